@@ -1,0 +1,39 @@
+//! Main content, structure and metadata of an HTML page.
+//!
+//! [`extract`] takes the bytes of one page and gives its main text with everything that was decided on the way. A page
+//! cannot fail: whatever the bytes are, the answer is text (empty if there is none) and a list of [`Warning`]s.
+//!
+//! ```
+//! use extract::{Options, Page, extract};
+//!
+//! let page = Page::new(b"<title>Rivers</title><nav><a href=/>Home</a></nav><p>The river rose overnight.</p>");
+//! let got = extract(&page, &Options::default());
+//! assert!(got.text.contains("The river rose overnight."));
+//! assert_eq!(got.metadata.title.as_deref(), Some("Rivers"));
+//! ```
+//!
+//! The way of a page: [`decode`] turns bytes into text; a parser fills a [`dom::Dom`]; one pass over it fills the
+//! [`block::BlockTable`]; an [`extractor::Extractor`] labels every block as kept or dropped, with a reason; renderers turn
+//! the kept blocks into text or Markdown. This crate knows no files, no formats and no threads, and neither
+//! normalization nor duplicates.
+
+#![forbid(unsafe_code)]
+
+pub mod block;
+pub mod decode;
+pub mod dom;
+pub mod extractor;
+mod front;
+mod language;
+mod limits;
+pub mod metadata;
+pub mod render;
+mod warning;
+
+mod options;
+mod result;
+
+pub use limits::Limits;
+pub use options::{Options, UnknownMethod};
+pub use result::{BlockRecord, Extracted, Page, extract};
+pub use warning::{Code, Warning};

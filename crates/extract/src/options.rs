@@ -1,0 +1,104 @@
+//! What to extract, and how.
+
+use std::fmt;
+
+use crate::extractor::{self, Extractor};
+use crate::limits::Limits;
+
+/// What to extract, and how. Changed with the consuming `with_*` methods.
+#[derive(Clone, Copy)]
+#[non_exhaustive]
+pub struct Options {
+    pub(crate) extractor: &'static dyn Extractor,
+    pub(crate) limits: Limits,
+    pub(crate) markdown: bool,
+    pub(crate) links: bool,
+    pub(crate) blocks: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            extractor: extractor::DEFAULT,
+            limits: Limits::default(),
+            markdown: false,
+            links: false,
+            blocks: false,
+        }
+    }
+}
+
+impl Options {
+    /// Chooses the extractor by its name, one of [`extractor::ALL`]; `default` unless set.
+    pub fn with_method(self, name: &str) -> Result<Self, UnknownMethod> {
+        let extractor = extractor::find(name).ok_or_else(|| UnknownMethod { name: name.to_owned() })?;
+        Ok(Options { extractor, ..self })
+    }
+
+    /// Bounds on what one page may cost.
+    pub fn with_limits(self, limits: Limits) -> Self {
+        Options { limits, ..self }
+    }
+
+    /// Also renders Markdown; off unless set.
+    pub fn with_markdown(self, markdown: bool) -> Self {
+        Options { markdown, ..self }
+    }
+
+    /// Writes the targets of links into Markdown; off unless set.
+    pub fn with_links(self, links: bool) -> Self {
+        Options { links, ..self }
+    }
+
+    /// Also returns a record for every block, kept or dropped, with the reason; off unless set.
+    pub fn with_blocks(self, blocks: bool) -> Self {
+        Options { blocks, ..self }
+    }
+
+    /// The chosen extractor.
+    pub fn extractor(&self) -> &'static dyn Extractor {
+        self.extractor
+    }
+
+    /// The bounds in force.
+    pub fn limits(&self) -> &Limits {
+        &self.limits
+    }
+}
+
+impl fmt::Debug for Options {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Options")
+            .field("extractor", &self.extractor.name())
+            .field("limits", &self.limits)
+            .field("markdown", &self.markdown)
+            .field("links", &self.links)
+            .field("blocks", &self.blocks)
+            .finish()
+    }
+}
+
+/// No extractor has this name.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct UnknownMethod {
+    name: String,
+}
+
+impl UnknownMethod {
+    /// The name that was asked for.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+}
+
+impl fmt::Display for UnknownMethod {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "unknown extractor `{}`; known: ", self.name)?;
+        for (i, known) in extractor::ALL.iter().enumerate() {
+            write!(f, "{}{}", if i == 0 { "" } else { ", " }, known.name())?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for UnknownMethod {}

@@ -1,0 +1,170 @@
+//! One page in, everything known about it out.
+
+use std::ops::Range;
+
+use crate::block::BlockTable;
+use crate::decode::{self, Charset};
+use crate::extractor::{Labels, View};
+use crate::front::{self, ParseOptions};
+use crate::limits::Deadline;
+use crate::metadata::{self, Metadata};
+use crate::options::Options;
+use crate::render;
+use crate::warning::{Code, Warning};
+
+/// One page as it came from a server or an archive.
+#[derive(Clone, Copy, Debug)]
+pub struct Page<'a> {
+    content: Content<'a>,
+    content_type: Option<&'a str>,
+    charset: Option<&'a str>,
+    url: Option<&'a str>,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Content<'a> {
+    Bytes(&'a [u8]),
+    Text(&'a str),
+}
+
+impl<'a> Page<'a> {
+    /// A page whose charset is to be found out.
+    pub fn new(bytes: &'a [u8]) -> Self {
+        Page { content: Content::Bytes(bytes), content_type: None, charset: None, url: None }
+    }
+
+    /// A page that has been decoded already; what it says about its charset is ignored.
+    pub fn decoded(text: &'a str) -> Self {
+        Page { content: Content::Text(text), content_type: None, charset: None, url: None }
+    }
+
+    /// The HTTP header `Content-Type`, whose charset comes before that of `<meta>`.
+    pub fn with_content_type(self, content_type: Option<&'a str>) -> Self {
+        Page { content_type, ..self }
+    }
+
+    /// A charset known from elsewhere; comes before all but a byte order mark.
+    pub fn with_charset(self, charset: Option<&'a str>) -> Self {
+        Page { charset, ..self }
+    }
+
+    /// Address of the page: resolves relative links and names the site where the page does not.
+    pub fn with_url(self, url: Option<&'a str>) -> Self {
+        Page { url, ..self }
+    }
+}
+
+/// What [`extract`] found in a page.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Extracted {
+    /// Main text: one line a paragraph, heading, list item or table row, an empty line between blocks. Valid UTF-8
+    /// without NUL; empty if nothing was found, and then a warning says why.
+    pub text: String,
+    /// Main text as Markdown, if [`Options::with_markdown`] asked for it.
+    pub markdown: Option<String>,
+    /// Title, author, date and the like.
+    pub metadata: Metadata,
+    /// How the bytes were read.
+    pub charset: Charset,
+    /// Name of the extractor that gave the text: with `default`, the one that answered.
+    pub method: &'static str,
+    /// How much of the text is right, 0 to 1: estimated F1 of the words kept.
+    pub confidence: f64,
+    /// Characters of the blocks kept, white space collapsed.
+    pub kept_chars: usize,
+    /// Characters of all blocks of the page.
+    pub all_chars: usize,
+    /// Limits hit, fallbacks taken, damage seen.
+    pub warnings: Vec<Warning>,
+    /// A record for every block, if [`Options::with_blocks`] asked for them.
+    pub blocks: Option<Vec<BlockRecord>>,
+}
+
+/// What became of one block, and why.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct BlockRecord {
+    /// Number in document order, from 0.
+    pub i: usize,
+    /// `paragraph`, `heading`, `list-item`, `table-cell`, `code`, `quote`, `caption` or `text`.
+    pub kind: &'static str,
+    /// Tags from the root, with ids and classes: `html/body/div#main.post/p`.
+    pub path: String,
+    /// Where the block lies in the decoded source, in bytes; `None` if the parser composed all of its text.
+    pub range: Option<Range<usize>>,
+    /// Text, white space collapsed.
+    pub text: String,
+    /// Whether it is part of the main text.
+    pub kept: bool,
+    /// Why.
+    pub reason: &'static str,
+    /// Figures the decision rests on, by name.
+    pub scores: Vec<(&'static str, f64)>,
+}
+
+/// Finds the main text of a page.
+///
+/// Never fails and never panics: any bytes give text, perhaps empty, and warnings. Cost is linear in the page's length,
+/// and bounded by [`Limits`](crate::Limits).
+pub fn extract(page: &Page<'_>, options: &Options) -> Extracted {
+    let decoded = match page.content {
+        Content::Bytes(bytes) => decode::decode(bytes, page.charset, page.content_type, options.limits.bytes),
+        Content::Text(text) => decode::from_text(text, options.limits.bytes),
+    };
+    let deadline = Deadline::start(&options.limits, decoded.text.len());
+    let parse = ParseOptions { scripting: true, limits: options.limits };
+    let (dom, hits) = front::parse(&decoded.text, &parse, &deadline);
+    let mut warnings = decoded.warnings;
+    warnings.extend(hits);
+    let table = BlockTable::fill(&dom);
+    let metadata = metadata::read(&dom, &table, page.url, &mut warnings);
+    let view = View { dom: &dom, table: &table, title: metadata.title.as_deref(), deadline: &deadline };
+    let labels = options.extractor.label(&view);
+    warnings.extend(labels.warnings.iter().cloned());
+    let kept_chars = labels.kept_chars(&table);
+    if table.chars() == 0 {
+        warnings.push(Warning::new(Code::NoText, "the page shows no text"));
+    } else if kept_chars == 0 {
+        let message = format!("`{}` kept none of {} characters", labels.method, table.chars());
+        warnings.push(Warning::new(Code::NoMainText, message));
+    }
+    let text = render::text(&view, &labels);
+    let markdown = options.markdown.then(|| render::markdown(&view, &labels, options.links, page.url));
+    let blocks = options.blocks.then(|| records(&view, &labels));
+    if deadline.passed() && !warnings.iter().any(|w| w.code == Code::Deadline) {
+        warnings.push(Warning::new(Code::Deadline, "time ran out after parsing"));
+    }
+    Extracted {
+        text,
+        markdown,
+        metadata: metadata.with_language_of(&table, &labels),
+        charset: decoded.charset,
+        method: labels.method,
+        confidence: labels.confidence,
+        kept_chars,
+        all_chars: table.chars(),
+        warnings,
+        blocks,
+    }
+}
+
+fn records(view: &View<'_>, labels: &Labels) -> Vec<BlockRecord> {
+    let blocks = view.table.blocks().iter().zip(&labels.verdicts).enumerate();
+    blocks
+        .map(|(i, (block, verdict))| BlockRecord {
+            i,
+            kind: block.kind.name(),
+            path: view.table.path(view.dom, block),
+            range: view.table.source_range(view.dom, block),
+            text: view.table.text(block).to_owned(),
+            kept: verdict.kept,
+            reason: verdict.reason,
+            scores: vec![
+                ("words", block.words.into()),
+                ("link_density", block.link_density()),
+                ("text_density", block.text_density()),
+            ],
+        })
+        .collect()
+}
