@@ -6,7 +6,7 @@
 //! an attribute is read, not when it is parsed.
 
 mod build;
-mod charref;
+pub(crate) mod charref;
 mod tag;
 mod walk;
 
@@ -43,6 +43,9 @@ pub enum Kind {
     Text,
     /// Text whose range lies in the source and may hold character references and carriage returns.
     EncodedText,
+    /// Text of a script, a style and the like: its range lies in the source and may hold carriage returns, but no
+    /// references.
+    RawText,
     /// Contents of a `template`, a child of it. Never part of what a page shows.
     Fragment,
 }
@@ -134,7 +137,7 @@ impl<'s> Dom<'s> {
         self.node(id).kind
     }
 
-    /// Whether `id` is text of either kind.
+    /// Whether `id` is text of any kind.
     pub fn is_text(&self, id: NodeId) -> bool {
         self.tree.is_text(id)
     }
@@ -199,6 +202,7 @@ impl<'s> Dom<'s> {
         match node.kind {
             Kind::Text => Cow::Borrowed(self.slice(node.lo, node.hi)),
             Kind::EncodedText => charref::decode_text(self.slice(node.lo, node.hi)),
+            Kind::RawText => charref::normalize_newlines(self.slice(node.lo, node.hi)),
             _ => Cow::Borrowed(""),
         }
     }
@@ -206,8 +210,7 @@ impl<'s> Dom<'s> {
     /// Where a text node lies in the source, in bytes; `None` if the parser composed it.
     pub fn source_range(&self, id: NodeId) -> Option<Range<usize>> {
         let node = self.node(id);
-        let text = matches!(node.kind, Kind::Text | Kind::EncodedText);
-        (text && node.hi as usize <= self.source.len()).then_some(node.lo as usize..node.hi as usize)
+        (self.is_text(id) && node.hi as usize <= self.source.len()).then_some(node.lo as usize..node.hi as usize)
     }
 
     /// Value of the attribute `name` (lower case), the first one if it repeats.

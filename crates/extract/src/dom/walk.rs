@@ -11,7 +11,7 @@ impl Tree {
     }
 
     pub(crate) fn is_text(&self, id: NodeId) -> bool {
-        matches!(self.nodes[id.index()].kind, Kind::Text | Kind::EncodedText)
+        matches!(self.nodes[id.index()].kind, Kind::Text | Kind::EncodedText | Kind::RawText)
     }
 
     pub(crate) fn is_element(&self, id: NodeId) -> bool {
@@ -24,6 +24,14 @@ impl Tree {
 
     pub(crate) fn next_sibling(&self, id: NodeId) -> Option<NodeId> {
         link(self.nodes[id.index()].next)
+    }
+
+    pub(crate) fn prev_sibling(&self, id: NodeId) -> Option<NodeId> {
+        link(self.nodes[id.index()].prev)
+    }
+
+    pub(crate) fn last_child(&self, id: NodeId) -> Option<NodeId> {
+        link(self.nodes[id.index()].last_child)
     }
 
     pub(crate) fn first_child(&self, id: NodeId) -> Option<NodeId> {
