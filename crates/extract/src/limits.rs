@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Limits {
-    /// Bytes of a page that are read; default 64 MiB, at most 1 GiB. The rest is cut off.
+    /// Bytes of a page that are read; default 64 MiB, at most 256 MiB. The rest is cut off.
     pub bytes: usize,
     /// Open elements; default 512, as in browsers. Deeper elements become siblings.
     pub depth: usize,
@@ -40,22 +40,34 @@ impl Default for Limits {
 impl Limits {
     /// Sets [`Limits::bytes`].
     pub fn with_bytes(self, bytes: usize) -> Self {
-        Limits { bytes: bytes.min(1 << 30), ..self }
+        Limits {
+            bytes: bytes.min(256 << 20),
+            ..self
+        }
     }
 
     /// Sets [`Limits::depth`]; at least 16.
     pub fn with_depth(self, depth: usize) -> Self {
-        Limits { depth: depth.max(16), ..self }
+        Limits {
+            depth: depth.max(16),
+            ..self
+        }
     }
 
     /// Sets [`Limits::nodes`]; at least 1,000.
     pub fn with_nodes(self, nodes: usize) -> Self {
-        Limits { nodes: nodes.max(1000), ..self }
+        Limits {
+            nodes: nodes.max(1000),
+            ..self
+        }
     }
 
     /// Sets [`Limits::time`].
     pub fn with_time(self, time: Duration) -> Self {
-        Limits { time: Some(time), ..self }
+        Limits {
+            time: Some(time),
+            ..self
+        }
     }
 }
 
@@ -68,9 +80,13 @@ pub(crate) struct Deadline {
 
 impl Deadline {
     pub(crate) fn start(limits: &Limits, bytes: usize) -> Self {
-        let time =
-            limits.time.unwrap_or_else(|| Duration::from_secs(2) + Duration::from_micros(bytes as u64));
-        Deadline { at: Instant::now().checked_add(time), passed: Cell::new(false) }
+        let time = limits
+            .time
+            .unwrap_or_else(|| Duration::from_secs(2) + Duration::from_micros(bytes as u64));
+        Deadline {
+            at: Instant::now().checked_add(time),
+            passed: Cell::new(false),
+        }
     }
 
     /// Whether the time is over. Asks the clock: call it every few thousand steps.

@@ -31,7 +31,9 @@ impl Default for Options {
 impl Options {
     /// Chooses the extractor by its name, one of [`extractor::ALL`]; `default` unless set.
     pub fn with_method(self, name: &str) -> Result<Self, UnknownMethod> {
-        let extractor = extractor::find(name).ok_or_else(|| UnknownMethod { name: name.to_owned() })?;
+        let extractor = extractor::find(name).ok_or_else(|| UnknownMethod {
+            name: name.to_owned(),
+        })?;
         Ok(Options { extractor, ..self })
     }
 

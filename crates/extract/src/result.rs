@@ -30,12 +30,22 @@ enum Content<'a> {
 impl<'a> Page<'a> {
     /// A page whose charset is to be found out.
     pub fn new(bytes: &'a [u8]) -> Self {
-        Page { content: Content::Bytes(bytes), content_type: None, charset: None, url: None }
+        Page {
+            content: Content::Bytes(bytes),
+            content_type: None,
+            charset: None,
+            url: None,
+        }
     }
 
     /// A page that has been decoded already; what it says about its charset is ignored.
     pub fn decoded(text: &'a str) -> Self {
-        Page { content: Content::Text(text), content_type: None, charset: None, url: None }
+        Page {
+            content: Content::Text(text),
+            content_type: None,
+            charset: None,
+            url: None,
+        }
     }
 
     /// The HTTP header `Content-Type`, whose charset comes before that of `<meta>`.
@@ -113,13 +123,21 @@ pub fn extract(page: &Page<'_>, options: &Options) -> Extracted {
         Content::Text(text) => decode::from_text(text, options.limits.bytes),
     };
     let deadline = Deadline::start(&options.limits, decoded.text.len());
-    let parse = ParseOptions { scripting: true, limits: options.limits };
+    let parse = ParseOptions {
+        scripting: true,
+        limits: options.limits,
+    };
     let (dom, hits) = front::parse(&decoded.text, &parse, &deadline);
     let mut warnings = decoded.warnings;
     warnings.extend(hits);
     let table = BlockTable::fill(&dom);
     let metadata = metadata::read(&dom, &table, page.url, &mut warnings);
-    let view = View { dom: &dom, table: &table, title: metadata.title.as_deref(), deadline: &deadline };
+    let view = View {
+        dom: &dom,
+        table: &table,
+        title: metadata.title.as_deref(),
+        deadline: &deadline,
+    };
     let labels = options.extractor.label(&view);
     warnings.extend(labels.warnings.iter().cloned());
     let kept_chars = labels.kept_chars(&table);
@@ -130,7 +148,9 @@ pub fn extract(page: &Page<'_>, options: &Options) -> Extracted {
         warnings.push(Warning::new(Code::NoMainText, message));
     }
     let text = render::text(&view, &labels);
-    let markdown = options.markdown.then(|| render::markdown(&view, &labels, options.links, page.url));
+    let markdown = options
+        .markdown
+        .then(|| render::markdown(&view, &labels, options.links, page.url));
     let blocks = options.blocks.then(|| records(&view, &labels));
     if deadline.passed() && !warnings.iter().any(|w| w.code == Code::Deadline) {
         warnings.push(Warning::new(Code::Deadline, "time ran out after parsing"));

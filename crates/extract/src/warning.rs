@@ -91,7 +91,10 @@ pub struct Warning {
 
 impl Warning {
     pub(crate) fn new(code: Code, message: impl Into<String>) -> Self {
-        Warning { code, message: message.into() }
+        Warning {
+            code,
+            message: message.into(),
+        }
     }
 }
 

@@ -9,7 +9,18 @@ impl Tree {
     pub(crate) fn push(&mut self, kind: Kind, tag: Tag, namespace: Namespace, lo: u32, hi: u32) -> NodeId {
         let id = NodeId(self.nodes.len() as u32);
         let (parent, first_child, last_child, next, prev) = (NONE, NONE, NONE, NONE, NONE);
-        self.nodes.push(Node { parent, first_child, last_child, next, prev, tag, kind, namespace, lo, hi });
+        self.nodes.push(Node {
+            parent,
+            first_child,
+            last_child,
+            next,
+            prev,
+            tag,
+            kind,
+            namespace,
+            lo,
+            hi,
+        });
         id
     }
 
@@ -45,7 +56,9 @@ impl Tree {
 
     /// Takes `id` with its subtree out of its parent.
     pub(crate) fn detach(&mut self, id: NodeId) {
-        let Node { parent, prev, next, .. } = self.nodes[id.index()];
+        let Node {
+            parent, prev, next, ..
+        } = self.nodes[id.index()];
         match prev {
             NONE if parent != NONE => self.nodes[parent as usize].first_child = next,
             NONE => {}
@@ -86,11 +99,22 @@ impl<'s> Builder<'s> {
     /// A tree that holds the document alone. `source` must be shorter than 4 GiB less the side buffer: [`crate::decode`]
     /// sees to that.
     pub(crate) fn new(source: &'s str) -> Self {
-        let mut tree = Tree { nodes: Vec::with_capacity(source.len() / 24 + 16) };
+        let mut tree = Tree {
+            nodes: Vec::with_capacity(source.len() / 24 + 16),
+        };
         tree.push(Kind::Document, Tag(u16::MAX), Namespace::Html, 0, 0);
-        let dom =
-            Dom { source, side: String::new(), tree, attrs: Vec::new(), names: Vec::new(), quirks: false };
-        Builder { dom, numbers: BTreeMap::new() }
+        let dom = Dom {
+            source,
+            side: String::new(),
+            tree,
+            attrs: Vec::new(),
+            names: Vec::new(),
+            quirks: false,
+        };
+        Builder {
+            dom,
+            numbers: BTreeMap::new(),
+        }
     }
 
     /// The tag for `name`, a new one if the document has not used it yet. When the numbers are used up, all further names
@@ -119,6 +143,30 @@ impl<'s> Builder<'s> {
         // A range in the side buffer must not be empty at the border, where it would count as source: harmless, as the
         // source's part there is empty too.
         (lo as u32, (lo + text.len()) as u32)
+    }
+
+    /// Appends `text` to a text node that holds its characters as they are. `known` is where it lies in the source.
+    pub(crate) fn extend_text(&mut self, id: NodeId, text: &str, known: Option<usize>) {
+        let Node { lo, hi, .. } = *self.dom.node(id);
+        let (source, end) = (self.dom.source, hi as usize);
+        let follows = known.is_none_or(|at| at == end);
+        let grown = if end <= source.len() {
+            // Short pieces do not tell where they come from; equal bytes at the right place serve as well.
+            follows && source.get(end..end + text.len()) == Some(text)
+        } else {
+            end == source.len() + self.dom.side.len()
+        };
+        let (lo, hi) = if !grown {
+            let both = [self.dom.slice(lo, hi), text].concat();
+            self.keep(&both)
+        } else {
+            if end > source.len() {
+                self.dom.side.push_str(text);
+            }
+            (lo, hi + text.len() as u32)
+        };
+        let node = &mut self.dom.tree.nodes[id.index()];
+        (node.lo, node.hi) = (lo, hi);
     }
 
     /// Records an attribute whose parts are ranges already.

@@ -14,6 +14,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 pub(crate) use build::Builder;
+pub(crate) use tag::NAMES;
 pub use tag::Tag;
 pub use walk::{Ancestors, Attributes, Children, Preorder};
 
@@ -210,7 +211,8 @@ impl<'s> Dom<'s> {
     /// Where a text node lies in the source, in bytes; `None` if the parser composed it.
     pub fn source_range(&self, id: NodeId) -> Option<Range<usize>> {
         let node = self.node(id);
-        (self.is_text(id) && node.hi as usize <= self.source.len()).then_some(node.lo as usize..node.hi as usize)
+        (self.is_text(id) && node.hi as usize <= self.source.len())
+            .then_some(node.lo as usize..node.hi as usize)
     }
 
     /// Value of the attribute `name` (lower case), the first one if it repeats.
@@ -220,15 +222,24 @@ impl<'s> Dom<'s> {
             return None;
         }
         let attrs = &self.attrs[node.lo as usize..node.hi as usize];
-        let found = attrs.iter().find(|a| self.slice(a.name.0, a.name.1).eq_ignore_ascii_case(name))?;
+        let found = attrs
+            .iter()
+            .find(|a| self.slice(a.name.0, a.name.1).eq_ignore_ascii_case(name))?;
         Some(self.attr_value(found))
     }
 
     /// Names (as the parser left them: lower-case them before comparing) and values of all attributes.
     pub fn attributes(&self, id: NodeId) -> Attributes<'_, 's> {
         let node = self.node(id);
-        let range = if node.kind == Kind::Element { node.lo as usize..node.hi as usize } else { 0..0 };
-        Attributes { dom: self, rest: self.attrs[range].iter() }
+        let range = if node.kind == Kind::Element {
+            node.lo as usize..node.hi as usize
+        } else {
+            0..0
+        };
+        Attributes {
+            dom: self,
+            rest: self.attrs[range].iter(),
+        }
     }
 
     pub(crate) fn attr_value(&self, attr: &Attr) -> Cow<'_, str> {
@@ -255,7 +266,11 @@ impl<'s> Dom<'s> {
     /// border counts as source.
     pub(crate) fn slice(&self, lo: u32, hi: u32) -> &str {
         let (lo, hi, len) = (lo as usize, hi as usize, self.source.len());
-        let part = if hi <= len { self.source.get(lo..hi) } else { self.side.get(lo - len..hi - len) };
+        let part = if hi <= len {
+            self.source.get(lo..hi)
+        } else {
+            self.side.get(lo - len..hi - len)
+        };
         part.unwrap_or("")
     }
 }

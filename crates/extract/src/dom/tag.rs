@@ -197,7 +197,9 @@ impl Tag {
 
     /// `h1` to `h6` as 1 to 6.
     pub fn heading_level(self) -> Option<u8> {
-        (Tag::H1..=Tag::H6).contains(&self).then(|| (self.0 - Tag::H1.0) as u8 + 1)
+        (Tag::H1..=Tag::H6)
+            .contains(&self)
+            .then(|| (self.0 - Tag::H1.0) as u8 + 1)
     }
 }
 

@@ -11,7 +11,10 @@ impl Tree {
     }
 
     pub(crate) fn is_text(&self, id: NodeId) -> bool {
-        matches!(self.nodes[id.index()].kind, Kind::Text | Kind::EncodedText | Kind::RawText)
+        matches!(
+            self.nodes[id.index()].kind,
+            Kind::Text | Kind::EncodedText | Kind::RawText
+        )
     }
 
     pub(crate) fn is_element(&self, id: NodeId) -> bool {
@@ -39,15 +42,25 @@ impl Tree {
     }
 
     pub(crate) fn children(&self, id: NodeId) -> Children<'_> {
-        Children { tree: self, next: self.nodes[id.index()].first_child }
+        Children {
+            tree: self,
+            next: self.nodes[id.index()].first_child,
+        }
     }
 
     pub(crate) fn ancestors(&self, id: NodeId) -> Ancestors<'_> {
-        Ancestors { tree: self, next: self.nodes[id.index()].parent }
+        Ancestors {
+            tree: self,
+            next: self.nodes[id.index()].parent,
+        }
     }
 
     pub(crate) fn preorder(&self, id: NodeId) -> Preorder<'_> {
-        Preorder { tree: self, root: id, next: id.0 }
+        Preorder {
+            tree: self,
+            root: id,
+            next: id.0,
+        }
     }
 
     /// The node after `id` in document order that does not lie below it, inside `root`.
@@ -58,7 +71,11 @@ impl Tree {
             if node.next != NONE {
                 return Some(NodeId(node.next));
             }
-            at = NodeId(if node.parent == NONE { return None } else { node.parent });
+            at = NodeId(if node.parent == NONE {
+                return None;
+            } else {
+                node.parent
+            });
         }
         None
     }
@@ -148,6 +165,9 @@ impl<'d> Iterator for Attributes<'d, '_> {
 
     fn next(&mut self) -> Option<Self::Item> {
         let attr = self.rest.next()?;
-        Some((self.dom.slice(attr.name.0, attr.name.1), self.dom.attr_value(attr)))
+        Some((
+            self.dom.slice(attr.name.0, attr.name.1),
+            self.dom.attr_value(attr),
+        ))
     }
 }

@@ -1,0 +1,717 @@
+//! The block table: every run of text on a page with the figures that extractors decide by.
+//!
+//! A block is a run of text between tags other than the few that boilerpipe looks through (`b`, `em`, `span`, `a` and the
+//! like; Kohlschütter, Fankhauser, Nejdl, *Boilerplate Detection using Shallow Text Features*, WSDM 2010). That is the
+//! finest division any of the methods needs; [`Block::boundary`] tells those that want coarser ones where to join. The table
+//! is filled in one pass without recursion, and every extractor reads the same one.
+
+use std::ops::Range;
+
+use crate::dom::{Dom, Kind, Namespace, NodeId, Tag};
+
+/// What a block is by its nearest telling ancestor.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum BlockKind {
+    /// In a `p`.
+    Paragraph,
+    /// In `h1` to `h6`.
+    Heading,
+    /// In `li`, `dt` or `dd`.
+    ListItem,
+    /// In `td` or `th`.
+    TableCell,
+    /// In `pre`.
+    Code,
+    /// In `blockquote`.
+    Quote,
+    /// In `figcaption` or `caption`.
+    Caption,
+    /// Anywhere else.
+    Text,
+}
+
+impl BlockKind {
+    /// Name in records.
+    pub fn name(self) -> &'static str {
+        match self {
+            BlockKind::Paragraph => "paragraph",
+            BlockKind::Heading => "heading",
+            BlockKind::ListItem => "list-item",
+            BlockKind::TableCell => "table-cell",
+            BlockKind::Code => "code",
+            BlockKind::Quote => "quote",
+            BlockKind::Caption => "caption",
+            BlockKind::Text => "text",
+        }
+    }
+
+    fn below(self, tag: Tag) -> BlockKind {
+        match tag {
+            Tag::H1 | Tag::H2 | Tag::H3 | Tag::H4 | Tag::H5 | Tag::H6 => BlockKind::Heading,
+            Tag::PRE | Tag::LISTING | Tag::XMP | Tag::PLAINTEXT => BlockKind::Code,
+            Tag::LI | Tag::DT | Tag::DD => BlockKind::ListItem,
+            Tag::TD | Tag::TH => BlockKind::TableCell,
+            Tag::BLOCKQUOTE => BlockKind::Quote,
+            Tag::FIGCAPTION | Tag::CAPTION => BlockKind::Caption,
+            Tag::P if matches!(self, BlockKind::Text | BlockKind::TableCell) => BlockKind::Paragraph,
+            _ => self,
+        }
+    }
+}
+
+/// What stands between a block and the one before it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Boundary {
+    /// Only phrasing elements such as `img`, `small` or `time`: the text goes on in the same line.
+    Phrase,
+    /// A `br`.
+    Break,
+    /// An element that starts a line of its own.
+    Block,
+}
+
+/// One run of text. Words are boilerpipe's: runs of letters, digits and `" ' . , ! @ - : ; $ ? ( ) /` with at least one
+/// letter or digit.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Block {
+    /// Range of the text, white space collapsed, in the table's buffer.
+    text: Range<u32>,
+    /// Range of the text nodes in the table's list.
+    nodes: Range<u32>,
+    /// Nearest ancestor that is not one of the tags looked through.
+    pub element: NodeId,
+    /// Number of the context: tags, classes and ids from the root.
+    pub context: u32,
+    /// What the block is.
+    pub kind: BlockKind,
+    /// What stands before it.
+    pub boundary: Boundary,
+    /// 1 to 6 inside `h1` to `h6`, else 0.
+    pub heading: u8,
+    /// Lists around the block.
+    pub lists: u16,
+    /// Tables around the block.
+    pub tables: u16,
+    /// Whether it lies below an element that is not shown: `hidden`, `aria-hidden`, `display:none`, `visibility:hidden`.
+    pub hidden: bool,
+    /// Open elements at the first character, those looked through left out, `a` counted.
+    pub level: u32,
+    /// Characters of the text.
+    pub chars: u32,
+    /// Characters inside `a`, white space left out.
+    pub link_chars: u32,
+    /// Words.
+    pub words: u32,
+    /// Words inside `a`.
+    pub link_words: u32,
+    /// Lines when wrapped at 80 columns, the last one left out unless it is the only one.
+    pub lines: u32,
+    /// Words in those lines.
+    pub words_in_lines: u32,
+}
+
+impl Block {
+    /// Linked words by words, 0 without words.
+    pub fn link_density(&self) -> f64 {
+        if self.words == 0 {
+            0.0
+        } else {
+            f64::from(self.link_words) / f64::from(self.words)
+        }
+    }
+
+    /// Words by line of 80 columns.
+    pub fn text_density(&self) -> f64 {
+        f64::from(self.words_in_lines) / f64::from(self.lines.max(1))
+    }
+}
+
+/// One element above some block.
+#[derive(Clone, Debug)]
+pub struct Context {
+    /// Context of the parent element; `None` at the root.
+    pub parent: Option<u32>,
+    /// The element.
+    pub element: NodeId,
+    /// Hash of the tag path from the root: equal for equal paths.
+    pub path_hash: u64,
+    names: Range<u32>,
+}
+
+/// Every block of a page, in document order.
+#[derive(Debug, Default)]
+pub struct BlockTable {
+    text: String,
+    blocks: Vec<Block>,
+    nodes: Vec<NodeId>,
+    contexts: Vec<Context>,
+    names: String,
+    chars: usize,
+}
+
+impl BlockTable {
+    /// Reads all blocks of a page. Text of scripts, styles, templates, frames, SVG, form fields and the head is no block.
+    pub fn fill(dom: &Dom<'_>) -> BlockTable {
+        Filler::new(dom).run()
+    }
+
+    /// The blocks in document order.
+    pub fn blocks(&self) -> &[Block] {
+        &self.blocks
+    }
+
+    /// Text of a block, white space collapsed and trimmed.
+    pub fn text(&self, block: &Block) -> &str {
+        &self.text[block.text.start as usize..block.text.end as usize]
+    }
+
+    /// Text nodes of a block in document order; nodes of white space alone may be missing.
+    pub fn nodes(&self, block: &Block) -> &[NodeId] {
+        &self.nodes[block.nodes.start as usize..block.nodes.end as usize]
+    }
+
+    /// Characters of all blocks.
+    pub fn chars(&self) -> usize {
+        self.chars
+    }
+
+    /// Elements above blocks. A parent comes before its children.
+    pub fn contexts(&self) -> &[Context] {
+        &self.contexts
+    }
+
+    /// Class and id of a context's element, lower-cased, with one space between; empty if it has neither.
+    pub fn names(&self, context: &Context) -> &str {
+        &self.names[context.names.start as usize..context.names.end as usize]
+    }
+
+    /// Tags from the root with ids and classes: `html/body/div#main.post/p`.
+    pub fn path(&self, dom: &Dom<'_>, block: &Block) -> String {
+        let mut chain = Vec::new();
+        let mut at = self.contexts.get(block.context as usize);
+        while let Some(context) = at {
+            chain.push(context.element);
+            at = context.parent.and_then(|p| self.contexts.get(p as usize));
+        }
+        let mut out = String::new();
+        for &element in chain.iter().rev() {
+            if !out.is_empty() {
+                out.push('/');
+            }
+            out.push_str(dom.name(element));
+            if let Some(id) = dom.attr(element, "id").filter(|id| !id.trim().is_empty()) {
+                out.push('#');
+                out.push_str(id.trim());
+            }
+            for class in dom
+                .attr(element, "class")
+                .unwrap_or_default()
+                .split_ascii_whitespace()
+            {
+                out.push('.');
+                out.push_str(class);
+            }
+        }
+        out
+    }
+
+    /// Where a block lies in the decoded source: from its first text that was taken from there to its last.
+    pub fn source_range(&self, dom: &Dom<'_>, block: &Block) -> Option<Range<usize>> {
+        let nodes = self.nodes(block);
+        let first = nodes.iter().find_map(|&n| dom.source_range(n))?;
+        let last = nodes.iter().rev().find_map(|&n| dom.source_range(n))?;
+        Some(first.start.min(last.start)..first.end.max(last.end))
+    }
+}
+
+/// Elements whose text a page does not show as its own, or shows as a control's content.
+fn is_skipped(tag: Tag) -> bool {
+    matches!(
+        tag,
+        Tag::SCRIPT
+            | Tag::STYLE
+            | Tag::TEMPLATE
+            | Tag::HEAD
+            | Tag::TITLE
+            | Tag::NOSCRIPT
+            | Tag::IFRAME
+            | Tag::NOEMBED
+            | Tag::NOFRAMES
+            | Tag::OBJECT
+            | Tag::APPLET
+            | Tag::AUDIO
+            | Tag::VIDEO
+            | Tag::CANVAS
+            | Tag::TEXTAREA
+            | Tag::DATALIST
+    )
+}
+
+/// Tags that boilerpipe looks through.
+fn is_inline(tag: Tag) -> bool {
+    matches!(
+        tag,
+        Tag::STRIKE
+            | Tag::U
+            | Tag::B
+            | Tag::I
+            | Tag::EM
+            | Tag::STRONG
+            | Tag::SPAN
+            | Tag::SUP
+            | Tag::CODE
+            | Tag::TT
+            | Tag::SUB
+            | Tag::VAR
+            | Tag::FONT
+            | Tag::A
+            | Tag::ABBR
+            | Tag::ACRONYM
+    )
+}
+
+/// Further phrasing elements: they end a block for boilerpipe, but not a line.
+pub(crate) fn is_phrasing(tag: Tag) -> bool {
+    is_inline(tag)
+        || matches!(
+            tag,
+            Tag::BDI
+                | Tag::BDO
+                | Tag::BIG
+                | Tag::CITE
+                | Tag::DATA
+                | Tag::DEL
+                | Tag::DFN
+                | Tag::IMG
+                | Tag::INPUT
+                | Tag::INS
+                | Tag::KBD
+                | Tag::LABEL
+                | Tag::MAP
+                | Tag::MARK
+                | Tag::MATH
+                | Tag::METER
+                | Tag::NOBR
+                | Tag::OUTPUT
+                | Tag::PICTURE
+                | Tag::PROGRESS
+                | Tag::Q
+                | Tag::RB
+                | Tag::RP
+                | Tag::RT
+                | Tag::RUBY
+                | Tag::S
+                | Tag::SAMP
+                | Tag::SLOT
+                | Tag::SMALL
+                | Tag::SOURCE
+                | Tag::SVG
+                | Tag::TIME
+                | Tag::TRACK
+                | Tag::WBR
+        )
+}
+
+/// Whether an element is marked as not shown, by attribute or by its own style.
+pub(crate) fn is_hidden(dom: &Dom<'_>, id: NodeId) -> bool {
+    for (name, value) in dom.attributes(id) {
+        if name.eq_ignore_ascii_case("hidden") {
+            // `hidden=until-found` is text a reader can open.
+            if !value.eq_ignore_ascii_case("until-found") {
+                return true;
+            }
+        } else if name.eq_ignore_ascii_case("aria-hidden") {
+            if value.eq_ignore_ascii_case("true") {
+                return true;
+            }
+        } else if name.eq_ignore_ascii_case("style") && style_hides(&value) {
+            return true;
+        }
+    }
+    false
+}
+
+fn style_hides(style: &str) -> bool {
+    style.split(';').any(|rule| {
+        let Some((name, value)) = rule.split_once(':') else {
+            return false;
+        };
+        let value = value.split('!').next().unwrap_or("").trim();
+        (name.trim().eq_ignore_ascii_case("display") && value.eq_ignore_ascii_case("none"))
+            || (name.trim().eq_ignore_ascii_case("visibility") && value.eq_ignore_ascii_case("hidden"))
+    })
+}
+
+/// One open element while the table is filled.
+#[derive(Clone, Copy)]
+struct Open {
+    id: NodeId,
+    context: Option<u32>,
+    kind: BlockKind,
+    heading: u8,
+    lists: u16,
+    tables: u16,
+    links: u16,
+    hidden: bool,
+    inline: bool,
+    level: u32,
+}
+
+struct Filler<'d, 's> {
+    dom: &'d Dom<'s>,
+    table: BlockTable,
+    open: Vec<Open>,
+    boundary: Boundary,
+    /// Start of the current block in text and node list, and where the open elements stood at its first character.
+    text_start: usize,
+    nodes_start: usize,
+    first: Option<(Open, u32)>,
+    space: bool,
+    chars: u32,
+    link_chars: u32,
+    links: Vec<Range<usize>>,
+}
+
+impl<'d, 's> Filler<'d, 's> {
+    fn new(dom: &'d Dom<'s>) -> Self {
+        Filler {
+            dom,
+            table: BlockTable {
+                text: String::with_capacity(dom.source().len() / 8),
+                ..BlockTable::default()
+            },
+            open: Vec::with_capacity(64),
+            boundary: Boundary::Block,
+            text_start: 0,
+            nodes_start: 0,
+            first: None,
+            space: false,
+            chars: 0,
+            link_chars: 0,
+            links: Vec::new(),
+        }
+    }
+
+    fn run(mut self) -> BlockTable {
+        let tree = &self.dom.tree;
+        let mut at = NodeId::DOCUMENT;
+        'walk: loop {
+            if self.enter(at) {
+                if let Some(child) = tree.first_child(at) {
+                    at = child;
+                    continue;
+                }
+                self.leave(at);
+            }
+            loop {
+                if at == NodeId::DOCUMENT {
+                    break 'walk;
+                }
+                if let Some(next) = tree.next_sibling(at) {
+                    at = next;
+                    break;
+                }
+                let Some(parent) = tree.parent(at) else {
+                    break 'walk;
+                };
+                at = parent;
+                self.leave(at);
+            }
+        }
+        self.flush();
+        self.table
+    }
+
+    /// Opens a node; false if nothing below it is read.
+    fn enter(&mut self, id: NodeId) -> bool {
+        match self.dom.kind(id) {
+            Kind::Text | Kind::EncodedText | Kind::RawText => {
+                self.text(id);
+                false
+            }
+            Kind::Document => true,
+            Kind::Fragment => false,
+            Kind::Element => self.enter_element(id),
+        }
+    }
+
+    fn enter_element(&mut self, id: NodeId) -> bool {
+        let node = self.dom.node(id);
+        let tag = node.tag;
+        let html = node.namespace == Namespace::Html;
+        if html && is_skipped(tag) || node.namespace == Namespace::Svg {
+            // Where the element stands it parts the texts around it only if it starts a line.
+            return false;
+        }
+        let inline = html && is_inline(tag);
+        if !inline {
+            self.part(if !html || is_phrasing(tag) {
+                Boundary::Phrase
+            } else if tag == Tag::BR {
+                Boundary::Break
+            } else {
+                Boundary::Block
+            });
+        }
+        let root = Open {
+            id,
+            context: None,
+            kind: BlockKind::Text,
+            heading: 0,
+            lists: 0,
+            tables: 0,
+            links: 0,
+            hidden: false,
+            inline: false,
+            level: 0,
+        };
+        let parent = *self.open.last().unwrap_or(&root);
+        let mut open = Open {
+            id,
+            context: None,
+            inline,
+            ..parent
+        };
+        open.hidden = parent.hidden || is_hidden(self.dom, id);
+        if !inline || tag == Tag::A {
+            open.level += 1;
+        }
+        if html {
+            open.kind = parent.kind.below(tag);
+            open.heading = tag.heading_level().unwrap_or(parent.heading);
+            match tag {
+                Tag::UL | Tag::OL | Tag::DL | Tag::MENU | Tag::DIR => {
+                    open.lists = parent.lists.saturating_add(1)
+                }
+                Tag::TABLE => open.tables = parent.tables.saturating_add(1),
+                Tag::A => open.links = parent.links.saturating_add(1),
+                _ => {}
+            }
+        }
+        self.open.push(open);
+        true
+    }
+
+    fn leave(&mut self, id: NodeId) {
+        if self.open.last().is_none_or(|open| open.id != id) {
+            return;
+        }
+        if let Some(open) = self.open.pop().filter(|open| !open.inline) {
+            let tag = self.dom.html_tag(open.id);
+            self.part(match tag {
+                Some(Tag::BR) => Boundary::Break,
+                Some(tag) if !is_phrasing(tag) => Boundary::Block,
+                _ => Boundary::Phrase,
+            });
+        }
+    }
+
+    fn part(&mut self, boundary: Boundary) {
+        self.flush();
+        self.boundary = self.boundary.max(boundary);
+    }
+
+    fn text(&mut self, id: NodeId) {
+        let Some(&open) = self.open.last() else { return };
+        let text = self.dom.text(id);
+        let linked = open.links > 0;
+        let start = self.table.text.len();
+        let mut rest = &*text;
+        while !rest.is_empty() {
+            let run = rest.find(char::is_whitespace).unwrap_or(rest.len());
+            if run > 0 {
+                let word = &rest[..run];
+                if self.first.is_none() {
+                    self.first = Some((open, open.level));
+                } else if self.space {
+                    self.table.text.push(' ');
+                    self.chars += 1;
+                }
+                self.space = false;
+                self.push(word);
+                let n = word.chars().count() as u32;
+                self.chars += n;
+                if linked {
+                    self.link_chars += n;
+                }
+                rest = &rest[run..];
+            }
+            let blank = rest.len() - rest.trim_start().len();
+            self.space |= blank > 0;
+            rest = &rest[blank..];
+        }
+        let end = self.table.text.len();
+        if end > start {
+            self.table.nodes.push(id);
+            if linked {
+                self.links.push(start..end);
+            }
+        }
+    }
+
+    /// Appends a run without white space; NUL never gets into a result.
+    fn push(&mut self, run: &str) {
+        for (i, part) in run.split('\0').enumerate() {
+            if i > 0 {
+                self.table.text.push('\u{FFFD}');
+            }
+            self.table.text.push_str(part);
+        }
+    }
+
+    fn flush(&mut self) {
+        let Some((first, level)) = self.first.take() else {
+            self.space = false;
+            return;
+        };
+        let text = self.text_start..self.table.text.len();
+        let words = count_words(&self.table.text[text.clone()], text.start, &self.links);
+        let context = self.context();
+        let element = self
+            .open
+            .iter()
+            .rev()
+            .find(|o| !o.inline)
+            .map_or(first.id, |o| o.id);
+        self.table.blocks.push(Block {
+            text: text.start as u32..text.end as u32,
+            nodes: self.nodes_start as u32..self.table.nodes.len() as u32,
+            element,
+            context,
+            kind: first.kind,
+            boundary: self.boundary,
+            heading: first.heading,
+            lists: first.lists,
+            tables: first.tables,
+            hidden: first.hidden,
+            level,
+            chars: self.chars,
+            link_chars: self.link_chars,
+            words: words.words,
+            link_words: words.linked,
+            lines: words.lines,
+            words_in_lines: words.in_lines,
+        });
+        self.table.chars += self.chars as usize;
+        self.boundary = Boundary::Phrase;
+        self.text_start = self.table.text.len();
+        self.nodes_start = self.table.nodes.len();
+        self.space = false;
+        self.chars = 0;
+        self.link_chars = 0;
+        self.links.clear();
+    }
+
+    /// The context of the innermost open element that is not looked through; made for all above it on first use.
+    fn context(&mut self) -> u32 {
+        let end = self
+            .open
+            .iter()
+            .rposition(|o| !o.inline)
+            .map_or(self.open.len(), |i| i + 1);
+        let known = self.open[..end].iter().rposition(|o| o.context.is_some());
+        let mut parent = known.and_then(|i| self.open[i].context);
+        for i in known.map_or(0, |i| i + 1)..end {
+            let open = self.open[i];
+            if open.inline {
+                continue;
+            }
+            let start = self.table.names.len();
+            for name in ["class", "id"] {
+                if let Some(value) = self.dom.attr(open.id, name) {
+                    for word in value.split_ascii_whitespace() {
+                        if self.table.names.len() > start {
+                            self.table.names.push(' ');
+                        }
+                        self.table.names.extend(word.chars().flat_map(char::to_lowercase));
+                    }
+                }
+            }
+            let above = parent
+                .and_then(|p| self.table.contexts.get(p as usize))
+                .map_or(0, |c| c.path_hash);
+            let mut path_hash = above ^ 0x9E37_79B9_7F4A_7C15;
+            for byte in self.dom.name(open.id).bytes() {
+                path_hash = (path_hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+            }
+            let names = start as u32..self.table.names.len() as u32;
+            self.table.contexts.push(Context {
+                parent,
+                element: open.id,
+                path_hash: path_hash.rotate_left(23),
+                names,
+            });
+            parent = Some(self.table.contexts.len() as u32 - 1);
+            self.open[i].context = parent;
+        }
+        parent.unwrap_or(0)
+    }
+}
+
+#[derive(Debug, Default, PartialEq)]
+struct Words {
+    words: u32,
+    linked: u32,
+    lines: u32,
+    in_lines: u32,
+}
+
+/// Counts words, those that begin inside one of `links` (ranges shifted by `offset`), and wraps them at 80 columns.
+fn count_words(text: &str, offset: usize, links: &[Range<usize>]) -> Words {
+    let mut out = Words::default();
+    let (mut column, mut on_line) = (-1_i64, 0_u32);
+    let mut links = links.iter().peekable();
+    let mut word: Option<(usize, i64, bool)> = None;
+    let mut end_word = |word: &mut Option<(usize, i64, bool)>| {
+        let Some((start, len, true)) = word.take() else {
+            return;
+        };
+        let start = offset + start;
+        while links.next_if(|l| l.end <= start).is_some() {}
+        out.words += 1;
+        out.linked += u32::from(links.peek().is_some_and(|l| l.start <= start));
+        on_line += 1;
+        column += len + 1;
+        if column > 80 {
+            out.lines += 1;
+            column = len;
+            on_line = 1;
+        }
+    };
+    for (i, c) in text.char_indices() {
+        let letter = if c.is_ascii() {
+            c.is_ascii_alphanumeric()
+        } else {
+            c.is_alphanumeric() || is_mark(c)
+        };
+        let joins = letter
+            || matches!(
+                c,
+                '_' | '"' | '\'' | '.' | ',' | '!' | '@' | '-' | ':' | ';' | '$' | '?' | '(' | ')' | '/'
+            );
+        if joins {
+            let (_, len, counts) = word.get_or_insert((i, 0, false));
+            *len += 1;
+            *counts |= letter;
+        } else {
+            end_word(&mut word);
+        }
+    }
+    end_word(&mut word);
+    if out.lines == 0 {
+        (out.in_lines, out.lines) = (out.words, 1);
+    } else {
+        out.in_lines = out.words - on_line;
+    }
+    out
+}
+
+/// Combining marks that occur inside words of European, Semitic and Indic scripts.
+fn is_mark(c: char) -> bool {
+    matches!(c, '\u{0300}'..='\u{036F}' | '\u{0591}'..='\u{05C7}' | '\u{064B}'..='\u{065F}' | '\u{0900}'..='\u{0DFF}')
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,147 @@
+use super::*;
+
+#[track_caller]
+fn check(bytes: &[u8], http: Option<&str>, name: &str, source: CharsetSource, text: &str) {
+    let got = decode(bytes, None, http, usize::MAX);
+    assert_eq!((got.charset.name, got.charset.source), (name, source));
+    assert!(got.text.contains(text), "{:?}", got.text);
+}
+
+fn encoded(label: &str, text: &str) -> Vec<u8> {
+    Encoding::for_label(label.as_bytes())
+        .unwrap()
+        .encode(text)
+        .0
+        .into_owned()
+}
+
+#[test]
+fn byte_order_marks_win() {
+    check(
+        b"\xEF\xBB\xBF<meta charset=koi8-r>a",
+        Some("text/html; charset=cp1251"),
+        "UTF-8",
+        CharsetSource::Bom,
+        "a",
+    );
+    let wide: Vec<u8> = "\u{FEFF}<p>река"
+        .encode_utf16()
+        .flat_map(u16::to_le_bytes)
+        .collect();
+    check(&wide, None, "UTF-16LE", CharsetSource::Bom, "<p>река");
+    check(&wide[2..], None, "UTF-8", CharsetSource::Bytes, "<");
+    let long: Vec<u8> = "<html><body><p>река</p></body></html>"
+        .encode_utf16()
+        .flat_map(u16::to_be_bytes)
+        .collect();
+    check(&long, None, "UTF-16BE", CharsetSource::Bytes, "река");
+}
+
+#[test]
+fn declarations_in_their_order() {
+    let page = encoded(
+        "windows-1251",
+        "<meta charset='windows-1251'><p>Река вышла из берегов",
+    );
+    check(&page, None, "windows-1251", CharsetSource::Meta, "Река вышла");
+    check(
+        &page,
+        Some("text/html;charset=\"cp1251\""),
+        "windows-1251",
+        CharsetSource::Http,
+        "Река вышла",
+    );
+    check(
+        &page,
+        Some("text/html;charset=bogus"),
+        "windows-1251",
+        CharsetSource::Meta,
+        "Река вышла",
+    );
+    let pragma = encoded(
+        "koi8-r",
+        "<META content='text/html; charset=koi8-r' HTTP-EQUIV=Content-Type>Река",
+    );
+    check(&pragma, None, "KOI8-R", CharsetSource::Meta, "Река");
+    let xml = encoded(
+        "windows-1251",
+        "<?xml version='1.0' encoding='windows-1251'?><html><p>Река",
+    );
+    check(&xml, None, "windows-1251", CharsetSource::Xml, "Река");
+}
+
+#[test]
+fn meta_is_found_late_but_not_in_comments_scripts_or_attributes() {
+    let filler = format!(
+        "<!-- <meta charset=utf-8> --><style>{}</style>",
+        "a{}".repeat(2000)
+    );
+    let decoys = "<script>'<meta charset=utf-8>'</script><a title='<meta charset=utf-8>'>";
+    let page = encoded(
+        "windows-1251",
+        &format!("{filler}{decoys}<meta charset=windows-1251><p>Река"),
+    );
+    check(&page, None, "windows-1251", CharsetSource::Meta, "Река");
+}
+
+#[test]
+fn bytes_that_contradict_the_declaration_win() {
+    check(
+        "<meta charset=windows-1251><p>Река вышла".as_bytes(),
+        None,
+        "UTF-8",
+        CharsetSource::Bytes,
+        "Река вышла",
+    );
+    let text = "<meta charset=utf-8><p>Ночью река вышла из берегов и затопила луга у старой мельницы.";
+    check(
+        &encoded("windows-1251", text),
+        None,
+        "windows-1251",
+        CharsetSource::Detector,
+        "река вышла",
+    );
+    let damaged = [
+        b"<meta charset=utf-8>".as_slice(),
+        "Река вышла из берегов".as_bytes(),
+        b"\xFF",
+    ]
+    .concat();
+    check(&damaged, None, "UTF-8", CharsetSource::Meta, "Река вышла");
+}
+
+#[test]
+fn without_declaration_the_detector_guesses() {
+    let text = "Ночью река вышла из берегов и затопила луга у старой мельницы. Жители ждут спада воды.";
+    for label in ["windows-1251", "koi8-r"] {
+        check(
+            &encoded(label, text),
+            None,
+            Encoding::for_label(label.as_bytes()).unwrap().name(),
+            CharsetSource::Detector,
+            "река вышла",
+        );
+    }
+    check(b"plain", None, "UTF-8", CharsetSource::Bytes, "plain");
+}
+
+#[test]
+fn limits_and_binaries_are_told() {
+    let got = decode("абв".as_bytes(), None, None, 3);
+    assert_eq!(got.warnings[0].code, Code::BytesLimit);
+    assert_eq!(from_text("абв", 3).text, "а");
+    let got = decode(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", None, None, usize::MAX);
+    assert_eq!((got.text.as_ref(), got.warnings[0].code), ("", Code::Binary));
+}
+
+proptest::proptest! {
+    #[test]
+    fn any_bytes_decode(bytes: Vec<u8>, http: Option<String>) {
+        decode(&bytes, None, http.as_deref(), 1 << 20);
+    }
+
+    #[test]
+    fn any_soup_is_prescanned(soup in "(<meta|charset|content|=|'|\"|<!--|-->|<a |/|>| |utf-8|<script>|</script|http-equiv)*") {
+        decode(soup.as_bytes(), None, Some(&soup), 1 << 20);
+    }
+}

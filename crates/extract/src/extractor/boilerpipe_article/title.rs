@@ -1,0 +1,64 @@
+//! Which block repeats the page's title: `<title>` holds the site's name beside it, so its parts are tried too.
+
+/// Spellings of the title that a block is compared with, lower-cased, without apostrophes. None for an empty title.
+pub(super) fn parts(title: &str) -> Vec<String> {
+    let title = title.replace('\u{A0}', " ").replace('\'', "");
+    let title = title
+        .split_whitespace()
+        .collect::<Vec<_>>()
+        .join(" ")
+        .to_lowercase();
+    let mut out = Vec::new();
+    let mut add = |part: &str| {
+        let part = part.trim();
+        if !part.is_empty() && !out.iter().any(|p| p == part) {
+            out.push(part.to_owned());
+        }
+    };
+    add(&title);
+    for separators in ["|»-", "|»:", "|»:()", "|»:()-", "|»,:()-"] {
+        if let Some(part) = longest(&title, separators) {
+            add(part);
+        }
+    }
+    for separator in [" | ", " - "] {
+        for part in title
+            .split(separator)
+            .filter(|p| !p.contains(".com") && p.split(' ').count() >= 4)
+        {
+            add(part);
+        }
+    }
+    if let Some((head, _)) = title.rsplit_once(" - ") {
+        add(head);
+    }
+    if let Some((_, tail)) = title.split_once(" - ") {
+        add(tail);
+    }
+    out
+}
+
+/// The piece with most words or characters; `None` if there is but one.
+fn longest<'t>(title: &'t str, separators: &str) -> Option<&'t str> {
+    let mut pieces = title.split(|c| separators.contains(c)).map(str::trim).peekable();
+    let first = pieces.next()?;
+    pieces.peek()?;
+    let mut best = "";
+    for piece in std::iter::once(first)
+        .chain(pieces)
+        .filter(|p| !p.contains(".com"))
+    {
+        let words = |s: &str| s.split_whitespace().count();
+        if words(piece) > words(best) || piece.len() > best.len() {
+            best = piece;
+        }
+    }
+    (!best.is_empty()).then_some(best)
+}
+
+/// Whether a block's text is one of the spellings.
+pub(super) fn matches(parts: &[String], text: &str) -> bool {
+    let text = text.replace('\'', "").to_lowercase();
+    let found = |t: &str| parts.iter().any(|p| p == t);
+    found(text.trim()) || found(text.replace(['?', '!', '.', '-', ':'], "").trim())
+}

@@ -1,0 +1,184 @@
+//! What the class and the id of an element say about it.
+
+use std::sync::LazyLock;
+
+use aho_corasick::AhoCorasick;
+
+use super::constants::NAME_WEIGHT;
+use crate::block::is_hidden;
+use crate::dom::{Dom, NodeId, Tag};
+
+const UNLIKELY: u8 = 1;
+const MAYBE: u8 = 2;
+const POSITIVE: u8 = 4;
+const NEGATIVE: u8 = 8;
+const BYLINE: u8 = 16;
+
+/// Parts of names and the lists they are on. Found anywhere in a class or an id, in any case.
+#[rustfmt::skip]
+const WORDS: &[(u8, &[&str])] = &[
+    (UNLIKELY, &[
+        "-ad-", "ai2html", "banner", "breadcrumbs", "combx", "comment", "community", "cover-wrap", "disqus", "extra",
+        "footer", "gdpr", "header", "legends", "menu", "related", "remark", "replies", "rss", "shoutbox", "sidebar",
+        "skyscraper", "social", "sponsor", "supplemental", "ad-break", "agegate", "pagination", "pager", "popup",
+        "yom-remote",
+    ]),
+    (MAYBE, &["and", "article", "body", "column", "content", "main", "mathjax", "shadow"]),
+    (POSITIVE, &[
+        "article", "body", "content", "entry", "hentry", "h-entry", "main", "page", "pagination", "post", "text", "blog",
+        "story",
+    ]),
+    (NEGATIVE, &[
+        "-ad-", "hidden", "banner", "combx", "comment", "com-", "contact", "footer", "gdpr", "masthead", "media", "meta",
+        "outbrain", "promo", "related", "scroll", "share", "shoutbox", "sidebar", "skyscraper", "sponsor", "shopping",
+        "tags", "widget",
+    ]),
+    (BYLINE, &["byline", "author", "dateline", "writtenby", "p-author"]),
+];
+
+/// Roles of elements that are no content.
+const UNLIKELY_ROLES: &[&str] = &[
+    "menu",
+    "menubar",
+    "complementary",
+    "navigation",
+    "alert",
+    "alertdialog",
+    "dialog",
+];
+
+static AUTOMATON: LazyLock<(AhoCorasick, Vec<u8>)> = LazyLock::new(|| {
+    let words = WORDS
+        .iter()
+        .flat_map(|&(list, words)| words.iter().map(move |&w| (w, list)));
+    let (patterns, lists): (Vec<&str>, Vec<u8>) = words.unzip();
+    let built = AhoCorasick::builder()
+        .ascii_case_insensitive(true)
+        .build(patterns);
+    (built.expect("a hundred short patterns fit an automaton"), lists)
+});
+
+/// On which lists a name is.
+fn lists_of(name: &str) -> u8 {
+    if name.is_empty() {
+        return 0;
+    }
+    let (automaton, lists) = &*AUTOMATON;
+    let mut found = 0;
+    for hit in automaton.find_overlapping_iter(name) {
+        found |= lists[hit.pattern().as_usize()];
+    }
+    // The one word of the lists that counts only when it stands alone.
+    if name.split(' ').any(|w| w.eq_ignore_ascii_case("hid")) {
+        found |= NEGATIVE;
+    }
+    found
+}
+
+/// What is known of an element from its attributes.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Names {
+    class: u8,
+    id: u8,
+    /// Hash of the class attribute, 0 if it is empty: equal classes mark siblings of one kind.
+    pub(super) class_hash: u64,
+    pub(super) hidden: bool,
+    pub(super) modal: bool,
+    pub(super) unlikely_role: bool,
+    /// `rel=author` or `itemprop=author`, or a name that says so.
+    pub(super) byline: bool,
+    /// Class or id holds the word `share` or `sharedaddy`.
+    pub(super) share: bool,
+    /// A link to a place on the same page.
+    pub(super) fragment_link: bool,
+    /// An embedded video of a well-known host.
+    pub(super) video: bool,
+}
+
+impl Names {
+    pub(super) fn of(dom: &Dom<'_>, id: NodeId) -> Self {
+        let mut names = Names::default();
+        let (mut role_dialog, mut modal) = (false, false);
+        let tag = dom.html_tag(id);
+        let embed = matches!(tag, Some(Tag::IFRAME | Tag::EMBED | Tag::OBJECT));
+        let mut fallback_image = false;
+        let mut any = false;
+        for (name, value) in dom.attributes(id) {
+            any = true;
+            let is = |other: &str| name.eq_ignore_ascii_case(other);
+            if is("class") {
+                names.class = lists_of(&value);
+                names.share |= names_share(&value);
+                names.class_hash = if value.is_empty() { 0 } else { hash(&value) | 1 };
+                fallback_image = value.contains("fallback-image");
+            } else if is("id") {
+                names.id = lists_of(&value);
+                names.share |= names_share(&value);
+            } else if is("role") {
+                names.unlikely_role = UNLIKELY_ROLES.contains(&&*value);
+                role_dialog = value == "dialog";
+            } else if is("aria-modal") {
+                modal = value == "true";
+            } else if is("rel") {
+                names.byline |= value == "author";
+            } else if is("itemprop") {
+                names.byline |= value.contains("author");
+            } else if is("href") && tag == Some(Tag::A) {
+                names.fragment_link = value.len() > 1 && value.starts_with('#');
+            }
+            if embed {
+                names.video |= is_video(&value);
+            }
+        }
+        if any {
+            names.hidden = is_hidden(dom, id) && !fallback_image;
+            names.modal = modal && role_dialog;
+            names.byline |= (names.class | names.id) & BYLINE != 0;
+        }
+        names
+    }
+
+    /// Class and id taken together are on the list of unlikely names, and not on that of names that may hold content.
+    pub(super) fn unlikely(self) -> bool {
+        let both = self.class | self.id;
+        both & UNLIKELY != 0 && both & MAYBE == 0
+    }
+
+    /// 25 for a good class and for a good id, -25 for bad ones.
+    pub(super) fn weight(self) -> f64 {
+        let mut weight = 0.0;
+        for lists in [self.class, self.id] {
+            weight -= if lists & NEGATIVE != 0 { NAME_WEIGHT } else { 0.0 };
+            weight += if lists & POSITIVE != 0 { NAME_WEIGHT } else { 0.0 };
+        }
+        weight
+    }
+}
+
+/// Whether `share` or `sharedaddy` stands in a name as a word, `_` parting words too.
+fn names_share(name: &str) -> bool {
+    name.split(|c: char| !c.is_alphanumeric())
+        .any(|w| w.eq_ignore_ascii_case("share") || w.eq_ignore_ascii_case("sharedaddy"))
+}
+
+fn is_video(value: &str) -> bool {
+    const HOSTS: &[&str] = &[
+        "youtube.com/",
+        "youtube-nocookie.com/",
+        "player.vimeo.com/",
+        "v.qq.com/",
+        "bilibili.com/",
+        "live.bilibili.com/",
+        "dailymotion.com/",
+        "archive.org/",
+        "upload.wikimedia.org/",
+        "player.twitch.tv/",
+    ];
+    HOSTS.iter().any(|host| value.contains(host))
+}
+
+fn hash(text: &str) -> u64 {
+    text.bytes().fold(0xcbf2_9ce4_8422_2325, |h, b| {
+        (h ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3)
+    })
+}

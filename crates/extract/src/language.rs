@@ -1,0 +1,189 @@
+//! The language of a page: what it says of itself, checked against its text.
+
+use whatlang::{Lang, Script, detect};
+
+/// Characters of text that are shown to the detector.
+const SAMPLE: usize = 4000;
+/// Below this many characters the detector is not asked.
+const MIN_CHARS: usize = 40;
+
+/// Language as ISO 639-1 where there is such a code, else 639-3. A declared language stands unless the text is in a script
+/// that the language is not written in: templates name the language of the software, not of the text.
+pub(crate) fn language<'a>(declared: Option<&str>, texts: impl Iterator<Item = &'a str>) -> Option<String> {
+    let declared = declared.and_then(primary_subtag);
+    let mut sample = String::new();
+    let mut left = SAMPLE;
+    for text in texts {
+        let end = text.char_indices().nth(left).map_or(text.len(), |(i, _)| i);
+        sample.push_str(&text[..end]);
+        sample.push(' ');
+        left -= text[..end].chars().count();
+        if left == 0 {
+            break;
+        }
+    }
+    if SAMPLE - left < MIN_CHARS {
+        return declared;
+    }
+    let Some(found) = detect(&sample) else {
+        return declared;
+    };
+    match declared {
+        Some(declared) if matches_script(&declared, found.script()) => Some(declared),
+        _ if found.is_reliable() || declared.is_none() => Some(code(found.lang()).to_owned()),
+        declared => declared,
+    }
+}
+
+/// `ru` of `ru-RU`, lower-cased; `None` for what is no language tag.
+fn primary_subtag(tag: &str) -> Option<String> {
+    let first = tag
+        .trim()
+        .split(['-', '_', ',', ' '])
+        .next()?
+        .to_ascii_lowercase();
+    let fits = (2..=3).contains(&first.len()) && first.bytes().all(|b| b.is_ascii_lowercase());
+    (fits && !matches!(&*first, "und" | "mul" | "zxx")).then_some(first)
+}
+
+fn matches_script(language: &str, script: Script) -> bool {
+    let expected: &[Script] = match language {
+        "ru" | "uk" | "be" | "bg" | "mk" | "ky" | "tg" => &[Script::Cyrillic],
+        // Written in both.
+        "sr" | "kk" | "uz" | "az" | "tk" | "tt" | "mn" | "bs" | "cnr" => &[Script::Cyrillic, Script::Latin],
+        "el" => &[Script::Greek],
+        "he" | "yi" => &[Script::Hebrew],
+        "ar" | "fa" | "ur" | "ps" | "ug" | "ckb" => &[Script::Arabic],
+        "zh" => &[Script::Mandarin],
+        "ja" => &[Script::Hiragana, Script::Katakana, Script::Mandarin],
+        "ko" => &[Script::Hangul],
+        "th" => &[Script::Thai],
+        "hi" | "mr" | "ne" => &[Script::Devanagari],
+        "bn" => &[Script::Bengali],
+        "ta" => &[Script::Tamil],
+        "te" => &[Script::Telugu],
+        "gu" => &[Script::Gujarati],
+        "kn" => &[Script::Kannada],
+        "ml" => &[Script::Malayalam],
+        "pa" => &[Script::Gurmukhi, Script::Arabic],
+        "or" => &[Script::Oriya],
+        "si" => &[Script::Sinhala],
+        "my" => &[Script::Myanmar],
+        "km" => &[Script::Khmer],
+        "am" | "ti" => &[Script::Ethiopic],
+        "ka" => &[Script::Georgian],
+        "hy" => &[Script::Armenian],
+        _ => &[Script::Latin],
+    };
+    expected.contains(&script)
+}
+
+fn code(lang: Lang) -> &'static str {
+    const SHORT: &[(&str, &str)] = &[
+        ("afr", "af"),
+        ("aka", "ak"),
+        ("amh", "am"),
+        ("ara", "ar"),
+        ("aze", "az"),
+        ("bel", "be"),
+        ("ben", "bn"),
+        ("bul", "bg"),
+        ("cat", "ca"),
+        ("ces", "cs"),
+        ("cmn", "zh"),
+        ("cym", "cy"),
+        ("dan", "da"),
+        ("deu", "de"),
+        ("ell", "el"),
+        ("eng", "en"),
+        ("epo", "eo"),
+        ("est", "et"),
+        ("fin", "fi"),
+        ("fra", "fr"),
+        ("guj", "gu"),
+        ("heb", "he"),
+        ("hin", "hi"),
+        ("hrv", "hr"),
+        ("hun", "hu"),
+        ("hye", "hy"),
+        ("ind", "id"),
+        ("ita", "it"),
+        ("jav", "jv"),
+        ("jpn", "ja"),
+        ("kan", "kn"),
+        ("kat", "ka"),
+        ("khm", "km"),
+        ("kor", "ko"),
+        ("lat", "la"),
+        ("lav", "lv"),
+        ("lit", "lt"),
+        ("mal", "ml"),
+        ("mar", "mr"),
+        ("mkd", "mk"),
+        ("mya", "my"),
+        ("nep", "ne"),
+        ("nld", "nl"),
+        ("nob", "no"),
+        ("ori", "or"),
+        ("pan", "pa"),
+        ("pes", "fa"),
+        ("pol", "pl"),
+        ("por", "pt"),
+        ("ron", "ro"),
+        ("rus", "ru"),
+        ("sin", "si"),
+        ("slk", "sk"),
+        ("slv", "sl"),
+        ("sna", "sn"),
+        ("spa", "es"),
+        ("srp", "sr"),
+        ("swe", "sv"),
+        ("tam", "ta"),
+        ("tel", "te"),
+        ("tgl", "tl"),
+        ("tha", "th"),
+        ("tuk", "tk"),
+        ("tur", "tr"),
+        ("ukr", "uk"),
+        ("urd", "ur"),
+        ("uzb", "uz"),
+        ("vie", "vi"),
+        ("yid", "yi"),
+        ("zul", "zu"),
+    ];
+    let long = lang.code();
+    SHORT
+        .binary_search_by_key(&long, |(l, _)| l)
+        .map_or(long, |i| SHORT[i].1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const RU: &str = "Ночью река вышла из берегов и затопила луга у старой мельницы, жители ждут спада воды.";
+    const EN: &str = "The river rose overnight and flooded the meadows by the old mill; people wait for the water to fall.";
+
+    #[track_caller]
+    fn check(declared: Option<&str>, text: &str, want: Option<&str>) {
+        assert_eq!(language(declared, std::iter::once(text)).as_deref(), want);
+    }
+
+    #[test]
+    fn declared_languages_stand_unless_the_script_denies_them() {
+        check(None, RU, Some("ru"));
+        check(Some("en-US"), EN, Some("en"));
+        check(Some("en"), RU, Some("ru"));
+        check(Some("uk_UA"), RU, Some("uk"));
+        check(Some("ru"), "Да", Some("ru"));
+        check(Some("nonsense"), EN, Some("en"));
+        check(None, "ok", None);
+    }
+
+    #[test]
+    fn every_code_of_the_detector_is_known() {
+        for &lang in Lang::all() {
+            assert!(code(lang).len() == 2, "{}", lang.code());
+        }
+    }
+}

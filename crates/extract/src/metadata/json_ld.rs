@@ -1,0 +1,205 @@
+//! JSON-LD of schema.org.
+
+use serde_json::Value;
+
+use super::tidy;
+use crate::dom::{Dom, NodeId, Tag};
+use crate::warning::{Code, Warning};
+
+/// What the JSON-LD of a page says about it.
+#[derive(Clone, Debug, Default)]
+pub(super) struct JsonLd {
+    pub(super) headline: Option<String>,
+    pub(super) author: Option<String>,
+    pub(super) date: Option<String>,
+    pub(super) description: Option<String>,
+    pub(super) site_name: Option<String>,
+}
+
+/// Types that describe an article.
+const ARTICLES: &[&str] = &[
+    "Article",
+    "AdvertiserContentArticle",
+    "NewsArticle",
+    "AnalysisNewsArticle",
+    "AskPublicNewsArticle",
+    "BackgroundNewsArticle",
+    "OpinionNewsArticle",
+    "ReportageNewsArticle",
+    "ReviewNewsArticle",
+    "Report",
+    "SatiricalArticle",
+    "ScholarlyArticle",
+    "MedicalScholarlyArticle",
+    "SocialMediaPosting",
+    "BlogPosting",
+    "LiveBlogPosting",
+    "DiscussionForumPosting",
+    "TechArticle",
+    "APIReference",
+];
+
+/// Objects looked at on one page.
+const MAX_OBJECTS: usize = 10_000;
+
+/// Reads every JSON-LD script; one that cannot be read is skipped with a warning.
+pub(super) fn read(dom: &Dom<'_>, warnings: &mut Vec<Warning>) -> JsonLd {
+    let mut out = JsonLd::default();
+    let mut seen = 0;
+    for id in dom
+        .preorder(NodeId::DOCUMENT)
+        .filter(|&id| dom.html_tag(id) == Some(Tag::SCRIPT))
+    {
+        let kind = dom.attr(id, "type").unwrap_or_default();
+        if !kind
+            .trim()
+            .to_ascii_lowercase()
+            .starts_with("application/ld+json")
+        {
+            continue;
+        }
+        let text = dom.text_content(id);
+        let text = strip_wrapping(&text);
+        if text.is_empty() {
+            continue;
+        }
+        match serde_json::from_str(text) {
+            Ok(value) => collect(&value, &mut out, &mut seen),
+            Err(error) => {
+                let message = format!("a JSON-LD script was skipped: {error}");
+                warnings.push(Warning::new(Code::BrokenJson, message));
+            }
+        }
+    }
+    out
+}
+
+/// Takes off CDATA and comment marks that old systems put around scripts.
+fn strip_wrapping(text: &str) -> &str {
+    let mut text = text.trim();
+    for mark in ["<!--", "//<![CDATA[", "/*<![CDATA[*/", "<![CDATA["] {
+        text = text.strip_prefix(mark).unwrap_or(text).trim_start();
+    }
+    for mark in ["-->", "//]]>", "/*]]>*/", "]]>"] {
+        text = text.strip_suffix(mark).unwrap_or(text).trim_end();
+    }
+    text.trim_end_matches(';')
+}
+
+/// Goes through arrays, `@graph` and main entities, without recursion.
+fn collect(value: &Value, out: &mut JsonLd, seen: &mut usize) {
+    let mut todo = vec![value];
+    while let Some(value) = todo.pop() {
+        *seen += 1;
+        if *seen > MAX_OBJECTS {
+            return;
+        }
+        match value {
+            Value::Array(items) => todo.extend(items.iter().rev()),
+            Value::Object(object) => {
+                if let Some(inner) = object.get("@graph") {
+                    todo.push(inner);
+                }
+                if is_schema_org(object.get("@context")) {
+                    take(object, out);
+                }
+                for name in ["mainEntity", "mainEntityOfPage"] {
+                    if let Some(inner @ Value::Object(_)) = object.get(name) {
+                        todo.push(inner);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Objects inside a graph have no context of their own.
+fn is_schema_org(context: Option<&Value>) -> bool {
+    match context {
+        None => true,
+        Some(Value::String(s)) => is_schema_url(s),
+        Some(Value::Object(o)) => o.get("@vocab").and_then(Value::as_str).is_some_and(is_schema_url),
+        Some(Value::Array(all)) => all.iter().any(|v| v.as_str().is_some_and(is_schema_url)),
+        Some(_) => false,
+    }
+}
+
+fn is_schema_url(url: &str) -> bool {
+    let rest = url
+        .strip_prefix("https://")
+        .or_else(|| url.strip_prefix("http://"))
+        .unwrap_or("");
+    rest.strip_suffix('/').unwrap_or(rest) == "schema.org"
+}
+
+fn take(object: &serde_json::Map<String, Value>, out: &mut JsonLd) {
+    let is = |kinds: &[&str]| match object.get("@type") {
+        Some(Value::String(t)) => kinds.contains(&&**t),
+        Some(Value::Array(all)) => all.iter().any(|t| t.as_str().is_some_and(|t| kinds.contains(&t))),
+        _ => false,
+    };
+    let text = |name: &str| object.get(name).and_then(Value::as_str).and_then(unescape);
+    if is(ARTICLES) {
+        fill(&mut out.headline, || text("headline").or_else(|| text("name")));
+        fill(&mut out.author, || names(object.get("author")));
+        fill(&mut out.date, || {
+            text("datePublished").or_else(|| text("dateCreated"))
+        });
+        fill(&mut out.description, || text("description"));
+    } else if is(&["WebSite"]) {
+        fill(&mut out.site_name, || text("name"));
+    }
+}
+
+fn fill(field: &mut Option<String>, value: impl FnOnce() -> Option<String>) {
+    if field.is_none() {
+        *field = value();
+    }
+}
+
+/// Names of a person, an organization or several of them.
+fn names(value: Option<&Value>) -> Option<String> {
+    let items = match value? {
+        Value::Array(items) => items.iter().collect(),
+        one => vec![one],
+    };
+    let mut names: Vec<String> = Vec::new();
+    for item in items {
+        let name = match item {
+            Value::String(name) => Some(name.as_str()),
+            Value::Object(person) => person.get("name").and_then(|n| match n {
+                Value::Array(all) => all.first().and_then(Value::as_str),
+                n => n.as_str(),
+            }),
+            _ => None,
+        };
+        if let Some(name) = name
+            .filter(|n| !n.contains("://"))
+            .and_then(unescape)
+            .filter(|n| !names.contains(n))
+        {
+            names.push(name);
+        }
+    }
+    (!names.is_empty()).then(|| names.join("; "))
+}
+
+/// Systems escape for HTML inside JSON although they need not.
+fn unescape(text: &str) -> Option<String> {
+    if !text.contains('&') {
+        return tidy(text);
+    }
+    let mut out = text.to_owned();
+    for (from, to) in [
+        ("&quot;", "\""),
+        ("&#39;", "'"),
+        ("&#039;", "'"),
+        ("&lt;", "<"),
+        ("&gt;", ">"),
+        ("&nbsp;", " "),
+    ] {
+        out = out.replace(from, to);
+    }
+    tidy(&out.replace("&amp;", "&"))
+}

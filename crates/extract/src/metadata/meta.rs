@@ -1,0 +1,155 @@
+//! `<meta>` elements, and elements that are marked as author or date.
+
+use crate::dom::{Dom, NodeId, Tag};
+
+use super::tidy;
+
+/// Names (of `name`, `property`, `itemprop` or `http-equiv`, lower-cased) and contents, in document order.
+pub(super) struct Meta {
+    entries: Vec<(String, String)>,
+}
+
+impl Meta {
+    pub(super) fn read(dom: &Dom<'_>) -> Self {
+        let mut entries = Vec::new();
+        for id in dom
+            .preorder(NodeId::DOCUMENT)
+            .filter(|&id| dom.html_tag(id) == Some(Tag::META))
+        {
+            let Some(content) = dom.attr(id, "content").and_then(|c| tidy(&c)) else {
+                continue;
+            };
+            for name in ["property", "name", "itemprop", "http-equiv"] {
+                if let Some(value) = dom.attr(id, name) {
+                    for word in value.split_ascii_whitespace() {
+                        entries.push((word.to_ascii_lowercase(), content.clone()));
+                    }
+                }
+            }
+        }
+        Meta { entries }
+    }
+
+    fn all<'m>(&'m self, name: &'m str) -> impl Iterator<Item = &'m str> {
+        self.entries
+            .iter()
+            .filter(move |(n, _)| n == name)
+            .map(|(_, content)| content.as_str())
+    }
+
+    /// Content of the first of these names that the page has.
+    pub(super) fn first(&self, names: &[&str]) -> Option<String> {
+        names
+            .iter()
+            .find_map(|name| self.all(name).next())
+            .map(str::to_owned)
+    }
+
+    /// Authors; addresses of profiles are none.
+    pub(super) fn author(&self) -> Option<String> {
+        const NAMES: &[&str] = &[
+            "author",
+            "article:author",
+            "og:article:author",
+            "book:author",
+            "dc.creator",
+            "dcterms.creator",
+            "citation_author",
+            "parsely-author",
+            "sailthru.author",
+            "byl",
+        ];
+        NAMES.iter().find_map(|name| {
+            let mut authors: Vec<&str> = Vec::new();
+            for author in self
+                .all(name)
+                .filter(|a| !a.contains("://") && a.chars().count() <= 200)
+            {
+                if !authors.contains(&author) {
+                    authors.push(author);
+                }
+            }
+            (!authors.is_empty()).then(|| authors.join("; "))
+        })
+    }
+
+    /// Dates of publication, the most trusted first.
+    pub(super) fn dates(&self) -> impl Iterator<Item = String> {
+        const NAMES: &[&str] = &[
+            "article:published_time",
+            "og:article:published_time",
+            "og:published_time",
+            "datepublished",
+            "citation_publication_date",
+            "citation_date",
+            "dc.date.issued",
+            "dcterms.issued",
+            "dc.date.created",
+            "dcterms.created",
+            "dc.date",
+            "dcterms.date",
+            "parsely-pub-date",
+            "sailthru.date",
+            "pubdate",
+            "publishdate",
+            "publish-date",
+            "publish_date",
+            "date",
+        ];
+        NAMES.iter().flat_map(|name| self.all(name)).map(str::to_owned)
+    }
+
+    pub(super) fn language(&self) -> Option<String> {
+        self.first(&[
+            "og:locale",
+            "content-language",
+            "language",
+            "dc.language",
+            "dcterms.language",
+        ])
+    }
+}
+
+/// The first element marked as the author: `rel=author` or `itemprop=author`, the latter's `name` if it has one.
+pub(super) fn marked_author(dom: &Dom<'_>) -> Option<String> {
+    let has = |id, attr: &str, word: &str| {
+        dom.attr(id, attr)
+            .is_some_and(|v| v.split_ascii_whitespace().any(|w| w.eq_ignore_ascii_case(word)))
+    };
+    let short = |id| tidy(&dom.text_content(id)).filter(|t| t.chars().count() <= 100);
+    let mut by_rel = None;
+    for id in dom.preorder(NodeId::DOCUMENT).filter(|&id| dom.tag(id).is_some()) {
+        if has(id, "itemprop", "author") {
+            let name = dom.preorder(id).find(|&n| n != id && has(n, "itemprop", "name"));
+            if let Some(name) = name.and_then(short).or_else(|| short(id)) {
+                return Some(name);
+            }
+        }
+        if by_rel.is_none() && dom.html_tag(id) == Some(Tag::A) && has(id, "rel", "author") {
+            by_rel = short(id);
+        }
+    }
+    by_rel
+}
+
+/// The first element marked as the date of publication, else the first `time` that has a machine-readable date and stands
+/// in no comment.
+pub(super) fn marked_date(dom: &Dom<'_>) -> Option<String> {
+    let mut first_time = None;
+    for id in dom.preorder(NodeId::DOCUMENT).filter(|&id| dom.tag(id).is_some()) {
+        let date = || {
+            let value = dom.attr(id, "datetime").or_else(|| dom.attr(id, "content"));
+            value.map_or_else(|| dom.text_content(id), std::borrow::Cow::into_owned)
+        };
+        let marked = dom
+            .attr(id, "itemprop")
+            .is_some_and(|v| v.eq_ignore_ascii_case("datePublished"));
+        if marked || dom.attr(id, "pubdate").is_some() {
+            return Some(date());
+        }
+        if first_time.is_none() && dom.html_tag(id) == Some(Tag::TIME) && dom.attr(id, "datetime").is_some() {
+            first_time = Some(date());
+        }
+    }
+    first_time
+}

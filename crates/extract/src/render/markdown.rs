@@ -1,0 +1,496 @@
+//! Markdown: CommonMark with the table extension.
+
+use super::walk::{Writer, is_inline};
+use crate::dom::{Dom, NodeId, Tag};
+
+/// Columns a table may have; more spans would be no table a reader could use.
+const MAX_COLUMNS: usize = 1000;
+
+/// Writes Markdown block by block.
+pub(super) struct Markdown<'u> {
+    out: String,
+    /// Whether link targets are written, and what they are resolved against.
+    links: Option<Option<&'u str>>,
+    /// The line that is being written, without the prefix of quotes and lists.
+    line: String,
+    space: bool,
+    /// What stands before every line: `> ` and the indentation of list items.
+    prefix: Vec<String>,
+    /// What stands before the first line of an item instead of the innermost indentation.
+    marker: Option<String>,
+    lists: Vec<Option<u32>>,
+    /// An empty line is owed before the next one.
+    gap: bool,
+    heading: usize,
+    pre: Option<String>,
+    language: String,
+    table: Option<Table>,
+    emphasis: Vec<(&'static str, usize)>,
+    targets: Vec<(usize, String)>,
+}
+
+#[derive(Default)]
+struct Table {
+    rows: Vec<Vec<String>>,
+    depth: usize,
+    caption: String,
+}
+
+impl<'u> Markdown<'u> {
+    pub(super) fn new(links: Option<Option<&'u str>>) -> Self {
+        Markdown {
+            out: String::new(),
+            links,
+            line: String::new(),
+            space: false,
+            prefix: Vec::new(),
+            marker: None,
+            lists: Vec::new(),
+            gap: false,
+            heading: 0,
+            pre: None,
+            language: String::new(),
+            table: None,
+            emphasis: Vec::new(),
+            targets: Vec::new(),
+        }
+    }
+
+    pub(super) fn finish(mut self) -> String {
+        self.end_line();
+        self.out.truncate(self.out.trim_end().len());
+        if !self.out.is_empty() {
+            self.out.push('\n');
+        }
+        self.out
+    }
+
+    /// Ends the line being written; the next one is a line of the same paragraph unless a gap is asked for.
+    fn end_line(&mut self) {
+        let line = std::mem::take(&mut self.line);
+        self.space = false;
+        self.emphasis.clear();
+        self.targets.clear();
+        let line = line.trim();
+        if line.is_empty() {
+            return;
+        }
+        let heading = self.heading;
+        let marked = if heading > 0 {
+            format!("{} {line}", "#".repeat(heading))
+        } else {
+            line.to_owned()
+        };
+        self.put(&marked);
+    }
+
+    fn end_block(&mut self) {
+        self.end_line();
+        self.gap = true;
+    }
+
+    /// Writes the empty line that is owed.
+    fn put_gap(&mut self) {
+        if std::mem::take(&mut self.gap) && !self.out.is_empty() {
+            let bare = self.prefix.concat();
+            self.out.push_str(bare.trim_end());
+            self.out.push('\n');
+        }
+    }
+
+    fn put(&mut self, line: &str) {
+        self.put_gap();
+        let inner = self.prefix.len().saturating_sub(1);
+        match self.marker.take() {
+            Some(marker) => {
+                self.out.push_str(&self.prefix[..inner].concat());
+                self.out.push_str(&marker);
+            }
+            None => self.out.push_str(&self.prefix.concat()),
+        }
+        self.out.push_str(line);
+        self.out.push('\n');
+    }
+
+    fn word(&mut self, word: &str) {
+        if std::mem::take(&mut self.space) && !self.line.is_empty() {
+            self.line.push(' ');
+        }
+        let first = self.line.is_empty();
+        escape(word, first, &mut self.line);
+    }
+
+    fn mark(&mut self, mark: &'static str, opens: bool) {
+        if self.pre.is_some() || self.heading > 0 {
+            return;
+        }
+        if opens {
+            if std::mem::take(&mut self.space) && !self.line.is_empty() {
+                self.line.push(' ');
+            }
+            self.line.push_str(mark);
+            self.emphasis.push((mark, self.line.len()));
+        } else if let Some((mark, at)) = self.emphasis.pop() {
+            if self.line.len() == at {
+                self.line.truncate(at - mark.len());
+            } else {
+                self.line.push_str(mark);
+            }
+        }
+    }
+
+    fn end_cell(&mut self) {
+        let text = std::mem::take(&mut self.line);
+        self.space = false;
+        self.emphasis.clear();
+        self.targets.clear();
+        if let Some(cell) = self
+            .table
+            .as_mut()
+            .and_then(|t| t.rows.last_mut())
+            .and_then(|r| r.last_mut())
+        {
+            if !cell.is_empty() && !text.trim().is_empty() {
+                cell.push_str("<br>");
+            }
+            cell.push_str(&text.trim().replace('|', "\\|"));
+        }
+    }
+
+    fn end_table(&mut self) {
+        let Some(table) = self.table.take() else { return };
+        let columns = table.rows.iter().map(Vec::len).max().unwrap_or(0);
+        if !table.caption.is_empty() {
+            self.put(&table.caption);
+            self.gap = true;
+        }
+        for (i, row) in table.rows.iter().enumerate() {
+            let mut line = String::from("|");
+            for column in 0..columns {
+                line.push(' ');
+                line.push_str(row.get(column).map_or("", |c| c));
+                line.push_str(" |");
+            }
+            self.put(&line);
+            if i == 0 {
+                self.put(&format!("|{}", " --- |".repeat(columns)));
+            }
+        }
+        self.gap = true;
+    }
+
+    /// In a table lines do not exist: what would begin one ends a part of the cell.
+    fn in_cell(&self) -> bool {
+        self.table.as_ref().is_some_and(|t| !t.rows.is_empty())
+    }
+}
+
+impl Writer for Markdown<'_> {
+    fn open(&mut self, dom: &Dom<'_>, id: NodeId, tag: Tag) {
+        if let Some(table) = &mut self.table {
+            match tag {
+                Tag::TABLE => table.depth += 1,
+                Tag::TR if table.depth == 1 => table.rows.push(Vec::new()),
+                Tag::TD | Tag::TH if table.depth == 1 => {
+                    if table.rows.is_empty() {
+                        table.rows.push(Vec::new());
+                    }
+                    if let Some(row) = table.rows.last_mut().filter(|r| r.len() < MAX_COLUMNS) {
+                        row.push(String::new());
+                    }
+                }
+                _ if is_inline(tag) => self.open_inline(dom, id, tag),
+                _ => self.end_cell(),
+            }
+            return;
+        }
+        match tag {
+            Tag::PRE => {
+                self.end_block();
+                self.pre = Some(String::new());
+                self.language = language(dom, id);
+            }
+            Tag::BLOCKQUOTE => {
+                self.end_block();
+                self.put_gap();
+                self.prefix.push("> ".to_owned());
+            }
+            Tag::UL | Tag::MENU | Tag::DIR => self.open_list(None),
+            Tag::OL => {
+                let start = dom.attr(id, "start").and_then(|s| s.trim().parse().ok());
+                self.open_list(Some(start.unwrap_or(1)));
+            }
+            Tag::LI if !self.lists.is_empty() && self.lists.len() <= 32 => {
+                self.end_line();
+                let marker = match self.lists.last_mut() {
+                    Some(Some(number)) => {
+                        let marker = format!("{number}. ");
+                        *number = number.saturating_add(1);
+                        marker
+                    }
+                    _ => "- ".to_owned(),
+                };
+                self.prefix.push(" ".repeat(marker.len()));
+                self.marker = Some(marker);
+            }
+            Tag::TABLE if is_grid(dom, id) => {
+                self.end_block();
+                self.table = Some(Table {
+                    depth: 1,
+                    ..Table::default()
+                });
+            }
+            _ if tag.heading_level().is_some() => {
+                self.end_block();
+                self.heading = tag.heading_level().map_or(0, usize::from);
+            }
+            _ if is_inline(tag) => self.open_inline(dom, id, tag),
+            _ => self.end_block(),
+        }
+    }
+
+    fn close(&mut self, dom: &Dom<'_>, id: NodeId, tag: Tag) {
+        if let Some(table) = &mut self.table {
+            match tag {
+                Tag::TABLE => {
+                    table.depth -= 1;
+                    if table.depth == 0 {
+                        self.end_cell();
+                        self.end_table();
+                    }
+                }
+                Tag::CAPTION => table.caption = std::mem::take(&mut self.line).trim().to_owned(),
+                _ if is_inline(tag) => self.close_inline(tag),
+                _ => self.end_cell(),
+            }
+            return;
+        }
+        match tag {
+            Tag::PRE => self.end_code(),
+            Tag::BLOCKQUOTE => {
+                self.end_block();
+                self.prefix.pop();
+            }
+            Tag::UL | Tag::MENU | Tag::DIR | Tag::OL => {
+                self.end_line();
+                self.lists.pop();
+                self.gap = self.lists.is_empty();
+            }
+            Tag::LI if !self.lists.is_empty() && self.lists.len() <= 32 => {
+                self.end_line();
+                self.prefix.pop();
+                self.marker = None;
+                self.gap = false;
+            }
+            Tag::DT | Tag::DD => self.end_line(),
+            _ if tag.heading_level().is_some() => {
+                self.end_block();
+                self.heading = 0;
+            }
+            _ if is_inline(tag) => self.close_inline(tag),
+            _ => self.end_block(),
+        }
+        let _ = (dom, id);
+    }
+
+    fn text(&mut self, text: &str) {
+        if let Some(code) = &mut self.pre {
+            code.extend(text.chars().map(|c| if c == '\0' { '\u{FFFD}' } else { c }));
+            return;
+        }
+        for (i, word) in text.split(char::is_whitespace).enumerate() {
+            self.space |= i > 0;
+            if !word.is_empty() {
+                self.word(word);
+            }
+        }
+    }
+
+    fn line_break(&mut self) {
+        if let Some(code) = &mut self.pre {
+            code.push('\n');
+        } else if self.in_cell() {
+            self.end_cell();
+        } else if self.heading > 0 {
+            self.space = true;
+        } else if !self.line.trim().is_empty() {
+            // A backslash at the end of a line is a hard break; it must not end a block.
+            let line = std::mem::take(&mut self.line);
+            self.space = false;
+            self.emphasis.clear();
+            self.targets.clear();
+            self.put(&format!("{}\\", line.trim()));
+        }
+    }
+}
+
+impl Markdown<'_> {
+    fn open_list(&mut self, number: Option<u32>) {
+        if self.lists.is_empty() {
+            self.end_block();
+        } else {
+            self.end_line();
+        }
+        self.lists.push(number);
+    }
+
+    fn open_inline(&mut self, dom: &Dom<'_>, id: NodeId, tag: Tag) {
+        match tag {
+            Tag::B | Tag::STRONG => self.mark("**", true),
+            Tag::I | Tag::EM => self.mark("*", true),
+            Tag::CODE | Tag::TT | Tag::SAMP | Tag::KBD => self.mark("`", true),
+            Tag::A => {
+                let Some(base) = self.links.filter(|_| self.pre.is_none()) else {
+                    return;
+                };
+                let Some(target) = dom.attr(id, "href").and_then(|href| resolve(&href, base)) else {
+                    return;
+                };
+                if std::mem::take(&mut self.space) && !self.line.is_empty() {
+                    self.line.push(' ');
+                }
+                self.targets.push((self.line.len(), target));
+                self.line.push('[');
+            }
+            _ => {}
+        }
+    }
+
+    fn close_inline(&mut self, tag: Tag) {
+        match tag {
+            Tag::B | Tag::STRONG => self.mark("**", false),
+            Tag::I | Tag::EM => self.mark("*", false),
+            Tag::CODE | Tag::TT | Tag::SAMP | Tag::KBD => self.mark("`", false),
+            Tag::A => {
+                if let Some((at, target)) = self.targets.pop() {
+                    if self.line.len() == at + 1 {
+                        self.line.pop();
+                    } else {
+                        self.line.push_str("](");
+                        self.line.push_str(&target);
+                        self.line.push(')');
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn end_code(&mut self) {
+        let Some(code) = self.pre.take() else { return };
+        let code = code.trim_matches('\n');
+        if code.trim().is_empty() {
+            return;
+        }
+        let longest = code.split(|c| c != '`').map(str::len).max().unwrap_or(0);
+        let fence = "`".repeat(longest.max(2) + 1);
+        let language = std::mem::take(&mut self.language);
+        self.put(&format!("{fence}{language}"));
+        for line in code.lines() {
+            self.put(line.trim_end());
+        }
+        self.put(&fence);
+        self.gap = true;
+    }
+}
+
+/// A table whose cells are short enough to be cells; layout tables are written as the blocks they hold.
+fn is_grid(dom: &Dom<'_>, table: NodeId) -> bool {
+    let (mut rows, mut cells, mut heads) = (0_usize, 0_usize, false);
+    for id in dom.preorder(table).skip(1) {
+        match dom.html_tag(id) {
+            Some(Tag::TABLE | Tag::PRE | Tag::H1 | Tag::H2 | Tag::H3 | Tag::BLOCKQUOTE | Tag::ARTICLE) => {
+                return false;
+            }
+            Some(Tag::TR) => rows += 1,
+            Some(Tag::TH) => (cells, heads) = (cells + 1, true),
+            Some(Tag::TD) => cells += 1,
+            _ => {}
+        }
+    }
+    heads || (rows > 1 && cells >= 2 * rows)
+}
+
+/// Language of a code block from `language-x` or `lang-x` on it or on its `code`.
+fn language(dom: &Dom<'_>, pre: NodeId) -> String {
+    let code = dom.children(pre).find(|&c| dom.html_tag(c) == Some(Tag::CODE));
+    for id in [Some(pre), code, dom.parent(pre)].into_iter().flatten() {
+        for class in dom.attr(id, "class").unwrap_or_default().split_ascii_whitespace() {
+            let name = ["language-", "lang-", "highlight-source-", "highlight-"]
+                .iter()
+                .find_map(|p| class.strip_prefix(p));
+            let fits = |c: char| c.is_ascii_alphanumeric() || matches!(c, '+' | '#' | '-' | '.');
+            if let Some(name) = name.filter(|n| !n.is_empty() && n.chars().all(fits)) {
+                return name.to_ascii_lowercase();
+            }
+        }
+    }
+    String::new()
+}
+
+/// The target of a link; `None` for what is no address a reader could follow.
+fn resolve(href: &str, base: Option<&str>) -> Option<String> {
+    let href = href.trim();
+    let scheme = href.split_once(':').map(|(s, _)| s.to_ascii_lowercase());
+    let absolute = match scheme.as_deref() {
+        Some("http" | "https" | "mailto") => href.to_owned(),
+        Some(s)
+            if s.bytes()
+                .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'-' | b'.')) =>
+        {
+            return None;
+        }
+        _ if href.is_empty() || href.starts_with('#') => return None,
+        _ => crate::metadata::join(base?, href)?,
+    };
+    let mut out = String::with_capacity(absolute.len());
+    for c in absolute.chars() {
+        match c {
+            '(' => out.push_str("%28"),
+            ')' => out.push_str("%29"),
+            '<' => out.push_str("%3C"),
+            '>' => out.push_str("%3E"),
+            ' ' => out.push_str("%20"),
+            c if c.is_control() => {}
+            c => out.push(c),
+        }
+    }
+    Some(out)
+}
+
+/// Escapes what Markdown would take for markup; at the start of a line also what would begin a block.
+fn escape(word: &str, first: bool, out: &mut String) {
+    if first {
+        let digits = word.bytes().take_while(u8::is_ascii_digit).count();
+        if digits > 0
+            && digits < 10
+            && matches!(word.as_bytes().get(digits), Some(b'.' | b')'))
+            && word.len() == digits + 1
+        {
+            out.push_str(&word[..digits]);
+            out.push('\\');
+            out.push_str(&word[digits..]);
+            return;
+        }
+        if matches!(word, "-" | "+" | "#" | "##" | "###" | "####" | "#####" | "######")
+            || word.starts_with('>')
+        {
+            out.push('\\');
+        } else if word.len() >= 3 && word.bytes().all(|b| b == b'-' || b == b'=') {
+            out.push('\\');
+        }
+    }
+    for c in word.chars() {
+        match c {
+            '\\' | '`' | '*' | '[' | ']' => {
+                out.push('\\');
+                out.push(c);
+            }
+            '_' if word.starts_with('_') || word.ends_with('_') => out.push_str("\\_"),
+            '<' => out.push_str("&lt;"),
+            '&' => out.push_str("&amp;"),
+            '\0' => out.push('\u{FFFD}'),
+            c => out.push(c),
+        }
+    }
+}

@@ -1,0 +1,142 @@
+//! Plain text.
+
+use super::walk::{Writer, is_inline};
+use crate::dom::{Dom, NodeId, Tag};
+
+/// Writes lines, with an empty one between blocks and none between items of a list or rows of a table. Items carry `- `,
+/// two spaces for each list around them; cells are parted by tabs.
+#[derive(Default)]
+pub(super) struct Plain {
+    out: String,
+    /// Line ends owed before the next text: 1 ends a line, 2 leaves one empty.
+    owed: usize,
+    space: bool,
+    lists: usize,
+    pre: usize,
+    /// The next text begins a list item.
+    item: bool,
+    /// A table row has begun; whether a cell of it has been written.
+    row: Option<bool>,
+}
+
+impl Plain {
+    pub(super) fn finish(mut self) -> String {
+        self.out.truncate(self.out.trim_end().len());
+        if !self.out.is_empty() {
+            self.out.push('\n');
+        }
+        self.out
+    }
+
+    fn owe(&mut self, lines: usize) {
+        // Inside a row of a table everything stays on its line.
+        if self.row.is_some() && self.lists == 0 && self.pre == 0 {
+            self.space = true;
+        } else {
+            self.owed = self.owed.max(lines);
+        }
+    }
+
+    fn settle(&mut self) {
+        if !self.out.is_empty() {
+            for _ in 0..self.owed {
+                self.out.push('\n');
+            }
+        }
+        let fresh = self.out.is_empty() || self.owed > 0;
+        if fresh {
+            if self.item {
+                for _ in 1..self.lists.min(16) {
+                    self.out.push_str("  ");
+                }
+                self.out.push_str("- ");
+            }
+        } else if self.space && !self.out.ends_with(['\n', '\t']) {
+            self.out.push(' ');
+        }
+        (self.owed, self.space, self.item) = (0, false, false);
+    }
+}
+
+impl Writer for Plain {
+    fn open(&mut self, _: &Dom<'_>, _: NodeId, tag: Tag) {
+        match tag {
+            Tag::UL | Tag::OL | Tag::MENU | Tag::DIR => {
+                self.owe(if self.lists > 0 { 1 } else { 2 });
+                self.lists += 1;
+            }
+            Tag::LI => {
+                self.owe(1);
+                self.item = self.lists > 0;
+            }
+            Tag::DT | Tag::DD => self.owe(1),
+            Tag::TR => {
+                self.owe(1);
+                self.row = Some(false);
+            }
+            Tag::TD | Tag::TH => {
+                if let Some(written) = &mut self.row {
+                    if std::mem::replace(written, true) && self.owed == 0 {
+                        self.out.push('\t');
+                        self.space = false;
+                    }
+                }
+            }
+            Tag::PRE => {
+                self.owe(2);
+                self.pre += 1;
+            }
+            _ if is_inline(tag) => {}
+            _ => self.owe(2),
+        }
+    }
+
+    fn close(&mut self, _: &Dom<'_>, _: NodeId, tag: Tag) {
+        match tag {
+            Tag::UL | Tag::OL | Tag::MENU | Tag::DIR => {
+                self.lists = self.lists.saturating_sub(1);
+                self.owe(if self.lists > 0 { 1 } else { 2 });
+            }
+            Tag::LI => {
+                self.item = false;
+                self.owe(1);
+            }
+            Tag::DT | Tag::DD => self.owe(1),
+            Tag::TR => {
+                self.row = None;
+                self.owe(1);
+            }
+            Tag::TD | Tag::TH => self.space = true,
+            Tag::PRE => {
+                self.pre = self.pre.saturating_sub(1);
+                self.owe(2);
+            }
+            _ if is_inline(tag) => {}
+            _ => self.owe(if self.lists > 0 { 1 } else { 2 }),
+        }
+    }
+
+    fn text(&mut self, text: &str) {
+        if self.pre > 0 && !text.is_empty() {
+            if text.trim().is_empty() && self.owed > 0 {
+                return;
+            }
+            self.settle();
+            self.out
+                .extend(text.chars().map(|c| if c == '\0' { '\u{FFFD}' } else { c }));
+            return;
+        }
+        for (i, word) in text.split(char::is_whitespace).enumerate() {
+            self.space |= i > 0;
+            if !word.is_empty() {
+                self.settle();
+                self.out
+                    .extend(word.chars().map(|c| if c == '\0' { '\u{FFFD}' } else { c }));
+            }
+        }
+    }
+
+    fn line_break(&mut self) {
+        self.owe(1);
+    }
+}

@@ -1,0 +1,69 @@
+//! The walk that all writers hear.
+
+use crate::block::is_phrasing;
+use crate::dom::{Dom, NodeId, Tag};
+use crate::extractor::{Labels, View};
+
+/// What a writer is told, in document order. Every `open` is followed by its `close`.
+pub(super) trait Writer {
+    /// An element that holds kept text begins.
+    fn open(&mut self, dom: &Dom<'_>, id: NodeId, tag: Tag);
+    /// It ends.
+    fn close(&mut self, dom: &Dom<'_>, id: NodeId, tag: Tag);
+    /// Kept text, white space as in the source.
+    fn text(&mut self, text: &str);
+    /// A line break inside a paragraph.
+    fn line_break(&mut self);
+}
+
+/// Whether an element of this name goes on in the line of its surroundings.
+pub(super) fn is_inline(tag: Tag) -> bool {
+    is_phrasing(tag)
+}
+
+/// Tells `writer` the kept part of a page.
+pub(super) fn walk(view: &View<'_>, labels: &Labels, writer: &mut dyn Writer) {
+    let dom = view.dom;
+    // A bit for text: kept; for elements: kept text lies below.
+    let mut live = vec![false; dom.len()];
+    for (_, block) in labels.kept(view.table) {
+        for &node in view.table.nodes(block) {
+            live[node.index()] = true;
+            for ancestor in dom.ancestors(node) {
+                if std::mem::replace(&mut live[ancestor.index()], true) {
+                    break;
+                }
+            }
+        }
+    }
+    // White space between two kept texts of one line belongs to it.
+    let mut open: Vec<(NodeId, Tag)> = Vec::new();
+    let mut at = NodeId::DOCUMENT;
+    loop {
+        if let Some(tag) = dom.tag(at).filter(|_| live[at.index()]) {
+            writer.open(dom, at, tag);
+            open.push((at, tag));
+        } else if dom.html_tag(at) == Some(Tag::BR) {
+            writer.line_break();
+        } else if dom.is_text(at) && (live[at.index()] || is_gap(dom, at, &live)) {
+            writer.text(&dom.text(at));
+        }
+        let inside = live[at.index()].then(|| dom.tree.first_child(at)).flatten();
+        let next = inside.or_else(|| dom.tree.after_subtree(NodeId::DOCUMENT, at));
+        let Some(next) = next else { break };
+        let parent = dom.parent(next);
+        while let Some(&(id, tag)) = open.last().filter(|(id, _)| Some(*id) != parent) {
+            writer.close(dom, id, tag);
+            open.pop();
+        }
+        at = next;
+    }
+    while let Some((id, tag)) = open.pop() {
+        writer.close(dom, id, tag);
+    }
+}
+
+/// Blank text that parts two words of a line: block tables leave it out.
+fn is_gap(dom: &Dom<'_>, id: NodeId, live: &[bool]) -> bool {
+    dom.parent(id).is_some_and(|p| live[p.index()]) && dom.text(id).chars().all(char::is_whitespace)
+}
