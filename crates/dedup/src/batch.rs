@@ -1,0 +1,180 @@
+//! From tokens to what is kept of a document until pairs are sought.
+
+use std::sync::Arc;
+
+use crate::candidate::Index;
+use crate::document::{Context, Document};
+use crate::error::BuildError;
+use crate::hash::content_hash;
+use crate::options::{Options, Short};
+use crate::rows::Rows;
+use crate::signature::Signer;
+use crate::similarity::Comparer;
+use crate::tokens::Tokens;
+
+/// Settings that were checked, and the strategies made ready by them.
+pub(crate) struct Chain {
+    pub(crate) options: Options,
+    pub(crate) signer: Box<dyn Signer>,
+    pub(crate) index: Box<dyn Index>,
+    pub(crate) comparer: Box<dyn Comparer>,
+}
+
+impl Chain {
+    pub(crate) fn new(options: Options) -> Result<Self, BuildError> {
+        options.check()?;
+        let context = Context {
+            threshold: options.threshold,
+        };
+        let signer = options.signature.signer(&context)?;
+        let index = options.candidates()?.index(&*options.signature, &context)?;
+        let comparer = options.similarity.comparer(&context)?;
+        Ok(Self {
+            options,
+            signer,
+            index,
+            comparer,
+        })
+    }
+}
+
+/// How a document takes part.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// It has no tokens: it is in no pair and no cluster.
+    Empty,
+    /// It has few tokens: it is compared with identical documents only.
+    Short,
+    /// It is compared with similar documents.
+    Full,
+}
+
+/// What is kept of each document, by its number.
+#[derive(Default)]
+pub(crate) struct Sketches {
+    pub(crate) kinds: Vec<Kind>,
+    pub(crate) contents: Vec<u128>,
+    /// What the candidate method keeps.
+    pub(crate) index: Rows,
+    /// What the similarity keeps; without verification, the signature.
+    pub(crate) evidence: Rows,
+    /// Signatures, if estimates are wanted from them.
+    pub(crate) signatures: Rows,
+}
+
+impl Sketches {
+    pub(crate) fn len(&self) -> usize {
+        self.kinds.len()
+    }
+
+    pub(crate) fn append(&mut self, mut other: Self) {
+        self.kinds.append(&mut other.kinds);
+        self.contents.append(&mut other.contents);
+        self.index.append(other.index);
+        self.evidence.append(other.evidence);
+        self.signatures.append(other.signatures);
+    }
+}
+
+/// Documents that are being signed, for one thread. Batches are made by [`Deduper::batch`](crate::Deduper::batch) and
+/// handed back with [`Deduper::append`](crate::Deduper::append), whose order numbers the documents; how documents are
+/// split into batches changes nothing.
+pub struct Batch {
+    pub(crate) chain: Arc<Chain>,
+    pub(crate) sketches: Sketches,
+    tokens: Tokens,
+    shingles: Vec<u64>,
+    signature: Vec<u64>,
+    row: Vec<u64>,
+}
+
+impl Batch {
+    pub(crate) fn new(chain: Arc<Chain>) -> Self {
+        Self {
+            chain,
+            sketches: Sketches::default(),
+            tokens: Tokens::new(),
+            shingles: Vec::new(),
+            signature: Vec::new(),
+            row: Vec::new(),
+        }
+    }
+
+    /// Number of documents in the batch.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.sketches.len()
+    }
+
+    /// True if there is no document in the batch.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Adds a document of these tokens.
+    pub fn add<'a>(&mut self, tokens: impl IntoIterator<Item = &'a str>) {
+        self.fill(|document| {
+            for token in tokens {
+                document.push(token);
+            }
+        });
+    }
+
+    /// Adds a document of the tokens of a text that are separated by spaces: faster than token by token.
+    pub fn add_joined(&mut self, text: &str) {
+        self.fill(|document| document.push_joined(text));
+    }
+
+    /// Adds a document that `fill` writes to a buffer, with its sentences if methods need them.
+    pub fn fill(&mut self, fill: impl FnOnce(&mut Tokens)) {
+        let mut tokens = std::mem::take(&mut self.tokens);
+        tokens.clear();
+        fill(&mut tokens);
+        self.add_tokens(&tokens);
+        self.tokens = tokens;
+    }
+
+    /// Adds a document.
+    pub fn add_tokens(&mut self, tokens: &Tokens) {
+        let options = &self.chain.options;
+        let kind = if tokens.is_empty() {
+            Kind::Empty
+        } else if options.short == Short::Exact && tokens.len() < options.min_tokens as usize {
+            Kind::Short
+        } else {
+            Kind::Full
+        };
+        let sketches = &mut self.sketches;
+        sketches.kinds.push(kind);
+        sketches.contents.push(content_hash(tokens.text()));
+        self.signature.clear();
+        self.row.clear();
+        if kind != Kind::Full {
+            sketches.index.push(&[]);
+            sketches.evidence.push(&[]);
+            if options.estimates {
+                sketches.signatures.push(&[]);
+            }
+            return;
+        }
+        options.shingler.shingle(tokens, &mut self.shingles);
+        let document = Document {
+            tokens,
+            shingles: &self.shingles,
+        };
+        self.chain.signer.sign(&document, &mut self.signature);
+        self.chain.index.row(&document, &self.signature, &mut self.row);
+        sketches.index.push(&self.row);
+        if options.verify {
+            self.row.clear();
+            self.chain.comparer.row(&document, &mut self.row);
+            sketches.evidence.push(&self.row);
+        } else {
+            sketches.evidence.push(&self.signature);
+        }
+        if options.estimates {
+            sketches.signatures.push(&self.signature);
+        }
+    }
+}

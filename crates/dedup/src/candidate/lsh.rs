@@ -1,0 +1,420 @@
+//! Locality-sensitive hashing: documents that share a band of their signatures are candidates.
+
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use super::{Candidates, Check, Collection, Index, JoinCounts};
+use crate::banding::{Banding, band_key};
+use crate::document::{Context, Document, ScoredPair};
+use crate::error::BuildError;
+use crate::radix::sort_by_upper_half;
+use crate::signature::{Form, Method};
+use crate::strategy::{Parameter, Strategy, number};
+
+/// Members of a bucket beyond [`Lsh::with_max_bucket`] that all others are compared with.
+const LEADERS: usize = 32;
+
+/// Banding (Indyk, Motwani 1998; Leskovec, Rajaraman, Ullman, *Mining of Massive Datasets*, chapter 3): the signature is
+/// cut into bands, and documents with an equal band are candidates.
+///
+/// Bands are found equal by sorting (key, document). Of a band's 64-bit [`band_key`] the upper 32 bits are kept: a
+/// million documents then meet by chance in about 116 pairs per band, which verification removes.
+///
+/// A bucket, that is the documents with an equal band, of more than `max_bucket` members is not expanded to all pairs.
+/// Documents with wholly equal signatures are compared with the first of them only, and the others with the bucket's
+/// first 32 members; first by content hash. So no step is quadratic in the size of a bucket.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Lsh {
+    bands: Option<u32>,
+    rows: Option<u32>,
+    recall: f64,
+    max_bucket: u32,
+}
+
+impl Lsh {
+    /// The defaults: bands and rows from threshold and signature width, recall .9995, buckets up to 1000.
+    pub const DEFAULT: Self = Self {
+        bands: None,
+        rows: None,
+        recall: 0.9995,
+        max_bucket: 1000,
+    };
+
+    /// Number of bands, 1 or more; without [`with_rows`](Self::with_rows) it must divide the signature width. Default:
+    /// planned by [`Banding::plan`]. More bands find more pairs, also dissimilar ones.
+    #[must_use]
+    pub const fn with_bands(mut self, bands: u32) -> Self {
+        self.bands = Some(bands);
+        self
+    }
+
+    /// Values in a band, 1 or more. Default: planned, or what the bands leave. More rows find fewer dissimilar pairs.
+    #[must_use]
+    pub const fn with_rows(mut self, rows: u32) -> Self {
+        self.rows = Some(rows);
+        self
+    }
+
+    /// The wanted probability that a pair right at the threshold is found, 0 to 1, default .9995. Decides the plan where
+    /// bands or rows are not given.
+    #[must_use]
+    pub const fn with_recall(mut self, recall: f64) -> Self {
+        self.recall = recall;
+        self
+    }
+
+    /// Largest number of documents with an equal band among which all pairs are compared, 2 or more, default 1000.
+    #[must_use]
+    pub const fn with_max_bucket(mut self, max_bucket: u32) -> Self {
+        self.max_bucket = max_bucket;
+        self
+    }
+
+    /// The bands and rows for signatures of `width` values.
+    ///
+    /// # Errors
+    /// If bands and rows do not fit in the signature, or one of them is 0.
+    pub fn banding(&self, width: u32, threshold: f64) -> Result<Banding, BuildError> {
+        for (name, value) in [("bands", self.bands), ("rows", self.rows)] {
+            if value == Some(0) {
+                return Err(BuildError::value(name, 0, "1 or more"));
+            }
+        }
+        let banding = match (self.bands, self.rows) {
+            (None, None) => Banding::plan(threshold, width, self.recall),
+            (Some(bands), None) if width.is_multiple_of(bands) => Banding {
+                bands,
+                rows: width / bands,
+            },
+            (Some(bands), None) => return Err(BuildError::indivisible(bands, width)),
+            (None, Some(rows)) => Banding {
+                bands: (width / rows).max(1),
+                rows,
+            },
+            (Some(bands), Some(rows)) => Banding { bands, rows },
+        };
+        if banding.width() > u64::from(width) {
+            return Err(BuildError::too_wide(banding.bands, banding.rows, width));
+        }
+        Ok(banding)
+    }
+}
+
+impl Default for Lsh {
+    fn default() -> Self {
+        Self::DEFAULT
+    }
+}
+
+impl Strategy for Lsh {
+    fn name(&self) -> &'static str {
+        "lsh"
+    }
+
+    fn summary(&self) -> &'static str {
+        "documents that share a band of their signatures"
+    }
+
+    fn parameters(&self) -> &'static [Parameter] {
+        &[
+            Parameter {
+                name: "bands",
+                default: "auto",
+                help: "number of bands, 1 or more, or auto: from the threshold",
+            },
+            Parameter {
+                name: "rows",
+                default: "auto",
+                help: "values per band, 1 or more, or auto: from the threshold",
+            },
+            Parameter {
+                name: "recall",
+                default: "0.9995",
+                help: "wanted recall of pairs at the threshold, 0 to 1",
+            },
+            Parameter {
+                name: "max_bucket",
+                default: "1000",
+                help: "documents with an equal band among which all pairs are compared, 2 or more",
+            },
+        ]
+    }
+}
+
+impl Candidates for Lsh {
+    fn shared(&self) -> Arc<dyn Candidates> {
+        Arc::new(*self)
+    }
+
+    fn set(&self, parameter: &str, value: &str) -> Result<Arc<dyn Candidates>, BuildError> {
+        let count = |name| {
+            if value == "auto" {
+                Ok(None)
+            } else {
+                number(name, value, 1..=u32::MAX).map(Some)
+            }
+        };
+        let mut changed = *self;
+        match parameter {
+            "bands" => changed.bands = count("bands")?,
+            "rows" => changed.rows = count("rows")?,
+            "recall" => changed.recall = number("recall", value, 0.0..=1.0)?,
+            "max_bucket" => changed.max_bucket = number("max_bucket", value, 2..=u32::MAX)?,
+            _ => {
+                return Err(BuildError::unknown_parameter(
+                    self.name(),
+                    parameter,
+                    self.parameters(),
+                ));
+            }
+        }
+        Ok(Arc::new(changed))
+    }
+
+    fn index(&self, signature: &dyn Method, context: &Context) -> Result<Box<dyn Index>, BuildError> {
+        let Form::Values(width) = signature.form() else {
+            let wanted = "values that are compared place by place";
+            return Err(BuildError::form(
+                self.name(),
+                wanted,
+                signature.name(),
+                signature.form().description(),
+            ));
+        };
+        if !(0.0..=1.0).contains(&self.recall) {
+            return Err(BuildError::value("recall", self.recall, "a number from 0 to 1"));
+        }
+        if self.max_bucket < 2 {
+            return Err(BuildError::value("max_bucket", self.max_bucket, "2 or more"));
+        }
+        let banding = self.banding(width, context.threshold)?;
+        Ok(Box::new(Banded {
+            banding,
+            max_bucket: self.max_bucket as usize,
+        }))
+    }
+}
+
+/// Banding at work. A row holds two band keys a word, the earlier one in the upper half.
+struct Banded {
+    banding: Banding,
+    max_bucket: usize,
+}
+
+/// Bands that are gathered in one scan over the rows: two words, which lie side by side.
+const BANDS_PER_TASK: u32 = 4;
+
+impl Index for Banded {
+    fn row(&self, _: &Document<'_>, signature: &[u64], out: &mut Vec<u64>) {
+        let rows = self.banding.rows as usize;
+        let mut keys = (0..self.banding.bands)
+            .zip(signature.chunks_exact(rows))
+            .map(|(band, values)| band_key(band, values));
+        while let Some(first) = keys.next() {
+            out.push(first >> 32 << 32 | keys.next().unwrap_or(0) >> 32);
+        }
+    }
+
+    fn estimate(&self, a: &[u64], b: &[u64]) -> Option<f64> {
+        let equal = (0..self.banding.bands)
+            .filter(|&band| key(a, band) == key(b, band))
+            .count();
+        let share = equal as f64 / f64::from(self.banding.bands);
+        Some(share.powf(1.0 / f64::from(self.banding.rows)))
+    }
+
+    fn join(
+        &self,
+        collection: &Collection<'_>,
+        check: &Check<'_>,
+        found: &mut Vec<ScoredPair>,
+    ) -> JoinCounts {
+        let join = Join {
+            index: self,
+            collection,
+            check,
+        };
+        let mut counts = JoinCounts::default();
+        let mut capped = Vec::new();
+        for part in join.pass(None) {
+            found.extend(part.found);
+            counts.add(part.counts);
+            capped.extend(part.capped);
+        }
+        if counts.capped_buckets > 0 {
+            // A pair is compared in the first band in which it agrees. If that bucket was capped, the pair may have been
+            // passed over there, and the next bands must give it another chance.
+            for part in join.pass(Some(&capped)) {
+                found.extend(part.found);
+                counts.candidates += part.counts.candidates;
+            }
+        }
+        counts
+    }
+}
+
+/// The 32 bits kept of the key of a band.
+#[inline]
+fn key(row: &[u64], band: u32) -> u32 {
+    let word = row.get(band as usize / 2).copied().unwrap_or(0);
+    if band.is_multiple_of(2) {
+        (word >> 32) as u32
+    } else {
+        word as u32
+    }
+}
+
+/// One join over a collection.
+struct Join<'a> {
+    index: &'a Banded,
+    collection: &'a Collection<'a>,
+    check: &'a Check<'a>,
+}
+
+/// What was found in a few bands.
+#[derive(Default)]
+struct Part {
+    found: Vec<ScoredPair>,
+    counts: JoinCounts,
+    /// For each of the bands, the keys of its capped buckets, ascending.
+    capped: Vec<Vec<u32>>,
+}
+
+/// The bands before a given one in which two documents agree.
+#[derive(PartialEq)]
+enum Earlier {
+    None,
+    OnlyCapped,
+    Some,
+}
+
+impl Join<'_> {
+    /// Scans all bands. The second pass knows the keys of capped buckets by band, and compares the pairs that the first
+    /// one passed over.
+    fn pass(&self, capped: Option<&[Vec<u32>]>) -> Vec<Part> {
+        let bands = self.index.banding.bands;
+        let tasks: Vec<u32> = (0..bands).step_by(BANDS_PER_TASK as usize).collect();
+        tasks
+            .into_par_iter()
+            .map(|first| {
+                let mut part = Part::default();
+                let mut spare = Vec::new();
+                let range = first..(first + BANDS_PER_TASK).min(bands);
+                for (band, mut members) in range.clone().zip(self.gather(range)) {
+                    sort_by_upper_half(&mut members, &mut spare);
+                    part.capped.push(Vec::new());
+                    for bucket in members
+                        .chunk_by(|a, b| a >> 32 == b >> 32)
+                        .filter(|bucket| bucket.len() > 1)
+                    {
+                        self.bucket(band, bucket, capped, &mut part);
+                    }
+                }
+                part
+            })
+            .collect()
+    }
+
+    /// For each band of the range, the key of every document in the upper half of a word, its rank in the lower.
+    fn gather(&self, bands: std::ops::Range<u32>) -> Vec<Vec<u64>> {
+        let documents = self.collection.documents;
+        let mut columns: Vec<Vec<u64>> = bands
+            .clone()
+            .map(|_| Vec::with_capacity(documents.len()))
+            .collect();
+        for (rank, &document) in (0_u64..).zip(documents) {
+            let row = self.collection.rows.row(document as usize);
+            for (column, band) in columns.iter_mut().zip(bands.clone()) {
+                column.push(u64::from(key(row, band)) << 32 | rank);
+            }
+        }
+        columns
+    }
+
+    fn bucket(&self, band: u32, bucket: &[u64], capped: Option<&[Vec<u32>]>, part: &mut Part) {
+        let members: Vec<(u32, &[u64])> = bucket
+            .iter()
+            .map(|&word| {
+                let document = self.collection.documents[word as u32 as usize];
+                (document, self.collection.rows.row(document as usize))
+            })
+            .collect();
+        if members.len() > self.index.max_bucket {
+            if let Some(keys) = part.capped.last_mut() {
+                keys.push((bucket[0] >> 32) as u32);
+            }
+            part.counts.capped_buckets += 1;
+            self.capped_bucket(band, members, capped, part);
+            return;
+        }
+        for (rank, a) in members.iter().enumerate() {
+            for b in &members[rank + 1..] {
+                self.candidate(band, *a, *b, capped, part);
+            }
+        }
+    }
+
+    fn capped_bucket(
+        &self,
+        band: u32,
+        mut members: Vec<(u32, &[u64])>,
+        capped: Option<&[Vec<u32>]>,
+        part: &mut Part,
+    ) {
+        let content = |document: u32| self.collection.contents.get(document as usize).copied();
+        members.sort_by(|a, b| a.1.cmp(b.1).then_with(|| content(a.0).cmp(&content(b.0))));
+        let mut distinct = Vec::new();
+        for copies in members.chunk_by(|a, b| a.1 == b.1) {
+            distinct.push(copies[0]);
+            // Equal signatures agree in the first band already.
+            if capped.is_none() {
+                for &copy in &copies[1..] {
+                    self.candidate(band, copies[0], copy, None, part);
+                }
+            }
+        }
+        distinct.sort_by_key(|&(document, _)| content(document));
+        for (rank, &member) in distinct.iter().enumerate() {
+            for &leader in &distinct[..rank.min(LEADERS)] {
+                self.candidate(band, leader, member, capped, part);
+            }
+        }
+    }
+
+    fn candidate(
+        &self,
+        band: u32,
+        (a, row_a): (u32, &[u64]),
+        (b, row_b): (u32, &[u64]),
+        capped: Option<&[Vec<u32>]>,
+        part: &mut Part,
+    ) {
+        let due = match capped {
+            None => Earlier::None,
+            Some(_) => Earlier::OnlyCapped,
+        };
+        if earlier(row_a, row_b, band, capped) == due {
+            part.counts.candidates += 1;
+            part.found.extend((self.check)(a, b));
+        }
+    }
+}
+
+fn earlier(a: &[u64], b: &[u64], band: u32, capped: Option<&[Vec<u32>]>) -> Earlier {
+    let mut earlier = Earlier::None;
+    for previous in 0..band {
+        let key_a = key(a, previous);
+        if key_a != key(b, previous) {
+            continue;
+        }
+        let was_capped = capped
+            .and_then(|bands| bands.get(previous as usize))
+            .is_some_and(|keys| keys.binary_search(&key_a).is_ok());
+        if !was_capped {
+            return Earlier::Some;
+        }
+        earlier = Earlier::OnlyCapped;
+    }
+    earlier
+}

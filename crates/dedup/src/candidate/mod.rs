@@ -1,0 +1,103 @@
+//! Candidate methods: which pairs of documents are worth comparing.
+
+use std::sync::Arc;
+
+use crate::document::{Context, Document, ScoredPair};
+use crate::error::BuildError;
+use crate::rows::Rows;
+use crate::signature::Method;
+use crate::strategy::{Strategy, find};
+
+mod brute_force;
+mod lsh;
+
+pub use brute_force::BruteForce;
+pub use lsh::Lsh;
+
+/// Every candidate method, in the order in which help texts list them.
+pub static ALL: &[&dyn Candidates] = &[&Lsh::DEFAULT, &BruteForce];
+
+/// A candidate method with its parameters.
+pub trait Candidates: Strategy {
+    /// A copy behind a shared pointer, as options hold it.
+    fn shared(&self) -> Arc<dyn Candidates>;
+
+    /// A copy with one parameter changed, by name.
+    ///
+    /// # Errors
+    /// If there is no such parameter, or if the value is out of its range.
+    fn set(&self, parameter: &str, value: &str) -> Result<Arc<dyn Candidates>, BuildError> {
+        let _ = value;
+        Err(BuildError::unknown_parameter(
+            self.name(),
+            parameter,
+            self.parameters(),
+        ))
+    }
+
+    /// Makes the method ready for a run over signatures of `signature`.
+    ///
+    /// # Errors
+    /// If a parameter is out of its range, or if the signatures have another form than the method reads.
+    fn index(&self, signature: &dyn Method, context: &Context) -> Result<Box<dyn Index>, BuildError>;
+}
+
+/// A candidate method at work: it keeps one row of words per document, and finds pairs among the rows.
+pub trait Index: Send + Sync {
+    /// Adds what the method keeps of a document to the end of `out`.
+    fn row(&self, document: &Document<'_>, signature: &[u64], out: &mut Vec<u64>);
+
+    /// What two rows say about the similarity of their documents, 0 to 1; none if nothing.
+    fn estimate(&self, a: &[u64], b: &[u64]) -> Option<f64> {
+        let _ = (a, b);
+        None
+    }
+
+    /// Calls `check` with pairs of documents, in any order and from any threads, and adds the pairs that it returns to
+    /// `found`. Which pairs are checked, and how often, does not depend on threads.
+    fn join(&self, collection: &Collection<'_>, check: &Check<'_>, found: &mut Vec<ScoredPair>)
+    -> JoinCounts;
+}
+
+/// Compares two documents, given in any order; returns the pair if it is similar enough.
+pub type Check<'a> = dyn Fn(u32, u32) -> Option<ScoredPair> + Sync + 'a;
+
+/// The documents among which pairs are sought.
+#[derive(Clone, Copy, Debug)]
+pub struct Collection<'a> {
+    /// The numbers of the documents that take part, ascending.
+    pub documents: &'a [u32],
+    /// What [`Index::row`] gave, by document number.
+    pub rows: &'a Rows,
+    /// Content hashes, by document number: distinct among the documents that take part. They order documents where a
+    /// choice among them must not depend on the order of input.
+    pub contents: &'a [u128],
+}
+
+/// What a join did.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct JoinCounts {
+    /// Pairs that were compared.
+    pub candidates: u64,
+    /// Groups of documents with a common key that were too large to compare all pairs within.
+    pub capped_buckets: u64,
+}
+
+impl JoinCounts {
+    /// Adds the counts of another part of the join.
+    pub(crate) fn add(&mut self, other: Self) {
+        self.candidates += other.candidates;
+        self.capped_buckets += other.capped_buckets;
+    }
+}
+
+/// The method of that name, with its default parameters.
+///
+/// # Errors
+/// If there is none; the error lists the known names.
+pub fn named(name: &str) -> Result<Arc<dyn Candidates>, BuildError> {
+    find(ALL, "candidates", name).map(Candidates::shared)
+}
+
+#[cfg(test)]
+mod tests;

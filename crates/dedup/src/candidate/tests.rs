@@ -1,0 +1,313 @@
+use std::collections::BTreeSet;
+use std::sync::Mutex;
+
+use super::*;
+use crate::banding::recall_at;
+use crate::random::SplitMix64;
+use crate::signature::{self, MinHash};
+use crate::similarity::resemblance;
+use crate::tokens::Tokens;
+use crate::worked::assert_table_matches_folder;
+
+const CONTEXT: Context = Context { threshold: 0.7 };
+
+#[test]
+fn table_matches_folder() {
+    assert_table_matches_folder("candidate", ALL.iter().map(|candidates| candidates.name()));
+}
+
+#[test]
+fn every_parameter_takes_its_default_and_refuses_nonsense() {
+    for candidates in ALL {
+        for parameter in candidates.parameters() {
+            assert!(candidates.set(parameter.name, parameter.default).is_ok());
+            assert!(candidates.set(parameter.name, "nonsense").is_err());
+        }
+        assert!(candidates.set("none-such", "1").is_err());
+    }
+    assert!(named("hsl").err().unwrap().to_string().contains("lsh"));
+}
+
+#[test]
+fn bands_must_fit_the_signature() {
+    let message = |lsh: Lsh| {
+        lsh.index(&MinHash::DEFAULT, &CONTEXT)
+            .err()
+            .map(|error| error.to_string())
+    };
+    assert_eq!(
+        message(Lsh::DEFAULT.with_bands(20)).unwrap(),
+        "`bands` is 20, which does not divide the signature width 128; give `rows` too"
+    );
+    assert_eq!(
+        message(Lsh::DEFAULT.with_bands(33).with_rows(4)).unwrap(),
+        "`bands` is 33 and `rows` is 4, which together take 132 values of a signature of width 128"
+    );
+    assert!(message(Lsh::DEFAULT.with_rows(129)).is_some());
+    assert!(message(Lsh::DEFAULT.with_rows(0)).is_some());
+    assert!(message(Lsh::DEFAULT.with_recall(1.5)).is_some());
+    assert!(message(Lsh::DEFAULT.with_max_bucket(1)).is_some());
+    assert_eq!(message(Lsh::DEFAULT.with_bands(20).with_rows(5)), None);
+    let error = Lsh::DEFAULT
+        .index(&crate::signature::Shingles, &CONTEXT)
+        .err()
+        .unwrap();
+    assert_eq!(
+        error.to_string(),
+        "candidates by `lsh` need values that are compared place by place, but `shingles` makes sets"
+    );
+}
+
+/// Documents given by their shingle sets, and the pairs that a method proposes for them.
+struct Case {
+    sets: Vec<Vec<u64>>,
+    contents: Vec<u128>,
+}
+
+impl Case {
+    fn new(sets: Vec<Vec<u64>>) -> Self {
+        // Any distinct numbers that do not ascend with the documents.
+        let contents = (0..sets.len() as u128)
+            .map(|number| number * 7919 % 1_000_003)
+            .collect();
+        Self { sets, contents }
+    }
+
+    /// The pairs that were checked, with how often; and the counts.
+    fn join(&self, candidates: &dyn Candidates, signature: &dyn Method) -> (Vec<(u32, u32)>, JoinCounts) {
+        let signer = signature.signer(&CONTEXT).unwrap();
+        let index = candidates.index(signature, &CONTEXT).unwrap();
+        let tokens = Tokens::new();
+        let mut rows = Rows::new();
+        for set in &self.sets {
+            let document = Document {
+                tokens: &tokens,
+                shingles: set,
+            };
+            let (mut signed, mut row) = (Vec::new(), Vec::new());
+            signer.sign(&document, &mut signed);
+            index.row(&document, &signed, &mut row);
+            rows.push(&row);
+        }
+        let documents: Vec<u32> = (0..self.sets.len() as u32).collect();
+        let checked = Mutex::new(Vec::new());
+        let collection = Collection {
+            documents: &documents,
+            rows: &rows,
+            contents: &self.contents,
+        };
+        let counts = index.join(
+            &collection,
+            &|a, b| {
+                checked.lock().unwrap().push((a.min(b), a.max(b)));
+                None
+            },
+            &mut Vec::new(),
+        );
+        let mut checked = checked.into_inner().unwrap();
+        checked.sort_unstable();
+        (checked, counts)
+    }
+}
+
+/// A set of `size` shingles that shares `common` of them with `with`.
+fn related(random: &mut SplitMix64, with: &[u64], common: usize, size: usize) -> Vec<u64> {
+    let mut set: Vec<u64> = with[..common].to_vec();
+    set.extend((common..size).map(|_| random.number()));
+    set.sort_unstable();
+    set
+}
+
+fn random_set(random: &mut SplitMix64, size: usize) -> Vec<u64> {
+    (0..size).map(|_| random.number()).collect()
+}
+
+/// The share of pairs that banding proposes follows the S-curve.
+#[test]
+fn lsh_recall_follows_the_s_curve() {
+    let (size, pairs) = (90, 1000);
+    for family in [
+        signature::Family::Universal,
+        signature::Family::FastSketch,
+        signature::Family::OnePermutation,
+    ] {
+        let minhash = MinHash::DEFAULT.with_family(family);
+        for common in [40, 55, 66, 74] {
+            let mut random = SplitMix64::new(common as u64);
+            let mut sets = Vec::new();
+            for _ in 0..pairs {
+                let a = random_set(&mut random, size);
+                sets.push(related(&mut random, &a, common, size));
+                sets.push(a);
+            }
+            let exact = common as f64 / (2 * size - common) as f64;
+            let expected = recall_at(exact, 32, 4);
+            let (checked, _) = Case::new(sets).join(&Lsh::DEFAULT, &minhash);
+            let found = checked.iter().filter(|(a, b)| a / 2 == b / 2).count() as f64 / f64::from(pairs);
+            let deviation = (expected * (1.0 - expected) / f64::from(pairs)).sqrt();
+            // Places that are copies of others make one-permutation hashing a little worse.
+            let slack = if family == signature::Family::OnePermutation {
+                0.03
+            } else {
+                0.005
+            };
+            assert!(
+                (found - expected).abs() < 4.0 * deviation + slack,
+                "{family:?} at {exact}: {found}, {expected}"
+            );
+        }
+    }
+}
+
+/// Banding proposes exactly the pairs with an equal band, each once.
+#[test]
+fn lsh_equals_the_definition() {
+    let mut random = SplitMix64::new(9);
+    let mut sets: Vec<Vec<u64>> = Vec::new();
+    for number in 0..60_usize {
+        let set = match sets.get(number / 2).cloned() {
+            Some(with) if number % 3 > 0 => related(&mut random, &with, 40 + number % 50, 100),
+            _ => random_set(&mut random, 100),
+        };
+        sets.push(set);
+    }
+    let minhash = MinHash::DEFAULT;
+    let hasher = minhash.hasher().unwrap();
+    let signatures: Vec<Vec<u64>> = sets
+        .iter()
+        .map(|set| {
+            let mut out = vec![0; 128];
+            hasher.sign(set, &mut out);
+            out
+        })
+        .collect();
+    for (bands, rows) in [(32, 4), (31, 3), (1, 2), (6, 5)] {
+        let mut expected = Vec::new();
+        for a in 0..sets.len() {
+            for b in a + 1..sets.len() {
+                let band = |number: usize| number * rows..(number + 1) * rows;
+                if (0..bands).any(|number| signatures[a][band(number)] == signatures[b][band(number)]) {
+                    expected.push((a as u32, b as u32));
+                }
+            }
+        }
+        assert!(!expected.is_empty());
+        let lsh = Lsh::DEFAULT.with_bands(bands as u32).with_rows(rows as u32);
+        let (checked, counts) = Case::new(sets.clone()).join(&lsh, &minhash);
+        assert_eq!(checked, expected, "{bands} bands of {rows} rows");
+        assert_eq!(
+            counts,
+            JoinCounts {
+                candidates: expected.len() as u64,
+                capped_buckets: 0
+            }
+        );
+    }
+}
+
+/// Many documents with one and the same signature, or with a common band, cost linear work.
+#[test]
+fn hot_buckets_stay_linear() {
+    let mut random = SplitMix64::new(4);
+    let common = random_set(&mut random, 400);
+    for (what, own) in [("equal signatures", 0), ("similar", 4)] {
+        let mut work = Vec::new();
+        for size in [1000, 2000, 4000] {
+            let sets: Vec<Vec<u64>> = (0..size)
+                .map(|_| related(&mut random, &common, 400, 400 + own))
+                .collect();
+            let lsh = Lsh::DEFAULT.with_max_bucket(100);
+            let (checked, counts) = Case::new(sets).join(&lsh, &MinHash::DEFAULT);
+            assert!(counts.capped_buckets > 0, "{what}");
+            let distinct: BTreeSet<_> = checked.iter().collect();
+            assert!(
+                distinct.len() >= size - 1,
+                "{what}: every document is compared with some other"
+            );
+            // At most the leaders of each band, in either pass.
+            assert!(counts.candidates <= 2 * 32 * 32 * size as u64, "{what}");
+            work.push(counts.candidates as f64 / size as f64);
+        }
+        assert!(
+            work[2] < 1.5 * work[0],
+            "{what}: {work:?} comparisons per document"
+        );
+    }
+}
+
+/// A pair that one capped bucket passes over is still found through another band.
+#[test]
+fn capped_buckets_hide_no_pair_that_others_show() {
+    let mut random = SplitMix64::new(5);
+    // Rows of 4 values; the first band is common to all, the last one to pairs of neighbors.
+    struct Given;
+    impl Strategy for Given {
+        fn name(&self) -> &'static str {
+            "given"
+        }
+        fn summary(&self) -> &'static str {
+            "the shingles are the signature"
+        }
+    }
+    impl Method for Given {
+        fn form(&self) -> signature::Form {
+            signature::Form::Values(4)
+        }
+        fn shared(&self) -> Arc<dyn Method> {
+            Arc::new(Given)
+        }
+        fn signer(&self, _: &Context) -> Result<Box<dyn signature::Signer>, BuildError> {
+            signature::Shingles.signer(&CONTEXT)
+        }
+    }
+    let sets = (0..500)
+        .map(|number: u64| vec![1, random.number(), random.number(), number / 2])
+        .collect();
+    let lsh = Lsh::DEFAULT.with_bands(4).with_rows(1).with_max_bucket(50);
+    let (checked, counts) = Case::new(sets).join(&lsh, &Given);
+    assert_eq!(counts.capped_buckets, 1);
+    for pair in 0..250 {
+        assert!(checked.contains(&(2 * pair, 2 * pair + 1)), "{pair}");
+    }
+}
+
+/// What every candidate method must do with signatures of a form that it reads.
+#[test]
+fn conformance() {
+    let mut random = SplitMix64::new(6);
+    let mut sets = vec![random_set(&mut random, 50)];
+    for number in 1..40_usize {
+        let with = sets[number / 2].clone();
+        let common = if number % 2 == 0 { 48 } else { 0 };
+        sets.push(related(&mut random, &with, common, 50));
+    }
+    for set in &mut sets {
+        set.sort_unstable();
+    }
+    let case = Case::new(sets.clone());
+    for candidates in ALL {
+        for method in signature::ALL {
+            if candidates.index(*method, &CONTEXT).is_err() {
+                continue;
+            }
+            let (checked, counts) = case.join(*candidates, *method);
+            assert_eq!(counts.candidates, checked.len() as u64, "{}", candidates.name());
+            assert!(
+                checked.windows(2).all(|pair| pair[0] != pair[1]),
+                "{}: each pair once",
+                candidates.name()
+            );
+            for a in 0..sets.len() as u32 {
+                for b in a + 1..sets.len() as u32 {
+                    if resemblance(&sets[a as usize], &sets[b as usize]) > 0.9 {
+                        assert!(checked.contains(&(a, b)), "{}: {a} and {b}", candidates.name());
+                    }
+                }
+            }
+            for few in 0..2 {
+                let (checked, _) = Case::new(sets[..few].to_vec()).join(*candidates, *method);
+                assert!(checked.is_empty());
+            }
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! MERGE-CENTER.
+
+use std::sync::Arc;
+
+use super::{Clustering, Edge, Role};
+use crate::clusters::Clusters;
+use crate::error::BuildError;
+use crate::strategy::{Parameter, Strategy, flag};
+use crate::union_find::UnionFind;
+
+/// MERGE-CENTER (Hassanzadeh, Chiang, Lee, Miller, PVLDB 2009): as CENTER, but a pair of a center and a member of
+/// another cluster, or of two centers, merges their clusters. Pairs of two members, or of a member and a new document,
+/// are passed over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MergeCenter {
+    merge_centers: bool,
+}
+
+impl MergeCenter {
+    /// The defaults: pairs of two centers merge.
+    pub const DEFAULT: Self = Self { merge_centers: true };
+
+    /// Whether a pair of two centers merges their clusters (default yes; implementations differ).
+    #[must_use]
+    pub const fn with_merge_centers(mut self, merge_centers: bool) -> Self {
+        self.merge_centers = merge_centers;
+        self
+    }
+}
+
+impl Default for MergeCenter {
+    fn default() -> Self {
+        Self::DEFAULT
+    }
+}
+
+impl Strategy for MergeCenter {
+    fn name(&self) -> &'static str {
+        "merge-center"
+    }
+
+    fn summary(&self) -> &'static str {
+        "as center, but clusters merge where a center is similar to another one's member"
+    }
+
+    fn parameters(&self) -> &'static [Parameter] {
+        &[Parameter {
+            name: "merge_centers",
+            default: "true",
+            help: "a pair of two centers merges their clusters, true or false",
+        }]
+    }
+}
+
+impl Clustering for MergeCenter {
+    fn shared(&self) -> Arc<dyn Clustering> {
+        Arc::new(*self)
+    }
+
+    fn set(&self, parameter: &str, value: &str) -> Result<Arc<dyn Clustering>, BuildError> {
+        match parameter {
+            "merge_centers" => Ok(Arc::new(self.with_merge_centers(flag("merge_centers", value)?))),
+            _ => Err(BuildError::unknown_parameter(
+                self.name(),
+                parameter,
+                self.parameters(),
+            )),
+        }
+    }
+
+    fn cluster(&self, vertices: u32, edges: &[Edge]) -> Clusters {
+        let mut roles = vec![Role::New; vertices as usize];
+        let mut sets = UnionFind::new(vertices);
+        for &Edge { u, v, .. } in edges {
+            let linked = match (roles[u as usize], roles[v as usize]) {
+                (Role::New, Role::New) => {
+                    roles[u as usize] = Role::Center;
+                    roles[v as usize] = Role::Member;
+                    true
+                }
+                (Role::Center, Role::New) => {
+                    roles[v as usize] = Role::Member;
+                    true
+                }
+                (Role::New, Role::Center) => {
+                    roles[u as usize] = Role::Member;
+                    true
+                }
+                (Role::Center, Role::Member) | (Role::Member, Role::Center) => true,
+                (Role::Center, Role::Center) => self.merge_centers,
+                (Role::Member, _) | (_, Role::Member) => false,
+            };
+            if linked {
+                sets.unite(u, v);
+            }
+        }
+        Clusters::from_labels(&sets.labels())
+    }
+}

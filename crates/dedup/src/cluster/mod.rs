@@ -1,0 +1,85 @@
+//! Clusterings: from verified pairs to groups.
+
+use std::sync::Arc;
+
+use crate::clusters::Clusters;
+use crate::error::BuildError;
+use crate::strategy::{Strategy, find};
+
+mod center;
+mod components;
+mod merge_center;
+
+pub use center::Center;
+pub use components::Components;
+pub use merge_center::MergeCenter;
+
+/// Every clustering, in the order in which help texts list them.
+pub static ALL: &[&dyn Clustering] = &[&Components, &Center::DEFAULT, &MergeCenter::DEFAULT];
+
+/// A pair of similar vertices, with `u < v`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Edge {
+    /// The smaller vertex.
+    pub u: u32,
+    /// The larger vertex.
+    pub v: u32,
+    /// How similar they are, above 0 and up to 1.
+    pub similarity: f64,
+}
+
+/// Sorts edges as clusterings expect them: the most similar first, then by vertices.
+pub fn sort_edges(edges: &mut [Edge]) {
+    edges.sort_unstable_by(|a, b| {
+        b.similarity
+            .total_cmp(&a.similarity)
+            .then((a.u, a.v).cmp(&(b.u, b.v)))
+    });
+}
+
+/// A clustering with its parameters.
+pub trait Clustering: Strategy {
+    /// A copy behind a shared pointer, as options hold it.
+    fn shared(&self) -> Arc<dyn Clustering>;
+
+    /// A copy with one parameter changed, by name.
+    ///
+    /// # Errors
+    /// If there is no such parameter, or if the value is out of its range.
+    fn set(&self, parameter: &str, value: &str) -> Result<Arc<dyn Clustering>, BuildError> {
+        let _ = value;
+        Err(BuildError::unknown_parameter(
+            self.name(),
+            parameter,
+            self.parameters(),
+        ))
+    }
+
+    /// True if a vertex may be in several clusters.
+    fn overlaps(&self) -> bool {
+        false
+    }
+
+    /// Groups the vertices `0..vertices`, each of which is in some cluster of the result. `edges` come as
+    /// [`sort_edges`] sorts them, and none has an end that is no vertex.
+    fn cluster(&self, vertices: u32, edges: &[Edge]) -> Clusters;
+}
+
+/// The clustering of that name, with its default parameters.
+///
+/// # Errors
+/// If there is none; the error lists the known names.
+pub fn named(name: &str) -> Result<Arc<dyn Clustering>, BuildError> {
+    find(ALL, "clustering", name).map(Clustering::shared)
+}
+
+/// What the center algorithms know of a vertex.
+#[derive(Clone, Copy, PartialEq)]
+enum Role {
+    New,
+    Center,
+    Member,
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,74 @@
+//! What is known of a document beside its words; only keepers read it.
+
+/// Facts about a document that decide which member of a cluster stays. All are optional: what is unknown ranks last.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Facts<'a> {
+    /// Where the document is from; may be empty.
+    pub url: &'a str,
+    /// When it was first seen or published, in seconds since 1970-01-01 UTC.
+    pub date: Option<i64>,
+    /// How popular its source is: any measure that grows with popularity, 0 or more.
+    pub popularity: Option<f64>,
+    /// Share of the page that is advertising, 0 to 1.
+    pub ad_share: f64,
+    /// Share of the page's text that is not main content, 0 to 1.
+    pub boilerplate_share: f64,
+    /// Length of its text, in characters.
+    pub chars: u64,
+    /// The URL that the page names as its canonical one.
+    pub canonical: Option<&'a str>,
+}
+
+/// Tells the facts of documents. Only members of clusters are asked for.
+pub trait Source {
+    /// The facts of a document, by its number.
+    fn facts(&self, document: u32) -> Facts<'_>;
+}
+
+/// Nothing is known.
+impl Source for () {
+    fn facts(&self, _: u32) -> Facts<'_> {
+        Facts::default()
+    }
+}
+
+/// Facts by document number; of documents beyond the end nothing is known.
+impl Source for [Facts<'_>] {
+    fn facts(&self, document: u32) -> Facts<'_> {
+        self.get(document as usize).copied().unwrap_or_default()
+    }
+}
+
+/// The host in a URL, without user and port; the empty string if there is none.
+pub(crate) fn host(url: &str) -> &str {
+    let Some((_, rest)) = url.split_once("://") else {
+        return "";
+    };
+    let authority = rest.split(['/', '?', '#']).next().unwrap_or("");
+    let host = authority.rsplit('@').next().unwrap_or("");
+    match host.rsplit_once(':') {
+        // The colons inside the brackets of an IPv6 address start no port.
+        Some((name, port)) if !port.contains(']') => name,
+        _ => host,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::host;
+
+    #[test]
+    fn hosts() {
+        for (url, expected) in [
+            ("http://x.ru/1?print=1", "x.ru"),
+            ("https://user:secret@x.ru:8080/a@b", "x.ru"),
+            ("http://x.ru?u=http://y.ru/", "x.ru"),
+            ("http://[::1]:80/", "[::1]"),
+            ("http://[::1]/", "[::1]"),
+            ("no url", ""),
+            ("", ""),
+        ] {
+            assert_eq!(host(url), expected, "{url}");
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! Near-duplicate detection: which of many documents say the same, and which of those to keep.
+//!
+//! Documents go in as tokens and come out as numbers. They are cut into [shingles](Shingler), [signed](signature), and
+//! compared where an [index](candidate) says that it pays; every candidate pair is [verified](similarity). Pairs become
+//! [clusters](cluster), and a [keeper](keep) says which member of a cluster stays.
+//!
+//! ```
+//! use dedup::{Deduper, Options, Shingler};
+//!
+//! let options = Options::default().with_shingler(Shingler::words(2)).with_threshold(0.5).with_min_tokens(3);
+//! let mut deduper = Deduper::new(options)?;
+//! for text in ["a rose is a rose", "the sea is calm tonight", "a rose is a rose indeed"] {
+//!     deduper.add(text.split_whitespace())?;
+//! }
+//! let outcome = deduper.finish(&());
+//! assert_eq!(outcome.clusters.group(0), [0, 2]);
+//! assert_eq!(outcome.pairs[0].similarity, 0.75);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! The crate knows no files, formats or HTML. Threads are those of the current rayon pool, and no result shows them.
+//! Settings can be wrong; documents cannot.
+
+mod banding;
+mod batch;
+mod clusters;
+mod deduper;
+mod document;
+mod error;
+mod facts;
+mod fold;
+mod hash;
+mod options;
+mod outcome;
+mod pairs;
+mod radix;
+mod random;
+mod rows;
+mod shingle;
+mod strategy;
+mod tokens;
+mod union_find;
+#[cfg(test)]
+mod worked;
+
+pub mod candidate;
+pub mod cluster;
+pub mod keep;
+pub mod signature;
+pub mod similarity;
+
+pub use banding::{Banding, band_key, recall_at, steepest};
+pub use batch::{Batch, Kind};
+pub use clusters::Clusters;
+pub use deduper::Deduper;
+pub use document::{Context, Document, ScoredPair};
+pub use error::{BuildError, TooManyDocuments};
+pub use facts::{Facts, Source};
+pub use fold::Identical;
+pub use hash::{content_hash, murmur3, murmur3_words};
+pub use options::{Action, Options, Short};
+pub use outcome::{Counts, Decision, Joined, Outcome, Reason};
+pub use random::SplitMix64;
+pub use rows::Rows;
+pub use shingle::{Shingler, Unit};
+pub use strategy::{Parameter, Strategy};
+pub use tokens::Tokens;
+pub use union_find::UnionFind;

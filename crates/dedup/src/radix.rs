@@ -1,0 +1,72 @@
+//! Sorting of 64-bit words whose upper half is a hash.
+
+const DIGIT: u32 = 11;
+const BUCKETS: usize = 1 << DIGIT;
+
+/// Sorts by the upper 32 bits; words with equal upper halves keep their order. `spare` is scratch memory.
+///
+/// Below a few thousand words a comparison sort is faster; words must then come with ascending lower halves where their
+/// order matters.
+pub(crate) fn sort_by_upper_half(words: &mut Vec<u64>, spare: &mut Vec<u64>) {
+    if words.len() < 4 * BUCKETS {
+        words.sort_by_key(|word| word >> 32);
+        return;
+    }
+    spare.clear();
+    spare.resize(words.len(), 0);
+    // Three passes, least significant digit first; the counts of all passes are taken in one scan.
+    let mut counts = vec![[0_usize; 3]; BUCKETS];
+    for &word in words.iter() {
+        for (pass, shift) in SHIFTS.into_iter().enumerate() {
+            counts[digit(word, shift)][pass] += 1;
+        }
+    }
+    let mut next = [0; 3];
+    for count in &mut counts {
+        for (count, next) in count.iter_mut().zip(&mut next) {
+            *next += std::mem::replace(count, *next);
+        }
+    }
+    for (pass, shift) in SHIFTS.into_iter().enumerate() {
+        for &word in words.iter() {
+            let place = &mut counts[digit(word, shift)][pass];
+            spare[*place] = word;
+            *place += 1;
+        }
+        std::mem::swap(words, spare);
+    }
+}
+
+const SHIFTS: [u32; 3] = [32, 32 + DIGIT, 32 + 2 * DIGIT];
+
+fn digit(word: u64, shift: u32) -> usize {
+    (word >> shift) as usize & (BUCKETS - 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::SplitMix64;
+
+    #[test]
+    fn equals_a_stable_sort() {
+        for (length, distinct) in [
+            (0, 1),
+            (1, 1),
+            (100, 10),
+            (8191, 1000),
+            (8192, 5),
+            (50_000, 100),
+            (50_000, u64::MAX),
+        ] {
+            let mut random = SplitMix64::new(length ^ distinct);
+            let mut words: Vec<u64> = (0..length)
+                .map(|rank| (random.number() % distinct) << 32 | rank)
+                .collect();
+            let mut expected = words.clone();
+            expected.sort_by_key(|word| word >> 32);
+            sort_by_upper_half(&mut words, &mut Vec::new());
+            assert_eq!(words, expected);
+        }
+    }
+}

@@ -1,0 +1,61 @@
+//! Containment of one shingle set in another.
+
+use std::sync::Arc;
+
+use super::{Comparer, Similarity, common_at_least};
+use crate::document::{Context, Document};
+use crate::error::BuildError;
+use crate::strategy::Strategy;
+
+/// Containment (Broder 1997): `|A ∩ B| / |A|`; of the two directions, the larger counts, that is, how much of the
+/// smaller document lies in the larger one.
+///
+/// Banding is planned for Jaccard similarity: of pairs that only contain each other, it misses those whose sizes differ
+/// much.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Containment;
+
+impl Strategy for Containment {
+    fn name(&self) -> &'static str {
+        "containment"
+    }
+
+    fn summary(&self) -> &'static str {
+        "common shingles / shingles of the smaller document"
+    }
+}
+
+impl Similarity for Containment {
+    fn shared(&self) -> Arc<dyn Similarity> {
+        Arc::new(*self)
+    }
+
+    fn comparer(&self, _: &Context) -> Result<Box<dyn Comparer>, BuildError> {
+        Ok(Box::new(*self))
+    }
+}
+
+impl Comparer for Containment {
+    fn row(&self, document: &Document<'_>, out: &mut Vec<u64>) {
+        out.extend_from_slice(document.shingles);
+    }
+
+    fn compare(&self, a: &[u64], b: &[u64], at_least: f64) -> Option<f64> {
+        let smaller = a.len().min(b.len());
+        if smaller == 0 {
+            return Some(1.0);
+        }
+        let needed = (at_least * smaller as f64 - 1e-6).ceil().max(0.0) as usize;
+        let similarity = common_at_least(a, b, needed)? as f64 / smaller as f64;
+        (similarity >= at_least).then_some(similarity)
+    }
+}
+
+/// `|A ∩ B| / |A|` of two sorted lists without repetitions: how much of `a` lies in `b`; 1 if `a` is empty.
+#[must_use]
+pub fn containment(a: &[u64], b: &[u64]) -> f64 {
+    if a.is_empty() {
+        return 1.0;
+    }
+    common_at_least(a, b, 0).unwrap_or(0) as f64 / a.len() as f64
+}

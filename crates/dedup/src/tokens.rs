@@ -1,0 +1,199 @@
+//! The words of one document, as every method of the crate reads them.
+
+use std::ops::Range;
+
+/// The tokens of one document in a reusable buffer: their text joined by one space, and where each token and each
+/// sentence ends.
+#[derive(Clone, Debug, Default)]
+pub struct Tokens {
+    text: String,
+    ends: Vec<usize>,
+    sentence_ends: Vec<usize>,
+}
+
+impl Tokens {
+    /// A document without tokens.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Removes all tokens; the memory stays for the next document.
+    pub fn clear(&mut self) {
+        self.text.clear();
+        self.ends.clear();
+        self.sentence_ends.clear();
+    }
+
+    /// Adds a token. White space inside it is kept as it is; an empty token is left out.
+    #[inline]
+    pub fn push(&mut self, token: &str) {
+        if token.is_empty() {
+            return;
+        }
+        if !self.ends.is_empty() {
+            self.text.push(' ');
+        }
+        self.text.push_str(token);
+        self.ends.push(self.text.len());
+    }
+
+    /// Adds the tokens of a text in which they are separated by spaces.
+    pub fn push_joined(&mut self, text: &str) {
+        let base = self.text.len() + usize::from(!self.ends.is_empty());
+        let well_formed = !text.is_empty()
+            && !text.starts_with(' ')
+            && !text.ends_with(' ')
+            && memchr::memmem::find(text.as_bytes(), b"  ").is_none();
+        if !well_formed {
+            for token in text.split(' ') {
+                self.push(token);
+            }
+            return;
+        }
+        if base > 0 {
+            self.text.push(' ');
+        }
+        self.text.push_str(text);
+        self.ends
+            .extend(memchr::memchr_iter(b' ', text.as_bytes()).map(|space| base + space));
+        self.ends.push(self.text.len());
+    }
+
+    /// Ends a sentence after the last token. A sentence without tokens is left out; the tokens after the last mark are
+    /// a sentence too.
+    pub fn end_sentence(&mut self) {
+        if self.sentence_ends.last().copied().unwrap_or(0) < self.ends.len() {
+            self.sentence_ends.push(self.ends.len());
+        }
+    }
+
+    /// Number of tokens.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// True if there is no token.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    /// The tokens joined by one space.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Byte offsets in [`text`](Self::text) at which tokens end, ascending.
+    #[must_use]
+    pub fn ends(&self) -> &[usize] {
+        &self.ends
+    }
+
+    /// The token of that number; empty where there is none.
+    #[must_use]
+    pub fn token(&self, number: usize) -> &str {
+        self.span(number..number + 1)
+    }
+
+    /// All tokens in order.
+    pub fn iter(&self) -> impl Iterator<Item = &str> {
+        (0..self.len()).map(|number| self.token(number))
+    }
+
+    /// The text of the tokens in `range`, joined by one space; empty where the range is not within the document.
+    #[must_use]
+    pub fn span(&self, range: Range<usize>) -> &str {
+        if range.is_empty() || range.end > self.ends.len() {
+            return "";
+        }
+        let start = if range.start == 0 {
+            0
+        } else {
+            self.ends[range.start - 1] + 1
+        };
+        &self.text[start..self.ends[range.end - 1]]
+    }
+
+    /// The sentences as ranges of token numbers. Without any [`end_sentence`](Self::end_sentence) the document is one.
+    pub fn sentences(&self) -> impl Iterator<Item = Range<usize>> {
+        let tail = (self.sentence_ends.last().copied().unwrap_or(0) < self.len()).then_some(self.len());
+        self.sentence_ends
+            .iter()
+            .copied()
+            .chain(tail)
+            .scan(0, |start, end| {
+                let sentence = *start..end;
+                *start = end;
+                Some(sentence)
+            })
+    }
+}
+
+impl<'a> FromIterator<&'a str> for Tokens {
+    fn from_iter<I: IntoIterator<Item = &'a str>>(tokens: I) -> Self {
+        let mut document = Self::new();
+        for token in tokens {
+            document.push(token);
+        }
+        document
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn joined_text_equals_single_tokens() {
+        for text in [
+            "",
+            " ",
+            "a",
+            "a b",
+            " a b",
+            "a b ",
+            "a  b",
+            "я ё  ю",
+            "one two three",
+        ] {
+            let one_by_one: Tokens = text.split(' ').collect();
+            let mut joined = Tokens::new();
+            joined.push_joined(text);
+            assert_eq!(
+                (joined.text(), joined.ends()),
+                (one_by_one.text(), one_by_one.ends()),
+                "{text:?}"
+            );
+            joined.push_joined(text);
+            assert_eq!(joined.len(), 2 * one_by_one.len(), "{text:?} twice");
+            assert_eq!(joined.iter().collect::<Vec<_>>().join(" "), joined.text());
+        }
+    }
+
+    #[test]
+    fn sentences_cover_the_document() {
+        let mut tokens = Tokens::new();
+        tokens.end_sentence();
+        for token in ["a", "b", "c"] {
+            tokens.push(token);
+            if token != "b" {
+                tokens.end_sentence();
+                tokens.end_sentence();
+            }
+        }
+        assert_eq!(tokens.sentences().collect::<Vec<_>>(), [0..1, 1..3]);
+        tokens.push("d");
+        assert_eq!(
+            tokens
+                .sentences()
+                .map(|range| tokens.span(range))
+                .collect::<Vec<_>>(),
+            ["a", "b c", "d"]
+        );
+        assert_eq!(tokens.span(3..5), "");
+        assert_eq!(tokens.token(9), "");
+    }
+}

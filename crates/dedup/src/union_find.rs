@@ -1,0 +1,73 @@
+//! Disjoint sets.
+
+/// Sets of vertices that can only grow together. Every set is known by its smallest member, and no operation recurses.
+#[derive(Clone, Debug)]
+pub struct UnionFind {
+    parent: Vec<u32>,
+}
+
+impl UnionFind {
+    /// `vertices` sets of one member each.
+    #[must_use]
+    pub fn new(vertices: u32) -> Self {
+        Self {
+            parent: (0..vertices).collect(),
+        }
+    }
+
+    /// The smallest member of the set of `vertex`.
+    pub fn find(&mut self, mut vertex: u32) -> u32 {
+        while self.parent[vertex as usize] != vertex {
+            let grandparent = self.parent[self.parent[vertex as usize] as usize];
+            self.parent[vertex as usize] = grandparent;
+            vertex = grandparent;
+        }
+        vertex
+    }
+
+    /// Unites two sets; false if they were one already.
+    pub fn unite(&mut self, a: u32, b: u32) -> bool {
+        let (a, b) = (self.find(a), self.find(b));
+        // The smaller root stays on top. With path halving that costs O(log n) amortized, whatever the order of edges.
+        self.parent[a.max(b) as usize] = a.min(b);
+        a != b
+    }
+
+    /// For every vertex, the smallest member of its set.
+    #[must_use]
+    pub fn labels(mut self) -> Vec<u32> {
+        // A parent is never larger than its child, so one pass from below meets each parent resolved.
+        for vertex in 0..self.parent.len() {
+            self.parent[vertex] = self.parent[self.parent[vertex] as usize];
+        }
+        self.parent
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sets_are_named_by_their_smallest_member() {
+        let mut sets = UnionFind::new(6);
+        assert!(sets.unite(5, 3));
+        assert!(sets.unite(3, 1));
+        assert!(!sets.unite(5, 1));
+        assert_eq!(sets.find(5), 1);
+        assert_eq!(sets.labels(), [0, 1, 2, 1, 4, 1]);
+    }
+
+    #[test]
+    fn long_chains_are_no_problem() {
+        let n = 200_000;
+        for order in [true, false] {
+            let mut sets = UnionFind::new(n);
+            for i in 1..n {
+                let i = if order { i } else { n - i };
+                sets.unite(i, i - 1);
+            }
+            assert!(sets.labels().iter().all(|&label| label == 0));
+        }
+    }
+}
