@@ -498,14 +498,14 @@ impl<'d, 's> Filler<'d, 's> {
         if self.open.last().is_none_or(|open| open.id != id) {
             return;
         }
-        if let Some(open) = self.open.pop().filter(|open| !open.inline) {
-            let tag = self.dom.html_tag(open.id);
-            self.part(match tag {
+        if self.open.last().is_some_and(|open| !open.inline) {
+            self.part(match self.dom.html_tag(id) {
                 Some(Tag::BR) => Boundary::Break,
                 Some(tag) if !is_phrasing(tag) => Boundary::Block,
                 _ => Boundary::Phrase,
             });
         }
+        self.open.pop();
     }
 
     fn part(&mut self, boundary: Boundary) {

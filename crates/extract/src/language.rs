@@ -30,8 +30,7 @@ pub(crate) fn language<'a>(declared: Option<&str>, texts: impl Iterator<Item = &
     };
     match declared {
         Some(declared) if matches_script(&declared, found.script()) => Some(declared),
-        _ if found.is_reliable() || declared.is_none() => Some(code(found.lang()).to_owned()),
-        declared => declared,
+        _ => Some(code(found.lang()).to_owned()),
     }
 }
 

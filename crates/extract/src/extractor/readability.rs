@@ -9,6 +9,7 @@
 
 mod clean;
 mod names;
+mod precheck;
 mod prepare;
 mod score;
 mod stats;

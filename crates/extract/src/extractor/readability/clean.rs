@@ -183,7 +183,7 @@ impl Attempt<'_, '_> {
     }
 
     /// Which tables hold data, by node.
-    fn data_tables(&self, article: NodeId) -> Vec<bool> {
+    pub(super) fn data_tables(&self, article: NodeId) -> Vec<bool> {
         let mut out = vec![false; self.tree.nodes.len()];
         for id in self
             .tree
