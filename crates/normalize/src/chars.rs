@@ -1,0 +1,149 @@
+//! Classes of characters that several passes share.
+
+use unicode_normalization::char::{canonical_combining_class, is_combining_mark};
+use unicode_normalization::{IsNormalized, is_nfc_quick};
+
+/// A combining mark (general category Mn, Mc or Me).
+#[inline]
+pub(crate) fn is_mark(c: char) -> bool {
+    c >= '\u{300}' && is_combining_mark(c)
+}
+
+/// A letter or a digit: alphabetic or numeric, but no mark. What makes a segment a token.
+#[inline]
+pub(crate) fn is_letter_or_digit(c: char) -> bool {
+    if c.is_ascii() {
+        c.is_ascii_alphanumeric()
+    } else {
+        c.is_alphanumeric() && !is_mark(c)
+    }
+}
+
+/// A letter, digit or mark: what words consist of.
+#[inline]
+pub(crate) fn is_word_char(c: char) -> bool {
+    if c.is_ascii() {
+        c.is_ascii_alphanumeric()
+    } else {
+        c.is_alphanumeric() || is_mark(c)
+    }
+}
+
+/// A letter that begins a character of its own: neither a mark nor a Hangul vowel or final that joins the one before.
+#[inline]
+pub(crate) fn is_letter(c: char) -> bool {
+    if c.is_ascii() {
+        c.is_ascii_alphabetic()
+    } else {
+        c.is_alphabetic() && !extends(c)
+    }
+}
+
+/// May join the characters before it under composition (UAX #15): marks, and Hangul vowels and finals.
+#[inline]
+pub(crate) fn extends(c: char) -> bool {
+    c >= '\u{300}'
+        && (is_combining_mark(c)
+            || canonical_combining_class(c) != 0
+            || is_nfc_quick(std::iter::once(c)) == IsNormalized::Maybe)
+}
+
+/// The zeros of all decimal digits (general category Nd); nine more digits follow each. The digits that have a
+/// compatibility form are left out, because no pass that asks runs before NFKC.
+const DECIMAL_ZEROS: [u32; 69] = [
+    0x30, 0x660, 0x6F0, 0x7C0, 0x966, 0x9E6, 0xA66, 0xAE6, 0xB66, 0xBE6, 0xC66, 0xCE6, 0xD66, 0xDE6, 0xE50,
+    0xED0, 0xF20, 0x1040, 0x1090, 0x17E0, 0x1810, 0x1946, 0x19D0, 0x1A80, 0x1A90, 0x1B50, 0x1BB0, 0x1C40,
+    0x1C50, 0xA620, 0xA8D0, 0xA900, 0xA9D0, 0xA9F0, 0xAA50, 0xABF0, 0x104A0, 0x10D30, 0x10D40, 0x11066,
+    0x110F0, 0x11136, 0x111D0, 0x112F0, 0x11450, 0x114D0, 0x11650, 0x116C0, 0x116D0, 0x116DA, 0x11730,
+    0x118E0, 0x11950, 0x11BF0, 0x11C50, 0x11D50, 0x11DA0, 0x11F50, 0x16130, 0x16A60, 0x16AC0, 0x16B50,
+    0x16D70, 0x1CCF0, 0x1E140, 0x1E2F0, 0x1E4F0, 0x1E5F1, 0x1E950,
+];
+
+/// A decimal digit of any script.
+#[inline]
+pub(crate) fn is_decimal(c: char) -> bool {
+    if c.is_ascii() {
+        return c.is_ascii_digit();
+    }
+    let c = u32::from(c);
+    match DECIMAL_ZEROS.partition_point(|&zero| zero <= c) {
+        0 => false,
+        after => c - DECIMAL_ZEROS[after - 1] < 10,
+    }
+}
+
+/// The two scripts whose letters are mistaken for each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Script {
+    Latin,
+    Cyrillic,
+    Other,
+}
+
+/// The script of a letter in NFKC. Marks, digits and everything else are `Other`.
+#[inline]
+pub(crate) fn script(c: char) -> Script {
+    match u32::from(c) {
+        0x41..=0x5A | 0x61..=0x7A => Script::Latin,
+        0x00..=0xBF | 0xD7 | 0xF7 | 0x483..=0x489 => Script::Other,
+        0xC0..=0x2AF | 0x1D00..=0x1D25 | 0x1D2C..=0x1DBF | 0x1E00..=0x1EFF => Script::Latin,
+        0x2132 | 0x214E | 0x2183 | 0x2184 | 0x2C60..=0x2C7F | 0xA722..=0xA787 | 0xA78B..=0xA7FF => {
+            Script::Latin
+        }
+        0xAB30..=0xAB64 | 0xAB66..=0xAB68 | 0x10780 | 0x1DF00..=0x1DFFF => Script::Latin,
+        0x400..=0x52F | 0x1C80..=0x1C8F | 0x1D2B | 0xA640..=0xA66E | 0xA67F..=0xA69D => Script::Cyrillic,
+        _ => Script::Other,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn all_chars() -> impl Iterator<Item = char> {
+        ('\0'..=char::MAX).filter(|c| !matches!(u32::from(*c), 0xE000..=0xF8FF | 0xF0000..))
+    }
+
+    #[test]
+    fn decimals_are_those_of_the_unicode_tables() {
+        let decimal = regex::Regex::new(r"^\p{Nd}$").unwrap();
+        let mut buffer = [0; 4];
+        for c in all_chars() {
+            let compatible = !unicode_normalization::is_nfkc(c.encode_utf8(&mut buffer));
+            let text = c.encode_utf8(&mut buffer);
+            if !compatible {
+                assert_eq!(is_decimal(c), decimal.is_match(text), "{:04X}", u32::from(c));
+            }
+        }
+    }
+
+    #[test]
+    fn scripts_are_those_of_the_unicode_tables() {
+        let latin = regex::Regex::new(r"^[\p{Script=Latin}&&\p{L}]$").unwrap();
+        // Letters that the tables of the crate regex do not know yet.
+        let newer = regex::Regex::new(r"^\p{Cn}$").unwrap();
+        let cyrillic = regex::Regex::new(r"^[\p{Script=Cyrillic}&&\p{L}]$").unwrap();
+        let mut buffer = [0; 4];
+        for c in all_chars() {
+            let text = c.encode_utf8(&mut buffer);
+            if !c.is_alphabetic() || !unicode_normalization::is_nfkc(text) || newer.is_match(text) {
+                continue;
+            }
+            let wanted = if latin.is_match(text) {
+                Script::Latin
+            } else if cyrillic.is_match(text) {
+                Script::Cyrillic
+            } else {
+                Script::Other
+            };
+            assert_eq!(script(c), wanted, "{:04X}", u32::from(c));
+        }
+    }
+
+    #[test]
+    fn what_does_not_extend_never_composes_with_what_stands_before() {
+        for c in all_chars().filter(|&c| !extends(c)) {
+            assert_eq!(canonical_combining_class(c), 0, "{:04X}", u32::from(c));
+        }
+    }
+}

@@ -1,0 +1,144 @@
+//! Settings that cannot work. Text cannot fail; only names, orders of passes and lists can.
+
+use std::fmt;
+
+/// A name that is in no table. Its text names the known ones.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownName {
+    family: &'static str,
+    name: String,
+    known: Vec<&'static str>,
+}
+
+impl UnknownName {
+    pub(crate) fn new(family: &'static str, name: &str, known: Vec<&'static str>) -> Self {
+        Self {
+            family,
+            name: name.to_owned(),
+            known,
+        }
+    }
+
+    /// What was looked for: `profile`, `pass`, `number mode`, `language`.
+    #[must_use]
+    pub fn family(&self) -> &'static str {
+        self.family
+    }
+
+    /// The name that was given.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The names that are possible, in the order of their table.
+    #[must_use]
+    pub fn known(&self) -> &[&'static str] {
+        &self.known
+    }
+}
+
+impl fmt::Display for UnknownName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "unknown {} `{}`; known: {}",
+            self.family,
+            self.name,
+            self.known.join(", ")
+        )
+    }
+}
+
+impl std::error::Error for UnknownName {}
+
+/// Why a profile of one's own is refused. Its text names the passes and gives the reason.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ProfileError {
+    kind: Kind,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Kind {
+    Unknown(UnknownName),
+    Twice {
+        pass: &'static str,
+    },
+    Order {
+        earlier: &'static str,
+        later: &'static str,
+        reason: &'static str,
+    },
+}
+
+impl ProfileError {
+    pub(crate) fn twice(pass: &'static str) -> Self {
+        Self {
+            kind: Kind::Twice { pass },
+        }
+    }
+
+    pub(crate) fn order(earlier: &'static str, later: &'static str, reason: &'static str) -> Self {
+        Self {
+            kind: Kind::Order {
+                earlier,
+                later,
+                reason,
+            },
+        }
+    }
+
+    /// The pass at fault: the unknown or doubled one, or the one that stands too late.
+    #[must_use]
+    pub fn pass(&self) -> &str {
+        match &self.kind {
+            Kind::Unknown(unknown) => unknown.name(),
+            Kind::Twice { pass } => pass,
+            Kind::Order { earlier, .. } => earlier,
+        }
+    }
+
+    /// For a wrong order, the two passes in the order they must have.
+    #[must_use]
+    pub fn wanted_order(&self) -> Option<(&'static str, &'static str)> {
+        match self.kind {
+            Kind::Order { earlier, later, .. } => Some((earlier, later)),
+            _ => None,
+        }
+    }
+
+    /// The known names, if a name was unknown.
+    #[must_use]
+    pub fn known(&self) -> &[&'static str] {
+        match &self.kind {
+            Kind::Unknown(unknown) => unknown.known(),
+            _ => &[],
+        }
+    }
+}
+
+impl From<UnknownName> for ProfileError {
+    fn from(unknown: UnknownName) -> Self {
+        Self {
+            kind: Kind::Unknown(unknown),
+        }
+    }
+}
+
+impl fmt::Display for ProfileError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.kind {
+            Kind::Unknown(unknown) => unknown.fmt(f),
+            Kind::Twice { pass } => write!(f, "pass `{pass}` is named twice; each pass runs once"),
+            Kind::Order {
+                earlier,
+                later,
+                reason,
+            } => {
+                write!(f, "pass `{earlier}` must come before `{later}`: {reason}")
+            }
+        }
+    }
+}
+
+impl std::error::Error for ProfileError {}

@@ -1,0 +1,35 @@
+//! Text normalization with a way back to the original, tokens and sentences.
+//!
+//! Text goes in and comes out; this crate knows no pages, files or threads. Malformed text is not an error: every
+//! function takes any string.
+//!
+//! - [`Normalizer`] brings a text into the form of a [`Profile`], a sequence of passes ([`pass::ALL`]), and maps ranges
+//!   of the result back to the original.
+//! - [`words`] and [`near_tokens`] yield the byte ranges of tokens.
+
+#![forbid(unsafe_code)]
+
+mod alignment;
+mod chain;
+mod chars;
+mod error;
+mod near;
+mod normalizer;
+pub mod pass;
+pub mod profile;
+mod rewrite;
+mod words;
+
+pub use alignment::Alignment;
+pub use error::{ProfileError, UnknownName};
+pub use normalizer::{Normalized, Normalizer};
+pub use pass::{Numbers, Options, Pass};
+pub use profile::Profile;
+pub use rewrite::Rewrite;
+pub use words::{near_tokens, words};
+
+/// Raised whenever the same profile gives another text than before, so that stored signatures can be told apart.
+pub const VERSION: u32 = 1;
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,542 @@
+//! Profiles: named sequences of passes.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use crate::error::{ProfileError, UnknownName};
+use crate::pass::{self, Numbers, Options, Pass};
+
+/// A built-in profile.
+#[derive(Clone, Copy, Debug)]
+pub struct BuiltIn {
+    name: &'static str,
+    summary: &'static str,
+    passes: &'static [&'static str],
+}
+
+impl BuiltIn {
+    /// The name as users type it.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// One line for help texts.
+    #[must_use]
+    pub fn summary(&self) -> &'static str {
+        self.summary
+    }
+
+    /// The names of its passes, in order.
+    #[must_use]
+    pub fn passes(&self) -> &'static [&'static str] {
+        self.passes
+    }
+
+    /// The profile, with default options.
+    #[must_use]
+    pub fn profile(&self) -> Profile {
+        // A test builds every entry through `Profile::custom`; names and order are right.
+        let passes = self
+            .passes
+            .iter()
+            .filter_map(|name| pass::find(name).ok())
+            .collect();
+        Profile {
+            name: Cow::Borrowed(self.name),
+            passes,
+            options: Options::default(),
+        }
+    }
+}
+
+/// Every built-in profile.
+pub static ALL: &[BuiltIn] = &[
+    BuiltIn {
+        name: "exact",
+        summary: "one encoding of the same text: case, punctuation and numbers stay",
+        passes: &["decode", "invisible", "nfkc", "white-space"],
+    },
+    BuiltIn {
+        name: "near",
+        summary: "words alone, in lower case: for near-duplicates",
+        passes: &[
+            "decode",
+            "references",
+            "numero",
+            "invisible",
+            "nfkc",
+            "stress",
+            "hyphenation",
+            "confusables",
+            "lower-case",
+            "pseudographics",
+            "numbers",
+            "punctuation",
+            "white-space",
+        ],
+    },
+    BuiltIn {
+        name: "spaceless",
+        summary: "near without spaces: for shingles of characters",
+        passes: &[
+            "decode",
+            "references",
+            "numero",
+            "invisible",
+            "nfkc",
+            "stress",
+            "hyphenation",
+            "confusables",
+            "lower-case",
+            "pseudographics",
+            "numbers",
+            "punctuation",
+            "white-space",
+            "no-spaces",
+        ],
+    },
+];
+
+/// Pairs of passes of which the first cannot do its work, or undoes work, after the second.
+const ORDER: &[(&str, &str, &str)] = &[
+    (
+        "decode",
+        "references",
+        "a reference may stand for a character that must stay, such as a line feed",
+    ),
+    (
+        "decode",
+        "nfkc",
+        "control characters that were windows-1252 letters must be letters when text is composed",
+    ),
+    (
+        "decode",
+        "white-space",
+        "control characters leave spaces that nothing would collapse",
+    ),
+    (
+        "references",
+        "invisible",
+        "a reference may stand for an invisible character",
+    ),
+    (
+        "references",
+        "nfkc",
+        "a reference may stand for a character that composes with its neighbors",
+    ),
+    (
+        "references",
+        "lower-case",
+        "the names of references tell case apart (&Auml; and &auml;)",
+    ),
+    (
+        "references",
+        "punctuation",
+        "without & and ; no reference is left to resolve",
+    ),
+    (
+        "references",
+        "white-space",
+        "a reference may stand for white space that nothing would collapse",
+    ),
+    ("numero", "nfkc", "NFKC turns № into the letters No"),
+    (
+        "numero",
+        "white-space",
+        "№ leaves a space that nothing would collapse",
+    ),
+    (
+        "invisible",
+        "nfkc",
+        "invisible characters keep letters and marks from composing",
+    ),
+    (
+        "invisible",
+        "stress",
+        "invisible characters keep letters and stress marks apart",
+    ),
+    (
+        "invisible",
+        "confusables",
+        "invisible characters cut words in two",
+    ),
+    (
+        "invisible",
+        "white-space",
+        "spaces on both sides of a deleted character would both stay",
+    ),
+    (
+        "nfkc",
+        "stress",
+        "only after composition is the accent of é told from a stress mark",
+    ),
+    (
+        "nfkc",
+        "confusables",
+        "full-width and styled letters have no twins before NFKC",
+    ),
+    (
+        "nfkc",
+        "lower-case",
+        "NFKC brings capital letters out of styled forms",
+    ),
+    (
+        "nfkc",
+        "numbers",
+        "NFKC brings digits out of full-width and superscript forms",
+    ),
+    (
+        "nfkc",
+        "punctuation",
+        "NFKC takes letters out of symbols such as ™ and punctuation out of …",
+    ),
+    (
+        "nfkc",
+        "white-space",
+        "NFKC turns no-break spaces and others into spaces that nothing would collapse",
+    ),
+    (
+        "stress",
+        "confusables",
+        "a stressed letter would compose into one without twin",
+    ),
+    ("stress", "lower-case", "a stress mark hides the two dots of ё"),
+    (
+        "hyphenation",
+        "confusables",
+        "a word broken over lines would be judged in two halves",
+    ),
+    (
+        "hyphenation",
+        "punctuation",
+        "without hyphens no broken word is found",
+    ),
+    (
+        "hyphenation",
+        "white-space",
+        "without line ends no broken word is found",
+    ),
+    (
+        "confusables",
+        "lower-case",
+        "some letters have the same shape only as capitals (В and B)",
+    ),
+    (
+        "pseudographics",
+        "white-space",
+        "frames leave spaces that nothing would collapse",
+    ),
+    (
+        "numbers",
+        "punctuation",
+        "points and colons inside a number hold it together",
+    ),
+    (
+        "numbers",
+        "white-space",
+        "dropped numbers leave spaces that nothing would collapse",
+    ),
+    (
+        "punctuation",
+        "white-space",
+        "punctuation leaves spaces that nothing would collapse",
+    ),
+    (
+        "hyphenation",
+        "no-spaces",
+        "without line ends no broken word is found",
+    ),
+    (
+        "confusables",
+        "no-spaces",
+        "words that have run together cannot be judged one by one",
+    ),
+    (
+        "numbers",
+        "no-spaces",
+        "a number touches its neighbors once the spaces are gone",
+    ),
+    (
+        "lower-case",
+        "no-spaces",
+        "the end of a word decides between σ and ς",
+    ),
+    (
+        "stress",
+        "no-spaces",
+        "a mark that stands apart would join a letter and hide its stress mark",
+    ),
+    (
+        "nfkc",
+        "no-spaces",
+        "no-break spaces are told from others before NFKC",
+    ),
+    (
+        "invisible",
+        "no-spaces",
+        "invisible characters keep letters and marks apart",
+    ),
+    ("decode", "no-spaces", "control characters leave spaces"),
+    ("references", "no-spaces", "a reference may stand for white space"),
+    ("numero", "no-spaces", "№ leaves a space"),
+    ("pseudographics", "no-spaces", "frames leave spaces"),
+    ("punctuation", "no-spaces", "punctuation leaves spaces"),
+    (
+        "white-space",
+        "no-spaces",
+        "without spaces there is nothing to collapse",
+    ),
+];
+
+/// A sequence of passes and their options.
+#[derive(Clone)]
+pub struct Profile {
+    name: Cow<'static, str>,
+    passes: Vec<&'static dyn Pass>,
+    options: Options,
+}
+
+impl Profile {
+    /// The built-in profile of that name, with default options.
+    ///
+    /// # Errors
+    /// If there is none; the error names those there are.
+    pub fn find(name: &str) -> Result<Self, UnknownName> {
+        ALL.iter()
+            .find(|entry| entry.name == name)
+            .map(BuiltIn::profile)
+            .ok_or_else(|| UnknownName::new("profile", name, ALL.iter().map(BuiltIn::name).collect()))
+    }
+
+    /// The profile `exact`: equal texts in different encodings become equal bytes.
+    #[must_use]
+    pub fn exact() -> Self {
+        ALL[0].profile()
+    }
+
+    /// The profile `near`: lower-case words joined by single spaces.
+    #[must_use]
+    pub fn near() -> Self {
+        ALL[1].profile()
+    }
+
+    /// The profile `spaceless`: `near` without its spaces.
+    #[must_use]
+    pub fn spaceless() -> Self {
+        ALL[2].profile()
+    }
+
+    /// A profile of one's own. `name` is for messages and headers; an empty list of passes leaves text as it is.
+    ///
+    /// # Errors
+    /// If a pass is unknown or named twice, or if the order cannot be right; the error gives the reason.
+    pub fn custom<S: AsRef<str>>(
+        name: impl Into<String>,
+        passes: impl IntoIterator<Item = S>,
+        options: Options,
+    ) -> Result<Self, ProfileError> {
+        let mut found: Vec<&'static dyn Pass> = Vec::new();
+        for pass in passes {
+            let pass = pass::find(pass.as_ref())?;
+            if found.iter().any(|known| known.name() == pass.name()) {
+                return Err(ProfileError::twice(pass.name()));
+            }
+            found.push(pass);
+        }
+        let place = |name: &str| found.iter().position(|pass| pass.name() == name);
+        for &(earlier, later, reason) in ORDER {
+            if let (Some(first), Some(second)) = (place(earlier), place(later))
+                && first > second
+            {
+                return Err(ProfileError::order(earlier, later, reason));
+            }
+        }
+        Ok(Self {
+            name: Cow::Owned(name.into()),
+            passes: found,
+            options,
+        })
+    }
+
+    /// The same passes with other options.
+    #[must_use]
+    pub fn with_options(mut self, options: Options) -> Self {
+        self.options = options;
+        self
+    }
+
+    /// The same passes with another treatment of numbers. It matters only if the pass `numbers` is among them.
+    #[must_use]
+    pub fn with_numbers(mut self, numbers: Numbers) -> Self {
+        self.options.numbers = numbers;
+        self
+    }
+
+    /// The profile without that pass, if it has it. `hyphenation`, for one, is right for plain text in lines only.
+    ///
+    /// # Errors
+    /// If no pass has that name.
+    pub fn without(mut self, pass: &str) -> Result<Self, UnknownName> {
+        let pass = pass::find(pass)?;
+        self.passes.retain(|known| known.name() != pass.name());
+        Ok(self)
+    }
+
+    /// The profile up to and with that pass; all of it, if it does not have the pass. `near` up to `lower-case` is the
+    /// text whose [`words`](crate::words) keep their inner punctuation ("can't", "1,5").
+    ///
+    /// # Errors
+    /// If no pass has that name.
+    pub fn up_to(mut self, pass: &str) -> Result<Self, UnknownName> {
+        let pass = pass::find(pass)?;
+        if let Some(last) = self.passes.iter().position(|known| known.name() == pass.name()) {
+            self.passes.truncate(last + 1);
+        }
+        Ok(self)
+    }
+
+    /// The name; a changed built-in profile keeps its own.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The passes, in order.
+    #[must_use]
+    pub fn passes(&self) -> &[&'static dyn Pass] {
+        &self.passes
+    }
+
+    /// The options of the passes.
+    #[must_use]
+    pub fn options(&self) -> Options {
+        self.options
+    }
+
+    /// Everything that decides the output, in one line, for the headers of artifacts: two profiles with equal
+    /// fingerprints give equal texts. Example: `v1 decode invisible nfkc white-space`.
+    #[must_use]
+    pub fn fingerprint(&self) -> String {
+        let mut text = format!("v{}", crate::VERSION);
+        for pass in &self.passes {
+            text.push(' ');
+            text.push_str(pass.name());
+            if pass.name() == "numbers" {
+                text.push('=');
+                text.push_str(self.options.numbers.name());
+            }
+        }
+        text
+    }
+
+    pub(crate) fn pass_names(&self) -> impl Iterator<Item = &'static str> + '_ {
+        self.passes.iter().map(|pass| pass.name())
+    }
+}
+
+impl Default for Profile {
+    fn default() -> Self {
+        Self::near()
+    }
+}
+
+impl PartialEq for Profile {
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name && self.options == other.options && self.pass_names().eq(other.pass_names())
+    }
+}
+
+impl Eq for Profile {}
+
+impl fmt::Debug for Profile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Profile")
+            .field("name", &self.name)
+            .field("passes", &self.pass_names().collect::<Vec<_>>())
+            .field("options", &self.options)
+            .finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn built_in_profiles_are_in_an_order_that_custom_ones_may_have() {
+        for entry in ALL {
+            let custom = Profile::custom(entry.name(), entry.passes(), Options::default()).unwrap();
+            assert_eq!(custom, entry.profile());
+            assert_eq!(custom.passes().len(), entry.passes().len());
+        }
+        assert_eq!(Profile::exact().name(), "exact");
+        assert_eq!(Profile::near().name(), "near");
+        assert_eq!(Profile::spaceless().name(), "spaceless");
+    }
+
+    #[test]
+    fn rules_of_order_name_passes_and_agree_with_the_table() {
+        let place = |name: &str| pass::ALL.iter().position(|pass| pass.name() == name).unwrap();
+        for (earlier, later, reason) in ORDER {
+            assert!(place(earlier) < place(later), "{earlier} {later}");
+            assert!(!reason.is_empty());
+        }
+    }
+
+    #[test]
+    fn wrong_orders_are_refused_with_the_reason() {
+        let error = Profile::custom("mine", ["nfkc", "numero"], Options::default()).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "pass `numero` must come before `nfkc`: NFKC turns № into the letters No"
+        );
+        assert_eq!(error.wanted_order(), Some(("numero", "nfkc")));
+        let error = Profile::custom("mine", ["nfkc", "nfkc"], Options::default()).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "pass `nfkc` is named twice; each pass runs once"
+        );
+        let error = Profile::custom("mine", ["nfkd"], Options::default()).unwrap_err();
+        assert!(
+            error
+                .to_string()
+                .starts_with("unknown pass `nfkd`; known: decode, references, numero,"),
+            "{error}"
+        );
+        assert_eq!(error.pass(), "nfkd");
+        assert_eq!(error.known().len(), pass::ALL.len());
+    }
+
+    #[test]
+    fn unknown_profiles_are_answered_with_the_known_ones() {
+        let error = Profile::find("nera").unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "unknown profile `nera`; known: exact, near, spaceless"
+        );
+        assert_eq!(
+            Numbers::find("hide").unwrap_err().known(),
+            ["keep", "drop", "mask"]
+        );
+    }
+
+    #[test]
+    fn fingerprints_tell_what_decides_the_output() {
+        assert_eq!(
+            Profile::exact().fingerprint(),
+            "v1 decode invisible nfkc white-space"
+        );
+        let masked = Profile::near()
+            .with_numbers(Numbers::Mask)
+            .up_to("numbers")
+            .unwrap();
+        assert!(
+            masked.fingerprint().ends_with("pseudographics numbers=mask"),
+            "{}",
+            masked.fingerprint()
+        );
+        let web = Profile::near().without("hyphenation").unwrap();
+        assert!(!web.fingerprint().contains("hyphenation"));
+    }
+}

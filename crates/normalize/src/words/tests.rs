@@ -1,0 +1,98 @@
+use proptest::prelude::*;
+use unicode_segmentation::UnicodeSegmentation;
+
+use super::*;
+use crate::chars::is_word_char;
+use crate::{Normalizer, Profile};
+
+/// The definition: all segments of the crate that hold a letter or a digit.
+fn by_the_standard(text: &str) -> Vec<&str> {
+    text.split_word_bounds()
+        .filter(|segment| segment.contains(is_letter_or_digit))
+        .collect()
+}
+
+fn check(text: &str) {
+    let tokens: Vec<_> = words(text).map(|range| &text[range]).collect();
+    assert_eq!(tokens, by_the_standard(text), "{text:?}");
+    let normal = Normalizer::new(Profile::near()).normalize_text(text).to_owned();
+    let tokens: Vec<_> = near_tokens(&normal).map(|range| &normal[range]).collect();
+    assert_eq!(tokens, by_the_standard(&normal), "{normal:?}");
+}
+
+#[test]
+fn tokens_are_those_of_the_standard() {
+    for text in [
+        "",
+        "can't, won't. e.g. mail.ru:80 1,5;6 a,b 1:2 a:b c.5 5.c x_y _z __ 9_",
+        "naïve café déjà-vu Übermut",
+        "'quoted' \"double\" (in brackets) [x] {y} a/b c-d e\u{2014}f",
+        "24-часа и т.д. 12.10.2016: 63,15 руб.",
+        "東京タワー333メートル ひらがな カタカナＡＢ",
+        "ภาษาไทย ລາວ ខ្មែរ မြန်မာ",
+        "한국어 텍스트 ᄒ\u{1161}",
+        "a\u{308}b .\u{308}c d.\u{308}e -\u{200D}ℹ  \u{200D}ℹ \u{200D}x",
+        "שלום ש\"ח ש' مرحبا ١٢٣",
+        "👩\u{200D}👩\u{200D}👧 🇩🇪 1\u{FE0F}\u{20E3}",
+    ] {
+        check(text);
+    }
+}
+
+#[test]
+fn words_below_the_scripts_without_spaces_are_one_token() {
+    for c in ('\0'..'\u{580}').filter(|&c| is_word_char(c)) {
+        if !unicode_normalization::is_nfkc(c.encode_utf8(&mut [0; 4])) {
+            continue;
+        }
+        let word = format!("a{c}a");
+        assert_eq!(word.split_word_bounds().count(), 1, "{:04X}", u32::from(c));
+    }
+}
+
+#[test]
+fn units_join_as_the_standard_says() {
+    let units: Vec<char> = ('\0'..='\u{FFFF}')
+        .filter(|c| unit(c.encode_utf8(&mut [0; 4]).as_bytes()).is_some())
+        .collect();
+    assert!(units.len() > 30_000);
+    for &c in &units {
+        let (unit, _) = unit(c.encode_utf8(&mut [0; 4]).as_bytes()).unwrap();
+        for (other, joins) in [
+            ('a', Unit::Joining),
+            ('7', Unit::Joining),
+            ('ж', Unit::Joining),
+            ('한', Unit::Joining),
+            ('カ', Unit::Katakana),
+            ('東', Unit::Single),
+        ] {
+            let joined = unit == joins && unit != Unit::Single;
+            assert_eq!(
+                format!("{c}{other}").split_word_bounds().count() == 1,
+                joined,
+                "{c}{other}"
+            );
+            assert_eq!(
+                format!("{other}{c}").split_word_bounds().count() == 1,
+                joined,
+                "{other}{c}"
+            );
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2000))]
+
+    #[test]
+    fn any_string_gives_the_tokens_of_the_standard(text in any::<String>()) {
+        check(&text);
+    }
+
+    #[test]
+    fn any_mix_of_points_gives_the_tokens_of_the_standard(
+        text in "[ab1é'.,:;_\" \\-жщ東カあ한ก\u{308}\u{200D}ℹא\n]{0,24}"
+    ) {
+        check(&text);
+    }
+}
