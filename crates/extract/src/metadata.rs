@@ -26,7 +26,7 @@ pub struct Metadata {
     pub title: Option<String>,
     /// Authors, joined by `; `.
     pub author: Option<String>,
-    /// Date of publication, ISO 8601: a date, or date and time as the page gives them.
+    /// Date of publication as `YYYY-MM-DD`, in the page's own time zone.
     pub date: Option<String>,
     /// ISO 639-1 where there is such a code, else 639-3: as the page declares unless its text is in another script, or by
     /// detection.

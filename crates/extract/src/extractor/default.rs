@@ -19,6 +19,9 @@ impl Extractor for Default {
     }
 
     fn label(&self, view: &View<'_>) -> Labels {
+        if view.table.blocks().is_empty() {
+            return AllText.label(view);
+        }
         let article = BoilerpipeArticle.label(view);
         let mut labels = Readability.label(view);
         let mut fallbacks = Vec::new();

@@ -1,1 +1,29 @@
+use std::collections::BTreeSet;
 
+use super::*;
+
+#[test]
+fn table_and_folder_agree() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src/extractor");
+    let files: BTreeSet<String> = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|e| e == "rs"))
+        .map(|path| path.file_stem().unwrap().to_str().unwrap().replace('_', "-"))
+        .filter(|stem| stem != "mod" && stem != "tests")
+        .collect();
+    let table: BTreeSet<String> = ALL.iter().map(|e| e.name().to_owned()).collect();
+    assert_eq!(files, table);
+    assert_eq!(table.len(), ALL.len(), "a name stands twice");
+}
+
+#[test]
+fn names_are_found_and_unknown_ones_list_the_known() {
+    for extractor in ALL {
+        assert_eq!(find(extractor.name()).unwrap().name(), extractor.name());
+        assert!(!extractor.summary().is_empty() && !extractor.summary().contains('\n'));
+    }
+    let error = crate::Options::default().with_method("readabilty").unwrap_err();
+    assert_eq!(error.name(), "readabilty");
+    assert!(error.to_string().contains("readability, boilerpipe-article"));
+}

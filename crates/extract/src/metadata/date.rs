@@ -1,7 +1,7 @@
-//! Dates in the forms that pages mark them up in, as ISO 8601.
+//! Dates in the forms that pages mark them up in, as ISO 8601 dates.
 
-/// A date, or date and time, as ISO 8601; `None` for what is no date. Times are kept as given; numeric dates are read day
-/// first, as `/`-parted ones of months above 12 cannot be, month first.
+/// A date as `YYYY-MM-DD`, without its time; `None` for what is no date. Numeric dates are read day first, unless they are
+/// parted by `/` and can only be month first.
 pub(super) fn iso(text: &str) -> Option<String> {
     let text = text.trim();
     standard(text).or_else(|| numeric(text)).or_else(|| written(text))
@@ -23,40 +23,7 @@ fn standard(text: &str) -> Option<String> {
     if !matches!(mark, b'-' | b'/' | b'.') || text.as_bytes().get(7) != Some(mark) {
         return None;
     }
-    let day = date(year, digits(5..7)?, digits(8..10)?)?;
-    let Some(rest) = text.get(10..).filter(|r| *mark == b'-' && !r.is_empty()) else {
-        return Some(day);
-    };
-    Some(time(rest).map_or(day.clone(), |time| format!("{day}T{time}")))
-}
-
-/// `T10:00:00.000Z` or ` 10:00 +0300` as `10:00:00Z` and `10:00+03:00`.
-fn time(rest: &str) -> Option<String> {
-    let rest = rest.strip_prefix(['T', 't', ' '])?.trim();
-    let end = rest
-        .find(|c: char| !c.is_ascii_digit() && c != ':')
-        .unwrap_or(rest.len());
-    let clock: Vec<&str> = rest[..end].split(':').collect();
-    let fits = |part: &str, most: u32| part.len() == 2 && part.parse::<u32>().is_ok_and(|n| n <= most);
-    let valid = matches!(clock.len(), 2 | 3) && fits(clock[0], 23) && clock[1..].iter().all(|p| fits(p, 60));
-    if !valid {
-        return None;
-    }
-    let zone = rest[end..]
-        .trim_start_matches(|c: char| c == '.' || c == ',' || c.is_ascii_digit())
-        .trim();
-    let zone = match zone {
-        "Z" | "z" | "UTC" | "GMT" => "Z".to_owned(),
-        _ => {
-            let digits: String = zone.chars().filter(char::is_ascii_digit).collect();
-            match (zone.chars().next(), digits.len()) {
-                (Some(sign @ ('+' | '-')), 4) => format!("{sign}{}:{}", &digits[..2], &digits[2..]),
-                (Some(sign @ ('+' | '-')), 2) => format!("{sign}{digits}:00"),
-                _ => String::new(),
-            }
-        }
-    };
-    Some(format!("{}{zone}", clock.join(":")))
+    date(year, digits(5..7)?, digits(8..10)?)
 }
 
 /// `05.03.2024`, `5/3/2024`.

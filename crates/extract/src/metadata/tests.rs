@@ -1,1 +1,160 @@
+use super::*;
+use crate::{Options, Page, extract};
 
+#[track_caller]
+fn check(html: &str, want: [Option<&str>; 6]) -> Vec<Warning> {
+    let page = Page::decoded(html).with_url(Some("https://www.valley.example/a/b?c#d"));
+    let got = extract(&page, &Options::default());
+    let m = got.metadata;
+    let fields = [m.title, m.author, m.date, m.language, m.site_name, m.description];
+    assert_eq!(fields.each_ref().map(Option::as_deref), want);
+    got.warnings
+}
+
+#[test]
+fn json_ld_graphs_arrays_and_several_authors() {
+    let html = r#"<html lang=en><script type="application/ld+json">[{"@context":"https://schema.org/","@graph":[
+        {"@type":"WebSite","name":"Valley &amp; Hills"},
+        {"@type":["Thing","NewsArticle"],"headline":"The river rose","datePublished":"2024-03-05T10:00:00+03:00",
+         "author":[{"@type":"Person","name":"The editors"},"Water desk"],"description":"What happened."}]}]</script>
+        <title>The river rose - Valley & Hills</title>"#;
+    let want = [
+        "The river rose",
+        "The editors; Water desk",
+        "2024-03-05",
+        "en",
+        "Valley & Hills",
+        "What happened.",
+    ];
+    check(html, want.map(Some));
+}
+
+#[test]
+fn broken_json_is_skipped_with_a_warning() {
+    let html = r#"<script type="application/ld+json">{"@type":"Article",}</script>
+        <script type="application/ld+json">//<![CDATA[
+        {"@context":"http://schema.org","@type":"Article","headline":"Kept"} //]]></script><p>x"#;
+    let warnings = check(html, [Some("Kept"), None, None, None, None, None]);
+    assert_eq!(warnings[0].code, crate::Code::BrokenJson);
+    let deep = format!(
+        "<script type='application/ld+json'>{}</script>",
+        "[".repeat(100_000)
+    );
+    check(&deep, [None; 6]);
+    let other = r#"<script type="application/ld+json">{"@context":"https://other.example","@type":"Article","headline":"No"}</script>"#;
+    check(other, [None; 6]);
+}
+
+#[test]
+fn open_graph_and_other_meta() {
+    let html = "<meta property=og:title content='River: a story | Valley'><meta property=og:site_name content=Valley>\
+        <meta name=author content='https://valley.example/me'><meta name=author content='Water desk'>\
+        <meta name=DC.date content='5 March 2024'><meta name=description content=' A\n story. '><meta property=og:locale content=ru_RU>";
+    let want = [
+        Some("River: a story"),
+        Some("Water desk"),
+        Some("2024-03-05"),
+        Some("ru"),
+        Some("Valley"),
+        Some("A story."),
+    ];
+    check(html, want);
+}
+
+#[test]
+fn titles_lose_the_name_of_the_site() {
+    for (head, body, want) in [
+        ("Flood in town - Valley", "", "Flood in town - Valley"),
+        ("Flood in town - valley.example", "", "Flood in town"),
+        ("Valley :: Flood in town", "", "Flood in town"),
+        (
+            "Flood in town - The News",
+            "<h1>Flood in <i>town</i></h1>",
+            "Flood in town",
+        ),
+        (
+            "Flood in town - The News",
+            "<td>Flood in town</td>",
+            "Flood in town",
+        ),
+        ("Flood in town", "<h1>Menu</h1>", "Flood in town"),
+        ("", "<h1>Flood</h1>", "Flood"),
+    ] {
+        let html = format!("<title>{head}</title>{body}");
+        let page = Page::decoded(&html).with_url(Some(if want == head {
+            "http://x.example/"
+        } else {
+            "http://valley.example"
+        }));
+        let got = extract(&page, &Options::default());
+        assert_eq!(got.metadata.title.as_deref(), Some(want), "{head} {body}");
+    }
+}
+
+#[test]
+fn marked_elements_tell_author_and_date() {
+    let html = "<span itemprop=author><b itemprop=name>Water desk</b>, Valley</span><time datetime='2024-03-05T10:00Z'>x</time>\
+        <i itemprop=datePublished content=2024-03-04>y</i>";
+    check(
+        html,
+        [None, Some("Water desk"), Some("2024-03-04"), None, None, None],
+    );
+    check(
+        "<a rel='nofollow author' href=/>Desk</a> <time datetime=2024-03-05>",
+        [None, Some("Desk"), Some("2024-03-05"), None, None, None],
+    );
+}
+
+#[test]
+fn dates_in_many_forms() {
+    for (text, want) in [
+        ("2024-03-05", Some("2024-03-05")),
+        ("2024-03-05T10:00:00.000Z", Some("2024-03-05")),
+        ("2024-03-05 10:00", Some("2024-03-05")),
+        ("20240305", Some("2024-03-05")),
+        ("2024/03/05", Some("2024-03-05")),
+        ("05.03.2024 10:00", Some("2024-03-05")),
+        ("3/25/2024", Some("2024-03-25")),
+        ("Tue, 05 Mar 2024 10:00:00 GMT", Some("2024-03-05")),
+        ("March 5th, 2024", Some("2024-03-05")),
+        ("5 марта 2024 г.", Some("2024-03-05")),
+        ("2024-02-30", None),
+        ("1234-01-01", None),
+        ("yesterday", None),
+        ("12345678901234567890", None),
+        ("05.03.99999999999", None),
+        ("é2024-03-05", None),
+        ("", None),
+    ] {
+        assert_eq!(date::iso(text).as_deref(), want, "{text}");
+    }
+}
+
+#[test]
+fn relative_links_are_resolved() {
+    let base = "https://h.example/a/b.html?q#f";
+    for (href, want) in [
+        ("c.html", "https://h.example/a/c.html"),
+        ("../c/./d?x=1#y", "https://h.example/c/d?x=1#y"),
+        ("/c", "https://h.example/c"),
+        ("//other.example/c", "https://other.example/c"),
+        ("?p=2", "https://h.example/a/b.html?p=2"),
+        ("../../../..", "https://h.example/"),
+    ] {
+        assert_eq!(join(base, href).as_deref(), Some(want), "{href}");
+    }
+    assert_eq!(
+        join("https://h.example", "c").as_deref(),
+        Some("https://h.example/c")
+    );
+    assert_eq!(join("no address", "c"), None);
+}
+
+proptest::proptest! {
+    #[test]
+    fn any_text_may_be_a_date_or_an_address(text: String, other: String) {
+        date::iso(&text);
+        join(&text, &other);
+        join("http://h", &text);
+    }
+}

@@ -39,8 +39,12 @@ pub(super) fn choose(
         .and_then(|t| tidy(&dom.text_content(t)));
     let title = title.or_else(|| meta.first(&["twitter:title", "dc.title", "title"]));
     match (title, heading) {
-        (Some(title), Some(heading)) => Some(part_like(&title, &heading).unwrap_or_else(|| strip(title))),
-        (Some(title), None) => Some(strip(title)),
+        (Some(title), heading) => {
+            let part = heading
+                .and_then(|h| part_like(&title, &h))
+                .or_else(|| shown_part(&title, table));
+            Some(part.unwrap_or_else(|| strip(title)))
+        }
         (None, heading) => heading,
     }
 }
@@ -67,6 +71,32 @@ fn part_like(title: &str, heading: &str) -> Option<String> {
             })
     };
     (parted(before, true) && parted(after, false)).then(|| heading.to_owned())
+}
+
+/// The longer of the two parts of a title, if it stands on the page as a block of its own.
+fn shown_part(title: &str, table: &BlockTable) -> Option<String> {
+    let low = title.to_lowercase();
+    for separator in SEPARATORS {
+        for (head, tail) in [low.rsplit_once(separator), low.split_once(separator)]
+            .into_iter()
+            .flatten()
+        {
+            let part = if head.chars().count() >= tail.chars().count() {
+                head
+            } else {
+                tail
+            };
+            let shown = |block: &crate::block::Block| {
+                let text = table.text(block);
+                // Lower-casing changes lengths a little at most.
+                !block.hidden && text.len() <= part.len() * 2 && text.to_lowercase() == part
+            };
+            if let Some(block) = table.blocks().iter().find(|b| shown(b)) {
+                return Some(table.text(block).to_owned());
+            }
+        }
+    }
+    None
 }
 
 /// Takes the site's name, or its host, off either end.

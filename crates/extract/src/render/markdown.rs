@@ -21,6 +21,8 @@ pub(super) struct Markdown<'u> {
     lists: Vec<Option<u32>>,
     /// An empty line is owed before the next one.
     gap: bool,
+    /// Nothing has been written since a quote began: no empty line is due yet.
+    fresh: bool,
     heading: usize,
     pre: Option<String>,
     language: String,
@@ -47,6 +49,7 @@ impl<'u> Markdown<'u> {
             marker: None,
             lists: Vec::new(),
             gap: false,
+            fresh: false,
             heading: 0,
             pre: None,
             language: String::new(),
@@ -86,12 +89,14 @@ impl<'u> Markdown<'u> {
 
     fn end_block(&mut self) {
         self.end_line();
-        self.gap = true;
+        // The first block of an item stands beside its marker.
+        self.gap |= self.marker.is_none();
     }
 
     /// Writes the empty line that is owed.
     fn put_gap(&mut self) {
-        if std::mem::take(&mut self.gap) && !self.out.is_empty() {
+        let due = std::mem::take(&mut self.gap) && !std::mem::take(&mut self.fresh);
+        if due && !self.out.is_empty() {
             let bare = self.prefix.concat();
             self.out.push_str(bare.trim_end());
             self.out.push('\n');
@@ -100,6 +105,7 @@ impl<'u> Markdown<'u> {
 
     fn put(&mut self, line: &str) {
         self.put_gap();
+        self.fresh = false;
         let inner = self.prefix.len().saturating_sub(1);
         match self.marker.take() {
             Some(marker) => {
@@ -214,6 +220,7 @@ impl Writer for Markdown<'_> {
                 self.end_block();
                 self.put_gap();
                 self.prefix.push("> ".to_owned());
+                self.fresh = true;
             }
             Tag::UL | Tag::MENU | Tag::DIR => self.open_list(None),
             Tag::OL => {

@@ -69,7 +69,7 @@ impl Writer for Plain {
                 self.owe(1);
                 self.item = self.lists > 0;
             }
-            Tag::DT | Tag::DD => self.owe(1),
+            Tag::DT | Tag::DD | Tag::THEAD | Tag::TBODY | Tag::TFOOT => self.owe(1),
             Tag::TR => {
                 self.owe(1);
                 self.row = Some(false);
@@ -87,7 +87,7 @@ impl Writer for Plain {
                 self.pre += 1;
             }
             _ if is_inline(tag) => {}
-            _ => self.owe(2),
+            _ => self.owe(if self.lists > 0 { 1 } else { 2 }),
         }
     }
 
@@ -101,7 +101,7 @@ impl Writer for Plain {
                 self.item = false;
                 self.owe(1);
             }
-            Tag::DT | Tag::DD => self.owe(1),
+            Tag::DT | Tag::DD | Tag::THEAD | Tag::TBODY | Tag::TFOOT => self.owe(1),
             Tag::TR => {
                 self.row = None;
                 self.owe(1);
@@ -109,6 +109,7 @@ impl Writer for Plain {
             Tag::TD | Tag::TH => self.space = true,
             Tag::PRE => {
                 self.pre = self.pre.saturating_sub(1);
+                self.out.truncate(self.out.trim_end().len());
                 self.owe(2);
             }
             _ if is_inline(tag) => {}

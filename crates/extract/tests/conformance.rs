@@ -1,0 +1,202 @@
+//! What holds for every extractor, whatever the page.
+
+use extract::{Code, Extracted, Limits, Options, Page, extract, extractor};
+use proptest::prelude::*;
+
+fn run(html: &str, method: &str) -> Extracted {
+    let options = Options::default()
+        .with_method(method)
+        .unwrap()
+        .with_markdown(true)
+        .with_blocks(true);
+    extract(&Page::decoded(html), &options)
+}
+
+fn words(text: &str) -> Vec<&str> {
+    text.split(|c: char| !c.is_alphanumeric())
+        .filter(|w| !w.is_empty())
+        .collect()
+}
+
+#[track_caller]
+fn check_invariants(html: &str) {
+    for method in extractor::ALL {
+        let got = run(html, method.name());
+        let page: Vec<String> = got
+            .blocks
+            .as_ref()
+            .unwrap()
+            .iter()
+            .map(|b| b.text.clone())
+            .collect();
+        let page = page.join(" ");
+        let mut rest = words(&page).into_iter();
+        for word in words(&got.text) {
+            assert!(
+                rest.any(|w| w == word),
+                "{}: {word:?} is not on the page, or out of order",
+                method.name()
+            );
+        }
+        assert!((0.0..=1.0).contains(&got.confidence), "{}", got.confidence);
+        assert!(!got.text.contains('\0') && !got.markdown.as_ref().unwrap().contains('\0'));
+        assert!(got.kept_chars <= got.all_chars);
+        for block in got.blocks.unwrap() {
+            if let Some(range) = block.range {
+                assert!(html.get(range).is_some(), "offsets stand on characters");
+            }
+        }
+    }
+}
+
+#[rustfmt::skip]
+const SOUP: &[&str] = &[
+    "<p>", "</p>", "<div class=comment>", "<div>", "</div>", "<a href=/x>", "</a>", "<b>", "</b>", "<table>", "<tr>", "<td>",
+    "</table>", "<ul>", "<li>", "</ul>", "<pre>", "</pre>", "<br>", "<h1>", "</h1>", "<script>", "</script>", "<!--", "-->",
+    "<svg>", "</svg>", "<template>", "</template>", "<select>", "<option>", "word ", "река вышла, ", "12 ", "&amp;", "&nbsp;",
+    "&#0;", "\0", "\n", "<font color=red>", "</font>", "<span style='display:none'>", "</span>", "<title>", "</title>",
+    "A longer sentence, with commas, that counts as a paragraph of its own, because it is long enough to do so. ",
+    "<math>", "<mi>", "<blockquote>", "</blockquote>", "<ol start=7>", "<code>", "</code>", "<textarea>", "<p hidden>", "<",
+    "<body class=x>", "<frameset>", "<noscript>", "<img alt=x>", "<input>", "<th colspan=9>", "中文字，", "<nav>", "</nav>",
+];
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+
+    #[test]
+    fn any_soup_keeps_the_invariants(parts in prop::collection::vec(prop::sample::select(SOUP), 0..60)) {
+        check_invariants(&parts.concat());
+    }
+
+    #[test]
+    fn any_text_keeps_the_invariants(html: String) {
+        check_invariants(&html);
+    }
+
+    #[test]
+    fn any_bytes_are_read(bytes: Vec<u8>) {
+        extract(&Page::new(&bytes), &Options::default());
+    }
+}
+
+#[test]
+fn small_pages_are_defined() {
+    for html in [
+        "",
+        " \n ",
+        "x",
+        "<p>",
+        "<html>",
+        "<!-- -->",
+        "\u{FEFF}",
+        "<title>T</title>",
+        "&nbsp;",
+        "<script>x</script>",
+    ] {
+        check_invariants(html);
+    }
+    assert_eq!(run("x", "default").text, "x\n");
+    assert_eq!(run("", "default").warnings[0].code, Code::NoText);
+}
+
+/// Runs on a stack of 256 KiB: whatever recursed with the depth of the page would overflow it.
+#[track_caller]
+fn on_small_stack(html: String, check: fn(Extracted)) {
+    let run = move || {
+        for method in extractor::ALL {
+            check(run(&html, method.name()));
+        }
+    };
+    std::thread::Builder::new()
+        .stack_size(256 << 10)
+        .spawn(run)
+        .unwrap()
+        .join()
+        .unwrap();
+}
+
+const ARTICLE: &str =
+    "The river rose overnight, after three days of rain, and flooded the meadows by the old mill. ";
+
+#[test]
+fn deep_pages_are_flattened_and_their_text_is_kept() {
+    for open in [
+        "<div>",
+        "<ul><li>",
+        "<b>",
+        "<table><tr><td>",
+        "<blockquote><p>",
+        "<span class=x>",
+        "<x-y>",
+        "<a><div>",
+    ] {
+        let html = format!("{}<p>{}", open.repeat(30_000), ARTICLE.repeat(10));
+        on_small_stack(html, |got| {
+            if matches!(got.method, "all-text" | "readability") {
+                assert!(got.text.contains("old mill"), "{}", got.method);
+            }
+        });
+    }
+    let html = format!("{}<p>{}", "<div>".repeat(100_000), ARTICLE.repeat(10));
+    let got = run(&html, "default");
+    assert!(got.text.contains("old mill"));
+    assert!(
+        got.warnings.iter().any(|w| w.code == Code::DepthLimit),
+        "{:?}",
+        got.warnings
+    );
+}
+
+#[test]
+fn limits_are_told() {
+    let html = format!("{}<p>{}", "<i>x</i>".repeat(3000), ARTICLE.repeat(10));
+    let options = Options::default().with_limits(Limits::default().with_nodes(1000));
+    let got = extract(&Page::decoded(&html), &options);
+    assert!(
+        got.warnings.iter().any(|w| w.code == Code::NodesLimit),
+        "{:?}",
+        got.warnings
+    );
+    assert!(got.text.contains("old mill"), "text is kept past the limit");
+
+    let fonts: String = (0..500).map(|i| format!("<font color={i}>x")).collect();
+    let got = run(&format!("{fonts}<p>{}", ARTICLE.repeat(10)), "default");
+    assert!(
+        got.warnings.iter().any(|w| w.code == Code::FormattingLimit),
+        "{:?}",
+        got.warnings
+    );
+
+    let attrs: String = (0..2000).map(|i| format!(" a{i}=x")).collect();
+    let got = run(&format!("<p{attrs}>{}", ARTICLE.repeat(10)), "default");
+    assert!(
+        got.warnings.iter().any(|w| w.code == Code::AttributesLimit),
+        "{:?}",
+        got.warnings
+    );
+
+    let got = run(
+        &format!("<p title='{}'>{}", "x".repeat(100_000), ARTICLE.repeat(10)),
+        "default",
+    );
+    assert!(
+        got.warnings.iter().any(|w| w.code == Code::AttributeBytesLimit),
+        "{:?}",
+        got.warnings
+    );
+
+    let got = extract(
+        &Page::decoded(&html),
+        &Options::default().with_limits(Limits::default().with_bytes(500)),
+    );
+    assert_eq!(got.warnings[0].code, Code::BytesLimit);
+
+    let long = html.repeat(20);
+    let limits = Limits::default().with_time(std::time::Duration::ZERO);
+    let got = extract(&Page::decoded(&long), &Options::default().with_limits(limits));
+    assert!(
+        got.warnings.iter().any(|w| w.code == Code::Deadline),
+        "{:?}",
+        got.warnings
+    );
+}
