@@ -6,16 +6,44 @@ use crate::clusters::Clusters;
 use crate::error::BuildError;
 use crate::strategy::{Strategy, find};
 
+mod articulation;
 mod center;
 mod components;
+mod greedy_degree;
+mod leader;
 mod merge_center;
+mod ricochet_bsr;
+mod ricochet_cr;
+mod ricochet_ocr;
+mod ricochet_sr;
+mod star;
 
+pub use articulation::Articulation;
 pub use center::Center;
 pub use components::Components;
+pub use greedy_degree::GreedyDegree;
+pub use leader::Leader;
 pub use merge_center::MergeCenter;
+pub use ricochet_bsr::RicochetBsr;
+pub use ricochet_cr::RicochetCr;
+pub use ricochet_ocr::RicochetOcr;
+pub use ricochet_sr::RicochetSr;
+pub use star::{Centrality, Star};
 
 /// Every clustering, in the order in which help texts list them.
-pub static ALL: &[&dyn Clustering] = &[&Components, &Center::DEFAULT, &MergeCenter::DEFAULT];
+pub static ALL: &[&dyn Clustering] = &[
+    &Components,
+    &Center::DEFAULT,
+    &MergeCenter::DEFAULT,
+    &Star::DEFAULT,
+    &RicochetSr,
+    &RicochetBsr,
+    &RicochetCr,
+    &RicochetOcr,
+    &Articulation,
+    &Leader,
+    &GreedyDegree,
+];
 
 /// A pair of similar vertices, with `u < v`.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::*;
 use crate::random::SplitMix64;
-use crate::worked::{assert_table_matches_folder, example};
+use crate::worked::{assert_close, assert_table_matches_folder, example};
 
 #[test]
 fn table_matches_folder() {
@@ -99,6 +99,246 @@ fn partitions_of_the_examples() {
         0.0,
         &expected["merge_center_no_center_center"],
     );
+}
+
+#[track_caller]
+fn check_with(expected: &Value, chosen_name: &str, (chosen, clusters): (Vec<u32>, Clusters)) {
+    assert_eq!(json!(clusters.iter().collect::<Vec<_>>()), expected["clusters"]);
+    assert_eq!(json!(chosen), expected[chosen_name]);
+}
+
+#[test]
+fn stars_of_the_examples() {
+    let first = example("clusterings");
+    let stars = |star: Star, at_least| {
+        let (vertices, edges) = graph(&first, at_least);
+        star.stars(vertices, &edges)
+    };
+    let expected = &first["expected"];
+    check_with(&expected["star"], "centers", stars(Star::DEFAULT, 0.0));
+    check_with(
+        &expected["star_theta_0.75"],
+        "centers",
+        stars(Star::DEFAULT, 0.75),
+    );
+    check_with(
+        &expected["star_no_overlap"],
+        "centers",
+        stars(Star::DEFAULT.with_overlap(false), 0.0),
+    );
+    check_with(
+        &expected["star_ave"],
+        "centers",
+        stars(Star::DEFAULT.with_centrality(Centrality::Average), 0.0),
+    );
+
+    let second = example("clusterings_2");
+    let (vertices, edges) = graph(&second, 0.0);
+    check_with(
+        &second["expected"]["star"],
+        "centers",
+        Star::DEFAULT.stars(vertices, &edges),
+    );
+}
+
+#[test]
+fn ricochets_of_the_examples() {
+    for name in ["clusterings", "clusterings_2"] {
+        let example = example(name);
+        let (vertices, edges) = graph(&example, 0.0);
+        let expected = &example["expected"];
+        check_with(
+            &expected["ricochet_sr"],
+            "seeds",
+            RicochetSr.seeds(vertices, &edges),
+        );
+        check_with(
+            &expected["ricochet_bsr"],
+            "seeds",
+            RicochetBsr.seeds(vertices, &edges),
+        );
+        check_with(
+            &expected["ricochet_cr"],
+            "seeds",
+            RicochetCr.seeds(vertices, &edges),
+        );
+        check_with(
+            &expected["ricochet_ocr"],
+            "seeds",
+            RicochetOcr.seeds(vertices, &edges),
+        );
+        let averages = crate::graph::Graph::new(vertices, &edges).averages();
+        for (vertex, average) in averages.into_iter().enumerate() {
+            assert_close(average, &expected["ave"][vertex.to_string()]);
+        }
+    }
+}
+
+#[test]
+fn articulation_points_of_the_examples() {
+    for name in ["clusterings", "clusterings_2"] {
+        let example = example(name);
+        let (vertices, edges) = graph(&example, 0.0);
+        let (points, clusters) = Articulation.points(vertices, &edges);
+        assert_eq!(json!(points), example["expected"]["articulation_points"]);
+        assert_eq!(
+            json!(clusters.iter().collect::<Vec<_>>()),
+            example["expected"]["biconnected_components"]
+        );
+    }
+}
+
+#[test]
+fn greedy_clusters_of_the_example() {
+    let first = example("clusterings");
+    check(&Leader, &first, 0.75, &first["expected"]["greedy_leader_by_id"]);
+    check(
+        &GreedyDegree,
+        &first,
+        0.75,
+        &first["expected"]["greedy_max_degree"],
+    );
+}
+
+/// An articulation point is a vertex without which there are more components.
+#[test]
+fn articulation_points_by_definition() {
+    let mut random = SplitMix64::new(11);
+    for _ in 0..300 {
+        let vertices = (random.number() % 10) as u32;
+        let edges = random_graph(&mut random, vertices, 30);
+        let components = |edges: &[Edge]| Components.cluster(vertices, edges).len();
+        let expected: Vec<u32> = (0..vertices)
+            .filter(|&vertex| {
+                let rest: Vec<Edge> = edges
+                    .iter()
+                    .copied()
+                    .filter(|edge| edge.u != vertex && edge.v != vertex)
+                    .collect();
+                // Without its edges the vertex itself is a component more, unless it was one before.
+                let alone = rest.len() == edges.len();
+                components(&rest) > components(&edges) + usize::from(!alone)
+            })
+            .collect();
+        assert_eq!(Articulation.points(vertices, &edges).0, expected);
+    }
+}
+
+/// The sequential algorithms of Ricochet, step by step as described, without the short cuts of the implementation.
+fn ricochet_by_definition(vertices: u32, edges: &[Edge], balanced: bool) -> Clusters {
+    let graph = crate::graph::Graph::new(vertices, edges);
+    let averages = graph.averages();
+    let similarity = |a: u32, b: u32| {
+        graph
+            .neighbors(a)
+            .iter()
+            .find(|other| other.vertex == b)
+            .map_or(0.0, |other| other.similarity)
+    };
+    let order = graph.connected_by(&averages);
+    let Some((&first, rest)) = order.split_first() else {
+        return Clusters::from_labels(&(0..vertices).collect::<Vec<_>>());
+    };
+    let mut seeds = vec![first];
+    let mut seed_of: Vec<u32> = (0..vertices).collect();
+    for &vertex in &order {
+        seed_of[vertex as usize] = first;
+    }
+    let mut left = rest.to_vec();
+    while !left.is_empty() {
+        let ratio = |vertex: u32| {
+            let near: f64 = seeds.iter().map(|&seed| similarity(vertex, seed)).sum();
+            if near > 0.0 {
+                averages[vertex as usize] / near
+            } else {
+                f64::INFINITY
+            }
+        };
+        let vertex = if balanced {
+            let best = |a: &u32, b: &u32| {
+                let by_ratio = ratio(*b).total_cmp(&ratio(*a));
+                by_ratio
+                    .then(averages[*b as usize].total_cmp(&averages[*a as usize]))
+                    .then(a.cmp(b))
+            };
+            left.iter().copied().min_by(best).unwrap()
+        } else {
+            left[0]
+        };
+        left.retain(|&other| other != vertex);
+        let moved: Vec<u32> = (0..vertices)
+            .filter(|&other| !seeds.contains(&other) && similarity(vertex, other) > 0.0)
+            .filter(|&other| similarity(vertex, other) > similarity(other, seed_of[other as usize]))
+            .collect();
+        if moved.is_empty() {
+            if balanced {
+                break;
+            }
+            continue;
+        }
+        seeds.push(vertex);
+        for other in moved.into_iter().chain([vertex]) {
+            seed_of[other as usize] = vertex;
+        }
+        let mut sorted = seeds.clone();
+        sorted.sort_unstable();
+        for seed in sorted {
+            let alone = order
+                .iter()
+                .filter(|&&other| seed_of[other as usize] == seed)
+                .count()
+                == 1;
+            let others = seeds.iter().copied().filter(|&other| other != seed);
+            let nearest = |a: &u32, b: &u32| {
+                similarity(seed, *b)
+                    .total_cmp(&similarity(seed, *a))
+                    .then(a.cmp(b))
+            };
+            if let Some(best) = others
+                .min_by(nearest)
+                .filter(|&best| alone && similarity(seed, best) > 0.0)
+            {
+                seed_of[seed as usize] = best;
+                seeds.retain(|&other| other != seed);
+            }
+        }
+    }
+    for &vertex in &order {
+        let placed =
+            |vertex: u32| seeds.contains(&vertex) || similarity(vertex, seed_of[vertex as usize]) > 0.0;
+        if placed(vertex) {
+            continue;
+        }
+        let neighbors = graph.neighbors(vertex);
+        if let Some(seed) = neighbors.iter().find(|other| seeds.contains(&other.vertex)) {
+            seed_of[vertex as usize] = seed.vertex;
+        } else if let Some(other) = neighbors.iter().find(|other| placed(other.vertex)) {
+            seed_of[vertex as usize] = seed_of[other.vertex as usize];
+        } else {
+            seed_of[vertex as usize] = vertex;
+            seeds.push(vertex);
+        }
+    }
+    Clusters::from_labels(&seed_of)
+}
+
+#[test]
+fn ricochets_by_definition() {
+    let mut random = SplitMix64::new(17);
+    for round in 0..600 {
+        let vertices = (random.number() % 14) as u32;
+        let edges = random_graph(&mut random, vertices, 15 + round % 40);
+        assert_eq!(
+            RicochetSr.seeds(vertices, &edges).1,
+            ricochet_by_definition(vertices, &edges, false),
+            "{edges:?}"
+        );
+        assert_eq!(
+            RicochetBsr.seeds(vertices, &edges).1,
+            ricochet_by_definition(vertices, &edges, true),
+            "{edges:?}"
+        );
+    }
 }
 
 fn random_graph(random: &mut SplitMix64, vertices: u32, share: u64) -> Vec<Edge> {

@@ -1,0 +1,62 @@
+//! The greedy algorithm by degree.
+
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use super::{Clustering, Edge};
+use crate::clusters::Clusters;
+use crate::graph::Graph;
+use crate::strategy::Strategy;
+
+/// Greedy by degree: the vertex with the most neighbors leads a cluster of them, all are removed, and so on with what
+/// remains. Every member is similar to its leader, and large clusters come before small ones.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct GreedyDegree;
+
+impl Strategy for GreedyDegree {
+    fn name(&self) -> &'static str {
+        "greedy-degree"
+    }
+
+    fn summary(&self) -> &'static str {
+        "again and again the document with the most free neighbors leads a cluster of them"
+    }
+}
+
+impl Clustering for GreedyDegree {
+    fn shared(&self) -> Arc<dyn Clustering> {
+        Arc::new(*self)
+    }
+
+    fn cluster(&self, vertices: u32, edges: &[Edge]) -> Clusters {
+        let graph = Graph::new(vertices, edges);
+        let mut degrees: Vec<usize> = (0..vertices).map(|vertex| graph.degree(vertex)).collect();
+        let mut free: BTreeSet<(Reverse<usize>, u32)> = (0..vertices)
+            .map(|vertex| (Reverse(degrees[vertex as usize]), vertex))
+            .collect();
+        let mut labels: Vec<u32> = (0..vertices).collect();
+        let mut is_free = vec![true; vertices as usize];
+        while let Some((_, leader)) = free.pop_first() {
+            is_free[leader as usize] = false;
+            let mut members = vec![leader];
+            for neighbor in graph.neighbors(leader) {
+                let vertex = neighbor.vertex;
+                if std::mem::replace(&mut is_free[vertex as usize], false) {
+                    free.remove(&(Reverse(degrees[vertex as usize]), vertex));
+                    labels[vertex as usize] = leader;
+                    members.push(vertex);
+                }
+            }
+            for neighbor in members.iter().flat_map(|&member| graph.neighbors(member)) {
+                let vertex = neighbor.vertex;
+                if is_free[vertex as usize] {
+                    free.remove(&(Reverse(degrees[vertex as usize]), vertex));
+                    degrees[vertex as usize] -= 1;
+                    free.insert((Reverse(degrees[vertex as usize]), vertex));
+                }
+            }
+        }
+        Clusters::from_labels(&labels)
+    }
+}

@@ -1,0 +1,46 @@
+//! Ordered Concurrent Rippling.
+
+use std::sync::Arc;
+
+use super::{Clustering, Edge};
+use crate::clusters::Clusters;
+use crate::graph::Graph;
+use crate::ricochet::{Pace, concurrent};
+use crate::strategy::Strategy;
+
+/// Ricochet OCR, Ordered Concurrent Rippling (Wijaya, Bressan, DASFAA 2009): as CR, but every seed takes one edge per
+/// round. Clusters may overlap. Has no parameters. Our reading of a description that leaves the details open.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct RicochetOcr;
+
+impl RicochetOcr {
+    /// The seeds, ascending, and the clusters.
+    #[must_use]
+    pub fn seeds(&self, vertices: u32, edges: &[Edge]) -> (Vec<u32>, Clusters) {
+        concurrent(&Graph::new(vertices, edges), Pace::Single)
+    }
+}
+
+impl Strategy for RicochetOcr {
+    fn name(&self) -> &'static str {
+        "ricochet-ocr"
+    }
+
+    fn summary(&self) -> &'static str {
+        "as ricochet-cr, one edge per seed and round; overlapping"
+    }
+}
+
+impl Clustering for RicochetOcr {
+    fn shared(&self) -> Arc<dyn Clustering> {
+        Arc::new(*self)
+    }
+
+    fn overlaps(&self) -> bool {
+        true
+    }
+
+    fn cluster(&self, vertices: u32, edges: &[Edge]) -> Clusters {
+        self.seeds(vertices, edges).1
+    }
+}
