@@ -6,6 +6,7 @@
 //! sides, through the plain chain of passes. The result equals that of the chain over the whole text; tests compare
 //! the two.
 
+mod swar;
 mod table;
 
 use crate::alignment::Alignment;
@@ -18,6 +19,9 @@ use table::{
     AMPERSAND, BOUNDARY, CYRILLIC, FIRST, FIRST_NUMBERS, HYPHEN, LATIN, LETTER, SOFT, SPACE, THREE, TWO,
     TWOS, TWOS_NUMBERS, Twos, UNUSUAL, three_class, three_number, two_index,
 };
+
+/// Room behind the output: for a space, and for eight bytes of which one counts.
+const SLACK: usize = 16;
 
 /// Fused passes, and buffers.
 #[derive(Clone, Debug)]
@@ -121,13 +125,16 @@ impl Near {
     /// Writes the normal form to the front of `out`, which grows as needed and is never shortened.
     fn fill(&mut self, text: &str, out: &mut Vec<u8>, trail: &mut impl Trail) -> usize {
         let src = text.as_bytes();
-        let (first, twos): (&[u8; 256], &Twos) = match self.options.numbers {
-            Numbers::Keep => (&FIRST, &TWOS),
-            Numbers::Drop | Numbers::Mask => (&FIRST_NUMBERS, &TWOS_NUMBERS),
+        let digits = self.options.numbers == Numbers::Keep;
+        let (first, twos): (&[u8; 256], &Twos) = if digits {
+            (&FIRST, &TWOS)
+        } else {
+            (&FIRST_NUMBERS, &TWOS_NUMBERS)
         };
-        // No byte of the source gives more than one byte here; the chain makes room for its own output.
-        if out.len() < src.len() + 1 {
-            out.resize(src.len() + 1, 0);
+        // No byte of the source gives more than one byte here; the chain makes room for its own output. What is written
+        // eight bytes at a time may reach a little further.
+        if out.len() < src.len() + SLACK {
+            out.resize(src.len() + SLACK, 0);
         }
         let mut i = 0;
         let mut o = 0;
@@ -170,17 +177,25 @@ impl Near {
             if class >= LETTER {
                 begin_word!();
                 let start = i;
-                for (slot, &byte) in out[o..].iter_mut().zip(&src[i..]) {
-                    let lower = first[usize::from(byte)];
-                    if lower < LETTER {
+                while let (Some(&bytes), Some(slot)) = (src[i..].first_chunk(), out[o..].first_chunk_mut()) {
+                    let front = swar::front(bytes, digits);
+                    *slot = front.lower;
+                    scripts |= u32::from(front.letters);
+                    i += front.len;
+                    o += front.len;
+                    if front.len < 8 {
                         break;
                     }
-                    *slot = lower;
-                    // Letters, but no digits, have this bit.
-                    scripts |= u32::from(lower >> 6);
-                    i += 1;
                 }
-                o += i - start;
+                // The last bytes of the text, or none.
+                while let Some(&byte) = src.get(i)
+                    && first[usize::from(byte)] >= LETTER
+                {
+                    out[o] = first[usize::from(byte)];
+                    scripts |= u32::from(byte.is_ascii_alphabetic());
+                    i += 1;
+                    o += 1;
+                }
                 trail.stepwise(i - start, start);
                 continue;
             }
@@ -190,16 +205,20 @@ impl Near {
                     if entry.class() == LETTER {
                         begin_word!();
                         let start = i;
-                        let letters = src[i..].chunks_exact(2).zip(out[o..].chunks_exact_mut(2));
-                        for (letter, slot) in letters {
-                            if first[usize::from(letter[0])] != TWO {
+                        let letters = src[i..]
+                            .as_chunks::<2>()
+                            .0
+                            .iter()
+                            .zip(out[o..].as_chunks_mut::<2>().0);
+                        for (&[lead, second], slot) in letters {
+                            if lead & 0xE0 != 0xC0 {
                                 break;
                             }
-                            let entry = twos[two_index(letter[0], letter[1])];
+                            let entry = twos[two_index(lead, second)];
                             if entry.class() != LETTER {
                                 break;
                             }
-                            slot.copy_from_slice(&entry.bytes());
+                            *slot = entry.bytes();
                             scripts |= entry.scripts();
                             i += 2;
                         }
@@ -291,9 +310,11 @@ impl Near {
     /// Where a chunk for the chain ends that reaches at least to `at_least`: at a boundary over which nothing in the
     /// chunk can reach.
     fn chunk_end(&self, text: &str, at_least: usize) -> usize {
+        // What is white space when broken words are looked for.
+        let transparent = |c: char| c.is_whitespace() || c == '№';
         let mut end = next_boundary(text, at_least);
         while self.hyphenation
-            && text[end..].starts_with(char::is_whitespace)
+            && text[end..].starts_with(transparent)
             && text[..end].chars().next_back().is_some_and(|last| {
                 // A hyphen or a line feed may come out of a reference or an unusual character.
                 !is_usual_letter(last) && (!last.is_ascii_graphic() || matches!(last, '-' | ';'))
@@ -301,7 +322,7 @@ impl Near {
         {
             // The word may go on behind the white space: take in all up to something that certainly does not vanish.
             loop {
-                let tail = text[end..].trim_start_matches(|c: char| c.is_whitespace() || c == '№');
+                let tail = text[end..].trim_start_matches(transparent);
                 let start = text.len() - tail.len();
                 end = next_boundary(text, start);
                 let run = &text[start..end];
@@ -329,7 +350,7 @@ impl Near {
             .run(&self.passes, &self.options, &text[mark.src..end], tracked);
         let written = self.chain.text().as_bytes();
         let mut o = mark.out;
-        let needed = o + 1 + written.len() + (text.len() - end) + 1;
+        let needed = o + written.len() + (text.len() - end) + SLACK;
         if out.len() < needed {
             out.resize(needed, 0);
         }

@@ -2,7 +2,6 @@
 
 use std::ops::Range;
 
-use memchr::memchr;
 use unicode_segmentation::UnicodeSegmentation;
 
 use crate::chars::is_letter_or_digit;
@@ -252,9 +251,14 @@ impl Iterator for NearTokens<'_> {
             }
             let bytes = self.text.as_bytes();
             let start = self.at + bytes[self.at..].iter().position(|&byte| byte != b' ')?;
-            let end = memchr(b' ', &bytes[start..]).map_or(bytes.len(), |len| start + len);
             // Below U+0580 all letters, digits and marks are of scripts that are written in words.
-            if bytes[start..end].iter().all(|&byte| byte < 0xD6) {
+            let mut in_words = true;
+            let mut end = start;
+            for &byte in bytes[start..].iter().take_while(|&&byte| byte != b' ') {
+                in_words &= byte < 0xD6;
+                end += 1;
+            }
+            if in_words {
                 self.at = end;
                 return Some(start..end);
             }
