@@ -483,7 +483,7 @@ impl<'d, 's> Filler<'d, 's> {
             open.heading = tag.heading_level().unwrap_or(parent.heading);
             match tag {
                 Tag::UL | Tag::OL | Tag::DL | Tag::MENU | Tag::DIR => {
-                    open.lists = parent.lists.saturating_add(1)
+                    open.lists = parent.lists.saturating_add(1);
                 }
                 Tag::TABLE => open.tables = parent.tables.saturating_add(1),
                 Tag::A => open.links = parent.links.saturating_add(1),

@@ -35,5 +35,5 @@ mod result;
 
 pub use limits::Limits;
 pub use options::{Options, UnknownMethod};
-pub use result::{BlockRecord, Extracted, Page, extract};
+pub use result::{BlockRecord, Extracted, Page, extract, is_article};
 pub use warning::{Code, Warning};

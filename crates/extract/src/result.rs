@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use crate::block::BlockTable;
-use crate::decode::{self, Charset};
-use crate::extractor::{Labels, View};
+use crate::decode::{self, Charset, Decoded};
+use crate::extractor::{self, Labels, View};
 use crate::front::{self, ParseOptions};
 use crate::limits::Deadline;
 use crate::metadata::{self, Metadata};
@@ -56,6 +56,15 @@ impl<'a> Page<'a> {
     /// A charset known from elsewhere; comes before all but a byte order mark.
     pub fn with_charset(self, charset: Option<&'a str>) -> Self {
         Page { charset, ..self }
+    }
+
+    fn decode(&self, options: &Options) -> Decoded<'a> {
+        match self.content {
+            Content::Bytes(bytes) => {
+                decode::decode(bytes, self.charset, self.content_type, options.limits.bytes)
+            }
+            Content::Text(text) => decode::from_text(text, options.limits.bytes),
+        }
     }
 
     /// Address of the page: resolves relative links and names the site where the page does not.
@@ -118,10 +127,7 @@ pub struct BlockRecord {
 /// Never fails and never panics: any bytes give text, perhaps empty, and warnings. Cost is linear in the page's length,
 /// and bounded by [`Limits`](crate::Limits).
 pub fn extract(page: &Page<'_>, options: &Options) -> Extracted {
-    let decoded = match page.content {
-        Content::Bytes(bytes) => decode::decode(bytes, page.charset, page.content_type, options.limits.bytes),
-        Content::Text(text) => decode::from_text(text, options.limits.bytes),
-    };
+    let decoded = page.decode(options);
     let deadline = Deadline::start(&options.limits, decoded.text.len());
     let parse = ParseOptions {
         scripting: true,
@@ -167,6 +173,19 @@ pub fn extract(page: &Page<'_>, options: &Options) -> Extracted {
         warnings,
         blocks,
     }
+}
+
+/// Whether a page looks like an article: Readability's pre-check, by the lengths of the visible paragraphs. Cheaper than
+/// [`extract`], as nothing but the tree is built.
+pub fn is_article(page: &Page<'_>, options: &Options) -> bool {
+    let decoded = page.decode(options);
+    let deadline = Deadline::start(&options.limits, decoded.text.len());
+    let parse = ParseOptions {
+        scripting: true,
+        limits: options.limits,
+    };
+    let (dom, _) = front::parse(&decoded.text, &parse, &deadline);
+    extractor::reads_as_article(&dom)
 }
 
 fn records(view: &View<'_>, labels: &Labels) -> Vec<BlockRecord> {

@@ -49,10 +49,15 @@ impl Extractor for Default {
     }
 }
 
-/// Estimated F1 of the words kept, from what the method kept, how much of the page that is, how linked it is, and how far
-/// boilerpipe agrees.
+/// Estimated F1 of the words kept: a logistic model of how far boilerpipe agrees, how much was kept, how large a share of
+/// the page that is, how linked it is and how long its blocks are.
+///
+/// Fitted to the F1 (longest common subsequence of words) of 3,207 labelled pages of three collections, each collection
+/// counting alike: English pages of all kinds, news in five languages, Chinese news. With one collection left out of the
+/// fit, its pages in the band .9 to 1 (.94 on average) reach .93, .94 and .97, those in the band .8 to .9 (.86) .68, .91 and
+/// .97: on pages that are no articles the middle of the scale promises too much.
 fn confidence(view: &View<'_>, labels: &Labels, article: &Labels) -> f64 {
-    let (mut kept, mut linked, mut both, mut other) = (0_u64, 0_u64, 0_u64, 0_u64);
+    let (mut kept, mut linked, mut both, mut other, mut blocks) = (0.0, 0.0, 0.0, 0.0, 0.0);
     for ((block, mine), theirs) in view
         .table
         .blocks()
@@ -60,22 +65,27 @@ fn confidence(view: &View<'_>, labels: &Labels, article: &Labels) -> f64 {
         .zip(&labels.verdicts)
         .zip(&article.verdicts)
     {
-        let chars = u64::from(block.chars);
+        let chars = f64::from(block.chars);
         if mine.kept {
             kept += chars;
-            linked += u64::from(block.link_chars);
-            both += if theirs.kept { chars } else { 0 };
+            linked += chars * block.link_density();
+            both += if theirs.kept { chars } else { 0.0 };
+            blocks += 1.0;
         }
-        other += if theirs.kept { chars } else { 0 };
+        other += if theirs.kept { chars } else { 0.0 };
     }
-    if kept == 0 {
+    if kept == 0.0 {
         return 0.0;
     }
-    let agreement = 2.0 * both as f64 / (kept + other) as f64;
-    let share = kept as f64 / view.table.chars().max(1) as f64;
-    let links = linked as f64 / kept as f64;
-    let last = f64::from(u8::from(labels.method == "all-text"));
-    let x =
-        0.5 + 2.0 * agreement + 0.25 * ((kept as f64).ln() - 7.0) + 0.5 * share - 3.0 * links - 1.0 * last;
+    let agreement = 2.0 * both / (kept + other);
+    let share = kept / view.table.chars().max(1) as f64;
+    let last_resort = match labels.method {
+        "readability" => 0.0,
+        "boilerpipe-article" => -0.92,
+        _ => -1.5,
+    };
+    let x = -0.68 + 2.15 * agreement - 0.15 * (kept.ln() - 7.0) + 2.27 * share - 1.26 * linked / kept
+        + 0.28 * ((kept / blocks).ln().min(6.0) - 4.0)
+        + last_resort;
     1.0 / (1.0 + (-x).exp())
 }

@@ -5,6 +5,8 @@ mod boilerpipe_article;
 mod default;
 mod readability;
 
+pub(crate) use readability::reads_as_article;
+
 use crate::block::{Block, BlockTable};
 use crate::dom::Dom;
 use crate::limits::Deadline;

@@ -91,6 +91,11 @@ impl Extractor for Readability {
     }
 }
 
+/// The pre-check of the method: see [`crate::is_article`].
+pub(crate) fn reads_as_article(dom: &Dom<'_>) -> bool {
+    precheck::is_article(&PageFacts::of(dom, ""))
+}
+
 /// What the attempts try; switched off one after another.
 #[derive(Clone, Copy, Debug)]
 struct Flags {
@@ -127,19 +132,26 @@ struct PageFacts<'v> {
 
 impl<'v> PageFacts<'v> {
     fn new(view: &View<'v>) -> Self {
-        let dom = view.dom;
+        PageFacts::of(view.dom, view.title.unwrap_or(""))
+    }
+
+    fn of(dom: &'v Dom<'v>, title: &'v str) -> Self {
         let mut names = vec![Names::default(); dom.len()];
         let mut texts = vec![TextStat::default(); dom.len()];
         for id in dom.preorder(NodeId::DOCUMENT) {
             if dom.is_text(id) {
-                texts[id.index()] = TextStat::of(&dom.text(id));
+                // Scripts and styles, the bulk of many pages, are taken out before anything is counted.
+                let parent = dom.parent(id).and_then(|p| dom.html_tag(p));
+                if !matches!(parent, Some(Tag::SCRIPT | Tag::STYLE | Tag::NOSCRIPT)) {
+                    texts[id.index()] = TextStat::of(&dom.text(id));
+                }
             } else {
                 names[id.index()] = Names::of(dom, id);
             }
         }
         PageFacts {
             dom,
-            title: view.title.unwrap_or(""),
+            title,
             names,
             texts,
         }

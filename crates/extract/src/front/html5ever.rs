@@ -510,14 +510,13 @@ impl Guard<'_> {
             .iter()
             .filter(|e| if single { named(e) } else { same(e) })
             .count();
-        if count >= if single { 1 } else { 3 } {
-            if let Some(i) =
+        if count >= if single { 1 } else { 3 }
+            && let Some(i) =
                 list[start..]
                     .iter()
                     .position(if single { &named as &dyn Fn(_) -> _ } else { &same })
-            {
-                list.remove(start + i);
-            }
+        {
+            list.remove(start + i);
         }
         if list.len() - start >= self.tree.sink.limits.formatting {
             return false;
@@ -536,13 +535,12 @@ impl Guard<'_> {
         ) {
             let start = list.iter().rposition(Option::is_none).unwrap_or(0);
             list.truncate(start);
-        } else if is_formatting(&tag.name) {
-            if let Some(i) = list
+        } else if is_formatting(&tag.name)
+            && let Some(i) = list
                 .iter()
                 .rposition(|e| e.as_ref().is_some_and(|e| e.0 == tag.name))
-            {
-                list.remove(i);
-            }
+        {
+            list.remove(i);
         }
         if open.ignored.last() == Some(&tag.name) {
             open.ignored.pop();

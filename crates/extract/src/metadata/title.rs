@@ -115,15 +115,17 @@ fn strip_site(title: &str, site: Option<&str>, host: Option<&str>) -> String {
         !part.is_empty() && (by_host || site.is_some_and(|s| key(s) == part))
     };
     for separator in SEPARATORS {
-        if let Some((head, tail)) = title.rsplit_once(separator) {
-            if is_site(tail) && !head.trim().is_empty() {
-                return head.trim().to_owned();
-            }
+        if let Some((head, tail)) = title.rsplit_once(separator)
+            && is_site(tail)
+            && !head.trim().is_empty()
+        {
+            return head.trim().to_owned();
         }
-        if let Some((head, tail)) = title.split_once(separator) {
-            if is_site(head) && !tail.trim().is_empty() {
-                return tail.trim().to_owned();
-            }
+        if let Some((head, tail)) = title.split_once(separator)
+            && is_site(head)
+            && !tail.trim().is_empty()
+        {
+            return tail.trim().to_owned();
         }
     }
     title.to_owned()

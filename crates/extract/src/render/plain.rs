@@ -75,11 +75,12 @@ impl Writer for Plain {
                 self.row = Some(false);
             }
             Tag::TD | Tag::TH => {
-                if let Some(written) = &mut self.row {
-                    if std::mem::replace(written, true) && self.owed == 0 {
-                        self.out.push('\t');
-                        self.space = false;
-                    }
+                if let Some(written) = &mut self.row
+                    && std::mem::replace(written, true)
+                    && self.owed == 0
+                {
+                    self.out.push('\t');
+                    self.space = false;
                 }
             }
             Tag::PRE => {

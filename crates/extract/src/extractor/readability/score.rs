@@ -69,7 +69,7 @@ impl Attempt<'_, '_> {
             }
             for (level, ancestor) in self.tree.ancestors(id).take(ANCESTORS).enumerate() {
                 // The root element and the document receive nothing.
-                if !self.tree.parent(ancestor).is_some_and(|p| p != NodeId::DOCUMENT) {
+                if self.tree.parent(ancestor).is_none_or(|p| p == NodeId::DOCUMENT) {
                     break;
                 }
                 let share = match level {

@@ -223,11 +223,7 @@ fn precheck_as_in_the_worked_example() {
 #[test]
 fn precheck_counts_visible_likely_paragraphs() {
     let text = "Rivers rise. ".repeat(60);
-    let article = |html: String| {
-        let mut is = false;
-        with_view(&html, |view| is = precheck::is_article(&PageFacts::new(view)));
-        is
-    };
+    let article = |html: String| crate::is_article(&Page::decoded(&html), &Options::default());
     assert!(article(format!("<p>{text}</p>")));
     assert!(article(format!("<div>{text}<br>{text}</div>")));
     assert!(!article(format!("<p hidden>{text}</p>")));
