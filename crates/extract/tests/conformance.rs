@@ -1,5 +1,7 @@
 //! What holds for every extractor, whatever the page.
 
+#![allow(clippy::unwrap_used, reason = "a failed test may panic")]
+
 use extract::{Code, Extracted, Limits, Options, Page, extract, extractor};
 use proptest::prelude::*;
 

@@ -1,5 +1,7 @@
 //! Every page of the fixture crawl: what is expected of it, and a snapshot of what comes out.
 
+#![allow(clippy::unwrap_used, reason = "a failed test may panic")]
+
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 

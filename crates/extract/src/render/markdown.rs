@@ -479,11 +479,9 @@ fn escape(word: &str, first: bool, out: &mut String) {
             out.push_str(&word[digits..]);
             return;
         }
-        if matches!(word, "-" | "+" | "#" | "##" | "###" | "####" | "#####" | "######")
-            || word.starts_with('>')
-        {
-            out.push('\\');
-        } else if word.len() >= 3 && word.bytes().all(|b| b == b'-' || b == b'=') {
+        let marker = matches!(word, "-" | "+" | "#" | "##" | "###" | "####" | "#####" | "######");
+        let rule = word.len() >= 3 && word.bytes().all(|b| b == b'-' || b == b'=');
+        if marker || rule || word.starts_with('>') {
             out.push('\\');
         }
     }
