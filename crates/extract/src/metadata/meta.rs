@@ -117,9 +117,15 @@ pub(super) fn marked_author(dom: &Dom<'_>) -> Option<String> {
             .is_some_and(|v| v.split_ascii_whitespace().any(|w| w.eq_ignore_ascii_case(word)))
     };
     let short = |id| tidy(&dom.text_content(id)).filter(|t| t.chars().count() <= 100);
+    // Elements nest, so each look below one may cost the whole page: a few must do.
+    let mut looks = 16;
     let mut by_rel = None;
     for id in dom.preorder(NodeId::DOCUMENT).filter(|&id| dom.tag(id).is_some()) {
+        if looks == 0 {
+            break;
+        }
         if has(id, "itemprop", "author") {
+            looks -= 1;
             let name = dom.preorder(id).find(|&n| n != id && has(n, "itemprop", "name"));
             if let Some(name) = name.and_then(short).or_else(|| short(id)) {
                 return Some(name);

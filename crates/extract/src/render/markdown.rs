@@ -3,8 +3,12 @@
 use super::walk::{Writer, is_inline};
 use crate::dom::{Dom, NodeId, Tag};
 
-/// Columns a table may have; more spans would be no table a reader could use.
+/// Columns a table may have; more would be no table a reader could use.
 const MAX_COLUMNS: usize = 1000;
+/// Cells up to which short rows are filled with empty ones.
+const MAX_GRID: usize = 100_000;
+/// Quotes inside quotes that are told apart.
+const MAX_QUOTES: usize = 32;
 
 /// Writes Markdown block by block.
 pub(super) struct Markdown<'u> {
@@ -26,6 +30,7 @@ pub(super) struct Markdown<'u> {
     heading: usize,
     pre: Option<String>,
     language: String,
+    quotes: usize,
     table: Option<Table>,
     emphasis: Vec<(&'static str, usize)>,
     targets: Vec<(usize, String)>,
@@ -53,6 +58,7 @@ impl<'u> Markdown<'u> {
             heading: 0,
             pre: None,
             language: String::new(),
+            quotes: 0,
             table: None,
             emphasis: Vec::new(),
             targets: Vec::new(),
@@ -172,7 +178,12 @@ impl<'u> Markdown<'u> {
         }
         for (i, row) in table.rows.iter().enumerate() {
             let mut line = String::from("|");
-            for column in 0..columns {
+            let width = if columns * table.rows.len() > MAX_GRID {
+                row.len()
+            } else {
+                columns
+            };
+            for column in 0..width {
                 line.push(' ');
                 line.push_str(row.get(column).map_or("", |c| c));
                 line.push_str(" |");
@@ -219,8 +230,11 @@ impl Writer for Markdown<'_> {
             Tag::BLOCKQUOTE => {
                 self.end_block();
                 self.put_gap();
-                self.prefix.push("> ".to_owned());
-                self.fresh = true;
+                self.quotes += 1;
+                if self.quotes <= MAX_QUOTES {
+                    self.prefix.push("> ".to_owned());
+                    self.fresh = true;
+                }
             }
             Tag::UL | Tag::MENU | Tag::DIR => self.open_list(None),
             Tag::OL => {
@@ -276,7 +290,10 @@ impl Writer for Markdown<'_> {
             Tag::PRE => self.end_code(),
             Tag::BLOCKQUOTE => {
                 self.end_block();
-                self.prefix.pop();
+                if self.quotes <= MAX_QUOTES {
+                    self.prefix.pop();
+                }
+                self.quotes = self.quotes.saturating_sub(1);
             }
             Tag::UL | Tag::MENU | Tag::DIR | Tag::OL => {
                 self.end_line();

@@ -170,8 +170,9 @@ impl Attempt<'_, '_> {
         if !(1..=16).contains(&chars) {
             return false;
         }
+        // A word does not take many nodes; empty ones without end could.
         let mut text = String::new();
-        for node in self.tree.preorder(id).filter(|&n| self.tree.is_text(n)) {
+        for node in self.tree.preorder(id).take(64).filter(|&n| self.tree.is_text(n)) {
             text.push_str(&self.page.dom.text(node));
         }
         let text = text.trim().to_lowercase();

@@ -107,12 +107,13 @@ impl Attempt<'_, '_> {
             }
             let tag = self.tree.html_tag(id);
             let inside = sheltered.get(id.index()).copied().unwrap_or(false);
-            if let Some(why) = self.reject(id, tag, inside, &mut title_pending, &mut byline_pending) {
+            let stat = stats.get(id);
+            let pending = (&mut title_pending, &mut byline_pending);
+            if let Some(why) = self.reject(id, tag, stat.text.chars, inside, pending) {
                 at = self.tree.after_subtree(NodeId::DOCUMENT, id);
                 self.remove(id, why);
                 continue;
             }
-            let stat = stats.get(id);
             let hollow = matches!(tag, Some(Tag::DIV | Tag::SECTION | Tag::HEADER))
                 || tag.is_some_and(|t| t.heading_level().is_some());
             if hollow && stat.text.chars == 0 && (stat.children == 0 || stat.children == stat.rules) {
@@ -159,22 +160,21 @@ impl Attempt<'_, '_> {
         &self,
         id: NodeId,
         tag: Option<Tag>,
+        chars: u32,
         in_table_or_code: bool,
-        title_pending: &mut bool,
-        byline_pending: &mut bool,
+        (title_pending, byline_pending): (&mut bool, &mut bool),
     ) -> Option<Removed> {
         let names = self.page.names(id);
         if names.hidden || names.modal {
             return Some(Removed::Hidden);
         }
-        if *byline_pending && names.byline && !matches!(tag, Some(Tag::HTML | Tag::BODY)) {
-            let chars = self.page.dom.text_content(id).trim().chars().take(100).count();
-            if (1..100).contains(&chars) {
-                *byline_pending = false;
-                return Some(Removed::Byline);
-            }
+        let byline = names.byline && (1..100).contains(&chars) && !matches!(tag, Some(Tag::HTML | Tag::BODY));
+        if byline && std::mem::take(byline_pending) {
+            return Some(Removed::Byline);
         }
-        if *title_pending && matches!(tag, Some(Tag::H1 | Tag::H2)) && self.repeats_title(id) {
+        // No title is that long, and elements nest: only short ones are read.
+        let heading = matches!(tag, Some(Tag::H1 | Tag::H2)) && chars < 500;
+        if *title_pending && heading && self.repeats_title(id) {
             *title_pending = false;
             return Some(Removed::RepeatsTitle);
         }
