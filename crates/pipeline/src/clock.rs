@@ -1,0 +1,51 @@
+//! The time that work took, apart from what other processes did meanwhile.
+
+use std::time::Duration;
+
+/// Processor time of the calling thread since some fixed moment.
+#[cfg(unix)]
+fn now() -> Duration {
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+    Duration::new(
+        u64::try_from(time.tv_sec).unwrap_or(0),
+        u32::try_from(time.tv_nsec).unwrap_or(0),
+    )
+}
+
+/// Where the system has no such clock for us, the time of day does.
+#[cfg(not(unix))]
+fn now() -> Duration {
+    use std::sync::OnceLock;
+    use std::time::Instant;
+    static START: OnceLock<Instant> = OnceLock::new();
+    START.get_or_init(Instant::now).elapsed()
+}
+
+/// Processor time of the calling thread from one moment on.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Stopwatch(Duration);
+
+impl Stopwatch {
+    pub(crate) fn start() -> Self {
+        Stopwatch(now())
+    }
+
+    /// Microseconds since the start, rounded up so that no work took none.
+    pub(crate) fn micros(self) -> u64 {
+        let nanos = now().saturating_sub(self.0).as_nanos().div_ceil(1000);
+        u64::try_from(nanos).unwrap_or(u64::MAX).max(1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    #[cfg(unix)]
+    fn sleeping_costs_no_processor_time() {
+        let watch = Stopwatch::start();
+        std::thread::sleep(Duration::from_millis(60));
+        assert!(watch.micros() < 30_000, "{}", watch.micros());
+    }
+}

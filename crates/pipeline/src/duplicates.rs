@@ -1,0 +1,325 @@
+//! Documents in; pairs, clusters and the documents that stay out.
+
+use std::path::Path;
+
+use dedup::{Batch, Deduper};
+
+use crate::error::Error;
+use crate::format::{Body, Chunk, each_line};
+use crate::guard::guard;
+use crate::ids::{Facets, Known};
+use crate::input::{Inputs, Wanted};
+use crate::lines::{reread, unreadable};
+use crate::near;
+use crate::output::{Finished, OutFile, OutFolder};
+use crate::page::{ordinal, reject};
+use crate::pool::{Plan, process};
+use crate::quarantine::Quarantine;
+use crate::record::{self, DocumentRecord, Id, Reason, Refused, Rejected};
+use crate::run::{conclude, deduper};
+use crate::summary::{Header, Summary, Tally};
+use crate::tokens::Tokenizer;
+use crate::{Job, Outcome};
+
+/// Finds the documents that stay, and writes to the folder `out`: `pairs.jsonl`, `clusters.jsonl`, `kept.jsonl`,
+/// `quarantine.jsonl` and `summary.json`; with `tsv`, pairs also as `pairs.tsv`.
+///
+/// `kept.jsonl` has the lines of the input as they were; only a document that brought no id, or one that another document
+/// has too, gets the id of the other files. Inputs that cannot be read twice, such as standard input, are copied to the
+/// output folder for the time of the run.
+///
+/// # Errors
+/// If an input is missing, settings do not fit together, or the folder cannot be used; a bad record is no error.
+pub fn unique(job: &Job<'_>, out: &Path, tsv: bool) -> Result<Outcome, Error> {
+    let settings = job.settings;
+    let inputs = Inputs::open(job.inputs, settings.input.map(|name| name.0), Wanted::Documents)?;
+    inputs.files().try_for_each(Header::check)?;
+    let mut deduper = deduper(settings)?;
+    let mut summary = Summary::new("dedup", &inputs, settings.duplicates_in_force()?);
+    let mut folder = OutFolder::open(out, "dedup", job.stop)?;
+
+    let gathered = gather(job, &inputs, &mut folder, &mut deduper, &mut summary)?;
+    job.progress.stage("comparing documents", None);
+    let verdicts = near::decide(deduper, &gathered.known, settings.threads())?;
+    job.stop.check()?;
+    let (found, mut files) = verdicts.write(&mut folder, tsv, &mut summary.counts)?;
+    summary.duplicates = Some(found);
+    debug_assert!(summary.counts.add_up(), "{:?}", summary.counts);
+    job.progress.stage("writing", inputs.bytes());
+    files.push(copy_kept(job, &inputs, &mut folder, &verdicts, &gathered)?);
+    files.push(gathered.quarantine);
+    conclude(folder, summary, &files, gathered.rejected)
+}
+
+/// What one pass over the documents brought together.
+struct Gathered {
+    known: Known,
+    /// Whether each record of the inputs became a document.
+    accepted: Vec<bool>,
+    /// Documents whose line does not have their id, ascending.
+    to_name: Vec<u32>,
+    /// The lines of the documents, if the inputs cannot be read again.
+    spool: Option<Finished>,
+    quarantine: Finished,
+    rejected: Vec<Rejected>,
+}
+
+/// The documents of one chunk.
+struct Sketched {
+    batch: Batch,
+    rows: Vec<Row>,
+    /// Lines of its documents, if they are to be copied.
+    lines: Vec<u8>,
+    bytes: u64,
+}
+
+enum Row {
+    Document {
+        facets: Facets,
+        /// Whether the line brought the id itself.
+        named: bool,
+    },
+    Rejected(Rejected),
+}
+
+fn gather(
+    job: &Job<'_>,
+    inputs: &Inputs,
+    folder: &mut OutFolder,
+    deduper: &mut Deduper,
+    summary: &mut Summary,
+) -> Result<Gathered, Error> {
+    let settings = job.settings;
+    let mut quarantine = Quarantine::open(folder)?;
+    let mut spool: Option<OutFile> = if inputs.lasting() {
+        None
+    } else {
+        Some(folder.scratch("input.jsonl")?)
+    };
+    let mut reader = inputs.reader(settings.bounds(), false);
+    let (mut known, mut tally) = (Known::default(), Tally::default());
+    let (mut accepted, mut to_name) = (Vec::new(), Vec::new());
+
+    // Makes batches on the worker threads while the other one takes them in.
+    let factory = self::deduper(settings)?;
+    let sketcher = Sketcher {
+        factory: &factory,
+        copies: spool.is_some(),
+    };
+    let profile = settings.profile();
+    let plan = Plan {
+        threads: settings.threads(),
+        ordered: true,
+        stop: job.stop,
+    };
+    job.progress.stage("reading documents", inputs.bytes());
+    process(
+        &plan,
+        || reader.next_chunk(),
+        || Tokenizer::new(profile.clone()),
+        |tokenizer, chunk: Chunk| sketcher.sketch(&chunk, tokenizer),
+        |sketched: Sketched| {
+            let count = sketched.rows.len() as u64;
+            let mut document = deduper
+                .append(sketched.batch)
+                .map_err(|e| Error::failed(e.to_string()))?;
+            for row in sketched.rows {
+                accepted.push(matches!(row, Row::Document { .. }));
+                match row {
+                    Row::Document { facets, named } => {
+                        tally.accept();
+                        if known.push(&facets) || !named {
+                            to_name.push(document);
+                        }
+                        document += 1;
+                    }
+                    Row::Rejected(rejected) => {
+                        tally.reject(&rejected);
+                        quarantine.add(rejected)?;
+                    }
+                }
+            }
+            if let Some(spool) = &mut spool {
+                spool.write(&sketched.lines)?;
+            }
+            job.progress.advance(count, sketched.bytes);
+            Ok(())
+        },
+    )?;
+    tally.settle(&mut summary.counts);
+    summary.damaged = tally.damaged(settings);
+    summary.repeated_ids = known.repeated();
+    summary.skipped(reader.skipped());
+    let (quarantine, rejected) = quarantine.finish()?;
+    let spool = spool.map(OutFile::finish).transpose()?;
+    Ok(Gathered {
+        known,
+        accepted,
+        to_name,
+        spool,
+        quarantine,
+        rejected,
+    })
+}
+
+/// Reads and signs the documents of a chunk.
+struct Sketcher<'a> {
+    factory: &'a Deduper,
+    copies: bool,
+}
+
+impl Sketcher<'_> {
+    fn sketch(&self, chunk: &Chunk, tokenizer: &mut Tokenizer) -> Sketched {
+        // A document on which the code fails leaves its batch half filled: the chunk is done again without it.
+        let mut failures = Vec::new();
+        loop {
+            match self.attempt(chunk, tokenizer, &failures) {
+                Ok(sketched) => return sketched,
+                Err(failure) => {
+                    tokenizer.reset();
+                    failures.push(failure);
+                }
+            }
+        }
+    }
+
+    /// Does the chunk but for the records that failed before, given by number with their panics.
+    fn attempt(
+        &self,
+        chunk: &Chunk,
+        tokenizer: &mut Tokenizer,
+        failures: &[(usize, String)],
+    ) -> Result<Sketched, (usize, String)> {
+        let mut batch = self.factory.batch();
+        let mut rows = Vec::new();
+        let mut lines = Vec::new();
+        let mut failure = None;
+        if let Body::Refused(refused) = &chunk.body {
+            let place = crate::format::Place {
+                offset: chunk.offset,
+                line: Some(chunk.line),
+                raw: &[],
+            };
+            rows.push(Row::Rejected(reject(&chunk.source, place, refused.clone())));
+        }
+        chunk.source.format.documents(chunk, &mut |place, document| {
+            if failure.is_some() {
+                return;
+            }
+            let number = rows.len();
+            let document =
+                document.and_then(
+                    |document| match failures.iter().find(|(failed, _)| *failed == number) {
+                        Some((_, panic)) => Err(Refused {
+                            id: document.id.as_deref().map(str::to_owned),
+                            url: document.url.as_deref().map(str::to_owned),
+                            reason: Reason::Panic,
+                            message: panic.clone(),
+                        }),
+                        None => Ok(document),
+                    },
+                );
+            match document {
+                Ok(document) => {
+                    let added = guard(|| batch.fill(|tokens| tokenizer.fill(&document.text, tokens)));
+                    if let Err(panic) = added {
+                        failure = Some((number, panic));
+                        return;
+                    }
+                    if self.copies {
+                        lines.extend_from_slice(place.raw);
+                        lines.push(b'\n');
+                    }
+                    let id = Id {
+                        given: document.id.as_deref(),
+                        url: document.url.as_deref(),
+                        path: document.path.as_deref(),
+                    };
+                    rows.push(row(&document, id.resolve(|| ordinal(&chunk.source, place))));
+                }
+                Err(refused) => rows.push(Row::Rejected(reject(&chunk.source, place, refused))),
+            }
+        });
+        match failure {
+            Some(failure) => Err(failure),
+            None => Ok(Sketched {
+                batch,
+                rows,
+                lines,
+                bytes: chunk.len(),
+            }),
+        }
+    }
+}
+
+fn row(document: &DocumentRecord<'_>, id: String) -> Row {
+    let named = document.id.as_deref() == Some(id.as_str());
+    let facets = Facets::new(id, document.url.as_deref(), &document.ranking, &document.text);
+    Row::Document { facets, named }
+}
+
+/// Copies the lines of the documents that stay.
+fn copy_kept(
+    job: &Job<'_>,
+    inputs: &Inputs,
+    folder: &mut OutFolder,
+    verdicts: &near::Verdicts<'_>,
+    gathered: &Gathered,
+) -> Result<Finished, Error> {
+    let mut kept = folder.file("kept.jsonl")?;
+    let mut copy = |document: u32, line: &[u8]| {
+        if !verdicts.of(document).kept {
+            return Ok(());
+        }
+        match gathered.to_name.binary_search(&document) {
+            Ok(_) => kept.line(&record::with_id(line, gathered.known.id(document))),
+            Err(_) => kept.line(line),
+        }
+    };
+    if let Some(spool) = &gathered.spool {
+        reread(&spool.path, &mut copy)?;
+        return kept.finish();
+    }
+
+    let changed =
+        || Error::failed("an input was changed while it was read").with_help("run the command again");
+    let mut accepted = gathered.accepted.iter();
+    let mut document = 0;
+    let mut reader = inputs.reader(job.settings.bounds(), false);
+    while let Some(chunk) = reader.next_chunk() {
+        job.stop.check()?;
+        let mut result = Ok(());
+        if matches!(chunk.body, Body::Refused(_)) {
+            let before = accepted.next();
+            if before != Some(&false) {
+                let why = unreadable(&chunk).unwrap_or("a line is too long");
+                return Err(Error::failed(format!(
+                    "cannot read `{}` again: {why}",
+                    chunk.source.name
+                )));
+            }
+        }
+        each_line(&chunk, &mut |place, _| {
+            if result.is_ok() {
+                result = match accepted.next() {
+                    Some(true) => {
+                        document += 1;
+                        copy(document - 1, place.raw)
+                    }
+                    Some(false) => Ok(()),
+                    None => Err(changed()),
+                };
+            }
+        });
+        result?;
+        job.progress.advance(0, chunk.len());
+    }
+    if accepted.next().is_some() {
+        Err(changed())
+    } else {
+        kept.finish()
+    }
+}
+
+#[cfg(test)]
+mod tests;

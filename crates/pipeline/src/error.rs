@@ -1,0 +1,255 @@
+//! What can go wrong with a run as a whole. A bad record is no error: it is [quarantined](crate::record::Rejected).
+
+use std::fmt;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Why a run ended early.
+///
+/// Opaque, and answers questions: [`kind`](Error::kind), [`path`](Error::path), [`line`](Error::line),
+/// [`option`](Error::option), [`help`](Error::help). The message names the place by itself; `help` says what to do.
+#[derive(Debug, thiserror::Error)]
+#[error("{message}")]
+pub struct Error {
+    kind: ErrorKind,
+    message: String,
+    path: Option<PathBuf>,
+    line: Option<u64>,
+    option: Option<String>,
+    help: Option<String>,
+    #[source]
+    source: Option<Box<dyn std::error::Error + Send + Sync>>,
+}
+
+/// The sort of an [`Error`]: what decides the exit code.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// Reading, writing or another part of the work failed.
+    Failed,
+    /// An option, an input name or a configuration file is wrong.
+    Usage,
+    /// Another run is writing to the output folder, or it cannot be written to.
+    Output,
+    /// Asked to stop by a signal.
+    Interrupted(Interrupt),
+    /// The reader of our output went away.
+    ClosedPipe,
+}
+
+/// Signals that end a run cleanly.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Interrupt {
+    /// `SIGINT`, Ctrl-C.
+    Keyboard,
+    /// `SIGTERM`.
+    Terminate,
+}
+
+impl Interrupt {
+    /// 128 and the number of the signal.
+    pub fn exit_code(self) -> u8 {
+        match self {
+            Interrupt::Keyboard => 130,
+            Interrupt::Terminate => 143,
+        }
+    }
+}
+
+impl ErrorKind {
+    /// Exit code of a program that ends for this reason: 1, 2, 4, 130, 143; 0 for a closed pipe, which is the reader's
+    /// way to say that it has seen enough.
+    pub fn exit_code(self) -> u8 {
+        match self {
+            ErrorKind::Failed => 1,
+            ErrorKind::Usage => 2,
+            ErrorKind::Output => 4,
+            ErrorKind::Interrupted(signal) => signal.exit_code(),
+            ErrorKind::ClosedPipe => 0,
+        }
+    }
+}
+
+impl Error {
+    pub(crate) fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
+        Error {
+            kind,
+            message: message.into(),
+            path: None,
+            line: None,
+            option: None,
+            help: None,
+            source: None,
+        }
+    }
+
+    /// A wrong option, input or configuration.
+    pub fn usage(message: impl Into<String>) -> Self {
+        Error::new(ErrorKind::Usage, message)
+    }
+
+    pub(crate) fn output(message: impl Into<String>) -> Self {
+        Error::new(ErrorKind::Output, message)
+    }
+
+    pub(crate) fn failed(message: impl Into<String>) -> Self {
+        Error::new(ErrorKind::Failed, message)
+    }
+
+    /// A wrong value of an option, with the reason.
+    pub fn value(option: &str, reason: impl fmt::Display) -> Self {
+        Error::usage(format!("`--{option}`: {reason}")).with_option(option)
+    }
+
+    pub(crate) fn interrupted(signal: Interrupt) -> Self {
+        let message = match signal {
+            Interrupt::Keyboard => "interrupted",
+            Interrupt::Terminate => "terminated",
+        };
+        Error::new(ErrorKind::Interrupted(signal), message)
+    }
+
+    /// An input that cannot be read at all.
+    pub(crate) fn input(path: &Path, error: io::Error) -> Self {
+        Error::usage(format!("cannot read `{}`: {}", path.display(), plain(&error)))
+            .with_path(path)
+            .with_help("check the name and the permissions of the input")
+            .with_source(error)
+    }
+
+    /// Writing the file `path` failed.
+    pub(crate) fn write(path: &Path, error: io::Error) -> Self {
+        if error.kind() == io::ErrorKind::BrokenPipe {
+            return Error::new(ErrorKind::ClosedPipe, "the reader closed the pipe").with_source(error);
+        }
+        let denied = matches!(
+            error.kind(),
+            io::ErrorKind::PermissionDenied
+                | io::ErrorKind::ReadOnlyFilesystem
+                | io::ErrorKind::NotADirectory
+        );
+        let kind = if denied {
+            ErrorKind::Output
+        } else {
+            ErrorKind::Failed
+        };
+        let help = match error.kind() {
+            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
+                "make room and run the same command again"
+            }
+            _ => "check that the folder can be written to, or choose another",
+        };
+        Error::new(
+            kind,
+            format!("cannot write `{}`: {}", path.display(), plain(&error)),
+        )
+        .with_path(path)
+        .with_help(help)
+        .with_source(error)
+    }
+
+    /// The same as a fault of the place for the output.
+    pub(crate) fn as_output(self) -> Self {
+        Error {
+            kind: ErrorKind::Output,
+            ..self
+        }
+    }
+
+    pub(crate) fn with_path(self, path: &Path) -> Self {
+        Error {
+            path: Some(path.to_owned()),
+            ..self
+        }
+    }
+
+    pub(crate) fn with_line(self, line: u64) -> Self {
+        Error {
+            line: Some(line),
+            ..self
+        }
+    }
+
+    pub(crate) fn with_option(self, option: &str) -> Self {
+        Error {
+            option: Some(option.to_owned()),
+            ..self
+        }
+    }
+
+    /// Adds what the user can do about it.
+    pub fn with_help(self, help: impl Into<String>) -> Self {
+        Error {
+            help: Some(help.into()),
+            ..self
+        }
+    }
+
+    pub(crate) fn with_source(self, source: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Self {
+        Error {
+            source: Some(source.into()),
+            ..self
+        }
+    }
+
+    /// What sort of error it is.
+    pub fn kind(&self) -> ErrorKind {
+        self.kind
+    }
+
+    /// File or folder it is about.
+    pub fn path(&self) -> Option<&Path> {
+        self.path.as_deref()
+    }
+
+    /// Line of that file, from 1.
+    pub fn line(&self) -> Option<u64> {
+        self.line
+    }
+
+    /// Option it is about, without dashes.
+    pub fn option(&self) -> Option<&str> {
+        self.option.as_deref()
+    }
+
+    /// What to do about it, as a sentence without a full stop.
+    pub fn help(&self) -> Option<&str> {
+        self.help.as_deref()
+    }
+}
+
+/// What the system said, without the number that Rust adds: `No such file or directory`.
+pub(crate) fn plain(error: &io::Error) -> String {
+    let text = error.to_string();
+    match text.rfind(" (os error ") {
+        Some(at) => text[..at].to_owned(),
+        None => text,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn system_messages_lose_their_number() {
+        let missing = io::Error::from_raw_os_error(2);
+        let error = Error::input(Path::new("pages"), missing);
+        assert!(!error.to_string().contains("os error"), "{error}");
+        assert!(error.to_string().starts_with("cannot read `pages`: "), "{error}");
+        assert_eq!(error.kind().exit_code(), 2);
+        assert_eq!(error.path(), Some(Path::new("pages")));
+        assert!(error.help().is_some());
+    }
+
+    #[test]
+    fn a_closed_pipe_is_no_failure_and_a_forbidden_folder_is_code_4() {
+        let closed = Error::write(Path::new("-"), io::ErrorKind::BrokenPipe.into());
+        assert_eq!(closed.kind().exit_code(), 0);
+        let forbidden = Error::write(Path::new("out"), io::ErrorKind::PermissionDenied.into());
+        assert_eq!(forbidden.kind().exit_code(), 4);
+        let full = Error::write(Path::new("out"), io::ErrorKind::StorageFull.into());
+        assert_eq!(full.kind().exit_code(), 1);
+        assert!(full.help().is_some_and(|h| h.contains("make room")));
+    }
+}

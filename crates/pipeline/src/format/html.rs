@@ -1,0 +1,78 @@
+//! HTML files, one page each.
+
+use std::io::Read;
+use std::path::Path;
+use std::sync::Arc;
+
+use super::{Body, Bounds, Chunk, Chunks, Format, Place, Source, extension};
+use crate::error::plain;
+use crate::record::{Content, PageRecord, Reason, Refused};
+
+/// HTML: one page a file. In folders, files named `.html`, `.htm`, `.xhtml`, `.xht` or `.shtml` are pages, and so are
+/// those without any extension, because that is how mirroring tools save addresses such as `/about`.
+pub struct Html;
+
+impl Format for Html {
+    fn name(&self) -> &'static str {
+        "html"
+    }
+
+    fn summary(&self) -> &'static str {
+        "HTML files, one page each; folders are searched for them"
+    }
+
+    fn extensions(&self) -> &'static [&'static str] {
+        &["html", "htm", "xhtml", "xht", "shtml"]
+    }
+
+    fn takes(&self, path: &Path) -> bool {
+        extension(path).is_none_or(|found| self.extensions().contains(&found.as_str()))
+    }
+
+    fn open(&self, source: &Arc<Source>, bounds: &Bounds) -> Box<dyn Chunks> {
+        let body = match &source.path {
+            Some(_) => Body::File,
+            None => {
+                let mut bytes = Vec::new();
+                let most = bounds.page_bytes as u64 + 1;
+                match std::io::stdin().lock().take(most).read_to_end(&mut bytes) {
+                    Ok(_) => Body::Page(bytes),
+                    Err(error) => Body::Refused(Refused::new(Reason::Unreadable, plain(&error))),
+                }
+            }
+        };
+        Box::new(Once(Some(Chunk {
+            source: Arc::clone(source),
+            offset: 0,
+            line: 1,
+            body,
+        })))
+    }
+
+    fn pages(&self, chunk: &Chunk, visit: &mut dyn FnMut(Place<'_>, Result<PageRecord<'_>, Refused>)) {
+        let content = match (&chunk.body, &chunk.source.path) {
+            (Body::Page(bytes), _) => Content::Bytes(bytes.as_slice().into()),
+            (Body::File, Some(path)) => Content::File {
+                name: chunk.source.label.as_str().into(),
+                path: path.clone(),
+            },
+            _ => return,
+        };
+        visit(
+            Place {
+                offset: 0,
+                line: None,
+                raw: &[],
+            },
+            Ok(PageRecord::new(content)),
+        );
+    }
+}
+
+struct Once(Option<Chunk>);
+
+impl Chunks for Once {
+    fn next(&mut self) -> Option<Chunk> {
+        self.0.take()
+    }
+}

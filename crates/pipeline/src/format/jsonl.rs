@@ -1,0 +1,272 @@
+//! JSON Lines: one JSON object a line.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+use std::sync::Arc;
+
+use memchr::{memchr, memchr_iter, memrchr};
+
+use super::{Body, Bounds, Chunk, Chunks, Format, Place, Source};
+use crate::error::plain;
+use crate::record::{self, DocumentRecord, PageRecord, Reason, Refused};
+
+/// JSON Lines: pages with `html`, `html_base64` or `path`, or documents with `text`. Empty lines do not count.
+pub struct Jsonl;
+
+/// Bytes that are read at once.
+const READ: usize = 256 << 10;
+
+impl Format for Jsonl {
+    fn name(&self) -> &'static str {
+        "jsonl"
+    }
+
+    fn summary(&self) -> &'static str {
+        "JSON Lines: pages with `html`, `html_base64` or `path`; documents with `text`"
+    }
+
+    fn extensions(&self) -> &'static [&'static str] {
+        &["jsonl", "ndjson"]
+    }
+
+    fn has_documents(&self) -> bool {
+        true
+    }
+
+    fn open(&self, source: &Arc<Source>, bounds: &Bounds) -> Box<dyn Chunks> {
+        let reader: Box<dyn Read + Send> = match &source.path {
+            None => Box::new(io::stdin()),
+            Some(path) => match File::open(path) {
+                Ok(file) => Box::new(file),
+                Err(error) => Box::new(Broken(Some(error))),
+            },
+        };
+        Box::new(Lines::new(Arc::clone(source), reader, bounds.line_bytes()))
+    }
+
+    fn pages(&self, chunk: &Chunk, visit: &mut dyn FnMut(Place<'_>, Result<PageRecord<'_>, Refused>)) {
+        let base = chunk.source.path.as_deref().and_then(Path::parent);
+        each_line(chunk, &mut |place, cut| {
+            visit(place, tell_cut(record::page(place.raw, base), cut))
+        });
+    }
+
+    fn documents(
+        &self,
+        chunk: &Chunk,
+        visit: &mut dyn FnMut(Place<'_>, Result<DocumentRecord<'_>, Refused>),
+    ) {
+        each_line(chunk, &mut |place, cut| {
+            visit(place, tell_cut(record::document(place.raw), cut))
+        });
+    }
+}
+
+/// JSON that ends too early is cut off only where the file ends; elsewhere it is just wrong.
+fn tell_cut<T>(result: Result<T, Refused>, cut: bool) -> Result<T, Refused> {
+    result.map_err(|refused| match refused.reason {
+        Reason::Truncated if !cut => Refused {
+            reason: Reason::BadJson,
+            ..refused
+        },
+        _ => refused,
+    })
+}
+
+/// Calls `visit` with every line that is not empty, and with whether the file may end in the middle of it.
+pub(crate) fn each_line<'c>(chunk: &'c Chunk, visit: &mut dyn FnMut(Place<'c>, bool)) {
+    let Body::Lines { bytes, open_end } = &chunk.body else {
+        return;
+    };
+    let mut start = 0;
+    let ends = memchr_iter(b'\n', bytes).chain((bytes.last() != Some(&b'\n')).then_some(bytes.len()));
+    for (number, end) in ends.enumerate() {
+        let offset = chunk.offset + start as u64;
+        let mut raw = &bytes[start..end];
+        if offset == 0 {
+            raw = raw.strip_prefix(b"\xef\xbb\xbf").unwrap_or(raw);
+        }
+        let raw = raw.trim_ascii();
+        if !raw.is_empty() {
+            let place = Place {
+                offset,
+                line: Some(chunk.line + number as u64),
+                raw,
+            };
+            visit(place, *open_end && end == bytes.len());
+        }
+        start = end + 1;
+    }
+}
+
+/// A file that could not be opened, in the place of its content.
+struct Broken(Option<io::Error>);
+
+impl Read for Broken {
+    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+        self.0.take().map_or(Ok(0), Err)
+    }
+}
+
+/// Cuts a stream at line feeds. Returns what a read brought as soon as it completes a line, so that nobody who waits for
+/// an answer waits for a full buffer.
+pub(crate) struct Lines<R> {
+    source: Arc<Source>,
+    reader: R,
+    /// Read and not returned: `buffer[start..end]`.
+    buffer: Vec<u8>,
+    start: usize,
+    end: usize,
+    /// No line feed lies in `buffer[start..searched]`.
+    searched: usize,
+    /// Place of `start` in the stream.
+    offset: u64,
+    line: u64,
+    most: usize,
+    finished: bool,
+}
+
+impl<R: Read> Lines<R> {
+    pub(crate) fn new(source: Arc<Source>, reader: R, most: usize) -> Self {
+        Lines {
+            source,
+            reader,
+            buffer: Vec::new(),
+            start: 0,
+            end: 0,
+            searched: 0,
+            offset: 0,
+            line: 1,
+            most,
+            finished: false,
+        }
+    }
+
+    /// Reads once, behind what is there; 0 at the end.
+    fn fill(&mut self) -> io::Result<usize> {
+        if self.start > 0 {
+            self.buffer.copy_within(self.start..self.end, 0);
+            self.searched -= self.start;
+            self.end -= self.start;
+            self.start = 0;
+        }
+        let room = READ.max(self.end);
+        if self.buffer.len() < self.end + room {
+            self.buffer.resize(self.end + room, 0);
+        }
+        loop {
+            match self.reader.read(&mut self.buffer[self.end..]) {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+                Ok(read) => {
+                    self.end += read;
+                    return Ok(read);
+                }
+            }
+        }
+    }
+
+    /// Where to cut: behind the first line feed if lines go singly, else behind the last.
+    fn cut(&mut self) -> Option<usize> {
+        let unsearched = &self.buffer[self.searched..self.end];
+        let found = if self.source.singly {
+            memchr(b'\n', unsearched)
+        } else {
+            memrchr(b'\n', unsearched)
+        };
+        let cut = found.map(|at| self.searched + at + 1);
+        self.searched = cut.unwrap_or(self.end);
+        cut
+    }
+
+    fn take(&mut self, cut: usize, open_end: bool) -> Chunk {
+        let bytes = self.buffer[self.start..cut].to_vec();
+        let lines = memchr_iter(b'\n', &bytes).count() as u64;
+        let (offset, line) = (self.offset, self.line);
+        self.offset += bytes.len() as u64;
+        self.line += lines;
+        self.start = cut;
+        self.chunk(offset, line, Body::Lines { bytes, open_end })
+    }
+
+    fn chunk(&self, offset: u64, line: u64, body: Body) -> Chunk {
+        Chunk {
+            source: Arc::clone(&self.source),
+            offset,
+            line,
+            body,
+        }
+    }
+
+    /// Drops the rest of a line that is too long, and says so.
+    fn skip_line(&mut self) -> io::Result<Chunk> {
+        let (offset, line) = (self.offset, self.line);
+        let message = format!(
+            "the line is longer than {} bytes, the room for one page",
+            self.most
+        );
+        loop {
+            self.offset += (self.searched - self.start) as u64;
+            self.start = self.searched;
+            if self.fill()? == 0 {
+                break;
+            }
+            if let Some(at) = memchr(b'\n', &self.buffer[self.start..self.end]) {
+                self.offset += at as u64 + 1;
+                self.start += at + 1;
+                self.searched = self.start;
+                self.line += 1;
+                break;
+            }
+            self.searched = self.end;
+        }
+        Ok(self.chunk(
+            offset,
+            line,
+            Body::Refused(Refused::new(Reason::LineTooLong, message)),
+        ))
+    }
+
+    fn failed(&mut self, error: &io::Error) -> Chunk {
+        self.finished = true;
+        let message = match self.offset {
+            0 => plain(error),
+            at => format!("{}; what follows byte {at} is lost", plain(error)),
+        };
+        let reason = if self.offset == 0 {
+            Reason::Unreadable
+        } else {
+            Reason::Truncated
+        };
+        self.chunk(
+            self.offset,
+            self.line,
+            Body::Refused(Refused::new(reason, message)),
+        )
+    }
+}
+
+impl<R: Read + Send> Chunks for Lines<R> {
+    fn next(&mut self) -> Option<Chunk> {
+        while !self.finished {
+            if let Some(cut) = self.cut() {
+                return Some(self.take(cut, false));
+            }
+            if self.end - self.start > self.most {
+                return Some(self.skip_line().unwrap_or_else(|error| self.failed(&error)));
+            }
+            match self.fill() {
+                Ok(0) => {
+                    self.finished = true;
+                    if self.start < self.end {
+                        return Some(self.take(self.end, true));
+                    }
+                }
+                Ok(_) => {}
+                Err(error) => return Some(self.failed(&error)),
+            }
+        }
+        None
+    }
+}

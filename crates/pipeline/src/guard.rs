@@ -1,0 +1,49 @@
+//! One page that makes the code panic costs that page, never the run.
+
+use std::any::Any;
+use std::cell::Cell;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+thread_local! {
+    static DEPTH: Cell<u32> = const { Cell::new(0) };
+}
+
+/// Whether the calling thread works on a record whose panic will be caught and reported as a rejected record. A panic
+/// hook may then stay silent.
+pub fn guarded() -> bool {
+    DEPTH.with(Cell::get) > 0
+}
+
+/// Runs `work`; a panic becomes its message.
+///
+/// What `work` changed before it panicked stays changed: callers give it only state that they clear before its next use.
+pub(crate) fn guard<T>(work: impl FnOnce() -> T) -> Result<T, String> {
+    DEPTH.with(|depth| depth.set(depth.get() + 1));
+    let result = catch_unwind(AssertUnwindSafe(work));
+    DEPTH.with(|depth| depth.set(depth.get() - 1));
+    result.map_err(|payload| message(payload.as_ref()))
+}
+
+fn message(payload: &(dyn Any + Send)) -> String {
+    if let Some(text) = payload.downcast_ref::<&str>() {
+        (*text).to_owned()
+    } else if let Some(text) = payload.downcast_ref::<String>() {
+        text.clone()
+    } else {
+        "panic without a message".to_owned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_becomes_its_message() {
+        assert_eq!(guard(|| 7), Ok(7));
+        assert_eq!(guard(|| -> u8 { panic!("at {}", 7) }), Err("at 7".to_owned()));
+        assert_eq!(guard(|| -> u8 { panic!("plain") }), Err("plain".to_owned()));
+        assert!(!guarded());
+        assert_eq!(guard(guarded), Ok(true));
+    }
+}

@@ -1,0 +1,311 @@
+//! The second half of a run: which documents are duplicates, and which stay.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+use dedup::{Action, Deduper, Kind, Outcome, Reason};
+
+use crate::error::Error;
+use crate::ids::Known;
+use crate::output::{Finished, OutFile, OutFolder};
+use crate::record::{ClusterRow, PairRow, round};
+use crate::report::data::{ClusterRow as ClusterShown, LARGEST_CLUSTERS, MemberRow, SizeBin};
+use crate::summary::{Counts, Duplicates};
+
+/// What was found out about all documents.
+pub(crate) struct Verdicts<'k> {
+    known: &'k Known,
+    outcome: Outcome,
+    /// By the number of a cluster, its document of smallest id, which names it.
+    names: Vec<u32>,
+    /// By the number of a cluster, its size; 0 for numbers of no cluster.
+    sizes: Vec<u32>,
+    measure: &'static str,
+}
+
+/// What becomes of one document, in the words of the output.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Verdict {
+    pub(crate) kept: bool,
+    pub(crate) reason: &'static str,
+}
+
+/// Searches for duplicates in that many threads.
+pub(crate) fn decide(deduper: Deduper, known: &Known, threads: usize) -> Result<Verdicts<'_>, Error> {
+    let measure = deduper.options().similarity().name();
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .build()
+        .map_err(|e| Error::failed(format!("cannot start threads: {e}")).with_option("threads"))?;
+    let outcome = pool.install(|| deduper.finish(known));
+    let documents = outcome.decisions.len();
+    let mut names: Vec<u32> = (0..).take(documents).collect();
+    let mut sizes = vec![0; documents];
+    for decision in &outcome.decisions {
+        let (document, cluster) = (decision.document, decision.cluster as usize);
+        sizes[cluster] += 1;
+        if known.id(document) < known.id(names[cluster]) {
+            names[cluster] = document;
+        }
+    }
+    Ok(Verdicts {
+        known,
+        outcome,
+        names,
+        sizes,
+        measure,
+    })
+}
+
+impl Verdicts<'_> {
+    pub(crate) fn of(&self, document: u32) -> Verdict {
+        let decision = &self.outcome.decisions[document as usize];
+        let copy = |reason| match decision.action {
+            Action::Keep => Verdict { kept: true, reason },
+            Action::Demote => Verdict {
+                kept: true,
+                reason: "demoted",
+            },
+            Action::Delete => Verdict { kept: false, reason },
+        };
+        let stays = |reason| Verdict { kept: true, reason };
+        match decision.reason {
+            Reason::Empty => Verdict {
+                kept: false,
+                reason: "empty",
+            },
+            Reason::Unique if self.outcome.kinds[document as usize] == Kind::Short => stays("short"),
+            Reason::Unique => stays("unique"),
+            Reason::Main { .. } => stays("representative"),
+            Reason::Beside => stays("beside-representative"),
+            Reason::Identical { .. } => copy("exact-duplicate"),
+            Reason::Near { .. } => copy("near-duplicate"),
+        }
+    }
+
+    /// Counts what stays and what goes.
+    pub(crate) fn settle(&self, counts: &mut Counts) -> Duplicates {
+        for reason in ["empty", "exact-duplicate", "near-duplicate"] {
+            counts.dropped.entry(reason).or_insert(0);
+        }
+        let mut demoted = 0;
+        for document in (0..).take(self.outcome.decisions.len()) {
+            let verdict = self.of(document);
+            demoted += u64::from(verdict.reason == "demoted");
+            if verdict.kept {
+                counts.kept += 1;
+            } else {
+                *counts.dropped.entry(verdict.reason).or_insert(0) += 1;
+            }
+        }
+        let found = &self.outcome.counts;
+        Duplicates {
+            short: found.short,
+            candidates: found.candidates,
+            capped_buckets: found.capped_buckets,
+            pairs: 0,
+            clusters: self.clusters().count() as u64,
+            clustered: self.clusters().map(|(_, size)| u64::from(size)).sum(),
+            demoted,
+        }
+    }
+
+    /// Clusters of two documents and more: number and size.
+    fn clusters(&self) -> impl Iterator<Item = (u32, u32)> {
+        (0..)
+            .zip(&self.sizes)
+            .filter(|(_, size)| **size > 1)
+            .map(|(cluster, size)| (cluster, *size))
+    }
+
+    /// Writes the pairs, sorted by ids; with `tsv` also as lines of two ids and a similarity between tabs.
+    pub(crate) fn write_pairs(&self, out: &mut OutFile, mut tsv: Option<&mut OutFile>) -> Result<(), Error> {
+        let mut pairs: Vec<(u32, u32, f64)> = self
+            .outcome
+            .all_pairs()
+            .map(|p| (p.a, p.b, p.similarity))
+            .collect();
+        let mut order: Vec<u32> = pairs.iter().flat_map(|(a, b, _)| [*a, *b]).collect();
+        order.sort_unstable();
+        order.dedup();
+        order.sort_unstable_by_key(|document| self.known.id(*document));
+        let mut rank = vec![0_u32; self.outcome.decisions.len()];
+        for (place, document) in (0..).zip(&order) {
+            rank[*document as usize] = place;
+        }
+        for (a, b, _) in &mut pairs {
+            let (first, second) = (rank[*a as usize], rank[*b as usize]);
+            (*a, *b) = (first.min(second), first.max(second));
+        }
+        pairs.sort_unstable_by_key(|(a, b, _)| (*a, *b));
+        let mut buffer = Vec::new();
+        for (a, b, similarity) in pairs {
+            let (a, b) = (order[a as usize], order[b as usize]);
+            let exact = self.outcome.identical.first(a) == self.outcome.identical.first(b);
+            let row = PairRow {
+                a: self.known.id(a).into(),
+                b: self.known.id(b).into(),
+                similarity,
+                method: if exact { "exact" } else { self.measure }.into(),
+            };
+            out.row(&row, &mut buffer)?;
+            if let Some(tsv) = &mut tsv {
+                tsv.line(format!("{}\t{}\t{similarity}", field(&row.a), field(&row.b)).as_bytes())?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes a row for every document, in the order of input.
+    pub(crate) fn write_clusters(&self, out: &mut OutFile) -> Result<(), Error> {
+        let mut buffer = Vec::new();
+        for decision in &self.outcome.decisions {
+            let Verdict { kept, reason } = self.of(decision.document);
+            let row = ClusterRow {
+                id: self.known.id(decision.document).into(),
+                cluster: self.known.id(self.names[decision.cluster as usize]).into(),
+                representative: self.known.id(decision.representative).into(),
+                kept,
+                reason: reason.into(),
+            };
+            out.row(&row, &mut buffer)?;
+        }
+        Ok(())
+    }
+
+    /// Writes pairs and clusters, and counts.
+    pub(crate) fn write(
+        &self,
+        folder: &mut OutFolder,
+        tsv: bool,
+        counts: &mut Counts,
+    ) -> Result<(Duplicates, Vec<Finished>), Error> {
+        let mut files = Vec::new();
+        let mut pairs = folder.file("pairs.jsonl")?;
+        let mut table = if tsv {
+            Some(folder.file("pairs.tsv")?)
+        } else {
+            None
+        };
+        self.write_pairs(&mut pairs, table.as_mut())?;
+        let pairs = pairs.finish()?;
+        let mut found = self.settle(counts);
+        found.pairs = pairs.rows;
+        files.push(pairs);
+        if let Some(table) = table {
+            files.push(table.finish()?);
+        }
+        let mut clusters = folder.file("clusters.jsonl")?;
+        self.write_clusters(&mut clusters)?;
+        files.push(clusters.finish()?);
+        Ok((found, files))
+    }
+
+    /// Clusters and documents by size of cluster. Documents without text are in none.
+    pub(crate) fn size_bins(&self) -> Vec<SizeBin> {
+        let mut bins: Vec<SizeBin> = Vec::new();
+        for (cluster, size) in self.sizes.iter().enumerate().filter(|(_, size)| **size > 0) {
+            if self.outcome.kinds[cluster] == Kind::Empty {
+                continue;
+            }
+            let bin = (u32::BITS - (size - 1).leading_zeros()) as usize; // 1, 2, 3-4, 5-8, ...
+            while bins.len() <= bin {
+                let to = 1_u64 << bins.len();
+                bins.push(SizeBin {
+                    from: to / 2 + 1,
+                    to,
+                    ..SizeBin::default()
+                });
+            }
+            bins[bin].clusters += 1;
+            bins[bin].documents += u64::from(*size);
+        }
+        bins
+    }
+
+    /// The largest clusters with their members, whose titles are still to be filled in by document number.
+    pub(crate) fn largest(&self, most_members: usize) -> Vec<(ClusterShown, Vec<u32>)> {
+        let mut largest: Vec<(u32, u32)> = self.clusters().collect();
+        largest.sort_by_key(|(cluster, size)| (Reverse(*size), self.known.id(self.names[*cluster as usize])));
+        largest.truncate(LARGEST_CLUSTERS);
+        let mut members: BTreeMap<u32, Vec<u32>> = largest
+            .iter()
+            .map(|(cluster, _)| (*cluster, Vec::new()))
+            .collect();
+        for decision in &self.outcome.decisions {
+            if let Some(members) = members.get_mut(&decision.cluster) {
+                members.push(decision.document);
+            }
+        }
+        let show = |(cluster, size): (u32, u32)| {
+            let mut members: Vec<(u32, Option<f64>)> = members
+                .remove(&cluster)
+                .unwrap_or_default()
+                .into_iter()
+                .map(|document| (document, self.similarity_to_representative(document)))
+                .collect();
+            members.sort_by(|(a, similarity_a), (b, similarity_b)| {
+                let is_other =
+                    |document: u32| self.outcome.decisions[document as usize].representative != document;
+                is_other(*a)
+                    .cmp(&is_other(*b))
+                    .then(
+                        similarity_b
+                            .unwrap_or(-1.0)
+                            .total_cmp(&similarity_a.unwrap_or(-1.0)),
+                    )
+                    .then_with(|| self.known.id(*a).cmp(self.known.id(*b)))
+            });
+            members.truncate(most_members);
+            let rows = members.iter().map(|(document, similarity)| {
+                let Verdict { kept, reason } = self.of(*document);
+                MemberRow {
+                    id: self.known.id(*document).to_owned(),
+                    url: Some(self.known.url(*document))
+                        .filter(|url| !url.is_empty())
+                        .map(str::to_owned),
+                    title: None,
+                    similarity: similarity.map(round),
+                    kept,
+                    reason: reason.to_owned(),
+                }
+            });
+            let shown = ClusterShown {
+                id: self.known.id(self.names[cluster as usize]).to_owned(),
+                size: size.into(),
+                members: rows.collect(),
+            };
+            (shown, members.into_iter().map(|(document, _)| document).collect())
+        };
+        largest.into_iter().map(show).collect()
+    }
+
+    fn similarity_to_representative(&self, document: u32) -> Option<f64> {
+        let identical = &self.outcome.identical;
+        let representative = self.outcome.decisions[document as usize].representative;
+        let (a, b) = (identical.first(document), identical.first(representative));
+        if a == b {
+            return Some(1.0);
+        }
+        let pair = (a.min(b), a.max(b));
+        let place = self
+            .outcome
+            .pairs
+            .binary_search_by_key(&pair, |pair| (pair.a, pair.b))
+            .ok()?;
+        Some(self.outcome.pairs[place].similarity)
+    }
+}
+
+/// An id as a field of a table: tabs, line ends and backslashes as `\t`, `\n`, `\r`, `\\`.
+fn field(id: &str) -> std::borrow::Cow<'_, str> {
+    if id.contains(['\t', '\n', '\r', '\\']) {
+        id.replace('\\', "\\\\")
+            .replace('\t', "\\t")
+            .replace('\n', "\\n")
+            .replace('\r', "\\r")
+            .into()
+    } else {
+        id.into()
+    }
+}

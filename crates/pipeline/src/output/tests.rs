@@ -1,0 +1,88 @@
+use super::*;
+use crate::error::ErrorKind;
+
+fn names(path: &Path) -> Vec<String> {
+    let mut names: Vec<String> = fs::read_dir(path)
+        .unwrap()
+        .map(|e| e.unwrap().file_name().to_string_lossy().into_owned())
+        .collect();
+    names.sort();
+    names
+}
+
+fn write(folder: &mut OutFolder, name: &'static str, content: &str) {
+    let mut file = folder.file(name).unwrap();
+    file.write(content.as_bytes()).unwrap();
+    file.finish().unwrap();
+}
+
+#[test]
+fn files_appear_together() {
+    let dir = tempfile::tempdir().unwrap();
+    let out = dir.path().join("a/b");
+    let mut folder = OutFolder::open(&out, "run", &Stop::new()).unwrap();
+    write(&mut folder, SUMMARY, "{}");
+    write(&mut folder, "pairs.jsonl", "1\n");
+    let mut scratch = folder.scratch("spool").unwrap();
+    scratch.line(b"x").unwrap();
+    drop(scratch.finish().unwrap());
+    assert!(
+        names(&out)
+            .iter()
+            .all(|name| name == MARKER || name.ends_with(PARTIAL)),
+        "{:?}",
+        names(&out)
+    );
+    folder.commit().unwrap();
+    assert_eq!(names(&out), [MARKER, "pairs.jsonl", SUMMARY]);
+}
+
+#[test]
+fn a_run_that_fails_leaves_nothing_and_the_next_may_begin() {
+    let dir = tempfile::tempdir().unwrap();
+    let out = dir.path().join("out");
+    let mut folder = OutFolder::open(&out, "run", &Stop::new()).unwrap();
+    write(&mut folder, "pairs.jsonl", "1\n");
+    drop(folder);
+    assert_eq!(names(&out), [MARKER]);
+    fs::write(out.join("pairs.jsonl.partial"), "left by a kill").unwrap();
+    drop(OutFolder::open(&out, "run", &Stop::new()).unwrap());
+    assert_eq!(names(&out), [MARKER]);
+}
+
+#[test]
+fn folders_of_others_are_left_alone() {
+    let dir = tempfile::tempdir().unwrap();
+    fs::write(dir.path().join("thesis.txt"), "").unwrap();
+    let error = OutFolder::open(dir.path(), "run", &Stop::new()).err().unwrap();
+    assert_eq!(error.kind(), ErrorKind::Usage);
+    assert!(error.to_string().contains("it holds `thesis.txt`"), "{error}");
+    assert_eq!(names(dir.path()), ["thesis.txt"]);
+    let error = OutFolder::open(&dir.path().join("thesis.txt"), "run", &Stop::new())
+        .err()
+        .unwrap();
+    assert!(error.to_string().contains("is a file"), "{error}");
+    let error = OutFolder::open(&dir.path().join("thesis.txt/x"), "run", &Stop::new())
+        .err()
+        .unwrap();
+    assert_eq!(error.kind(), ErrorKind::Output);
+}
+
+#[test]
+fn a_summary_of_somebody_else_does_not_make_a_folder_ours() {
+    let dir = tempfile::tempdir().unwrap();
+    fs::write(dir.path().join(SUMMARY), r#"{"total": 5}"#).unwrap();
+    assert!(OutFolder::open(dir.path(), "run", &Stop::new()).is_err());
+}
+
+#[test]
+fn the_second_writer_is_told_of_the_first() {
+    let dir = tempfile::tempdir().unwrap();
+    let first = OutFolder::open(dir.path(), "run", &Stop::new()).unwrap();
+    let error = OutFolder::open(dir.path(), "dedup", &Stop::new()).err().unwrap();
+    assert_eq!(error.kind(), ErrorKind::Output);
+    let owner = format!("by `dehusk run`, process {}", std::process::id());
+    assert!(error.to_string().contains(&owner), "{error}");
+    drop(first);
+    assert!(OutFolder::open(dir.path(), "run", &Stop::new()).is_ok());
+}

@@ -1,0 +1,268 @@
+//! From a page to a document: what happens to each record on the worker threads.
+
+use std::borrow::Cow;
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+
+use extract::{Extracted, Options, Page};
+
+use crate::clock::Stopwatch;
+use crate::error::plain;
+use crate::format::{Body, Chunk, Place, Source};
+use crate::guard::guard;
+use crate::record::{
+    Block, Content, Document, Extra, Id, PageRecord, Reason, Refused, Rejected, Warning, round,
+};
+
+/// What turns a page into text: [`extract::extract`], but for tests of what happens when it fails.
+pub(crate) type Extract = fn(&Page<'_>, &Options) -> Extracted;
+
+/// How pages are extracted.
+#[derive(Clone, Copy)]
+pub(crate) struct PageWork<'a> {
+    pub(crate) extract: Extract,
+    pub(crate) options: Options,
+    /// Address of a page whose record has none.
+    pub(crate) url: Option<&'a str>,
+    /// Whether documents tell the time they took.
+    pub(crate) timings: bool,
+}
+
+impl PageWork<'_> {
+    /// Extracts every page of a chunk. What goes wrong with a page, a panic included, is told of that page alone.
+    pub(crate) fn each(&self, chunk: &Chunk, visit: &mut dyn FnMut(Result<Document<'_>, Rejected>)) {
+        if let Body::Refused(refused) = &chunk.body {
+            let place = Place {
+                offset: chunk.offset,
+                line: Some(chunk.line),
+                raw: &[],
+            };
+            visit(Err(reject(&chunk.source, place, refused.clone())));
+        }
+        chunk.source.format.pages(chunk, &mut |place, page| match page {
+            Ok(record) => self.page(&chunk.source, place, &record, visit),
+            Err(refused) => visit(Err(reject(&chunk.source, place, refused))),
+        });
+    }
+
+    fn page(
+        &self,
+        source: &Source,
+        place: Place<'_>,
+        record: &PageRecord<'_>,
+        visit: &mut dyn FnMut(Result<Document<'_>, Rejected>),
+    ) {
+        let url = record.url.as_deref().filter(|url| !url.is_empty()).or(self.url);
+        let path = match &record.content {
+            Content::File { name, .. } => Some(name.as_ref()),
+            _ => None,
+        };
+        let id = Id {
+            given: record.id.as_deref(),
+            url,
+            path,
+        }
+        .resolve(|| ordinal(source, place));
+        let failed = |reason, message| Refused {
+            id: Some(id.clone()),
+            url: url.map(str::to_owned),
+            reason,
+            message,
+        };
+
+        let read;
+        let page = match &record.content {
+            Content::Text(text) => Page::decoded(text),
+            Content::Bytes(bytes) => Page::new(bytes),
+            Content::File { path, .. } => match read_page(path, self.options.limits().bytes) {
+                Ok(bytes) => {
+                    read = bytes;
+                    Page::new(&read)
+                }
+                Err(error) => {
+                    let message = format!("cannot read `{}`: {}", path.display(), plain(&error));
+                    visit(Err(reject(source, place, failed(Reason::Unreadable, message))));
+                    return;
+                }
+            },
+        };
+        let page = page
+            .with_url(url)
+            .with_content_type(record.content_type.as_deref())
+            .with_charset(record.charset.as_deref());
+        let watch = Stopwatch::start();
+        match guard(|| (self.extract)(&page, &self.options)) {
+            Ok(extracted) => {
+                let us = self.timings.then(|| watch.micros());
+                visit(Ok(document(&id, url, record, &extracted, us)));
+            }
+            Err(panic) => visit(Err(reject(source, place, failed(Reason::Panic, panic)))),
+        }
+    }
+}
+
+/// Where a record stands, as a name.
+pub(crate) fn ordinal(source: &Source, place: Place<'_>) -> String {
+    match place.line {
+        Some(line) => source.ordinal(line),
+        None => source.label.clone(),
+    }
+}
+
+/// Says where the record stands that was refused.
+pub(crate) fn reject(source: &Source, place: Place<'_>, refused: Refused) -> Rejected {
+    let line = place.line.filter(|_| source.format.has_documents());
+    Rejected {
+        input: source.name.clone(),
+        offset: place.offset,
+        id: refused
+            .id
+            .unwrap_or_else(|| ordinal(source, Place { line, ..place })),
+        url: refused.url,
+        reason: refused.reason,
+        message: match line {
+            Some(line) => format!("line {line}: {}", refused.message),
+            None => refused.message,
+        },
+    }
+}
+
+/// Reads as much of a file as the extractor looks at, and one byte more, so that it notices the cut.
+fn read_page(path: &Path, most: usize) -> io::Result<Vec<u8>> {
+    let file = File::open(path)?;
+    let meta = file.metadata()?;
+    if !meta.is_file() {
+        // A pipe or a device may never end.
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "not a regular file"));
+    }
+    let most = most as u64 + 1;
+    let mut bytes = Vec::with_capacity(usize::try_from(meta.len().min(most)).unwrap_or(0));
+    file.take(most).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+fn document<'a>(
+    id: &'a str,
+    url: Option<&'a str>,
+    record: &'a PageRecord<'_>,
+    extracted: &'a Extracted,
+    us: Option<u64>,
+) -> Document<'a> {
+    let known = &extracted.metadata;
+    let extra = record
+        .extra
+        .0
+        .iter()
+        .map(|(name, value)| (Cow::Borrowed(name.as_ref()), Cow::Borrowed(value.as_ref())));
+    Document {
+        id,
+        url,
+        text: &extracted.text,
+        title: known.title.as_deref(),
+        author: known.author.as_deref(),
+        date: record.date.as_deref().or(known.date.as_deref()),
+        language: known.language.as_deref(),
+        site_name: known.site_name.as_deref(),
+        description: known.description.as_deref(),
+        charset: extracted.charset.name,
+        method: extracted.method,
+        confidence: round(extracted.confidence),
+        kept_chars: extracted.kept_chars,
+        all_chars: extracted.all_chars,
+        warnings: extracted
+            .warnings
+            .iter()
+            .map(|warning| Warning {
+                code: warning.code.name(),
+                message: &warning.message,
+            })
+            .collect(),
+        markdown: extracted.markdown.as_deref(),
+        blocks: extracted.blocks.as_ref().map(|blocks| {
+            let block = |block: &'a extract::BlockRecord| Block {
+                i: block.i,
+                kind: block.kind,
+                path: &block.path,
+                start: block.range.as_ref().map(|range| range.start),
+                end: block.range.as_ref().map(|range| range.end),
+                text: &block.text,
+                kept: block.kept,
+                reason: block.reason,
+                scores: crate::record::Scores(&block.scores),
+            };
+            blocks.iter().map(block).collect()
+        }),
+        us,
+        popularity: record.popularity,
+        extra: Extra(extra.collect()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::format::Jsonl;
+
+    fn check(lines: &str, extract: Extract) -> Vec<String> {
+        let source = Arc::new(Source {
+            name: "pages.jsonl".to_owned(),
+            label: String::new(),
+            path: None,
+            format: &Jsonl,
+            singly: false,
+        });
+        let body = Body::Lines {
+            bytes: lines.as_bytes().to_vec(),
+            open_end: false,
+        };
+        let chunk = Chunk {
+            source,
+            offset: 0,
+            line: 1,
+            body,
+        };
+        let work = PageWork {
+            extract,
+            options: Options::default(),
+            url: None,
+            timings: false,
+        };
+        let mut got = Vec::new();
+        work.each(&chunk, &mut |result| {
+            got.push(match result {
+                Ok(document) => format!("{}: {}", document.id, document.text.trim_end()),
+                Err(rejected) => format!("{}: {} {}", rejected.id, rejected.reason.name(), rejected.message),
+            });
+        });
+        got
+    }
+
+    fn fragile(page: &Page<'_>, options: &Options) -> Extracted {
+        let extracted = extract::extract(page, options);
+        assert!(!extracted.text.contains("boom"), "no boom please");
+        extracted
+    }
+
+    #[test]
+    fn a_panic_costs_one_page() {
+        let lines = "{\"html\":\"<p>one</p>\"}\n{\"id\":\"b\",\"html\":\"<p>boom</p>\"}\n{\"html\":\"<p>three</p>\"}\n";
+        let got = check(lines, fragile);
+        assert_eq!(got, ["1: one", "b: panic line 2: no boom please", "3: three"]);
+    }
+
+    #[test]
+    fn a_missing_file_and_a_bad_line_cost_themselves() {
+        let lines = "{\"path\":\"/nowhere/x.html\"}\nnot json\n{\"path\":\"/dev/null\",\"id\":\"n\"}\n{\"html\":\"<p>x\"}";
+        let got = check(lines, extract::extract);
+        assert!(
+            got[0].starts_with("/nowhere/x.html: unreadable line 1: cannot read `/nowhere/x.html`: "),
+            "{got:?}"
+        );
+        assert!(got[1].starts_with("2: bad-json line 2: column 2: "), "{got:?}");
+        assert!(got[2].ends_with("not a regular file"), "{got:?}");
+        assert_eq!(got[3], "4: x");
+    }
+}

@@ -1,0 +1,407 @@
+//! One line of JSON to one page or document, borrowing from the line wherever it needs no unescaping.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::path::PathBuf;
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use serde::de::{self, Deserialize, Deserializer, IgnoredAny, MapAccess, Visitor};
+use serde_json::value::RawValue;
+
+use super::{Extra, Reason, Refused};
+
+/// One page as it was given to us.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct PageRecord<'a> {
+    /// Name of the page, if it was given one.
+    pub id: Option<Cow<'a, str>>,
+    /// Address.
+    pub url: Option<Cow<'a, str>>,
+    /// The page itself.
+    pub content: Content<'a>,
+    /// HTTP header `Content-Type`.
+    pub content_type: Option<Cow<'a, str>>,
+    /// Charset known from elsewhere.
+    pub charset: Option<Cow<'a, str>>,
+    /// Date of the page or of the visit, as given.
+    pub date: Option<Cow<'a, str>>,
+    /// Popularity, in the user's own unit; larger is more popular.
+    pub popularity: Option<f64>,
+    /// Other fields.
+    pub extra: Extra<'a>,
+}
+
+impl<'a> PageRecord<'a> {
+    /// A page of which nothing is known but its content.
+    pub fn new(content: Content<'a>) -> Self {
+        PageRecord {
+            id: None,
+            url: None,
+            content,
+            content_type: None,
+            charset: None,
+            date: None,
+            popularity: None,
+            extra: Extra::default(),
+        }
+    }
+}
+
+/// Where the HTML of a page is.
+#[derive(Clone, Debug)]
+pub enum Content<'a> {
+    /// Here, decoded.
+    Text(Cow<'a, str>),
+    /// Here, as it came from the server.
+    Bytes(Cow<'a, [u8]>),
+    /// In a file, named as the record names it.
+    File {
+        /// Name as the record gives it.
+        name: Cow<'a, str>,
+        /// Where to find it.
+        path: PathBuf,
+    },
+}
+
+/// One document to compare with others.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct DocumentRecord<'a> {
+    /// Name of the document, if it was given one.
+    pub id: Option<Cow<'a, str>>,
+    /// Address of its page.
+    pub url: Option<Cow<'a, str>>,
+    /// File of its page.
+    pub path: Option<Cow<'a, str>>,
+    /// Title.
+    pub title: Option<Cow<'a, str>>,
+    /// Text.
+    pub text: Cow<'a, str>,
+    /// What decides which member of a cluster stays.
+    pub ranking: Ranking<'a>,
+}
+
+/// Facts by which a keeper chooses the member of a cluster that stays.
+#[derive(Clone, Debug, Default)]
+pub struct Ranking<'a> {
+    /// Date of the document.
+    pub date: Option<Cow<'a, str>>,
+    /// Popularity, in the user's own unit; larger is more popular.
+    pub popularity: Option<f64>,
+    /// Characters kept of the page.
+    pub kept_chars: Option<u64>,
+    /// Characters of the page.
+    pub all_chars: Option<u64>,
+}
+
+/// The given id, else the URL, else the path, else the place in the input.
+pub(crate) struct Id<'r> {
+    pub(crate) given: Option<&'r str>,
+    pub(crate) url: Option<&'r str>,
+    pub(crate) path: Option<&'r str>,
+}
+
+impl Id<'_> {
+    pub(crate) fn resolve(&self, ordinal: impl FnOnce() -> String) -> String {
+        let named = [self.given, self.url, self.path]
+            .into_iter()
+            .flatten()
+            .find(|name| !name.is_empty());
+        named.map_or_else(ordinal, str::to_owned)
+    }
+}
+
+/// Reads one line as a page.
+pub(crate) fn page<'a>(line: &'a [u8], base: Option<&std::path::Path>) -> Result<PageRecord<'a>, Refused> {
+    let fields: PageFields<'a> = serde_json::from_slice(line).map_err(|e| bad_json(&e))?;
+    let refuse = |reason, message: String| Refused {
+        id: fields.id.as_deref().map(str::to_owned),
+        url: fields.url.as_deref().map(str::to_owned),
+        reason,
+        message,
+    };
+    let content = match (fields.html, fields.html_base64, fields.path) {
+        (Some(html), ..) => Content::Text(html),
+        (None, Some(coded), _) => match STANDARD.decode(coded.as_bytes()) {
+            Ok(bytes) => Content::Bytes(Cow::Owned(bytes)),
+            Err(error) => return Err(refuse(Reason::BadBase64, format!("`html_base64`: {error}"))),
+        },
+        (None, None, Some(name)) => Content::File {
+            path: super::joined(base, &name),
+            name,
+        },
+        (None, None, None) => {
+            let message = if fields.text {
+                "this line is a document with `text`, not a page with `html`, `html_base64` or `path`"
+            } else {
+                "none of `html`, `html_base64`, `path` is here"
+            };
+            return Err(refuse(Reason::MissingContent, message.to_owned()));
+        }
+    };
+    Ok(PageRecord {
+        id: fields.id,
+        url: fields.url,
+        content,
+        content_type: fields.content_type,
+        charset: fields.charset,
+        date: fields.date,
+        popularity: fields.popularity,
+        extra: fields.extra,
+    })
+}
+
+/// Reads one line as a document.
+pub(crate) fn document(line: &[u8]) -> Result<DocumentRecord<'_>, Refused> {
+    let fields: DocumentFields<'_> = serde_json::from_slice(line).map_err(|e| bad_json(&e))?;
+    let Some(text) = fields.text else {
+        let message = if fields.html {
+            "this line is a page with `html`, not a document with `text`; extract it first"
+        } else {
+            "`text` is missing"
+        };
+        return Err(Refused {
+            id: fields.id.map(Cow::into_owned),
+            url: fields.url.map(Cow::into_owned),
+            reason: Reason::MissingContent,
+            message: message.to_owned(),
+        });
+    };
+    Ok(DocumentRecord {
+        id: fields.id,
+        url: fields.url,
+        path: fields.path,
+        title: fields.title,
+        text,
+        ranking: fields.ranking,
+    })
+}
+
+/// The same line with another id; the other fields keep their order and their bytes.
+pub(crate) fn with_id(line: &[u8], id: &str) -> Vec<u8> {
+    let mut out = b"{\"id\":".to_vec();
+    let written = serde_json::to_writer(&mut out, id);
+    debug_assert!(written.is_ok(), "a string is always JSON");
+    if let Ok(fields) = serde_json::from_slice::<AllFields<'_>>(line) {
+        for (name, value) in fields.0.iter().filter(|(name, _)| name != "id") {
+            out.push(b',');
+            let written = serde_json::to_writer(&mut out, name);
+            debug_assert!(written.is_ok(), "a string is always JSON");
+            out.push(b':');
+            out.extend_from_slice(value.get().as_bytes());
+        }
+    }
+    out.push(b'}');
+    out
+}
+
+/// The parser's message with the column in front; the line is known already, and better.
+fn bad_json(error: &serde_json::Error) -> Refused {
+    let text = error.to_string();
+    let message = text.rfind(" at line ").map_or(text.as_str(), |at| &text[..at]);
+    let reason = if error.is_eof() {
+        Reason::Truncated
+    } else {
+        Reason::BadJson
+    };
+    Refused::new(reason, format!("column {}: {message}", error.column()))
+}
+
+/// A string of any bytes: what is not UTF-8, and halves of surrogate pairs, become U+FFFD instead of costing the record.
+struct Text<'a>(Cow<'a, str>);
+
+impl<'de> Deserialize<'de> for Text<'de> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct TextVisitor;
+        impl<'de> Visitor<'de> for TextVisitor {
+            type Value = Text<'de>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a string")
+            }
+
+            fn visit_borrowed_str<E: de::Error>(self, text: &'de str) -> Result<Self::Value, E> {
+                Ok(Text(Cow::Borrowed(text)))
+            }
+
+            fn visit_str<E: de::Error>(self, text: &str) -> Result<Self::Value, E> {
+                Ok(Text(Cow::Owned(text.to_owned())))
+            }
+
+            fn visit_borrowed_bytes<E: de::Error>(self, bytes: &'de [u8]) -> Result<Self::Value, E> {
+                Ok(Text(String::from_utf8_lossy(bytes)))
+            }
+
+            fn visit_bytes<E: de::Error>(self, bytes: &[u8]) -> Result<Self::Value, E> {
+                Ok(Text(Cow::Owned(String::from_utf8_lossy(bytes).into_owned())))
+            }
+        }
+        deserializer.deserialize_bytes(TextVisitor)
+    }
+}
+
+/// A string, or a number taken for one: ids and dates come in both forms.
+fn scalar<'de, A: MapAccess<'de>>(map: &mut A, name: &str) -> Result<Option<Cow<'de, str>>, A::Error> {
+    let raw: &'de RawValue = map.next_value()?;
+    let value = raw.get();
+    match value.as_bytes().first() {
+        Some(b'"') => {
+            let text: Text<'de> = serde_json::from_str(value).map_err(de::Error::custom)?;
+            Ok(Some(text.0))
+        }
+        Some(b'0'..=b'9' | b'-') => Ok(Some(Cow::Borrowed(value))),
+        Some(b'n') => Ok(None),
+        _ => Err(de::Error::custom(format_args!(
+            "`{name}` is neither a string nor a number"
+        ))),
+    }
+}
+
+fn string<'de, A: MapAccess<'de>>(map: &mut A) -> Result<Option<Cow<'de, str>>, A::Error> {
+    Ok(map.next_value::<Option<Text<'de>>>()?.map(|text| text.0))
+}
+
+#[derive(Default)]
+struct PageFields<'a> {
+    id: Option<Cow<'a, str>>,
+    url: Option<Cow<'a, str>>,
+    html: Option<Cow<'a, str>>,
+    html_base64: Option<Cow<'a, str>>,
+    path: Option<Cow<'a, str>>,
+    content_type: Option<Cow<'a, str>>,
+    charset: Option<Cow<'a, str>>,
+    date: Option<Cow<'a, str>>,
+    popularity: Option<f64>,
+    /// Whether there was a field `text`: the sign of a document in the place of a page.
+    text: bool,
+    extra: Extra<'a>,
+}
+
+impl<'de> Deserialize<'de> for PageFields<'de> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct FieldsVisitor;
+        impl<'de> Visitor<'de> for FieldsVisitor {
+            type Value = PageFields<'de>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object with `html`, `html_base64` or `path`")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+                let mut fields = PageFields::default();
+                while let Some(Text(key)) = map.next_key()? {
+                    match key.as_ref() {
+                        "id" => fields.id = scalar(&mut map, "id")?,
+                        "url" => fields.url = string(&mut map)?,
+                        "html" => fields.html = string(&mut map)?,
+                        "html_base64" => fields.html_base64 = string(&mut map)?,
+                        "path" => fields.path = string(&mut map)?,
+                        "content_type" => fields.content_type = string(&mut map)?,
+                        "charset" => fields.charset = string(&mut map)?,
+                        "date" => fields.date = scalar(&mut map, "date")?,
+                        "popularity" => fields.popularity = map.next_value()?,
+                        "extra" => fields.extra.take_in(map.next_value()?),
+                        _ => {
+                            fields.text |= key == "text";
+                            fields.extra.0.push((key, Cow::Borrowed(map.next_value()?)));
+                        }
+                    }
+                }
+                Ok(fields)
+            }
+        }
+        deserializer.deserialize_map(FieldsVisitor)
+    }
+}
+
+impl<'a> Extra<'a> {
+    /// Members of an `extra` object are taken over one by one, so that a chain of tools does not nest it ever deeper.
+    fn take_in(&mut self, value: &'a RawValue) {
+        match serde_json::from_str::<AllFields<'a>>(value.get()) {
+            Ok(fields) => {
+                self.0.extend(
+                    fields
+                        .0
+                        .into_iter()
+                        .map(|(name, value)| (name, Cow::Borrowed(value))),
+                );
+            }
+            Err(_) => self.0.push((Cow::Borrowed("extra"), Cow::Borrowed(value))),
+        }
+    }
+}
+
+#[derive(Default)]
+struct DocumentFields<'a> {
+    id: Option<Cow<'a, str>>,
+    url: Option<Cow<'a, str>>,
+    path: Option<Cow<'a, str>>,
+    title: Option<Cow<'a, str>>,
+    text: Option<Cow<'a, str>>,
+    ranking: Ranking<'a>,
+    /// Whether there was a field `html`: the sign of a page in the place of a document.
+    html: bool,
+}
+
+impl<'de> Deserialize<'de> for DocumentFields<'de> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct FieldsVisitor;
+        impl<'de> Visitor<'de> for FieldsVisitor {
+            type Value = DocumentFields<'de>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object with `text`")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+                let mut fields = DocumentFields::default();
+                while let Some(Text(key)) = map.next_key()? {
+                    match key.as_ref() {
+                        "id" => fields.id = scalar(&mut map, "id")?,
+                        "url" => fields.url = string(&mut map)?,
+                        "path" => fields.path = string(&mut map)?,
+                        "title" => fields.title = string(&mut map)?,
+                        "text" => fields.text = string(&mut map)?,
+                        "date" => fields.ranking.date = scalar(&mut map, "date")?,
+                        "popularity" => fields.ranking.popularity = map.next_value()?,
+                        "kept_chars" => fields.ranking.kept_chars = map.next_value()?,
+                        "all_chars" => fields.ranking.all_chars = map.next_value()?,
+                        _ => {
+                            fields.html |= key == "html" || key == "html_base64";
+                            map.next_value::<IgnoredAny>()?;
+                        }
+                    }
+                }
+                Ok(fields)
+            }
+        }
+        deserializer.deserialize_map(FieldsVisitor)
+    }
+}
+
+/// Every member of an object, unread.
+struct AllFields<'a>(Vec<(Cow<'a, str>, &'a RawValue)>);
+
+impl<'de> Deserialize<'de> for AllFields<'de> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct FieldsVisitor;
+        impl<'de> Visitor<'de> for FieldsVisitor {
+            type Value = AllFields<'de>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+                let mut fields = Vec::new();
+                while let Some(Text(key)) = map.next_key()? {
+                    fields.push((key, map.next_value()?));
+                }
+                Ok(AllFields(fields))
+            }
+        }
+        deserializer.deserialize_map(FieldsVisitor)
+    }
+}

@@ -1,0 +1,323 @@
+//! Settings as users give them: from the command line, from a configuration file, or not at all.
+//!
+//! One list of fields serves both: a flag `--max-bytes 1MiB` and a line `max-bytes = "1MiB"` are read by the same code and
+//! checked in the same way.
+
+use std::fs;
+use std::path::Path;
+
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::error::Error;
+use crate::format::Bounds;
+
+mod value;
+
+use value::parsed;
+pub use value::{
+    Bytes, Chosen, ExtractorName, FormatName, MaxBad, Policy, ProfileName, ShinglingUnit, ShortPolicy,
+    Threads, Threshold, Width,
+};
+
+/// Default of [`Settings::min_tokens`].
+const MIN_TOKENS: u32 = 20;
+
+/// Everything that can be set. A field that is `None` was not set; [`Settings::or`] fills it from elsewhere, and its
+/// default holds in the end.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
+#[non_exhaustive]
+pub struct Settings {
+    /// Format of the inputs; by their extensions unless set.
+    #[serde(deserialize_with = "parsed")]
+    pub input: Option<FormatName>,
+
+    /// Extractor; `default` unless set.
+    #[serde(deserialize_with = "parsed")]
+    pub method: Option<ExtractorName>,
+    /// Whether documents get a field `markdown`; no unless set.
+    pub markdown: Option<bool>,
+    /// Whether Markdown has the targets of links; no unless set.
+    pub links: Option<bool>,
+    /// Whether documents get a field `blocks` with the reason for each block; no unless set.
+    pub blocks: Option<bool>,
+    /// Bytes of a page that are read, default 64 MiB, at most 1 GiB.
+    #[serde(deserialize_with = "parsed")]
+    pub max_bytes: Option<Bytes>,
+    /// Open elements of a page, default 512, at least 16.
+    pub max_depth: Option<u32>,
+    /// Processor time for a page in milliseconds, default 2000 and 1000 more for each 1,000,000 bytes.
+    pub timeout_ms: Option<u64>,
+
+    /// Normalization before documents are compared, default `near`.
+    #[serde(deserialize_with = "parsed")]
+    pub profile: Option<ProfileName>,
+    /// Smallest similarity of duplicates, above 0 and up to 1, default 0.8.
+    #[serde(deserialize_with = "parsed")]
+    pub threshold: Option<Threshold>,
+    /// Units in a shingle, 1 to 1000, default 4.
+    #[serde(deserialize_with = "parsed")]
+    pub shingle: Option<Width>,
+    /// What a shingle is a run of, default words.
+    #[serde(deserialize_with = "parsed")]
+    pub unit: Option<ShinglingUnit>,
+    /// Signature method, default `minhash`.
+    #[serde(deserialize_with = "parsed")]
+    pub signature: Option<Chosen<dyn dedup::signature::Method>>,
+    /// Candidate method; what suits the signatures unless set.
+    #[serde(deserialize_with = "parsed")]
+    pub candidates: Option<Chosen<dyn dedup::candidate::Candidates>>,
+    /// Similarity that verifies candidates, default `jaccard`.
+    #[serde(deserialize_with = "parsed")]
+    pub similarity: Option<Chosen<dyn dedup::similarity::Similarity>>,
+    /// Clustering, default `merge-center`.
+    #[serde(deserialize_with = "parsed")]
+    pub cluster: Option<Chosen<dyn dedup::cluster::Clustering>>,
+    /// Keeper, default `first-seen`.
+    #[serde(deserialize_with = "parsed")]
+    pub keep: Option<Chosen<dyn dedup::keep::Keeper>>,
+    /// Tokens below which a document is short, default 20.
+    pub min_tokens: Option<u32>,
+    /// How short documents are compared, default with identical ones only.
+    #[serde(deserialize_with = "parsed")]
+    pub short: Option<ShortPolicy>,
+    /// What becomes of copies of a document that stays, default `delete`.
+    #[serde(deserialize_with = "parsed")]
+    pub exact: Option<Policy>,
+    /// What becomes of near-duplicates of it, default `delete`.
+    #[serde(deserialize_with = "parsed")]
+    pub near: Option<Policy>,
+    /// Seed of the hash functions, default 42. Signatures of different seeds do not compare.
+    pub seed: Option<u64>,
+
+    /// Worker threads, 1 to 1024; as many as there are processors unless set. The output does not depend on it.
+    #[serde(deserialize_with = "parsed")]
+    pub threads: Option<Threads>,
+    /// Rejected records above which a run counts as damaged: a number, or a share such as `1%`. Unless set, 1% of the
+    /// records, and none that were cut off.
+    #[serde(deserialize_with = "parsed")]
+    pub max_bad: Option<MaxBad>,
+}
+
+impl Settings {
+    /// Reads a configuration file in TOML.
+    pub fn from_file(path: &Path) -> Result<Settings, Error> {
+        let text = fs::read_to_string(path).map_err(|e| Error::input(path, e).with_option("config"))?;
+        toml::from_str(&text).map_err(|error| {
+            let start = error.span().map_or(0, |span| span.start).min(text.len());
+            let before = &text.as_bytes()[..start];
+            let line = before.iter().filter(|byte| **byte == b'\n').count() as u64 + 1;
+            let line_start = before
+                .iter()
+                .rposition(|byte| *byte == b'\n')
+                .map_or(0, |at| at + 1);
+            let column = String::from_utf8_lossy(&before[line_start..]).chars().count() + 1;
+            let message = error.message().trim_end();
+            Error::usage(format!(
+                "`{}`, line {line}, column {column}: {message}",
+                path.display()
+            ))
+            .with_path(path)
+            .with_line(line)
+            .with_option("config")
+            .with_help("settings have the names of the flags of `dehusk run`, without dashes in front")
+        })
+    }
+
+    /// These settings, with what is not set taken from `other`.
+    pub fn or(self, other: Settings) -> Settings {
+        Settings {
+            input: self.input.or(other.input),
+            method: self.method.or(other.method),
+            markdown: self.markdown.or(other.markdown),
+            links: self.links.or(other.links),
+            blocks: self.blocks.or(other.blocks),
+            max_bytes: self.max_bytes.or(other.max_bytes),
+            max_depth: self.max_depth.or(other.max_depth),
+            timeout_ms: self.timeout_ms.or(other.timeout_ms),
+            profile: self.profile.or(other.profile),
+            threshold: self.threshold.or(other.threshold),
+            shingle: self.shingle.or(other.shingle),
+            unit: self.unit.or(other.unit),
+            signature: self.signature.or(other.signature),
+            candidates: self.candidates.or(other.candidates),
+            similarity: self.similarity.or(other.similarity),
+            cluster: self.cluster.or(other.cluster),
+            keep: self.keep.or(other.keep),
+            min_tokens: self.min_tokens.or(other.min_tokens),
+            short: self.short.or(other.short),
+            exact: self.exact.or(other.exact),
+            near: self.near.or(other.near),
+            seed: self.seed.or(other.seed),
+            threads: self.threads.or(other.threads),
+            max_bad: self.max_bad.or(other.max_bad),
+        }
+    }
+
+    /// Options of the extractor.
+    pub fn extraction(&self) -> extract::Options {
+        let mut limits = extract::Limits::default();
+        if let Some(Bytes(bytes)) = self.max_bytes {
+            limits = limits.with_bytes(bytes);
+        }
+        if let Some(depth) = self.max_depth {
+            limits = limits.with_depth(depth as usize);
+        }
+        if let Some(millis) = self.timeout_ms {
+            limits = limits.with_time(std::time::Duration::from_millis(millis));
+        }
+        let options = extract::Options::default()
+            .with_limits(limits)
+            .with_markdown(self.markdown.unwrap_or(false))
+            .with_links(self.links.unwrap_or(false))
+            .with_blocks(self.blocks.unwrap_or(false));
+        match &self.method {
+            Some(method) => options.with_method(method.0).unwrap_or(options), // checked when the name was read
+            None => options,
+        }
+    }
+
+    /// Options of the search for duplicates, not yet checked for whether they fit together.
+    pub fn duplicates(&self) -> Result<dedup::Options, Error> {
+        let default = dedup::Options::default();
+        let width = self.shingle.map_or(default.shingler().width(), |width| width.0);
+        let shingler = match self.unit {
+            Some(ShinglingUnit(dedup::Unit::Char)) => dedup::Shingler::chars(width),
+            _ => dedup::Shingler::words(width),
+        };
+        let Policy(exact) = self.exact.unwrap_or(Policy(dedup::Action::Delete));
+        let Policy(near) = self.near.unwrap_or(Policy(dedup::Action::Delete));
+        let mut options = default.with_shingler(shingler).with_actions(exact, near);
+        if let Some(Threshold(threshold)) = self.threshold {
+            options = options.with_threshold(threshold);
+        }
+        options = options.with_signature(self.signature_in_force()?.strategy());
+        if let Some(candidates) = &self.candidates {
+            options = options.with_candidates(candidates.strategy());
+        }
+        if let Some(similarity) = &self.similarity {
+            options = options.with_similarity(similarity.strategy());
+        }
+        if let Some(clustering) = &self.cluster {
+            options = options.with_clustering(clustering.strategy());
+        }
+        if let Some(keeper) = &self.keep {
+            options = options.with_keeper(keeper.strategy());
+        }
+        options = options.with_min_tokens(self.min_tokens.unwrap_or(MIN_TOKENS));
+        if let Some(ShortPolicy(short)) = self.short {
+            options = options.with_short(short);
+        }
+        Ok(options)
+    }
+
+    /// The profile that documents are normalized by.
+    pub fn profile(&self) -> normalize::Profile {
+        let name = self.profile.map_or("near", |profile| profile.0);
+        normalize::Profile::find(name).unwrap_or_default() // checked when the name was read
+    }
+
+    /// Worker threads.
+    pub fn threads(&self) -> usize {
+        match self.threads {
+            Some(Threads(threads)) => threads,
+            None => std::thread::available_parallelism()
+                .map_or(1, std::num::NonZero::get)
+                .min(1024),
+        }
+    }
+
+    /// What is read into memory at once.
+    pub(crate) fn bounds(&self) -> Bounds {
+        Bounds {
+            page_bytes: self.extraction().limits().bytes,
+        }
+    }
+
+    /// The signature method with the seed.
+    fn signature_in_force(&self) -> Result<Chosen<dyn dedup::signature::Method>, Error> {
+        let mut signature = match &self.signature {
+            Some(signature) => signature.clone(),
+            None => Chosen::named("minhash").map_err(Error::failed)?,
+        };
+        if let Some(seed) = self.seed
+            && signature.has("seed")
+        {
+            signature = signature
+                .with("seed", &seed.to_string())
+                .map_err(|e| Error::value("seed", e))?;
+        }
+        Ok(signature)
+    }
+
+    /// Settings that decide what the extractor gives, with their defaults, as `summary.json` tells them.
+    pub(crate) fn extraction_in_force(&self) -> Vec<(&'static str, Value)> {
+        let options = self.extraction();
+        let limits = options.limits();
+        vec![
+            ("method", json!(options.extractor().name())),
+            ("markdown", json!(self.markdown.unwrap_or(false))),
+            ("links", json!(self.links.unwrap_or(false))),
+            ("blocks", json!(self.blocks.unwrap_or(false))),
+            ("max-bytes", json!(limits.bytes)),
+            ("max-depth", json!(limits.depth)),
+            ("timeout-ms", json!(self.timeout_ms)),
+        ]
+    }
+
+    /// The same for the search for duplicates.
+    pub(crate) fn duplicates_in_force(&self) -> Result<Vec<(&'static str, Value)>, Error> {
+        let options = self.duplicates()?;
+        let candidates = match &self.candidates {
+            Some(candidates) => candidates.describe(),
+            None => {
+                let suiting = options.candidates().map_err(|e| Error::value("candidates", e))?;
+                Chosen::<dyn dedup::candidate::Candidates>::named(suiting.name())
+                    .map_err(Error::failed)?
+                    .describe()
+            }
+        };
+        Ok(vec![
+            ("profile", json!(self.profile().name())),
+            ("passes", json!(self.profile().fingerprint())),
+            ("threshold", json!(options.threshold())),
+            ("shingle", json!(options.shingler().width())),
+            ("unit", json!(self.unit.unwrap_or_default().to_string())),
+            ("signature", json!(self.signature_in_force()?.describe())),
+            ("candidates", json!(candidates)),
+            (
+                "similarity",
+                json!(described(self.similarity.as_ref(), options.similarity().name())?),
+            ),
+            (
+                "cluster",
+                json!(described(self.cluster.as_ref(), options.clustering().name())?),
+            ),
+            (
+                "keep",
+                json!(described(self.keep.as_ref(), options.keeper().name())?),
+            ),
+            ("min-tokens", json!(self.min_tokens.unwrap_or(MIN_TOKENS))),
+            ("short", json!(self.short.unwrap_or_default().to_string())),
+            (
+                "exact",
+                json!(self.exact.unwrap_or(Policy(dedup::Action::Delete)).to_string()),
+            ),
+            (
+                "near",
+                json!(self.near.unwrap_or(Policy(dedup::Action::Delete)).to_string()),
+            ),
+        ])
+    }
+}
+
+fn described<T: value::Family + ?Sized>(set: Option<&Chosen<T>>, default: &str) -> Result<String, Error> {
+    match set {
+        Some(chosen) => Ok(chosen.describe()),
+        None => Ok(Chosen::<T>::named(default).map_err(Error::failed)?.describe()),
+    }
+}
+
+#[cfg(test)]
+mod tests;

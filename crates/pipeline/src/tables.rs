@@ -1,0 +1,93 @@
+//! Every table of strategies, in one form.
+
+use dedup::Strategy;
+use serde::Serialize;
+
+/// A family of strategies.
+#[derive(Clone, Debug, Serialize)]
+pub struct Table {
+    /// What the family is called.
+    pub name: &'static str,
+    /// Flag that chooses one of them; empty if none does.
+    pub flag: &'static str,
+    /// Its members, in the order in which help lists them.
+    pub entries: Vec<Entry>,
+}
+
+/// One strategy.
+#[derive(Clone, Debug, Serialize)]
+pub struct Entry {
+    /// Name as users type it.
+    pub name: &'static str,
+    /// What it does, in one line.
+    pub summary: &'static str,
+    /// Parameters that can be set behind the name: `NAME:PARAMETER=VALUE,...`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub parameters: Vec<Parameter>,
+}
+
+/// One parameter of a strategy.
+#[derive(Clone, Debug, Serialize)]
+pub struct Parameter {
+    /// Name as users type it.
+    pub name: &'static str,
+    /// Default, as users would type it.
+    pub default: &'static str,
+    /// Unit, range and effect.
+    pub help: &'static str,
+}
+
+/// Every table, in the order in which pages meet them.
+pub fn tables() -> Vec<Table> {
+    let table = |name, flag, entries| Table { name, flag, entries };
+    vec![
+        table(
+            "formats",
+            "--input",
+            entries(crate::format::ALL, |f| (f.name(), f.summary())),
+        ),
+        table(
+            "extractors",
+            "--method",
+            entries(extract::extractor::ALL, |e| (e.name(), e.summary())),
+        ),
+        table(
+            "profiles",
+            "--profile",
+            entries(normalize::profile::ALL, |p| (p.name(), p.summary())),
+        ),
+        table(
+            "passes",
+            "",
+            entries(normalize::pass::ALL, |p| (p.name(), p.summary())),
+        ),
+        table("signatures", "--signature", strategies(dedup::signature::ALL)),
+        table("candidates", "--candidates", strategies(dedup::candidate::ALL)),
+        table("similarities", "--similarity", strategies(dedup::similarity::ALL)),
+        table("clusterings", "--cluster", strategies(dedup::cluster::ALL)),
+        table("keepers", "--keep", strategies(dedup::keep::ALL)),
+    ]
+}
+
+fn entries<T>(all: &'static [T], tell: impl Fn(&'static T) -> (&'static str, &'static str)) -> Vec<Entry> {
+    let entry = |(name, summary)| Entry {
+        name,
+        summary,
+        parameters: Vec::new(),
+    };
+    all.iter().map(|strategy| entry(tell(strategy))).collect()
+}
+
+fn strategies<S: Strategy + ?Sized>(all: &'static [&'static S]) -> Vec<Entry> {
+    let parameter = |known: &dedup::Parameter| Parameter {
+        name: known.name,
+        default: known.default,
+        help: known.help,
+    };
+    let entry = |strategy: &&'static S| Entry {
+        name: strategy.name(),
+        summary: strategy.summary(),
+        parameters: strategy.parameters().iter().map(parameter).collect(),
+    };
+    all.iter().map(entry).collect()
+}
