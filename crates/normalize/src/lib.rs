@@ -5,7 +5,8 @@
 //!
 //! - [`Normalizer`] brings a text into the form of a [`Profile`], a sequence of passes ([`pass::ALL`]), and maps ranges
 //!   of the result back to the original.
-//! - [`words`] and [`near_tokens`] yield the byte ranges of tokens.
+//! - [`words`] and [`near_tokens`] yield the byte ranges of tokens, [`Splitter`] those of sentences.
+//! - [`Stemmer`], [`StopWords`] and [`detect_language`] look at what the words are.
 
 #![forbid(unsafe_code)]
 
@@ -13,20 +14,30 @@ mod alignment;
 mod chain;
 mod chars;
 mod error;
+mod language;
+mod list;
 mod near;
 mod normalizer;
 pub mod pass;
 pub mod profile;
 mod rewrite;
+mod sentence;
+mod stem;
+mod stop;
 mod words;
 
 pub use alignment::Alignment;
 pub use error::{ProfileError, UnknownName};
+pub use language::{Language, detect_language};
+pub use list::ListError;
 pub use normalizer::{Normalized, Normalizer};
 pub use pass::{Numbers, Options, Pass};
 pub use profile::Profile;
 pub use rewrite::Rewrite;
-pub use words::{near_tokens, words};
+pub use sentence::{Abbreviations, Sentences, Splitter};
+pub use stem::Stemmer;
+pub use stop::StopWords;
+pub use words::{NearTokens, Words, near_tokens, words};
 
 /// Raised whenever the same profile gives another text than before, so that stored signatures can be told apart.
 pub const VERSION: u32 = 1;

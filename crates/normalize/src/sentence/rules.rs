@@ -1,0 +1,398 @@
+//! Where a sentence ends.
+
+use super::abbreviations::{Abbreviations, Key, Section};
+
+/// Bytes that may end a sentence: `.`, `!`, `?`, a line feed, and the first bytes of other terminators.
+const STOPS: [bool; 256] = {
+    let mut table = [false; 256];
+    let bytes = [
+        b'.', b'!', b'?', b'\n', 0xE2, 0xE3, 0xEF, 0xD8, 0xDB, 0xD6, 0xE0, 0xE1,
+    ];
+    let mut index = 0;
+    while index < bytes.len() {
+        table[bytes[index] as usize] = true;
+        index += 1;
+    }
+    table
+};
+
+/// Ends a sentence before white space: full stop, exclamation and question mark, ellipsis, and their like in Arabic,
+/// Armenian, Devanagari, Burmese, Ethiopic.
+fn is_terminator(c: char) -> bool {
+    matches!(
+        c,
+        '.' | '!'
+            | '?'
+            | '…'
+            | '‼'
+            | '⁇'
+            | '⁈'
+            | '⁉'
+            | '؟'
+            | '۔'
+            | '։'
+            | '।'
+            | '॥'
+            | '။'
+            | '።'
+            | '፧'
+    ) || is_full_width_terminator(c)
+}
+
+/// Ends a sentence whatever follows: scripts that put no space between sentences.
+fn is_full_width_terminator(c: char) -> bool {
+    matches!(c, '。' | '！' | '？' | '｡' | '．')
+}
+
+fn is_closer(c: char) -> bool {
+    matches!(
+        c,
+        '»' | '"'
+            | '\''
+            | ')'
+            | ']'
+            | '”'
+            | '’'
+            | '“'
+            | '›'
+            | '}'
+            | '」'
+            | '』'
+            | '）'
+            | '】'
+            | '》'
+            | '〉'
+            | '＂'
+    )
+}
+
+fn is_quote(c: char) -> bool {
+    matches!(
+        c,
+        '«' | '»' | '"' | '\'' | '“' | '”' | '„' | '‘' | '’' | '‹' | '›'
+    )
+}
+
+fn is_opener(c: char) -> bool {
+    is_quote(c) || matches!(c, '(' | '[' | '{' | '¿' | '¡' | '「' | '『' | '（' | '《' | '【')
+}
+
+fn is_dash(c: char) -> bool {
+    matches!(c, '—' | '–' | '-' | '―' | '•' | '*')
+}
+
+/// The length of the first sentence of a text that does not begin with white space.
+pub(super) fn sentence_len(abbreviations: &Abbreviations, text: &str) -> usize {
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    while let Some(found) = bytes[at..].iter().position(|&byte| STOPS[usize::from(byte)]) {
+        let stop = at + found;
+        if bytes[stop] == b'\n' {
+            match blank_line(&text[stop..]) {
+                Some(len) => return stop + len,
+                None => at = stop + 1,
+            }
+            continue;
+        }
+        let Some(c) = text[stop..].chars().next() else {
+            break;
+        };
+        if !is_terminator(c) {
+            at = stop + c.len_utf8();
+            continue;
+        }
+        let candidate = Candidate::at(text, stop);
+        if candidate.ends_sentence(abbreviations) {
+            return candidate.end;
+        }
+        at = candidate.end;
+    }
+    text.len()
+}
+
+/// If `text`, which begins with a line feed, has nothing but white space up to the next one: the length up to and with
+/// it.
+fn blank_line(text: &str) -> Option<usize> {
+    let rest = &text[1..];
+    let spaces = rest.len()
+        - rest
+            .trim_start_matches(|c: char| c.is_whitespace() && c != '\n')
+            .len();
+    rest[spaces..].starts_with('\n').then_some(spaces + 2)
+}
+
+/// A place where a sentence may end.
+struct Candidate<'a> {
+    /// The sentence so far, up to the terminators.
+    before: &'a str,
+    /// The terminators: one or more.
+    terminators: &'a str,
+    /// Closing quotation marks, brackets and footnote numbers after them.
+    closers: &'a str,
+    /// What follows.
+    after: &'a str,
+    /// Up to and with the closers, from the beginning of the sentence.
+    end: usize,
+}
+
+impl<'a> Candidate<'a> {
+    fn at(text: &'a str, stop: usize) -> Self {
+        let (before, rest) = text.split_at(stop);
+        let len = rest.find(|c| !is_terminator(c)).unwrap_or(rest.len());
+        let (terminators, rest) = rest.split_at(len);
+        let len = closers_len(rest);
+        let (closers, after) = rest.split_at(len);
+        Self {
+            before,
+            terminators,
+            closers,
+            after,
+            end: text.len() - after.len(),
+        }
+    }
+
+    fn ends_sentence(&self, abbreviations: &Abbreviations) -> bool {
+        if self.after.is_empty() {
+            return true;
+        }
+        if self.terminators.ends_with(is_full_width_terminator) {
+            return true;
+        }
+        if !self.after.starts_with(char::is_whitespace) {
+            return false;
+        }
+        let Some(next) = Next::of(self.after) else {
+            return false;
+        };
+        if self.terminators == "." {
+            self.full_stop_ends(abbreviations, &next)
+        } else {
+            !(self.closers.contains(is_quote) && next.is_speech(abbreviations))
+        }
+    }
+
+    /// After a single full stop: initials, abbreviations, labels of list items.
+    fn full_stop_ends(&self, abbreviations: &Abbreviations, next: &Next<'_>) -> bool {
+        let before = self.before;
+        let word = last_word(before);
+        let head = &before[..before.len() - word.len()];
+        if word.is_empty() {
+            return true;
+        }
+        // "1. The first", "A. The first", "IV. The fourth": a label belongs to its sentence.
+        if !head.contains(char::is_alphanumeric) && is_label(word) {
+            return false;
+        }
+        let capital = word.starts_with(char::is_uppercase);
+        let starts = next.is_starter(abbreviations);
+        let after_number = ends_with_number(head);
+        // "т. д": the part before is an abbreviation, too, and both are one.
+        let part = head
+            .trim_end()
+            .strip_suffix('.')
+            .map(last_word)
+            .filter(|part| part.chars().count() <= 3);
+        let joined = part
+            .filter(|part| !part.is_empty())
+            .and_then(|part| Key::of(&[part, ".", word]));
+        // A single capital letter is an initial, not one of the units that are written with a small one.
+        let single = capital && word.chars().nth(1).is_none();
+        let alone = if single { None } else { Key::of(&[word]) };
+        for key in [joined, alone].into_iter().flatten() {
+            let has = |section| abbreviations.has(&key, capital, section);
+            if after_number && has(Section::AfterNumber) {
+                return next.is_capital_or_quoted() && (starts || !is_date(abbreviations, head));
+            }
+            if has(Section::MayEnd) {
+                return next.is_capital_or_quoted();
+            }
+            if has(Section::Never) {
+                return false;
+            }
+            if has(Section::BeforeNumber) {
+                return !next.is_numeral();
+            }
+            if has(Section::RarelyEnds) {
+                return starts;
+            }
+        }
+        if is_initials(word) {
+            return starts;
+        }
+        true
+    }
+}
+
+/// Closing quotation marks and brackets, and numbers in brackets (footnotes), at the front.
+fn closers_len(rest: &str) -> usize {
+    let mut len = 0;
+    loop {
+        let tail = &rest[len..];
+        let closers = tail.find(|c| !is_closer(c)).unwrap_or(tail.len());
+        len += closers;
+        let tail = &rest[len..];
+        let note = tail
+            .strip_prefix('[')
+            .and_then(|note| note.split_once(']'))
+            .filter(|(number, _)| {
+                (1..=3).contains(&number.len()) && number.bytes().all(|b| b.is_ascii_digit())
+            });
+        match note {
+            Some((number, _)) => len += number.len() + 2,
+            None => return len,
+        }
+    }
+}
+
+/// The last word of a text: letters and digits with inner points, hyphens and apostrophes.
+fn last_word(text: &str) -> &str {
+    let start = text
+        .char_indices()
+        .rev()
+        .take_while(|&(_, c)| c.is_alphanumeric() || matches!(c, '.' | '-' | '\'' | '’' | '\u{301}'))
+        .last()
+        .map_or(text.len(), |(at, _)| at);
+    text[start..].trim_start_matches(['.', '-', '\'', '’'])
+}
+
+/// A number, a Roman numeral or a single letter.
+fn is_label(word: &str) -> bool {
+    word.chars().all(|c| c.is_numeric() || c == '.') || is_roman(word) || word.chars().nth(1).is_none()
+}
+
+fn is_roman(word: &str) -> bool {
+    !word.is_empty()
+        && word
+            .chars()
+            .all(|c| matches!(c, 'I' | 'V' | 'X' | 'L' | 'C' | 'D' | 'M' | '-' | '–' | '—'))
+}
+
+/// One capital letter, or several with full stops between them ("А.С", "U.S").
+fn is_initials(word: &str) -> bool {
+    word.split(['.', '-']).all(|part| {
+        let mut chars = part.chars();
+        chars.next().is_some_and(char::is_uppercase) && chars.next().is_none()
+    })
+}
+
+/// Digits or a Roman numeral right before, with at most white space or a hyphen between.
+fn ends_with_number(head: &str) -> bool {
+    let head = head.trim_end();
+    let word = last_word(head);
+    head.ends_with(|c: char| c.is_numeric()) || is_roman(word)
+}
+
+/// Words of a date at most; with more before it, a unit ends a sentence like others.
+const LONGEST_DATE: usize = 8;
+
+/// Nothing but numbers and words of dates: "В мае 1812", "К началу XX".
+fn is_date(abbreviations: &Abbreviations, head: &str) -> bool {
+    head.split(|c: char| !c.is_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .all(|word| {
+            word.starts_with(char::is_numeric)
+                || is_roman(word)
+                || Key::of(&[word]).is_some_and(|key| abbreviations.has(&key, false, Section::DateWords))
+        })
+}
+
+/// Characters that are looked at for the letter that begins the next sentence.
+const LOOKAHEAD: usize = 16;
+
+/// What follows a candidate and may begin a sentence.
+struct Next<'a> {
+    /// From its first letter or digit on.
+    text: &'a str,
+    first: char,
+    /// An opening quotation mark stands before the letter.
+    quoted: bool,
+    /// Only white space and perhaps a quotation mark stand before the letter.
+    plain: bool,
+}
+
+impl<'a> Next<'a> {
+    /// `None` if nothing there begins a sentence.
+    fn of(after: &'a str) -> Option<Self> {
+        let mut quoted = false;
+        let mut plain = true;
+        let after = after.trim_start();
+        for (at, c) in after.char_indices().take(LOOKAHEAD) {
+            if c.is_whitespace() {
+                continue;
+            }
+            if is_opener(c)
+                || is_dash(c)
+                || c == '…'
+                || c == '.'
+                || matches!(c, '#' | '№' | '@' | '$' | '€' | '£')
+            {
+                quoted |= is_quote(c);
+                plain &= is_quote(c);
+                continue;
+            }
+            let text = &after[at..];
+            return begins_sentence(text, c).then_some(Self {
+                text,
+                first: c,
+                quoted,
+                plain,
+            });
+        }
+        // Only dashes and brackets as far as one looks.
+        None
+    }
+
+    fn word(&self) -> &'a str {
+        let end = self
+            .text
+            .find(|c: char| !(c.is_alphanumeric() || matches!(c, '\'' | '’' | '-')))
+            .unwrap_or(self.text.len());
+        &self.text[..end]
+    }
+
+    /// A capital letter (or a letter without case), or a quotation.
+    fn is_capital_or_quoted(&self) -> bool {
+        self.plain && (!self.first.is_numeric() || self.quoted)
+    }
+
+    /// A number, a Roman numeral or a single capital letter.
+    fn is_numeral(&self) -> bool {
+        let word = self.word();
+        self.first.is_numeric() || is_roman(word) || word.chars().nth(1).is_none() && !self.quoted
+    }
+
+    /// One of the words that often begin sentences, but no initial.
+    fn is_starter(&self, abbreviations: &Abbreviations) -> bool {
+        let word = self.word();
+        let initial = word.chars().nth(1).is_none() && self.text[word.len()..].starts_with('.');
+        !initial
+            && Key::of(&[word])
+                .or_else(|| Key::of(&[word.split('-').next()?]))
+                .is_some_and(|key| abbreviations.has(&key, false, Section::Starters))
+    }
+
+    /// "Mary said", "the old man said": who spoke the quotation that ended before.
+    fn is_speech(&self, abbreviations: &Abbreviations) -> bool {
+        let line = self
+            .text
+            .split(['.', '!', '?', ',', '"', '«', '“'])
+            .next()
+            .unwrap_or_default();
+        line.split_whitespace()
+            .take(4)
+            .skip(1)
+            .any(|word| Key::of(&[word]).is_some_and(|key| abbreviations.has(&key, false, Section::Speech)))
+    }
+}
+
+/// True for a text that begins with `first`, if that can begin a sentence.
+fn begins_sentence(text: &str, first: char) -> bool {
+    if first.is_numeric() || first.is_uppercase() {
+        return true;
+    }
+    if !first.is_alphabetic() {
+        return false;
+    }
+    // No case: Arabic, Hindi, Hebrew, Han. In Latin and its like: "iPhone".
+    !first.is_lowercase() || text.chars().skip(1).take(1).any(char::is_uppercase)
+}
