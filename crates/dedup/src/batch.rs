@@ -25,6 +25,8 @@ impl Chain {
         options.check()?;
         let context = Context {
             threshold: options.threshold,
+            statistics: options.statistics.clone(),
+            descriptive_words: options.descriptive_words.clone(),
         };
         let signer = options.signature.signer(&context)?;
         let index = options.candidates()?.index(&*options.signature, &context)?;
@@ -135,8 +137,13 @@ impl Batch {
         self.tokens = tokens;
     }
 
-    /// Adds a document.
+    /// Adds a document whose terms are its tokens.
     pub fn add_tokens(&mut self, tokens: &Tokens) {
+        self.add_document(tokens, tokens);
+    }
+
+    /// Adds a document with the terms that lexical methods read instead of its tokens: without stop words, and stemmed.
+    pub fn add_document(&mut self, tokens: &Tokens, terms: &Tokens) {
         let options = &self.chain.options;
         let kind = if tokens.is_empty() {
             Kind::Empty
@@ -161,6 +168,7 @@ impl Batch {
         options.shingler.shingle(tokens, &mut self.shingles);
         let document = Document {
             tokens,
+            terms,
             shingles: &self.shingles,
         };
         self.chain.signer.sign(&document, &mut self.signature);

@@ -140,6 +140,7 @@ impl Deduper {
             compared: documents.len() as u64,
             candidates: joined.candidates,
             capped_buckets: joined.capped_buckets,
+            cut_shingles: joined.cut_shingles,
             verified: pairs.len() as u64,
         };
         let Sketches { kinds, contents, .. } = sketches;

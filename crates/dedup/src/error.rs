@@ -36,6 +36,9 @@ enum Kind {
         rows: u32,
         width: u32,
     },
+    Statistics {
+        strategy: &'static str,
+    },
     Form {
         candidates: &'static str,
         wanted: &'static str,
@@ -54,6 +57,7 @@ impl BuildError {
             Kind::Value { parameter, .. } => Some(parameter),
             Kind::Indivisible { .. } | Kind::TooWide { .. } => Some("bands"),
             Kind::Form { .. } => Some("candidates"),
+            Kind::Statistics { .. } => None,
         }
     }
 
@@ -64,6 +68,12 @@ impl BuildError {
             Kind::Name { known, .. } | Kind::Parameter { known, .. } => known,
             _ => &[],
         }
+    }
+
+    /// True if a method that compares documents with their collection was built without its statistics.
+    #[must_use]
+    pub fn needs_statistics(&self) -> bool {
+        matches!(self.kind, Kind::Statistics { .. })
     }
 
     pub(crate) fn unknown_name(family: &'static str, name: &str, known: Vec<&'static str>) -> Self {
@@ -129,6 +139,12 @@ impl BuildError {
             },
         }
     }
+
+    pub(crate) fn statistics(strategy: &'static str) -> Self {
+        Self {
+            kind: Kind::Statistics { strategy },
+        }
+    }
 }
 
 impl fmt::Display for BuildError {
@@ -180,6 +196,12 @@ impl fmt::Display for BuildError {
                 write!(
                     f,
                     "candidates by `{candidates}` need {wanted}, but `{signature}` makes {form}"
+                )
+            }
+            Kind::Statistics { strategy } => {
+                write!(
+                    f,
+                    "`{strategy}` compares documents with their collection: give its statistics"
                 )
             }
         }

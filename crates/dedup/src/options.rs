@@ -4,11 +4,13 @@ use std::sync::Arc;
 
 use crate::candidate::{self, Candidates};
 use crate::cluster::{self, Clustering};
+use crate::descriptive::DescriptiveWords;
 use crate::error::BuildError;
 use crate::keep::{self, Keeper};
 use crate::shingle::Shingler;
 use crate::signature::{self, Method};
 use crate::similarity::{self, Similarity};
+use crate::statistics::Statistics;
 
 /// How documents with fewer than [`Options::with_min_tokens`] tokens are compared.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -38,6 +40,8 @@ pub struct Options {
     pub(crate) threshold: f64,
     pub(crate) shingler: Shingler,
     pub(crate) signature: Arc<dyn Method>,
+    pub(crate) statistics: Option<Arc<Statistics>>,
+    pub(crate) descriptive_words: Option<Arc<DescriptiveWords>>,
     pub(crate) candidates: Option<Arc<dyn Candidates>>,
     pub(crate) similarity: Arc<dyn Similarity>,
     pub(crate) verify: bool,
@@ -60,6 +64,8 @@ impl Default for Options {
             threshold: 0.8,
             shingler: Shingler::default(),
             signature: Arc::new(signature::MinHash::DEFAULT),
+            statistics: None,
+            descriptive_words: None,
             candidates: None,
             similarity: Arc::new(similarity::Jaccard),
             verify: true,
@@ -98,6 +104,21 @@ impl Options {
     #[must_use]
     pub fn with_signature(mut self, signature: Arc<dyn Method>) -> Self {
         self.signature = signature;
+        self
+    }
+
+    /// The statistics of the collection, for methods that need them. Signatures can only be compared if they used the
+    /// same.
+    #[must_use]
+    pub fn with_statistics(mut self, statistics: Arc<Statistics>) -> Self {
+        self.statistics = Some(statistics);
+        self
+    }
+
+    /// The descriptive words of the collection, for [`DescrWords`](signature::DescrWords).
+    #[must_use]
+    pub fn with_descriptive_words(mut self, words: Arc<DescriptiveWords>) -> Self {
+        self.descriptive_words = Some(words);
         self
     }
 

@@ -30,6 +30,8 @@ pub struct Counts {
     pub candidates: u64,
     /// Groups of documents with a common key that were too large to compare all pairs within.
     pub capped_buckets: u64,
+    /// Shingles in so many documents that they were not counted.
+    pub cut_shingles: u64,
     /// Pairs at or above the threshold.
     pub verified: u64,
 }

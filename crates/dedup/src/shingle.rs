@@ -124,23 +124,27 @@ impl Shingler {
     }
 }
 
-/// Hashes windows of the joined text: no shingle is built as a string.
 fn list_words(tokens: &Tokens, width: usize, out: &mut Vec<u64>) {
+    for_each_window(tokens, width, |shingle| out.push(murmur3(shingle, 0)));
+}
+
+/// Visits every `width` neighboring words joined by one space, or all words if there are fewer. They are windows of the
+/// document's text: no shingle is built as a string.
+pub(crate) fn for_each_window(tokens: &Tokens, width: usize, mut visit: impl FnMut(&[u8])) {
     let bytes = tokens.text().as_bytes();
     let ends = tokens.ends();
     if ends.is_empty() {
         return;
     }
     if ends.len() <= width {
-        out.push(murmur3(bytes, 0));
+        visit(bytes);
         return;
     }
     let mut start = 0;
-    out.extend(ends[width - 1..].iter().zip(ends).map(|(&end, &first_end)| {
-        let shingle = murmur3(&bytes[start..end], 0);
+    for (&end, &first_end) in ends[width.max(1) - 1..].iter().zip(ends) {
+        visit(&bytes[start..end]);
         start = first_end + 1; // past the space after the first word
-        shingle
-    }));
+    }
 }
 
 fn list_chars(text: &str, width: usize, out: &mut Vec<u64>) {

@@ -2,18 +2,13 @@
 
 use std::sync::Arc;
 
-use rayon::prelude::*;
-
 use super::{Candidates, Check, Collection, Index, JoinCounts};
 use crate::banding::{Banding, band_key};
+use crate::buckets::{self, Columns};
 use crate::document::{Context, Document, ScoredPair};
 use crate::error::BuildError;
-use crate::radix::sort_by_upper_half;
 use crate::signature::{Form, Method};
 use crate::strategy::{Parameter, Strategy, number};
-
-/// Members of a bucket beyond [`Lsh::with_max_bucket`] that all others are compared with.
-const LEADERS: usize = 32;
 
 /// Banding (Indyk, Motwani 1998; Leskovec, Rajaraman, Ullman, *Mining of Massive Datasets*, chapter 3): the signature is
 /// cut into bands, and documents with an equal band are candidates.
@@ -203,7 +198,7 @@ struct Banded {
 }
 
 /// Bands that are gathered in one scan over the rows: two words, which lie side by side.
-const BANDS_PER_TASK: u32 = 4;
+const BANDS_PER_PART: u32 = 4;
 
 impl Index for Banded {
     fn row(&self, _: &Document<'_>, signature: &[u64], out: &mut Vec<u64>) {
@@ -230,27 +225,47 @@ impl Index for Banded {
         check: &Check<'_>,
         found: &mut Vec<ScoredPair>,
     ) -> JoinCounts {
-        let join = Join {
-            index: self,
-            collection,
-            check,
-        };
-        let mut counts = JoinCounts::default();
-        let mut capped = Vec::new();
-        for part in join.pass(None) {
-            found.extend(part.found);
-            counts.add(part.counts);
-            capped.extend(part.capped);
-        }
-        if counts.capped_buckets > 0 {
-            // A pair is compared in the first band in which it agrees. If that bucket was capped, the pair may have been
-            // passed over there, and the next bands must give it another chance.
-            for part in join.pass(Some(&capped)) {
-                found.extend(part.found);
-                counts.candidates += part.counts.candidates;
+        buckets::join(self, self.max_bucket, collection, check, found)
+    }
+}
+
+impl Columns for Banded {
+    fn parts(&self) -> u32 {
+        self.banding.bands.div_ceil(BANDS_PER_PART)
+    }
+
+    fn gather(&self, part: u32, collection: &Collection<'_>) -> Vec<(u32, Vec<u64>)> {
+        let first = part * BANDS_PER_PART;
+        let bands = first..(first + BANDS_PER_PART).min(self.banding.bands);
+        let documents = collection.documents;
+        let mut columns: Vec<(u32, Vec<u64>)> = bands
+            .map(|band| (band, Vec::with_capacity(documents.len())))
+            .collect();
+        for (rank, &document) in (0_u64..).zip(documents) {
+            let row = collection.rows.row(document as usize);
+            // A document without a signature has no keys.
+            if !row.is_empty() {
+                for (band, column) in &mut columns {
+                    column.push(u64::from(key(row, *band)) << 32 | rank);
+                }
             }
         }
-        counts
+        columns
+    }
+
+    fn shared_before(
+        &self,
+        a: &[u64],
+        b: &[u64],
+        (band, _): (u32, u32),
+        visit: &mut dyn FnMut(u32, u32) -> bool,
+    ) {
+        for previous in 0..band {
+            let key_a = key(a, previous);
+            if key_a == key(b, previous) && !visit(previous, key_a) {
+                return;
+            }
+        }
     }
 }
 
@@ -263,158 +278,4 @@ fn key(row: &[u64], band: u32) -> u32 {
     } else {
         word as u32
     }
-}
-
-/// One join over a collection.
-struct Join<'a> {
-    index: &'a Banded,
-    collection: &'a Collection<'a>,
-    check: &'a Check<'a>,
-}
-
-/// What was found in a few bands.
-#[derive(Default)]
-struct Part {
-    found: Vec<ScoredPair>,
-    counts: JoinCounts,
-    /// For each of the bands, the keys of its capped buckets, ascending.
-    capped: Vec<Vec<u32>>,
-}
-
-/// The bands before a given one in which two documents agree.
-#[derive(PartialEq)]
-enum Earlier {
-    None,
-    OnlyCapped,
-    Some,
-}
-
-impl Join<'_> {
-    /// Scans all bands. The second pass knows the keys of capped buckets by band, and compares the pairs that the first
-    /// one passed over.
-    fn pass(&self, capped: Option<&[Vec<u32>]>) -> Vec<Part> {
-        let bands = self.index.banding.bands;
-        let tasks: Vec<u32> = (0..bands).step_by(BANDS_PER_TASK as usize).collect();
-        tasks
-            .into_par_iter()
-            .map(|first| {
-                let mut part = Part::default();
-                let mut spare = Vec::new();
-                let range = first..(first + BANDS_PER_TASK).min(bands);
-                for (band, mut members) in range.clone().zip(self.gather(range)) {
-                    sort_by_upper_half(&mut members, &mut spare);
-                    part.capped.push(Vec::new());
-                    for bucket in members
-                        .chunk_by(|a, b| a >> 32 == b >> 32)
-                        .filter(|bucket| bucket.len() > 1)
-                    {
-                        self.bucket(band, bucket, capped, &mut part);
-                    }
-                }
-                part
-            })
-            .collect()
-    }
-
-    /// For each band of the range, the key of every document in the upper half of a word, its rank in the lower.
-    fn gather(&self, bands: std::ops::Range<u32>) -> Vec<Vec<u64>> {
-        let documents = self.collection.documents;
-        let mut columns: Vec<Vec<u64>> = bands
-            .clone()
-            .map(|_| Vec::with_capacity(documents.len()))
-            .collect();
-        for (rank, &document) in (0_u64..).zip(documents) {
-            let row = self.collection.rows.row(document as usize);
-            for (column, band) in columns.iter_mut().zip(bands.clone()) {
-                column.push(u64::from(key(row, band)) << 32 | rank);
-            }
-        }
-        columns
-    }
-
-    fn bucket(&self, band: u32, bucket: &[u64], capped: Option<&[Vec<u32>]>, part: &mut Part) {
-        let members: Vec<(u32, &[u64])> = bucket
-            .iter()
-            .map(|&word| {
-                let document = self.collection.documents[word as u32 as usize];
-                (document, self.collection.rows.row(document as usize))
-            })
-            .collect();
-        if members.len() > self.index.max_bucket {
-            if let Some(keys) = part.capped.last_mut() {
-                keys.push((bucket[0] >> 32) as u32);
-            }
-            part.counts.capped_buckets += 1;
-            self.capped_bucket(band, members, capped, part);
-            return;
-        }
-        for (rank, a) in members.iter().enumerate() {
-            for b in &members[rank + 1..] {
-                self.candidate(band, *a, *b, capped, part);
-            }
-        }
-    }
-
-    fn capped_bucket(
-        &self,
-        band: u32,
-        mut members: Vec<(u32, &[u64])>,
-        capped: Option<&[Vec<u32>]>,
-        part: &mut Part,
-    ) {
-        let content = |document: u32| self.collection.contents.get(document as usize).copied();
-        members.sort_by(|a, b| a.1.cmp(b.1).then_with(|| content(a.0).cmp(&content(b.0))));
-        let mut distinct = Vec::new();
-        for copies in members.chunk_by(|a, b| a.1 == b.1) {
-            distinct.push(copies[0]);
-            // Equal signatures agree in the first band already.
-            if capped.is_none() {
-                for &copy in &copies[1..] {
-                    self.candidate(band, copies[0], copy, None, part);
-                }
-            }
-        }
-        distinct.sort_by_key(|&(document, _)| content(document));
-        for (rank, &member) in distinct.iter().enumerate() {
-            for &leader in &distinct[..rank.min(LEADERS)] {
-                self.candidate(band, leader, member, capped, part);
-            }
-        }
-    }
-
-    fn candidate(
-        &self,
-        band: u32,
-        (a, row_a): (u32, &[u64]),
-        (b, row_b): (u32, &[u64]),
-        capped: Option<&[Vec<u32>]>,
-        part: &mut Part,
-    ) {
-        let due = match capped {
-            None => Earlier::None,
-            Some(_) => Earlier::OnlyCapped,
-        };
-        if earlier(row_a, row_b, band, capped) == due {
-            part.counts.candidates += 1;
-            part.found.extend((self.check)(a, b));
-        }
-    }
-}
-
-fn earlier(a: &[u64], b: &[u64], band: u32, capped: Option<&[Vec<u32>]>) -> Earlier {
-    let mut earlier = Earlier::None;
-    for previous in 0..band {
-        let key_a = key(a, previous);
-        if key_a != key(b, previous) {
-            continue;
-        }
-        let was_capped = capped
-            .and_then(|bands| bands.get(previous as usize))
-            .is_some_and(|keys| keys.binary_search(&key_a).is_ok());
-        if !was_capped {
-            return Earlier::Some;
-        }
-        earlier = Earlier::OnlyCapped;
-    }
-    earlier
 }

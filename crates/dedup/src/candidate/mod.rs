@@ -8,14 +8,18 @@ use crate::rows::Rows;
 use crate::signature::Method;
 use crate::strategy::{Strategy, find};
 
+mod broder;
 mod brute_force;
+mod exact_key;
 mod lsh;
 
+pub use broder::Broder;
 pub use brute_force::BruteForce;
+pub use exact_key::ExactKey;
 pub use lsh::Lsh;
 
 /// Every candidate method, in the order in which help texts list them.
-pub static ALL: &[&dyn Candidates] = &[&Lsh::DEFAULT, &BruteForce];
+pub static ALL: &[&dyn Candidates] = &[&ExactKey::DEFAULT, &Lsh::DEFAULT, &Broder::DEFAULT, &BruteForce];
 
 /// A candidate method with its parameters.
 pub trait Candidates: Strategy {
@@ -81,6 +85,8 @@ pub struct JoinCounts {
     pub candidates: u64,
     /// Groups of documents with a common key that were too large to compare all pairs within.
     pub capped_buckets: u64,
+    /// Shingles in so many documents that they were not counted.
+    pub cut_shingles: u64,
 }
 
 impl JoinCounts {
@@ -88,6 +94,7 @@ impl JoinCounts {
     pub(crate) fn add(&mut self, other: Self) {
         self.candidates += other.candidates;
         self.capped_buckets += other.capped_buckets;
+        self.cut_shingles += other.cut_shingles;
     }
 }
 

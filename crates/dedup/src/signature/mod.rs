@@ -6,14 +6,62 @@ use crate::document::{Context, Document};
 use crate::error::BuildError;
 use crate::strategy::{Strategy, find};
 
+mod descr_words;
+mod heavy_sent;
+mod i_match;
+mod lex_rand;
+mod log_shingles;
+mod long_sent;
+mod md5;
+mod megashingles;
+mod min_sketch;
 mod minhash;
+mod mod_sketch;
+mod opt_freq;
 mod shingles;
+mod supershingles;
+mod tf;
+mod tf_idf;
+mod tf_ridf;
 
+pub use descr_words::DescrWords;
+pub use heavy_sent::HeavySent;
+pub use i_match::IMatch;
+pub use lex_rand::LexRand;
+pub use log_shingles::LogShingles;
+pub use long_sent::LongSent;
+pub use md5::Md5;
+pub use megashingles::Megashingles;
+pub use min_sketch::MinSketch;
 pub use minhash::{Family, MinHash, MinHasher};
+pub use mod_sketch::ModSketch;
+pub use opt_freq::OptFreq;
 pub use shingles::Shingles;
+pub use supershingles::{SuperHasher, Supershingles};
+pub use tf::Tf;
+pub use tf_idf::{Formula, TfIdf};
+pub use tf_ridf::TfRidf;
 
 /// Every signature method, in the order in which help texts list them.
-pub static ALL: &[&dyn Method] = &[&Shingles, &MinHash::DEFAULT];
+pub static ALL: &[&dyn Method] = &[
+    &Md5,
+    &Shingles,
+    &MinHash::DEFAULT,
+    &MinSketch::DEFAULT,
+    &ModSketch::DEFAULT,
+    &Supershingles::DEFAULT,
+    &Megashingles::DEFAULT,
+    &LogShingles::DEFAULT,
+    &Tf::DEFAULT,
+    &TfIdf::DEFAULT,
+    &TfRidf::DEFAULT,
+    &OptFreq::DEFAULT,
+    &LongSent::DEFAULT,
+    &HeavySent::DEFAULT,
+    &IMatch::DEFAULT,
+    &LexRand::DEFAULT,
+    &DescrWords::DEFAULT,
+];
 
 /// What the words of a signature are, which decides how candidates can be found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,7 +69,15 @@ pub enum Form {
     /// So many values, to be compared place by place.
     Values(u32),
     /// A set: sorted values without repetitions, of any number.
-    Set,
+    Set {
+        /// Whether it is the whole shingle set, not a sample.
+        whole: bool,
+    },
+    /// Any number of keys of so many words each; documents match if one key is equal.
+    Keys {
+        /// Words in a key.
+        words: u32,
+    },
 }
 
 impl Form {
@@ -30,7 +86,8 @@ impl Form {
     pub fn description(self) -> &'static str {
         match self {
             Self::Values(_) => "values that are compared place by place",
-            Self::Set => "sets",
+            Self::Set { .. } => "sets",
+            Self::Keys { .. } => "keys",
         }
     }
 
@@ -39,7 +96,8 @@ impl Form {
     pub fn candidates(self) -> &'static str {
         match self {
             Self::Values(_) => "lsh",
-            Self::Set => "brute-force",
+            Self::Set { .. } => "broder",
+            Self::Keys { .. } => "exact-key",
         }
     }
 }
@@ -51,6 +109,16 @@ pub trait Method: Strategy {
 
     /// A copy behind a shared pointer, as options hold it.
     fn shared(&self) -> Arc<dyn Method>;
+
+    /// True if it needs the statistics of the collection.
+    fn needs_statistics(&self) -> bool {
+        false
+    }
+
+    /// True if it needs the descriptive words of the collection.
+    fn needs_descriptive_words(&self) -> bool {
+        false
+    }
 
     /// A copy with one parameter changed, by name.
     ///
@@ -74,7 +142,8 @@ pub trait Method: Strategy {
 
 /// A signature method at work. The virtual call is per document, never per shingle.
 pub trait Signer: Send + Sync {
-    /// Adds the signature of a document to the end of `out`. A document without tokens is never signed.
+    /// Adds the signature of a document to the end of `out`, or nothing if the method finds too little in it. A document
+    /// without tokens is never signed.
     fn sign(&self, document: &Document<'_>, out: &mut Vec<u64>);
 
     /// Estimates the similarity of two documents from their signatures, 0 to 1.
@@ -87,6 +156,14 @@ pub trait Signer: Send + Sync {
 /// If there is none; the error lists the known names.
 pub fn named(name: &str) -> Result<Arc<dyn Method>, BuildError> {
     find(ALL, "signature", name).map(Method::shared)
+}
+
+/// 1 if one key is equal, 0 if none is.
+fn any_key(a: &[u64], b: &[u64], words: usize) -> f64 {
+    let equal = a
+        .chunks_exact(words)
+        .any(|key| b.chunks_exact(words).any(|other| key == other));
+    f64::from(u8::from(equal))
 }
 
 #[cfg(test)]

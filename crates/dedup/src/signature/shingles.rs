@@ -26,7 +26,7 @@ impl Strategy for Shingles {
 
 impl Method for Shingles {
     fn form(&self) -> Form {
-        Form::Set
+        Form::Set { whole: true }
     }
 
     fn shared(&self) -> Arc<dyn Method> {

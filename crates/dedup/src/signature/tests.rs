@@ -1,12 +1,23 @@
 use super::*;
+use crate::descriptive::DescriptiveWords;
+use crate::lexicon::Lexicon;
 use crate::random::SplitMix64;
 use crate::shingle::Shingler;
 use crate::similarity::resemblance;
+use crate::statistics::{Statistics, StatisticsBuilder};
 use crate::tokens::Tokens;
-use crate::worked::{assert_close, assert_table_matches_folder, example, hex, text};
+use crate::worked::{assert_close, assert_table_matches_folder, example, hex, numbers, text};
 
+/// A context in which every method can be built.
 fn context() -> Context {
-    Context { threshold: 0.8 }
+    let mut statistics = StatisticsBuilder::new();
+    for text in ["a b c", "b c d", "e f", "f", "мама мыла", "x y z"] {
+        statistics.add(&text.split(' ').collect());
+    }
+    let words = DescriptiveWords::from_words(["a", "b", "c", "мама"].map(|word| (word, 0.1)));
+    Context::new(0.8)
+        .with_statistics(Arc::new(statistics.build()))
+        .with_descriptive_words(Arc::new(words))
 }
 
 /// Signature of a text whose shingles are two words.
@@ -18,6 +29,7 @@ fn sign(signer: &dyn Signer, text: &str) -> Vec<u64> {
     signer.sign(
         &Document {
             tokens: &tokens,
+            terms: &tokens,
             shingles: &shingles,
         },
         &mut out,
@@ -92,9 +104,12 @@ fn conformance() {
             );
             match method.form() {
                 Form::Values(width) => assert_eq!(a.len(), width as usize),
-                Form::Set => assert!(a.windows(2).all(|pair| pair[0] < pair[1])),
+                Form::Set { .. } => assert!(a.windows(2).all(|pair| pair[0] < pair[1])),
+                Form::Keys { words } => assert!(a.len().is_multiple_of(words as usize)),
             }
-            assert_eq!(signer.estimate(a, a), 1.0, "{}: {text}", method.name());
+            if !a.is_empty() {
+                assert_eq!(signer.estimate(a, a), 1.0, "{}: {text}", method.name());
+            }
             for b in &signatures {
                 let estimate = signer.estimate(a, b);
                 assert!((0.0..=1.0).contains(&estimate), "{}", method.name());
@@ -281,5 +296,321 @@ fn widths_out_of_range_are_refused() {
     for width in [0, 4097] {
         let error = MinHash::DEFAULT.with_width(width).hasher().unwrap_err();
         assert_eq!(error.parameter(), Some("width"));
+    }
+}
+
+#[test]
+fn md5_of_the_example() {
+    let vectors = example("hash_vectors");
+    for (input, expected) in vectors["input"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .zip(vectors["expected"]["md5"].as_array().unwrap())
+    {
+        let digest: String = Md5::digest(text(input))
+            .iter()
+            .map(|byte| format!("{byte:02x}"))
+            .collect();
+        assert_eq!(digest, text(expected));
+    }
+    let signed = sign(&Md5, "привет мир");
+    assert_eq!(
+        format!("{:016x}{:016x}", signed[0], signed[1]),
+        text(&vectors["expected"]["md5"][3])
+    );
+}
+
+#[test]
+fn supershingles_of_the_example() {
+    let supers = example("supershingles");
+    let shingles = shingles_of(text(&supers["input"]));
+    let found = Supershingles::DEFAULT.hasher().unwrap().supershingles(&shingles);
+    let expected: Vec<u64> = supers["expected"]["supershingles"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(hex)
+        .collect();
+    assert_eq!(found, expected);
+    let megashingles: Vec<u64> = Megashingles::megashingles(&found).collect();
+    assert_eq!(megashingles.len() as u64, supers["expected"]["megashingle_count"]);
+    assert_eq!(megashingles[0], hex(&supers["expected"]["first_megashingle"]));
+
+    let probability = example("supershingle_probability");
+    for (place, similarity) in probability["input"].as_array().unwrap().iter().enumerate() {
+        let similarity = similarity.as_f64().unwrap();
+        assert_close(
+            similarity.powi(14),
+            &probability["expected"]["one_supershingle"][place],
+        );
+        assert_close(
+            Supershingles::DEFAULT.probability(similarity, 2),
+            &probability["expected"]["match"][place],
+        );
+    }
+}
+
+#[test]
+fn broder_sketches_of_the_example() {
+    let sketches = example("broder_sketches");
+    let (a, b) = (numbers(&sketches["input"]["A"]), numbers(&sketches["input"]["B"]));
+    let expected = &sketches["expected"];
+    let min = MinSketch::DEFAULT.with_size(4);
+    assert_eq!(min.sketch(&a), numbers(&expected["MIN_A"]));
+    assert_eq!(min.sketch(&b), numbers(&expected["MIN_B"]));
+    assert_close(
+        min.resemblance(min.sketch(&a), min.sketch(&b)),
+        &expected["resemblance_min"],
+    );
+    let modulo = ModSketch::DEFAULT.with_modulus(3);
+    let (mod_a, mod_b): (Vec<u64>, Vec<u64>) = (modulo.sketch(&a).collect(), modulo.sketch(&b).collect());
+    assert_eq!(mod_a, numbers(&expected["MOD_A"]));
+    assert_eq!(mod_b, numbers(&expected["MOD_B"]));
+    assert_close(resemblance(&mod_a, &mod_b), &expected["resemblance_mod"]);
+    assert_close(
+        crate::similarity::containment(&mod_a, &mod_b),
+        &expected["containment_mod_A_in_B"],
+    );
+    assert_close(resemblance(&a, &b), &expected["resemblance_exact"]);
+}
+
+/// Sketches estimate resemblance.
+#[test]
+fn sketches_estimate_resemblance() {
+    let mut random = SplitMix64::new(2);
+    let set = |random: &mut SplitMix64, from: &[u64], own: usize| {
+        let mut set: Vec<u64> = from
+            .iter()
+            .copied()
+            .chain((0..own).map(|_| random.number()))
+            .collect();
+        set.sort_unstable();
+        set
+    };
+    for method in [&MinSketch::DEFAULT as &dyn Method, &ModSketch::DEFAULT] {
+        let signer = method.signer(&context()).unwrap();
+        let tokens = Tokens::new();
+        let common = set(&mut random, &[], 10_000);
+        let sets = [set(&mut random, &common, 2500), set(&mut random, &common, 2500)];
+        let signatures = sets.map(|set| {
+            let mut out = Vec::new();
+            signer.sign(
+                &Document {
+                    tokens: &tokens,
+                    terms: &tokens,
+                    shingles: &set,
+                },
+                &mut out,
+            );
+            out
+        });
+        let estimate = signer.estimate(&signatures[0], &signatures[1]);
+        assert!(
+            (estimate - 10.0 / 15.0).abs() < 0.1,
+            "{}: {estimate}",
+            method.name()
+        );
+    }
+}
+
+/// The documents of an example, and their statistics.
+fn collection(input: &serde_json::Value) -> (Vec<(&str, Tokens)>, Arc<Statistics>) {
+    let documents: Vec<(&str, Tokens)> = input
+        .as_object()
+        .unwrap()
+        .iter()
+        .map(|(name, input)| {
+            let mut tokens = Tokens::new();
+            match input.as_array() {
+                Some(sentences) => {
+                    for sentence in sentences {
+                        tokens.push_joined(&text(sentence).to_lowercase());
+                        tokens.end_sentence();
+                    }
+                }
+                None => tokens.push_joined(text(input)),
+            }
+            (name.as_str(), tokens)
+        })
+        .collect();
+    let mut statistics = StatisticsBuilder::new();
+    for (_, tokens) in &documents {
+        statistics.add(tokens);
+    }
+    (documents, Arc::new(statistics.build()))
+}
+
+fn signature_of(method: &dyn Method, statistics: &Arc<Statistics>, tokens: &Tokens) -> Vec<u64> {
+    let signer = method
+        .signer(&Context::new(0.8).with_statistics(Arc::clone(statistics)))
+        .unwrap();
+    let mut out = Vec::new();
+    signer.sign(
+        &Document {
+            tokens,
+            terms: tokens,
+            shingles: &[],
+        },
+        &mut out,
+    );
+    out
+}
+
+#[test]
+fn lexical_signatures_of_the_example() {
+    let lexical = example("lexical_signatures");
+    let (documents, statistics) = collection(&lexical["input"]);
+    let expected = &lexical["expected"];
+    assert_close(statistics.mean_length(), &expected["avgdl"]);
+    for (term, documents) in expected["df"].as_object().unwrap() {
+        assert_eq!(
+            u64::from(statistics.term(term).documents),
+            documents.as_u64().unwrap()
+        );
+    }
+
+    let first = &documents[0].1;
+    let check = |weights: Vec<(&str, f64)>, name: &str| {
+        let expected = expected[name].as_object().unwrap();
+        assert_eq!(weights.len(), expected.len());
+        for (term, weight) in weights {
+            assert_close(weight, &expected[term]);
+        }
+    };
+    let okapi = TfIdf::DEFAULT.with_formula(Formula::Okapi);
+    check(Tf::DEFAULT.weights(first), "tf_a");
+    check(TfIdf::DEFAULT.weights(first, &statistics), "tfidf_slide_a");
+    check(okapi.weights(first, &statistics), "tfidf_zs_a");
+    check(TfRidf::DEFAULT.weights(first, &statistics), "tfridf_a");
+    check(OptFreq::DEFAULT.weights(first, &statistics), "optfreq_a");
+
+    for (name, tokens) in &documents {
+        let expected = &expected["signatures"][name];
+        let heaviest = |weights| serde_json::json!(crate::terms::heaviest(weights, 3));
+        assert_eq!(heaviest(Tf::DEFAULT.weights(tokens)), expected["TF_terms"]);
+        assert_eq!(
+            heaviest(TfIdf::DEFAULT.weights(tokens, &statistics)),
+            expected["TFIDF_terms"]
+        );
+        assert_eq!(
+            heaviest(OptFreq::DEFAULT.weights(tokens, &statistics)),
+            expected["OptFreq_terms"]
+        );
+        let three = Tf::DEFAULT.with_terms(3);
+        assert_eq!(signature_of(&three, &statistics, tokens), [hex(&expected["TF"])]);
+        let three = TfIdf::DEFAULT.with_terms(3);
+        assert_eq!(
+            signature_of(&three, &statistics, tokens),
+            [hex(&expected["TFIDF"])]
+        );
+    }
+    let few: Tokens = "кот и кот".split(' ').collect();
+    assert!(
+        signature_of(&Tf::DEFAULT, &statistics, &few).is_empty(),
+        "two different terms are too few"
+    );
+}
+
+#[test]
+fn sentence_signatures_of_the_examples() {
+    let long = example("long_sent");
+    let (documents, statistics) = collection(&long["input"]);
+    for (name, tokens) in &documents {
+        let expected = &long["expected"][name];
+        assert_eq!(
+            serde_json::json!(LongSent::DEFAULT.choose(tokens)),
+            expected["sentences"]
+        );
+        assert_eq!(
+            signature_of(&LongSent::DEFAULT, &statistics, tokens),
+            [hex(&expected["signature"])]
+        );
+    }
+
+    let heavy = example("heavy_sent");
+    for (name, tokens) in &documents {
+        let expected = &heavy["expected"][name];
+        let chosen = HeavySent::DEFAULT.choose(tokens, &statistics);
+        for ((weight, sentence), expected) in chosen.into_iter().zip(expected["ranked"].as_array().unwrap()) {
+            assert_close(weight, &expected[0]);
+            assert_eq!(sentence, text(&expected[1]));
+        }
+        assert_eq!(
+            signature_of(&HeavySent::DEFAULT, &statistics, tokens),
+            [hex(&expected["signature"])]
+        );
+    }
+}
+
+#[test]
+fn lexicon_signatures_of_the_examples() {
+    let random = example("lex_rand");
+    let (documents, statistics) = collection(&random["input"]["docs"]);
+    let lexicon =
+        |terms: &serde_json::Value| Arc::new(Lexicon::from_terms(terms.as_array().unwrap().iter().map(text)));
+    let i_match = IMatch::DEFAULT.with_min_terms(2);
+    let hexadecimal = |key: u64| format!("{key:016x}");
+    for (name, tokens) in &documents {
+        let primary = i_match.clone().with_lexicon(lexicon(&random["input"]["primary"]));
+        let found = signature_of(&primary, &statistics, tokens)
+            .first()
+            .copied()
+            .map(hexadecimal);
+        assert_eq!(
+            serde_json::json!(found),
+            random["expected"]["i_match_primary"][name]
+        );
+
+        let mut keys = Vec::new();
+        for (number, terms) in random["input"]["sub_lexicons"].as_object().unwrap() {
+            let lexicon = lexicon(terms);
+            let key = i_match.key(tokens, |term| lexicon.contains(term));
+            keys.extend(key.map(|key| format!("{number}:{}", hexadecimal(key))));
+        }
+        assert_eq!(serde_json::json!(keys), random["expected"]["lex_rand"][name]);
+    }
+
+    let reduced = example("lex_rand_sublexicons");
+    let terms: Vec<&str> = reduced["input"].as_array().unwrap().iter().map(text).collect();
+    for (number, expected) in (0..).zip(reduced["expected"].as_array().unwrap()) {
+        let mut kept: Vec<&str> = terms
+            .iter()
+            .copied()
+            .filter(|term| LexRand::DEFAULT.keeps(number, term))
+            .collect();
+        kept.sort_unstable();
+        assert_eq!(serde_json::json!(kept), *expected);
+    }
+}
+
+#[test]
+fn lex_rand_survives_what_breaks_i_match() {
+    let primary = Arc::new(Lexicon::from_terms(["a", "b", "c", "d", "e", "f", "g", "h"]));
+    let i_match = IMatch::DEFAULT.with_lexicon(primary);
+    let lex_rand = LexRand::DEFAULT.with_i_match(i_match.clone()).with_primary(true);
+    let statistics = Arc::new(Statistics::default());
+    let keys = |text: &str| signature_of(&lex_rand, &statistics, &text.split(' ').collect());
+    let (a, b) = (keys("a b c d e f g"), keys("a b c d e f h"));
+    assert_eq!(a.len(), 22, "ten lexicons and the primary one, two words each");
+    assert_eq!(any_key(&a, &b, 2), 1.0);
+    let key = |text: &str| signature_of(&i_match, &statistics, &text.split(' ').collect());
+    assert_ne!(key("a b c d e f g"), key("a b c d e f h"));
+    assert_eq!(
+        key("a b c d e f g"),
+        key("g f e d c b a q a"),
+        "order and other words do not matter"
+    );
+}
+
+#[test]
+fn statistics_are_asked_for() {
+    for method in ALL {
+        let without = method.signer(&Context::new(0.8));
+        assert_eq!(without.is_err(), method.needs_statistics(), "{}", method.name());
+        if let Err(error) = without {
+            assert!(error.needs_statistics());
+            assert!(error.to_string().contains(method.name()));
+        }
     }
 }

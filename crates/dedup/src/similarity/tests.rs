@@ -122,7 +122,7 @@ fn conformance() {
         "мама мыла раму утром рано",
     ];
     for similarity in ALL {
-        let comparer = similarity.comparer(&Context { threshold: 0.5 }).unwrap();
+        let comparer = similarity.comparer(&Context::new(0.5)).unwrap();
         let rows: Vec<Vec<u64>> = texts
             .iter()
             .map(|text| {
@@ -133,6 +133,7 @@ fn conformance() {
                 comparer.row(
                     &Document {
                         tokens: &tokens,
+                        terms: &tokens,
                         shingles: &shingles,
                     },
                     &mut row,

@@ -1,0 +1,160 @@
+//! Documents with an equal key.
+
+use std::sync::Arc;
+
+use super::{Candidates, Check, Collection, Index, JoinCounts};
+use crate::buckets::{self, Columns};
+use crate::document::{Context, Document, ScoredPair};
+use crate::error::BuildError;
+use crate::hash::combine;
+use crate::random::mix;
+use crate::signature::{Form, Method};
+use crate::strategy::{Parameter, Strategy, number};
+
+/// Documents of which one key is equal are candidates, found by sorting (key, document).
+///
+/// Of the hash of a key 32 bits are compared; what then meets by chance is removed by verification, or without it by the
+/// signatures. Groups of more than `max_bucket` documents with an equal key are not expanded to all pairs, as in
+/// [`Lsh`](super::Lsh).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ExactKey {
+    max_bucket: u32,
+}
+
+impl ExactKey {
+    /// The defaults: groups up to 1000.
+    pub const DEFAULT: Self = Self { max_bucket: 1000 };
+
+    /// Largest number of documents with an equal key among which all pairs are compared, 2 or more, default 1000.
+    #[must_use]
+    pub const fn with_max_bucket(mut self, max_bucket: u32) -> Self {
+        self.max_bucket = max_bucket;
+        self
+    }
+}
+
+impl Default for ExactKey {
+    fn default() -> Self {
+        Self::DEFAULT
+    }
+}
+
+impl Strategy for ExactKey {
+    fn name(&self) -> &'static str {
+        "exact-key"
+    }
+
+    fn summary(&self) -> &'static str {
+        "documents with an equal key"
+    }
+
+    fn parameters(&self) -> &'static [Parameter] {
+        &[Parameter {
+            name: "max_bucket",
+            default: "1000",
+            help: "documents with an equal key among which all pairs are compared, 2 or more",
+        }]
+    }
+}
+
+impl Candidates for ExactKey {
+    fn shared(&self) -> Arc<dyn Candidates> {
+        Arc::new(*self)
+    }
+
+    fn set(&self, parameter: &str, value: &str) -> Result<Arc<dyn Candidates>, BuildError> {
+        match parameter {
+            "max_bucket" => Ok(Arc::new(self.with_max_bucket(number(
+                "max_bucket",
+                value,
+                2..=u32::MAX,
+            )?))),
+            _ => Err(BuildError::unknown_parameter(
+                self.name(),
+                parameter,
+                self.parameters(),
+            )),
+        }
+    }
+
+    fn index(&self, signature: &dyn Method, _: &Context) -> Result<Box<dyn Index>, BuildError> {
+        let Form::Keys { words } = signature.form() else {
+            return Err(BuildError::form(
+                self.name(),
+                "keys",
+                signature.name(),
+                signature.form().description(),
+            ));
+        };
+        if self.max_bucket < 2 {
+            return Err(BuildError::value("max_bucket", self.max_bucket, "2 or more"));
+        }
+        Ok(Box::new(Keyed {
+            words: words.max(1) as usize,
+            max_bucket: self.max_bucket as usize,
+        }))
+    }
+}
+
+/// A row holds 32 bits of the hash of each key in the upper half of a word, ascending, each once.
+struct Keyed {
+    words: usize,
+    max_bucket: usize,
+}
+
+impl Index for Keyed {
+    fn row(&self, _: &Document<'_>, signature: &[u64], out: &mut Vec<u64>) {
+        let keys = signature
+            .chunks_exact(self.words)
+            .map(|key| key.iter().fold(0, |hash, &word| combine(mix(hash), word)));
+        let mut row: Vec<u64> = keys.map(|hash| hash >> 32 << 32).collect();
+        row.sort_unstable();
+        row.dedup();
+        out.extend(row);
+    }
+
+    fn join(
+        &self,
+        collection: &Collection<'_>,
+        check: &Check<'_>,
+        found: &mut Vec<ScoredPair>,
+    ) -> JoinCounts {
+        buckets::join(self, self.max_bucket, collection, check, found)
+    }
+}
+
+impl Columns for Keyed {
+    fn parts(&self) -> u32 {
+        1
+    }
+
+    fn gather(&self, _: u32, collection: &Collection<'_>) -> Vec<(u32, Vec<u64>)> {
+        let rows = (0_u64..)
+            .zip(collection.documents)
+            .map(|(rank, &document)| (rank, collection.rows.row(document as usize)));
+        vec![(
+            0,
+            rows.flat_map(|(rank, row)| row.iter().map(move |key| key | rank))
+                .collect(),
+        )]
+    }
+
+    fn shared_before(
+        &self,
+        a: &[u64],
+        b: &[u64],
+        (_, key): (u32, u32),
+        visit: &mut dyn FnMut(u32, u32) -> bool,
+    ) {
+        let earlier = |keys: &'_ &u64| (**keys >> 32) as u32 != key;
+        for common in a
+            .iter()
+            .take_while(earlier)
+            .filter(|key| b.binary_search(key).is_ok())
+        {
+            if !visit(0, (common >> 32) as u32) {
+                return;
+            }
+        }
+    }
+}
