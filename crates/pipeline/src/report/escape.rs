@@ -1,0 +1,111 @@
+//! Foreign text, made safe and visible.
+//!
+//! Titles, addresses, ids and messages are written by strangers. Characters with a meaning in HTML become character
+//! references; characters that cannot be seen, or that turn the direction of the text around them, become their code
+//! point in brackets: `⟨U+202E⟩`.
+
+use std::fmt;
+
+/// Longest address that becomes a link, in bytes. Longer ones work in no browser for sure.
+const LINK_BYTES: usize = 2048;
+
+/// How strictly a text is shown.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Sight {
+    /// Text for reading: what could deceive or break the page is shown as code points. Joiners, soft hyphens and
+    /// direction marks stay as they are, for many scripts need them.
+    Prose,
+    /// Names that are compared and copied, such as ids and addresses: everything one cannot see is shown.
+    Exact,
+}
+
+impl Sight {
+    /// Whether `c` is shown as its code point.
+    pub(super) fn hides(self, c: char) -> bool {
+        match self {
+            Sight::Prose => deceives(c),
+            Sight::Exact => deceives(c) || invisible(c),
+        }
+    }
+}
+
+/// Control characters, and format characters that reorder or hide text.
+fn deceives(c: char) -> bool {
+    match c {
+        '\t' | '\n' | '\u{c}' | '\r' => false,
+        // C0, DELETE and C1.
+        '\0'..='\u{1f}' | '\u{7f}'..='\u{9f}' => true,
+        // Line and paragraph separator; embeddings and overrides; isolates; deprecated format characters.
+        '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{206f}' => true,
+        // Byte order mark, annotations, noncharacters, private use.
+        '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{fdd0}'..='\u{fdef}' | '\u{e000}'..='\u{f8ff}' => true,
+        // Tag characters, which can carry a hidden message, and planes of private use.
+        '\u{e0000}'..='\u{e007f}' | '\u{f0000}'..='\u{10ffff}' => true,
+        _ => u32::from(c) & 0xfffe == 0xfffe,
+    }
+}
+
+/// White space other than the plain space, and characters without a glyph.
+fn invisible(c: char) -> bool {
+    matches!(c,
+        '\t' | '\n' | '\u{c}' | '\r' | '\u{a0}' | '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}'
+        | '\u{1680}' | '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180f}' | '\u{2000}'..='\u{200f}' | '\u{202f}'
+        | '\u{205f}'..='\u{2065}' | '\u{2800}' | '\u{3000}' | '\u{3164}' | '\u{fe00}'..='\u{fe0f}' | '\u{ffa0}'
+        | '\u{e0100}'..='\u{e01ef}')
+}
+
+/// Reference that stands for `c` in text and in quoted attribute values alike, if it needs one.
+fn reference(c: char) -> Option<&'static str> {
+    Some(match c {
+        '&' => "&amp;",
+        '<' => "&lt;",
+        '>' => "&gt;",
+        '"' => "&quot;",
+        '\'' => "&#39;",
+        _ => return None,
+    })
+}
+
+/// Writes through to a string, escaped for text and for quoted attribute values. Hidden characters of
+/// [`Sight::Prose`] are shown, so that no caller can forget them.
+pub(super) struct Escaped<'a>(pub(super) &'a mut String);
+
+impl fmt::Write for Escaped<'_> {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        for c in text.chars() {
+            if Sight::Prose.hides(c) {
+                self.0.push_str(&code_point(c));
+            } else {
+                push(self.0, c);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Appends one visible character.
+pub(super) fn push(out: &mut String, c: char) {
+    match reference(c) {
+        Some(reference) => out.push_str(reference),
+        None => out.push(c),
+    }
+}
+
+/// How a hidden character is shown: `⟨U+202E⟩`.
+pub(super) fn code_point(c: char) -> String {
+    format!("⟨U+{:04X}⟩", u32::from(c))
+}
+
+/// The address, if it may become a link: `http` or `https`, with a host, and with nothing in it that browsers drop or
+/// read in another way than people do.
+pub(super) fn link(url: &str) -> Option<&str> {
+    let after = |scheme: &str| {
+        let start = url.get(..scheme.len())?;
+        start.eq_ignore_ascii_case(scheme).then(|| &url[scheme.len()..])
+    };
+    let rest = after("http://").or_else(|| after("https://"))?;
+    let host = rest.split(['/', '?', '#']).next().unwrap_or_default();
+    let host = host.rsplit('@').next().unwrap_or_default();
+    let odd = |c: char| c == '\\' || c.is_whitespace() || Sight::Exact.hides(c);
+    (url.len() <= LINK_BYTES && !host.is_empty() && !url.contains(odd)).then_some(url)
+}

@@ -1,0 +1,172 @@
+//! Codes in plain words. A code that is not listed here is shown as it is.
+
+/// Why a record was dropped.
+pub(super) fn drop_reason(reason: &str) -> &'static str {
+    match reason {
+        "unreadable" => "the file could not be opened or read",
+        "truncated" => "the input ends within the record",
+        "line-too-long" => "longer than any record may be",
+        "bad-json" => "no JSON object of the expected form",
+        "bad-base64" => "its page is not valid base64",
+        "missing-content" => "it names no page",
+        "panic" => "the program failed on it: a defect worth reporting",
+        "empty" => "no main text",
+        "exact-duplicate" => "copy of a kept document",
+        "near-duplicate" => "similar to a kept document",
+        _ => "",
+    }
+}
+
+/// What a warning says of a page.
+pub(super) fn warning(code: &str) -> &'static str {
+    match code {
+        "bytes-limit" => "longer than is read; the rest was cut off",
+        "depth-limit" => "nested too deeply; inner elements became siblings",
+        "formatting-limit" => "too many unclosed formatting elements; the rest was ignored",
+        "nodes-limit" => "too many nodes; later tags were ignored, their text kept",
+        "attributes-limit" => "an element with too many attributes; the rest was dropped",
+        "attribute-bytes-limit" => "overlong attribute values were cut",
+        "deadline" => "time ran out; what had been read by then was used",
+        "malformed-charset" => "bytes that are invalid in the page’s charset",
+        "charset-conflict" => "different places name different charsets",
+        "binary" => "no text but a binary file",
+        "no-text" => "no text at all",
+        "no-main-text" => "text, but no main text in it",
+        "fallback" => "the first method abstained and another one answered",
+        "broken-json" => "unreadable JSON-LD was skipped",
+        "output-limit" => "far more text than page; the rest was cut off",
+        _ => "",
+    }
+}
+
+/// Why a file below an input folder is no record.
+pub(super) fn skip_reason(reason: &str) -> &'static str {
+    match reason {
+        "hidden" => "name starts with a dot",
+        "other-extension" => "another kind of file by its name",
+        "linked-folder" => "link to a folder",
+        "special-file" => "neither file nor folder",
+        _ => "",
+    }
+}
+
+/// English name of a language (ISO 639), for the languages of most web pages.
+pub(super) fn language(code: &str) -> &'static str {
+    LANGUAGES
+        .binary_search_by_key(&code, |(known, _)| known)
+        .map_or("", |i| LANGUAGES[i].1)
+}
+
+/// Sorted by code.
+const LANGUAGES: &[(&str, &str)] = &[
+    ("af", "Afrikaans"),
+    ("ak", "Akan"),
+    ("am", "Amharic"),
+    ("ar", "Arabic"),
+    ("az", "Azerbaijani"),
+    ("be", "Belarusian"),
+    ("bg", "Bulgarian"),
+    ("bn", "Bengali"),
+    ("bs", "Bosnian"),
+    ("ca", "Catalan"),
+    ("cs", "Czech"),
+    ("cy", "Welsh"),
+    ("da", "Danish"),
+    ("de", "German"),
+    ("el", "Greek"),
+    ("en", "English"),
+    ("eo", "Esperanto"),
+    ("es", "Spanish"),
+    ("et", "Estonian"),
+    ("eu", "Basque"),
+    ("fa", "Persian"),
+    ("fi", "Finnish"),
+    ("fr", "French"),
+    ("ga", "Irish"),
+    ("gl", "Galician"),
+    ("gu", "Gujarati"),
+    ("he", "Hebrew"),
+    ("hi", "Hindi"),
+    ("hr", "Croatian"),
+    ("hu", "Hungarian"),
+    ("hy", "Armenian"),
+    ("id", "Indonesian"),
+    ("is", "Icelandic"),
+    ("it", "Italian"),
+    ("ja", "Japanese"),
+    ("jv", "Javanese"),
+    ("ka", "Georgian"),
+    ("kk", "Kazakh"),
+    ("km", "Khmer"),
+    ("kn", "Kannada"),
+    ("ko", "Korean"),
+    ("ky", "Kyrgyz"),
+    ("la", "Latin"),
+    ("lt", "Lithuanian"),
+    ("lv", "Latvian"),
+    ("mk", "Macedonian"),
+    ("ml", "Malayalam"),
+    ("mn", "Mongolian"),
+    ("mr", "Marathi"),
+    ("ms", "Malay"),
+    ("my", "Burmese"),
+    ("nb", "Norwegian Bokmål"),
+    ("ne", "Nepali"),
+    ("nl", "Dutch"),
+    ("nn", "Norwegian Nynorsk"),
+    ("no", "Norwegian"),
+    ("or", "Odia"),
+    ("pa", "Punjabi"),
+    ("pl", "Polish"),
+    ("ps", "Pashto"),
+    ("pt", "Portuguese"),
+    ("ro", "Romanian"),
+    ("ru", "Russian"),
+    ("si", "Sinhala"),
+    ("sk", "Slovak"),
+    ("sl", "Slovenian"),
+    ("sn", "Shona"),
+    ("sq", "Albanian"),
+    ("sr", "Serbian"),
+    ("sv", "Swedish"),
+    ("sw", "Swahili"),
+    ("ta", "Tamil"),
+    ("te", "Telugu"),
+    ("tg", "Tajik"),
+    ("th", "Thai"),
+    ("tk", "Turkmen"),
+    ("tl", "Tagalog"),
+    ("tr", "Turkish"),
+    ("tt", "Tatar"),
+    ("uk", "Ukrainian"),
+    ("und", "unknown"),
+    ("ur", "Urdu"),
+    ("uz", "Uzbek"),
+    ("vi", "Vietnamese"),
+    ("yi", "Yiddish"),
+    ("zh", "Chinese"),
+    ("zu", "Zulu"),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_warning_and_every_reason_has_words() {
+        for code in extract::Code::ALL {
+            assert_ne!(warning(code.name()), "", "{}", code.name());
+        }
+        for reason in crate::record::Reason::ALL {
+            assert_ne!(drop_reason(reason.name()), "", "{}", reason.name());
+        }
+    }
+
+    #[test]
+    fn languages_are_sorted_and_found() {
+        assert!(LANGUAGES.is_sorted_by(|a, b| a.0 < b.0));
+        assert_eq!(language("ru"), "Russian");
+        assert_eq!(language("und"), "unknown");
+        assert_eq!(language("tlh"), "");
+    }
+}
