@@ -136,16 +136,32 @@ impl Abbreviations {
         self.entries.dedup();
     }
 
-    /// True if `word`, lower-cased, is in the section. `capital` tells whether it has a capital first letter in the text;
-    /// entries with one match only then.
-    pub(super) fn has(&self, word: &Key, capital: bool, section: Section) -> bool {
-        self.holds(word.as_str(), section) || capital && self.holds(word.capitalized(), section)
+    /// The sections that hold `word`. `capital` tells whether it has a capital first letter in the text; entries with one
+    /// match only then.
+    pub(super) fn sections(&self, word: &Key, capital: bool) -> Sections {
+        let mut sections = self.of_entry(word.as_str());
+        if capital {
+            sections.0 |= self.of_entry(word.capitalized()).0;
+        }
+        sections
     }
 
-    fn holds(&self, word: &str, section: Section) -> bool {
-        self.entries
-            .binary_search_by(|(known, of)| (**known).cmp(word).then(of.cmp(&section)))
-            .is_ok()
+    fn of_entry(&self, word: &str) -> Sections {
+        let first = self.entries.partition_point(|(known, _)| **known < *word);
+        let same = self.entries[first..]
+            .iter()
+            .take_while(|(known, _)| **known == *word);
+        Sections(same.fold(0, |bits, &(_, section)| bits | 1 << section as u8))
+    }
+}
+
+/// A set of sections.
+#[derive(Clone, Copy)]
+pub(super) struct Sections(u8);
+
+impl Sections {
+    pub(super) fn has(self, section: Section) -> bool {
+        self.0 & 1 << section as u8 != 0
     }
 }
 
@@ -236,11 +252,14 @@ mod tests {
     #[test]
     fn words_are_found_by_section_and_case() {
         let list = Abbreviations::parse("[never]\nmr Mass т.е # comment\n[may-end]\netc\n").unwrap();
-        assert!(list.has(&key("Mr"), true, Section::Never));
-        assert!(list.has(&key("mass"), true, Section::Never));
-        assert!(!list.has(&key("mass"), false, Section::Never));
-        assert!(!list.has(&key("etc"), false, Section::Never));
-        assert!(list.has(&Key::of(&["Т", ".", "е"]).unwrap(), true, Section::Never));
+        assert!(list.sections(&key("Mr"), true).has(Section::Never));
+        assert!(list.sections(&key("mass"), true).has(Section::Never));
+        assert!(!list.sections(&key("mass"), false).has(Section::Never));
+        assert!(!list.sections(&key("etc"), false).has(Section::Never));
+        assert!(
+            list.sections(&Key::of(&["Т", ".", "е"]).unwrap(), true)
+                .has(Section::Never)
+        );
         assert!(Key::of(&[&"я".repeat(21)]).is_none());
     }
 

@@ -121,6 +121,22 @@ fn blank_line(text: &str) -> Option<usize> {
     rest[spaces..].starts_with('\n').then_some(spaces + 2)
 }
 
+/// Bytes of a quotation at most before a place in it, and characters after, for it to hold its sentences together.
+const QUOTATION: usize = 240;
+
+/// What closes the quotation or bracket that `c` opens.
+fn closer_of(c: char) -> Option<char> {
+    Some(match c {
+        '«' => '»',
+        '“' => '”',
+        '„' => '“',
+        '"' => '"',
+        '(' => ')',
+        '[' => ']',
+        _ => return None,
+    })
+}
+
 /// A place where a sentence may end.
 struct Candidate<'a> {
     /// The sentence so far, up to the terminators.
@@ -164,11 +180,54 @@ impl<'a> Candidate<'a> {
         let Some(next) = Next::of(self.after) else {
             return false;
         };
-        if self.terminators == "." {
+        let ends = if self.terminators == "." {
             self.full_stop_ends(abbreviations, &next)
         } else {
             !(self.closers.contains(is_quote) && next.is_speech(abbreviations))
+        };
+        ends && !self.is_inside_quotation()
+    }
+
+    /// True inside a short quotation or bracket that is only part of its sentence: something stands before it, or the
+    /// sentence goes on after it. ("Hello. Goodbye," he said.)
+    fn is_inside_quotation(&self) -> bool {
+        let start = self
+            .before
+            .char_indices()
+            .rev()
+            .nth(QUOTATION - 1)
+            .map_or(0, |(at, _)| at);
+        let mut open = None;
+        for (at, c) in self.before[start..].char_indices() {
+            open = match open {
+                None => closer_of(c).map(|closer| (start + at, closer)),
+                Some((_, closer)) if c == closer => None,
+                open => open,
+            };
         }
+        let Some((opener, closer)) = open else {
+            return false;
+        };
+        if self.closers.contains(closer) {
+            return false;
+        }
+        let Some((close, _)) = self
+            .after
+            .char_indices()
+            .take(QUOTATION)
+            .find(|&(_, c)| c == closer)
+        else {
+            return false;
+        };
+        let introduced = self.before[..opener].contains(char::is_alphanumeric);
+        let rest = self.after[close + closer.len_utf8()..].trim_start_matches(is_terminator);
+        let goes_on = rest.starts_with([',', ';', ':'])
+            || rest
+                .trim_start()
+                .chars()
+                .find(|&c| !is_dash(c) && !c.is_whitespace())
+                .is_some_and(char::is_lowercase);
+        introduced || goes_on
     }
 
     /// After a single full stop: initials, abbreviations, labels of list items.
@@ -183,8 +242,12 @@ impl<'a> Candidate<'a> {
         if !head.contains(char::is_alphanumeric) && is_label(word) {
             return false;
         }
+        // "180 °C": a unit, no initial.
+        if head.ends_with('°') {
+            return true;
+        }
         let capital = word.starts_with(char::is_uppercase);
-        let starts = next.is_starter(abbreviations);
+        let starts = next.is_starter(abbreviations) || next.is_list_label();
         let after_number = ends_with_number(head);
         // "т. д": the part before is an abbreviation, too, and both are one.
         let part = head
@@ -199,12 +262,10 @@ impl<'a> Candidate<'a> {
         let single = capital && word.chars().nth(1).is_none();
         let alone = if single { None } else { Key::of(&[word]) };
         for key in [joined, alone].into_iter().flatten() {
-            let has = |section| abbreviations.has(&key, capital, section);
-            if after_number && has(Section::AfterNumber) {
+            let sections = abbreviations.sections(&key, capital);
+            let has = |section| sections.has(section);
+            if after_number && has(Section::AfterNumber) || has(Section::MayEnd) {
                 return next.is_capital_or_quoted() && (starts || !is_date(abbreviations, head));
-            }
-            if has(Section::MayEnd) {
-                return next.is_capital_or_quoted();
             }
             if has(Section::Never) {
                 return false;
@@ -264,7 +325,11 @@ fn is_roman(word: &str) -> bool {
     !word.is_empty()
         && word
             .chars()
-            .all(|c| matches!(c, 'I' | 'V' | 'X' | 'L' | 'C' | 'D' | 'M' | '-' | '–' | '—'))
+            .all(|c| is_roman_digit(c) || matches!(c, '-' | '–' | '—'))
+}
+
+fn is_roman_digit(c: char) -> bool {
+    matches!(c, 'I' | 'V' | 'X' | 'L' | 'C' | 'D' | 'M')
 }
 
 /// One capital letter, or several with full stops between them ("А.С", "U.S").
@@ -285,15 +350,19 @@ fn ends_with_number(head: &str) -> bool {
 /// Words of a date at most; with more before it, a unit ends a sentence like others.
 const LONGEST_DATE: usize = 8;
 
-/// Nothing but numbers and words of dates: "В мае 1812", "К началу XX".
+/// Numbers, and nothing but numbers and words of dates: "В мае 1812", "К началу XX".
 fn is_date(abbreviations: &Abbreviations, head: &str) -> bool {
-    head.split(|c: char| !c.is_alphanumeric())
-        .filter(|word| !word.is_empty())
-        .all(|word| {
-            word.starts_with(char::is_numeric)
-                || is_roman(word)
-                || Key::of(&[word]).is_some_and(|key| abbreviations.has(&key, false, Section::DateWords))
-        })
+    let mut words = head
+        .split(|c: char| !c.is_alphanumeric())
+        .filter(|word| !word.is_empty());
+    let of_date = |word: &str| {
+        word.starts_with(char::is_numeric)
+            || is_roman(word)
+            || Key::of(&[word]).is_some_and(|key| abbreviations.sections(&key, false).has(Section::DateWords))
+    };
+    head.contains(|c: char| c.is_numeric() || is_roman_digit(c))
+        && words.by_ref().take(LONGEST_DATE).all(of_date)
+        && words.next().is_none()
 }
 
 /// Characters that are looked at for the letter that begins the next sentence.
@@ -306,7 +375,7 @@ struct Next<'a> {
     first: char,
     /// An opening quotation mark stands before the letter.
     quoted: bool,
-    /// Only white space and perhaps a quotation mark stand before the letter.
+    /// Only white space and perhaps dashes and quotation marks stand before the letter.
     plain: bool,
 }
 
@@ -327,7 +396,7 @@ impl<'a> Next<'a> {
                 || matches!(c, '#' | '№' | '@' | '$' | '€' | '£')
             {
                 quoted |= is_quote(c);
-                plain &= is_quote(c);
+                plain &= is_quote(c) || is_dash(c);
                 continue;
             }
             let text = &after[at..];
@@ -350,9 +419,18 @@ impl<'a> Next<'a> {
         &self.text[..end]
     }
 
-    /// A capital letter (or a letter without case), or a quotation.
+    /// A capital letter (or a letter without case), a quotation, or the label of a list item.
     fn is_capital_or_quoted(&self) -> bool {
-        self.plain && (!self.first.is_numeric() || self.quoted)
+        self.plain && (!self.first.is_numeric() || self.quoted || self.is_list_label())
+    }
+
+    /// "4. Turn": one or two digits, a full stop or bracket, white space and a capital letter.
+    fn is_list_label(&self) -> bool {
+        let rest = self.text.trim_start_matches(|c: char| c.is_ascii_digit());
+        (1..=2).contains(&(self.text.len() - rest.len()))
+            && rest.strip_prefix(['.', ')']).is_some_and(|rest| {
+                rest.starts_with(char::is_whitespace) && rest.trim_start().starts_with(char::is_uppercase)
+            })
     }
 
     /// A number, a Roman numeral or a single capital letter.
@@ -368,7 +446,7 @@ impl<'a> Next<'a> {
         !initial
             && Key::of(&[word])
                 .or_else(|| Key::of(&[word.split('-').next()?]))
-                .is_some_and(|key| abbreviations.has(&key, false, Section::Starters))
+                .is_some_and(|key| abbreviations.sections(&key, false).has(Section::Starters))
     }
 
     /// "Mary said", "the old man said": who spoke the quotation that ended before.
@@ -378,10 +456,9 @@ impl<'a> Next<'a> {
             .split(['.', '!', '?', ',', '"', '«', '“'])
             .next()
             .unwrap_or_default();
-        line.split_whitespace()
-            .take(4)
-            .skip(1)
-            .any(|word| Key::of(&[word]).is_some_and(|key| abbreviations.has(&key, false, Section::Speech)))
+        line.split_whitespace().take(4).skip(1).any(|word| {
+            Key::of(&[word]).is_some_and(|key| abbreviations.sections(&key, false).has(Section::Speech))
+        })
     }
 }
 
