@@ -35,16 +35,19 @@ pub struct Metadata {
     pub site_name: Option<String>,
     /// Summary that the page gives of itself.
     pub description: Option<String>,
+    /// Bodies of the articles that JSON-LD describes, as they stand there, in document order.
+    pub(crate) bodies: Vec<String>,
 }
 
 impl Metadata {
     /// Replaces the declared language by what the kept text says.
     pub(crate) fn with_language_of(self, table: &BlockTable, labels: &Labels) -> Self {
-        let language = language(
-            self.language.as_deref(),
-            labels.kept(table).map(|(_, b)| table.text(b)),
-        );
-        Metadata { language, ..self }
+        let language = language(self.language.as_deref(), labels.texts(table));
+        Metadata {
+            language,
+            bodies: Vec::new(),
+            ..self
+        }
     }
 }
 
@@ -93,6 +96,7 @@ pub(crate) fn read(
         language: lang.filter(|l| !l.trim().is_empty()).or_else(|| meta.language()),
         site_name,
         description: description.or_else(|| ld.description.clone()),
+        bodies: ld.bodies,
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::extractor::{self, Extractor};
+use crate::extractor::{self, DensityTree, Extractor};
 use crate::limits::Limits;
 
 /// What to extract, and how. Changed with the consuming `with_*` methods.
@@ -10,6 +10,7 @@ use crate::limits::Limits;
 #[non_exhaustive]
 pub struct Options {
     pub(crate) extractor: &'static dyn Extractor,
+    pub(crate) density: DensityTree,
     pub(crate) limits: Limits,
     pub(crate) markdown: bool,
     pub(crate) links: bool,
@@ -20,6 +21,7 @@ impl Default for Options {
     fn default() -> Self {
         Options {
             extractor: extractor::DEFAULT,
+            density: DensityTree::default(),
             limits: Limits::default(),
             markdown: false,
             links: false,
@@ -35,6 +37,12 @@ impl Options {
             name: name.to_owned(),
         })?;
         Ok(Options { extractor, ..self })
+    }
+
+    /// Decision tree of the extractor `density`, with its thresholds; the published one on text densities unless set. No
+    /// other extractor reads it.
+    pub fn with_density(self, density: DensityTree) -> Self {
+        Options { density, ..self }
     }
 
     /// Bounds on what one page may cost.
@@ -72,6 +80,7 @@ impl fmt::Debug for Options {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Options")
             .field("extractor", &self.extractor.name())
+            .field("density", &self.density)
             .field("limits", &self.limits)
             .field("markdown", &self.markdown)
             .field("links", &self.links)

@@ -90,9 +90,9 @@ pub struct Extracted {
     pub method: &'static str,
     /// How much of the text is right, 0 to 1: estimated F1 of the words kept.
     pub confidence: f64,
-    /// Characters of the blocks kept, white space collapsed.
+    /// Characters of the blocks kept, white space collapsed, and of main text that stands in no block.
     pub kept_chars: usize,
-    /// Characters of all blocks of the page.
+    /// Characters of all blocks of the page, and of main text that stands in none.
     pub all_chars: usize,
     /// Limits hit, fallbacks taken, damage seen.
     pub warnings: Vec<Warning>,
@@ -142,15 +142,22 @@ pub fn extract(page: &Page<'_>, options: &Options) -> Extracted {
         dom: &dom,
         table: &table,
         title: metadata.title.as_deref(),
+        metadata: &metadata,
+        options,
         deadline: &deadline,
     };
     let labels = options.extractor.label(&view);
     warnings.extend(labels.warnings.iter().cloned());
     let kept_chars = labels.kept_chars(&table);
-    if table.chars() == 0 {
+    let all_chars = table.chars() + labels.body_chars();
+    if all_chars == 0 {
         warnings.push(Warning::new(Code::NoText, "the page shows no text"));
     } else if kept_chars == 0 {
-        let message = format!("`{}` kept none of {} characters", labels.method, table.chars());
+        let mut message = format!("`{}` kept none of {all_chars} characters", labels.method);
+        if let Some(why) = &labels.abstained {
+            message.push_str(": ");
+            message.push_str(why);
+        }
         warnings.push(Warning::new(Code::NoMainText, message));
     }
     let text = render::text(&view, &labels);
@@ -169,7 +176,7 @@ pub fn extract(page: &Page<'_>, options: &Options) -> Extracted {
         method: labels.method,
         confidence: labels.confidence,
         kept_chars,
-        all_chars: table.chars(),
+        all_chars,
         warnings,
         blocks,
     }

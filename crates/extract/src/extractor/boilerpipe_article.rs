@@ -1,14 +1,17 @@
-//! `boilerpipe-article`: word counts and link density of neighbouring blocks.
+//! `boilerpipe-article`: word counts and link density of neighboring blocks.
 //!
 //! Kohlschütter, Fankhauser, Nejdl, *Boilerplate Detection using Shallow Text Features*, WSDM 2010: the decision tree on
-//! numbers of words, and the filter chain of the article extractor in boilerpipe 1.x. Deviations: hidden blocks are dropped
-//! beforehand; the phrases that end an article are Russian too.
+//! numbers of words, and the filter chain of the article extractor in boilerpipe 1.x. Deviations, beside those of
+//! [`super::boilerpipe`]: the phrases that end an article are Russian too; of a title only the first 1,000 characters are
+//! looked at.
 
 mod title;
 
+use super::boilerpipe::rules::NumWordsRules;
+use super::boilerpipe::{Chain, END, HEADING, LARGEST, LIST_ITEM, MIGHT_BE_CONTENT, Run, TITLE};
 use super::{Extractor, Labels, Verdict, View};
 use crate::block::BlockTable;
-use crate::dom::{Dom, Tag};
+use crate::dom::{NodeId, Tag};
 
 pub(super) struct BoilerpipeArticle;
 
@@ -18,7 +21,7 @@ impl Extractor for BoilerpipeArticle {
     }
 
     fn summary(&self) -> &'static str {
-        "word counts and link density of neighbouring blocks, tuned for articles (Kohlschütter et al., 2010)"
+        "word counts and link density of neighboring blocks, tuned for articles (Kohlschütter et al., 2010)"
     }
 
     fn label(&self, view: &View<'_>) -> Labels {
@@ -26,126 +29,31 @@ impl Extractor for BoilerpipeArticle {
         chain.mark_ends(view.table);
         let title = view
             .dom
-            .find(crate::dom::NodeId::DOCUMENT, Tag::TITLE)
+            .find(NodeId::DOCUMENT, Tag::TITLE)
             .map(|t| view.dom.text_content(t));
         chain.mark_title(view.table, title.as_deref().unwrap_or(""));
-        chain.classify();
+        let tree = NumWordsRules::default();
+        chain.classify(|prev, current, next| tree.decide(prev, current, next));
         chain.cut_after_end();
         chain.drop_trailing_headings();
         chain.fuse(false);
         chain.remove_boilerplate();
         chain.fuse(true);
-        chain.keep_largest();
+        chain.keep_largest_and_its_like();
         chain.expand_to_title();
         chain.add_large_blocks();
         chain.add_list_at_end();
-        chain.labels(self.name())
+        chain.labels(self.name(), |run| {
+            Some(match () {
+                () if run.has(LARGEST) => "largest-block",
+                () if run.has(TITLE) => "title",
+                () => "beside-largest-block",
+            })
+        })
     }
-}
-
-const END: u8 = 1;
-const TITLE: u8 = 2;
-const HEADING: u8 = 4;
-const LIST_ITEM: u8 = 8;
-const MIGHT_BE_CONTENT: u8 = 16;
-const LARGEST: u8 = 32;
-
-/// One or several blocks of the page, merged.
-#[derive(Clone, Debug)]
-struct Run {
-    members: Vec<u32>,
-    words: u32,
-    link_words: u32,
-    lines: u32,
-    words_in_lines: u32,
-    level: u32,
-    labels: u8,
-    content: bool,
-}
-
-impl Run {
-    fn text_density(&self) -> f64 {
-        f64::from(self.words_in_lines) / f64::from(self.lines.max(1))
-    }
-
-    fn link_density(&self) -> f64 {
-        if self.words == 0 {
-            0.0
-        } else {
-            f64::from(self.link_words) / f64::from(self.words)
-        }
-    }
-
-    fn has(&self, label: u8) -> bool {
-        self.labels & label != 0
-    }
-
-    fn absorb(&mut self, next: &Run) {
-        self.members.extend_from_slice(&next.members);
-        self.words += next.words;
-        self.link_words += next.link_words;
-        self.lines += next.lines;
-        self.words_in_lines += next.words_in_lines;
-        self.level = self.level.min(next.level);
-        self.labels |= next.labels;
-        self.content |= next.content;
-    }
-
-    /// Blocks of the page between this run and a later one.
-    fn gap(&self, next: &Run) -> u32 {
-        match (self.members.last(), next.members.first()) {
-            (Some(end), Some(start)) => start.saturating_sub(*end + 1),
-            _ => u32::MAX,
-        }
-    }
-}
-
-struct Chain {
-    runs: Vec<Run>,
-    verdicts: Vec<Verdict>,
 }
 
 impl Chain {
-    fn new(dom: &Dom<'_>, table: &BlockTable) -> Self {
-        let mut runs = Vec::with_capacity(table.blocks().len());
-        let mut verdicts = Vec::with_capacity(table.blocks().len());
-        for (i, block) in table.blocks().iter().enumerate() {
-            let option = dom.html_tag(block.element) == Some(Tag::OPTION);
-            verdicts.push(Verdict::drop(match () {
-                () if block.hidden => "hidden",
-                () if option => "form-control",
-                () => "few-words-or-many-links",
-            }));
-            if block.hidden || option {
-                continue;
-            }
-            let mut labels = 0;
-            labels |= if (1..=3).contains(&block.heading) {
-                HEADING
-            } else {
-                0
-            };
-            labels |= if block.lists > 0 { LIST_ITEM } else { 0 };
-            runs.push(Run {
-                members: vec![i as u32],
-                words: block.words,
-                link_words: block.link_words,
-                lines: block.lines,
-                words_in_lines: block.words_in_lines,
-                level: block.level,
-                labels,
-                content: false,
-            });
-        }
-        Chain { runs, verdicts }
-    }
-
-    fn reject(&mut self, run: usize, reason: &'static str) {
-        for &i in &self.runs[run].members {
-            self.verdicts[i as usize] = Verdict::drop(reason);
-        }
-    }
-
     /// Step 1: phrases behind which an article is over.
     fn mark_ends(&mut self, table: &BlockTable) {
         for run in self.runs.iter_mut().filter(|r| r.words < 15) {
@@ -179,15 +87,6 @@ impl Chain {
         }
     }
 
-    /// Step 3: the decision tree.
-    fn classify(&mut self) {
-        let figures: Vec<(u32, f64)> = self.runs.iter().map(|r| (r.words, r.link_density())).collect();
-        let at = |i: Option<usize>| i.and_then(|i| figures.get(i).copied()).unwrap_or((0, 0.0));
-        for (i, run) in self.runs.iter_mut().enumerate() {
-            run.content = is_content(at(i.checked_sub(1)), figures[i], at(Some(i + 1)));
-        }
-    }
-
     /// Step 4: nothing behind an end once there are 60 words of running text.
     fn cut_after_end(&mut self) {
         let (mut words, mut over) = (0, false);
@@ -196,7 +95,7 @@ impl Chain {
             over |= run.has(END) && words >= 60;
             if over {
                 run.content = false;
-                self.reject(i, "after-end-of-article");
+                self.tell(i, Verdict::drop("after-end-of-article"));
             } else if run.content && run.text_density() >= 9.0 {
                 words += run.words;
             }
@@ -214,24 +113,8 @@ impl Chain {
                 break;
             }
             self.runs[i].content = false;
-            self.reject(i, "trailing-heading");
+            self.tell(i, Verdict::drop("trailing-heading"));
         }
-    }
-
-    /// Steps 6 and 8: a content run joins the one before it if at most one block of the page lies between; with
-    /// `strict` only if both are content and at the same level.
-    fn fuse(&mut self, strict: bool) {
-        let mut out: Vec<Run> = Vec::with_capacity(self.runs.len());
-        for run in self.runs.drain(..) {
-            let joins = out.last().is_some_and(|prev| {
-                run.content && prev.gap(&run) <= 1 && (!strict || (prev.content && prev.level == run.level))
-            });
-            match out.last_mut() {
-                Some(prev) if joins => prev.absorb(&run),
-                _ => out.push(run),
-            }
-        }
-        self.runs = out;
     }
 
     /// Step 7.
@@ -239,27 +122,11 @@ impl Chain {
         self.runs.retain(|run| run.content || run.has(TITLE));
     }
 
-    /// Step 9: the run with most words, and its large neighbours at the same level.
-    fn keep_largest(&mut self) {
-        if self.runs.len() < 2 {
+    /// Step 9: the run with most words, and its large neighbors at the same level.
+    fn keep_largest_and_its_like(&mut self) {
+        let Some(largest) = self.keep_largest() else {
             return;
-        }
-        let mut largest: Option<usize> = None;
-        for (i, run) in self.runs.iter().enumerate() {
-            if run.content && largest.is_none_or(|l| run.words > self.runs[l].words) {
-                largest = Some(i);
-            }
-        }
-        for (i, run) in self.runs.iter_mut().enumerate() {
-            run.content = largest == Some(i);
-            run.labels |= if run.content { LARGEST } else { MIGHT_BE_CONTENT };
-        }
-        let Some(largest) = largest else { return };
-        for i in 0..self.runs.len() {
-            if i != largest {
-                self.reject(i, "not-the-largest-block");
-            }
-        }
+        };
         let level = self.runs[largest].level;
         let (before, after) = self.runs.split_at_mut(largest);
         let widen = |run: &mut Run| {
@@ -323,37 +190,6 @@ impl Chain {
                 level = u32::MAX;
             }
         }
-    }
-
-    fn labels(mut self, method: &'static str) -> Labels {
-        let mut kept = 0;
-        for run in self.runs.iter().filter(|r| r.content) {
-            let reason = match () {
-                () if run.has(LARGEST) => "largest-block",
-                () if run.has(TITLE) => "title",
-                () => "beside-largest-block",
-            };
-            for &i in &run.members {
-                self.verdicts[i as usize] = Verdict::keep(reason);
-                kept += 1;
-            }
-        }
-        let mut labels = Labels::new(method, self.verdicts);
-        if kept == 0 {
-            labels.abstained = Some("no block has enough words and few enough links".to_owned());
-        }
-        labels
-    }
-}
-
-/// The published tree on words and link densities of the previous, the current and the next block.
-pub(super) fn is_content(prev: (u32, f64), current: (u32, f64), next: (u32, f64)) -> bool {
-    if current.1 > 0.333_333 {
-        false
-    } else if prev.1 <= 0.555_556 {
-        current.0 > 16 || next.0 > 15 || prev.0 > 4
-    } else {
-        current.0 > 40 || next.0 > 17
     }
 }
 

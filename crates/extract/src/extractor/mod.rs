@@ -1,15 +1,25 @@
 //! Extractors: methods that label every block of a page as kept or dropped.
 
 mod all_text;
+mod boilerpipe;
 mod boilerpipe_article;
+mod boilerpipe_canola;
+mod boilerpipe_default;
+mod boilerpipe_largest;
+mod boilerpipe_numwords;
 mod default;
+mod density;
 mod readability;
 
+pub use boilerpipe::rules::{DensityRules, NumWordsRules};
+pub use density::DensityTree;
 pub(crate) use readability::reads_as_article;
 
 use crate::block::{Block, BlockTable};
 use crate::dom::Dom;
 use crate::limits::Deadline;
+use crate::metadata::Metadata;
+use crate::options::Options;
 use crate::warning::Warning;
 
 /// Every extractor, in the order in which help lists them.
@@ -17,6 +27,11 @@ pub static ALL: &[&dyn Extractor] = &[
     DEFAULT,
     &readability::Readability,
     &boilerpipe_article::BoilerpipeArticle,
+    &boilerpipe_default::BoilerpipeDefault,
+    &boilerpipe_largest::BoilerpipeLargest,
+    &boilerpipe_numwords::BoilerpipeNumwords,
+    &boilerpipe_canola::BoilerpipeCanola,
+    &density::Density,
     &all_text::AllText,
 ];
 
@@ -49,6 +64,8 @@ pub struct View<'a> {
     pub table: &'a BlockTable,
     /// The page's title, the site's name taken off.
     pub title: Option<&'a str>,
+    pub(crate) metadata: &'a Metadata,
+    pub(crate) options: &'a Options,
     pub(crate) deadline: &'a Deadline,
 }
 
@@ -78,6 +95,9 @@ pub struct Labels {
     pub method: &'static str,
     /// One verdict for each block, in order.
     pub verdicts: Vec<Verdict>,
+    /// Main text that stands in no block, such as the body that only a script holds: one paragraph a line. It follows the
+    /// blocks kept.
+    pub body: Option<String>,
     /// How much of the text is right, 0 to 1: estimated F1 of the words kept.
     pub confidence: f64,
     /// Why the method does not stand by its answer, if it does not.
@@ -91,6 +111,7 @@ impl Labels {
         Labels {
             method,
             verdicts,
+            body: None,
             confidence: 0.0,
             abstained: None,
             warnings: Vec::new(),
@@ -108,9 +129,22 @@ impl Labels {
             .map(|(b, _)| b)
     }
 
-    /// Characters of the blocks kept.
+    /// Characters of the blocks kept and of the text that stands in none.
     pub fn kept_chars(&self, table: &BlockTable) -> usize {
-        self.kept(table).map(|(_, b)| b.chars as usize).sum()
+        self.kept(table).map(|(_, b)| b.chars as usize).sum::<usize>() + self.body_chars()
+    }
+
+    /// Characters of the main text that stands in no block.
+    pub fn body_chars(&self) -> usize {
+        let lines = self.body.iter().flat_map(|body| body.lines());
+        lines.map(|line| line.chars().count()).sum()
+    }
+
+    /// The texts kept, in order.
+    pub(crate) fn texts<'t>(&'t self, table: &'t BlockTable) -> impl Iterator<Item = &'t str> {
+        self.kept(table)
+            .map(|(_, b)| table.text(b))
+            .chain(self.body.as_deref())
     }
 }
 

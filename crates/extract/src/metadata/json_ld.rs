@@ -14,10 +14,12 @@ pub(super) struct JsonLd {
     pub(super) date: Option<String>,
     pub(super) description: Option<String>,
     pub(super) site_name: Option<String>,
+    /// Bodies of the articles, as they stand there: text or HTML.
+    pub(super) bodies: Vec<String>,
 }
 
 /// Types that describe an article.
-const ARTICLES: &[&str] = &[
+pub(crate) const ARTICLES: &[&str] = &[
     "Article",
     "AdvertiserContentArticle",
     "NewsArticle",
@@ -64,7 +66,12 @@ pub(super) fn read(dom: &Dom<'_>, warnings: &mut Vec<Warning>) -> JsonLd {
             continue;
         }
         match serde_json::from_str(text) {
-            Ok(value) => collect(&value, &mut out, &mut seen),
+            Ok(value) => {
+                collect(&value, &mut out, &mut seen);
+                if memchr::memmem::find(text.as_bytes(), b"articleBody").is_some() {
+                    collect_bodies(&value, &mut out.bodies);
+                }
+            }
             Err(error) => {
                 let message = format!("a JSON-LD script was skipped: {error}");
                 warnings.push(Warning::new(Code::BrokenJson, message));
@@ -114,6 +121,36 @@ fn collect(value: &Value, out: &mut JsonLd, seen: &mut usize) {
     }
 }
 
+/// Bodies of all articles, however deep they stand: an article may be an item of a list, a part of a page or a subject.
+fn collect_bodies(value: &Value, out: &mut Vec<String>) {
+    let mut todo = vec![value];
+    while let Some(value) = todo.pop() {
+        match value {
+            Value::Array(items) => todo.extend(items.iter().rev()),
+            Value::Object(object) => {
+                if is(object, ARTICLES) && is_schema_org(object.get("@context")) {
+                    let parts = match object.get("articleBody") {
+                        Some(Value::Array(parts)) => parts.as_slice(),
+                        Some(one) => std::slice::from_ref(one),
+                        None => &[],
+                    };
+                    let body = parts
+                        .iter()
+                        .filter_map(Value::as_str)
+                        .collect::<Vec<_>>()
+                        .join("\n");
+                    if !body.trim().is_empty() {
+                        out.push(body);
+                    }
+                }
+                let inner = object.values().filter(|v| v.is_object() || v.is_array());
+                todo.extend(inner.rev());
+            }
+            _ => {}
+        }
+    }
+}
+
 /// Objects inside a graph have no context of their own.
 fn is_schema_org(context: Option<&Value>) -> bool {
     match context {
@@ -133,21 +170,26 @@ fn is_schema_url(url: &str) -> bool {
     rest.strip_suffix('/').unwrap_or(rest) == "schema.org"
 }
 
-fn take(object: &serde_json::Map<String, Value>, out: &mut JsonLd) {
-    let is = |kinds: &[&str]| match object.get("@type") {
-        Some(Value::String(t)) => kinds.contains(&&**t),
-        Some(Value::Array(all)) => all.iter().any(|t| t.as_str().is_some_and(|t| kinds.contains(&t))),
+/// Whether an object is of one of these types. Types may be written out: `http://schema.org/Article`, `schema:Article`.
+fn is(object: &serde_json::Map<String, Value>, kinds: &[&str]) -> bool {
+    let one = |name: &str| kinds.contains(&name.rsplit(['/', ':']).next().unwrap_or(name));
+    match object.get("@type") {
+        Some(Value::String(name)) => one(name),
+        Some(Value::Array(all)) => all.iter().any(|name| name.as_str().is_some_and(one)),
         _ => false,
-    };
+    }
+}
+
+fn take(object: &serde_json::Map<String, Value>, out: &mut JsonLd) {
     let text = |name: &str| object.get(name).and_then(Value::as_str).and_then(unescape);
-    if is(ARTICLES) {
+    if is(object, ARTICLES) {
         fill(&mut out.headline, || text("headline").or_else(|| text("name")));
         fill(&mut out.author, || names(object.get("author")));
         fill(&mut out.date, || {
             text("datePublished").or_else(|| text("dateCreated"))
         });
         fill(&mut out.description, || text("description"));
-    } else if is(&["WebSite"]) {
+    } else if is(object, &["WebSite"]) {
         fill(&mut out.site_name, || text("name"));
     }
 }

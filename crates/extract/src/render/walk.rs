@@ -61,6 +61,12 @@ pub(super) fn walk(view: &View<'_>, labels: &Labels, writer: &mut dyn Writer) {
     while let Some((id, tag)) = open.pop() {
         writer.close(dom, id, tag);
     }
+    // Text of no block has no element either: each of its lines is a paragraph below the root.
+    for line in labels.body.iter().flat_map(|body| body.lines()) {
+        writer.open(dom, NodeId::DOCUMENT, Tag::P);
+        writer.text(line);
+        writer.close(dom, NodeId::DOCUMENT, Tag::P);
+    }
 }
 
 /// Blank text that parts two words of a line: block tables leave it out.

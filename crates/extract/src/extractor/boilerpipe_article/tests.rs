@@ -2,39 +2,6 @@ use super::*;
 use crate::{Options, Page, extract};
 
 #[test]
-fn decision_tree_as_in_the_worked_example() {
-    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures/worked-examples.json");
-    let all: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(file).unwrap()).unwrap();
-    let example = all["examples"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .find(|e| e["name"] == "boilerpipe_rules")
-        .unwrap();
-    let blocks: Vec<(u32, f64)> = example["input"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|b| {
-            (
-                b["num_words"].as_u64().unwrap() as u32,
-                b["link_density"].as_f64().unwrap(),
-            )
-        })
-        .collect();
-    let at = |i: Option<usize>| i.and_then(|i| blocks.get(i).copied()).unwrap_or((0, 0.0));
-    for (i, want) in example["expected"]["num_words_rules"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .enumerate()
-    {
-        let got = is_content(at(i.checked_sub(1)), blocks[i], at(Some(i + 1)));
-        assert_eq!(got, want.as_bool().unwrap(), "block {i}");
-    }
-}
-
-#[test]
 fn parts_of_a_title_are_recognized() {
     let parts = title::parts("The river rose overnight | News of the Valley");
     assert!(title::matches(&parts, "The River rose overnight"));

@@ -1,8 +1,15 @@
 //! Which block repeats the page's title: `<title>` holds the site's name beside it, so its parts are tried too.
 
+/// Characters of a title that are looked at. Its parts are compared with every short block, so they must be few.
+const MAX_TITLE: usize = 1000;
+
 /// Spellings of the title that a block is compared with, lower-cased, without apostrophes. None for an empty title.
 pub(super) fn parts(title: &str) -> Vec<String> {
-    let title = title.replace('\u{A0}', " ").replace('\'', "");
+    let end = title
+        .char_indices()
+        .nth(MAX_TITLE)
+        .map_or(title.len(), |(i, _)| i);
+    let title = title[..end].replace('\u{A0}', " ").replace('\'', "");
     let title = title
         .split_whitespace()
         .collect::<Vec<_>>()

@@ -45,6 +45,8 @@ fn with_view(html: &str, check: impl FnOnce(&View<'_>)) {
         dom: &dom,
         table: &table,
         title: None,
+        metadata: &crate::metadata::Metadata::default(),
+        options: &crate::Options::default(),
         deadline: &deadline,
     });
 }
