@@ -1,0 +1,227 @@
+//! `cargo xtask test`: everything that has to hold before a change may land.
+//!
+//! One line a step with its time; the output of a step is shown if it fails, and then nothing more is done. The tests
+//! come last and show their output as they run. The last line counts them over all test programs.
+
+use std::env;
+use std::io::{BufRead, BufReader};
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::{Result, run, tidy};
+
+/// Runs all steps.
+pub(crate) fn run() -> Result<()> {
+    let start = Instant::now();
+    quiet("format", run::cargo().args(["fmt", "--all", "--check"]))?;
+    let clippy = [
+        "clippy",
+        "--workspace",
+        "--all-targets",
+        "--all-features",
+        "--quiet",
+        "--",
+        "-D",
+        "warnings",
+    ];
+    quiet("clippy", run::cargo().args(clippy))?;
+    step("tidy", tidy::run)?;
+    dependencies()?;
+    let mut doc = run::cargo();
+    doc.args(["doc", "--workspace", "--no-deps", "--all-features", "--quiet"])
+        .env("RUSTDOCFLAGS", "-D warnings");
+    quiet("documentation", &mut doc)?;
+    let mut counts = Counts::default();
+    let tests = ["test", "--workspace", "--lib", "--bins", "--tests", "--examples"];
+    counted("tests", run::cargo().args(tests), &mut counts)?;
+    counted(
+        "tests in documentation",
+        run::cargo().args(["test", "--workspace", "--doc"]),
+        &mut counts,
+    )?;
+    println!("all steps passed in {}", seconds(start.elapsed()));
+    println!(
+        "{} passed, {} failed, {} skipped",
+        counts.passed, counts.failed, counts.ignored
+    );
+    Ok(())
+}
+
+/// Licences, sources and versions of dependencies, and known security holes as far as the network lets us look.
+fn dependencies() -> Result<()> {
+    let deny = |arguments: &[&str]| {
+        let mut command = run::cargo();
+        command
+            .args(["deny", "--log-level", "error", "--all-features"])
+            .args(arguments);
+        command
+    };
+    let present = run::cargo()
+        .args(["deny", "--version"])
+        .output()
+        .is_ok_and(|output| output.status.success());
+    if !present {
+        let how = "cargo-deny is missing; install it with `cargo install cargo-deny --locked`";
+        if env::var_os("CI").is_some() {
+            return Err(how.into());
+        }
+        warn(&format!("dependencies were not checked: {how}"));
+        return Ok(());
+    }
+    quiet(
+        "dependencies",
+        &mut deny(&["check", "licenses", "bans", "sources"]),
+    )?;
+    match fetch(&mut deny(&["fetch", "db"])) {
+        Ok(()) => quiet(
+            "security advisories",
+            &mut deny(&["check", "--disable-fetch", "advisories"]),
+        ),
+        Err(why) => {
+            warn(&format!(
+                "security advisories were not checked: their database cannot be fetched ({why})"
+            ));
+            Ok(())
+        }
+    }
+}
+
+/// How long the database of advisories may take to come: some megabytes.
+const FETCH: Duration = Duration::from_secs(120);
+
+/// Runs a program that uses the network and may hang there.
+fn fetch(command: &mut Command) -> std::result::Result<(), String> {
+    command
+        .env("GIT_TERMINAL_PROMPT", "0")
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
+    let mut child = command.spawn().map_err(|e| e.to_string())?;
+    let start = Instant::now();
+    loop {
+        match child.try_wait() {
+            Ok(Some(status)) if status.success() => return Ok(()),
+            Ok(Some(_)) => return Err("no way to its server".to_owned()),
+            Ok(None) if start.elapsed() < FETCH => thread::sleep(Duration::from_millis(50)),
+            Ok(None) | Err(_) => {
+                // It has ended, or it ends now.
+                let _ = child.kill();
+                let _ = child.wait();
+                return Err(format!("no answer in {} s", FETCH.as_secs()));
+            }
+        }
+    }
+}
+
+fn warn(message: &str) {
+    println!("WARNING  {message}");
+}
+
+fn seconds(time: Duration) -> String {
+    format!("{:.1} s", time.as_secs_f64())
+}
+
+/// Does a step and prints its line.
+fn step(name: &str, work: impl FnOnce() -> Result<()>) -> Result<()> {
+    let start = Instant::now();
+    let done = work();
+    let mark = if done.is_ok() { "ok     " } else { "FAILED " };
+    println!("{mark}  {name}, {}", seconds(start.elapsed()));
+    done
+}
+
+/// A step that is a program, whose output is shown only if it fails.
+fn quiet(name: &str, command: &mut Command) -> Result<()> {
+    step(name, || {
+        let output = command
+            .stdin(Stdio::null())
+            .output()
+            .map_err(|e| format!("cannot start {command:?}: {e}"))?;
+        if output.status.success() {
+            return Ok(());
+        }
+        println!(
+            "{}{}",
+            String::from_utf8_lossy(&output.stdout),
+            String::from_utf8_lossy(&output.stderr)
+        );
+        Err(format!("{name}: {} ({command:?})", output.status).into())
+    })
+}
+
+/// Tests of several programs.
+#[derive(Default, PartialEq, Eq, Debug)]
+struct Counts {
+    passed: u64,
+    failed: u64,
+    ignored: u64,
+}
+
+impl Counts {
+    /// Adds what the last line of a test program says: `test result: ok. 3 passed; 0 failed; 1 ignored; ...`.
+    fn add(&mut self, line: &str) {
+        let Some((_, counts)) = line
+            .strip_prefix("test result: ")
+            .and_then(|rest| rest.split_once(". "))
+        else {
+            return;
+        };
+        for (count, what) in counts.split("; ").filter_map(|part| part.split_once(' ')) {
+            let count = count.parse().unwrap_or(0);
+            match what {
+                "passed" => self.passed += count,
+                "failed" => self.failed += count,
+                "ignored" => self.ignored += count,
+                _ => {}
+            }
+        }
+    }
+}
+
+/// A step that is a run of tests: its output is shown as it comes, and counted.
+fn counted(name: &str, command: &mut Command, counts: &mut Counts) -> Result<()> {
+    step(name, || {
+        let child = command.stdin(Stdio::null()).stdout(Stdio::piped()).spawn();
+        let mut child = child.map_err(|e| format!("cannot start {command:?}: {e}"))?;
+        if let Some(output) = child.stdout.take() {
+            for line in BufReader::new(output).split(b'\n') {
+                let line = line?;
+                let line = String::from_utf8_lossy(&line);
+                println!("{line}");
+                counts.add(&line);
+            }
+        }
+        let status = child.wait()?;
+        if status.success() {
+            Ok(())
+        } else {
+            Err(format!("{name}: {status}").into())
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn results_of_test_programs_add_up() {
+        let mut counts = Counts::default();
+        counts.add("running 3 tests");
+        counts.add(
+            "test result: ok. 3 passed; 0 failed; 1 ignored; 0 measured; 0 filtered out; finished in 0.01s",
+        );
+        counts.add(
+            "test result: FAILED. 40 passed; 2 failed; 0 ignored; 0 measured; 5 filtered out; finished in 9s",
+        );
+        assert_eq!(
+            counts,
+            Counts {
+                passed: 43,
+                failed: 2,
+                ignored: 1
+            }
+        );
+    }
+}

@@ -1,0 +1,268 @@
+//! Checks of modules: that each is compiled, that strategies are in their tables, and what libraries leave alone.
+//!
+//! They read sources line by line and rely on rustfmt's layout: one `mod name;` a line, `#[cfg(test)]` on the line before.
+
+use std::collections::BTreeSet;
+
+use super::Repository;
+use crate::Result;
+
+/// A file that no `mod` line names is not compiled, and nobody says so.
+pub(super) fn strays(repository: &Repository) -> Result<Vec<String>> {
+    let mut findings = Vec::new();
+    for path in repository.sources() {
+        if is_root(repository, path) {
+            continue;
+        }
+        let Some((parent, name)) = parent(repository, path) else {
+            findings.push(format!("{path}: no file can have it as a module"));
+            continue;
+        };
+        if !declarations(&repository.text(&parent)?).any(|module| module.name == name) {
+            findings.push(format!("{path}: `{parent}` has no line `mod {name};`"));
+        }
+    }
+    Ok(findings)
+}
+
+/// Files that cargo knows without a `mod` line.
+fn is_root(repository: &Repository, path: &str) -> bool {
+    let (folder, file) = path.rsplit_once('/').unwrap_or(("", path));
+    let (above, last) = folder.rsplit_once('/').unwrap_or(("", folder));
+    match last {
+        "tests" => repository.has(&format!("{above}/Cargo.toml")),
+        "bin" | "examples" | "benches" | "fuzz_targets" => true,
+        _ => matches!(file, "lib.rs" | "main.rs" | "build.rs"),
+    }
+}
+
+/// The file in which a module has to be declared, and its name.
+fn parent(repository: &Repository, path: &str) -> Option<(String, String)> {
+    let module = path.strip_suffix("/mod.rs").or(path.strip_suffix(".rs"))?;
+    let (folder, name) = module.rsplit_once('/')?;
+    let candidates = ["/lib.rs", "/main.rs", "/mod.rs", ".rs"].map(|end| format!("{folder}{end}"));
+    let found = candidates.into_iter().find(|file| repository.has(file))?;
+    Some((found, name.to_owned()))
+}
+
+struct Declaration<'t> {
+    name: &'t str,
+    test: bool,
+}
+
+/// The lines `mod name;` of a source.
+fn declarations(text: &str) -> impl Iterator<Item = Declaration<'_>> {
+    let mut before = "";
+    text.lines().filter_map(move |line| {
+        let line = line.trim();
+        let test = std::mem::replace(&mut before, line) == "#[cfg(test)]";
+        let name = line.strip_suffix(';')?;
+        let name = match name.split_once("mod ") {
+            Some((visibility, name)) if visibility.is_empty() || visibility.starts_with("pub") => name,
+            _ => return None,
+        };
+        Some(Declaration { name, test })
+    })
+}
+
+/// Strategies of a family are listed in `pub static ALL: &[&dyn Trait]` of their folder's `mod.rs`: a file there that
+/// implements the trait for a type of its own name is in the list.
+pub(super) fn tables(repository: &Repository) -> Result<Vec<String>> {
+    let mut findings = Vec::new();
+    for path in repository.sources().filter(|path| path.ends_with("/mod.rs")) {
+        let text = repository.text(path)?;
+        let Some((_, table)) = text.split_once("pub static ALL: &[&dyn ") else {
+            continue;
+        };
+        let Some((family, entries)) = table.split_once("] = &[") else {
+            continue;
+        };
+        let family = family.rsplit("::").next().unwrap_or(family);
+        let mut listed = identifiers(entries.split_once("];").map_or(entries, |(entries, _)| entries));
+        // An entry may stand in a static of its own beside the table.
+        let own: Vec<_> = text
+            .lines()
+            .filter_map(|line| line.split_once("static ")?.1.split_once(':'))
+            .filter(|(name, _)| listed.contains(name))
+            .flat_map(|(_, value)| identifiers(value))
+            .collect();
+        listed.extend(own);
+        let folder = path.trim_end_matches("mod.rs");
+        for module in declarations(&text).filter(|module| !module.test) {
+            let file = format!("{folder}{}.rs", module.name);
+            let type_name = camel(module.name);
+            let implements = format!("{family} for {type_name} ");
+            if repository.has(&file)
+                && repository.text(&file)?.contains(&implements)
+                && !listed.contains(type_name.as_str())
+            {
+                findings.push(format!(
+                    "{file}: `{type_name}` is not in the table `ALL` of {path}"
+                ));
+            }
+        }
+    }
+    Ok(findings)
+}
+
+fn identifiers(text: &str) -> BTreeSet<&str> {
+    text.split(|c: char| !c.is_alphanumeric() && c != '_').collect()
+}
+
+/// `merge_center` to `MergeCenter`.
+fn camel(name: &str) -> String {
+    let parts = name.split('_').map(|part| {
+        let mut chars = part.chars();
+        chars
+            .next()
+            .map(|first| first.to_ascii_uppercase())
+            .into_iter()
+            .chain(chars)
+            .collect::<String>()
+    });
+    parts.collect()
+}
+
+/// What code of a crate, apart from its tests, does not touch.
+const ABSENCES: &[(&str, &[&str])] = &[
+    (
+        "crates/extract/src/",
+        &[
+            "std::fs",
+            "std::io",
+            "std::net",
+            "std::process",
+            "std::env",
+            "std::thread",
+            "rayon",
+        ],
+    ),
+    (
+        "crates/normalize/src/",
+        &[
+            "std::fs",
+            "std::io",
+            "std::net",
+            "std::process",
+            "std::env",
+            "std::thread",
+            "rayon",
+        ],
+    ),
+    (
+        "crates/dedup/src/",
+        &["std::fs", "std::io", "std::net", "std::process", "std::env"],
+    ),
+    ("crates/pipeline/src/", &["std::net", "process::Command"]),
+];
+
+/// The libraries know no files, no network and no environment, and two of them no threads.
+pub(super) fn absences(repository: &Repository) -> Result<Vec<String>> {
+    let mut findings = Vec::new();
+    for path in repository.sources() {
+        let Some((_, absent)) = ABSENCES.iter().find(|(folder, _)| path.starts_with(folder)) else {
+            continue;
+        };
+        if of_tests(repository, path)? {
+            continue;
+        }
+        for (i, line) in code(&repository.text(path)?) {
+            for name in absent.iter().filter(|name| line.contains(**name)) {
+                findings.push(format!("{path}:{}: `{name}`", i + 1));
+            }
+        }
+    }
+    Ok(findings)
+}
+
+/// Whether a file is compiled for tests alone: its `mod` line, or that of a module around it, says so.
+fn of_tests(repository: &Repository, path: &str) -> Result<bool> {
+    let mut path = path.to_owned();
+    while !is_root(repository, &path) {
+        let Some((file, name)) = parent(repository, &path) else {
+            return Ok(false);
+        };
+        if declarations(&repository.text(&file)?).any(|module| module.name == name && module.test) {
+            return Ok(true);
+        }
+        path = file;
+    }
+    Ok(false)
+}
+
+/// The lines of a source, numbered from 0, up to a module of tests in it, without comments.
+fn code(text: &str) -> Vec<(usize, &str)> {
+    let lines: Vec<&str> = text.lines().map(str::trim).collect();
+    let tests = lines
+        .windows(2)
+        .position(|pair| pair[0] == "#[cfg(test)]" && pair[1].contains("mod ") && pair[1].ends_with('{'));
+    let code = lines.into_iter().enumerate().take(tests.unwrap_or(usize::MAX));
+    code.filter(|(_, line)| !line.starts_with("//")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::expect;
+    use super::*;
+
+    #[test]
+    fn files_without_a_mod_line_are_found() {
+        let files = [
+            ("a/src/lib.rs", "pub mod x;\n#[cfg(test)]\nmod tests;\n"),
+            ("a/src/x.rs", "pub(crate) mod y;\n// mod z;\n"),
+            ("a/src/x/y.rs", ""),
+            ("a/src/x/z.rs", ""),
+            ("a/src/tests.rs", ""),
+            ("a/src/w/mod.rs", "mod v;"),
+            ("a/src/w/v.rs", ""),
+            ("a/Cargo.toml", ""),
+            ("a/examples/e.rs", ""),
+            ("a/tests/t.rs", ""),
+            ("a/odd/o.rs", ""),
+        ];
+        let findings = [
+            "a/odd/o.rs: no file can have it as a module",
+            "a/src/w/mod.rs: `a/src/lib.rs` has no line `mod w;`",
+            "a/src/x/z.rs: `a/src/x.rs` has no line `mod z;`",
+        ];
+        expect(strays, &files, &findings);
+    }
+
+    #[test]
+    fn strategies_outside_their_table_are_found() {
+        let table = "mod by_size;\nmod default;\nmod first;\nmod helper;\nmod last_one;\n\
+            pub static ALL: &[&dyn crate::Keeper] = &[\n    DEFAULT,\n    &first::First::DEFAULT,\n];\n\
+            pub(crate) static DEFAULT: &dyn Keeper = &default::Default;\n";
+        let files = [
+            ("k/mod.rs", table),
+            ("k/by_size.rs", "impl crate::Keeper for BySize {}"),
+            ("k/default.rs", "impl crate::Keeper for Default {}"),
+            ("k/first.rs", "impl crate::Keeper for First {}"),
+            ("k/helper.rs", "impl Other for Helper {}"),
+            ("k/last_one.rs", "impl crate::Keeper for LastOne {}"),
+        ];
+        let findings = [
+            "k/by_size.rs: `BySize` is not in the table `ALL` of k/mod.rs",
+            "k/last_one.rs: `LastOne` is not in the table `ALL` of k/mod.rs",
+        ];
+        expect(tables, &files, &findings);
+    }
+
+    #[test]
+    fn libraries_that_read_files_are_found_and_tests_may() {
+        let files = [
+            (
+                "crates/dedup/src/lib.rs",
+                "use std::fs;\nmod a;\n#[cfg(test)]\nmod worked;\n",
+            ),
+            (
+                "crates/dedup/src/a.rs",
+                "// std::fs\n#[cfg(test)]\nmod tests {\n    use std::fs;\n}\n",
+            ),
+            ("crates/dedup/src/worked.rs", "mod deep;\nuse std::fs;"),
+            ("crates/dedup/src/worked/deep.rs", "use std::fs;"),
+            ("crates/pipeline/src/lib.rs", "use std::fs;"),
+        ];
+        expect(absences, &files, &["crates/dedup/src/lib.rs:1: `std::fs`"]);
+    }
+}

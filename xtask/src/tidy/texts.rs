@@ -1,0 +1,100 @@
+//! Checks of files as text.
+
+use super::Repository;
+use crate::Result;
+
+/// Lines past which a file has to be split by concept; 500 is where to begin to think about it.
+const MOST_LINES: usize = 700;
+
+/// No program text is longer than [`MOST_LINES`].
+pub(super) fn lengths(repository: &Repository) -> Result<Vec<String>> {
+    let mut findings = Vec::new();
+    for path in ours(repository) {
+        let program = [".rs", ".py", ".sh", ".js", ".css"]
+            .iter()
+            .any(|end| path.ends_with(end));
+        if program || path.starts_with(".ci/") {
+            let lines = repository.text(path)?.lines().count();
+            if lines > MOST_LINES {
+                findings.push(format!(
+                    "{path}: {lines} lines, {MOST_LINES} at most: which concept can leave?"
+                ));
+            }
+        }
+    }
+    Ok(findings)
+}
+
+/// Files that people of the project write. Fixtures and expected outputs are data.
+fn ours(repository: &Repository) -> impl Iterator<Item = &str> {
+    let paths = repository.files.iter().map(String::as_str);
+    paths.filter(|path| !path.starts_with("fixtures/") && !path.ends_with(".snap"))
+}
+
+/// Folders of the machine that somebody worked on: what lies there lies nowhere else.
+const MACHINE_PATHS: &[&str] = &["/work", "/root", "/tmp", "/home", "/Users", "C:\\Users"];
+
+/// No text names a folder of a machine, apart from the addresses of a web site that look alike.
+pub(super) fn machine_paths(repository: &Repository) -> Result<Vec<String>> {
+    let mut findings = Vec::new();
+    for path in ours(repository).filter(|path| *path != file!()) {
+        let Ok(text) = repository.text(path) else { continue };
+        for (i, line) in text.lines().enumerate() {
+            if let Some(folder) = MACHINE_PATHS.iter().find(|folder| names(line, folder)) {
+                findings.push(format!("{path}:{}: names a folder below `{folder}`", i + 1));
+            }
+        }
+    }
+    Ok(findings)
+}
+
+/// Whether a path that begins with `folder` and goes on is in the line.
+fn names(line: &str, folder: &str) -> bool {
+    line.match_indices(folder).any(|(at, _)| {
+        let (before, after) = (&line[..at], &line[at + folder.len()..]);
+        let begins = !before.ends_with(|c: char| c.is_alphanumeric() || "._-~/\\*>)}]".contains(c));
+        let address =
+            before.ends_with(['=', '"', '\'']) && before.trim_end_matches(['"', '\'', '\\']).ends_with('=');
+        begins && !address && after.starts_with(['/', '\\'])
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::expect;
+    use super::*;
+
+    #[test]
+    fn long_files_are_found() {
+        let long = "//\n".repeat(MOST_LINES + 1);
+        let files = [
+            ("a.rs", long.as_str()),
+            ("b.rs", &long[3..]),
+            ("fixtures/c.rs", &long),
+            ("words.txt", &long),
+        ];
+        expect(
+            lengths,
+            &files,
+            &["a.rs: 701 lines, 700 at most: which concept can leave?"],
+        );
+    }
+
+    #[test]
+    fn folders_of_a_machine_are_found() {
+        let files = [
+            ("a.md", "see /home/ann/x\n"),
+            ("b.rs", "ok\nlet x = \"/tmp/y\";\n"),
+            (
+                "c.rs",
+                "<a href=\"/home/news\">, https://x.example/home/, ../shared/work/, homes, `/tmp`\n",
+            ),
+            ("fixtures/d.html", "/home/ann"),
+        ];
+        let findings = [
+            "a.md:1: names a folder below `/home`",
+            "b.rs:2: names a folder below `/tmp`",
+        ];
+        expect(machine_paths, &files, &findings);
+    }
+}
