@@ -11,6 +11,7 @@ mod url;
 
 use std::borrow::Cow;
 
+pub(crate) use self::json_ld::is_article_type;
 pub(crate) use self::url::join;
 use crate::block::BlockTable;
 use crate::dom::{Dom, NodeId, Tag};

@@ -9,6 +9,7 @@ mod boilerpipe_largest;
 mod boilerpipe_numwords;
 mod default;
 mod density;
+mod markup;
 mod readability;
 
 pub use boilerpipe::rules::{DensityRules, NumWordsRules};
@@ -32,6 +33,7 @@ pub static ALL: &[&dyn Extractor] = &[
     &boilerpipe_numwords::BoilerpipeNumwords,
     &boilerpipe_canola::BoilerpipeCanola,
     &density::Density,
+    &markup::Markup,
     &all_text::AllText,
 ];
 

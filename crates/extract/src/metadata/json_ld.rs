@@ -19,7 +19,7 @@ pub(super) struct JsonLd {
 }
 
 /// Types that describe an article.
-pub(crate) const ARTICLES: &[&str] = &[
+const ARTICLES: &[&str] = &[
     "Article",
     "AdvertiserContentArticle",
     "NewsArticle",
@@ -170,9 +170,19 @@ fn is_schema_url(url: &str) -> bool {
     rest.strip_suffix('/').unwrap_or(rest) == "schema.org"
 }
 
-/// Whether an object is of one of these types. Types may be written out: `http://schema.org/Article`, `schema:Article`.
+/// Whether a type of schema.org describes an article, its address written out or not.
+pub(crate) fn is_article_type(name: &str) -> bool {
+    ARTICLES.contains(&short(name))
+}
+
+/// `Article` of `http://schema.org/Article` and `schema:Article`.
+fn short(name: &str) -> &str {
+    name.rsplit(['/', ':']).next().unwrap_or(name)
+}
+
+/// Whether an object is of one of these types.
 fn is(object: &serde_json::Map<String, Value>, kinds: &[&str]) -> bool {
-    let one = |name: &str| kinds.contains(&name.rsplit(['/', ':']).next().unwrap_or(name));
+    let one = |name: &str| kinds.contains(&short(name));
     match object.get("@type") {
         Some(Value::String(name)) => one(name),
         Some(Value::Array(all)) => all.iter().any(|name| name.as_str().is_some_and(one)),
