@@ -1,6 +1,6 @@
 //! Pages in, documents out: one after the other, to a stream or a file.
 
-use std::io::{self, BufWriter, Write};
+use std::io::{BufWriter, Write};
 use std::path::Path;
 use std::str::FromStr;
 
@@ -55,7 +55,8 @@ impl FromStr for Output {
 /// What [`write`] does beside what the settings say.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Style {
-    /// How documents are written; text for a single page and JSON Lines otherwise, unless set.
+    /// How documents are written. Unless set, several pages become JSON Lines; a single page becomes JSON if blocks or
+    /// timings are asked for, Markdown if that is, else text.
     pub output: Option<Output>,
     /// Whether documents tell the processor time of their extraction in microseconds.
     pub timings: bool,
@@ -278,16 +279,12 @@ impl Out<'_> {
     }
 
     fn put(&mut self, bytes: &[u8]) -> Result<(), Error> {
-        self.to.write_all(bytes).map_err(failed)
+        self.to.write_all(bytes).map_err(Error::stdout)
     }
 
     fn flush(&mut self) -> Result<(), Error> {
-        self.to.flush().map_err(failed)
+        self.to.flush().map_err(Error::stdout)
     }
-}
-
-fn failed(error: io::Error) -> Error {
-    Error::write(Path::new("standard output"), error)
 }
 
 #[cfg(test)]

@@ -88,6 +88,11 @@ impl Error {
         Error::new(ErrorKind::Usage, message)
     }
 
+    /// Standard output could not be written to.
+    pub fn stdout(error: io::Error) -> Self {
+        Error::write(Path::new("standard output"), error)
+    }
+
     pub(crate) fn output(message: impl Into<String>) -> Self {
         Error::new(ErrorKind::Output, message)
     }

@@ -227,13 +227,17 @@ impl Reason {
     }
 }
 
-/// A record that could not be used, before it is known where it stands.
+/// A record that could not be used, before it is told where it stands.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Refused {
-    pub(crate) id: Option<String>,
-    pub(crate) url: Option<String>,
-    pub(crate) reason: Reason,
-    pub(crate) message: String,
+pub struct Refused {
+    /// Its id, if that much could be read.
+    pub id: Option<String>,
+    /// Its address, if that much could be read.
+    pub url: Option<String>,
+    /// Why.
+    pub reason: Reason,
+    /// The details, in a sentence without a full stop.
+    pub message: String,
 }
 
 impl Refused {

@@ -1,0 +1,246 @@
+//! Flags that several verbs share. Each group fills in its part of the [`Settings`].
+
+use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use pipeline::dedup::candidate::Candidates;
+use pipeline::dedup::cluster::Clustering;
+use pipeline::dedup::keep::Keeper;
+use pipeline::dedup::signature::Method;
+use pipeline::dedup::similarity::Similarity;
+use pipeline::settings::{
+    Bytes, Chosen, ExtractorName, FormatName, MaxBad, Policy, ProfileName, ShinglingUnit, ShortPolicy, Threads, Threshold,
+    Width,
+};
+use pipeline::{Settings, tables};
+
+/// Names of a table, for help texts and completions.
+fn names(table: &str) -> Vec<&'static str> {
+    let tables = tables();
+    let entries = tables.into_iter().find(|known| known.name == table).map(|known| known.entries);
+    entries.unwrap_or_default().into_iter().map(|entry| entry.name).collect()
+}
+
+/// A help text that ends with the names of a table.
+fn help(text: &str, table: &str) -> String {
+    format!("{text}: {}", names(table).join(", "))
+}
+
+/// Reads one of the names of a table.
+fn one_of<T>(names: impl IntoIterator<Item = &'static str>) -> impl TypedValueParser<Value = T>
+where
+    T: std::str::FromStr<Err = String> + Clone + Send + Sync + 'static,
+{
+    PossibleValuesParser::new(names.into_iter().collect::<Vec<_>>()).try_map(|name| name.parse::<T>())
+}
+
+/// What is read.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct InputFlags {
+    /// Files and folders; `-` is standard input.
+    #[arg(required = true, value_name = "INPUT")]
+    pub(crate) inputs: Vec<String>,
+
+    /// Format of the inputs; by their extensions unless given.
+    #[arg(long, value_name = "FORMAT", value_parser = one_of::<FormatName>(names("formats")))]
+    input: Option<FormatName>,
+}
+
+/// How pages are extracted.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Extraction")]
+pub(crate) struct ExtractFlags {
+    /// Extractor.
+    #[arg(long, visible_alias = "extractor", value_name = "NAME", hide_possible_values = true,
+          help = help("Extractor [default: default]", "extractors"),
+          value_parser = one_of::<ExtractorName>(names("extractors")))]
+    method: Option<ExtractorName>,
+
+    /// Adds a field `markdown` to each document.
+    #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true", value_name = "BOOL", hide_possible_values = true)]
+    markdown: Option<bool>,
+
+    /// Writes the targets of links into Markdown.
+    #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true", value_name = "BOOL", hide_possible_values = true)]
+    links: Option<bool>,
+
+    /// Adds a field `blocks` to each document: every block of the page, kept or dropped, with the reason.
+    #[arg(long, visible_alias = "explain", num_args = 0..=1, require_equals = true, default_missing_value = "true", value_name = "BOOL", hide_possible_values = true)]
+    blocks: Option<bool>,
+
+    /// Address of a page that brings none.
+    #[arg(long, value_name = "URL")]
+    pub(crate) url: Option<String>,
+
+    /// Bytes of a page that are read, up to 1GiB; the rest is cut off [default: 64MiB]
+    #[arg(long, value_name = "BYTES")]
+    max_bytes: Option<Bytes>,
+
+    /// Open elements of a page, 16 or more; deeper ones become siblings [default: 512]
+    #[arg(long, value_name = "N")]
+    max_depth: Option<u32>,
+
+    /// Time for a page; what is parsed by then is used [default: 2000, and 1000 more for each megabyte]
+    #[arg(long, value_name = "MS")]
+    timeout_ms: Option<u64>,
+}
+
+/// How duplicates are found.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Duplicates")]
+pub(crate) struct DuplicateFlags {
+    /// Smallest similarity of duplicates, above 0 and up to 1 [default: 0.8]
+    #[arg(long, value_name = "SHARE")]
+    threshold: Option<Threshold>,
+
+    /// Words in a shingle; wide shingles change with more of their surroundings [default: 4]
+    #[arg(long, value_name = "N")]
+    shingle: Option<Width>,
+
+    /// What a shingle is a run of [default: word]
+    #[arg(long, value_name = "UNIT", value_parser = one_of::<ShinglingUnit>(ShinglingUnit::WORDS.iter().copied()))]
+    unit: Option<ShinglingUnit>,
+
+    /// Candidate method.
+    #[arg(long, value_name = "NAME[:PARAMETER=VALUE,...]",
+          help = help("Candidate method [default: what suits the signatures]", "candidates"))]
+    candidates: Option<Chosen<dyn Candidates>>,
+
+    /// Similarity.
+    #[arg(long, value_name = "NAME[:PARAMETER=VALUE,...]",
+          help = help("Similarity that verifies candidates [default: jaccard]", "similarities"))]
+    similarity: Option<Chosen<dyn Similarity>>,
+
+    /// Clustering.
+    #[arg(long, visible_alias = "clustering", value_name = "NAME[:PARAMETER=VALUE,...]",
+          help = help("Clustering [default: merge-center]", "clusterings"))]
+    cluster: Option<Chosen<dyn Clustering>>,
+
+    /// Keeper.
+    #[arg(long, visible_alias = "keeper", value_name = "NAME[:PARAMETER=VALUE,...]",
+          help = help("Which document of a cluster stays [default: first-seen]", "keepers"))]
+    keep: Option<Chosen<dyn Keeper>>,
+
+    /// Words below which a document is short [default: 20]
+    #[arg(long, value_name = "N")]
+    min_tokens: Option<u32>,
+
+    /// How short documents are compared: with identical ones only, or like all others [default: exact]
+    #[arg(long, value_name = "HOW", value_parser = one_of::<ShortPolicy>(ShortPolicy::WORDS.iter().copied()))]
+    short: Option<ShortPolicy>,
+
+    /// What becomes of copies of a document that stays [default: delete]
+    #[arg(long, value_name = "POLICY", value_parser = one_of::<Policy>(Policy::WORDS.iter().copied()))]
+    exact: Option<Policy>,
+
+    /// What becomes of near-duplicates of it [default: delete]
+    #[arg(long, value_name = "POLICY", value_parser = one_of::<Policy>(Policy::WORDS.iter().copied()))]
+    near: Option<Policy>,
+
+    /// Normalization before documents are compared; `spaceless` goes with `--unit char` [default: near]
+    #[arg(long, value_name = "NAME", value_parser = one_of::<ProfileName>(names("profiles")))]
+    profile: Option<ProfileName>,
+
+    /// Seed of the hash functions; signatures of different seeds do not compare [default: 42]
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+
+    /// Writes the pairs also to pairs.tsv: two ids and their similarity, between tabs.
+    #[arg(long)]
+    pub(crate) tsv: bool,
+}
+
+/// The signature method, under the name it has beside an extractor.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Duplicates")]
+pub(crate) struct SignatureFlag {
+    /// Signature method.
+    #[arg(long, value_name = "NAME[:PARAMETER=VALUE,...]",
+          help = help("Signature method [default: minhash]", "signatures"))]
+    signature: Option<Chosen<dyn Method>>,
+}
+
+/// The signature method, where it is the only method.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Duplicates")]
+pub(crate) struct MethodFlag {
+    /// Signature method.
+    #[arg(long = "method", visible_alias = "signature", value_name = "NAME[:PARAMETER=VALUE,...]",
+          help = help("Signature method [default: minhash]", "signatures"))]
+    signature: Option<Chosen<dyn Method>>,
+}
+
+/// How the work is done.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Running")]
+pub(crate) struct RunFlags {
+    /// Worker threads, 1 to 1024; the output does not depend on it [default: one for each processor]
+    #[arg(long, value_name = "N")]
+    threads: Option<Threads>,
+
+    /// Rejected records above which the exit code is 3: a number, or a share such as 5% [default: 1%, none cut off]
+    #[arg(long, value_name = "N|N%")]
+    max_bad: Option<MaxBad>,
+
+    /// Says nothing but errors.
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+
+    /// Says more.
+    #[arg(long, short, conflicts_with = "quiet")]
+    pub(crate) verbose: bool,
+}
+
+impl InputFlags {
+    pub(crate) fn set(&self, settings: &mut Settings) {
+        settings.input = self.input;
+    }
+}
+
+impl ExtractFlags {
+    pub(crate) fn set(&self, settings: &mut Settings) {
+        settings.method = self.method;
+        settings.markdown = self.markdown;
+        settings.links = self.links;
+        settings.blocks = self.blocks;
+        settings.max_bytes = self.max_bytes;
+        settings.max_depth = self.max_depth;
+        settings.timeout_ms = self.timeout_ms;
+    }
+}
+
+impl DuplicateFlags {
+    pub(crate) fn set(&self, settings: &mut Settings) {
+        settings.threshold = self.threshold;
+        settings.shingle = self.shingle;
+        settings.unit = self.unit;
+        settings.candidates.clone_from(&self.candidates);
+        settings.similarity.clone_from(&self.similarity);
+        settings.cluster.clone_from(&self.cluster);
+        settings.keep.clone_from(&self.keep);
+        settings.min_tokens = self.min_tokens;
+        settings.short = self.short;
+        settings.exact = self.exact;
+        settings.near = self.near;
+        settings.profile = self.profile;
+        settings.seed = self.seed;
+    }
+}
+
+impl SignatureFlag {
+    pub(crate) fn set(&self, settings: &mut Settings) {
+        settings.signature.clone_from(&self.signature);
+    }
+}
+
+impl MethodFlag {
+    pub(crate) fn set(&self, settings: &mut Settings) {
+        settings.signature.clone_from(&self.signature);
+    }
+}
+
+impl RunFlags {
+    pub(crate) fn set(&self, settings: &mut Settings) {
+        settings.threads = self.threads;
+        settings.max_bad = self.max_bad;
+    }
+}

@@ -1,0 +1,124 @@
+//! What is said on standard error.
+
+use std::fmt::{self, Write as _};
+use std::io::{self, IsTerminal, Write};
+
+use pipeline::record::Rejected;
+use pipeline::{Error, ErrorKind, Outcome};
+
+/// Writes a line. Nobody can be told if that fails.
+pub(crate) fn line(text: impl fmt::Display) {
+    let _ = writeln!(io::stderr().lock(), "{}", harmless(&text.to_string()));
+}
+
+/// File names and messages come from anywhere: control characters are shown, not obeyed.
+fn harmless(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '\n' | '\t' => out.push(c),
+            // Direction marks could make a line read as another.
+            '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => out.extend(c.escape_unicode()),
+            c if c.is_control() => out.extend(c.escape_default()),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+/// Whether standard error shows colors.
+fn colors() -> bool {
+    io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+}
+
+/// A word in front of a line, in the color of its meaning.
+fn label(word: &str, color: &str) -> String {
+    if colors() { format!("\x1b[1;{color}m{word}:\x1b[0m") } else { format!("{word}:") }
+}
+
+/// Tells of an error and of what to do about it.
+pub(crate) fn error(error: &Error) {
+    if error.kind() == ErrorKind::ClosedPipe {
+        return;
+    }
+    let mut text = harmless(&error.to_string());
+    if let Some(help) = error.help() {
+        let _ = write!(text, "\n  {}", harmless(help));
+    }
+    let _ = writeln!(io::stderr().lock(), "{} {text}", label("error", "31"));
+}
+
+/// Tells of a record that could not be used.
+pub(crate) fn rejected(rejected: &Rejected) {
+    let text = format!("{}: {}: {}", rejected.input, rejected.reason.name(), rejected.message);
+    let _ = writeln!(io::stderr().lock(), "{} {}", label("rejected", "33"), harmless(&text));
+}
+
+/// Tells what came of a run that wrote to the folder `out`.
+pub(crate) fn outcome(outcome: &Outcome, out: &std::path::Path, verbose: bool) {
+    let summary = &outcome.summary;
+    let counts = &summary.counts;
+    let what = if summary.verb == "run" { "pages" } else { "documents" };
+    line(format_args!("{} {what} read, {} documents kept in {}", counts.read, counts.kept, out.join("kept.jsonl").display()));
+    let dropped: Vec<String> =
+        counts.dropped.iter().filter(|(_, count)| **count > 0).map(|(reason, count)| format!("{count} {reason}")).collect();
+    if !dropped.is_empty() {
+        line(format_args!("  dropped: {}", dropped.join(", ")));
+    }
+    if let Some(found) = &summary.duplicates {
+        line(format_args!("  duplicates: {} pairs, {} clusters of {} documents", found.pairs, found.clusters, found.clustered));
+        if found.capped_buckets > 0 {
+            line(format_args!(
+                "  {} groups were too large to compare all of their pairs; see max_bucket in `dehusk methods`",
+                found.capped_buckets
+            ));
+        }
+    }
+    if summary.repeated_ids > 0 {
+        line(format_args!("  {} documents had the id of another one and got a number behind it", summary.repeated_ids));
+    }
+    skipped(outcome);
+    for row in &outcome.rejected {
+        rejected(row);
+    }
+    if counts.quarantined > outcome.rejected.len() as u64 {
+        line(format_args!("  all {} rejected records are in {}", counts.quarantined, out.join("quarantine.jsonl").display()));
+    }
+    if summary.files.contains_key("report.html") {
+        line(format_args!("  report: {}", out.join("report.html").display()));
+    }
+    if verbose {
+        for (name, value) in &summary.settings.0 {
+            line(format_args!("  {name} = {value}"));
+        }
+    }
+    damaged(outcome);
+}
+
+/// Tells which files were passed over.
+pub(crate) fn skipped(outcome: &Outcome) {
+    let skipped: Vec<String> =
+        outcome.summary.skipped_files.iter().map(|(reason, count)| format!("{count} {reason}")).collect();
+    if !skipped.is_empty() {
+        line(format_args!("  files passed over: {}", skipped.join(", ")));
+    }
+}
+
+/// Tells why the exit code is 3.
+pub(crate) fn damaged(outcome: &Outcome) {
+    if outcome.summary.damaged {
+        let counts = &outcome.summary.counts;
+        let text = format!("{} of {} records were rejected, more than --max-bad allows", counts.quarantined, counts.read);
+        let _ = writeln!(io::stderr().lock(), "{} {text}", label("warning", "33"));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn control_characters_are_shown() {
+        assert_eq!(harmless("a\x1b[31mб\u{202e}\r\nc"), "a\\u{1b}[31mб\\u{202e}\\r\nc");
+    }
+}

@@ -1,0 +1,39 @@
+//! Ctrl-C and `kill`.
+
+use pipeline::Stop;
+
+/// Turns `stop` when a signal asks for an end.
+///
+/// A run that writes files gets two seconds to end by itself, and then, or at the second signal, its unfinished files are
+/// removed and the program exits: it may be waiting for input. The exit code is 130 for `SIGINT` and 143 for `SIGTERM`.
+#[cfg(unix)]
+pub(crate) fn watch(stop: &Stop) {
+    use std::thread;
+    use std::time::{Duration, Instant};
+
+    use pipeline::Interrupt;
+    use signal_hook::consts::{SIGINT, SIGTERM};
+    use signal_hook::iterator::Signals;
+
+    // Without a handler signals end the program as they always do, and the next run cleans up.
+    let Ok(mut signals) = Signals::new([SIGINT, SIGTERM]) else { return };
+    let stop = stop.clone();
+    let wait = move || {
+        let signal = match signals.forever().next() {
+            Some(SIGTERM) => Interrupt::Terminate,
+            _ => Interrupt::Keyboard,
+        };
+        stop.request(signal);
+        let end = Instant::now() + Duration::from_secs(2);
+        while Instant::now() < end && signals.pending().next().is_none() {
+            thread::sleep(Duration::from_millis(20));
+        }
+        stop.abandon();
+        std::process::exit(signal.exit_code().into());
+    };
+    let _ = thread::Builder::new().name("signals".to_owned()).spawn(wait);
+}
+
+/// Elsewhere the system ends the program, and the next run cleans up.
+#[cfg(not(unix))]
+pub(crate) fn watch(_: &Stop) {}

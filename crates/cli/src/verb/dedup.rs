@@ -1,0 +1,57 @@
+//! `dehusk dedup`
+
+use std::path::PathBuf;
+
+use clap::Args;
+use pipeline::{Error, Job, Settings, Stop};
+
+use crate::flags::{DuplicateFlags, InputFlags, MethodFlag, RunFlags};
+use crate::message;
+use crate::progress::Bar;
+use crate::signals;
+
+/// Goes from documents to unique documents
+///
+/// Reads JSON Lines with `text`, and `id`, `url`, `date` and `popularity` if known: documents.jsonl of `dehusk run`, or
+/// lines of your own. Writes to the folder DIR: pairs.jsonl and clusters.jsonl (which are duplicates of which),
+/// kept.jsonl (the lines that stay, as they were), quarantine.jsonl (records that could not be used) and summary.json
+/// (counts and settings). They appear together, when all is done.
+#[derive(Args, Debug)]
+pub(crate) struct Dedup {
+    #[command(flatten)]
+    input: InputFlags,
+
+    /// Folder to write to: a new one, an empty one, or one of an earlier run, which is replaced.
+    #[arg(long, short, value_name = "DIR")]
+    out: PathBuf,
+
+    #[command(flatten)]
+    method: MethodFlag,
+
+    #[command(flatten)]
+    duplicates: DuplicateFlags,
+
+    #[command(flatten)]
+    run: RunFlags,
+}
+
+impl Dedup {
+    pub(super) fn run(&self) -> Result<u8, Error> {
+        let mut settings = Settings::default();
+        self.input.set(&mut settings);
+        self.method.set(&mut settings);
+        self.duplicates.set(&mut settings);
+        self.run.set(&mut settings);
+        let stop = Stop::new();
+        signals::watch(&stop);
+        let bar = Bar::new(self.run.quiet);
+        let job = Job { inputs: &self.input.inputs, settings: &settings, url: None, stop: &stop, progress: &bar };
+        let outcome = pipeline::duplicates::unique(&job, &self.out, self.duplicates.tsv);
+        bar.clear();
+        let outcome = outcome?;
+        if !self.run.quiet {
+            message::outcome(&outcome, &self.out, self.run.verbose);
+        }
+        Ok(outcome.exit_code())
+    }
+}

@@ -1,0 +1,53 @@
+//! `dehusk methods`
+
+use std::fmt::Write;
+
+use clap::{Args, ValueEnum};
+use pipeline::{Error, Table, tables};
+
+/// Lists everything that can be chosen by name
+#[derive(Args, Debug)]
+pub(crate) struct Methods {
+    /// How to list it.
+    #[arg(long, value_name = "FORM", default_value = "text")]
+    output: Form,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Form {
+    Text,
+    Json,
+}
+
+impl Methods {
+    pub(super) fn run(&self) -> Result<u8, Error> {
+        let tables = tables();
+        match self.output {
+            Form::Text => super::print(text(&tables).as_bytes()),
+            Form::Json => {
+                let mut json = serde_json::to_vec_pretty(&tables).unwrap_or_default(); // strings and lists are JSON
+                json.push(b'\n');
+                super::print(&json)
+            }
+        }
+    }
+}
+
+fn text(tables: &[Table]) -> String {
+    let mut out = String::new();
+    for table in tables {
+        if !out.is_empty() {
+            out.push('\n');
+        }
+        let flag = if table.flag.is_empty() { String::new() } else { format!(" ({})", table.flag) };
+        let _ = writeln!(out, "{}{flag}", table.name);
+        let width = table.entries.iter().map(|entry| entry.name.len()).max().unwrap_or(0);
+        for entry in &table.entries {
+            let _ = writeln!(out, "  {:width$}  {}", entry.name, entry.summary);
+            for known in &entry.parameters {
+                let _ = writeln!(out, "  {:width$}    {}={}: {}", "", known.name, known.default, known.help);
+            }
+        }
+    }
+    out
+}

@@ -1,0 +1,71 @@
+//! The verbs, one file each.
+
+mod completions;
+mod dedup;
+mod extract;
+mod man;
+mod methods;
+mod run;
+
+use clap::{Parser, Subcommand};
+use pipeline::Error;
+
+/// Turns raw web crawls into clean, unique documents.
+#[derive(Parser, Debug)]
+#[command(
+    name = "dehusk",
+    version,
+    about,
+    long_about = None,
+    after_help = "Exit codes: 0 complete; 1 failed; 2 wrong usage or configuration; 3 complete, but more than --max-bad \
+        records were rejected; 4 output locked or not writable; 130 and 143 interrupted.",
+    max_term_width = 120
+)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    verb: Verb,
+}
+
+#[derive(Subcommand, Debug)]
+enum Verb {
+    Run(run::Run),
+    Extract(extract::Extract),
+    Dedup(dedup::Dedup),
+    Methods(methods::Methods),
+    Completions(completions::Completions),
+    Man(man::Man),
+}
+
+impl Cli {
+    /// Does what was asked for; returns the exit code.
+    pub(crate) fn run(&self) -> Result<u8, Error> {
+        match &self.verb {
+            Verb::Run(verb) => verb.run(),
+            Verb::Extract(verb) => verb.run(),
+            Verb::Dedup(verb) => verb.run(),
+            Verb::Methods(verb) => verb.run(),
+            Verb::Completions(verb) => verb.run(),
+            Verb::Man(verb) => verb.run(),
+        }
+    }
+}
+
+/// Writes to standard output; a closed pipe ends quietly.
+fn print(bytes: &[u8]) -> Result<u8, Error> {
+    use std::io::Write;
+    let mut out = std::io::stdout().lock();
+    out.write_all(bytes).and_then(|()| out.flush()).map_err(Error::stdout)?;
+    Ok(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::Cli;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Cli::command().debug_assert();
+    }
+}

@@ -1,0 +1,87 @@
+//! The chain over the crawl among the fixtures.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+
+use crate::support::{contents, counts_add_up, dehusk, json, partition, rows, text};
+
+fn crawl() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/crawl")
+}
+
+/// What is expected of each page, by its path.
+fn expected() -> BTreeMap<String, Value> {
+    rows(&crawl().join("expect.jsonl"))
+        .into_iter()
+        .map(|row| (row["path"].as_str().expect("a path").to_owned(), row))
+        .collect()
+}
+
+#[test]
+fn every_page_is_accounted_for_and_groups_hold_together() {
+    let dir = tempfile::tempdir().unwrap();
+    let out = dir.path().join("out");
+    dehusk(["run", &text(&crawl()), "--threshold", "0.6", "--out", &text(&out)]).exits(0);
+    counts_add_up(&out);
+    let expected = expected();
+    let documents: BTreeMap<String, Value> =
+        rows(&out.join("documents.jsonl")).into_iter().map(|row| (row["id"].as_str().unwrap().to_owned(), row)).collect();
+    assert!(documents.keys().eq(expected.keys()), "documents are named by their paths");
+    for (path, page) in &expected {
+        let document = &documents[path];
+        if page["kind"] == "binary" {
+            assert_eq!(document["text"], "", "{path}");
+        }
+        if let Some(charset) = page["charset"].as_str() {
+            assert_eq!(document["charset"], charset, "{path}");
+        }
+    }
+    // Pages of different groups are never held to be the same, but for pages of which nothing is left but their husk.
+    let partition = partition(&out);
+    let mut clusters: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    for (id, (cluster, ..)) in &partition {
+        let page = &expected[id];
+        if page["kind"] != "empty" {
+            clusters.entry(cluster).or_default().insert(page["group"].as_str().unwrap_or(id));
+        }
+    }
+    for (cluster, groups) in &clusters {
+        assert_eq!(groups.len(), 1, "{cluster}: {groups:?}");
+    }
+    let summary = json(&out.join("summary.json"));
+    assert_eq!(summary["counts"]["read"], expected.len());
+    assert!(summary["duplicates"]["clusters"].as_u64().unwrap() >= 7, "{summary}");
+}
+
+#[test]
+fn bytes_do_not_depend_on_threads() {
+    let dir = tempfile::tempdir().unwrap();
+    let run = |threads: &str| {
+        let out = dir.path().join(threads);
+        dehusk(["run", &text(&crawl()), "--threads", threads, "--blocks", "--markdown", "--out", &text(&out)]).exits(0);
+        contents(&out)
+    };
+    let one = run("1");
+    for threads in ["2", "7"] {
+        let other = run(threads);
+        for (name, bytes) in &one {
+            assert_eq!(other.get(name), Some(bytes), "{name} with {threads} threads");
+        }
+    }
+}
+
+#[test]
+fn the_list_of_expectations_is_itself_an_input() {
+    // Its lines name the pages by `path` and bring their addresses; what else they say is carried along.
+    let dir = tempfile::tempdir().unwrap();
+    let out = dir.path().join("out");
+    dehusk(["run", &text(&crawl().join("expect.jsonl")), "--out", &text(&out)]).exits(0);
+    let documents = rows(&out.join("documents.jsonl"));
+    assert_eq!(documents.len(), expected().len());
+    for document in &documents {
+        assert_eq!(document["id"], document["url"]);
+        assert!(document["extra"]["kind"].is_string());
+    }
+}

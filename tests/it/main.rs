@@ -1,0 +1,10 @@
+//! End-to-end tests over the binary `dehusk`: one test binary, a module for each subject.
+
+mod crawl;
+mod dedup;
+mod extract;
+mod output;
+mod run;
+mod support;
+mod surface;
+mod usage;

@@ -1,0 +1,158 @@
+//! Output folders: what is written to them, when, and by whom.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use serde_json::json;
+
+use crate::support::{Talk, contents, dehusk, folder, page, prose, text};
+
+fn names(path: &Path) -> BTreeSet<String> {
+    contents(path).into_keys().collect()
+}
+
+fn set(names: &[&str]) -> BTreeSet<String> {
+    names.iter().map(|name| (*name).to_owned()).collect()
+}
+
+fn line(n: u64) -> String {
+    json!({"id": n.to_string(), "html": page("T", &prose(n, 60))}).to_string() + "\n"
+}
+
+/// A run that waits for input, after it has begun to write.
+fn waiting(out: &Path) -> Talk {
+    let mut talk = Talk::start(["run", "--input", "jsonl", "-", "--threads", "2", "--out", &text(out)]);
+    talk.write(&line(1));
+    let start = Instant::now();
+    while !out.join("documents.jsonl.partial").exists() {
+        assert!(start.elapsed() < Duration::from_secs(20), "nothing is being written");
+        thread::sleep(Duration::from_millis(5));
+    }
+    talk
+}
+
+#[test]
+fn a_folder_that_is_not_ours_is_left_alone() {
+    let dir = folder(&[("in/a.html", "<p>x"), ("out/thesis.txt", "years of work")]);
+    let (input, out) = (text(&dir.path().join("in")), dir.path().join("out"));
+    dehusk(["run", &input, "--out", &text(&out)])
+        .exits(2)
+        .says(&["error: `", "out` is not empty and not an output folder of dehusk: it holds `thesis.txt`", "name a new or an empty folder with --out"]);
+    assert_eq!(names(&out), set(&["thesis.txt"]));
+    dehusk(["run", &input, "--out", &text(&out.join("thesis.txt"))]).exits(2).says(&["is a file, not a folder"]);
+}
+
+#[test]
+fn results_are_replaced_by_the_same_verb_only() {
+    let dir = folder(&[("in/a.html", &page("A", &prose(1, 60))), ("in/b.html", &page("B", &prose(2, 60)))]);
+    let (input, out) = (dir.path().join("in"), dir.path().join("out"));
+    dehusk(["run", &text(&input), "--out", &text(&out)]).exits(0);
+    let first = contents(&out);
+    dehusk(["run", &text(&input), "--out", &text(&out)]).exits(0);
+    assert_eq!(contents(&out), first);
+    dehusk(["dedup", &text(&out.join("documents.jsonl")), "--out", &text(&out)])
+        .exits(2)
+        .says(&["holds the results of `dehusk run`", "choose another folder"]);
+    assert_eq!(contents(&out), first);
+    fs::remove_file(input.join("b.html")).unwrap();
+    dehusk(["run", &text(&input), "--out", &text(&out)]).exits(0);
+    assert_ne!(contents(&out)["documents.jsonl"], first["documents.jsonl"]);
+}
+
+#[test]
+fn the_second_run_is_told_who_is_writing() {
+    let dir = folder(&[("in/a.html", "<p>x")]);
+    let out = dir.path().join("out");
+    let first = waiting(&out);
+    let owner = format!("is being written to by `dehusk run`, process {}", first.child.id());
+    dehusk(["run", &text(&dir.path().join("in")), "--out", &text(&out)]).exits(4).says(&[&owner, "wait until it ends"]);
+    first.end().exits(0);
+    assert!(out.join("summary.json").exists());
+}
+
+#[test]
+fn a_killed_run_leaves_no_final_names_and_the_next_one_is_as_if_it_had_not_been() {
+    let dir = folder(&[("pages.jsonl", &(1..40).map(line).collect::<String>())]);
+    let out = dir.path().join("out");
+    let mut killed = waiting(&out);
+    killed.child.kill().unwrap();
+    killed.child.wait().unwrap();
+    let left = names(&out);
+    assert!(left.iter().all(|name| name == ".dehusk-lock" || name.ends_with(".partial")), "{left:?}");
+    assert!(left.len() > 1);
+
+    let (input, undisturbed) = (text(&dir.path().join("pages.jsonl")), dir.path().join("undisturbed"));
+    dehusk(["run", &input, "--out", &text(&out)]).exits(0);
+    dehusk(["run", &input, "--out", &text(&undisturbed)]).exits(0);
+    assert_eq!(contents(&out), contents(&undisturbed));
+}
+
+#[test]
+fn killed_at_any_moment_a_run_leaves_all_or_nothing() {
+    let dir = folder(&[("pages.jsonl", &(1..400).map(line).collect::<String>())]);
+    let input = text(&dir.path().join("pages.jsonl"));
+    let undisturbed = dir.path().join("undisturbed");
+    let start = Instant::now();
+    dehusk(["run", &input, "--out", &text(&undisturbed)]).exits(0);
+    let whole = start.elapsed();
+    let expected = contents(&undisturbed);
+    let out = dir.path().join("out");
+    for n in 0..12_u32 {
+        let mut run = Talk::start(["run", &input, "--out", &text(&out)]);
+        thread::sleep(whole * n / 10);
+        let _ = run.child.kill();
+        run.child.wait().unwrap();
+        if out.join("summary.json").exists() {
+            let mut got = contents(&out);
+            got.retain(|name, _| !name.ends_with(".partial") && name != ".dehusk-lock");
+            let mut expected = expected.clone();
+            expected.remove(".dehusk-lock");
+            assert_eq!(got, expected);
+        }
+    }
+    dehusk(["run", &input, "--out", &text(&out)]).exits(0);
+    assert_eq!(contents(&out), expected);
+}
+
+#[test]
+#[cfg(unix)]
+fn a_signal_ends_a_run_cleanly() {
+    for (signal, code) in [("INT", 130), ("TERM", 143)] {
+        let dir = folder(&[]);
+        let out = dir.path().join("out");
+        let mut run = waiting(&out);
+        run.signal(signal);
+        let status = run.child.wait().unwrap();
+        assert_eq!(status.code(), Some(code), "{signal}");
+        assert_eq!(names(&out), set(&[".dehusk-lock"]), "{signal}");
+    }
+}
+
+#[test]
+#[cfg(unix)]
+fn a_signal_interrupts_work_and_says_so() {
+    let dir = folder(&[("pages.jsonl", &(1..4000).map(line).collect::<String>())]);
+    let out = dir.path().join("out");
+    let run = Talk::start(["run", &text(&dir.path().join("pages.jsonl")), "--out", &text(&out)]);
+    let start = Instant::now();
+    while !out.join("documents.jsonl.partial").exists() {
+        assert!(start.elapsed() < Duration::from_secs(20), "nothing is being written");
+        thread::sleep(Duration::from_millis(2));
+    }
+    run.signal("INT");
+    run.end().exits(130).says(&["error: interrupted"]);
+    assert_eq!(names(&out), set(&[".dehusk-lock"]));
+}
+
+#[test]
+#[cfg(unix)]
+fn a_place_that_cannot_be_written_to_is_code_4() {
+    let dir = folder(&[("in/a.html", "<p>x")]);
+    dehusk(["run", &text(&dir.path().join("in")), "--out", "/proc/dehusk/out"]).exits(4).says(&[
+        "cannot write to `/proc/dehusk/out`",
+        "choose a folder with --out that can be written to",
+    ]);
+}

@@ -1,0 +1,201 @@
+//! Starting the binary and reading what it wrote.
+
+use std::collections::BTreeMap;
+use std::ffi::OsStr;
+use std::fs;
+use std::io::{BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Output, Stdio};
+
+use serde_json::Value;
+
+/// What a run of the binary gave.
+pub(crate) struct Ran {
+    pub(crate) code: Option<i32>,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
+}
+
+impl From<Output> for Ran {
+    fn from(output: Output) -> Ran {
+        Ran {
+            code: output.status.code(),
+            stdout: String::from_utf8(output.stdout).expect("output is UTF-8"),
+            stderr: String::from_utf8(output.stderr).expect("messages are UTF-8"),
+        }
+    }
+}
+
+impl Ran {
+    /// Checks the exit code, showing what was said if it is another one.
+    #[track_caller]
+    pub(crate) fn exits(self, code: i32) -> Ran {
+        assert_eq!(self.code, Some(code), "{}", self.stderr);
+        self
+    }
+
+    /// Checks that a message has all of these parts.
+    #[track_caller]
+    pub(crate) fn says(self, parts: &[&str]) -> Ran {
+        for part in parts {
+            assert!(self.stderr.contains(part), "`{part}` is not in: {}", self.stderr);
+        }
+        self
+    }
+}
+
+pub(crate) fn command() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_dehusk"));
+    command.env("NO_COLOR", "1");
+    command
+}
+
+pub(crate) fn dehusk<S: AsRef<OsStr>>(arguments: impl IntoIterator<Item = S>) -> Ran {
+    command().args(arguments).stdin(Stdio::null()).output().expect("the binary starts").into()
+}
+
+/// The same with something on standard input.
+pub(crate) fn dehusk_reading<S: AsRef<OsStr>>(arguments: impl IntoIterator<Item = S>, input: &[u8]) -> Ran {
+    let mut child = Talk::start(arguments);
+    child.stdin.take().expect("piped").write_all(input).expect("input is taken");
+    child.end()
+}
+
+/// A process that is being talked to.
+pub(crate) struct Talk {
+    pub(crate) child: Child,
+    pub(crate) stdin: Option<ChildStdin>,
+    stdout: Option<BufReader<ChildStdout>>,
+}
+
+impl Talk {
+    pub(crate) fn start<S: AsRef<OsStr>>(arguments: impl IntoIterator<Item = S>) -> Talk {
+        let mut child = command()
+            .args(arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the binary starts");
+        let (stdin, stdout) = (child.stdin.take(), child.stdout.take().map(BufReader::new));
+        Talk { child, stdin, stdout }
+    }
+
+    pub(crate) fn write(&mut self, text: &str) {
+        let stdin = self.stdin.as_mut().expect("input is open");
+        stdin.write_all(text.as_bytes()).and_then(|()| stdin.flush()).expect("input is taken");
+    }
+
+    /// The next line of the answer.
+    pub(crate) fn answer(&mut self) -> Value {
+        let mut line = String::new();
+        self.stdout.as_mut().expect("output is open").read_line(&mut line).expect("output is UTF-8");
+        serde_json::from_str(&line).unwrap_or_else(|e| panic!("{e}: {line}"))
+    }
+
+    /// Closes the input and waits.
+    pub(crate) fn end(mut self) -> Ran {
+        drop(self.stdin.take());
+        self.child.stdout = self.stdout.take().map(BufReader::into_inner);
+        self.child.wait_with_output().expect("the process ends").into()
+    }
+
+    #[cfg(unix)]
+    pub(crate) fn signal(&self, name: &str) {
+        let status = Command::new("kill").args([format!("-{name}"), self.child.id().to_string()]).status();
+        assert!(status.expect("`kill` is there").success());
+    }
+}
+
+/// A temporary folder with files.
+pub(crate) fn folder(files: &[(&str, &str)]) -> tempfile::TempDir {
+    let dir = tempfile::tempdir().expect("a temporary folder");
+    for (name, text) in files {
+        let path = dir.path().join(name);
+        fs::create_dir_all(path.parent().expect("in a folder")).expect("a folder");
+        fs::write(path, text).expect("a file");
+    }
+    dir
+}
+
+/// A path as an argument.
+pub(crate) fn text(path: &Path) -> String {
+    path.to_str().expect("temporary paths are UTF-8").to_owned()
+}
+
+pub(crate) fn rows(path: &Path) -> Vec<Value> {
+    let text = fs::read_to_string(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+    text.lines().map(|line| serde_json::from_str(line).unwrap_or_else(|e| panic!("{e}: {line}"))).collect()
+}
+
+pub(crate) fn json(path: &Path) -> Value {
+    serde_json::from_slice(&fs::read(path).expect("the file is there")).expect("the file is JSON")
+}
+
+/// The files of a folder by name.
+pub(crate) fn contents(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let entries = fs::read_dir(folder).expect("the folder is there");
+    let read = |path: PathBuf| {
+        let name = path.file_name().expect("a name").to_string_lossy().into_owned();
+        (name, fs::read(path).expect("a file"))
+    };
+    entries.map(|entry| read(entry.expect("an entry").path())).collect()
+}
+
+/// The clusters: by id, the cluster's name, the representative, whether it stays.
+pub(crate) fn partition(folder: &Path) -> BTreeMap<String, (String, String, bool)> {
+    let field = |row: &Value, name: &str| row[name].as_str().expect("a string").to_owned();
+    let row = |row: &Value| {
+        (field(row, "id"), (field(row, "cluster"), field(row, "representative"), row["kept"] == Value::Bool(true)))
+    };
+    rows(&folder.join("clusters.jsonl")).iter().map(row).collect()
+}
+
+/// Checks that everything that was read is accounted for.
+#[track_caller]
+pub(crate) fn counts_add_up(folder: &Path) {
+    let summary = json(&folder.join("summary.json"));
+    let counts = &summary["counts"];
+    let number = |value: &Value| value.as_u64().expect("a number");
+    let dropped: u64 = counts["dropped"].as_object().expect("an object").values().map(number).sum();
+    assert_eq!(number(&counts["read"]), number(&counts["kept"]) + dropped, "{counts}");
+    assert_eq!(number(&counts["kept"]), rows(&folder.join("kept.jsonl")).len() as u64);
+    assert_eq!(number(&counts["quarantined"]), rows(&folder.join("quarantine.jsonl")).len() as u64);
+    for (name, facts) in summary["files"].as_object().expect("an object") {
+        let bytes = fs::metadata(folder.join(name)).expect("the file is there").len();
+        assert_eq!(number(&facts["bytes"]), bytes, "{name}");
+    }
+}
+
+/// Words that are the same for the same seed: a text that nobody else has.
+pub(crate) fn prose(seed: u64, words: usize) -> String {
+    let mut state = seed.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    let mut text = String::new();
+    for n in 0..words {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        let mut number = state >> 40;
+        if n > 0 {
+            text.push(if n % 11 == 0 { '.' } else { ' ' });
+            if n % 11 == 0 {
+                text.push(' ');
+            }
+        }
+        for _ in 0..4 {
+            text.push(char::from(b"bdfgklmnprstvz"[(number % 14) as usize]));
+            text.push(char::from(b"aeiou"[(number / 14 % 5) as usize]));
+            number /= 70;
+        }
+    }
+    text.push('.');
+    text
+}
+
+/// A page with that text among menus.
+pub(crate) fn page(title: &str, text: &str) -> String {
+    let paragraphs: String = text.split(". ").map(|sentence| format!("<p>{sentence}.</p>\n")).collect();
+    format!(
+        "<!DOCTYPE html><html lang=en><head><meta charset=utf-8><title>{title}</title></head><body>\
+         <nav><ul><li><a href=/>Home</a><li><a href=/news>News</a><li><a href=/about>About</a></ul></nav>\
+         <article><h1>{title}</h1>{paragraphs}</article><footer>All rights reserved</footer></body></html>"
+    )
+}
