@@ -8,7 +8,7 @@ use crate::error::BuildError;
 use crate::hash::content_hash;
 use crate::options::{Options, Short};
 use crate::rows::Rows;
-use crate::signature::Signer;
+use crate::signature::{Form, Signer};
 use crate::similarity::Comparer;
 use crate::tokens::Tokens;
 
@@ -18,6 +18,7 @@ pub(crate) struct Chain {
     pub(crate) signer: Box<dyn Signer>,
     pub(crate) index: Box<dyn Index>,
     pub(crate) comparer: Box<dyn Comparer>,
+    shared: bool,
 }
 
 impl Chain {
@@ -30,13 +31,28 @@ impl Chain {
         };
         let signer = options.signature.signer(&context)?;
         let index = options.candidates()?.index(&*options.signature, &context)?;
-        let comparer = options.similarity.comparer(&context)?;
+        let comparer = options.similarity.comparer(&*options.signature, &context)?;
+        // Whether what the similarity keeps is what the index keeps: then one copy of it serves both.
+        let whole_set = options.signature.form() == Form::Set { whole: true };
+        let shared = index.keeps_signature() && (!options.verify || whole_set && comparer.keeps_shingles());
         Ok(Self {
             options,
             signer,
             index,
             comparer,
+            shared,
         })
+    }
+}
+
+impl Chain {
+    /// What the index keeps.
+    pub(crate) fn index_rows<'a>(&self, sketches: &'a Sketches) -> &'a Rows {
+        if self.shared {
+            &sketches.evidence
+        } else {
+            &sketches.index
+        }
     }
 }
 
@@ -56,8 +72,8 @@ pub enum Kind {
 pub(crate) struct Sketches {
     pub(crate) kinds: Vec<Kind>,
     pub(crate) contents: Vec<u128>,
-    /// What the candidate method keeps.
-    pub(crate) index: Rows,
+    /// What the candidate method keeps, unless it is the evidence.
+    index: Rows,
     /// What the similarity keeps; without verification, the signature.
     pub(crate) evidence: Rows,
     /// Signatures, if estimates are wanted from them.
@@ -158,7 +174,9 @@ impl Batch {
         self.signature.clear();
         self.row.clear();
         if kind != Kind::Full {
-            sketches.index.push(&[]);
+            if !self.chain.shared {
+                sketches.index.push(&[]);
+            }
             sketches.evidence.push(&[]);
             if options.estimates {
                 sketches.signatures.push(&[]);
@@ -172,11 +190,13 @@ impl Batch {
             shingles: &self.shingles,
         };
         self.chain.signer.sign(&document, &mut self.signature);
-        self.chain.index.row(&document, &self.signature, &mut self.row);
-        sketches.index.push(&self.row);
+        if !self.chain.shared {
+            self.chain.index.row(&document, &self.signature, &mut self.row);
+            sketches.index.push(&self.row);
+        }
         if options.verify {
             self.row.clear();
-            self.chain.comparer.row(&document, &mut self.row);
+            self.chain.comparer.row(&document, &self.signature, &mut self.row);
             sketches.evidence.push(&self.row);
         } else {
             sketches.evidence.push(&self.signature);

@@ -27,6 +27,12 @@ pub(crate) trait Columns: Sync {
     /// each key of a column once.
     fn gather(&self, part: u32, collection: &Collection<'_>) -> Vec<(u32, Vec<u64>)>;
 
+    /// Whether two documents that share a bucket are worth comparing, by their rows.
+    fn admits(&self, a: &[u64], b: &[u64]) -> bool {
+        let _ = (a, b);
+        true
+    }
+
     /// The buckets before one that two documents share, in ascending order of column and key.
     ///
     /// Calls `visit` with column and key of each, until it returns false.
@@ -175,6 +181,9 @@ impl Join<'_> {
         capped: Option<&[Bucket]>,
         part: &mut Part,
     ) {
+        if !self.columns.admits(row_a, row_b) {
+            return;
+        }
         let mut earlier = Earlier::None;
         self.columns
             .shared_before(row_a, row_b, bucket, &mut |column, key| {

@@ -117,7 +117,7 @@ impl Deduper {
 
         let collection = Collection {
             documents: &documents,
-            rows: &sketches.index,
+            rows: chain.index_rows(&sketches),
             contents: &sketches.contents,
         };
         let mut pairs = Vec::new();
@@ -184,9 +184,10 @@ fn compare(chain: &Chain, sketches: &Sketches, a: u32, b: u32) -> Option<ScoredP
             sketches.signatures.row(b as usize),
         ))
     } else {
-        chain
-            .index
-            .estimate(sketches.index.row(a as usize), sketches.index.row(b as usize))
+        {
+            let rows = chain.index_rows(sketches);
+            chain.index.estimate(rows.row(a as usize), rows.row(b as usize))
+        }
     };
     Some(ScoredPair {
         a,

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::signature::Method;
 use crate::strategy::Parameter;
 
 /// Why a setting is refused. The text names the setting, its value and what is possible instead.
@@ -40,7 +41,8 @@ enum Kind {
         strategy: &'static str,
     },
     Form {
-        candidates: &'static str,
+        family: &'static str,
+        reader: &'static str,
         wanted: &'static str,
         signature: &'static str,
         form: &'static str,
@@ -56,7 +58,7 @@ impl BuildError {
             Kind::Parameter { name, .. } => Some(name),
             Kind::Value { parameter, .. } => Some(parameter),
             Kind::Indivisible { .. } | Kind::TooWide { .. } => Some("bands"),
-            Kind::Form { .. } => Some("candidates"),
+            Kind::Form { family, .. } => Some(family),
             Kind::Statistics { .. } => None,
         }
     }
@@ -124,17 +126,20 @@ impl BuildError {
         }
     }
 
+    /// `reader`, of `family`, reads signatures of another form than `signature` makes.
     pub(crate) fn form(
-        candidates: &'static str,
+        family: &'static str,
+        reader: &'static str,
         wanted: &'static str,
-        signature: &'static str,
-        form: &'static str,
+        signature: &dyn Method,
     ) -> Self {
+        let form = signature.form().description();
         Self {
             kind: Kind::Form {
-                candidates,
+                family,
+                reader,
                 wanted,
-                signature,
+                signature: signature.name(),
                 form,
             },
         }
@@ -188,14 +193,15 @@ impl fmt::Display for BuildError {
                 u64::from(*bands) * u64::from(*rows)
             ),
             Kind::Form {
-                candidates,
+                family,
+                reader,
                 wanted,
                 signature,
                 form,
             } => {
                 write!(
                     f,
-                    "candidates by `{candidates}` need {wanted}, but `{signature}` makes {form}"
+                    "{family} by `{reader}` needs {wanted}, but `{signature}` makes {form}"
                 )
             }
             Kind::Statistics { strategy } => {

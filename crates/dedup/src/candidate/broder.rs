@@ -78,12 +78,7 @@ impl Candidates for Broder {
 
     fn index(&self, signature: &dyn Method, context: &Context) -> Result<Box<dyn Index>, BuildError> {
         let Form::Set { whole } = signature.form() else {
-            return Err(BuildError::form(
-                self.name(),
-                "sets",
-                signature.name(),
-                signature.form().description(),
-            ));
+            return Err(BuildError::form("candidates", self.name(), "sets", signature));
         };
         Ok(Box::new(Counting {
             max_df: self.max_df.max(1),
@@ -107,6 +102,10 @@ const BLOCK: usize = 256;
 impl Index for Counting {
     fn row(&self, _: &Document<'_>, signature: &[u64], out: &mut Vec<u64>) {
         out.extend_from_slice(signature);
+    }
+
+    fn keeps_signature(&self) -> bool {
+        true
     }
 
     fn join(

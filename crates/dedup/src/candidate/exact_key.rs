@@ -79,12 +79,7 @@ impl Candidates for ExactKey {
 
     fn index(&self, signature: &dyn Method, _: &Context) -> Result<Box<dyn Index>, BuildError> {
         let Form::Keys { words } = signature.form() else {
-            return Err(BuildError::form(
-                self.name(),
-                "keys",
-                signature.name(),
-                signature.form().description(),
-            ));
+            return Err(BuildError::form("candidates", self.name(), "keys", signature));
         };
         if self.max_bucket < 2 {
             return Err(BuildError::value("max_bucket", self.max_bucket, "2 or more"));

@@ -169,12 +169,11 @@ impl Candidates for Lsh {
 
     fn index(&self, signature: &dyn Method, context: &Context) -> Result<Box<dyn Index>, BuildError> {
         let Form::Values(width) = signature.form() else {
-            let wanted = "values that are compared place by place";
             return Err(BuildError::form(
+                "candidates",
                 self.name(),
-                wanted,
-                signature.name(),
-                signature.form().description(),
+                "values that are compared place by place",
+                signature,
             ));
         };
         if !(0.0..=1.0).contains(&self.recall) {

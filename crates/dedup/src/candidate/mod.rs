@@ -10,16 +10,30 @@ use crate::strategy::{Strategy, find};
 
 mod broder;
 mod brute_force;
+mod exact_join;
 mod exact_key;
+mod hamming;
+mod length_window;
 mod lsh;
 
 pub use broder::Broder;
 pub use brute_force::BruteForce;
+pub use exact_join::ExactJoin;
 pub use exact_key::ExactKey;
+pub use hamming::Hamming;
+pub use length_window::LengthWindow;
 pub use lsh::Lsh;
 
 /// Every candidate method, in the order in which help texts list them.
-pub static ALL: &[&dyn Candidates] = &[&ExactKey::DEFAULT, &Lsh::DEFAULT, &Broder::DEFAULT, &BruteForce];
+pub static ALL: &[&dyn Candidates] = &[
+    &ExactKey::DEFAULT,
+    &Lsh::DEFAULT,
+    &Broder::DEFAULT,
+    &ExactJoin,
+    &Hamming::DEFAULT,
+    &LengthWindow::DEFAULT,
+    &BruteForce,
+];
 
 /// A candidate method with its parameters.
 pub trait Candidates: Strategy {
@@ -50,6 +64,11 @@ pub trait Candidates: Strategy {
 pub trait Index: Send + Sync {
     /// Adds what the method keeps of a document to the end of `out`.
     fn row(&self, document: &Document<'_>, signature: &[u64], out: &mut Vec<u64>);
+
+    /// True if a row is the signature itself, so that it need not be kept twice.
+    fn keeps_signature(&self) -> bool {
+        false
+    }
 
     /// What two rows say about the similarity of their documents, 0 to 1; none if nothing.
     fn estimate(&self, a: &[u64], b: &[u64]) -> Option<f64> {

@@ -59,7 +59,7 @@ fn bands_must_fit_the_signature() {
         .unwrap();
     assert_eq!(
         error.to_string(),
-        "candidates by `lsh` need values that are compared place by place, but `shingles` makes sets"
+        "candidates by `lsh` needs values that are compared place by place, but `shingles` makes sets"
     );
 }
 
@@ -332,6 +332,7 @@ fn conformance() {
                         signature::Form::Values(_) | signature::Form::Set { whole: true } => similar,
                         signature::Form::Set { whole: false } => false, // a sample may miss what they share
                         signature::Form::Keys { .. } => case.estimate(*method, a, b) > 0.0,
+                        signature::Form::Bits => false, // they sign words, which these documents do not have
                     };
                     let what = format!("{} for {}: {a} and {b}", candidates.name(), method.name());
                     assert!(!due || checked.contains(&(a, b)), "{what}");
@@ -415,4 +416,202 @@ fn broder_equals_the_definition() {
     }
     assert!(expected.len() > 10);
     assert_eq!(checked, expected);
+}
+
+/// The exact join proposes every pair at or above the threshold.
+#[test]
+fn exact_join_misses_nothing() {
+    let mut random = SplitMix64::new(33);
+    let sets: Vec<Vec<u64>> = (0..400)
+        .map(|_| {
+            let mut set: Vec<u64> = (0..random.number() % 20).map(|_| random.number() % 60).collect();
+            set.sort_unstable();
+            set.dedup();
+            set
+        })
+        .collect();
+    let case = Case::new(sets.clone());
+    for threshold in [0.1, 0.3, 0.5, 0.7, 0.9, 1.0] {
+        let index = ExactJoin
+            .index(&signature::Shingles, &Context::new(threshold))
+            .unwrap();
+        let (checked, counts) = case.join_with(&*index, &signature::Shingles);
+        assert_eq!(checked.len() as u64, counts.candidates);
+        assert!(
+            checked.windows(2).all(|pair| pair[0] != pair[1]),
+            "each pair once"
+        );
+        let mut due = 0;
+        for a in 0..sets.len() {
+            for b in a + 1..sets.len() {
+                if !sets[a].is_empty() && !sets[b].is_empty() && resemblance(&sets[a], &sets[b]) >= threshold
+                {
+                    assert!(
+                        checked.contains(&(a as u32, b as u32)),
+                        "{:?} {:?} at {threshold}",
+                        sets[a],
+                        sets[b]
+                    );
+                    due += 1;
+                }
+            }
+        }
+        assert!(due > 0 && checked.len() < 400 * 399 / 2);
+    }
+}
+
+/// A signature that is the document's first shingle.
+struct Fingerprint;
+
+impl Strategy for Fingerprint {
+    fn name(&self) -> &'static str {
+        "fingerprint"
+    }
+    fn summary(&self) -> &'static str {
+        "the shingles are the signature"
+    }
+}
+
+impl Method for Fingerprint {
+    fn form(&self) -> signature::Form {
+        signature::Form::Bits
+    }
+    fn shared(&self) -> Arc<dyn Method> {
+        Arc::new(Fingerprint)
+    }
+    fn signer(&self, _: &Context) -> Result<Box<dyn signature::Signer>, BuildError> {
+        signature::Shingles.signer(&context())
+    }
+}
+
+/// Fingerprints, some of which differ from an earlier one in few bits.
+fn fingerprints(random: &mut SplitMix64, count: usize) -> Vec<u64> {
+    let mut all: Vec<u64> = Vec::new();
+    for number in 0..count {
+        let bits = match all.get((random.number() % (number as u64 + 1)) as usize) {
+            Some(&other) if number % 3 > 0 => {
+                (0..random.number() % 20).fold(other, |bits, _| bits ^ 1 << (random.number() % 64))
+            }
+            _ => random.number(),
+        };
+        all.push(bits);
+    }
+    all
+}
+
+/// Tables and lookups find all pairs within the distance, as a comparison of all pairs does.
+#[test]
+fn hamming_is_complete() {
+    let mut random = SplitMix64::new(41);
+    for count in [300, 6000] {
+        let bits = fingerprints(&mut random, count);
+        let case = Case::new(bits.iter().map(|&bits| vec![bits]).collect());
+        for distance in [0, 1, 3, 5, 8, 15] {
+            let hamming = Hamming::DEFAULT
+                .with_distance(distance)
+                .with_max_bucket(count as u32);
+            let (checked, _) = case.join(&hamming, &Fingerprint);
+            let mut expected = Vec::new();
+            for a in 0..bits.len() {
+                for b in a + 1..bits.len() {
+                    if (bits[a] ^ bits[b]).count_ones() <= distance {
+                        expected.push((a as u32, b as u32));
+                    }
+                }
+            }
+            assert!(expected.len() > 10 || count == 300);
+            assert!(checked == expected, "{count} fingerprints, distance {distance}");
+        }
+    }
+}
+
+/// Equal fingerprints of many documents cost linear work, and none of them is left alone.
+#[test]
+fn hot_fingerprints_stay_linear() {
+    let mut random = SplitMix64::new(43);
+    for distance in [3, 12] {
+        let mut work = Vec::new();
+        for count in [5000_usize, 10_000, 20_000] {
+            let bits: Vec<u64> = (0..count)
+                .map(|number| if number % 2 == 0 { 7 } else { random.number() })
+                .collect();
+            let case = Case::new(bits.into_iter().map(|bits| vec![bits]).collect());
+            let hamming = Hamming::DEFAULT.with_distance(distance).with_max_bucket(100);
+            let (checked, counts) = case.join(&hamming, &Fingerprint);
+            assert!(counts.capped_buckets > 0);
+            let mut met = vec![false; count];
+            for (a, b) in checked {
+                met[a as usize] = true;
+                met[b as usize] = true;
+            }
+            assert!(met.iter().step_by(2).all(|met| *met), "distance {distance}");
+            work.push(counts.candidates as f64 / count as f64);
+        }
+        assert!(work[2] < 1.5 * work[0], "{work:?} comparisons per document");
+    }
+}
+
+#[test]
+fn lengths_decide() {
+    let lengths = crate::worked::example("length_window");
+    let index = LengthWindow::DEFAULT
+        .index(&MinHash::DEFAULT, &context())
+        .unwrap();
+    let lengths = crate::worked::numbers(&lengths["input"]);
+    let mut rows = Rows::new();
+    for &length in &lengths {
+        let tokens: Tokens = (0..length).map(|_| "a").collect();
+        let mut row = Vec::new();
+        index.row(
+            &Document {
+                tokens: &tokens,
+                terms: &tokens,
+                shingles: &[],
+            },
+            &[],
+            &mut row,
+        );
+        rows.push(&row);
+    }
+    let documents: Vec<u32> = (0..lengths.len() as u32).collect();
+    let collection = Collection {
+        documents: &documents,
+        rows: &rows,
+        contents: &[],
+    };
+    assert_eq!(
+        index.join(&collection, &|_, _| None, &mut Vec::new()).candidates,
+        19
+    );
+
+    // With a tolerance, fingerprints of documents of different lengths are not compared.
+    let near = Hamming::DEFAULT
+        .with_tolerance(Some(0.2))
+        .index(&Fingerprint, &context())
+        .unwrap();
+    let mut rows = Rows::new();
+    for &length in &lengths {
+        rows.push(&[5, length]);
+    }
+    let collection = Collection {
+        documents: &documents,
+        rows: &rows,
+        contents: &[],
+    };
+    assert_eq!(
+        near.join(&collection, &|_, _| None, &mut Vec::new()).candidates,
+        19
+    );
+    assert!(
+        Hamming::DEFAULT
+            .with_tolerance(Some(2.0))
+            .index(&Fingerprint, &context())
+            .is_err()
+    );
+    assert!(
+        Hamming::DEFAULT
+            .with_distance(16)
+            .index(&Fingerprint, &context())
+            .is_err()
+    );
 }

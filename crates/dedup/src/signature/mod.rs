@@ -19,6 +19,9 @@ mod minhash;
 mod mod_sketch;
 mod opt_freq;
 mod shingles;
+mod simhash;
+mod simhash_hyperplane;
+mod simhash_repelled;
 mod supershingles;
 mod tf;
 mod tf_idf;
@@ -37,6 +40,9 @@ pub use minhash::{Family, MinHash, MinHasher};
 pub use mod_sketch::ModSketch;
 pub use opt_freq::OptFreq;
 pub use shingles::Shingles;
+pub use simhash::{SimHash, Tie, Weight};
+pub use simhash_hyperplane::SimHashHyperplane;
+pub use simhash_repelled::SimHashRepelled;
 pub use supershingles::{SuperHasher, Supershingles};
 pub use tf::Tf;
 pub use tf_idf::{Formula, TfIdf};
@@ -52,6 +58,9 @@ pub static ALL: &[&dyn Method] = &[
     &Supershingles::DEFAULT,
     &Megashingles::DEFAULT,
     &LogShingles::DEFAULT,
+    &SimHash::DEFAULT,
+    &SimHashHyperplane,
+    &SimHashRepelled,
     &Tf::DEFAULT,
     &TfIdf::DEFAULT,
     &TfRidf::DEFAULT,
@@ -78,6 +87,8 @@ pub enum Form {
         /// Words in a key.
         words: u32,
     },
+    /// A fingerprint of 64 bits; documents match if few differ.
+    Bits,
 }
 
 impl Form {
@@ -88,6 +99,7 @@ impl Form {
             Self::Values(_) => "values that are compared place by place",
             Self::Set { .. } => "sets",
             Self::Keys { .. } => "keys",
+            Self::Bits => "fingerprints",
         }
     }
 
@@ -98,6 +110,7 @@ impl Form {
             Self::Values(_) => "lsh",
             Self::Set { .. } => "broder",
             Self::Keys { .. } => "exact-key",
+            Self::Bits => "hamming",
         }
     }
 }
@@ -164,6 +177,13 @@ fn any_key(a: &[u64], b: &[u64], words: usize) -> f64 {
         .chunks_exact(words)
         .any(|key| b.chunks_exact(words).any(|other| key == other));
     f64::from(u8::from(equal))
+}
+
+/// The cosine that two fingerprints say: a bit differs with probability angle / π. 0 for angles beyond a right one.
+fn cosine_of_bits(a: &[u64], b: &[u64]) -> f64 {
+    let (&[a], &[b]) = (a, b) else { return 0.0 };
+    let angle = std::f64::consts::PI * f64::from((a ^ b).count_ones()) / 64.0;
+    angle.cos().max(0.0)
 }
 
 #[cfg(test)]

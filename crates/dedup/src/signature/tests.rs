@@ -106,6 +106,7 @@ fn conformance() {
                 Form::Values(width) => assert_eq!(a.len(), width as usize),
                 Form::Set { .. } => assert!(a.windows(2).all(|pair| pair[0] < pair[1])),
                 Form::Keys { words } => assert!(a.len().is_multiple_of(words as usize)),
+                Form::Bits => assert_eq!(a.len(), 1),
             }
             if !a.is_empty() {
                 assert_eq!(signer.estimate(a, a), 1.0, "{}: {text}", method.name());
@@ -613,4 +614,75 @@ fn statistics_are_asked_for() {
             assert!(error.to_string().contains(method.name()));
         }
     }
+}
+
+#[test]
+fn simhash_of_the_examples() {
+    let toy = example("simhash_toy");
+    let binary = |text: &str| u64::from_str_radix(text.trim_start_matches("0b"), 2).unwrap();
+    let features: Vec<(u64, f64)> = toy["input"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|feature| {
+            (
+                binary(text(&feature["hash"])),
+                feature["weight"].as_f64().unwrap(),
+            )
+        })
+        .collect();
+    let bits = |tie| SimHash::DEFAULT.with_tie(tie).bits(features.iter().copied()) & 0b1111;
+    assert_eq!(bits(Tie::Zero), binary(text(&toy["expected"]["tie_zero"])));
+    assert_eq!(bits(Tie::One), binary(text(&toy["expected"]["tie_one"])));
+
+    let simhash = example("simhash64");
+    let signer = SimHash::DEFAULT.signer(&context()).unwrap();
+    let inputs = simhash["input"].as_array().unwrap();
+    let found: Vec<u64> = inputs
+        .iter()
+        .map(|input| sign(&*signer, text(input)).first().copied().unwrap_or(0))
+        .collect();
+    let expected: Vec<u64> = simhash["expected"]["simhash"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(hex)
+        .collect();
+    assert_eq!(found, expected);
+    let distance = |a: usize, b: usize| u64::from((found[a] ^ found[b]).count_ones());
+    assert_eq!(
+        distance(0, 1),
+        simhash["expected"]["hamming_1_2"].as_u64().unwrap()
+    );
+    assert_eq!(
+        distance(0, 2),
+        simhash["expected"]["hamming_1_3"].as_u64().unwrap()
+    );
+
+    let theory = example("simhash_theory");
+    let degrees = theory["input"]["angle_degrees"].as_array().unwrap().iter();
+    for (degrees, expected) in degrees.zip(theory["expected"]["expected_hamming"].as_array().unwrap()) {
+        let hamming = 64.0 * degrees.as_f64().unwrap() / 180.0;
+        assert!((hamming - expected.as_f64().unwrap()).abs() < 1e-4);
+    }
+}
+
+#[test]
+fn simhash_options() {
+    let bits = |method: SimHash, text: &str| sign(&*method.signer(&context()).unwrap(), text)[0];
+    let (a, b) = ("a b c d e f g h", "h g f e d c b a");
+    assert_eq!(
+        bits(SimHash::DEFAULT, a),
+        bits(SimHash::DEFAULT, b),
+        "the order of words does not matter"
+    );
+    let pairs = SimHash::DEFAULT.with_words(2);
+    assert_ne!(bits(pairs, a), bits(pairs, b), "that of pairs of words does");
+    let weighted = SimHash::DEFAULT.with_weight(Weight::TfIdf);
+    assert_ne!(
+        bits(weighted, "a b c q r s"),
+        bits(SimHash::DEFAULT, "a b c q r s")
+    );
+    assert!(pairs.with_weight(Weight::TfIdf).signer(&context()).is_err());
+    assert!(SimHash::DEFAULT.with_words(0).signer(&context()).is_err());
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::{Comparer, Similarity, common_at_least};
 use crate::document::{Context, Document};
 use crate::error::BuildError;
+use crate::signature::Method;
 use crate::strategy::Strategy;
 
 /// Containment (Broder 1997): `|A ∩ B| / |A|`; of the two directions, the larger counts, that is, how much of the
@@ -30,14 +31,18 @@ impl Similarity for Containment {
         Arc::new(*self)
     }
 
-    fn comparer(&self, _: &Context) -> Result<Box<dyn Comparer>, BuildError> {
+    fn comparer(&self, _: &dyn Method, _: &Context) -> Result<Box<dyn Comparer>, BuildError> {
         Ok(Box::new(*self))
     }
 }
 
 impl Comparer for Containment {
-    fn row(&self, document: &Document<'_>, out: &mut Vec<u64>) {
+    fn row(&self, document: &Document<'_>, _: &[u64], out: &mut Vec<u64>) {
         out.extend_from_slice(document.shingles);
+    }
+
+    fn keeps_shingles(&self) -> bool {
+        true
     }
 
     fn compare(&self, a: &[u64], b: &[u64], at_least: f64) -> Option<f64> {

@@ -4,16 +4,32 @@ use std::sync::Arc;
 
 use crate::document::{Context, Document};
 use crate::error::BuildError;
+use crate::signature::Method;
 use crate::strategy::{Strategy, find};
 
 mod containment;
+mod cosine;
+mod edit;
+mod hamming;
 mod jaccard;
+mod weighted_jaccard;
 
 pub use containment::{Containment, containment};
+pub use cosine::Cosine;
+pub use edit::{Edit, edit_distance};
+pub use hamming::Hamming;
 pub use jaccard::{Jaccard, resemblance};
+pub use weighted_jaccard::{WeightedJaccard, weighted_jaccard};
 
 /// Every similarity, in the order in which help texts list them.
-pub static ALL: &[&dyn Similarity] = &[&Jaccard, &Containment];
+pub static ALL: &[&dyn Similarity] = &[
+    &Jaccard,
+    &WeightedJaccard,
+    &Containment,
+    &Cosine,
+    &Edit::DEFAULT,
+    &Hamming,
+];
 
 /// A similarity with its parameters.
 pub trait Similarity: Strategy {
@@ -33,17 +49,28 @@ pub trait Similarity: Strategy {
         ))
     }
 
-    /// Makes the similarity ready for a run.
+    /// True if it needs the statistics of the collection.
+    fn needs_statistics(&self) -> bool {
+        false
+    }
+
+    /// Makes the similarity ready for a run over signatures of `signature`.
     ///
     /// # Errors
-    /// If a parameter is out of its range.
-    fn comparer(&self, context: &Context) -> Result<Box<dyn Comparer>, BuildError>;
+    /// If a parameter is out of its range, if the similarity needs statistics and the context has none, or if it reads
+    /// signatures of another form.
+    fn comparer(&self, signature: &dyn Method, context: &Context) -> Result<Box<dyn Comparer>, BuildError>;
 }
 
 /// A similarity at work: it keeps one row of words per document, and compares two rows.
 pub trait Comparer: Send + Sync {
     /// Adds what is needed to compare a document to the end of `out`.
-    fn row(&self, document: &Document<'_>, out: &mut Vec<u64>);
+    fn row(&self, document: &Document<'_>, signature: &[u64], out: &mut Vec<u64>);
+
+    /// True if a row is the shingle set, so that it need not be kept twice.
+    fn keeps_shingles(&self) -> bool {
+        false
+    }
 
     /// The similarity of two documents, 0 to 1 and the same in both orders, or none if it is below `at_least`.
     fn compare(&self, a: &[u64], b: &[u64], at_least: f64) -> Option<f64>;
