@@ -33,6 +33,8 @@ pub(crate) fn optimized(work: impl FnOnce() -> Result<()>) -> Result<()> {
         .arg(root().join("Cargo.toml"))
         .arg("--")
         .args(env::args_os().skip(1));
+    // What is timed runs on one thread.
+    command.env("RAYON_NUM_THREADS", "1");
     let status = command.status().map_err(|e| format!("cannot start cargo: {e}"))?;
     if status.success() {
         return Ok(());

@@ -13,6 +13,7 @@ mod corpus;
 
 use std::fs;
 use std::hint::black_box;
+use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -120,15 +121,14 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     let settings = Settings::default();
     let (pages, pages_from) = corpus::pages(options.every as usize)?;
     let (documents, documents_from) = corpus::documents(options.documents as usize)?;
-    let texts: Vec<String> = pages
+    // Text as it comes from pages, and enough of it to be timed.
+    let mut texts: Vec<String> = pages
         .iter()
         .map(|page| extract(&page.get(), &extract::Options::default()).text)
         .collect();
+    texts.extend_from_slice(&documents);
     let normal = normalized(&settings, &texts);
-    let tokens: Vec<Tokens> = normalized(&settings, &documents)
-        .iter()
-        .map(|text| cut(text))
-        .collect();
+    let tokens: Vec<Tokens> = normal[pages.len()..].iter().map(|text| cut(text)).collect();
     let pairs = search(&settings, &tokens)?.finish(&()).counts.verified;
 
     let mut stages = Vec::new();
@@ -190,14 +190,19 @@ pub(crate) fn run(options: &Options) -> Result<()> {
         ));
     }));
 
+    let terminal = std::io::stderr().is_terminal();
     for round in 0..options.rounds {
         for stage in &mut stages {
-            eprint!("\rround {} of {}: {:20}", round + 1, options.rounds, stage.name);
+            if terminal {
+                eprint!("\rround {} of {}: {:20}", round + 1, options.rounds, stage.name);
+            }
             let ((), time) = clock::timed(|| (stage.work)());
             stage.times.push(time);
         }
     }
-    eprint!("\r{:60}\r", "");
+    if terminal {
+        eprint!("\r{:60}\r", "");
+    }
 
     println!(
         "Processor time on one thread, inputs in memory; median of {} rounds.",
