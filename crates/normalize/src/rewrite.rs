@@ -12,6 +12,18 @@ pub struct Rewrite {
     text: String,
     alignment: Alignment,
     tracked: bool,
+    /// Room for the pass `references`, kept from text to text.
+    parts: Vec<Part>,
+}
+
+/// A character that a character reference may still be made of.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Part {
+    pub(crate) c: char,
+    pub(crate) start: usize,
+    pub(crate) end: usize,
+    /// The character stands in the text as it is; otherwise it came out of a reference.
+    pub(crate) literal: bool,
 }
 
 impl Rewrite {
@@ -89,7 +101,17 @@ impl Rewrite {
         &mut self.alignment
     }
 
-    /// Takes back what was written from byte `at` of the written text on, as long as it was one `replace`.
+    /// Gives the room for parts away; [`return_parts`](Self::return_parts) brings it back.
+    pub(crate) fn take_parts(&mut self) -> Vec<Part> {
+        std::mem::take(&mut self.parts)
+    }
+
+    pub(crate) fn return_parts(&mut self, parts: Vec<Part>) {
+        self.parts = parts;
+        self.parts.clear();
+    }
+
+    /// Bytes written so far.
     pub(crate) fn written(&self) -> usize {
         self.text.len()
     }

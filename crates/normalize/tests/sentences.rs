@@ -1,5 +1,7 @@
 //! How well sentences are found: the labelled samples of `fixtures/sentences`.
 
+#![allow(clippy::unwrap_used, clippy::print_stdout, reason = "helpers of tests")]
+
 use std::collections::BTreeSet;
 
 use normalize::Splitter;

@@ -53,7 +53,13 @@ impl Pass for Nfkc {
                 let cluster = &text[start..end];
                 let base = cluster.chars().next().map_or(0, char::len_utf8);
                 let (base, marks) = cluster.split_at(base);
-                let apart = cluster.nfkc().eq(base.nfkc().chain(marks.nfkc()));
+                if marks.is_empty() && is_nfkc_quick(base.chars()) == IsNormalized::No {
+                    out.keep(text, kept..start);
+                    out.replace(start..end, base.nfkc());
+                    kept = end;
+                    return;
+                }
+                let apart = !marks.is_empty() && cluster.nfkc().eq(base.nfkc().chain(marks.nfkc()));
                 let pieces = if apart { [base, marks] } else { [cluster, ""] };
                 let mut at = start;
                 for piece in pieces {
@@ -64,9 +70,6 @@ impl Pass for Nfkc {
                     }
                     at += piece.len();
                 }
-            }
-            if end == text.len() {
-                out.keep(text, kept..end);
             }
         };
         for (at, c) in text.char_indices() {
@@ -80,5 +83,6 @@ impl Pass for Nfkc {
             stable &= is_stable(c);
         }
         flush(start, text.len(), stable);
+        out.keep(text, kept..text.len());
     }
 }

@@ -3,7 +3,7 @@
 use memchr::memchr;
 
 use super::{Options, Pass};
-use crate::rewrite::Rewrite;
+use crate::rewrite::{Part, Rewrite};
 
 /// Resolves character references that are still in the text because a page escaped them twice: `&amp;nbsp;` in the
 /// source shows as `&nbsp;`. Resolution goes on until none is left, also where references produce parts of others.
@@ -14,16 +14,6 @@ pub(super) struct References;
 
 /// Characters between `&` and `;` at most: `#x0010FFFF`.
 const LONGEST: usize = 10;
-
-/// A character that a reference may still be made of.
-#[derive(Clone, Copy)]
-struct Part {
-    c: char,
-    start: usize,
-    end: usize,
-    /// The character stands in the text as it is; otherwise it came out of a reference.
-    literal: bool,
-}
 
 impl Pass for References {
     fn name(&self) -> &'static str {
@@ -39,7 +29,7 @@ impl Pass for References {
     }
 
     fn apply(&self, text: &str, _: &Options, out: &mut Rewrite) {
-        let mut open: Vec<Part> = Vec::new();
+        let mut open = out.take_parts();
         let mut kept = 0;
         let mut at = 0;
         while let Some(c) = text[at..].chars().next() {
@@ -80,6 +70,7 @@ impl Pass for References {
             }
         }
         kept = flush(&mut open, text, kept, out);
+        out.return_parts(open);
         out.keep(text, kept..text.len());
     }
 }
