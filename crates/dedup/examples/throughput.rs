@@ -1,11 +1,15 @@
-//! Measures the chain from JSON Lines to pairs on one thread: reading, signing, joining, clustering; and what a document
+//! Measures the chain from JSON Lines to pairs and clusters: reading, signing, joining, clustering; and what a document
 //! costs. Lines are `{"id": "...", "text": "..."}` with the tokens of the text separated by spaces.
 //!
-//! `cargo run --release --example throughput -- CORPUS.jsonl [PAIRS.tsv] [--threshold T] [--width SHINGLE]
-//! [--family universal|one-permutation|fast-sketch] [--values N] [--bands B --rows R] [--threads N] [--clustering NAME]`
+//! ```text
+//! cargo run --release --example throughput -- CORPUS.jsonl [--pairs FILE] [--clusters FILE] [--threads N]
+//!     [--threshold T] [--width WORDS | --chars CHARACTERS] [--unverified]
+//!     [--signature NAME[:parameter=value,...]] [--candidates NAME[:...]] [--similarity NAME[:...]] [--clustering NAME[:...]]
+//! ```
 //!
 //! The last line is JSON with the phase times in seconds. Reading includes parsing; times of single phases carry the
-//! cost of two clock readings per document, about 50 ns. It cannot show what extraction and normalization cost.
+//! cost of two clock readings per document, about 50 ns. Methods that need the statistics of the collection get them in a
+//! pass of their own. It cannot show what extraction and normalization cost.
 
 use std::borrow::Cow;
 use std::error::Error;
@@ -14,8 +18,10 @@ use std::io::{BufRead, BufReader, BufWriter, Write};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use dedup::signature::MinHash;
-use dedup::{Deduper, Options, Shingler, candidate, cluster, signature};
+use dedup::{
+    Deduper, DescriptiveWordsBuilder, Options, Shingler, StatisticsBuilder, Tokens, candidate, cluster,
+    signature, similarity,
+};
 use serde::Deserialize;
 
 #[derive(Deserialize)]
@@ -26,14 +32,51 @@ struct Record<'a> {
     text: Cow<'a, str>,
 }
 
+/// Name and parameters in `NAME:parameter=value,...`.
+fn strategy(text: &str) -> (&str, Vec<(&str, &str)>) {
+    let (name, parameters) = text.split_once(':').unwrap_or((text, ""));
+    (
+        name,
+        parameters
+            .split(',')
+            .filter_map(|parameter| parameter.split_once('='))
+            .collect(),
+    )
+}
+
+/// Calls `visit` with every record of a file.
+fn read(
+    path: &str,
+    mut visit: impl FnMut(Record<'_>) -> Result<(), Box<dyn Error>>,
+) -> Result<(), Box<dyn Error>> {
+    let mut reader = BufReader::with_capacity(1 << 20, File::open(path)?);
+    let mut line = String::new();
+    while reader.read_line(&mut line)? > 0 {
+        visit(serde_json::from_str(&line)?)?;
+        line.clear();
+    }
+    Ok(())
+}
+
+/// Calls `visit` with the tokens of every document of a file.
+fn read_tokens(path: &str, mut visit: impl FnMut(&Tokens)) -> Result<(), Box<dyn Error>> {
+    let mut tokens = Tokens::new();
+    read(path, |record| {
+        tokens.clear();
+        tokens.push_joined(&record.text);
+        visit(&tokens);
+        Ok(())
+    })
+}
+
 #[allow(clippy::print_stdout, reason = "a program that prints its result")]
 fn main() -> Result<(), Box<dyn Error>> {
-    let mut files = Vec::new();
+    let mut corpus = None;
+    let (mut pairs_file, mut clusters_file) = (None, None);
     let mut options = Options::default()
         .with_shingler(Shingler::words(3))
-        .with_threshold(0.7);
-    let mut minhash: Arc<dyn signature::Method> = Arc::new(MinHash::DEFAULT);
-    let mut lsh: Arc<dyn candidate::Candidates> = Arc::new(candidate::Lsh::DEFAULT);
+        .with_threshold(0.7)
+        .with_min_tokens(1);
     let mut threads = 1;
     let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {
@@ -43,43 +86,85 @@ fn main() -> Result<(), Box<dyn Error>> {
                 .ok_or_else(|| format!("{argument} needs a value"))
         };
         match argument.as_str() {
+            "--pairs" => pairs_file = Some(value()?),
+            "--clusters" => clusters_file = Some(value()?),
+            "--threads" => threads = value()?.parse()?,
             "--threshold" => options = options.with_threshold(value()?.parse()?),
             "--width" => options = options.with_shingler(Shingler::words(value()?.parse()?)),
-            "--family" => minhash = minhash.set("family", &value()?)?,
-            "--values" => minhash = minhash.set("width", &value()?)?,
-            "--bands" => lsh = lsh.set("bands", &value()?)?,
-            "--rows" => lsh = lsh.set("rows", &value()?)?,
-            "--clustering" => options = options.with_clustering(cluster::named(&value()?)?),
-            "--threads" => threads = value()?.parse()?,
-            _ => files.push(argument),
+            "--chars" => {
+                options = options.with_shingler(Shingler::chars(value()?.parse()?).with_padding(true))
+            }
+            "--unverified" => options = options.with_verification(false),
+            "--signature" => {
+                let text = value()?;
+                let (name, parameters) = strategy(&text);
+                let mut method = signature::named(name)?;
+                for (parameter, value) in parameters {
+                    method = method.set(parameter, value)?;
+                }
+                options = options.with_signature(method);
+            }
+            "--candidates" => {
+                let text = value()?;
+                let (name, parameters) = strategy(&text);
+                let mut candidates = candidate::named(name)?;
+                for (parameter, value) in parameters {
+                    candidates = candidates.set(parameter, value)?;
+                }
+                options = options.with_candidates(candidates);
+            }
+            "--similarity" => {
+                let text = value()?;
+                let (name, parameters) = strategy(&text);
+                let mut similarity = similarity::named(name)?;
+                for (parameter, value) in parameters {
+                    similarity = similarity.set(parameter, value)?;
+                }
+                options = options.with_similarity(similarity);
+            }
+            "--clustering" => {
+                let text = value()?;
+                let (name, parameters) = strategy(&text);
+                let mut clustering = cluster::named(name)?;
+                for (parameter, value) in parameters {
+                    clustering = clustering.set(parameter, value)?;
+                }
+                options = options.with_clustering(clustering);
+            }
+            _ => corpus = Some(argument),
         }
     }
-    let [corpus, rest @ ..] = files.as_slice() else {
-        return Err("give a corpus".into());
-    };
-    let options = options
-        .with_signature(minhash)
-        .with_candidates(lsh)
-        .with_min_tokens(1);
+    let corpus = corpus.ok_or("give a corpus")?;
     rayon::ThreadPoolBuilder::new()
         .num_threads(threads)
         .build_global()?;
 
+    let start = Instant::now();
+    if options.signature().needs_statistics() || options.similarity().needs_statistics() {
+        let mut builder = StatisticsBuilder::new();
+        read_tokens(&corpus, |tokens| builder.add(tokens))?;
+        let statistics = builder.build();
+        if options.signature().needs_descriptive_words() {
+            let mut builder = DescriptiveWordsBuilder::new(&statistics);
+            read_tokens(&corpus, |tokens| builder.add(tokens))?;
+            options = options.with_descriptive_words(Arc::new(builder.build()));
+        }
+        options = options.with_statistics(Arc::new(statistics));
+    }
+    let counting = start.elapsed();
+
     let mut deduper = Deduper::new(options)?;
     let mut ids: Vec<String> = Vec::new();
-    let mut reader = BufReader::with_capacity(1 << 20, File::open(corpus)?);
-    let mut line = String::new();
-    let start = Instant::now();
+    let before = Instant::now();
     let mut signing = Duration::ZERO;
-    while reader.read_line(&mut line)? > 0 {
-        let record: Record = serde_json::from_str(&line)?;
+    read(&corpus, |record| {
         let before = Instant::now();
         deduper.add_joined(&record.text)?;
         signing += before.elapsed();
         ids.push(record.id.into_owned());
-        line.clear();
-    }
-    let reading = start.elapsed() - signing;
+        Ok(())
+    })?;
+    let reading = before.elapsed() - signing;
 
     let before = Instant::now();
     let joined = deduper.join();
@@ -89,30 +174,39 @@ fn main() -> Result<(), Box<dyn Error>> {
     let clustering = before.elapsed();
 
     let before = Instant::now();
-    let mut pairs = 0_u64;
-    if let Some(path) = rest.first() {
+    if let Some(path) = &pairs_file {
         let mut file = BufWriter::new(File::create(path)?);
         for pair in outcome.all_pairs() {
             writeln!(file, "{}\t{}", ids[pair.a as usize], ids[pair.b as usize])?;
-            pairs += 1;
+        }
+        file.flush()?;
+    }
+    if let Some(path) = &clusters_file {
+        let mut file = BufWriter::new(File::create(path)?);
+        for decision in &outcome.decisions {
+            writeln!(
+                file,
+                "{}\t{}",
+                ids[decision.document as usize], ids[decision.cluster as usize]
+            )?;
         }
         file.flush()?;
     }
     let writing = before.elapsed();
     let total = start.elapsed();
-    println!("{:#?}", outcome.counts);
-    println!("clusters: {}", outcome.clusters.len());
-    let documents = ids.len() as f64;
+    println!("{:?}", outcome.counts);
     println!(
-        "{:.0} documents per second of wall time",
-        documents / total.as_secs_f64()
+        "{} clusters, {:.0} documents per second of wall time",
+        outcome.clusters.len(),
+        ids.len() as f64 / total.as_secs_f64()
     );
     println!(
         "{}",
         serde_json::json!({
-            "kind": "pairs", "total_s": total.as_secs_f64(), "read_s": reading.as_secs_f64(),
+            "kind": if pairs_file.is_some() { "pairs" } else { "clusters" },
+            "total_s": total.as_secs_f64(), "count_s": counting.as_secs_f64(), "read_s": reading.as_secs_f64(),
             "sign_s": signing.as_secs_f64(), "join_s": joining.as_secs_f64(),
-            "cluster_s": clustering.as_secs_f64(), "write_s": writing.as_secs_f64(), "pairs": pairs,
+            "cluster_s": clustering.as_secs_f64(), "write_s": writing.as_secs_f64(),
         })
     );
     Ok(())

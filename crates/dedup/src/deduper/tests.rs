@@ -4,12 +4,15 @@ use super::*;
 use crate::batch::Kind;
 use crate::candidate::{self, BruteForce};
 use crate::cluster;
+use crate::descriptive::DescriptiveWords;
 use crate::facts::Facts;
 use crate::options::{Action, Short};
 use crate::outcome::Reason;
 use crate::random::SplitMix64;
 use crate::shingle::Shingler;
 use crate::signature::{self, Shingles};
+use crate::similarity;
+use crate::statistics::StatisticsBuilder;
 
 /// A text of so many random words.
 fn words(random: &mut SplitMix64, count: usize) -> Vec<String> {
@@ -414,6 +417,74 @@ proptest! {
         }
         for pair in outcome.all_pairs() {
             prop_assert!(pair.a < pair.b && pair.similarity >= 0.4 && pair.similarity <= 1.0);
+        }
+    }
+}
+
+/// Every signature method with the candidate method that suits it, verified or not, through the front door.
+#[test]
+fn every_method_finds_copies_and_breaks_nothing() {
+    let texts = corpus(6, 120);
+    let documents: Vec<Tokens> = texts
+        .iter()
+        .map(|text| {
+            let mut tokens = Tokens::new();
+            for (place, word) in text.split(' ').enumerate() {
+                tokens.push(word);
+                if place % 9 == 8 {
+                    tokens.end_sentence();
+                }
+            }
+            tokens
+        })
+        .collect();
+    let mut statistics = StatisticsBuilder::new();
+    for document in &documents {
+        statistics.add(document);
+    }
+    let statistics = Arc::new(statistics.build());
+    let words = DescriptiveWords::from_hashes(
+        statistics
+            .terms()
+            .iter()
+            .map(|term| (term.hash, 0.01))
+            .take(500)
+            .collect(),
+    );
+    let options = Options::default()
+        .with_shingler(Shingler::words(2))
+        .with_threshold(0.6)
+        .with_statistics(statistics)
+        .with_descriptive_words(Arc::new(words));
+    for method in signature::ALL {
+        for similarity in similarity::ALL {
+            for verify in [true, false] {
+                let options = options
+                    .clone()
+                    .with_signature(method.shared())
+                    .with_similarity(similarity.shared())
+                    .with_verification(verify);
+                // Banding must be verified, and some similarities read fingerprints only.
+                let Ok(mut deduper) = Deduper::new(options) else {
+                    continue;
+                };
+                for document in &documents {
+                    deduper.add_tokens(document).unwrap();
+                }
+                let outcome = deduper.finish(&());
+                let what = format!("{} verified by {}: {verify}", method.name(), similarity.name());
+                for (number, text) in texts.iter().enumerate().filter(|(_, text)| !text.is_empty()) {
+                    let first = texts.iter().position(|other| other == text).unwrap();
+                    assert_eq!(
+                        outcome.decisions[number].cluster, outcome.decisions[first].cluster,
+                        "{what}"
+                    );
+                }
+                for pair in outcome.all_pairs() {
+                    assert!(pair.similarity >= 0.6 && pair.similarity <= 1.0, "{what}");
+                }
+                assert_eq!(outcome.decisions.len(), texts.len());
+            }
         }
     }
 }
