@@ -92,7 +92,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             "--threshold" => options = options.with_threshold(value()?.parse()?),
             "--width" => options = options.with_shingler(Shingler::words(value()?.parse()?)),
             "--chars" => {
-                options = options.with_shingler(Shingler::chars(value()?.parse()?).with_padding(true))
+                options = options.with_shingler(Shingler::chars(value()?.parse()?).with_padding(true));
             }
             "--unverified" => options = options.with_verification(false),
             "--signature" => {
