@@ -26,9 +26,14 @@ fn every_page_is_accounted_for_and_groups_hold_together() {
     dehusk(["run", &text(&crawl()), "--threshold", "0.6", "--out", &text(&out)]).exits(0);
     counts_add_up(&out);
     let expected = expected();
-    let documents: BTreeMap<String, Value> =
-        rows(&out.join("documents.jsonl")).into_iter().map(|row| (row["id"].as_str().unwrap().to_owned(), row)).collect();
-    assert!(documents.keys().eq(expected.keys()), "documents are named by their paths");
+    let documents: BTreeMap<String, Value> = rows(&out.join("documents.jsonl"))
+        .into_iter()
+        .map(|row| (row["id"].as_str().unwrap().to_owned(), row))
+        .collect();
+    assert!(
+        documents.keys().eq(expected.keys()),
+        "documents are named by their paths"
+    );
     for (path, page) in &expected {
         let document = &documents[path];
         if page["kind"] == "binary" {
@@ -44,7 +49,10 @@ fn every_page_is_accounted_for_and_groups_hold_together() {
     for (id, (cluster, ..)) in &partition {
         let page = &expected[id];
         if page["kind"] != "empty" {
-            clusters.entry(cluster).or_default().insert(page["group"].as_str().unwrap_or(id));
+            clusters
+                .entry(cluster)
+                .or_default()
+                .insert(page["group"].as_str().unwrap_or(id));
         }
     }
     for (cluster, groups) in &clusters {
@@ -52,7 +60,10 @@ fn every_page_is_accounted_for_and_groups_hold_together() {
     }
     let summary = json(&out.join("summary.json"));
     assert_eq!(summary["counts"]["read"], expected.len());
-    assert!(summary["duplicates"]["clusters"].as_u64().unwrap() >= 7, "{summary}");
+    assert!(
+        summary["duplicates"]["clusters"].as_u64().unwrap() >= 7,
+        "{summary}"
+    );
 }
 
 #[test]
@@ -60,7 +71,17 @@ fn bytes_do_not_depend_on_threads() {
     let dir = tempfile::tempdir().unwrap();
     let run = |threads: &str| {
         let out = dir.path().join(threads);
-        dehusk(["run", &text(&crawl()), "--threads", threads, "--blocks", "--markdown", "--out", &text(&out)]).exits(0);
+        dehusk([
+            "run",
+            &text(&crawl()),
+            "--threads",
+            threads,
+            "--blocks",
+            "--markdown",
+            "--out",
+            &text(&out),
+        ])
+        .exits(0);
         contents(&out)
     };
     let one = run("1");

@@ -4,7 +4,9 @@ use std::fs;
 
 use serde_json::json;
 
-use crate::support::{contents, counts_add_up, dehusk, dehusk_reading, folder, json, page, partition, prose, rows, text};
+use crate::support::{
+    contents, counts_add_up, dehusk, dehusk_reading, folder, json, page, partition, prose, rows, text,
+};
 
 /// Documents in families: every fifth one starts a family, the others of it are edits.
 fn documents(count: u64) -> Vec<String> {
@@ -15,7 +17,9 @@ fn documents(count: u64) -> Vec<String> {
             edits => text.replacen(' ', " edited ", edits as usize),
         }
     };
-    (0..count).map(|n| json!({"id": format!("d{n:05}"), "text": text(n), "n": n}).to_string()).collect()
+    (0..count)
+        .map(|n| json!({"id": format!("d{n:05}"), "text": text(n), "n": n}).to_string())
+        .collect()
 }
 
 #[test]
@@ -23,9 +27,17 @@ fn duplicates_are_found_and_lines_stay_as_they_were() {
     let lines = documents(200);
     let dir = folder(&[("docs.jsonl", &(lines.join("\n") + "\n"))]);
     let out = dir.path().join("out");
-    dehusk(["dedup", &text(&dir.path().join("docs.jsonl")), "--threshold", "0.7", "--tsv", "--out", &text(&out)])
-        .exits(0)
-        .says(&["200 documents read, 40 documents kept"]);
+    dehusk([
+        "dedup",
+        &text(&dir.path().join("docs.jsonl")),
+        "--threshold",
+        "0.7",
+        "--tsv",
+        "--out",
+        &text(&out),
+    ])
+    .exits(0)
+    .says(&["200 documents read, 40 documents kept"]);
     counts_add_up(&out);
     let kept = fs::read_to_string(out.join("kept.jsonl")).unwrap();
     assert_eq!(kept.lines().count(), 40);
@@ -39,7 +51,10 @@ fn duplicates_are_found_and_lines_stay_as_they_were() {
     let line = tsv.lines().next().unwrap();
     let fields: Vec<&str> = line.split('\t').collect();
     assert_eq!((fields[0], fields[1], fields.len()), ("d00000", "d00001", 3));
-    assert_eq!(fields[2].parse::<f64>().unwrap(), pairs[0]["similarity"].as_f64().unwrap());
+    assert_eq!(
+        fields[2].parse::<f64>().unwrap(),
+        pairs[0]["similarity"].as_f64().unwrap()
+    );
 }
 
 #[test]
@@ -56,12 +71,20 @@ fn neither_threads_nor_order_nor_pipes_change_the_result() {
     assert!(all[1] == all[0] && all[2] == all[0]);
 
     let out = dir.path().join("piped");
-    dehusk_reading(["dedup", "-", "--out", &text(&out)], fs::read(&input).unwrap().as_slice()).exits(0);
+    dehusk_reading(
+        ["dedup", "-", "--out", &text(&out)],
+        fs::read(&input).unwrap().as_slice(),
+    )
+    .exits(0);
     let piped = contents(&out);
     for name in ["pairs.jsonl", "clusters.jsonl", "kept.jsonl"] {
         assert_eq!(piped[name], all[0][name], "{name}");
     }
-    assert!(!piped.keys().any(|name| name.contains("input")), "{:?}", piped.keys());
+    assert!(
+        !piped.keys().any(|name| name.contains("input")),
+        "{:?}",
+        piped.keys()
+    );
 
     let shuffled: String = (0..600).map(|n| lines[n * 77 % 600].clone() + "\n").collect();
     let out = dir.path().join("shuffled");
@@ -72,25 +95,43 @@ fn neither_threads_nor_order_nor_pipes_change_the_result() {
 
 #[test]
 fn documents_of_a_run_can_be_compared_again() {
-    let dir = folder(&[("a.html", &page("A", &prose(1, 80))), ("b.html", &page("B", &prose(1, 80)))]);
+    let dir = folder(&[
+        ("a.html", &page("A", &prose(1, 80))),
+        ("b.html", &page("B", &prose(1, 80))),
+    ]);
     let other = folder(&[]);
     let (first, second) = (other.path().join("first"), other.path().join("second"));
     dehusk(["run", &text(dir.path()), "--out", &text(&first)]).exits(0);
-    dehusk(["dedup", &text(&first.join("documents.jsonl")), "--out", &text(&second)]).exits(0);
+    dehusk([
+        "dedup",
+        &text(&first.join("documents.jsonl")),
+        "--out",
+        &text(&second),
+    ])
+    .exits(0);
     for name in ["pairs.jsonl", "clusters.jsonl", "kept.jsonl"] {
         assert_eq!(contents(&first)[name], contents(&second)[name], "{name}");
     }
 
     let pairs = text(&first.join("pairs.jsonl"));
-    dehusk(["dedup", &pairs, "--out", &text(&second)]).exits(2).says(&["pairs.jsonl` is the list of pairs", "documents.jsonl"]);
+    dehusk(["dedup", &pairs, "--out", &text(&second)])
+        .exits(2)
+        .says(&["pairs.jsonl` is the list of pairs", "documents.jsonl"]);
     let documents = first.join("documents.jsonl");
     let cut = fs::read_to_string(&documents).unwrap();
     fs::write(&documents, &cut[..cut.len() - 5]).unwrap();
     dehusk(["dedup", &text(&documents), "--out", &text(&second)])
         .exits(2)
-        .says(&["documents.jsonl` has ", " bytes, but summary.json beside it says "]);
+        .says(&[
+            "documents.jsonl` has ",
+            " bytes, but summary.json beside it says ",
+        ]);
     let summary = fs::read_to_string(first.join("summary.json")).unwrap();
-    fs::write(first.join("summary.json"), summary.replace("\"format_version\": 1", "\"format_version\": 99")).unwrap();
+    fs::write(
+        first.join("summary.json"),
+        summary.replace("\"format_version\": 1", "\"format_version\": 99"),
+    )
+    .unwrap();
     dehusk(["dedup", &text(&documents), "--out", &text(&second)])
         .exits(2)
         .says(&["has format version 99", "with format version 1"]);
@@ -102,11 +143,19 @@ fn one_wrong_line_in_the_middle_costs_one_line() {
     lines.insert(200, "{\"id\": \"broken\", \"text\": ".to_owned());
     let dir = folder(&[("docs.jsonl", &(lines.join("\n") + "\n"))]);
     let out = dir.path().join("out");
-    dehusk(["dedup", &text(&dir.path().join("docs.jsonl")), "--out", &text(&out)])
-        .exits(0)
-        .says(&["401 documents read", "docs.jsonl: bad-json: line 201: column "]);
+    dehusk([
+        "dedup",
+        &text(&dir.path().join("docs.jsonl")),
+        "--out",
+        &text(&out),
+    ])
+    .exits(0)
+    .says(&["401 documents read", "docs.jsonl: bad-json: line 201: column "]);
     counts_add_up(&out);
-    assert_eq!(json(&out.join("summary.json"))["counts"]["dropped"]["bad-json"], 1);
+    assert_eq!(
+        json(&out.join("summary.json"))["counts"]["dropped"]["bad-json"],
+        1
+    );
     assert_eq!(rows(&out.join("clusters.jsonl")).len(), 400);
 }
 
@@ -127,7 +176,16 @@ fn empty_and_short_documents_are_compared_exactly_or_not_at_all() {
         .iter()
         .map(|row| format!("{} {} {}", row["id"], row["cluster"], row["reason"]).replace('"', ""))
         .collect();
-    assert_eq!(told, ["a a representative", "b a exact-duplicate", "c c short", "d d empty", "e e empty"]);
+    assert_eq!(
+        told,
+        [
+            "a a representative",
+            "b a exact-duplicate",
+            "c c short",
+            "d d empty",
+            "e e empty"
+        ]
+    );
     counts_add_up(&out);
 }
 
@@ -140,9 +198,25 @@ fn methods_are_chosen_by_name() {
         ["--method", "shingles"].as_slice(),
         &["--method", "minhash:width=64,family=universal", "--seed", "7"],
         &["--candidates", "brute-force", "--method", "shingles"],
-        &["--similarity", "containment", "--cluster", "components", "--keep", "longest"],
+        &[
+            "--similarity",
+            "containment",
+            "--cluster",
+            "components",
+            "--keep",
+            "longest",
+        ],
         &["--profile", "exact"],
-        &["--profile", "spaceless", "--unit", "char", "--shingle", "10", "--short", "near"],
+        &[
+            "--profile",
+            "spaceless",
+            "--unit",
+            "char",
+            "--shingle",
+            "10",
+            "--short",
+            "near",
+        ],
     ] {
         let fixed = ["dedup", "-", "--out", &out];
         dehusk_reading(fixed.iter().chain(arguments), lines.as_bytes()).exits(0);

@@ -13,11 +13,33 @@ fn a_page_becomes_text_markdown_or_json() {
     let dir = folder(&[("a.html", &html)]);
     let file = text(&dir.path().join("a.html"));
     let plain = dehusk(["extract", &file]).exits(0);
-    assert!(plain.stdout.contains("One sentence about rivers.") && !plain.stdout.contains("All rights"), "{}", plain.stdout);
+    assert!(
+        plain.stdout.contains("One sentence about rivers.") && !plain.stdout.contains("All rights"),
+        "{}",
+        plain.stdout
+    );
     assert_eq!(plain.stderr, "");
-    assert!(dehusk(["extract", &file, "--markdown"]).exits(0).stdout.contains("# Title"));
-    assert!(dehusk(["extract", &file, "--output", "markdown"]).exits(0).stdout.contains("# Title"));
-    let document: Value = serde_json::from_str(&dehusk(["extract", &file, "--output", "json"]).exits(0).stdout).unwrap();
+    assert!(
+        dehusk(["extract", &file, "--method", "all-text", "--markdown"])
+            .exits(0)
+            .stdout
+            .contains("# Title")
+    );
+    assert!(
+        dehusk([
+            "extract",
+            &file,
+            "--extractor",
+            "all-text",
+            "--output",
+            "markdown"
+        ])
+        .exits(0)
+        .stdout
+        .contains("# Title")
+    );
+    let document: Value =
+        serde_json::from_str(&dehusk(["extract", &file, "--output", "json"]).exits(0).stdout).unwrap();
     assert_eq!(document["title"], "Title");
     let read = dehusk_reading(["extract", "-"], html.as_bytes()).exits(0);
     assert_eq!(read.stdout, plain.stdout);
@@ -26,53 +48,103 @@ fn a_page_becomes_text_markdown_or_json() {
 #[test]
 fn blocks_tell_what_became_of_each_of_them() {
     let dir = folder(&[("a.html", &page("Title", &prose(1, 100)))]);
-    let ran = dehusk(["extract", &text(&dir.path().join("a.html")), "--explain", "--url", "http://a.example/x"]).exits(0);
+    let ran = dehusk([
+        "extract",
+        &text(&dir.path().join("a.html")),
+        "--explain",
+        "--url",
+        "http://a.example/x",
+    ])
+    .exits(0);
     let document: Value = serde_json::from_str(&ran.stdout).unwrap();
     assert_eq!(document["url"], "http://a.example/x");
     let blocks = document["blocks"].as_array().unwrap();
-    assert!(blocks.iter().any(|block| block["kept"] == true) && blocks.iter().any(|block| block["kept"] == false));
+    assert!(
+        blocks.iter().any(|block| block["kept"] == true) && blocks.iter().any(|block| block["kept"] == false)
+    );
     for (n, block) in blocks.iter().enumerate() {
         assert_eq!(block["i"], n);
-        assert!(block["reason"].is_string() && block["kind"].is_string() && block["scores"].is_object(), "{block}");
+        assert!(
+            block["reason"].is_string() && block["kind"].is_string() && block["scores"].is_object(),
+            "{block}"
+        );
         assert!(block["path"].as_str().unwrap().starts_with("html"), "{block}");
     }
 }
 
 #[test]
 fn a_line_is_answered_before_the_next_is_read() {
-    let mut talk = Talk::start(["extract", "--input", "jsonl", "--output", "jsonl", "--threads", "1", "--timings", "-"]);
+    let mut talk = Talk::start([
+        "extract",
+        "--input",
+        "jsonl",
+        "--output",
+        "jsonl",
+        "--threads",
+        "1",
+        "--timings",
+        "-",
+    ]);
     for n in 0..20_u64 {
         let html = page(&format!("Page {n}"), &prose(n, 50));
-        talk.write(&format!("{}\n", json!({"id": n.to_string(), "url": null, "html": html})));
+        talk.write(&format!(
+            "{}\n",
+            json!({"id": n.to_string(), "url": null, "html": html})
+        ));
         let answer = talk.answer();
-        assert_eq!((&answer["id"], &answer["title"]), (&json!(n.to_string()), &json!(format!("Page {n}"))));
+        assert_eq!(
+            (&answer["id"], &answer["title"]),
+            (&json!(n.to_string()), &json!(format!("Page {n}")))
+        );
         assert!(answer["us"].as_u64().unwrap() > 0);
     }
     talk.write("this is no page\n");
     let answer = talk.answer();
-    assert_eq!((&answer["id"], &answer["error"]["reason"]), (&json!("21"), &json!("bad-json")));
+    assert_eq!(
+        (&answer["id"], &answer["error"]["reason"]),
+        (&json!("21"), &json!("bad-json"))
+    );
     talk.write("\n\n");
     talk.write(&format!("{}\n", json!({"id": "x", "html": ""})));
     let answer = talk.answer();
     assert_eq!((&answer["id"], &answer["text"]), (&json!("x"), &json!("")));
     talk.write(r#"{"id":"lone","html":"<p>half a pair: \ud83d, and more words"}"#);
     talk.write("\n");
-    assert!(talk.answer()["text"].as_str().unwrap().contains("half a pair: \u{fffd}"));
+    assert!(
+        talk.answer()["text"]
+            .as_str()
+            .unwrap()
+            .contains("half a pair: \u{fffd}")
+    );
     talk.end().exits(3);
 }
 
 #[test]
 fn several_threads_answer_too_and_in_order() {
-    let mut talk = Talk::start(["extract", "--input", "jsonl", "--output", "jsonl", "--threads", "3", "-"]);
+    let mut talk = Talk::start([
+        "extract",
+        "--input",
+        "jsonl",
+        "--output",
+        "jsonl",
+        "--threads",
+        "3",
+        "-",
+    ]);
     for n in 0..10_u64 {
-        talk.write(&format!("{}\n", json!({"id": n.to_string(), "html": page("T", &prose(n, 50))})));
+        talk.write(&format!(
+            "{}\n",
+            json!({"id": n.to_string(), "html": page("T", &prose(n, 50))})
+        ));
         assert_eq!(talk.answer()["id"], n.to_string());
     }
     talk.end().exits(0);
 }
 
 fn many(count: u64) -> String {
-    (0..count).map(|n| json!({"id": n.to_string(), "html": page("T", &prose(n, 60))}).to_string() + "\n").collect()
+    (0..count)
+        .map(|n| json!({"id": n.to_string(), "html": page("T", &prose(n, 60))}).to_string() + "\n")
+        .collect()
 }
 
 #[test]
@@ -81,15 +153,21 @@ fn output_is_in_the_order_of_input_unless_told_otherwise() {
     let file = text(&dir.path().join("pages.jsonl"));
     let one = dehusk(["extract", &file, "--threads", "1"]).exits(0).stdout;
     for threads in ["2", "7"] {
-        assert_eq!(dehusk(["extract", &file, "--threads", threads]).exits(0).stdout, one);
+        assert_eq!(
+            dehusk(["extract", &file, "--threads", threads]).exits(0).stdout,
+            one
+        );
     }
     let mut sorted: Vec<&str> = one.lines().collect();
     sorted.sort_unstable();
-    let unordered = dehusk(["extract", &file, "--threads", "3", "--unordered"]).exits(0).stdout;
+    let unordered = dehusk(["extract", &file, "--threads", "3", "--unordered"])
+        .exits(0)
+        .stdout;
     let mut lines: Vec<&str> = unordered.lines().collect();
     lines.sort_unstable();
     assert_eq!(lines, sorted);
-    let array: Value = serde_json::from_str(&dehusk(["extract", &file, "--output", "json"]).exits(0).stdout).unwrap();
+    let array: Value =
+        serde_json::from_str(&dehusk(["extract", &file, "--output", "json"]).exits(0).stdout).unwrap();
     assert_eq!(array.as_array().unwrap().len(), 300);
 }
 
@@ -106,7 +184,13 @@ fn a_closed_pipe_ends_quietly() {
     let mut start = [0; 100];
     child.stdout.take().unwrap().read_exact(&mut start).unwrap();
     let output = child.wait_with_output().unwrap();
-    assert_eq!((output.status.code(), String::from_utf8_lossy(&output.stderr).as_ref()), (Some(0), ""));
+    assert_eq!(
+        (
+            output.status.code(),
+            String::from_utf8_lossy(&output.stderr).as_ref()
+        ),
+        (Some(0), "")
+    );
 }
 
 #[test]
@@ -115,7 +199,12 @@ fn limits_cut_and_say_so() {
     let file = text(&dir.path().join("a.html"));
     let ran = dehusk(["extract", &file, "--output", "json", "--max-bytes", "1KiB"]).exits(0);
     let document: Value = serde_json::from_str(&ran.stdout).unwrap();
-    let codes: Vec<&str> = document["warnings"].as_array().unwrap().iter().map(|w| w["code"].as_str().unwrap()).collect();
+    let codes: Vec<&str> = document["warnings"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|w| w["code"].as_str().unwrap())
+        .collect();
     assert!(codes.contains(&"bytes-limit"), "{codes:?}");
     assert!(document["text"].as_str().unwrap().len() < 1024);
 }
@@ -126,7 +215,14 @@ fn a_file_is_written_whole() {
     let (file, out) = (text(&dir.path().join("a.html")), dir.path().join("a.txt"));
     let ran = dehusk(["extract", &file, "--out", &text(&out)]).exits(0);
     assert_eq!(ran.stdout, "");
-    assert!(std::fs::read_to_string(&out).unwrap().ends_with(".\n"));
-    dehusk(["extract", &file, "--out", &text(dir.path())]).exits(2).says(&["is a folder, not a file"]);
-    dehusk(["extract", &file, "--out", &text(&dir.path().join("no/a.txt"))]).exits(4).says(&["cannot write `"]);
+    assert_eq!(
+        std::fs::read_to_string(&out).unwrap(),
+        dehusk(["extract", &file]).exits(0).stdout
+    );
+    dehusk(["extract", &file, "--out", &text(dir.path())])
+        .exits(2)
+        .says(&["is a folder, not a file"]);
+    dehusk(["extract", &file, "--out", &text(&dir.path().join("no/a.txt"))])
+        .exits(4)
+        .says(&["cannot write `"]);
 }

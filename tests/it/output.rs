@@ -24,11 +24,23 @@ fn line(n: u64) -> String {
 
 /// A run that waits for input, after it has begun to write.
 fn waiting(out: &Path) -> Talk {
-    let mut talk = Talk::start(["run", "--input", "jsonl", "-", "--threads", "2", "--out", &text(out)]);
+    let mut talk = Talk::start([
+        "run",
+        "--input",
+        "jsonl",
+        "-",
+        "--threads",
+        "2",
+        "--out",
+        &text(out),
+    ]);
     talk.write(&line(1));
     let start = Instant::now();
     while !out.join("documents.jsonl.partial").exists() {
-        assert!(start.elapsed() < Duration::from_secs(20), "nothing is being written");
+        assert!(
+            start.elapsed() < Duration::from_secs(20),
+            "nothing is being written"
+        );
         thread::sleep(Duration::from_millis(5));
     }
     talk
@@ -38,16 +50,23 @@ fn waiting(out: &Path) -> Talk {
 fn a_folder_that_is_not_ours_is_left_alone() {
     let dir = folder(&[("in/a.html", "<p>x"), ("out/thesis.txt", "years of work")]);
     let (input, out) = (text(&dir.path().join("in")), dir.path().join("out"));
-    dehusk(["run", &input, "--out", &text(&out)])
-        .exits(2)
-        .says(&["error: `", "out` is not empty and not an output folder of dehusk: it holds `thesis.txt`", "name a new or an empty folder with --out"]);
+    dehusk(["run", &input, "--out", &text(&out)]).exits(2).says(&[
+        "error: `",
+        "out` is not empty and not an output folder of dehusk: it holds `thesis.txt`",
+        "name a new or an empty folder with --out",
+    ]);
     assert_eq!(names(&out), set(&["thesis.txt"]));
-    dehusk(["run", &input, "--out", &text(&out.join("thesis.txt"))]).exits(2).says(&["is a file, not a folder"]);
+    dehusk(["run", &input, "--out", &text(&out.join("thesis.txt"))])
+        .exits(2)
+        .says(&["is a file, not a folder"]);
 }
 
 #[test]
 fn results_are_replaced_by_the_same_verb_only() {
-    let dir = folder(&[("in/a.html", &page("A", &prose(1, 60))), ("in/b.html", &page("B", &prose(2, 60)))]);
+    let dir = folder(&[
+        ("in/a.html", &page("A", &prose(1, 60))),
+        ("in/b.html", &page("B", &prose(2, 60))),
+    ]);
     let (input, out) = (dir.path().join("in"), dir.path().join("out"));
     dehusk(["run", &text(&input), "--out", &text(&out)]).exits(0);
     let first = contents(&out);
@@ -67,8 +86,13 @@ fn the_second_run_is_told_who_is_writing() {
     let dir = folder(&[("in/a.html", "<p>x")]);
     let out = dir.path().join("out");
     let first = waiting(&out);
-    let owner = format!("is being written to by `dehusk run`, process {}", first.child.id());
-    dehusk(["run", &text(&dir.path().join("in")), "--out", &text(&out)]).exits(4).says(&[&owner, "wait until it ends"]);
+    let owner = format!(
+        "is being written to by `dehusk run`, process {}",
+        first.child.id()
+    );
+    dehusk(["run", &text(&dir.path().join("in")), "--out", &text(&out)])
+        .exits(4)
+        .says(&[&owner, "wait until it ends"]);
     first.end().exits(0);
     assert!(out.join("summary.json").exists());
 }
@@ -81,10 +105,17 @@ fn a_killed_run_leaves_no_final_names_and_the_next_one_is_as_if_it_had_not_been(
     killed.child.kill().unwrap();
     killed.child.wait().unwrap();
     let left = names(&out);
-    assert!(left.iter().all(|name| name == ".dehusk-lock" || name.ends_with(".partial")), "{left:?}");
+    assert!(
+        left.iter()
+            .all(|name| name == ".dehusk-lock" || name.ends_with(".partial")),
+        "{left:?}"
+    );
     assert!(left.len() > 1);
 
-    let (input, undisturbed) = (text(&dir.path().join("pages.jsonl")), dir.path().join("undisturbed"));
+    let (input, undisturbed) = (
+        text(&dir.path().join("pages.jsonl")),
+        dir.path().join("undisturbed"),
+    );
     dehusk(["run", &input, "--out", &text(&out)]).exits(0);
     dehusk(["run", &input, "--out", &text(&undisturbed)]).exits(0);
     assert_eq!(contents(&out), contents(&undisturbed));
@@ -136,10 +167,18 @@ fn a_signal_ends_a_run_cleanly() {
 fn a_signal_interrupts_work_and_says_so() {
     let dir = folder(&[("pages.jsonl", &(1..4000).map(line).collect::<String>())]);
     let out = dir.path().join("out");
-    let run = Talk::start(["run", &text(&dir.path().join("pages.jsonl")), "--out", &text(&out)]);
+    let run = Talk::start([
+        "run",
+        &text(&dir.path().join("pages.jsonl")),
+        "--out",
+        &text(&out),
+    ]);
     let start = Instant::now();
     while !out.join("documents.jsonl.partial").exists() {
-        assert!(start.elapsed() < Duration::from_secs(20), "nothing is being written");
+        assert!(
+            start.elapsed() < Duration::from_secs(20),
+            "nothing is being written"
+        );
         thread::sleep(Duration::from_millis(2));
     }
     run.signal("INT");
@@ -151,8 +190,10 @@ fn a_signal_interrupts_work_and_says_so() {
 #[cfg(unix)]
 fn a_place_that_cannot_be_written_to_is_code_4() {
     let dir = folder(&[("in/a.html", "<p>x")]);
-    dehusk(["run", &text(&dir.path().join("in")), "--out", "/proc/dehusk/out"]).exits(4).says(&[
-        "cannot write to `/proc/dehusk/out`",
-        "choose a folder with --out that can be written to",
-    ]);
+    dehusk(["run", &text(&dir.path().join("in")), "--out", "/proc/dehusk/out"])
+        .exits(4)
+        .says(&[
+            "cannot write to `/proc/dehusk/out`",
+            "choose a folder with --out that can be written to",
+        ]);
 }

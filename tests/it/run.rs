@@ -4,12 +4,20 @@ use std::fs;
 
 use serde_json::{Value, json};
 
-use crate::support::{contents, counts_add_up, dehusk, dehusk_reading, folder, json, page, partition, prose, rows, text};
+use crate::support::{
+    contents, counts_add_up, dehusk, dehusk_reading, folder, json, page, partition, prose, rows, text,
+};
 
 /// Twelve pages: three copies of one, two near-copies of another, an empty one, and single ones.
 fn pages() -> Vec<(String, String)> {
-    let mut pages: Vec<(String, String)> =
-        (0..6).map(|n| (format!("single/{n}.html"), page(&format!("Page {n}"), &prose(n, 120)))).collect();
+    let mut pages: Vec<(String, String)> = (0..6)
+        .map(|n| {
+            (
+                format!("single/{n}.html"),
+                page(&format!("Page {n}"), &prose(n, 120)),
+            )
+        })
+        .collect();
     for name in ["copy/a.html", "copy/b.htm", "copy/c"] {
         pages.push((name.to_owned(), page("Copied", &prose(100, 150))));
     }
@@ -22,7 +30,10 @@ fn pages() -> Vec<(String, String)> {
 }
 
 fn as_files(pages: &[(String, String)]) -> Vec<(&str, &str)> {
-    pages.iter().map(|(name, html)| (name.as_str(), html.as_str())).collect()
+    pages
+        .iter()
+        .map(|(name, html)| (name.as_str(), html.as_str()))
+        .collect()
 }
 
 #[test]
@@ -34,26 +45,58 @@ fn a_folder_becomes_clean_unique_documents() {
     let out = dir.path().join("out");
     // The output lies beside the pages, so the pages are named one by one.
     let inputs = ["single", "copy", "near", "empty.html"].map(|name| text(&dir.path().join(name)));
-    let ran = dehusk(["run", "--out", &text(&out)].map(str::to_owned).into_iter().chain(inputs)).exits(0);
+    let ran = dehusk(
+        ["run", "--out", &text(&out)]
+            .map(str::to_owned)
+            .into_iter()
+            .chain(inputs),
+    )
+    .exits(0);
     assert_eq!(ran.stdout, "");
-    assert!(ran.stderr.contains("12 pages read, 8 documents kept in "), "{}", ran.stderr);
+    assert!(
+        ran.stderr.contains("12 pages read, 8 documents kept in "),
+        "{}",
+        ran.stderr
+    );
     counts_add_up(&out);
     let summary = json(&out.join("summary.json"));
-    assert_eq!(summary["counts"]["dropped"], json!({"empty": 1, "exact-duplicate": 2, "near-duplicate": 1}));
+    assert_eq!(
+        summary["counts"]["dropped"],
+        json!({"empty": 1, "exact-duplicate": 2, "near-duplicate": 1})
+    );
     let documents = rows(&out.join("documents.jsonl"));
     let first = &documents[0];
     assert_eq!(first["title"], "Page 0");
     assert_eq!(first["language"].as_str().map(str::len), Some(2));
     let names: Vec<&str> = first.as_object().unwrap().keys().map(String::as_str).collect();
     let mut expected = vec![
-        "id", "url", "text", "title", "author", "date", "language", "site_name", "description", "charset", "method",
-        "confidence", "kept_chars", "all_chars", "warnings",
+        "id",
+        "url",
+        "text",
+        "title",
+        "author",
+        "date",
+        "language",
+        "site_name",
+        "description",
+        "charset",
+        "method",
+        "confidence",
+        "kept_chars",
+        "all_chars",
+        "warnings",
     ];
     expected.sort_unstable();
     assert_eq!(names, expected);
-    assert!(first["text"].as_str().unwrap().contains("bo") && !first["text"].as_str().unwrap().contains("All rights"));
+    assert!(
+        first["text"].as_str().unwrap().contains("bo")
+            && !first["text"].as_str().unwrap().contains("All rights")
+    );
     let report = fs::read_to_string(out.join("report.html")).unwrap();
-    assert!(report.contains("Content-Security-Policy") && report.contains("near/second.html"), "no report");
+    assert!(
+        report.contains("Content-Security-Policy") && report.contains("near/second.html"),
+        "no report"
+    );
 }
 
 #[test]
@@ -64,7 +107,16 @@ fn bytes_do_not_depend_on_threads() {
     let mut all = Vec::new();
     for threads in ["1", "2", "7"] {
         let out = other.path().join(threads);
-        dehusk(["run", &text(dir.path()), "--threads", threads, "--tsv", "--out", &text(&out)]).exits(0);
+        dehusk([
+            "run",
+            &text(dir.path()),
+            "--threads",
+            threads,
+            "--tsv",
+            "--out",
+            &text(&out),
+        ])
+        .exits(0);
         all.push(contents(&out));
     }
     assert_eq!(all[0].len(), 9, "{:?}", all[0].keys());
@@ -79,7 +131,8 @@ fn bytes_do_not_depend_on_threads() {
 fn lines(pages: &[(String, String)], step: usize) -> String {
     let line = |n: usize| {
         let (name, html) = &pages[n * step % pages.len()];
-        json!({"id": name, "url": format!("http://a.example/{name}"), "html": html, "rank": n}).to_string() + "\n"
+        json!({"id": name, "url": format!("http://a.example/{name}"), "html": html, "rank": n}).to_string()
+            + "\n"
     };
     (0..pages.len()).map(line).collect()
 }
@@ -92,17 +145,39 @@ fn clusters_do_not_depend_on_the_order_of_pages() {
     for step in [1, 5, 7, 11] {
         let out = dir.path().join(step.to_string());
         let input = lines(&pages, step);
-        dehusk_reading(["run", "--input", "jsonl", "-", "--out", &text(&out), "--threads", "3"], input.as_bytes()).exits(0);
+        dehusk_reading(
+            [
+                "run",
+                "--input",
+                "jsonl",
+                "-",
+                "--out",
+                &text(&out),
+                "--threads",
+                "3",
+            ],
+            input.as_bytes(),
+        )
+        .exits(0);
         counts_add_up(&out);
-        let ids: Vec<Value> = rows(&out.join("documents.jsonl")).into_iter().map(|row| row["id"].clone()).collect();
-        let expected: Vec<&str> = (0..pages.len()).map(|n| pages[n * step % pages.len()].0.as_str()).collect();
+        let ids: Vec<Value> = rows(&out.join("documents.jsonl"))
+            .into_iter()
+            .map(|row| row["id"].clone())
+            .collect();
+        let expected: Vec<&str> = (0..pages.len())
+            .map(|n| pages[n * step % pages.len()].0.as_str())
+            .collect();
         assert_eq!(ids, expected, "documents are not in the order of input");
         partitions.push(partition(&out));
     }
     for other in &partitions[1..] {
         assert_eq!(other, &partitions[0]);
     }
-    assert_eq!(partitions[0]["copy/c"], ("copy/a.html".to_owned(), "copy/c".to_owned(), true), "the shortest URL stays");
+    assert_eq!(
+        partitions[0]["copy/c"],
+        ("copy/a.html".to_owned(), "copy/c".to_owned(), true),
+        "the shortest URL stays"
+    );
 }
 
 #[test]
@@ -116,12 +191,29 @@ fn bad_records_cost_themselves() {
     );
     fs::write(dir.path().join("pages.jsonl"), &input).unwrap();
     let out = dir.path().join("out");
-    let ran = dehusk(["run", &text(&dir.path().join("pages.jsonl")), "--out", &text(&out)]).exits(3);
-    let ran = ran.says(&["8 pages read, 3 documents kept", "pages.jsonl: bad-json: line 2: column ", "5 of 8 records were rejected"]);
-    assert!(ran.stderr.contains("line 4: cannot read `") && ran.stderr.contains("missing.html"), "{}", ran.stderr);
+    let ran = dehusk([
+        "run",
+        &text(&dir.path().join("pages.jsonl")),
+        "--out",
+        &text(&out),
+    ])
+    .exits(3);
+    let ran = ran.says(&[
+        "8 pages read, 3 documents kept",
+        "pages.jsonl: bad-json: line 2: column ",
+        "5 of 8 records were rejected",
+    ]);
+    assert!(
+        ran.stderr.contains("line 4: cannot read `") && ran.stderr.contains("missing.html"),
+        "{}",
+        ran.stderr
+    );
     counts_add_up(&out);
     let rejected = rows(&out.join("quarantine.jsonl"));
-    let told: Vec<_> = rejected.iter().map(|row| (row["id"].as_str().unwrap(), row["reason"].as_str().unwrap())).collect();
+    let told: Vec<_> = rejected
+        .iter()
+        .map(|row| (row["id"].as_str().unwrap(), row["reason"].as_str().unwrap()))
+        .collect();
     let expected = [
         ("2", "bad-json"),
         ("none", "missing-content"),
@@ -132,24 +224,36 @@ fn bad_records_cost_themselves() {
     assert_eq!(told, expected);
     let offset = rejected[0]["offset"].as_u64().unwrap() as usize;
     assert!(input[offset..].starts_with("not json"));
-    let names: Vec<&str> = rejected[0].as_object().unwrap().keys().map(String::as_str).collect();
+    let names: Vec<&str> = rejected[0]
+        .as_object()
+        .unwrap()
+        .keys()
+        .map(String::as_str)
+        .collect();
     assert_eq!(names, ["id", "input", "message", "offset", "reason", "url"]);
     assert_eq!(rows(&out.join("kept.jsonl"))[2]["text"], "привет\n");
     let again = |most: &str| {
         let input = text(&dir.path().join("pages.jsonl"));
         dehusk(["run", &input, "--out", &text(&out), "--max-bad", most]).code
     };
-    assert_eq!((again("5"), again("4"), again("70%"), again("60%")), (Some(0), Some(3), Some(0), Some(3)));
+    assert_eq!(
+        (again("5"), again("4"), again("70%"), again("60%")),
+        (Some(0), Some(3), Some(0), Some(3))
+    );
 }
 
 #[test]
 fn an_input_that_is_cut_off_is_told_apart_from_a_bad_line() {
-    let good: String = (0..300).map(|n| json!({"html": page("P", &prose(n, 30))}).to_string() + "\n").collect();
+    let good: String = (0..300)
+        .map(|n| json!({"html": page("P", &prose(n, 30))}).to_string() + "\n")
+        .collect();
     let dir = folder(&[]);
     let out = text(&dir.path().join("out"));
     let run = |input: &str| dehusk_reading(["run", "--input", "jsonl", "-", "--out", &out], input.as_bytes());
     run(&format!("{good}oops\n")).exits(0).says(&["bad-json"]);
-    run(&format!("{good}{{\"html\":\"cut o")).exits(3).says(&["truncated: line 301"]);
+    run(&format!("{good}{{\"html\":\"cut o"))
+        .exits(3)
+        .says(&["truncated: line 301"]);
 }
 
 #[test]
@@ -158,10 +262,17 @@ fn unknown_fields_and_dates_are_carried() {
     let out = dir.path().join("out");
     let line = json!({"url": "http://a.example/1", "html": page("T", &prose(5, 60)), "date": "2020-02-03", "popularity": 7,
         "crawl": {"depth": 3}, "tags": ["x"]});
-    dehusk_reading(["run", "--input", "jsonl", "-", "--out", &text(&out)], format!("{line}\n").as_bytes()).exits(0);
+    dehusk_reading(
+        ["run", "--input", "jsonl", "-", "--out", &text(&out)],
+        format!("{line}\n").as_bytes(),
+    )
+    .exits(0);
     let row = &rows(&out.join("documents.jsonl"))[0];
     assert_eq!(row["id"], "http://a.example/1");
-    assert_eq!((&row["date"], &row["popularity"]), (&json!("2020-02-03"), &json!(7.0)));
+    assert_eq!(
+        (&row["date"], &row["popularity"]),
+        (&json!("2020-02-03"), &json!(7.0))
+    );
     assert_eq!(row["extra"], json!({"crawl": {"depth": 3}, "tags": ["x"]}));
 }
 
@@ -169,12 +280,28 @@ fn unknown_fields_and_dates_are_carried() {
 fn a_configuration_file_sets_what_flags_do_not() {
     let pages = pages();
     let dir = folder(&as_files(&pages));
-    let other = folder(&[("c.toml", "threshold = 0.95\nmarkdown = true\nmethod = \"all-text\"\n")]);
+    let other = folder(&[(
+        "c.toml",
+        "threshold = 0.95\nmarkdown = true\nmethod = \"all-text\"\n",
+    )]);
     let (config, out) = (text(&other.path().join("c.toml")), other.path().join("out"));
     let input = text(dir.path());
-    dehusk(["run", &input, "--out", &text(&out), "--config", &config, "--method", "readability"]).exits(0);
+    dehusk([
+        "run",
+        &input,
+        "--out",
+        &text(&out),
+        "--config",
+        &config,
+        "--method",
+        "readability",
+    ])
+    .exits(0);
     let settings = &json(&out.join("summary.json"))["settings"];
-    assert_eq!((&settings["threshold"], &settings["method"]), (&json!(0.95), &json!("readability")));
+    assert_eq!(
+        (&settings["threshold"], &settings["method"]),
+        (&json!(0.95), &json!("readability"))
+    );
     assert!(rows(&out.join("documents.jsonl"))[0]["markdown"].is_string());
 }
 
@@ -187,9 +314,19 @@ fn a_small_stack_is_enough() {
     let out = tempfile::tempdir().unwrap();
     let script = "ulimit -s 256 && exec \"$0\" run \"$1\" --out \"$2\" --threads 1";
     let output = Command::new("sh")
-        .args(["-c", script, env!("CARGO_BIN_EXE_dehusk"), &text(dir.path()), &text(&out.path().join("o"))])
+        .args([
+            "-c",
+            script,
+            env!("CARGO_BIN_EXE_dehusk"),
+            &text(dir.path()),
+            &text(&out.path().join("o")),
+        ])
         .output()
         .unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
     assert_eq!(rows(&out.path().join("o/documents.jsonl")).len(), 2);
 }

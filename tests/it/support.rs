@@ -51,13 +51,23 @@ pub(crate) fn command() -> Command {
 }
 
 pub(crate) fn dehusk<S: AsRef<OsStr>>(arguments: impl IntoIterator<Item = S>) -> Ran {
-    command().args(arguments).stdin(Stdio::null()).output().expect("the binary starts").into()
+    command()
+        .args(arguments)
+        .stdin(Stdio::null())
+        .output()
+        .expect("the binary starts")
+        .into()
 }
 
 /// The same with something on standard input.
 pub(crate) fn dehusk_reading<S: AsRef<OsStr>>(arguments: impl IntoIterator<Item = S>, input: &[u8]) -> Ran {
     let mut child = Talk::start(arguments);
-    child.stdin.take().expect("piped").write_all(input).expect("input is taken");
+    child
+        .stdin
+        .take()
+        .expect("piped")
+        .write_all(input)
+        .expect("input is taken");
     child.end()
 }
 
@@ -83,13 +93,20 @@ impl Talk {
 
     pub(crate) fn write(&mut self, text: &str) {
         let stdin = self.stdin.as_mut().expect("input is open");
-        stdin.write_all(text.as_bytes()).and_then(|()| stdin.flush()).expect("input is taken");
+        stdin
+            .write_all(text.as_bytes())
+            .and_then(|()| stdin.flush())
+            .expect("input is taken");
     }
 
     /// The next line of the answer.
     pub(crate) fn answer(&mut self) -> Value {
         let mut line = String::new();
-        self.stdout.as_mut().expect("output is open").read_line(&mut line).expect("output is UTF-8");
+        self.stdout
+            .as_mut()
+            .expect("output is open")
+            .read_line(&mut line)
+            .expect("output is UTF-8");
         serde_json::from_str(&line).unwrap_or_else(|e| panic!("{e}: {line}"))
     }
 
@@ -102,7 +119,9 @@ impl Talk {
 
     #[cfg(unix)]
     pub(crate) fn signal(&self, name: &str) {
-        let status = Command::new("kill").args([format!("-{name}"), self.child.id().to_string()]).status();
+        let status = Command::new("kill")
+            .args([format!("-{name}"), self.child.id().to_string()])
+            .status();
         assert!(status.expect("`kill` is there").success());
     }
 }
@@ -125,7 +144,9 @@ pub(crate) fn text(path: &Path) -> String {
 
 pub(crate) fn rows(path: &Path) -> Vec<Value> {
     let text = fs::read_to_string(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
-    text.lines().map(|line| serde_json::from_str(line).unwrap_or_else(|e| panic!("{e}: {line}"))).collect()
+    text.lines()
+        .map(|line| serde_json::from_str(line).unwrap_or_else(|e| panic!("{e}: {line}")))
+        .collect()
 }
 
 pub(crate) fn json(path: &Path) -> Value {
@@ -139,14 +160,23 @@ pub(crate) fn contents(folder: &Path) -> BTreeMap<String, Vec<u8>> {
         let name = path.file_name().expect("a name").to_string_lossy().into_owned();
         (name, fs::read(path).expect("a file"))
     };
-    entries.map(|entry| read(entry.expect("an entry").path())).collect()
+    entries
+        .map(|entry| read(entry.expect("an entry").path()))
+        .collect()
 }
 
 /// The clusters: by id, the cluster's name, the representative, whether it stays.
 pub(crate) fn partition(folder: &Path) -> BTreeMap<String, (String, String, bool)> {
     let field = |row: &Value, name: &str| row[name].as_str().expect("a string").to_owned();
     let row = |row: &Value| {
-        (field(row, "id"), (field(row, "cluster"), field(row, "representative"), row["kept"] == Value::Bool(true)))
+        (
+            field(row, "id"),
+            (
+                field(row, "cluster"),
+                field(row, "representative"),
+                row["kept"] == Value::Bool(true),
+            ),
+        )
     };
     rows(&folder.join("clusters.jsonl")).iter().map(row).collect()
 }
@@ -157,10 +187,25 @@ pub(crate) fn counts_add_up(folder: &Path) {
     let summary = json(&folder.join("summary.json"));
     let counts = &summary["counts"];
     let number = |value: &Value| value.as_u64().expect("a number");
-    let dropped: u64 = counts["dropped"].as_object().expect("an object").values().map(number).sum();
-    assert_eq!(number(&counts["read"]), number(&counts["kept"]) + dropped, "{counts}");
-    assert_eq!(number(&counts["kept"]), rows(&folder.join("kept.jsonl")).len() as u64);
-    assert_eq!(number(&counts["quarantined"]), rows(&folder.join("quarantine.jsonl")).len() as u64);
+    let dropped: u64 = counts["dropped"]
+        .as_object()
+        .expect("an object")
+        .values()
+        .map(number)
+        .sum();
+    assert_eq!(
+        number(&counts["read"]),
+        number(&counts["kept"]) + dropped,
+        "{counts}"
+    );
+    assert_eq!(
+        number(&counts["kept"]),
+        rows(&folder.join("kept.jsonl")).len() as u64
+    );
+    assert_eq!(
+        number(&counts["quarantined"]),
+        rows(&folder.join("quarantine.jsonl")).len() as u64
+    );
     for (name, facts) in summary["files"].as_object().expect("an object") {
         let bytes = fs::metadata(folder.join(name)).expect("the file is there").len();
         assert_eq!(number(&facts["bytes"]), bytes, "{name}");
@@ -172,7 +217,9 @@ pub(crate) fn prose(seed: u64, words: usize) -> String {
     let mut state = seed.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     let mut text = String::new();
     for n in 0..words {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
         let mut number = state >> 40;
         if n > 0 {
             text.push(if n % 11 == 0 { '.' } else { ' ' });
@@ -192,7 +239,10 @@ pub(crate) fn prose(seed: u64, words: usize) -> String {
 
 /// A page with that text among menus.
 pub(crate) fn page(title: &str, text: &str) -> String {
-    let paragraphs: String = text.split(". ").map(|sentence| format!("<p>{sentence}.</p>\n")).collect();
+    let paragraphs: String = text
+        .split(". ")
+        .map(|sentence| format!("<p>{sentence}.</p>\n"))
+        .collect();
     format!(
         "<!DOCTYPE html><html lang=en><head><meta charset=utf-8><title>{title}</title></head><body>\
          <nav><ul><li><a href=/>Home</a><li><a href=/news>News</a><li><a href=/about>About</a></ul></nav>\

@@ -10,7 +10,15 @@ fn tables() -> Vec<(String, BTreeSet<String>)> {
     let ran = dehusk(["methods", "--output", "json"]).exits(0);
     let tables: Vec<Value> = serde_json::from_str(&ran.stdout).unwrap();
     let name = |value: &Value| value["name"].as_str().unwrap().to_owned();
-    tables.iter().map(|table| (name(table), table["entries"].as_array().unwrap().iter().map(name).collect())).collect()
+    tables
+        .iter()
+        .map(|table| {
+            (
+                name(table),
+                table["entries"].as_array().unwrap().iter().map(name).collect(),
+            )
+        })
+        .collect()
 }
 
 #[test]
@@ -18,7 +26,9 @@ fn methods_lists_exactly_what_the_tables_hold() {
     use pipeline::{dedup, extract, normalize};
     macro_rules! names {
         ($all:expr) => {
-            $all.iter().map(|entry| entry.name().to_owned()).collect::<BTreeSet<String>>()
+            $all.iter()
+                .map(|entry| entry.name().to_owned())
+                .collect::<BTreeSet<String>>()
         };
     }
     let expected = [
@@ -35,7 +45,7 @@ fn methods_lists_exactly_what_the_tables_hold() {
     assert_eq!(tables(), expected.map(|(name, names)| (name.to_owned(), names)));
     let text = dehusk(["methods"]).exits(0).stdout;
     for (name, names) in tables() {
-        assert!(text.contains(&format!("{name}")), "{name}");
+        assert!(text.contains(&name), "{name}");
         for name in names {
             assert!(text.contains(&format!("  {name} ")), "{name}");
         }
@@ -46,13 +56,27 @@ fn methods_lists_exactly_what_the_tables_hold() {
 fn every_setting_of_a_file_is_a_flag_and_the_other_way_round() {
     let dir = folder(&[("a.html", "x"), ("c.toml", "nothing = 1")]);
     let (input, config) = (text(&dir.path().join("a.html")), text(&dir.path().join("c.toml")));
-    let ran = dehusk(["run", &input, "--out", &text(&dir.path().join("o")), "--config", &config]).exits(2);
+    let ran = dehusk([
+        "run",
+        &input,
+        "--out",
+        &text(&dir.path().join("o")),
+        "--config",
+        &config,
+    ])
+    .exits(2);
     let known = ran.stderr.split("expected one of ").nth(1).unwrap();
+    let known = known.lines().next().unwrap(); // the rest says what to do
     let settings: BTreeSet<String> = known.split('`').skip(1).step_by(2).map(str::to_owned).collect();
     let help = dehusk(["run", "--help"]).exits(0).stdout;
     let flags: BTreeSet<String> = help
         .lines()
-        .filter_map(|line| line.trim_start().split("--").nth(1).filter(|_| line.trim_start().starts_with('-')))
+        .filter_map(|line| {
+            line.trim_start()
+                .split("--")
+                .nth(1)
+                .filter(|_| line.trim_start().starts_with('-'))
+        })
         .map(|rest| rest.split([' ', '=', '[']).next().unwrap().to_owned())
         .collect();
     // What belongs to one call: where to write, what to say, and the page's address.
@@ -66,8 +90,20 @@ fn every_verb_has_help_and_a_manual_page() {
     let help = dehusk(["--help"]).exits(0).stdout;
     for verb in ["run", "extract", "dedup", "methods", "completions", "man"] {
         assert!(help.contains(&format!("  {verb} ")), "{verb}");
-        assert!(dehusk([verb, "--help"]).exits(0).stdout.contains(&format!("Usage: dehusk {verb}")), "{verb}");
-        assert!(dehusk(["man", verb]).exits(0).stdout.contains(&format!(".TH dehusk-{verb} 1")), "{verb}");
+        assert!(
+            dehusk([verb, "--help"])
+                .exits(0)
+                .stdout
+                .contains(&format!("Usage: dehusk {verb}")),
+            "{verb}"
+        );
+        assert!(
+            dehusk(["man", verb])
+                .exits(0)
+                .stdout
+                .contains(&format!(".TH dehusk-{verb} 1")),
+            "{verb}"
+        );
     }
     assert!(dehusk(["man"]).exits(0).stdout.contains(".TH dehusk 1"));
     assert!(dehusk(["--version"]).exits(0).stdout.starts_with("dehusk 0."));
@@ -77,7 +113,10 @@ fn every_verb_has_help_and_a_manual_page() {
 fn completions_know_the_flags() {
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
         let script = dehusk(["completions", shell]).exits(0).stdout;
-        assert!(script.contains("max-bytes") && script.contains("readability"), "{shell}");
+        assert!(
+            script.contains("max-bytes") && script.contains("readability"),
+            "{shell}"
+        );
     }
     dehusk(["completions", "csh"]).exits(2).says(&["csh", "bash"]);
 }

@@ -111,9 +111,12 @@ fn write_with(
     let settings = job.settings;
     let inputs = Inputs::open(job.inputs, settings.input.map(|name| name.0), Wanted::Pages)?;
     let single = inputs.is_single_page();
-    let output = style
-        .output
-        .unwrap_or(if single { Output::Text } else { Output::Jsonl });
+    let output = style.output.unwrap_or(match single {
+        false => Output::Jsonl,
+        true if settings.blocks == Some(true) || style.timings => Output::Json,
+        true if settings.markdown == Some(true) => Output::Markdown,
+        true => Output::Text,
+    });
     let conversation = inputs.is_conversation() && output == Output::Jsonl;
     let threads = settings.threads();
     let mut summary = Summary::new("extract", &inputs, settings.extraction_in_force());

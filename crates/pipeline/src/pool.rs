@@ -51,12 +51,12 @@ where
 
     let window = AHEAD * plan.threads as u64;
     let queue = Queue {
-        state: Mutex::new(State {
+        reading: Mutex::new(Reading {
             next,
             read: 0,
-            written: 0,
-            closed: false,
+            ended: false,
         }),
+        writing: Mutex::default(),
         moved: Condvar::new(),
         window,
     };
@@ -114,53 +114,63 @@ where
     })
 }
 
+/// Hands out items. Reading has a lock of its own, because it may wait for input for ever, and meanwhile results must be
+/// written.
 struct Queue<N> {
-    state: Mutex<State<N>>,
+    reading: Mutex<Reading<N>>,
+    writing: Mutex<Writing>,
     moved: Condvar,
     window: u64,
 }
 
-struct State<N> {
+struct Reading<N> {
     next: N,
     read: u64,
+    ended: bool,
+}
+
+#[derive(Default)]
+struct Writing {
     written: u64,
     closed: bool,
 }
 
 impl<N> Queue<N> {
-    fn lock(&self) -> MutexGuard<'_, State<N>> {
-        // A reader that panicked has closed the queue on its way out; the others only look at that.
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// The next item and its number, as soon as the writer has come close enough.
     fn take<T>(&self) -> Option<(u64, T)>
     where
         N: FnMut() -> Option<T>,
     {
-        let mut state = self.lock();
-        while !state.closed && state.read - state.written >= self.window {
-            state = self.moved.wait(state).unwrap_or_else(PoisonError::into_inner);
+        // A reader that panicked has left the mark that reading has ended.
+        let mut reading = self.reading.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut writing = self.writing();
+        while !writing.closed && reading.read - writing.written >= self.window {
+            writing = self.moved.wait(writing).unwrap_or_else(PoisonError::into_inner);
         }
-        if state.closed {
+        let closed = writing.closed;
+        drop(writing);
+        if closed || reading.ended {
             return None;
         }
-        // Closed while `next` runs, so that nobody reads on after a panic in it.
-        state.closed = true;
-        let item = (state.next)()?;
-        state.closed = false;
-        let number = state.read;
-        state.read += 1;
+        reading.ended = true; // unless an item comes
+        let item = (reading.next)()?;
+        reading.ended = false;
+        let number = reading.read;
+        reading.read += 1;
         Some((number, item))
     }
 
+    fn writing(&self) -> MutexGuard<'_, Writing> {
+        self.writing.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     fn written(&self) {
-        self.lock().written += 1;
+        self.writing().written += 1;
         self.moved.notify_all();
     }
 
     fn close(&self) {
-        self.lock().closed = true;
+        self.writing().closed = true;
         self.moved.notify_all();
     }
 }
@@ -294,6 +304,34 @@ mod tests {
         let error = process(&plan, move || numbers.next(), || (), work, |()| Ok(())).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Failed);
         assert!(error.to_string().contains("bad item"), "{error}");
+    }
+
+    #[test]
+    fn results_are_written_while_the_reader_waits_for_input() {
+        let stop = Stop::new();
+        let plan = Plan {
+            threads: 3,
+            ordered: true,
+            stop: &stop,
+        };
+        // Each item is sent when the one before it has been written, as by somebody who waits for answers.
+        let (ask, asked) = mpsc::channel();
+        ask.send(0_u64).unwrap();
+        let mut ask = Some(ask);
+        process(
+            &plan,
+            move || asked.recv().ok(),
+            || (),
+            |_, n| n,
+            |n| {
+                if n == 50 {
+                    ask = None;
+                }
+                ask.iter().for_each(|ask| ask.send(n + 1).unwrap());
+                Ok(())
+            },
+        )
+        .unwrap();
     }
 
     #[test]
