@@ -8,16 +8,23 @@ use pipeline::dedup::keep::Keeper;
 use pipeline::dedup::signature::Method;
 use pipeline::dedup::similarity::Similarity;
 use pipeline::settings::{
-    Bytes, Chosen, ExtractorName, FormatName, MaxBad, Policy, ProfileName, ShinglingUnit, ShortPolicy, Threads, Threshold,
-    Width,
+    Bytes, Chosen, ExtractorName, FormatName, MaxBad, Policy, ProfileName, ShinglingUnit, ShortPolicy,
+    Threads, Threshold, Width,
 };
 use pipeline::{Settings, tables};
 
 /// Names of a table, for help texts and completions.
 fn names(table: &str) -> Vec<&'static str> {
     let tables = tables();
-    let entries = tables.into_iter().find(|known| known.name == table).map(|known| known.entries);
-    entries.unwrap_or_default().into_iter().map(|entry| entry.name).collect()
+    let entries = tables
+        .into_iter()
+        .find(|known| known.name == table)
+        .map(|known| known.entries);
+    entries
+        .unwrap_or_default()
+        .into_iter()
+        .map(|entry| entry.name)
+        .collect()
 }
 
 /// A help text that ends with the names of a table.

@@ -33,7 +33,11 @@ fn colors() -> bool {
 
 /// A word in front of a line, in the color of its meaning.
 fn label(word: &str, color: &str) -> String {
-    if colors() { format!("\x1b[1;{color}m{word}:\x1b[0m") } else { format!("{word}:") }
+    if colors() {
+        format!("\x1b[1;{color}m{word}:\x1b[0m")
+    } else {
+        format!("{word}:")
+    }
 }
 
 /// Tells of an error and of what to do about it.
@@ -50,23 +54,49 @@ pub(crate) fn error(error: &Error) {
 
 /// Tells of a record that could not be used.
 pub(crate) fn rejected(rejected: &Rejected) {
-    let text = format!("{}: {}: {}", rejected.input, rejected.reason.name(), rejected.message);
-    let _ = writeln!(io::stderr().lock(), "{} {}", label("rejected", "33"), harmless(&text));
+    let text = format!(
+        "{}: {}: {}",
+        rejected.input,
+        rejected.reason.name(),
+        rejected.message
+    );
+    let _ = writeln!(
+        io::stderr().lock(),
+        "{} {}",
+        label("rejected", "33"),
+        harmless(&text)
+    );
 }
 
 /// Tells what came of a run that wrote to the folder `out`.
 pub(crate) fn outcome(outcome: &Outcome, out: &std::path::Path, verbose: bool) {
     let summary = &outcome.summary;
     let counts = &summary.counts;
-    let what = if summary.verb == "run" { "pages" } else { "documents" };
-    line(format_args!("{} {what} read, {} documents kept in {}", counts.read, counts.kept, out.join("kept.jsonl").display()));
-    let dropped: Vec<String> =
-        counts.dropped.iter().filter(|(_, count)| **count > 0).map(|(reason, count)| format!("{count} {reason}")).collect();
+    let what = if summary.verb == "run" {
+        "pages"
+    } else {
+        "documents"
+    };
+    line(format_args!(
+        "{} {what} read, {} documents kept in {}",
+        counts.read,
+        counts.kept,
+        out.join("kept.jsonl").display()
+    ));
+    let dropped: Vec<String> = counts
+        .dropped
+        .iter()
+        .filter(|(_, count)| **count > 0)
+        .map(|(reason, count)| format!("{count} {reason}"))
+        .collect();
     if !dropped.is_empty() {
         line(format_args!("  dropped: {}", dropped.join(", ")));
     }
     if let Some(found) = &summary.duplicates {
-        line(format_args!("  duplicates: {} pairs, {} clusters of {} documents", found.pairs, found.clusters, found.clustered));
+        line(format_args!(
+            "  duplicates: {} pairs, {} clusters of {} documents",
+            found.pairs, found.clusters, found.clustered
+        ));
         if found.capped_buckets > 0 {
             line(format_args!(
                 "  {} groups were too large to compare all of their pairs; see max_bucket in `dehusk methods`",
@@ -75,14 +105,21 @@ pub(crate) fn outcome(outcome: &Outcome, out: &std::path::Path, verbose: bool) {
         }
     }
     if summary.repeated_ids > 0 {
-        line(format_args!("  {} documents had the id of another one and got a number behind it", summary.repeated_ids));
+        line(format_args!(
+            "  {} documents had the id of another one and got a number behind it",
+            summary.repeated_ids
+        ));
     }
     skipped(outcome);
     for row in &outcome.rejected {
         rejected(row);
     }
     if counts.quarantined > outcome.rejected.len() as u64 {
-        line(format_args!("  all {} rejected records are in {}", counts.quarantined, out.join("quarantine.jsonl").display()));
+        line(format_args!(
+            "  all {} rejected records are in {}",
+            counts.quarantined,
+            out.join("quarantine.jsonl").display()
+        ));
     }
     if summary.files.contains_key("report.html") {
         line(format_args!("  report: {}", out.join("report.html").display()));
@@ -97,8 +134,12 @@ pub(crate) fn outcome(outcome: &Outcome, out: &std::path::Path, verbose: bool) {
 
 /// Tells which files were passed over.
 pub(crate) fn skipped(outcome: &Outcome) {
-    let skipped: Vec<String> =
-        outcome.summary.skipped_files.iter().map(|(reason, count)| format!("{count} {reason}")).collect();
+    let skipped: Vec<String> = outcome
+        .summary
+        .skipped_files
+        .iter()
+        .map(|(reason, count)| format!("{count} {reason}"))
+        .collect();
     if !skipped.is_empty() {
         line(format_args!("  files passed over: {}", skipped.join(", ")));
     }
@@ -108,7 +149,10 @@ pub(crate) fn skipped(outcome: &Outcome) {
 pub(crate) fn damaged(outcome: &Outcome) {
     if outcome.summary.damaged {
         let counts = &outcome.summary.counts;
-        let text = format!("{} of {} records were rejected, more than --max-bad allows", counts.quarantined, counts.read);
+        let text = format!(
+            "{} of {} records were rejected, more than --max-bad allows",
+            counts.quarantined, counts.read
+        );
         let _ = writeln!(io::stderr().lock(), "{} {text}", label("warning", "33"));
     }
 }
@@ -119,6 +163,9 @@ mod tests {
 
     #[test]
     fn control_characters_are_shown() {
-        assert_eq!(harmless("a\x1b[31mб\u{202e}\r\nc"), "a\\u{1b}[31mб\\u{202e}\\r\nc");
+        assert_eq!(
+            harmless("a\x1b[31mб\u{202e}\r\nc"),
+            "a\\u{1b}[31mб\\u{202e}\\r\nc"
+        );
     }
 }

@@ -16,7 +16,9 @@ pub(crate) fn watch(stop: &Stop) {
     use signal_hook::iterator::Signals;
 
     // Without a handler signals end the program as they always do, and the next run cleans up.
-    let Ok(mut signals) = Signals::new([SIGINT, SIGTERM]) else { return };
+    let Ok(mut signals) = Signals::new([SIGINT, SIGTERM]) else {
+        return;
+    };
     let stop = stop.clone();
     let wait = move || {
         let signal = match signals.forever().next() {

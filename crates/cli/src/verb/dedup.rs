@@ -45,7 +45,13 @@ impl Dedup {
         let stop = Stop::new();
         signals::watch(&stop);
         let bar = Bar::new(self.run.quiet);
-        let job = Job { inputs: &self.input.inputs, settings: &settings, url: None, stop: &stop, progress: &bar };
+        let job = Job {
+            inputs: &self.input.inputs,
+            settings: &settings,
+            url: None,
+            stop: &stop,
+            progress: &bar,
+        };
         let outcome = pipeline::duplicates::unique(&job, &self.out, self.duplicates.tsv);
         bar.clear();
         let outcome = outcome?;

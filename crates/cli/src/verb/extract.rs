@@ -75,7 +75,11 @@ impl Extract {
             stop: &stop,
             progress: &bar,
         };
-        let style = Style { output: self.output, timings: self.timings, unordered: self.unordered };
+        let style = Style {
+            output: self.output,
+            timings: self.timings,
+            unordered: self.unordered,
+        };
         let mut rejected = 0;
         let mut tell = |row: &Rejected| {
             rejected += 1;
@@ -93,7 +97,10 @@ impl Extract {
         if !self.run.quiet {
             let counts = &outcome.summary.counts;
             if counts.read != 1 || counts.kept != 1 {
-                message::line(format_args!("{} pages read, {} documents written", counts.read, counts.kept));
+                message::line(format_args!(
+                    "{} pages read, {} documents written",
+                    counts.read, counts.kept
+                ));
             }
             message::skipped(&outcome);
             message::damaged(&outcome);

@@ -27,7 +27,9 @@ impl Man {
             })?,
         };
         let mut page = Vec::new();
-        clap_mangen::Man::new(command).render(&mut page).map_err(Error::stdout)?;
+        clap_mangen::Man::new(command)
+            .render(&mut page)
+            .map_err(Error::stdout)?;
         super::print(&page)
     }
 }

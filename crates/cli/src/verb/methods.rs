@@ -39,13 +39,26 @@ fn text(tables: &[Table]) -> String {
         if !out.is_empty() {
             out.push('\n');
         }
-        let flag = if table.flag.is_empty() { String::new() } else { format!(" ({})", table.flag) };
+        let flag = if table.flag.is_empty() {
+            String::new()
+        } else {
+            format!(" ({})", table.flag)
+        };
         let _ = writeln!(out, "{}{flag}", table.name);
-        let width = table.entries.iter().map(|entry| entry.name.len()).max().unwrap_or(0);
+        let width = table
+            .entries
+            .iter()
+            .map(|entry| entry.name.len())
+            .max()
+            .unwrap_or(0);
         for entry in &table.entries {
             let _ = writeln!(out, "  {:width$}  {}", entry.name, entry.summary);
             for known in &entry.parameters {
-                let _ = writeln!(out, "  {:width$}    {}={}: {}", "", known.name, known.default, known.help);
+                let _ = writeln!(
+                    out,
+                    "  {:width$}    {}={}: {}",
+                    "", known.name, known.default, known.help
+                );
             }
         }
     }

@@ -54,7 +54,9 @@ impl Cli {
 fn print(bytes: &[u8]) -> Result<u8, Error> {
     use std::io::Write;
     let mut out = std::io::stdout().lock();
-    out.write_all(bytes).and_then(|()| out.flush()).map_err(Error::stdout)?;
+    out.write_all(bytes)
+        .and_then(|()| out.flush())
+        .map_err(Error::stdout)?;
     Ok(0)
 }
 
