@@ -92,9 +92,6 @@ fn check(text: &str, name: &str) {
     }
     assert!(words(text).count() <= text.len());
     assert!(Splitter::new().sentences(text).count() <= text.len());
-    if std::env::var_os("SHOW").is_some() {
-        eprintln!("{name}: {:?}", start.elapsed());
-    }
     assert!(start.elapsed() < LIMIT, "{name}: {:?}", start.elapsed());
 }
 

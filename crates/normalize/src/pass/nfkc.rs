@@ -17,11 +17,8 @@ fn is_stable(c: char) -> bool {
         || is_nfkc_quick(std::iter::once(c)) == IsNormalized::Yes && canonical_combining_class(c) == 0
 }
 
-/// Nothing before `c` can join it or be reordered with it, also after it is decomposed.
+/// Nothing before `c`, which is not stable, can join it or be reordered with it when it is decomposed.
 fn begins_cluster(c: char) -> bool {
-    if c < '\u{A0}' {
-        return true;
-    }
     let mut first = None;
     decompose_compatible(c, |part| {
         first.get_or_insert(part);
@@ -47,42 +44,42 @@ impl Pass for Nfkc {
         let mut kept = 0;
         let mut start = 0;
         let mut stable = true;
-        let mut flush = |start: usize, end: usize, stable: bool| {
-            if !stable {
-                // Marks that only follow their letter, without composing, keep places of their own.
-                let cluster = &text[start..end];
-                let base = cluster.chars().next().map_or(0, char::len_utf8);
-                let (base, marks) = cluster.split_at(base);
-                if marks.is_empty() && is_nfkc_quick(base.chars()) == IsNormalized::No {
-                    out.keep(text, kept..start);
-                    out.replace(start..end, base.nfkc());
-                    kept = end;
-                    return;
+        let mut flush = |start: usize, end: usize| {
+            let cluster = &text[start..end];
+            let (base, marks) = cluster.split_at(cluster.chars().next().map_or(0, char::len_utf8));
+            if marks.is_empty() && is_nfkc_quick(base.chars()) == IsNormalized::No {
+                out.keep(text, kept..start);
+                out.replace(start..end, base.nfkc());
+                kept = end;
+                return;
+            }
+            // Marks that only follow their letter, without composing, keep places of their own.
+            let apart = !marks.is_empty() && cluster.nfkc().eq(base.nfkc().chain(marks.nfkc()));
+            let pieces = if apart { [base, marks] } else { [cluster, ""] };
+            let mut at = start;
+            for piece in pieces {
+                if !piece.nfkc().eq(piece.chars()) {
+                    out.keep(text, kept..at);
+                    out.replace(at..at + piece.len(), piece.nfkc());
+                    kept = at + piece.len();
                 }
-                let apart = !marks.is_empty() && cluster.nfkc().eq(base.nfkc().chain(marks.nfkc()));
-                let pieces = if apart { [base, marks] } else { [cluster, ""] };
-                let mut at = start;
-                for piece in pieces {
-                    if !piece.nfkc().eq(piece.chars()) {
-                        out.keep(text, kept..at);
-                        out.replace(at..at + piece.len(), piece.nfkc());
-                        kept = at + piece.len();
-                    }
-                    at += piece.len();
-                }
+                at += piece.len();
             }
         };
         for (at, c) in text.char_indices() {
-            if begins_cluster(c) {
-                if at > 0 {
-                    flush(start, at, stable);
+            let alone = is_stable(c);
+            if alone || begins_cluster(c) {
+                if !stable {
+                    flush(start, at);
                 }
                 start = at;
                 stable = true;
             }
-            stable &= is_stable(c);
+            stable &= alone;
         }
-        flush(start, text.len(), stable);
+        if !stable {
+            flush(start, text.len());
+        }
         out.keep(text, kept..text.len());
     }
 }
