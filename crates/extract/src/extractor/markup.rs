@@ -3,7 +3,8 @@
 //! In the order of trust: `articleBody` of JSON-LD (schema.org), of microdata and of RDFa, then the elements `article`,
 //! `main` and `role=main` of HTML. A body is accepted only if it has [`MIN_CHARS`] characters and at least half of what
 //! `boilerpipe-article` finds: many pages mark up a teaser. Of several `article` elements the largest must stand out, else
-//! the page is a list of them and they say nothing.
+//! the page is a list of them and they say nothing. Of what lies inside a body `nav`, `aside`, `footer` and the labels of
+//! controls are left out.
 
 mod elements;
 mod script;

@@ -122,13 +122,17 @@ fn collect(value: &Value, out: &mut JsonLd, seen: &mut usize) {
 }
 
 /// Bodies of all articles, however deep they stand: an article may be an item of a list, a part of a page or a subject.
+/// The body of a forum posting is none: it holds the first post, and the text of a forum is all of them.
 fn collect_bodies(value: &Value, out: &mut Vec<String>) {
     let mut todo = vec![value];
     while let Some(value) = todo.pop() {
         match value {
             Value::Array(items) => todo.extend(items.iter().rev()),
             Value::Object(object) => {
-                if is(object, ARTICLES) && is_schema_org(object.get("@context")) {
+                if is(object, ARTICLES)
+                    && !is(object, &["DiscussionForumPosting"])
+                    && is_schema_org(object.get("@context"))
+                {
                     let parts = match object.get("articleBody") {
                         Some(Value::Array(parts)) => parts.as_slice(),
                         Some(one) => std::slice::from_ref(one),

@@ -44,23 +44,33 @@ impl Source {
         if roots.is_empty() {
             return None;
         }
-        let mut inside = vec![false; view.dom.len()];
+        const OUTSIDE: u8 = 0;
+        const INSIDE: u8 = 1;
+        const HUSK: u8 = 2;
+        let mut place = vec![OUTSIDE; view.dom.len()];
         for &root in &roots {
-            for id in view.dom.preorder(root) {
-                inside[id.index()] = true;
+            let mut walk = view.dom.preorder(root);
+            while let Some(id) = walk.next() {
+                place[id.index()] = INSIDE;
+                if id != root && view.dom.html_tag(id).is_some_and(is_husk) {
+                    for below in view.dom.preorder(id) {
+                        place[below.index()] = HUSK;
+                    }
+                    walk.skip_subtree(id);
+                }
             }
         }
         let blocks = view.table.blocks().iter();
         let verdicts = blocks
             .map(|block| {
+                // A block may cross the border of an inline element: the larger part decides.
                 let nodes = view.table.nodes(block);
-                let held = nodes.iter().filter(|n| inside[n.index()]).count();
-                if block.hidden {
-                    Verdict::drop("hidden")
-                } else if held * 2 > nodes.len() {
-                    Verdict::keep(self.kept)
-                } else {
-                    Verdict::drop(self.dropped)
+                let most = |at| nodes.iter().filter(|n| place[n.index()] == at).count() * 2 > nodes.len();
+                match () {
+                    () if block.hidden => Verdict::drop("hidden"),
+                    () if most(INSIDE) => Verdict::keep(self.kept),
+                    () if most(HUSK) => Verdict::drop("husk-inside-body"),
+                    () => Verdict::drop(self.dropped),
                 }
             })
             .collect();
@@ -73,6 +83,14 @@ impl Source {
         let verdict = |hidden| Verdict::drop(if hidden { "hidden" } else { reason });
         blocks.map(|block| verdict(block.hidden)).collect()
     }
+}
+
+/// Elements that by their meaning are no part of the text around them.
+fn is_husk(tag: Tag) -> bool {
+    matches!(
+        tag,
+        Tag::NAV | Tag::ASIDE | Tag::FOOTER | Tag::BUTTON | Tag::SELECT | Tag::LABEL | Tag::OPTION
+    )
 }
 
 /// Whether the white-space separated list in an attribute holds `word`.

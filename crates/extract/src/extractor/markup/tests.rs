@@ -124,6 +124,7 @@ fn bodies_are_found_wherever_they_stand() {
     }
     for object in [
         typed(serde_json::json!("Recipe")),
+        typed(serde_json::json!("DiscussionForumPosting")),
         serde_json::json!({"@context": "https://example.org", "@type": "Article", "articleBody": LONG}),
         serde_json::json!({"@graph": [news(LONG), news(MORE)]}),
     ] {
@@ -158,9 +159,10 @@ fn attributes_and_elements_point_out_bodies() {
         ("<main>BODY</main>HUSK", "in-main-element"),
         ("<div role=main>BODY</div><main>HUSK</main>", "in-main-element"),
     ] {
-        let html = body
-            .replace("HUSK", husk)
-            .replace("BODY", &format!("<p>{LONG}<p hidden>Unseen<p>{MORE}"));
+        let html = body.replace("HUSK", husk).replace(
+            "BODY",
+            &format!("<p>{LONG}<p hidden>Unseen<nav>Part 1</nav><p>{MORE}"),
+        );
         let got = run(&html);
         assert_eq!(got.text, format!("{LONG}\n\n{MORE}\n"), "{html}");
         assert!(reasons(&got).contains(&reason), "{:?}", reasons(&got));
