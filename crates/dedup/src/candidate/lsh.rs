@@ -259,9 +259,12 @@ impl Columns for Banded {
         (band, _): (u32, u32),
         visit: &mut dyn FnMut(u32, u32) -> bool,
     ) {
-        for previous in 0..band {
-            let key_a = key(a, previous);
-            if key_a == key(b, previous) && !visit(previous, key_a) {
+        for (word, (x, y)) in (0..).zip(a.iter().zip(b)).take(band.div_ceil(2) as usize) {
+            let different = x ^ y;
+            if different >> 32 == 0 && !visit(2 * word, (x >> 32) as u32) {
+                return;
+            }
+            if different as u32 == 0 && 2 * word + 1 < band && !visit(2 * word + 1, *x as u32) {
                 return;
             }
         }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::{Form, Method, Signer};
 use crate::document::{Context, Document};
 use crate::error::BuildError;
-use crate::random::{SplitMix64, mix};
+use crate::random::{SplitMix64, fold, mix};
 use crate::strategy::{Parameter, Strategy, choice, number};
 
 /// The Mersenne prime 2^61 - 1, modulus of the universal family.
@@ -312,24 +312,28 @@ fn one_permutation(seed: u64, probe_seed: u64, shingles: &[u64], out: &mut [u64]
 
 fn fast_sketch(keys: &[u64], shingles: &[u64], out: &mut [u64]) {
     let width = out.len();
-    let mut empty = width;
     for (round, &key) in keys.iter().enumerate() {
-        // Values of a round lie below those of the next. 48 bits tell shingles of a round apart.
+        // Values of a round lie below those of the next. 48 bits tell shingles of a round apart. Shingles are well mixed
+        // already, so that one multiplication makes the rounds independent.
         let rank = (round as u64) << 48;
-        for &shingle in shingles {
-            let hash = mix(shingle ^ key);
+        let value = |hash: u64| rank | hash & ((1 << 48) - 1);
+        if round < width {
+            for &shingle in shingles {
+                let hash = fold(shingle ^ key);
+                let minimum = &mut out[place(hash, width)];
+                *minimum = value(hash).min(*minimum);
+            }
+        } else {
             // In the second half of the rounds every shingle falls in the place of the round, so that none stays empty.
-            let place = if round < width {
-                place(hash, width)
-            } else {
-                round - width
-            };
-            let value = rank | hash & ((1 << 48) - 1);
-            let minimum = &mut out[place];
-            empty -= usize::from(*minimum == EMPTY);
-            *minimum = value.min(*minimum);
+            let least = shingles
+                .iter()
+                .map(|shingle| value(fold(shingle ^ key)))
+                .min()
+                .unwrap_or(EMPTY);
+            let minimum = &mut out[round - width];
+            *minimum = least.min(*minimum);
         }
-        if empty == 0 {
+        if !out.contains(&EMPTY) {
             break;
         }
     }
