@@ -18,6 +18,7 @@ mod language;
 mod list;
 mod near;
 mod normalizer;
+mod order;
 pub mod pass;
 pub mod profile;
 mod rewrite;

@@ -87,7 +87,7 @@ impl Normalizer {
         Normalized { text, alignment }
     }
 
-    /// Normalizes a text alone, at about twice the speed.
+    /// Normalizes a text alone, which is faster by a fifth to a third.
     pub fn normalize_text<'a>(&'a mut self, text: &str) -> &'a str {
         self.run(text, false).0
     }

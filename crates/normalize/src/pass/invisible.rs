@@ -14,6 +14,10 @@ pub(super) struct Invisible;
 /// Shows nothing wherever it stands.
 #[inline]
 pub(crate) fn is_invisible(c: char) -> bool {
+    // Most text lies in these two ranges.
+    if matches!(c, '\0'..='\u{AC}' | '\u{350}'..='\u{61B}') {
+        return false;
+    }
     matches!(
         c,
         '\u{AD}'

@@ -36,7 +36,7 @@ impl Pass for Nfkc {
     }
 
     fn touches(&self, text: &str, _: &Options) -> bool {
-        !text.is_ascii() && is_nfkc_quick(text.chars()) != IsNormalized::Yes
+        !text.is_ascii() && !text.chars().all(is_stable)
     }
 
     fn apply(&self, text: &str, _: &Options, out: &mut Rewrite) {
