@@ -53,6 +53,18 @@ impl Default for Doc {
     }
 }
 
+impl Doc {
+    /// A page that comes from elsewhere than a set.
+    pub(crate) fn new(id: String, url: Option<String>, gold: String) -> Doc {
+        Doc {
+            id,
+            url,
+            gold,
+            ..Doc::default()
+        }
+    }
+}
+
 /// A set of labelled pages.
 pub(crate) struct Set {
     pub(crate) name: String,
@@ -159,6 +171,11 @@ pub(crate) fn sets(names: &[String]) -> Result<std::result::Result<Vec<Set>, Str
         .map(|name| Set::read(name, unpacked(&home, name)?))
         .collect::<Result<Vec<_>>>()
         .map(Ok)
+}
+
+/// A folder of the data that is not packed.
+pub(crate) fn folder(name: &str) -> std::result::Result<PathBuf, String> {
+    home().map(|home| home.join(name))
 }
 
 /// The folder of running text; `Err` inside `Ok` says why there are no data.

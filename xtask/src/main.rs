@@ -21,6 +21,7 @@ mod root;
 mod run;
 mod test;
 mod tidy;
+mod train;
 
 use std::process::ExitCode;
 
@@ -47,6 +48,8 @@ enum Command {
     Tidy,
     /// Score extraction on the development data and compare with tests/floors.toml
     Eval(eval::Options),
+    /// Grow the trees by which `default` decides, and judge them on held-out domains
+    Train(train::Options),
     /// Measure extraction, normalization and the search for duplicates in MB/s and documents/s
     Bench(bench::Options),
 }
@@ -57,6 +60,7 @@ fn main() -> ExitCode {
         Command::Test => test::run(),
         Command::Tidy => tidy::run(),
         Command::Eval(options) => run::optimized(|| eval::run(&options)),
+        Command::Train(options) => run::optimized(|| train::run(&options)),
         Command::Bench(options) => run::optimized(|| bench::run(&options)),
     };
     match done {

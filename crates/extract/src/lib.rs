@@ -27,12 +27,16 @@ mod front;
 mod language;
 mod limits;
 pub mod metadata;
+#[doc(hidden)]
+pub mod model;
 pub mod render;
 mod warning;
 
 mod options;
 mod result;
 
+#[cfg(feature = "reference-front")]
+pub use front::{FrontDifference, front_check};
 pub use limits::Limits;
 pub use options::{Options, UnknownMethod};
 pub use result::{BlockRecord, Extracted, Page, extract, is_article};

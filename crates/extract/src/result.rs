@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::block::BlockTable;
+use crate::block::{Block, BlockTable};
 use crate::decode::{self, Charset, Decoded};
 use crate::extractor::{self, Labels, View};
 use crate::front::{self, ParseOptions};
@@ -206,11 +206,17 @@ fn records(view: &View<'_>, labels: &Labels) -> Vec<BlockRecord> {
             text: view.table.text(block).to_owned(),
             kept: verdict.kept,
             reason: verdict.reason,
-            scores: vec![
-                ("words", block.words.into()),
-                ("link_density", block.link_density()),
-                ("text_density", block.text_density()),
-            ],
+            scores: scores(block, labels.chances.as_ref().and_then(|c| c.get(i))),
         })
         .collect()
+}
+
+fn scores(block: &Block, chance: Option<&f32>) -> Vec<(&'static str, f64)> {
+    let mut scores = vec![
+        ("words", block.words.into()),
+        ("link_density", block.link_density()),
+        ("text_density", block.text_density()),
+    ];
+    scores.extend(chance.map(|&c| ("chance", c.into())));
+    scores
 }

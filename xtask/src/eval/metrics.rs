@@ -22,7 +22,7 @@ use crate::data::Doc;
 
 /// A way of scoring.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) enum Metric {
+pub(crate) enum Metric {
     Lcs,
     Word,
     Shingle,
@@ -30,9 +30,9 @@ pub(super) enum Metric {
 }
 
 impl Metric {
-    pub(super) const ALL: [Metric; 4] = [Metric::Lcs, Metric::Word, Metric::Shingle, Metric::Segment];
+    pub(crate) const ALL: [Metric; 4] = [Metric::Lcs, Metric::Word, Metric::Shingle, Metric::Segment];
 
-    pub(super) fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Metric::Lcs => "lcs",
             Metric::Word => "word",
@@ -47,7 +47,7 @@ type Row = [f64; 5];
 
 /// The scores of one page.
 #[derive(Clone, Debug)]
-pub(super) struct PageScore {
+pub(crate) struct PageScore {
     lcs: Row,
     word: Row,
     shingle: Row,
@@ -56,6 +56,11 @@ pub(super) struct PageScore {
 }
 
 impl PageScore {
+    /// F1 of the longest common subsequence of words.
+    pub(crate) fn lcs_f1(&self) -> f64 {
+        self.lcs[0]
+    }
+
     fn row(&self, metric: Metric) -> Option<Row> {
         match metric {
             Metric::Lcs => Some(self.lcs),
@@ -67,7 +72,7 @@ impl PageScore {
 }
 
 /// Scores the text that was extracted from a page.
-pub(super) fn score(doc: &Doc, text: &str) -> PageScore {
+pub(crate) fn score(doc: &Doc, text: &str) -> PageScore {
     let (gold_lower, text_lower) = (lower(&doc.gold), lower(text));
     let mut vocabulary = Vocabulary::default();
     let mut gold = vocabulary.numbers(&fine(&gold_lower));
@@ -167,11 +172,11 @@ fn segment(doc: &Doc, text: &str) -> Row {
 
 /// What a metric says of a group of pages.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Figures {
-    pub(super) f1: f64,
-    pub(super) precision: f64,
-    pub(super) recall: f64,
-    pub(super) accuracy: Option<f64>,
+pub(crate) struct Figures {
+    pub(crate) f1: f64,
+    pub(crate) precision: f64,
+    pub(crate) recall: f64,
+    pub(crate) accuracy: Option<f64>,
 }
 
 fn ratio(part: f64, whole: f64) -> f64 {
@@ -228,10 +233,10 @@ fn means<'r>(rows: impl ExactSizeIterator<Item = &'r Row>) -> Row {
 
 /// Figures of a group with the interval in which F1 lies.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Summary {
-    pub(super) figures: Figures,
+pub(crate) struct Summary {
+    pub(crate) figures: Figures,
     /// Where 95 % of the F1 of resampled groups lie.
-    pub(super) interval: (f64, f64),
+    pub(crate) interval: (f64, f64),
 }
 
 /// Resamples for an interval.
@@ -241,7 +246,7 @@ const RESAMPLES: usize = 1000;
 ///
 /// The interval comes from a bootstrap over pages (Efron 1979, percentile method) with a fixed seed: equal scores give
 /// equal intervals on every machine. Its ends differ by some thousandths from those that another generator draws.
-pub(super) fn summarize(metric: Metric, pages: &[&PageScore]) -> Option<Summary> {
+pub(crate) fn summarize(metric: Metric, pages: &[&PageScore]) -> Option<Summary> {
     let rows: Vec<Row> = pages.iter().filter_map(|page| page.row(metric)).collect();
     if rows.is_empty() {
         return None;

@@ -2,8 +2,8 @@
 
 mod floors;
 mod lcs;
-mod metrics;
-mod words;
+pub(crate) mod metrics;
+pub(crate) mod words;
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};

@@ -51,6 +51,14 @@ impl Extractor for Markup {
     }
 }
 
+impl Markup {
+    /// The article that only a script of the page holds, if there is one.
+    pub(super) fn body_of_script(&self, view: &View<'_>) -> Option<Labels> {
+        let labels = script::labels(view, self.name())?;
+        (labels.body_chars() >= MIN_CHARS).then_some(labels)
+    }
+}
+
 /// What each kind of markup points out, most trusted first, made when asked for.
 fn bodies<'v>(view: &'v View<'v>) -> impl Iterator<Item = Labels> + 'v {
     let marked = elements::SOURCES

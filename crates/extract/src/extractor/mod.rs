@@ -102,6 +102,8 @@ pub struct Labels {
     pub body: Option<String>,
     /// How much of the text is right, 0 to 1: estimated F1 of the words kept.
     pub confidence: f64,
+    /// Chance of each block to be main text, 0 to 1, from methods that weigh it.
+    pub chances: Option<Vec<f32>>,
     /// Why the method does not stand by its answer, if it does not.
     pub abstained: Option<String>,
     /// What should be told about the way to the answer.
@@ -115,6 +117,7 @@ impl Labels {
             verdicts,
             body: None,
             confidence: 0.0,
+            chances: None,
             abstained: None,
             warnings: Vec::new(),
         }

@@ -1,0 +1,56 @@
+//! What class, id and role of an element say, in groups.
+
+/// Groups of parts of names, found anywhere in class or id.
+#[rustfmt::skip]
+pub(super) const GROUPS: &[(&str, &[&str])] = &[
+    ("nav", &["nav", "menu", "crumb", "pagination", "pager", "paging", "topbar", "toolbar", "tabs"]),
+    ("side", &["side", "rail", "column-right", "right-col", "rightcol", "left-col", "leftcol", "aside"]),
+    ("foot", &["foot", "copyright", "legal", "colophon", "bottom"]),
+    ("head", &["header", "masthead", "banner", "topline", "logo"]),
+    ("comment", &["comment", "disqus", "respond", "discussion", "replies", "reply"]),
+    ("related", &[
+        "related", "recommend", "similar", "also", "more-", "popular", "trending", "latest", "recent", "teaser", "promo",
+        "readmore", "next-", "outbrain", "taboola",
+    ]),
+    ("share", &["share", "social", "follow", "like", "twitter", "facebook", "telegram"]),
+    ("modal", &["modal", "popup", "overlay", "cookie", "consent", "gdpr", "dialog", "toast", "drawer"]),
+    ("meta", &["meta", "byline", "author", "date", "posted", "tags", "category", "info", "timestamp", "published"]),
+    ("content", &["content", "article", "post", "entry", "story", "body", "text", "main", "prose", "markdown"]),
+    ("card", &["card", "tile", "grid", "item", "list", "product", "carousel", "slider"]),
+    ("forum", &["forum", "thread", "topic", "message", "postbody", "post_body", "post-body"]),
+    ("signature", &["signature", "sig-", "_sig", "usertitle", "userinfo", "user-info", "profile"]),
+    ("ad", &["-ad-", "ads", "advert", "sponsor", "adbox"]),
+    ("form", &["form", "search", "login", "subscribe", "newsletter", "signup", "input", "register", "cart"]),
+    ("widget", &["widget", "block", "module", "panel", "box"]),
+    ("title", &["title", "headline", "heading"]),
+    ("lead", &["description", "summary", "lead", "intro", "excerpt", "detail", "spec", "review"]),
+    ("code", &["code", "highlight", "syntax", "example", "doc", "section"]),
+];
+
+/// A bit for each group that a name belongs to. `names` are lower-cased.
+pub(super) fn groups(names: &str, role: Option<&str>) -> u32 {
+    let mut bits = 0;
+    if !names.is_empty() {
+        for (i, (_, words)) in GROUPS.iter().enumerate() {
+            if words.iter().any(|w| names.contains(w)) {
+                bits |= 1 << i;
+            }
+        }
+    }
+    bits | match role {
+        Some("navigation" | "menu" | "menubar" | "tablist") => bit("nav"),
+        Some("complementary") => bit("side"),
+        Some("contentinfo") => bit("foot"),
+        Some("banner") => bit("head"),
+        Some("dialog" | "alertdialog") => bit("modal"),
+        Some("main" | "article") => bit("content"),
+        _ => 0,
+    }
+}
+
+fn bit(group: &str) -> u32 {
+    GROUPS
+        .iter()
+        .position(|(name, _)| *name == group)
+        .map_or(0, |i| 1 << i)
+}

@@ -1,0 +1,179 @@
+//! Which lines of a labelled page are main text.
+//!
+//! The label is a text, not a selection, so lines are found again in it: a word of the page is covered if a run of four words
+//! around it occurs in the label. Short lines are so judged by what stands around them.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use crate::eval::words::{Vocabulary, fine, lower};
+
+/// Words in a run.
+const RUN: usize = 4;
+
+/// Share of each line's words that are covered, 0 to 1, and the weight of each line in training.
+pub(super) struct Targets {
+    pub(super) covered: Vec<f32>,
+    pub(super) weights: Vec<f32>,
+}
+
+/// Labels the lines of a page. Lines in `neutral` but not in `gold` may stay or go: they get no weight.
+pub(super) fn label(lines: &[String], gold: &str, neutral: Option<&str>) -> Targets {
+    let lowered: Vec<_> = lines.iter().map(|l| lower(l)).collect();
+    let (gold_lower, neutral_lower) = (lower(gold), neutral.map(lower));
+    let mut vocabulary = Vocabulary::default();
+    let words: Vec<Vec<u32>> = lowered.iter().map(|l| vocabulary.numbers(&fine(l))).collect();
+    let gold_words = vocabulary.numbers(&fine(&gold_lower));
+    let page: Vec<u32> = words.concat();
+    let mut covered = by_line(&words, &cover(&page, &gold_words));
+    let gold_lines: HashSet<Vec<u32>> = gold_lower.lines().map(|l| vocabulary.numbers(&fine(l))).collect();
+    for (share, line) in covered.iter_mut().zip(&words) {
+        if (1..RUN).contains(&line.len()) && gold_lines.contains(line) {
+            *share = share.max(0.6);
+        }
+    }
+    drop_copies(&words, &gold_words, &mut covered);
+    let ignored = neutral_lower
+        .as_ref()
+        .map(|neutral| by_line(&words, &cover(&page, &vocabulary.numbers(&fine(neutral)))));
+    let mut weights: Vec<f32> = words
+        .iter()
+        .enumerate()
+        .map(|(i, line)| {
+            let free = ignored.as_ref().is_some_and(|n| n[i] > 0.5) && covered[i] < 0.5;
+            if free { 0.0 } else { (line.len() as f32).sqrt() }
+        })
+        .collect();
+    // Every page counts alike, but for those whose label is mostly not on the page.
+    let found: f32 = covered
+        .iter()
+        .zip(&words)
+        .map(|(share, line)| share * line.len() as f32)
+        .sum();
+    let worth = if gold_words.is_empty() || found > 0.5 * gold_words.len() as f32 {
+        1.0
+    } else {
+        0.2
+    };
+    let sum: f32 = weights.iter().sum();
+    for weight in &mut weights {
+        *weight *= worth / sum.max(1e-9);
+    }
+    Targets { covered, weights }
+}
+
+/// Which words of a page stand in a run of four that the label has too.
+fn cover(page: &[u32], gold: &[u32]) -> Vec<bool> {
+    let mut out = vec![false; page.len()];
+    let run = RUN.min(gold.len());
+    if run == 0 {
+        return out;
+    }
+    let known: HashSet<&[u32]> = gold.windows(run).collect();
+    for (i, window) in page.windows(run).enumerate() {
+        if known.contains(window) {
+            out[i..i + run].fill(true);
+        }
+    }
+    out
+}
+
+fn by_line(words: &[Vec<u32>], covered: &[bool]) -> Vec<f32> {
+    let mut at = 0;
+    words
+        .iter()
+        .map(|line| {
+            let hits = covered[at..at + line.len()].iter().filter(|c| **c).count();
+            at += line.len();
+            hits as f32 / line.len().max(1) as f32
+        })
+        .collect()
+}
+
+/// A text that the page has more often than the label counts only where its surroundings are covered best: teasers and
+/// copies for small screens repeat titles.
+fn drop_copies(words: &[Vec<u32>], gold: &[u32], covered: &mut [f32]) {
+    let mut places: BTreeMap<&[u32], Vec<usize>> = BTreeMap::new();
+    for (i, line) in words.iter().enumerate().filter(|(_, l)| !l.is_empty()) {
+        places.entry(line).or_default().push(i);
+    }
+    places.retain(|_, at| at.len() > 1 && at.iter().any(|&i| covered[i] > 0.4));
+    if places.is_empty() {
+        return;
+    }
+    let mut starts: HashMap<u32, Vec<usize>> = HashMap::new();
+    for (i, &word) in gold.iter().enumerate() {
+        starts.entry(word).or_default().push(i);
+    }
+    let before = covered.to_vec();
+    for (line, at) in places {
+        let begins = starts.get(&line[0]).map_or(&[][..], Vec::as_slice);
+        let wanted = begins.iter().filter(|&&i| gold[i..].starts_with(line)).count();
+        if wanted == 0 || wanted >= at.len() {
+            continue;
+        }
+        let density = |i: usize| {
+            let range = i.saturating_sub(4)..(i + 5).min(before.len());
+            let others = range.clone().filter(|&j| j != i);
+            others.map(|j| before[j]).sum::<f32>() / (range.len() - 1).max(1) as f32
+        };
+        let mut order = at;
+        order.sort_by(|&a, &b| density(b).total_cmp(&density(a)).then(a.cmp(&b)));
+        for &i in &order[wanted..] {
+            covered[i] = 0.0;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lines(all: &[&str]) -> Vec<String> {
+        all.iter().map(|&l| l.to_owned()).collect()
+    }
+
+    #[test]
+    fn lines_are_found_in_the_label() {
+        let page = lines(&[
+            "Home",
+            "The river rose in the night",
+            "Map",
+            "and fell again by noon",
+            "The river rose in",
+        ]);
+        let got = label(
+            &page,
+            "The river rose in the night\nMap\nand fell again by noon",
+            None,
+        );
+        assert_eq!(got.covered, [0.0, 1.0, 1.0, 1.0, 1.0]);
+        assert!((got.weights.iter().sum::<f32>() - 1.0).abs() < 1e-5);
+    }
+
+    #[test]
+    fn copies_count_where_their_surroundings_do() {
+        let page = lines(&[
+            "Rivers and their towns today",
+            "x",
+            "Rivers and their towns today",
+            "long text of the page here",
+        ]);
+        let got = label(
+            &page,
+            "Rivers and their towns today\nlong text of the page here",
+            None,
+        );
+        assert_eq!(got.covered, [0.0, 0.0, 1.0, 1.0]);
+    }
+
+    #[test]
+    fn neutral_lines_have_no_weight() {
+        let page = lines(&["Written by the water desk", "The river rose in the night"]);
+        let got = label(
+            &page,
+            "The river rose in the night",
+            Some("Written by the water desk"),
+        );
+        assert_eq!((got.weights[0], got.weights[1] > 0.0), (0.0, true));
+    }
+}
