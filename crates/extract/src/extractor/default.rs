@@ -14,9 +14,6 @@ use crate::warning::{Code, Warning};
 /// names the one that answered.
 pub(super) struct Default;
 
-/// Characters below which scripts are asked for the article.
-const FEW_CHARS: usize = 500;
-
 impl Extractor for Default {
     fn name(&self) -> &'static str {
         "default"
@@ -42,10 +39,9 @@ impl Extractor for Default {
         labels.confidence = decision.confidence;
         labels.chances = Some(decision.chances);
         let chars = labels.kept_chars(view.table);
-        if chars < FEW_CHARS {
-            if let Some(body) = body_of_script(view).filter(|b| b.body_chars() > 2 * chars) {
-                return body;
-            }
+        // A page that holds its article for other programs only, and shows something else.
+        if let Some(body) = body_of_script(view).filter(|b| b.body_chars() > 2 * chars) {
+            return body;
         }
         if chars == 0 {
             fall_back(view, readability, article)
