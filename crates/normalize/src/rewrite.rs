@@ -61,6 +61,9 @@ impl Rewrite {
     }
 
     /// Copies `input[range]`.
+    ///
+    /// # Panics
+    /// If the range does not lie on character boundaries of `input`, as slicing does: a mistake of the pass that calls.
     #[inline]
     pub fn keep(&mut self, input: &str, range: Range<usize>) {
         self.text.push_str(&input[range.clone()]);
