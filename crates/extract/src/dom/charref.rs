@@ -161,10 +161,10 @@ fn named(rest: &[u8], attribute: bool) -> Option<(Reference, usize)> {
         .take(LONGEST_NAME)
         .take_while(|b| b.is_ascii_alphanumeric())
         .count();
-    if rest.get(run) == Some(&b';') {
-        if let Some(found) = find(&rest[..=run]) {
-            return Some((found, run + 1));
-        }
+    if rest.get(run) == Some(&b';')
+        && let Some(found) = find(&rest[..=run])
+    {
+        return Some((found, run + 1));
     }
     // Names that may lack their semicolon are few and short.
     let len = (2..=run.min(LONGEST_BARE_NAME))

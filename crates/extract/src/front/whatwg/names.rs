@@ -47,7 +47,11 @@ const fn classes() -> [u16; KNOWN] {
         let mut i = 0;
         while i < tags.len() {
             let entry = &mut classes[tags[i].0 as usize];
-            *entry = if class == PLAIN { *entry & !PLAIN } else { *entry | class };
+            *entry = if class == PLAIN {
+                *entry & !PLAIN
+            } else {
+                *entry | class
+            };
             i += 1;
         }
         row += 1;
@@ -143,7 +147,10 @@ const fn places() -> [Packed; 1 << PLACE_BITS] {
             while places[slot].name != 0 {
                 slot = (slot + 1) % places.len();
             }
-            places[slot] = Packed { name, tag: Tag(i as u16) };
+            places[slot] = Packed {
+                name,
+                tag: Tag(i as u16),
+            };
         }
         i += 1;
     }
@@ -175,7 +182,9 @@ pub(super) struct Recent {
 
 impl Recent {
     pub(super) fn new() -> Self {
-        Recent { names: [(0, Tag(0)); 64] }
+        Recent {
+            names: [(0, Tag(0)); 64],
+        }
     }
 
     /// The tag for `name`: up to eight letters and digits, first byte lowest, in lower case.
@@ -189,7 +198,10 @@ impl Recent {
         if entry.0 != name {
             let bytes = name.to_le_bytes();
             let len = bytes.iter().position(|&b| b == 0).unwrap_or(bytes.len());
-            *entry = (name, builder.tag(std::str::from_utf8(&bytes[..len]).unwrap_or("")));
+            *entry = (
+                name,
+                builder.tag(std::str::from_utf8(&bytes[..len]).unwrap_or("")),
+            );
         }
         entry.1
     }
@@ -216,7 +228,11 @@ mod tests {
         for (i, name) in NAMES.iter().enumerate().filter(|(_, name)| name.len() <= 8) {
             let mut word = [0; 8];
             word[..name.len()].copy_from_slice(name.as_bytes());
-            assert_eq!(recent.short(u64::from_le_bytes(word), &mut builder), Tag(i as u16), "{name}");
+            assert_eq!(
+                recent.short(u64::from_le_bytes(word), &mut builder),
+                Tag(i as u16),
+                "{name}"
+            );
         }
         let word = u64::from_le_bytes(*b"lineargr");
         let tag = recent.short(word, &mut builder);

@@ -32,7 +32,11 @@ pub(super) enum Form {
 
 impl Run {
     pub(super) fn new(lo: usize, hi: usize, form: Form) -> Self {
-        Run { lo: lo as u32, hi: hi as u32, form }
+        Run {
+            lo: lo as u32,
+            hi: hi as u32,
+            form,
+        }
     }
 
     pub(super) fn is_empty(self) -> bool {
@@ -119,7 +123,9 @@ impl Parser<'_> {
             let token = match self.bytes[at + 1] {
                 b'/' => match self.bytes.get(at + 2) {
                     Some(b) if b.is_ascii_alphabetic() => self.end_tag_token(at + 2),
+                    // § "missing-end-tag-name": no token
                     Some(b'>') => {
+                        self.note_parse_error();
                         self.pos = at + 3;
                         continue;
                     }
@@ -129,15 +135,18 @@ impl Parser<'_> {
                 b'?' => Some(self.bogus_comment(at + 1)),
                 _ => self.start_tag_token(at + 1),
             };
-            if let Some(token) = token {
-                return token;
-            }
+            let Some(token) = token else {
+                // § "eof-in-tag": the tag is dropped.
+                self.pos = self.bytes.len();
+                return Token::Eof;
+            };
+            return token;
         }
     }
 
     /// Whether the `<` at `at` begins a tag, a comment or the like rather than standing for itself.
     #[inline]
-    fn is_markup(&self, at: usize) -> bool {
+    pub(super) fn is_markup(&self, at: usize) -> bool {
         match self.bytes.get(at + 1) {
             Some(b'!' | b'?') => true,
             Some(b'/') => at + 2 < self.bytes.len(),
@@ -148,7 +157,7 @@ impl Parser<'_> {
 
     /// § Data state: characters up to the next markup.
     #[inline]
-    fn text(&mut self) -> Run {
+    pub(super) fn text(&mut self) -> Run {
         let lo = self.pos;
         let (mut from, mut form) = (lo, Form::Verbatim);
         let hi = loop {
@@ -202,7 +211,10 @@ impl Parser<'_> {
             word.copy_from_slice(bytes);
             return u64::from_le_bytes(word);
         }
-        self.bytes[at..].iter().rev().fold(0, |word, &b| word << 8 | u64::from(b))
+        self.bytes[at..]
+            .iter()
+            .rev()
+            .fold(0, |word, &b| word << 8 | u64::from(b))
     }
 
     /// A start tag whose name begins at `from`; `None` if the source ends inside of it.
@@ -218,7 +230,11 @@ impl Parser<'_> {
             _ => self.attributes::<true>()?,
         };
         let attrs = (first, self.builder.dom.attrs.len() as u32);
-        Some(Token::Start(TagToken { tag, self_closing, attrs }))
+        Some(Token::Start(TagToken {
+            tag,
+            self_closing,
+            attrs,
+        }))
     }
 
     /// An end tag whose name begins at `from`; `None` if the source ends inside of it.
@@ -226,7 +242,11 @@ impl Parser<'_> {
     fn end_tag_token(&mut self, from: usize) -> Option<Token> {
         let tag = self.tag_name(from);
         let self_closing = self.rest_of_end_tag()?;
-        Some(Token::End(TagToken { tag, self_closing, attrs: (0, 0) }))
+        Some(Token::End(TagToken {
+            tag,
+            self_closing,
+            attrs: (0, 0),
+        }))
     }
 
     /// Reads what follows the name of an end tag; `None` if the source ends inside of it.

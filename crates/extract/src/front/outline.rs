@@ -1,0 +1,114 @@
+//! A tree as lines of text, so that two can be compared: what tests and the comparison of fronts use.
+
+/// A tree as html5lib-tests write it: one entry for each node and attribute, indented by depth. Neighboring texts are one.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Outline {
+    pub(crate) lines: Vec<String>,
+    /// Depth of the text that the last line holds, if it does.
+    open_text: Option<usize>,
+    /// Attributes in alphabetical order, as html5lib-tests have them, rather than in that of the source.
+    sorted: bool,
+}
+
+/// Depth up to which entries are indented.
+const DEEP: usize = 600;
+
+impl Outline {
+    #[cfg(test)]
+    /// An empty outline with attributes in alphabetical order.
+    pub(crate) fn sorted() -> Self {
+        Outline {
+            sorted: true,
+            ..Outline::default()
+        }
+    }
+
+    fn line(&mut self, depth: usize, text: &str) {
+        self.open_text = None;
+        // Past some depth a number serves as well as white space.
+        let (spaces, deeper) = (2 * depth.min(DEEP), depth.saturating_sub(DEEP));
+        let deeper = if deeper > 0 {
+            format!("+{deeper} ")
+        } else {
+            String::new()
+        };
+        self.lines.push(format!("{:spaces$}{deeper}{text}", ""));
+    }
+
+    pub(crate) fn text(&mut self, depth: usize, text: &str) {
+        if text.is_empty() {
+            return;
+        }
+        if self.open_text == Some(depth)
+            && let Some(line) = self.lines.last_mut()
+        {
+            line.pop();
+            line.push_str(text);
+            line.push('"');
+            return;
+        }
+        self.line(depth, &format!("\"{text}\""));
+        self.open_text = Some(depth);
+    }
+
+    pub(crate) fn comment(&mut self, depth: usize, text: &str) {
+        self.line(depth, &format!("<!-- {text} -->"));
+    }
+
+    /// The contents of a template follow.
+    pub(crate) fn contents(&mut self, depth: usize) {
+        self.line(depth, "content");
+    }
+
+    pub(crate) fn doctype(&mut self, name: &str, public: &str, system: &str) {
+        if public.is_empty() && system.is_empty() {
+            self.line(0, &format!("<!DOCTYPE {name}>"));
+        } else {
+            self.line(0, &format!("<!DOCTYPE {name} \"{public}\" \"{system}\">"));
+        }
+    }
+
+    /// Tells whether the children are wanted: those of `selectedcontent` depend on the state of a form control.
+    pub(crate) fn element(
+        &mut self,
+        depth: usize,
+        prefix: &str,
+        name: &str,
+        mut attributes: Vec<(String, String)>,
+    ) -> bool {
+        self.line(depth, &format!("<{prefix}{name}>"));
+        if self.sorted {
+            attributes.sort_by(|a, b| a.0.encode_utf16().cmp(b.0.encode_utf16()));
+        }
+        for (name, value) in attributes {
+            self.line(depth + 1, &format!("{name}=\"{value}\""));
+        }
+        name != "selectedcontent"
+    }
+
+    /// The first line in which two outlines differ, with the one before it.
+    pub(crate) fn difference(&self, other: &Outline) -> Option<String> {
+        if self.lines == other.lines {
+            return None;
+        }
+        let same = self
+            .lines
+            .iter()
+            .zip(&other.lines)
+            .take_while(|(a, b)| a == b)
+            .count();
+        let at = |lines: &[String], i: usize| match lines.get(i) {
+            Some(line) => line.chars().take(200).collect(),
+            None => "(end)".to_owned(),
+        };
+        let before = same
+            .checked_sub(1)
+            .map(|i| at(&self.lines, i))
+            .unwrap_or_default();
+        Some(format!(
+            "behind {before:?}: {:?} here, {:?} there",
+            at(&self.lines, same),
+            at(&other.lines, same)
+        ))
+    }
+}

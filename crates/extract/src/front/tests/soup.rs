@@ -1,0 +1,166 @@
+//! Random documents: our tree and html5ever's are the same, comments and doctypes included.
+//!
+//! html5ever is asked for its own ways (`deviations.rs`); nothing else may differ. What such runs found is kept in
+//! `fixtures/front/soup.txt`.
+
+use proptest::prelude::*;
+use proptest::sample::select;
+
+use super::super::outline::Outline;
+use super::super::reference;
+use super::super::whatwg::testing::{self, Setup};
+use crate::dom::Namespace;
+
+#[rustfmt::skip]
+const TAGS: &[&str] = &[
+    "a", "b", "i", "u", "s", "p", "div", "span", "font", "nobr", "em", "strong", "code", "big", "small", "tt", "li", "ul",
+    "ol", "dl", "dd", "dt", "h1", "h2", "h6", "table", "tbody", "thead", "tfoot", "tr", "td", "th", "caption", "col",
+    "colgroup", "form", "button", "input", "select", "option", "optgroup", "textarea", "title", "script", "style", "head",
+    "body", "html", "frameset", "frame", "noframes", "noscript", "iframe", "xmp", "noembed", "plaintext", "template", "svg",
+    "math", "mi", "mo", "mtext", "mglyph", "malignmark", "annotation-xml", "foreignObject", "desc", "circle", "path",
+    "image", "img", "br", "hr", "pre", "listing", "object", "applet", "marquee", "address", "center", "article", "section",
+    "main", "nav", "details", "summary", "dialog", "menu", "search", "fieldset", "figure", "ruby", "rb", "rt", "rtc", "rp",
+    "param", "source", "track", "area", "embed", "wbr", "keygen", "base", "link", "meta", "basefont", "bgsound", "x-y",
+    "foo", "isindex", "label", "video", "slot", "selectedcontent", "linearGradient", "strike", "header", "blockquote", "dir",
+];
+
+#[rustfmt::skip]
+const TEXTS: &[&str] = &[
+    "x", " ", "\n", "\r\n", "\r", "&amp;", "&nbsp;", "&#32;", "&#10;", "&#10", "&notit;", "&lt", "<", "</", "</>", "&",
+    "text ", "\t", "\u{c}", "é", "<!---->", "<!--x-->", "<!doctype html>",
+    "<!DOCTYPE html PUBLIC \"-//W3C//DTD HTML 4.01//EN\">", "<![CDATA[x]]>", "<![CDATA[ ]]>", "<?pi?>", "<!x>", "\0", "]]>",
+    "--", "-->", "<!--", "<!", "<?", "&Tab;", "&NewLine;",
+];
+
+#[rustfmt::skip]
+const ATTRIBUTES: &[&str] = &[
+    " a", " a=b", " color=red", " face", " size='1'", " type=hidden", " type=HIDDEN", " encoding=text/html",
+    " encoding='application/xhtml+xml'", " CLASS=\"x\"", " href='&amp;'", " x=1 x=2", " definitionurl", " viewbox=1",
+    " xlink:href=z", " xmlns=q", " y=&copy=", " z=a\r\nb", "/", "\n", " xml:lang=e", " a='", " selected",
+];
+
+#[rustfmt::skip]
+const BITS: &[&str] = &[
+    "<", "<", "<", ">", ">", "/", "!", "-", "--", "?", "&", "#", "x", ";", "=", "'", "\"", " ", "\n", "\r", "\0", "a", "b",
+    "p", "A", "1", "[", "]", "CDATA[", "]]>", "doctype", "public", "system", "html", "script", "</script", "<script",
+    "<!--", "-->", "--!>", "</title", "textarea", "style", "svg", "é", "&am", "amp", "nbsp", "lt", "not", "in", "<svg>",
+    "<table>", "<pre>", "<title>", "<textarea>", "<script>", "\u{fffd}",
+];
+
+#[rustfmt::skip]
+const CONTEXTS: &[(Namespace, &str)] = &[
+    (Namespace::Html, "div"), (Namespace::Html, "table"), (Namespace::Html, "tbody"), (Namespace::Html, "tr"),
+    (Namespace::Html, "td"), (Namespace::Html, "select"), (Namespace::Html, "template"), (Namespace::Html, "html"),
+    (Namespace::Html, "head"), (Namespace::Html, "frameset"), (Namespace::Html, "caption"), (Namespace::Html, "colgroup"),
+    (Namespace::Html, "form"), (Namespace::Html, "noscript"), (Namespace::Html, "textarea"), (Namespace::Html, "script"),
+    (Namespace::Svg, "svg"), (Namespace::Svg, "desc"), (Namespace::MathMl, "math"), (Namespace::MathMl, "mi"),
+    (Namespace::MathMl, "annotation-xml"),
+];
+
+/// The first difference of the two trees.
+fn difference(source: &str, scripting: bool, context: Option<(Namespace, &'static str)>) -> Option<String> {
+    let setup = Setup {
+        scripting,
+        comments: true,
+        as_html5ever: true,
+        context,
+    };
+    let ours = testing::parse(source, &setup).outline(context.is_some(), Outline::default());
+    ours.difference(&reference::outline(source, &setup, Outline::default()))
+}
+
+fn tag() -> impl Strategy<Value = String> {
+    let attributes = prop::collection::vec(select(ATTRIBUTES), 0..3).prop_map(|list| list.concat());
+    prop_oneof![
+        5 => (select(TAGS), attributes).prop_map(|(tag, attributes)| format!("<{tag}{attributes}>")),
+        3 => select(TAGS).prop_map(|tag| format!("</{tag}>")),
+        2 => select(TEXTS).prop_map(str::to_owned),
+    ]
+}
+
+/// Tags of a few names, so that they act on each other.
+fn soup() -> impl Strategy<Value = String> {
+    (
+        prop::collection::vec(tag(), 2..12),
+        prop::collection::vec((any::<prop::sample::Index>(), 0..3), 3..40),
+    )
+        .prop_map(|(palette, picks)| {
+            let pick = |(index, _): &(prop::sample::Index, i32)| index.get(&palette).clone();
+            picks.iter().map(pick).collect()
+        })
+}
+
+fn context() -> impl Strategy<Value = Option<(Namespace, &'static str)>> {
+    prop::option::weighted(0.25, select(CONTEXTS))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 3000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn soup_gives_the_tree_of_html5ever(source in soup(), scripting: bool, context in context()) {
+        prop_assert_eq!(difference(&source, scripting, context), None);
+    }
+
+    #[test]
+    fn bits_of_markup_give_the_tree_of_html5ever(
+        bits in prop::collection::vec(select(BITS), 1..40),
+        context in context(),
+    ) {
+        prop_assert_eq!(difference(&bits.concat(), true, context), None);
+    }
+}
+
+#[test]
+fn documents_that_once_differed_do_not_any_more() {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/front/soup.txt");
+    let text = std::fs::read_to_string(&path).unwrap();
+    let mut count = 0;
+    for line in text
+        .lines()
+        .filter(|line| !line.is_empty() && !line.starts_with('#'))
+    {
+        let source: String = serde_json::from_str(line).unwrap();
+        for scripting in [true, false] {
+            for context in CONTEXTS.iter().copied().map(Some).chain([None]) {
+                assert_eq!(
+                    difference(&source, scripting, context),
+                    None,
+                    "{line} in {context:?}"
+                );
+            }
+        }
+        count += 1;
+    }
+    assert!(count > 20);
+}
+
+#[test]
+fn the_list_of_deviations_is_needed_and_complete() {
+    // Each entry of `deviations.rs`: a document whose tree differs unless html5ever's ways are asked for.
+    let cases = [
+        (None, "<b><search></b>x"),
+        (None, "<b><isindex></b>x"),
+        (None, "<dt><svg><foreignObject><dt>"),
+        (None, "<p><math><annotation-xml encoding=text/html><p>"),
+        (None, "<math><annotation-xml encoding=text/html><math><mglyph><p>"),
+        (None, "<template><thead><thead>"),
+        (Some((Namespace::Html, "select")), "<input>"),
+        (None, "<template><th></th><code><th><caption>\t"),
+        (None, "<pre>&#10"),
+        (None, "<pre></>\n"),
+        (None, "<table> <!doctype html>x"),
+    ];
+    for (context, source) in cases {
+        let setup = Setup {
+            scripting: true,
+            comments: true,
+            as_html5ever: false,
+            context,
+        };
+        let ours = testing::parse(source, &setup).outline(context.is_some(), Outline::default());
+        let theirs = reference::outline(source, &setup, Outline::default());
+        assert!(ours.difference(&theirs).is_some(), "{source}");
+        assert_eq!(difference(source, true, context), None, "{source}");
+    }
+}

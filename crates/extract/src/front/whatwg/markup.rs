@@ -1,0 +1,91 @@
+//! Tokenization, continued: what begins with `<!`, `<?` or `</` and is no tag (sections 13.2.5.41 to 13.2.5.71).
+
+use memchr::memchr;
+use memchr::memmem;
+
+use super::Parser;
+use super::scanner::{Form, Run, Token};
+
+impl Parser<'_> {
+    /// § Markup declaration open state; `at` is behind the `<!`.
+    pub(super) fn markup_declaration(&mut self, at: usize) -> Token {
+        let rest = &self.bytes[at..];
+        if rest.starts_with(b"--") {
+            self.comment_token(at + 2)
+        } else if rest
+            .get(..7)
+            .is_some_and(|word| word.eq_ignore_ascii_case(b"doctype"))
+        {
+            self.doctype_token(at + 7)
+        } else if rest.starts_with(b"[CDATA[") && self.in_foreign_content() {
+            self.cdata_section(at + 7)
+        } else {
+            self.bogus_comment(at)
+        }
+    }
+
+    /// § Comment start state and those after it: the data ends at the first `-->` or `--!>`, both of whose dashes lie
+    /// behind the opening ones.
+    fn comment_token(&mut self, lo: usize) -> Token {
+        let data = &self.bytes[lo..];
+        // § "abrupt closing of empty comment"
+        for short in [b">".as_slice(), b"->"] {
+            if data.starts_with(short) {
+                self.pos = lo + short.len();
+                return Token::Comment(lo as u32, lo as u32);
+            }
+        }
+        let mut from = 0;
+        while let Some(found) = memchr(b'>', &data[from..]) {
+            let at = from + found;
+            for end in [b"--".as_slice(), b"--!"] {
+                if data[..at].ends_with(end) {
+                    self.pos = lo + at + 1;
+                    return Token::Comment(lo as u32, (lo + at - end.len()) as u32);
+                }
+            }
+            from = at + 1;
+        }
+        // At the end of the source, dashes that could have begun the end do not belong to the data.
+        self.pos = self.bytes.len();
+        let cut = [b"--!".as_slice(), b"--", b"-"]
+            .into_iter()
+            .find(|end| data.ends_with(end))
+            .map_or(0, <[u8]>::len);
+        Token::Comment(lo as u32, (self.pos - cut) as u32)
+    }
+
+    /// § Bogus comment state.
+    pub(super) fn bogus_comment(&mut self, lo: usize) -> Token {
+        let hi = memchr(b'>', &self.bytes[lo..]).map_or(self.bytes.len(), |found| lo + found);
+        self.pos = (hi + 1).min(self.bytes.len());
+        Token::Comment(lo as u32, hi as u32)
+    }
+
+    /// § DOCTYPE state; the states of its parts are in `doctype.rs`. Every doctype ends at its first `>`, in quotes or not.
+    fn doctype_token(&mut self, lo: usize) -> Token {
+        match memchr(b'>', &self.bytes[lo..]) {
+            Some(found) => {
+                self.pos = lo + found + 1;
+                Token::Doctype(lo as u32, self.pos as u32)
+            }
+            None => {
+                self.pos = self.bytes.len();
+                Token::Doctype(lo as u32, self.pos as u32)
+            }
+        }
+    }
+
+    /// § CDATA section state.
+    pub(super) fn cdata_section(&mut self, lo: usize) -> Token {
+        let end = memmem::find(&self.bytes[lo..], b"]]>");
+        let hi = end.map_or(self.bytes.len(), |found| lo + found);
+        self.pos = if end.is_some() { hi + 3 } else { hi };
+        let form = if memchr(b'\r', &self.bytes[lo..hi]).is_some() {
+            Form::Raw
+        } else {
+            Form::Verbatim
+        };
+        Token::Text(Run::new(lo, hi, form))
+    }
+}

@@ -1,0 +1,133 @@
+//! Tokenization, continued: RCDATA, RAWTEXT and script data (sections 13.2.5.2 to 13.2.5.4 and 13.2.5.9 to 13.2.5.31).
+//!
+//! Inside of these elements only their own end tag counts, so their text is consumed at once where their start tag is
+//! handled; the "text" insertion mode (section 13.2.6.4.8) has nothing left to do.
+
+use memchr::{memchr, memchr2};
+
+use super::Parser;
+use super::scanner::{Form, Run, ends_name};
+
+/// The state that the tokenizer is switched to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum RawKind {
+    /// `title`, `textarea`: character references are resolved.
+    Rcdata,
+    /// `style`, `xmp`, `iframe`, `noembed`, `noframes`, and `noscript` while scripts run.
+    Rawtext,
+    /// `script`.
+    Script,
+}
+
+impl Parser<'_> {
+    /// Reads up to and with the end tag of the name `name` (lower case) and returns the text before it. Without such an end
+    /// tag the rest of the source is text.
+    pub(super) fn raw_text(&mut self, kind: RawKind, name: &[u8]) -> Run {
+        let lo = self.pos;
+        let end = match kind {
+            RawKind::Script => self.end_of_script(lo, name),
+            _ => self.end_of_text(lo, name),
+        };
+        let hi = end.unwrap_or(self.bytes.len());
+        if end.is_some() {
+            self.pos = hi + 2 + name.len();
+            if self.rest_of_end_tag().is_none() {
+                self.pos = self.bytes.len();
+            }
+        } else {
+            self.pos = hi;
+        }
+        let text = &self.bytes[lo..hi];
+        let form = match kind {
+            RawKind::Rcdata if memchr2(b'&', b'\r', text).is_some() => Form::Encoded,
+            RawKind::Rawtext | RawKind::Script if memchr(b'\r', text).is_some() => Form::Raw,
+            _ => Form::Verbatim,
+        };
+        Run::new(lo, hi, form)
+    }
+
+    /// Whether "an appropriate end tag token" of this name begins at `at`, where there is a `<`.
+    fn is_end_tag(&self, at: usize, name: &[u8]) -> bool {
+        let rest = &self.bytes[at + 1..];
+        rest.first() == Some(&b'/')
+            && rest
+                .get(1..=name.len())
+                .is_some_and(|found| found.eq_ignore_ascii_case(name))
+            && rest.get(1 + name.len()).is_some_and(|&b| ends_name(b))
+    }
+
+    /// § RCDATA state, RAWTEXT state and the states of their end tags.
+    fn end_of_text(&self, lo: usize, name: &[u8]) -> Option<usize> {
+        let mut from = lo;
+        loop {
+            let at = from + memchr(b'<', &self.bytes[from..])?;
+            if self.is_end_tag(at, name) {
+                return Some(at);
+            }
+            from = at + 1;
+        }
+    }
+
+    /// § Script data state and the states after it: inside of `<!-- -->` a further `<script>` hides the next end tag.
+    fn end_of_script(&self, lo: usize, name: &[u8]) -> Option<usize> {
+        let mut from = lo;
+        loop {
+            let at = from + memchr(b'<', &self.bytes[from..])?;
+            if self.is_end_tag(at, name) {
+                return Some(at);
+            }
+            from = at + 1;
+            if self.bytes[from..].starts_with(b"!--") {
+                match self.end_of_escape(from + 1, name) {
+                    Escape::Left(at) => from = at,
+                    Escape::EndTag(at) => return Some(at),
+                    Escape::Eof => return None,
+                }
+            }
+        }
+    }
+
+    /// § Script data escaped states and script data double escaped states; `lo` is where the dashes of `<!--` lie.
+    fn end_of_escape(&self, lo: usize, name: &[u8]) -> Escape {
+        let mut from = lo + 2;
+        let mut double = false;
+        while let Some(found) = memchr2(b'<', b'>', &self.bytes[from..]) {
+            let at = from + found;
+            from = at + 1;
+            if self.bytes[at] == b'>' {
+                if self.bytes[lo..at].ends_with(b"--") {
+                    return Escape::Left(from);
+                }
+            } else if double {
+                // § Script data double escape end state
+                if self.is_end_tag(at, b"script") {
+                    double = false;
+                    from = at + b"</script".len() + 1;
+                }
+            } else if self.is_end_tag(at, name) {
+                return Escape::EndTag(at);
+            } else {
+                // § Script data double escape start state
+                let rest = &self.bytes[from..];
+                let word = rest
+                    .get(..6)
+                    .is_some_and(|word| word.eq_ignore_ascii_case(b"script"));
+                if word && rest.get(6).is_some_and(|&b| ends_name(b)) {
+                    double = true;
+                    from += 7;
+                }
+            }
+        }
+        Escape::Eof
+    }
+}
+
+/// How an escaped part of a script ends.
+enum Escape {
+    /// With `-->`, at the byte behind it.
+    Left(usize),
+    /// With the script's end tag.
+    EndTag(usize),
+    /// Not at all.
+    Eof,
+}

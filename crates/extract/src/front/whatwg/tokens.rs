@@ -1,0 +1,134 @@
+//! Bare tokens, for the tests of the tokenizer.
+
+use super::doctype::Doctype;
+use super::raw_text::RawKind;
+use super::scanner::{Form, Run, Token};
+use super::{ParseOptions, Parser};
+use crate::limits::Limits;
+
+/// A token as html5lib-tests write it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum PlainToken {
+    Doctype {
+        name: Option<String>,
+        public: Option<String>,
+        system: Option<String>,
+        correct: bool,
+    },
+    Start {
+        name: String,
+        attributes: Vec<(String, String)>,
+        self_closing: bool,
+    },
+    End(String),
+    Comment(String),
+    Characters(String),
+}
+
+/// All tokens of a source, from one of the states that the tests name.
+pub(crate) fn tokens(source: &str, state: &str, last_start_tag: Option<&str>) -> Vec<PlainToken> {
+    let options = ParseOptions {
+        scripting: false,
+        limits: Limits::default(),
+    };
+    let mut parser = Parser::new(source, &options);
+    let mut out = Vec::new();
+    let kind = match state {
+        "RCDATA state" => Some(RawKind::Rcdata),
+        "RAWTEXT state" => Some(RawKind::Rawtext),
+        "Script data state" => Some(RawKind::Script),
+        "PLAINTEXT state" => {
+            parser.plaintext = Some(Form::Raw);
+            None
+        }
+        "CDATA section state" => {
+            if let Token::Text(run) = parser.cdata_section(0) {
+                push_characters(&parser, run, &mut out);
+            }
+            None
+        }
+        _ => None,
+    };
+    if let Some(kind) = kind {
+        // Without a start tag no end tag is appropriate; a name that no tag can have stands for that.
+        let name = last_start_tag.unwrap_or(" ");
+        let run = parser.raw_text_of_state(kind, name);
+        push_characters(&parser, run.0, &mut out);
+        if run.1 {
+            out.push(PlainToken::End(name.to_owned()));
+        }
+    }
+    loop {
+        let token = match parser.plaintext {
+            None => parser.next_token(),
+            Some(form) => parser.plaintext_token(form),
+        };
+        match token {
+            Token::Text(run) => push_characters(&parser, run, &mut out),
+            Token::Start(token) => {
+                let dom = &parser.builder.dom;
+                let attrs = &dom.attrs[token.attrs.0 as usize..token.attrs.1 as usize];
+                let attributes = attrs
+                    .iter()
+                    .map(|a| {
+                        (
+                            dom.slice(a.name.0, a.name.1).to_ascii_lowercase(),
+                            dom.attr_value(a).into_owned(),
+                        )
+                    })
+                    .collect();
+                let name = dom.tag_name(token.tag).to_owned();
+                out.push(PlainToken::Start {
+                    name,
+                    attributes,
+                    self_closing: token.self_closing,
+                });
+            }
+            Token::End(token) => out.push(PlainToken::End(parser.builder.dom.tag_name(token.tag).to_owned())),
+            Token::Comment(lo, hi) => {
+                let text = parser
+                    .read(Run {
+                        lo,
+                        hi,
+                        form: Form::Raw,
+                    })
+                    .replace('\0', "\u{FFFD}");
+                out.push(PlainToken::Comment(text));
+            }
+            Token::Doctype(lo, hi) => {
+                let doctype = Doctype::read(&source[lo as usize..hi as usize]);
+                out.push(PlainToken::Doctype {
+                    name: doctype.name,
+                    public: doctype.public_id,
+                    system: doctype.system_id,
+                    correct: !doctype.force_quirks,
+                });
+            }
+            Token::Eof => return out,
+        }
+    }
+}
+
+fn push_characters(parser: &Parser<'_>, run: Run, out: &mut Vec<PlainToken>) {
+    let text = parser.read(run);
+    match out.last_mut() {
+        _ if text.is_empty() => {}
+        Some(PlainToken::Characters(before)) => before.push_str(&text),
+        _ => out.push(PlainToken::Characters(text.into_owned())),
+    }
+}
+
+impl Parser<'_> {
+    /// The text of a raw text state, and whether an end tag follows it. U+0000 has been replaced.
+    fn raw_text_of_state(&mut self, kind: RawKind, name: &str) -> (Run, bool) {
+        let run = self.raw_text(kind, name.as_bytes());
+        let ended =
+            (run.hi as usize) < self.bytes.len() && self.last_end_tag_was_closed(run.hi as usize, name);
+        (self.with_replacements(run), ended)
+    }
+
+    fn last_end_tag_was_closed(&self, at: usize, name: &str) -> bool {
+        // The position is behind the `>` unless the source ended inside of the tag.
+        self.bytes[..self.pos].ends_with(b">") && self.pos > at + 2 + name.len()
+    }
+}
