@@ -8,14 +8,14 @@ use crate::support::{dehusk, folder, text};
 
 fn tables() -> Vec<(String, BTreeSet<String>)> {
     let ran = dehusk(["methods", "--output", "json"]).exits(0);
-    let tables: Vec<Value> = serde_json::from_str(&ran.stdout).unwrap();
-    let name = |value: &Value| value["name"].as_str().unwrap().to_owned();
+    let tables: Vec<Value> = serde_json::from_str(&ran.stdout).expect("JSON");
+    let name = |value: &Value| value["name"].as_str().expect("a name").to_owned();
     tables
         .iter()
         .map(|table| {
             (
                 name(table),
-                table["entries"].as_array().unwrap().iter().map(name).collect(),
+                table["entries"].as_array().expect("a list").iter().map(name).collect(),
             )
         })
         .collect()

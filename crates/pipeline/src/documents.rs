@@ -154,7 +154,7 @@ fn write_with(
         |(), chunk: Chunk| {
             let mut rows = Vec::new();
             work.each(&chunk, &mut |result| {
-                rows.push(result.map(|document| render(&document, output)))
+                rows.push(result.map(|document| render(&document, output)));
             });
             (rows, chunk.len())
         },

@@ -9,8 +9,12 @@ use std::path::{Path, PathBuf};
 /// Opaque, and answers questions: [`kind`](Error::kind), [`path`](Error::path), [`line`](Error::line),
 /// [`option`](Error::option), [`help`](Error::help). The message names the place by itself; `help` says what to do.
 #[derive(Debug, thiserror::Error)]
+#[error(transparent)]
+pub struct Error(Box<Details>);
+
+#[derive(Debug, thiserror::Error)]
 #[error("{message}")]
-pub struct Error {
+struct Details {
     kind: ErrorKind,
     message: String,
     path: Option<PathBuf>,
@@ -72,7 +76,7 @@ impl ErrorKind {
 
 impl Error {
     pub(crate) fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
-        Error {
+        Error(Box::new(Details {
             kind,
             message: message.into(),
             path: None,
@@ -80,7 +84,7 @@ impl Error {
             option: None,
             help: None,
             source: None,
-        }
+        }))
     }
 
     /// A wrong option, input or configuration.
@@ -154,72 +158,60 @@ impl Error {
     }
 
     /// The same as a fault of the place for the output.
-    pub(crate) fn as_output(self) -> Self {
-        Error {
-            kind: ErrorKind::Output,
-            ..self
-        }
+    pub(crate) fn into_output(mut self) -> Self {
+        self.0.kind = ErrorKind::Output;
+        self
     }
 
-    pub(crate) fn with_path(self, path: &Path) -> Self {
-        Error {
-            path: Some(path.to_owned()),
-            ..self
-        }
+    pub(crate) fn with_path(mut self, path: &Path) -> Self {
+        self.0.path = Some(path.to_owned());
+        self
     }
 
-    pub(crate) fn with_line(self, line: u64) -> Self {
-        Error {
-            line: Some(line),
-            ..self
-        }
+    pub(crate) fn with_line(mut self, line: u64) -> Self {
+        self.0.line = Some(line);
+        self
     }
 
-    pub(crate) fn with_option(self, option: &str) -> Self {
-        Error {
-            option: Some(option.to_owned()),
-            ..self
-        }
+    pub(crate) fn with_option(mut self, option: &str) -> Self {
+        self.0.option = Some(option.to_owned());
+        self
     }
 
     /// Adds what the user can do about it.
-    pub fn with_help(self, help: impl Into<String>) -> Self {
-        Error {
-            help: Some(help.into()),
-            ..self
-        }
+    pub fn with_help(mut self, help: impl Into<String>) -> Self {
+        self.0.help = Some(help.into());
+        self
     }
 
-    pub(crate) fn with_source(self, source: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Self {
-        Error {
-            source: Some(source.into()),
-            ..self
-        }
+    pub(crate) fn with_source(mut self, source: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Self {
+        self.0.source = Some(source.into());
+        self
     }
 
     /// What sort of error it is.
     pub fn kind(&self) -> ErrorKind {
-        self.kind
+        self.0.kind
     }
 
     /// File or folder it is about.
     pub fn path(&self) -> Option<&Path> {
-        self.path.as_deref()
+        self.0.path.as_deref()
     }
 
     /// Line of that file, from 1.
     pub fn line(&self) -> Option<u64> {
-        self.line
+        self.0.line
     }
 
     /// Option it is about, without dashes.
     pub fn option(&self) -> Option<&str> {
-        self.option.as_deref()
+        self.0.option.as_deref()
     }
 
     /// What to do about it, as a sentence without a full stop.
     pub fn help(&self) -> Option<&str> {
-        self.help.as_deref()
+        self.0.help.as_deref()
     }
 }
 

@@ -109,10 +109,6 @@ impl Known {
         }
     }
 
-    pub(crate) fn len(&self) -> usize {
-        self.rows.len()
-    }
-
     /// Documents whose id was taken.
     pub(crate) fn repeated(&self) -> u64 {
         self.repeated

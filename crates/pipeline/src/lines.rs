@@ -8,11 +8,11 @@ use crate::format::each_line;
 use crate::format::{Body, Bounds, Chunk, Format, Jsonl, Source};
 use crate::record::Reason;
 
+/// Hears the number and the bytes of a line.
+pub(crate) type Visit<'a> = dyn FnMut(u32, &[u8]) -> Result<(), Error> + 'a;
+
 /// Calls `visit` with the number and the bytes of every line of a file that this run wrote.
-pub(crate) fn reread(
-    path: &Path,
-    visit: &mut dyn FnMut(u32, &[u8]) -> Result<(), Error>,
-) -> Result<(), Error> {
+pub(crate) fn reread(path: &Path, visit: &mut Visit<'_>) -> Result<(), Error> {
     let source = Source {
         name: path.display().to_string(),
         label: String::new(),

@@ -196,7 +196,7 @@ mod tests {
             stop: &stop,
         };
         let work = |_: &mut (), n: u64| {
-            if n % 97 == 0 {
+            if n.is_multiple_of(97) {
                 thread::sleep(Duration::from_millis(2));
             }
             n * n

@@ -86,7 +86,7 @@ enum Row {
         line: Vec<u8>,
         facets: Facets,
         facts: PageFacts,
-        sketch: Batch,
+        sketch: Box<Batch>,
     },
     Rejected(Rejected),
 }
@@ -128,7 +128,7 @@ fn gather(
         |tokenizer, chunk: Chunk| {
             let mut rows = Vec::new();
             work.each(&chunk, &mut |result| {
-                rows.push(row(result, &chunk, tokenizer, &factory))
+                rows.push(row(result, &chunk, tokenizer, &factory));
             });
             (rows, chunk.len())
         },
@@ -143,7 +143,9 @@ fn gather(
                         sketch,
                     } => {
                         tally.accept();
-                        let document = deduper.append(sketch).map_err(|e| Error::failed(e.to_string()))?;
+                        let document = deduper
+                            .append(*sketch)
+                            .map_err(|e| Error::failed(e.to_string()))?;
                         if known.push(&facets) {
                             documents.line(&record::with_id(&line, known.id(document)))?;
                         } else {
@@ -189,7 +191,7 @@ fn row(
     let prepared = guard(|| {
         let mut sketch = factory.batch();
         sketch.fill(|tokens| tokenizer.fill(document.text, tokens));
-        (sketch, serde_json::to_vec(&document))
+        (Box::new(sketch), serde_json::to_vec(&document))
     });
     let ranking = Ranking {
         date: document.date.map(Into::into),

@@ -83,7 +83,7 @@ mod tests {
             stop.begin(path);
         }
         stop.end(&b);
-        stop.clone().abandon();
+        stop.abandon();
         assert!(!a.exists() && b.exists());
     }
 }

@@ -33,7 +33,7 @@ fn check(
     };
     let (mut out, mut told) = (Vec::new(), Vec::new());
     let outcome = write(&job, style, &mut out, &mut |rejected| {
-        told.push(rejected.reason.name().to_owned())
+        told.push(rejected.reason.name().to_owned());
     })
     .unwrap();
     (String::from_utf8(out).unwrap(), outcome, told)

@@ -48,7 +48,7 @@ impl Format for Jsonl {
     fn pages(&self, chunk: &Chunk, visit: &mut dyn FnMut(Place<'_>, Result<PageRecord<'_>, Refused>)) {
         let base = chunk.source.path.as_deref().and_then(Path::parent);
         each_line(chunk, &mut |place, cut| {
-            visit(place, tell_cut(record::page(place.raw, base), cut))
+            visit(place, tell_cut(record::page(place.raw, base), cut));
         });
     }
 
@@ -58,7 +58,7 @@ impl Format for Jsonl {
         visit: &mut dyn FnMut(Place<'_>, Result<DocumentRecord<'_>, Refused>),
     ) {
         each_line(chunk, &mut |place, cut| {
-            visit(place, tell_cut(record::document(place.raw), cut))
+            visit(place, tell_cut(record::document(place.raw), cut));
         });
     }
 }

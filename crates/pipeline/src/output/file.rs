@@ -111,7 +111,7 @@ impl WholeFile {
             std::process::id()
         ));
         stop.begin(&partial);
-        let file = File::create(&partial).map_err(|e| Error::write(to, e).as_output())?;
+        let file = File::create(&partial).map_err(|e| Error::write(to, e).into_output())?;
         Ok(WholeFile {
             to: to.to_owned(),
             partial,

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use serde::de::{self, Deserialize, Deserializer, IgnoredAny, MapAccess, Visitor};
+use serde::de::{self, DeserializeSeed, Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
 use super::{Extra, Reason, Refused};
@@ -115,7 +115,7 @@ impl Id<'_> {
 
 /// Reads one line as a page.
 pub(crate) fn page<'a>(line: &'a [u8], base: Option<&std::path::Path>) -> Result<PageRecord<'a>, Refused> {
-    let fields: PageFields<'a> = serde_json::from_slice(line).map_err(|e| bad_json(&e))?;
+    let fields = parse(line, PageVisitor)?;
     let refuse = |reason, message: String| Refused {
         id: fields.id.as_deref().map(str::to_owned),
         url: fields.url.as_deref().map(str::to_owned),
@@ -155,7 +155,7 @@ pub(crate) fn page<'a>(line: &'a [u8], base: Option<&std::path::Path>) -> Result
 
 /// Reads one line as a document.
 pub(crate) fn document(line: &[u8]) -> Result<DocumentRecord<'_>, Refused> {
-    let fields: DocumentFields<'_> = serde_json::from_slice(line).map_err(|e| bad_json(&e))?;
+    let fields = parse(line, DocumentVisitor)?;
     let Some(text) = fields.text else {
         let message = if fields.html {
             "this line is a page with `html`, not a document with `text`; extract it first"
@@ -184,8 +184,8 @@ pub(crate) fn with_id(line: &[u8], id: &str) -> Vec<u8> {
     let mut out = b"{\"id\":".to_vec();
     let written = serde_json::to_writer(&mut out, id);
     debug_assert!(written.is_ok(), "a string is always JSON");
-    if let Ok(fields) = serde_json::from_slice::<AllFields<'_>>(line) {
-        for (name, value) in fields.0.iter().filter(|(name, _)| name != "id") {
+    if let Ok(fields) = parse(line, AllVisitor) {
+        for (name, value) in fields.iter().filter(|(name, _)| name != "id") {
             out.push(b',');
             let written = serde_json::to_writer(&mut out, name);
             debug_assert!(written.is_ok(), "a string is always JSON");
@@ -209,47 +209,123 @@ fn bad_json(error: &serde_json::Error) -> Refused {
     Refused::new(reason, format!("column {}: {message}", error.column()))
 }
 
-/// A string of any bytes: what is not UTF-8, and halves of surrogate pairs, become U+FFFD instead of costing the record.
-struct Text<'a>(Cow<'a, str>);
+/// How strings are read.
+#[derive(Clone, Copy)]
+enum Strings {
+    /// As they should be: fast, and the line is known to be UTF-8.
+    Strict,
+    /// What is not UTF-8, and halves of surrogate pairs, become U+FFFD instead of costing the record.
+    Lossy,
+}
 
-impl<'de> Deserialize<'de> for Text<'de> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+/// Reads one line: first strictly, and then once more with patience.
+fn parse<'de, V, F>(line: &'de [u8], visitor: F) -> Result<V::Value, Refused>
+where
+    F: Fn(Strings) -> V,
+    V: Visitor<'de>,
+{
+    if let Ok(text) = str::from_utf8(line)
+        && let Ok(fields) = object(serde_json::Deserializer::from_str(text), visitor(Strings::Strict))
+    {
+        return Ok(fields);
+    }
+    object(
+        serde_json::Deserializer::from_slice(line),
+        visitor(Strings::Lossy),
+    )
+    .map_err(|e| bad_json(&e))
+}
+
+fn object<'de, R, V>(mut json: serde_json::Deserializer<R>, visitor: V) -> serde_json::Result<V::Value>
+where
+    R: serde_json::de::Read<'de>,
+    V: Visitor<'de>,
+{
+    let fields = json.deserialize_map(visitor)?;
+    json.end()?;
+    Ok(fields)
+}
+
+impl<'de> DeserializeSeed<'de> for Strings {
+    type Value = Cow<'de, str>;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
         struct TextVisitor;
         impl<'de> Visitor<'de> for TextVisitor {
-            type Value = Text<'de>;
+            type Value = Cow<'de, str>;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str("a string")
             }
 
             fn visit_borrowed_str<E: de::Error>(self, text: &'de str) -> Result<Self::Value, E> {
-                Ok(Text(Cow::Borrowed(text)))
+                Ok(Cow::Borrowed(text))
             }
 
             fn visit_str<E: de::Error>(self, text: &str) -> Result<Self::Value, E> {
-                Ok(Text(Cow::Owned(text.to_owned())))
+                Ok(Cow::Owned(text.to_owned()))
             }
 
             fn visit_borrowed_bytes<E: de::Error>(self, bytes: &'de [u8]) -> Result<Self::Value, E> {
-                Ok(Text(String::from_utf8_lossy(bytes)))
+                Ok(String::from_utf8_lossy(bytes))
             }
 
             fn visit_bytes<E: de::Error>(self, bytes: &[u8]) -> Result<Self::Value, E> {
-                Ok(Text(Cow::Owned(String::from_utf8_lossy(bytes).into_owned())))
+                Ok(Cow::Owned(String::from_utf8_lossy(bytes).into_owned()))
             }
         }
-        deserializer.deserialize_bytes(TextVisitor)
+        match self {
+            Strings::Strict => deserializer.deserialize_str(TextVisitor),
+            Strings::Lossy => deserializer.deserialize_bytes(TextVisitor),
+        }
+    }
+}
+
+/// A string or `null`.
+struct Optional(Strings);
+
+impl<'de> DeserializeSeed<'de> for Optional {
+    type Value = Option<Cow<'de, str>>;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
+        deserializer.deserialize_option(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Optional {
+    type Value = Option<Cow<'de, str>>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a string or null")
+    }
+
+    fn visit_some<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
+        self.0.deserialize(deserializer).map(Some)
+    }
+
+    fn visit_none<E: de::Error>(self) -> Result<Self::Value, E> {
+        Ok(None)
+    }
+
+    fn visit_unit<E: de::Error>(self) -> Result<Self::Value, E> {
+        Ok(None)
     }
 }
 
 /// A string, or a number taken for one: ids and dates come in both forms.
-fn scalar<'de, A: MapAccess<'de>>(map: &mut A, name: &str) -> Result<Option<Cow<'de, str>>, A::Error> {
+fn scalar<'de, A>(map: &mut A, strings: Strings, name: &str) -> Result<Option<Cow<'de, str>>, A::Error>
+where
+    A: MapAccess<'de>,
+{
     let raw: &'de RawValue = map.next_value()?;
     let value = raw.get();
     match value.as_bytes().first() {
         Some(b'"') => {
-            let text: Text<'de> = serde_json::from_str(value).map_err(de::Error::custom)?;
-            Ok(Some(text.0))
+            let mut json = serde_json::Deserializer::from_str(value);
+            strings
+                .deserialize(&mut json)
+                .map(Some)
+                .map_err(de::Error::custom)
         }
         Some(b'0'..=b'9' | b'-') => Ok(Some(Cow::Borrowed(value))),
         Some(b'n') => Ok(None),
@@ -257,10 +333,6 @@ fn scalar<'de, A: MapAccess<'de>>(map: &mut A, name: &str) -> Result<Option<Cow<
             "`{name}` is neither a string nor a number"
         ))),
     }
-}
-
-fn string<'de, A: MapAccess<'de>>(map: &mut A) -> Result<Option<Cow<'de, str>>, A::Error> {
-    Ok(map.next_value::<Option<Text<'de>>>()?.map(|text| text.0))
 }
 
 #[derive(Default)]
@@ -279,51 +351,46 @@ struct PageFields<'a> {
     extra: Extra<'a>,
 }
 
-impl<'de> Deserialize<'de> for PageFields<'de> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct FieldsVisitor;
-        impl<'de> Visitor<'de> for FieldsVisitor {
-            type Value = PageFields<'de>;
+struct PageVisitor(Strings);
 
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("an object with `html`, `html_base64` or `path`")
-            }
+impl<'de> Visitor<'de> for PageVisitor {
+    type Value = PageFields<'de>;
 
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-                let mut fields = PageFields::default();
-                while let Some(Text(key)) = map.next_key()? {
-                    match key.as_ref() {
-                        "id" => fields.id = scalar(&mut map, "id")?,
-                        "url" => fields.url = string(&mut map)?,
-                        "html" => fields.html = string(&mut map)?,
-                        "html_base64" => fields.html_base64 = string(&mut map)?,
-                        "path" => fields.path = string(&mut map)?,
-                        "content_type" => fields.content_type = string(&mut map)?,
-                        "charset" => fields.charset = string(&mut map)?,
-                        "date" => fields.date = scalar(&mut map, "date")?,
-                        "popularity" => fields.popularity = map.next_value()?,
-                        "extra" => fields.extra.take_in(map.next_value()?),
-                        _ => {
-                            fields.text |= key == "text";
-                            fields.extra.0.push((key, Cow::Borrowed(map.next_value()?)));
-                        }
-                    }
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object with `html`, `html_base64` or `path`")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+        let mut fields = PageFields::default();
+        while let Some(key) = map.next_key_seed(self.0)? {
+            match key.as_ref() {
+                "id" => fields.id = scalar(&mut map, self.0, "id")?,
+                "url" => fields.url = map.next_value_seed(Optional(self.0))?,
+                "html" => fields.html = map.next_value_seed(Optional(self.0))?,
+                "html_base64" => fields.html_base64 = map.next_value_seed(Optional(self.0))?,
+                "path" => fields.path = map.next_value_seed(Optional(self.0))?,
+                "content_type" => fields.content_type = map.next_value_seed(Optional(self.0))?,
+                "charset" => fields.charset = map.next_value_seed(Optional(self.0))?,
+                "date" => fields.date = scalar(&mut map, self.0, "date")?,
+                "popularity" => fields.popularity = map.next_value()?,
+                "extra" => fields.extra.take_in(map.next_value()?),
+                _ => {
+                    fields.text |= key == "text";
+                    fields.extra.0.push((key, Cow::Borrowed(map.next_value()?)));
                 }
-                Ok(fields)
             }
         }
-        deserializer.deserialize_map(FieldsVisitor)
+        Ok(fields)
     }
 }
 
 impl<'a> Extra<'a> {
     /// Members of an `extra` object are taken over one by one, so that a chain of tools does not nest it ever deeper.
     fn take_in(&mut self, value: &'a RawValue) {
-        match serde_json::from_str::<AllFields<'a>>(value.get()) {
+        match parse(value.get().as_bytes(), AllVisitor) {
             Ok(fields) => {
                 self.0.extend(
                     fields
-                        .0
                         .into_iter()
                         .map(|(name, value)| (name, Cow::Borrowed(value))),
                 );
@@ -345,63 +412,53 @@ struct DocumentFields<'a> {
     html: bool,
 }
 
-impl<'de> Deserialize<'de> for DocumentFields<'de> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct FieldsVisitor;
-        impl<'de> Visitor<'de> for FieldsVisitor {
-            type Value = DocumentFields<'de>;
+struct DocumentVisitor(Strings);
 
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("an object with `text`")
-            }
+impl<'de> Visitor<'de> for DocumentVisitor {
+    type Value = DocumentFields<'de>;
 
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-                let mut fields = DocumentFields::default();
-                while let Some(Text(key)) = map.next_key()? {
-                    match key.as_ref() {
-                        "id" => fields.id = scalar(&mut map, "id")?,
-                        "url" => fields.url = string(&mut map)?,
-                        "path" => fields.path = string(&mut map)?,
-                        "title" => fields.title = string(&mut map)?,
-                        "text" => fields.text = string(&mut map)?,
-                        "date" => fields.ranking.date = scalar(&mut map, "date")?,
-                        "popularity" => fields.ranking.popularity = map.next_value()?,
-                        "kept_chars" => fields.ranking.kept_chars = map.next_value()?,
-                        "all_chars" => fields.ranking.all_chars = map.next_value()?,
-                        _ => {
-                            fields.html |= key == "html" || key == "html_base64";
-                            map.next_value::<IgnoredAny>()?;
-                        }
-                    }
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object with `text`")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+        let mut fields = DocumentFields::default();
+        while let Some(key) = map.next_key_seed(self.0)? {
+            match key.as_ref() {
+                "id" => fields.id = scalar(&mut map, self.0, "id")?,
+                "url" => fields.url = map.next_value_seed(Optional(self.0))?,
+                "path" => fields.path = map.next_value_seed(Optional(self.0))?,
+                "title" => fields.title = map.next_value_seed(Optional(self.0))?,
+                "text" => fields.text = map.next_value_seed(Optional(self.0))?,
+                "date" => fields.ranking.date = scalar(&mut map, self.0, "date")?,
+                "popularity" => fields.ranking.popularity = map.next_value()?,
+                "kept_chars" => fields.ranking.kept_chars = map.next_value()?,
+                "all_chars" => fields.ranking.all_chars = map.next_value()?,
+                _ => {
+                    fields.html |= key == "html" || key == "html_base64";
+                    map.next_value::<IgnoredAny>()?;
                 }
-                Ok(fields)
             }
         }
-        deserializer.deserialize_map(FieldsVisitor)
+        Ok(fields)
     }
 }
 
 /// Every member of an object, unread.
-struct AllFields<'a>(Vec<(Cow<'a, str>, &'a RawValue)>);
+struct AllVisitor(Strings);
 
-impl<'de> Deserialize<'de> for AllFields<'de> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct FieldsVisitor;
-        impl<'de> Visitor<'de> for FieldsVisitor {
-            type Value = AllFields<'de>;
+impl<'de> Visitor<'de> for AllVisitor {
+    type Value = Vec<(Cow<'de, str>, &'de RawValue)>;
 
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("an object")
-            }
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object")
+    }
 
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-                let mut fields = Vec::new();
-                while let Some(Text(key)) = map.next_key()? {
-                    fields.push((key, map.next_value()?));
-                }
-                Ok(AllFields(fields))
-            }
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+        let mut fields = Vec::new();
+        while let Some(key) = map.next_key_seed(self.0)? {
+            fields.push((key, map.next_value()?));
         }
-        deserializer.deserialize_map(FieldsVisitor)
+        Ok(fields)
     }
 }

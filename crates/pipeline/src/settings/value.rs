@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::ops::RangeInclusive;
 use std::str::FromStr;
 use std::sync::Arc;
 
@@ -104,13 +105,14 @@ impl FromStr for ProfileName {
     }
 }
 
-fn number<T: FromStr + PartialOrd + fmt::Display>(text: &str, least: T, most: T) -> Result<T, String> {
-    let wanted = format!("`{text}` is not a number from {least} to {most}");
+fn number<T: FromStr + PartialOrd + fmt::Display>(text: &str, range: RangeInclusive<T>) -> Result<T, String> {
+    let (least, most) = (range.start(), range.end());
+    let wanted = || format!("`{text}` is not a number from {least} to {most}");
     text.replace('_', "")
         .parse()
         .ok()
-        .filter(|number| (&least..=&most).contains(&number))
-        .ok_or(wanted)
+        .filter(|number| range.contains(number))
+        .ok_or_else(wanted)
 }
 
 /// Smallest similarity of duplicates.
@@ -138,7 +140,7 @@ impl FromStr for Width {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        number(text, 1, 1000).map(Width)
+        number(text, 1..=1000).map(Width)
     }
 }
 
@@ -150,7 +152,7 @@ impl FromStr for Threads {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        number(text, 1, 1024).map(Threads)
+        number(text, 1..=1024).map(Threads)
     }
 }
 
