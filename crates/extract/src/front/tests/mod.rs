@@ -1,6 +1,7 @@
 //! Tests of the fronts: conformance, comparison, growth, limits.
 
 mod growth;
+mod html5ever_tokens;
 mod html5lib;
 mod limits;
 mod pages;
