@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::extractor::{self, DensityTree, Extractor};
+use crate::extractor::{self, DensityTree, Extractor, SentenceRules};
 use crate::limits::Limits;
 
 /// What to extract, and how. Changed with the consuming `with_*` methods.
@@ -11,6 +11,7 @@ use crate::limits::Limits;
 pub struct Options {
     pub(crate) extractor: &'static dyn Extractor,
     pub(crate) density: DensityTree,
+    pub(crate) sentences: SentenceRules,
     pub(crate) limits: Limits,
     pub(crate) markdown: bool,
     pub(crate) links: bool,
@@ -22,6 +23,7 @@ impl Default for Options {
         Options {
             extractor: extractor::DEFAULT,
             density: DensityTree::default(),
+            sentences: SentenceRules::default(),
             limits: Limits::default(),
             markdown: false,
             links: false,
@@ -43,6 +45,11 @@ impl Options {
     /// other extractor reads it.
     pub fn with_density(self, density: DensityTree) -> Self {
         Options { density, ..self }
+    }
+
+    /// Thresholds of the extractor `sentences`; the published ones unless set. No other extractor reads them.
+    pub fn with_sentences(self, sentences: SentenceRules) -> Self {
+        Options { sentences, ..self }
     }
 
     /// Bounds on what one page may cost.
@@ -81,6 +88,7 @@ impl fmt::Debug for Options {
         f.debug_struct("Options")
             .field("extractor", &self.extractor.name())
             .field("density", &self.density)
+            .field("sentences", &self.sentences)
             .field("limits", &self.limits)
             .field("markdown", &self.markdown)
             .field("links", &self.links)

@@ -11,10 +11,12 @@ mod default;
 mod density;
 mod markup;
 mod readability;
+mod sentences;
 
 pub use boilerpipe::rules::{DensityRules, NumWordsRules};
 pub use density::DensityTree;
 pub(crate) use readability::reads_as_article;
+pub use sentences::SentenceRules;
 
 use crate::block::{Block, BlockTable};
 use crate::dom::Dom;
@@ -34,6 +36,7 @@ pub static ALL: &[&dyn Extractor] = &[
     &boilerpipe_canola::BoilerpipeCanola,
     &density::Density,
     &markup::Markup,
+    &sentences::Sentences,
     &all_text::AllText,
 ];
 
