@@ -2,7 +2,7 @@
 //! costs. Lines are `{"id": "...", "text": "..."}` with the tokens of the text separated by spaces.
 //!
 //! ```text
-//! cargo run --release --example throughput -- CORPUS.jsonl [--pairs FILE] [--clusters FILE] [--threads N]
+//! cargo run --release --example throughput -- CORPUS.jsonl [--pairs FILE] [--clusters FILE] [--threads N] [--reread MEBIBYTES]
 //!     [--threshold T] [--width WORDS | --chars CHARACTERS] [--unverified]
 //!     [--signature NAME[:parameter=value,...]] [--candidates NAME[:...]] [--similarity NAME[:...]] [--clustering NAME[:...]]
 //! ```
@@ -19,8 +19,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use dedup::{
-    Deduper, DescriptiveWordsBuilder, Options, Shingler, StatisticsBuilder, Tokens, candidate, cluster,
-    signature, similarity,
+    Batch, Deduper, DescriptiveWordsBuilder, Joined, Options, Screen, Shingler, StatisticsBuilder, Tokens,
+    candidate, cluster, signature, similarity,
 };
 use serde::Deserialize;
 
@@ -69,6 +69,35 @@ fn read_tokens(path: &str, mut visit: impl FnMut(&Tokens)) -> Result<(), Box<dyn
     })
 }
 
+/// Documents in a batch.
+const BATCH: usize = 1000;
+
+/// Verifies candidate pairs, reading documents again in waves of so many bytes.
+#[allow(clippy::print_stdout, reason = "a program that prints its result")]
+fn verify(screen: Screen, corpus: &str, max_bytes: u64) -> Result<Joined, Box<dyn Error>> {
+    let mut suspects = screen.suspects();
+    let mut waves = 0;
+    while let Some(mut wave) = suspects.wave(max_bytes) {
+        let mut reader = wave.reader();
+        let mut document = 0;
+        let mut tokens = Tokens::new();
+        read(corpus, |record| {
+            if wave.needs(document) {
+                tokens.clear();
+                tokens.push_joined(&record.text);
+                reader.add(document, &tokens);
+            }
+            document += 1;
+            Ok(())
+        })?;
+        wave.append(reader)?;
+        suspects.verify(&wave)?;
+        waves += 1;
+    }
+    println!("{waves} waves");
+    Ok(suspects.finish())
+}
+
 #[allow(clippy::print_stdout, reason = "a program that prints its result")]
 fn main() -> Result<(), Box<dyn Error>> {
     let mut corpus = None;
@@ -78,6 +107,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         .with_threshold(0.7)
         .with_min_tokens(1);
     let mut threads = 1;
+    let mut reread = None;
     let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {
         let mut value = || {
@@ -88,6 +118,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         match argument.as_str() {
             "--pairs" => pairs_file = Some(value()?),
             "--clusters" => clusters_file = Some(value()?),
+            "--reread" => reread = Some(value()?.parse::<u64>()? << 20),
             "--threads" => threads = value()?.parse()?,
             "--threshold" => options = options.with_threshold(value()?.parse()?),
             "--width" => options = options.with_shingler(Shingler::words(value()?.parse()?)),
@@ -153,21 +184,48 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     let counting = start.elapsed();
 
-    let mut deduper = Deduper::new(options)?;
     let mut ids: Vec<String> = Vec::new();
     let before = Instant::now();
     let mut signing = Duration::ZERO;
+    // Documents go in by batches, as from several threads.
+    let (mut deduper, mut screen) = match reread {
+        None => (Some(Deduper::new(options)?), None),
+        Some(_) => (None, Some(Screen::new(options)?)),
+    };
+    let new_batch = |deduper: &Option<Deduper>, screen: &Option<Screen>| {
+        deduper
+            .as_ref()
+            .map(Deduper::batch)
+            .or(screen.as_ref().map(Screen::batch))
+            .ok_or("no collection")
+    };
+    let mut batch = new_batch(&deduper, &screen)?;
+    let append =
+        |deduper: &mut Option<Deduper>, screen: &mut Option<Screen>, batch: Batch| match (deduper, screen) {
+            (Some(deduper), _) => deduper.append(batch),
+            (_, Some(screen)) => screen.append(batch),
+            _ => Ok(0),
+        };
     read(&corpus, |record| {
         let before = Instant::now();
-        deduper.add_joined(&record.text)?;
+        batch.add_joined(&record.text);
+        if batch.len() == BATCH {
+            let full = std::mem::replace(&mut batch, new_batch(&deduper, &screen)?);
+            append(&mut deduper, &mut screen, full)?;
+        }
         signing += before.elapsed();
         ids.push(record.id.into_owned());
         Ok(())
     })?;
+    append(&mut deduper, &mut screen, batch)?;
     let reading = before.elapsed() - signing;
 
     let before = Instant::now();
-    let joined = deduper.join();
+    let joined = match (deduper, screen) {
+        (Some(deduper), _) => deduper.join(),
+        (_, Some(screen)) => verify(screen, &corpus, reread.unwrap_or(u64::MAX))?,
+        _ => return Err("no collection".into()),
+    };
     let joining = before.elapsed();
     let before = Instant::now();
     let outcome = joined.cluster(&());

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::candidate::Index;
 use crate::document::{Context, Document};
-use crate::error::BuildError;
+use crate::error::{BuildError, TooManyDocuments};
 use crate::hash::content_hash;
 use crate::options::{Options, Short};
 use crate::rows::Rows;
@@ -19,10 +19,13 @@ pub(crate) struct Chain {
     pub(crate) index: Box<dyn Index>,
     pub(crate) comparer: Box<dyn Comparer>,
     shared: bool,
+    /// Whether what verification needs is kept, not just its size.
+    keeps_evidence: bool,
 }
 
 impl Chain {
-    pub(crate) fn new(options: Options) -> Result<Self, BuildError> {
+    /// With `keeps_evidence` false, documents will be read again for verification.
+    pub(crate) fn new(options: Options, keeps_evidence: bool) -> Result<Self, BuildError> {
         options.check()?;
         let context = Context {
             threshold: options.threshold,
@@ -34,13 +37,15 @@ impl Chain {
         let comparer = options.similarity.comparer(&*options.signature, &context)?;
         // Whether what the similarity keeps is what the index keeps: then one copy of it serves both.
         let whole_set = options.signature.form() == Form::Set { whole: true };
-        let shared = index.keeps_signature() && (!options.verify || whole_set && comparer.keeps_shingles());
+        let same = !options.verify || whole_set && comparer.keeps_shingles();
+        let shared = keeps_evidence && index.keeps_signature() && same;
         Ok(Self {
             options,
             signer,
             index,
             comparer,
             shared,
+            keeps_evidence,
         })
     }
 }
@@ -53,6 +58,21 @@ impl Chain {
         } else {
             &sketches.index
         }
+    }
+
+    /// What the signatures, or else the index, say of the similarity of two documents.
+    pub(crate) fn estimate(&self, sketches: &Sketches, a: u32, b: u32) -> Option<f32> {
+        let (a, b) = (a as usize, b as usize);
+        let estimate = if self.options.estimates {
+            Some(
+                self.signer
+                    .estimate(sketches.signatures.row(a), sketches.signatures.row(b)),
+            )
+        } else {
+            let rows = self.index_rows(sketches);
+            self.index.estimate(rows.row(a), rows.row(b))
+        };
+        estimate.map(|estimate| estimate as f32)
     }
 }
 
@@ -76,6 +96,8 @@ pub(crate) struct Sketches {
     index: Rows,
     /// What the similarity keeps; without verification, the signature.
     pub(crate) evidence: Rows,
+    /// Words of evidence, where that itself is not kept.
+    pub(crate) evidence_sizes: Vec<u32>,
     /// Signatures, if estimates are wanted from them.
     pub(crate) signatures: Rows,
 }
@@ -90,6 +112,7 @@ impl Sketches {
         self.contents.append(&mut other.contents);
         self.index.append(other.index);
         self.evidence.append(other.evidence);
+        self.evidence_sizes.append(&mut other.evidence_sizes);
         self.signatures.append(other.signatures);
     }
 }
@@ -104,7 +127,14 @@ pub struct Batch {
     shingles: Vec<u64>,
     signature: Vec<u64>,
     row: Vec<u64>,
+    index_row: Vec<u64>,
+    /// Content hashes that came lately, each at the place that its lowest bits say: identical documents that come in
+    /// hot succession are not signed again.
+    recent: Vec<u128>,
 }
+
+/// Number of content hashes that are remembered, a power of two.
+const RECENT: usize = 1024;
 
 impl Batch {
     pub(crate) fn new(chain: Arc<Chain>) -> Self {
@@ -115,6 +145,8 @@ impl Batch {
             shingles: Vec::new(),
             signature: Vec::new(),
             row: Vec::new(),
+            index_row: Vec::new(),
+            recent: Vec::new(),
         }
     }
 
@@ -128,6 +160,20 @@ impl Batch {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
+    }
+
+    /// The number of the next document, if there is room for so many more.
+    pub(crate) fn next(&self, more: usize) -> Result<u32, TooManyDocuments> {
+        let after = self.len().checked_add(more).ok_or(TooManyDocuments)?;
+        u32::try_from(after).map_err(|_| TooManyDocuments)?;
+        u32::try_from(self.len()).map_err(|_| TooManyDocuments)
+    }
+
+    /// Adds the documents of another batch, and returns the number of the first of them.
+    pub(crate) fn append(&mut self, other: Self) -> Result<u32, TooManyDocuments> {
+        let number = self.next(other.len())?;
+        self.sketches.append(other.sketches);
+        Ok(number)
     }
 
     /// Adds a document of these tokens.
@@ -168,41 +214,72 @@ impl Batch {
         } else {
             Kind::Full
         };
-        let sketches = &mut self.sketches;
-        sketches.kinds.push(kind);
-        sketches.contents.push(content_hash(tokens.text()));
+        let content = content_hash(tokens.text());
+        self.sketches.kinds.push(kind);
+        self.sketches.contents.push(content);
         self.signature.clear();
         self.row.clear();
-        if kind != Kind::Full {
-            if !self.chain.shared {
-                sketches.index.push(&[]);
-            }
-            sketches.evidence.push(&[]);
-            if options.estimates {
-                sketches.signatures.push(&[]);
-            }
+        self.index_row.clear();
+        if kind != Kind::Full || self.came_lately(content) {
+            // Nothing is kept: a copy is represented by the document that came first, which is in this batch or earlier.
+            self.push_rows();
             return;
         }
+        let Chain {
+            options,
+            signer,
+            index,
+            comparer,
+            ..
+        } = &*self.chain;
         options.shingler.shingle(tokens, &mut self.shingles);
         let document = Document {
             tokens,
             terms,
             shingles: &self.shingles,
         };
-        self.chain.signer.sign(&document, &mut self.signature);
-        if !self.chain.shared {
-            self.chain.index.row(&document, &self.signature, &mut self.row);
-            sketches.index.push(&self.row);
-        }
+        signer.sign(&document, &mut self.signature);
         if options.verify {
-            self.row.clear();
-            self.chain.comparer.row(&document, &self.signature, &mut self.row);
-            sketches.evidence.push(&self.row);
+            comparer.row(&document, &self.signature, &mut self.row);
         } else {
-            sketches.evidence.push(&self.signature);
+            self.row.extend_from_slice(&self.signature);
+        }
+        if !self.chain.shared {
+            index.row(&document, &self.signature, &mut self.index_row);
+        }
+        self.push_rows();
+    }
+
+    /// Keeps what was computed of a document.
+    fn push_rows(&mut self) {
+        let Chain {
+            options,
+            shared,
+            keeps_evidence,
+            ..
+        } = &*self.chain;
+        if !shared {
+            self.sketches.index.push(&self.index_row);
+        }
+        if *keeps_evidence {
+            self.sketches.evidence.push(&self.row);
+        } else {
+            self.sketches
+                .evidence_sizes
+                .push(u32::try_from(self.row.len()).unwrap_or(u32::MAX));
         }
         if options.estimates {
-            sketches.signatures.push(&self.signature);
+            self.sketches.signatures.push(&self.signature);
         }
+    }
+
+    /// True if the batch has a document of that content, and it came lately.
+    fn came_lately(&mut self, content: u128) -> bool {
+        if self.recent.is_empty() {
+            self.recent.resize(RECENT, 0);
+        }
+        // 0 stands for no content; the one in 2^128 that has it is signed each time.
+        let place = &mut self.recent[content as usize % RECENT];
+        std::mem::replace(place, content) == content && content != 0
     }
 }

@@ -8,6 +8,8 @@
 //! them only, and the others with the bucket's first [`LEADERS`] members, where the order of content hashes says what is
 //! first.
 
+use std::hint::black_box;
+
 use rayon::prelude::*;
 
 use crate::candidate::{Check, Collection, JoinCounts};
@@ -16,6 +18,9 @@ use crate::radix::sort_by_upper_half;
 
 /// Members of a capped bucket that all others are compared with.
 const LEADERS: usize = 32;
+
+/// Rows that are fetched before the first of them is compared.
+const FETCHED: usize = 512;
 
 /// Where keys come from.
 pub(crate) trait Columns: Sync {
@@ -114,34 +119,61 @@ impl Join<'_> {
                 let mut spare = Vec::new();
                 for (column, mut members) in self.columns.gather(number, self.collection) {
                     sort_by_upper_half(&mut members, &mut spare);
-                    for bucket in members
-                        .chunk_by(|a, b| a >> 32 == b >> 32)
-                        .filter(|bucket| bucket.len() > 1)
-                    {
-                        self.bucket(column, bucket, capped, &mut part);
-                    }
+                    self.column(column, &members, capped, &mut part);
                 }
                 part
             })
             .collect()
     }
 
-    fn bucket(&self, column: u32, words: &[u64], capped: Option<&[Bucket]>, part: &mut Part) {
-        let bucket = (column, (words[0] >> 32) as u32);
-        let members = words.iter().map(|&word| {
-            let document = self.collection.documents[word as u32 as usize];
-            (document, self.collection.rows.row(document as usize))
-        });
-        let members: Vec<(u32, &[u64])> = members.collect();
-        if members.len() > self.max_bucket {
-            part.capped.push(bucket);
-            part.counts.capped_buckets += 1;
-            self.capped_bucket(bucket, members, capped, part);
-            return;
+    /// Compares the members of each bucket of a column. Rows are fetched for many buckets at a time: they lie anywhere, and
+    /// waiting for one after the other would take most of the time of the join.
+    fn column(&self, column: u32, words: &[u64], capped: Option<&[Bucket]>, part: &mut Part) {
+        let mut members: Vec<(u32, &[u64])> = Vec::with_capacity(2 * FETCHED);
+        let mut ends: Vec<(u32, usize)> = Vec::new();
+        for bucket in words
+            .chunk_by(|a, b| a >> 32 == b >> 32)
+            .filter(|bucket| bucket.len() > 1)
+        {
+            for &word in bucket {
+                let document = self.collection.documents[word as u32 as usize];
+                let row = self.collection.rows.row(document as usize);
+                black_box(row.first().copied()); // fetches
+                members.push((document, row));
+            }
+            ends.push(((bucket[0] >> 32) as u32, members.len()));
+            if members.len() >= FETCHED {
+                self.buckets(column, &members, &ends, capped, part);
+                members.clear();
+                ends.clear();
+            }
         }
-        for (rank, &a) in members.iter().enumerate() {
-            for &b in &members[rank + 1..] {
-                self.candidate(bucket, a, b, capped, part);
+        self.buckets(column, &members, &ends, capped, part);
+    }
+
+    /// Compares the members of buckets, given by their keys and where they end in `members`.
+    fn buckets(
+        &self,
+        column: u32,
+        members: &[(u32, &[u64])],
+        ends: &[(u32, usize)],
+        capped: Option<&[Bucket]>,
+        part: &mut Part,
+    ) {
+        let mut start = 0;
+        for &(key, end) in ends {
+            let members = &members[start..end];
+            start = end;
+            if members.len() > self.max_bucket {
+                part.capped.push((column, key));
+                part.counts.capped_buckets += 1;
+                self.capped_bucket((column, key), members.to_vec(), capped, part);
+                continue;
+            }
+            for (rank, &a) in members.iter().enumerate() {
+                for &b in &members[rank + 1..] {
+                    self.candidate((column, key), a, b, capped, part);
+                }
             }
         }
     }

@@ -29,7 +29,7 @@ impl Deduper {
     /// If a setting is out of its range, or if two do not fit together.
     pub fn new(options: Options) -> Result<Self, BuildError> {
         Ok(Self {
-            batch: Batch::new(Arc::new(Chain::new(options)?)),
+            batch: Batch::new(Arc::new(Chain::new(options, true)?)),
         })
     }
 
@@ -56,7 +56,7 @@ impl Deduper {
     /// # Errors
     /// If there are 2^32 - 1 documents already.
     pub fn add<'a>(&mut self, tokens: impl IntoIterator<Item = &'a str>) -> Result<u32, TooManyDocuments> {
-        let number = self.next(1)?;
+        let number = self.batch.next(1)?;
         self.batch.add(tokens);
         Ok(number)
     }
@@ -66,7 +66,7 @@ impl Deduper {
     /// # Errors
     /// If there are 2^32 - 1 documents already.
     pub fn add_joined(&mut self, text: &str) -> Result<u32, TooManyDocuments> {
-        let number = self.next(1)?;
+        let number = self.batch.next(1)?;
         self.batch.add_joined(text);
         Ok(number)
     }
@@ -76,7 +76,7 @@ impl Deduper {
     /// # Errors
     /// If there are 2^32 - 1 documents already.
     pub fn add_tokens(&mut self, tokens: &Tokens) -> Result<u32, TooManyDocuments> {
-        let number = self.next(1)?;
+        let number = self.batch.next(1)?;
         self.batch.add_tokens(tokens);
         Ok(number)
     }
@@ -93,65 +93,14 @@ impl Deduper {
     /// # Errors
     /// If there would be more than 2^32 - 1 documents.
     pub fn append(&mut self, batch: Batch) -> Result<u32, TooManyDocuments> {
-        let number = self.next(batch.len())?;
-        self.batch.sketches.append(batch.sketches);
-        Ok(number)
-    }
-
-    fn next(&self, more: usize) -> Result<u32, TooManyDocuments> {
-        let after = self.len().checked_add(more).ok_or(TooManyDocuments)?;
-        u32::try_from(after).map_err(|_| TooManyDocuments)?;
-        u32::try_from(self.len()).map_err(|_| TooManyDocuments)
+        self.batch.append(batch)
     }
 
     /// Finds all pairs of duplicates, in the threads of the current rayon pool.
     #[must_use]
     pub fn join(self) -> Joined {
         let Batch { chain, sketches, .. } = self.batch;
-        let identical = Identical::find(&sketches);
-        let documents: Vec<u32> = (0..)
-            .zip(&sketches.kinds)
-            .filter(|&(document, &kind)| kind == Kind::Full && identical.first(document) == document)
-            .map(|(document, _)| document)
-            .collect();
-
-        let collection = Collection {
-            documents: &documents,
-            rows: chain.index_rows(&sketches),
-            contents: &sketches.contents,
-        };
-        let mut pairs = Vec::new();
-        let joined = chain
-            .index
-            .join(&collection, &|a, b| compare(&chain, &sketches, a, b), &mut pairs);
-        pairs.par_sort_unstable_by_key(|pair| (pair.a, pair.b));
-        pairs.dedup_by_key(|pair| (pair.a, pair.b));
-
-        let count = |kind| sketches.kinds.iter().filter(|other| **other == kind).count() as u64;
-        let counts = Counts {
-            documents: sketches.len() as u64,
-            empty: count(Kind::Empty),
-            short: count(Kind::Short),
-            identical: identical
-                .groups()
-                .iter()
-                .map(|group| group.len() as u64 - 1)
-                .sum(),
-            compared: documents.len() as u64,
-            candidates: joined.candidates,
-            capped_buckets: joined.capped_buckets,
-            cut_shingles: joined.cut_shingles,
-            verified: pairs.len() as u64,
-        };
-        let Sketches { kinds, contents, .. } = sketches;
-        Joined {
-            chain,
-            kinds,
-            contents,
-            identical,
-            pairs,
-            counts,
-        }
+        join(chain, sketches, compare)
     }
 
     /// Finds all pairs, groups them to clusters, and decides which documents stay.
@@ -161,8 +110,65 @@ impl Deduper {
     }
 }
 
+/// Finds the pairs that `check` accepts among the candidates.
+pub(crate) fn join(
+    chain: Arc<Chain>,
+    sketches: Sketches,
+    check: impl Fn(&Chain, &Sketches, u32, u32) -> Option<ScoredPair> + Sync,
+) -> Joined {
+    let identical = Identical::find(&sketches);
+    let documents: Vec<u32> = (0..)
+        .zip(&sketches.kinds)
+        .filter(|&(document, &kind)| kind == Kind::Full && identical.first(document) == document)
+        .map(|(document, _)| document)
+        .collect();
+
+    let collection = Collection {
+        documents: &documents,
+        rows: chain.index_rows(&sketches),
+        contents: &sketches.contents,
+    };
+    let mut pairs = Vec::new();
+    let check = |a: u32, b: u32| check(&chain, &sketches, a.min(b), a.max(b));
+    let joined = chain.index.join(&collection, &check, &mut pairs);
+    pairs.par_sort_unstable_by_key(|pair| (pair.a, pair.b));
+    pairs.dedup_by_key(|pair| (pair.a, pair.b));
+
+    let count = |kind| sketches.kinds.iter().filter(|other| **other == kind).count() as u64;
+    let counts = Counts {
+        documents: sketches.len() as u64,
+        empty: count(Kind::Empty),
+        short: count(Kind::Short),
+        identical: identical
+            .groups()
+            .iter()
+            .map(|group| group.len() as u64 - 1)
+            .sum(),
+        compared: documents.len() as u64,
+        candidates: joined.candidates,
+        capped_buckets: joined.capped_buckets,
+        cut_shingles: joined.cut_shingles,
+        verified: pairs.len() as u64,
+    };
+    let Sketches {
+        kinds,
+        contents,
+        evidence_sizes,
+        ..
+    } = sketches;
+    Joined {
+        chain,
+        kinds,
+        contents,
+        evidence_sizes,
+        identical,
+        pairs,
+        counts,
+    }
+}
+
+/// The pair of two documents, the smaller number first, if they are similar enough.
 fn compare(chain: &Chain, sketches: &Sketches, a: u32, b: u32) -> Option<ScoredPair> {
-    let (a, b) = (a.min(b), a.max(b));
     let (row_a, row_b) = (
         sketches.evidence.row(a as usize),
         sketches.evidence.row(b as usize),
@@ -170,30 +176,20 @@ fn compare(chain: &Chain, sketches: &Sketches, a: u32, b: u32) -> Option<ScoredP
     let threshold = chain.options.threshold;
     if !chain.options.verify {
         let similarity = chain.signer.estimate(row_a, row_b);
+        let estimate = Some(similarity as f32);
         return (similarity >= threshold).then_some(ScoredPair {
             a,
             b,
             similarity,
-            estimate: Some(similarity as f32),
+            estimate,
         });
     }
     let similarity = chain.comparer.compare(row_a, row_b, threshold)?;
-    let estimate = if chain.options.estimates {
-        Some(chain.signer.estimate(
-            sketches.signatures.row(a as usize),
-            sketches.signatures.row(b as usize),
-        ))
-    } else {
-        {
-            let rows = chain.index_rows(sketches);
-            chain.index.estimate(rows.row(a as usize), rows.row(b as usize))
-        }
-    };
     Some(ScoredPair {
         a,
         b,
         similarity,
-        estimate: estimate.map(|estimate| estimate as f32),
+        estimate: chain.estimate(sketches, a, b),
     })
 }
 

@@ -45,6 +45,10 @@ impl Comparer for Hamming {
         out.extend_from_slice(signature);
     }
 
+    fn needs_signature(&self) -> bool {
+        true
+    }
+
     fn compare(&self, a: &[u64], b: &[u64], at_least: f64) -> Option<f64> {
         let (&[a], &[b]) = (a, b) else { return None };
         let similarity = 1.0 - f64::from((a ^ b).count_ones()) / 64.0;

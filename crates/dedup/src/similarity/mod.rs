@@ -67,6 +67,11 @@ pub trait Comparer: Send + Sync {
     /// Adds what is needed to compare a document to the end of `out`.
     fn row(&self, document: &Document<'_>, signature: &[u64], out: &mut Vec<u64>);
 
+    /// True if a row is made of the signature.
+    fn needs_signature(&self) -> bool {
+        false
+    }
+
     /// True if a row is the shingle set, so that it need not be kept twice.
     fn keeps_shingles(&self) -> bool {
         false

@@ -1,0 +1,121 @@
+use super::*;
+use crate::deduper::Deduper;
+use crate::random::SplitMix64;
+use crate::shingle::Shingler;
+use crate::similarity;
+
+fn corpus() -> Vec<String> {
+    let mut random = SplitMix64::new(77);
+    let mut texts: Vec<String> = Vec::new();
+    for number in 0..300 {
+        let text = match texts.get(number / 2) {
+            Some(other) if number % 3 > 0 => {
+                let words = other.split(' ').map(|word| match random.number() % 15 {
+                    0 => format!("x{}", random.number() % 100),
+                    _ => word.to_owned(),
+                });
+                words.collect::<Vec<_>>().join(" ")
+            }
+            _ => (0..40)
+                .map(|_| format!("w{}", random.number() % 300))
+                .collect::<Vec<_>>()
+                .join(" "),
+        };
+        texts.push(text);
+    }
+    texts.extend(["".to_owned(), "short".to_owned(), "short".to_owned()]);
+    texts.extend_from_within(..20);
+    texts
+}
+
+fn options() -> Options {
+    Options::default()
+        .with_shingler(Shingler::words(2))
+        .with_threshold(0.5)
+}
+
+fn screen(options: Options, texts: &[String]) -> Suspects {
+    let mut screen = Screen::new(options).unwrap();
+    assert!(screen.is_empty());
+    for chunk in texts.chunks(37) {
+        let mut batch = screen.batch();
+        for text in chunk {
+            batch.add_joined(text);
+        }
+        screen.append(batch).unwrap();
+    }
+    assert_eq!(screen.len(), texts.len());
+    screen.suspects()
+}
+
+/// Whatever the memory, the result is that of a deduper.
+#[test]
+fn equals_a_deduper() {
+    let texts = corpus();
+    for similarity in similarity::ALL
+        .iter()
+        .filter(|similarity| !similarity.needs_statistics())
+    {
+        let options = options().with_similarity(similarity.shared());
+        let Ok(mut deduper) = Deduper::new(options.clone()) else {
+            continue;
+        };
+        for text in &texts {
+            deduper.add_joined(text).unwrap();
+        }
+        let expected = deduper.finish(&());
+        assert!(expected.pairs.len() > 50);
+        for (max_bytes, waves_expected) in [(0, 50..10_000), (20_000, 3..500), (u64::MAX, 1..2)] {
+            let mut suspects = screen(options.clone(), &texts);
+            let mut waves = 0;
+            while let Some(mut wave) = suspects.wave(max_bytes) {
+                let mut readers = [wave.reader(), wave.reader()];
+                for (document, text) in (0..).zip(&texts).filter(|(document, _)| wave.needs(*document)) {
+                    readers[document as usize % 2].add(document, &text.split(' ').collect());
+                }
+                for reader in readers {
+                    wave.append(reader).unwrap();
+                }
+                suspects.verify(&wave).unwrap();
+                waves += 1;
+            }
+            assert!(
+                waves_expected.contains(&waves),
+                "{waves} waves of {max_bytes} bytes"
+            );
+            let found = suspects.finish().cluster(&());
+            assert_eq!(found.pairs, expected.pairs, "{}", similarity.name());
+            assert_eq!(found.clusters, expected.clusters);
+            assert_eq!(found.decisions, expected.decisions);
+            assert_eq!(found.counts, expected.counts);
+        }
+    }
+}
+
+#[test]
+fn documents_that_are_missing_or_changed_are_named() {
+    let texts = corpus();
+    let mut suspects = screen(options(), &texts);
+    let wave = suspects.wave(1000).unwrap();
+    let missing = wave.documents()[0];
+    let error = suspects.verify(&wave).unwrap_err();
+    assert_eq!((error.document(), error.changed()), (missing, false));
+    assert_eq!(
+        error.to_string(),
+        format!("document {missing} was not read again")
+    );
+
+    let mut wave = suspects.wave(1000).unwrap();
+    let mut reader = wave.reader();
+    let changed = wave.documents()[0];
+    reader.add(changed, &"another text".split(' ').collect());
+    let error = wave.append(reader).unwrap_err();
+    assert_eq!((error.document(), error.changed()), (changed, true));
+}
+
+#[test]
+fn verification_is_needed() {
+    let method = std::sync::Arc::new(crate::signature::Md5);
+    let options = options().with_signature(method).with_verification(false);
+    assert_eq!(Screen::new(options).err().unwrap().parameter(), Some("verify"));
+}
