@@ -4,6 +4,8 @@
 #[derive(Clone, Debug)]
 pub struct UnionFind {
     parent: Vec<u32>,
+    /// Number of members, of the smallest member of each set.
+    sizes: Vec<u32>,
 }
 
 impl UnionFind {
@@ -12,6 +14,7 @@ impl UnionFind {
     pub fn new(vertices: u32) -> Self {
         Self {
             parent: (0..vertices).collect(),
+            sizes: vec![1; vertices as usize],
         }
     }
 
@@ -27,10 +30,20 @@ impl UnionFind {
 
     /// Unites two sets; false if they were one already.
     pub fn unite(&mut self, a: u32, b: u32) -> bool {
+        self.unite_within(a, b, u32::MAX)
+    }
+
+    /// Unites two sets unless the result would have more than `most` members; false if nothing was united.
+    pub fn unite_within(&mut self, a: u32, b: u32, most: u32) -> bool {
         let (a, b) = (self.find(a), self.find(b));
+        let size = self.sizes[a as usize].saturating_add(self.sizes[b as usize]);
+        if a == b || size > most {
+            return false;
+        }
         // The smaller root stays on top. With path halving that costs O(log n) amortized, whatever the order of edges.
         self.parent[a.max(b) as usize] = a.min(b);
-        a != b
+        self.sizes[a.min(b) as usize] = size;
+        true
     }
 
     /// For every vertex, the smallest member of its set.
@@ -56,6 +69,17 @@ mod tests {
         assert!(!sets.unite(5, 1));
         assert_eq!(sets.find(5), 1);
         assert_eq!(sets.labels(), [0, 1, 2, 1, 4, 1]);
+    }
+
+    #[test]
+    fn sets_may_be_bounded() {
+        let mut sets = UnionFind::new(6);
+        assert!(sets.unite_within(0, 1, 3));
+        assert!(sets.unite_within(2, 1, 3));
+        assert!(!sets.unite_within(3, 2, 3), "a set of four");
+        assert!(sets.unite_within(3, 4, 3));
+        assert!(!sets.unite_within(0, 4, 3), "a set of five");
+        assert_eq!(sets.labels(), [0, 0, 0, 3, 3, 5]);
     }
 
     #[test]

@@ -2,15 +2,38 @@
 
 use std::sync::Arc;
 
-use super::{Clustering, Edge};
+use super::{Clustering, Edge, MAX_SIZE, max_size};
 use crate::clusters::Clusters;
-use crate::strategy::Strategy;
+use crate::error::BuildError;
+use crate::strategy::{Parameter, Strategy};
 use crate::union_find::UnionFind;
 
 /// Connected components ("Partitioning" in Hassanzadeh, Chiang, Lee, Miller, PVLDB 2009): whatever hangs together by
 /// pairs is one cluster. The baseline; it chains documents that are linked only through others.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Components;
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Components {
+    max_size: u32,
+}
+
+impl Components {
+    /// The defaults: clusters of any size.
+    pub const DEFAULT: Self = Self { max_size: u32::MAX };
+
+    /// Largest size of a cluster, counting identical documents once, 1 or more, default any. Pairs are taken from the most
+    /// similar down, and those that would make a larger cluster are passed over: so a few weak links cannot chain
+    /// everything.
+    #[must_use]
+    pub const fn with_max_size(mut self, max_size: u32) -> Self {
+        self.max_size = max_size;
+        self
+    }
+}
+
+impl Default for Components {
+    fn default() -> Self {
+        Self::DEFAULT
+    }
+}
 
 impl Strategy for Components {
     fn name(&self) -> &'static str {
@@ -20,6 +43,10 @@ impl Strategy for Components {
     fn summary(&self) -> &'static str {
         "whatever hangs together by pairs; chains weak links"
     }
+
+    fn parameters(&self) -> &'static [Parameter] {
+        &[MAX_SIZE]
+    }
 }
 
 impl Clustering for Components {
@@ -27,10 +54,21 @@ impl Clustering for Components {
         Arc::new(*self)
     }
 
+    fn set(&self, parameter: &str, value: &str) -> Result<Arc<dyn Clustering>, BuildError> {
+        match parameter {
+            "max_size" => Ok(Arc::new(self.with_max_size(max_size(value)?))),
+            _ => Err(BuildError::unknown_parameter(
+                self.name(),
+                parameter,
+                self.parameters(),
+            )),
+        }
+    }
+
     fn cluster(&self, vertices: u32, edges: &[Edge]) -> Clusters {
         let mut sets = UnionFind::new(vertices);
         for edge in edges {
-            sets.unite(edge.u, edge.v);
+            sets.unite_within(edge.u, edge.v, self.max_size);
         }
         Clusters::from_labels(&sets.labels())
     }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Clustering, Edge, Role};
+use super::{Clustering, Edge, MAX_SIZE, Role, max_size};
 use crate::clusters::Clusters;
 use crate::error::BuildError;
 use crate::strategy::{Parameter, Strategy, flag};
@@ -14,16 +14,28 @@ use crate::union_find::UnionFind;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MergeCenter {
     merge_centers: bool,
+    max_size: u32,
 }
 
 impl MergeCenter {
-    /// The defaults: pairs of two centers merge.
-    pub const DEFAULT: Self = Self { merge_centers: true };
+    /// The defaults: pairs of two centers merge, clusters of any size.
+    pub const DEFAULT: Self = Self {
+        merge_centers: true,
+        max_size: u32::MAX,
+    };
 
     /// Whether a pair of two centers merges their clusters (default yes; implementations differ).
     #[must_use]
     pub const fn with_merge_centers(mut self, merge_centers: bool) -> Self {
         self.merge_centers = merge_centers;
+        self
+    }
+
+    /// Largest size of a cluster, counting identical documents once, 1 or more, default any. Pairs that would make a larger
+    /// one are passed over.
+    #[must_use]
+    pub const fn with_max_size(mut self, max_size: u32) -> Self {
+        self.max_size = max_size;
         self
     }
 }
@@ -44,11 +56,14 @@ impl Strategy for MergeCenter {
     }
 
     fn parameters(&self) -> &'static [Parameter] {
-        &[Parameter {
-            name: "merge_centers",
-            default: "true",
-            help: "a pair of two centers merges their clusters, true or false",
-        }]
+        &[
+            Parameter {
+                name: "merge_centers",
+                default: "true",
+                help: "a pair of two centers merges their clusters, true or false",
+            },
+            MAX_SIZE,
+        ]
     }
 }
 
@@ -60,6 +75,7 @@ impl Clustering for MergeCenter {
     fn set(&self, parameter: &str, value: &str) -> Result<Arc<dyn Clustering>, BuildError> {
         match parameter {
             "merge_centers" => Ok(Arc::new(self.with_merge_centers(flag("merge_centers", value)?))),
+            "max_size" => Ok(Arc::new(self.with_max_size(max_size(value)?))),
             _ => Err(BuildError::unknown_parameter(
                 self.name(),
                 parameter,
@@ -91,7 +107,7 @@ impl Clustering for MergeCenter {
                 (Role::Member, _) | (_, Role::Member) => false,
             };
             if linked {
-                sets.unite(u, v);
+                sets.unite_within(u, v, self.max_size);
             }
         }
         Clusters::from_labels(&sets.labels())

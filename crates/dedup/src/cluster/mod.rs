@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::clusters::Clusters;
 use crate::error::BuildError;
-use crate::strategy::{Strategy, find};
+use crate::strategy::{Parameter, Strategy, find, number};
 
 mod articulation;
 mod center;
@@ -32,7 +32,7 @@ pub use star::{Centrality, Star};
 
 /// Every clustering, in the order in which help texts list them.
 pub static ALL: &[&dyn Clustering] = &[
-    &Components,
+    &Components::DEFAULT,
     &Center::DEFAULT,
     &MergeCenter::DEFAULT,
     &Star::DEFAULT,
@@ -99,6 +99,21 @@ pub trait Clustering: Strategy {
 /// If there is none; the error lists the known names.
 pub fn named(name: &str) -> Result<Arc<dyn Clustering>, BuildError> {
     find(ALL, "clustering", name).map(Clustering::shared)
+}
+
+/// The parameter of clusterings whose clusters can be bounded.
+const MAX_SIZE: Parameter = Parameter {
+    name: "max_size",
+    default: "any",
+    help: "largest size of a cluster, 1 or more, or any",
+};
+
+fn max_size(value: &str) -> Result<u32, BuildError> {
+    if value == "any" {
+        Ok(u32::MAX)
+    } else {
+        number("max_size", value, 1..=u32::MAX)
+    }
 }
 
 /// What the center algorithms know of a vertex.

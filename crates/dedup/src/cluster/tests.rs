@@ -65,9 +65,14 @@ fn check(clustering: &dyn Clustering, example: &Value, at_least: f64, expected: 
 fn partitions_of_the_examples() {
     let first = example("clusterings");
     let expected = &first["expected"];
-    check(&Components, &first, 0.0, &expected["connected_components"]);
     check(
-        &Components,
+        &Components::DEFAULT,
+        &first,
+        0.0,
+        &expected["connected_components"],
+    );
+    check(
+        &Components::DEFAULT,
         &first,
         0.75,
         &expected["connected_components_theta_0.75"],
@@ -207,7 +212,7 @@ fn articulation_points_by_definition() {
     for _ in 0..300 {
         let vertices = (random.number() % 10) as u32;
         let edges = random_graph(&mut random, vertices, 30);
-        let components = |edges: &[Edge]| Components.cluster(vertices, edges).len();
+        let components = |edges: &[Edge]| Components::DEFAULT.cluster(vertices, edges).len();
         let expected: Vec<u32> = (0..vertices)
             .filter(|&vertex| {
                 let rest: Vec<Edge> = edges
@@ -365,7 +370,7 @@ fn conformance() {
     for _ in 0..300 {
         let vertices = (random.number() % 12) as u32;
         let edges = random_graph(&mut random, vertices, 30);
-        let connected = Components.cluster(vertices, &edges);
+        let connected = Components::DEFAULT.cluster(vertices, &edges);
         for clustering in ALL {
             let name = clustering.name();
             let clusters = clustering.cluster(vertices, &edges);
@@ -419,4 +424,31 @@ fn large_graphs() {
             assert!(start.elapsed().as_secs() < 20, "{}", clustering.name());
         }
     }
+}
+
+#[test]
+fn clusters_may_be_bounded() {
+    let chain: Vec<Edge> = (1..100)
+        .map(|v| Edge {
+            u: v - 1,
+            v,
+            similarity: 0.9,
+        })
+        .collect();
+    for clustering in [
+        &Components::DEFAULT.with_max_size(10) as &dyn Clustering,
+        &MergeCenter::DEFAULT.with_max_size(10),
+    ] {
+        let clusters = clustering.cluster(100, &chain);
+        assert!(
+            clusters.iter().all(|group| group.len() <= 10),
+            "{}",
+            clustering.name()
+        );
+        assert!(clusters.len() <= 50);
+    }
+    assert_eq!(
+        Components::DEFAULT.with_max_size(1).cluster(100, &chain).len(),
+        100
+    );
 }
