@@ -31,6 +31,7 @@ pub mod metadata;
 pub mod model;
 pub mod render;
 mod warning;
+mod word_lists;
 
 mod options;
 mod result;

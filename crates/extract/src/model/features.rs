@@ -106,10 +106,6 @@ impl Row<'_> {
     }
 }
 
-fn signed_log(x: f32) -> f32 {
-    x.signum() * x.abs().ln_1p()
-}
-
 fn share_up(distance: Option<usize>) -> f32 {
     distance.map_or(0.0, |d| 1.0 / (1.0 + d as f32))
 }
@@ -120,8 +116,8 @@ fn own(row: &mut Row<'_>, view: &View<'_>, unit: &Unit) {
     let first = blocks.first().map_or("", |b| view.table.text(b));
     let last = blocks.last().map_or("", |b| view.table.text(b));
     let start = first.chars().next().unwrap_or(' ');
-    row.put("tokens", (unit.tokens as f32).ln_1p());
-    row.put("chars", (unit.chars as f32).ln_1p());
+    row.put("tokens", unit.tokens as f32);
+    row.put("chars", unit.chars as f32);
     row.put("links", unit.link_density());
     row.flag("ends", unit.ends);
     row.put("comma-share", unit.commas as f32 / unit.tokens.max(1) as f32);
@@ -186,7 +182,7 @@ impl Near {
             let mut out = vec![(0.0, 0.0); class.len()];
             let (mut last, mut distance) = (0.0, 1000.0_f32);
             for i in order {
-                out[i] = (last, distance.ln_1p());
+                out[i] = (last, distance);
                 distance += 1.0;
                 if class[i] != 0.0 {
                     (last, distance) = (class[i], 1.0);
@@ -213,7 +209,7 @@ fn neighbours(row: &mut Row<'_>, page: &PageTable, near: &Near, i: usize) {
         ("after3", 3),
     ] {
         let other = at(offset);
-        row.named(name, "tokens", other.map_or(-1.0, |o| (o.tokens as f32).ln_1p()));
+        row.named(name, "tokens", other.map_or(-1.0, |o| o.tokens as f32));
         row.named(name, "links", other.map_or(-1.0, Unit::link_density));
         if offset.abs() == 1 {
             row.named(name, "heading", other.map_or(0.0, |o| f32::from(o.heading)));
@@ -232,7 +228,7 @@ fn neighbours(row: &mut Row<'_>, page: &PageTable, near: &Near, i: usize) {
             sum.2 + o.chars as f32,
         )
     });
-    row.put("window-tokens", window.0.ln_1p());
+    row.put("window-tokens", window.0);
     row.put("window-links", window.1 / window.2.max(1.0));
     row.put("class", near.class[i]);
     row.put("class-before", near.before[i].0);
@@ -250,21 +246,20 @@ fn place(row: &mut Row<'_>, page: &PageTable, i: usize, before: f32) {
             _ if i >= core.end => (i + 1 - core.end) as f32,
             _ => 0.0,
         };
-        row.named(name, "distance", signed_log(distance));
+        row.named(name, "distance", distance);
         row.named(name, "share", core.share);
     }
-    row.put("title-distance", signed_log(i as f32 - page.anchor.0 as f32));
+    row.put("title-distance", i as f32 - page.anchor.0 as f32);
     row.put("title-alike", page.anchor.1);
     row.flag("title-is", i == page.anchor.0 && page.anchor.1 > 0.5);
     row.put(
         "h1-distance",
-        page.first_heading
-            .map_or(0.0, |h| signed_log(i as f32 - h as f32)),
+        page.first_heading.map_or(0.0, |h| i as f32 - h as f32),
     );
     row.put("position", before / page.page.tokens.max(1.0));
     row.put("position-lines", i as f32 / n);
-    row.put("from-start", (i as f32).ln_1p());
-    row.put("from-end", (n - i as f32).ln_1p());
+    row.put("from-start", i as f32);
+    row.put("from-end", n - i as f32);
 }
 
 fn copies(row: &mut Row<'_>, page: &PageTable, unit: &Unit) {
@@ -276,8 +271,8 @@ fn copies(row: &mut Row<'_>, page: &PageTable, unit: &Unit) {
 
 /// The page as a whole.
 fn whole(row: &mut Row<'_>, page: &PageTable, view: &View<'_>) {
-    row.put("page-tokens", page.page.tokens.ln_1p());
-    row.put("page-lines", (page.units.len() as f32).ln_1p());
+    row.put("page-tokens", page.page.tokens);
+    row.put("page-lines", page.units.len() as f32);
     row.put("page-links", page.page.link_density());
     row.put("page-long", page.page.long_share());
     row.put("page-ends", page.page.ends_share());
@@ -377,11 +372,11 @@ fn above(row: &mut Row<'_>, page: &PageTable, context: usize) {
         ("large-family", largest),
     ] {
         row.named(name, "up", family.map_or(-1.0, |f| f.0 as f32));
-        row.named(name, "members", family.map_or(0.0, |f| f.1.members.ln_1p()));
+        row.named(name, "members", family.map_or(0.0, |f| f.1.members));
         row.named(
             name,
             "tokens",
-            family.map_or(-1.0, |f| (f.1.sums.tokens / f.1.members).ln_1p()),
+            family.map_or(-1.0, |f| f.1.sums.tokens / f.1.members),
         );
         row.named(name, "links", family.map_or(-1.0, |f| f.1.sums.link_density()));
         row.named(name, "ends", family.map_or(-1.0, |f| f.1.sums.ends_share()));
@@ -391,9 +386,9 @@ fn above(row: &mut Row<'_>, page: &PageTable, context: usize) {
     let alike = page.by_look.get(&own.look).copied().unwrap_or_default();
     row.put("alike-share", alike.tokens / total);
     row.put("alike-links", alike.link_density());
-    row.put("alike-lines", alike.units.ln_1p());
+    row.put("alike-lines", alike.units);
     row.put("alike-ends", alike.ends_share());
-    row.put("alike-mean", alike.mean().ln_1p());
+    row.put("alike-mean", alike.mean());
     for (name, k) in [
         ("in", 0),
         ("in1", 1),
@@ -409,7 +404,7 @@ fn above(row: &mut Row<'_>, page: &PageTable, context: usize) {
             .unwrap_or_default();
         row.named(name, "share", sums.tokens / total);
         row.named(name, "links", sums.link_density());
-        row.named(name, "mean", sums.mean().ln_1p());
+        row.named(name, "mean", sums.mean());
         row.named(name, "long", sums.long_share());
         row.named(name, "ends", sums.ends_share());
     }

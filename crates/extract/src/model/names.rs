@@ -1,5 +1,9 @@
 //! What class, id and role of an element say, in groups.
 
+use std::sync::LazyLock;
+
+use crate::word_lists::WordLists;
+
 /// Groups of parts of names, found anywhere in class or id.
 #[rustfmt::skip]
 pub(super) const GROUPS: &[(&str, &[&str])] = &[
@@ -27,25 +31,21 @@ pub(super) const GROUPS: &[(&str, &[&str])] = &[
     ("code", &["code", "highlight", "syntax", "example", "doc", "section"]),
 ];
 
+static LISTS: LazyLock<WordLists> =
+    LazyLock::new(|| WordLists::new(GROUPS.iter().enumerate().map(|(i, &(_, parts))| (1 << i, parts))));
+
 /// A bit for each group that a name belongs to. `names` are lower-cased.
 pub(super) fn groups(names: &str, role: Option<&str>) -> u32 {
-    let mut bits = 0;
-    if !names.is_empty() {
-        for (i, (_, words)) in GROUPS.iter().enumerate() {
-            if words.iter().any(|w| names.contains(w)) {
-                bits |= 1 << i;
-            }
+    LISTS.find(names)
+        | match role {
+            Some("navigation" | "menu" | "menubar" | "tablist") => bit("nav"),
+            Some("complementary") => bit("side"),
+            Some("contentinfo") => bit("foot"),
+            Some("banner") => bit("head"),
+            Some("dialog" | "alertdialog") => bit("modal"),
+            Some("main" | "article") => bit("content"),
+            _ => 0,
         }
-    }
-    bits | match role {
-        Some("navigation" | "menu" | "menubar" | "tablist") => bit("nav"),
-        Some("complementary") => bit("side"),
-        Some("contentinfo") => bit("foot"),
-        Some("banner") => bit("head"),
-        Some("dialog" | "alertdialog") => bit("modal"),
-        Some("main" | "article") => bit("content"),
-        _ => 0,
-    }
 }
 
 fn bit(group: &str) -> u32 {

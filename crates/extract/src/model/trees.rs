@@ -129,9 +129,9 @@ impl Trees {
                     odds += node.threshold;
                     break;
                 }
-                // Not below, so that a figure that is no number goes right.
-                let right = !(row[usize::from(node.column)] < node.threshold);
-                at = root as usize + usize::from(node.left) + usize::from(right);
+                // A figure that is no number is not below, and goes right.
+                let below = row[usize::from(node.column)] < node.threshold;
+                at = root as usize + usize::from(node.left) + usize::from(!below);
             }
         }
         1.0 / (1.0 + (-odds).exp())

@@ -2,11 +2,10 @@
 
 use std::sync::LazyLock;
 
-use aho_corasick::AhoCorasick;
-
 use super::constants::NAME_WEIGHT;
 use crate::block::is_hidden;
 use crate::dom::{Dom, NodeId, Tag};
+use crate::word_lists::WordLists;
 
 const UNLIKELY: u8 = 1;
 const MAYBE: u8 = 2;
@@ -47,32 +46,15 @@ const UNLIKELY_ROLES: &[&str] = &[
     "dialog",
 ];
 
-static AUTOMATON: LazyLock<(AhoCorasick, Vec<u8>)> = LazyLock::new(|| {
-    let words = WORDS
-        .iter()
-        .flat_map(|&(list, words)| words.iter().map(move |&w| (w, list)));
-    let (patterns, lists): (Vec<&str>, Vec<u8>) = words.unzip();
-    let built = AhoCorasick::builder()
-        .ascii_case_insensitive(true)
-        .build(patterns);
-    (built.expect("a hundred short patterns fit an automaton"), lists)
-});
+static LISTS: LazyLock<WordLists> =
+    LazyLock::new(|| WordLists::new(WORDS.iter().map(|&(list, words)| (u32::from(list), words))));
 
 /// On which lists a name is.
 fn lists_of(name: &str) -> u8 {
-    if name.is_empty() {
-        return 0;
-    }
-    let (automaton, lists) = &*AUTOMATON;
-    let mut found = 0;
-    for hit in automaton.find_overlapping_iter(name) {
-        found |= lists[hit.pattern().as_usize()];
-    }
+    let found = LISTS.find(name) as u8;
     // The one word of the lists that counts only when it stands alone.
-    if name.split(' ').any(|w| w.eq_ignore_ascii_case("hid")) {
-        found |= NEGATIVE;
-    }
-    found
+    let alone = name.split(' ').any(|w| w.eq_ignore_ascii_case("hid"));
+    found | if alone { NEGATIVE } else { 0 }
 }
 
 /// What is known of an element from its attributes.
