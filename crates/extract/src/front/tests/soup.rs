@@ -136,6 +136,23 @@ fn documents_that_once_differed_do_not_any_more() {
 }
 
 #[test]
+fn the_corpus_of_the_fuzz_target_gives_the_tree_of_html5ever() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/corpus/front");
+    let mut count = 0;
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_none() && !path.ends_with(".gitattributes") {
+            let source = String::from_utf8(std::fs::read(&path).unwrap()).unwrap();
+            for scripting in [true, false] {
+                assert_eq!(difference(&source, scripting, None), None, "{}", path.display());
+            }
+            count += 1;
+        }
+    }
+    assert!(count > 100);
+}
+
+#[test]
 fn the_list_of_deviations_is_needed_and_complete() {
     // Each entry of `deviations.rs`: a document whose tree differs unless html5ever's ways are asked for.
     let cases = [
