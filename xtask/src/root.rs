@@ -29,7 +29,7 @@ pub(crate) fn files(folder: &Path) -> Result<Vec<String>> {
             let hidden = name.starts_with('.') && !matches!(name.as_str(), ".cargo" | ".ci");
             let top = prefix.is_empty();
             if entry.file_type()?.is_dir() {
-                let built = top && matches!(name.as_str(), "target" | "out") || name == "__pycache__";
+                let built = top && name == "out" || matches!(name.as_str(), "target" | "__pycache__");
                 if !hidden && !built {
                     open.push((entry.path(), format!("{prefix}{name}/")));
                 }
