@@ -114,7 +114,13 @@ fn without_declaration_the_detector_guesses() {
     let text = "Ночью река вышла из берегов и затопила луга у старой мельницы. Жители ждут спада воды.";
     // KOI8-U and KOI8-R are one for Russian letters; the detector answers with the former.
     for (label, name) in [("windows-1251", "windows-1251"), ("koi8-r", "KOI8-U")] {
-        check(&encoded(label, text), None, name, CharsetSource::Detector, "река вышла");
+        check(
+            &encoded(label, text),
+            None,
+            name,
+            CharsetSource::Detector,
+            "река вышла",
+        );
     }
     check(b"plain", None, "UTF-8", CharsetSource::Bytes, "plain");
 }
