@@ -224,7 +224,7 @@ where
     F: Fn(Strings) -> V,
     V: Visitor<'de>,
 {
-    if let Ok(text) = str::from_utf8(line)
+    if let Ok(text) = simdutf8::basic::from_utf8(line)
         && let Ok(fields) = object(serde_json::Deserializer::from_str(text), visitor(Strings::Strict))
     {
         return Ok(fields);
