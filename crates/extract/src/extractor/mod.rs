@@ -9,6 +9,7 @@ mod boilerpipe_largest;
 mod boilerpipe_numwords;
 mod default;
 mod density;
+mod keywords;
 mod markup;
 mod readability;
 mod sentences;
@@ -37,6 +38,7 @@ pub static ALL: &[&dyn Extractor] = &[
     &density::Density,
     &markup::Markup,
     &sentences::Sentences,
+    &keywords::Keywords,
     &all_text::AllText,
 ];
 
