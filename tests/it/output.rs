@@ -197,3 +197,41 @@ fn a_place_that_cannot_be_written_to_is_code_4() {
             "choose a folder with --out that can be written to",
         ]);
 }
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_full_disk_is_told() {
+    let dir = folder(&[("a.html", &page("A", &prose(1, 60)))]);
+    let full = std::fs::File::options()
+        .write(true)
+        .open("/dev/full")
+        .expect("Linux has /dev/full");
+    let ran = crate::support::command()
+        .args(["extract", &text(&dir.path().join("a.html"))])
+        .stdout(full)
+        .output();
+    let ran = crate::support::Ran::from(ran.expect("the binary starts"));
+    ran.exits(1).says(&[
+        "cannot write `standard output`: No space left on device",
+        "make room",
+    ]);
+}
+
+#[test]
+fn an_output_folder_among_the_pages_is_passed_over() {
+    let dir = folder(&[("a.html", &page("A", &prose(1, 60)))]);
+    let out = dir.path().join("out");
+    for _ in 0..2 {
+        let ran = dehusk(["run", &text(dir.path()), "--out", &text(&out)]).exits(0);
+        ran.says(&[
+            "1 pages read, 1 documents kept",
+            "files passed over: 1 output-folder",
+        ]);
+    }
+    dehusk(["dedup", &text(&out), "--out", &text(&dir.path().join("b"))])
+        .exits(2)
+        .says(&[
+            "is an output folder of dehusk, not an input",
+            "documents.jsonl or kept.jsonl",
+        ]);
+}

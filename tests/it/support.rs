@@ -6,6 +6,7 @@ use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Output, Stdio};
+use std::thread;
 
 use serde_json::Value;
 
@@ -62,13 +63,15 @@ pub(crate) fn dehusk<S: AsRef<OsStr>>(arguments: impl IntoIterator<Item = S>) ->
 /// The same with something on standard input.
 pub(crate) fn dehusk_reading<S: AsRef<OsStr>>(arguments: impl IntoIterator<Item = S>, input: &[u8]) -> Ran {
     let mut child = Talk::start(arguments);
-    child
-        .stdin
-        .take()
-        .expect("piped")
-        .write_all(input)
-        .expect("input is taken");
-    child.end()
+    let mut stdin = child.stdin.take().expect("piped");
+    // Beside the reading: who answers while it reads would wait for us, and we for it.
+    thread::scope(|scope| {
+        scope.spawn(move || {
+            // A process that refuses its arguments ends without reading.
+            let _ = stdin.write_all(input);
+        });
+        child.end()
+    })
 }
 
 /// A process that is being talked to.

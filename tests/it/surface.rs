@@ -15,7 +15,12 @@ fn tables() -> Vec<(String, BTreeSet<String>)> {
         .map(|table| {
             (
                 name(table),
-                table["entries"].as_array().expect("a list").iter().map(name).collect(),
+                table["entries"]
+                    .as_array()
+                    .expect("a list")
+                    .iter()
+                    .map(name)
+                    .collect(),
             )
         })
         .collect()
@@ -88,7 +93,15 @@ fn every_setting_of_a_file_is_a_flag_and_the_other_way_round() {
 #[test]
 fn every_verb_has_help_and_a_manual_page() {
     let help = dehusk(["--help"]).exits(0).stdout;
-    for verb in ["run", "extract", "dedup", "methods", "completions", "man"] {
+    for verb in [
+        "run",
+        "extract",
+        "dedup",
+        "normalize",
+        "methods",
+        "completions",
+        "man",
+    ] {
         assert!(help.contains(&format!("  {verb} ")), "{verb}");
         assert!(
             dehusk([verb, "--help"])

@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use crate::error::{Error, plain};
 use crate::format::{self, Body, Bounds, Chunk, Chunks, Format, Source};
+use crate::output::MARKER;
 use crate::record::{Reason, Refused};
 
 /// Which records are wanted of the inputs.
@@ -147,6 +148,11 @@ fn look(name: &str, format: Option<&'static dyn Format>, wanted: Wanted) -> Resu
         Ok(()) // a pipe: to open it twice would lose what is in it
     };
     opened.map_err(|e| Error::input(&path, e))?;
+    if meta.is_dir() && path.join(MARKER).exists() {
+        let message = format!("`{name}` is an output folder of dehusk, not an input");
+        let help = "name a file in it: documents.jsonl or kept.jsonl";
+        return Err(Error::usage(message).with_path(&path).with_help(help));
+    }
     let (name, folder, lasting) = (name.to_owned(), meta.is_dir(), meta.is_dir() || meta.is_file());
     suits(
         Input {
@@ -356,6 +362,9 @@ impl Walk {
                         error: Some(error),
                     });
                 }
+                Ok(meta) if meta.is_dir() && path.join(MARKER).exists() => {
+                    skipped.add("output-folder", &path);
+                }
                 // A link to a folder may lead back to where it lies.
                 Ok(meta) if meta.is_dir() && linked => skipped.add("linked-folder", &path),
                 Ok(meta) if meta.is_dir() => {
@@ -451,6 +460,24 @@ mod tests {
         assert_eq!(
             skipped.iter().map(|(reason, ..)| reason).collect::<Vec<_>>(),
             ["linked-folder"]
+        );
+    }
+
+    #[test]
+    fn folders_that_we_write_to_are_no_input() {
+        let dir = folder(&["a.html", "out/report.html", "out/.dehusk-lock"]);
+        let (labels, skipped) = labels(&open(&[dir.path()], Wanted::Pages).unwrap());
+        assert_eq!(labels, ["a.html"]);
+        assert_eq!(
+            skipped.iter().map(|(reason, ..)| reason).collect::<Vec<_>>(),
+            ["output-folder"]
+        );
+        let error = open(&[&dir.path().join("out")], Wanted::Documents).err().unwrap();
+        assert!(
+            error
+                .to_string()
+                .ends_with("out` is an output folder of dehusk, not an input"),
+            "{error}"
         );
     }
 

@@ -6,7 +6,8 @@
 //!
 //! - [`run`](run::run) goes from pages to unique documents,
 //! - [`documents`] from pages to documents,
-//! - [`unique`](duplicates::unique) from documents to unique documents.
+//! - [`unique`](duplicates::unique) from documents to unique documents,
+//! - [`normalized`] from documents to normalized text, tokens and sentences.
 //!
 //! The output depends on inputs and [`Settings`] only, not on threads or time. One bad record costs one record.
 
@@ -23,6 +24,7 @@ mod ids;
 mod input;
 mod lines;
 mod near;
+pub mod normalized;
 mod output;
 mod page;
 mod pool;

@@ -309,3 +309,6 @@ fn field(id: &str) -> std::borrow::Cow<'_, str> {
         id.into()
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -105,23 +105,10 @@ impl Settings {
     pub fn from_file(path: &Path) -> Result<Settings, Error> {
         let text = fs::read_to_string(path).map_err(|e| Error::input(path, e).with_option("config"))?;
         toml::from_str(&text).map_err(|error| {
-            let start = error.span().map_or(0, |span| span.start).min(text.len());
-            let before = &text.as_bytes()[..start];
-            let line = before.iter().filter(|byte| **byte == b'\n').count() as u64 + 1;
-            let line_start = before
-                .iter()
-                .rposition(|byte| *byte == b'\n')
-                .map_or(0, |at| at + 1);
-            let column = String::from_utf8_lossy(&before[line_start..]).chars().count() + 1;
-            let message = error.message().trim_end();
-            Error::usage(format!(
-                "`{}`, line {line}, column {column}: {message}",
-                path.display()
-            ))
-            .with_path(path)
-            .with_line(line)
-            .with_option("config")
-            .with_help("settings have the names of the flags of `dehusk run`, without dashes in front")
+            let start = error.span().map_or(0, |span| span.start);
+            misplaced(path, &text, start, error.message().trim_end())
+                .with_option("config")
+                .with_help("settings have the names of the flags of `dehusk run`, without dashes in front")
         })
     }
 
@@ -310,6 +297,23 @@ impl Settings {
             ),
         ])
     }
+}
+
+/// What is wrong at the byte `start` of a file, with line and column.
+pub(crate) fn misplaced(path: &Path, text: &str, start: usize, message: &str) -> Error {
+    let before = &text.as_bytes()[..start.min(text.len())];
+    let line = before.iter().filter(|byte| **byte == b'\n').count() as u64 + 1;
+    let line_start = before
+        .iter()
+        .rposition(|byte| *byte == b'\n')
+        .map_or(0, |at| at + 1);
+    let column = String::from_utf8_lossy(&before[line_start..]).chars().count() + 1;
+    Error::usage(format!(
+        "`{}`, line {line}, column {column}: {message}",
+        path.display()
+    ))
+    .with_path(path)
+    .with_line(line)
 }
 
 fn described<T: value::Family + ?Sized>(set: Option<&Chosen<T>>, default: &str) -> Result<String, Error> {

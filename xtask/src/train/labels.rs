@@ -154,7 +154,10 @@ mod tests {
     fn copies_count_where_their_surroundings_do() {
         let page = lines(&[
             "Rivers and their towns today",
-            "x",
+            "Home",
+            "News",
+            "Forum",
+            "Search",
             "Rivers and their towns today",
             "long text of the page here",
         ]);
@@ -163,7 +166,7 @@ mod tests {
             "Rivers and their towns today\nlong text of the page here",
             None,
         );
-        assert_eq!(got.covered, [0.0, 0.0, 1.0, 1.0]);
+        assert_eq!(got.covered, [0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 1.0]);
     }
 
     #[test]

@@ -155,16 +155,16 @@ fn judge(pages: &[Labelled], odds: &[f32], options: &Options) -> Result<()> {
                 .filter(|(_, kept)| **kept)
                 .map(|(line, _)| line.as_str());
             let text = lines.collect::<Vec<_>>().join("\n");
-            if name == "balanced" {
-                if let Some(folder) = &options.save {
-                    if !saved.contains_key(page.set.as_str()) {
-                        std::fs::create_dir_all(folder)?;
-                        let file = File::create(folder.join(format!("{}.jsonl", page.set)))?;
-                        saved.insert(&page.set, BufWriter::new(file));
-                    }
-                    if let Some(file) = saved.get_mut(page.set.as_str()) {
-                        writeln!(file, "{}", json!({"id": page.id, "text": text}))?;
-                    }
+            if name == "balanced"
+                && let Some(folder) = &options.save
+            {
+                if !saved.contains_key(page.set.as_str()) {
+                    std::fs::create_dir_all(folder)?;
+                    let file = File::create(folder.join(format!("{}.jsonl", page.set)))?;
+                    saved.insert(&page.set, BufWriter::new(file));
+                }
+                if let Some(file) = saved.get_mut(page.set.as_str()) {
+                    writeln!(file, "{}", json!({"id": page.id, "text": text}))?;
                 }
             }
             values.push(

@@ -5,6 +5,7 @@ mod dedup;
 mod extract;
 mod man;
 mod methods;
+mod normalize;
 mod run;
 
 use clap::{Parser, Subcommand};
@@ -31,6 +32,7 @@ enum Verb {
     Run(run::Run),
     Extract(extract::Extract),
     Dedup(dedup::Dedup),
+    Normalize(normalize::Normalize),
     Methods(methods::Methods),
     Completions(completions::Completions),
     Man(man::Man),
@@ -43,6 +45,7 @@ impl Cli {
             Verb::Run(verb) => verb.run(),
             Verb::Extract(verb) => verb.run(),
             Verb::Dedup(verb) => verb.run(),
+            Verb::Normalize(verb) => verb.run(),
             Verb::Methods(verb) => verb.run(),
             Verb::Completions(verb) => verb.run(),
             Verb::Man(verb) => verb.run(),

@@ -33,6 +33,11 @@ pub enum Family {
 
 /// MinHash (Broder 1997): survives moved blocks and small edits.
 ///
+/// [`Family::FastSketch`] is the default by measurement: on 100,000 documents of 92 words, with 32 bands of 4 rows at a
+/// threshold of 0.7, it signs more than three times as fast as the universal family and finds the same pairs, all of them,
+/// for each of ten seeds; one-permutation hashing is slower at this length, and with the default seed misses 3 pairs of
+/// 223,664.
+///
 /// The share of equal places estimates Jaccard similarity J with standard error `sqrt(J (1 - J) / width)`: 0.044 at 0.5
 /// for 128 values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -108,7 +108,8 @@ impl Form {
     pub fn candidates(self) -> &'static str {
         match self {
             Self::Values(_) => "lsh",
-            Self::Set { .. } => "broder",
+            Self::Set { whole: true } => "exact-join",
+            Self::Set { whole: false } => "broder",
             Self::Keys { .. } => "exact-key",
             Self::Bits => "hamming",
         }

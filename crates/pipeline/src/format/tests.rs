@@ -1,4 +1,6 @@
 use std::collections::BTreeSet;
+
+use proptest::prelude::*;
 use std::io::{self, Read};
 
 use super::*;
@@ -173,4 +175,62 @@ fn records_know_their_place() {
         got,
         expected.map(|(offset, line, told)| (offset, line, told.to_owned()))
     );
+}
+
+/// Gives a stream in pieces of the given lengths.
+struct Pieces<'a>(&'a [u8], Vec<usize>);
+
+impl Read for Pieces<'_> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        let piece = self
+            .1
+            .pop()
+            .unwrap_or(usize::MAX)
+            .min(self.0.len())
+            .min(out.len());
+        let (now, later) = self.0.split_at(piece);
+        out[..piece].copy_from_slice(now);
+        self.0 = later;
+        Ok(piece)
+    }
+}
+
+proptest! {
+    #[test]
+    fn every_line_is_seen_once_wherever_reads_end(
+        lines in proptest::collection::vec("[a-z{}\":,\\\\\\[\\] ]{0,30}", 0..20),
+        pieces in proptest::collection::vec(1..40_usize, 0..40),
+        singly: bool,
+    ) {
+        let stream = lines.join("\n");
+        let mut reader = jsonl::Lines::new(source(singly), Pieces(stream.as_bytes(), pieces), 1000);
+        let (mut got, mut joined) = (Vec::new(), Vec::new());
+        while let Some(chunk) = Chunks::next(&mut reader) {
+            prop_assert_eq!(chunk.offset as usize, joined.len());
+            each_line(&chunk, &mut |place, _| got.push((place.line, String::from_utf8_lossy(place.raw).into_owned())));
+            let mut seen = 0;
+            Jsonl.pages(&chunk, &mut |_, _| seen += 1);
+            let Body::Lines { bytes, .. } = chunk.body else { unreachable!() };
+            prop_assert_eq!(seen, bytes.split(|b| *b == b'\n').filter(|line| !line.trim_ascii().is_empty()).count());
+            joined.extend(bytes);
+        }
+        prop_assert_eq!(joined, stream.as_bytes());
+        let expected: Vec<(Option<u64>, String)> = (1..)
+            .zip(&lines)
+            .map(|(number, line)| (Some(number), line.trim().to_owned()))
+            .filter(|(_, line)| !line.is_empty())
+            .collect();
+        prop_assert_eq!(got, expected);
+    }
+
+    #[test]
+    fn any_bytes_are_a_record_or_a_refusal(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
+        let bytes = [b"{\"html\":\"", bytes.as_slice()].concat();
+        for bytes in [bytes.clone(), bytes[9..].to_vec()] {
+            let body = Body::Lines { bytes, open_end: true };
+            let chunk = Chunk { source: source(false), offset: 0, line: 1, body };
+            Jsonl.pages(&chunk, &mut |_, _| {});
+            Jsonl.documents(&chunk, &mut |_, _| {});
+        }
+    }
 }

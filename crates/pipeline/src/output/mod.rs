@@ -16,7 +16,7 @@ mod file;
 pub(crate) use file::{Finished, OutFile, WholeFile};
 
 /// Name of the file that marks a folder as ours and holds the lock.
-const MARKER: &str = ".dehusk-lock";
+pub(crate) const MARKER: &str = ".dehusk-lock";
 /// Name of the file that describes the others. It is written last: a folder without it is unfinished.
 pub(crate) const SUMMARY: &str = "summary.json";
 /// End of the names of files that are being written.

@@ -41,6 +41,10 @@ pub(super) struct Rule {
     pub(super) text: String,
     pub(super) max_words: u32,
     pub(super) action: Action,
+    #[cfg_attr(
+        not(test),
+        expect(dead_code, reason = "tests apply every rule to its example")
+    )]
     pub(super) example: String,
     /// Why a block was kept or dropped, naming the phrase.
     pub(super) reason: String,

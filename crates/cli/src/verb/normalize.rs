@@ -1,0 +1,192 @@
+//! `dehusk normalize`
+
+use std::io::{self, IsTerminal};
+use std::path::PathBuf;
+use std::slice;
+
+use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use pipeline::normalize::Numbers;
+use pipeline::normalized::{self, Input, Making, Output, Tokens};
+use pipeline::record::Rejected;
+use pipeline::settings::{Bytes, FormatName};
+use pipeline::{Error, Job, Settings, Stop};
+
+use crate::flags::RunFlags;
+use crate::message;
+use crate::progress::Bar;
+use crate::signals;
+
+/// Goes from documents to normalized text, tokens or sentences
+///
+/// Reads a plain text in UTF-8, or documents: JSON Lines with `text`, and `id` or `url` if known. Folders and files named
+/// .jsonl or .ndjson hold documents; other files and standard input are plain texts unless told `--input jsonl`.
+///
+/// Writes JSON Lines with `id` and `text`, or with what is asked for in the place of `text`. Byte offsets count from 0 in
+/// the UTF-8 form of the original text.
+///
+/// A profile of your own is a file in TOML, such as
+///
+///   passes = ["nfkc", "lower-case", "numbers", "white-space"]
+///
+/// with `numbers = "mask"` and `name = "mine"` if you like. `dehusk methods` lists the passes. An order that cannot be
+/// right is refused with the reason.
+#[derive(Args, Debug)]
+#[command(verbatim_doc_comment)]
+pub(crate) struct Normalize {
+    /// A file or a folder; `-` is standard input.
+    #[arg(value_name = "INPUT")]
+    input: String,
+
+    /// How the input is read: text, or a format of documents [default: by the extension]
+    #[arg(long = "input", value_name = "FORMAT", value_parser = read_form)]
+    form: Option<Form>,
+
+    /// Profile: exact, near, spaceless, or a file of your own that ends in .toml.
+    #[arg(long, value_name = "NAME|FILE", default_value = "near")]
+    profile: String,
+
+    /// What becomes of numbers [default: what the profile says]
+    #[arg(long, value_name = "HOW",
+          value_parser = PossibleValuesParser::new(Numbers::ALL.iter().map(|mode| mode.name()))
+              .try_map(|name| Numbers::find(&name)))]
+    numbers: Option<Numbers>,
+
+    /// Writes `tokens`, the words of the normalized text.
+    #[arg(long)]
+    tokens: bool,
+
+    /// Adds `offsets`: first byte of each token in the original, and the one after its last.
+    #[arg(long, requires = "tokens")]
+    offsets: bool,
+
+    /// Reduces tokens to stems: those in Cyrillic letters as Russian, those in Latin letters as English.
+    #[arg(long, requires = "tokens")]
+    stem: bool,
+
+    /// Leaves out tokens that are Russian or English function words.
+    #[arg(long, requires = "tokens")]
+    stop_words: bool,
+
+    /// Writes `sentences` of the original text, each with `start`, `end` and `text`.
+    #[arg(long)]
+    sentences: bool,
+
+    /// What is written: jsonl, or for a single plain text also text, which is the normalized text alone.
+    #[arg(long, value_name = "FORM", default_value = "jsonl",
+          value_parser = PossibleValuesParser::new(Output::NAMES).try_map(|name| name.parse::<Output>()))]
+    output: Output,
+
+    /// File to write to; it appears when it is complete.
+    #[arg(long, short, value_name = "FILE")]
+    out: Option<PathBuf>,
+
+    /// Bytes that a text may have, up to 1GiB; longer ones are rejected [default: 64MiB]
+    #[arg(long, value_name = "BYTES")]
+    max_bytes: Option<Bytes>,
+
+    #[command(flatten)]
+    run: RunFlags,
+}
+
+/// How the input is read, as users say it.
+#[derive(Clone, Copy, Debug)]
+enum Form {
+    Text,
+    Documents(FormatName),
+}
+
+fn read_form(name: &str) -> Result<Form, String> {
+    if name == "text" {
+        return Ok(Form::Text);
+    }
+    match name.parse::<FormatName>() {
+        Ok(format) if format.0.has_documents() => Ok(Form::Documents(format)),
+        _ => {
+            let documents = pipeline::format::ALL
+                .iter()
+                .filter(|format| format.has_documents());
+            let known: Vec<_> = documents.map(|format| format.name()).collect();
+            Err(format!(
+                "`{name}` is no format of documents; known: text, {}",
+                known.join(", ")
+            ))
+        }
+    }
+}
+
+/// Rejected records that are told of one by one, unless more are wanted.
+const TOLD: u64 = 10;
+
+impl Normalize {
+    pub(super) fn run(&self) -> Result<u8, Error> {
+        let mut settings = Settings::default();
+        settings.max_bytes = self.max_bytes;
+        self.run.set(&mut settings);
+        let input = match self.form {
+            Some(Form::Text) => Input::Text,
+            Some(Form::Documents(format)) => {
+                settings.input = Some(format);
+                Input::Documents
+            }
+            None => Input::usual(&self.input),
+        };
+        let making = Making {
+            input,
+            profile: normalized::profile(&self.profile, self.numbers)?,
+            tokens: self.tokens.then_some(Tokens {
+                offsets: self.offsets,
+                stem: self.stem,
+                stop_words: self.stop_words,
+            }),
+            sentences: self.sentences,
+            output: self.output,
+        };
+        let stop = Stop::new();
+        let to_file = self.out.is_some();
+        if to_file {
+            // Without a file to clean up, signals do what they always do.
+            signals::watch(&stop);
+        }
+        // A bar between the lines of a terminal would only disturb.
+        let bar = Bar::new(self.run.quiet || (!to_file && io::stdout().is_terminal()));
+        let job = Job {
+            inputs: slice::from_ref(&self.input),
+            settings: &settings,
+            url: None,
+            stop: &stop,
+            progress: &bar,
+        };
+        let mut rejected = 0;
+        let mut tell = |row: &Rejected| {
+            rejected += 1;
+            if !self.run.quiet && (rejected <= TOLD || self.run.verbose) {
+                bar.clear();
+                message::rejected(row);
+            }
+        };
+        let outcome = match &self.out {
+            Some(path) => normalized::write_file(&job, &making, path, &mut tell),
+            None => normalized::write(&job, &making, &mut io::stdout(), &mut tell),
+        };
+        bar.clear();
+        let outcome = outcome?;
+        if !self.run.quiet {
+            let counts = &outcome.summary.counts;
+            if counts.read != 1 || counts.kept != 1 {
+                message::line(format_args!(
+                    "{} documents read, {} normalized",
+                    counts.read, counts.kept
+                ));
+            }
+            message::skipped(&outcome);
+            if self.run.verbose {
+                for (name, value) in &outcome.summary.settings.0 {
+                    message::line(format_args!("  {name} = {value}"));
+                }
+            }
+            message::damaged(&outcome);
+        }
+        Ok(outcome.exit_code())
+    }
+}

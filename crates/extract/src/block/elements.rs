@@ -1,0 +1,121 @@
+//! What elements mean for blocks: which are not shown, and which do not end a line.
+
+use crate::dom::{Dom, NodeId, Tag};
+
+/// Elements whose text a page does not show as its own, or shows as a control's content.
+pub(super) fn is_skipped(tag: Tag) -> bool {
+    matches!(
+        tag,
+        Tag::SCRIPT
+            | Tag::STYLE
+            | Tag::TEMPLATE
+            | Tag::HEAD
+            | Tag::TITLE
+            | Tag::NOSCRIPT
+            | Tag::IFRAME
+            | Tag::NOEMBED
+            | Tag::NOFRAMES
+            | Tag::OBJECT
+            | Tag::APPLET
+            | Tag::AUDIO
+            | Tag::VIDEO
+            | Tag::CANVAS
+            | Tag::TEXTAREA
+            | Tag::DATALIST
+    )
+}
+
+/// Tags that boilerpipe looks through.
+pub(super) fn is_inline(tag: Tag) -> bool {
+    matches!(
+        tag,
+        Tag::STRIKE
+            | Tag::U
+            | Tag::B
+            | Tag::I
+            | Tag::EM
+            | Tag::STRONG
+            | Tag::SPAN
+            | Tag::SUP
+            | Tag::CODE
+            | Tag::TT
+            | Tag::SUB
+            | Tag::VAR
+            | Tag::FONT
+            | Tag::A
+            | Tag::ABBR
+            | Tag::ACRONYM
+    )
+}
+
+/// Further phrasing elements: they end a block for boilerpipe, but not a line.
+pub(crate) fn is_phrasing(tag: Tag) -> bool {
+    is_inline(tag)
+        || matches!(
+            tag,
+            Tag::BDI
+                | Tag::BDO
+                | Tag::BIG
+                | Tag::CITE
+                | Tag::DATA
+                | Tag::DEL
+                | Tag::DFN
+                | Tag::IMG
+                | Tag::INPUT
+                | Tag::INS
+                | Tag::KBD
+                | Tag::LABEL
+                | Tag::MAP
+                | Tag::MARK
+                | Tag::MATH
+                | Tag::METER
+                | Tag::NOBR
+                | Tag::OUTPUT
+                | Tag::PICTURE
+                | Tag::PROGRESS
+                | Tag::Q
+                | Tag::RB
+                | Tag::RP
+                | Tag::RT
+                | Tag::RUBY
+                | Tag::S
+                | Tag::SAMP
+                | Tag::SLOT
+                | Tag::SMALL
+                | Tag::SOURCE
+                | Tag::SVG
+                | Tag::TIME
+                | Tag::TRACK
+                | Tag::WBR
+        )
+}
+
+/// Whether an element is marked as not shown, by attribute or by its own style.
+pub(crate) fn is_hidden(dom: &Dom<'_>, id: NodeId) -> bool {
+    for (name, value) in dom.attributes(id) {
+        if name.eq_ignore_ascii_case("hidden") {
+            // `hidden=until-found` is text a reader can open.
+            if !value.eq_ignore_ascii_case("until-found") {
+                return true;
+            }
+        } else if name.eq_ignore_ascii_case("aria-hidden") {
+            if value.eq_ignore_ascii_case("true") {
+                return true;
+            }
+        } else if name.eq_ignore_ascii_case("style") && style_hides(&value) {
+            return true;
+        }
+    }
+    false
+}
+
+fn style_hides(style: &str) -> bool {
+    style.split(';').any(|rule| {
+        let Some((name, value)) = rule.split_once(':') else {
+            return false;
+        };
+        let value = value.split('!').next().unwrap_or("").trim();
+        (name.trim().eq_ignore_ascii_case("display") && value.eq_ignore_ascii_case("none"))
+            || (name.trim().eq_ignore_ascii_case("visibility") && value.eq_ignore_ascii_case("hidden"))
+    })
+}
