@@ -62,8 +62,10 @@ where
     };
     let (results, finished) = mpsc::sync_channel::<Result<(u64, R), String>>(plan.threads * 2);
     thread::scope(|scope| {
-        // Whatever makes this closure end, the workers must learn of it: they may be waiting for their turn.
+        // Whatever makes this closure end, the workers must learn of it: they may be waiting for their turn, or for room
+        // in the channel, which is why its end has to go with the closure.
         let _close = CloseOnDrop(&queue);
+        let finished = finished;
         for _ in 0..plan.threads {
             let results = results.clone();
             let (queue, worker, work) = (&queue, &worker, &work);
@@ -263,7 +265,8 @@ mod tests {
 
     #[test]
     fn a_failing_writer_ends_all_threads() {
-        for threads in [1, 3] {
+        // Often, since at the end the workers may be reading, working or waiting to hand over.
+        for threads in [1, 3].repeat(20) {
             let stop = Stop::new();
             let plan = Plan {
                 threads,
@@ -336,7 +339,7 @@ mod tests {
 
     #[test]
     fn a_turned_switch_ends_the_run() {
-        for threads in [1, 3] {
+        for threads in [1, 3].repeat(20) {
             let stop = Stop::new();
             let plan = Plan {
                 threads,
