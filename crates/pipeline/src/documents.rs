@@ -52,7 +52,7 @@ impl FromStr for Output {
     }
 }
 
-/// What [`write`] does beside what the settings say.
+/// What [`write()`] does beside what the settings say.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Style {
     /// How documents are written. Unless set, several pages become JSON Lines; a single page becomes JSON if blocks or
@@ -86,7 +86,7 @@ pub fn write(
 /// The same to a file, which appears when it is complete.
 ///
 /// # Errors
-/// As [`write`], and if the file cannot be written.
+/// As [`write()`], and if the file cannot be written.
 pub fn write_file(
     job: &Job<'_>,
     style: Style,

@@ -90,7 +90,7 @@ pub struct Tokens {
     pub stop_words: bool,
 }
 
-/// What [`write`] makes of each document.
+/// What [`write()`] makes of each document.
 #[derive(Clone, Debug)]
 pub struct Making {
     /// How the input is read.
@@ -199,7 +199,7 @@ pub fn write(
 /// The same to a file, which appears when it is complete.
 ///
 /// # Errors
-/// As [`write`], and if the file cannot be written.
+/// As [`write()`], and if the file cannot be written.
 pub fn write_file(
     job: &Job<'_>,
     making: &Making,
