@@ -2,7 +2,7 @@
 //!
 //! Nodes are 32 bytes each and link to each other by number; text and attributes are ranges of the page's decoded source
 //! or, where the parser had to compose them, of a side buffer. Nothing here recurses and nothing says which parser filled
-//! the tree: [`crate::front`] alone knows that. Character references in ranges of the source are resolved when a text or
+//! the tree: `crate::front` alone knows that. Character references in ranges of the source are resolved when a text or
 //! an attribute is read, not when it is parsed.
 
 mod build;
