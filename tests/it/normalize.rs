@@ -227,6 +227,30 @@ fn what_does_not_fit_together_is_refused() {
 }
 
 #[test]
+fn stems_and_stop_words_are_those_of_the_language() {
+    let german = "Die Häuser am Fluss wurden von den Bewohnern der kleinen Stadt verlassen, weil das Wasser in der Nacht \
+                  gestiegen war und niemand wusste, wie hoch es noch kommen würde.";
+    let wanted = ["--tokens", "--stem", "--stop-words"];
+    let tokens = |flags: &[&str]| {
+        let flags = [&wanted, flags].concat();
+        let found = normalized(&[german], &flags);
+        let tokens = strings(&found[0]["tokens"]).into_iter();
+        tokens.map(str::to_owned).collect::<Vec<_>>()
+    };
+    let told = tokens(&[]);
+    assert_eq!(told, tokens(&["--language", "de"]));
+    assert!(
+        told.iter().any(|stem| stem == "haus") && !told.iter().any(|stem| stem == "die"),
+        "{told:?}"
+    );
+    // As English, they are other words.
+    assert!(tokens(&["--language", "en"]).iter().any(|stem| stem == "die"));
+    dehusk(["normalize", "-", "--tokens", "--language", "German"])
+        .exits(2)
+        .says(&["`German` is no language code of two small letters, such as `ru`"]);
+}
+
+#[test]
 fn neither_threads_nor_pipes_change_a_byte() {
     let line =
         |n: u64| json!({"id": format!("d{n}"), "text": prose(n, 150) + " Ёлки, 東京."}).to_string() + "\n";

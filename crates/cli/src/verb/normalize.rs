@@ -7,7 +7,7 @@ use std::slice;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use pipeline::normalize::Numbers;
-use pipeline::normalized::{self, Input, Making, Output, Tokens};
+use pipeline::normalized::{self, Code, Input, Making, Output, Tokens};
 use pipeline::record::Rejected;
 use pipeline::settings::{Bytes, FormatName};
 use pipeline::{Error, Job, Settings, Stop};
@@ -60,13 +60,19 @@ pub(crate) struct Normalize {
     #[arg(long, requires = "tokens")]
     offsets: bool,
 
-    /// Reduces tokens to stems: those in Cyrillic letters as Russian, those in Latin letters as English.
+    /// Reduces tokens to stems, by the language of each document; where that is not clear, those in Cyrillic letters as
+    /// Russian, those in Latin letters as English.
     #[arg(long, requires = "tokens")]
     stem: bool,
 
-    /// Leaves out tokens that are Russian or English function words.
+    /// Leaves out function words of the language of each document; Russian and English ones together where it is one of
+    /// these or not clear.
     #[arg(long, requires = "tokens")]
     stop_words: bool,
+
+    /// Language of the documents for stems and stop words, such as `ru` [default: told from the text of each]
+    #[arg(long, value_name = "CODE", requires = "tokens")]
+    language: Option<Code>,
 
     /// Writes `sentences` of the original text, each with `start`, `end` and `text`.
     #[arg(long)]
@@ -138,6 +144,7 @@ impl Normalize {
                 offsets: self.offsets,
                 stem: self.stem,
                 stop_words: self.stop_words,
+                language: self.language,
             }),
             sentences: self.sentences,
             output: self.output,

@@ -1,6 +1,7 @@
 //! Documents in; normalized text, tokens or sentences out.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::io::{BufWriter, Write};
 use std::path::Path;
 use std::str::FromStr;
@@ -84,10 +85,39 @@ impl FromStr for Output {
 pub struct Tokens {
     /// Whether each token tells the bytes of the original that it comes from.
     pub offsets: bool,
-    /// Whether tokens are reduced to stems, in Cyrillic letters as Russian, in Latin letters as English.
+    /// Whether tokens are reduced to stems by the language of the document. Where that is not known, those in Cyrillic
+    /// letters are Russian and those in Latin letters English.
     pub stem: bool,
-    /// Whether Russian and English function words are left out.
+    /// Whether function words of the language of the document are left out: English and Russian ones where it is one of
+    /// these or not known, none where it has no list.
     pub stop_words: bool,
+    /// Language of all documents, as ISO 639-1 code. Without one, each tells its own by its text.
+    pub language: Option<Code>,
+}
+
+/// An ISO 639-1 code, such as `ru`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Code([u8; 2]);
+
+impl Code {
+    /// The code as text.
+    pub fn as_str(&self) -> &str {
+        std::str::from_utf8(&self.0).unwrap_or_default()
+    }
+}
+
+impl FromStr for Code {
+    type Err = String;
+
+    /// Any two small letters: a language without stemmer and stop words is left alone, not refused.
+    fn from_str(text: &str) -> Result<Self, String> {
+        match *text.as_bytes() {
+            [a, b] if a.is_ascii_lowercase() && b.is_ascii_lowercase() => Ok(Code([a, b])),
+            _ => Err(format!(
+                "`{text}` is no language code of two small letters, such as `ru`"
+            )),
+        }
+    }
 }
 
 /// What [`write()`] makes of each document.
@@ -331,12 +361,13 @@ impl<'m> Worker<'m> {
             let mut offsets = Vec::new();
             let tokens = if wanted.offsets {
                 let normal = self.normalizer.normalize(original);
-                self.cutter.cut(normal.text(), |range| {
+                self.cutter.cut(original, normal.text(), |range| {
                     let source = normal.source(range);
                     offsets.push((base + source.start, base + source.end));
                 })
             } else {
-                self.cutter.cut(self.normalizer.normalize_text(original), |_| ())
+                self.cutter
+                    .cut(original, self.normalizer.normalize_text(original), |_| ())
             };
             row.tokens = Some(tokens);
             row.offsets = wanted.offsets.then_some(offsets);
@@ -362,6 +393,9 @@ impl<'m> Worker<'m> {
     }
 }
 
+/// Stemmers that a thread keeps, with the stems that they remember.
+const STEMMERS: usize = 8;
+
 /// Cuts normalized texts into tokens.
 struct Cutter {
     wanted: Tokens,
@@ -369,7 +403,14 @@ struct Cutter {
     near: bool,
     /// Whether texts are in lower case already, without ё.
     lower: bool,
-    stemmer: Option<Stemmer>,
+    /// By language; that of no language goes by script.
+    stemmers: BTreeMap<String, Stemmer>,
+}
+
+/// What tokens of one document are compared with.
+struct Lists<'c> {
+    lower: bool,
+    stemmer: Option<&'c mut Stemmer>,
     stop: Vec<&'static StopWords>,
 }
 
@@ -383,32 +424,26 @@ impl Cutter {
                 .collect::<Vec<_>>()
         };
         let passes = names(profile);
-        let lists = StopWords::LANGUAGES
-            .iter()
-            .filter_map(|code| StopWords::for_language(code).ok());
         Cutter {
             wanted,
             near: passes == names(&Profile::near()),
             lower: passes.contains(&"lower-case"),
-            stemmer: wanted.stem.then(Stemmer::by_script),
-            stop: if wanted.stop_words {
-                lists.collect()
-            } else {
-                Vec::new()
-            },
+            stemmers: BTreeMap::new(),
         }
     }
 
-    /// The tokens of a normalized text; `visit` hears the bytes of each one there.
+    /// The tokens of a normalized text, in the language of its original; `visit` hears the bytes of each one there.
     fn cut<'t>(
         &mut self,
+        original: &str,
         normal: &'t str,
         mut visit: impl FnMut(std::ops::Range<usize>),
     ) -> Vec<Cow<'t, str>> {
         let mut tokens = Vec::new();
         let near = self.near;
+        let mut lists = self.lists(original);
         let mut add = |range: std::ops::Range<usize>| {
-            if let Some(token) = self.token(&normal[range.clone()]) {
+            if let Some(token) = lists.token(&normal[range.clone()]) {
                 visit(range);
                 tokens.push(token);
             }
@@ -421,9 +456,55 @@ impl Cutter {
         tokens
     }
 
+    fn lists(&mut self, original: &str) -> Lists<'_> {
+        let Tokens { stem, stop_words, .. } = self.wanted;
+        let mut lists = Lists {
+            lower: self.lower,
+            stemmer: None,
+            stop: Vec::new(),
+        };
+        if !stem && !stop_words {
+            return lists;
+        }
+        // Of a language that the detector does not vouch for, the script says more.
+        let found = || normalize::detect_language(original).filter(|language| language.reliable);
+        let code: Option<Cow<'_, str>> = match &self.wanted.language {
+            Some(told) => Some(told.as_str().into()),
+            None => found().map(|language| language.code.into()),
+        };
+        if stop_words {
+            // English words are common in Russian texts, and the letters keep the lists apart.
+            let known = match code.as_deref() {
+                None | Some("en" | "ru") => vec!["en", "ru"],
+                Some(code) => vec![code],
+            };
+            let known = known.into_iter();
+            lists.stop = known
+                .filter_map(|code| StopWords::for_language(code).ok())
+                .collect();
+        }
+        if stem {
+            let code = code.as_deref().unwrap_or_default();
+            if self.stemmers.len() == STEMMERS && !self.stemmers.contains_key(code) {
+                self.stemmers.clear();
+            }
+            let stemmer = self
+                .stemmers
+                .entry(code.to_owned())
+                .or_insert_with(|| match code {
+                    "" => Stemmer::by_script(),
+                    code => Stemmer::for_language(code),
+                });
+            lists.stemmer = Some(stemmer);
+        }
+        lists
+    }
+}
+
+impl Lists<'_> {
     /// What becomes of one token; `None` for a stop word.
     fn token<'t>(&mut self, token: &'t str) -> Option<Cow<'t, str>> {
-        if !self.wanted.stem && !self.wanted.stop_words {
+        if self.stemmer.is_none() && self.stop.is_empty() {
             return Some(Cow::Borrowed(token));
         }
         // Lists and stems are those of words in lower case, with е for ё.
