@@ -9,8 +9,8 @@ use std::ops::Range;
 
 use crate::dom::{Dom, Kind, Namespace, NodeId, Tag};
 
+use elements::{is_formula_source, is_inline, is_skipped};
 pub(crate) use elements::{is_hidden, is_phrasing};
-use elements::{is_inline, is_skipped};
 
 mod elements;
 
@@ -154,6 +154,18 @@ pub struct BlockTable {
     contexts: Vec<Context>,
     names: String,
     chars: usize,
+    media: Vec<Media>,
+}
+
+/// An image, or an element that holds a formula.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Media {
+    /// The element.
+    pub(crate) node: NodeId,
+    /// Number of the first block that does not end before it.
+    pub(crate) before: u32,
+    /// Whether it lies in or is an element that is not shown.
+    pub(crate) hidden: bool,
 }
 
 impl BlockTable {
@@ -180,6 +192,11 @@ impl BlockTable {
     /// Characters of all blocks.
     pub fn chars(&self) -> usize {
         self.chars
+    }
+
+    /// Images and formulas, in document order, none inside another.
+    pub(crate) fn media(&self) -> &[Media] {
+        &self.media
     }
 
     /// Elements above blocks. A parent comes before its children.
@@ -329,6 +346,9 @@ impl<'d, 's> Filler<'d, 's> {
         let tag = node.tag;
         let html = node.namespace == Namespace::Html;
         if html && is_skipped(tag) || node.namespace == Namespace::Svg {
+            if tag == Tag::SCRIPT && is_formula_source(self.dom, id) {
+                self.media(id);
+            }
             // Where the element stands it parts the texts around it only if it starts a line.
             return false;
         }
@@ -362,6 +382,13 @@ impl<'d, 's> Filler<'d, 's> {
             ..parent
         };
         open.hidden = parent.hidden || is_hidden(self.dom, id);
+        if tag == Tag::IMG && html || tag == Tag::MATH && node.namespace == Namespace::MathMl {
+            self.table.media.push(Media {
+                node: id,
+                before: self.table.blocks.len() as u32,
+                hidden: open.hidden,
+            });
+        }
         if !inline || tag == Tag::A {
             open.level += 1;
         }
@@ -393,6 +420,15 @@ impl<'d, 's> Filler<'d, 's> {
             });
         }
         self.open.pop();
+    }
+
+    /// Notes a script that holds a formula: it stands inside a block.
+    fn media(&mut self, id: NodeId) {
+        self.table.media.push(Media {
+            node: id,
+            before: self.table.blocks.len() as u32,
+            hidden: self.open.last().is_some_and(|open| open.hidden),
+        });
     }
 
     fn part(&mut self, boundary: Boundary) {

@@ -14,12 +14,13 @@
 //!
 //! The way of a page: [`decode`] turns bytes into text; a parser fills a [`dom::Dom`]; one pass over it fills the
 //! [`block::BlockTable`]; an [`extractor::Extractor`] labels every block as kept or dropped, with a reason; renderers turn
-//! the kept blocks into text or Markdown. This crate knows no files, no formats and no threads, and neither
-//! normalization nor duplicates.
+//! the kept blocks into text, Markdown, HTML or typed elements. This crate knows no files, no formats and no threads, and
+//! neither normalization nor duplicates.
 
 #![forbid(unsafe_code)]
 
 pub mod block;
+pub mod content;
 pub mod decode;
 pub mod dom;
 pub mod extractor;

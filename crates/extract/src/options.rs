@@ -15,6 +15,9 @@ pub struct Options {
     pub(crate) limits: Limits,
     pub(crate) markdown: bool,
     pub(crate) links: bool,
+    pub(crate) images: bool,
+    pub(crate) html: bool,
+    pub(crate) content: bool,
     pub(crate) blocks: bool,
 }
 
@@ -27,6 +30,9 @@ impl Default for Options {
             limits: Limits::default(),
             markdown: false,
             links: false,
+            images: false,
+            html: false,
+            content: false,
             blocks: false,
         }
     }
@@ -67,6 +73,21 @@ impl Options {
         Options { links, ..self }
     }
 
+    /// Writes images into Markdown; off unless set.
+    pub fn with_images(self, images: bool) -> Self {
+        Options { images, ..self }
+    }
+
+    /// Also renders cleaned HTML; off unless set.
+    pub fn with_html(self, html: bool) -> Self {
+        Options { html, ..self }
+    }
+
+    /// Also returns the main content as typed elements; off unless set.
+    pub fn with_content(self, content: bool) -> Self {
+        Options { content, ..self }
+    }
+
     /// Also returns a record for every block, kept or dropped, with the reason; off unless set.
     pub fn with_blocks(self, blocks: bool) -> Self {
         Options { blocks, ..self }
@@ -92,6 +113,9 @@ impl fmt::Debug for Options {
             .field("limits", &self.limits)
             .field("markdown", &self.markdown)
             .field("links", &self.links)
+            .field("images", &self.images)
+            .field("html", &self.html)
+            .field("content", &self.content)
             .field("blocks", &self.blocks)
             .finish()
     }

@@ -1,26 +1,102 @@
-//! The kept blocks as text and as Markdown.
+//! The kept blocks as text, Markdown, HTML and typed elements.
 //!
-//! Both writers hear the same walk over the kept part of the tree: elements without kept text are not entered, so their
+//! All writers hear the same walk over the kept part of the tree: elements without kept text are not entered, so their
 //! markup leaves no trace.
 
+mod content;
+mod html;
 mod markdown;
+mod media;
 mod plain;
+mod table;
+mod target;
 mod walk;
 
-use crate::extractor::{Labels, View};
+use std::borrow::Cow;
 
-/// Plain text: one line a paragraph, heading, list item or table row, an empty line between blocks.
-pub(crate) fn text(view: &View<'_>, labels: &Labels) -> String {
-    let mut writer = plain::Plain::default();
-    walk::walk(view, labels, &mut writer);
-    bounded(writer.finish(), view)
+use crate::content::Element;
+use crate::dom::{Dom, NodeId, Tag};
+use crate::extractor::{Labels, View};
+use target::Base;
+
+/// The kept part of a page in every form that was asked for.
+pub(crate) struct Rendered {
+    /// One line a paragraph, heading, list item or table row, an empty line between blocks.
+    pub(crate) text: String,
+    /// CommonMark with tables.
+    pub(crate) markdown: Option<String>,
+    /// The elements that carry the structure, without attributes but the few that belong to it.
+    pub(crate) html: Option<String>,
+    /// Typed elements.
+    pub(crate) content: Option<Vec<Element>>,
 }
 
-/// CommonMark with tables. `links` writes the targets of links, resolved against `url` where they are relative.
-pub(crate) fn markdown(view: &View<'_>, labels: &Labels, links: bool, url: Option<&str>) -> String {
-    let mut writer = markdown::Markdown::new(links.then_some(url));
-    walk::walk(view, labels, &mut writer);
-    bounded(writer.finish(), view)
+/// Writes all forms from one walk over the page. Relative addresses are resolved against `url` or what the page says in its
+/// place.
+pub(crate) fn render(view: &View<'_>, labels: &Labels, url: Option<&str>) -> Rendered {
+    let options = view.options;
+    let mut text = plain::Plain::default();
+    if !(options.markdown || options.html || options.content) {
+        walk::walk(view, labels, false, &mut text);
+        return Rendered {
+            text: bounded(text.finish(), view),
+            markdown: None,
+            html: None,
+            content: None,
+        };
+    }
+    let base = Base::of(view.dom, url);
+    let mut markdown = options
+        .markdown
+        .then(|| markdown::Markdown::new(base.clone(), options.links, options.images));
+    let mut html = options.html.then(|| html::Html::new(base.clone()));
+    let mut content = options.content.then(|| content::Builder::new(base));
+    let images = html.is_some() || content.is_some() || options.images;
+    let mut writers: Vec<&mut dyn walk::Writer> = vec![&mut text];
+    writers.extend(markdown.as_mut().map(|w| w as &mut dyn walk::Writer));
+    writers.extend(html.as_mut().map(|w| w as &mut dyn walk::Writer));
+    writers.extend(content.as_mut().map(|w| w as &mut dyn walk::Writer));
+    walk::walk(view, labels, images, &mut writers);
+    Rendered {
+        text: bounded(text.finish(), view),
+        markdown: markdown.map(|w| bounded(w.finish(), view)),
+        html: html.map(html::Html::finish),
+        content: content.map(content::Builder::finish),
+    }
+}
+
+/// Language of a code block, lower-cased, from `language-x` or `lang-x` on it, on its `code` or on what it stands in; empty
+/// if none is named.
+fn code_language(dom: &Dom<'_>, pre: NodeId) -> String {
+    let code = dom.children(pre).find(|&c| dom.html_tag(c) == Some(Tag::CODE));
+    let fits = |name: &str| {
+        let fits = |c: char| c.is_ascii_alphanumeric() || matches!(c, '+' | '#' | '-' | '.');
+        !name.is_empty() && name.len() <= 32 && name.chars().all(fits)
+    };
+    for id in [Some(pre), code, dom.parent(pre)].into_iter().flatten() {
+        for attribute in ["data-lang", "data-language"] {
+            let name = dom.attr(id, attribute).unwrap_or(Cow::Borrowed(""));
+            if fits(name.trim()) {
+                return name.trim().to_ascii_lowercase();
+            }
+        }
+        let class = dom.attr(id, "class").unwrap_or_default();
+        let mut words = class.split_ascii_whitespace().peekable();
+        while let Some(class) = words.next() {
+            // `brush: js` is two words.
+            let name = ["language-", "lang-", "highlight-source-", "highlight-", "brush:"]
+                .iter()
+                .find_map(|p| class.strip_prefix(p));
+            let name = match name {
+                Some("") if class == "brush:" => words.peek().map(|next| next.trim_end_matches(';')),
+                name => name.map(|name| name.trim_end_matches(';')),
+            };
+            if let Some(name) = name.filter(|name| fits(name)) {
+                return name.to_ascii_lowercase();
+            }
+        }
+    }
+    String::new()
 }
 
 /// Output is at most four times the page, so that nesting and spans cannot blow it up.

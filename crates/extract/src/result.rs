@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use crate::block::{Block, BlockTable};
+use crate::content::Element;
 use crate::decode::{self, Charset, Decoded};
 use crate::extractor::{self, Labels, View};
 use crate::front::{self, ParseOptions};
@@ -82,6 +83,10 @@ pub struct Extracted {
     pub text: String,
     /// Main text as Markdown, if [`Options::with_markdown`] asked for it.
     pub markdown: Option<String>,
+    /// Main text as HTML of structure alone, if [`Options::with_html`] asked for it. It needs no sanitizing.
+    pub html: Option<String>,
+    /// Main content as typed elements in document order, if [`Options::with_content`] asked for them.
+    pub content: Option<Vec<Element>>,
     /// Title, author, date and the like.
     pub metadata: Metadata,
     /// How the bytes were read.
@@ -160,17 +165,16 @@ pub fn extract(page: &Page<'_>, options: &Options) -> Extracted {
         }
         warnings.push(Warning::new(Code::NoMainText, message));
     }
-    let text = render::text(&view, &labels);
-    let markdown = options
-        .markdown
-        .then(|| render::markdown(&view, &labels, options.links, page.url));
+    let rendered = render::render(&view, &labels, page.url);
     let blocks = options.blocks.then(|| records(&view, &labels));
     if deadline.passed() && !warnings.iter().any(|w| w.code == Code::Deadline) {
         warnings.push(Warning::new(Code::Deadline, "time ran out after parsing"));
     }
     Extracted {
-        text,
-        markdown,
+        text: rendered.text,
+        markdown: rendered.markdown,
+        html: rendered.html,
+        content: rendered.content,
         metadata: metadata.with_language_of(&table, &labels),
         charset: decoded.charset,
         method: labels.method,

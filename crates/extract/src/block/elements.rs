@@ -25,6 +25,12 @@ pub(super) fn is_skipped(tag: Tag) -> bool {
     )
 }
 
+/// Whether a script is the source of a formula, in LaTeX: MathJax's way to write one.
+pub(super) fn is_formula_source(dom: &Dom<'_>, id: NodeId) -> bool {
+    dom.attr(id, "type")
+        .is_some_and(|kind| kind.trim_start().starts_with("math/tex"))
+}
+
 /// Tags that boilerpipe looks through.
 pub(super) fn is_inline(tag: Tag) -> bool {
     matches!(

@@ -1,5 +1,9 @@
 //! Markdown: CommonMark with the table extension.
 
+use super::code_language;
+use super::media::{Formula, Image};
+use super::table::{is_grid, span};
+use super::target::Base;
 use super::walk::{Writer, is_inline};
 use crate::dom::{Dom, NodeId, Tag};
 
@@ -13,8 +17,11 @@ const MAX_QUOTES: usize = 32;
 /// Writes Markdown block by block.
 pub(super) struct Markdown<'u> {
     out: String,
-    /// Whether link targets are written, and what they are resolved against.
-    links: Option<Option<&'u str>>,
+    base: Base<'u>,
+    /// Whether targets of links are written.
+    links: bool,
+    /// Whether images are.
+    images: bool,
     /// The line that is being written, without the prefix of quotes and lists.
     line: String,
     space: bool,
@@ -41,13 +48,62 @@ struct Table {
     rows: Vec<Vec<String>>,
     depth: usize,
     caption: String,
+    /// For each column, rows below that a cell above reaches into.
+    hanging: Vec<u32>,
+    /// Columns that the cell being written reaches over, and rows below.
+    across: u32,
+    down: u32,
+    /// Empty cells that spans have added.
+    added: usize,
+}
+
+impl Table {
+    /// Begins a cell behind the places that cells above reach into.
+    fn begin_cell(&mut self, across: u32, down: u32) {
+        self.pad_spans();
+        if self.rows.is_empty() {
+            self.rows.push(Vec::new());
+        }
+        if let Some(row) = self.rows.last_mut().filter(|row| row.len() < MAX_COLUMNS) {
+            row.push(String::new());
+            (self.across, self.down) = (across, down);
+        }
+    }
+
+    /// Puts an empty cell into every place that the last cell, or one above, reaches over.
+    fn pad_spans(&mut self) {
+        let (across, down) = (std::mem::take(&mut self.across), std::mem::take(&mut self.down));
+        let Some(row) = self.rows.last_mut() else { return };
+        let start = row.len().saturating_sub(1);
+        for column in start..start + across as usize {
+            let fits = column < MAX_COLUMNS && self.added < MAX_GRID;
+            if column >= row.len() && fits {
+                row.push(String::new());
+                self.added += 1;
+            }
+            if down > 1 && column < row.len() {
+                self.hanging.resize(self.hanging.len().max(column + 1), 0);
+                self.hanging[column] = down;
+            }
+        }
+        while let Some(left) = self.hanging.get_mut(row.len()).filter(|left| **left > 1) {
+            *left -= 1;
+            if self.added >= MAX_GRID {
+                break;
+            }
+            row.push(String::new());
+            self.added += 1;
+        }
+    }
 }
 
 impl<'u> Markdown<'u> {
-    pub(super) fn new(links: Option<Option<&'u str>>) -> Self {
+    pub(super) fn new(base: Base<'u>, links: bool, images: bool) -> Self {
         Markdown {
             out: String::new(),
+            base,
             links,
+            images,
             line: String::new(),
             space: false,
             prefix: Vec::new(),
@@ -170,7 +226,10 @@ impl<'u> Markdown<'u> {
     }
 
     fn end_table(&mut self) {
-        let Some(table) = self.table.take() else { return };
+        let Some(mut table) = self.table.take() else {
+            return;
+        };
+        table.pad_spans();
         let columns = table.rows.iter().map(Vec::len).max().unwrap_or(0);
         if !table.caption.is_empty() {
             self.put(&table.caption);
@@ -207,14 +266,12 @@ impl Writer for Markdown<'_> {
         if let Some(table) = &mut self.table {
             match tag {
                 Tag::TABLE => table.depth += 1,
-                Tag::TR if table.depth == 1 => table.rows.push(Vec::new()),
+                Tag::TR if table.depth == 1 => {
+                    table.pad_spans();
+                    table.rows.push(Vec::new());
+                }
                 Tag::TD | Tag::TH if table.depth == 1 => {
-                    if table.rows.is_empty() {
-                        table.rows.push(Vec::new());
-                    }
-                    if let Some(row) = table.rows.last_mut().filter(|r| r.len() < MAX_COLUMNS) {
-                        row.push(String::new());
-                    }
+                    table.begin_cell(span(dom, id, "colspan"), span(dom, id, "rowspan"));
                 }
                 _ if is_inline(tag) => self.open_inline(dom, id, tag),
                 _ => self.end_cell(),
@@ -225,7 +282,7 @@ impl Writer for Markdown<'_> {
             Tag::PRE => {
                 self.end_block();
                 self.pre = Some(String::new());
-                self.language = language(dom, id);
+                self.language = code_language(dom, id);
             }
             Tag::BLOCKQUOTE => {
                 self.end_block();
@@ -346,6 +403,36 @@ impl Writer for Markdown<'_> {
             self.put(&format!("{}\\", line.trim()));
         }
     }
+
+    fn image(&mut self, image: &Image) {
+        if !self.images || self.pre.is_some() {
+            return;
+        }
+        let Some(target) = self.target(&image.src) else {
+            return;
+        };
+        let mut alt = String::new();
+        for word in image.alt.split(' ') {
+            if !alt.is_empty() {
+                alt.push(' ');
+            }
+            escape(word, false, &mut alt);
+        }
+        self.raw(&format!("![{alt}]({target})"));
+    }
+
+    fn formula(&mut self, formula: &Formula) {
+        match &formula.latex {
+            _ if self.pre.is_some() => self.text(&formula.text),
+            None => self.text(&formula.text),
+            Some(latex) if formula.display && self.heading == 0 && !self.in_cell() => {
+                self.end_block();
+                self.put(&format!("$${latex}$$"));
+                self.gap = true;
+            }
+            Some(latex) => self.raw(&format!("${latex}$")),
+        }
+    }
 }
 
 impl Markdown<'_> {
@@ -364,10 +451,10 @@ impl Markdown<'_> {
             Tag::I | Tag::EM => self.mark("*", true),
             Tag::CODE | Tag::TT | Tag::SAMP | Tag::KBD => self.mark("`", true),
             Tag::A => {
-                let Some(base) = self.links.filter(|_| self.pre.is_none()) else {
+                if !self.links || self.pre.is_some() {
                     return;
-                };
-                let Some(target) = dom.attr(id, "href").and_then(|href| resolve(&href, base)) else {
+                }
+                let Some(target) = dom.attr(id, "href").and_then(|href| self.target(&href)) else {
                     return;
                 };
                 if std::mem::take(&mut self.space) && !self.line.is_empty() {
@@ -400,6 +487,34 @@ impl Markdown<'_> {
         }
     }
 
+    /// The target of a link, fit to stand in parentheses. Without the page's address relative ones lead nowhere.
+    fn target(&self, href: &str) -> Option<String> {
+        let absolute = self.base.resolve(href)?;
+        if !self.base.is_known() && !absolute.contains(':') {
+            return None;
+        }
+        let mut out = String::with_capacity(absolute.len());
+        for c in absolute.chars() {
+            match c {
+                '(' => out.push_str("%28"),
+                ')' => out.push_str("%29"),
+                '<' => out.push_str("%3C"),
+                '>' => out.push_str("%3E"),
+                ' ' => out.push_str("%20"),
+                c => out.push(c),
+            }
+        }
+        Some(out)
+    }
+
+    /// Appends what is not to be escaped.
+    fn raw(&mut self, text: &str) {
+        if std::mem::take(&mut self.space) && !self.line.is_empty() {
+            self.line.push(' ');
+        }
+        self.line.push_str(text);
+    }
+
     fn end_code(&mut self) {
         let Some(code) = self.pre.take() else { return };
         let code = code.trim_matches('\n');
@@ -416,70 +531,6 @@ impl Markdown<'_> {
         self.put(&fence);
         self.gap = true;
     }
-}
-
-/// A table whose cells are short enough to be cells; layout tables are written as the blocks they hold.
-fn is_grid(dom: &Dom<'_>, table: NodeId) -> bool {
-    let (mut rows, mut cells, mut heads) = (0_usize, 0_usize, false);
-    for id in dom.preorder(table).skip(1) {
-        match dom.html_tag(id) {
-            Some(Tag::TABLE | Tag::PRE | Tag::H1 | Tag::H2 | Tag::H3 | Tag::BLOCKQUOTE | Tag::ARTICLE) => {
-                return false;
-            }
-            Some(Tag::TR) => rows += 1,
-            Some(Tag::TH) => (cells, heads) = (cells + 1, true),
-            Some(Tag::TD) => cells += 1,
-            _ => {}
-        }
-    }
-    heads || (rows > 1 && cells >= 2 * rows)
-}
-
-/// Language of a code block from `language-x` or `lang-x` on it or on its `code`.
-fn language(dom: &Dom<'_>, pre: NodeId) -> String {
-    let code = dom.children(pre).find(|&c| dom.html_tag(c) == Some(Tag::CODE));
-    for id in [Some(pre), code, dom.parent(pre)].into_iter().flatten() {
-        for class in dom.attr(id, "class").unwrap_or_default().split_ascii_whitespace() {
-            let name = ["language-", "lang-", "highlight-source-", "highlight-"]
-                .iter()
-                .find_map(|p| class.strip_prefix(p));
-            let fits = |c: char| c.is_ascii_alphanumeric() || matches!(c, '+' | '#' | '-' | '.');
-            if let Some(name) = name.filter(|n| !n.is_empty() && n.chars().all(fits)) {
-                return name.to_ascii_lowercase();
-            }
-        }
-    }
-    String::new()
-}
-
-/// The target of a link; `None` for what is no address a reader could follow.
-fn resolve(href: &str, base: Option<&str>) -> Option<String> {
-    let href = href.trim();
-    let scheme = href.split_once(':').map(|(s, _)| s.to_ascii_lowercase());
-    let absolute = match scheme.as_deref() {
-        Some("http" | "https" | "mailto") => href.to_owned(),
-        Some(s)
-            if s.bytes()
-                .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'-' | b'.')) =>
-        {
-            return None;
-        }
-        _ if href.is_empty() || href.starts_with('#') => return None,
-        _ => crate::metadata::join(base?, href)?,
-    };
-    let mut out = String::with_capacity(absolute.len());
-    for c in absolute.chars() {
-        match c {
-            '(' => out.push_str("%28"),
-            ')' => out.push_str("%29"),
-            '<' => out.push_str("%3C"),
-            '>' => out.push_str("%3E"),
-            ' ' => out.push_str("%20"),
-            c if c.is_control() => {}
-            c => out.push(c),
-        }
-    }
-    Some(out)
 }
 
 /// Escapes what Markdown would take for markup; at the start of a line also what would begin a block.

@@ -1,5 +1,6 @@
 //! Plain text.
 
+use super::media::Formula;
 use super::walk::{Writer, is_inline};
 use crate::dom::{Dom, NodeId, Tag};
 
@@ -140,5 +141,15 @@ impl Writer for Plain {
 
     fn line_break(&mut self) {
         self.owe(1);
+    }
+
+    fn formula(&mut self, formula: &Formula) {
+        if formula.display {
+            self.owe(1);
+        }
+        self.text(&formula.text);
+        if formula.display {
+            self.owe(1);
+        }
     }
 }

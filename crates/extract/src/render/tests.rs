@@ -77,3 +77,134 @@ fn text_outside_kept_blocks_leaves_no_trace() {
         "<ul><li hidden>a</ul><p>b</p><blockquote hidden>c</blockquote><table hidden><tr><td>d</table>";
     check(body, "b\n", "b\n");
 }
+
+#[track_caller]
+fn forms(body: &str) -> crate::Extracted {
+    let options = Options::default()
+        .with_method("all-text")
+        .unwrap()
+        .with_markdown(true)
+        .with_images(true)
+        .with_html(true)
+        .with_content(true);
+    extract(
+        &Page::decoded(body).with_url(Some("http://h.example/a/b")),
+        &options,
+    )
+}
+
+#[track_caller]
+fn check_forms(body: &str, html: &str, content: &serde_json::Value) {
+    let got = forms(body);
+    assert_eq!(got.html.unwrap().replace('\n', ""), html);
+    assert_eq!(&serde_json::to_value(got.content.unwrap()).unwrap(), content);
+}
+
+#[test]
+fn html_and_elements_of_text() {
+    check_forms(
+        "<div onclick=x()>One <b>two<div>three</div></b></div><h2 class=y>Head</h2><p>a<br>b <a href='javascript:x'>no</a> \
+         <a href='/c?d=1&e'>yes</a><script>x()</script>",
+        "<p>One <strong>two</strong></p><p><strong>three</strong></p><h2>Head</h2>\
+         <p>a<br>b no <a href=\"http://h.example/c?d=1&amp;e\">yes</a></p>",
+        &serde_json::json!([
+            {"kind": "paragraph", "text": "One two"},
+            {"kind": "paragraph", "text": "three"},
+            {"kind": "heading", "level": 2, "text": "Head"},
+            {"kind": "paragraph", "text": "a\nb no yes"},
+        ]),
+    );
+}
+
+#[test]
+fn html_and_elements_of_lists_quotes_and_code() {
+    check_forms(
+        "<ol start=3><li>a<ul><li>b</ul><li><p>c<p>d</ol><dl><dt>t<dd>u</dl><blockquote><p>q</blockquote>\
+         <pre class='brush: js; x'>let a;\n  b</pre>",
+        "<ol start=\"3\"><li>a<ul><li>b</li></ul></li><li><p>c</p><p>d</p></li></ol>\
+         <dl><dt>t</dt><dd>u</dd></dl><blockquote><p>q</p></blockquote>\
+         <pre><code class=\"language-js\">let a;  b</code></pre>",
+        &serde_json::json!([
+            {"kind": "list", "ordered": true, "start": 3, "items": [
+                {"text": "a", "elements": [{"kind": "list", "ordered": false, "items": [{"text": "b"}]}]},
+                {"text": "c", "elements": [{"kind": "paragraph", "text": "d"}]},
+            ]},
+            {"kind": "list", "ordered": false, "items": [{"text": "t", "term": true}, {"text": "u"}]},
+            {"kind": "quote", "elements": [{"kind": "paragraph", "text": "q"}]},
+            {"kind": "code", "language": "js", "text": "let a;\n  b"},
+        ]),
+    );
+}
+
+#[test]
+fn html_and_elements_of_tables_with_lists_and_spans() {
+    let body = "<table><caption>Cap</caption><tr><th colspan=2>h<th>i<tr><td rowspan=2>x<td><ul><li>l<li>m</ul><td>y\
+                <tr><td>n<td>o</table>";
+    check_forms(
+        body,
+        "<table><caption>Cap</caption><tbody><tr><th colspan=\"2\">h</th><th>i</th></tr>\
+         <tr><td rowspan=\"2\">x</td><td><ul><li>l</li><li>m</li></ul></td><td>y</td></tr>\
+         <tr><td>n</td><td>o</td></tr></tbody></table>",
+        &serde_json::json!([{"kind": "table", "caption": "Cap", "rows": [
+            {"cells": [{"text": "h", "header": true, "colspan": 2}, {"text": "i", "header": true}]},
+            {"cells": [
+                {"text": "x", "rowspan": 2},
+                {"text": "", "elements": [{"kind": "list", "ordered": false, "items": [{"text": "l"}, {"text": "m"}]}]},
+                {"text": "y"},
+            ]},
+            {"cells": [{"text": "n"}, {"text": "o"}]},
+        ]}]),
+    );
+    let got = forms(body);
+    assert_eq!(
+        got.markdown.unwrap(),
+        "Cap\n\n| h |  | i |\n| --- | --- | --- |\n| x | l<br>m | y |\n|  | n | o |\n"
+    );
+    let content = got.content.unwrap();
+    let tables = crate::content::tables(&content);
+    assert_eq!(
+        tables[0].grid(),
+        [["h", "h", "i"], ["x", "l\nm", "y"], ["x", "n", "o"]]
+    );
+}
+
+#[test]
+fn images_and_formulas_among_kept_text() {
+    let body = "<p>Let <math><semantics><mi>x</mi><annotation encoding='application/x-tex'>{\\displaystyle x}</annotation>\
+        </semantics></math> be.<p>Then <img class=tex alt='y^2' src=y.png> holds.\
+        <figure><img src=c.png alt='A cat'><figcaption>Cat</figcaption></figure><img src=t.gif width=1 height=1>\
+        <p>$$a+b$$<p hidden><img src=h.png></p>";
+    check_forms(
+        body,
+        "<p>Let <math><mi>x</mi></math> be.</p><p>Then \\(y^2\\) holds.</p>\
+         <figure><img src=\"http://h.example/a/c.png\" alt=\"A cat\"><figcaption>Cat</figcaption></figure><p>$$a+b$$</p>",
+        &serde_json::json!([
+            {"kind": "paragraph", "text": "Let x be."},
+            {"kind": "paragraph", "text": "Then y^2 holds."},
+            {"kind": "image", "src": "http://h.example/a/c.png", "alt": "A cat", "caption": "Cat"},
+            {"kind": "formula", "latex": "a+b", "text": "a+b"},
+        ]),
+    );
+    let got = forms(body);
+    assert_eq!(got.text, "Let x be.\n\nThen y^2 holds.\n\nCat\n\n$$a+b$$\n");
+    assert_eq!(
+        got.markdown.unwrap(),
+        "Let $x$ be.\n\nThen $y^2$ holds.\n\n![A cat](http://h.example/a/c.png)\n\nCat\n\n$$a+b$$\n"
+    );
+}
+
+#[test]
+fn no_form_costs_more_than_its_nesting() {
+    for part in [
+        "<ul><li>a",
+        "<blockquote>b",
+        "<b><i>c",
+        "<table><tr><td>d",
+        "<figure>e",
+        "<a href=/>f",
+    ] {
+        let got = forms(&part.repeat(20_000));
+        assert!(got.html.unwrap().len() < 64 << 20, "{part}");
+        serde_json::to_string(&got.content.unwrap()).unwrap();
+    }
+}

@@ -1,5 +1,6 @@
 //! The walk that all writers hear.
 
+use super::media::{self, Formula, Image, Media};
 use crate::block::is_phrasing;
 use crate::dom::{Dom, NodeId, Tag};
 use crate::extractor::{Labels, View};
@@ -14,6 +15,37 @@ pub(super) trait Writer {
     fn text(&mut self, text: &str);
     /// A line break inside a paragraph.
     fn line_break(&mut self);
+    /// An image; only where they are asked for.
+    fn image(&mut self, _: &Image) {}
+    /// A formula.
+    fn formula(&mut self, formula: &Formula);
+}
+
+/// Several writers that hear the same walk.
+impl Writer for Vec<&mut dyn Writer> {
+    fn open(&mut self, dom: &Dom<'_>, id: NodeId, tag: Tag) {
+        self.iter_mut().for_each(|w| w.open(dom, id, tag));
+    }
+
+    fn close(&mut self, dom: &Dom<'_>, id: NodeId, tag: Tag) {
+        self.iter_mut().for_each(|w| w.close(dom, id, tag));
+    }
+
+    fn text(&mut self, text: &str) {
+        self.iter_mut().for_each(|w| w.text(text));
+    }
+
+    fn line_break(&mut self) {
+        self.iter_mut().for_each(|w| w.line_break());
+    }
+
+    fn image(&mut self, image: &Image) {
+        self.iter_mut().for_each(|w| w.image(image));
+    }
+
+    fn formula(&mut self, formula: &Formula) {
+        self.iter_mut().for_each(|w| w.formula(formula));
+    }
 }
 
 /// Whether an element of this name goes on in the line of its surroundings.
@@ -21,8 +53,8 @@ pub(super) fn is_inline(tag: Tag) -> bool {
     is_phrasing(tag)
 }
 
-/// Tells `writer` the kept part of a page.
-pub(super) fn walk(view: &View<'_>, labels: &Labels, writer: &mut dyn Writer) {
+/// Tells `writer` the kept part of a page, `images` included or not.
+pub(super) fn walk(view: &View<'_>, labels: &Labels, images: bool, writer: &mut dyn Writer) {
     let dom = view.dom;
     // A bit for text: kept; for elements: kept text lies below.
     let mut live = vec![false; dom.len()];
@@ -36,11 +68,28 @@ pub(super) fn walk(view: &View<'_>, labels: &Labels, writer: &mut dyn Writer) {
             }
         }
     }
+    let media = media::kept(view, labels, &live, images);
+    for &node in &media {
+        live[node.index()] = true;
+        for ancestor in dom.ancestors(node) {
+            if std::mem::replace(&mut live[ancestor.index()], true) {
+                break;
+            }
+        }
+    }
+    let mut media = media.into_iter().peekable();
     // White space between two kept texts of one line belongs to it.
     let mut open: Vec<(NodeId, Tag)> = Vec::new();
     let mut at = NodeId::DOCUMENT;
     loop {
-        if let Some(tag) = dom.tag(at).filter(|_| live[at.index()]) {
+        let is_media = media.next_if_eq(&at).is_some();
+        if is_media {
+            match media::read(dom, at) {
+                Some(Media::Image(image)) => writer.image(&image),
+                Some(Media::Formula(formula)) => writer.formula(&formula),
+                None => {}
+            }
+        } else if let Some(tag) = dom.tag(at).filter(|_| live[at.index()]) {
             writer.open(dom, at, tag);
             open.push((at, tag));
         } else if dom.html_tag(at) == Some(Tag::BR) {
@@ -48,7 +97,8 @@ pub(super) fn walk(view: &View<'_>, labels: &Labels, writer: &mut dyn Writer) {
         } else if dom.is_text(at) && (live[at.index()] || is_gap(dom, at, &live)) {
             writer.text(&dom.text(at));
         }
-        let inside = live[at.index()].then(|| dom.tree.first_child(at)).flatten();
+        let enters = live[at.index()] && !is_media;
+        let inside = enters.then(|| dom.tree.first_child(at)).flatten();
         let next = inside.or_else(|| dom.tree.after_subtree(NodeId::DOCUMENT, at));
         let Some(next) = next else { break };
         let parent = dom.parent(next);

@@ -1,0 +1,322 @@
+//! Main content as typed elements: what [`Options::with_content`](crate::Options::with_content) asks for.
+//!
+//! Elements come in document order. Lists, quotes and cells hold elements themselves, up to [`MAX_NESTING`] of them inside
+//! each other; what is nested deeper stands in the innermost that is told apart. They serialize to objects with a field
+//! `kind`; fields without a value are left out.
+
+use serde::Serialize;
+
+/// Lists, quotes, tables and figures inside each other that are told apart.
+pub const MAX_NESTING: usize = 48;
+
+/// Cells of a table written out as a grid.
+const MAX_GRID: usize = 1_000_000;
+
+/// One element of the main content. White space in texts is collapsed, but for line breaks.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum Element {
+    /// Running text.
+    Paragraph {
+        /// Its text.
+        text: String,
+    },
+    /// A heading.
+    Heading {
+        /// 1 to 6.
+        level: u8,
+        /// Its text.
+        text: String,
+    },
+    /// A list, or a list of terms and what they mean.
+    List {
+        /// Whether its items are numbered.
+        ordered: bool,
+        /// Number of the first item, if it is not 1.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        start: Option<i32>,
+        /// Its items.
+        items: Vec<Item>,
+    },
+    /// A table of data.
+    Table(Table),
+    /// Program text or other text whose lines count.
+    Code {
+        /// Language, lower-cased, as the page names it.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        language: Option<String>,
+        /// Its text, white space as in the page.
+        text: String,
+    },
+    /// What somebody else said.
+    Quote {
+        /// What it consists of.
+        elements: Vec<Element>,
+    },
+    /// A formula with a line of its own. Those inside a line are part of its text, as LaTeX if the page has it.
+    Formula {
+        /// LaTeX.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        latex: Option<String>,
+        /// Presentation MathML.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        mathml: Option<String>,
+        /// Its characters, where neither can be shown.
+        text: String,
+    },
+    /// An image.
+    Image {
+        /// Its address, absolute if the page's own is known.
+        src: String,
+        /// What stands for it where it cannot be seen.
+        #[serde(skip_serializing_if = "String::is_empty")]
+        alt: String,
+        /// What is written below it.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        caption: Option<String>,
+    },
+}
+
+/// An item of a list.
+#[derive(Clone, PartialEq, Debug, Default, Serialize)]
+#[non_exhaustive]
+pub struct Item {
+    /// The text it begins with.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub text: String,
+    /// Whether it is a term that the next item explains.
+    #[serde(skip_serializing_if = "is_false")]
+    pub term: bool,
+    /// What follows that text: further paragraphs, lists and so on.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub elements: Vec<Element>,
+}
+
+/// A table of data.
+#[derive(Clone, PartialEq, Debug, Default, Serialize)]
+#[non_exhaustive]
+pub struct Table {
+    /// What is written above or below it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub caption: Option<String>,
+    /// Its rows from top to bottom.
+    pub rows: Vec<Row>,
+}
+
+/// A row of a table.
+#[derive(Clone, PartialEq, Debug, Default, Serialize)]
+#[non_exhaustive]
+pub struct Row {
+    /// Its cells from left to right; places that a cell above reaches into are left out.
+    pub cells: Vec<Cell>,
+}
+
+/// A cell of a table.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[non_exhaustive]
+pub struct Cell {
+    /// The text it begins with.
+    pub text: String,
+    /// Whether it heads a row or a column.
+    #[serde(skip_serializing_if = "is_false")]
+    pub header: bool,
+    /// Columns it reaches over, 1 to 1000.
+    #[serde(skip_serializing_if = "is_one")]
+    pub colspan: u32,
+    /// Rows it reaches over, 1 to 65,534.
+    #[serde(skip_serializing_if = "is_one")]
+    pub rowspan: u32,
+    /// What follows that text: lists, further paragraphs and so on.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub elements: Vec<Element>,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde hands over references")]
+fn is_false(value: &bool) -> bool {
+    !value
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde hands over references")]
+fn is_one(value: &u32) -> bool {
+    *value == 1
+}
+
+impl Table {
+    /// Texts of the cells as a rectangle: a cell that reaches over several places stands in each of them, and places without
+    /// a cell are empty. Of a table whose rectangle would have more than a million places, spans are left out, and at the
+    /// end rows.
+    pub fn grid(&self) -> Vec<Vec<String>> {
+        let (places, width) = self.places(true);
+        let (places, width) = match places {
+            Some(places) => (places, width),
+            None => {
+                let (places, width) = self.places(false);
+                (places.unwrap_or_default(), width)
+            }
+        };
+        let mut rows: Vec<Vec<String>> = Vec::new();
+        for row in places {
+            let mut out: Vec<String> = row
+                .iter()
+                .map(|place| place.map_or_else(String::new, Cell::full_text))
+                .collect();
+            out.resize(width, String::new());
+            rows.push(out);
+        }
+        rows
+    }
+
+    /// The cell at each place, and the width; `None` past the bound.
+    #[allow(clippy::type_complexity, reason = "rows of places")]
+    fn places(&self, spans: bool) -> (Option<Vec<Vec<Option<&Cell>>>>, usize) {
+        let mut out: Vec<Vec<Option<&Cell>>> = Vec::new();
+        // For each column the cell that reaches down into it, with the rows it still has.
+        let mut hanging: Vec<Option<(&Cell, u32)>> = Vec::new();
+        let (mut width, mut count) = (0, 0);
+        for row in &self.rows {
+            let mut places: Vec<Option<&Cell>> = Vec::new();
+            let mut cells = row.cells.iter().peekable();
+            while cells.peek().is_some() || places.len() < hanging.len() {
+                let column = places.len();
+                if let Some((cell, left)) = hanging.get_mut(column).and_then(Option::take) {
+                    if left > 1 {
+                        hanging[column] = Some((cell, left - 1));
+                    }
+                    places.push(Some(cell));
+                } else if let Some(cell) = cells.next() {
+                    let (across, down) = if spans {
+                        (cell.colspan, cell.rowspan)
+                    } else {
+                        (1, 1)
+                    };
+                    for _ in 0..across {
+                        if down > 1 {
+                            hanging.resize(hanging.len().max(places.len() + 1), None);
+                            hanging[places.len()] = Some((cell, down - 1));
+                        }
+                        places.push(Some(cell));
+                    }
+                } else {
+                    places.push(None);
+                }
+                if count + places.len() > MAX_GRID {
+                    return (if spans { None } else { Some(out) }, width);
+                }
+            }
+            width = width.max(places.len());
+            count += places.len();
+            if width * (out.len() + 1) > MAX_GRID {
+                return (if spans { None } else { Some(out) }, width);
+            }
+            out.push(places);
+        }
+        (Some(out), width)
+    }
+}
+
+impl Cell {
+    /// All that the cell says, lines parted by line ends.
+    pub fn full_text(&self) -> String {
+        let mut out = self.text.clone();
+        text_of(&self.elements, &mut out);
+        out
+    }
+}
+
+/// Appends the texts of elements, each on a line of its own. The depth of recursion is at most [`MAX_NESTING`].
+fn text_of(elements: &[Element], out: &mut String) {
+    let line = |text: &str, out: &mut String| {
+        if !text.is_empty() {
+            if !out.is_empty() {
+                out.push('\n');
+            }
+            out.push_str(text);
+        }
+    };
+    for element in elements {
+        match element {
+            Element::Paragraph { text }
+            | Element::Heading { text, .. }
+            | Element::Code { text, .. }
+            | Element::Formula { text, .. } => line(text, out),
+            Element::Image { alt, caption, .. } => line(caption.as_deref().unwrap_or(alt), out),
+            Element::Quote { elements } => text_of(elements, out),
+            Element::List { items, .. } => {
+                for item in items {
+                    line(&item.text, out);
+                    text_of(&item.elements, out);
+                }
+            }
+            Element::Table(table) => {
+                for cell in table.rows.iter().flat_map(|row| &row.cells) {
+                    line(&cell.text, out);
+                    text_of(&cell.elements, out);
+                }
+            }
+        }
+    }
+}
+
+/// The tables among elements, those inside lists, quotes and cells included, in document order.
+pub fn tables(elements: &[Element]) -> Vec<&Table> {
+    let mut out = Vec::new();
+    let mut todo: Vec<&Element> = elements.iter().rev().collect();
+    while let Some(element) = todo.pop() {
+        match element {
+            Element::Table(table) => {
+                out.push(table);
+                let cells = table.rows.iter().flat_map(|row| &row.cells);
+                let inner: Vec<&Element> = cells.flat_map(|cell| &cell.elements).collect();
+                todo.extend(inner.into_iter().rev());
+            }
+            Element::Quote { elements } => todo.extend(elements.iter().rev()),
+            Element::List { items, .. } => {
+                let inner: Vec<&Element> = items.iter().flat_map(|item| &item.elements).collect();
+                todo.extend(inner.into_iter().rev());
+            }
+            _ => {}
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cell(text: &str, colspan: u32, rowspan: u32) -> Cell {
+        Cell {
+            text: text.to_owned(),
+            header: false,
+            colspan,
+            rowspan,
+            elements: Vec::new(),
+        }
+    }
+
+    fn table(rows: Vec<Vec<Cell>>) -> Table {
+        let rows = rows.into_iter().map(|cells| Row { cells }).collect();
+        Table { caption: None, rows }
+    }
+
+    #[test]
+    fn a_grid_repeats_cells_that_reach_over_several_places() {
+        let table = table(vec![
+            vec![cell("a", 2, 1), cell("b", 1, 3)],
+            vec![cell("c", 1, 2), cell("d", 1, 1)],
+            vec![cell("e", 1, 1), cell("f", 1, 1)],
+        ]);
+        let want = [["a", "a", "b", ""], ["c", "d", "b", ""], ["c", "e", "b", "f"]];
+        assert_eq!(table.grid(), want);
+    }
+
+    #[test]
+    fn a_grid_is_bounded() {
+        let rows = (0..200)
+            .map(|_| (0..50).map(|_| cell("x", 1000, 65_534)).collect())
+            .collect();
+        let grid = table(rows).grid();
+        assert_eq!((grid.len(), grid[0].len()), (200, 50));
+    }
+}
