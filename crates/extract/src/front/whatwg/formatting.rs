@@ -213,7 +213,7 @@ impl Parser<'_> {
         // 3, and 4 with the first round in the case of well nested tags.
         if let Some(current) = self.stack.last().copied().filter(|o| o.is(subject)) {
             let last = self.formatting.entries.last();
-            if last.is_some_and(|e| e.node == current.node) {
+            if last.is_some_and(|e| e.node == current.node && e.level == self.formatting.markers) {
                 self.formatting.entries.pop();
                 self.stack.pop();
                 return;
