@@ -34,7 +34,14 @@ pub(crate) fn run() -> Result<()> {
     quiet("documentation", &mut doc)?;
     let mut counts = Counts::default();
     let tests = ["test", "--workspace", "--lib", "--bins", "--tests", "--examples"];
-    counted("tests", run::cargo().args(tests), &mut counts)?;
+    let mut command = run::cargo();
+    command.args(tests);
+    // The same random cases on every machine, so that a run says something of the change and not of its luck. Other cases
+    // are looked at with another seed, or by `cargo test`, which takes a new one each time.
+    if std::env::var_os(SEED).is_none() {
+        command.env(SEED, "1");
+    }
+    counted("tests", &mut command, &mut counts)?;
     counted(
         "tests in documentation",
         run::cargo().args(["test", "--workspace", "--doc"]),
@@ -47,6 +54,9 @@ pub(crate) fn run() -> Result<()> {
     );
     Ok(())
 }
+
+/// What proptest takes its cases from.
+const SEED: &str = "PROPTEST_RNG_SEED";
 
 /// Licences, sources and versions of dependencies, and known security holes as far as the network lets us look.
 fn dependencies() -> Result<()> {

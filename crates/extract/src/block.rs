@@ -9,8 +9,8 @@ use std::ops::Range;
 
 use crate::dom::{Dom, Kind, Namespace, NodeId, Tag};
 
-use elements::{is_formula_source, is_inline, is_skipped};
-pub(crate) use elements::{is_hidden, is_phrasing};
+use elements::{is_formula_source, is_inline};
+pub(crate) use elements::{is_hidden, is_phrasing, is_skipped};
 
 mod elements;
 

@@ -3,7 +3,7 @@
 use crate::dom::{Dom, NodeId, Tag};
 
 /// Elements whose text a page does not show as its own, or shows as a control's content.
-pub(super) fn is_skipped(tag: Tag) -> bool {
+pub(crate) fn is_skipped(tag: Tag) -> bool {
     matches!(
         tag,
         Tag::SCRIPT

@@ -1,5 +1,6 @@
 //! Images and formulas: what a page shows between its texts.
 
+use crate::block::is_skipped;
 use crate::dom::{Dom, Namespace, NodeId, Tag};
 use crate::extractor::{Labels, View};
 
@@ -161,6 +162,10 @@ fn math(dom: &Dom<'_>, id: NodeId) -> Option<Formula> {
     let mut text = String::new();
     let mut walk = dom.preorder(id);
     while let Some(node) = walk.next() {
+        if is_unseen(dom, node) {
+            walk.skip_subtree(node);
+            continue;
+        }
         let name = dom.name(node);
         if name == "annotation" || name == "annotation-xml" {
             let is_tex = dom
@@ -192,6 +197,11 @@ fn math(dom: &Dom<'_>, id: NodeId) -> Option<Formula> {
             .attr(id, "display")
             .is_some_and(|d| d.eq_ignore_ascii_case("block")),
     })
+}
+
+/// Whether a node below a formula is HTML that shows no text of its own, such as a script, or a drawing.
+fn is_unseen(dom: &Dom<'_>, id: NodeId) -> bool {
+    dom.namespace(id) == Namespace::Svg || dom.html_tag(id).is_some_and(is_skipped)
 }
 
 /// Elements of presentation MathML that are copied; others leave their contents.
@@ -271,7 +281,7 @@ fn mathml(dom: &Dom<'_>, root: NodeId) -> Option<String> {
             continue;
         }
         let name = dom.name(node);
-        if name == "annotation" || name == "annotation-xml" {
+        if name == "annotation" || name == "annotation-xml" || is_unseen(dom, node) {
             walk.skip_subtree(node);
             continue;
         }
