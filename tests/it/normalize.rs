@@ -191,7 +191,10 @@ fn a_wrong_profile_is_refused_with_place_and_reason() {
     own("field.toml").says(&["line 2, column 1: unknown field `pass`, expected one of `name`, `passes`"]);
     own("none.toml").says(&["none.toml`, line 1, column 1: missing field `passes`"]);
     own("missing.toml").says(&["cannot read `", "missing.toml`"]);
-    refused("nera").says(&["unknown profile `nera`; known: exact, near, spaceless", ".toml"]);
+    refused("nera").says(&[
+        "unknown profile `nera`; known: none, exact, near, spaceless",
+        ".toml",
+    ]);
 }
 
 #[test]

@@ -98,6 +98,7 @@ fn every_verb_has_help_and_a_manual_page() {
         "extract",
         "dedup",
         "normalize",
+        "sign",
         "methods",
         "completions",
         "man",

@@ -1,5 +1,7 @@
 //! Flags that several verbs share. Each group fills in its part of the [`Settings`].
 
+use std::path::PathBuf;
+
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use pipeline::dedup::candidate::Candidates;
@@ -9,7 +11,7 @@ use pipeline::dedup::signature::Method;
 use pipeline::dedup::similarity::Similarity;
 use pipeline::settings::{
     Bytes, Chosen, ExtractorName, FormatName, MaxBad, Policy, ProfileName, ShinglingUnit, ShortPolicy,
-    Threads, Threshold, Width,
+    TermForm, Threads, Threshold, Width,
 };
 use pipeline::{Settings, tables};
 
@@ -91,6 +93,47 @@ pub(crate) struct ExtractFlags {
     timeout_ms: Option<u64>,
 }
 
+/// What is signed of a document.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Duplicates")]
+pub(crate) struct ShingleFlags {
+    /// Words in a shingle; wide shingles change with more of their surroundings [default: 4]
+    #[arg(long, value_name = "N")]
+    shingle: Option<Width>,
+
+    /// What a shingle is a run of [default: word]
+    #[arg(long, value_name = "UNIT", value_parser = one_of::<ShinglingUnit>(ShinglingUnit::WORDS.iter().copied()))]
+    unit: Option<ShinglingUnit>,
+
+    /// Normalization before documents are compared; `spaceless` goes with `--unit char`, `none` with texts that are
+    /// normalized already [default: near]
+    #[arg(long, value_name = "NAME", value_parser = one_of::<ProfileName>(names("profiles")))]
+    profile: Option<ProfileName>,
+
+    /// What lexical methods read: words as they are, or Russian and English stems without stop words [default: stemmed
+    /// for the signatures that pick words, else plain]
+    #[arg(long, value_name = "FORM", value_parser = one_of::<TermForm>(TermForm::WORDS.iter().copied()))]
+    terms: Option<TermForm>,
+
+    /// Statistics of a collection, as `--save-stats` wrote them, for the methods that need them [default: counted in a
+    /// pass over the documents]
+    #[arg(long, value_name = "FILE")]
+    stats: Option<PathBuf>,
+
+    /// Seed of the hash functions; signatures of different seeds do not compare [default: 42]
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+}
+
+/// Where counted statistics go.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Duplicates")]
+pub(crate) struct SaveStatsFlag {
+    /// Saves the statistics of the documents, so that later ones can be signed alike with `--stats`.
+    #[arg(long, value_name = "FILE", conflicts_with = "stats")]
+    save_stats: Option<PathBuf>,
+}
+
 /// How duplicates are found.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Duplicates")]
@@ -99,13 +142,8 @@ pub(crate) struct DuplicateFlags {
     #[arg(long, value_name = "SHARE")]
     threshold: Option<Threshold>,
 
-    /// Words in a shingle; wide shingles change with more of their surroundings [default: 4]
-    #[arg(long, value_name = "N")]
-    shingle: Option<Width>,
-
-    /// What a shingle is a run of [default: word]
-    #[arg(long, value_name = "UNIT", value_parser = one_of::<ShinglingUnit>(ShinglingUnit::WORDS.iter().copied()))]
-    unit: Option<ShinglingUnit>,
+    #[command(flatten)]
+    shingles: ShingleFlags,
 
     /// Candidate method.
     #[arg(long, value_name = "NAME[:PARAMETER=VALUE,...]",
@@ -142,14 +180,6 @@ pub(crate) struct DuplicateFlags {
     /// What becomes of near-duplicates of it [default: delete]
     #[arg(long, value_name = "POLICY", value_parser = one_of::<Policy>(Policy::WORDS.iter().copied()))]
     near: Option<Policy>,
-
-    /// Normalization before documents are compared; `spaceless` goes with `--unit char` [default: near]
-    #[arg(long, value_name = "NAME", value_parser = one_of::<ProfileName>(names("profiles")))]
-    profile: Option<ProfileName>,
-
-    /// Seed of the hash functions; signatures of different seeds do not compare [default: 42]
-    #[arg(long, value_name = "N")]
-    seed: Option<u64>,
 
     /// Writes the pairs also to pairs.tsv: two ids and their similarity, between tabs.
     #[arg(long)]
@@ -215,11 +245,31 @@ impl ExtractFlags {
     }
 }
 
+impl ShingleFlags {
+    pub(crate) fn set(&self, settings: &mut Settings) {
+        settings.shingle = self.shingle;
+        settings.unit = self.unit;
+        settings.profile = self.profile;
+        settings.terms = self.terms;
+        settings.stats.clone_from(&self.stats);
+        settings.seed = self.seed;
+    }
+}
+
+impl SaveStatsFlag {
+    pub(crate) fn is_set(&self) -> bool {
+        self.save_stats.is_some()
+    }
+
+    pub(crate) fn set(&self, settings: &mut Settings) {
+        settings.save_stats.clone_from(&self.save_stats);
+    }
+}
+
 impl DuplicateFlags {
     pub(crate) fn set(&self, settings: &mut Settings) {
         settings.threshold = self.threshold;
-        settings.shingle = self.shingle;
-        settings.unit = self.unit;
+        self.shingles.set(settings);
         settings.candidates.clone_from(&self.candidates);
         settings.similarity.clone_from(&self.similarity);
         settings.cluster.clone_from(&self.cluster);
@@ -228,8 +278,6 @@ impl DuplicateFlags {
         settings.short = self.short;
         settings.exact = self.exact;
         settings.near = self.near;
-        settings.profile = self.profile;
-        settings.seed = self.seed;
     }
 }
 

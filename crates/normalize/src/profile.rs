@@ -54,6 +54,11 @@ impl BuiltIn {
 /// Every built-in profile.
 pub static ALL: &[BuiltIn] = &[
     BuiltIn {
+        name: "none",
+        summary: "the text as it is: for texts that are normalized already, whose words stand between spaces",
+        passes: &[],
+    },
+    BuiltIn {
         name: "exact",
         summary: "one encoding of the same text: case, punctuation and numbers stay",
         passes: &["decode", "invisible", "nfkc", "white-space"],
@@ -119,22 +124,28 @@ impl Profile {
             .ok_or_else(|| UnknownName::new("profile", name, ALL.iter().map(BuiltIn::name).collect()))
     }
 
+    /// The profile `none`: the text as it is.
+    #[must_use]
+    pub fn none() -> Self {
+        ALL[0].profile()
+    }
+
     /// The profile `exact`: equal texts in different encodings become equal bytes.
     #[must_use]
     pub fn exact() -> Self {
-        ALL[0].profile()
+        ALL[1].profile()
     }
 
     /// The profile `near`: lower-case words joined by single spaces.
     #[must_use]
     pub fn near() -> Self {
-        ALL[1].profile()
+        ALL[2].profile()
     }
 
     /// The profile `spaceless`: `near` without its spaces.
     #[must_use]
     pub fn spaceless() -> Self {
-        ALL[2].profile()
+        ALL[3].profile()
     }
 
     /// A profile of one's own. `name` is for messages and headers; an empty list of passes leaves text as it is.
@@ -307,7 +318,7 @@ mod tests {
         let error = Profile::find("nera").unwrap_err();
         assert_eq!(
             error.to_string(),
-            "unknown profile `nera`; known: exact, near, spaceless"
+            "unknown profile `nera`; known: none, exact, near, spaceless"
         );
         assert_eq!(
             Numbers::find("hide").unwrap_err().known(),

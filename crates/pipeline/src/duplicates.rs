@@ -4,6 +4,7 @@ use std::path::Path;
 
 use dedup::{Batch, Deduper};
 
+use crate::collection::Collection;
 use crate::error::Error;
 use crate::format::{Body, Chunk, each_line};
 use crate::guard::guard;
@@ -16,7 +17,7 @@ use crate::page::{ordinal, reject};
 use crate::pool::{Plan, process};
 use crate::quarantine::Quarantine;
 use crate::record::{self, DocumentRecord, Id, Reason, Refused, Rejected};
-use crate::run::{conclude, deduper};
+use crate::run::{check, conclude, deduper};
 use crate::summary::{Header, Summary, Tally};
 use crate::tokens::Tokenizer;
 use crate::{Job, Outcome};
@@ -34,11 +35,13 @@ pub fn unique(job: &Job<'_>, out: &Path, tsv: bool) -> Result<Outcome, Error> {
     let settings = job.settings;
     let inputs = Inputs::open(job.inputs, settings.input.map(|name| name.0), Wanted::Documents)?;
     inputs.files().try_for_each(Header::check)?;
-    let mut deduper = deduper(settings)?;
+    check(settings)?;
     let mut summary = Summary::new("dedup", &inputs, settings.duplicates_in_force()?);
     let mut folder = OutFolder::open(out, "dedup", job.stop)?;
 
-    let gathered = gather(job, &inputs, &mut folder, &mut deduper, &mut summary)?;
+    let options = Collection::of(job, &inputs)?.options(settings)?;
+    let mut deduper = deduper(options.clone())?;
+    let gathered = gather(job, &inputs, &mut folder, &mut deduper, options, &mut summary)?;
     job.progress.stage("comparing documents", None);
     let verdicts = near::decide(deduper, &gathered.known, settings.threads())?;
     job.stop.check()?;
@@ -87,6 +90,7 @@ fn gather(
     inputs: &Inputs,
     folder: &mut OutFolder,
     deduper: &mut Deduper,
+    options: dedup::Options,
     summary: &mut Summary,
 ) -> Result<Gathered, Error> {
     let settings = job.settings;
@@ -101,12 +105,12 @@ fn gather(
     let (mut accepted, mut to_name) = (Vec::new(), Vec::new());
 
     // Makes batches on the worker threads while the other one takes them in.
-    let factory = self::deduper(settings)?;
+    let factory = self::deduper(options)?;
     let sketcher = Sketcher {
         factory: &factory,
         copies: spool.is_some(),
     };
-    let profile = settings.profile();
+    let (profile, reads) = (settings.profile(), settings.reads()?);
     let plan = Plan {
         threads: settings.threads(),
         ordered: true,
@@ -116,7 +120,7 @@ fn gather(
     process(
         &plan,
         || reader.next_chunk(),
-        || Tokenizer::new(profile.clone()),
+        || Tokenizer::new(profile.clone(), reads),
         |tokenizer, chunk: Chunk| sketcher.sketch(&chunk, tokenizer),
         |sketched: Sketched| {
             let count = sketched.rows.len() as u64;
@@ -221,7 +225,7 @@ impl Sketcher<'_> {
                 );
             match document {
                 Ok(document) => {
-                    let added = guard(|| batch.fill(|tokens| tokenizer.fill(&document.text, tokens)));
+                    let added = guard(|| tokenizer.add(&document.text, &mut batch));
                     if let Err(panic) = added {
                         failure = Some((number, panic));
                         return;

@@ -7,13 +7,15 @@
 //! - [`run`](run::run) goes from pages to unique documents,
 //! - [`documents`] from pages to documents,
 //! - [`unique`](duplicates::unique) from documents to unique documents,
-//! - [`normalized`] from documents to normalized text, tokens and sentences.
+//! - [`normalized`] from documents to normalized text, tokens and sentences,
+//! - [`signatures`] from documents to signatures.
 //!
 //! The output depends on inputs and [`Settings`] only, not on threads or time. One bad record costs one record.
 
 #![forbid(unsafe_code)]
 
 mod clock;
+mod collection;
 mod date;
 pub mod documents;
 pub mod duplicates;
@@ -34,6 +36,7 @@ pub mod record;
 pub mod report;
 pub mod run;
 pub mod settings;
+pub mod signatures;
 mod stats;
 mod stop;
 pub mod summary;

@@ -298,7 +298,7 @@ impl Verdicts<'_> {
 }
 
 /// An id as a field of a table: tabs, line ends and backslashes as `\t`, `\n`, `\r`, `\\`.
-fn field(id: &str) -> std::borrow::Cow<'_, str> {
+pub(crate) fn field(id: &str) -> std::borrow::Cow<'_, str> {
     if id.contains(['\t', '\n', '\r', '\\']) {
         id.replace('\\', "\\\\")
             .replace('\t', "\\t")

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use dedup::{Batch, Deduper};
 
+use crate::collection::Collection;
 use crate::error::Error;
 use crate::format::Chunk;
 use crate::guard::guard;
@@ -40,13 +41,18 @@ pub fn run(job: &Job<'_>, out: &Path, tsv: bool) -> Result<Outcome, Error> {
 pub(crate) fn run_with(job: &Job<'_>, out: &Path, tsv: bool, extract: Extract) -> Result<Outcome, Error> {
     let settings = job.settings;
     let inputs = Inputs::open(job.inputs, settings.input.map(|name| name.0), Wanted::Pages)?;
-    let mut deduper = deduper(settings)?;
+    let duplicates = Collection::given(settings)?.options(settings)?;
+    let mut deduper = deduper(duplicates.clone())?;
     let mut in_force = settings.extraction_in_force();
     in_force.extend(settings.duplicates_in_force()?);
     let mut summary = Summary::new("run", &inputs, in_force);
     let mut folder = OutFolder::open(out, "run", job.stop)?;
 
-    let gathered = gather(job, &inputs, &mut folder, &mut deduper, &mut summary, extract)?;
+    let mut search = Search {
+        deduper: &mut deduper,
+        factory: self::deduper(duplicates)?,
+    };
+    let gathered = gather(job, &inputs, &mut folder, &mut search, &mut summary, extract)?;
     let Gathered {
         known,
         mut stats,
@@ -80,6 +86,13 @@ struct Gathered {
     rejected: Vec<Rejected>,
 }
 
+/// The search for duplicates.
+struct Search<'a> {
+    deduper: &'a mut Deduper,
+    /// Makes sketches on the worker threads while the other one takes them in.
+    factory: Deduper,
+}
+
 /// What becomes of a page on a worker thread.
 enum Row {
     Document {
@@ -96,7 +109,7 @@ fn gather(
     job: &Job<'_>,
     inputs: &Inputs,
     folder: &mut OutFolder,
-    deduper: &mut Deduper,
+    search: &mut Search<'_>,
     summary: &mut Summary,
     extract: Extract,
 ) -> Result<Gathered, Error> {
@@ -112,23 +125,23 @@ fn gather(
         url: job.url,
         timings: false,
     };
-    let profile = settings.profile();
+    let (profile, reads) = (settings.profile(), settings.reads()?);
     let plan = Plan {
         threads: settings.threads(),
         ordered: true,
         stop: job.stop,
     };
     job.progress.stage("extracting pages", inputs.bytes());
-    // Makes sketches on the worker threads while the other one takes them in.
-    let factory = self::deduper(settings)?;
+    let Search { deduper, factory } = search;
+    let factory = &*factory;
     process(
         &plan,
         || reader.next_chunk(),
-        || Tokenizer::new(profile.clone()),
+        || Tokenizer::new(profile.clone(), reads),
         |tokenizer, chunk: Chunk| {
             let mut rows = Vec::new();
             work.each(&chunk, &mut |result| {
-                rows.push(row(result, &chunk, tokenizer, &factory));
+                rows.push(row(result, &chunk, tokenizer, factory));
             });
             (rows, chunk.len())
         },
@@ -190,7 +203,7 @@ fn row(
     // The sketch of a document is a batch of its own: if signing it fails, no other document is touched.
     let prepared = guard(|| {
         let mut sketch = factory.batch();
-        sketch.fill(|tokens| tokenizer.fill(document.text, tokens));
+        tokenizer.add(document.text, &mut sketch);
         (Box::new(sketch), serde_json::to_vec(&document))
     });
     let ranking = Ranking {
@@ -334,16 +347,26 @@ fn report_data(
     figures
 }
 
-/// Checks the settings of the search for duplicates.
-pub(crate) fn deduper(settings: &Settings) -> Result<Deduper, Error> {
-    Deduper::new(settings.duplicates()?).map_err(|error| {
-        let option = error.parameter().map(|name| name.replace('_', "-"));
-        let wrong = Error::usage(error.to_string());
-        match option {
-            Some(option) => wrong.with_option(&option),
-            None => wrong,
-        }
-    })
+/// Starts a search for duplicates.
+pub(crate) fn deduper(options: dedup::Options) -> Result<Deduper, Error> {
+    Deduper::new(options).map_err(|error| wrong_settings(&error))
+}
+
+/// Checks the settings of a search for duplicates, as far as they can be checked before the collection is known.
+pub(crate) fn check(settings: &Settings) -> Result<(), Error> {
+    match Deduper::new(settings.duplicates()?) {
+        Err(error) if !error.needs_statistics() => Err(wrong_settings(&error)),
+        _ => Ok(()),
+    }
+}
+
+pub(crate) fn wrong_settings(error: &dedup::BuildError) -> Error {
+    let option = error.parameter().map(|name| name.replace('_', "-"));
+    let wrong = Error::usage(error.to_string());
+    match option {
+        Some(option) => wrong.with_option(&option),
+        None => wrong,
+    }
 }
 
 /// Writes the summary and gives all files their names.

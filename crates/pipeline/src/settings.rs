@@ -4,20 +4,22 @@
 //! checked in the same way.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::error::Error;
 use crate::format::Bounds;
+use crate::tokens::Reads;
 
 mod value;
 
 use value::parsed;
 pub use value::{
     Bytes, Chosen, ExtractorName, FormatName, MaxBad, Policy, ProfileName, ShinglingUnit, ShortPolicy,
-    Threads, Threshold, Width,
+    TermForm, Terms, Threads, Threshold, Width,
 };
 
 /// Default of [`Settings::min_tokens`].
@@ -77,6 +79,16 @@ pub struct Settings {
     /// Keeper, default `first-seen`.
     #[serde(deserialize_with = "parsed")]
     pub keep: Option<Chosen<dyn dedup::keep::Keeper>>,
+    /// What lexical methods read for words; stems for the methods that pick words, else the words as they are.
+    #[serde(deserialize_with = "parsed")]
+    pub terms: Option<TermForm>,
+    /// File with the statistics of a collection, for methods that need them. Unless set, they are counted in a pass of
+    /// its own.
+    pub stats: Option<PathBuf>,
+    /// File that the counted statistics are saved to: where documents are there before their words are counted, so in no
+    /// configuration file of a whole run.
+    #[serde(skip)]
+    pub save_stats: Option<PathBuf>,
     /// Tokens below which a document is short, default 20.
     pub min_tokens: Option<u32>,
     /// How short documents are compared, default with identical ones only.
@@ -132,6 +144,9 @@ impl Settings {
             similarity: self.similarity.or(other.similarity),
             cluster: self.cluster.or(other.cluster),
             keep: self.keep.or(other.keep),
+            terms: self.terms.or(other.terms),
+            stats: self.stats.or(other.stats),
+            save_stats: self.save_stats.or(other.save_stats),
             min_tokens: self.min_tokens.or(other.min_tokens),
             short: self.short.or(other.short),
             exact: self.exact.or(other.exact),
@@ -205,6 +220,36 @@ impl Settings {
         normalize::Profile::find(name).unwrap_or_default() // checked when the name was read
     }
 
+    /// The signature method.
+    pub(crate) fn signature(&self) -> Result<Arc<dyn dedup::signature::Method>, Error> {
+        Ok(self.signature_in_force()?.strategy())
+    }
+
+    /// Whether the signature method or the similarity compares documents with their collection.
+    pub(crate) fn needs_statistics(&self) -> Result<bool, Error> {
+        let similarity = self.similarity.as_ref().map(Chosen::strategy);
+        Ok(
+            self.signature()?.needs_statistics()
+                || similarity.is_some_and(|chosen| chosen.needs_statistics()),
+        )
+    }
+
+    /// What lexical methods read for words.
+    pub(crate) fn terms_in_force(&self) -> TermForm {
+        self.terms.unwrap_or_else(|| match &self.signature {
+            Some(signature) if signature.strategy().is_lexical() => TermForm(Terms::Stemmed),
+            _ => TermForm(Terms::Plain),
+        })
+    }
+
+    /// What methods read of a document beside its tokens.
+    pub(crate) fn reads(&self) -> Result<Reads, Error> {
+        Ok(Reads {
+            stems: self.terms_in_force() == TermForm(Terms::Stemmed),
+            sentences: self.signature()?.reads_sentences(),
+        })
+    }
+
     /// Worker threads.
     pub fn threads(&self) -> usize {
         match self.threads {
@@ -253,6 +298,22 @@ impl Settings {
         ]
     }
 
+    /// The same for signatures alone.
+    pub(crate) fn signing_in_force(&self) -> Result<Vec<(&'static str, Value)>, Error> {
+        const DECIDE: [&str; 7] = [
+            "profile",
+            "passes",
+            "shingle",
+            "unit",
+            "signature",
+            "terms",
+            "stats",
+        ];
+        let mut settings = self.duplicates_in_force()?;
+        settings.retain(|(name, _)| DECIDE.contains(name));
+        Ok(settings)
+    }
+
     /// The same for the search for duplicates.
     pub(crate) fn duplicates_in_force(&self) -> Result<Vec<(&'static str, Value)>, Error> {
         let options = self.duplicates()?;
@@ -272,6 +333,8 @@ impl Settings {
             ("shingle", json!(options.shingler().width())),
             ("unit", json!(self.unit.unwrap_or_default().to_string())),
             ("signature", json!(self.signature_in_force()?.describe())),
+            ("terms", json!(self.terms_in_force().to_string())),
+            ("stats", json!(self.stats)),
             ("candidates", json!(candidates)),
             (
                 "similarity",

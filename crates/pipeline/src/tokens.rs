@@ -1,41 +1,147 @@
 //! From text to the tokens that duplicates are found by.
 
-use dedup::Tokens;
-use normalize::{Normalizer, Profile};
+use std::borrow::Cow;
+
+use dedup::{Batch, Tokens};
+use normalize::{Normalizer, Profile, Splitter, Stemmer, StopWords};
+
+/// What methods read of a document beside its tokens.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Reads {
+    /// Terms that are stemmed and no stop words, and not just the tokens.
+    pub(crate) stems: bool,
+    /// Where sentences end.
+    pub(crate) sentences: bool,
+}
 
 /// Normalizes and cuts one text after another, with buffers that are reused.
 pub(crate) struct Tokenizer {
     normalizer: Normalizer,
-    near: bool,
+    cut: Cut,
+    splitter: Option<Splitter>,
+    stems: Option<Stems>,
+    tokens: Tokens,
+}
+
+/// Where a normalized text is cut.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Cut {
+    /// Between words by UAX #29.
+    Words,
+    /// The same, in the form of the profile `near`.
+    Near,
+    /// At white space, and nowhere else: the words were cut before.
+    Spaces,
 }
 
 impl Tokenizer {
-    pub(crate) fn new(profile: Profile) -> Self {
+    pub(crate) fn new(profile: Profile, reads: Reads) -> Self {
         Tokenizer {
-            near: profile.name() == "near",
+            cut: match profile.name() {
+                "near" => Cut::Near,
+                _ if profile.passes().is_empty() => Cut::Spaces,
+                _ => Cut::Words,
+            },
             normalizer: Normalizer::new(profile),
+            splitter: reads.sentences.then(Splitter::new),
+            stems: reads.stems.then(Stems::new),
+            tokens: Tokens::new(),
         }
     }
 
-    /// Adds the tokens of a text to `tokens`.
-    pub(crate) fn fill(&mut self, text: &str, tokens: &mut Tokens) {
-        let normal = self.normalizer.normalize_text(text);
-        if self.near && has_only_spaced_scripts(normal) {
-            tokens.push_joined(normal);
-        } else if self.near {
-            for range in normalize::near_tokens(normal) {
-                tokens.push(&normal[range]);
+    /// The tokens and the terms of a text.
+    pub(crate) fn read(&mut self, text: &str) -> (&Tokens, &Tokens) {
+        self.tokens.clear();
+        let (normalizer, cut, tokens) = (&mut self.normalizer, self.cut, &mut self.tokens);
+        match &self.splitter {
+            Some(splitter) => {
+                for range in splitter.sentences(text) {
+                    fill(normalizer, cut, &text[range], tokens);
+                    tokens.end_sentence();
+                }
             }
-        } else {
-            for range in normalize::words(normal) {
-                tokens.push(&normal[range]);
-            }
+            None => fill(normalizer, cut, text, tokens),
         }
+        match &mut self.stems {
+            Some(stems) => {
+                stems.fill(&self.tokens);
+                (&self.tokens, &stems.terms)
+            }
+            None => (&self.tokens, &self.tokens),
+        }
+    }
+
+    /// Adds a document of that text.
+    pub(crate) fn add(&mut self, text: &str, batch: &mut Batch) {
+        let (tokens, terms) = self.read(text);
+        batch.add_document(tokens, terms);
     }
 
     /// Starts afresh, after a text on which it failed half-way.
     pub(crate) fn reset(&mut self) {
-        *self = Tokenizer::new(self.normalizer.profile().clone());
+        let reads = Reads {
+            stems: self.stems.is_some(),
+            sentences: self.splitter.is_some(),
+        };
+        *self = Tokenizer::new(self.normalizer.profile().clone(), reads);
+    }
+}
+
+/// Adds the tokens of a text to `tokens`.
+fn fill(normalizer: &mut Normalizer, cut: Cut, text: &str, tokens: &mut Tokens) {
+    if cut == Cut::Spaces {
+        // Without line feeds and the like, one scan finds all spaces.
+        if text.bytes().all(|byte| byte >= b' ') {
+            tokens.push_joined(text);
+        } else {
+            text.split_ascii_whitespace().for_each(|token| tokens.push(token));
+        }
+        return;
+    }
+    let normal = normalizer.normalize_text(text);
+    match cut {
+        Cut::Near if has_only_spaced_scripts(normal) => tokens.push_joined(normal),
+        Cut::Near => normalize::near_tokens(normal).for_each(|range| tokens.push(&normal[range])),
+        _ => normalize::words(normal).for_each(|range| tokens.push(&normal[range])),
+    }
+}
+
+/// Makes terms of tokens: Russian and English stop words go, the others are stemmed by their letters.
+struct Stems {
+    stemmer: Stemmer,
+    stop: Vec<&'static StopWords>,
+    terms: Tokens,
+}
+
+impl Stems {
+    fn new() -> Self {
+        let lists = ["en", "ru"]
+            .into_iter()
+            .filter_map(|code| StopWords::for_language(code).ok());
+        Stems {
+            stemmer: Stemmer::by_script(),
+            stop: lists.collect(),
+            terms: Tokens::new(),
+        }
+    }
+
+    fn fill(&mut self, tokens: &Tokens) {
+        self.terms.clear();
+        for sentence in tokens.sentences() {
+            for number in sentence {
+                // Lists and stems are those of words in lower case, with е for ё.
+                let token = tokens.token(number);
+                let folded = if token.bytes().all(|byte| byte.is_ascii_lowercase()) {
+                    Cow::Borrowed(token)
+                } else {
+                    Cow::Owned(token.to_lowercase().replace('ё', "е"))
+                };
+                if !self.stop.iter().any(|list| list.contains(&folded)) {
+                    self.terms.push(self.stemmer.stem(&folded));
+                }
+            }
+            self.terms.end_sentence();
+        }
     }
 }
 
@@ -65,9 +171,8 @@ mod tests {
     }
 
     fn filled(text: &str) -> Vec<String> {
-        let mut tokens = Tokens::new();
-        Tokenizer::new(Profile::near()).fill(text, &mut tokens);
-        tokens.iter().map(str::to_owned).collect()
+        let mut tokenizer = Tokenizer::new(Profile::near(), Reads::default());
+        tokenizer.read(text).0.iter().map(str::to_owned).collect()
     }
 
     #[test]
@@ -80,6 +185,36 @@ mod tests {
                 .collect();
             assert_eq!(filled(&text), one_by_one(&text), "{a:?}");
         }
+    }
+
+    #[test]
+    fn words_of_normalized_texts_are_left_alone() {
+        let cut = |text: &str| {
+            let mut tokenizer = Tokenizer::new(Profile::none(), Reads::default());
+            let tokens: Vec<String> = tokenizer.read(text).0.iter().map(str::to_owned).collect();
+            tokens
+        };
+        assert_eq!(cut(" Set_scale  don't\u{a0}so "), ["Set_scale", "don't\u{a0}so"]);
+        assert_eq!(cut("a\tb\r\n c\n"), ["a", "b", "c"]);
+        assert!(cut(" \n").is_empty());
+    }
+
+    #[test]
+    fn terms_are_stems_sentence_by_sentence() {
+        let reads = Reads {
+            stems: true,
+            sentences: true,
+        };
+        let mut tokenizer = Tokenizer::new(Profile::near(), reads);
+        let (tokens, terms) = tokenizer.read("The cats were running. Мы видели котов! Is it?");
+        let cut = |tokens: &Tokens| {
+            let sentences = tokens.sentences().map(|range| tokens.span(range).to_owned());
+            sentences.collect::<Vec<_>>()
+        };
+        assert_eq!(cut(tokens), ["the cats were running", "мы видели котов", "is it"]);
+        assert_eq!(cut(terms), ["cat run", "видел кот"]);
+        tokenizer.reset();
+        assert_eq!(tokenizer.read("Cats ran. Dogs slept.").0.sentences().count(), 2);
     }
 
     proptest! {

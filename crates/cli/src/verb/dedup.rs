@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use pipeline::{Error, Job, Settings, Stop};
 
-use crate::flags::{DuplicateFlags, InputFlags, MethodFlag, RunFlags};
+use crate::flags::{DuplicateFlags, InputFlags, MethodFlag, RunFlags, SaveStatsFlag};
 use crate::message;
 use crate::progress::Bar;
 use crate::signals;
@@ -32,6 +32,9 @@ pub(crate) struct Dedup {
     duplicates: DuplicateFlags,
 
     #[command(flatten)]
+    save_stats: SaveStatsFlag,
+
+    #[command(flatten)]
     run: RunFlags,
 }
 
@@ -41,6 +44,7 @@ impl Dedup {
         self.input.set(&mut settings);
         self.method.set(&mut settings);
         self.duplicates.set(&mut settings);
+        self.save_stats.set(&mut settings);
         self.run.set(&mut settings);
         let stop = Stop::new();
         signals::watch(&stop);

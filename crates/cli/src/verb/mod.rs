@@ -7,6 +7,7 @@ mod man;
 mod methods;
 mod normalize;
 mod run;
+mod sign;
 
 use clap::{Parser, Subcommand};
 use pipeline::Error;
@@ -32,6 +33,7 @@ enum Verb {
     Run(run::Run),
     Extract(extract::Extract),
     Dedup(dedup::Dedup),
+    Sign(sign::Sign),
     Normalize(normalize::Normalize),
     Methods(methods::Methods),
     Completions(completions::Completions),
@@ -45,6 +47,7 @@ impl Cli {
             Verb::Run(verb) => verb.run(),
             Verb::Extract(verb) => verb.run(),
             Verb::Dedup(verb) => verb.run(),
+            Verb::Sign(verb) => verb.run(),
             Verb::Normalize(verb) => verb.run(),
             Verb::Methods(verb) => verb.run(),
             Verb::Completions(verb) => verb.run(),

@@ -42,7 +42,7 @@ pub(crate) struct Normalize {
     #[arg(long = "input", value_name = "FORMAT", value_parser = read_form)]
     form: Option<Form>,
 
-    /// Profile: exact, near, spaceless, or a file of your own that ends in .toml.
+    /// Profile: none, exact, near, spaceless, or a file of your own that ends in .toml.
     #[arg(long, value_name = "NAME|FILE", default_value = "near")]
     profile: String,
 

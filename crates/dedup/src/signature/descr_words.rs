@@ -60,6 +60,10 @@ impl Method for DescrWords {
         Form::Keys { words: 2 }
     }
 
+    fn is_lexical(&self) -> bool {
+        true
+    }
+
     fn shared(&self) -> Arc<dyn Method> {
         Arc::new(*self)
     }

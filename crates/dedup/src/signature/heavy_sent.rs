@@ -80,6 +80,14 @@ impl Method for HeavySent {
         Form::Keys { words: 1 }
     }
 
+    fn is_lexical(&self) -> bool {
+        true
+    }
+
+    fn reads_sentences(&self) -> bool {
+        true
+    }
+
     fn shared(&self) -> Arc<dyn Method> {
         Arc::new(*self)
     }

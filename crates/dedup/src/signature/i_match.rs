@@ -157,6 +157,10 @@ impl Method for IMatch {
         Form::Keys { words: 1 }
     }
 
+    fn is_lexical(&self) -> bool {
+        true
+    }
+
     fn shared(&self) -> Arc<dyn Method> {
         Arc::new(self.clone())
     }

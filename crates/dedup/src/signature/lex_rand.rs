@@ -156,6 +156,10 @@ impl Method for LexRand {
         Form::Keys { words: 2 }
     }
 
+    fn is_lexical(&self) -> bool {
+        true
+    }
+
     fn shared(&self) -> Arc<dyn Method> {
         Arc::new(self.clone())
     }

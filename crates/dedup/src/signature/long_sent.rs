@@ -74,6 +74,10 @@ impl Method for LongSent {
         Form::Keys { words: 1 }
     }
 
+    fn reads_sentences(&self) -> bool {
+        true
+    }
+
     fn shared(&self) -> Arc<dyn Method> {
         Arc::new(*self)
     }

@@ -134,6 +134,17 @@ pub trait Method: Strategy {
         false
     }
 
+    /// True if it reads terms that are best stemmed and without stop words: it picks the words that say what a document is
+    /// about.
+    fn is_lexical(&self) -> bool {
+        false
+    }
+
+    /// True if it reads sentences: without their marks a document is one.
+    fn reads_sentences(&self) -> bool {
+        false
+    }
+
     /// A copy with one parameter changed, by name.
     ///
     /// # Errors

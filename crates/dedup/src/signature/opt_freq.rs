@@ -79,6 +79,10 @@ impl Method for OptFreq {
         Form::Keys { words: 1 }
     }
 
+    fn is_lexical(&self) -> bool {
+        true
+    }
+
     fn shared(&self) -> Arc<dyn Method> {
         Arc::new(*self)
     }

@@ -106,6 +106,10 @@ impl Method for TfIdf {
         Form::Keys { words: 1 }
     }
 
+    fn is_lexical(&self) -> bool {
+        true
+    }
+
     fn shared(&self) -> Arc<dyn Method> {
         Arc::new(*self)
     }

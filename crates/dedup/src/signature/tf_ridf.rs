@@ -75,6 +75,10 @@ impl Method for TfRidf {
         Form::Keys { words: 1 }
     }
 
+    fn is_lexical(&self) -> bool {
+        true
+    }
+
     fn shared(&self) -> Arc<dyn Method> {
         Arc::new(*self)
     }

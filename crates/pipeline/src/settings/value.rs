@@ -160,27 +160,31 @@ impl FromStr for Threads {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Bytes(pub usize);
 
+/// Reads a number of bytes with a unit.
+fn bytes(text: &str) -> Option<u64> {
+    let digits = text
+        .find(|c: char| !c.is_ascii_digit() && c != '_')
+        .unwrap_or(text.len());
+    let (number, unit) = text.split_at(digits);
+    let unit = match unit.trim().to_ascii_lowercase().as_str() {
+        "" | "b" => 1_u64,
+        "k" | "kib" => 1 << 10,
+        "m" | "mib" => 1 << 20,
+        "g" | "gib" => 1 << 30,
+        "kb" => 1000,
+        "mb" => 1_000_000,
+        "gb" => 1_000_000_000,
+        _ => return None,
+    };
+    number.replace('_', "").parse::<u64>().ok()?.checked_mul(unit)
+}
+
 impl FromStr for Bytes {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let digits = text
-            .find(|c: char| !c.is_ascii_digit() && c != '_')
-            .unwrap_or(text.len());
-        let (number, unit) = text.split_at(digits);
-        let unit = match unit.trim().to_ascii_lowercase().as_str() {
-            "" | "b" => Some(1_usize),
-            "k" | "kib" => Some(1 << 10),
-            "m" | "mib" => Some(1 << 20),
-            "g" | "gib" => Some(1 << 30),
-            "kb" => Some(1000),
-            "mb" => Some(1_000_000),
-            "gb" => Some(1_000_000_000),
-            _ => None,
-        };
-        let bytes = unit.and_then(|unit| number.replace('_', "").parse::<usize>().ok()?.checked_mul(unit));
-        match bytes {
-            Some(bytes) if (1..=1 << 30).contains(&bytes) => Ok(Bytes(bytes)),
+        match bytes(text) {
+            Some(bytes) if (1..=1 << 30).contains(&bytes) => Ok(Bytes(bytes as usize)),
             _ => Err(format!(
                 "`{text}` is not a size from 1 byte to 1GiB, such as 500KiB or 64MiB"
             )),
@@ -276,6 +280,22 @@ words! {
     /// How short documents are compared.
     ShortPolicy(dedup::Short), default dedup::Short::Exact,
     "exact" => dedup::Short::Exact, "near" => dedup::Short::Near
+}
+
+/// What lexical methods read for words.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Terms {
+    /// The words as they are.
+    #[default]
+    Plain,
+    /// Russian and English stems, without the stop words of these languages.
+    Stemmed,
+}
+
+words! {
+    /// What lexical methods read for words.
+    TermForm(Terms), default Terms::Plain,
+    "plain" => Terms::Plain, "stemmed" => Terms::Stemmed
 }
 
 words! {
