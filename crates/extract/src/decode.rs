@@ -132,7 +132,8 @@ pub fn decode<'a>(
     }
 }
 
-fn cut(kept: usize, all: usize) -> Warning {
+/// The warning that a page was cut off.
+pub(crate) fn cut(kept: usize, all: usize) -> Warning {
     Warning::new(
         Code::BytesLimit,
         format!("the page has {all} bytes; the first {kept} were read"),

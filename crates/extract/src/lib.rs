@@ -38,7 +38,8 @@ mod options;
 mod result;
 
 #[cfg(feature = "reference-front")]
-pub use front::{FrontDifference, front_check};
+pub use front::{FRONT_SHAPES, FrontDifference, front_check};
+pub use front::{Front, Parser, UnknownFront};
 pub use limits::Limits;
 pub use options::{Options, UnknownMethod};
 pub use result::{BlockRecord, Extracted, Page, extract, is_article};

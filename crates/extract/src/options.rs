@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::extractor::{self, DensityTree, Extractor, SentenceRules};
+use crate::front::Front;
 use crate::limits::Limits;
 
 /// What to extract, and how. Changed with the consuming `with_*` methods.
@@ -13,6 +14,7 @@ pub struct Options {
     pub(crate) density: DensityTree,
     pub(crate) sentences: SentenceRules,
     pub(crate) limits: Limits,
+    pub(crate) front: Front,
     pub(crate) markdown: bool,
     pub(crate) links: bool,
     pub(crate) images: bool,
@@ -28,6 +30,7 @@ impl Default for Options {
             density: DensityTree::default(),
             sentences: SentenceRules::default(),
             limits: Limits::default(),
+            front: Front::default(),
             markdown: false,
             links: false,
             images: false,
@@ -61,6 +64,11 @@ impl Options {
     /// Bounds on what one page may cost.
     pub fn with_limits(self, limits: Limits) -> Self {
         Options { limits, ..self }
+    }
+
+    /// Which parser makes the tree; [`Front::Whatwg`] unless set.
+    pub fn with_front(self, front: Front) -> Self {
+        Options { front, ..self }
     }
 
     /// Also renders Markdown; off unless set.
@@ -98,6 +106,11 @@ impl Options {
         self.extractor
     }
 
+    /// The parser in force.
+    pub fn front(&self) -> Front {
+        self.front
+    }
+
     /// The bounds in force.
     pub fn limits(&self) -> &Limits {
         &self.limits
@@ -111,6 +124,7 @@ impl fmt::Debug for Options {
             .field("density", &self.density)
             .field("sentences", &self.sentences)
             .field("limits", &self.limits)
+            .field("front", &self.front.name())
             .field("markdown", &self.markdown)
             .field("links", &self.links)
             .field("images", &self.images)

@@ -138,7 +138,7 @@ pub fn extract(page: &Page<'_>, options: &Options) -> Extracted {
         scripting: true,
         limits: options.limits,
     };
-    let (dom, hits) = front::parse(&decoded.text, &parse, &deadline);
+    let (dom, hits) = front::parse_with(options.front, &decoded.text, &parse, None, &deadline);
     let mut warnings = decoded.warnings;
     warnings.extend(hits);
     let table = BlockTable::fill(&dom);
@@ -195,7 +195,7 @@ pub fn is_article(page: &Page<'_>, options: &Options) -> bool {
         scripting: true,
         limits: options.limits,
     };
-    let (dom, _) = front::parse(&decoded.text, &parse, &deadline);
+    let (dom, _) = front::parse_with(options.front, &decoded.text, &parse, None, &deadline);
     extractor::reads_as_article(&dom)
 }
 

@@ -12,6 +12,11 @@ pub enum Code {
     DepthLimit,
     /// Unclosed formatting elements past [`Limits::formatting`](crate::Limits::formatting) were ignored.
     FormattingLimit,
+    /// Unclosed formatting elements would have been opened again more often than once for each 16 bytes of the page; from
+    /// there on they ended with their block.
+    ReopenedLimit,
+    /// The page used more than 4,096 tag names that HTML does not know; the rest share one name.
+    NamesLimit,
     /// [`Limits::nodes`](crate::Limits::nodes) was reached; from there on tags were ignored and text kept.
     NodesLimit,
     /// Attributes past [`Limits::attributes`](crate::Limits::attributes) of one element were dropped.
@@ -44,6 +49,8 @@ impl Code {
         Code::BytesLimit,
         Code::DepthLimit,
         Code::FormattingLimit,
+        Code::ReopenedLimit,
+        Code::NamesLimit,
         Code::NodesLimit,
         Code::AttributesLimit,
         Code::AttributeBytesLimit,
@@ -64,6 +71,8 @@ impl Code {
             Code::BytesLimit => "bytes-limit",
             Code::DepthLimit => "depth-limit",
             Code::FormattingLimit => "formatting-limit",
+            Code::ReopenedLimit => "reopened-limit",
+            Code::NamesLimit => "names-limit",
             Code::NodesLimit => "nodes-limit",
             Code::AttributesLimit => "attributes-limit",
             Code::AttributeBytesLimit => "attribute-bytes-limit",

@@ -93,6 +93,8 @@ impl Tree {
 pub(crate) struct Builder<'s> {
     pub(crate) dom: Dom<'s>,
     numbers: BTreeMap<Box<str>, Tag>,
+    /// How often a name was asked for when there was no number left for it.
+    pub(crate) nameless: usize,
 }
 
 impl<'s> Builder<'s> {
@@ -114,6 +116,7 @@ impl<'s> Builder<'s> {
         Builder {
             dom,
             numbers: BTreeMap::new(),
+            nameless: 0,
         }
     }
 
@@ -128,6 +131,7 @@ impl<'s> Builder<'s> {
         }
         let names = &mut self.dom.names;
         if names.len() >= MAX_NAMES {
+            self.nameless += 1;
             return Tag(Tag::KNOWN + (names.len() - 1) as u16);
         }
         let tag = Tag(Tag::KNOWN + names.len() as u16);
@@ -177,4 +181,4 @@ impl<'s> Builder<'s> {
 }
 
 /// Names without a constant that one document may use: custom elements are a handful in practice.
-const MAX_NAMES: usize = 4096;
+pub(crate) const MAX_NAMES: usize = 4096;

@@ -13,7 +13,7 @@ mod walk;
 use std::borrow::Cow;
 use std::ops::Range;
 
-pub(crate) use build::Builder;
+pub(crate) use build::{Builder, MAX_NAMES};
 pub(crate) use tag::NAMES;
 pub use tag::Tag;
 pub use walk::{Ancestors, Attributes, Children, Preorder};

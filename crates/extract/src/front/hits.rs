@@ -1,5 +1,6 @@
 //! How often each limit acted on a page, and the warnings that tell it.
 
+use crate::dom::MAX_NAMES;
 use crate::limits::Limits;
 use crate::warning::{Code, Warning};
 
@@ -8,6 +9,10 @@ use crate::warning::{Code, Warning};
 pub(super) struct Hits {
     pub(super) depth: usize,
     pub(super) formatting: usize,
+    /// Times that formatting elements were not opened again, or not taken apart, to keep the number of nodes linear.
+    pub(super) reopened: usize,
+    /// Tags whose name did not fit into the table of names, those met shortly before left out.
+    pub(super) names: usize,
     pub(super) nodes: usize,
     pub(super) attributes: usize,
     pub(super) attribute_bytes: usize,
@@ -21,6 +26,8 @@ impl Hits {
         let Hits {
             depth,
             formatting,
+            reopened,
+            names,
             nodes,
             attributes,
             attribute_bytes,
@@ -39,6 +46,10 @@ impl Hits {
             limits.formatting
         );
         tell(*formatting, Code::FormattingLimit, message);
+        let message = format!("{reopened} times unclosed formatting elements were not opened again");
+        tell(*reopened, Code::ReopenedLimit, message);
+        let message = format!("tag names past {MAX_NAMES} that HTML does not know share one name");
+        tell(*names, Code::NamesLimit, message);
         tell(
             *nodes,
             Code::NodesLimit,

@@ -18,16 +18,19 @@ use html5ever::tree_builder::{TreeBuilder, TreeBuilderOpts};
 use html5ever::{Attribute, ExpandedName, LocalName, QualName, local_name, ns};
 
 use super::ParseOptions;
+use super::hits::Hits;
 use crate::dom::{Builder, Dom, Kind, Namespace, NodeId, Tag};
 use crate::limits::{Deadline, Limits};
-use crate::warning::{Code, Warning};
+use crate::warning::Warning;
 
 /// Bytes fed at once: the deadline is looked at in between.
 const PIECE: usize = 64 << 10;
 
+/// Parses a whole document, or a fragment, whose nodes become children of an `html` element.
 pub(super) fn parse<'s>(
     source: &'s str,
     options: &ParseOptions,
+    context: Option<(Namespace, &str)>,
     deadline: &Deadline,
 ) -> (Dom<'s>, Vec<Warning>) {
     let input = StrTendril::from_slice(source);
@@ -36,11 +39,31 @@ pub(super) fn parse<'s>(
         scripting_enabled: options.scripting,
         ..TreeBuilderOpts::default()
     };
+    let mut state = None;
+    let tree = match context {
+        None => TreeBuilder::new(sink, tree),
+        Some((namespace, name)) => {
+            let namespace = match namespace {
+                Namespace::Html => ns!(html),
+                Namespace::Svg => ns!(svg),
+                Namespace::MathMl => ns!(mathml),
+            };
+            let context = QualName::new(None, namespace, name.into());
+            let element = sink.create_element(context, Vec::new(), ElementFlags::default());
+            let tree = TreeBuilder::new_for_fragment(sink, element, None, tree);
+            state = Some(tree.tokenizer_state_for_context_elem(options.scripting));
+            tree
+        }
+    };
     let guard = Guard {
-        tree: TreeBuilder::new(sink, tree),
+        tree,
         open: RefCell::default(),
     };
-    let tokenizer = Tokenizer::new(guard, TokenizerOpts::default());
+    let tokenizer_options = TokenizerOpts {
+        initial_state: state,
+        ..TokenizerOpts::default()
+    };
+    let tokenizer = Tokenizer::new(guard, tokenizer_options);
     let queue = BufferQueue::default();
     let mut at = 0;
     while at < source.len() {
@@ -59,70 +82,9 @@ pub(super) fn parse<'s>(
     }
     tokenizer.end();
     let sink = tokenizer.sink.tree.sink;
-    let warnings = sink.hits.into_inner().warnings(&options.limits, source.len());
-    (sink.builder.into_inner().dom, warnings)
-}
-
-/// How often each limit acted.
-#[derive(Debug, Default)]
-struct Hits {
-    depth: usize,
-    formatting: usize,
-    nodes: usize,
-    attributes: usize,
-    attribute_bytes: usize,
-    deadline: Option<usize>,
-}
-
-impl Hits {
-    fn warnings(&self, limits: &Limits, bytes: usize) -> Vec<Warning> {
-        let mut out = Vec::new();
-        let mut tell = |n: usize, code, message: String| {
-            if n > 0 {
-                out.push(Warning::new(code, message));
-            }
-        };
-        let Hits {
-            depth,
-            formatting,
-            nodes,
-            attributes,
-            attribute_bytes,
-            deadline,
-        } = self;
-        tell(
-            *depth,
-            Code::DepthLimit,
-            format!("{depth} elements below depth {} became siblings", limits.depth),
-        );
-        let message = format!(
-            "{formatting} formatting elements past {} open ones were ignored",
-            limits.formatting
-        );
-        tell(*formatting, Code::FormattingLimit, message);
-        tell(
-            *nodes,
-            Code::NodesLimit,
-            format!("{nodes} tags past {} nodes were ignored", limits.nodes),
-        );
-        let message = format!(
-            "{attributes} attributes past {} of one element were dropped",
-            limits.attributes
-        );
-        tell(*attributes, Code::AttributesLimit, message);
-        let message = format!(
-            "{attribute_bytes} values were cut to {} bytes",
-            limits.attribute_bytes
-        );
-        tell(*attribute_bytes, Code::AttributeBytesLimit, message);
-        if let Some(at) = deadline {
-            out.push(Warning::new(
-                Code::Deadline,
-                format!("parsing stopped after {at} of {bytes} bytes"),
-            ));
-        }
-        out
-    }
+    let (builder, mut hits) = (sink.builder.into_inner(), sink.hits.into_inner());
+    hits.names = builder.nameless;
+    (builder.dom, hits.warnings(&options.limits, source.len()))
 }
 
 /// A node as html5ever holds it: our number and, for elements, the name it asks for.

@@ -8,18 +8,24 @@ mod hits;
 mod html5ever;
 #[cfg(any(test, feature = "reference-front"))]
 mod outline;
+mod parser;
 #[cfg(any(test, feature = "reference-front"))]
 mod reference;
+#[cfg(any(test, feature = "reference-front"))]
+mod shapes;
 #[cfg(test)]
 mod tests;
 mod whatwg;
 
 use crate::Warning;
-use crate::dom::Dom;
+use crate::dom::{Dom, Namespace};
 use crate::limits::{Deadline, Limits};
 
+pub use parser::{Front, Parser, UnknownFront};
 #[cfg(feature = "reference-front")]
 pub use reference::{FrontDifference, front_check};
+#[cfg(feature = "reference-front")]
+pub use shapes::SHAPES as FRONT_SHAPES;
 
 /// How to parse.
 #[derive(Clone, Copy, Debug)]
@@ -29,11 +35,26 @@ pub(crate) struct ParseOptions {
     pub(crate) limits: Limits,
 }
 
-/// The tree of a page, and the limits it hit.
+/// The tree of a page by the front that is the default, and the limits it hit.
 pub(crate) fn parse<'s>(
     source: &'s str,
     options: &ParseOptions,
     deadline: &Deadline,
 ) -> (Dom<'s>, Vec<Warning>) {
-    whatwg::parse(source, options, deadline)
+    whatwg::parse(source, options, None, deadline)
+}
+
+/// As [`parse`] by any front, and of fragments too.
+pub(crate) fn parse_with<'s>(
+    front: Front,
+    source: &'s str,
+    options: &ParseOptions,
+    context: Option<(Namespace, &str)>,
+    deadline: &Deadline,
+) -> (Dom<'s>, Vec<Warning>) {
+    match front {
+        Front::Whatwg => whatwg::parse(source, options, context, deadline),
+        #[cfg(any(test, feature = "reference-front"))]
+        Front::Html5ever => html5ever::parse(source, options, context, deadline),
+    }
 }

@@ -153,7 +153,12 @@ pub fn front_check(source: &str, scripting: bool) -> Result<(), FrontDifference>
         scripting,
         limits: testing::limits(),
     };
-    let (dom, _) = super::html5ever::parse(source, &options, &Deadline::start(&options.limits, source.len()));
+    let (dom, _) = super::html5ever::parse(
+        source,
+        &options,
+        None,
+        &Deadline::start(&options.limits, source.len()),
+    );
     let behind = Parsed::from(dom).outline(false, Outline::default());
     for (front, tree) in [("whatwg", ours), ("html5ever", behind)] {
         if let Some(place) = tree.difference(&theirs) {

@@ -23,6 +23,10 @@ pub(super) fn warning(code: &str) -> &'static str {
         "bytes-limit" => "longer than is read; the rest was cut off",
         "depth-limit" => "nested too deeply; inner elements became siblings",
         "formatting-limit" => "too many unclosed formatting elements; the rest was ignored",
+        "reopened-limit" => {
+            "unclosed formatting elements opened again too often; later ones ended with their block"
+        }
+        "names-limit" => "too many unknown tag names; the rest share one",
         "nodes-limit" => "too many nodes; later tags were ignored, their text kept",
         "attributes-limit" => "an element with too many attributes; the rest was dropped",
         "attribute-bytes-limit" => "overlong attribute values were cut",

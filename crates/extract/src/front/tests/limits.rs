@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use super::super::{ParseOptions, parse};
-use crate::dom::{Dom, NodeId, Tag};
+use super::super::{Front, ParseOptions, Parser, parse};
+use crate::dom::{Dom, Namespace, NodeId, Tag};
 use crate::limits::{Deadline, Limits};
 use crate::warning::{Code, Warning};
 
@@ -86,7 +86,7 @@ fn all_kinds_of_elements_survive_the_depth_limit() {
 fn unclosed_formatting_elements_are_bounded() {
     let source: String = (0..10_000).map(|i| format!("<font color={i}><p>x")).collect();
     let (dom, warnings) = parsed(&source, Limits::default());
-    assert_eq!(codes(&warnings), [Code::FormattingLimit]);
+    assert_eq!(codes(&warnings), [Code::FormattingLimit, Code::ReopenedLimit]);
     assert!(dom.len() < source.len(), "{}", dom.len());
     assert_eq!(dom.text_content(NodeId::DOCUMENT).len(), 10_000);
 }
@@ -142,7 +142,8 @@ fn many_attributes_are_told_apart() {
 #[test]
 fn names_past_the_table_share_one_number() {
     let source: String = (0..6000).map(|i| format!("<x{i}>t</x{i}>")).collect();
-    let (dom, _) = parsed(&source, Limits::default());
+    let (dom, warnings) = parsed(&source, Limits::default());
+    assert_eq!(codes(&warnings), [Code::NamesLimit]);
     assert_eq!(dom.names.len(), 4096);
     assert_eq!(dom.text_content(NodeId::DOCUMENT).len(), 6000);
 }
@@ -200,4 +201,40 @@ fn texts_tell_where_they_lie_in_the_source() {
         ("x\ny", "x\r\ny"),
     ];
     assert_eq!(texts, wanted.map(|(text, raw)| (text.to_owned(), raw)));
+}
+
+#[test]
+fn scripting_and_fragments_are_options_of_both_fronts() {
+    let source = "<noscript><b>x</b></noscript>";
+    for front in Front::ALL.iter().copied() {
+        let on = Parser::default().with_front(front);
+        let off = on.clone().with_scripting(false);
+        assert_eq!(
+            on.parse(source).0.find(NodeId::DOCUMENT, Tag::B),
+            None,
+            "{front:?}"
+        );
+        assert!(
+            off.parse(source).0.find(NodeId::DOCUMENT, Tag::B).is_some(),
+            "{front:?}"
+        );
+        let row = on.with_context(Namespace::Html, "tr");
+        let (dom, _) = row.parse("<td>a<td>b");
+        let names: Vec<&str> = dom.children(NodeId::DOCUMENT).map(|n| dom.name(n)).collect();
+        assert_eq!(names, ["td", "td"], "{front:?}");
+    }
+    assert_eq!("whatwg".parse(), Ok(Front::Whatwg));
+    assert!(
+        "lynx"
+            .parse::<Front>()
+            .is_err_and(|e| e.to_string().contains("known: whatwg"))
+    );
+}
+
+#[test]
+fn what_is_too_long_for_the_parser_is_cut_and_told() {
+    let limits = Limits::default().with_bytes(10);
+    let (dom, warnings) = Parser::default().with_limits(limits).parse("<p>абвгдежз");
+    assert_eq!(codes(&warnings), [Code::BytesLimit]);
+    assert_eq!(dom.text_content(NodeId::DOCUMENT), "абв");
 }

@@ -2,6 +2,9 @@
 //!
 //! html5ever is asked for its own ways (`deviations.rs`); nothing else may differ. What such runs found is kept in
 //! `fixtures/front/soup.txt`.
+//!
+//! Every document of [`numbered_documents_give_the_tree_of_html5ever`] has a number. The test run takes the first few
+//! thousand; `DEHUSK_SOUP=0..10000000 cargo test --release -p dehusk-extract numbered` takes as many as it is asked for.
 
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -109,6 +112,93 @@ proptest! {
     ) {
         prop_assert_eq!(difference(&bits.concat(), true, context), None);
     }
+}
+
+/// A generator of numbers that a seed determines (SplitMix64, Steele and others 2014).
+struct Numbers(u64);
+
+impl Numbers {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        z ^ (z >> 31)
+    }
+
+    fn below(&mut self, bound: usize) -> usize {
+        (self.next() % bound as u64) as usize
+    }
+
+    fn pick<T: Copy>(&mut self, list: &[T]) -> T {
+        list[self.below(list.len())]
+    }
+}
+
+/// The document of this number, whether scripts run in it, and its context.
+fn document(number: u64) -> (Vec<String>, bool, Option<(Namespace, &'static str)>) {
+    let mut numbers = Numbers(number.wrapping_mul(0xD1B5_4A32_D192_ED03));
+    let scripting = numbers.below(2) == 0;
+    let context = (numbers.below(4) == 0).then(|| numbers.pick(CONTEXTS));
+    let length = 3 + numbers.below(40);
+    let bits = numbers.below(5) == 0;
+    // Tags of a few names, so that they act on each other.
+    let palette: Vec<&str> = (0..2 + numbers.below(9)).map(|_| numbers.pick(TAGS)).collect();
+    let part = |numbers: &mut Numbers| match numbers.below(10) {
+        _ if bits => numbers.pick(BITS).to_owned(),
+        0..5 => {
+            let mut tag = format!("<{}", numbers.pick(&palette));
+            (0..numbers.below(8).saturating_sub(5)).for_each(|_| tag.push_str(numbers.pick(ATTRIBUTES)));
+            tag + ">"
+        }
+        5..8 => format!("</{}>", numbers.pick(&palette)),
+        _ => numbers.pick(TEXTS).to_owned(),
+    };
+    let parts = (0..length).map(|_| part(&mut numbers)).collect();
+    (parts, scripting, context)
+}
+
+/// The fewest parts of a document that still differ, by leaving out one after the other.
+fn shrunk(parts: Vec<String>, differs: impl Fn(&str) -> bool) -> String {
+    let mut parts = parts;
+    let mut at = 0;
+    while at < parts.len() {
+        let mut fewer = parts.clone();
+        fewer.remove(at);
+        if differs(&fewer.concat()) {
+            parts = fewer;
+            at = 0;
+        } else {
+            at += 1;
+        }
+    }
+    parts.concat()
+}
+
+#[test]
+fn numbered_documents_give_the_tree_of_html5ever() {
+    let range = std::env::var("DEHUSK_SOUP").unwrap_or_else(|_| "0..5000".to_owned());
+    let (first, end) = range.split_once("..").unwrap();
+    let range: std::ops::Range<u64> = first.parse().unwrap()..end.parse().unwrap();
+    let start = std::time::Instant::now();
+    let mut findings = Vec::new();
+    for number in range.clone() {
+        let (parts, scripting, context) = document(number);
+        if difference(&parts.concat(), scripting, context).is_none() {
+            continue;
+        }
+        let source = shrunk(parts, |source| difference(source, scripting, context).is_some());
+        let what = difference(&source, scripting, context);
+        eprintln!("document {number}, scripting {scripting}, in {context:?}: {source:?}: {what:?}");
+        findings.push(number);
+        assert!(findings.len() < 50, "too many findings: {findings:?}");
+    }
+    let (count, seconds) = (range.end - range.start, start.elapsed().as_secs_f64());
+    eprintln!(
+        "{count} documents in {seconds:.0} s, {:.0} a second",
+        count as f64 / seconds
+    );
+    assert!(findings.is_empty(), "documents that differ: {findings:?}");
 }
 
 #[test]

@@ -105,7 +105,7 @@ impl Parser<'_> {
                 return;
             }
             if self.budget == 0 {
-                self.hits.formatting += 1;
+                self.hits.reopened += 1;
                 return;
             }
             self.budget -= 1;
@@ -213,6 +213,7 @@ impl Parser<'_> {
         // 3, and 4 with the first round in the case of well nested tags.
         if let Some(current) = self.stack.last().copied().filter(|o| o.is(subject)) {
             let last = self.formatting.entries.last();
+            // An element that a marker hides stays in the list, as templates can leave one more marker than they found.
             if last.is_some_and(|e| e.node == current.node && e.level == self.formatting.markers) {
                 self.formatting.entries.pop();
                 self.stack.pop();
@@ -260,7 +261,7 @@ impl Parser<'_> {
             };
             if self.budget < CLONES {
                 // The budget of nodes that no tag asks for is used up: close the element without moving anything.
-                self.hits.formatting += 1;
+                self.hits.reopened += 1;
                 self.stack.truncate(at);
                 self.formatting.entries.remove(formatting_index);
                 return;

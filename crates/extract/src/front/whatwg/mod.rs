@@ -49,16 +49,20 @@ use self::stack::{Flattened, Stack};
 use super::ParseOptions;
 use super::hits::Hits;
 use crate::Warning;
-use crate::dom::{Builder, Dom, NodeId, Tag};
+use crate::dom::{Builder, Dom, Namespace, NodeId, Tag};
 use crate::limits::{Deadline, Limits};
 
-/// Parses a whole document.
+/// Parses a whole document, or a fragment, whose nodes become children of an `html` element.
 pub(super) fn parse<'s>(
     source: &'s str,
     options: &ParseOptions,
+    context: Option<(Namespace, &str)>,
     deadline: &Deadline,
 ) -> (Dom<'s>, Vec<Warning>) {
     let mut parser = Parser::new(source, options);
+    if let Some((namespace, name)) = context {
+        parser.enter_fragment(namespace, name);
+    }
     parser.run(deadline);
     parser.finish()
 }
@@ -230,7 +234,8 @@ impl<'s> Parser<'s> {
         self.end_of_file();
     }
 
-    fn finish(self) -> (Dom<'s>, Vec<Warning>) {
+    fn finish(mut self) -> (Dom<'s>, Vec<Warning>) {
+        self.hits.names = self.builder.nameless;
         let warnings = self.hits.warnings(&self.limits, self.source.len());
         (self.builder.dom, warnings)
     }

@@ -42,7 +42,6 @@ impl Parser<'_> {
     }
 
     /// Sets the parser up for the contents of an element: they become children of an `html` element.
-    #[cfg_attr(not(any(test, feature = "reference-front")), allow(dead_code))]
     pub(super) fn enter_fragment(&mut self, namespace: Namespace, name: &str) {
         let tag = self.builder.tag(name);
         let class = match namespace {
