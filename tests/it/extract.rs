@@ -46,6 +46,57 @@ fn a_page_becomes_text_markdown_or_json() {
 }
 
 #[test]
+fn a_page_becomes_html_and_typed_elements() {
+    let body = format!(
+        "<article><p>{}</p><p onclick=x()>See <a href=/more>more</a> <script>y()</script>of it.</p>\
+         <ul><li>one<li>two</ul><img src=/p.png alt=Picture width=600 height=400></article>",
+        prose(1, 100)
+    );
+    let dir = folder(&[("a.html", &page("Title", &body))]);
+    let file = text(&dir.path().join("a.html"));
+    let with = |more: &[&'static str]| {
+        let all = [
+            "extract",
+            &file,
+            "--method",
+            "all-text",
+            "--url",
+            "http://a.example/x",
+        ];
+        let all = all.into_iter().chain(more.iter().copied());
+        dehusk(all).exits(0).stdout
+    };
+    let html = with(&["--html"]);
+    assert!(
+        html.contains("<a href=\"http://a.example/more\">more</a> of it.</p>"),
+        "{html}"
+    );
+    assert!(
+        html.contains("<li>one</li>") && html.contains("src=\"http://a.example/p.png\""),
+        "{html}"
+    );
+    assert!(!html.contains("onclick") && !html.contains("script"), "{html}");
+    assert_eq!(with(&["--output", "html"]), html);
+
+    let document: Value = serde_json::from_str(&with(&["--content", "--html"])).unwrap();
+    assert_eq!(document["html"], html.trim_end_matches('\n').to_owned() + "\n");
+    let kinds: Vec<&str> = document["content"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|element| element["kind"].as_str().unwrap())
+        .collect();
+    for kind in ["paragraph", "list", "image"] {
+        assert!(kinds.contains(&kind), "{kinds:?}");
+    }
+    let markdown = with(&["--markdown", "--images"]);
+    assert!(
+        markdown.contains("![Picture](http://a.example/p.png)"),
+        "{markdown}"
+    );
+}
+
+#[test]
 fn blocks_tell_what_became_of_each_of_them() {
     let dir = folder(&[("a.html", &page("Title", &prose(1, 100)))]);
     let ran = dehusk([

@@ -68,9 +68,21 @@ pub(crate) struct ExtractFlags {
     #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true", value_name = "BOOL", hide_possible_values = true)]
     markdown: Option<bool>,
 
-    /// Writes the targets of links into Markdown.
+    /// Adds a field `html` to each document: the main text as HTML of structure, links and images alone.
+    #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true", value_name = "BOOL", hide_possible_values = true)]
+    html: Option<bool>,
+
+    /// Adds a field `content` to each document: paragraphs, headings, lists, tables, code, quotes, formulas and images.
+    #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true", value_name = "BOOL", hide_possible_values = true)]
+    content: Option<bool>,
+
+    /// Writes the targets of links into Markdown; HTML always has them.
     #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true", value_name = "BOOL", hide_possible_values = true)]
     links: Option<bool>,
+
+    /// Writes images into Markdown; HTML and content always have them.
+    #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true", value_name = "BOOL", hide_possible_values = true)]
+    images: Option<bool>,
 
     /// Adds a field `blocks` to each document: every block of the page, kept or dropped, with the reason.
     #[arg(long, visible_alias = "explain", num_args = 0..=1, require_equals = true, default_missing_value = "true", value_name = "BOOL", hide_possible_values = true)]
@@ -237,7 +249,10 @@ impl ExtractFlags {
     pub(crate) fn set(&self, settings: &mut Settings) {
         settings.method = self.method;
         settings.markdown = self.markdown;
+        settings.html = self.html;
+        settings.content = self.content;
         settings.links = self.links;
+        settings.images = self.images;
         settings.blocks = self.blocks;
         settings.max_bytes = self.max_bytes;
         settings.max_depth = self.max_depth;

@@ -24,6 +24,8 @@ pub enum Output {
     Text,
     /// Main text as Markdown; pages are parted in the same way.
     Markdown,
+    /// Main text as HTML of structure alone, a fragment a page; they are parted in the same way.
+    Html,
     /// An object for one page, an array for several.
     Json,
     /// One object a line.
@@ -32,7 +34,7 @@ pub enum Output {
 
 impl Output {
     /// The names that are possible.
-    pub const NAMES: &[&str] = &["text", "markdown", "json", "jsonl"];
+    pub const NAMES: &[&str] = &["text", "markdown", "html", "json", "jsonl"];
 }
 
 impl FromStr for Output {
@@ -42,6 +44,7 @@ impl FromStr for Output {
         match text {
             "text" => Ok(Output::Text),
             "markdown" => Ok(Output::Markdown),
+            "html" => Ok(Output::Html),
             "json" => Ok(Output::Json),
             "jsonl" => Ok(Output::Jsonl),
             _ => Err(format!(
@@ -55,8 +58,8 @@ impl FromStr for Output {
 /// What [`write()`] does beside what the settings say.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Style {
-    /// How documents are written. Unless set, several pages become JSON Lines; a single page becomes JSON if blocks or
-    /// timings are asked for, Markdown if that is, else text.
+    /// How documents are written. Unless set, several pages become JSON Lines; a single page becomes JSON if blocks,
+    /// content or timings are asked for, else Markdown or HTML if one of them is, else text.
     pub output: Option<Output>,
     /// Whether documents tell the processor time of their extraction in microseconds.
     pub timings: bool,
@@ -113,8 +116,12 @@ fn write_with(
     let single = inputs.is_single_page();
     let output = style.output.unwrap_or(match single {
         false => Output::Jsonl,
-        true if settings.blocks == Some(true) || style.timings => Output::Json,
+        true if settings.blocks == Some(true) || settings.content == Some(true) || style.timings => {
+            Output::Json
+        }
+        true if settings.markdown == Some(true) && settings.html == Some(true) => Output::Json,
         true if settings.markdown == Some(true) => Output::Markdown,
+        true if settings.html == Some(true) => Output::Html,
         true => Output::Text,
     });
     let conversation = inputs.is_conversation() && output == Output::Jsonl;
@@ -127,6 +134,9 @@ fn write_with(
     let mut options = settings.extraction();
     if output == Output::Markdown {
         options = options.with_markdown(true);
+    }
+    if output == Output::Html {
+        options = options.with_html(true);
     }
     let work = PageWork {
         extract,
@@ -200,6 +210,7 @@ fn render(document: &Document<'_>, output: Output) -> Vec<u8> {
     let mut bytes = match output {
         Output::Text => document.text.as_bytes().to_vec(),
         Output::Markdown => document.markdown.unwrap_or("").as_bytes().to_vec(),
+        Output::Html => document.html.unwrap_or("").as_bytes().to_vec(),
         // Strings, numbers and lists of them always are JSON.
         Output::Json => serde_json::to_vec_pretty(document).unwrap_or_default(),
         Output::Jsonl => serde_json::to_vec(document).unwrap_or_default(),
@@ -260,8 +271,8 @@ impl Out<'_> {
             Output::Json if self.single => b"",
             Output::Json if self.written == 0 => b"\n",
             Output::Json => b",\n",
-            Output::Text | Output::Markdown if self.written == 0 => b"",
-            Output::Text | Output::Markdown => b"\x0c\n",
+            Output::Text | Output::Markdown | Output::Html if self.written == 0 => b"",
+            Output::Text | Output::Markdown | Output::Html => b"\x0c\n",
         };
         self.written += 1;
         self.put(between)?;

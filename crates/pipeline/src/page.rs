@@ -179,6 +179,8 @@ fn document<'a>(
             })
             .collect(),
         markdown: extracted.markdown.as_deref(),
+        html: extracted.html.as_deref(),
+        content: extracted.content.as_deref(),
         blocks: extracted.blocks.as_ref().map(|blocks| {
             let block = |block: &'a extract::BlockRecord| Block {
                 i: block.i,

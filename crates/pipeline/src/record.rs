@@ -51,6 +51,12 @@ pub struct Document<'a> {
     /// Main text as Markdown, if asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub markdown: Option<&'a str>,
+    /// Main text as HTML of structure alone, if asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub html: Option<&'a str>,
+    /// Main content as typed elements, if asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub content: Option<&'a [extract::content::Element]>,
     /// What became of each block, if asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub blocks: Option<Vec<Block<'a>>>,

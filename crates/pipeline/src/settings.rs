@@ -40,8 +40,14 @@ pub struct Settings {
     pub method: Option<ExtractorName>,
     /// Whether documents get a field `markdown`; no unless set.
     pub markdown: Option<bool>,
-    /// Whether Markdown has the targets of links; no unless set.
+    /// Whether documents get a field `html`; no unless set.
+    pub html: Option<bool>,
+    /// Whether documents get a field `content` with typed elements; no unless set.
+    pub content: Option<bool>,
+    /// Whether Markdown has the targets of links; no unless set. HTML always has them.
     pub links: Option<bool>,
+    /// Whether Markdown has images; no unless set. HTML and content always have them.
+    pub images: Option<bool>,
     /// Whether documents get a field `blocks` with the reason for each block; no unless set.
     pub blocks: Option<bool>,
     /// Bytes of a page that are read, default 64 MiB, at most 1 GiB.
@@ -130,7 +136,10 @@ impl Settings {
             input: self.input.or(other.input),
             method: self.method.or(other.method),
             markdown: self.markdown.or(other.markdown),
+            html: self.html.or(other.html),
+            content: self.content.or(other.content),
             links: self.links.or(other.links),
+            images: self.images.or(other.images),
             blocks: self.blocks.or(other.blocks),
             max_bytes: self.max_bytes.or(other.max_bytes),
             max_depth: self.max_depth.or(other.max_depth),
@@ -172,7 +181,10 @@ impl Settings {
         let options = extract::Options::default()
             .with_limits(limits)
             .with_markdown(self.markdown.unwrap_or(false))
+            .with_html(self.html.unwrap_or(false))
+            .with_content(self.content.unwrap_or(false))
             .with_links(self.links.unwrap_or(false))
+            .with_images(self.images.unwrap_or(false))
             .with_blocks(self.blocks.unwrap_or(false));
         match &self.method {
             Some(method) => options.with_method(method.0).unwrap_or(options), // checked when the name was read
@@ -290,7 +302,10 @@ impl Settings {
         vec![
             ("method", json!(options.extractor().name())),
             ("markdown", json!(self.markdown.unwrap_or(false))),
+            ("html", json!(self.html.unwrap_or(false))),
+            ("content", json!(self.content.unwrap_or(false))),
             ("links", json!(self.links.unwrap_or(false))),
+            ("images", json!(self.images.unwrap_or(false))),
             ("blocks", json!(self.blocks.unwrap_or(false))),
             ("max-bytes", json!(limits.bytes)),
             ("max-depth", json!(limits.depth)),

@@ -16,8 +16,8 @@ use crate::signals;
 
 /// Goes from pages to documents
 ///
-/// Writes to standard output: the text of a single page (Markdown with --markdown, JSON with --blocks or --timings), and
-/// JSON Lines for folders, JSON Lines and several inputs. From standard input it reads one HTML page unless told
+/// Writes to standard output: the text of a single page (Markdown with --markdown, HTML with --html, JSON with --content,
+/// --blocks or --timings), and JSON Lines for folders, JSON Lines and several inputs. From standard input it reads one HTML page unless told
 /// `--input jsonl`.
 ///
 /// `dehusk extract --input jsonl --output jsonl --threads 1 -` answers each line before it reads the next, so that
