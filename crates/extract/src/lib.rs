@@ -19,6 +19,7 @@
 
 #![forbid(unsafe_code)]
 
+mod address;
 pub mod block;
 pub mod content;
 pub mod decode;

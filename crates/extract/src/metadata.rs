@@ -5,14 +5,16 @@
 
 mod date;
 mod json_ld;
+mod kind;
+mod marks;
 mod meta;
 mod title;
-mod url;
 
 use std::borrow::Cow;
 
 pub(crate) use self::json_ld::is_article_type;
-pub(crate) use self::url::join;
+pub use self::kind::PageKind;
+use crate::address::{Base, is_web};
 use crate::block::BlockTable;
 use crate::dom::{Dom, NodeId, Tag};
 use crate::extractor::Labels;
@@ -36,6 +38,16 @@ pub struct Metadata {
     pub site_name: Option<String>,
     /// Summary that the page gives of itself.
     pub description: Option<String>,
+    /// Date of the last change as `YYYY-MM-DD`.
+    pub modified: Option<String>,
+    /// The address that the page calls its own, absolute.
+    pub canonical_url: Option<String>,
+    /// Address of the image that stands for the page, absolute.
+    pub image: Option<String>,
+    /// Subjects as the page names them, in its order, none twice: from one source, at most 50.
+    pub tags: Vec<String>,
+    /// What kind of page it says it is.
+    pub kind: Option<PageKind>,
     /// Bodies of the articles that JSON-LD describes, as they stand there, in document order.
     pub(crate) bodies: Vec<String>,
 }
@@ -84,6 +96,40 @@ pub(crate) fn read(
         .and_then(date::iso)
         .or_else(|| meta.dates().find_map(|d| date::iso(&d)))
         .or_else(|| meta::marked_date(dom).and_then(|d| date::iso(&d)));
+    let base = Base::of(dom, url);
+    let marks = marks::Marks::read(dom);
+    let web = |address: String| base.resolve(&address).filter(|found| is_web(found));
+    let modified = ld
+        .modified
+        .as_deref()
+        .and_then(date::iso)
+        .or_else(|| meta.changes().find_map(|d| date::iso(&d)))
+        .or_else(|| marks.modified.as_deref().and_then(date::iso));
+    let canonical_url = marks.canonical.and_then(web);
+    let canonical_url = canonical_url.or_else(|| meta.first(&["og:url"]).and_then(web));
+    let image = meta.first(&[
+        "og:image",
+        "og:image:url",
+        "og:image:secure_url",
+        "twitter:image",
+        "twitter:image:src",
+    ]);
+    let image = image
+        .and_then(web)
+        .or_else(|| ld.image.clone().and_then(web))
+        .or_else(|| marks.image.and_then(web));
+    let tags = [
+        ld.tags,
+        meta.tags(&["article:tag", "og:article:tag"]),
+        marks.tags,
+        meta.tags(&["news_keywords"]),
+        meta.tags(&["keywords"]),
+    ];
+    let tags = tags.into_iter().find(|tags| !tags.is_empty()).unwrap_or_default();
+    let kind = ld.kind.or(marks.kind).or_else(|| {
+        meta.first(&["og:type"])
+            .and_then(|name| PageKind::of_open_graph(&name))
+    });
     let description = meta.first(&[
         "og:description",
         "description",
@@ -97,6 +143,11 @@ pub(crate) fn read(
         language: lang.filter(|l| !l.trim().is_empty()).or_else(|| meta.language()),
         site_name,
         description: description.or_else(|| ld.description.clone()),
+        modified,
+        canonical_url,
+        image,
+        tags,
+        kind,
         bodies: ld.bodies,
     }
 }

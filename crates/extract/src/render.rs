@@ -9,15 +9,14 @@ mod markdown;
 mod media;
 mod plain;
 mod table;
-mod target;
 mod walk;
 
 use std::borrow::Cow;
 
+use crate::address::Base;
 use crate::content::Element;
 use crate::dom::{Dom, NodeId, Tag};
 use crate::extractor::{Labels, View};
-use target::Base;
 
 /// The kept part of a page in every form that was asked for.
 pub(crate) struct Rendered {

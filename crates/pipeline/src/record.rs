@@ -36,6 +36,21 @@ pub struct Document<'a> {
     pub site_name: Option<&'a str>,
     /// Description of the page by its author.
     pub description: Option<&'a str>,
+    /// Date of the last change that the page states.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub modified: Option<&'a str>,
+    /// Address that the page calls its own.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub canonical_url: Option<&'a str>,
+    /// Address of the image that stands for the page.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub image: Option<&'a str>,
+    /// Subjects that the page names.
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    pub tags: &'a [String],
+    /// What kind of page it says it is, such as `article`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub kind: Option<&'a str>,
     /// Charset the bytes were decoded from.
     pub charset: &'a str,
     /// Extractor that gave the text.

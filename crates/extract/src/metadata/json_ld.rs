@@ -2,6 +2,8 @@
 
 use serde_json::Value;
 
+use super::kind::PageKind;
+use super::marks::Tags;
 use super::tidy;
 use crate::dom::{Dom, NodeId, Tag};
 use crate::warning::{Code, Warning};
@@ -12,7 +14,11 @@ pub(super) struct JsonLd {
     pub(super) headline: Option<String>,
     pub(super) author: Option<String>,
     pub(super) date: Option<String>,
+    pub(super) modified: Option<String>,
     pub(super) description: Option<String>,
+    pub(super) image: Option<String>,
+    pub(super) tags: Vec<String>,
+    pub(super) kind: Option<PageKind>,
     pub(super) site_name: Option<String>,
     /// Bodies of the articles, as they stand there: text or HTML.
     pub(super) bodies: Vec<String>,
@@ -195,6 +201,15 @@ fn is(object: &serde_json::Map<String, Value>, kinds: &[&str]) -> bool {
 }
 
 fn take(object: &serde_json::Map<String, Value>, out: &mut JsonLd) {
+    let kinds = match object.get("@type") {
+        Some(Value::String(name)) => std::slice::from_ref(name).iter().map(String::as_str).collect(),
+        Some(Value::Array(all)) => all.iter().filter_map(Value::as_str).collect(),
+        _ => Vec::new(),
+    };
+    let kind = kinds
+        .into_iter()
+        .find_map(|name| PageKind::of_schema_org(short(name)));
+    out.kind = PageKind::more_telling(out.kind, kind);
     let text = |name: &str| object.get(name).and_then(Value::as_str).and_then(unescape);
     if is(object, ARTICLES) {
         fill(&mut out.headline, || text("headline").or_else(|| text("name")));
@@ -202,7 +217,12 @@ fn take(object: &serde_json::Map<String, Value>, out: &mut JsonLd) {
         fill(&mut out.date, || {
             text("datePublished").or_else(|| text("dateCreated"))
         });
+        fill(&mut out.modified, || text("dateModified"));
         fill(&mut out.description, || text("description"));
+        fill(&mut out.image, || address(object.get("image")));
+        if out.tags.is_empty() {
+            out.tags = tags(object.get("keywords"));
+        }
     } else if is(object, &["WebSite"]) {
         fill(&mut out.site_name, || text("name"));
     }
@@ -212,6 +232,36 @@ fn fill(field: &mut Option<String>, value: impl FnOnce() -> Option<String>) {
     if field.is_none() {
         *field = value();
     }
+}
+
+/// The address of an image, or of the first of several.
+fn address(value: Option<&Value>) -> Option<String> {
+    let mut value = value?;
+    // A list of objects with a list of addresses is the deepest that there is.
+    for _ in 0..4 {
+        value = match value {
+            Value::String(address) => return unescape(address),
+            Value::Array(all) => all.first()?,
+            Value::Object(image) => image.get("url").or_else(|| image.get("contentUrl"))?,
+            _ => return None,
+        };
+    }
+    None
+}
+
+/// Subjects: a list, or a text with commas.
+fn tags(value: Option<&Value>) -> Vec<String> {
+    let mut tags = Tags::default();
+    match value {
+        Some(Value::String(list)) => tags.add_list(&unescape(list).unwrap_or_default()),
+        Some(Value::Array(all)) => {
+            for tag in all.iter().filter_map(Value::as_str).filter_map(unescape) {
+                tags.add(&tag);
+            }
+        }
+        _ => {}
+    }
+    tags.finish()
 }
 
 /// Names of a person, an organization or several of them.

@@ -2,6 +2,7 @@
 
 use crate::dom::{Dom, NodeId, Tag};
 
+use super::marks::Tags;
 use super::tidy;
 
 /// Names (of `name`, `property`, `itemprop` or `http-equiv`, lower-cased) and contents, in document order.
@@ -97,6 +98,34 @@ impl Meta {
             "date",
         ];
         NAMES.iter().flat_map(|name| self.all(name)).map(str::to_owned)
+    }
+
+    /// Dates of the last change, the most trusted first.
+    pub(super) fn changes(&self) -> impl Iterator<Item = String> {
+        const NAMES: &[&str] = &[
+            "article:modified_time",
+            "og:article:modified_time",
+            "og:updated_time",
+            "datemodified",
+            "dcterms.modified",
+            "dc.date.modified",
+            "last-modified",
+        ];
+        NAMES.iter().flat_map(|name| self.all(name)).map(str::to_owned)
+    }
+
+    /// Subjects under the first of these names that has any: one an element, or several between commas.
+    pub(super) fn tags(&self, names: &[&str]) -> Vec<String> {
+        let entries = names.iter().map(|name| self.all(name).collect::<Vec<_>>());
+        let entries = entries
+            .into_iter()
+            .find(|all| !all.is_empty())
+            .unwrap_or_default();
+        let mut tags = Tags::default();
+        for entry in entries {
+            tags.add_list(entry);
+        }
+        tags.finish()
     }
 
     pub(super) fn language(&self) -> Option<String> {

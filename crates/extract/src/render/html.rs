@@ -2,8 +2,8 @@
 
 use super::media::{Formula, Image};
 use super::table::{is_grid, span};
-use super::target::Base;
 use super::walk::{Writer, is_inline};
+use crate::address::Base;
 use crate::dom::{Dom, NodeId, Tag};
 
 /// Elements inside each other that are told apart; deeper ones leave their contents.

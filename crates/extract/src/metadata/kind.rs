@@ -1,0 +1,102 @@
+//! What kind of page a page says it is.
+
+/// What kind of page a page says it is, by schema.org or OpenGraph. Most pages say nothing, and some the wrong thing.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[non_exhaustive]
+pub enum PageKind {
+    /// A page of a site that says no more.
+    Website,
+    /// A list of other pages or things.
+    Listing,
+    /// A person or an organization.
+    Profile,
+    /// A text of its own: news, a blog, a paper, documentation.
+    Article,
+    /// Something to listen to.
+    Audio,
+    /// Something to look at.
+    Video,
+    /// An event with a place and a date.
+    Event,
+    /// A book.
+    Book,
+    /// A recipe.
+    Recipe,
+    /// A position that is to be filled.
+    Job,
+    /// Something to buy.
+    Product,
+    /// A question with answers, or several.
+    Question,
+    /// A thread of a forum.
+    Forum,
+}
+
+impl PageKind {
+    /// Name in records, such as `article`.
+    pub fn name(self) -> &'static str {
+        match self {
+            PageKind::Website => "website",
+            PageKind::Listing => "listing",
+            PageKind::Profile => "profile",
+            PageKind::Article => "article",
+            PageKind::Audio => "audio",
+            PageKind::Video => "video",
+            PageKind::Event => "event",
+            PageKind::Book => "book",
+            PageKind::Recipe => "recipe",
+            PageKind::Job => "job",
+            PageKind::Product => "product",
+            PageKind::Question => "question",
+            PageKind::Forum => "forum",
+        }
+    }
+
+    /// By the name of a type of schema.org, without its address.
+    pub(super) fn of_schema_org(name: &str) -> Option<PageKind> {
+        Some(match name {
+            "WebSite" | "WebPage" => PageKind::Website,
+            "CollectionPage" | "ItemList" | "SearchResultsPage" | "OfferCatalog" => PageKind::Listing,
+            "ProfilePage" | "AboutPage" | "ContactPage" => PageKind::Profile,
+            "DiscussionForumPosting" => PageKind::Forum,
+            "QAPage" | "FAQPage" | "Question" => PageKind::Question,
+            "Product" | "ProductGroup" | "IndividualProduct" => PageKind::Product,
+            "Recipe" => PageKind::Recipe,
+            "JobPosting" => PageKind::Job,
+            "Book" => PageKind::Book,
+            "PodcastEpisode" | "AudioObject" | "MusicRecording" | "MusicAlbum" => PageKind::Audio,
+            "VideoObject" | "Movie" | "TVEpisode" => PageKind::Video,
+            "Review" | "HowTo" => PageKind::Article,
+            _ if name.ends_with("Event") => PageKind::Event,
+            _ if super::is_article_type(name) => PageKind::Article,
+            _ => return None,
+        })
+    }
+
+    /// By `og:type`.
+    pub(super) fn of_open_graph(name: &str) -> Option<PageKind> {
+        let name = name.to_ascii_lowercase();
+        Some(match name.split(['.', ':']).next().unwrap_or("") {
+            "website" => PageKind::Website,
+            "article" | "blog" => PageKind::Article,
+            "profile" => PageKind::Profile,
+            "product" | "og" if name.contains("product") => PageKind::Product,
+            "product" => PageKind::Product,
+            "video" => PageKind::Video,
+            "music" => PageKind::Audio,
+            "book" | "books" => PageKind::Book,
+            "event" => PageKind::Event,
+            _ => return None,
+        })
+    }
+
+    /// The more telling of what several objects say: an article with a video in it is an article, a page of a site that is a
+    /// product is one.
+    pub(super) fn more_telling(known: Option<PageKind>, new: Option<PageKind>) -> Option<PageKind> {
+        match (known, new) {
+            (Some(PageKind::Website | PageKind::Listing), Some(new)) if new > PageKind::Listing => Some(new),
+            (Some(known), _) => Some(known),
+            (None, new) => new,
+        }
+    }
+}
