@@ -120,7 +120,38 @@ fn blocks_tell_what_became_of_each_of_them() {
             "{block}"
         );
         assert!(block["path"].as_str().unwrap().starts_with("html"), "{block}");
+        assert!(block["votes"]["readability"].is_boolean(), "{block}");
     }
+}
+
+#[test]
+fn a_page_is_explained_in_one_file() {
+    let html = page("Title", &prose(1, 100));
+    let dir = folder(&[("a.html", &html), ("b.html", &html)]);
+    let out = text(&dir.path().join("why.html"));
+    let ran = dehusk(["explain", &text(&dir.path().join("a.html")), "--out", &out]).exits(0);
+    assert!(
+        ran.stdout.is_empty() && ran.stderr.contains("why.html"),
+        "{}",
+        ran.stderr
+    );
+    let why = std::fs::read_to_string(&out).unwrap();
+    assert!(why.contains("Content-Security-Policy") && !why.contains("<script"));
+    assert!(why.contains("kept: ") && why.contains("dropped: ") && why.contains("✓ readability"));
+
+    let several = dehusk(["explain", &text(dir.path()), "--out", &out]).exits(2);
+    assert!(
+        several.stderr.contains("more than one page"),
+        "{}",
+        several.stderr
+    );
+    let none = dehusk(["explain", &text(&dir.path().join("c.html")), "--out", &out]).exits(2);
+    assert!(none.stderr.contains("c.html"), "{}", none.stderr);
+    assert_eq!(
+        std::fs::read_to_string(&out).unwrap(),
+        why,
+        "what was there stays"
+    );
 }
 
 #[test]

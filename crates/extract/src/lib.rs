@@ -31,6 +31,7 @@ mod limits;
 pub mod metadata;
 #[doc(hidden)]
 pub mod model;
+mod parts;
 pub mod render;
 mod warning;
 mod word_lists;
@@ -43,5 +44,6 @@ pub use front::{FRONT_SHAPES, FrontDifference, front_check};
 pub use front::{Front, Parser, UnknownFront};
 pub use limits::Limits;
 pub use options::{Options, UnknownMethod};
+pub use parts::Part;
 pub use result::{BlockRecord, Extracted, Page, extract, is_article};
 pub use warning::{Code, Warning};

@@ -21,6 +21,7 @@ pub struct Options {
     pub(crate) html: bool,
     pub(crate) content: bool,
     pub(crate) blocks: bool,
+    pub(crate) parts: bool,
 }
 
 impl Default for Options {
@@ -37,6 +38,7 @@ impl Default for Options {
             html: false,
             content: false,
             blocks: false,
+            parts: false,
         }
     }
 }
@@ -96,9 +98,15 @@ impl Options {
         Options { content, ..self }
     }
 
-    /// Also returns a record for every block, kept or dropped, with the reason; off unless set.
+    /// Also returns a record for every block, kept or dropped, with the reason and with what every other method makes of it,
+    /// which costs several times as much; off unless set.
     pub fn with_blocks(self, blocks: bool) -> Self {
         Options { blocks, ..self }
+    }
+
+    /// Also returns the page as it is shown: its elements and texts, each text with the number of its block; off unless set.
+    pub fn with_parts(self, parts: bool) -> Self {
+        Options { parts, ..self }
     }
 
     /// The chosen extractor.
@@ -131,6 +139,7 @@ impl fmt::Debug for Options {
             .field("html", &self.html)
             .field("content", &self.content)
             .field("blocks", &self.blocks)
+            .field("parts", &self.parts)
             .finish()
     }
 }

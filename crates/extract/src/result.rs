@@ -10,6 +10,7 @@ use crate::front::{self, ParseOptions};
 use crate::limits::Deadline;
 use crate::metadata::{self, Metadata};
 use crate::options::Options;
+use crate::parts::{self, Part};
 use crate::render;
 use crate::warning::{Code, Warning};
 
@@ -103,6 +104,8 @@ pub struct Extracted {
     pub warnings: Vec<Warning>,
     /// A record for every block, if [`Options::with_blocks`] asked for them.
     pub blocks: Option<Vec<BlockRecord>>,
+    /// The page as it is shown, if [`Options::with_parts`] asked for it.
+    pub parts: Option<Vec<Part>>,
 }
 
 /// What became of one block, and why.
@@ -125,6 +128,8 @@ pub struct BlockRecord {
     pub reason: &'static str,
     /// Figures the decision rests on, by name.
     pub scores: Vec<(&'static str, f64)>,
+    /// What each method makes of it, by name; those that abstain are left out, and so are methods that choose nothing.
+    pub votes: Vec<(&'static str, bool)>,
 }
 
 /// Finds the main text of a page.
@@ -183,6 +188,7 @@ pub fn extract(page: &Page<'_>, options: &Options) -> Extracted {
         all_chars,
         warnings,
         blocks,
+        parts: options.parts.then(|| parts::read(&dom, &table)),
     }
 }
 
@@ -200,6 +206,19 @@ pub fn is_article(page: &Page<'_>, options: &Options) -> bool {
 }
 
 fn records(view: &View<'_>, labels: &Labels) -> Vec<BlockRecord> {
+    let asked = view.options.extractor.name();
+    let voters = extractor::ALL
+        .iter()
+        .filter(|voter| !matches!(voter.name(), "default" | "all-text") && voter.name() != asked);
+    let votes: Vec<_> = voters
+        .take_while(|_| !view.deadline.passed())
+        .map(|voter| (voter.name(), voter.label(view)))
+        .filter(|(_, labels)| labels.abstained.is_none())
+        .collect();
+    let votes_on = |i: usize| {
+        let on = |labels: &Labels| labels.verdicts.get(i).is_some_and(|verdict| verdict.kept);
+        votes.iter().map(|(name, labels)| (*name, on(labels))).collect()
+    };
     let blocks = view.table.blocks().iter().zip(&labels.verdicts).enumerate();
     blocks
         .map(|(i, (block, verdict))| BlockRecord {
@@ -211,6 +230,7 @@ fn records(view: &View<'_>, labels: &Labels) -> Vec<BlockRecord> {
             kept: verdict.kept,
             reason: verdict.reason,
             scores: scores(block, labels.chances.as_ref().and_then(|c| c.get(i))),
+            votes: votes_on(i),
         })
         .collect()
 }

@@ -7,6 +7,7 @@
 //! - [`run`](run::run) goes from pages to unique documents,
 //! - [`documents`] from pages to documents,
 //! - [`unique`](duplicates::unique) from documents to unique documents,
+//! - [`explain`](explain::explain) from a page to a page that shows what became of it,
 //! - [`normalized`] from documents to normalized text, tokens and sentences,
 //! - [`signatures`] from documents to signatures.
 //!
@@ -20,11 +21,13 @@ mod date;
 pub mod documents;
 pub mod duplicates;
 mod error;
+pub mod explain;
 pub mod format;
 mod guard;
 mod ids;
 mod input;
 mod lines;
+mod markup;
 mod near;
 pub mod normalized;
 mod output;

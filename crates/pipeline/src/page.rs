@@ -197,9 +197,11 @@ fn document<'a>(
                 kept: block.kept,
                 reason: block.reason,
                 scores: crate::record::Scores(&block.scores),
+                votes: crate::record::Votes(&block.votes),
             };
             blocks.iter().map(block).collect()
         }),
+        parts: extracted.parts.as_deref(),
         us,
         popularity: record.popularity,
         extra: Extra(extra.collect()),

@@ -75,6 +75,9 @@ pub struct Document<'a> {
     /// What became of each block, if asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub blocks: Option<Vec<Block<'a>>>,
+    /// The page as it is shown, if asked for; not written to records.
+    #[serde(skip)]
+    pub parts: Option<&'a [extract::Part]>,
     /// Processor microseconds of the extraction, if asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub us: Option<u64>,
@@ -116,15 +119,27 @@ pub struct Block<'a> {
     pub reason: &'a str,
     /// Figures the decision rests on.
     pub scores: Scores<'a>,
+    /// What each method makes of it.
+    pub votes: Votes<'a>,
 }
 
 /// Figures by name, in a fixed order.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Scores<'a>(pub &'a [(&'static str, f64)]);
 
 impl Serialize for Scores<'_> {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_map(self.0.iter().map(|(name, value)| (name, round(*value))))
+    }
+}
+
+/// Whether each method keeps a block, in a fixed order.
+#[derive(Clone, Copy, Debug)]
+pub struct Votes<'a>(pub &'a [(&'static str, bool)]);
+
+impl Serialize for Votes<'_> {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().copied())
     }
 }
 

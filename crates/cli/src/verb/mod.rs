@@ -2,6 +2,7 @@
 
 mod completions;
 mod dedup;
+mod explain;
 mod extract;
 mod man;
 mod methods;
@@ -32,6 +33,7 @@ pub(crate) struct Cli {
 enum Verb {
     Run(run::Run),
     Extract(extract::Extract),
+    Explain(explain::Explain),
     Dedup(dedup::Dedup),
     Sign(sign::Sign),
     Normalize(normalize::Normalize),
@@ -46,6 +48,7 @@ impl Cli {
         match &self.verb {
             Verb::Run(verb) => verb.run(),
             Verb::Extract(verb) => verb.run(),
+            Verb::Explain(verb) => verb.run(),
             Verb::Dedup(verb) => verb.run(),
             Verb::Sign(verb) => verb.run(),
             Verb::Normalize(verb) => verb.run(),

@@ -1,18 +1,14 @@
 //! The page `report.html`: what a run did, for people to read.
 //!
 //! One file that holds all it shows: no script, no image, no font from elsewhere, nothing that depends on the day. What
-//! it shows comes from the web, so the page is built in layers that keep text from becoming markup:
+//! it shows comes from the web, so that `markup` alone writes it.
 //!
 //! - [`data`] has the figures, gathered while the chain runs;
-//! - `escape` knows how foreign text is written, by context, and which addresses may become links;
-//! - `html` is the only writer of markup: markup is `'static`, everything else passes through `escape`;
 //! - `number`, `words` and `chart` turn figures into text and drawings;
 //! - `sections` has one file for each part of the page, and `render` puts them in order.
 
 mod chart;
 pub mod data;
-mod escape;
-mod html;
 mod number;
 mod render;
 mod sections;

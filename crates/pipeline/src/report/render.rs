@@ -1,18 +1,14 @@
 //! The page as a whole: head, title, and its parts in order.
 
 use super::data::{Counts, ReportData};
-use super::html::Html;
 use super::number::{count, counted, share};
 use super::sections;
+use crate::markup::{self, Html, code_point};
 
 /// The style sheet. It is part of the page.
 const STYLE: &str = include_str!("style.css");
 /// SHA-256 of [`STYLE`] in base64. The policy of the page allows this one style sheet and no other; a test compares.
 pub(super) const STYLE_SHA256: &str = "fUul3rCpJWsSdN9JAfbi0Nrpr1W5seHH7Pe9oi++r/w=";
-/// A sheet of paper with three bars, so that browsers do not ask for an icon elsewhere.
-const ICON: &str = "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E\
-    %3Crect width='16' height='16' rx='3' fill='%2317695a'/%3E%3Cpath d='M3 4h10v2H3zm0 4h7v2H3zm0 4h3v2H3z' \
-    fill='white'/%3E%3C/svg%3E";
 /// Inputs named below the title; the others are counted there and listed with the settings.
 const INPUTS_IN_LEAD: usize = 2;
 /// Characters shown of one input there.
@@ -47,22 +43,8 @@ pub fn render(data: &ReportData) -> String {
 }
 
 fn head(html: &mut Html, data: &ReportData) {
-    let policy = format!(
-        "default-src 'none'; style-src 'sha256-{STYLE_SHA256}'; img-src data:; base-uri 'none'; form-action 'none'"
-    );
-    html.markup("<meta charset=\"utf-8\">\n");
-    html.void(
-        "meta",
-        &[("http-equiv", &"Content-Security-Policy"), ("content", &policy)],
-    );
-    html.markup("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
-    html.markup("<meta name=\"color-scheme\" content=\"light dark\">\n");
-    html.markup("<meta name=\"referrer\" content=\"no-referrer\">\n");
-    html.void("meta", &[("name", &"generator"), ("content", &data.tool)]);
-    html.element("title", &[], format!("{} – run report", headline(&data.counts)));
-    html.void("link", &[("rel", &"icon"), ("href", &ICON)]);
-    html.within("style", &[], |html| html.markup(STYLE));
-    html.markup("\n");
+    let title = format!("{} – run report", headline(&data.counts));
+    markup::head(html, &data.tool, &title, STYLE, STYLE_SHA256);
 }
 
 /// What the run came to, in a few words.
@@ -170,7 +152,7 @@ fn footer(html: &mut Html, data: &ReportData) {
             ". This file is complete in itself: it loads nothing and runs no script. Characters that cannot be seen or that \
              change the direction of text appear as code points, such as ",
         );
-        html.element("span", &[("class", &"cp")], super::escape::code_point('\u{202e}'));
+        html.element("span", &[("class", &"cp")], code_point('\u{202e}'));
         html.text(". Links lead to the pages as they are today.");
     });
 }

@@ -163,7 +163,7 @@ fn check(page: &str) {
     }
     assert!(open.is_empty(), "{open:?}");
     assert!(!page.contains("url(") && !page.contains("@import"));
-    let hidden = |c: char| escape::Sight::Prose.hides(c);
+    let hidden = |c: char| crate::markup::is_hidden(c);
     assert_eq!(page.chars().find(|c| hidden(*c)), None);
     assert!(page.contains(
         "http-equiv=\"Content-Security-Policy\" content=\"default-src &#39;none&#39;; style-src &#39;sha256-"

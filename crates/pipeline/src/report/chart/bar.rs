@@ -1,6 +1,6 @@
 //! Small drawings that stand inside a row of a table.
 
-use crate::report::html::Html;
+use crate::markup::Html;
 
 use super::{Percent, Pixels};
 

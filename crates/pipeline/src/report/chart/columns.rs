@@ -1,6 +1,6 @@
 //! Charts of columns: histograms over classes of equal width on paper.
 
-use crate::report::html::Html;
+use crate::markup::Html;
 use crate::report::number;
 
 use super::axis::Axis;

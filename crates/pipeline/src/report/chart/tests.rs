@@ -1,5 +1,5 @@
 use super::*;
-use crate::report::html::Html;
+use crate::markup::Html;
 
 fn drawn(counts: &[u64], scale: Scale) -> String {
     let mut html = Html::default();

@@ -1,9 +1,9 @@
 //! Clusters: how large they are, and the largest ones from near.
 
 use super::{ID_CHARS, Section, columns, figure, nothing, page, paragraph};
+use crate::markup::Html;
 use crate::report::chart::{self, Chart, Column, Scale, Tick};
 use crate::report::data::{ClusterRow, MemberRow, ReportData, SizeBin};
-use crate::report::html::Html;
 use crate::report::number::{compact, count, counted, unit};
 
 pub(super) static SECTION: Section = Section {

@@ -1,9 +1,9 @@
 //! How much of the pages was kept, and what the documents are.
 
 use super::{Section, breakdown, columns, figure, nothing, paragraph, total};
+use crate::markup::Html;
 use crate::report::chart::{self, Chart, Column, Mark, Scale, Tick};
 use crate::report::data::{Count, ReportData};
-use crate::report::html::Html;
 use crate::report::number::{count, counted, share};
 use crate::report::words;
 

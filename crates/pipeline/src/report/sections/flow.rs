@@ -1,9 +1,9 @@
 //! What became of the records: a funnel from the first to the last step.
 
 use super::{Section, code_and_meaning, columns, dropped, figure, nothing, paragraph};
+use crate::markup::Html;
 use crate::report::chart;
 use crate::report::data::{Dropped, ReportData};
-use crate::report::html::Html;
 use crate::report::number::{count, fraction, share};
 use crate::report::words;
 

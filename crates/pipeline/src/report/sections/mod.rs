@@ -10,8 +10,8 @@ mod weakest;
 
 use super::chart;
 use super::data::{Count, Counts, Dropped, ReportData};
-use super::html::Html;
 use super::number::{count, fraction, share};
+use crate::markup::Html;
 
 /// Characters shown of an id, a code or a setting.
 const ID_CHARS: usize = 200;

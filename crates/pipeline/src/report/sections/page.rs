@@ -1,7 +1,7 @@
 //! How a page or document is named wherever one is listed.
 
 use super::{ID_CHARS, TEXT_CHARS, URL_CHARS};
-use crate::report::html::Html;
+use crate::markup::Html;
 
 /// Title, and below it address and id; an id that is the address is not told twice.
 pub(super) fn name(html: &mut Html, title: Option<&str>, url: Option<&str>, id: &str) {

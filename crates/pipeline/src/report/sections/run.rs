@@ -1,8 +1,8 @@
 //! What was run, on what, and how: enough to do it again.
 
 use super::{ID_CHARS, Section, TEXT_CHARS, breakdown, columns, nothing, paragraph, total};
+use crate::markup::Html;
 use crate::report::data::{ReportData, Setting};
-use crate::report::html::Html;
 use crate::report::number::counted;
 use crate::report::words;
 

@@ -3,9 +3,9 @@
 use super::{
     ID_CHARS, Section, TEXT_CHARS, code_and_meaning, columns, drawing, figure, nothing, paragraph, total,
 };
+use crate::markup::Html;
 use crate::report::chart;
 use crate::report::data::{ReportData, WarningRow};
-use crate::report::html::Html;
 use crate::report::number::{count, fraction, share};
 use crate::report::words;
 

@@ -1,9 +1,9 @@
 //! The pages whose text is least certain to be right: where to look first.
 
 use super::{ID_CHARS, Section, TEXT_CHARS, columns, drawing, figure, nothing, page, paragraph};
+use crate::markup::Html;
 use crate::report::chart;
 use crate::report::data::{EXCERPT_CHARS, PageRow, ReportData};
-use crate::report::html::Html;
 use crate::report::number::{count, counted, share, unit};
 use crate::report::words;
 

@@ -11,7 +11,7 @@ const LINK_BYTES: usize = 2048;
 
 /// How strictly a text is shown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Sight {
+pub(crate) enum Sight {
     /// Text for reading: what could deceive or break the page is shown as code points. Joiners, soft hyphens and
     /// direction marks stay as they are, for many scripts need them.
     Prose,
@@ -21,7 +21,7 @@ pub(super) enum Sight {
 
 impl Sight {
     /// Whether `c` is shown as its code point.
-    pub(super) fn hides(self, c: char) -> bool {
+    pub(crate) fn hides(self, c: char) -> bool {
         match self {
             Sight::Prose => deceives(c),
             Sight::Exact => deceives(c) || invisible(c),
@@ -68,7 +68,7 @@ fn reference(c: char) -> Option<&'static str> {
 
 /// Writes through to a string, escaped for text and for quoted attribute values. Hidden characters of
 /// [`Sight::Prose`] are shown, so that no caller can forget them.
-pub(super) struct Escaped<'a>(pub(super) &'a mut String);
+pub(crate) struct Escaped<'a>(pub(crate) &'a mut String);
 
 impl fmt::Write for Escaped<'_> {
     fn write_str(&mut self, text: &str) -> fmt::Result {
@@ -84,7 +84,7 @@ impl fmt::Write for Escaped<'_> {
 }
 
 /// Appends one visible character.
-pub(super) fn push(out: &mut String, c: char) {
+pub(crate) fn push(out: &mut String, c: char) {
     match reference(c) {
         Some(reference) => out.push_str(reference),
         None => out.push(c),
@@ -92,13 +92,13 @@ pub(super) fn push(out: &mut String, c: char) {
 }
 
 /// How a hidden character is shown: `⟨U+202E⟩`.
-pub(super) fn code_point(c: char) -> String {
+pub(crate) fn code_point(c: char) -> String {
     format!("⟨U+{:04X}⟩", u32::from(c))
 }
 
 /// The address, if it may become a link: `http` or `https`, with a host, and with nothing in it that browsers drop or
 /// read in another way than people do.
-pub(super) fn link(url: &str) -> Option<&str> {
+pub(crate) fn link(url: &str) -> Option<&str> {
     let after = |scheme: &str| {
         let start = url.get(..scheme.len())?;
         start.eq_ignore_ascii_case(scheme).then(|| &url[scheme.len()..])
