@@ -75,7 +75,7 @@ const BATCH: usize = 1000;
 /// Verifies candidate pairs, reading documents again in waves of so many bytes.
 #[allow(clippy::print_stdout, reason = "a program that prints its result")]
 fn verify(screen: Screen, corpus: &str, max_bytes: u64) -> Result<Joined, Box<dyn Error>> {
-    let mut suspects = screen.suspects();
+    let mut suspects = screen.suspects(u64::MAX)?;
     let mut waves = 0;
     while let Some(mut wave) = suspects.wave(max_bytes) {
         let mut reader = wave.reader();
@@ -202,7 +202,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut batch = new_batch(&deduper, &screen)?;
     let append =
         |deduper: &mut Option<Deduper>, screen: &mut Option<Screen>, batch: Batch| match (deduper, screen) {
-            (Some(deduper), _) => deduper.append(batch),
+            (Some(deduper), _) => deduper.append(batch).map_err(dedup::AppendError::TooMany),
             (_, Some(screen)) => screen.append(batch),
             _ => Ok(0),
         };

@@ -18,14 +18,12 @@ pub(crate) struct Chain {
     pub(crate) signer: Box<dyn Signer>,
     pub(crate) index: Box<dyn Index>,
     pub(crate) comparer: Box<dyn Comparer>,
-    shared: bool,
-    /// Whether what verification needs is kept, not just its size.
-    keeps_evidence: bool,
+    /// Whether what the index keeps is the evidence.
+    pub(crate) shared: bool,
 }
 
 impl Chain {
-    /// With `keeps_evidence` false, documents will be read again for verification.
-    pub(crate) fn new(options: Options, keeps_evidence: bool) -> Result<Self, BuildError> {
+    pub(crate) fn new(options: Options) -> Result<Self, BuildError> {
         options.check()?;
         let context = Context {
             threshold: options.threshold,
@@ -38,14 +36,13 @@ impl Chain {
         // Whether what the similarity keeps is what the index keeps: then one copy of it serves both.
         let whole_set = options.signature.form() == Form::Set { whole: true };
         let same = !options.verify || whole_set && comparer.keeps_shingles();
-        let shared = keeps_evidence && index.keeps_signature() && same;
+        let shared = index.keeps_signature() && same;
         Ok(Self {
             options,
             signer,
             index,
             comparer,
             shared,
-            keeps_evidence,
         })
     }
 }
@@ -93,11 +90,9 @@ pub(crate) struct Sketches {
     pub(crate) kinds: Vec<Kind>,
     pub(crate) contents: Vec<u128>,
     /// What the candidate method keeps, unless it is the evidence.
-    index: Rows,
+    pub(crate) index: Rows,
     /// What the similarity keeps; without verification, the signature.
     pub(crate) evidence: Rows,
-    /// Words of evidence, where that itself is not kept.
-    pub(crate) evidence_sizes: Vec<u32>,
     /// Signatures, if estimates are wanted from them.
     pub(crate) signatures: Rows,
 }
@@ -112,7 +107,6 @@ impl Sketches {
         self.contents.append(&mut other.contents);
         self.index.append(other.index);
         self.evidence.append(other.evidence);
-        self.evidence_sizes.append(&mut other.evidence_sizes);
         self.signatures.append(other.signatures);
     }
 }
@@ -252,22 +246,11 @@ impl Batch {
 
     /// Keeps what was computed of a document.
     fn push_rows(&mut self) {
-        let Chain {
-            options,
-            shared,
-            keeps_evidence,
-            ..
-        } = &*self.chain;
+        let Chain { options, shared, .. } = &*self.chain;
         if !shared {
             self.sketches.index.push(&self.index_row);
         }
-        if *keeps_evidence {
-            self.sketches.evidence.push(&self.row);
-        } else {
-            self.sketches
-                .evidence_sizes
-                .push(u32::try_from(self.row.len()).unwrap_or(u32::MAX));
-        }
+        self.sketches.evidence.push(&self.row);
         if options.estimates {
             self.sketches.signatures.push(&self.signature);
         }

@@ -17,7 +17,7 @@ use crate::document::ScoredPair;
 use crate::radix::sort_by_upper_half;
 
 /// Members of a capped bucket that all others are compared with.
-const LEADERS: usize = 32;
+pub(crate) const LEADERS: usize = 32;
 
 /// Rows that are fetched before the first of them is compared.
 const FETCHED: usize = 512;
@@ -65,10 +65,11 @@ pub(crate) fn join(
         check,
     };
     let mut counts = JoinCounts::default();
-    let mut capped = Vec::new();
+    let (mut capped, mut again) = (Vec::new(), Vec::new());
     for part in join.pass(None) {
         found.extend(part.found);
         counts.add(part.counts);
+        again.extend(part.again);
         capped.extend(part.capped);
     }
     if !capped.is_empty() {
@@ -77,8 +78,12 @@ pub(crate) fn join(
         capped.sort_unstable();
         for part in join.pass(Some(&capped)) {
             found.extend(part.found);
-            counts.candidates += part.counts.candidates;
+            again.extend(part.again);
         }
+        // A pair may be compared in several buckets if the first of them was capped. It counts once.
+        again.par_sort_unstable();
+        again.dedup();
+        counts.candidates += again.len() as u64;
     }
     counts
 }
@@ -99,6 +104,8 @@ struct Part {
     found: Vec<ScoredPair>,
     counts: JoinCounts,
     capped: Vec<Bucket>,
+    /// Pairs that were compared and may be compared again, as a word each.
+    again: Vec<u64>,
 }
 
 /// The buckets before a given one that two documents share.
@@ -172,7 +179,12 @@ impl Join<'_> {
             }
             for (rank, &a) in members.iter().enumerate() {
                 for &b in &members[rank + 1..] {
-                    self.candidate((column, key), a, b, capped, part);
+                    if self.candidate((column, key), a, b, capped, part) {
+                        match capped {
+                            None => part.counts.candidates += 1,
+                            Some(_) => part.again.push(pair_word(a.0, b.0)),
+                        }
+                    }
                 }
             }
         }
@@ -193,18 +205,23 @@ impl Join<'_> {
             // Equal rows share their first bucket already.
             if capped.is_none() {
                 for &copy in &copies[1..] {
-                    self.candidate(bucket, copies[0], copy, None, part);
+                    if self.candidate(bucket, copies[0], copy, None, part) {
+                        part.again.push(pair_word(copies[0].0, copy.0));
+                    }
                 }
             }
         }
         distinct.sort_by_key(|&(document, _)| content(document));
         for (rank, &member) in distinct.iter().enumerate() {
             for &leader in &distinct[..rank.min(LEADERS)] {
-                self.candidate(bucket, leader, member, capped, part);
+                if self.candidate(bucket, leader, member, capped, part) {
+                    part.again.push(pair_word(leader.0, member.0));
+                }
             }
         }
     }
 
+    /// Compares a pair if this is the bucket to do so; tells whether it is.
     fn candidate(
         &self,
         bucket: Bucket,
@@ -212,9 +229,9 @@ impl Join<'_> {
         (b, row_b): (u32, &[u64]),
         capped: Option<&[Bucket]>,
         part: &mut Part,
-    ) {
+    ) -> bool {
         if !self.columns.admits(row_a, row_b) {
-            return;
+            return false;
         }
         let mut earlier = Earlier::None;
         self.columns
@@ -232,9 +249,15 @@ impl Join<'_> {
         } else {
             Earlier::OnlyCapped
         };
-        if earlier == due {
-            part.counts.candidates += 1;
+        let compared = earlier == due;
+        if compared {
             part.found.extend((self.check)(a, b));
         }
+        compared
     }
+}
+
+/// A pair as one word: the smaller document in the upper half.
+pub(crate) fn pair_word(a: u32, b: u32) -> u64 {
+    u64::from(a.min(b)) << 32 | u64::from(a.max(b))
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use crate::batch::{Batch, Chain, Kind, Sketches};
-use crate::candidate::Collection;
+use crate::candidate::{Collection, JoinCounts};
 use crate::document::ScoredPair;
 use crate::error::{BuildError, TooManyDocuments};
 use crate::facts::Source;
@@ -29,7 +29,7 @@ impl Deduper {
     /// If a setting is out of its range, or if two do not fit together.
     pub fn new(options: Options) -> Result<Self, BuildError> {
         Ok(Self {
-            batch: Batch::new(Arc::new(Chain::new(options, true)?)),
+            batch: Batch::new(Arc::new(Chain::new(options)?)),
         })
     }
 
@@ -117,12 +117,7 @@ pub(crate) fn join(
     check: impl Fn(&Chain, &Sketches, u32, u32) -> Option<ScoredPair> + Sync,
 ) -> Joined {
     let identical = Identical::find(&sketches);
-    let documents: Vec<u32> = (0..)
-        .zip(&sketches.kinds)
-        .filter(|&(document, &kind)| kind == Kind::Full && identical.first(document) == document)
-        .map(|(document, _)| document)
-        .collect();
-
+    let documents = participants(&sketches, &identical);
     let collection = Collection {
         documents: &documents,
         rows: chain.index_rows(&sketches),
@@ -133,9 +128,37 @@ pub(crate) fn join(
     let joined = chain.index.join(&collection, &check, &mut pairs);
     pairs.par_sort_unstable_by_key(|pair| (pair.a, pair.b));
     pairs.dedup_by_key(|pair| (pair.a, pair.b));
+    let counts = counts(&sketches, &identical, documents.len(), joined, pairs.len());
+    let Sketches { kinds, contents, .. } = sketches;
+    Joined {
+        chain,
+        kinds,
+        contents,
+        identical,
+        pairs,
+        counts,
+    }
+}
 
+/// The documents among which similar pairs are sought.
+pub(crate) fn participants(sketches: &Sketches, identical: &Identical) -> Vec<u32> {
+    (0..)
+        .zip(&sketches.kinds)
+        .filter(|&(document, &kind)| kind == Kind::Full && identical.first(document) == document)
+        .map(|(document, _)| document)
+        .collect()
+}
+
+/// Counts at the end of a join.
+pub(crate) fn counts(
+    sketches: &Sketches,
+    identical: &Identical,
+    compared: usize,
+    joined: JoinCounts,
+    verified: usize,
+) -> Counts {
     let count = |kind| sketches.kinds.iter().filter(|other| **other == kind).count() as u64;
-    let counts = Counts {
+    Counts {
         documents: sketches.len() as u64,
         empty: count(Kind::Empty),
         short: count(Kind::Short),
@@ -144,31 +167,16 @@ pub(crate) fn join(
             .iter()
             .map(|group| group.len() as u64 - 1)
             .sum(),
-        compared: documents.len() as u64,
+        compared: compared as u64,
         candidates: joined.candidates,
         capped_buckets: joined.capped_buckets,
         cut_shingles: joined.cut_shingles,
-        verified: pairs.len() as u64,
-    };
-    let Sketches {
-        kinds,
-        contents,
-        evidence_sizes,
-        ..
-    } = sketches;
-    Joined {
-        chain,
-        kinds,
-        contents,
-        evidence_sizes,
-        identical,
-        pairs,
-        counts,
+        verified: verified as u64,
     }
 }
 
 /// The pair of two documents, the smaller number first, if they are similar enough.
-fn compare(chain: &Chain, sketches: &Sketches, a: u32, b: u32) -> Option<ScoredPair> {
+pub(crate) fn compare(chain: &Chain, sketches: &Sketches, a: u32, b: u32) -> Option<ScoredPair> {
     let (row_a, row_b) = (
         sketches.evidence.row(a as usize),
         sketches.evidence.row(b as usize),

@@ -41,8 +41,6 @@ pub struct Joined {
     pub(crate) chain: Arc<Chain>,
     pub(crate) kinds: Vec<Kind>,
     pub(crate) contents: Vec<u128>,
-    /// Words that verification needs of each document, where documents are to be read again.
-    pub(crate) evidence_sizes: Vec<u32>,
     pub(crate) identical: Identical,
     pub(crate) pairs: Vec<ScoredPair>,
     pub(crate) counts: Counts,

@@ -45,6 +45,13 @@ impl Rows {
         self.chunks.iter().map(Vec::len).sum()
     }
 
+    /// Bytes of memory that the list takes.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        let words: usize = self.chunks.iter().map(Vec::capacity).sum();
+        (words * size_of::<u64>() + self.places.capacity() * size_of::<Place>()) as u64
+    }
+
     /// Adds a row, which may be empty.
     pub fn push(&mut self, row: &[u64]) {
         if self

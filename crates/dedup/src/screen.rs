@@ -6,18 +6,20 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use crate::batch::{Batch, Chain};
-use crate::deduper::join;
-use crate::document::{Document, ScoredPair};
+use crate::deduper::{compare, counts, join, participants};
+use crate::document::ScoredPair;
 use crate::error::{BuildError, TooManyDocuments};
-use crate::hash::content_hash;
+use crate::external::KeyFiles;
+use crate::fold::Identical;
 use crate::options::Options;
 use crate::outcome::{Counts, Joined};
 use crate::rows::Rows;
-use crate::tokens::Tokens;
+use crate::spill::{Spill, SpillError};
 use crate::union_find::UnionFind;
 
-/// A [`Deduper`](crate::Deduper) that keeps nothing of a document but what finds candidates: about 150 bytes with the
-/// defaults, however long documents are. The documents of candidate pairs are then read again, in waves of a chosen size.
+/// A [`Deduper`](crate::Deduper) in little memory. Of a document it may keep nothing but what finds candidates: about 150
+/// bytes with the defaults, however long documents are. The documents of candidate pairs are then read again, in waves of a
+/// chosen size. With [`spill`](Self::spill), what finds candidates goes to files, and 30 bytes stay.
 ///
 /// The result is that of a deduper with the same settings.
 ///
@@ -33,7 +35,7 @@ use crate::union_find::UnionFind;
 /// }
 /// screen.append(batch)?;
 ///
-/// let mut suspects = screen.suspects();
+/// let mut suspects = screen.suspects(u64::MAX)?;
 /// while let Some(mut wave) = suspects.wave(1 << 20) {
 ///     let mut reader = wave.reader();
 ///     for (document, text) in (0..).zip(texts) {
@@ -50,25 +52,65 @@ use crate::union_find::UnionFind;
 /// ```
 pub struct Screen {
     batch: Batch,
+    /// Bytes of evidence that are kept; beyond them, none is.
+    keep: u64,
+    evidence: Evidence,
+    spilled: Option<Spilled>,
+}
+
+/// What verification needs of each document.
+enum Evidence {
+    Kept,
+    /// Words of each.
+    Sizes(Vec<u32>),
+}
+
+struct Spilled {
+    files: KeyFiles,
+    spill: Box<dyn Spill>,
 }
 
 impl Screen {
-    /// Checks the settings and starts an empty collection.
+    /// Checks the settings and starts an empty collection. Documents will have to be read again.
     ///
     /// # Errors
-    /// If a setting is out of its range, if two do not fit together, or if verification is off: then there is nothing to
-    /// read again.
+    /// If a setting is out of its range, or if two do not fit together.
     pub fn new(options: Options) -> Result<Self, BuildError> {
-        if !options.verify {
-            return Err(BuildError::value(
-                "verify",
-                false,
-                "possible where documents are read again to verify pairs",
-            ));
+        let mut screen = Self {
+            batch: Batch::new(Arc::new(Chain::new(options)?)),
+            keep: 0,
+            evidence: Evidence::Kept,
+            spilled: None,
+        };
+        screen.drop_evidence();
+        Ok(screen)
+    }
+
+    /// Keeps what verification needs of documents as long as it is within so many bytes, so that small collections need not
+    /// be read again.
+    #[must_use]
+    pub fn keeping(mut self, bytes: u64) -> Self {
+        self.keep = bytes;
+        if self.is_empty() {
+            self.evidence = Evidence::Kept;
+            self.drop_evidence();
         }
-        Ok(Self {
-            batch: Batch::new(Arc::new(Chain::new(options, false)?)),
-        })
+        self
+    }
+
+    /// Moves what finds candidates to files, if the candidate method can work from there, as `lsh` can; tells whether it can.
+    ///
+    /// # Errors
+    /// If a file cannot be written.
+    pub fn spill(&mut self, spill: Box<dyn Spill>) -> Result<bool, SpillError> {
+        let chain = &self.batch.chain;
+        let Some(layout) = chain.index.columns().filter(|_| !chain.options.estimates) else {
+            return Ok(false);
+        };
+        let mut files = KeyFiles::new(layout, &*spill)?;
+        files.append(&std::mem::take(&mut self.batch.sketches.index))?;
+        self.spilled = Some(Spilled { files, spill });
+        Ok(true)
     }
 
     /// Number of documents.
@@ -83,6 +125,25 @@ impl Screen {
         self.batch.is_empty()
     }
 
+    /// The settings.
+    #[must_use]
+    pub fn options(&self) -> &Options {
+        &self.batch.chain.options
+    }
+
+    /// Bytes of memory that documents take so far.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        let sketches = &self.batch.sketches;
+        let sizes = match &self.evidence {
+            Evidence::Kept => 0,
+            Evidence::Sizes(sizes) => sizes.capacity() * size_of::<u32>(),
+        };
+        let flat = sketches.kinds.capacity() + sketches.contents.capacity() * size_of::<u128>() + sizes;
+        let rows = sketches.index.bytes() + sketches.evidence.bytes() + sketches.signatures.bytes();
+        flat as u64 + rows + self.spilled.as_ref().map_or(0, |spilled| spilled.files.bytes())
+    }
+
     /// An empty batch of the same settings. It is for this screen only.
     #[must_use]
     pub fn batch(&self) -> Batch {
@@ -92,25 +153,119 @@ impl Screen {
     /// Adds the documents of a batch, and returns the number of the first of them.
     ///
     /// # Errors
-    /// If there would be more than 2^32 - 1 documents.
-    pub fn append(&mut self, batch: Batch) -> Result<u32, TooManyDocuments> {
-        self.batch.append(batch)
+    /// If there would be more than 2^32 - 1 documents, or a file cannot be written.
+    pub fn append(&mut self, mut batch: Batch) -> Result<u32, AppendError> {
+        self.batch.next(batch.len()).map_err(AppendError::TooMany)?;
+        if let Evidence::Sizes(sizes) = &mut self.evidence {
+            let evidence = std::mem::take(&mut batch.sketches.evidence);
+            sizes.extend(evidence.iter().map(size));
+        }
+        if let Some(spilled) = &mut self.spilled {
+            let index = std::mem::take(&mut batch.sketches.index);
+            spilled.files.append(&index).map_err(AppendError::Spill)?;
+        }
+        let first = self.batch.append(batch).map_err(AppendError::TooMany)?;
+        self.drop_evidence();
+        Ok(first)
     }
 
-    /// Finds the candidate pairs, in the threads of the current rayon pool.
-    #[must_use]
-    pub fn suspects(self) -> Suspects {
-        let Batch { chain, sketches, .. } = self.batch;
-        let joined = join(chain, sketches, |chain, sketches, a, b| {
-            let estimate = chain.estimate(sketches, a, b);
-            Some(ScoredPair {
-                a,
-                b,
-                similarity: 0.0,
-                estimate,
-            })
-        });
-        Suspects::new(joined)
+    /// Stops to keep evidence if it is too much. What candidates are found by always stays.
+    fn drop_evidence(&mut self) {
+        let Chain { options, shared, .. } = &*self.batch.chain;
+        let sketches = &mut self.batch.sketches;
+        let kept = matches!(self.evidence, Evidence::Kept) && !shared && options.verify;
+        if kept && (self.keep == 0 || sketches.evidence.bytes() > self.keep) {
+            self.evidence = Evidence::Sizes(sketches.evidence.iter().map(size).collect());
+            sketches.evidence = Rows::new();
+        }
+    }
+
+    /// Finds the candidate pairs, in the threads of the current rayon pool. Where keys are in files, buffers and pairs take
+    /// up to about `memory` bytes; else it does not matter.
+    ///
+    /// # Errors
+    /// If a file cannot be used, or if there are more pairs than fit into the memory.
+    pub fn suspects(self, memory: u64) -> Result<Suspects, SpillError> {
+        let Batch {
+            chain, mut sketches, ..
+        } = self.batch;
+        let sizes = match self.evidence {
+            Evidence::Kept => None,
+            Evidence::Sizes(sizes) => Some(sizes),
+        };
+        let Some(Spilled { files, spill }) = self.spilled else {
+            let Some(sizes) = sizes else {
+                return Ok(Suspects::new(join(chain, sketches, compare), None));
+            };
+            let joined = join(chain, sketches, |chain, sketches, a, b| {
+                let estimate = chain.estimate(sketches, a, b);
+                Some(ScoredPair {
+                    a,
+                    b,
+                    similarity: 0.0,
+                    estimate,
+                })
+            });
+            return Ok(Suspects::new(joined, Some(sizes)));
+        };
+        let identical = Identical::find(&sketches);
+        let documents = participants(&sketches, &identical);
+        let (mut pairs, found) =
+            files.join(&documents, &sketches.contents, &*chain.index, &*spill, memory)?;
+        drop(spill);
+        if sizes.is_none() {
+            let verified = chain.options.verify;
+            let check = |pair: &ScoredPair| {
+                let mut found = compare(&chain, &sketches, pair.a, pair.b)?;
+                if verified {
+                    found.estimate = pair.estimate;
+                }
+                Some(found)
+            };
+            pairs = pairs.par_iter().filter_map(check).collect();
+        }
+        let counts = counts(&sketches, &identical, documents.len(), found, pairs.len());
+        let joined = Joined {
+            chain,
+            kinds: std::mem::take(&mut sketches.kinds),
+            contents: sketches.contents,
+            identical,
+            pairs,
+            counts,
+        };
+        Ok(Suspects::new(joined, sizes))
+    }
+}
+
+fn size(row: &[u64]) -> u32 {
+    u32::try_from(row.len()).unwrap_or(u32::MAX)
+}
+
+/// Why documents could not be added.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum AppendError {
+    /// There are as many as can be numbered.
+    TooMany(TooManyDocuments),
+    /// A file could not be written.
+    Spill(SpillError),
+}
+
+impl fmt::Display for AppendError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::TooMany(error) => error.fmt(f),
+            Self::Spill(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for AppendError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::TooMany(error) => Some(error),
+            Self::Spill(error) => Some(error),
+        }
     }
 }
 
@@ -120,6 +275,8 @@ pub struct Suspects {
     /// The pairs that wait, those of a group of documents that hang together side by side; the next one last.
     waiting: Vec<ScoredPair>,
     verified: Vec<ScoredPair>,
+    /// Words that verification needs of each document; none if all is verified.
+    sizes: Option<Vec<u32>>,
     /// Number of waves so far, and the last one that each document was in, or 0.
     waves: u32,
     wave_of: Vec<u32>,
@@ -129,22 +286,36 @@ pub struct Suspects {
 const OVERHEAD: u64 = 48;
 
 impl Suspects {
-    fn new(mut joined: Joined) -> Self {
-        let mut waiting = std::mem::take(&mut joined.pairs);
-        let mut sets = UnionFind::new(joined.kinds.len() as u32);
-        for pair in &waiting {
-            sets.unite(pair.a, pair.b);
+    fn new(mut joined: Joined, sizes: Option<Vec<u32>>) -> Self {
+        let (mut waiting, mut wave_of, mut verified) = (Vec::new(), Vec::new(), Vec::new());
+        if sizes.is_some() {
+            waiting = std::mem::take(&mut joined.pairs);
+            let mut sets = UnionFind::new(joined.kinds.len() as u32);
+            for pair in &waiting {
+                sets.unite(pair.a, pair.b);
+            }
+            let labels = sets.labels();
+            waiting.par_sort_unstable_by_key(|pair| {
+                std::cmp::Reverse((labels[pair.a as usize], pair.a, pair.b))
+            });
+            wave_of = vec![0; joined.kinds.len()];
+        } else {
+            verified = std::mem::take(&mut joined.pairs);
         }
-        let labels = sets.labels();
-        waiting.par_sort_unstable_by_key(|pair| std::cmp::Reverse((labels[pair.a as usize], pair.a, pair.b)));
-        let wave_of = vec![0; joined.kinds.len()];
         Self {
             joined,
             waiting,
-            verified: Vec::new(),
+            verified,
+            sizes,
             waves: 0,
             wave_of,
         }
+    }
+
+    /// The settings.
+    #[must_use]
+    pub fn options(&self) -> &Options {
+        &self.joined.chain.options
     }
 
     /// Number of pairs that wait.
@@ -168,6 +339,7 @@ impl Suspects {
     /// The next pairs to verify: as many as `max_bytes` of what is to be read for them allow, but at least one. None if no
     /// pair waits.
     pub fn wave(&mut self, max_bytes: u64) -> Option<Wave> {
+        let sizes = self.sizes.as_ref()?;
         self.waves += 1;
         let mut documents: Vec<u32> = Vec::new();
         let (mut bytes, mut count) = (0_u64, 0);
@@ -175,7 +347,7 @@ impl Suspects {
             let mut more = 0;
             for document in [pair.a, pair.b] {
                 if self.wave_of[document as usize] != self.waves {
-                    more += 8 * u64::from(self.joined.evidence_sizes[document as usize]) + OVERHEAD;
+                    more += 8 * u64::from(sizes[document as usize]) + OVERHEAD;
                 }
             }
             if count > 0 && bytes + more > max_bytes {
@@ -247,154 +419,9 @@ impl Suspects {
     }
 }
 
-/// Some candidate pairs, and what was read again of their documents.
-pub struct Wave {
-    chain: Arc<Chain>,
-    /// The documents that are to be read again, ascending.
-    documents: Vec<u32>,
-    contents: Vec<u128>,
-    pairs: Vec<ScoredPair>,
-    evidence: Rows,
-    /// By place in `documents`, the number of the row of evidence.
-    rows: Vec<Option<u32>>,
-}
+mod wave;
 
-impl Wave {
-    /// The numbers of the documents that are to be read again, ascending.
-    #[must_use]
-    pub fn documents(&self) -> &[u32] {
-        &self.documents
-    }
-
-    /// True if the document of that number is to be read again.
-    #[must_use]
-    pub fn needs(&self, document: u32) -> bool {
-        self.documents.binary_search(&document).is_ok()
-    }
-
-    /// A reader for one thread.
-    #[must_use]
-    pub fn reader(&self) -> Reader {
-        let chain = Arc::clone(&self.chain);
-        Reader {
-            chain,
-            documents: Vec::new(),
-            rows: Rows::new(),
-            shingles: Vec::new(),
-            signature: Vec::new(),
-            row: Vec::new(),
-        }
-    }
-
-    /// Takes over what a thread has read. Documents that are not needed are passed over.
-    ///
-    /// # Errors
-    /// If a document has another content than when it was read first.
-    pub fn append(&mut self, reader: Reader) -> Result<(), Unread> {
-        let before = self.evidence.len() as u32;
-        for (number, (document, content)) in (before..).zip(reader.documents) {
-            if let Ok(place) = self.documents.binary_search(&document) {
-                if self.contents[place] != content {
-                    return Err(Unread {
-                        document,
-                        changed: true,
-                    });
-                }
-                self.rows[place] = Some(number);
-            }
-        }
-        self.evidence.append(reader.rows);
-        Ok(())
-    }
-
-    fn row(&self, document: u32) -> &[u64] {
-        let row = self
-            .documents
-            .binary_search(&document)
-            .ok()
-            .and_then(|place| self.rows[place]);
-        row.map_or(&[], |row| self.evidence.row(row as usize))
-    }
-}
-
-/// Reads documents again, for one thread.
-pub struct Reader {
-    chain: Arc<Chain>,
-    /// Numbers and content hashes.
-    documents: Vec<(u32, u128)>,
-    rows: Rows,
-    shingles: Vec<u64>,
-    signature: Vec<u64>,
-    row: Vec<u64>,
-}
-
-impl Reader {
-    /// Reads a document whose terms are its tokens.
-    pub fn add(&mut self, document: u32, tokens: &Tokens) {
-        self.add_document(document, tokens, tokens);
-    }
-
-    /// Reads a document with its terms.
-    pub fn add_document(&mut self, document: u32, tokens: &Tokens, terms: &Tokens) {
-        let Chain {
-            options,
-            signer,
-            comparer,
-            ..
-        } = &*self.chain;
-        options.shingler.shingle(tokens, &mut self.shingles);
-        let view = Document {
-            tokens,
-            terms,
-            shingles: &self.shingles,
-        };
-        self.signature.clear();
-        if comparer.needs_signature() {
-            signer.sign(&view, &mut self.signature);
-        }
-        self.row.clear();
-        comparer.row(&view, &self.signature, &mut self.row);
-        self.rows.push(&self.row);
-        self.documents.push((document, content_hash(tokens.text())));
-    }
-}
-
-/// A document that a wave needs was not read again, or not as it was.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Unread {
-    document: u32,
-    changed: bool,
-}
-
-impl Unread {
-    /// The document's number.
-    #[must_use]
-    pub fn document(&self) -> u32 {
-        self.document
-    }
-
-    /// True if it was read, but has another content than before.
-    #[must_use]
-    pub fn changed(&self) -> bool {
-        self.changed
-    }
-}
-
-impl fmt::Display for Unread {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.changed {
-            write!(
-                f,
-                "document {} has changed since it was read first",
-                self.document
-            )
-        } else {
-            write!(f, "document {} was not read again", self.document)
-        }
-    }
-}
-
-impl std::error::Error for Unread {}
+pub use wave::{Reader, Unread, Wave};
 
 #[cfg(test)]
 mod tests;

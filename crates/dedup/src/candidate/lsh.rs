@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Candidates, Check, Collection, Index, JoinCounts};
+use super::{Candidates, Check, Collection, Index, JoinCounts, KeyColumns};
 use crate::banding::{Banding, band_key};
 use crate::buckets::{self, Columns};
 use crate::document::{Context, Document, ScoredPair};
@@ -214,8 +214,19 @@ impl Index for Banded {
         let equal = (0..self.banding.bands)
             .filter(|&band| key(a, band) == key(b, band))
             .count();
-        let share = equal as f64 / f64::from(self.banding.bands);
+        self.estimate_of(equal as u32)
+    }
+
+    fn estimate_of(&self, equal: u32) -> Option<f64> {
+        let share = f64::from(equal) / f64::from(self.banding.bands);
         Some(share.powf(1.0 / f64::from(self.banding.rows)))
+    }
+
+    fn columns(&self) -> Option<KeyColumns> {
+        Some(KeyColumns {
+            columns: self.banding.bands,
+            max_bucket: self.max_bucket,
+        })
     }
 
     fn join(

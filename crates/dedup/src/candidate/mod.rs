@@ -76,10 +76,31 @@ pub trait Index: Send + Sync {
         None
     }
 
+    /// The same of two documents with that many equal keys in their rows, where that alone decides.
+    fn estimate_of(&self, equal: u32) -> Option<f64> {
+        let _ = equal;
+        None
+    }
+
+    /// How a row is laid out, if documents are candidates exactly where they share a key in the same column.
+    fn columns(&self) -> Option<KeyColumns> {
+        None
+    }
+
     /// Calls `check` with pairs of documents, in any order and from any threads, and adds the pairs that it returns to
     /// `found`. Which pairs are checked, and how often, does not depend on threads.
     fn join(&self, collection: &Collection<'_>, check: &Check<'_>, found: &mut Vec<ScoredPair>)
     -> JoinCounts;
+}
+
+/// Rows of 32-bit keys, two to a word, the earlier one in the upper half. Documents with an equal key in a column share a
+/// bucket.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct KeyColumns {
+    /// Number of keys in a row.
+    pub columns: u32,
+    /// Largest bucket in which all pairs are compared.
+    pub max_bucket: usize,
 }
 
 /// Compares two documents, given in any order; returns the pair if it is similar enough.

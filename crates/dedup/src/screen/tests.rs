@@ -45,7 +45,7 @@ fn screen(options: Options, texts: &[String]) -> Suspects {
         screen.append(batch).unwrap();
     }
     assert_eq!(screen.len(), texts.len());
-    screen.suspects()
+    screen.suspects(u64::MAX).unwrap()
 }
 
 /// Whatever the memory, the result is that of a deduper.
@@ -113,9 +113,101 @@ fn documents_that_are_missing_or_changed_are_named() {
     assert_eq!((error.document(), error.changed()), (changed, true));
 }
 
+fn finish(mut suspects: Suspects, texts: &[String]) -> crate::Outcome {
+    while let Some(mut wave) = suspects.wave(10_000) {
+        let mut reader = wave.reader();
+        for (document, text) in (0..).zip(texts).filter(|(document, _)| wave.needs(*document)) {
+            reader.add(document, &text.split(' ').collect());
+        }
+        wave.append(reader).unwrap();
+        suspects.verify(&wave).unwrap();
+    }
+    suspects.finish().cluster(&())
+}
+
+fn assert_equal(found: &crate::Outcome, expected: &crate::Outcome, case: &str) {
+    assert_eq!(found.pairs, expected.pairs, "{case}");
+    assert_eq!(found.clusters, expected.clusters, "{case}");
+    assert_eq!(found.decisions, expected.decisions, "{case}");
+    assert_eq!(found.counts, expected.counts, "{case}");
+}
+
+/// Keys in files or in memory, evidence kept or read again, hot buckets or not: the result is the same.
 #[test]
-fn verification_is_needed() {
+fn files_equal_memory() {
+    let mut texts = corpus();
+    let hot = texts[0].clone();
+    texts.extend((0..60).map(|number| format!("{hot} e{number}")));
+    for max_bucket in [2, 5, 1000] {
+        let lsh = crate::candidate::Lsh::DEFAULT.with_max_bucket(max_bucket);
+        let options = options().with_candidates(std::sync::Arc::new(lsh));
+        let mut deduper = Deduper::new(options.clone()).unwrap();
+        for text in &texts {
+            deduper.add_joined(text).unwrap();
+        }
+        let expected = deduper.finish(&());
+        assert!(expected.pairs.len() > 50);
+        assert_eq!(expected.counts.capped_buckets > 0, max_bucket < 10);
+        for (keep, memory) in [
+            (0, u64::MAX),
+            (0, 600_000),
+            (u64::MAX, u64::MAX),
+            (30_000, 600_000),
+        ] {
+            for spills in [true, false] {
+                let mut screen = Screen::new(options.clone()).unwrap().keeping(keep);
+                if spills {
+                    assert!(screen.spill(Box::new(crate::spill::tests::Few::many())).unwrap());
+                }
+                for chunk in texts.chunks(41) {
+                    let mut batch = screen.batch();
+                    chunk.iter().for_each(|text| batch.add_joined(text));
+                    screen.append(batch).unwrap();
+                }
+                let found = finish(screen.suspects(memory).unwrap(), &texts);
+                assert_equal(
+                    &found,
+                    &expected,
+                    &format!("{max_bucket} {keep} {memory} {spills}"),
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn too_little_memory_or_disk_is_an_error() {
+    let fill = |screen: &mut Screen| {
+        let mut batch = screen.batch();
+        corpus().iter().for_each(|text| batch.add_joined(text));
+        screen.append(batch)
+    };
+    let mut screen = Screen::new(options()).unwrap();
+    assert!(screen.spill(Box::new(crate::spill::tests::Few::many())).unwrap());
+    fill(&mut screen).unwrap();
+    let error = screen.suspects(1000).err().unwrap();
+    let SpillError::Memory(needed) = error else {
+        panic!("{error}")
+    };
+    assert!(needed > 1000);
+
+    let mut screen = Screen::new(options()).unwrap();
+    let spill = crate::spill::tests::Few(3.into());
+    assert!(matches!(screen.spill(Box::new(spill)), Err(SpillError::File(_))));
+}
+
+#[test]
+fn what_is_not_verified_is_kept() {
     let method = std::sync::Arc::new(crate::signature::Md5);
     let options = options().with_signature(method).with_verification(false);
-    assert_eq!(Screen::new(options).err().unwrap().parameter(), Some("verify"));
+    let texts = corpus();
+    let mut deduper = Deduper::new(options.clone()).unwrap();
+    texts.iter().for_each(|text| {
+        deduper.add_joined(text).unwrap();
+    });
+    assert_equal(
+        &finish(screen(options, &texts), &texts),
+        &deduper.finish(&()),
+        "md5",
+    );
 }
