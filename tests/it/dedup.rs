@@ -46,7 +46,7 @@ fn duplicates_are_found_and_lines_stay_as_they_were() {
     assert!(pairs.iter().all(|pair| pair["a"].as_str() < pair["b"].as_str()));
     assert!(pairs.is_sorted_by_key(|pair| (pair["a"].as_str().unwrap(), pair["b"].as_str().unwrap())));
     let first: Vec<&str> = pairs[0].as_object().unwrap().keys().map(String::as_str).collect();
-    assert_eq!(first, ["a", "b", "method", "similarity"]);
+    assert_eq!(first, ["a", "b", "estimate", "method", "similarity"]);
     let tsv = fs::read_to_string(out.join("pairs.tsv")).unwrap();
     let line = tsv.lines().next().unwrap();
     let fields: Vec<&str> = line.split('\t').collect();

@@ -10,8 +10,8 @@ use pipeline::dedup::keep::Keeper;
 use pipeline::dedup::signature::Method;
 use pipeline::dedup::similarity::Similarity;
 use pipeline::settings::{
-    Bytes, Chosen, ExtractorName, FormatName, MaxBad, Policy, ProfileName, ShinglingUnit, ShortPolicy,
-    TermForm, Threads, Threshold, Width,
+    Bytes, Chosen, ExtractorName, FormatName, MaxBad, Memory, Policy, ProfileName, ShinglingUnit,
+    ShortPolicy, TermForm, Threads, Threshold, Width,
 };
 use pipeline::{Settings, tables};
 
@@ -216,6 +216,27 @@ pub(crate) struct MethodFlag {
     #[arg(long = "method", visible_alias = "signature", value_name = "NAME[:PARAMETER=VALUE,...]",
           help = help("Signature method [default: minhash]", "signatures"))]
     signature: Option<Chosen<dyn Method>>,
+}
+
+/// What the search for duplicates may take.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Running")]
+pub(crate) struct MemoryFlags {
+    /// Memory that may be taken, such as 256MiB; what does not fit goes to temporary files or is read again. The output does
+    /// not depend on it [default: no limit]
+    #[arg(long, value_name = "SIZE")]
+    memory: Option<Memory>,
+
+    /// Folder for temporary files [default: the output folder]
+    #[arg(long, value_name = "DIR")]
+    temp_dir: Option<PathBuf>,
+}
+
+impl MemoryFlags {
+    pub(crate) fn set(&self, settings: &mut Settings) {
+        settings.memory = self.memory;
+        settings.temp_dir.clone_from(&self.temp_dir);
+    }
 }
 
 /// How the work is done.

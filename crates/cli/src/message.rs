@@ -97,6 +97,38 @@ pub(crate) fn outcome(outcome: &Outcome, out: &std::path::Path, verbose: bool) {
             "  duplicates: {} pairs, {} clusters of {} documents",
             found.pairs, found.clusters, found.clustered
         ));
+        if verbose && let Some(curve) = &found.banding {
+            line(format_args!(
+                "  banding: {} bands of {} rows; a pair of similarity s is found with probability p",
+                curve.bands, curve.rows
+            ));
+            let shown = |(similarity, recall): &(f64, f64)| format!("{similarity:.2}:{recall:.4}");
+            for half in curve.recall.chunks(10) {
+                line(format_args!(
+                    "    {}",
+                    half.iter().map(shown).collect::<Vec<_>>().join(" ")
+                ));
+            }
+        }
+        for cluster in found
+            .large_clusters
+            .iter()
+            .filter(|cluster| cluster.density < 0.5)
+        {
+            line(format_args!(
+                "  look at cluster `{}`: {} documents, but only {:.1}% of the pairs of their {} texts are similar; see max_size",
+                cluster.cluster,
+                cluster.size,
+                100.0 * cluster.density,
+                cluster.texts
+            ));
+        }
+        if found.cut_shingles > 0 {
+            line(format_args!(
+                "  {} shingles in more than max_df documents were not counted",
+                found.cut_shingles
+            ));
+        }
         if found.capped_buckets > 0 {
             line(format_args!(
                 "  {} groups were too large to compare all of their pairs; see max_bucket in `dehusk methods`",

@@ -13,7 +13,7 @@ use crate::document::ScoredPair;
 use crate::radix::sort_by_upper_half;
 use crate::random::mix;
 use crate::rows::Rows;
-use crate::spill::{BLOCK, Spill, SpillError, SpillFile, WordSorter, Writer};
+use crate::spill::{BLOCK, Spill, SpillError, SpillFile, WordSorter, Writer, cut_off};
 
 /// The keys of all documents, column by column, and what is asked of them at random.
 pub(crate) struct KeyFiles {
@@ -85,7 +85,7 @@ impl KeyFiles {
                 takes_part[document as usize / 64] |= 1 << (document % 64);
             }
         }
-        // A third of the memory each for keys, for the sort of pairs, and for pairs.
+        // A third of the memory for keys, and one for the sort of pairs; when there are no more keys, half for pairs.
         let threads = rayon::current_num_threads().max(1) as u64;
         let at_once = (memory / 3 / threads / 16).max(1 << 16);
         let join = Join {
@@ -109,7 +109,7 @@ impl KeyFiles {
             files.push(file);
         }
         let mut pairs: Vec<ScoredPair> = Vec::new();
-        let most = usize::try_from(memory / 3 / size_of::<ScoredPair>() as u64).unwrap_or(usize::MAX);
+        let most = usize::try_from(memory / 2 / size_of::<ScoredPair>() as u64).unwrap_or(usize::MAX);
         let mut too_many = 0_u64;
         sorter.finish(|word, times| {
             if pairs.len() >= most {
@@ -129,7 +129,7 @@ impl KeyFiles {
         })?;
         if too_many > 0 {
             let all = pairs.len() as u64 + too_many;
-            return Err(SpillError::Memory(3 * all * size_of::<ScoredPair>() as u64));
+            return Err(SpillError::Memory(2 * all * size_of::<ScoredPair>() as u64));
         }
         counts.candidates = pairs.len() as u64;
         if counts.capped_buckets > 0 {
@@ -236,7 +236,9 @@ fn each_key(
     let mut left = documents * 4;
     while left > 0 {
         let block = &mut block[..left.min(BLOCK)];
-        file.read_exact(block)?;
+        if file.read(block)? < block.len() {
+            return Err(cut_off());
+        }
         left -= block.len();
         for key in block.chunks_exact(4) {
             visit(document, u32::from_le_bytes([key[0], key[1], key[2], key[3]]));

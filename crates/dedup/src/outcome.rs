@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use crate::banding::Banding;
 use crate::batch::{Chain, Kind};
 use crate::cluster::{Edge, sort_edges};
 use crate::clusters::Clusters;
@@ -10,7 +11,7 @@ use crate::document::ScoredPair;
 use crate::facts::{Facts, Source, host};
 use crate::fold::Identical;
 use crate::keep::Member;
-use crate::options::Action;
+use crate::options::{Action, Options};
 use crate::pairs::AllPairs;
 
 /// How many documents and pairs there were at each step.
@@ -60,6 +61,18 @@ impl Joined {
     #[must_use]
     pub fn counts(&self) -> Counts {
         self.counts
+    }
+
+    /// The settings.
+    #[must_use]
+    pub fn options(&self) -> &Options {
+        &self.chain.options
+    }
+
+    /// How signatures were cut, if candidates come from banding.
+    #[must_use]
+    pub fn banding(&self) -> Option<Banding> {
+        self.chain.index.banding()
     }
 
     /// Groups the pairs to clusters, and decides which documents stay.

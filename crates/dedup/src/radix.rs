@@ -43,6 +43,53 @@ fn digit(word: u64, shift: u32) -> usize {
     (word >> shift) as usize & (BUCKETS - 1)
 }
 
+/// Numbers of words from which on, and below which, [`sort_hashes`] pays.
+const FEW: usize = 16;
+const MANY: usize = 2048;
+
+/// Sorts hashes. As they are spread evenly, their upper bits say about where each belongs; the few steps that are left are
+/// done by insertion. Where hashes repeat too much for that, a comparison sort does it.
+pub(crate) fn sort_hashes(words: &mut Vec<u64>) {
+    let length = words.len();
+    if !(FEW..MANY).contains(&length) {
+        words.sort_unstable();
+        return;
+    }
+    let bits = length.ilog2();
+    let bucket = |word: u64| (word >> (64 - bits)) as usize;
+    let mut starts = [0_u16; MANY / 2];
+    let starts = &mut starts[..1 << bits];
+    for &word in words.iter() {
+        starts[bucket(word)] += 1;
+    }
+    let (mut next, mut largest) = (0, 0);
+    for start in starts.iter_mut() {
+        largest = largest.max(*start);
+        next += std::mem::replace(start, next);
+    }
+    if largest > 16 {
+        words.sort_unstable();
+        return;
+    }
+    words.resize(2 * length, 0);
+    let (from, to) = words.split_at_mut(length);
+    for &word in from.iter() {
+        let start = &mut starts[bucket(word)];
+        to[usize::from(*start)] = word;
+        *start += 1;
+    }
+    from[0] = to[0];
+    for (place, &word) in to.iter().enumerate().skip(1) {
+        let mut hole = place;
+        while hole > 0 && from[hole - 1] > word {
+            from[hole] = from[hole - 1];
+            hole -= 1;
+        }
+        from[hole] = word;
+    }
+    words.truncate(length);
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -67,6 +114,20 @@ mod tests {
             expected.sort_by_key(|word| word >> 32);
             sort_by_upper_half(&mut words, &mut Vec::new());
             assert_eq!(words, expected);
+        }
+    }
+
+    #[test]
+    fn hashes_are_sorted_whatever_they_are() {
+        let mut random = SplitMix64::new(3);
+        for length in (0..100).chain([1000, 2047, 2048, 5000]) {
+            for spread in [u64::MAX, 1, u64::MAX >> 40, 1 << 63] {
+                let mut words: Vec<u64> = (0..length).map(|_| random.number() & spread).collect();
+                let mut expected = words.clone();
+                expected.sort_unstable();
+                sort_hashes(&mut words);
+                assert_eq!(words, expected, "{length} words within {spread:#x}");
+            }
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::error::BuildError;
 use crate::hash::{combine, murmur3};
+use crate::radix::sort_hashes;
 use crate::tokens::Tokens;
 
 /// What a shingle is a run of.
@@ -102,7 +103,7 @@ impl Shingler {
     /// Writes the shingles of a document to `out`, sorted and without repetitions; what `out` held before is dropped.
     pub fn shingle(&self, tokens: &Tokens, out: &mut Vec<u64>) {
         self.list(tokens, out);
-        out.sort_unstable();
+        sort_hashes(out);
         if self.bag {
             number_repetitions(out);
             out.sort_unstable();

@@ -2,13 +2,29 @@
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+use std::error::Error;
 use std::fmt;
-use std::io::{self, Read, Seek, SeekFrom, Write};
 
-/// A file that is written, and then read from its start.
-pub trait SpillFile: Read + Write + Seek + Send {}
+/// A file that is written, and then read from its start, once or more often.
+pub trait SpillFile: Send + Sync {
+    /// Writes all of the bytes at the end.
+    ///
+    /// # Errors
+    /// If there is no room for them.
+    fn write(&mut self, bytes: &[u8]) -> Result<()>;
 
-impl<T: Read + Write + Seek + Send> SpillFile for T {}
+    /// Goes to the start, to read from there on.
+    ///
+    /// # Errors
+    /// If the file cannot be used.
+    fn rewind(&mut self) -> Result<()>;
+
+    /// Fills the buffer, as far as there is something to read, and tells how far.
+    ///
+    /// # Errors
+    /// If the file cannot be read.
+    fn read(&mut self, buffer: &mut [u8]) -> Result<usize>;
+}
 
 /// Gives out files for what is more than memory should hold. They are not needed any more when they are dropped.
 pub trait Spill: Send + Sync {
@@ -16,7 +32,7 @@ pub trait Spill: Send + Sync {
     ///
     /// # Errors
     /// If there is no room for one.
-    fn file(&self) -> io::Result<Box<dyn SpillFile>>;
+    fn file(&self) -> Result<Box<dyn SpillFile>>;
 }
 
 /// Why a search in bounded memory failed.
@@ -24,7 +40,7 @@ pub trait Spill: Send + Sync {
 #[non_exhaustive]
 pub enum SpillError {
     /// A file could not be written or read.
-    File(io::Error),
+    File(Box<dyn Error + Send + Sync>),
     /// What must be in memory is more than allowed: at least so many bytes.
     Memory(u64),
 }
@@ -38,20 +54,16 @@ impl fmt::Display for SpillError {
     }
 }
 
-impl std::error::Error for SpillError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+impl Error for SpillError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
         match self {
-            Self::File(error) => Some(error),
+            Self::File(error) => Some(&**error),
             Self::Memory(_) => None,
         }
     }
 }
 
-impl From<io::Error> for SpillError {
-    fn from(error: io::Error) -> Self {
-        Self::File(error)
-    }
-}
+type Result<T, E = SpillError> = std::result::Result<T, E>;
 
 /// Bytes that are written or read at once.
 pub(crate) const BLOCK: usize = 64 << 10;
@@ -83,7 +95,7 @@ impl<'s> WordSorter<'s> {
     }
 
     /// Adds words, and leaves the list empty.
-    pub(crate) fn append(&mut self, words: &mut Vec<u64>) -> io::Result<()> {
+    pub(crate) fn append(&mut self, words: &mut Vec<u64>) -> Result<()> {
         for part in words.chunks(self.most) {
             if self.words.len() + part.len() > self.most {
                 self.write_run()?;
@@ -99,7 +111,7 @@ impl<'s> WordSorter<'s> {
         Ok(())
     }
 
-    fn write_run(&mut self) -> io::Result<()> {
+    fn write_run(&mut self) -> Result<()> {
         self.words.sort_unstable();
         let mut run = Writer::new(self.spill.file()?);
         for equal in self.words.chunk_by(|a, b| a == b) {
@@ -117,7 +129,7 @@ impl<'s> WordSorter<'s> {
     }
 
     /// Calls `visit` with each word in ascending order, and with how often it came.
-    pub(crate) fn finish(mut self, mut visit: impl FnMut(u64, u32) -> io::Result<()>) -> io::Result<()> {
+    pub(crate) fn finish(mut self, mut visit: impl FnMut(u64, u32) -> Result<()>) -> Result<()> {
         if self.runs.is_empty() {
             self.words.sort_unstable();
             return self
@@ -131,7 +143,7 @@ impl<'s> WordSorter<'s> {
     }
 }
 
-fn merge(runs: Vec<Box<dyn SpillFile>>, mut visit: impl FnMut(u64, u32) -> io::Result<()>) -> io::Result<()> {
+fn merge(runs: Vec<Box<dyn SpillFile>>, mut visit: impl FnMut(u64, u32) -> Result<()>) -> Result<()> {
     let mut readers: Vec<Reader> = runs.into_iter().map(Reader::new).collect();
     let mut heap = BinaryHeap::new();
     for (number, reader) in readers.iter_mut().enumerate() {
@@ -174,16 +186,16 @@ impl Writer {
         }
     }
 
-    pub(crate) fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
+    pub(crate) fn write(&mut self, bytes: &[u8]) -> Result<()> {
         if self.block.len() + bytes.len() > BLOCK {
-            self.file.write_all(&self.block)?;
+            self.file.write(&self.block)?;
             self.block.clear();
         }
         self.block.extend_from_slice(bytes);
         Ok(())
     }
 
-    fn entry(&mut self, word: u64, times: u32) -> io::Result<()> {
+    fn entry(&mut self, word: u64, times: u32) -> Result<()> {
         let mut entry = [0; ENTRY];
         entry[..8].copy_from_slice(&word.to_le_bytes());
         entry[8..].copy_from_slice(&times.to_le_bytes());
@@ -191,10 +203,9 @@ impl Writer {
     }
 
     /// The file, to be read from its start.
-    pub(crate) fn finish(mut self) -> io::Result<Box<dyn SpillFile>> {
-        self.file.write_all(&self.block)?;
-        self.file.flush()?;
-        self.file.seek(SeekFrom::Start(0))?;
+    pub(crate) fn finish(mut self) -> Result<Box<dyn SpillFile>> {
+        self.file.write(&self.block)?;
+        self.file.rewind()?;
         Ok(self.file)
     }
 }
@@ -215,39 +226,34 @@ impl Reader {
         }
     }
 
-    fn entry(&mut self) -> io::Result<Option<(u64, u32)>> {
+    fn entry(&mut self) -> Result<Option<(u64, u32)>> {
         if self.at == self.block.len() {
-            self.block.clear();
+            self.block.resize(BLOCK / ENTRY * ENTRY, 0);
+            let read = self.file.read(&mut self.block)?;
+            self.block.truncate(read);
             self.at = 0;
-            let most = (BLOCK / ENTRY * ENTRY) as u64;
-            let file: &mut dyn SpillFile = &mut *self.file;
-            file.take(most).read_to_end(&mut self.block)?;
         }
-        let Some(entry) = self.block.get(self.at..self.at + ENTRY) else {
+        let Some((word, times)) = self.block[self.at..].split_first_chunk::<8>() else {
             return if self.at == self.block.len() {
                 Ok(None)
             } else {
-                Err(io::ErrorKind::UnexpectedEof.into())
+                Err(cut_off())
             };
         };
+        let times = times.first_chunk::<4>().ok_or_else(cut_off)?;
         self.at += ENTRY;
-        let (word, times) = entry.split_at(8);
-        let word = word
-            .try_into()
-            .map(u64::from_le_bytes)
-            .map_err(io::Error::other)?;
-        let times = times
-            .try_into()
-            .map(u32::from_le_bytes)
-            .map_err(io::Error::other)?;
-        Ok(Some((word, times)))
+        Ok(Some((u64::from_le_bytes(*word), u32::from_le_bytes(*times))))
     }
+}
+
+/// A file does not give back all that was written to it.
+pub(crate) fn cut_off() -> SpillError {
+    SpillError::File("it has become shorter".into())
 }
 
 #[cfg(test)]
 pub(crate) mod tests {
     use std::collections::BTreeMap;
-    use std::io::Cursor;
 
     use super::*;
     use crate::random::SplitMix64;
@@ -262,11 +268,34 @@ pub(crate) mod tests {
     }
 
     impl Spill for Few {
-        fn file(&self) -> io::Result<Box<dyn SpillFile>> {
+        fn file(&self) -> Result<Box<dyn SpillFile>> {
             use std::sync::atomic::Ordering::Relaxed;
             let left = self.0.fetch_update(Relaxed, Relaxed, |left| left.checked_sub(1));
-            left.map_err(|_| io::Error::from(io::ErrorKind::StorageFull))?;
-            Ok(Box::new(Cursor::new(Vec::new())))
+            left.map_err(|_| SpillError::File("no room".into()))?;
+            Ok(Box::new(InMemory::default()))
+        }
+    }
+
+    #[derive(Default)]
+    struct InMemory(Vec<u8>, usize);
+
+    impl SpillFile for InMemory {
+        fn write(&mut self, bytes: &[u8]) -> Result<()> {
+            self.0.extend_from_slice(bytes);
+            Ok(())
+        }
+
+        fn rewind(&mut self) -> Result<()> {
+            self.1 = 0;
+            Ok(())
+        }
+
+        fn read(&mut self, buffer: &mut [u8]) -> Result<usize> {
+            let rest = &self.0[self.1..];
+            let length = rest.len().min(buffer.len());
+            buffer[..length].copy_from_slice(&rest[..length]);
+            self.1 += length;
+            Ok(length)
         }
     }
 
@@ -305,6 +334,9 @@ pub(crate) mod tests {
         let spill = Few(2.into());
         let mut sorter = WordSorter::new(&spill, 0);
         let result = (0..10).try_for_each(|_| sorter.append(&mut vec![7; 1000]));
-        assert_eq!(result.unwrap_err().kind(), io::ErrorKind::StorageFull);
+        assert_eq!(
+            result.unwrap_err().to_string(),
+            "a temporary file cannot be used: no room"
+        );
     }
 }

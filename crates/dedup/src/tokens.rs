@@ -40,24 +40,41 @@ impl Tokens {
 
     /// Adds the tokens of a text in which they are separated by spaces.
     pub fn push_joined(&mut self, text: &str) {
-        let base = self.text.len() + usize::from(!self.ends.is_empty());
-        let well_formed = !text.is_empty()
-            && !text.starts_with(' ')
-            && !text.ends_with(' ')
-            && memchr::memmem::find(text.as_bytes(), b"  ").is_none();
-        if !well_formed {
-            for token in text.split(' ') {
-                self.push(token);
+        let (length, words) = (self.text.len(), self.ends.len());
+        let base = length + usize::from(words > 0);
+        if !text.is_empty() && !text.starts_with(' ') && !text.ends_with(' ') {
+            // The spaces of eight bytes at a time; two side by side would enclose an empty token.
+            let mut last = 0;
+            let mut well_formed = true;
+            let (blocks, rest) = text.as_bytes().as_chunks::<8>();
+            let mut end = |at: usize| {
+                well_formed &= at > last;
+                last = at + 1;
+                self.ends.push(base + at);
+            };
+            for (number, block) in blocks.iter().enumerate() {
+                let mut found = spaces(u64::from_le_bytes(*block));
+                while found != 0 {
+                    end(8 * number + found.trailing_zeros() as usize / 8);
+                    found &= found - 1;
+                }
             }
-            return;
+            for (at, _) in rest.iter().enumerate().filter(|(_, byte)| **byte == b' ') {
+                end(8 * blocks.len() + at);
+            }
+            if well_formed {
+                if words > 0 {
+                    self.text.push(' ');
+                }
+                self.text.push_str(text);
+                self.ends.push(self.text.len());
+                return;
+            }
+            self.ends.truncate(words);
         }
-        if base > 0 {
-            self.text.push(' ');
+        for token in text.split(' ') {
+            self.push(token);
         }
-        self.text.push_str(text);
-        self.ends
-            .extend(memchr::memchr_iter(b' ', text.as_bytes()).map(|space| base + space));
-        self.ends.push(self.text.len());
     }
 
     /// Ends a sentence after the last token. A sentence without tokens is left out; the tokens after the last mark are
@@ -132,6 +149,13 @@ impl Tokens {
     }
 }
 
+/// The highest bit of each byte that is a space.
+fn spaces(bytes: u64) -> u64 {
+    const LOW: u64 = 0x7f7f_7f7f_7f7f_7f7f;
+    let other = bytes ^ 0x2020_2020_2020_2020;
+    !(((other & LOW) + LOW) | other | LOW)
+}
+
 impl<'a> FromIterator<&'a str> for Tokens {
     fn from_iter<I: IntoIterator<Item = &'a str>>(tokens: I) -> Self {
         let mut document = Self::new();
@@ -158,6 +182,10 @@ mod tests {
             "a  b",
             "я ё  ю",
             "one two three",
+            "one two  three four",
+            "eight by eight by eight by",
+            "1234567 9012345 7",
+            "я ёж щука  я",
         ] {
             let one_by_one: Tokens = text.split(' ').collect();
             let mut joined = Tokens::new();

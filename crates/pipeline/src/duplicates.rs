@@ -2,8 +2,9 @@
 
 use std::path::Path;
 
-use dedup::{Batch, Deduper};
+use dedup::{Batch, Screen};
 
+use crate::again::Again;
 use crate::collection::Collection;
 use crate::error::Error;
 use crate::format::{Body, Chunk, each_line};
@@ -17,7 +18,8 @@ use crate::page::{ordinal, reject};
 use crate::pool::{Plan, process};
 use crate::quarantine::Quarantine;
 use crate::record::{self, DocumentRecord, Id, Reason, Refused, Rejected};
-use crate::run::{check, conclude, deduper};
+use crate::run::{check, conclude};
+use crate::search::{Search, changed, threads};
 use crate::summary::{Header, Summary, Tally};
 use crate::tokens::Tokenizer;
 use crate::{Job, Outcome};
@@ -40,10 +42,16 @@ pub fn unique(job: &Job<'_>, out: &Path, tsv: bool) -> Result<Outcome, Error> {
     let mut folder = OutFolder::open(out, "dedup", job.stop)?;
 
     let options = Collection::of(job, &inputs)?.options(settings)?;
-    let mut deduper = deduper(options.clone())?;
-    let gathered = gather(job, &inputs, &mut folder, &mut deduper, options, &mut summary)?;
+    let mut search = Search::new(settings, options, out)?;
+    let gathered = gather(job, &inputs, &mut folder, &mut search, &mut summary)?;
     job.progress.stage("comparing documents", None);
-    let verdicts = near::decide(deduper, &gathered.known, settings.threads())?;
+    let pool = threads(settings)?;
+    let again = match &gathered.spool {
+        Some(spool) => Again::File(&spool.path),
+        None => Again::Inputs(&inputs, &gathered.accepted),
+    };
+    let joined = search.join(job, &pool, gathered.bytes(), &again)?;
+    let verdicts = near::decide(joined, &gathered.known, &pool);
     job.stop.check()?;
     let (found, mut files) = verdicts.write(&mut folder, tsv, &mut summary.counts)?;
     summary.duplicates = Some(found);
@@ -65,6 +73,13 @@ struct Gathered {
     spool: Option<Finished>,
     quarantine: Finished,
     rejected: Vec<Rejected>,
+}
+
+impl Gathered {
+    /// Bytes of memory that this takes.
+    fn bytes(&self) -> u64 {
+        self.known.bytes() + (self.accepted.capacity() + self.to_name.capacity() * size_of::<u32>()) as u64
+    }
 }
 
 /// The documents of one chunk.
@@ -89,8 +104,7 @@ fn gather(
     job: &Job<'_>,
     inputs: &Inputs,
     folder: &mut OutFolder,
-    deduper: &mut Deduper,
-    options: dedup::Options,
+    search: &mut Search,
     summary: &mut Summary,
 ) -> Result<Gathered, Error> {
     let settings = job.settings;
@@ -105,7 +119,7 @@ fn gather(
     let (mut accepted, mut to_name) = (Vec::new(), Vec::new());
 
     // Makes batches on the worker threads while the other one takes them in.
-    let factory = self::deduper(options)?;
+    let factory = search.factory()?;
     let sketcher = Sketcher {
         factory: &factory,
         copies: spool.is_some(),
@@ -124,9 +138,8 @@ fn gather(
         |tokenizer, chunk: Chunk| sketcher.sketch(&chunk, tokenizer),
         |sketched: Sketched| {
             let count = sketched.rows.len() as u64;
-            let mut document = deduper
-                .append(sketched.batch)
-                .map_err(|e| Error::failed(e.to_string()))?;
+            let other = known.bytes() + accepted.capacity() as u64;
+            let mut document = search.append(sketched.batch, other)?;
             for row in sketched.rows {
                 accepted.push(matches!(row, Row::Document { .. }));
                 match row {
@@ -153,6 +166,7 @@ fn gather(
     tally.settle(&mut summary.counts);
     summary.damaged = tally.damaged(settings);
     summary.repeated_ids = known.repeated();
+    known.close();
     summary.skipped(reader.skipped());
     let (quarantine, rejected) = quarantine.finish()?;
     let spool = spool.map(OutFile::finish).transpose()?;
@@ -168,7 +182,7 @@ fn gather(
 
 /// Reads and signs the documents of a chunk.
 struct Sketcher<'a> {
-    factory: &'a Deduper,
+    factory: &'a Screen,
     copies: bool,
 }
 
@@ -285,8 +299,6 @@ fn copy_kept(
         return kept.finish();
     }
 
-    let changed =
-        || Error::failed("an input was changed while it was read").with_help("run the command again");
     let mut accepted = gathered.accepted.iter();
     let mut document = 0;
     let mut reader = inputs.reader(job.settings.bounds(), false);

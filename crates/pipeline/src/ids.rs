@@ -1,9 +1,9 @@
 //! Documents by number: their names, and what keepers ask for.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use dedup::Facts;
-use xxhash_rust::xxh3::xxh3_128;
+use xxhash_rust::xxh3::xxh3_64;
 
 use crate::date;
 use crate::record::Ranking;
@@ -14,22 +14,35 @@ pub(crate) struct Known {
     /// Ids and URLs, one after the other.
     text: String,
     rows: Vec<Row>,
-    /// How often each id came, by its hash. An unlucky collision gives somebody a number behind the name, no more.
-    times: HashMap<u128, u32>,
+    /// What few documents bring, by document.
+    extras: Vec<Extra>,
+    /// Hashes of the ids so far. An unlucky collision gives somebody a number behind the name, no more.
+    ids: HashSet<u64>,
+    /// The number that the last document with an id got behind its name, by the id's hash.
+    times: HashMap<u64, u32>,
     repeated: u64,
 }
 
+/// Where the names of a document end in the text, and how long it is.
 #[derive(Clone, Copy)]
 struct Row {
-    id_end: usize,
-    url_end: usize,
-    url_is_id: bool,
+    end: u64,
+    /// Bytes of the URL, which stands behind the id; `SAME` if it is the id.
+    url: u32,
+    /// Characters, as far as 32 bits tell.
+    chars: u32,
+}
+
+const SAME: u32 = u32::MAX;
+
+#[derive(Clone, Copy)]
+struct Extra {
+    document: u32,
+    boilerplate_share: f32,
     /// Seconds since 1970; `i64::MIN` if unknown.
     date: i64,
     /// NaN if unknown.
     popularity: f64,
-    boilerplate_share: f32,
-    chars: u64,
 }
 
 /// What is known of a document besides its text.
@@ -70,38 +83,40 @@ impl Known {
         let id = self.unused(&facets.id);
         let repeated = id.is_some();
         self.repeated += u64::from(repeated);
-        let url_is_id = facets.url.as_deref() == Some(facets.id.as_str()) && !repeated;
         self.text.push_str(id.as_deref().unwrap_or(&facets.id));
-        let id_end = self.text.len();
-        if !url_is_id {
-            self.text.push_str(facets.url.as_deref().unwrap_or(""));
+        let mut url = SAME;
+        if facets.url.as_deref() != Some(facets.id.as_str()) || repeated {
+            let text = facets.url.as_deref().unwrap_or("");
+            // No line of 4 GB can be read, and so no such URL.
+            url = u32::try_from(text.len()).unwrap_or(0);
+            self.text.push_str(&text[..url as usize]);
+        }
+        if facets.date != i64::MIN || !facets.popularity.is_nan() || facets.boilerplate_share != 0.0 {
+            self.extras.push(Extra {
+                document: self.rows.len() as u32, // as many as the search for duplicates can number
+                boilerplate_share: facets.boilerplate_share,
+                date: facets.date,
+                popularity: facets.popularity,
+            });
         }
         self.rows.push(Row {
-            id_end,
-            url_end: self.text.len(),
-            url_is_id,
-            date: facets.date,
-            popularity: facets.popularity,
-            boilerplate_share: facets.boilerplate_share,
-            chars: facets.chars,
+            end: self.text.len() as u64,
+            url,
+            chars: u32::try_from(facets.chars).unwrap_or(u32::MAX),
         });
         repeated
     }
 
     /// Another id, if this one is taken.
     fn unused(&mut self, id: &str) -> Option<String> {
-        let key = xxh3_128(id.as_bytes());
-        let times = self.times.entry(key).or_insert(0);
-        *times += 1;
-        if *times == 1 {
+        let key = xxh3_64(id.as_bytes());
+        if self.ids.insert(key) {
             return None;
         }
-        let mut number = *times;
+        let mut number = self.times.get(&key).map_or(2, |last| last + 1);
         loop {
             let other = format!("{id}#{number}");
-            let taken = self.times.entry(xxh3_128(other.as_bytes())).or_insert(0);
-            if *taken == 0 {
-                *taken = 1;
+            if self.ids.insert(xxh3_64(other.as_bytes())) {
                 self.times.insert(key, number);
                 return Some(other);
             }
@@ -114,38 +129,61 @@ impl Known {
         self.repeated
     }
 
-    pub(crate) fn id(&self, document: u32) -> &str {
+    /// Forgets what only [`push`](Self::push) needs.
+    pub(crate) fn close(&mut self) {
+        self.ids = HashSet::new();
+        self.times = HashMap::new();
+        self.text.shrink_to_fit();
+        self.rows.shrink_to_fit();
+    }
+
+    /// Bytes of memory that this takes.
+    pub(crate) fn bytes(&self) -> u64 {
+        let flat = self.text.capacity()
+            + self.rows.capacity() * size_of::<Row>()
+            + self.extras.capacity() * size_of::<Extra>();
+        // Tables are filled up to seven eighths, and have a byte of their own for each place.
+        let tables = self.ids.capacity() * 9 + self.times.capacity() * 17;
+        (flat + tables * 8 / 7) as u64
+    }
+
+    fn names(&self, document: u32) -> (&str, &str) {
         let place = document as usize;
-        let start = if place == 0 {
-            0
-        } else {
-            self.rows[place - 1].url_end
-        };
-        &self.text[start..self.rows[place].id_end]
+        let start = if place == 0 { 0 } else { self.rows[place - 1].end };
+        let row = &self.rows[place];
+        let both = &self.text[start as usize..row.end as usize];
+        match row.url {
+            SAME => (both, both),
+            url => both.split_at(both.len() - url as usize),
+        }
+    }
+
+    pub(crate) fn id(&self, document: u32) -> &str {
+        self.names(document).0
     }
 
     /// The URL; empty if there is none.
     pub(crate) fn url(&self, document: u32) -> &str {
-        let row = &self.rows[document as usize];
-        if row.url_is_id {
-            self.id(document)
-        } else {
-            &self.text[row.id_end..row.url_end]
-        }
+        self.names(document).1
     }
 }
 
 impl dedup::Source for Known {
     fn facts(&self, document: u32) -> Facts<'_> {
-        let row = &self.rows[document as usize];
-        let url = self.url(document);
+        let (id, url) = self.names(document);
+        let place = self
+            .extras
+            .binary_search_by_key(&document, |extra| extra.document);
+        let extra = place.ok().map(|place| self.extras[place]);
         Facts {
             // Where all else is equal, keepers compare URLs: without one the id takes part, and not the order of input.
-            url: if url.is_empty() { self.id(document) } else { url },
-            date: (row.date != i64::MIN).then_some(row.date),
-            popularity: Some(row.popularity).filter(|popularity| !popularity.is_nan()),
-            boilerplate_share: row.boilerplate_share.into(),
-            chars: row.chars,
+            url: if url.is_empty() { id } else { url },
+            date: extra.map(|extra| extra.date).filter(|date| *date != i64::MIN),
+            popularity: extra
+                .map(|extra| extra.popularity)
+                .filter(|popularity| !popularity.is_nan()),
+            boilerplate_share: extra.map_or(0.0, |extra| extra.boilerplate_share.into()),
+            chars: self.rows[document as usize].chars.into(),
             ..Facts::default()
         }
     }

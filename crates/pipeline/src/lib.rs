@@ -15,6 +15,7 @@
 
 #![forbid(unsafe_code)]
 
+mod again;
 mod clock;
 mod collection;
 mod date;
@@ -38,6 +39,7 @@ mod quarantine;
 pub mod record;
 pub mod report;
 pub mod run;
+mod search;
 pub mod settings;
 pub mod signatures;
 mod stats;

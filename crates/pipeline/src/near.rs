@@ -3,14 +3,19 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use dedup::{Action, Deduper, Kind, Outcome, Reason};
+use dedup::{Action, Banding, Joined, Kind, Outcome, Reason, ScoredPair};
+use rayon::ThreadPool;
 
 use crate::error::Error;
 use crate::ids::Known;
 use crate::output::{Finished, OutFile, OutFolder};
 use crate::record::{ClusterRow, PairRow, round};
 use crate::report::data::{ClusterRow as ClusterShown, LARGEST_CLUSTERS, MemberRow, SizeBin};
-use crate::summary::{Counts, Duplicates};
+use crate::summary::{Counts, Duplicates, LargeCluster, SCurve};
+
+/// Documents from which on a cluster is told of, and how many clusters are at most.
+const LARGE: u32 = 100;
+const MOST_LARGE: usize = 20;
 
 /// What was found out about all documents.
 pub(crate) struct Verdicts<'k> {
@@ -21,6 +26,7 @@ pub(crate) struct Verdicts<'k> {
     /// By the number of a cluster, its size; 0 for numbers of no cluster.
     sizes: Vec<u32>,
     measure: &'static str,
+    banding: Option<Banding>,
 }
 
 /// What becomes of one document, in the words of the output.
@@ -30,14 +36,10 @@ pub(crate) struct Verdict {
     pub(crate) reason: &'static str,
 }
 
-/// Searches for duplicates in that many threads.
-pub(crate) fn decide(deduper: Deduper, known: &Known, threads: usize) -> Result<Verdicts<'_>, Error> {
-    let measure = deduper.options().similarity().name();
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(threads)
-        .build()
-        .map_err(|e| Error::failed(format!("cannot start threads: {e}")).with_option("threads"))?;
-    let outcome = pool.install(|| deduper.finish(known));
+/// Groups pairs of duplicates, and decides which documents stay.
+pub(crate) fn decide<'k>(joined: Joined, known: &'k Known, pool: &ThreadPool) -> Verdicts<'k> {
+    let (measure, banding) = (joined.options().similarity().name(), joined.banding());
+    let outcome = pool.install(|| joined.cluster(known));
     let documents = outcome.decisions.len();
     let mut names: Vec<u32> = (0..).take(documents).collect();
     let mut sizes = vec![0; documents];
@@ -48,13 +50,14 @@ pub(crate) fn decide(deduper: Deduper, known: &Known, threads: usize) -> Result<
             names[cluster] = document;
         }
     }
-    Ok(Verdicts {
+    Verdicts {
         known,
         outcome,
         names,
         sizes,
         measure,
-    })
+        banding,
+    }
 }
 
 impl Verdicts<'_> {
@@ -103,11 +106,59 @@ impl Verdicts<'_> {
             short: found.short,
             candidates: found.candidates,
             capped_buckets: found.capped_buckets,
+            cut_shingles: found.cut_shingles,
+            banding: self.banding.map(SCurve::of),
+            large_clusters: self.large_clusters(),
             pairs: 0,
             clusters: self.clusters().count() as u64,
             clustered: self.clusters().map(|(_, size)| u64::from(size)).sum(),
             demoted,
         }
+    }
+
+    /// Clusters to look at: a few weak pairs may have chained many documents that are not alike.
+    fn large_clusters(&self) -> Vec<LargeCluster> {
+        let mut large: Vec<(u32, u32)> = self.clusters().filter(|(_, size)| *size >= LARGE).collect();
+        large.sort_by_key(|(cluster, size)| (Reverse(*size), self.known.id(self.names[*cluster as usize])));
+        large.truncate(MOST_LARGE);
+        // By cluster: texts that differ, pairs of them, and the smallest similarity to the representative.
+        let mut figures: BTreeMap<u32, (u64, u64, Option<f64>)> = large
+            .iter()
+            .map(|(cluster, _)| (*cluster, (0, 0, None)))
+            .collect();
+        if figures.is_empty() {
+            return Vec::new();
+        }
+        let cluster_of = |document: u32| self.outcome.decisions[document as usize].cluster;
+        for document in (0..).take(self.outcome.decisions.len()) {
+            if self.outcome.identical.first(document) == document
+                && let Some((texts, _, least)) = figures.get_mut(&cluster_of(document))
+            {
+                *texts += 1;
+                if let Some(similarity) = self.similarity_to_representative(document) {
+                    *least = Some(least.map_or(similarity, |least: f64| least.min(similarity)));
+                }
+            }
+        }
+        for pair in &self.outcome.pairs {
+            let cluster = cluster_of(pair.a);
+            if cluster == cluster_of(pair.b)
+                && let Some((_, pairs, _)) = figures.get_mut(&cluster)
+            {
+                *pairs += 1;
+            }
+        }
+        let row = |(cluster, size): (u32, u32)| {
+            let (texts, pairs, least) = figures[&cluster];
+            LargeCluster {
+                cluster: self.known.id(self.names[cluster as usize]).to_owned(),
+                size: size.into(),
+                texts,
+                density: round(pairs as f64 / (texts * (texts.max(2) - 1)) as f64 * 2.0).min(1.0),
+                least_similarity: least.map(round),
+            }
+        };
+        large.into_iter().map(row).collect()
     }
 
     /// Clusters of two documents and more: number and size.
@@ -120,37 +171,40 @@ impl Verdicts<'_> {
 
     /// Writes the pairs, sorted by ids; with `tsv` also as lines of two ids and a similarity between tabs.
     pub(crate) fn write_pairs(&self, out: &mut OutFile, mut tsv: Option<&mut OutFile>) -> Result<(), Error> {
-        let mut pairs: Vec<(u32, u32, f64)> = self
-            .outcome
-            .all_pairs()
-            .map(|p| (p.a, p.b, p.similarity))
-            .collect();
-        let mut order: Vec<u32> = pairs.iter().flat_map(|(a, b, _)| [*a, *b]).collect();
-        order.sort_unstable();
-        order.dedup();
-        order.sort_unstable_by_key(|document| self.known.id(*document));
+        let mut pairs: Vec<ScoredPair> = self.outcome.all_pairs().collect();
         let mut rank = vec![0_u32; self.outcome.decisions.len()];
+        for pair in &pairs {
+            (rank[pair.a as usize], rank[pair.b as usize]) = (1, 1);
+        }
+        let mut order: Vec<u32> = (0..)
+            .zip(&rank)
+            .filter(|(_, used)| **used == 1)
+            .map(|(document, _)| document)
+            .collect();
+        order.sort_unstable_by_key(|document| self.known.id(*document));
         for (place, document) in (0..).zip(&order) {
             rank[*document as usize] = place;
         }
-        for (a, b, _) in &mut pairs {
-            let (first, second) = (rank[*a as usize], rank[*b as usize]);
-            (*a, *b) = (first.min(second), first.max(second));
+        for pair in &mut pairs {
+            let (first, second) = (rank[pair.a as usize], rank[pair.b as usize]);
+            (pair.a, pair.b) = (first.min(second), first.max(second));
         }
-        pairs.sort_unstable_by_key(|(a, b, _)| (*a, *b));
+        drop(rank);
+        pairs.sort_unstable_by_key(|pair| u64::from(pair.a) << 32 | u64::from(pair.b));
         let mut buffer = Vec::new();
-        for (a, b, similarity) in pairs {
-            let (a, b) = (order[a as usize], order[b as usize]);
+        for pair in pairs {
+            let (a, b) = (order[pair.a as usize], order[pair.b as usize]);
             let exact = self.outcome.identical.first(a) == self.outcome.identical.first(b);
             let row = PairRow {
                 a: self.known.id(a).into(),
                 b: self.known.id(b).into(),
-                similarity,
+                similarity: pair.similarity,
+                estimate: pair.estimate.map(|estimate| round(estimate.into())),
                 method: if exact { "exact" } else { self.measure }.into(),
             };
             out.row(&row, &mut buffer)?;
             if let Some(tsv) = &mut tsv {
-                tsv.line(format!("{}\t{}\t{similarity}", field(&row.a), field(&row.b)).as_bytes())?;
+                tsv.line(format!("{}\t{}\t{}", field(&row.a), field(&row.b), pair.similarity).as_bytes())?;
             }
         }
         Ok(())

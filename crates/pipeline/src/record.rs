@@ -175,6 +175,9 @@ pub struct PairRow<'a> {
     pub b: Cow<'a, str>,
     /// Similarity, 0 to 1.
     pub similarity: f64,
+    /// What the signatures, or the keys that candidates are found by, said of it, if they say anything.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub estimate: Option<f64>,
     /// `exact` for equal texts, else the similarity measured, such as `jaccard`.
     #[serde(borrow)]
     pub method: Cow<'a, str>,

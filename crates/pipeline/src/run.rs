@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use dedup::{Batch, Deduper};
+use dedup::{Batch, Deduper, Screen};
 
+use crate::again::Again;
 use crate::collection::Collection;
 use crate::error::Error;
 use crate::format::Chunk;
@@ -20,6 +21,7 @@ use crate::quarantine::Quarantine;
 use crate::record::{self, Document, Ranking, Reason, Rejected};
 use crate::report::data::{self, CLUSTER_MEMBERS, Count, Dropped, PageRow, ReportData, Setting};
 use crate::report::render;
+use crate::search::{Search, threads};
 use crate::settings::Settings;
 use crate::stats::{PageFacts, Stats, excerpt};
 use crate::summary::{Summary, TOOL, Tally, VERSION};
@@ -42,16 +44,12 @@ pub(crate) fn run_with(job: &Job<'_>, out: &Path, tsv: bool, extract: Extract) -
     let settings = job.settings;
     let inputs = Inputs::open(job.inputs, settings.input.map(|name| name.0), Wanted::Pages)?;
     let duplicates = Collection::given(settings)?.options(settings)?;
-    let mut deduper = deduper(duplicates.clone())?;
+    let mut search = Search::new(settings, duplicates, out)?;
     let mut in_force = settings.extraction_in_force();
     in_force.extend(settings.duplicates_in_force()?);
     let mut summary = Summary::new("run", &inputs, in_force);
     let mut folder = OutFolder::open(out, "run", job.stop)?;
 
-    let mut search = Search {
-        deduper: &mut deduper,
-        factory: self::deduper(duplicates)?,
-    };
     let gathered = gather(job, &inputs, &mut folder, &mut search, &mut summary, extract)?;
     let Gathered {
         known,
@@ -61,7 +59,9 @@ pub(crate) fn run_with(job: &Job<'_>, out: &Path, tsv: bool, extract: Extract) -
         rejected,
     } = gathered;
     job.progress.stage("comparing documents", None);
-    let verdicts = near::decide(deduper, &known, settings.threads())?;
+    let pool = threads(settings)?;
+    let joined = search.join(job, &pool, known.bytes(), &Again::File(&documents.path))?;
+    let verdicts = near::decide(joined, &known, &pool);
     job.stop.check()?;
     let (found, mut files) = verdicts.write(&mut folder, tsv, &mut summary.counts)?;
     job.progress.stage("writing", None);
@@ -86,13 +86,6 @@ struct Gathered {
     rejected: Vec<Rejected>,
 }
 
-/// The search for duplicates.
-struct Search<'a> {
-    deduper: &'a mut Deduper,
-    /// Makes sketches on the worker threads while the other one takes them in.
-    factory: Deduper,
-}
-
 /// What becomes of a page on a worker thread.
 enum Row {
     Document {
@@ -109,7 +102,7 @@ fn gather(
     job: &Job<'_>,
     inputs: &Inputs,
     folder: &mut OutFolder,
-    search: &mut Search<'_>,
+    search: &mut Search,
     summary: &mut Summary,
     extract: Extract,
 ) -> Result<Gathered, Error> {
@@ -132,8 +125,7 @@ fn gather(
         stop: job.stop,
     };
     job.progress.stage("extracting pages", inputs.bytes());
-    let Search { deduper, factory } = search;
-    let factory = &*factory;
+    let factory = &search.factory()?;
     process(
         &plan,
         || reader.next_chunk(),
@@ -156,9 +148,7 @@ fn gather(
                         sketch,
                     } => {
                         tally.accept();
-                        let document = deduper
-                            .append(*sketch)
-                            .map_err(|e| Error::failed(e.to_string()))?;
+                        let document = search.append(*sketch, known.bytes())?;
                         if known.push(&facets) {
                             documents.line(&record::with_id(&line, known.id(document)))?;
                         } else {
@@ -179,6 +169,7 @@ fn gather(
     tally.settle(&mut summary.counts);
     summary.damaged = tally.damaged(settings);
     summary.repeated_ids = known.repeated();
+    known.close();
     summary.skipped(reader.skipped());
     let (quarantine, rejected) = quarantine.finish()?;
     Ok(Gathered {
@@ -194,7 +185,7 @@ fn row(
     result: Result<Document<'_>, Rejected>,
     chunk: &Chunk,
     tokenizer: &mut Tokenizer,
-    factory: &Deduper,
+    factory: &Screen,
 ) -> Row {
     let document = match result {
         Ok(document) => document,
@@ -345,11 +336,6 @@ fn report_data(
     };
     stats.report(&mut figures);
     figures
-}
-
-/// Starts a search for duplicates.
-pub(crate) fn deduper(options: dedup::Options) -> Result<Deduper, Error> {
-    Deduper::new(options).map_err(|error| wrong_settings(&error))
 }
 
 /// Checks the settings of a search for duplicates, as far as they can be checked before the collection is known.

@@ -18,8 +18,8 @@ mod value;
 
 use value::parsed;
 pub use value::{
-    Bytes, Chosen, ExtractorName, FormatName, MaxBad, Policy, ProfileName, ShinglingUnit, ShortPolicy,
-    TermForm, Terms, Threads, Threshold, Width,
+    Bytes, Chosen, ExtractorName, FormatName, MaxBad, Memory, Policy, ProfileName, ShinglingUnit,
+    ShortPolicy, TermForm, Terms, Threads, Threshold, Width,
 };
 
 /// Default of [`Settings::min_tokens`].
@@ -112,6 +112,12 @@ pub struct Settings {
     /// Worker threads, 1 to 1024; as many as there are processors unless set. The output does not depend on it.
     #[serde(deserialize_with = "parsed")]
     pub threads: Option<Threads>,
+    /// Memory that the search for duplicates may take with all that is around it; unlimited unless set, and then documents
+    /// are still read again rather than kept where they are many. The output does not depend on it.
+    #[serde(deserialize_with = "parsed")]
+    pub memory: Option<Memory>,
+    /// Folder for temporary files; the output folder unless set.
+    pub temp_dir: Option<PathBuf>,
     /// Rejected records above which a run counts as damaged: a number, or a share such as `1%`. Unless set, 1% of the
     /// records, and none that were cut off.
     #[serde(deserialize_with = "parsed")]
@@ -162,6 +168,8 @@ impl Settings {
             near: self.near.or(other.near),
             seed: self.seed.or(other.seed),
             threads: self.threads.or(other.threads),
+            memory: self.memory.or(other.memory),
+            temp_dir: self.temp_dir.or(other.temp_dir),
             max_bad: self.max_bad.or(other.max_bad),
         }
     }
@@ -270,6 +278,11 @@ impl Settings {
                 .map_or(1, std::num::NonZero::get)
                 .min(1024),
         }
+    }
+
+    /// Bytes that the process may take.
+    pub(crate) fn memory_ceiling(&self) -> Option<u64> {
+        self.memory.map(|Memory(bytes)| bytes)
     }
 
     /// What is read into memory at once.

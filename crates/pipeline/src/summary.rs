@@ -91,7 +91,7 @@ impl Counts {
 }
 
 /// What the search for duplicates did.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize)]
 pub struct Duplicates {
     /// Documents compared with identical ones only, because they are short.
     pub short: u64,
@@ -99,6 +99,11 @@ pub struct Duplicates {
     pub candidates: u64,
     /// Groups of documents with a common key that were too large to compare all pairs within.
     pub capped_buckets: u64,
+    /// Shingles in more documents than `max_df`, which were not counted.
+    pub cut_shingles: u64,
+    /// How signatures were cut, and what that finds, where candidates come from banding.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub banding: Option<SCurve>,
     /// Pairs of duplicates, exact ones among them: the rows of `pairs.jsonl`.
     pub pairs: u64,
     /// Clusters of two documents and more.
@@ -107,6 +112,52 @@ pub struct Duplicates {
     pub clustered: u64,
     /// Documents kept, but marked as demoted.
     pub demoted: u64,
+    /// The largest clusters from 100 documents on, to be looked at.
+    pub large_clusters: Vec<LargeCluster>,
+}
+
+/// A cluster that may be a chain of documents of which each is like the next one, and no more.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct LargeCluster {
+    /// Smallest id in it.
+    pub cluster: String,
+    /// Documents.
+    pub size: u64,
+    /// Texts that differ.
+    pub texts: u64,
+    /// Share of the pairs of texts that were found to be similar, 0 to 1; small in chains.
+    pub density: f64,
+    /// Smallest similarity of a text and the representative, among those that are a pair.
+    pub least_similarity: Option<f64>,
+}
+
+/// The probability that banding finds a pair, by its similarity.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct SCurve {
+    /// Bands of a signature.
+    pub bands: u32,
+    /// Values in a band.
+    pub rows: u32,
+    /// Similarity at which about half of the pairs are found.
+    pub steepest: f64,
+    /// Similarity and probability, in steps of .05.
+    pub recall: Vec<(f64, f64)>,
+}
+
+impl SCurve {
+    pub(crate) fn of(banding: dedup::Banding) -> Self {
+        let round = |value: f64| (value * 1e6).round() / 1e6;
+        let at = |step: u32| {
+            let similarity = f64::from(step) / 20.0;
+            (similarity, round(banding.recall_at(similarity)))
+        };
+        SCurve {
+            bands: banding.bands,
+            rows: banding.rows,
+            steepest: round(dedup::steepest(banding.bands, banding.rows)),
+            recall: (1..=20).map(at).collect(),
+        }
+    }
 }
 
 /// Size of a file.

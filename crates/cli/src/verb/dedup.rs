@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use pipeline::{Error, Job, Settings, Stop};
 
-use crate::flags::{DuplicateFlags, InputFlags, MethodFlag, RunFlags, SaveStatsFlag};
+use crate::flags::{DuplicateFlags, InputFlags, MemoryFlags, MethodFlag, RunFlags, SaveStatsFlag};
 use crate::message;
 use crate::progress::Bar;
 use crate::signals;
@@ -35,6 +35,9 @@ pub(crate) struct Dedup {
     save_stats: SaveStatsFlag,
 
     #[command(flatten)]
+    memory: MemoryFlags,
+
+    #[command(flatten)]
     run: RunFlags,
 }
 
@@ -45,6 +48,7 @@ impl Dedup {
         self.method.set(&mut settings);
         self.duplicates.set(&mut settings);
         self.save_stats.set(&mut settings);
+        self.memory.set(&mut settings);
         self.run.set(&mut settings);
         let stop = Stop::new();
         signals::watch(&stop);

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use pipeline::{Error, Job, Settings, Stop};
 
-use crate::flags::{DuplicateFlags, ExtractFlags, InputFlags, RunFlags, SignatureFlag};
+use crate::flags::{DuplicateFlags, ExtractFlags, InputFlags, MemoryFlags, RunFlags, SignatureFlag};
 use crate::message;
 use crate::progress::Bar;
 use crate::signals;
@@ -42,6 +42,9 @@ pub(crate) struct Run {
     duplicates: DuplicateFlags,
 
     #[command(flatten)]
+    memory: MemoryFlags,
+
+    #[command(flatten)]
     run: RunFlags,
 }
 
@@ -52,6 +55,7 @@ impl Run {
         self.extract.set(&mut settings);
         self.signature.set(&mut settings);
         self.duplicates.set(&mut settings);
+        self.memory.set(&mut settings);
         self.run.set(&mut settings);
         if let Some(config) = &self.config {
             settings = settings.or(Settings::from_file(config)?);

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::banding::Banding;
 use crate::document::{Context, Document, ScoredPair};
 use crate::error::BuildError;
 use crate::rows::Rows;
@@ -79,6 +80,11 @@ pub trait Index: Send + Sync {
     /// The same of two documents with that many equal keys in their rows, where that alone decides.
     fn estimate_of(&self, equal: u32) -> Option<f64> {
         let _ = equal;
+        None
+    }
+
+    /// How signatures are cut, if pairs are found by that.
+    fn banding(&self) -> Option<Banding> {
         None
     }
 

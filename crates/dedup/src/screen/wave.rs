@@ -37,15 +37,7 @@ impl Wave {
     /// A reader for one thread.
     #[must_use]
     pub fn reader(&self) -> Reader {
-        let chain = Arc::clone(&self.chain);
-        Reader {
-            chain,
-            documents: Vec::new(),
-            rows: Rows::new(),
-            shingles: Vec::new(),
-            signature: Vec::new(),
-            row: Vec::new(),
-        }
+        Reader::new(Arc::clone(&self.chain))
     }
 
     /// Takes over what a thread has read. Documents that are not needed are passed over.
@@ -91,6 +83,23 @@ pub struct Reader {
 }
 
 impl Reader {
+    /// Another reader of the same wave, for another thread.
+    #[must_use]
+    pub fn another(&self) -> Self {
+        Self::new(Arc::clone(&self.chain))
+    }
+
+    fn new(chain: Arc<Chain>) -> Self {
+        Self {
+            chain,
+            documents: Vec::new(),
+            rows: Rows::new(),
+            shingles: Vec::new(),
+            signature: Vec::new(),
+            row: Vec::new(),
+        }
+    }
+
     /// Reads a document whose terms are its tokens.
     pub fn add(&mut self, document: u32, tokens: &Tokens) {
         self.add_document(document, tokens, tokens);

@@ -89,6 +89,9 @@ pub fn named(name: &str) -> Result<Arc<dyn Similarity>, BuildError> {
     find(ALL, "similarity", name).map(Similarity::shared)
 }
 
+/// Steps through two lists between two looks at how far they are.
+const STEPS: usize = 16;
+
 /// Number of common elements of two sorted lists without repetitions, or none once it is certain to stay below
 /// `at_least`.
 fn common_at_least(a: &[u64], b: &[u64], at_least: usize) -> Option<usize> {
@@ -96,6 +99,21 @@ fn common_at_least(a: &[u64], b: &[u64], at_least: usize) -> Option<usize> {
     let mut spare_a = a.len().checked_sub(at_least)?;
     let mut spare_b = b.len().checked_sub(at_least)?;
     let (mut i, mut j) = (0, 0);
+    // Steps without branches, so that nothing is guessed wrong; what was spent is seen after each round of them.
+    while i + STEPS <= a.len() && j + STEPS <= b.len() {
+        let (part_a, part_b) = (&a[i..i + STEPS], &b[j..j + STEPS]);
+        let (mut k, mut l, mut own_a, mut own_b) = (0, 0, 0, 0);
+        for _ in 0..STEPS {
+            let (x, y) = (part_a[k], part_b[l]);
+            own_a += usize::from(x < y);
+            own_b += usize::from(y < x);
+            k += usize::from(x <= y);
+            l += usize::from(y <= x);
+        }
+        spare_a = spare_a.checked_sub(own_a)?;
+        spare_b = spare_b.checked_sub(own_b)?;
+        (i, j) = (i + k, j + l);
+    }
     while let (Some(&x), Some(&y)) = (a.get(i), b.get(j)) {
         if x < y {
             spare_a = spare_a.checked_sub(1)?;

@@ -124,7 +124,7 @@ fn policies_decide_what_stays() {
 #[test]
 fn a_document_on_which_the_code_fails_is_left_out_alone() {
     let options = Settings::default().duplicates().unwrap();
-    let factory = Deduper::new(options).unwrap();
+    let factory = Screen::new(options).unwrap();
     let sketcher = Sketcher {
         factory: &factory,
         copies: true,
@@ -162,4 +162,106 @@ fn a_document_on_which_the_code_fails_is_left_out_alone() {
         }
         Row::Document { .. } => panic!("the document was accepted"),
     }
+}
+
+/// A collection of near and exact copies, with lines that cannot be used and ids that repeat.
+fn mixed(documents: u32) -> String {
+    let mut lines = String::new();
+    for number in 0..documents {
+        let (family, edits) = (number / 7, number % 7);
+        let words: Vec<String> = (0..60)
+            .map(|n| format!("w{family}x{n}y{}", if n < edits { edits } else { 0 }))
+            .collect();
+        match number % 50 {
+            0 => lines.push_str("no record\n"),
+            1 => lines.push_str("{\"text\":\"\"}\n"),
+            2 => lines.push('\n'),
+            _ => {}
+        }
+        lines.push_str(&format!(
+            "{{\"id\":\"d{}\",\"text\":\"{}\"}}\n",
+            number % 29_000,
+            words.join(" ")
+        ));
+    }
+    lines
+}
+
+fn files(lines: &str, settings: &Settings) -> Vec<(String, String)> {
+    let dir = tempfile::tempdir().unwrap();
+    let (input, out) = (dir.path().join("docs.jsonl"), dir.path().join("out"));
+    fs::write(&input, lines).unwrap();
+    let inputs = [input.display().to_string()];
+    let stop = Stop::new();
+    let job = Job {
+        inputs: &inputs,
+        settings,
+        url: None,
+        stop: &stop,
+        progress: &(),
+    };
+    unique(&job, &out, true).unwrap();
+    let names = [
+        "pairs.jsonl",
+        "pairs.tsv",
+        "clusters.jsonl",
+        "kept.jsonl",
+        "summary.json",
+    ];
+    names
+        .iter()
+        .map(|name| {
+            let text = fs::read_to_string(out.join(name)).unwrap();
+            ((*name).to_owned(), text.replace(&inputs[0], "docs.jsonl"))
+        })
+        .collect()
+}
+
+#[test]
+fn little_memory_and_any_number_of_threads_give_the_same_bytes() {
+    let lines = mixed(30_000);
+    let with = |threads, memory| Settings {
+        threads: Some(Threads(threads)),
+        memory,
+        ..Settings::default()
+    };
+    let expected = files(&lines, &with(1, None));
+    assert!(expected[0].1.lines().count() > 30_000);
+    for threads in [1, 3] {
+        // So little that keys go to files, and documents are read again.
+        let little = Some(crate::settings::Memory((12 + 5 * threads as u64 + 18) << 20));
+        for memory in [None, little] {
+            assert_eq!(
+                files(&lines, &with(threads, memory)),
+                expected,
+                "{threads} {memory:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn memory_that_cannot_do_is_told_before_it_is_exceeded() {
+    let dir = tempfile::tempdir().unwrap();
+    let input = dir.path().join("docs.jsonl");
+    fs::write(&input, mixed(100)).unwrap();
+    let inputs = [input.display().to_string()];
+    let settings = Settings {
+        memory: Some(crate::settings::Memory(1 << 20)),
+        ..Settings::default()
+    };
+    let stop = Stop::new();
+    let job = Job {
+        inputs: &inputs,
+        settings: &settings,
+        url: None,
+        stop: &stop,
+        progress: &(),
+    };
+    let error = unique(&job, &dir.path().join("out"), false).unwrap_err();
+    assert_eq!(error.option(), Some("memory"));
+    assert!(
+        error.to_string().starts_with("`--memory 1MiB` is too little"),
+        "{error}"
+    );
 }

@@ -11,12 +11,13 @@ fn text(family: u32, edits: u32) -> String {
 
 fn decided<'k>(documents: &[(&str, String)], known: &'k mut Known) -> Verdicts<'k> {
     let options = dedup::Options::default().with_actions(Action::Delete, Action::Delete);
-    let mut deduper = Deduper::new(options).unwrap();
+    let mut deduper = dedup::Deduper::new(options).unwrap();
     for (id, text) in documents {
         deduper.add(text.split_whitespace()).unwrap();
         known.push(&Facets::new((*id).to_owned(), None, &Ranking::default(), text));
     }
-    decide(deduper, known, 2).unwrap()
+    let pool = crate::search::threads(&crate::Settings::default()).unwrap();
+    decide(deduper.join(), known, &pool)
 }
 
 #[test]

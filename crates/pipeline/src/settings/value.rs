@@ -192,6 +192,21 @@ impl FromStr for Bytes {
     }
 }
 
+/// Memory in bytes: `268435456`, `256MiB` or `256M`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Memory(pub u64);
+
+impl FromStr for Memory {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        bytes(text)
+            .filter(|bytes| *bytes > 0)
+            .map(Memory)
+            .ok_or_else(|| format!("`{text}` is not a size, such as 256MiB or 4GiB"))
+    }
+}
+
 /// How many rejected records are too many.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum MaxBad {
