@@ -99,6 +99,7 @@ fn every_verb_has_help_and_a_manual_page() {
         "dedup",
         "normalize",
         "sign",
+        "index",
         "methods",
         "completions",
         "man",

@@ -137,6 +137,22 @@ pub(crate) struct ShingleFlags {
     seed: Option<u64>,
 }
 
+/// What is there already.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Duplicates")]
+pub(crate) struct AgainstFlag {
+    /// Index of documents that are there already, as `dehusk index` makes it: their duplicates go, and matches.jsonl names
+    /// which of which. Settings are those of the index.
+    #[arg(long, value_name = "DIR")]
+    against: Option<PathBuf>,
+}
+
+impl AgainstFlag {
+    pub(crate) fn set(&self, settings: &mut Settings) {
+        settings.against.clone_from(&self.against);
+    }
+}
+
 /// Where counted statistics go.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Duplicates")]
@@ -146,16 +162,13 @@ pub(crate) struct SaveStatsFlag {
     save_stats: Option<PathBuf>,
 }
 
-/// How duplicates are found.
+/// Which documents are alike.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Duplicates")]
-pub(crate) struct DuplicateFlags {
+pub(crate) struct SimilarFlags {
     /// Smallest similarity of duplicates, above 0 and up to 1 [default: 0.8]
     #[arg(long, value_name = "SHARE")]
     threshold: Option<Threshold>,
-
-    #[command(flatten)]
-    shingles: ShingleFlags,
 
     /// Candidate method.
     #[arg(long, value_name = "NAME[:PARAMETER=VALUE,...]",
@@ -167,6 +180,35 @@ pub(crate) struct DuplicateFlags {
           help = help("Similarity that verifies candidates [default: jaccard]", "similarities"))]
     similarity: Option<Chosen<dyn Similarity>>,
 
+    /// Words below which a document is short [default: 20]
+    #[arg(long, value_name = "N")]
+    min_tokens: Option<u32>,
+
+    /// How short documents are compared: with identical ones only, or like all others [default: exact]
+    #[arg(long, value_name = "HOW", value_parser = one_of::<ShortPolicy>(ShortPolicy::WORDS.iter().copied()))]
+    short: Option<ShortPolicy>,
+}
+
+impl SimilarFlags {
+    pub(crate) fn set(&self, settings: &mut Settings) {
+        settings.threshold = self.threshold;
+        settings.candidates.clone_from(&self.candidates);
+        settings.similarity.clone_from(&self.similarity);
+        settings.min_tokens = self.min_tokens;
+        settings.short = self.short;
+    }
+}
+
+/// How duplicates are found.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Duplicates")]
+pub(crate) struct DuplicateFlags {
+    #[command(flatten)]
+    similar: SimilarFlags,
+
+    #[command(flatten)]
+    shingles: ShingleFlags,
+
     /// Clustering.
     #[arg(long, visible_alias = "clustering", value_name = "NAME[:PARAMETER=VALUE,...]",
           help = help("Clustering [default: merge-center]", "clusterings"))]
@@ -176,14 +218,6 @@ pub(crate) struct DuplicateFlags {
     #[arg(long, visible_alias = "keeper", value_name = "NAME[:PARAMETER=VALUE,...]",
           help = help("Which document of a cluster stays [default: first-seen]", "keepers"))]
     keep: Option<Chosen<dyn Keeper>>,
-
-    /// Words below which a document is short [default: 20]
-    #[arg(long, value_name = "N")]
-    min_tokens: Option<u32>,
-
-    /// How short documents are compared: with identical ones only, or like all others [default: exact]
-    #[arg(long, value_name = "HOW", value_parser = one_of::<ShortPolicy>(ShortPolicy::WORDS.iter().copied()))]
-    short: Option<ShortPolicy>,
 
     /// What becomes of copies of a document that stays [default: delete]
     #[arg(long, value_name = "POLICY", value_parser = one_of::<Policy>(Policy::WORDS.iter().copied()))]
@@ -304,14 +338,10 @@ impl SaveStatsFlag {
 
 impl DuplicateFlags {
     pub(crate) fn set(&self, settings: &mut Settings) {
-        settings.threshold = self.threshold;
+        self.similar.set(settings);
         self.shingles.set(settings);
-        settings.candidates.clone_from(&self.candidates);
-        settings.similarity.clone_from(&self.similarity);
         settings.cluster.clone_from(&self.cluster);
         settings.keep.clone_from(&self.keep);
-        settings.min_tokens = self.min_tokens;
-        settings.short = self.short;
         settings.exact = self.exact;
         settings.near = self.near;
     }

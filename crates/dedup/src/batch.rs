@@ -127,6 +127,20 @@ pub struct Batch {
     recent: Vec<u128>,
 }
 
+/// What was made of one document, for those who keep it themselves.
+#[derive(Clone, Copy, Debug)]
+pub struct Sketch<'a> {
+    /// How the document takes part.
+    pub kind: Kind,
+    /// The hash of its content.
+    pub content: u128,
+    /// What candidates are found by. Empty unless the document takes part in full; it may also be empty if the content came
+    /// in the batch before.
+    pub keys: &'a [u64],
+    /// What it is compared by; empty where `keys` are.
+    pub evidence: &'a [u64],
+}
+
 /// Number of content hashes that are remembered, a power of two.
 const RECENT: usize = 1024;
 
@@ -154,6 +168,17 @@ impl Batch {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
+    }
+
+    /// What was made of each document.
+    pub fn sketches(&self) -> impl Iterator<Item = Sketch<'_>> {
+        let rows = self.chain.index_rows(&self.sketches);
+        (0..self.len()).map(move |number| Sketch {
+            kind: self.sketches.kinds[number],
+            content: self.sketches.contents[number],
+            keys: rows.row(number),
+            evidence: self.sketches.evidence.row(number),
+        })
     }
 
     /// The number of the next document, if there is room for so many more.

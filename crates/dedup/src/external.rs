@@ -42,7 +42,7 @@ impl KeyFiles {
         for row in rows.iter() {
             let hash = row.iter().fold(row.len() as u64, |hash, &word| mix(hash ^ word));
             self.rows.push(if row.is_empty() { 0 } else { hash.max(1) });
-            for (number, column) in self.columns.iter_mut().enumerate() {
+            for (number, column) in (0..).zip(&mut self.columns) {
                 let word = row.get(number / 2).copied().unwrap_or(0);
                 let key = if number % 2 == 0 {
                     (word >> 32) as u32

@@ -69,6 +69,11 @@ impl Joined {
         &self.chain.options
     }
 
+    /// Drops the pairs that `keep` does not want, before they are grouped.
+    pub fn retain(&mut self, keep: impl FnMut(&ScoredPair) -> bool) {
+        self.pairs.retain(keep);
+    }
+
     /// How signatures were cut, if candidates come from banding.
     #[must_use]
     pub fn banding(&self) -> Option<Banding> {

@@ -11,6 +11,7 @@ use crate::document::ScoredPair;
 use crate::error::{BuildError, TooManyDocuments};
 use crate::external::KeyFiles;
 use crate::fold::Identical;
+use crate::matcher::Matcher;
 use crate::options::Options;
 use crate::outcome::{Counts, Joined};
 use crate::rows::Rows;
@@ -142,6 +143,12 @@ impl Screen {
         let flat = sketches.kinds.capacity() + sketches.contents.capacity() * size_of::<u128>() + sizes;
         let rows = sketches.index.bytes() + sketches.evidence.bytes() + sketches.signatures.bytes();
         flat as u64 + rows + self.spilled.as_ref().map_or(0, |spilled| spilled.files.bytes())
+    }
+
+    /// Compares documents that are kept elsewhere, if the settings allow that: candidates by `lsh`, and verification.
+    #[must_use]
+    pub fn matcher(&self) -> Option<Matcher> {
+        Matcher::new(&self.batch.chain)
     }
 
     /// An empty batch of the same settings. It is for this screen only.

@@ -10,6 +10,7 @@ use crate::error::Error;
 use crate::format::{Body, Chunk, each_line};
 use crate::guard::guard;
 use crate::ids::{Facets, Known};
+use crate::index::{self, Index};
 use crate::input::{Inputs, Wanted};
 use crate::lines::{reread, unreadable};
 use crate::near;
@@ -27,6 +28,8 @@ use crate::{Job, Outcome};
 /// Finds the documents that stay, and writes to the folder `out`: `pairs.jsonl`, `clusters.jsonl`, `kept.jsonl`,
 /// `quarantine.jsonl` and `summary.json`; with `tsv`, pairs also as `pairs.tsv`.
 ///
+/// With an index to compare with, documents that it has duplicates of go too, and `matches.jsonl` names those.
+///
 /// `kept.jsonl` has the lines of the input as they were; only a document that brought no id, or one that another document
 /// has too, gets the id of the other files. Inputs that cannot be read twice, such as standard input, are copied to the
 /// output folder for the time of the run.
@@ -34,6 +37,18 @@ use crate::{Job, Outcome};
 /// # Errors
 /// If an input is missing, settings do not fit together, or the folder cannot be used; a bad record is no error.
 pub fn unique(job: &Job<'_>, out: &Path, tsv: bool) -> Result<Outcome, Error> {
+    let Some(path) = &job.settings.against else {
+        return unique_against(job, out, tsv, None);
+    };
+    let index = Index::open(path, job.settings)?;
+    let job = Job {
+        settings: index.settings(),
+        ..*job
+    };
+    unique_against(&job, out, tsv, Some(&index))
+}
+
+fn unique_against(job: &Job<'_>, out: &Path, tsv: bool, index: Option<&Index>) -> Result<Outcome, Error> {
     let settings = job.settings;
     let inputs = Inputs::open(job.inputs, settings.input.map(|name| name.0), Wanted::Documents)?;
     inputs.files().try_for_each(Header::check)?;
@@ -41,6 +56,7 @@ pub fn unique(job: &Job<'_>, out: &Path, tsv: bool) -> Result<Outcome, Error> {
     let mut summary = Summary::new("dedup", &inputs, settings.duplicates_in_force()?);
     let mut folder = OutFolder::open(out, "dedup", job.stop)?;
 
+    let known = index.map(|index| index::known(job, index, &inputs)).transpose()?;
     let options = Collection::of(job, &inputs)?.options(settings)?;
     let mut search = Search::new(settings, options, out)?;
     let gathered = gather(job, &inputs, &mut folder, &mut search, &mut summary)?;
@@ -51,7 +67,7 @@ pub fn unique(job: &Job<'_>, out: &Path, tsv: bool) -> Result<Outcome, Error> {
         None => Again::Inputs(&inputs, &gathered.accepted),
     };
     let joined = search.join(job, &pool, gathered.bytes(), &again)?;
-    let verdicts = near::decide(joined, &gathered.known, &pool);
+    let verdicts = near::decide(joined, &gathered.known, known, &pool);
     job.stop.check()?;
     let (found, mut files) = verdicts.write(&mut folder, tsv, &mut summary.counts)?;
     summary.duplicates = Some(found);
@@ -83,15 +99,16 @@ impl Gathered {
 }
 
 /// The documents of one chunk.
-struct Sketched {
-    batch: Batch,
-    rows: Vec<Row>,
+pub(crate) struct Sketched {
+    pub(crate) batch: Batch,
+    pub(crate) rows: Vec<Row>,
     /// Lines of its documents, if they are to be copied.
     lines: Vec<u8>,
-    bytes: u64,
+    pub(crate) bytes: u64,
 }
 
-enum Row {
+/// A record of a chunk.
+pub(crate) enum Row {
     Document {
         facets: Facets,
         /// Whether the line brought the id itself.
@@ -181,13 +198,20 @@ fn gather(
 }
 
 /// Reads and signs the documents of a chunk.
-struct Sketcher<'a> {
+pub(crate) struct Sketcher<'a> {
     factory: &'a Screen,
     copies: bool,
 }
 
-impl Sketcher<'_> {
-    fn sketch(&self, chunk: &Chunk, tokenizer: &mut Tokenizer) -> Sketched {
+impl<'a> Sketcher<'a> {
+    pub(crate) fn new(factory: &'a Screen) -> Self {
+        Self {
+            factory,
+            copies: false,
+        }
+    }
+
+    pub(crate) fn sketch(&self, chunk: &Chunk, tokenizer: &mut Tokenizer) -> Sketched {
         // A document on which the code fails leaves its batch half filled: the chunk is done again without it.
         let mut failures = Vec::new();
         loop {

@@ -9,7 +9,8 @@
 //! - [`unique`](duplicates::unique) from documents to unique documents,
 //! - [`explain`](explain::explain) from a page to a page that shows what became of it,
 //! - [`normalized`] from documents to normalized text, tokens and sentences,
-//! - [`signatures`] from documents to signatures.
+//! - [`signatures`] from documents to signatures,
+//! - [`index`] keeps what later documents are compared with.
 //!
 //! The output depends on inputs and [`Settings`] only, not on threads or time. One bad record costs one record.
 
@@ -26,6 +27,7 @@ pub mod explain;
 pub mod format;
 mod guard;
 mod ids;
+pub mod index;
 mod input;
 mod lines;
 mod markup;

@@ -5,9 +5,11 @@ use std::collections::BTreeMap;
 
 use dedup::{Action, Banding, Joined, Kind, Outcome, Reason, ScoredPair};
 use rayon::ThreadPool;
+use serde::Serialize;
 
 use crate::error::Error;
 use crate::ids::Known;
+use crate::index::{KnownDocuments, Match};
 use crate::output::{Finished, OutFile, OutFolder};
 use crate::record::{ClusterRow, PairRow, round};
 use crate::report::data::{ClusterRow as ClusterShown, LARGEST_CLUSTERS, MemberRow, SizeBin};
@@ -27,6 +29,8 @@ pub(crate) struct Verdicts<'k> {
     sizes: Vec<u32>,
     measure: &'static str,
     banding: Option<Banding>,
+    /// Documents that an index has duplicates of, if there is an index.
+    in_index: Option<KnownDocuments>,
 }
 
 /// What becomes of one document, in the words of the output.
@@ -37,7 +41,17 @@ pub(crate) struct Verdict {
 }
 
 /// Groups pairs of duplicates, and decides which documents stay.
-pub(crate) fn decide<'k>(joined: Joined, known: &'k Known, pool: &ThreadPool) -> Verdicts<'k> {
+///
+/// Documents `in_index` are duplicates of documents elsewhere: they go, and are in no pair and no cluster.
+pub(crate) fn decide<'k>(
+    mut joined: Joined,
+    known: &'k Known,
+    in_index: Option<KnownDocuments>,
+    pool: &ThreadPool,
+) -> Verdicts<'k> {
+    if let Some(in_index) = &in_index {
+        joined.retain(|pair| !in_index.contains_key(&pair.a) && !in_index.contains_key(&pair.b));
+    }
     let (measure, banding) = (joined.options().similarity().name(), joined.banding());
     let outcome = pool.install(|| joined.cluster(known));
     let documents = outcome.decisions.len();
@@ -45,6 +59,12 @@ pub(crate) fn decide<'k>(joined: Joined, known: &'k Known, pool: &ThreadPool) ->
     let mut sizes = vec![0; documents];
     for decision in &outcome.decisions {
         let (document, cluster) = (decision.document, decision.cluster as usize);
+        if in_index
+            .as_ref()
+            .is_some_and(|in_index| in_index.contains_key(&document))
+        {
+            continue;
+        }
         sizes[cluster] += 1;
         if known.id(document) < known.id(names[cluster]) {
             names[cluster] = document;
@@ -57,11 +77,18 @@ pub(crate) fn decide<'k>(joined: Joined, known: &'k Known, pool: &ThreadPool) ->
         sizes,
         measure,
         banding,
+        in_index,
     }
 }
 
 impl Verdicts<'_> {
     pub(crate) fn of(&self, document: u32) -> Verdict {
+        if self.matches(document).is_some() {
+            return Verdict {
+                kept: false,
+                reason: "known-duplicate",
+            };
+        }
         let decision = &self.outcome.decisions[document as usize];
         let copy = |reason| match decision.action {
             Action::Keep => Verdict { kept: true, reason },
@@ -86,10 +113,19 @@ impl Verdicts<'_> {
         }
     }
 
+    /// The documents of the index that a document is like, if there are any.
+    fn matches(&self, document: u32) -> Option<&[Match]> {
+        let in_index = self.in_index.as_ref()?;
+        in_index.get(&document).map(Vec::as_slice)
+    }
+
     /// Counts what stays and what goes.
     pub(crate) fn settle(&self, counts: &mut Counts) -> Duplicates {
         for reason in ["empty", "exact-duplicate", "near-duplicate"] {
             counts.dropped.entry(reason).or_insert(0);
+        }
+        if self.in_index.is_some() {
+            counts.dropped.entry("known-duplicate").or_insert(0);
         }
         let mut demoted = 0;
         for document in (0..).take(self.outcome.decisions.len()) {
@@ -171,7 +207,11 @@ impl Verdicts<'_> {
 
     /// Writes the pairs, sorted by ids; with `tsv` also as lines of two ids and a similarity between tabs.
     pub(crate) fn write_pairs(&self, out: &mut OutFile, mut tsv: Option<&mut OutFile>) -> Result<(), Error> {
-        let mut pairs: Vec<ScoredPair> = self.outcome.all_pairs().collect();
+        let mut pairs: Vec<ScoredPair> = self
+            .outcome
+            .all_pairs()
+            .filter(|pair| self.matches(pair.a).is_none())
+            .collect();
         let mut rank = vec![0_u32; self.outcome.decisions.len()];
         for pair in &pairs {
             (rank[pair.a as usize], rank[pair.b as usize]) = (1, 1);
@@ -215,16 +255,55 @@ impl Verdicts<'_> {
         let mut buffer = Vec::new();
         for decision in &self.outcome.decisions {
             let Verdict { kept, reason } = self.of(decision.document);
+            let id = self.known.id(decision.document);
+            let (cluster, representative) = match self.matches(decision.document) {
+                Some(matches) => (id, matches.first().map_or(id, |first| &first.id)),
+                None => (
+                    self.known.id(self.names[decision.cluster as usize]),
+                    self.known.id(decision.representative),
+                ),
+            };
             let row = ClusterRow {
-                id: self.known.id(decision.document).into(),
-                cluster: self.known.id(self.names[decision.cluster as usize]).into(),
-                representative: self.known.id(decision.representative).into(),
+                id: id.into(),
+                cluster: cluster.into(),
+                representative: representative.into(),
                 kept,
                 reason: reason.into(),
             };
             out.row(&row, &mut buffer)?;
         }
         Ok(())
+    }
+
+    /// Writes which documents of the index documents are like.
+    fn write_matches(&self, in_index: &KnownDocuments, mut out: OutFile) -> Result<Finished, Error> {
+        #[derive(Serialize)]
+        struct Row<'a> {
+            a: &'a str,
+            #[serde(rename = "b")]
+            id: &'a str,
+            similarity: f64,
+            #[serde(skip_serializing_if = "Option::is_none")]
+            estimate: Option<f64>,
+            #[serde(skip_serializing_if = "Option::is_none")]
+            shared_shingles: Option<u64>,
+            method: &'a str,
+        }
+        let mut buffer = Vec::new();
+        for (document, matches) in in_index {
+            for found in matches {
+                let row = Row {
+                    a: self.known.id(*document),
+                    id: &found.id,
+                    similarity: found.similarity,
+                    estimate: found.estimate,
+                    shared_shingles: found.shared_shingles,
+                    method: found.method,
+                };
+                out.row(&row, &mut buffer)?;
+            }
+        }
+        out.finish()
     }
 
     /// Writes pairs and clusters, and counts.
@@ -248,6 +327,9 @@ impl Verdicts<'_> {
         files.push(pairs);
         if let Some(table) = table {
             files.push(table.finish()?);
+        }
+        if let Some(in_index) = &self.in_index {
+            files.push(self.write_matches(in_index, folder.file("matches.jsonl")?)?);
         }
         let mut clusters = folder.file("clusters.jsonl")?;
         self.write_clusters(&mut clusters)?;

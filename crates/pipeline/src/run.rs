@@ -61,7 +61,7 @@ pub(crate) fn run_with(job: &Job<'_>, out: &Path, tsv: bool, extract: Extract) -
     job.progress.stage("comparing documents", None);
     let pool = threads(settings)?;
     let joined = search.join(job, &pool, known.bytes(), &Again::File(&documents.path))?;
-    let verdicts = near::decide(joined, &known, &pool);
+    let verdicts = near::decide(joined, &known, None, &pool);
     job.stop.check()?;
     let (found, mut files) = verdicts.write(&mut folder, tsv, &mut summary.counts)?;
     job.progress.stage("writing", None);

@@ -95,6 +95,9 @@ pub struct Settings {
     /// configuration file of a whole run.
     #[serde(skip)]
     pub save_stats: Option<PathBuf>,
+    /// Index of documents that are there already, whose duplicates go; not of a whole run, whose documents are not there yet.
+    #[serde(skip)]
+    pub against: Option<PathBuf>,
     /// Tokens below which a document is short, default 20.
     pub min_tokens: Option<u32>,
     /// How short documents are compared, default with identical ones only.
@@ -162,6 +165,7 @@ impl Settings {
             terms: self.terms.or(other.terms),
             stats: self.stats.or(other.stats),
             save_stats: self.save_stats.or(other.save_stats),
+            against: self.against.or(other.against),
             min_tokens: self.min_tokens.or(other.min_tokens),
             short: self.short.or(other.short),
             exact: self.exact.or(other.exact),
@@ -268,6 +272,13 @@ impl Settings {
             stems: self.terms_in_force() == TermForm(Terms::Stemmed),
             sentences: self.signature()?.reads_sentences(),
         })
+    }
+
+    /// Whether so many rejected records are too many: more than 1% of those read unless set.
+    pub fn is_damaged(&self, rejected: u64, read: u64) -> bool {
+        self.max_bad
+            .unwrap_or(MaxBad::Share(0.01))
+            .exceeded(rejected, read)
     }
 
     /// Worker threads.

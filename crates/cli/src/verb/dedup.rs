@@ -5,7 +5,9 @@ use std::path::PathBuf;
 use clap::Args;
 use pipeline::{Error, Job, Settings, Stop};
 
-use crate::flags::{DuplicateFlags, InputFlags, MemoryFlags, MethodFlag, RunFlags, SaveStatsFlag};
+use crate::flags::{
+    AgainstFlag, DuplicateFlags, InputFlags, MemoryFlags, MethodFlag, RunFlags, SaveStatsFlag,
+};
 use crate::message;
 use crate::progress::Bar;
 use crate::signals;
@@ -32,6 +34,9 @@ pub(crate) struct Dedup {
     duplicates: DuplicateFlags,
 
     #[command(flatten)]
+    against: AgainstFlag,
+
+    #[command(flatten)]
     save_stats: SaveStatsFlag,
 
     #[command(flatten)]
@@ -47,6 +52,7 @@ impl Dedup {
         self.input.set(&mut settings);
         self.method.set(&mut settings);
         self.duplicates.set(&mut settings);
+        self.against.set(&mut settings);
         self.save_stats.set(&mut settings);
         self.memory.set(&mut settings);
         self.run.set(&mut settings);

@@ -4,6 +4,7 @@ mod completions;
 mod dedup;
 mod explain;
 mod extract;
+mod index;
 mod man;
 mod methods;
 mod normalize;
@@ -37,6 +38,7 @@ enum Verb {
     Dedup(dedup::Dedup),
     Sign(sign::Sign),
     Normalize(normalize::Normalize),
+    Index(index::IndexVerb),
     Methods(methods::Methods),
     Completions(completions::Completions),
     Man(man::Man),
@@ -52,6 +54,7 @@ impl Cli {
             Verb::Dedup(verb) => verb.run(),
             Verb::Sign(verb) => verb.run(),
             Verb::Normalize(verb) => verb.run(),
+            Verb::Index(verb) => verb.run(),
             Verb::Methods(verb) => verb.run(),
             Verb::Completions(verb) => verb.run(),
             Verb::Man(verb) => verb.run(),

@@ -222,7 +222,7 @@ impl Index for Banded {
 
     fn estimate(&self, a: &[u64], b: &[u64]) -> Option<f64> {
         let equal = (0..self.banding.bands)
-            .filter(|&band| key(a, band) == key(b, band))
+            .filter(|&band| KeyColumns::key(a, band) == KeyColumns::key(b, band))
             .count();
         self.estimate_of(equal as u32)
     }
@@ -270,7 +270,7 @@ impl Columns for Banded {
             // A document without a signature has no keys.
             if !row.is_empty() {
                 for (band, column) in &mut columns {
-                    column.push(u64::from(key(row, *band)) << 32 | rank);
+                    column.push(u64::from(KeyColumns::key(row, *band)) << 32 | rank);
                 }
             }
         }
@@ -293,16 +293,5 @@ impl Columns for Banded {
                 return;
             }
         }
-    }
-}
-
-/// The 32 bits kept of the key of a band.
-#[inline]
-fn key(row: &[u64], band: u32) -> u32 {
-    let word = row.get(band as usize / 2).copied().unwrap_or(0);
-    if band.is_multiple_of(2) {
-        (word >> 32) as u32
-    } else {
-        word as u32
     }
 }

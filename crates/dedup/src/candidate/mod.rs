@@ -109,6 +109,20 @@ pub struct KeyColumns {
     pub max_bucket: usize,
 }
 
+impl KeyColumns {
+    /// The key of a row in a column.
+    #[must_use]
+    #[inline]
+    pub fn key(row: &[u64], column: u32) -> u32 {
+        let word = row.get(column as usize / 2).copied().unwrap_or(0);
+        if column.is_multiple_of(2) {
+            (word >> 32) as u32
+        } else {
+            word as u32
+        }
+    }
+}
+
 /// Compares two documents, given in any order; returns the pair if it is similar enough.
 pub type Check<'a> = dyn Fn(u32, u32) -> Option<ScoredPair> + Sync + 'a;
 

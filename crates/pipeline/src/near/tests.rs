@@ -17,7 +17,7 @@ fn decided<'k>(documents: &[(&str, String)], known: &'k mut Known) -> Verdicts<'
         known.push(&Facets::new((*id).to_owned(), None, &Ranking::default(), text));
     }
     let pool = crate::search::threads(&crate::Settings::default()).unwrap();
-    decide(deduper.join(), known, &pool)
+    decide(deduper.join(), known, None, &pool)
 }
 
 #[test]

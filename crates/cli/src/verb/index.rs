@@ -1,0 +1,248 @@
+//! `dehusk index`
+
+use std::collections::BTreeSet;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use clap::{Args, Subcommand};
+use pipeline::index::{self, Index};
+use pipeline::record::Rejected;
+use pipeline::{Error, Job, Settings, Stop};
+
+use super::print;
+use crate::flags::{InputFlags, MethodFlag, RunFlags, ShingleFlags, SimilarFlags};
+use crate::message;
+use crate::progress::Bar;
+use crate::signals;
+
+/// Keeps an index of documents on disk, which later documents are compared with
+///
+/// An index is a folder with signatures, band keys, ids and shingles of documents. It remembers the settings it was made with,
+/// and refuses others. `dehusk dedup NEW --against DIR` drops what an index has already.
+///
+/// Changes are made as a whole or not at all; one process at a time may change an index, and any number may read it.
+#[derive(Args, Debug)]
+pub(crate) struct IndexVerb {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Subcommand, Debug)]
+enum What {
+    Add(Box<Add>),
+    Query(Query),
+    Remove(Remove),
+    Merge(Merge),
+    /// Leaves out what was removed, and writes small files together
+    Compact {
+        /// Folder of the index.
+        #[arg(value_name = "DIR")]
+        index: PathBuf,
+    },
+    /// Shows the figures and settings of an index, as JSON
+    Stats {
+        /// Folder of the index.
+        #[arg(value_name = "DIR")]
+        index: PathBuf,
+    },
+}
+
+/// Adds documents to an index, which is made if there is none
+///
+/// A document whose text the index has already is not added, and neither is one whose id it has: remove that one first.
+#[derive(Args, Debug)]
+struct Add {
+    /// Folder of the index.
+    #[arg(value_name = "DIR")]
+    index: PathBuf,
+
+    #[command(flatten)]
+    input: InputFlags,
+
+    #[command(flatten)]
+    method: MethodFlag,
+
+    #[command(flatten)]
+    shingles: ShingleFlags,
+
+    #[command(flatten)]
+    similar: SimilarFlags,
+
+    #[command(flatten)]
+    run: RunFlags,
+}
+
+/// Tells for every document which documents of the index it is like
+///
+/// Writes JSON Lines to standard output: `id` and `matches`, the most similar first, each with `id`, `similarity`, `estimate`,
+/// `shared_shingles` and `method`.
+#[derive(Args, Debug)]
+struct Query {
+    /// Folder of the index.
+    #[arg(value_name = "DIR")]
+    index: PathBuf,
+
+    #[command(flatten)]
+    input: InputFlags,
+
+    #[command(flatten)]
+    run: RunFlags,
+}
+
+/// Removes documents from an index by their ids
+#[derive(Args, Debug)]
+struct Remove {
+    /// Folder of the index.
+    #[arg(value_name = "DIR")]
+    index: PathBuf,
+
+    /// Ids of documents.
+    #[arg(value_name = "ID", required_unless_present = "from")]
+    ids: Vec<String>,
+
+    /// File with more ids, one a line.
+    #[arg(long, value_name = "FILE")]
+    from: Option<PathBuf>,
+}
+
+/// Takes over the documents of other indexes of the same settings
+#[derive(Args, Debug)]
+struct Merge {
+    /// Folder of the index.
+    #[arg(value_name = "DIR")]
+    index: PathBuf,
+
+    /// Folders of other indexes, which stay as they are.
+    #[arg(value_name = "OTHER", required = true)]
+    others: Vec<PathBuf>,
+}
+
+/// Rejected records that are told of one by one, unless more are wanted.
+const TOLD: u64 = 10;
+
+impl IndexVerb {
+    pub(super) fn run(&self) -> Result<u8, Error> {
+        match &self.what {
+            What::Add(add) => add.run(),
+            What::Query(query) => query.run(),
+            What::Remove(remove) => remove.run(),
+            What::Merge(merge) => {
+                let others: Vec<&Path> = merge.others.iter().map(PathBuf::as_path).collect();
+                let merged = index::merge(&merge.index, &others)?;
+                message::line(format_args!(
+                    "{} documents taken over, {} known already",
+                    merged.added, merged.known
+                ));
+                Ok(0)
+            }
+            What::Compact { index } => index::compact(index).map(|()| 0),
+            What::Stats { index } => {
+                let stats = Index::open(index, &Settings::default())?.stats();
+                let mut text = serde_json::to_vec_pretty(&stats).unwrap_or_default(); // maps with names for keys always are JSON
+                text.push(b'\n');
+                print(&text)
+            }
+        }
+    }
+}
+
+/// Tells of the first few rejected records.
+fn teller<'a>(run: &'a RunFlags, bar: &'a Bar) -> impl FnMut(&Rejected) + 'a {
+    let mut rejected = 0;
+    move |row: &Rejected| {
+        rejected += 1;
+        if !run.quiet && (rejected <= TOLD || run.verbose) {
+            bar.clear();
+            message::rejected(row);
+        }
+    }
+}
+
+impl Add {
+    fn run(&self) -> Result<u8, Error> {
+        let mut settings = Settings::default();
+        self.input.set(&mut settings);
+        self.method.set(&mut settings);
+        self.shingles.set(&mut settings);
+        self.similar.set(&mut settings);
+        self.run.set(&mut settings);
+        let stop = Stop::new();
+        signals::watch(&stop);
+        let bar = Bar::new(self.run.quiet);
+        let job = Job {
+            inputs: &self.input.inputs,
+            settings: &settings,
+            url: None,
+            stop: &stop,
+            progress: &bar,
+        };
+        let added = index::add(&job, &self.index, &mut teller(&self.run, &bar));
+        bar.clear();
+        let added = added?;
+        if !self.run.quiet {
+            message::line(format_args!(
+                "{} documents read, {} added",
+                added.read, added.added
+            ));
+            for (count, what) in [
+                (added.copies, "have the text of another one"),
+                (added.known_ids, "have the id of another one"),
+                (added.empty, "have no words"),
+                (added.rejected, "could not be used"),
+            ] {
+                if count > 0 {
+                    message::line(format_args!("  {count} {what}"));
+                }
+            }
+        }
+        Ok(if settings.is_damaged(added.rejected, added.read) {
+            3
+        } else {
+            0
+        })
+    }
+}
+
+impl Query {
+    fn run(&self) -> Result<u8, Error> {
+        let mut settings = Settings::default();
+        self.input.set(&mut settings);
+        self.run.set(&mut settings);
+        let index = Index::open(&self.index, &settings)?;
+        let stop = Stop::new();
+        let bar = Bar::new(true);
+        let job = Job {
+            inputs: &self.input.inputs,
+            settings: &settings,
+            url: None,
+            stop: &stop,
+            progress: &bar,
+        };
+        let told = &mut teller(&self.run, &bar);
+        let (documents, matched, rejected) = index::query(&job, &index, &mut io::stdout(), told)?;
+        if !self.run.quiet {
+            message::line(format_args!(
+                "{documents} documents read, {matched} are in the index"
+            ));
+        }
+        Ok(if settings.is_damaged(rejected, documents + rejected) {
+            3
+        } else {
+            0
+        })
+    }
+}
+
+impl Remove {
+    fn run(&self) -> Result<u8, Error> {
+        let mut ids: BTreeSet<String> = self.ids.iter().cloned().collect();
+        if let Some(from) = &self.from {
+            let text = std::fs::read_to_string(from)
+                .map_err(|e| Error::usage(format!("cannot read `{}`: {e}", from.display())))?;
+            ids.extend(text.lines().filter(|line| !line.is_empty()).map(str::to_owned));
+        }
+        let removed = index::remove(&self.index, ids.iter().map(String::as_str))?;
+        message::line(format_args!("{removed} of {} documents removed", ids.len()));
+        Ok(0)
+    }
+}
