@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::builder::{PossibleValue, PossibleValuesParser, StringValueParser, TypedValueParser};
 use pipeline::dedup::candidate::Candidates;
 use pipeline::dedup::cluster::Clustering;
 use pipeline::dedup::keep::Keeper;
@@ -42,6 +42,38 @@ where
     PossibleValuesParser::new(names.into_iter().collect::<Vec<_>>()).try_map(|name| name.parse::<T>())
 }
 
+/// Reads a name of a table, behind which parameters may stand; completions offer the names.
+fn named<T>(table: &'static str) -> impl TypedValueParser<Value = T>
+where
+    T: std::str::FromStr<Err = String> + Clone + Send + Sync + 'static,
+{
+    Named(
+        table,
+        StringValueParser::new().try_map(|text: String| text.parse::<T>()),
+    )
+}
+
+/// A parser of values, and the table whose names it knows.
+#[derive(Clone)]
+struct Named<P>(&'static str, P);
+
+impl<P: TypedValueParser> TypedValueParser for Named<P> {
+    type Value = P::Value;
+
+    fn parse_ref(
+        &self,
+        command: &clap::Command,
+        arg: Option<&clap::Arg>,
+        value: &std::ffi::OsStr,
+    ) -> Result<P::Value, clap::Error> {
+        self.1.parse_ref(command, arg, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(names(self.0).into_iter().map(PossibleValue::new)))
+    }
+}
+
 /// What is read.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct InputFlags {
@@ -59,9 +91,9 @@ pub(crate) struct InputFlags {
 #[command(next_help_heading = "Extraction")]
 pub(crate) struct ExtractFlags {
     /// Extractor.
-    #[arg(long, visible_alias = "extractor", value_name = "NAME", hide_possible_values = true,
-          help = help("Extractor [default: default]", "extractors"),
-          value_parser = one_of::<ExtractorName>(names("extractors")))]
+    #[arg(long, visible_alias = "extractor", value_name = "NAME[:PARAMETER=VALUE,...]",
+          hide_possible_values = true, help = help("Extractor [default: default]", "extractors"),
+          value_parser = named::<ExtractorName>("extractors"))]
     method: Option<ExtractorName>,
 
     /// Adds a field `markdown` to each document.
@@ -172,12 +204,14 @@ pub(crate) struct SimilarFlags {
 
     /// Candidate method.
     #[arg(long, value_name = "NAME[:PARAMETER=VALUE,...]",
-          help = help("Candidate method [default: what suits the signatures]", "candidates"))]
+          help = help("Candidate method [default: what suits the signatures]", "candidates"), hide_possible_values = true,
+          value_parser = named::<Chosen<dyn Candidates>>("candidates"))]
     candidates: Option<Chosen<dyn Candidates>>,
 
     /// Similarity.
     #[arg(long, value_name = "NAME[:PARAMETER=VALUE,...]",
-          help = help("Similarity that verifies candidates [default: jaccard]", "similarities"))]
+          help = help("Similarity that verifies candidates [default: jaccard]", "similarities"), hide_possible_values = true,
+          value_parser = named::<Chosen<dyn Similarity>>("similarities"))]
     similarity: Option<Chosen<dyn Similarity>>,
 
     /// Words below which a document is short [default: 20]
@@ -211,12 +245,14 @@ pub(crate) struct DuplicateFlags {
 
     /// Clustering.
     #[arg(long, visible_alias = "clustering", value_name = "NAME[:PARAMETER=VALUE,...]",
-          help = help("Clustering [default: merge-center]", "clusterings"))]
+          help = help("Clustering [default: merge-center]", "clusterings"), hide_possible_values = true,
+          value_parser = named::<Chosen<dyn Clustering>>("clusterings"))]
     cluster: Option<Chosen<dyn Clustering>>,
 
     /// Keeper.
     #[arg(long, visible_alias = "keeper", value_name = "NAME[:PARAMETER=VALUE,...]",
-          help = help("Which document of a cluster stays [default: first-seen]", "keepers"))]
+          help = help("Which document of a cluster stays [default: first-seen]", "keepers"), hide_possible_values = true,
+          value_parser = named::<Chosen<dyn Keeper>>("keepers"))]
     keep: Option<Chosen<dyn Keeper>>,
 
     /// What becomes of copies of a document that stays [default: delete]
@@ -238,7 +274,8 @@ pub(crate) struct DuplicateFlags {
 pub(crate) struct SignatureFlag {
     /// Signature method.
     #[arg(long, value_name = "NAME[:PARAMETER=VALUE,...]",
-          help = help("Signature method [default: minhash]", "signatures"))]
+          help = help("Signature method [default: minhash]", "signatures"), hide_possible_values = true,
+          value_parser = named::<Chosen<dyn Method>>("signatures"))]
     signature: Option<Chosen<dyn Method>>,
 }
 
@@ -248,7 +285,8 @@ pub(crate) struct SignatureFlag {
 pub(crate) struct MethodFlag {
     /// Signature method.
     #[arg(long = "method", visible_alias = "signature", value_name = "NAME[:PARAMETER=VALUE,...]",
-          help = help("Signature method [default: minhash]", "signatures"))]
+          help = help("Signature method [default: minhash]", "signatures"), hide_possible_values = true,
+          value_parser = named::<Chosen<dyn Method>>("signatures"))]
     signature: Option<Chosen<dyn Method>>,
 }
 
@@ -302,7 +340,7 @@ impl InputFlags {
 
 impl ExtractFlags {
     pub(crate) fn set(&self, settings: &mut Settings) {
-        settings.method = self.method;
+        settings.method.clone_from(&self.method);
         settings.markdown = self.markdown;
         settings.html = self.html;
         settings.content = self.content;

@@ -31,6 +31,7 @@ mod limits;
 pub mod metadata;
 #[doc(hidden)]
 pub mod model;
+mod parameter;
 mod parts;
 pub mod render;
 mod warning;
@@ -39,11 +40,12 @@ mod word_lists;
 mod options;
 mod result;
 
+pub use extractor::MethodError;
 #[cfg(feature = "reference-front")]
 pub use front::{FRONT_SHAPES, FrontDifference, front_check};
 pub use front::{Front, Parser, UnknownFront};
 pub use limits::Limits;
-pub use options::{Options, UnknownMethod};
+pub use options::Options;
 pub use parts::Part;
 pub use result::{BlockRecord, Extracted, Page, extract, is_article};
 pub use warning::{Code, Warning};

@@ -2,9 +2,10 @@
 
 use std::fmt;
 
-use crate::extractor::{self, DensityTree, Extractor, SentenceRules};
+use crate::extractor::{self, DensityTree, Extractor, MethodError, SentenceRules};
 use crate::front::Front;
 use crate::limits::Limits;
+use crate::parameter;
 
 /// What to extract, and how. Changed with the consuming `with_*` methods.
 #[derive(Clone, Copy)]
@@ -44,12 +45,13 @@ impl Default for Options {
 }
 
 impl Options {
-    /// Chooses the extractor by its name, one of [`extractor::ALL`]; `default` unless set.
-    pub fn with_method(self, name: &str) -> Result<Self, UnknownMethod> {
-        let extractor = extractor::find(name).ok_or_else(|| UnknownMethod {
-            name: name.to_owned(),
-        })?;
-        Ok(Options { extractor, ..self })
+    /// Chooses the extractor by its name, one of [`extractor::ALL`]; `default` unless set. Parameters may stand behind it:
+    /// `density:link=0.3,next=12`.
+    ///
+    /// # Errors
+    /// If there is no such extractor or parameter, or a value is not one the parameter can have.
+    pub fn with_method(self, method: &str) -> Result<Self, MethodError> {
+        parameter::choose(self, method)
     }
 
     /// Decision tree of the extractor `density`, with its thresholds; the published one on text densities unless set. No
@@ -143,28 +145,3 @@ impl fmt::Debug for Options {
             .finish()
     }
 }
-
-/// No extractor has this name.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct UnknownMethod {
-    name: String,
-}
-
-impl UnknownMethod {
-    /// The name that was asked for.
-    pub fn name(&self) -> &str {
-        &self.name
-    }
-}
-
-impl fmt::Display for UnknownMethod {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "unknown extractor `{}`; known: ", self.name)?;
-        for (i, known) in extractor::ALL.iter().enumerate() {
-            write!(f, "{}{}", if i == 0 { "" } else { ", " }, known.name())?;
-        }
-        Ok(())
-    }
-}
-
-impl std::error::Error for UnknownMethod {}

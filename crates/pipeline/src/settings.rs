@@ -199,7 +199,7 @@ impl Settings {
             .with_images(self.images.unwrap_or(false))
             .with_blocks(self.blocks.unwrap_or(false));
         match &self.method {
-            Some(method) => options.with_method(method.0).unwrap_or(options), // checked when the name was read
+            Some(method) => options.with_method(&method.0).unwrap_or(options), // checked when it was read
             None => options,
         }
     }
@@ -324,7 +324,14 @@ impl Settings {
         let options = self.extraction();
         let limits = options.limits();
         vec![
-            ("method", json!(options.extractor().name())),
+            (
+                "method",
+                json!(
+                    self.method
+                        .as_ref()
+                        .map_or(options.extractor().name(), |method| &method.0)
+                ),
+            ),
             ("markdown", json!(self.markdown.unwrap_or(false))),
             ("html", json!(self.html.unwrap_or(false))),
             ("content", json!(self.content.unwrap_or(false))),

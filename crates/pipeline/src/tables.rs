@@ -46,11 +46,7 @@ pub fn tables() -> Vec<Table> {
             "--input",
             entries(crate::format::ALL, |f| (f.name(), f.summary())),
         ),
-        table(
-            "extractors",
-            "--method",
-            entries(extract::extractor::ALL, |e| (e.name(), e.summary())),
-        ),
+        table("extractors", "--method", extractors()),
         table(
             "profiles",
             "--profile",
@@ -76,6 +72,20 @@ fn entries<T>(all: &'static [T], tell: impl Fn(&'static T) -> (&'static str, &'s
         parameters: Vec::new(),
     };
     all.iter().map(|strategy| entry(tell(strategy))).collect()
+}
+
+fn extractors() -> Vec<Entry> {
+    let parameter = |known: &extract::extractor::Parameter| Parameter {
+        name: known.name,
+        default: known.default,
+        help: known.help,
+    };
+    let entry = |extractor: &&'static dyn extract::extractor::Extractor| Entry {
+        name: extractor.name(),
+        summary: extractor.summary(),
+        parameters: extractor.parameters().iter().map(parameter).collect(),
+    };
+    extract::extractor::ALL.iter().map(entry).collect()
 }
 
 fn strategies<S: Strategy + ?Sized>(all: &'static [&'static S]) -> Vec<Entry> {

@@ -24,6 +24,7 @@ use crate::dom::Dom;
 use crate::limits::Deadline;
 use crate::metadata::Metadata;
 use crate::options::Options;
+pub use crate::parameter::{MethodError, Parameter};
 use crate::warning::Warning;
 
 /// Every extractor, in the order in which help lists them.
@@ -57,6 +58,16 @@ pub trait Extractor: Sync {
 
     /// What it does, in one line for help.
     fn summary(&self) -> &'static str;
+
+    /// Parameters that can be set behind its name: `NAME:PARAMETER=VALUE,...`.
+    fn parameters(&self) -> &'static [Parameter] {
+        &[]
+    }
+
+    /// Sets one of them. What is wrong with the value is told if it cannot have it.
+    fn set(&self, _: &mut Options, parameter: &str, _: &str) -> Result<(), String> {
+        Err(format!("there is no parameter `{parameter}`"))
+    }
 
     /// Labels every block of a page. A method that does not trust itself with a page abstains: see [`Labels::abstained`].
     fn label(&self, view: &View<'_>) -> Labels;

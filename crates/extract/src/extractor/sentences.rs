@@ -13,6 +13,8 @@ mod stop;
 use super::{Extractor, Labels, Verdict, View};
 use crate::block::Block;
 use crate::language::language;
+use crate::options::Options;
+use crate::parameter::{Parameter, number};
 use classes::{Class, Judged};
 use stop::Language;
 
@@ -73,6 +75,54 @@ impl Extractor for Sentences {
 
     fn summary(&self) -> &'static str {
         "paragraphs with many function words and few links, and what stands among them (jusText; Pomikálek, 2011)"
+    }
+
+    fn parameters(&self) -> &'static [Parameter] {
+        &[
+            Parameter {
+                name: "length-low",
+                default: "70",
+                help: "characters below which a paragraph is classed by its neighbors",
+            },
+            Parameter {
+                name: "length-high",
+                default: "200",
+                help: "characters past which a paragraph with many function words is good whatever stands around it",
+            },
+            Parameter {
+                name: "stopwords-low",
+                default: "0.3",
+                help: "share of function words from which a paragraph may be text, 0 to 1, lowered by language",
+            },
+            Parameter {
+                name: "stopwords-high",
+                default: "0.32",
+                help: "share of function words from which it is text, 0 to 1, lowered by language",
+            },
+            Parameter {
+                name: "max-link-density",
+                default: "0.2",
+                help: "largest share of linked characters of a paragraph that may be text, 0 to 1",
+            },
+            Parameter {
+                name: "max-heading-distance",
+                default: "200",
+                help: "characters between a heading and the text for which it is kept",
+            },
+        ]
+    }
+
+    fn set(&self, options: &mut Options, parameter: &str, value: &str) -> Result<(), String> {
+        let rules = &mut options.sentences;
+        match parameter {
+            "length-low" => rules.length_low = number(value, 0..=1_000_000)?,
+            "length-high" => rules.length_high = number(value, 0..=1_000_000)?,
+            "stopwords-low" => rules.stopwords_low = number(value, 0.0..=1.0)?,
+            "stopwords-high" => rules.stopwords_high = number(value, 0.0..=1.0)?,
+            "max-link-density" => rules.max_link_density = number(value, 0.0..=1.0)?,
+            _ => rules.max_heading_distance = number(value, 0..=1_000_000)?,
+        }
+        Ok(())
     }
 
     fn label(&self, view: &View<'_>) -> Labels {

@@ -72,16 +72,16 @@ impl fmt::Debug for FormatName {
     }
 }
 
-/// Name of an extractor.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct ExtractorName(pub &'static str);
+/// An extractor: `NAME[:PARAMETER=VALUE,...]`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ExtractorName(pub String);
 
 impl FromStr for ExtractorName {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
         match extract::Options::default().with_method(text) {
-            Ok(options) => Ok(ExtractorName(options.extractor().name())),
+            Ok(_) => Ok(ExtractorName(text.to_owned())),
             Err(unknown) => Err(unknown.to_string()),
         }
     }

@@ -50,6 +50,8 @@ fn dictionaries_are_large_and_every_rule_has_an_example_that_it_decides() {
         .map(|entry| entry.unwrap().path())
         .filter(|path| path.extension().is_some_and(|e| e == "toml"))
         .map(|path| path.file_stem().unwrap().to_str().unwrap().to_owned())
+        // Parts of class names, in no language.
+        .filter(|stem| stem != "readability")
         .collect();
     assert_eq!(stems.len(), FILES.len());
     assert!(

@@ -13,26 +13,13 @@ const POSITIVE: u8 = 4;
 const NEGATIVE: u8 = 8;
 const BYLINE: u8 = 16;
 
-/// Parts of names and the lists they are on. Found anywhere in a class or an id, in any case.
-#[rustfmt::skip]
-const WORDS: &[(u8, &[&str])] = &[
-    (UNLIKELY, &[
-        "-ad-", "ai2html", "banner", "breadcrumbs", "combx", "comment", "community", "cover-wrap", "disqus", "extra",
-        "footer", "gdpr", "header", "legends", "menu", "related", "remark", "replies", "rss", "shoutbox", "sidebar",
-        "skyscraper", "social", "sponsor", "supplemental", "ad-break", "agegate", "pagination", "pager", "popup",
-        "yom-remote",
-    ]),
-    (MAYBE, &["and", "article", "body", "column", "content", "main", "mathjax", "shadow"]),
-    (POSITIVE, &[
-        "article", "body", "content", "entry", "hentry", "h-entry", "main", "page", "pagination", "post", "text", "blog",
-        "story",
-    ]),
-    (NEGATIVE, &[
-        "-ad-", "hidden", "banner", "combx", "comment", "com-", "contact", "footer", "gdpr", "masthead", "media", "meta",
-        "outbrain", "promo", "related", "scroll", "share", "shoutbox", "sidebar", "skyscraper", "sponsor", "shopping",
-        "tags", "widget",
-    ]),
-    (BYLINE, &["byline", "author", "dateline", "writtenby", "p-author"]),
+/// The lists, and the bit that stands for each.
+const LIST_NAMES: &[(&str, u8)] = &[
+    ("unlikely", UNLIKELY),
+    ("maybe", MAYBE),
+    ("positive", POSITIVE),
+    ("negative", NEGATIVE),
+    ("byline", BYLINE),
 ];
 
 /// Roles of elements that are no content.
@@ -46,8 +33,36 @@ const UNLIKELY_ROLES: &[&str] = &[
     "dialog",
 ];
 
-static LISTS: LazyLock<WordLists> =
-    LazyLock::new(|| WordLists::new(WORDS.iter().map(|&(list, words)| (u32::from(list), words))));
+static LISTS: LazyLock<WordLists> = LazyLock::new(|| {
+    let lists = read(include_str!("../../../../../rules/words/readability.toml"));
+    let lists = lists.expect("the lists of the program are read by its tests");
+    let lists: Vec<(u32, Vec<&str>)> = lists
+        .iter()
+        .map(|(bit, words)| (u32::from(*bit), words.iter().map(String::as_str).collect()))
+        .collect();
+    WordLists::new(lists.iter().map(|(bit, words)| (*bit, words.as_slice())))
+});
+
+/// Reads lists of parts of names. The error is a sentence for whoever wrote them.
+fn read(text: &str) -> Result<Vec<(u8, Vec<String>)>, String> {
+    let table: toml::Table = text.parse().map_err(|e| format!("not TOML: {e}"))?;
+    if let Some(unknown) = table
+        .keys()
+        .find(|key| !LIST_NAMES.iter().any(|(name, _)| name == key))
+    {
+        return Err(format!("there is no list `{unknown}`"));
+    }
+    let list = |&(name, bit): &(&str, u8)| {
+        let words = table.get(name).and_then(toml::Value::as_array);
+        let words = words.ok_or_else(|| format!("the list `{name}` is missing"))?;
+        let word = |word: &toml::Value| match word.as_str() {
+            Some(word) if !word.is_empty() => Ok(word.to_owned()),
+            _ => Err(format!("`{name}`: {word} is no word")),
+        };
+        Ok((bit, words.iter().map(word).collect::<Result<_, String>>()?))
+    };
+    LIST_NAMES.iter().map(list).collect()
+}
 
 /// On which lists a name is.
 fn lists_of(name: &str) -> u8 {
@@ -163,4 +178,33 @@ fn hash(text: &str) -> u64 {
     text.bytes().fold(0xcbf2_9ce4_8422_2325, |h, b| {
         (h ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_are_read_and_errors_name_the_place() {
+        assert_eq!(
+            lists_of("post-Content sidebar"),
+            MAYBE | POSITIVE | UNLIKELY | NEGATIVE
+        );
+        assert_eq!(
+            (lists_of("x hid"), lists_of("hidx"), lists_of("")),
+            (NEGATIVE, 0, 0)
+        );
+        let all = "unlikely=['a']\nmaybe=['b']\npositive=[]\nnegative=[]\n";
+        assert_eq!(read(all).unwrap_err(), "the list `byline` is missing");
+        assert_eq!(
+            read(&format!("{all}byline=[1]")).unwrap_err(),
+            "`byline`: 1 is no word"
+        );
+        assert_eq!(read("likely=[]").unwrap_err(), "there is no list `likely`");
+        assert!(read("x").unwrap_err().starts_with("not TOML"));
+        assert_eq!(
+            read(&format!("{all}byline=['c']")).unwrap()[1],
+            (MAYBE, vec!["b".to_owned()])
+        );
+    }
 }
