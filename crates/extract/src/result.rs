@@ -6,7 +6,7 @@ use crate::block::{Block, BlockTable};
 use crate::content::Element;
 use crate::decode::{self, Charset, Decoded};
 use crate::extractor::{self, Labels, View};
-use crate::front::{self, ParseOptions};
+use crate::front;
 use crate::limits::Deadline;
 use crate::metadata::{self, Metadata};
 use crate::options::Options;
@@ -139,11 +139,7 @@ pub struct BlockRecord {
 pub fn extract(page: &Page<'_>, options: &Options) -> Extracted {
     let decoded = page.decode(options);
     let deadline = Deadline::start(&options.limits, decoded.text.len());
-    let parse = ParseOptions {
-        scripting: true,
-        limits: options.limits,
-    };
-    let (dom, hits) = front::parse_with(options.front, &decoded.text, &parse, None, &deadline);
+    let (dom, hits) = front::parse_shown(options.front, &decoded.text, options.limits, &deadline);
     let mut warnings = decoded.warnings;
     warnings.extend(hits);
     let table = BlockTable::fill(&dom);
@@ -197,11 +193,7 @@ pub fn extract(page: &Page<'_>, options: &Options) -> Extracted {
 pub fn is_article(page: &Page<'_>, options: &Options) -> bool {
     let decoded = page.decode(options);
     let deadline = Deadline::start(&options.limits, decoded.text.len());
-    let parse = ParseOptions {
-        scripting: true,
-        limits: options.limits,
-    };
-    let (dom, _) = front::parse_with(options.front, &decoded.text, &parse, None, &deadline);
+    let (dom, _) = front::parse_shown(options.front, &decoded.text, options.limits, &deadline);
     extractor::reads_as_article(&dom)
 }
 

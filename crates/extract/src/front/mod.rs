@@ -6,6 +6,7 @@
 mod hits;
 #[cfg(any(test, feature = "reference-front"))]
 mod html5ever;
+mod noscript;
 #[cfg(any(test, feature = "reference-front"))]
 mod outline;
 mod parser;
@@ -57,4 +58,20 @@ pub(crate) fn parse_with<'s>(
         #[cfg(any(test, feature = "reference-front"))]
         Front::Html5ever => html5ever::parse(source, options, context, deadline),
     }
+}
+
+/// The tree of a page as its readers see it: as browsers with scripts on, unless those get next to nothing and `noscript`
+/// holds the text.
+pub(crate) fn parse_shown<'s>(
+    front: Front,
+    source: &'s str,
+    limits: Limits,
+    deadline: &Deadline,
+) -> (Dom<'s>, Vec<Warning>) {
+    let options = ParseOptions {
+        scripting: true,
+        limits,
+    };
+    let (dom, hits) = parse_with(front, source, &options, None, deadline);
+    noscript::open(front, &dom, &options, deadline).unwrap_or((dom, hits))
 }

@@ -13,7 +13,7 @@ use features::Features;
 
 use crate::block::BlockTable;
 use crate::extractor::{Labels, View, find};
-use crate::front::{self, ParseOptions};
+use crate::front;
 use crate::limits::Deadline;
 use crate::options::Options;
 
@@ -33,11 +33,7 @@ pub struct Lines {
 pub fn lines(html: &str, url: Option<&str>) -> Lines {
     let options = Options::default();
     let deadline = Deadline::start(&options.limits, html.len());
-    let parse = ParseOptions {
-        scripting: true,
-        limits: options.limits,
-    };
-    let (dom, _) = front::parse(html, &parse, &deadline);
+    let (dom, _) = front::parse_shown(options.front, html, options.limits, &deadline);
     let table = BlockTable::fill(&dom);
     let metadata = crate::metadata::read(&dom, &table, url, &mut Vec::new());
     let view = View {
