@@ -7,7 +7,7 @@
 use pipeline::dedup::SplitMix64;
 
 /// Bins of a column; the last one holds what is above all edges.
-const BINS: usize = 255;
+const BINS: usize = 127;
 
 /// What is grown, and how.
 #[derive(Clone, Copy, Debug)]
@@ -171,15 +171,18 @@ pub(super) fn grow(table: &Table, rows: &[u32], settings: &Settings) -> Forest {
                     && (random.number() >> 11) as f64 / (1_u64 << 53) as f64 <= settings.columns
             })
             .collect();
-        let tree = grow_tree(table, rows, &columns, &gradient, &curvature, settings);
-        for &r in rows {
-            score[r as usize] += f64::from(Forest::leaf(&tree, table, r as usize));
+        let (tree, ends) = grow_tree(table, rows, &columns, &gradient, &curvature, settings);
+        for (value, rows) in ends {
+            for r in rows {
+                score[r as usize] += f64::from(value);
+            }
         }
         forest.trees.push(tree);
     }
     forest
 }
 
+/// One tree, and the rows that end at each of its leaves with the leaf's value.
 fn grow_tree(
     table: &Table,
     rows: &[u32],
@@ -187,7 +190,7 @@ fn grow_tree(
     gradient: &[f32],
     curvature: &[f32],
     settings: &Settings,
-) -> Vec<Node> {
+) -> (Vec<Node>, Vec<(f32, Vec<u32>)>) {
     let sum = |rows: &[u32]| {
         rows.iter().fold(Cell::default(), |sum, &r| Cell {
             gradient: sum.gradient + f64::from(gradient[r as usize]),
@@ -263,11 +266,13 @@ fn grow_tree(
             });
         }
     }
+    let mut ends = Vec::with_capacity(leaves.len());
     for leaf in leaves {
-        let value = -leaf.total.gradient / (leaf.total.curvature + settings.ridge) * settings.rate;
-        nodes[leaf.node] = Node::Leaf(value as f32);
+        let value = (-leaf.total.gradient / (leaf.total.curvature + settings.ridge) * settings.rate) as f32;
+        nodes[leaf.node] = Node::Leaf(value);
+        ends.push((value, leaf.rows));
     }
-    nodes
+    (nodes, ends)
 }
 
 fn histogram(
@@ -279,13 +284,18 @@ fn histogram(
 ) -> Histogram {
     let mut out = vec![Cell::default(); columns.len() * (BINS + 1)];
     let half = columns.len().div_ceil(2);
+    // Gathered once, so that only the bins are read here and there.
+    let pairs: Vec<(f32, f32)> = rows
+        .iter()
+        .map(|&r| (gradient[r as usize], curvature[r as usize]))
+        .collect();
     let fill = |columns: &[usize], out: &mut [Cell]| {
         for (cells, &column) in out.chunks_mut(BINS + 1).zip(columns) {
             let bins = &table.bins[column];
-            for &r in rows {
+            for (&r, &(gradient, curvature)) in rows.iter().zip(&pairs) {
                 let cell = &mut cells[usize::from(bins[r as usize])];
-                cell.gradient += f64::from(gradient[r as usize]);
-                cell.curvature += f64::from(curvature[r as usize]);
+                cell.gradient += f64::from(gradient);
+                cell.curvature += f64::from(curvature);
                 cell.rows += 1;
             }
         }

@@ -8,10 +8,10 @@ mod labels;
 mod pages;
 mod write;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::{BufWriter, Write as _};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use pipeline::extract::model;
@@ -37,6 +37,9 @@ pub(crate) struct Options {
     /// Only judge: leave the model in the repository as it is
     #[arg(long)]
     dry: bool,
+    /// Hold out in turn each language of the set of several languages, too
+    #[arg(long)]
+    languages: bool,
     /// Leave out the columns whose name begins so
     #[arg(long, value_delimiter = ',')]
     without: Vec<String>,
@@ -69,9 +72,9 @@ pub(crate) fn run(options: &Options) -> Result<()> {
         trees: options.trees,
         leaves: options.leaves,
         rate: 0.1,
-        min_rows: 60,
-        ridge: 5.0,
-        columns: 0.5,
+        min_rows: 30,
+        ridge: 0.5,
+        columns: 0.4,
         seed: 1,
     };
     let width = columns.len();
@@ -105,7 +108,10 @@ pub(crate) fn run(options: &Options) -> Result<()> {
         }
         let forest = boost::grow(&table, &rows_of(&|_| true), &settings);
         predict(&forest, &table, &pages, &mut odds, &|p| p.set == NEVER_TRAINED);
-        judge(&pages, &odds, options)?;
+        judge(&pages.iter().collect::<Vec<_>>(), &odds, options.save.as_deref())?;
+        if options.languages {
+            unseen_languages(&table, &pages, &settings, &rows_of)?;
+        }
         if !options.dry {
             write::write(&forest, &columns, &names)?;
         }
@@ -133,21 +139,64 @@ fn predict(
     }
 }
 
+/// Edges between the bins of the table of confidence.
+const EDGES: [f64; 6] = [0.5, 0.7, 0.8, 0.9, 0.95, 0.98];
+const BINS: usize = EDGES.len() + 1;
+
+/// Numbers of the rows of all pages that a condition holds for, those never trained on left out.
+type RowsOf<'a> = dyn Fn(&dyn Fn(&Labelled) -> bool) -> Vec<u32> + 'a;
+
+/// A way to choose lines by their chances and tokens.
+type Way = fn(&[f32], &[u32]) -> Vec<bool>;
+
+/// Ways to choose lines; the first is that of the product.
+const WAYS: [(&str, Way); 4] = [
+    ("default", model::select),
+    ("half", |chances, tokens| model::choose(chances, tokens, 1.0, 0.5)),
+    ("between", |chances, tokens| {
+        model::choose(chances, tokens, 0.3, 0.55)
+    }),
+    ("f1", |chances, tokens| model::choose(chances, tokens, 0.0, 1.1)),
+];
+
+/// The set of which languages are held out.
+const LANGUAGES: &str = "daniel_dev";
+
+/// Prints what becomes of each language of [`LANGUAGES`] if no page in it was trained on.
+fn unseen_languages(
+    table: &Table,
+    pages: &[Labelled],
+    settings: &Settings,
+    rows_of: &RowsOf<'_>,
+) -> Result<()> {
+    let mut odds = vec![0.0_f32; table.targets.len()];
+    let of = |page: &Labelled, language: &str| page.set == LANGUAGES && page.group == language;
+    let all: BTreeSet<&str> = pages
+        .iter()
+        .filter(|p| p.set == LANGUAGES)
+        .map(|p| &*p.group)
+        .collect();
+    let mut held = Vec::new();
+    for language in all {
+        let forest = boost::grow(table, &rows_of(&|p| !of(p, language)), settings);
+        predict(&forest, table, pages, &mut odds, &|p| of(p, language));
+        held.extend(pages.iter().filter(|p| of(p, language)));
+        eprintln!("without {language} done");
+    }
+    println!("\nlanguages never trained on");
+    judge(&held, &odds, None)
+}
+
 /// Prints the mean F1 (longest common subsequence of words) of each set and group for several ways to choose lines.
-fn judge(pages: &[Labelled], odds: &[f32], options: &Options) -> Result<()> {
-    let ways = [
-        ("half", 1.0, 0.5),
-        ("balanced", 0.35, 0.5),
-        ("eager", 0.25, 0.5),
-        ("f1", 0.0, 1.1),
-    ];
+fn judge(pages: &[&Labelled], odds: &[f32], save: Option<&Path>) -> Result<()> {
+    let mut curve = [(0.0, 0.0, 0_u32); BINS];
     let mut scores: BTreeMap<String, Vec<Vec<f64>>> = BTreeMap::new();
     let mut saved: BTreeMap<&str, BufWriter<File>> = BTreeMap::new();
     for page in pages {
         let chances = &odds[page.rows.clone()];
         let mut values = Vec::new();
-        for (name, floor, sure) in ways {
-            let kept = model::choose(chances, &page.tokens, floor, sure);
+        for (k, (_, way)) in WAYS.into_iter().enumerate() {
+            let kept = way(chances, &page.tokens);
             let lines = page
                 .lines
                 .iter()
@@ -155,8 +204,8 @@ fn judge(pages: &[Labelled], odds: &[f32], options: &Options) -> Result<()> {
                 .filter(|(_, kept)| **kept)
                 .map(|(line, _)| line.as_str());
             let text = lines.collect::<Vec<_>>().join("\n");
-            if name == "balanced"
-                && let Some(folder) = &options.save
+            if k == 0
+                && let Some(folder) = save
             {
                 if !saved.contains_key(page.set.as_str()) {
                     std::fs::create_dir_all(folder)?;
@@ -167,11 +216,15 @@ fn judge(pages: &[Labelled], odds: &[f32], options: &Options) -> Result<()> {
                     writeln!(file, "{}", json!({"id": page.id, "text": text}))?;
                 }
             }
-            values.push(
-                page.doc
-                    .as_ref()
-                    .map_or(f64::NAN, |doc| metrics::score(doc, &text).lcs_f1()),
-            );
+            let Some(doc) = &page.doc else { continue };
+            let value = metrics::score(doc, &text).lcs_f1();
+            if k == 0 {
+                let stated = model::confidence(chances, &page.tokens, &kept);
+                let bin = EDGES.iter().take_while(|&&edge| stated >= edge).count();
+                let (sum, real, count) = &mut curve[bin];
+                (*sum, *real, *count) = (*sum + stated, *real + value, *count + 1);
+            }
+            values.push(value);
         }
         if page.doc.is_some() {
             for group in [page.set.clone(), format!("{}/{}", page.set, page.group)] {
@@ -183,12 +236,17 @@ fn judge(pages: &[Labelled], odds: &[f32], options: &Options) -> Result<()> {
         "{:32} {:>6} {}",
         "held out",
         "pages",
-        ways.map(|w| format!("{:>9}", w.0)).concat()
+        WAYS.map(|w| format!("{:>9}", w.0)).concat()
     );
     for (group, values) in scores.iter().filter(|(_, v)| v.len() >= 10) {
         let mean = |k: usize| values.iter().map(|v| v[k]).sum::<f64>() / values.len() as f64;
-        let means: String = (0..ways.len()).map(|k| format!("{:9.3}", mean(k))).collect();
+        let means: String = (0..WAYS.len()).map(|k| format!("{:9.3}", mean(k))).collect();
         println!("{group:32} {:6} {means}", values.len());
+    }
+    println!("{:32} {:>6} {:>9}", "confidence stated", "pages", "F1");
+    for (sum, real, count) in curve.into_iter().filter(|c| c.2 > 0) {
+        let n = f64::from(count);
+        println!("{:<32.3} {count:6} {:9.3}", sum / n, real / n);
     }
     Ok(())
 }

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 use std::{fs, thread};
 
+use pipeline::dedup::SplitMix64;
 use pipeline::extract::model;
 use serde::Deserialize;
 
@@ -67,6 +68,27 @@ struct SitePage {
 const MOST_OF_A_DOMAIN: f32 = 40.0;
 /// The same for the pages of a site that was taken as a whole.
 const MOST_OF_A_SITE: f32 = 12.0;
+
+/// Lines of a page that are trained on, about: chosen by chance, as the rest of a long page says little that is new.
+const LINES: f32 = 160.0;
+
+/// Leaves lines of a long page out, heavy ones less often, and lets the others stand for them.
+fn thin(weights: &mut [f32], seed: u64) {
+    let (n, sum) = (weights.len() as f32, weights.iter().sum::<f32>());
+    if n <= LINES || sum <= 0.0 {
+        return;
+    }
+    let mut random = SplitMix64::new(seed);
+    for weight in weights {
+        let chance = LINES * (0.5 * *weight / sum + 0.5 / n);
+        let number = (random.number() >> 40) as f32 / (1_u64 << 24) as f32;
+        *weight = if number < chance {
+            *weight / chance.min(1.0)
+        } else {
+            0.0
+        };
+    }
+}
 
 /// Reads and labels all pages; `Err` inside `Ok` says why there are none.
 pub(super) fn read() -> Result<std::result::Result<Pages, String>> {
@@ -163,7 +185,9 @@ fn label_all(tasks: Vec<Task>) -> Result<Pages> {
         let share = (most / of_domain[&format!("{}/{}", task.set, task.domain)]).min(1.0);
         out.rows.extend_from_slice(&lines.features.rows);
         out.targets.extend_from_slice(&targets.covered);
-        out.weights.extend(targets.weights.iter().map(|w| w * share));
+        let mut weights: Vec<f32> = targets.weights.iter().map(|w| w * share).collect();
+        thin(&mut weights, pipeline::dedup::content_hash(&task.doc.id) as u64);
+        out.weights.append(&mut weights);
         let scored = task.neutral.is_none();
         out.pages.push(Labelled {
             fold: pipeline::dedup::content_hash(&task.domain) as u64,

@@ -43,7 +43,7 @@ impl Features {
             };
             own(&mut row, view, unit);
             neighbours(&mut row, &page, &near, i);
-            place(&mut row, &page, i, before);
+            place(&mut row, &page, &near, i, before);
             copies(&mut row, &page, unit);
             whole(&mut row, &page, view);
             for (k, vote) in votes.iter().enumerate() {
@@ -124,6 +124,8 @@ fn own(row: &mut Row<'_>, view: &View<'_>, unit: &Unit) {
     row.put("commas", unit.commas.min(10) as f32);
     row.put("digits", unit.digits as f32 / unit.chars.max(1) as f32);
     row.put("token-length", unit.chars as f32 / unit.tokens.max(1) as f32);
+    row.put("capitals", unit.capitals as f32 / unit.tokens.max(1) as f32);
+    row.flag("money", unit.money);
     row.flag(
         "copyright",
         first.contains('©') || first.contains("(c)") || first.contains("All rights"),
@@ -166,6 +168,12 @@ struct Near {
     class: Vec<f32>,
     before: Vec<(f32, f32)>,
     after: Vec<(f32, f32)>,
+    /// Runs of text, parted by lines of links or headings, that have begun up to the line, and tokens of the line's run.
+    runs: Vec<(f32, f32)>,
+    /// Lines of links up to the line.
+    linked: Vec<f32>,
+    /// The heading above the line.
+    heading: Vec<Option<usize>>,
 }
 
 impl Near {
@@ -192,7 +200,39 @@ impl Near {
         };
         let before = sweep(&mut (0..class.len()));
         let after = sweep(&mut (0..class.len()).rev());
-        Near { class, before, after }
+        let (mut runs, mut linked, mut heading) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut run, mut links, mut above, mut open) = (0.0, 0.0, None, false);
+        let (mut start, mut tokens) = (0, 0.0);
+        for (i, unit) in units.iter().enumerate() {
+            if class[i] < 0.0 || unit.heading > 0 {
+                open = false;
+            } else if class[i] > 0.0 && !open {
+                runs[start..]
+                    .iter_mut()
+                    .for_each(|r: &mut (f32, f32)| r.1 = tokens);
+                (start, tokens, open) = (i, 0.0, true);
+                run += 1.0;
+            }
+            if open {
+                tokens += unit.tokens as f32;
+            }
+            links += f32::from(u8::from(class[i] < 0.0));
+            runs.push((run, 0.0));
+            linked.push(links);
+            heading.push(above);
+            if unit.heading > 0 && !unit.hidden {
+                above = Some(i);
+            }
+        }
+        runs[start..].iter_mut().for_each(|r| r.1 = tokens);
+        Near {
+            class,
+            before,
+            after,
+            runs,
+            linked,
+            heading,
+        }
     }
 }
 
@@ -238,7 +278,7 @@ fn neighbours(row: &mut Row<'_>, page: &PageTable, near: &Near, i: usize) {
 }
 
 /// Where the line stands, seen from the densest runs of text, the title and the ends of the page.
-fn place(row: &mut Row<'_>, page: &PageTable, i: usize, before: f32) {
+fn place(row: &mut Row<'_>, page: &PageTable, near: &Near, i: usize, before: f32) {
     let n = page.units.len() as f32;
     for (core, name) in page.cores.iter().zip(["core", "wide-core"]) {
         let distance = match i {
@@ -252,6 +292,15 @@ fn place(row: &mut Row<'_>, page: &PageTable, i: usize, before: f32) {
     row.put("title-distance", i as f32 - page.anchor.0 as f32);
     row.put("title-alike", page.anchor.1);
     row.flag("title-is", i == page.anchor.0 && page.anchor.1 > 0.5);
+    let anchor = page.anchor.0;
+    row.put("title-runs", near.runs[i].0 - near.runs[anchor].0);
+    row.put("title-links", near.linked[i] - near.linked[anchor]);
+    row.put("run-tokens", near.runs[i].1);
+    let heading = near.heading[i].map(|h| (i - h, &page.units[h]));
+    row.put("under-distance", heading.map_or(-1.0, |h| h.0 as f32));
+    row.put("under-level", heading.map_or(0.0, |h| f32::from(h.1.heading)));
+    row.put("under-links", heading.map_or(-1.0, |h| h.1.link_density()));
+    row.put("under-tokens", heading.map_or(-1.0, |h| h.1.tokens as f32));
     row.put(
         "h1-distance",
         page.first_heading.map_or(0.0, |h| i as f32 - h as f32),
@@ -276,6 +325,16 @@ fn whole(row: &mut Row<'_>, page: &PageTable, view: &View<'_>) {
     row.put("page-links", page.page.link_density());
     row.put("page-long", page.page.long_share());
     row.put("page-ends", page.page.ends_share());
+    row.put("page-money", page.money);
+    row.put("page-articles", page.articles);
+    for (k, (name, _)) in GROUPS.iter().enumerate() {
+        if matches!(
+            *name,
+            "nav" | "comment" | "related" | "content" | "card" | "forum" | "meta" | "lead" | "code"
+        ) {
+            row.named("page-named", name, page.named[k]);
+        }
+    }
     row.flag("page-quirks", view.dom.quirks());
 }
 
@@ -356,6 +415,9 @@ fn above(row: &mut Row<'_>, page: &PageTable, context: usize) {
         row.named(name, "down", fall);
         row.named(name, "alike", f32::from(u8::from(own.look == core.look)));
     }
+    let (rise, fall) = detour(&up, &page.anchor_chain);
+    row.put("title-up", rise);
+    row.put("title-down", fall);
     let nearest = |pick: fn(&Element) -> Option<Family>| {
         up.iter()
             .enumerate()
@@ -377,6 +439,12 @@ fn above(row: &mut Row<'_>, page: &PageTable, context: usize) {
             name,
             "tokens",
             family.map_or(-1.0, |f| f.1.sums.tokens / f.1.members),
+        );
+        row.named(name, "ordinal", family.map_or(-1.0, |f| f.1.ordinal));
+        row.named(
+            name,
+            "own",
+            family.map_or(-1.0, |f| f.1.own * f.1.members / f.1.sums.tokens.max(1.0)),
         );
         row.named(name, "links", family.map_or(-1.0, |f| f.1.sums.link_density()));
         row.named(name, "ends", family.map_or(-1.0, |f| f.1.sums.ends_share()));

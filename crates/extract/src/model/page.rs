@@ -90,6 +90,10 @@ pub(super) const MARKS: &[(&str, &[Tag])] = &[
 pub(super) struct Family {
     pub(super) members: f32,
     pub(super) sums: Sums,
+    /// Number of this member, from 0.
+    pub(super) ordinal: f32,
+    /// Its tokens.
+    pub(super) own: f32,
 }
 
 /// One element above some line.
@@ -101,6 +105,8 @@ pub(super) struct Element {
     /// What paragraphs below give, as in Readability.
     pub(super) score: f32,
     pub(super) groups: u32,
+    /// Groups of this element and those above.
+    pub(super) all_groups: u32,
     pub(super) marks: u32,
     pub(super) itemprop: bool,
     /// Hash of tags and classes from the root: equal for elements that look alike.
@@ -137,7 +143,15 @@ pub(super) struct PageTable {
     pub(super) copies: BTreeMap<u64, u32>,
     /// The line most like the title, and how like.
     pub(super) anchor: (usize, f32),
+    /// Elements above that line, the innermost first.
+    pub(super) anchor_chain: Vec<usize>,
     pub(super) first_heading: Option<usize>,
+    /// Share of the page's text below names of each group.
+    pub(super) named: Vec<f32>,
+    /// Share of lines that name a sum of money.
+    pub(super) money: f32,
+    /// `article` elements that hold text.
+    pub(super) articles: f32,
 }
 
 impl PageTable {
@@ -169,10 +183,25 @@ impl PageTable {
             *copies.entry(unit.hash).or_default() += 1;
         }
         let total = page.tokens.max(1.0);
+        let mut named = vec![0.0; names::GROUPS.len()];
+        for unit in units.iter().filter(|u| !u.hidden) {
+            let groups = elements[unit.context as usize].all_groups;
+            for (k, share) in named.iter_mut().enumerate() {
+                *share += (groups >> k & 1) as f32 * unit.tokens as f32 / total;
+            }
+        }
+        let article = MARKS.iter().position(|(name, _)| *name == "article").unwrap_or(0);
+        let articles = elements.iter().filter(|e| e.marks >> article & 1 == 1).count() as f32;
+        let money = units.iter().filter(|u| u.money).count() as f32 / units.len() as f32;
+        let anchor = anchor(view, &units);
         let cores = [6.0, 20.0].map(|price| core(&elements, &units, price, total));
         Some(PageTable {
             best_chain: chain(&elements, best),
-            anchor: anchor(view, &units),
+            anchor,
+            anchor_chain: chain(&elements, units[anchor.0].context as usize),
+            named,
+            money,
+            articles,
             first_heading: units.iter().position(|u| u.heading == 1 && !u.hidden),
             units,
             elements,
@@ -216,12 +245,14 @@ fn elements(view: &View<'_>) -> Vec<Element> {
         for byte in names.bytes().filter(|b| !b.is_ascii_digit()) {
             look = (look ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
         }
+        let groups = names::groups(names, role.as_deref());
         out.push(Element {
             parent,
+            all_groups: groups | parent.map_or(0, |p| out[p].all_groups),
             depth: parent.map_or(0, |p| out[p].depth + 1),
             sums: Sums::default(),
             score: 0.0,
-            groups: names::groups(names, role.as_deref()),
+            groups,
             marks,
             itemprop,
             look,
@@ -278,18 +309,28 @@ fn families(elements: &mut [Element]) {
         Family {
             members: members.len() as f32,
             sums,
+            ordinal: 0.0,
+            own: 0.0,
         }
     };
     for members in by_look.values().filter(|m| m.len() >= 3) {
         let found = family(elements, members);
-        for &m in members {
-            elements[m].family = Some(found);
+        for (k, &m) in members.iter().enumerate() {
+            elements[m].family = Some(Family {
+                ordinal: k as f32,
+                own: elements[m].sums.tokens,
+                ..found
+            });
         }
     }
     for members in by_marks.values().filter(|m| m.len() >= 3) {
         let found = family(elements, members);
-        for &m in members {
-            elements[m].tag_family = Some(found);
+        for (k, &m) in members.iter().enumerate() {
+            elements[m].tag_family = Some(Family {
+                ordinal: k as f32,
+                own: elements[m].sums.tokens,
+                ..found
+            });
         }
     }
 }

@@ -26,6 +26,10 @@ pub(crate) struct Unit {
     pub(crate) tokens: u32,
     pub(crate) commas: u32,
     pub(crate) digits: u32,
+    /// Words that begin with a capital letter.
+    pub(crate) capitals: u32,
+    /// Names a sum of money.
+    pub(crate) money: bool,
     /// Ends like a sentence.
     pub(crate) ends: bool,
     pub(crate) hash: u64,
@@ -56,6 +60,8 @@ pub(crate) fn units(dom: &Dom<'_>, table: &BlockTable) -> Vec<Unit> {
                 unit.tokens += counts.tokens;
                 unit.commas += counts.commas;
                 unit.digits += counts.digits;
+                unit.capitals += counts.capitals;
+                unit.money |= counts.money;
                 unit.ends = counts.ends;
                 unit.hash = unit.hash.rotate_left(21) ^ counts.hash;
             }
@@ -73,6 +79,8 @@ pub(crate) fn units(dom: &Dom<'_>, table: &BlockTable) -> Vec<Unit> {
                 tokens: counts.tokens,
                 commas: counts.commas,
                 digits: counts.digits,
+                capitals: counts.capitals,
+                money: counts.money,
                 ends: counts.ends,
                 hash: counts.hash,
             }),
@@ -92,6 +100,8 @@ struct Counts {
     tokens: u32,
     commas: u32,
     digits: u32,
+    capitals: u32,
+    money: bool,
     ends: bool,
     hash: u64,
 }
@@ -102,6 +112,8 @@ impl Counts {
             tokens: 0,
             commas: 0,
             digits: 0,
+            capitals: 0,
+            money: false,
             ends: false,
             hash: 0xcbf2_9ce4_8422_2325,
         };
@@ -112,7 +124,11 @@ impl Counts {
                 let letter = c.is_ascii_alphanumeric();
                 out.digits += u32::from(c.is_ascii_digit());
                 out.commas += u32::from(c == ',');
-                out.tokens += u32::from(letter && !in_word);
+                out.money |= c == '$';
+                if letter && !in_word {
+                    out.tokens += 1;
+                    out.capitals += u32::from(c.is_ascii_uppercase());
+                }
                 in_word = letter;
             } else if is_unspaced(c) {
                 out.tokens += 1;
@@ -120,7 +136,11 @@ impl Counts {
             } else {
                 let letter = c.is_alphanumeric();
                 out.commas += u32::from(matches!(c, '，' | '、' | '،'));
-                out.tokens += u32::from(letter && !in_word);
+                out.money |= matches!(c, '€' | '£' | '¥' | '￥' | '₽' | '₴' | '₹' | '₩');
+                if letter && !in_word {
+                    out.tokens += 1;
+                    out.capitals += u32::from(c.is_uppercase());
+                }
                 in_word = letter;
             }
         }
