@@ -11,8 +11,10 @@ use crate::dom::{Dom, Kind, Namespace, NodeId, Tag};
 
 use elements::{is_formula_source, is_inline};
 pub(crate) use elements::{is_hidden, is_phrasing, is_skipped};
+use words::{count_words, run, skip_white};
 
 mod elements;
+mod words;
 
 /// What a block is by its nearest telling ancestor.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -441,29 +443,31 @@ impl<'d, 's> Filler<'d, 's> {
         let text = self.dom.text(id);
         let linked = open.links > 0;
         let start = self.table.text.len();
-        let mut rest = &*text;
-        while !rest.is_empty() {
-            let run = rest.find(char::is_whitespace).unwrap_or(rest.len());
-            if run > 0 {
-                let word = &rest[..run];
+        let mut at = 0;
+        while at < text.len() {
+            let run = run(&text, at);
+            if run.end > at {
                 if self.first.is_none() {
                     self.first = Some((open, open.level));
                 } else if self.space {
                     self.table.text.push(' ');
                     self.chars += 1;
                 }
-                self.space = false;
-                self.push(word);
-                let n = word.chars().count() as u32;
-                self.chars += n;
-                if linked {
-                    self.link_chars += n;
+                let part = &text[at..run.end];
+                if run.nul {
+                    // NUL never gets into a result.
+                    self.table.text.push_str(&part.replace('\0', "\u{FFFD}"));
+                } else {
+                    self.table.text.push_str(part);
                 }
-                rest = &rest[run..];
+                self.chars += run.chars;
+                if linked {
+                    self.link_chars += run.chars - run.spaces;
+                }
+                self.space = false;
             }
-            let blank = rest.len() - rest.trim_start().len();
-            self.space |= blank > 0;
-            rest = &rest[blank..];
+            at = skip_white(&text, run.end);
+            self.space |= at > run.end;
         }
         let end = self.table.text.len();
         if end > start {
@@ -471,16 +475,6 @@ impl<'d, 's> Filler<'d, 's> {
             if linked {
                 self.links.push(start..end);
             }
-        }
-    }
-
-    /// Appends a run without white space; NUL never gets into a result.
-    fn push(&mut self, run: &str) {
-        for (i, part) in run.split('\0').enumerate() {
-            if i > 0 {
-                self.table.text.push('\u{FFFD}');
-            }
-            self.table.text.push_str(part);
         }
     }
 
@@ -548,7 +542,13 @@ impl<'d, 's> Filler<'d, 's> {
                         if self.table.names.len() > start {
                             self.table.names.push(' ');
                         }
-                        self.table.names.extend(word.chars().flat_map(char::to_lowercase));
+                        if word.is_ascii() {
+                            let lower = self.table.names.len();
+                            self.table.names.push_str(word);
+                            self.table.names[lower..].make_ascii_lowercase();
+                        } else {
+                            self.table.names.extend(word.chars().flat_map(char::to_lowercase));
+                        }
                     }
                 }
             }
@@ -571,69 +571,6 @@ impl<'d, 's> Filler<'d, 's> {
         }
         parent.unwrap_or(0)
     }
-}
-
-#[derive(Debug, Default, PartialEq)]
-struct Words {
-    words: u32,
-    linked: u32,
-    lines: u32,
-    in_lines: u32,
-}
-
-/// Counts words, those that begin inside one of `links` (ranges shifted by `offset`), and wraps them at 80 columns.
-fn count_words(text: &str, offset: usize, links: &[Range<usize>]) -> Words {
-    let mut out = Words::default();
-    let (mut column, mut on_line) = (-1_i64, 0_u32);
-    let mut links = links.iter().peekable();
-    let mut word: Option<(usize, i64, bool)> = None;
-    let mut end_word = |word: &mut Option<(usize, i64, bool)>| {
-        let Some((start, len, true)) = word.take() else {
-            return;
-        };
-        let start = offset + start;
-        while links.next_if(|l| l.end <= start).is_some() {}
-        out.words += 1;
-        out.linked += u32::from(links.peek().is_some_and(|l| l.start <= start));
-        on_line += 1;
-        column += len + 1;
-        if column > 80 {
-            out.lines += 1;
-            column = len;
-            on_line = 1;
-        }
-    };
-    for (i, c) in text.char_indices() {
-        let letter = if c.is_ascii() {
-            c.is_ascii_alphanumeric()
-        } else {
-            c.is_alphanumeric() || is_mark(c)
-        };
-        let joins = letter
-            || matches!(
-                c,
-                '_' | '"' | '\'' | '.' | ',' | '!' | '@' | '-' | ':' | ';' | '$' | '?' | '(' | ')' | '/'
-            );
-        if joins {
-            let (_, len, counts) = word.get_or_insert((i, 0, false));
-            *len += 1;
-            *counts |= letter;
-        } else {
-            end_word(&mut word);
-        }
-    }
-    end_word(&mut word);
-    if out.lines == 0 {
-        (out.in_lines, out.lines) = (out.words, 1);
-    } else {
-        out.in_lines = out.words - on_line;
-    }
-    out
-}
-
-/// Combining marks that occur inside words of European, Semitic and Indic scripts.
-fn is_mark(c: char) -> bool {
-    matches!(c, '\u{0300}'..='\u{036F}' | '\u{0591}'..='\u{05C7}' | '\u{064B}'..='\u{065F}' | '\u{0900}'..='\u{0DFF}')
 }
 
 #[cfg(test)]

@@ -98,21 +98,22 @@ pub(crate) fn is_phrasing(tag: Tag) -> bool {
 
 /// Whether an element is marked as not shown, by attribute or by its own style.
 pub(crate) fn is_hidden(dom: &Dom<'_>, id: NodeId) -> bool {
-    for (name, value) in dom.attributes(id) {
-        if name.eq_ignore_ascii_case("hidden") {
+    // Most attributes are told apart by the length of their name, and their values are not read.
+    dom.attrs_of(id).iter().any(|attr| {
+        let name = dom.slice(attr.name.0, attr.name.1);
+        match name.len() {
             // `hidden=until-found` is text a reader can open.
-            if !value.eq_ignore_ascii_case("until-found") {
-                return true;
+            6 => {
+                name.eq_ignore_ascii_case("hidden")
+                    && !dom.attr_value(attr).eq_ignore_ascii_case("until-found")
             }
-        } else if name.eq_ignore_ascii_case("aria-hidden") {
-            if value.eq_ignore_ascii_case("true") {
-                return true;
+            11 => {
+                name.eq_ignore_ascii_case("aria-hidden") && dom.attr_value(attr).eq_ignore_ascii_case("true")
             }
-        } else if name.eq_ignore_ascii_case("style") && style_hides(&value) {
-            return true;
+            5 => name.eq_ignore_ascii_case("style") && style_hides(&dom.attr_value(attr)),
+            _ => false,
         }
-    }
-    false
+    })
 }
 
 fn style_hides(style: &str) -> bool {

@@ -217,12 +217,8 @@ impl<'s> Dom<'s> {
 
     /// Value of the attribute `name` (lower case), the first one if it repeats.
     pub fn attr(&self, id: NodeId, name: &str) -> Option<Cow<'_, str>> {
-        let node = self.node(id);
-        if node.kind != Kind::Element {
-            return None;
-        }
-        let attrs = &self.attrs[node.lo as usize..node.hi as usize];
-        let found = attrs
+        let found = self
+            .attrs_of(id)
             .iter()
             .find(|a| self.slice(a.name.0, a.name.1).eq_ignore_ascii_case(name))?;
         Some(self.attr_value(found))
@@ -230,15 +226,19 @@ impl<'s> Dom<'s> {
 
     /// Names (as the parser left them: lower-case them before comparing) and values of all attributes.
     pub fn attributes(&self, id: NodeId) -> Attributes<'_, 's> {
-        let node = self.node(id);
-        let range = if node.kind == Kind::Element {
-            node.lo as usize..node.hi as usize
-        } else {
-            0..0
-        };
         Attributes {
             dom: self,
-            rest: self.attrs[range].iter(),
+            rest: self.attrs_of(id).iter(),
+        }
+    }
+
+    /// The attributes of `id` as they were written; none unless it is an element.
+    pub(crate) fn attrs_of(&self, id: NodeId) -> &[Attr] {
+        let node = self.node(id);
+        if node.kind == Kind::Element {
+            &self.attrs[node.lo as usize..node.hi as usize]
+        } else {
+            &[]
         }
     }
 
