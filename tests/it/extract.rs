@@ -97,6 +97,29 @@ fn a_page_becomes_html_and_typed_elements() {
 }
 
 #[test]
+fn both_parsers_give_the_same_documents() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/crawl/news.example");
+    let folder = text(&folder);
+    let own = dehusk(["extract", &folder]).exits(0).stdout;
+    assert_eq!(
+        dehusk(["extract", &folder, "--parser", "whatwg"]).exits(0).stdout,
+        own
+    );
+    let theirs = dehusk(["extract", &folder, "--parser", "html5ever"])
+        .exits(0)
+        .stdout;
+    assert_eq!(theirs, own);
+    dehusk(["extract", &folder, "--parser", "lynx"])
+        .exits(2)
+        .says(&["--parser", "unknown parser `lynx`; known: whatwg, html5ever"]);
+    let help = dehusk(["extract", "--help"]).exits(0).stdout;
+    assert!(
+        help.contains("--parser <NAME>") && help.contains("html5ever"),
+        "{help}"
+    );
+}
+
+#[test]
 fn blocks_tell_what_became_of_each_of_them() {
     let dir = folder(&[("a.html", &page("Title", &prose(1, 100)))]);
     let ran = dehusk([

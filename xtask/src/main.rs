@@ -46,7 +46,7 @@ enum Command {
     Test,
     /// Check what no compiler does: crate edges, stray modules, strategy tables, fixtures, file lengths, paths
     Tidy,
-    /// Score extraction on the development data and compare with tests/floors.toml
+    /// Score extraction on the development data and compare with tests/floors.toml; compare parsers
     Eval(eval::Options),
     /// Grow the trees by which `default` decides, and judge them on held-out domains
     Train(train::Options),
@@ -59,9 +59,9 @@ fn main() -> ExitCode {
         Command::Demo => demo::run(),
         Command::Test => test::run(),
         Command::Tidy => tidy::run(),
-        Command::Eval(options) => run::optimized(|| eval::run(&options)),
+        Command::Eval(options) => eval::run(&options),
         Command::Train(options) => run::optimized(|| train::run(&options)),
-        Command::Bench(options) => run::optimized(|| bench::run(&options)),
+        Command::Bench(options) => bench::run(&options),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -19,6 +19,17 @@ pub(crate) fn optimized(work: impl FnOnce() -> Result<()>) -> Result<()> {
     if !cfg!(debug_assertions) {
         return work();
     }
+    again(&[])
+}
+
+/// Runs this program again with html5ever and what compares our parser with it, which the other commands do without so that they
+/// measure what ships.
+#[cfg(not(feature = "reference-front"))]
+pub(crate) fn with_reference() -> Result<()> {
+    again(&["--features", "reference-front"])
+}
+
+fn again(features: &[&str]) -> Result<()> {
     let mut command = cargo();
     command.current_dir(env::current_dir()?);
     command.args([
@@ -31,6 +42,7 @@ pub(crate) fn optimized(work: impl FnOnce() -> Result<()>) -> Result<()> {
     ]);
     command
         .arg(root().join("Cargo.toml"))
+        .args(features)
         .arg("--")
         .args(env::args_os().skip(1));
     // What is timed runs on one thread.

@@ -10,7 +10,7 @@ use pipeline::dedup::keep::Keeper;
 use pipeline::dedup::signature::Method;
 use pipeline::dedup::similarity::Similarity;
 use pipeline::settings::{
-    Bytes, Chosen, ExtractorName, FormatName, MaxBad, Memory, Policy, ProfileName, ShinglingUnit,
+    Bytes, Chosen, ExtractorName, FormatName, MaxBad, Memory, ParserName, Policy, ProfileName, ShinglingUnit,
     ShortPolicy, TermForm, Threads, Threshold, Width,
 };
 use pipeline::{Settings, tables};
@@ -32,6 +32,12 @@ fn names(table: &str) -> Vec<&'static str> {
 /// A help text that ends with the names of a table.
 fn help(text: &str, table: &str) -> String {
     format!("{text}: {}", names(table).join(", "))
+}
+
+/// A help text that ends with the parsers of this build.
+fn parsers() -> String {
+    let names = ParserName::names().join(", ");
+    format!("Parser of pages; all give the same tree [default: whatwg]: {names}")
 }
 
 /// Reads one of the names of a table.
@@ -95,6 +101,10 @@ pub(crate) struct ExtractFlags {
           hide_possible_values = true, help = help("Extractor [default: default]", "extractors"),
           value_parser = named::<ExtractorName>("extractors"))]
     method: Option<ExtractorName>,
+
+    /// Parser of pages.
+    #[arg(long, value_name = "NAME", help = parsers())]
+    parser: Option<ParserName>,
 
     /// Adds a field `markdown` to each document.
     #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true", value_name = "BOOL", hide_possible_values = true)]
@@ -341,6 +351,7 @@ impl InputFlags {
 impl ExtractFlags {
     pub(crate) fn set(&self, settings: &mut Settings) {
         settings.method.clone_from(&self.method);
+        settings.parser = self.parser;
         settings.markdown = self.markdown;
         settings.html = self.html;
         settings.content = self.content;

@@ -18,7 +18,7 @@ mod value;
 
 use value::parsed;
 pub use value::{
-    Bytes, Chosen, ExtractorName, FormatName, MaxBad, Memory, Policy, ProfileName, ShinglingUnit,
+    Bytes, Chosen, ExtractorName, FormatName, MaxBad, Memory, ParserName, Policy, ProfileName, ShinglingUnit,
     ShortPolicy, TermForm, Terms, Threads, Threshold, Width,
 };
 
@@ -38,6 +38,9 @@ pub struct Settings {
     /// Extractor; `default` unless set.
     #[serde(deserialize_with = "parsed")]
     pub method: Option<ExtractorName>,
+    /// Parser of pages; `whatwg` unless set.
+    #[serde(deserialize_with = "parsed")]
+    pub parser: Option<ParserName>,
     /// Whether documents get a field `markdown`; no unless set.
     pub markdown: Option<bool>,
     /// Whether documents get a field `html`; no unless set.
@@ -144,6 +147,7 @@ impl Settings {
         Settings {
             input: self.input.or(other.input),
             method: self.method.or(other.method),
+            parser: self.parser.or(other.parser),
             markdown: self.markdown.or(other.markdown),
             html: self.html.or(other.html),
             content: self.content.or(other.content),
@@ -192,6 +196,7 @@ impl Settings {
         }
         let options = extract::Options::default()
             .with_limits(limits)
+            .with_front(self.parser.unwrap_or_default().0)
             .with_markdown(self.markdown.unwrap_or(false))
             .with_html(self.html.unwrap_or(false))
             .with_content(self.content.unwrap_or(false))
@@ -332,6 +337,7 @@ impl Settings {
                         .map_or(options.extractor().name(), |method| &method.0)
                 ),
             ),
+            ("parser", json!(options.front().name())),
             ("markdown", json!(self.markdown.unwrap_or(false))),
             ("html", json!(self.html.unwrap_or(false))),
             ("content", json!(self.content.unwrap_or(false))),

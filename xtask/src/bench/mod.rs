@@ -5,11 +5,16 @@
 //! all of them. Pages are a sample of the development data, or the fixtures where those are absent; documents for the
 //! search for duplicates are composed of running text with a fixed seed ([`corpus`]).
 //!
+//! After that, the instructions of the parser are compared with `tests/instructions.toml` ([`instructions`]). `--growth` and
+//! `--parsers` do other things instead: how the parser's work grows on hostile documents, and how it stands beside others.
+//!
 //! Not shown: reading and writing of files; memory; how threads slow each other down by sharing caches and memory; how
 //! the search for duplicates grows with millions of documents. Figures of different machines, or of one machine at
 //! different times of a busy day, do not compare: compare two commits in one sitting, or the ratios within one table.
 
 mod corpus;
+mod instructions;
+mod parsers;
 
 use std::fs;
 use std::hint::black_box;
@@ -20,11 +25,11 @@ use std::time::Duration;
 use clap::Args;
 use pipeline::Settings;
 use pipeline::dedup::{Deduper, Tokens};
-use pipeline::extract::{self, Page, extract};
+use pipeline::extract::{self, Page, Parser, decode, extract};
 use pipeline::normalize::{Normalizer, near_tokens};
 use serde_json::{Value, json};
 
-use crate::{Result, clock, machine};
+use crate::{Result, clock, machine, run};
 use corpus::RawPage;
 
 /// What to measure, and how often.
@@ -42,6 +47,18 @@ pub(crate) struct Options {
     /// Also write the figures to this file
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
+    /// Instead: count how the parser's instructions and nodes grow with hostile documents (needs valgrind)
+    #[arg(long, conflicts_with_all = ["parsers", "json"])]
+    growth: bool,
+    /// Instead: compare our parser with scraper and turbohtml, in time and memory
+    #[arg(long, conflicts_with = "json")]
+    parsers: bool,
+    /// Python that has turbohtml
+    #[arg(long, default_value = "python3", value_name = "PROGRAM", requires = "parsers")]
+    python: String,
+    /// What valgrind runs
+    #[arg(long, hide = true)]
+    count: Option<instructions::Work>,
 }
 
 /// One step of the chain, ready to be run over all of its input.
@@ -116,8 +133,28 @@ impl<'w> Stage<'w> {
     }
 }
 
-/// Measures all steps and prints the table.
+/// Measures what the options ask for.
 pub(crate) fn run(options: &Options) -> Result<()> {
+    if let Some(what) = options.count {
+        return instructions::work(what);
+    }
+    if options.growth {
+        #[cfg(feature = "reference-front")]
+        return instructions::growth();
+        #[cfg(not(feature = "reference-front"))]
+        return run::with_reference();
+    }
+    if options.parsers {
+        return parsers::compare(options);
+    }
+    run::optimized(|| {
+        steps(options)?;
+        instructions::check()
+    })
+}
+
+/// Measures all steps and prints the table.
+fn steps(options: &Options) -> Result<()> {
     let settings = Settings::default();
     let (pages, pages_from) = corpus::pages(options.every as usize)?;
     let (documents, documents_from) = corpus::documents(options.documents as usize)?;
@@ -131,9 +168,26 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     let tokens: Vec<Tokens> = normal[pages.len()..].iter().map(|text| cut(text)).collect();
     let pairs = search(&settings, &tokens)?.finish(&()).counts.verified;
 
+    let sources: Vec<String> = pages
+        .iter()
+        .map(|page| {
+            decode::decode(&page.bytes, None, None, usize::MAX)
+                .text
+                .into_owned()
+        })
+        .collect();
+    let parser = Parser::default();
     let mut stages = Vec::new();
-    // A stage `parse` belongs here as soon as the extractor can be asked for the tree alone. Until then `all-text`, which
-    // does next to nothing after parsing and filling the block table, is the nearest to it.
+    stages.push(Stage::new(
+        "parse",
+        "text",
+        sources.iter().map(String::len),
+        || {
+            for source in &sources {
+                black_box(parser.parse(source));
+            }
+        },
+    ));
     for method in ["all-text", "default"] {
         let options = extract::Options::default().with_method(method)?;
         let name = if method == "default" {
@@ -216,9 +270,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
         machine::compiler(),
         machine::commit()
     );
-    println!(
-        "not shown  files, memory, threads beside each other, parsing alone (all-text is nearest to it)\n"
-    );
+    println!("not shown  files, memory, threads beside each other\n");
     println!(
         "{:20} {:9} {:>8} {:>8} {:>9} {:>11}   fastest..slowest",
         "step", "bytes of", "number", "MB", "MB/s", "number/s"

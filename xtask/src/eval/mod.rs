@@ -1,6 +1,9 @@
-//! `cargo xtask eval`: how well the main text of labelled pages is found, and how fast.
+//! `cargo xtask eval`: how well the main text of labelled pages is found, and how fast; or, with `--front`, whether our parser
+//! gives the same trees as html5ever.
 
 mod floors;
+#[cfg(feature = "reference-front")]
+mod front;
 mod lcs;
 pub(crate) mod metrics;
 pub(crate) mod words;
@@ -18,7 +21,7 @@ use pipeline::extract::{self, Page, extract};
 use serde_json::{Value, json};
 
 use crate::data::{self, Doc, Set};
-use crate::{Result, clock, machine};
+use crate::{Result, clock, machine, run};
 use floors::Floor;
 use metrics::{Metric, PageScore, Summary, score, summarize};
 
@@ -28,6 +31,9 @@ pub(crate) struct Options {
     /// Only these sets; all unless given
     #[arg(long, num_args = 1.., value_delimiter = ',', value_name = "SET")]
     sets: Vec<String>,
+    /// Instead of scores: compare the trees of our parser with those of html5ever, page by page
+    #[arg(long, conflicts_with_all = ["method", "by", "min_reach", "save", "json"])]
+    front: bool,
     /// Extractor
     #[arg(long, default_value = "default")]
     method: String,
@@ -70,8 +76,19 @@ impl Field {
 /// Pages below which a group says too little to be shown.
 const MIN_GROUP: usize = 20;
 
-/// Scores extraction. Fails if a floor of `tests/floors.toml` is not reached.
+/// Scores extraction, or compares parsers.
 pub(crate) fn run(options: &Options) -> Result<()> {
+    if options.front {
+        #[cfg(feature = "reference-front")]
+        return front::run(options);
+        #[cfg(not(feature = "reference-front"))]
+        return crate::run::with_reference();
+    }
+    run::optimized(|| scores(options))
+}
+
+/// Scores extraction. Fails if a floor of `tests/floors.toml` is not reached.
+fn scores(options: &Options) -> Result<()> {
     let extraction = extract::Options::default().with_method(&options.method)?;
     let floors = floors::read()?;
     let sets = match data::sets(&options.sets)? {

@@ -150,7 +150,7 @@ impl<'s> Builder<'s> {
     }
 
     /// Appends `text` to a text node that holds its characters as they are. `known` is where it lies in the source.
-    #[cfg(any(test, feature = "reference-front"))]
+    #[cfg(any(test, feature = "html5ever-front"))]
     pub(crate) fn extend_text(&mut self, id: NodeId, text: &str, known: Option<usize>) {
         let Node { lo, hi, .. } = *self.dom.node(id);
         let (source, end) = (self.dom.source, hi as usize);

@@ -29,7 +29,7 @@ impl Tree {
         link(self.nodes[id.index()].next)
     }
 
-    #[cfg(any(test, feature = "reference-front"))]
+    #[cfg(any(test, feature = "html5ever-front"))]
     pub(crate) fn prev_sibling(&self, id: NodeId) -> Option<NodeId> {
         link(self.nodes[id.index()].prev)
     }

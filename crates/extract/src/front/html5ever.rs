@@ -179,7 +179,8 @@ impl<'s> Sink<'s> {
         let over = attrs.len().saturating_sub(self.limits.attributes);
         self.hits.borrow_mut().attributes += over;
         for attr in attrs.into_iter().take(self.limits.attributes) {
-            let name = match &attr.name.prefix {
+            // `xmlns` has an empty prefix.
+            let name = match attr.name.prefix.as_ref().filter(|prefix| !prefix.is_empty()) {
                 Some(prefix) => builder.keep(&format!("{prefix}:{}", attr.name.local)),
                 None => builder.keep(&attr.name.local),
             };

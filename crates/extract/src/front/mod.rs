@@ -1,10 +1,10 @@
 //! Decoded text to tree: the only module that knows which parser does it.
 //!
-//! Ours, [`whatwg`], is the front. html5ever stands behind the same interface with the feature `reference-front`, for
-//! comparisons.
+//! Ours, [`whatwg`], is the front. html5ever stands behind the same interface with the feature `html5ever-front`; the
+//! feature `reference-front` compares both with html5ever's own tree.
 
 mod hits;
-#[cfg(any(test, feature = "reference-front"))]
+#[cfg(any(test, feature = "html5ever-front"))]
 mod html5ever;
 mod noscript;
 #[cfg(any(test, feature = "reference-front"))]
@@ -55,7 +55,7 @@ pub(crate) fn parse_with<'s>(
 ) -> (Dom<'s>, Vec<Warning>) {
     match front {
         Front::Whatwg => whatwg::parse(source, options, context, deadline),
-        #[cfg(any(test, feature = "reference-front"))]
+        #[cfg(any(test, feature = "html5ever-front"))]
         Front::Html5ever => html5ever::parse(source, options, context, deadline),
     }
 }

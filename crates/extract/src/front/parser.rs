@@ -9,6 +9,9 @@ use crate::decode;
 use crate::dom::{Dom, Namespace, NodeId};
 use crate::limits::{Deadline, Limits};
 
+/// Name of the front that can be left out.
+const HTML5EVER: &str = "html5ever";
+
 /// Which parser fills the tree.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
@@ -17,8 +20,8 @@ pub enum Front {
     #[default]
     Whatwg,
     /// html5ever, which ours is compared with: the same trees, more slowly. It knows no source offsets but those of texts
-    /// it took over unchanged. Only with the feature `reference-front`.
-    #[cfg(any(test, feature = "reference-front"))]
+    /// it took over unchanged. Only with the feature `html5ever-front`.
+    #[cfg(any(test, feature = "html5ever-front"))]
     Html5ever,
 }
 
@@ -26,7 +29,7 @@ impl Front {
     /// All fronts that were compiled in.
     pub const ALL: &[Front] = &[
         Front::Whatwg,
-        #[cfg(any(test, feature = "reference-front"))]
+        #[cfg(any(test, feature = "html5ever-front"))]
         Front::Html5ever,
     ];
 
@@ -34,8 +37,8 @@ impl Front {
     pub fn name(self) -> &'static str {
         match self {
             Front::Whatwg => "whatwg",
-            #[cfg(any(test, feature = "reference-front"))]
-            Front::Html5ever => "html5ever",
+            #[cfg(any(test, feature = "html5ever-front"))]
+            Front::Html5ever => HTML5EVER,
         }
     }
 }
@@ -60,7 +63,15 @@ pub struct UnknownFront {
 impl fmt::Display for UnknownFront {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let known: Vec<&str> = Front::ALL.iter().map(|front| front.name()).collect();
-        write!(f, "unknown parser `{}`; known: {}", self.name, known.join(", "))
+        let known = known.join(", ");
+        if self.name == HTML5EVER {
+            write!(
+                f,
+                "this build has no parser `{HTML5EVER}`, which a cargo feature adds; known: {known}"
+            )
+        } else {
+            write!(f, "unknown parser `{}`; known: {known}", self.name)
+        }
     }
 }
 

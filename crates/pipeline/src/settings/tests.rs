@@ -90,6 +90,33 @@ fn errors_name_line_column_and_what_is_possible() {
 }
 
 #[test]
+fn parsers_are_those_of_the_build() {
+    let chosen = from_toml("parser = 'whatwg'").unwrap();
+    assert_eq!(chosen.extraction().front(), extract::Front::Whatwg);
+    assert_eq!(
+        refused("parser = 'lynx'"),
+        format!(
+            "line 1, column 10: unknown parser `lynx`; known: {}",
+            ParserName::names().join(", ")
+        )
+    );
+    #[cfg(feature = "html5ever")]
+    assert_eq!(
+        from_toml("parser = 'html5ever'")
+            .unwrap()
+            .extraction()
+            .front()
+            .name(),
+        "html5ever"
+    );
+    #[cfg(not(feature = "html5ever"))]
+    assert_eq!(
+        refused("parser = 'html5ever'"),
+        "line 1, column 10: this build has no parser `html5ever`, which a cargo feature adds; known: whatwg"
+    );
+}
+
+#[test]
 fn parameters_follow_the_name() {
     type Signature = Chosen<dyn dedup::signature::Method>;
     let signature: Signature = "minhash: width=200, seed=9".parse().unwrap();

@@ -87,6 +87,27 @@ impl FromStr for ExtractorName {
     }
 }
 
+/// Name of a parser.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct ParserName(pub extract::Front);
+
+impl ParserName {
+    /// All parsers that were compiled in, as users type them.
+    pub fn names() -> Vec<&'static str> {
+        extract::Front::ALL.iter().map(|front| front.name()).collect()
+    }
+}
+
+impl FromStr for ParserName {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        text.parse()
+            .map(ParserName)
+            .map_err(|unknown: extract::UnknownFront| unknown.to_string())
+    }
+}
+
 /// Name of a normalization profile.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ProfileName(pub &'static str);

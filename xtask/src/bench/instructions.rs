@@ -1,0 +1,283 @@
+//! Instructions of the parser, counted by valgrind's callgrind: a measure that no other program on the machine disturbs.
+//!
+//! This program runs again inside valgrind and calls [`counted_parse`] once for each measurement; callgrind counts inside
+//! that function alone and writes a file whenever [`counted_end`] is called.
+
+use std::fs;
+use std::hint::black_box;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use clap::ValueEnum;
+use pipeline::extract::block::BlockTable;
+use pipeline::extract::{Limits, Parser};
+use serde::Deserialize;
+
+use crate::Result;
+use crate::root::{files, root, target};
+
+/// What is done inside valgrind.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
+pub(super) enum Work {
+    /// Parses all pages of the fixture crawl, then does so with block tables.
+    Pages,
+    /// Parses each shape of the linear-time table at each size.
+    #[cfg(feature = "reference-front")]
+    Growth,
+}
+
+/// One measurement. Valgrind knows this function by its name.
+#[inline(never)]
+fn counted_parse(sources: &[String], blocks: bool) -> usize {
+    // Inside valgrind a second is long.
+    let parser = Parser::default().with_limits(Limits::default().with_time(Duration::from_secs(3600)));
+    let mut all = 0;
+    for source in sources {
+        let (dom, _) = parser.parse(source);
+        all += dom.len();
+        if blocks {
+            all += BlockTable::fill(&dom).blocks().len();
+        }
+        black_box(&dom);
+    }
+    all
+}
+
+/// Ends a measurement, by its name too.
+#[inline(never)]
+fn counted_end(nodes: usize) -> usize {
+    black_box(nodes)
+}
+
+/// Does what is counted. Called inside valgrind.
+pub(super) fn work(what: Work) -> Result<()> {
+    match what {
+        Work::Pages => {
+            let (pages, _) = fixtures()?;
+            counted_end(counted_parse(&pages, false));
+            counted_end(counted_parse(&pages, true));
+        }
+        #[cfg(feature = "reference-front")]
+        Work::Growth => {
+            for (_, shape) in pipeline::extract::FRONT_SHAPES {
+                for size in SIZES {
+                    let nodes = counted_end(counted_parse(&[shape(size)], false));
+                    println!("{nodes}");
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Pages of the fixture crawl as text, and their bytes.
+fn fixtures() -> Result<(Vec<String>, usize)> {
+    let folder = root().join("fixtures/crawl");
+    let mut pages = Vec::new();
+    for file in files(&folder)?.iter().filter(|file| file.ends_with(".html")) {
+        let bytes = fs::read(folder.join(file))?;
+        pages.push(String::from_utf8_lossy(&bytes).into_owned());
+    }
+    let bytes = pages.iter().map(String::len).sum();
+    Ok((pages, bytes))
+}
+
+/// Instructions of each call of [`counted_parse`], and what was printed; `Err` inside `Ok` says why nothing was counted.
+fn count(what: Work) -> Result<std::result::Result<(Vec<u64>, String), String>> {
+    let present = Command::new("valgrind").arg("--version").output();
+    if !present.is_ok_and(|output| output.status.success()) {
+        return Ok(Err("valgrind is not installed".to_owned()));
+    }
+    let place = Place(target().join(format!("instructions-{}", std::process::id())));
+    fs::create_dir_all(&place.0)?;
+    let name = what
+        .to_possible_value()
+        .map_or_else(String::new, |value| value.get_name().to_owned());
+    let output = Command::new("valgrind")
+        .args(["--tool=callgrind", "--error-exitcode=9"])
+        .args(["--toggle-collect=*counted_parse*", "--dump-before=*counted_end*"])
+        .arg(format!("--callgrind-out-file={}", place.0.join("out").display()))
+        .arg(std::env::current_exe()?)
+        .args(["bench", "--count", &name])
+        .stdin(Stdio::null())
+        .output()?;
+    if !output.status.success() {
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        let last = said.lines().rev().take(5).collect::<Vec<_>>().join("; ");
+        return Err(format!("valgrind: {}: {last}", output.status).into());
+    }
+    let mut counts = Vec::new();
+    for i in 1.. {
+        let Some(count) = totals(&place.0.join(format!("out.{i}")))? else {
+            break;
+        };
+        counts.push(count);
+    }
+    let printed = String::from_utf8_lossy(&output.stdout).into_owned();
+    Ok(Ok((counts, printed)))
+}
+
+/// A folder that is removed in the end.
+struct Place(PathBuf);
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// The sum that a file of callgrind holds; `None` if there is no such file.
+fn totals(path: &Path) -> Result<Option<u64>> {
+    if !path.is_file() {
+        return Ok(None);
+    }
+    let text = fs::read_to_string(path)?;
+    let line = text.lines().find_map(|line| line.strip_prefix("totals:"));
+    let count = line.and_then(|rest| rest.trim().parse().ok());
+    count
+        .map(Some)
+        .ok_or_else(|| format!("{}: callgrind wrote no totals", path.display()).into())
+}
+
+/// Instructions for a byte of page that must not be passed.
+#[derive(Deserialize, Debug)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct Ceilings {
+    parse: f64,
+    parse_and_blocks: f64,
+}
+
+fn ceilings() -> Result<Ceilings> {
+    let path = root().join("tests/instructions.toml");
+    let text = fs::read_to_string(&path).map_err(|e| format!("{}: {e}", path.display()))?;
+    Ok(toml::from_str(&text).map_err(|e| format!("{}: {e}", path.display()))?)
+}
+
+/// Compares the instructions of the parser on the fixture crawl with `tests/instructions.toml`.
+pub(super) fn check() -> Result<()> {
+    let (counts, _) = match count(Work::Pages)? {
+        Ok(counted) => counted,
+        Err(why) => {
+            eprintln!(
+                "SKIPPED: instructions of the parser were not compared with tests/instructions.toml: {why}"
+            );
+            return Ok(());
+        }
+    };
+    let [parse, blocks] = counts.as_slice() else {
+        return Err(format!("valgrind counted {} calls instead of 2", counts.len()).into());
+    };
+    let (pages, bytes) = fixtures()?;
+    let ceilings = ceilings()?;
+    println!(
+        "\ninstructions of the parser on fixtures/crawl ({} pages, {bytes} bytes), by callgrind",
+        pages.len()
+    );
+    let mut failed = Vec::new();
+    let named = [
+        ("parse", *parse, ceilings.parse),
+        ("parse and block table", *blocks, ceilings.parse_and_blocks),
+    ];
+    for (name, count, ceiling) in named {
+        let of_byte = count as f64 / bytes as f64;
+        let mark = if of_byte <= ceiling { "ok  " } else { "FAIL" };
+        let line = format!("{name}: {of_byte:.2} a byte, {count} in all; ceiling {ceiling}");
+        println!("{mark} {line}");
+        if of_byte > ceiling {
+            failed.push(line);
+        }
+    }
+    if failed.is_empty() {
+        Ok(())
+    } else {
+        Err(failed.join("; ").into())
+    }
+}
+
+/// Lengths of the documents of one shape, in bytes: about so many.
+#[cfg(feature = "reference-front")]
+const SIZES: [usize; 4] = [16_000, 32_000, 64_000, 128_000];
+
+/// Largest exponent of the line through instructions over bytes, and through nodes over bytes.
+#[cfg(feature = "reference-front")]
+const STEEPEST: f64 = 1.1;
+
+/// Shows how instructions and nodes grow with the bytes of each shape; fails if one grows faster than `n^1.1`.
+#[cfg(feature = "reference-front")]
+pub(super) fn growth() -> Result<()> {
+    let (counts, printed) = match count(Work::Growth)? {
+        Ok(counted) => counted,
+        Err(why) => {
+            eprintln!("SKIPPED: growth of the parser's work was not measured: {why}");
+            return Ok(());
+        }
+    };
+    let nodes: Vec<f64> = printed.lines().filter_map(|line| line.parse().ok()).collect();
+    let shapes = pipeline::extract::FRONT_SHAPES;
+    let wanted = shapes.len() * SIZES.len();
+    if counts.len() != wanted || nodes.len() != wanted {
+        return Err(format!("valgrind counted {} calls instead of {wanted}", counts.len()).into());
+    }
+    println!(
+        "{:40} {:>12} {:>8} {:>19}",
+        "shape", "instructions", "nodes", "instructions a byte"
+    );
+    let mut failed = Vec::new();
+    for (i, (name, shape)) in shapes.iter().enumerate() {
+        let range = i * SIZES.len()..(i + 1) * SIZES.len();
+        let bytes: Vec<f64> = SIZES.iter().map(|size| shape(*size).len() as f64).collect();
+        let work: Vec<f64> = counts[range.clone()].iter().map(|count| *count as f64).collect();
+        // Below a thousand nodes the limits' own numbers show.
+        let nodes: Vec<f64> = nodes[range].iter().map(|nodes| nodes.max(1000.0)).collect();
+        let (steps, nodes) = (exponent(&bytes, &work), exponent(&bytes, &nodes));
+        let last = work[SIZES.len() - 1] / bytes[SIZES.len() - 1];
+        println!(
+            "{name:40} {:>12} {:>8} {last:>19.1}",
+            format!("n^{steps:.2}"),
+            format!("n^{nodes:.2}")
+        );
+        if steps > STEEPEST || nodes > STEEPEST {
+            failed.push(format!("{name}: instructions n^{steps:.2}, nodes n^{nodes:.2}"));
+        }
+    }
+    if failed.is_empty() {
+        println!(
+            "{} shapes, {:?} bytes: none grows faster than n^{STEEPEST}",
+            shapes.len(),
+            SIZES
+        );
+        Ok(())
+    } else {
+        Err(format!("faster than n^{STEEPEST}: {}", failed.join("; ")).into())
+    }
+}
+
+/// Slope of the line through logarithms, by least squares.
+#[cfg(any(test, feature = "reference-front"))]
+fn exponent(x: &[f64], y: &[f64]) -> f64 {
+    let n = x.len() as f64;
+    let mean = |values: &[f64]| values.iter().map(|v| v.ln() / n).sum::<f64>();
+    let (mx, my) = (mean(x), mean(y));
+    let up: f64 = x.iter().zip(y).map(|(x, y)| (x.ln() - mx) * (y.ln() - my)).sum();
+    up / x.iter().map(|x| (x.ln() - mx).powi(2)).sum::<f64>()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slopes_are_exponents() {
+        let x = [1000.0, 2000.0, 4000.0];
+        let squares = x.map(|x| 3.0 * x * x);
+        assert!((exponent(&x, &squares) - 2.0).abs() < 1e-9);
+        assert!(exponent(&x, &[7.0; 3]).abs() < 1e-9);
+    }
+
+    #[test]
+    fn ceilings_are_sound() {
+        let ceilings = ceilings().unwrap();
+        assert!(0.0 < ceilings.parse && ceilings.parse < ceilings.parse_and_blocks);
+    }
+}
