@@ -2,6 +2,8 @@
 
 use pipeline::Stop;
 
+use crate::message;
+
 /// Turns `stop` when a signal asks for an end.
 ///
 /// A run that writes files gets two seconds to end by itself, and then, or at the second signal, its unfinished files are
@@ -31,6 +33,10 @@ pub(crate) fn watch(stop: &Stop) {
             thread::sleep(Duration::from_millis(20));
         }
         stop.abandon();
+        // The run had no time to say so itself.
+        if let Err(error) = stop.check() {
+            message::error(&error);
+        }
         std::process::exit(signal.exit_code().into());
     };
     let _ = thread::Builder::new().name("signals".to_owned()).spawn(wait);

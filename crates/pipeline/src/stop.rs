@@ -47,7 +47,11 @@ impl Stop {
         }
     }
 
-    pub(crate) fn check(&self) -> Result<(), Error> {
+    /// Goes on if nobody asked for an end.
+    ///
+    /// # Errors
+    /// Which signal asked for one.
+    pub fn check(&self) -> Result<(), Error> {
         match self.requested() {
             None => Ok(()),
             Some(signal) => Err(Error::interrupted(signal)),
