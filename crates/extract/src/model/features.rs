@@ -21,9 +21,19 @@ pub struct Features {
     pub tokens: Vec<u32>,
 }
 
+/// Elements whose figures are kept for their next line. A page may have hundreds of thousands of them.
+const MAX_CONTEXTS: usize = 4096;
+
 impl Features {
     /// Rows of all lines, with the votes of other methods.
     pub fn of(view: &View<'_>, votes: &[&Labels]) -> Features {
+        let mut rows = Vec::new();
+        let features = Features::each(view, votes, |row| rows.extend_from_slice(row));
+        Features { rows, ..features }
+    }
+
+    /// Shows the row of each line and forgets it: all of them may take several hundred times the bytes of the page.
+    pub(crate) fn each(view: &View<'_>, votes: &[&Labels], mut visit: impl FnMut(&[f32])) -> Features {
         let Some(page) = PageTable::new(view) else {
             return Features::default();
         };
@@ -34,11 +44,14 @@ impl Features {
         let near = Near::new(&page.units);
         // Most figures are those of the element a line stands in: one row serves all its lines.
         let mut contexts: Vec<Option<Vec<f32>>> = vec![None; page.elements.len()];
+        let mut cached = Vec::new();
+        let mut values = Vec::new();
         let mut out = Features::default();
         let mut before = 0.0;
         for (i, unit) in page.units.iter().enumerate() {
+            values.clear();
             let mut row = Row {
-                values: &mut out.rows,
+                values: &mut values,
                 names: (i == 0).then_some(&mut out.names),
             };
             own(&mut row, view, unit);
@@ -53,20 +66,26 @@ impl Features {
             if i == 0 {
                 above(&mut row, &page, context);
             } else {
-                let values = contexts[context].get_or_insert_with(|| {
+                if contexts[context].is_none() {
+                    if cached.len() == MAX_CONTEXTS {
+                        for context in cached.drain(..) {
+                            contexts[context] = None;
+                        }
+                    }
+                    cached.push(context);
+                }
+                let shared = contexts[context].get_or_insert_with(|| {
                     let mut values = Vec::new();
-                    above(
-                        &mut Row {
-                            values: &mut values,
-                            names: None,
-                        },
-                        &page,
-                        context,
-                    );
+                    let mut row = Row {
+                        values: &mut values,
+                        names: None,
+                    };
+                    above(&mut row, &page, context);
                     values
                 });
-                out.rows.extend_from_slice(values);
+                values.extend_from_slice(shared);
             }
+            visit(&values);
             before += unit.tokens as f32;
             out.blocks.push(unit.blocks.clone());
             out.tokens.push(unit.tokens);

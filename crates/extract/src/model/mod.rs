@@ -78,8 +78,9 @@ pub(crate) struct Decision {
 
 /// Decides about every block of a page. `votes` are the answers of [`VOTERS`].
 pub(crate) fn decide(view: &View<'_>, votes: &[&Labels]) -> Decision {
-    let features = Features::of(view, votes);
-    let chances = trees::trees().chances(&features);
+    let trees = trees::trees();
+    let mut chances = Vec::new();
+    let features = Features::each(view, votes, |row| chances.push(trees.chance(row)));
     let lines = select(&chances, &features.tokens);
     let blocks = view.table.blocks().len();
     let mut out = Decision {

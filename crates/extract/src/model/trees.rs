@@ -2,8 +2,6 @@
 
 use std::sync::LazyLock;
 
-use super::features::Features;
-
 /// The file beside this one: data that is compiled in.
 const MODEL: &str = include_str!("lines.model");
 
@@ -109,17 +107,8 @@ impl Trees {
         Ok(self)
     }
 
-    /// Chance of every line to be main text, 0 to 1.
-    pub(super) fn chances(&self, features: &Features) -> Vec<f32> {
-        let width = features.width().max(1);
-        features
-            .rows
-            .chunks_exact(width)
-            .map(|row| self.chance(row))
-            .collect()
-    }
-
-    fn chance(&self, row: &[f32]) -> f32 {
+    /// Chance of a line to be main text, 0 to 1.
+    pub(super) fn chance(&self, row: &[f32]) -> f32 {
         let mut odds = self.base;
         for &root in &self.roots {
             let mut at = root as usize;
