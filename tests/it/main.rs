@@ -6,6 +6,7 @@ mod extract;
 mod normalize;
 mod output;
 mod run;
+mod site;
 mod support;
 mod surface;
 mod usage;

@@ -34,6 +34,7 @@ pub mod model;
 mod parameter;
 mod parts;
 pub mod render;
+pub mod site;
 mod warning;
 mod word_lists;
 

@@ -60,6 +60,11 @@ impl<'a> Page<'a> {
         Page { charset, ..self }
     }
 
+    /// Address of the page, if it is known.
+    pub fn url(&self) -> Option<&'a str> {
+        self.url
+    }
+
     fn decode(&self, options: &Options) -> Decoded<'a> {
         match self.content {
             Content::Bytes(bytes) => {
@@ -137,6 +142,28 @@ pub struct BlockRecord {
 /// Never fails and never panics: any bytes give text, perhaps empty, and warnings. Cost is linear in the page's length,
 /// and bounded by [`Limits`](crate::Limits).
 pub fn extract(page: &Page<'_>, options: &Options) -> Extracted {
+    extract_as(page, options, |_, labels| labels)
+}
+
+/// As [`extract`], with a say in what the extractor answered.
+pub(crate) fn extract_as(
+    page: &Page<'_>,
+    options: &Options,
+    change: impl FnOnce(&View<'_>, Labels) -> Labels,
+) -> Extracted {
+    look(page, options, |view, mut warnings, charset| {
+        let labels = change(view, options.extractor.label(view));
+        finish(view, &labels, page.url, &mut warnings, charset)
+    })
+}
+
+/// Decodes and parses a page and reads its blocks and metadata, then does `work` with what was found, the warnings so far
+/// and the charset.
+pub(crate) fn look<T>(
+    page: &Page<'_>,
+    options: &Options,
+    work: impl FnOnce(&View<'_>, Vec<Warning>, Charset) -> T,
+) -> T {
     let decoded = page.decode(options);
     let deadline = Deadline::start(&options.limits, decoded.text.len());
     let (dom, hits) = front::parse_shown(options.front, &decoded.text, options.limits, &deadline);
@@ -152,9 +179,19 @@ pub fn extract(page: &Page<'_>, options: &Options) -> Extracted {
         options,
         deadline: &deadline,
     };
-    let labels = options.extractor.label(&view);
+    work(&view, warnings, decoded.charset)
+}
+
+fn finish(
+    view: &View<'_>,
+    labels: &Labels,
+    url: Option<&str>,
+    warnings: &mut Vec<Warning>,
+    charset: Charset,
+) -> Extracted {
+    let (table, options) = (view.table, view.options);
     warnings.extend(labels.warnings.iter().cloned());
-    let kept_chars = labels.kept_chars(&table);
+    let kept_chars = labels.kept_chars(table);
     let all_chars = table.chars() + labels.body_chars();
     if all_chars == 0 {
         warnings.push(Warning::new(Code::NoText, "the page shows no text"));
@@ -166,9 +203,9 @@ pub fn extract(page: &Page<'_>, options: &Options) -> Extracted {
         }
         warnings.push(Warning::new(Code::NoMainText, message));
     }
-    let rendered = render::render(&view, &labels, page.url);
-    let blocks = options.blocks.then(|| records(&view, &labels));
-    if deadline.passed() && !warnings.iter().any(|w| w.code == Code::Deadline) {
+    let rendered = render::render(view, labels, url);
+    let blocks = options.blocks.then(|| records(view, labels));
+    if view.deadline.passed() && !warnings.iter().any(|w| w.code == Code::Deadline) {
         warnings.push(Warning::new(Code::Deadline, "time ran out after parsing"));
     }
     Extracted {
@@ -176,15 +213,15 @@ pub fn extract(page: &Page<'_>, options: &Options) -> Extracted {
         markdown: rendered.markdown,
         html: rendered.html,
         content: rendered.content,
-        metadata: metadata.with_language_of(&table, &labels),
-        charset: decoded.charset,
+        metadata: view.metadata.clone().with_language_of(table, labels),
+        charset,
         method: labels.method,
         confidence: labels.confidence,
         kept_chars,
         all_chars,
-        warnings,
+        warnings: std::mem::take(warnings),
         blocks,
-        parts: options.parts.then(|| parts::read(&dom, &table)),
+        parts: options.parts.then(|| parts::read(view.dom, view.table)),
     }
 }
 

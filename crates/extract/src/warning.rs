@@ -37,6 +37,8 @@ pub enum Code {
     NoMainText,
     /// The method abstained and the next one of the chain answered.
     Fallback,
+    /// Templates of the page's site are known, but none fits the page.
+    UnknownLayout,
     /// A JSON-LD script could not be read and was skipped.
     BrokenJson,
     /// The rendered text was longer than four times the page and was cut.
@@ -61,6 +63,7 @@ impl Code {
         Code::NoText,
         Code::NoMainText,
         Code::Fallback,
+        Code::UnknownLayout,
         Code::BrokenJson,
         Code::OutputLimit,
     ];
@@ -83,6 +86,7 @@ impl Code {
             Code::NoText => "no-text",
             Code::NoMainText => "no-main-text",
             Code::Fallback => "fallback",
+            Code::UnknownLayout => "unknown-layout",
             Code::BrokenJson => "broken-json",
             Code::OutputLimit => "output-limit",
         }

@@ -4,6 +4,7 @@ use std::io::{BufWriter, Write};
 use std::path::Path;
 use std::str::FromStr;
 
+use extract::{Options, Page};
 use serde::Serialize;
 
 use crate::error::Error;
@@ -13,6 +14,7 @@ use crate::output::WholeFile;
 use crate::page::{Extract, PageWork};
 use crate::pool::{Plan, process};
 use crate::record::{Document, Rejected};
+use crate::site::Store;
 use crate::summary::{Summary, Tally};
 use crate::{Job, Outcome};
 
@@ -57,7 +59,7 @@ impl FromStr for Output {
 
 /// What [`write()`] does beside what the settings say.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Style {
+pub struct Style<'a> {
     /// How documents are written. Unless set, several pages become JSON Lines; a single page becomes JSON if blocks,
     /// content or timings are asked for, else Markdown or HTML if one of them is, else text.
     pub output: Option<Output>,
@@ -65,6 +67,8 @@ pub struct Style {
     pub timings: bool,
     /// Whether documents may come in another order than their pages.
     pub unordered: bool,
+    /// Templates of sites, by which pages of theirs are extracted.
+    pub templates: Option<&'a Store>,
 }
 
 /// Extracts every page and writes the documents to `to`.
@@ -79,11 +83,17 @@ pub struct Style {
 /// If an input is missing, or writing fails; a bad record is no error.
 pub fn write(
     job: &Job<'_>,
-    style: Style,
+    style: Style<'_>,
     to: &mut (dyn Write + Send),
     rejected: &mut dyn FnMut(&Rejected),
 ) -> Result<Outcome, Error> {
-    write_with(job, style, to, rejected, extract::extract)
+    match style.templates {
+        Some(store) => {
+            let extract = |page: &Page<'_>, options: &Options| store.extract(page, options);
+            write_with(job, style, to, rejected, &extract)
+        }
+        None => write_with(job, style, to, rejected, &extract::extract),
+    }
 }
 
 /// The same to a file, which appears when it is complete.
@@ -92,7 +102,7 @@ pub fn write(
 /// As [`write()`], and if the file cannot be written.
 pub fn write_file(
     job: &Job<'_>,
-    style: Style,
+    style: Style<'_>,
     path: &Path,
     rejected: &mut dyn FnMut(&Rejected),
 ) -> Result<Outcome, Error> {
@@ -106,10 +116,10 @@ pub fn write_file(
 
 fn write_with(
     job: &Job<'_>,
-    style: Style,
+    style: Style<'_>,
     to: &mut (dyn Write + Send),
     told: &mut dyn FnMut(&Rejected),
-    extract: Extract,
+    extract: Extract<'_>,
 ) -> Result<Outcome, Error> {
     let settings = job.settings;
     let inputs = Inputs::open(job.inputs, settings.input.map(|name| name.0), Wanted::Pages)?;

@@ -26,7 +26,7 @@ pub fn explain(job: &Job<'_>, path: &Path) -> Result<Outcome, Error> {
     let inputs = Inputs::open(job.inputs, settings.input.map(|name| name.0), Wanted::Pages)?;
     let mut reader = inputs.reader(settings.bounds(), false);
     let work = PageWork {
-        extract: extract::extract,
+        extract: &extract::extract,
         options: settings.extraction().with_blocks(true).with_parts(true),
         url: job.url,
         timings: false,

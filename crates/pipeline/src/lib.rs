@@ -44,6 +44,7 @@ pub mod run;
 mod search;
 pub mod settings;
 pub mod signatures;
+pub mod site;
 mod stats;
 mod stop;
 pub mod summary;

@@ -15,13 +15,13 @@ use crate::record::{
     Block, Content, Document, Extra, Id, PageRecord, Reason, Refused, Rejected, Warning, round,
 };
 
-/// What turns a page into text: [`extract::extract`], but for tests of what happens when it fails.
-pub(crate) type Extract = fn(&Page<'_>, &Options) -> Extracted;
+/// What turns a page into text: [`extract::extract`], but with templates, and for tests of what happens when it fails.
+pub(crate) type Extract<'a> = &'a (dyn Fn(&Page<'_>, &Options) -> Extracted + Sync);
 
-/// How pages are extracted.
+/// What is done with pages.
 #[derive(Clone, Copy)]
-pub(crate) struct PageWork<'a> {
-    pub(crate) extract: Extract,
+pub(crate) struct PageWork<'a, T = Extracted> {
+    pub(crate) extract: &'a (dyn Fn(&Page<'_>, &Options) -> T + Sync),
     pub(crate) options: Options,
     /// Address of a page whose record has none.
     pub(crate) url: Option<&'a str>,
@@ -29,9 +29,31 @@ pub(crate) struct PageWork<'a> {
     pub(crate) timings: bool,
 }
 
+/// A page that was worked on.
+pub(crate) struct Done<'a, T> {
+    pub(crate) id: &'a str,
+    pub(crate) url: Option<&'a str>,
+    pub(crate) record: &'a PageRecord<'a>,
+    pub(crate) value: T,
+    us: Option<u64>,
+}
+
+/// Hears of each page that was worked on, or of why it could not be.
+pub(crate) type Visit<'v, T> = dyn FnMut(Result<Done<'_, T>, Rejected>) + 'v;
+
 impl PageWork<'_> {
     /// Extracts every page of a chunk. What goes wrong with a page, a panic included, is told of that page alone.
     pub(crate) fn each(&self, chunk: &Chunk, visit: &mut dyn FnMut(Result<Document<'_>, Rejected>)) {
+        self.each_done(chunk, &mut |result| match result {
+            Ok(done) => visit(Ok(document(done.id, done.url, done.record, &done.value, done.us))),
+            Err(rejected) => visit(Err(rejected)),
+        });
+    }
+}
+
+impl<T> PageWork<'_, T> {
+    /// Does the work on every page of a chunk. What goes wrong with a page, a panic included, is told of that page alone.
+    pub(crate) fn each_done(&self, chunk: &Chunk, visit: &mut Visit<'_, T>) {
         if let Body::Refused(refused) = &chunk.body {
             let place = Place {
                 offset: chunk.offset,
@@ -46,13 +68,7 @@ impl PageWork<'_> {
         });
     }
 
-    fn page(
-        &self,
-        source: &Source,
-        place: Place<'_>,
-        record: &PageRecord<'_>,
-        visit: &mut dyn FnMut(Result<Document<'_>, Rejected>),
-    ) {
+    fn page(&self, source: &Source, place: Place<'_>, record: &PageRecord<'_>, visit: &mut Visit<'_, T>) {
         let url = record.url.as_deref().filter(|url| !url.is_empty()).or(self.url);
         let path = match &record.content {
             Content::File { name, .. } => Some(name.as_ref()),
@@ -93,9 +109,15 @@ impl PageWork<'_> {
             .with_charset(record.charset.as_deref());
         let watch = Stopwatch::start();
         match guard(|| (self.extract)(&page, &self.options)) {
-            Ok(extracted) => {
+            Ok(value) => {
                 let us = self.timings.then(|| watch.micros());
-                visit(Ok(document(&id, url, record, &extracted, us)));
+                visit(Ok(Done {
+                    id: &id,
+                    url,
+                    record,
+                    value,
+                    us,
+                }));
             }
             Err(panic) => visit(Err(reject(source, place, failed(Reason::Panic, panic)))),
         }
@@ -215,7 +237,7 @@ mod tests {
     use super::*;
     use crate::format::Jsonl;
 
-    fn check(lines: &str, extract: Extract) -> Vec<String> {
+    fn check(lines: &str, extract: Extract<'_>) -> Vec<String> {
         let source = Arc::new(Source {
             name: "pages.jsonl".to_owned(),
             label: String::new(),
@@ -258,14 +280,14 @@ mod tests {
     #[test]
     fn a_panic_costs_one_page() {
         let lines = "{\"html\":\"<p>one</p>\"}\n{\"id\":\"b\",\"html\":\"<p>boom</p>\"}\n{\"html\":\"<p>three</p>\"}\n";
-        let got = check(lines, fragile);
+        let got = check(lines, &fragile);
         assert_eq!(got, ["1: one", "b: panic line 2: no boom please", "3: three"]);
     }
 
     #[test]
     fn a_missing_file_and_a_bad_line_cost_themselves() {
         let lines = "{\"path\":\"/nowhere/x.html\"}\nnot json\n{\"path\":\"/dev/null\",\"id\":\"n\"}\n{\"html\":\"<p>x\"}";
-        let got = check(lines, extract::extract);
+        let got = check(lines, &extract::extract);
         assert!(
             got[0].starts_with("/nowhere/x.html: unreadable line 1: cannot read `/nowhere/x.html`: "),
             "{got:?}"

@@ -37,10 +37,10 @@ use crate::{Job, Outcome};
 /// # Errors
 /// If an input is missing, settings do not fit together, or the folder cannot be used; a bad record is no error.
 pub fn run(job: &Job<'_>, out: &Path, tsv: bool) -> Result<Outcome, Error> {
-    run_with(job, out, tsv, extract::extract)
+    run_with(job, out, tsv, &extract::extract)
 }
 
-pub(crate) fn run_with(job: &Job<'_>, out: &Path, tsv: bool, extract: Extract) -> Result<Outcome, Error> {
+pub(crate) fn run_with(job: &Job<'_>, out: &Path, tsv: bool, extract: Extract<'_>) -> Result<Outcome, Error> {
     let settings = job.settings;
     let inputs = Inputs::open(job.inputs, settings.input.map(|name| name.0), Wanted::Pages)?;
     let duplicates = Collection::given(settings)?.options(settings)?;
@@ -104,7 +104,7 @@ fn gather(
     folder: &mut OutFolder,
     search: &mut Search,
     summary: &mut Summary,
-    extract: Extract,
+    extract: Extract<'_>,
 ) -> Result<Gathered, Error> {
     let settings = job.settings;
     let mut quarantine = Quarantine::open(folder)?;

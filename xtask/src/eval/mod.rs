@@ -6,6 +6,7 @@ mod floors;
 mod front;
 mod lcs;
 pub(crate) mod metrics;
+mod sites;
 pub(crate) mod words;
 
 use std::collections::BTreeMap;
@@ -37,6 +38,9 @@ pub(crate) struct Options {
     /// Extractor
     #[arg(long, default_value = "default")]
     method: String,
+    /// Score templates learnt from pages of the same site, on the labelled sites, instead; `--by host` shows each site
+    #[arg(long)]
+    sites: bool,
     /// Only every Nth page of a set
     #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     every: u32,
@@ -89,6 +93,12 @@ pub(crate) fn run(options: &Options) -> Result<()> {
 
 /// Scores extraction. Fails if a floor of `tests/floors.toml` is not reached.
 fn scores(options: &Options) -> Result<()> {
+    if options.sites {
+        return sites::run(
+            &options.method,
+            options.by.is_some_and(|by| matches!(by, Field::Host)),
+        );
+    }
     let extraction = extract::Options::default().with_method(&options.method)?;
     let floors = floors::read()?;
     let sets = match data::sets(&options.sets)? {

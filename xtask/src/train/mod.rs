@@ -43,6 +43,9 @@ pub(crate) struct Options {
     /// Leave out the columns whose name begins so
     #[arg(long, value_delimiter = ',')]
     without: Vec<String>,
+    /// Train without these sets, to judge what rests on the model on pages that it has not seen
+    #[arg(long, value_delimiter = ',', value_name = "SET")]
+    leave_out: Vec<String>,
     /// Write the texts of held-out pages to DIR/SET.jsonl
     #[arg(long, value_name = "DIR")]
     save: Option<PathBuf>,
@@ -91,7 +94,9 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     drop(rows);
     let pages = pages.pages;
     let rows_of = |wanted: &dyn Fn(&Labelled) -> bool| -> Vec<u32> {
-        let chosen = pages.iter().filter(|p| p.set != NEVER_TRAINED && wanted(p));
+        let chosen = pages
+            .iter()
+            .filter(|p| p.set != NEVER_TRAINED && !options.leave_out.contains(&p.set) && wanted(p));
         let rows = chosen.flat_map(|p| p.rows.clone());
         rows.filter(|&r| table.weights[r] > 0.0)
             .map(|r| r as u32)

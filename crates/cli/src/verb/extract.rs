@@ -7,6 +7,7 @@ use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use pipeline::documents::{self, Output, Style};
 use pipeline::record::Rejected;
+use pipeline::site::Store;
 use pipeline::{Error, Job, Settings, Stop};
 
 use crate::flags::{ExtractFlags, InputFlags, RunFlags};
@@ -44,6 +45,10 @@ pub(crate) struct Extract {
     #[arg(long)]
     unordered: bool,
 
+    /// Folder of templates that `dehusk site learn` made: pages of their sites are extracted by them.
+    #[arg(long, value_name = "DIR")]
+    templates: Option<PathBuf>,
+
     #[command(flatten)]
     extract: ExtractFlags,
 
@@ -75,10 +80,12 @@ impl Extract {
             stop: &stop,
             progress: &bar,
         };
+        let store = self.templates.as_deref().map(Store::open).transpose()?;
         let style = Style {
             output: self.output,
             timings: self.timings,
             unordered: self.unordered,
+            templates: store.as_ref(),
         };
         let mut rejected = 0;
         let mut tell = |row: &Rejected| {
@@ -100,6 +107,12 @@ impl Extract {
                 message::line(format_args!(
                     "{} pages read, {} documents written",
                     counts.read, counts.kept
+                ));
+            }
+            if let Some(met) = store.as_ref().map(Store::met) {
+                message::line(format_args!(
+                    "  templates: fired on {} pages, fitted none of {} pages of their sites, {} pages of other sites",
+                    met.fired, met.unknown, met.without
                 ));
             }
             message::skipped(&outcome);

@@ -10,6 +10,7 @@ mod methods;
 mod normalize;
 mod run;
 mod sign;
+mod site;
 
 use clap::{Parser, Subcommand};
 use pipeline::Error;
@@ -35,6 +36,7 @@ enum Verb {
     Run(run::Run),
     Extract(extract::Extract),
     Explain(explain::Explain),
+    Site(site::Site),
     Dedup(dedup::Dedup),
     Sign(sign::Sign),
     Normalize(normalize::Normalize),
@@ -51,6 +53,7 @@ impl Cli {
             Verb::Run(verb) => verb.run(),
             Verb::Extract(verb) => verb.run(),
             Verb::Explain(verb) => verb.run(),
+            Verb::Site(verb) => verb.run(),
             Verb::Dedup(verb) => verb.run(),
             Verb::Sign(verb) => verb.run(),
             Verb::Normalize(verb) => verb.run(),

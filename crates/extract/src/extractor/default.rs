@@ -38,6 +38,7 @@ impl Extractor for Default {
         let mut labels = Labels::new(self.name(), verdicts.collect());
         labels.confidence = decision.confidence;
         labels.chances = Some(decision.chances);
+        labels.second = Some(readability.verdicts.iter().map(|v| v.kept).collect());
         let chars = labels.kept_chars(view.table);
         // A page that holds its article for other programs only, and shows something else.
         if let Some(body) = body_of_script(view).filter(|b| b.body_chars() > 2 * chars) {

@@ -120,6 +120,8 @@ pub struct Labels {
     pub confidence: f64,
     /// Chance of each block to be main text, 0 to 1, from methods that weigh it.
     pub chances: Option<Vec<f32>>,
+    /// Which blocks another method keeps that this one asked on the way: a second opinion, if there is one.
+    pub(crate) second: Option<Vec<bool>>,
     /// Why the method does not stand by its answer, if it does not.
     pub abstained: Option<String>,
     /// What should be told about the way to the answer.
@@ -134,6 +136,7 @@ impl Labels {
             body: None,
             confidence: 0.0,
             chances: None,
+            second: None,
             abstained: None,
             warnings: Vec::new(),
         }

@@ -9,6 +9,8 @@ mod page;
 mod trees;
 mod unit;
 
+pub(crate) use unit::is_unspaced;
+
 use features::Features;
 
 use crate::block::BlockTable;

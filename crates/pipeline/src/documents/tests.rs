@@ -7,7 +7,7 @@ use crate::stop::Stop;
 fn check(
     files: &[(&str, &str)],
     inputs: &[&str],
-    style: Style,
+    style: Style<'_>,
     threads: usize,
 ) -> (String, Outcome, Vec<String>) {
     let dir = tempfile::tempdir().unwrap();
@@ -39,7 +39,7 @@ fn check(
     (String::from_utf8(out).unwrap(), outcome, told)
 }
 
-fn with(output: Output) -> Style {
+fn with(output: Output) -> Style<'static> {
     Style {
         output: Some(output),
         ..Style::default()

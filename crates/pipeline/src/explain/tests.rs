@@ -21,7 +21,7 @@ fn explained(html: &str, check: impl Fn(&Document<'_>, &str)) {
         },
     };
     let work = PageWork {
-        extract: extract::extract,
+        extract: &extract::extract,
         options: extract::Options::default().with_blocks(true).with_parts(true),
         url: None,
         timings: false,

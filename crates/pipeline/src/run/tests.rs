@@ -39,7 +39,7 @@ impl Ran {
     }
 }
 
-fn ran(files: &[(&str, String)], settings: &Settings, extract: Extract) -> Ran {
+fn ran(files: &[(&str, String)], settings: &Settings, extract: Extract<'_>) -> Ran {
     let dir = tempfile::tempdir().unwrap();
     for (name, text) in files {
         let path = dir.path().join("in").join(name);
@@ -81,7 +81,7 @@ fn copies_go_and_the_rest_stays() {
         threshold: Some("0.6".parse().unwrap()),
         ..Settings::default()
     };
-    let ran = ran(&files, &settings, extract::extract);
+    let ran = ran(&files, &settings, &extract::extract);
     let row = |id: &str, cluster: &str, kept, reason: &str| {
         (id.to_owned(), cluster.to_owned(), kept, reason.to_owned())
     };
@@ -147,7 +147,7 @@ fn a_panic_is_quarantined_and_the_run_goes_on() {
             threads: Some(Threads(threads)),
             ..Settings::default()
         };
-        let ran = ran(&files, &settings, fragile);
+        let ran = ran(&files, &settings, &fragile);
         assert_eq!(ran.outcome.summary.counts.dropped["panic"], 1);
         assert_eq!(ran.outcome.exit_code(), 3);
         let row: Rejected = serde_json::from_str(ran.read("quarantine.jsonl").trim_end()).unwrap();

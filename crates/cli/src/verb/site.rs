@@ -1,0 +1,199 @@
+//! `dehusk site`
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand};
+use pipeline::record::Rejected;
+use pipeline::site::{self, Store};
+use pipeline::{Error, Job, Settings, Stop};
+
+use super::print;
+use crate::flags::{ExtractFlags, InputFlags, RunFlags};
+use crate::message;
+use crate::progress::Bar;
+use crate::signals;
+
+/// Learns what pages of a site have in common, and shows and watches what was learnt
+///
+/// A template says which parts of a site's pages hold main text and what is to be cut out of them. `dehusk extract
+/// --templates DIR` uses it.
+#[derive(Args, Debug)]
+pub(crate) struct Site {
+    #[command(subcommand)]
+    verb: SiteVerb,
+}
+
+#[derive(Subcommand, Debug)]
+enum SiteVerb {
+    Learn(Learn),
+    Show(Show),
+    Diff(Diff),
+    Check(Check),
+}
+
+/// Learns templates from pages
+///
+/// Pages are grouped by the folder of their address, copies are left out, and layouts are parted. A group of at least 3
+/// pages becomes a template; at most 50 pages of a group are looked at. Templates that are in the folder already grow.
+#[derive(Args, Debug)]
+struct Learn {
+    #[command(flatten)]
+    input: InputFlags,
+
+    /// Folder for the templates, a file each.
+    #[arg(long, short, value_name = "DIR")]
+    out: PathBuf,
+
+    #[command(flatten)]
+    extract: ExtractFlags,
+
+    #[command(flatten)]
+    run: RunFlags,
+}
+
+/// Shows templates: containers, cuts with their reasons, what repeats
+#[derive(Args, Debug)]
+struct Show {
+    /// Files of templates.
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+}
+
+/// Shows what differs between two templates
+///
+/// `-` parts only the first has, `+` parts only the second has, `!` parts about which they decide differently.
+#[derive(Args, Debug)]
+struct Diff {
+    /// First template.
+    #[arg(value_name = "FILE")]
+    a: PathBuf,
+
+    /// Second template.
+    #[arg(value_name = "FILE")]
+    b: PathBuf,
+}
+
+/// Tells whether templates still fit the pages of their sites
+///
+/// A line for each site: pages, pages on which a template fires, share of the words that it knows, usual length of the main
+/// text. Warns if fewer than 80 % fire, or if the length has changed by more than a factor of 3.
+#[derive(Args, Debug)]
+struct Check {
+    #[command(flatten)]
+    input: InputFlags,
+
+    /// Folder of templates.
+    #[arg(long, value_name = "DIR")]
+    templates: PathBuf,
+
+    #[command(flatten)]
+    extract: ExtractFlags,
+
+    #[command(flatten)]
+    run: RunFlags,
+}
+
+impl Site {
+    pub(super) fn run(&self) -> Result<u8, Error> {
+        match &self.verb {
+            SiteVerb::Learn(verb) => verb.run(),
+            SiteVerb::Show(verb) => verb.run(),
+            SiteVerb::Diff(verb) => verb.run(),
+            SiteVerb::Check(verb) => verb.run(),
+        }
+    }
+}
+
+/// Does something with pages, and tells of records that could not be used.
+fn with_pages<T>(
+    (input, extract, run): (&InputFlags, &ExtractFlags, &RunFlags),
+    work: impl FnOnce(&Job<'_>, &mut dyn FnMut(&Rejected)) -> Result<T, Error>,
+) -> Result<T, Error> {
+    let mut settings = Settings::default();
+    input.set(&mut settings);
+    extract.set(&mut settings);
+    run.set(&mut settings);
+    let stop = Stop::new();
+    signals::watch(&stop);
+    let bar = Bar::new(run.quiet);
+    let job = Job {
+        inputs: &input.inputs,
+        settings: &settings,
+        url: extract.url.as_deref(),
+        stop: &stop,
+        progress: &bar,
+    };
+    let mut tell = |row: &Rejected| {
+        if !run.quiet {
+            bar.clear();
+            message::rejected(row);
+        }
+    };
+    let done = work(&job, &mut tell);
+    bar.clear();
+    done
+}
+
+impl Learn {
+    fn run(&self) -> Result<u8, Error> {
+        let flags = (&self.input, &self.extract, &self.run);
+        let learnt = with_pages(flags, |job, tell| site::learn(job, &self.out, tell))?;
+        for (path, site, layout, added, pages) in &learnt.files {
+            let text = format!(
+                "{}\t{site}\tlayout {layout}\t{added} pages added, {pages} in all\n",
+                path.display()
+            );
+            print(text.as_bytes())?;
+        }
+        if !self.run.quiet {
+            let grouped = &learnt.grouped;
+            message::line(format_args!(
+                "{} pages read, {} templates written; left out: {} copies, {} of groups with fewer than 3 pages, {} beyond 50 of \
+                 a group, {} without an address, {} rejected",
+                learnt.read,
+                learnt.files.len(),
+                grouped.copies,
+                grouped.alone,
+                grouped.beyond,
+                learnt.homeless,
+                learnt.rejected
+            ));
+        }
+        Ok(0)
+    }
+}
+
+impl Show {
+    fn run(&self) -> Result<u8, Error> {
+        for (i, path) in self.files.iter().enumerate() {
+            let between = if i > 0 { "\n" } else { "" };
+            print(format!("{between}{}", site::show(&site::read(path)?)).as_bytes())?;
+        }
+        Ok(0)
+    }
+}
+
+impl Diff {
+    fn run(&self) -> Result<u8, Error> {
+        print(site::diff(&site::read(&self.a)?, &site::read(&self.b)?).as_bytes())
+    }
+}
+
+impl Check {
+    fn run(&self) -> Result<u8, Error> {
+        let store = Store::open(&self.templates)?;
+        let flags = (&self.input, &self.extract, &self.run);
+        let health = with_pages(flags, |job, tell| site::check(job, &store, tell))?;
+        for site in &health {
+            let text = format!(
+                "{}\t{} pages\tfires on {}\tcoverage {:.2}\tmedian {} words\t{:.0} when learnt\n",
+                site.site, site.pages, site.fires, site.coverage, site.median, site.learnt
+            );
+            print(text.as_bytes())?;
+            for warning in &site.warnings {
+                print(format!("  warning: {warning}\n").as_bytes())?;
+            }
+        }
+        Ok(0)
+    }
+}

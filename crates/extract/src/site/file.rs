@@ -1,0 +1,302 @@
+//! Templates as files: TOML that people can read.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use super::learn::containers::Layout;
+use super::learn::cuts::{self, Decision};
+use super::learn::evidence::{Around, Evidence, Stats, Sums, Text};
+use super::learn::roles::{Role, Roles};
+use super::{About, Template};
+
+/// Version of the form; a reader refuses others.
+pub const FORMAT: u32 = 1;
+
+/// Why a template could not be read.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TemplateError(String);
+
+impl fmt::Display for TemplateError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for TemplateError {}
+
+/// The form of a file. What is only there to be read comes first.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    format: u32,
+    tool: String,
+    site: String,
+    layout: u32,
+    method: String,
+    pages: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    newest: Option<String>,
+    learnt_from: Vec<String>,
+    /// For people: paths of the containers, and of what is cut out of them. The verdicts that count stand with the parts.
+    #[serde(default)]
+    containers: Vec<String>,
+    #[serde(default)]
+    cuts: Vec<String>,
+    /// Ids and classes that count.
+    names: Vec<String>,
+    #[serde(default, rename = "part")]
+    parts: Vec<PartRow>,
+}
+
+#[derive(Serialize, Deserialize, Default)]
+#[serde(deny_unknown_fields)]
+struct PartRow {
+    /// For people.
+    #[serde(default)]
+    path: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    parent: Option<u32>,
+    tag: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    id: Option<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    classes: Vec<String>,
+    /// Place among its fellows, from 1, and their number.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    place: Option<[u32; 2]>,
+    keep: bool,
+    why: String,
+    #[serde(default)]
+    score: f64,
+    /// `container`, `record`, or both.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    is: Vec<String>,
+    pages: u32,
+    elements: u32,
+    squares: f64,
+    /// Repeated, linked, outer, outer repeated, outer linked; pages at the edge, pages looked at.
+    around: [f64; 7],
+    /// Sums of lines on single pages.
+    single: [f64; 6],
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    lines: Vec<LineRow>,
+}
+
+/// Beginning of the text, its hash with numbers masked in hexadecimal, pages, and sums: words, of links, times chance, kept by
+/// the page-level method, by its second opinion, by both.
+type LineRow = (String, String, u32, [f64; 6]);
+
+/// Three digits behind the point: enough for sums of words, and readable.
+fn round(x: f64) -> f64 {
+    (x * 1000.0).round() / 1000.0
+}
+
+fn row_of(sums: &Sums) -> [f64; 6] {
+    [
+        sums.tokens,
+        sums.linked,
+        sums.chance,
+        sums.kept[0],
+        sums.kept[1],
+        sums.both,
+    ]
+    .map(round)
+}
+
+fn sums_of(row: [f64; 6]) -> Sums {
+    Sums {
+        tokens: row[0],
+        linked: row[1],
+        chance: row[2],
+        kept: [row[3], row[4]],
+        both: row[5],
+    }
+}
+
+impl Template {
+    /// The template as a TOML file. Lines that only one page has are summed up: their texts are not kept.
+    pub fn to_toml(&self) -> String {
+        let n = self.roles.list.len();
+        let path = |i: &usize| self.roles.path(*i as u32);
+        let is_container = |i: &usize| self.layout.container[*i] == Some(*i as u32);
+        let is_cut = |i: &usize| {
+            let above = self.roles.list[*i]
+                .parent
+                .map(|p| self.decisions[p as usize].kept);
+            above == Some(true) && !self.decisions[*i].kept
+        };
+        let file = File {
+            format: FORMAT,
+            tool: format!("dehusk {}", env!("CARGO_PKG_VERSION")),
+            site: self.about.site.clone(),
+            layout: self.about.layout,
+            method: self.about.method.clone(),
+            pages: self.pages(),
+            newest: self.about.newest.clone(),
+            learnt_from: self.about.learnt_from.clone(),
+            containers: (0..n).filter(is_container).map(|i| path(&i)).collect(),
+            cuts: (0..n).filter(is_cut).map(|i| path(&i)).collect(),
+            names: self.roles.names().into_iter().map(str::to_owned).collect(),
+            parts: (0..n).map(|i| self.row(i)).collect(),
+        };
+        // Strings, numbers and lists of them: nothing that TOML lacks, except infinite sums, which words cannot reach.
+        toml::to_string(&file).unwrap_or_default()
+    }
+
+    fn row(&self, i: usize) -> PartRow {
+        let (role, stats, decision) = (&self.roles.list[i], &self.evidence.roles[i], &self.decisions[i]);
+        let mut single = stats.rest;
+        for text in stats.texts.values().filter(|t| t.pages < 2) {
+            single.add(&text.sums);
+        }
+        let a = &stats.around;
+        let number = i as u32;
+        let marks = [
+            (self.layout.container[i], "container"),
+            (self.layout.record[i], "record"),
+        ];
+        PartRow {
+            path: self.roles.path(number),
+            parent: role.parent,
+            tag: role.tag.clone(),
+            id: role.id.clone(),
+            classes: role.classes.clone(),
+            place: role.place.map(|(at, of)| [at, of]),
+            keep: decision.kept,
+            why: decision.reason.to_owned(),
+            score: round(decision.score),
+            is: marks
+                .into_iter()
+                .filter(|m| m.0 == Some(number))
+                .map(|m| m.1.to_owned())
+                .collect(),
+            pages: stats.pages,
+            elements: stats.elements,
+            squares: stats.squares,
+            around: [
+                a.repeated,
+                a.linked,
+                a.outer[0],
+                a.outer[1],
+                a.outer[2],
+                a.outer_pages,
+                a.seen,
+            ]
+            .map(round),
+            single: row_of(&single),
+            lines: stats
+                .texts
+                .iter()
+                .filter(|(_, t)| t.pages >= 2)
+                .map(|(hash, t)| (t.sample.clone(), format!("{hash:016x}"), t.pages, row_of(&t.sums)))
+                .collect(),
+        }
+    }
+
+    /// Reads a template from a TOML file. The verdicts are those of the file, so that a person may change them; adding pages
+    /// makes all of them anew.
+    ///
+    /// # Errors
+    ///
+    /// If it is no TOML, of another [`FORMAT`], or not a tree; the message has line and column where the parser knows them.
+    pub fn from_toml(text: &str) -> Result<Template, TemplateError> {
+        #[derive(Deserialize)]
+        struct Head {
+            format: u32,
+        }
+        let bad = |e: toml::de::Error| TemplateError(e.to_string().trim_end().to_owned());
+        let head: Head = toml::from_str(text).map_err(bad)?;
+        if head.format != FORMAT {
+            let message = format!("format {}, this version reads format {FORMAT}", head.format);
+            return Err(TemplateError(message));
+        }
+        let file: File = toml::from_str(text).map_err(bad)?;
+        let (mut list, mut stats, mut decisions) = (Vec::new(), Vec::new(), Vec::new());
+        let mut layout = Layout::default();
+        for (i, row) in file.parts.into_iter().enumerate() {
+            if row.parent.is_some_and(|p| p as usize >= i) {
+                let message = format!("part {i} (`{}`): its parent must come before it", row.path);
+                return Err(TemplateError(message));
+            }
+            let above = |of: &[Option<u32>]| row.parent.and_then(|p| of.get(p as usize).copied().flatten());
+            let here = |mark: &str| row.is.iter().any(|m| m == mark).then_some(i as u32);
+            layout
+                .container
+                .push(above(&layout.container).or(here("container")));
+            layout.record.push(above(&layout.record).or(here("record")));
+            layout.slot.push(false);
+            decisions.push(Decision {
+                kept: row.keep,
+                score: row.score,
+                reason: cuts::REASONS
+                    .iter()
+                    .find(|r| **r == row.why)
+                    .copied()
+                    .unwrap_or(cuts::BY_HAND),
+            });
+            stats.push(stats_of(&row)?);
+            list.push(Role {
+                parent: row.parent,
+                tag: row.tag,
+                id: row.id,
+                classes: row.classes,
+                place: row.place.map(|[at, of]| (at, of)),
+            });
+        }
+        Ok(Template {
+            about: About {
+                site: file.site,
+                layout: file.layout,
+                method: file.method,
+                learnt_from: file.learnt_from,
+                newest: file.newest,
+            },
+            roles: Roles::restore(list, file.names),
+            evidence: Evidence {
+                pages: file.pages,
+                roles: stats,
+            },
+            layout,
+            decisions,
+        })
+    }
+}
+
+fn stats_of(row: &PartRow) -> Result<Stats, TemplateError> {
+    let mut texts = BTreeMap::new();
+    for (sample, hash, pages, sums) in &row.lines {
+        let hash = u64::from_str_radix(hash, 16)
+            .map_err(|_| TemplateError(format!("`{}`: hash `{hash}` is no hexadecimal number", row.path)))?;
+        let text = Text {
+            pages: *pages,
+            sums: sums_of(*sums),
+            sample: sample.clone(),
+        };
+        texts.insert(hash, text);
+    }
+    let [
+        repeated,
+        linked,
+        all,
+        outer_repeated,
+        outer_linked,
+        outer_pages,
+        seen,
+    ] = row.around;
+    Ok(Stats {
+        pages: row.pages,
+        elements: row.elements,
+        squares: row.squares,
+        texts,
+        rest: sums_of(row.single),
+        around: Around {
+            repeated,
+            linked,
+            outer: [all, outer_repeated, outer_linked],
+            outer_pages,
+            seen,
+        },
+    })
+}

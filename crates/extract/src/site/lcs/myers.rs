@@ -1,0 +1,110 @@
+//! `myers`: by the differences.
+
+use super::Lcs;
+
+/// Myers, "An O(ND) difference algorithm and its variations", 1986, with the middle snake: O((n + m) D) time for D
+/// differences, memory linear in n + m. The halves are worked off from a list, not by recursion.
+pub struct Myers;
+
+impl Lcs for Myers {
+    fn name(&self) -> &'static str {
+        "myers"
+    }
+
+    fn summary(&self) -> &'static str {
+        "by differences, linear memory (1986): for vectors that differ little, O((n + m) D)"
+    }
+
+    fn pairs(&self, a: &[u32], b: &[u32]) -> Vec<(u32, u32)> {
+        let mut out = Vec::new();
+        // Ranges that are still to be compared, the first on top.
+        let mut open = vec![(0, a.len(), 0, b.len())];
+        while let Some((mut a0, mut a1, mut b0, mut b1)) = open.pop() {
+            while a0 < a1 && b0 < b1 && a[a0] == b[b0] {
+                out.push((a0 as u32, b0 as u32));
+                (a0, b0) = (a0 + 1, b0 + 1);
+            }
+            while a0 < a1 && b0 < b1 && a[a1 - 1] == b[b1 - 1] {
+                (a1, b1) = (a1 - 1, b1 - 1);
+                out.push((a1 as u32, b1 as u32));
+            }
+            if a0 == a1 || b0 == b1 {
+                continue;
+            }
+            let (x, y) = middle(&a[a0..a1], &b[b0..b1]);
+            open.push((a0 + x, a1, b0 + y, b1));
+            open.push((a0, a0 + x, b0, b0 + y));
+        }
+        // Common ends are found before what lies between.
+        out.sort_unstable();
+        out
+    }
+}
+
+/// Of a diagonal that no way has reached.
+const NOWHERE: isize = isize::MIN / 2;
+
+/// How far a way gets on diagonal `k` by one more step from the diagonals beside it, and then along equal elements: the place in
+/// the first vector. `same` compares; `n` and `m` are the lengths.
+fn step(
+    ways: &[isize],
+    offset: isize,
+    (d, k): (isize, isize),
+    (n, m): (isize, isize),
+    same: impl Fn(isize, isize) -> bool,
+) -> isize {
+    let at = |k: isize| ways[(k + offset) as usize];
+    let down = if d == 0 { 0 } else { at(k + 1) };
+    let right = at(k - 1) + 1;
+    let down = if down >= 0 && down - k <= m { down } else { NOWHERE };
+    let right = if d > 0 && (1..=n).contains(&right) && right >= k {
+        right
+    } else {
+        NOWHERE
+    };
+    let mut x = down.max(right);
+    while x >= 0 && x < n && x - k < m && same(x, x - k) {
+        x += 1;
+    }
+    x
+}
+
+/// A point on a shortest way from the one corner to the other, neither of them: where ways from both ends meet. The vectors
+/// differ in their first and in their last elements, so that there are two differences at least.
+fn middle(a: &[u32], b: &[u32]) -> (usize, usize) {
+    let size = (a.len() as isize, b.len() as isize);
+    let (n, m) = size;
+    let delta = n - m;
+    let odd = delta % 2 != 0;
+    let most = (n + m + 1) / 2;
+    let offset = most + 1;
+    let (mut forth, mut back) = (
+        vec![NOWHERE; 2 * offset as usize + 1],
+        vec![NOWHERE; 2 * offset as usize + 1],
+    );
+    let at = |k: isize| (k + offset) as usize;
+    for d in 0..=most {
+        for k in (-d..=d).step_by(2) {
+            let x = step(&forth, offset, (d, k), size, |x, y| {
+                a[x as usize] == b[y as usize]
+            });
+            forth[at(k)] = x;
+            let other = delta - k;
+            if odd && other.abs() < d && x + back[at(other)] >= n {
+                return (x as usize, (x - k) as usize);
+            }
+        }
+        for k in (-d..=d).step_by(2) {
+            let x = step(&back, offset, (d, k), size, |x, y| {
+                a[(n - 1 - x) as usize] == b[(m - 1 - y) as usize]
+            });
+            back[at(k)] = x;
+            let other = delta - k;
+            if !odd && other.abs() <= d && x + forth[at(other)] >= n {
+                return ((n - x) as usize, (m - (x - k)) as usize);
+            }
+        }
+    }
+    // Not reached: ways from both ends meet after half of all differences.
+    (a.len() / 2, b.len() / 2)
+}

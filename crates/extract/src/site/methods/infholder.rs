@@ -1,0 +1,449 @@
+//! `infholder`: the longest common subsequence of pages without attributes is the template.
+
+use std::collections::BTreeMap;
+
+use super::super::lcs::{self, HuntSzymanski, Lcs};
+use super::SiteMethod;
+use crate::dom::{Dom, Kind, NodeId, Tag};
+use crate::options::Options;
+use crate::result::{Page, look};
+
+/// How the template of many vectors is found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Form {
+    /// The common subsequence of all, vector by vector, in order of increasing length. One odd page destroys it.
+    Progressive,
+    /// A block is template if it is in the common subsequence with a share [`Rules::share`] of the partner pages.
+    Voting,
+    /// As `Progressive`, over the blocks that stand on a share [`Rules::share`] of the pages.
+    Frequency,
+}
+
+/// What a block is known by.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum BlockHash {
+    /// CRC-32, with the text compared where it is equal.
+    Crc32,
+    /// A hash of 64 bits, without a comparison.
+    Hash64,
+}
+
+/// Options of [`Infholder`].
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Rules {
+    /// How the template is found; voting unless set.
+    pub form: Form,
+    /// Characters up to which neighboring leaves of one parent are joined; 20 unless set.
+    pub min_block: usize,
+    /// Share of the runs, or of the pages, above 0 and up to 1; 0.6 unless set.
+    pub share: f64,
+    /// Whether numbers count as equal, so that dates and counters do not part blocks; not unless set.
+    pub mask_numbers: bool,
+    /// What blocks are known by; CRC-32 unless set.
+    pub hash: BlockHash,
+    /// Share of a page's characters above which what looks like template is kept: pages that near equal each other; 0.9
+    /// unless set.
+    pub near_equal: f64,
+}
+
+impl Default for Rules {
+    fn default() -> Self {
+        Rules {
+            form: Form::Voting,
+            min_block: 20,
+            share: 0.6,
+            mask_numbers: false,
+            hash: BlockHash::Crc32,
+            near_equal: 0.9,
+        }
+    }
+}
+
+/// Pages as vectors of blocks: attributes removed, tags and text kept; a block is a run of text and inline elements within one
+/// block-level parent, written as `<parent>run</parent>`, short neighbors joined. The longest common subsequence of the
+/// pages' vectors is the template, and what is left the main text.
+///
+/// The method and its name are Mail.ru's; no publication was found, the details are ours. Weak where side matter varies from
+/// page to page (related links, dates: it stays) and where labels repeat amid the text (they go).
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Infholder(pub Rules);
+
+/// A block of a page.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Block {
+    /// The block as XML: closed tags, no attributes.
+    pub xml: String,
+    /// Its text, a line for each leaf.
+    pub text: String,
+}
+
+impl Block {
+    /// CRC-32 of the XML in UTF-8.
+    pub fn crc32(&self) -> u32 {
+        crc32fast::hash(self.xml.as_bytes())
+    }
+}
+
+impl SiteMethod for Infholder {
+    fn name(&self) -> &'static str {
+        "infholder"
+    }
+
+    fn summary(&self) -> &'static str {
+        "blocks of XML without attributes; the common subsequence of the pages is the template"
+    }
+
+    fn texts(&self, pages: &[Page<'_>], options: &Options) -> Vec<String> {
+        let blocks: Vec<Vec<Block>> = pages
+            .iter()
+            .map(|page| look(page, options, |view, _, _| blocks(view.dom, self.0.min_block)))
+            .collect();
+        let template = self.template(&blocks);
+        let of = |(blocks, template): (&Vec<Block>, Vec<bool>)| {
+            let rest = blocks
+                .iter()
+                .zip(template)
+                .filter(|(_, t)| !t)
+                .map(|(b, _)| b.text.as_str());
+            rest.collect::<Vec<_>>().join("\n")
+        };
+        blocks.iter().zip(template).map(of).collect()
+    }
+}
+
+impl Infholder {
+    /// Which blocks of each page are template. Pages of which more than [`Rules::near_equal`] would be keep all.
+    pub fn template(&self, pages: &[Vec<Block>]) -> Vec<Vec<bool>> {
+        let vectors = self.vectors(pages);
+        let mut out = match self.0.form {
+            Form::Progressive => matched(&vectors, &progressive(&vectors)),
+            Form::Frequency => matched(&vectors, &progressive(&frequent(&vectors, self.0.share))),
+            Form::Voting => voting(&vectors, self.0.share),
+        };
+        for (mask, blocks) in out.iter_mut().zip(pages) {
+            let chars = |wanted: &dyn Fn(usize) -> bool| -> usize {
+                let of = blocks.iter().enumerate().filter(|(i, _)| wanted(*i));
+                of.map(|(_, b)| b.text.chars().count()).sum()
+            };
+            if chars(&|i| mask[i]) as f64 > self.0.near_equal * chars(&|_| true) as f64 {
+                mask.fill(false);
+            }
+        }
+        out
+    }
+
+    /// Blocks as numbers, equal for equal blocks.
+    fn vectors(&self, pages: &[Vec<Block>]) -> Vec<Vec<u32>> {
+        let mut known: BTreeMap<u64, Vec<(String, u32)>> = BTreeMap::new();
+        let mut next = 0;
+        let mut number = |block: &Block| {
+            let xml = if self.0.mask_numbers {
+                masked(&block.xml)
+            } else {
+                block.xml.clone()
+            };
+            let (key, compare) = match self.0.hash {
+                BlockHash::Crc32 => (crc32fast::hash(xml.as_bytes()).into(), true),
+                BlockHash::Hash64 => (super::super::text::hash_name(&xml), false),
+            };
+            let fellows = known.entry(key).or_default();
+            if let Some((_, number)) = fellows.iter().find(|(other, _)| !compare || *other == xml) {
+                return *number;
+            }
+            next += 1;
+            fellows.push((if compare { xml } else { String::new() }, next));
+            next
+        };
+        pages
+            .iter()
+            .map(|page| page.iter().map(&mut number).collect())
+            .collect()
+    }
+}
+
+/// Digits with what stands between them as one `0`.
+fn masked(xml: &str) -> String {
+    let mut out = String::with_capacity(xml.len());
+    let mut number = false;
+    for c in xml.chars() {
+        if c.is_ascii_digit() {
+            if !number {
+                out.push('0');
+            }
+            number = true;
+        } else {
+            number = number && matches!(c, '.' | ',' | ':');
+            if !number {
+                out.push(c);
+            }
+        }
+    }
+    out
+}
+
+/// The common subsequence of all vectors, those of increasing length one after the other. A single vector has no template.
+pub fn progressive(vectors: &[Vec<u32>]) -> Vec<u32> {
+    if vectors.len() < 2 {
+        return Vec::new();
+    }
+    let mut order: Vec<&Vec<u32>> = vectors.iter().collect();
+    order.sort_by_key(|v| v.len());
+    let mut out = order[0].clone();
+    for vector in &order[1..] {
+        let pairs = lcs::choose(&out, vector).pairs(&out, vector);
+        out = pairs.into_iter().map(|(i, _)| out[i as usize]).collect();
+    }
+    out
+}
+
+/// The vectors without the blocks that fewer than that share of them have.
+pub fn frequent(vectors: &[Vec<u32>], share: f64) -> Vec<Vec<u32>> {
+    let mut pages: BTreeMap<u32, usize> = BTreeMap::new();
+    for vector in vectors {
+        let mut ids = vector.clone();
+        ids.sort_unstable();
+        ids.dedup();
+        for id in ids {
+            *pages.entry(id).or_default() += 1;
+        }
+    }
+    let often = |id: &u32| pages[id] as f64 >= share * vectors.len() as f64;
+    vectors
+        .iter()
+        .map(|v| v.iter().copied().filter(often).collect())
+        .collect()
+}
+
+/// Which elements of each vector match the template.
+fn matched(vectors: &[Vec<u32>], template: &[u32]) -> Vec<Vec<bool>> {
+    let of = |vector: &Vec<u32>| {
+        let mut mask = vec![false; vector.len()];
+        for (i, _) in HuntSzymanski.pairs(vector, template) {
+            mask[i as usize] = true;
+        }
+        mask
+    };
+    vectors.iter().map(of).collect()
+}
+
+/// Pages up to which all are partners of each, and partners of a page else.
+const ALL_PARTNERS: usize = 12;
+const PARTNERS: usize = 11;
+
+/// Which elements of each vector stand in the common subsequence with at least that share of its partners: all others, or of
+/// more than 12 vectors the 11 with the smallest hash of both numbers.
+pub fn voting(vectors: &[Vec<u32>], share: f64) -> Vec<Vec<bool>> {
+    let of = |(a, vector): (usize, &Vec<u32>)| {
+        let mut partners: Vec<usize> = (0..vectors.len()).filter(|&b| b != a).collect();
+        if vectors.len() > ALL_PARTNERS {
+            let hash = |b: usize| {
+                super::super::text::mix(super::super::text::mix(7, a.min(b) as u64), a.max(b) as u64)
+            };
+            partners.sort_by_key(|&b| hash(b));
+            partners.truncate(PARTNERS);
+        }
+        let mut votes = vec![0_usize; vector.len()];
+        for &b in &partners {
+            for (i, _) in lcs::choose(vector, &vectors[b]).pairs(vector, &vectors[b]) {
+                votes[i as usize] += 1;
+            }
+        }
+        let need = share * partners.len() as f64;
+        votes.into_iter().map(|v| v > 0 && v as f64 >= need).collect()
+    };
+    vectors.iter().enumerate().map(of).collect()
+}
+
+fn is_inline(tag: Tag) -> bool {
+    matches!(
+        tag,
+        Tag::A
+            | Tag::ABBR
+            | Tag::B
+            | Tag::BDI
+            | Tag::BDO
+            | Tag::BIG
+            | Tag::BR
+            | Tag::CITE
+            | Tag::CODE
+            | Tag::DATA
+            | Tag::DFN
+            | Tag::EM
+            | Tag::FONT
+            | Tag::I
+            | Tag::IMG
+            | Tag::KBD
+            | Tag::MARK
+            | Tag::Q
+            | Tag::S
+            | Tag::SAMP
+            | Tag::SMALL
+            | Tag::SPAN
+            | Tag::STRIKE
+            | Tag::STRONG
+            | Tag::SUB
+            | Tag::SUP
+            | Tag::TIME
+            | Tag::TT
+            | Tag::U
+            | Tag::VAR
+            | Tag::WBR
+    )
+}
+
+fn is_left_out(tag: Tag) -> bool {
+    matches!(
+        tag,
+        Tag::SCRIPT
+            | Tag::STYLE
+            | Tag::NOSCRIPT
+            | Tag::TEMPLATE
+            | Tag::HEAD
+            | Tag::SVG
+            | Tag::IFRAME
+            | Tag::OBJECT
+            | Tag::EMBED
+            | Tag::SELECT
+            | Tag::OPTION
+            | Tag::TEXTAREA
+    )
+}
+
+/// A leaf: its block, with the element around the one it stands in.
+struct Leaf {
+    block: Block,
+    parent: Option<NodeId>,
+}
+
+/// The blocks of a page. Leaves shorter than `min_block` characters whose elements have one parent are joined until they reach
+/// it; a longer leaf or another parent ends the run.
+pub(crate) fn blocks(dom: &Dom<'_>, min_block: usize) -> Vec<Block> {
+    let mut out: Vec<Block> = Vec::new();
+    // Characters of the run at the end of `out`, and the parent of its leaves, while it may grow.
+    let mut run: Option<(usize, Option<NodeId>)> = None;
+    for leaf in leaves(dom) {
+        let chars = leaf.block.text.chars().count();
+        match (run, out.last_mut()) {
+            (Some((sum, parent)), Some(last)) if chars < min_block && parent == leaf.parent => {
+                last.xml.push_str(&leaf.block.xml);
+                last.text.push('\n');
+                last.text.push_str(&leaf.block.text);
+                run = Some((sum + chars, parent)).filter(|(sum, _)| *sum < min_block);
+            }
+            _ => {
+                run = Some((chars, leaf.parent)).filter(|_| chars < min_block);
+                out.push(leaf.block);
+            }
+        }
+    }
+    out
+}
+
+fn leaves(dom: &Dom<'_>) -> Vec<Leaf> {
+    // Inline elements that hold a block-level one count as blocks.
+    let mut holds = vec![false; dom.len()];
+    for id in dom
+        .preorder(NodeId::DOCUMENT)
+        .filter(|&id| matches!(dom.kind(id), Kind::Element))
+    {
+        if dom.tag(id).is_none_or(|tag| !is_inline(tag)) {
+            for above in dom.ancestors(id) {
+                if std::mem::replace(&mut holds[above.index()], true) {
+                    break;
+                }
+            }
+        }
+    }
+    let is_block = |id: NodeId| holds[id.index()] || dom.tag(id).is_none_or(|tag| !is_inline(tag));
+    let mut out = Vec::new();
+    let mut run = Run::default();
+    let mut blocks: Vec<NodeId> = Vec::new();
+    let mut stack = vec![(NodeId::DOCUMENT, false)];
+    while let Some((id, leaving)) = stack.pop() {
+        if dom.is_text(id) {
+            run.text(&dom.text(id));
+            continue;
+        }
+        let element = matches!(dom.kind(id), Kind::Element);
+        if element && !leaving && dom.tag(id).is_some_and(is_left_out) {
+            continue;
+        }
+        if element && is_block(id) {
+            out.extend(run.end(dom, &blocks));
+            if leaving {
+                blocks.pop();
+            } else {
+                blocks.push(id);
+            }
+        } else if element {
+            run.tag(dom, id, leaving);
+        }
+        if !leaving {
+            stack.push((id, true));
+            let children: Vec<NodeId> = dom.children(id).collect();
+            stack.extend(children.into_iter().rev().map(|c| (c, false)));
+        }
+    }
+    out.extend(run.end(dom, &blocks));
+    out
+}
+
+/// A run of text and inline elements.
+#[derive(Default)]
+struct Run {
+    xml: String,
+    text: String,
+}
+
+impl Run {
+    fn text(&mut self, text: &str) {
+        for c in text.chars() {
+            if c.is_whitespace() {
+                for to in [&mut self.xml, &mut self.text] {
+                    if !to.is_empty() && !to.ends_with(' ') {
+                        to.push(' ');
+                    }
+                }
+                continue;
+            }
+            self.text.push(c);
+            match c {
+                '&' => self.xml.push_str("&amp;"),
+                '<' => self.xml.push_str("&lt;"),
+                '>' => self.xml.push_str("&gt;"),
+                c => self.xml.push(c),
+            }
+        }
+    }
+
+    fn tag(&mut self, dom: &Dom<'_>, id: NodeId, leaving: bool) {
+        let void = matches!(dom.tag(id), Some(Tag::BR | Tag::IMG | Tag::WBR));
+        if !leaving || !void {
+            let slash = if leaving { "/" } else { "" };
+            self.xml.push_str(&format!("<{slash}{}>", dom.name(id)));
+        }
+        if void
+            && !leaving
+            && dom.tag(id) == Some(Tag::BR)
+            && !self.text.is_empty()
+            && !self.text.ends_with(' ')
+        {
+            self.text.push(' ');
+        }
+    }
+
+    /// The leaf that ends here, if it has text.
+    fn end(&mut self, dom: &Dom<'_>, blocks: &[NodeId]) -> Option<Leaf> {
+        let run = std::mem::take(self);
+        let text = run.text.trim_end();
+        let &element = blocks.last().filter(|_| !text.is_empty())?;
+        let name = dom.name(element);
+        Some(Leaf {
+            block: Block {
+                xml: format!("<{name}>{}</{name}>", run.xml.trim_end()),
+                text: text.to_owned(),
+            },
+            parent: blocks.len().checked_sub(2).map(|i| blocks[i]),
+        })
+    }
+}

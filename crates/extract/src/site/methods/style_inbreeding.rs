@@ -1,0 +1,155 @@
+//! `style-inbreeding`: elements that most pages share go.
+
+use std::collections::BTreeMap;
+
+use super::SiteMethod;
+use super::tree::{Element, Tree};
+use crate::options::Options;
+use crate::result::{Page, look};
+
+/// What elements of different pages are compared by, beside their path with places.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Key {
+    /// Nothing. A subtree must then also be of links for a third, as articles have skeletons too.
+    Dom,
+    /// The size of the own text: 0, or the number of bits of its length in characters.
+    Size,
+    /// CRC-32 of the own text.
+    Content,
+}
+
+/// Intersects the trees of pages: an element is shared if a share `least` of the pages has its key; a subtree goes if the
+/// weighted share of its elements that are shared reaches `cut`.
+///
+/// The name is that of a lecture; no publication was found, the definition is ours. Weak where one long text stands in a
+/// shared skeleton, as elements are counted and not words, and behind the first inserted element, as places are absolute.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct StyleInbreeding {
+    /// What elements are compared by.
+    pub key: Key,
+    /// Whether tags have weights: 2 for navigation and forms, 1.5 for links and list items, 0.5 for paragraphs, headings and
+    /// cells, 1 for the others.
+    pub tags: bool,
+    /// Share of the pages that must have an element's key, above 0 and up to 1.
+    pub least: f64,
+    /// Share of a subtree's weight that must be shared for it to go.
+    pub cut: f64,
+}
+
+/// Share of a subtree's characters that must be links with [`Key::Dom`].
+const LINKS: f64 = 0.33;
+
+impl StyleInbreeding {
+    /// With the usual thresholds: 0.7 of the pages, 0.9 of a subtree.
+    pub const fn usual(key: Key, tags: bool) -> StyleInbreeding {
+        StyleInbreeding {
+            key,
+            tags,
+            least: 0.7,
+            cut: 0.9,
+        }
+    }
+
+    /// Keys of a page's elements, in document order.
+    pub(crate) fn keys(&self, tree: &Tree) -> Vec<String> {
+        let of = |(path, element): (String, &Element)| match self.key {
+            Key::Dom => path,
+            Key::Size => format!("{path}|{}", usize::BITS - element.chars.leading_zeros()),
+            Key::Content => {
+                let crc = if element.text.is_empty() {
+                    0
+                } else {
+                    crc32fast::hash(element.text.as_bytes())
+                };
+                format!("{path}|{crc:#010x}")
+            }
+        };
+        tree.paths().into_iter().zip(&tree.elements).map(of).collect()
+    }
+
+    fn weight(&self, tag: &str) -> f64 {
+        if !self.tags {
+            return 1.0;
+        }
+        match tag {
+            "nav" | "header" | "footer" | "aside" | "form" => 2.0,
+            "a" | "li" | "option" | "button" => 1.5,
+            "p" | "pre" | "blockquote" | "h1" | "h2" | "h3" | "h4" | "h5" | "h6" | "td" => 0.5,
+            _ => 1.0,
+        }
+    }
+
+    /// Which elements of each page are removed with all that is in them.
+    pub(crate) fn removed(&self, trees: &[Tree]) -> Vec<Vec<bool>> {
+        let keys: Vec<Vec<String>> = trees.iter().map(|t| self.keys(t)).collect();
+        let mut pages: BTreeMap<&str, usize> = BTreeMap::new();
+        // A path stands once on a page, and so does a key.
+        for key in keys.iter().flatten() {
+            *pages.entry(key).or_default() += 1;
+        }
+        let need = self.least * trees.len() as f64;
+        let of = |(tree, keys): (&Tree, &Vec<String>)| {
+            let n = tree.elements.len();
+            let (mut shared, mut all, mut links, mut chars) =
+                (vec![0.0; n], vec![0.0; n], vec![0; n], vec![0; n]);
+            for i in (0..n).rev() {
+                let element = &tree.elements[i];
+                let weight = self.weight(&element.tag);
+                all[i] += weight;
+                shared[i] += if trees.len() > 1 && pages[keys[i].as_str()] as f64 >= need {
+                    weight
+                } else {
+                    0.0
+                };
+                links[i] += element.link_chars;
+                chars[i] += element.chars;
+                if let Some(parent) = element.parent {
+                    all[parent] += all[i];
+                    shared[parent] += shared[i];
+                    links[parent] += links[i];
+                    chars[parent] += chars[i];
+                }
+            }
+            (0..n)
+                .map(|i| {
+                    let linked = self.key != Key::Dom || links[i] as f64 > LINKS * chars[i] as f64;
+                    shared[i] >= self.cut * all[i] && linked
+                })
+                .collect()
+        };
+        trees.iter().zip(&keys).map(of).collect()
+    }
+}
+
+impl SiteMethod for StyleInbreeding {
+    fn name(&self) -> &'static str {
+        match (self.key, self.tags) {
+            (Key::Dom, false) => "style-inbreeding-dom",
+            (Key::Dom, true) => "style-inbreeding-tags",
+            (Key::Size, _) => "style-inbreeding-size",
+            (Key::Content, _) => "style-inbreeding-content",
+        }
+    }
+
+    fn summary(&self) -> &'static str {
+        match (self.key, self.tags) {
+            (Key::Dom, false) => "intersects trees by path",
+            (Key::Dom, true) => "intersects trees by path, tags weighted",
+            (Key::Size, _) => "intersects trees by path and size of text",
+            (Key::Content, _) => "intersects trees by path and text, tags weighted",
+        }
+    }
+
+    fn texts(&self, pages: &[Page<'_>], options: &Options) -> Vec<String> {
+        let trees: Vec<Tree> = pages
+            .iter()
+            .map(|p| look(p, options, |view, _, _| Tree::of(view.dom)))
+            .collect();
+        let removed = self.removed(&trees);
+        trees
+            .iter()
+            .zip(removed)
+            .map(|(tree, removed)| tree.without(&removed))
+            .collect()
+    }
+}

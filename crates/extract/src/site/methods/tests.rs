@@ -1,0 +1,194 @@
+use serde_json::Value;
+
+use super::*;
+use crate::result::look;
+use crate::site::tests::example;
+
+fn text(value: &Value) -> String {
+    value.as_str().expect("text").to_owned()
+}
+
+fn list(value: &Value) -> Vec<String> {
+    value.as_array().expect("a list").iter().map(text).collect()
+}
+
+fn tree(html: &str) -> Tree {
+    look(&Page::decoded(html), &Options::default(), |view, _, _| {
+        Tree::of(view.dom)
+    })
+}
+
+fn close(a: f64, b: &Value) {
+    let b = b.as_f64().expect("a number");
+    assert!((a - b).abs() < 1e-6, "{a} is not {b}");
+}
+
+#[test]
+fn blocks_and_template_of_the_worked_example() {
+    let example = example("infholder_template");
+    let pages = list(&example["input"]);
+    let of = |html: &String| {
+        look(&Page::decoded(html), &Options::default(), |view, _, _| {
+            infholder::blocks(view.dom, 20)
+        })
+    };
+    let blocks: Vec<Vec<Block>> = pages.iter().map(of).collect();
+    for (found, expected) in blocks
+        .iter()
+        .zip(example["expected"]["blocks"].as_array().expect("a list"))
+    {
+        let expected = expected.as_array().expect("a list");
+        assert_eq!(found.len(), expected.len());
+        for (found, expected) in found.iter().zip(expected) {
+            assert_eq!(found.xml, text(&expected["xml"]));
+            assert_eq!(found.text, text(&expected["text"]));
+            assert_eq!(format!("{:#010x}", found.crc32()), text(&expected["crc32"]));
+        }
+    }
+    let contents = list(&example["expected"]["content"]);
+    for hash in [BlockHash::Crc32, BlockHash::Hash64] {
+        for form in [Form::Voting, Form::Progressive, Form::Frequency] {
+            let rules = Rules {
+                share: 0.7,
+                hash,
+                form,
+                ..Rules::default()
+            };
+            let inputs: Vec<Page<'_>> = pages.iter().map(|p| Page::decoded(p)).collect();
+            assert_eq!(
+                Infholder(rules).texts(&inputs, &Options::default()),
+                contents,
+                "{form:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn many_vectors_of_the_worked_example() {
+    let example = example("multi_lcs");
+    let vectors: Vec<Vec<u32>> = list(&example["input"])
+        .iter()
+        .map(|v| v.chars().map(u32::from).collect())
+        .collect();
+    let string = |ids: &[u32]| -> String { ids.iter().filter_map(|&c| char::from_u32(c)).collect() };
+    let expected = &example["expected"];
+    assert_eq!(string(&progressive(&vectors)), text(&expected["progressive"]));
+    let masks = voting(&vectors, 0.6);
+    let mask = |m: &Vec<bool>| -> String { m.iter().map(|&t| if t { '1' } else { '0' }).collect() };
+    assert_eq!(
+        masks.iter().map(mask).collect::<Vec<_>>(),
+        list(&expected["voting_template_mask"])
+    );
+    let rest = |(v, m): (&Vec<u32>, &Vec<bool>)| -> String {
+        let left: Vec<u32> = v.iter().zip(m).filter(|(_, t)| !**t).map(|(x, _)| *x).collect();
+        string(&left)
+    };
+    assert_eq!(
+        vectors.iter().zip(&masks).map(rest).collect::<Vec<_>>(),
+        list(&expected["voting_content"])
+    );
+    let often: Vec<String> = frequent(&vectors, 0.6).iter().map(|v| string(v)).collect();
+    assert_eq!(often, list(&expected["freq_filtered"]));
+    assert_eq!(
+        progressive(&vectors[..1]),
+        Vec::<u32>::new(),
+        "one page has no template"
+    );
+    assert!(voting(&vectors[..1], 0.6)[0].iter().all(|t| !t));
+}
+
+#[test]
+fn near_equal_pages_keep_their_text_and_numbers_can_be_masked() {
+    let page = |n: usize| {
+        format!("<div>The same long text stands on all of these pages.</div><p>Printed {n} times</p>")
+    };
+    let pages: Vec<String> = (0..4).map(page).collect();
+    let inputs: Vec<Page<'_>> = pages.iter().map(|p| Page::decoded(p)).collect();
+    let texts = |mask_numbers, near_equal| {
+        let rules = Rules {
+            mask_numbers,
+            near_equal,
+            ..Rules::default()
+        };
+        Infholder(rules).texts(&inputs, &Options::default())
+    };
+    assert_eq!(texts(false, 1.0)[2], "Printed 2 times");
+    assert_eq!(texts(true, 1.0)[2], "");
+    assert!(texts(true, 0.9)[2].contains("The same long text"));
+}
+
+#[test]
+fn keys_of_the_worked_example() {
+    let example = example("style_inbreeding_options");
+    let trees: Vec<Tree> = list(&example["input"]).iter().map(|h| tree(h)).collect();
+    for (name, key) in [
+        ("dom", Key::Dom),
+        ("dom+size", Key::Size),
+        ("dom+content", Key::Content),
+    ] {
+        let keys: Vec<Vec<String>> = trees
+            .iter()
+            .map(|t| StyleInbreeding::usual(key, false).keys(t))
+            .collect();
+        let mut shared: Vec<String> = keys[0].iter().filter(|k| keys[1].contains(k)).cloned().collect();
+        shared.sort();
+        assert_eq!(shared, list(&example["expected"][name]), "{name}");
+    }
+}
+
+#[test]
+fn tree_matching_of_the_worked_example() {
+    let example = example("simple_tree_matching");
+    let trees: Vec<Tree> = list(&example["input"]).iter().map(|h| tree(h)).collect();
+    assert_eq!((trees[0].elements.len(), trees[1].elements.len()), (9, 9));
+    close(
+        similarity(&trees[0], &trees[1]),
+        &example["expected"]["similarity"],
+    );
+    assert!((similarity(&trees[0], &trees[0]) - 1.0).abs() < 1e-9);
+    assert_eq!(similarity(&trees[0], &Tree::default()), 0.0);
+}
+
+#[test]
+fn importance_of_the_worked_example() {
+    let example = example("sst_importance");
+    let pages = 4;
+    let leaf = |name: &str| -> f64 {
+        let counts: Vec<Vec<u32>> = serde_json::from_value(example["input"][name].clone()).expect("counts");
+        let found = leaf_importance(&counts, pages);
+        close(found, &example["expected"][name]);
+        found
+    };
+    let leaves = [leaf("leaf_same"), leaf("leaf_unique"), leaf("leaf_mixed")];
+    let shares: Vec<f64> = serde_json::from_value(example["input"]["style_probs"].clone()).expect("shares");
+    let own = node_importance(&shares, pages);
+    close(own, &example["expected"]["node_imp"]);
+    let parts: Vec<(f64, f64)> = shares.into_iter().zip(leaves).collect();
+    close(
+        composite(own, &parts, 0.9),
+        &example["expected"]["comp_imp_parent"],
+    );
+}
+
+#[test]
+fn every_method_bears_any_group() {
+    let pages = [
+        "",
+        "<p>one",
+        "<div><a href=/>Home</a></div><p>Some words that stand here alone.</p>",
+        &"<div><b>".repeat(900),
+    ];
+    for method in ALL {
+        assert!(!method.name().is_empty() && !method.summary().is_empty());
+        for n in 0..=pages.len() {
+            let inputs: Vec<Page<'_>> = pages[..n].iter().map(|p| Page::decoded(p)).collect();
+            assert_eq!(
+                method.texts(&inputs, &Options::default()).len(),
+                n,
+                "{}",
+                method.name()
+            );
+        }
+    }
+}

@@ -1,0 +1,163 @@
+//! Pages as plain trees of elements with their own text.
+
+use crate::dom::{Dom, Kind, NodeId, Tag};
+
+/// An element with its own text.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub(crate) struct Element {
+    /// Number of the element around it; always smaller than its own.
+    pub(crate) parent: Option<usize>,
+    pub(crate) tag: String,
+    /// Texts that stand directly in it, white space collapsed, with one space between.
+    pub(crate) text: String,
+    /// Elements in it, in order.
+    pub(crate) children: Vec<usize>,
+    /// Characters of its own text, and of them those within links.
+    pub(crate) chars: usize,
+    pub(crate) link_chars: usize,
+}
+
+/// A page as a tree: the elements from `body` down, without scripts, styles and the like, and the texts in document order.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Tree {
+    pub(crate) elements: Vec<Element>,
+    /// Element and text, in document order.
+    pub(crate) texts: Vec<(usize, String)>,
+}
+
+impl Tree {
+    /// Reads a page.
+    pub(crate) fn of(dom: &Dom<'_>) -> Tree {
+        let mut out = Tree::default();
+        // The parser puts a body into every document but a frameset, which shows no text.
+        let body = dom.find(NodeId::DOCUMENT, Tag::BODY);
+        // Node, number of the element around it, whether it lies in a link.
+        let mut stack: Vec<(NodeId, Option<usize>, bool)> =
+            body.map(|b| (b, None, false)).into_iter().collect();
+        while let Some((id, parent, linked)) = stack.pop() {
+            match dom.kind(id) {
+                Kind::Text | Kind::EncodedText | Kind::RawText => {
+                    if let Some(parent) = parent {
+                        out.text(parent, &dom.text(id), linked);
+                    }
+                }
+                Kind::Element if !dom.tag(id).is_some_and(is_left_out) => {
+                    let number = out.elements.len();
+                    out.elements.push(Element {
+                        parent,
+                        tag: dom.name(id).to_owned(),
+                        ..Element::default()
+                    });
+                    if let Some(parent) = parent {
+                        out.elements[parent].children.push(number);
+                    }
+                    let linked = linked || dom.tag(id) == Some(Tag::A);
+                    let children: Vec<NodeId> = dom.children(id).collect();
+                    stack.extend(children.into_iter().rev().map(|c| (c, Some(number), linked)));
+                }
+                _ => {}
+            }
+        }
+        out
+    }
+
+    fn text(&mut self, element: usize, text: &str, linked: bool) {
+        let words: Vec<&str> = text.split_whitespace().collect();
+        if words.is_empty() {
+            return;
+        }
+        let text = words.join(" ");
+        let chars = text.chars().count();
+        let to = &mut self.elements[element];
+        to.chars += chars;
+        to.link_chars += if linked { chars } else { 0 };
+        if !to.text.is_empty() {
+            to.text.push(' ');
+        }
+        to.text.push_str(&text);
+        self.texts.push((element, text));
+    }
+
+    /// Path of each element with the place among the elements of its tag: `body/div[2]/p[1]`.
+    pub(crate) fn paths(&self) -> Vec<String> {
+        let mut out: Vec<String> = Vec::with_capacity(self.elements.len());
+        let mut seen: std::collections::BTreeMap<(usize, &str), usize> = std::collections::BTreeMap::new();
+        for element in &self.elements {
+            let path = match element.parent {
+                None => element.tag.clone(),
+                Some(parent) => {
+                    let place = seen.entry((parent, element.tag.as_str())).or_default();
+                    *place += 1;
+                    format!("{}/{}[{place}]", out[parent], element.tag)
+                }
+            };
+            out.push(path);
+        }
+        out
+    }
+
+    /// The texts of the elements that are not removed with what is in them.
+    pub(crate) fn without(&self, removed: &[bool]) -> String {
+        let mut gone = removed.to_vec();
+        for (i, element) in self.elements.iter().enumerate() {
+            gone[i] = gone[i] || element.parent.is_some_and(|p| gone[p]);
+        }
+        let kept = self.texts.iter().filter(|(element, _)| !gone[*element]);
+        kept.map(|(_, text)| text.as_str()).collect::<Vec<_>>().join("\n")
+    }
+}
+
+fn is_left_out(tag: Tag) -> bool {
+    matches!(
+        tag,
+        Tag::SCRIPT
+            | Tag::STYLE
+            | Tag::NOSCRIPT
+            | Tag::TEMPLATE
+            | Tag::HEAD
+            | Tag::SVG
+            | Tag::IFRAME
+            | Tag::OBJECT
+    )
+}
+
+/// Similarity of two trees by simple tree matching (Yang, "Identifying syntactic differences between two programs", 1991):
+/// roots must have equal tags, and children match in order, so that as many elements as possible match; twice their number by
+/// the elements of both. O(|A| |B|) time; the work is done bottom-up over pairs of levels, without recursion.
+pub fn similarity(a: &Tree, b: &Tree) -> f64 {
+    let (n, m) = (a.elements.len(), b.elements.len());
+    if n == 0 || m == 0 {
+        return if n == m { 1.0 } else { 0.0 };
+    }
+    let depth = |tree: &Tree| -> Vec<usize> {
+        let mut out = Vec::with_capacity(tree.elements.len());
+        for element in &tree.elements {
+            let depth = element.parent.map_or(0, |p: usize| out[p] + 1);
+            out.push(depth);
+        }
+        out
+    };
+    let (depth_a, depth_b) = (depth(a), depth(b));
+    // best[i * m + j]: elements that match in the subtrees of i and j, at equal depth, equal tags.
+    let mut best = vec![0_u32; n * m];
+    for i in (0..n).rev() {
+        for j in (0..m).rev() {
+            let (x, y) = (&a.elements[i], &b.elements[j]);
+            if depth_a[i] != depth_b[j] || x.tag != y.tag {
+                continue;
+            }
+            let width = y.children.len() + 1;
+            let mut row = vec![0_u32; width];
+            for &c in &x.children {
+                let mut diagonal = 0;
+                for (k, &d) in y.children.iter().enumerate() {
+                    let above = row[k + 1];
+                    row[k + 1] = above.max(row[k]).max(diagonal + best[c * m + d]);
+                    diagonal = above;
+                }
+            }
+            best[i * m + j] = row[width - 1] + 1;
+        }
+    }
+    2.0 * f64::from(best[0]) / (n + m) as f64
+}

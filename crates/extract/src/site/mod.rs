@@ -1,0 +1,352 @@
+//! Sites: what pages of one site have in common, learnt from a few of them.
+//!
+//! A page taken apart is a [`Sample`]: elements, lines, and what the page-level extractor says of each line. A [`Template`]
+//! is learnt from 3 to 50 samples of one site and one layout:
+//!
+//! 1. The trees of all pages are laid over one another. Elements that stand for the same part of the site, by their path of
+//!    tags, ids and classes, take one role; names of single pages are not seen, near-equal sets of classes are joined, and
+//!    columns without names are told apart by their place.
+//! 2. Each line is compared with the other pages: it repeats at its place, or it is a link, or it is free.
+//! 3. Containers are chosen: the disjoint parts of the role tree in which free text outweighs what repeats, each at a price,
+//!    by exact dynamic programming. Labels and headings that repeat amid free text hardly count against a container.
+//! 4. Parts inside containers are cut when evidence adds up: parts that stand once in every container or record (posts of
+//!    a thread are records), links, repetition, a place before or after the text, names, what page-level extractors say.
+//!
+//! On a page, a template's verdict overrides that of the page-level extractor where the template fires; where the layout is
+//! unknown, or the containers miss nearly all of what two page-level methods agree on, the page-level verdict stands. So
+//! weak evidence changes nothing.
+//!
+//! ```
+//! use extract::{Options, Page, site};
+//!
+//! let page = |text: &str| format!("<nav><a href=/>Home</a></nav><div class=box><p>{text}</p></div><div class=end>The end</div>");
+//! let pages: Vec<String> = ["One river rose overnight.", "Two towns were built.", "Three ships came in today."]
+//!     .iter().map(|t| page(t)).collect();
+//! let options = Options::default();
+//! let samples: Vec<_> = pages.iter().map(|p| site::sample(&Page::decoded(p), &options)).collect();
+//! let template = site::Template::learn(&samples.iter().collect::<Vec<_>>());
+//! let got = site::extract(&Page::decoded(&page("Four roads were closed.")), &options, &[&template]);
+//! assert_eq!(got.text.trim(), "Four roads were closed.");
+//! ```
+//!
+//! Cost of learning is linear in the text of the pages, except that elements of one parent role with different names are
+//! compared pairwise. Memory is bounded by the samples: about 100 bytes for every element above a line, and the text.
+
+mod file;
+pub mod lcs;
+mod learn;
+pub mod methods;
+mod sample;
+mod text;
+
+pub use file::{FORMAT, TemplateError};
+pub use sample::Sample;
+
+use crate::extractor::{Labels, Verdict, View};
+use crate::options::Options;
+use crate::result::{Extracted, Page, extract_as, look};
+use crate::warning::{Code, Warning};
+use learn::containers::Layout;
+use learn::cuts::{self, Decision};
+use learn::evidence::{Evidence, with_below};
+use learn::roles::Roles;
+
+/// Fewest pages a template says anything with: one page shows nothing that repeats.
+const LEAST_PAGES: u32 = 2;
+/// Share of a page's words that must stand in known parts for the layout to count as known.
+const KNOWN: f64 = 0.5;
+/// Least share of the words two page-level methods agree on that a template must keep, where there are enough of them.
+const LEAST_AGREED: f64 = 0.15;
+const ENOUGH: u32 = 30;
+/// Confidence of a page whose template fires: F1 that pages of held-out sites reach, rounded down.
+const CONFIDENCE: f64 = 0.95;
+
+/// Where a template comes from.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct About {
+    /// Key of the site's part the pages were grouped by, such as `https://example.org/news/`.
+    pub site: String,
+    /// Number of the layout within the group, from 1.
+    pub layout: u32,
+    /// Page-level extractor whose votes counted.
+    pub method: String,
+    /// Addresses of pages it was learnt from, at most [`About::MOST_SOURCES`].
+    pub learnt_from: Vec<String>,
+    /// Date of the newest page, as `2024-05-01`, if any page has one.
+    pub newest: Option<String>,
+}
+
+impl About {
+    /// Most addresses that are kept.
+    pub const MOST_SOURCES: usize = 50;
+}
+
+/// What was learnt of one layout of a site.
+#[derive(Clone, Debug)]
+pub struct Template {
+    /// Where it comes from.
+    pub about: About,
+    roles: Roles,
+    evidence: Evidence,
+    layout: Layout,
+    decisions: Vec<Decision>,
+}
+
+/// One part of a site's pages and what is made of it, for people to read.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Part<'a> {
+    /// Steps from the root: `html/body/div#main`.
+    pub path: String,
+    /// Number of the part around it; always smaller than its own.
+    pub parent: Option<usize>,
+    /// Whether its own lines are main text.
+    pub kept: bool,
+    /// Why: `in-container`, `outside-containers`, `cut-links` and the like.
+    pub reason: &'static str,
+    /// Evidence for a cut, positive if it weighs more than that against; 0 outside containers.
+    pub score: f64,
+    /// Whether it is a container.
+    pub container: bool,
+    /// Whether it is a record, such as a post of a thread.
+    pub record: bool,
+    /// Pages that have it.
+    pub pages: u32,
+    /// Such elements on all pages.
+    pub elements: u32,
+    /// Words in it and below, on all pages.
+    pub tokens: f64,
+    /// Share of those words in lines that repeat, 0 to 1.
+    pub repeated: f64,
+    /// Share in lines of links that do not repeat.
+    pub linked: f64,
+    /// Share in lines that the page-level extractor keeps.
+    pub voted: f64,
+    /// Lines of its own that repeat: beginning of the text, pages.
+    pub lines: Vec<(&'a str, u32)>,
+}
+
+/// What a template made of a page.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Fit {
+    /// Share of the page's words that stand in parts the template knows, 0 to 1.
+    pub known: f64,
+    /// Share of the page's words that the template keeps, 0 to 1.
+    pub kept: f64,
+    /// The same in words; of scripts without spaces, characters.
+    pub kept_tokens: u64,
+    /// Whether its verdict overrides the page-level one.
+    pub fires: bool,
+}
+
+impl Template {
+    /// Learns a site's layout from some of its pages. Copies of a page should be left out, as what they share looks like
+    /// template. With a single page the template never fires.
+    pub fn learn(pages: &[&Sample]) -> Template {
+        let mut out = Template {
+            about: About::default(),
+            roles: Roles::learn(pages),
+            evidence: Evidence::default(),
+            layout: Layout::default(),
+            decisions: Vec::new(),
+        };
+        out.count(pages);
+        out
+    }
+
+    /// Adds new pages without the old ones: counts grow, and all decisions are made anew. Parts the template does not know
+    /// get roles of their own; names that it has never seen do not count.
+    pub fn add(&mut self, pages: &[&Sample]) {
+        for page in pages {
+            self.roles.extend(page);
+        }
+        self.count(pages);
+    }
+
+    fn count(&mut self, pages: &[&Sample]) {
+        let taken: Vec<_> = pages.iter().map(|page| self.roles.take(page)).collect();
+        let with = || pages.iter().zip(&taken);
+        for (page, taken) in with() {
+            self.evidence.count(&self.roles, page, taken);
+        }
+        for (page, taken) in with() {
+            self.evidence.measure_runs(page, taken);
+        }
+        self.layout = Layout::find(&self.roles, &self.evidence);
+        for (page, taken) in with() {
+            self.evidence
+                .measure_outer(&self.roles, &self.layout, page, taken);
+        }
+        self.decisions = cuts::decide(&self.roles, &self.layout, &self.evidence);
+        let names = pages.iter().map(|p| p.name()).filter(|n| !n.is_empty());
+        let room = About::MOST_SOURCES.saturating_sub(self.about.learnt_from.len());
+        self.about.learnt_from.extend(names.take(room).map(str::to_owned));
+    }
+
+    /// Pages it was learnt from.
+    pub fn pages(&self) -> u32 {
+        self.evidence.pages
+    }
+
+    /// Words that its verdicts keep of all pages it was learnt from.
+    pub fn kept_tokens(&self) -> f64 {
+        let own = self.evidence.own();
+        let kept = own.iter().zip(&self.decisions).filter(|(_, d)| d.kept);
+        kept.map(|(mass, _)| mass.all.tokens).sum()
+    }
+
+    /// All parts, each after the one around it.
+    pub fn parts(&self) -> Vec<Part<'_>> {
+        let all = with_below(&self.roles, &self.evidence.own());
+        let of = |(i, decision): (usize, &Decision)| {
+            let (stats, mass) = (&self.evidence.roles[i], &all[i]);
+            let lines = self.evidence.repeated_texts(stats);
+            Part {
+                path: self.roles.path(i as u32),
+                parent: self.roles.list[i].parent.map(|p| p as usize),
+                kept: decision.kept,
+                reason: decision.reason,
+                score: decision.score,
+                container: self.layout.container[i] == Some(i as u32),
+                record: self.layout.record[i] == Some(i as u32),
+                pages: stats.pages,
+                elements: stats.elements,
+                tokens: mass.all.tokens,
+                repeated: mass.share(mass.repeated),
+                linked: mass.share(mass.linked),
+                voted: mass.share(mass.all.kept[0]),
+                lines: lines.map(|text| (text.sample.as_str(), text.pages)).collect(),
+            }
+        };
+        self.decisions.iter().enumerate().map(of).collect()
+    }
+
+    /// How the template fits a page.
+    pub fn fit(&self, page: &Sample) -> Fit {
+        self.look(page).0
+    }
+
+    /// Which blocks of a page are main text: the template's verdict where it fires, else the page-level one.
+    pub fn kept(&self, page: &Sample) -> Vec<bool> {
+        let (fit, decisions) = self.look(page);
+        if !fit.fires {
+            return page.page_level();
+        }
+        let mut out = vec![false; page.blocks()];
+        for (line, decision) in page.lines.iter().zip(decisions) {
+            for block in line.blocks.clone() {
+                out[block as usize] = decision.kept && !line.hidden;
+            }
+        }
+        out
+    }
+
+    /// The decision about each line.
+    fn look(&self, page: &Sample) -> (Fit, Vec<Decision>) {
+        let taken = self.roles.take(page);
+        let unknown = Decision {
+            reason: cuts::OUTSIDE,
+            ..Decision::default()
+        };
+        let decisions: Vec<Decision> = page
+            .lines
+            .iter()
+            .map(|l| taken[l.element as usize].role)
+            .map(|role| role.map_or(unknown, |r| self.decisions[r as usize]))
+            .collect();
+        let [mut all, mut known, mut kept, mut agreed, mut held] = [0; 5];
+        for (line, decision) in page.lines.iter().zip(&decisions).filter(|(l, _)| !l.hidden) {
+            all += line.tokens;
+            known += if taken[line.element as usize].own {
+                line.tokens
+            } else {
+                0
+            };
+            kept += if decision.kept { line.tokens } else { 0 };
+            if line.kept && line.second {
+                agreed += line.tokens;
+                held += if decision.kept { line.tokens } else { 0 };
+            }
+        }
+        let share = |part: u32, of: u32| f64::from(part) / f64::from(of.max(1));
+        let known = share(known, all);
+        let fires = self.pages() >= LEAST_PAGES
+            && known >= KNOWN
+            && kept > 0
+            && (agreed < ENOUGH || share(held, agreed) >= LEAST_AGREED);
+        let fit = Fit {
+            known,
+            kept: share(kept, all),
+            kept_tokens: kept.into(),
+            fires,
+        };
+        (fit, decisions)
+    }
+
+    /// `labels` with the template's verdicts.
+    fn labels(&self, page: &Sample, labels: Labels) -> Labels {
+        let (_, decisions) = self.look(page);
+        let mut verdicts = labels.verdicts;
+        for (line, decision) in page.lines.iter().zip(&decisions) {
+            for block in line.blocks.clone() {
+                verdicts[block as usize] = match decision.kept && !line.hidden {
+                    true => Verdict::keep(decision.reason),
+                    false if line.hidden => Verdict::drop("hidden"),
+                    false => Verdict::drop(decision.reason),
+                };
+            }
+        }
+        Labels {
+            method: NAME,
+            verdicts,
+            confidence: CONFIDENCE,
+            abstained: None,
+            ..labels
+        }
+    }
+}
+
+/// Name of the method in records.
+pub const NAME: &str = "site";
+
+/// Takes a page apart for learning. `options` name the page-level extractor, whose answer is what the page alone says of
+/// its lines.
+pub fn sample(page: &Page<'_>, options: &Options) -> Sample {
+    look(page, options, |view, _, _| {
+        let labels = options.extractor.label(view);
+        Sample::of(view, &labels, page.url().unwrap_or(""))
+    })
+}
+
+/// Finds the main text of a page by the one of its site's templates that fits best. Where none fires the page-level extractor
+/// answers alone, and if there were templates a warning says so.
+pub fn extract(page: &Page<'_>, options: &Options, templates: &[&Template]) -> Extracted {
+    extract_as(page, options, |view, labels| apply(view, labels, templates))
+}
+
+fn apply(view: &View<'_>, mut labels: Labels, templates: &[&Template]) -> Labels {
+    if templates.is_empty() || labels.body.is_some() {
+        return labels;
+    }
+    let page = Sample::of(view, &labels, "");
+    let fits = templates.iter().map(|t| (t, t.fit(&page)));
+    let best = fits.filter(|(_, fit)| fit.fires).max_by(|a, b| {
+        a.1.known
+            .total_cmp(&b.1.known)
+            .then(b.0.about.layout.cmp(&a.0.about.layout))
+    });
+    match best {
+        Some((template, _)) => template.labels(&page, labels),
+        None => {
+            let message = format!(
+                "none of {} templates fits; `{}` answered",
+                templates.len(),
+                labels.method
+            );
+            labels.warnings.push(Warning::new(Code::UnknownLayout, message));
+            labels
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

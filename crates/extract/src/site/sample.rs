@@ -1,0 +1,266 @@
+//! A page as site templates see it: the elements above its lines, and the lines with what the page alone says of them.
+
+use std::ops::Range;
+
+use super::learn::names::is_text_tag;
+use super::text::{Figures, SEED, hash_name, mix};
+use crate::block::{Boundary, is_phrasing};
+use crate::dom::{Dom, NodeId};
+use crate::extractor::{Labels, View};
+
+/// A name with its hash: tag, class or id.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Name {
+    pub(super) hash: u64,
+    start: u32,
+    end: u32,
+}
+
+/// One element above some line.
+#[derive(Clone, Debug)]
+pub(super) struct Element {
+    /// Number of the element around it; `None` at the root. Always smaller than the element's own.
+    pub(super) parent: Option<u32>,
+    pub(super) tag: Name,
+    pub(super) id: Option<Name>,
+    classes: Range<u32>,
+    /// Whether it stays in the line of its surroundings and has neither class nor id: then it tells nothing.
+    pub(super) plain: bool,
+}
+
+/// A run of blocks in one line and one element.
+#[derive(Clone, Debug)]
+pub(super) struct Line {
+    /// The element it stands in.
+    pub(super) element: u32,
+    /// Its blocks, by number.
+    pub(super) blocks: Range<u32>,
+    text: Range<u32>,
+    /// Equal for lines that differ in numbers only.
+    pub(super) hash: u64,
+    pub(super) tokens: u32,
+    /// Of them, those in links: estimated by characters.
+    pub(super) linked: f32,
+    /// Chance to be main text by the page alone, 0 to 1.
+    pub(super) chance: f32,
+    /// Whether the page alone keeps it.
+    pub(super) kept: bool,
+    /// Whether a second method keeps it; as [`Line::kept`] where there is none.
+    pub(super) second: bool,
+    /// Whether the page does not show it.
+    pub(super) hidden: bool,
+}
+
+/// A page taken apart for learning: names, lines and what the page-level method says of them. It holds the page's text and
+/// about 100 bytes for every element above a line, and nothing of the page's source.
+#[derive(Clone, Debug, Default)]
+pub struct Sample {
+    /// Address or other name of the page.
+    pub(super) name: String,
+    date: Option<String>,
+    names: String,
+    classes: Vec<Name>,
+    pub(super) elements: Vec<Element>,
+    texts: String,
+    pub(super) lines: Vec<Line>,
+    pub(super) blocks: usize,
+}
+
+impl Sample {
+    /// Takes a page apart. `labels` is the page-level answer.
+    pub(crate) fn of(view: &View<'_>, labels: &Labels, name: &str) -> Sample {
+        let mut out = Sample {
+            name: name.to_owned(),
+            date: view.metadata.date.clone(),
+            blocks: view.table.blocks().len(),
+            ..Sample::default()
+        };
+        for context in view.table.contexts() {
+            out.element(view.dom, context.element, context.parent);
+        }
+        out.read_lines(view, labels);
+        out
+    }
+
+    fn element(&mut self, dom: &Dom<'_>, node: NodeId, parent: Option<u32>) {
+        let tag = self.intern(dom.name(node));
+        let start = self.classes.len() as u32;
+        let mut id = None;
+        for (name, value) in dom.attributes(node) {
+            if name.eq_ignore_ascii_case("class") {
+                for class in value.split_ascii_whitespace() {
+                    let class = self.intern(class);
+                    if !self.classes[start as usize..]
+                        .iter()
+                        .any(|c| c.hash == class.hash)
+                    {
+                        self.classes.push(class);
+                    }
+                }
+            } else if name.eq_ignore_ascii_case("id") && !value.trim().is_empty() {
+                id = Some(self.intern(value.trim()));
+            }
+        }
+        let classes = start..self.classes.len() as u32;
+        let plain = dom.html_tag(node).is_some_and(is_phrasing) && id.is_none() && classes.is_empty();
+        self.elements.push(Element {
+            parent,
+            tag,
+            id,
+            classes,
+            plain,
+        });
+    }
+
+    fn intern(&mut self, name: &str) -> Name {
+        let start = self.names.len() as u32;
+        self.names.push_str(name);
+        Name {
+            hash: hash_name(name),
+            start,
+            end: self.names.len() as u32,
+        }
+    }
+
+    fn read_lines(&mut self, view: &View<'_>, labels: &Labels) {
+        let (table, blocks) = (view.table, view.table.blocks());
+        let mut at = 0;
+        while at < blocks.len() {
+            let first = &blocks[at];
+            let element = self.telling(first.context);
+            let mut end = at + 1;
+            while blocks.get(end).is_some_and(|next| {
+                next.boundary == Boundary::Phrase
+                    && next.hidden == first.hidden
+                    && self.telling(next.context) == element
+            }) {
+                end += 1;
+            }
+            let start = self.texts.len();
+            let (mut chars, mut linked, mut chance, mut kept, mut second) = (0, 0, 0.0, 0, 0);
+            for (i, block) in blocks.iter().enumerate().take(end).skip(at) {
+                if self.texts.len() > start {
+                    self.texts.push(' ');
+                }
+                self.texts.push_str(table.text(block));
+                let keeps = labels.verdicts.get(i).is_some_and(|v| v.kept);
+                let own = labels.chances.as_ref().and_then(|c| c.get(i).copied());
+                chars += block.chars;
+                linked += block.link_chars;
+                chance += block.chars as f32 * own.unwrap_or(if keeps { SURE } else { 1.0 - SURE });
+                kept += if keeps { block.chars } else { 0 };
+                let other = labels.second.as_ref().and_then(|s| s.get(i).copied());
+                second += if other.unwrap_or(keeps) { block.chars } else { 0 };
+            }
+            let text = start as u32..self.texts.len() as u32;
+            let figures = Figures::of(&self.texts[start..]);
+            self.lines.push(Line {
+                element,
+                blocks: at as u32..end as u32,
+                text,
+                hash: figures.hash,
+                tokens: figures.tokens,
+                linked: figures.tokens as f32 * (linked as f32 / chars.max(1) as f32).min(1.0),
+                chance: chance / chars.max(1) as f32,
+                kept: 2 * kept > chars,
+                second: 2 * second > chars,
+                hidden: first.hidden,
+            });
+            at = end;
+        }
+    }
+
+    /// The nearest element that tells something, from `at` upwards.
+    fn telling(&self, at: u32) -> u32 {
+        let mut at = at;
+        while let Some(element) = self.elements.get(at as usize).filter(|e| e.plain) {
+            match element.parent {
+                Some(parent) => at = parent,
+                None => break,
+            }
+        }
+        at
+    }
+
+    /// A name as text.
+    pub(super) fn str(&self, name: Name) -> &str {
+        &self.names[name.start as usize..name.end as usize]
+    }
+
+    /// Classes of an element, in the order of the page, each once.
+    pub(super) fn classes(&self, element: &Element) -> &[Name] {
+        &self.classes[element.classes.start as usize..element.classes.end as usize]
+    }
+
+    /// Text of a line, white space collapsed.
+    pub(super) fn text(&self, line: &Line) -> &str {
+        &self.texts[line.text.start as usize..line.text.end as usize]
+    }
+
+    /// Address or other name of the page.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Date of publication as the page tells it, as `2024-05-01`.
+    pub fn date(&self) -> Option<&str> {
+        self.date.as_deref()
+    }
+
+    /// Hashes of what makes up the page's layout, sorted, each once: the tag paths of its parts, down to the first tag that
+    /// stands for text, and the names of parts that hold no digit. Pages of one layout share most of them, whatever
+    /// their texts are.
+    pub fn layout(&self) -> Vec<u64> {
+        let mut out = Vec::new();
+        let mut paths: Vec<Option<u64>> = Vec::with_capacity(self.elements.len());
+        for element in &self.elements {
+            let above = element.parent.map_or(Some(SEED), |p| paths[p as usize]);
+            let tag = self.str(element.tag);
+            let path = above
+                .filter(|_| !element.plain && (tag == "tr" || !is_text_tag(tag)))
+                .map(|above| mix(above, element.tag.hash));
+            if let Some(path) = path {
+                out.push(path);
+                let names = self.classes(element).iter().copied().chain(element.id);
+                let telling = names.filter(|&n| !self.str(n).bytes().any(|b| b.is_ascii_digit()));
+                let top = matches!(tag, "html" | "body");
+                out.extend(telling.filter(|_| !top).map(|n| mix(element.tag.hash, n.hash)));
+            }
+            paths.push(path);
+        }
+        out.sort_unstable();
+        out.dedup();
+        out
+    }
+
+    /// Blocks of the page.
+    pub fn blocks(&self) -> usize {
+        self.blocks
+    }
+
+    /// Which blocks the page alone keeps.
+    pub fn page_level(&self) -> Vec<bool> {
+        let mut out = vec![false; self.blocks];
+        for line in self.lines.iter().filter(|l| l.kept) {
+            for block in line.blocks.clone() {
+                out[block as usize] = true;
+            }
+        }
+        out
+    }
+
+    /// The texts of the lines whose first block is kept, joined by newlines.
+    pub fn text_of(&self, kept: &[bool]) -> String {
+        let mut out = String::new();
+        for line in &self.lines {
+            if kept.get(line.blocks.start as usize).is_some_and(|&k| k) {
+                out.push_str(self.text(line));
+                out.push('\n');
+            }
+        }
+        out
+    }
+}
+
+/// Chance of a line that a method without chances keeps.
+const SURE: f32 = 0.85;

@@ -1,0 +1,252 @@
+use super::*;
+
+/// A worked example of the algorithms.
+pub(in crate::site) fn example(name: &str) -> serde_json::Value {
+    let all: serde_json::Value =
+        serde_json::from_str(include_str!("../../../../fixtures/worked-examples.json")).expect("JSON");
+    let examples = all["examples"].as_array().expect("a list");
+    examples
+        .iter()
+        .find(|e| e["name"] == name)
+        .expect("an example")
+        .clone()
+}
+
+/// Text of its own for page `page`, part `part`: running words that no other part has.
+fn words(page: usize, part: usize, n: usize) -> String {
+    let mut random = (page as u64 + 1) * 7919 + (part as u64 + 1) * 104_729;
+    let mut out = String::new();
+    for i in 0..n {
+        random = random
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        let word: String = (0..3 + (random >> 60) % 5)
+            .map(|j| char::from(b'a' + ((random >> (8 + 5 * j)) % 26) as u8))
+            .collect();
+        out.push_str(if i == 0 { "" } else { " " });
+        out.push_str(&word);
+    }
+    out + "."
+}
+
+/// An article with a menu, a share bar inside, labels amid the text, related links that vary, and comments that vary.
+fn article(page: usize) -> String {
+    let paragraphs: String = (0..3 + page % 3)
+        .map(|i| format!("<p>{}</p>", words(page, i, 40)))
+        .collect();
+    let label = if page.is_multiple_of(3) {
+        ""
+    } else {
+        "<h3>Sources</h3>"
+    };
+    format!(
+        "<html><body class='page-{page}'><div id=top><a href=/>Home page</a> <a href=/news>All the news</a></div>\
+         <div id=main class='post post-{page}'><h1>{}</h1><div class=share>Share this page on the net</div>{paragraphs}{label}\
+         <p>{}</p><div class=related><h4>Read more</h4><ul><li><a href=/a>{}</a><li><a href=/b>{}</a></ul></div></div>\
+         <div class=comments><p>{}</p><p>{}</p></div><div id=end>All rights are reserved by us</div></body></html>",
+        words(page, 90, 5),
+        words(page, 91, 25),
+        words(page, 92, 4),
+        words(page, 93, 5),
+        words(page, 94, 12),
+        words(page, 95, 15),
+    )
+}
+
+/// A thread with several posts, each with an author, a text and a signature.
+fn thread(page: usize) -> String {
+    let posts: String = (0..3 + page % 4)
+        .map(|i| {
+            format!(
+                "<div class=post><div class=poster>Member {}</div><p>{}</p><p>{}</p>\
+                 <div class=signature>{}</div></div>",
+                words(page % 2, i % 3, 1),
+                words(page, i, 45),
+                words(page, 50 + i, 30),
+                words(0, i % 3, 6)
+            )
+        })
+        .collect();
+    format!(
+        "<html><body><div class=bar>Forum index of the board</div><div class=topic>{posts}</div>\
+         <div class=foot>Powered by a board</div></body></html>"
+    )
+}
+
+fn samples(make: fn(usize) -> String, pages: std::ops::Range<usize>) -> Vec<Sample> {
+    let options = Options::default();
+    pages
+        .map(|p| {
+            sample(
+                &Page::decoded(&make(p)).with_url(Some(&format!("https://example.org/{p}"))),
+                &options,
+            )
+        })
+        .collect()
+}
+
+fn learn(samples: &[Sample]) -> Template {
+    Template::learn(&samples.iter().collect::<Vec<_>>())
+}
+
+fn text(template: &Template, html: &str) -> Extracted {
+    extract(
+        &Page::decoded(html),
+        &Options::default().with_blocks(true),
+        &[template],
+    )
+}
+
+#[test]
+fn what_surrounds_an_article_goes_and_labels_inside_stay() {
+    let template = learn(&samples(article, 0..8));
+    let got = text(&template, &article(20));
+    assert_eq!(got.method, "site");
+    for part in [0, 1, 2, 91] {
+        assert!(
+            got.text
+                .contains(&words(20, part, if part == 91 { 25 } else { 40 })),
+            "part {part}"
+        );
+    }
+    assert!(got.text.contains("Sources"), "{}", got.text);
+    for gone in ["Home page", "Share this", "Read more", "rights"] {
+        assert!(!got.text.contains(gone), "{gone} in {}", got.text);
+    }
+    for (part, n) in [(92, 4), (93, 5), (94, 12), (95, 15)] {
+        assert!(!got.text.contains(&words(20, part, n)), "part {part}");
+    }
+    let blocks = got.blocks.expect("asked for");
+    let reason = |what: &str| blocks.iter().find(|b| b.text.contains(what)).map(|b| b.reason);
+    assert_eq!(reason("Home page"), Some("outside-containers"));
+    assert_eq!(reason("Sources"), Some("in-container"));
+    assert!(
+        reason("Share this").is_some_and(|r| r.starts_with("cut-")),
+        "{:?}",
+        reason("Share this")
+    );
+}
+
+#[test]
+fn the_posts_of_a_thread_stay_and_their_signatures_go() {
+    let template = learn(&samples(thread, 0..6));
+    let got = text(&template, &thread(11));
+    for i in 0..3 + 11 % 4 {
+        assert!(got.text.contains(&words(11, i, 45)), "post {i}");
+        assert!(got.text.contains(&words(11, 50 + i, 30)), "post {i}");
+    }
+    assert!(!got.text.contains(&words(0, 1, 6)), "signature in {}", got.text);
+    assert!(!got.text.contains("Powered"));
+}
+
+#[test]
+fn a_file_says_all_that_was_learnt() {
+    let known = samples(article, 0..6);
+    let template = learn(&known);
+    let file = template.to_toml();
+    let again = Template::from_toml(&file).expect("own file");
+    assert_eq!(again.about, template.about);
+    assert_eq!(again.to_toml(), file);
+    for page in known.iter().chain(&samples(article, 30..34)) {
+        assert_eq!(again.kept(page), template.kept(page));
+        assert_eq!(again.fit(page), template.fit(page));
+    }
+    assert!(file.contains("Share this page"), "a reader sees what repeats");
+}
+
+#[test]
+fn new_pages_are_added_without_the_old_ones() {
+    let pages = samples(article, 0..10);
+    let mut grown = Template::from_toml(&learn(&pages[..5]).to_toml()).expect("own file");
+    grown.add(&pages[5..].iter().collect::<Vec<_>>());
+    assert_eq!(grown.pages(), 10);
+    assert_eq!(grown.about.learnt_from.len(), 10);
+    let at_once = learn(&pages);
+    for page in &samples(article, 40..45) {
+        assert_eq!(grown.kept(page), at_once.kept(page));
+    }
+}
+
+#[test]
+fn weak_evidence_changes_nothing() {
+    let page = samples(article, 3..4);
+    let single = learn(&page);
+    assert!(!single.fit(&page[0]).fires, "one page shows nothing that repeats");
+    let template = learn(&samples(article, 0..5));
+    let got = text(&template, &thread(1));
+    assert_eq!(got.method, "default");
+    assert!(got.warnings.iter().any(|w| w.code == Code::UnknownLayout));
+    let alone = crate::extract(&Page::decoded(&thread(1)), &Options::default());
+    assert_eq!(got.text, alone.text);
+    let none = learn(&[]);
+    assert_eq!(none.kept(&page[0]), page[0].page_level());
+}
+
+#[test]
+fn the_best_fitting_template_answers() {
+    let (articles, threads) = (learn(&samples(article, 0..5)), learn(&samples(thread, 0..5)));
+    let options = Options::default();
+    for (html, gone) in [(article(9), "Share this"), (thread(9), "Powered")] {
+        for templates in [[&articles, &threads], [&threads, &articles]] {
+            let got = extract(&Page::decoded(&html), &options, &templates);
+            assert_eq!(got.method, "site");
+            assert!(!got.text.contains(gone));
+        }
+    }
+}
+
+#[test]
+fn broken_files_are_refused_with_a_reason() {
+    let file = learn(&samples(article, 0..3)).to_toml();
+    let error = |text: &str| Template::from_toml(text).expect_err("broken").to_string();
+    assert!(error(&file.replacen("format = 1", "format = 9", 1)).contains("format 9"));
+    assert!(error(&file.replacen("parent = 0", "parent = 7000", 1)).contains("parent"));
+    let misspelt = error(&file.replacen("elements = ", "elemens = ", 1));
+    assert!(
+        misspelt.contains("line") && misspelt.contains("elemens"),
+        "{misspelt}"
+    );
+    error("");
+    error("format = ");
+}
+
+#[test]
+fn a_person_may_change_the_verdicts_of_a_file() {
+    let template = learn(&samples(article, 0..6));
+    let file = template.to_toml();
+    let at = file
+        .find("path = \"html/body/div#main.post/div.share\"")
+        .expect("a part");
+    let keep = at + file[at..].find("keep = false").expect("it was cut");
+    let edited = format!(
+        "{}keep = true{}",
+        &file[..keep],
+        &file[keep + "keep = false".len()..]
+    );
+    let edited = edited.replace("why = \"cut-name\"", "why = \"the editors want it\"");
+    let got = text(&Template::from_toml(&edited).expect("edited"), &article(20));
+    assert!(got.text.contains("Share this page"));
+}
+
+#[test]
+fn hostile_pages_do_no_harm() {
+    let deep = |p: usize| format!("{}<p>{}</p>", "<div class=a>".repeat(3000), words(p, 0, 30));
+    let wide = |p: usize| {
+        (0..500)
+            .map(|i| format!("<div class=c{i}>{}</div>", words(p, i, 2)))
+            .collect::<String>()
+    };
+    for make in [
+        deep as fn(usize) -> String,
+        wide,
+        |_| String::new(),
+        |_| "<p>x".to_owned(),
+    ] {
+        let pages = samples(make, 0..4);
+        let template = learn(&pages);
+        let again = Template::from_toml(&template.to_toml()).expect("own file");
+        for page in &pages {
+            assert_eq!(again.kept(page), template.kept(page));
+        }
+    }
+}

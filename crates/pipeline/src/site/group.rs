@@ -1,0 +1,137 @@
+//! Pages of a site brought together: by address, copies once, one layout each.
+
+use std::collections::BTreeMap;
+
+use dedup::similarity::resemblance;
+use dedup::{Shingler, content_hash};
+use extract::site::Sample;
+
+use super::key;
+use crate::tokens::{Reads, Tokenizer};
+
+/// Fewest pages that make a template, and most that are learnt from.
+pub(crate) const FEWEST: usize = 3;
+pub(crate) const MOST: usize = 50;
+/// Resemblance from which on a page counts as a copy of another: four-word shingles of what the page alone keeps.
+const COPY: f64 = 0.8;
+/// Share of layout features that pages of one layout have in common.
+const ALIKE: f64 = 0.5;
+
+/// Pages by the part of the site they belong to, at most [`MOST`] of each: those with the smallest hash of address and
+/// content, which does not depend on the order in which they come.
+#[derive(Default)]
+pub(crate) struct Groups(BTreeMap<String, BTreeMap<u128, Sample>>);
+
+/// Pages of one layout.
+pub(crate) struct Group {
+    pub(crate) site: String,
+    /// From 1.
+    pub(crate) layout: u32,
+    pub(crate) samples: Vec<Sample>,
+}
+
+/// What became of the pages that were looked at.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Grouped {
+    /// Pages beyond the most that one part of a site is learnt from.
+    pub beyond: u64,
+    /// Pages left out as copies of others.
+    pub copies: u64,
+    /// Pages whose part of the site, or layout, has too few.
+    pub alone: u64,
+}
+
+impl Groups {
+    /// Takes a page in. Returns whether that put one out.
+    pub(crate) fn add(&mut self, key: String, sample: Sample) -> bool {
+        let name = format!("{}\n{}", sample.name(), sample.text_of(&sample.page_level()));
+        let group = self.0.entry(key).or_default();
+        // Equal pages at equal addresses are one.
+        group.insert(content_hash(&name), sample);
+        group.len() > MOST && group.pop_last().is_some()
+    }
+
+    /// Brings groups that are too small to the folder above, up to the host; then leaves out copies and parts layouts.
+    pub(crate) fn finish(mut self, counts: &mut Grouped) -> Vec<Group> {
+        let mut done: BTreeMap<String, BTreeMap<u128, Sample>> = BTreeMap::new();
+        // The longest keys first, so that what moves up meets what is there.
+        while let Some(longest) = self.0.keys().max_by_key(|k| (k.len(), k.as_str())).cloned() {
+            let Some(group) = self.0.remove(&longest) else {
+                break;
+            };
+            let above = key::parent(&longest).filter(|_| group.len() < FEWEST);
+            match above {
+                Some(above) => {
+                    let home = self.0.entry(above.to_owned()).or_default();
+                    home.extend(group);
+                    while home.len() > MOST {
+                        home.pop_last();
+                        counts.beyond += 1;
+                    }
+                }
+                None => {
+                    done.insert(longest, group);
+                }
+            }
+        }
+        let mut out = Vec::new();
+        for (site, group) in done {
+            let samples = without_copies(group.into_values().collect(), counts);
+            let layouts = layouts(samples);
+            let enough = layouts.into_iter().filter(|samples| {
+                let few = samples.len() < FEWEST;
+                counts.alone += if few { samples.len() as u64 } else { 0 };
+                !few
+            });
+            for (samples, layout) in enough.zip(1..) {
+                out.push(Group {
+                    site: site.clone(),
+                    layout,
+                    samples,
+                });
+            }
+        }
+        out
+    }
+}
+
+/// Leaves out pages whose main text nearly equals that of a page before them: what copies share would look like template.
+fn without_copies(samples: Vec<Sample>, counts: &mut Grouped) -> Vec<Sample> {
+    let mut tokenizer = Tokenizer::new(normalize::Profile::near(), Reads::default());
+    let shingler = Shingler::default();
+    let mut seen: Vec<Vec<u64>> = Vec::new();
+    let mut out = Vec::new();
+    for sample in samples {
+        let (tokens, _) = tokenizer.read(&sample.text_of(&sample.page_level()));
+        let mut shingles = Vec::new();
+        shingler.shingle(tokens, &mut shingles);
+        if !shingles.is_empty() && seen.iter().any(|s| resemblance(s, &shingles) >= COPY) {
+            counts.copies += 1;
+        } else {
+            seen.push(shingles);
+            out.push(sample);
+        }
+    }
+    out
+}
+
+/// Parts pages by layout: each joins the most similar layout so far whose first page shares half of its features with it. The
+/// largest layout comes first.
+fn layouts(samples: Vec<Sample>) -> Vec<Vec<Sample>> {
+    let mut out: Vec<(Vec<u64>, Vec<Sample>)> = Vec::new();
+    for sample in samples {
+        let features = sample.layout();
+        let best = out
+            .iter_mut()
+            .map(|(first, members)| (resemblance(first, &features), members))
+            .filter(|(alike, _)| *alike >= ALIKE)
+            .max_by(|a, b| a.0.total_cmp(&b.0));
+        match best {
+            Some((_, members)) => members.push(sample),
+            None => out.push((features, vec![sample])),
+        }
+    }
+    let mut out: Vec<Vec<Sample>> = out.into_iter().map(|(_, members)| members).collect();
+    out.sort_by_key(|members| std::cmp::Reverse(members.len()));
+    out
+}

@@ -1,0 +1,93 @@
+//! Which part of which site a page belongs to, by its address.
+
+/// Key of the part of a site that an address belongs to: scheme, host in lower case, port unless it is the scheme's own, and
+/// the path through its last slash. Query and fragment are dropped. `None` for what is no address with a host.
+pub fn key(url: &str) -> Option<String> {
+    let (scheme, rest) = url.trim().split_once("://")?;
+    let scheme = scheme.to_ascii_lowercase();
+    if scheme.is_empty()
+        || !scheme
+            .bytes()
+            .all(|b| b.is_ascii_alphanumeric() || b"+-.".contains(&b))
+    {
+        return None;
+    }
+    let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
+    let (authority, tail) = rest.split_at(end);
+    let host = authority
+        .rsplit_once('@')
+        .map_or(authority, |(_, host)| host)
+        .to_lowercase();
+    let usual = match scheme.as_str() {
+        "http" => ":80",
+        "https" => ":443",
+        _ => ":",
+    };
+    let host = host.strip_suffix(usual).unwrap_or(&host);
+    if host.is_empty() || host.starts_with(':') || host.contains(char::is_whitespace) {
+        return None;
+    }
+    let path = &tail[..tail.find(['?', '#']).unwrap_or(tail.len())];
+    let folder = path.rfind('/').map_or("/", |slash| &path[..=slash]);
+    Some(format!("{scheme}://{host}{folder}"))
+}
+
+/// The key with one segment less; `None` at the host itself.
+pub fn parent(key: &str) -> Option<&str> {
+    let host = key.find("://")? + 3;
+    let root = host + key[host..].find('/')?;
+    let inner = key.strip_suffix('/')?;
+    (inner.len() > root).then(|| inner.rfind('/').map_or(key, |slash| &key[..=slash]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_worked_example() {
+        let text = include_str!("../../../../fixtures/worked-examples.json");
+        let all: serde_json::Value = serde_json::from_str(text).expect("JSON");
+        let examples = all["examples"].as_array().expect("a list");
+        let example = examples
+            .iter()
+            .find(|e| e["name"] == "infholder_url_group")
+            .expect("is there");
+        let (input, expected) = (example["input"].as_array(), example["expected"].as_array());
+        for (url, expected) in input.expect("a list").iter().zip(expected.expect("a list")) {
+            assert_eq!(key(url.as_str().expect("text")).as_deref(), expected.as_str());
+        }
+    }
+
+    #[test]
+    fn odd_addresses() {
+        assert_eq!(
+            key("HTTPS://u:p@Example.ORG:443/a/b?c=/d/").as_deref(),
+            Some("https://example.org/a/")
+        );
+        assert_eq!(
+            key("http://пример.рф/а/б").as_deref(),
+            Some("http://пример.рф/а/")
+        );
+        for none in [
+            "",
+            "a/b.html",
+            "mailto:a@b",
+            "http://",
+            "http:///x",
+            "://a/",
+            "file:///tmp/x",
+            "http://a b/",
+        ] {
+            assert_eq!(key(none), None, "{none}");
+        }
+    }
+
+    #[test]
+    fn parents_end_at_the_host() {
+        assert_eq!(parent("http://a.b/c/d/"), Some("http://a.b/c/"));
+        assert_eq!(parent("http://a.b/c/"), Some("http://a.b/"));
+        assert_eq!(parent("http://a.b/"), None);
+        assert_eq!(parent("no key"), None);
+    }
+}

@@ -1,0 +1,100 @@
+//! `dehusk site`, and `dehusk extract --templates`
+
+use serde_json::{Value, json};
+
+use crate::support::{dehusk, folder, prose, text};
+
+fn article(seed: u64) -> String {
+    format!(
+        "<body><div class=menu><a href=/>Front page</a> <a href=/x>Weather</a></div><div class=story><h1>Story {seed}</h1>\
+         <p>{}</p><p>{}</p><div class=share>Tell others about it</div></div><div class=end>Printed in the old town</div></body>",
+        prose(seed, 60),
+        prose(seed + 500, 50)
+    )
+}
+
+fn lines(seeds: std::ops::Range<u64>) -> String {
+    let row =
+        |s| json!({"url": format!("https://example.org/news/{s}.html"), "html": article(s)}).to_string();
+    seeds.map(row).collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn a_site_is_learnt_shown_checked_and_applied() {
+    let dir = folder(&[("old.jsonl", &lines(1..8)), ("new.jsonl", &lines(20..24))]);
+    let at = |name: &str| text(&dir.path().join(name));
+    let (old, new, templates) = (at("old.jsonl"), at("new.jsonl"), at("templates"));
+    let learnt = dehusk(["site", "learn", &old, "--out", &templates])
+        .exits(0)
+        .says(&["7 pages read", "1 templates"]);
+    let file = learnt.stdout.split('\t').next().expect("a path").to_owned();
+    assert!(
+        file.ends_with("-1.toml") && file.contains("example.org-news"),
+        "{file}"
+    );
+    let shown = dehusk(["site", "show", &file]).exits(0).stdout;
+    for part in [
+        "https://example.org/news/",
+        "pages    7",
+        "div.story",
+        "Tell others about it",
+    ] {
+        assert!(shown.contains(part), "`{part}` is not in {shown}");
+    }
+    assert_eq!(dehusk(["site", "diff", &file, &file]).exits(0).stdout, "");
+
+    let ran = dehusk(["extract", &new, "--templates", &templates, "--output", "jsonl"])
+        .exits(0)
+        .says(&["fired on 4 pages"]);
+    for (line, seed) in ran.stdout.lines().zip(20..) {
+        let document: Value = serde_json::from_str(line).expect("JSON");
+        let text = document["text"].as_str().expect("text");
+        assert_eq!(document["method"], "site");
+        assert!(text.contains(&prose(seed, 60)), "{text}");
+        for gone in ["Tell others", "Front page", "Printed"] {
+            assert!(!text.contains(gone), "{text}");
+        }
+    }
+    let checked = dehusk(["site", "check", &new, "--templates", &templates])
+        .exits(0)
+        .stdout;
+    assert!(
+        checked.contains("4 pages\tfires on 4") && !checked.contains("warning"),
+        "{checked}"
+    );
+    // New pages are added to what is known.
+    dehusk(["site", "learn", &new, "--out", &templates]).exits(0);
+    assert!(
+        dehusk(["site", "show", &file])
+            .exits(0)
+            .stdout
+            .contains("pages    11")
+    );
+}
+
+#[test]
+fn threads_do_not_change_a_template() {
+    let dir = folder(&[("old.jsonl", &lines(1..12))]);
+    let read = |threads: &str| {
+        let out = text(&dir.path().join(threads));
+        let old = text(&dir.path().join("old.jsonl"));
+        let learnt = dehusk(["site", "learn", &old, "--out", &out, "--threads", threads]).exits(0);
+        std::fs::read_to_string(learnt.stdout.split('\t').next().expect("a path")).expect("a template")
+    };
+    assert_eq!(read("1"), read("4"));
+}
+
+#[test]
+fn wrong_templates_end_with_code_2() {
+    let dir = folder(&[("old.jsonl", &lines(1..3)), ("t/a.toml", "format = 7")]);
+    let (old, templates) = (text(&dir.path().join("old.jsonl")), text(&dir.path().join("t")));
+    dehusk(["extract", &old, "--templates", &templates])
+        .exits(2)
+        .says(&["a.toml", "format 7"]);
+    dehusk(["site", "show", &old])
+        .exits(2)
+        .says(&["old.jsonl", "line 1"]);
+    dehusk(["extract", &old, "--templates", "/nowhere"])
+        .exits(2)
+        .says(&["/nowhere"]);
+}

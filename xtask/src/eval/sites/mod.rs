@@ -1,0 +1,375 @@
+//! `cargo xtask eval --sites`: templates learnt from pages of the same site, on the labelled sites.
+
+mod forums;
+mod rewrite;
+mod score;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::process::Command;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+use pipeline::extract::site::{self, Sample, Template};
+use pipeline::extract::{self, Page};
+use serde::Deserialize;
+
+use crate::{Result, data};
+use rewrite::Stress;
+use score::{Gold, Label, Score};
+
+#[derive(Deserialize)]
+struct Row {
+    site: String,
+    url: String,
+    html: String,
+    encoding: String,
+    gold: String,
+    neutral: String,
+    wide: String,
+    other: String,
+}
+
+/// One site with its pages.
+struct Site {
+    name: String,
+    urls: Vec<String>,
+    html: Vec<String>,
+    gold: Vec<Gold>,
+}
+
+/// Random choices of pages to learn from.
+const DRAWS: u64 = 10;
+
+/// Prints figures of templates whose page-level votes come from the extractor `method`. The trees of `default` have been
+/// grown on these sites among others: for figures of sites that nothing has seen, grow them with
+/// `cargo xtask train --folds 0 --leave-out sites-dev` first, and put the old ones back afterwards.
+pub(super) fn run(method: &str, by_site: bool) -> Result<()> {
+    let folder = match data::folder("sites-dev") {
+        Ok(folder) if folder.is_dir() => folder,
+        missing => {
+            let why = missing
+                .err()
+                .unwrap_or_else(|| "no folder `sites-dev`".to_owned());
+            data::absent("templates of sites", &why);
+            return Ok(());
+        }
+    };
+    let sites = read(&folder)?;
+    let options = extract::Options::default().with_method(method)?;
+    println!(
+        "{:44} {:>5} {:>5} {:>5} {:>5} {:>5}  below page level",
+        "mean over sites", "P", "R", "F1", "F>.9", "leak"
+    );
+    for stress in [Stress::Intact, Stress::Names, Stress::Bare] {
+        let samples = samples(&sites, stress, &options);
+        let alone = each(&sites, &samples, |s, samples| {
+            let gold = sites[s].gold.iter().zip(samples);
+            gold.map(|(gold, page)| gold.score(&page.text_of(&page.page_level())))
+                .collect()
+        });
+        show(
+            &format!("{}: `{method}` alone", stress.name()),
+            &sites,
+            &alone,
+            None,
+        );
+        let report = |what: &str, scores: &[Vec<Score>]| {
+            show(
+                &format!("{}: `site`, {what}", stress.name()),
+                &sites,
+                scores,
+                Some(&alone),
+            );
+            if by_site {
+                by(&sites, &alone, scores);
+            }
+        };
+        let all = each(&sites, &samples, |s, samples| {
+            let template = Template::learn(&samples.iter().collect::<Vec<_>>());
+            let gold = sites[s].gold.iter().zip(samples);
+            gold.map(|(gold, page)| gold.score(&page.text_of(&template.kept(page))))
+                .collect()
+        });
+        report("all pages", &all);
+        for k in [5, 3] {
+            let drawn = each(&sites, &samples, |s, samples| draws(&sites[s], samples, k));
+            report(&format!("{k} random pages"), &drawn);
+        }
+        if stress == Stress::Intact {
+            named(&sites, &options);
+        }
+    }
+    made(&options, by_site);
+    speed(&sites, &options);
+    Ok(())
+}
+
+/// Figures of the methods that look at all pages of a site at once.
+fn named(sites: &[Site], options: &extract::Options) {
+    for method in site::methods::ALL {
+        let scores = parallel(sites.len(), |s| {
+            let pages: Vec<Page<'_>> = sites[s].html.iter().map(|html| Page::decoded(html)).collect();
+            let texts = method.texts(&pages, options);
+            let gold = sites[s].gold.iter().zip(texts);
+            gold.map(|(gold, text)| gold.score(&text)).collect()
+        });
+        show(&format!("as they are: `{}`", method.name()), sites, &scores, None);
+    }
+}
+
+/// Figures of forum threads and records, which the labelled sites have none of.
+fn made(options: &extract::Options, by_site: bool) {
+    let sites: Vec<Site> = forums::sites()
+        .into_iter()
+        .map(|made| Site {
+            name: made.name.to_owned(),
+            gold: Gold::of_site(&made.labels),
+            urls: made.urls,
+            html: made.html,
+        })
+        .collect();
+    let samples = samples(&sites, Stress::Intact, options);
+    let alone = each(&sites, &samples, |s, samples| {
+        let gold = sites[s].gold.iter().zip(samples);
+        gold.map(|(gold, page)| gold.score(&page.text_of(&page.page_level())))
+            .collect()
+    });
+    show("threads and records: page level alone", &sites, &alone, None);
+    let all = each(&sites, &samples, |s, samples| {
+        let template = Template::learn(&samples.iter().collect::<Vec<_>>());
+        let gold = sites[s].gold.iter().zip(samples);
+        gold.map(|(gold, page)| gold.score(&page.text_of(&template.kept(page))))
+            .collect()
+    });
+    show(
+        "threads and records: `site`, all pages",
+        &sites,
+        &all,
+        Some(&alone),
+    );
+    if by_site {
+        by(&sites, &alone, &all);
+    }
+    let drawn = each(&sites, &samples, |s, samples| draws(&sites[s], samples, 5));
+    show(
+        "threads and records: `site`, 5 random pages",
+        &sites,
+        &drawn,
+        Some(&alone),
+    );
+}
+
+/// What learning and applying cost, in processor time of one thread.
+fn speed(sites: &[Site], options: &extract::Options) {
+    let pages = || {
+        sites
+            .iter()
+            .flat_map(|s| s.html.iter().map(|html| Page::decoded(html)))
+    };
+    let (_, alone) = crate::clock::timed(|| pages().for_each(|page| drop(extract::extract(&page, options))));
+    let (samples, taking) = crate::clock::timed(|| -> Vec<Vec<Sample>> {
+        let of = |site: &Site| {
+            site.html
+                .iter()
+                .map(|html| site::sample(&Page::decoded(html), options))
+                .collect()
+        };
+        sites.iter().map(of).collect()
+    });
+    let (templates, learning) = crate::clock::timed(|| -> Vec<Template> {
+        samples
+            .iter()
+            .map(|s| Template::learn(&s.iter().collect::<Vec<_>>()))
+            .collect()
+    });
+    let (_, applying) = crate::clock::timed(|| {
+        for (site, template) in sites.iter().zip(&templates) {
+            for html in &site.html {
+                drop(site::extract(&Page::decoded(html), options, &[template]));
+            }
+        }
+    });
+    let n = pages().count() as f64;
+    println!(
+        "learning {:.0} pages/s beyond extraction; extraction {:.0} pages/s, with a template {:.0} ({:+.1} %), taking apart {:.0}",
+        n / learning.as_secs_f64(),
+        n / alone.as_secs_f64(),
+        n / applying.as_secs_f64(),
+        100.0 * (applying.as_secs_f64() / alone.as_secs_f64() - 1.0),
+        n / taking.as_secs_f64()
+    );
+}
+
+fn read(folder: &std::path::Path) -> Result<Vec<Site>> {
+    let rows: Vec<Row> = fs::read_to_string(folder.join("pages.jsonl"))?
+        .lines()
+        .map(serde_json::from_str)
+        .collect::<std::result::Result<_, _>>()?;
+    let mut by_site: BTreeMap<String, Vec<Row>> = BTreeMap::new();
+    for row in rows {
+        by_site.entry(row.site.clone()).or_default().push(row);
+    }
+    let mut out = Vec::new();
+    for (name, rows) in by_site {
+        let mut html = Vec::new();
+        for row in &rows {
+            let path = folder.join(&row.html);
+            let output = Command::new("gzip").arg("-dc").arg(&path).output()?;
+            if !output.status.success() {
+                return Err(format!("gzip failed on {}", path.display()).into());
+            }
+            let text = extract::decode::decode(&output.stdout, Some(&row.encoding), None, usize::MAX).text;
+            html.push(text.into_owned());
+        }
+        let urls = rows.iter().map(|r| r.url.clone()).collect();
+        let labels: Vec<Label> = rows
+            .into_iter()
+            .map(|r| Label {
+                gold: r.gold,
+                neutral: r.neutral,
+                wide: r.wide,
+                other: r.other,
+            })
+            .collect();
+        out.push(Site {
+            name,
+            urls,
+            html,
+            gold: Gold::of_site(&labels),
+        });
+    }
+    Ok(out)
+}
+
+fn samples(sites: &[Site], stress: Stress, options: &extract::Options) -> Vec<Vec<Sample>> {
+    parallel(sites.len(), |s| {
+        let site = &sites[s];
+        site.html
+            .iter()
+            .zip(&site.urls)
+            .map(|(html, url)| {
+                let html = stress.apply(html);
+                site::sample(&Page::decoded(&html).with_url(Some(url)), options)
+            })
+            .collect()
+    })
+}
+
+/// Scores of all pages of all sites.
+fn each(
+    sites: &[Site],
+    samples: &[Vec<Sample>],
+    work: impl Fn(usize, &[Sample]) -> Vec<Score> + Sync,
+) -> Vec<Vec<Score>> {
+    parallel(sites.len(), |s| work(s, &samples[s]))
+}
+
+fn parallel<T: Send>(n: usize, work: impl Fn(usize) -> T + Sync) -> Vec<T> {
+    let next = AtomicUsize::new(0);
+    let mut done: Vec<(usize, T)> = thread::scope(|scope| {
+        let workers: Vec<_> = (0..thread::available_parallelism().map_or(1, usize::from))
+            .map(|_| {
+                scope.spawn(|| {
+                    let mut done = Vec::new();
+                    loop {
+                        let i = next.fetch_add(1, Ordering::Relaxed);
+                        if i >= n {
+                            return done;
+                        }
+                        done.push((i, work(i)));
+                    }
+                })
+            })
+            .collect();
+        workers
+            .into_iter()
+            .flat_map(|w| w.join().unwrap_or_default())
+            .collect()
+    });
+    done.sort_by_key(|d| d.0);
+    done.into_iter().map(|d| d.1).collect()
+}
+
+/// Learns from `k` random pages and scores the others; a row for each draw and page.
+fn draws(site: &Site, samples: &[Sample], k: usize) -> Vec<Score> {
+    let mut out = Vec::new();
+    let mut random = pipeline::dedup::SplitMix64::new(k as u64);
+    for _ in 0..DRAWS {
+        let mut order: Vec<usize> = (0..samples.len()).collect();
+        for i in 0..k.min(order.len()) {
+            let j = i + (random.number() % (order.len() - i) as u64) as usize;
+            order.swap(i, j);
+        }
+        let (learnt, rest) = order.split_at(k.min(order.len()));
+        let refs: Vec<&Sample> = learnt.iter().map(|&p| &samples[p]).collect();
+        let template = Template::learn(&refs);
+        out.extend(
+            rest.iter()
+                .map(|&p| site.gold[p].score(&samples[p].text_of(&template.kept(&samples[p])))),
+        );
+    }
+    out
+}
+
+struct Mean {
+    precision: f64,
+    recall: f64,
+    f1: f64,
+    f90: f64,
+    leak: f64,
+}
+
+fn mean(scores: &[Score]) -> Mean {
+    let of = |get: &dyn Fn(&Score) -> f64| {
+        let values: Vec<f64> = scores.iter().map(get).filter(|v| !v.is_nan()).collect();
+        if values.is_empty() {
+            f64::NAN
+        } else {
+            values.iter().sum::<f64>() / values.len() as f64
+        }
+    };
+    Mean {
+        precision: of(&|s| s.precision),
+        recall: of(&|s| s.recall),
+        f1: of(&|s| s.f1),
+        f90: of(&|s| f64::from(u8::from(s.f1 >= 0.9))),
+        leak: of(&|s| s.leak),
+    }
+}
+
+fn show(what: &str, sites: &[Site], scores: &[Vec<Score>], alone: Option<&[Vec<Score>]>) {
+    let means: Vec<Mean> = scores.iter().map(|s| mean(s)).collect();
+    let of = |get: &dyn Fn(&Mean) -> f64| {
+        let values: Vec<f64> = means.iter().map(get).filter(|v| !v.is_nan()).collect();
+        values.iter().sum::<f64>() / values.len().max(1) as f64
+    };
+    let mut below = Vec::new();
+    if let Some(alone) = alone {
+        for ((site, with), without) in sites.iter().zip(&means).zip(alone) {
+            let without = mean(without).f1;
+            if with.f1 < without - 0.0005 {
+                below.push(format!("{} {:.3}<{without:.3}", site.name, with.f1));
+            }
+        }
+    }
+    println!(
+        "{what:44} {:.3} {:.3} {:.3} {:.3} {:.3}  {}",
+        of(&|m| m.precision),
+        of(&|m| m.recall),
+        of(&|m| m.f1),
+        of(&|m| m.f90),
+        of(&|m| m.leak),
+        below.join(", ")
+    );
+}
+
+fn by(sites: &[Site], alone: &[Vec<Score>], with: &[Vec<Score>]) {
+    for ((site, alone), with) in sites.iter().zip(alone).zip(with) {
+        let (a, w) = (mean(alone), mean(with));
+        println!(
+            "    {:18} alone {:.3} {:.3} {:.3} {:.3}   with {:.3} {:.3} {:.3} {:.3}",
+            site.name, a.precision, a.recall, a.f1, a.leak, w.precision, w.recall, w.f1, w.leak
+        );
+    }
+}

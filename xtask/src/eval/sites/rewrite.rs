@@ -1,0 +1,169 @@
+//! Pages made harder: names that say nothing, and no attributes at all.
+
+/// What is done to a page before anything else sees it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Stress {
+    /// Nothing.
+    Intact,
+    /// Every class and id becomes a meaningless one, the same on all pages.
+    Names,
+    /// All attributes go.
+    Bare,
+}
+
+impl Stress {
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Stress::Intact => "as they are",
+            Stress::Names => "meaningless names",
+            Stress::Bare => "no attributes",
+        }
+    }
+
+    pub(super) fn apply(self, html: &str) -> String {
+        match self {
+            Stress::Intact => html.to_owned(),
+            _ => rewrite(html, self),
+        }
+    }
+}
+
+/// Walks over the tags of a page; comments, scripts and styles stay as they are.
+fn rewrite(html: &str, stress: Stress) -> String {
+    let bytes = html.as_bytes();
+    let mut out = String::with_capacity(html.len());
+    let mut at = 0;
+    while let Some(lt) = html[at..].find('<').map(|i| at + i) {
+        out.push_str(&html[at..lt]);
+        at = lt;
+        if html[at..].starts_with("<!--") {
+            let end = html[at..].find("-->").map_or(html.len(), |i| at + i + 3);
+            out.push_str(&html[at..end]);
+            at = end;
+            continue;
+        }
+        if !bytes.get(at + 1).is_some_and(u8::is_ascii_alphabetic) {
+            out.push('<');
+            at += 1;
+            continue;
+        }
+        let name_end = html[at + 1..]
+            .find(|c: char| c.is_ascii_whitespace() || matches!(c, '>' | '/'))
+            .map_or(html.len(), |i| at + 1 + i);
+        let name = html[at + 1..name_end].to_ascii_lowercase();
+        out.push_str(&html[at..name_end]);
+        let (attributes, end) = attributes(html, name_end);
+        for (key, value) in attributes {
+            // What a document needs to be read at all is no name: the charset stays.
+            if stress == Stress::Bare {
+                continue;
+            }
+            let lower = key.to_ascii_lowercase();
+            if lower == "class" || lower == "id" {
+                let names: Vec<String> = value.split_ascii_whitespace().map(meaningless).collect();
+                out.push_str(&format!(" {lower}=\"{}\"", names.join(" ")));
+            } else {
+                out.push_str(&format!(" {key}=\"{}\"", value.replace('"', "&quot;")));
+            }
+        }
+        out.push('>');
+        at = end;
+        if matches!(name.as_str(), "script" | "style" | "textarea" | "title") {
+            let close = format!("</{name}");
+            let end = html[at..]
+                .to_ascii_lowercase()
+                .find(&close)
+                .map_or(html.len(), |i| at + i);
+            out.push_str(&html[at..end]);
+            at = end;
+        }
+    }
+    out.push_str(&html[at..]);
+    out
+}
+
+/// Attributes from `at` on, and where the tag ends.
+fn attributes(html: &str, at: usize) -> (Vec<(&str, &str)>, usize) {
+    let bytes = html.as_bytes();
+    let (mut out, mut at) = (Vec::new(), at);
+    loop {
+        while at < bytes.len() && (bytes[at].is_ascii_whitespace() || bytes[at] == b'/') {
+            at += 1;
+        }
+        if at >= bytes.len() || bytes[at] == b'>' {
+            return (out, (at + 1).min(bytes.len()));
+        }
+        let start = at;
+        at += 1;
+        while at < bytes.len() && !bytes[at].is_ascii_whitespace() && !matches!(bytes[at], b'=' | b'>' | b'/')
+        {
+            at += 1;
+        }
+        let key = &html[start..at];
+        while at < bytes.len() && bytes[at].is_ascii_whitespace() {
+            at += 1;
+        }
+        if bytes.get(at) != Some(&b'=') {
+            out.push((key, ""));
+            continue;
+        }
+        at += 1;
+        while at < bytes.len() && bytes[at].is_ascii_whitespace() {
+            at += 1;
+        }
+        let value = match bytes.get(at) {
+            Some(&quote @ (b'"' | b'\'')) => {
+                let start = at + 1;
+                let end = html[start..]
+                    .find(char::from(quote))
+                    .map_or(html.len(), |i| start + i);
+                at = (end + 1).min(html.len());
+                &html[start..end]
+            }
+            _ => {
+                let start = at;
+                while at < bytes.len() && !bytes[at].is_ascii_whitespace() && bytes[at] != b'>' {
+                    at += 1;
+                }
+                &html[start..at]
+            }
+        };
+        out.push((key, value));
+    }
+}
+
+fn meaningless(name: &str) -> String {
+    // Letters only: no digits that would look like a number, and no word.
+    let mut hash = name.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |h, b| {
+        (h ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3)
+    });
+    let mut out = String::from("z");
+    for _ in 0..7 {
+        out.push(char::from(b"bcdfghjklmnpqrstvwxz"[(hash % 20) as usize]));
+        hash /= 20;
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn attributes_go_and_names_change() {
+        let html = "<p class='a b' id=x title=\"t\">1 < 2<br/><!-- <p class=c> --><script class=s>'<p id=y>'</script>";
+        assert_eq!(
+            Stress::Bare.apply(html),
+            "<p>1 < 2<br><!-- <p class=c> --><script>'<p id=y>'</script>"
+        );
+        let names = Stress::Names.apply(html);
+        assert!(
+            !names.contains("class='a b'") && names.contains("title=\"t\""),
+            "{names}"
+        );
+        assert!(
+            names.contains("'<p id=y>'") && names.contains("<!-- <p class=c> -->"),
+            "{names}"
+        );
+    }
+}

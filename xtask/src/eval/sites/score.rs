@@ -1,0 +1,186 @@
+//! How much of a page's main text a prediction has, and how much of the site's template: four-token shingles.
+//!
+//! The same measure as the reference scorer of the collection, to three digits.
+
+use std::collections::BTreeMap;
+
+/// Shingles with their number, sorted.
+pub(super) type Bag = Vec<(u64, u32)>;
+
+/// Tokens of a shingle.
+const N: usize = 4;
+
+fn is_single(c: char) -> bool {
+    matches!(c, '\u{3400}'..='\u{4DBF}' | '\u{4E00}'..='\u{9FFF}' | '\u{F900}'..='\u{FAFF}' | '\u{3040}'..='\u{30FF}')
+}
+
+fn tokens(text: &str) -> Vec<u64> {
+    let lower = text.to_lowercase();
+    // As Python's `[^\W_]+`: letters and numbers, the underscore left out.
+    let words = super::super::words::plain(&lower);
+    let mut out = Vec::new();
+    for word in words.into_iter().flat_map(|w| w.split('_')) {
+        let mut start = None;
+        for (i, c) in word.char_indices() {
+            if is_single(c) {
+                if let Some(s) = start.take() {
+                    out.push(hash(&word[s..i]));
+                }
+                out.push(hash(&word[i..i + c.len_utf8()]));
+            } else {
+                start.get_or_insert(i);
+            }
+        }
+        if let Some(s) = start {
+            out.push(hash(&word[s..]));
+        }
+    }
+    out
+}
+
+fn hash(text: &str) -> u64 {
+    text.bytes().fold(0xcbf2_9ce4_8422_2325, |h, b| {
+        (h ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3)
+    })
+}
+
+/// All shingles of a text; of a shorter one the text itself.
+pub(super) fn bag(text: &str) -> Bag {
+    let tokens = tokens(text);
+    let mut all: Vec<u64> = match tokens.len() {
+        0 => Vec::new(),
+        n => tokens
+            .windows(N.min(n))
+            .map(|w| {
+                w.iter().fold(7_u64, |h, t| {
+                    (h ^ t).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29)
+                })
+            })
+            .collect(),
+    };
+    all.sort_unstable();
+    let mut out: Bag = Vec::new();
+    for shingle in all {
+        match out.last_mut() {
+            Some((last, n)) if *last == shingle => *n += 1,
+            _ => out.push((shingle, 1)),
+        }
+    }
+    out
+}
+
+fn count(bag: &Bag, shingle: u64) -> u32 {
+    bag.binary_search_by_key(&shingle, |e| e.0)
+        .map_or(0, |i| bag[i].1)
+}
+
+fn has(bag: &Bag, shingle: u64) -> bool {
+    count(bag, shingle) > 0
+}
+
+fn size(bag: &Bag) -> u32 {
+    bag.iter().map(|e| e.1).sum()
+}
+
+/// What a page is scored by.
+pub(super) struct Gold {
+    gold: Bag,
+    /// What may stay or go.
+    neutral: Bag,
+    template: Vec<u64>,
+}
+
+/// Figures of one page.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Score {
+    pub(super) precision: f64,
+    pub(super) recall: f64,
+    pub(super) f1: f64,
+    /// Share of the template's shingles that were kept; not a number for a page without any.
+    pub(super) leak: f64,
+}
+
+/// The label of a page: main text, neutral text, both in order, and the rest.
+pub(super) struct Label {
+    pub(super) gold: String,
+    pub(super) neutral: String,
+    pub(super) wide: String,
+    pub(super) other: String,
+}
+
+impl Gold {
+    /// Prepares all pages of a site.
+    pub(super) fn of_site(labels: &[Label]) -> Vec<Gold> {
+        let others: Vec<Bag> = labels.iter().map(|l| bag(&l.other)).collect();
+        let mut pages: BTreeMap<u64, usize> = BTreeMap::new();
+        for (shingle, _) in others.iter().flatten() {
+            *pages.entry(*shingle).or_default() += 1;
+        }
+        let need = labels.len().div_ceil(2).max(2);
+        labels
+            .iter()
+            .zip(&others)
+            .map(|(label, other)| {
+                let gold = bag(&label.gold);
+                let wide = bag(&label.wide);
+                let mut neutral: BTreeMap<u64, u32> = bag(&label.neutral).into_iter().collect();
+                for (shingle, n) in wide {
+                    let rest = n.saturating_sub(count(&gold, shingle));
+                    if rest > 0 {
+                        let entry = neutral.entry(shingle).or_default();
+                        *entry = rest.max(*entry);
+                    }
+                }
+                let neutral: Bag = neutral.into_iter().collect();
+                let template = other
+                    .iter()
+                    .map(|e| e.0)
+                    .filter(|s| pages[s] >= need && !has(&gold, *s) && !has(&neutral, *s))
+                    .collect();
+                Gold {
+                    gold,
+                    neutral,
+                    template,
+                }
+            })
+            .collect()
+    }
+
+    pub(super) fn score(&self, text: &str) -> Score {
+        let found = bag(text);
+        let (mut right, mut wrong) = (0, 0);
+        for &(shingle, n) in &found {
+            let here = count(&self.gold, shingle);
+            right += n.min(here);
+            let extra = n.saturating_sub(here);
+            wrong += extra - extra.min(count(&self.neutral, shingle));
+        }
+        let leak = if self.template.is_empty() {
+            f64::NAN
+        } else {
+            self.template.iter().filter(|s| has(&found, **s)).count() as f64 / self.template.len() as f64
+        };
+        if self.gold.is_empty() {
+            let clean = f64::from(u8::from(wrong == 0));
+            return Score {
+                precision: clean,
+                recall: 1.0,
+                f1: clean,
+                leak,
+            };
+        }
+        let ratio = |part: u32, of: u32| f64::from(part) / f64::from(of.max(1));
+        let (precision, recall) = (ratio(right, right + wrong), ratio(right, size(&self.gold)));
+        let f1 = if precision + recall > 0.0 {
+            2.0 * precision * recall / (precision + recall)
+        } else {
+            0.0
+        };
+        Score {
+            precision,
+            recall,
+            f1,
+            leak,
+        }
+    }
+}
