@@ -127,7 +127,7 @@ pub fn write(
 /// The same to a file, which appears when it is complete.
 ///
 /// # Errors
-/// As [`write`], and if the file cannot be written.
+/// As [`write()`], and if the file cannot be written.
 pub fn write_file(
     job: &Job<'_>,
     output: Output,

@@ -1,7 +1,7 @@
 //! An index of documents on disk: what duplicates of later documents are found by.
 //!
 //! An index is a folder. `index.json`, the manifest, names the settings that its documents were signed with, the
-//! [segments](segment) that are part of it, and how many of their documents were removed. Whatever changes an index writes
+//! segments that are part of it, and how many of their documents were removed. Whatever changes an index writes
 //! new files first, then a new manifest, and gives that its name: a change that is interrupted has not happened. One process
 //! at a time may change an index; any number may read it.
 //!
