@@ -13,13 +13,14 @@ pub(crate) struct Neighbor {
 pub(crate) struct Graph {
     starts: Vec<usize>,
     neighbors: Vec<Neighbor>,
+    copies: Vec<u32>,
 }
 
 impl Graph {
-    /// Builds the graph of the vertices `0..vertices`. Neighbors keep the order of the edges, so of sorted edges the most
+    /// Builds the graph of the vertices `0..copies.len()`, each of which stands for so many identical documents. Neighbors keep the order of the edges, so of sorted edges the most
     /// similar come first, and among equals those of the smaller number.
-    pub(crate) fn new(vertices: u32, edges: &[Edge]) -> Self {
-        let mut starts = vec![0; vertices as usize + 1];
+    pub(crate) fn new(copies: &[u32], edges: &[Edge]) -> Self {
+        let mut starts = vec![0; copies.len() + 1];
         for edge in edges {
             starts[edge.u as usize + 1] += 1;
             starts[edge.v as usize + 1] += 1;
@@ -45,7 +46,11 @@ impl Graph {
                 *place += 1;
             }
         }
-        Self { starts, neighbors }
+        Self {
+            starts,
+            neighbors,
+            copies: copies.to_vec(),
+        }
     }
 
     /// Number of vertices.
@@ -58,15 +63,27 @@ impl Graph {
         &self.neighbors[self.starts[vertex as usize]..self.starts[vertex as usize + 1]]
     }
 
-    /// Number of neighbors of a vertex.
-    pub(crate) fn degree(&self, vertex: u32) -> usize {
-        self.neighbors(vertex).len()
+    /// Number of identical documents that a vertex stands for.
+    pub(crate) fn copies(&self, vertex: u32) -> u32 {
+        self.copies[vertex as usize]
     }
 
-    /// Mean similarity of a vertex to its neighbors; 0 if it has none.
+    /// Number of documents that are neighbors of a document of the vertex, its copies included.
+    pub(crate) fn degree(&self, vertex: u32) -> u64 {
+        let neighbors = self.neighbors(vertex).iter();
+        neighbors
+            .map(|neighbor| u64::from(self.copies(neighbor.vertex)))
+            .sum::<u64>()
+            + u64::from(self.copies(vertex) - 1)
+    }
+
+    /// Mean similarity of a document of the vertex to its neighbors; 0 if it has none.
     pub(crate) fn average(&self, vertex: u32) -> f64 {
-        let neighbors = self.neighbors(vertex);
-        neighbors.iter().map(|neighbor| neighbor.similarity).sum::<f64>() / neighbors.len().max(1) as f64
+        let neighbors = self.neighbors(vertex).iter();
+        let sum: f64 = neighbors
+            .map(|neighbor| neighbor.similarity * f64::from(self.copies(neighbor.vertex)))
+            .sum();
+        (sum + f64::from(self.copies(vertex) - 1)) / self.degree(vertex).max(1) as f64
     }
 
     /// [`average`](Self::average) of every vertex.
@@ -77,7 +94,7 @@ impl Graph {
     /// The vertices with neighbors, those with the largest score first and then the smallest number.
     pub(crate) fn connected_by(&self, scores: &[f64]) -> Vec<u32> {
         let mut vertices: Vec<u32> = (0..self.len())
-            .filter(|&vertex| self.degree(vertex) > 0)
+            .filter(|&vertex| !self.neighbors(vertex).is_empty())
             .collect();
         vertices.sort_by(|&a, &b| scores[b as usize].total_cmp(&scores[a as usize]));
         vertices
@@ -86,7 +103,23 @@ impl Graph {
     /// The vertices without neighbors, each a group of its own.
     pub(crate) fn singletons(&self) -> impl Iterator<Item = Vec<u32>> {
         (0..self.len())
-            .filter(|&vertex| self.degree(vertex) == 0)
+            .filter(|&vertex| self.neighbors(vertex).is_empty())
             .map(|vertex| vec![vertex])
     }
+}
+
+/// [`Graph::average`] of every vertex, from the edges alone.
+pub(crate) fn averages(copies: &[u32], edges: &[Edge]) -> Vec<f64> {
+    let own = copies.iter().map(|&copies| u64::from(copies - 1));
+    let mut sums: Vec<(f64, u64)> = own.map(|copies| (copies as f64, copies)).collect();
+    for &Edge { u, v, similarity } in edges {
+        for (from, to) in [(u, v), (v, u)] {
+            let (sum, degree) = &mut sums[from as usize];
+            *sum += similarity * f64::from(copies[to as usize]);
+            *degree += u64::from(copies[to as usize]);
+        }
+    }
+    sums.into_iter()
+        .map(|(sum, degree)| sum / degree.max(1) as f64)
+        .collect()
 }

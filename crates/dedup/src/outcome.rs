@@ -121,11 +121,11 @@ impl Joined {
             })
             .collect();
         sort_edges(&mut edges);
-        let clusters = self
-            .chain
-            .options
-            .clustering
-            .cluster(documents.len() as u32, &edges);
+        let copies: Vec<u32> = documents
+            .iter()
+            .map(|&document| self.identical.copies(document).map_or(1, <[u32]>::len) as u32)
+            .collect();
+        let clusters = self.chain.options.clustering.cluster(&copies, &edges);
 
         // The documents that are identical to a vertex follow it.
         let mut groups = Vec::new();

@@ -17,8 +17,8 @@ pub(crate) struct Seeds<'a> {
     seed_of: Vec<u32>,
     /// The similarity of every vertex to its seed; 0 if they are no neighbors.
     similarity: Vec<f64>,
-    /// Number of vertices of every seed, itself included.
-    sizes: Vec<u32>,
+    /// Number of documents of every seed, itself included.
+    sizes: Vec<u64>,
 }
 
 impl<'a> Seeds<'a> {
@@ -34,7 +34,7 @@ impl<'a> Seeds<'a> {
         };
         if let Some(&first) = order.first() {
             seeds.is_seed[first as usize] = true;
-            seeds.sizes[first as usize] = order.len() as u32;
+            seeds.sizes[first as usize] = order.iter().map(|&vertex| u64::from(graph.copies(vertex))).sum();
             for &vertex in order {
                 seeds.seed_of[vertex as usize] = first;
             }
@@ -53,10 +53,13 @@ impl<'a> Seeds<'a> {
         let drawn = |seeds: &Self, neighbor: u32, similarity: f64| {
             !seeds.is_seed[neighbor as usize] && similarity > seeds.similarity[neighbor as usize]
         };
-        if !graph
-            .neighbors(vertex)
-            .iter()
-            .any(|neighbor| drawn(self, neighbor.vertex, neighbor.similarity))
+        // A document draws its copies, unless the seed it has is as similar.
+        let copies = graph.copies(vertex) > 1 && self.similarity[vertex as usize] < 1.0;
+        if !copies
+            && !graph
+                .neighbors(vertex)
+                .iter()
+                .any(|neighbor| drawn(self, neighbor.vertex, neighbor.similarity))
         {
             return false;
         }
@@ -90,8 +93,9 @@ impl<'a> Seeds<'a> {
     }
 
     fn assign(&mut self, vertex: u32, seed: u32, similarity: f64) {
-        self.sizes[self.seed_of[vertex as usize] as usize] -= 1;
-        self.sizes[seed as usize] += 1;
+        let copies = u64::from(self.graph.copies(vertex));
+        self.sizes[self.seed_of[vertex as usize] as usize] -= copies;
+        self.sizes[seed as usize] += copies;
         self.seed_of[vertex as usize] = seed;
         self.similarity[vertex as usize] = similarity;
     }
@@ -148,7 +152,7 @@ pub(crate) enum Pace {
 pub(crate) fn concurrent(graph: &Graph, pace: Pace) -> (Vec<u32>, Clusters) {
     let averages = graph.averages();
     let connected: Vec<u32> = (0..graph.len())
-        .filter(|&vertex| graph.degree(vertex) > 0)
+        .filter(|&vertex| !graph.neighbors(vertex).is_empty())
         .collect();
     let mut members: Vec<BTreeSet<u32>> = (0..graph.len()).map(|vertex| BTreeSet::from([vertex])).collect();
     let mut is_seed = vec![true; graph.len() as usize];
@@ -157,7 +161,9 @@ pub(crate) fn concurrent(graph: &Graph, pace: Pace) -> (Vec<u32>, Clusters) {
     let mut next = vec![0; graph.len() as usize];
     let mut active = connected.clone();
     while uncovered > 0 {
-        active.retain(|&vertex| is_seed[vertex as usize] && next[vertex as usize] < graph.degree(vertex));
+        active.retain(|&vertex| {
+            is_seed[vertex as usize] && next[vertex as usize] < graph.neighbors(vertex).len()
+        });
         let next_edge = |vertex: u32| graph.neighbors(vertex)[next[vertex as usize]].similarity;
         let Some(low) = active
             .iter()

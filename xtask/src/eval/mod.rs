@@ -1,11 +1,12 @@
-//! `cargo xtask eval`: how well the main text of labelled pages is found, and how fast; or, with `--front`, whether our parser
-//! gives the same trees as html5ever.
+//! `cargo xtask eval`: how well the main text of labelled pages is found, and how fast; with `--records`, how well
+//! clusterings group records; with `--front`, whether our parser gives the same trees as html5ever.
 
 mod floors;
 #[cfg(feature = "reference-front")]
 mod front;
 mod lcs;
 pub(crate) mod metrics;
+mod records;
 mod sites;
 pub(crate) mod words;
 
@@ -41,6 +42,10 @@ pub(crate) struct Options {
     /// Score templates learnt from pages of the same site, on the labelled sites, instead; `--by host` shows each site
     #[arg(long)]
     sites: bool,
+    /// Score clusterings on labelled records instead: on these files, each with its `.truth.jsonl` beside it, or on those of
+    /// the development data
+    #[arg(long, num_args = 0.., value_name = "FILE")]
+    records: Option<Vec<PathBuf>>,
     /// Only every Nth page of a set
     #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     every: u32,
@@ -93,6 +98,9 @@ pub(crate) fn run(options: &Options) -> Result<()> {
 
 /// Scores extraction. Fails if a floor of `tests/floors.toml` is not reached.
 fn scores(options: &Options) -> Result<()> {
+    if let Some(files) = &options.records {
+        return records::run(files);
+    }
     if options.sites {
         return sites::run(
             &options.method,

@@ -6,6 +6,7 @@ use super::{Clustering, Edge};
 use crate::clusters::Clusters;
 use crate::graph::Graph;
 use crate::strategy::Strategy;
+use crate::union_find::UnionFind;
 
 /// Articulation points (Hopcroft, Tarjan, "Efficient algorithms for graph manipulation", 1973): clusters are the
 /// biconnected components, which no single document holds together. They overlap in the articulation points.
@@ -13,21 +14,43 @@ use crate::strategy::Strategy;
 pub struct Articulation;
 
 impl Articulation {
-    /// The articulation points, ascending, and the clusters.
+    /// The articulation points, ascending, and the clusters. A document with copies is none: without it they hold together what
+    /// it does.
     #[must_use]
-    pub fn points(&self, vertices: u32, edges: &[Edge]) -> (Vec<u32>, Clusters) {
-        let graph = Graph::new(vertices, edges);
+    pub fn points(&self, copies: &[u32], edges: &[Edge]) -> (Vec<u32>, Clusters) {
+        let graph = Graph::new(copies, edges);
+        let vertices = graph.len();
         let mut search = Search::new(&graph);
         for root in 0..vertices {
             search.visit(root);
         }
         let points = (0..vertices)
-            .filter(|&vertex| search.is_point[vertex as usize])
+            .filter(|&vertex| search.is_point[vertex as usize] && graph.copies(vertex) == 1)
             .collect();
-        let clusters =
-            Clusters::from_groups(search.components.into_iter().chain(graph.singletons()).collect());
+        let components = united_by_copies(&graph, search.components);
+        let clusters = Clusters::from_groups(components.into_iter().chain(graph.singletons()).collect());
         (points, clusters)
     }
+}
+
+/// The components, those that meet in a document with copies as one.
+fn united_by_copies(graph: &Graph, components: Vec<Vec<u32>>) -> Vec<Vec<u32>> {
+    let mut sets = UnionFind::new(components.len() as u32); // fewer than edges of 32-bit vertices, or there is no memory
+    let mut first: Vec<Option<u32>> = vec![None; graph.len() as usize];
+    for (number, component) in (0..).zip(&components) {
+        for &vertex in component {
+            if graph.copies(vertex) > 1 {
+                sets.unite(*first[vertex as usize].get_or_insert(number), number);
+            }
+        }
+    }
+    let labels = sets.labels();
+    let mut united: Vec<Vec<u32>> = vec![Vec::new(); components.len()];
+    for (component, label) in components.into_iter().zip(labels) {
+        united[label as usize].extend(component);
+    }
+    united.retain(|component| !component.is_empty());
+    united
 }
 
 /// A depth-first search with an explicit stack: chains of documents may be of any length.
@@ -137,7 +160,7 @@ impl Clustering for Articulation {
         true
     }
 
-    fn cluster(&self, vertices: u32, edges: &[Edge]) -> Clusters {
-        self.points(vertices, edges).1
+    fn cluster(&self, copies: &[u32], edges: &[Edge]) -> Clusters {
+        self.points(copies, edges).1
     }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Clustering, Edge, Role};
+use super::{BY, Clustering, Edge, Preference, Role, preference, scores};
 use crate::clusters::Clusters;
 use crate::error::BuildError;
 use crate::strategy::{Parameter, Strategy, flag};
@@ -11,21 +11,32 @@ use crate::strategy::{Parameter, Strategy, flag};
 /// most similar first. Of two new documents one becomes a center and the other its member; a new document joins a
 /// center; other pairs are passed over. Clusters are stars around their centers.
 ///
-/// Of two new documents the smaller vertex becomes the center.
+/// Identical documents are a center and its members from the start.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Center {
     strict: bool,
+    by: Preference,
 }
 
 impl Center {
-    /// The defaults: not strict.
-    pub const DEFAULT: Self = Self { strict: false };
+    /// The defaults: not strict; of two new documents the smaller vertex becomes the center.
+    pub const DEFAULT: Self = Self {
+        strict: false,
+        by: Preference::First,
+    };
 
     /// Whether a new document that is met together with a member becomes a center at once (default no: it stays new,
     /// and may still join a center by a weaker pair).
     #[must_use]
     pub const fn with_strict(mut self, strict: bool) -> Self {
         self.strict = strict;
+        self
+    }
+
+    /// Which of two new documents becomes the center, default [`Preference::First`].
+    #[must_use]
+    pub const fn with_preference(mut self, by: Preference) -> Self {
+        self.by = by;
         self
     }
 }
@@ -40,11 +51,14 @@ impl Strategy for Center {
     }
 
     fn parameters(&self) -> &'static [Parameter] {
-        &[Parameter {
-            name: "strict",
-            default: "false",
-            help: "a new document met together with a member becomes a center at once, true or false",
-        }]
+        &[
+            Parameter {
+                name: "strict",
+                default: "false",
+                help: "a new document met together with a member becomes a center at once, true or false",
+            },
+            BY,
+        ]
     }
 }
 
@@ -56,6 +70,7 @@ impl Clustering for Center {
     fn set(&self, parameter: &str, value: &str) -> Result<Arc<dyn Clustering>, BuildError> {
         match parameter {
             "strict" => Ok(Arc::new(self.with_strict(flag("strict", value)?))),
+            "by" => Ok(Arc::new(self.with_preference(preference(value)?))),
             _ => Err(BuildError::unknown_parameter(
                 self.name(),
                 parameter,
@@ -64,15 +79,20 @@ impl Clustering for Center {
         }
     }
 
-    fn cluster(&self, vertices: u32, edges: &[Edge]) -> Clusters {
-        let mut roles = vec![Role::New; vertices as usize];
-        let mut centers: Vec<u32> = (0..vertices).collect();
+    fn cluster(&self, copies: &[u32], edges: &[Edge]) -> Clusters {
+        let mut roles = Role::at_first(copies);
+        let mut centers: Vec<u32> = (0..).take(copies.len()).collect();
+        let scores = scores(self.by, copies, edges);
         for &Edge { u, v, .. } in edges {
             match (roles[u as usize], roles[v as usize]) {
                 (Role::New, Role::New) => {
-                    roles[u as usize] = Role::Center;
-                    roles[v as usize] = Role::Member;
-                    centers[v as usize] = u;
+                    let second = scores
+                        .as_ref()
+                        .is_some_and(|scores| scores[v as usize] > scores[u as usize]);
+                    let (center, member) = if second { (v, u) } else { (u, v) };
+                    roles[center as usize] = Role::Center;
+                    roles[member as usize] = Role::Member;
+                    centers[member as usize] = center;
                 }
                 (Role::Center, Role::New) => {
                     roles[v as usize] = Role::Member;

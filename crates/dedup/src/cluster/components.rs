@@ -65,8 +65,8 @@ impl Clustering for Components {
         }
     }
 
-    fn cluster(&self, vertices: u32, edges: &[Edge]) -> Clusters {
-        let mut sets = UnionFind::new(vertices);
+    fn cluster(&self, copies: &[u32], edges: &[Edge]) -> Clusters {
+        let mut sets = UnionFind::new(copies.len() as u32); // vertices are numbered with 32 bits
         for edge in edges {
             sets.unite_within(edge.u, edge.v, self.max_size);
         }

@@ -29,10 +29,11 @@ impl Clustering for GreedyDegree {
         Arc::new(*self)
     }
 
-    fn cluster(&self, vertices: u32, edges: &[Edge]) -> Clusters {
-        let graph = Graph::new(vertices, edges);
-        let mut degrees: Vec<usize> = (0..vertices).map(|vertex| graph.degree(vertex)).collect();
-        let mut free: BTreeSet<(Reverse<usize>, u32)> = (0..vertices)
+    fn cluster(&self, copies: &[u32], edges: &[Edge]) -> Clusters {
+        let graph = Graph::new(copies, edges);
+        let vertices = graph.len();
+        let mut degrees: Vec<u64> = (0..vertices).map(|vertex| graph.degree(vertex)).collect();
+        let mut free: BTreeSet<(Reverse<u64>, u32)> = (0..vertices)
             .map(|vertex| (Reverse(degrees[vertex as usize]), vertex))
             .collect();
         let mut labels: Vec<u32> = (0..vertices).collect();
@@ -48,12 +49,14 @@ impl Clustering for GreedyDegree {
                     members.push(vertex);
                 }
             }
-            for neighbor in members.iter().flat_map(|&member| graph.neighbors(member)) {
-                let vertex = neighbor.vertex;
-                if is_free[vertex as usize] {
-                    free.remove(&(Reverse(degrees[vertex as usize]), vertex));
-                    degrees[vertex as usize] -= 1;
-                    free.insert((Reverse(degrees[vertex as usize]), vertex));
+            for member in members {
+                for neighbor in graph.neighbors(member) {
+                    let vertex = neighbor.vertex;
+                    if is_free[vertex as usize] {
+                        free.remove(&(Reverse(degrees[vertex as usize]), vertex));
+                        degrees[vertex as usize] -= u64::from(graph.copies(member));
+                        free.insert((Reverse(degrees[vertex as usize]), vertex));
+                    }
                 }
             }
         }

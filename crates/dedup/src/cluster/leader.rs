@@ -27,8 +27,9 @@ impl Clustering for Leader {
         Arc::new(*self)
     }
 
-    fn cluster(&self, vertices: u32, edges: &[Edge]) -> Clusters {
-        let graph = Graph::new(vertices, edges);
+    fn cluster(&self, copies: &[u32], edges: &[Edge]) -> Clusters {
+        let graph = Graph::new(copies, edges);
+        let vertices = graph.len();
         let mut leaders: Vec<Option<u32>> = vec![None; vertices as usize];
         for vertex in 0..vertices {
             if leaders[vertex as usize].is_some() {

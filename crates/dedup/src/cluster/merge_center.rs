@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Clustering, Edge, MAX_SIZE, Role, max_size};
+use super::{BY, Clustering, Edge, MAX_SIZE, Preference, Role, max_size, preference, scores};
 use crate::clusters::Clusters;
 use crate::error::BuildError;
 use crate::strategy::{Parameter, Strategy, flag};
@@ -15,6 +15,7 @@ use crate::union_find::UnionFind;
 pub struct MergeCenter {
     merge_centers: bool,
     max_size: u32,
+    by: Preference,
 }
 
 impl MergeCenter {
@@ -22,12 +23,20 @@ impl MergeCenter {
     pub const DEFAULT: Self = Self {
         merge_centers: true,
         max_size: u32::MAX,
+        by: Preference::First,
     };
 
     /// Whether a pair of two centers merges their clusters (default yes; implementations differ).
     #[must_use]
     pub const fn with_merge_centers(mut self, merge_centers: bool) -> Self {
         self.merge_centers = merge_centers;
+        self
+    }
+
+    /// Which of two new documents becomes the center, default [`Preference::First`].
+    #[must_use]
+    pub const fn with_preference(mut self, by: Preference) -> Self {
+        self.by = by;
         self
     }
 
@@ -62,6 +71,7 @@ impl Strategy for MergeCenter {
                 default: "true",
                 help: "a pair of two centers merges their clusters, true or false",
             },
+            BY,
             MAX_SIZE,
         ]
     }
@@ -75,6 +85,7 @@ impl Clustering for MergeCenter {
     fn set(&self, parameter: &str, value: &str) -> Result<Arc<dyn Clustering>, BuildError> {
         match parameter {
             "merge_centers" => Ok(Arc::new(self.with_merge_centers(flag("merge_centers", value)?))),
+            "by" => Ok(Arc::new(self.with_preference(preference(value)?))),
             "max_size" => Ok(Arc::new(self.with_max_size(max_size(value)?))),
             _ => Err(BuildError::unknown_parameter(
                 self.name(),
@@ -84,14 +95,20 @@ impl Clustering for MergeCenter {
         }
     }
 
-    fn cluster(&self, vertices: u32, edges: &[Edge]) -> Clusters {
-        let mut roles = vec![Role::New; vertices as usize];
-        let mut sets = UnionFind::new(vertices);
+    fn cluster(&self, copies: &[u32], edges: &[Edge]) -> Clusters {
+        let mut roles = Role::at_first(copies);
+        let mut sets = UnionFind::new(copies.len() as u32); // vertices are numbered with 32 bits
+        let scores = scores(self.by, copies, edges);
+        let has_member = |vertex: u32| copies[vertex as usize] > 1;
         for &Edge { u, v, .. } in edges {
             let linked = match (roles[u as usize], roles[v as usize]) {
                 (Role::New, Role::New) => {
-                    roles[u as usize] = Role::Center;
-                    roles[v as usize] = Role::Member;
+                    let second = scores
+                        .as_ref()
+                        .is_some_and(|scores| scores[v as usize] > scores[u as usize]);
+                    let (center, member) = if second { (v, u) } else { (u, v) };
+                    roles[center as usize] = Role::Center;
+                    roles[member as usize] = Role::Member;
                     true
                 }
                 (Role::Center, Role::New) => {
@@ -103,7 +120,8 @@ impl Clustering for MergeCenter {
                     true
                 }
                 (Role::Center, Role::Member) | (Role::Member, Role::Center) => true,
-                (Role::Center, Role::Center) => self.merge_centers,
+                // The copies of a center are members, and similar to the other center.
+                (Role::Center, Role::Center) => self.merge_centers || has_member(u) || has_member(v),
                 (Role::Member, _) | (_, Role::Member) => false,
             };
             if linked {

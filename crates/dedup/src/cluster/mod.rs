@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use crate::clusters::Clusters;
 use crate::error::BuildError;
-use crate::strategy::{Parameter, Strategy, find, number};
+use crate::graph::averages;
+use crate::strategy::{Parameter, Strategy, choice, find, number};
 
 mod articulation;
 mod center;
@@ -88,9 +89,13 @@ pub trait Clustering: Strategy {
         false
     }
 
-    /// Groups the vertices `0..vertices`, each of which is in some cluster of the result. `edges` come as
+    /// Groups the vertices `0..copies.len()`, each of which is in some cluster of the result. `edges` come as
     /// [`sort_edges`] sorts them, and none has an end that is no vertex.
-    fn cluster(&self, vertices: u32, edges: &[Edge]) -> Clusters;
+    ///
+    /// A vertex stands for so many identical documents, 1 or more, which are as many vertices of equal neighbors with
+    /// similarity 1 among them. They are not spelled out, but count: the most similar pairs of all are theirs, and they
+    /// are neighbors like others.
+    fn cluster(&self, copies: &[u32], edges: &[Edge]) -> Clusters;
 }
 
 /// The clustering of that name, with its default parameters.
@@ -116,12 +121,53 @@ fn max_size(value: &str) -> Result<u32, BuildError> {
     }
 }
 
+/// Which of two new documents becomes the center of the other.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Preference {
+    /// The smaller vertex.
+    #[default]
+    First,
+    /// The one that is on average more similar to its neighbors; of equals, the smaller vertex.
+    Average,
+}
+
+/// The parameter of the center algorithms that is a [`Preference`].
+const BY: Parameter = Parameter {
+    name: "by",
+    default: "first",
+    help: "which of two new documents becomes the center: first, or average: the one more similar to its neighbors",
+};
+
+fn preference(value: &str) -> Result<Preference, BuildError> {
+    choice(
+        "by",
+        value,
+        &[("first", Preference::First), ("average", Preference::Average)],
+    )
+}
+
+/// The vertices by which one is preferred as a center, the larger score first; none if the smaller vertex is.
+fn scores(by: Preference, copies: &[u32], edges: &[Edge]) -> Option<Vec<f64>> {
+    (by == Preference::Average).then(|| averages(copies, edges))
+}
+
 /// What the center algorithms know of a vertex.
 #[derive(Clone, Copy, PartialEq)]
 enum Role {
     New,
     Center,
     Member,
+}
+
+impl Role {
+    /// What each vertex is before the first pair. Identical documents are the most similar pairs of all: their first one is
+    /// a center already.
+    fn at_first(copies: &[u32]) -> Vec<Self> {
+        copies
+            .iter()
+            .map(|&copies| if copies > 1 { Self::Center } else { Self::New })
+            .collect()
+    }
 }
 
 #[cfg(test)]

@@ -19,8 +19,8 @@ pub struct RicochetBsr;
 impl RicochetBsr {
     /// The seeds, ascending, and the clusters.
     #[must_use]
-    pub fn seeds(&self, vertices: u32, edges: &[Edge]) -> (Vec<u32>, Clusters) {
-        let graph = Graph::new(vertices, edges);
+    pub fn seeds(&self, copies: &[u32], edges: &[Edge]) -> (Vec<u32>, Clusters) {
+        let graph = Graph::new(copies, edges);
         let order = graph.connected_by(&graph.averages());
         let mut seeds = Seeds::new(&graph, &order);
         let mut queue = Queue::new(&graph, &order);
@@ -154,7 +154,7 @@ impl Clustering for RicochetBsr {
         Arc::new(*self)
     }
 
-    fn cluster(&self, vertices: u32, edges: &[Edge]) -> Clusters {
-        self.seeds(vertices, edges).1
+    fn cluster(&self, copies: &[u32], edges: &[Edge]) -> Clusters {
+        self.seeds(copies, edges).1
     }
 }

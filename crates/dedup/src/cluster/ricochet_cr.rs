@@ -17,8 +17,8 @@ pub struct RicochetCr;
 impl RicochetCr {
     /// The seeds, ascending, and the clusters.
     #[must_use]
-    pub fn seeds(&self, vertices: u32, edges: &[Edge]) -> (Vec<u32>, Clusters) {
-        concurrent(&Graph::new(vertices, edges), Pace::Equal)
+    pub fn seeds(&self, copies: &[u32], edges: &[Edge]) -> (Vec<u32>, Clusters) {
+        concurrent(&Graph::new(copies, edges), Pace::Equal)
     }
 }
 
@@ -41,7 +41,7 @@ impl Clustering for RicochetCr {
         true
     }
 
-    fn cluster(&self, vertices: u32, edges: &[Edge]) -> Clusters {
-        self.seeds(vertices, edges).1
+    fn cluster(&self, copies: &[u32], edges: &[Edge]) -> Clusters {
+        self.seeds(copies, edges).1
     }
 }

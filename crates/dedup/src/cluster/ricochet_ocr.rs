@@ -16,8 +16,8 @@ pub struct RicochetOcr;
 impl RicochetOcr {
     /// The seeds, ascending, and the clusters.
     #[must_use]
-    pub fn seeds(&self, vertices: u32, edges: &[Edge]) -> (Vec<u32>, Clusters) {
-        concurrent(&Graph::new(vertices, edges), Pace::Single)
+    pub fn seeds(&self, copies: &[u32], edges: &[Edge]) -> (Vec<u32>, Clusters) {
+        concurrent(&Graph::new(copies, edges), Pace::Single)
     }
 }
 
@@ -40,7 +40,7 @@ impl Clustering for RicochetOcr {
         true
     }
 
-    fn cluster(&self, vertices: u32, edges: &[Edge]) -> Clusters {
-        self.seeds(vertices, edges).1
+    fn cluster(&self, copies: &[u32], edges: &[Edge]) -> Clusters {
+        self.seeds(copies, edges).1
     }
 }

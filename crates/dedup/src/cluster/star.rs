@@ -51,8 +51,9 @@ impl Star {
 
     /// The centers in the order in which they are chosen, vertices without neighbors included, and their clusters.
     #[must_use]
-    pub fn stars(&self, vertices: u32, edges: &[Edge]) -> (Vec<u32>, Clusters) {
-        let graph = Graph::new(vertices, edges);
+    pub fn stars(&self, copies: &[u32], edges: &[Edge]) -> (Vec<u32>, Clusters) {
+        let graph = Graph::new(copies, edges);
+        let vertices = graph.len();
         let score = |vertex| match self.by {
             Centrality::Degree => graph.degree(vertex) as f64,
             Centrality::Average => graph.average(vertex),
@@ -149,7 +150,7 @@ impl Clustering for Star {
         self.overlap
     }
 
-    fn cluster(&self, vertices: u32, edges: &[Edge]) -> Clusters {
-        self.stars(vertices, edges).1
+    fn cluster(&self, copies: &[u32], edges: &[Edge]) -> Clusters {
+        self.stars(copies, edges).1
     }
 }

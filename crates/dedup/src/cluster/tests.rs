@@ -30,7 +30,7 @@ fn every_parameter_takes_its_default_and_refuses_nonsense() {
 }
 
 /// The graph of an example: its number of vertices, and its edges at or above a similarity.
-fn graph(example: &Value, at_least: f64) -> (u32, Vec<Edge>) {
+fn graph(example: &Value, at_least: f64) -> (Vec<u32>, Vec<Edge>) {
     let mut edges: Vec<Edge> = example["input"]["edges"]
         .as_array()
         .unwrap()
@@ -46,13 +46,16 @@ fn graph(example: &Value, at_least: f64) -> (u32, Vec<Edge>) {
         .filter(|edge| edge.similarity >= at_least)
         .collect();
     sort_edges(&mut edges);
-    (example["input"]["nodes"].as_array().unwrap().len() as u32, edges)
+    (
+        vec![1; example["input"]["nodes"].as_array().unwrap().len()],
+        edges,
+    )
 }
 
 #[track_caller]
 fn check(clustering: &dyn Clustering, example: &Value, at_least: f64, expected: &Value) {
-    let (vertices, edges) = graph(example, at_least);
-    let clusters = clustering.cluster(vertices, &edges);
+    let (copies, edges) = graph(example, at_least);
+    let clusters = clustering.cluster(&copies, &edges);
     assert_eq!(
         json!(clusters.iter().collect::<Vec<_>>()),
         *expected,
@@ -116,8 +119,8 @@ fn check_with(expected: &Value, chosen_name: &str, (chosen, clusters): (Vec<u32>
 fn stars_of_the_examples() {
     let first = example("clusterings");
     let stars = |star: Star, at_least| {
-        let (vertices, edges) = graph(&first, at_least);
-        star.stars(vertices, &edges)
+        let (copies, edges) = graph(&first, at_least);
+        star.stars(&copies, &edges)
     };
     let expected = &first["expected"];
     check_with(&expected["star"], "centers", stars(Star::DEFAULT, 0.0));
@@ -138,11 +141,11 @@ fn stars_of_the_examples() {
     );
 
     let second = example("clusterings_2");
-    let (vertices, edges) = graph(&second, 0.0);
+    let (copies, edges) = graph(&second, 0.0);
     check_with(
         &second["expected"]["star"],
         "centers",
-        Star::DEFAULT.stars(vertices, &edges),
+        Star::DEFAULT.stars(&copies, &edges),
     );
 }
 
@@ -150,29 +153,29 @@ fn stars_of_the_examples() {
 fn ricochets_of_the_examples() {
     for name in ["clusterings", "clusterings_2"] {
         let example = example(name);
-        let (vertices, edges) = graph(&example, 0.0);
+        let (copies, edges) = graph(&example, 0.0);
         let expected = &example["expected"];
         check_with(
             &expected["ricochet_sr"],
             "seeds",
-            RicochetSr.seeds(vertices, &edges),
+            RicochetSr.seeds(&copies, &edges),
         );
         check_with(
             &expected["ricochet_bsr"],
             "seeds",
-            RicochetBsr.seeds(vertices, &edges),
+            RicochetBsr.seeds(&copies, &edges),
         );
         check_with(
             &expected["ricochet_cr"],
             "seeds",
-            RicochetCr.seeds(vertices, &edges),
+            RicochetCr.seeds(&copies, &edges),
         );
         check_with(
             &expected["ricochet_ocr"],
             "seeds",
-            RicochetOcr.seeds(vertices, &edges),
+            RicochetOcr.seeds(&copies, &edges),
         );
-        let averages = crate::graph::Graph::new(vertices, &edges).averages();
+        let averages = crate::graph::Graph::new(&copies, &edges).averages();
         for (vertex, average) in averages.into_iter().enumerate() {
             assert_close(average, &expected["ave"][vertex.to_string()]);
         }
@@ -183,8 +186,8 @@ fn ricochets_of_the_examples() {
 fn articulation_points_of_the_examples() {
     for name in ["clusterings", "clusterings_2"] {
         let example = example(name);
-        let (vertices, edges) = graph(&example, 0.0);
-        let (points, clusters) = Articulation.points(vertices, &edges);
+        let (copies, edges) = graph(&example, 0.0);
+        let (points, clusters) = Articulation.points(&copies, &edges);
         assert_eq!(json!(points), example["expected"]["articulation_points"]);
         assert_eq!(
             json!(clusters.iter().collect::<Vec<_>>()),
@@ -211,8 +214,9 @@ fn articulation_points_by_definition() {
     let mut random = SplitMix64::new(11);
     for _ in 0..300 {
         let vertices = (random.number() % 10) as u32;
+        let copies = vec![1; vertices as usize];
         let edges = random_graph(&mut random, vertices, 30);
-        let components = |edges: &[Edge]| Components::DEFAULT.cluster(vertices, edges).len();
+        let components = |edges: &[Edge]| Components::DEFAULT.cluster(&copies, edges).len();
         let expected: Vec<u32> = (0..vertices)
             .filter(|&vertex| {
                 let rest: Vec<Edge> = edges
@@ -225,13 +229,14 @@ fn articulation_points_by_definition() {
                 components(&rest) > components(&edges) + usize::from(!alone)
             })
             .collect();
-        assert_eq!(Articulation.points(vertices, &edges).0, expected);
+        assert_eq!(Articulation.points(&copies, &edges).0, expected);
     }
 }
 
 /// The sequential algorithms of Ricochet, step by step as described, without the short cuts of the implementation.
-fn ricochet_by_definition(vertices: u32, edges: &[Edge], balanced: bool) -> Clusters {
-    let graph = crate::graph::Graph::new(vertices, edges);
+fn ricochet_by_definition(copies: &[u32], edges: &[Edge], balanced: bool) -> Clusters {
+    let vertices = copies.len() as u32;
+    let graph = crate::graph::Graph::new(copies, edges);
     let averages = graph.averages();
     let similarity = |a: u32, b: u32| {
         graph
@@ -332,15 +337,16 @@ fn ricochets_by_definition() {
     let mut random = SplitMix64::new(17);
     for round in 0..600 {
         let vertices = (random.number() % 14) as u32;
+        let copies = vec![1; vertices as usize];
         let edges = random_graph(&mut random, vertices, 15 + round % 40);
         assert_eq!(
-            RicochetSr.seeds(vertices, &edges).1,
-            ricochet_by_definition(vertices, &edges, false),
+            RicochetSr.seeds(&copies, &edges).1,
+            ricochet_by_definition(&copies, &edges, false),
             "{edges:?}"
         );
         assert_eq!(
-            RicochetBsr.seeds(vertices, &edges).1,
-            ricochet_by_definition(vertices, &edges, true),
+            RicochetBsr.seeds(&copies, &edges).1,
+            ricochet_by_definition(&copies, &edges, true),
             "{edges:?}"
         );
     }
@@ -369,11 +375,13 @@ fn conformance() {
     let mut random = SplitMix64::new(3);
     for _ in 0..300 {
         let vertices = (random.number() % 12) as u32;
+        let copies = vec![1; vertices as usize];
         let edges = random_graph(&mut random, vertices, 30);
-        let connected = Components::DEFAULT.cluster(vertices, &edges);
+        let copies: Vec<u32> = copies.iter().map(|_| (random.number() % 3) as u32 + 1).collect();
+        let connected = Components::DEFAULT.cluster(&copies, &edges);
         for clustering in ALL {
             let name = clustering.name();
-            let clusters = clustering.cluster(vertices, &edges);
+            let clusters = clustering.cluster(&copies, &edges);
             let mut members: Vec<u32> = clusters.iter().flatten().copied().collect();
             members.sort_unstable();
             if clustering.overlaps() {
@@ -394,6 +402,79 @@ fn conformance() {
                     .any(|component| group.iter().all(|vertex| component.contains(vertex)));
                 assert!(inside, "{name}: clusters do not cross components");
             }
+        }
+    }
+}
+
+/// A vertex of several copies is as that many vertices, except in the Ricochet algorithms that say otherwise.
+#[test]
+fn copies_are_as_vertices_spelled_out() {
+    let mut random = SplitMix64::new(29);
+    let center = |by| Center::DEFAULT.with_preference(by);
+    let clusterings: [&dyn Clustering; 14] = [
+        &Components::DEFAULT,
+        &Center::DEFAULT,
+        &Center::DEFAULT.with_strict(true),
+        &center(Preference::Average),
+        &MergeCenter::DEFAULT,
+        &MergeCenter::DEFAULT.with_merge_centers(false),
+        &MergeCenter::DEFAULT.with_preference(Preference::Average),
+        &Star::DEFAULT,
+        &Star::DEFAULT.with_centrality(Centrality::Average),
+        &Star::DEFAULT.with_overlap(false),
+        &RicochetSr,
+        &Articulation,
+        &Leader,
+        &GreedyDegree,
+    ];
+    for round in 0..600 {
+        let vertices = (random.number() % 10) as u32;
+        let mut edges = random_graph(&mut random, vertices, 15 + round % 40);
+        for (number, edge) in (0..).zip(&mut edges) {
+            edge.similarity = edge.similarity * 0.99 - f64::from(number) * 1e-7; // no ties
+        }
+        sort_edges(&mut edges);
+        let copies: Vec<u32> = (0..vertices)
+            .map(|_| (random.number() % 8).saturating_sub(4) as u32 + 1)
+            .collect();
+        let starts: Vec<u32> = copies
+            .iter()
+            .scan(0, |start, copies| {
+                *start += copies;
+                Some(*start - copies)
+            })
+            .collect();
+        let range = |vertex: u32| starts[vertex as usize]..starts[vertex as usize] + copies[vertex as usize];
+        let mut spelled = Vec::new();
+        for vertex in 0..vertices {
+            for u in range(vertex) {
+                let others = u + 1..range(vertex).end;
+                spelled.extend(others.map(|v| Edge {
+                    u,
+                    v,
+                    similarity: 1.0,
+                }));
+            }
+        }
+        for edge in &edges {
+            for u in range(edge.u) {
+                let similarity = edge.similarity;
+                spelled.extend(range(edge.v).map(|v| Edge { u, v, similarity }));
+            }
+        }
+        sort_edges(&mut spelled);
+        let alone = vec![1; copies.iter().sum::<u32>() as usize];
+        for clustering in clusterings {
+            let folded = clustering.cluster(&copies, &edges);
+            let unfolded = folded
+                .iter()
+                .map(|group| group.iter().flat_map(|&vertex| range(vertex)).collect());
+            assert_eq!(
+                Clusters::from_groups(unfolded.collect()),
+                clustering.cluster(&alone, &spelled),
+                "{}: {copies:?} {edges:?}",
+                clustering.name()
+            );
         }
     }
 }
@@ -419,7 +500,7 @@ fn large_graphs() {
     for clustering in ALL {
         for edges in [&chain, &star] {
             let start = Instant::now();
-            let clusters = clustering.cluster(n, edges);
+            let clusters = clustering.cluster(&vec![1; n as usize], edges);
             assert!(!clusters.is_empty());
             assert!(start.elapsed().as_secs() < 20, "{}", clustering.name());
         }
@@ -439,7 +520,7 @@ fn clusters_may_be_bounded() {
         &Components::DEFAULT.with_max_size(10) as &dyn Clustering,
         &MergeCenter::DEFAULT.with_max_size(10),
     ] {
-        let clusters = clustering.cluster(100, &chain);
+        let clusters = clustering.cluster(&[1; 100], &chain);
         assert!(
             clusters.iter().all(|group| group.len() <= 10),
             "{}",
@@ -448,7 +529,10 @@ fn clusters_may_be_bounded() {
         assert!(clusters.len() <= 50);
     }
     assert_eq!(
-        Components::DEFAULT.with_max_size(1).cluster(100, &chain).len(),
+        Components::DEFAULT
+            .with_max_size(1)
+            .cluster(&[1; 100], &chain)
+            .len(),
         100
     );
 }
