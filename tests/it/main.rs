@@ -3,6 +3,7 @@
 mod crawl;
 mod dedup;
 mod extract;
+mod index;
 mod normalize;
 mod output;
 mod run;

@@ -17,6 +17,7 @@ mod data;
 mod demo;
 mod eval;
 mod machine;
+mod pages;
 mod root;
 mod run;
 mod test;
@@ -50,6 +51,8 @@ enum Command {
     Eval(eval::Options),
     /// Grow the trees by which `default` decides, and judge them on held-out domains
     Train(train::Options),
+    /// Write a large collection of pages, made from the labelled ones, to standard output as JSON Lines
+    Pages(pages::Options),
     /// Measure extraction, normalization and the search for duplicates in MB/s and documents/s
     Bench(bench::Options),
 }
@@ -61,6 +64,7 @@ fn main() -> ExitCode {
         Command::Tidy => tidy::run(),
         Command::Eval(options) => eval::run(&options),
         Command::Train(options) => run::optimized(|| train::run(&options)),
+        Command::Pages(options) => pages::run(&options),
         Command::Bench(options) => bench::run(&options),
     };
     match done {

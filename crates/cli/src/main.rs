@@ -10,6 +10,7 @@ mod message;
 mod progress;
 mod signals;
 mod verb;
+mod work;
 
 use std::panic::{self, AssertUnwindSafe};
 use std::process::ExitCode;

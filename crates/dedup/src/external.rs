@@ -8,7 +8,7 @@ use std::sync::{Mutex, PoisonError};
 use rayon::prelude::*;
 
 use crate::buckets::{LEADERS, pair_word};
-use crate::candidate::{Index, JoinCounts, KeyColumns};
+use crate::candidate::{Index, JoinCounts, KeyColumns, Layout};
 use crate::document::ScoredPair;
 use crate::radix::sort_by_upper_half;
 use crate::random::mix;
@@ -22,6 +22,8 @@ pub(crate) struct KeyFiles {
     /// A hash of each document's row; 0 for an empty one. Equal rows have equal hashes, and a billion documents have two
     /// different rows of equal hash with a probability of 3 %, which would matter in capped buckets only.
     rows: Vec<u64>,
+    /// Keys in the column, where documents may have any number of them.
+    keys: u64,
 }
 
 /// Words of pairs that a thread gathers before it hands them on.
@@ -34,6 +36,7 @@ impl KeyFiles {
             layout,
             columns: columns.collect::<Result<_, SpillError>>()?,
             rows: Vec::new(),
+            keys: 0,
         })
     }
 
@@ -41,15 +44,19 @@ impl KeyFiles {
     pub(crate) fn append(&mut self, rows: &Rows) -> Result<(), SpillError> {
         for row in rows.iter() {
             let hash = row.iter().fold(row.len() as u64, |hash, &word| mix(hash ^ word));
+            let document = self.rows.len() as u32; // as many as can be numbered
             self.rows.push(if row.is_empty() { 0 } else { hash.max(1) });
             for (number, column) in (0..).zip(&mut self.columns) {
-                let word = row.get(number / 2).copied().unwrap_or(0);
-                let key = if number % 2 == 0 {
-                    (word >> 32) as u32
-                } else {
-                    word as u32
-                };
-                column.write(&key.to_le_bytes())?;
+                match self.layout.layout {
+                    Layout::One => column.write(&KeyColumns::key(row, number).to_le_bytes())?,
+                    Layout::Any => {
+                        for key in self.layout.keys(row, number) {
+                            column.write(&document.to_le_bytes())?;
+                            column.write(&key.to_le_bytes())?;
+                            self.keys += 1;
+                        }
+                    }
+                }
             }
         }
         Ok(())
@@ -74,6 +81,7 @@ impl KeyFiles {
             layout,
             columns,
             rows,
+            keys,
         } = self;
         let files: Vec<Box<dyn SpillFile>> = columns
             .into_iter()
@@ -93,7 +101,8 @@ impl KeyFiles {
             rows: &rows,
             contents,
             layout,
-            passes: (documents.len() as u64).div_ceil(at_once),
+            keys,
+            passes: (documents.len() as u64).max(keys).div_ceil(at_once),
             sorter: Mutex::new(WordSorter::new(spill, memory / 3)),
         };
         let done = files
@@ -132,7 +141,7 @@ impl KeyFiles {
             return Err(SpillError::Memory(2 * all * size_of::<ScoredPair>() as u64));
         }
         counts.candidates = pairs.len() as u64;
-        if counts.capped_buckets > 0 {
+        if counts.capped_buckets > 0 && index.estimate_of(1).is_some() {
             // Not every bucket that a pair shares has given it.
             let mut times = vec![0_u32; pairs.len()];
             for file in &mut files {
@@ -152,6 +161,7 @@ struct Join<'a> {
     rows: &'a [u64],
     contents: &'a [u128],
     layout: KeyColumns,
+    keys: u64,
     /// How often a column is read, for a part of the keys each time.
     passes: u64,
     sorter: Mutex<WordSorter<'a>>,
@@ -163,12 +173,16 @@ impl Join<'_> {
         let (mut words, mut spare, mut pairs) = (Vec::new(), Vec::new(), Vec::new());
         for pass in 0..self.passes {
             words.clear();
-            each_key(file, self.rows.len(), |document, key| {
+            let take = |document: u32, key: u32| {
                 let bit = self.takes_part[document as usize / 64] >> (document % 64) & 1;
                 if bit == 1 && (u64::from(key) * self.passes) >> 32 == pass {
                     words.push(u64::from(key) << 32 | u64::from(document));
                 }
-            })?;
+            };
+            match self.layout.layout {
+                Layout::One => each_key(file, self.rows.len(), take)?,
+                Layout::Any => each_pair(file, self.keys, take)?,
+            }
             sort_by_upper_half(&mut words, &mut spare);
             for bucket in words
                 .chunk_by(|a, b| a >> 32 == b >> 32)
@@ -222,6 +236,25 @@ impl Join<'_> {
         }
         Ok(())
     }
+}
+
+/// Calls `visit` with every document and key of a column that has the documents beside the keys.
+fn each_pair(file: &mut dyn SpillFile, keys: u64, mut visit: impl FnMut(u32, u32)) -> Result<(), SpillError> {
+    file.rewind()?;
+    let mut block = vec![0_u8; BLOCK];
+    let mut left = keys * 8;
+    while left > 0 {
+        let block = &mut block[..usize::try_from(left).unwrap_or(BLOCK).min(BLOCK)];
+        if file.read(block)? < block.len() {
+            return Err(cut_off());
+        }
+        left -= block.len() as u64;
+        for word in block.as_chunks::<8>().0 {
+            let word = u64::from_le_bytes(*word);
+            visit(word as u32, (word >> 32) as u32);
+        }
+    }
+    Ok(())
 }
 
 /// Calls `visit` with every document and its key in a column.

@@ -99,7 +99,8 @@ impl Screen {
         self
     }
 
-    /// Moves what finds candidates to files, if the candidate method can work from there, as `lsh` can; tells whether it can.
+    /// Moves what finds candidates to files, if the candidate method can work from there, as `lsh` and `exact-key` can; tells
+    /// whether it can.
     ///
     /// # Errors
     /// If a file cannot be written.
@@ -145,7 +146,7 @@ impl Screen {
         flat as u64 + rows + self.spilled.as_ref().map_or(0, |spilled| spilled.files.bytes())
     }
 
-    /// Compares documents that are kept elsewhere, if the settings allow that: candidates by `lsh`, and verification.
+    /// Compares documents that are kept elsewhere, if the settings allow that: candidates by `lsh` or `exact-key`, and verification.
     #[must_use]
     pub fn matcher(&self) -> Option<Matcher> {
         Matcher::new(&self.batch.chain)

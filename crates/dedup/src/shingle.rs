@@ -126,26 +126,25 @@ impl Shingler {
 }
 
 fn list_words(tokens: &Tokens, width: usize, out: &mut Vec<u64>) {
-    for_each_window(tokens, width, |shingle| out.push(murmur3(shingle, 0)));
+    out.extend(windows(tokens, width).map(|shingle| murmur3(shingle, 0)));
 }
 
-/// Visits every `width` neighboring words joined by one space, or all words if there are fewer. They are windows of the
+/// Visits every `width` neighboring words joined by one space, or all words if there are fewer.
+pub(crate) fn for_each_window(tokens: &Tokens, width: usize, visit: impl FnMut(&[u8])) {
+    windows(tokens, width).for_each(visit);
+}
+
+/// Every `width` neighboring words joined by one space, or all words if there are fewer. They are windows of the
 /// document's text: no shingle is built as a string.
-pub(crate) fn for_each_window(tokens: &Tokens, width: usize, mut visit: impl FnMut(&[u8])) {
+fn windows(tokens: &Tokens, width: usize) -> impl Iterator<Item = &[u8]> {
     let bytes = tokens.text().as_bytes();
     let ends = tokens.ends();
-    if ends.is_empty() {
-        return;
-    }
-    if ends.len() <= width {
-        visit(bytes);
-        return;
-    }
-    let mut start = 0;
-    for (&end, &first_end) in ends[width.max(1) - 1..].iter().zip(ends) {
-        visit(&bytes[start..end]);
-        start = first_end + 1; // past the space after the first word
-    }
+    let last = ends
+        .get(width.clamp(1, ends.len().max(1)) - 1..)
+        .unwrap_or_default();
+    // A window begins past the space after the word before it.
+    let starts = std::iter::once(0).chain(ends.iter().map(|end| end + 1));
+    last.iter().zip(starts).map(|(&end, start)| &bytes[start..end])
 }
 
 fn list_chars(text: &str, width: usize, out: &mut Vec<u64>) {

@@ -16,6 +16,7 @@ use crate::pool::{Plan, process};
 use crate::record::{Document, Rejected};
 use crate::site::Store;
 use crate::summary::{Summary, Tally};
+use crate::tables::named;
 use crate::{Job, Outcome};
 
 /// How documents are written.
@@ -43,17 +44,18 @@ impl FromStr for Output {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        match text {
-            "text" => Ok(Output::Text),
-            "markdown" => Ok(Output::Markdown),
-            "html" => Ok(Output::Html),
-            "json" => Ok(Output::Json),
-            "jsonl" => Ok(Output::Jsonl),
-            _ => Err(format!(
-                "unknown output `{text}`; known: {}",
-                Output::NAMES.join(", ")
-            )),
-        }
+        named(
+            "output",
+            text,
+            Output::NAMES,
+            &[
+                Output::Text,
+                Output::Markdown,
+                Output::Html,
+                Output::Json,
+                Output::Jsonl,
+            ],
+        )
     }
 }
 

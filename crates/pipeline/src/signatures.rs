@@ -22,6 +22,7 @@ use crate::record::{Id, Reason, Refused, Rejected};
 use crate::run::{check, wrong_settings};
 use crate::settings::Settings;
 use crate::summary::{FORMAT_VERSION, Header, Summary, TOOL, Tally, VERSION};
+use crate::tables::named;
 use crate::tokens::Tokenizer;
 use crate::{Job, Outcome};
 
@@ -45,14 +46,7 @@ impl FromStr for Output {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        match text {
-            "jsonl" => Ok(Output::Jsonl),
-            "tsv" => Ok(Output::Tsv),
-            _ => Err(format!(
-                "unknown output `{text}`; known: {}",
-                Output::NAMES.join(", ")
-            )),
-        }
+        named("output", text, Output::NAMES, &[Output::Jsonl, Output::Tsv])
     }
 }
 

@@ -90,9 +90,9 @@ impl Tokenizer {
 /// Adds the tokens of a text to `tokens`.
 fn fill(normalizer: &mut Normalizer, cut: Cut, text: &str, tokens: &mut Tokens) {
     if cut == Cut::Spaces {
-        // Without line feeds and the like, one scan finds all spaces. Without an early end, it runs on vectors.
-        let is_plain = |bytes: &[u8]| !bytes.iter().fold(false, |found, byte| found | (*byte < b' '));
-        if text.as_bytes().chunks(512).all(is_plain) {
+        // Without line feeds and the like, one scan finds all spaces. The smallest byte is found on vectors.
+        let least = |bytes: &[u8]| bytes.iter().fold(u8::MAX, |least, byte| least.min(*byte));
+        if text.as_bytes().chunks(512).all(|bytes| least(bytes) >= b' ') {
             tokens.push_joined(text);
         } else {
             text.split_ascii_whitespace().for_each(|token| tokens.push(token));

@@ -3,14 +3,13 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use pipeline::{Error, Job, Settings, Stop};
+use pipeline::{Error, Settings};
 
 use crate::flags::{
     AgainstFlag, DuplicateFlags, InputFlags, MemoryFlags, MethodFlag, RunFlags, SaveStatsFlag,
 };
 use crate::message;
-use crate::progress::Bar;
-use crate::signals;
+use crate::work::Work;
 
 /// Goes from documents to unique documents
 ///
@@ -56,19 +55,9 @@ impl Dedup {
         self.save_stats.set(&mut settings);
         self.memory.set(&mut settings);
         self.run.set(&mut settings);
-        let stop = Stop::new();
-        signals::watch(&stop);
-        let bar = Bar::new(self.run.quiet);
-        let job = Job {
-            inputs: &self.input.inputs,
-            settings: &settings,
-            url: None,
-            stop: &stop,
-            progress: &bar,
-        };
-        let outcome = pipeline::duplicates::unique(&job, &self.out, self.duplicates.tsv);
-        bar.clear();
-        let outcome = outcome?;
+        let work = Work::on_files(&self.run);
+        let job = work.job(&self.input.inputs, &settings);
+        let outcome = work.done(pipeline::duplicates::unique(&job, &self.out, self.duplicates.tsv))?;
         if !self.run.quiet {
             message::outcome(&outcome, &self.out, self.run.verbose);
         }

@@ -1,19 +1,16 @@
 //! `dehusk extract`
 
-use std::io::{self, IsTerminal};
+use std::io;
 use std::path::PathBuf;
 
 use clap::Args;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
 use pipeline::documents::{self, Output, Style};
-use pipeline::record::Rejected;
 use pipeline::site::Store;
-use pipeline::{Error, Job, Settings, Stop};
+use pipeline::{Error, Job, Settings};
 
-use crate::flags::{ExtractFlags, InputFlags, RunFlags};
+use crate::flags::{ExtractFlags, InputFlags, RunFlags, one_of};
 use crate::message;
-use crate::progress::Bar;
-use crate::signals;
+use crate::work::Work;
 
 /// Goes from pages to documents
 ///
@@ -30,7 +27,7 @@ pub(crate) struct Extract {
 
     /// What documents are written as [default: text for a single page, jsonl for several]
     #[arg(long, value_name = "FORM",
-          value_parser = PossibleValuesParser::new(Output::NAMES).try_map(|name| name.parse::<Output>()))]
+          value_parser = one_of::<Output>(Output::NAMES.iter().copied()))]
     output: Option<Output>,
 
     /// File to write to; it appears when it is complete.
@@ -56,29 +53,16 @@ pub(crate) struct Extract {
     run: RunFlags,
 }
 
-/// Rejected records that are told of one by one, unless more are wanted.
-const TOLD: u64 = 10;
-
 impl Extract {
     pub(super) fn run(&self) -> Result<u8, Error> {
         let mut settings = Settings::default();
         self.input.set(&mut settings);
         self.extract.set(&mut settings);
         self.run.set(&mut settings);
-        let stop = Stop::new();
-        let to_file = self.out.is_some();
-        if to_file {
-            // Without a file to clean up, signals do what they always do.
-            signals::watch(&stop);
-        }
-        // A bar between the lines of a terminal would only disturb.
-        let bar = Bar::new(self.run.quiet || (!to_file && io::stdout().is_terminal()));
+        let work = Work::on_rows(&self.run, self.out.as_deref(), false);
         let job = Job {
-            inputs: &self.input.inputs,
-            settings: &settings,
             url: self.extract.url.as_deref(),
-            stop: &stop,
-            progress: &bar,
+            ..work.job(&self.input.inputs, &settings)
         };
         let store = self.templates.as_deref().map(Store::open).transpose()?;
         let style = Style {
@@ -87,20 +71,11 @@ impl Extract {
             unordered: self.unordered,
             templates: store.as_ref(),
         };
-        let mut rejected = 0;
-        let mut tell = |row: &Rejected| {
-            rejected += 1;
-            if !self.run.quiet && (rejected <= TOLD || self.run.verbose) {
-                bar.clear();
-                message::rejected(row);
-            }
-        };
-        let outcome = match &self.out {
-            Some(path) => documents::write_file(&job, style, path, &mut tell),
-            None => documents::write(&job, style, &mut io::stdout(), &mut tell),
-        };
-        bar.clear();
-        let outcome = outcome?;
+        let tell = &mut |row: &_| work.reject(row);
+        let outcome = work.done(match &self.out {
+            Some(path) => documents::write_file(&job, style, path, tell),
+            None => documents::write(&job, style, &mut io::stdout(), tell),
+        })?;
         if !self.run.quiet {
             let counts = &outcome.summary.counts;
             if counts.read != 1 || counts.kept != 1 {

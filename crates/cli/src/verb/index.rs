@@ -6,14 +6,12 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
 use pipeline::index::{self, Index};
-use pipeline::record::Rejected;
-use pipeline::{Error, Job, Settings, Stop};
+use pipeline::{Error, Settings};
 
 use super::print;
 use crate::flags::{InputFlags, MethodFlag, RunFlags, ShingleFlags, SimilarFlags};
 use crate::message;
-use crate::progress::Bar;
-use crate::signals;
+use crate::work::Work;
 
 /// Keeps an index of documents on disk, which later documents are compared with
 ///
@@ -117,9 +115,6 @@ struct Merge {
     others: Vec<PathBuf>,
 }
 
-/// Rejected records that are told of one by one, unless more are wanted.
-const TOLD: u64 = 10;
-
 impl IndexVerb {
     pub(super) fn run(&self) -> Result<u8, Error> {
         match &self.what {
@@ -146,18 +141,6 @@ impl IndexVerb {
     }
 }
 
-/// Tells of the first few rejected records.
-fn teller<'a>(run: &'a RunFlags, bar: &'a Bar) -> impl FnMut(&Rejected) + 'a {
-    let mut rejected = 0;
-    move |row: &Rejected| {
-        rejected += 1;
-        if !run.quiet && (rejected <= TOLD || run.verbose) {
-            bar.clear();
-            message::rejected(row);
-        }
-    }
-}
-
 impl Add {
     fn run(&self) -> Result<u8, Error> {
         let mut settings = Settings::default();
@@ -166,19 +149,9 @@ impl Add {
         self.shingles.set(&mut settings);
         self.similar.set(&mut settings);
         self.run.set(&mut settings);
-        let stop = Stop::new();
-        signals::watch(&stop);
-        let bar = Bar::new(self.run.quiet);
-        let job = Job {
-            inputs: &self.input.inputs,
-            settings: &settings,
-            url: None,
-            stop: &stop,
-            progress: &bar,
-        };
-        let added = index::add(&job, &self.index, &mut teller(&self.run, &bar));
-        bar.clear();
-        let added = added?;
+        let work = Work::on_files(&self.run);
+        let job = work.job(&self.input.inputs, &settings);
+        let added = work.done(index::add(&job, &self.index, &mut |row| work.reject(row)))?;
         if !self.run.quiet {
             message::line(format_args!(
                 "{} documents read, {} added",
@@ -209,17 +182,11 @@ impl Query {
         self.input.set(&mut settings);
         self.run.set(&mut settings);
         let index = Index::open(&self.index, &settings)?;
-        let stop = Stop::new();
-        let bar = Bar::new(true);
-        let job = Job {
-            inputs: &self.input.inputs,
-            settings: &settings,
-            url: None,
-            stop: &stop,
-            progress: &bar,
-        };
-        let told = &mut teller(&self.run, &bar);
-        let (documents, matched, rejected) = index::query(&job, &index, &mut io::stdout(), told)?;
+        let work = Work::on_rows(&self.run, None, false);
+        let job = work.job(&self.input.inputs, &settings);
+        let told = &mut |row: &_| work.reject(row);
+        let (documents, matched, rejected) =
+            work.done(index::query(&job, &index, &mut io::stdout(), told))?;
         if !self.run.quiet {
             message::line(format_args!(
                 "{documents} documents read, {matched} are in the index"

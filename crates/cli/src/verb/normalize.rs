@@ -1,6 +1,6 @@
 //! `dehusk normalize`
 
-use std::io::{self, IsTerminal};
+use std::io;
 use std::path::PathBuf;
 use std::slice;
 
@@ -8,14 +8,12 @@ use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use pipeline::normalize::Numbers;
 use pipeline::normalized::{self, Code, Input, Making, Output, Tokens};
-use pipeline::record::Rejected;
 use pipeline::settings::{Bytes, FormatName};
-use pipeline::{Error, Job, Settings, Stop};
+use pipeline::{Error, Settings};
 
-use crate::flags::RunFlags;
+use crate::flags::{RunFlags, one_of};
 use crate::message;
-use crate::progress::Bar;
-use crate::signals;
+use crate::work::Work;
 
 /// Goes from documents to normalized text, tokens or sentences
 ///
@@ -80,7 +78,7 @@ pub(crate) struct Normalize {
 
     /// What is written: jsonl, or for a single plain text also text, which is the normalized text alone.
     #[arg(long, value_name = "FORM", default_value = "jsonl",
-          value_parser = PossibleValuesParser::new(Output::NAMES).try_map(|name| name.parse::<Output>()))]
+          value_parser = one_of::<Output>(Output::NAMES.iter().copied()))]
     output: Output,
 
     /// File to write to; it appears when it is complete.
@@ -121,9 +119,6 @@ fn read_form(name: &str) -> Result<Form, String> {
     }
 }
 
-/// Rejected records that are told of one by one, unless more are wanted.
-const TOLD: u64 = 10;
-
 impl Normalize {
     pub(super) fn run(&self) -> Result<u8, Error> {
         let mut settings = Settings::default();
@@ -149,35 +144,13 @@ impl Normalize {
             sentences: self.sentences,
             output: self.output,
         };
-        let stop = Stop::new();
-        let to_file = self.out.is_some();
-        if to_file {
-            // Without a file to clean up, signals do what they always do.
-            signals::watch(&stop);
-        }
-        // A bar between the lines of a terminal would only disturb.
-        let bar = Bar::new(self.run.quiet || (!to_file && io::stdout().is_terminal()));
-        let job = Job {
-            inputs: slice::from_ref(&self.input),
-            settings: &settings,
-            url: None,
-            stop: &stop,
-            progress: &bar,
-        };
-        let mut rejected = 0;
-        let mut tell = |row: &Rejected| {
-            rejected += 1;
-            if !self.run.quiet && (rejected <= TOLD || self.run.verbose) {
-                bar.clear();
-                message::rejected(row);
-            }
-        };
-        let outcome = match &self.out {
-            Some(path) => normalized::write_file(&job, &making, path, &mut tell),
-            None => normalized::write(&job, &making, &mut io::stdout(), &mut tell),
-        };
-        bar.clear();
-        let outcome = outcome?;
+        let work = Work::on_rows(&self.run, self.out.as_deref(), false);
+        let job = work.job(slice::from_ref(&self.input), &settings);
+        let tell = &mut |row: &_| work.reject(row);
+        let outcome = work.done(match &self.out {
+            Some(path) => normalized::write_file(&job, &making, path, tell),
+            None => normalized::write(&job, &making, &mut io::stdout(), tell),
+        })?;
         if !self.run.quiet {
             let counts = &outcome.summary.counts;
             if counts.read != 1 || counts.kept != 1 {

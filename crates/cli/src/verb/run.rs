@@ -3,12 +3,11 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use pipeline::{Error, Job, Settings, Stop};
+use pipeline::{Error, Job, Settings};
 
 use crate::flags::{DuplicateFlags, ExtractFlags, InputFlags, MemoryFlags, RunFlags, SignatureFlag};
 use crate::message;
-use crate::progress::Bar;
-use crate::signals;
+use crate::work::Work;
 
 /// Goes from pages to unique documents
 ///
@@ -60,19 +59,12 @@ impl Run {
         if let Some(config) = &self.config {
             settings = settings.or(Settings::from_file(config)?);
         }
-        let stop = Stop::new();
-        signals::watch(&stop);
-        let bar = Bar::new(self.run.quiet);
+        let work = Work::on_files(&self.run);
         let job = Job {
-            inputs: &self.input.inputs,
-            settings: &settings,
             url: self.extract.url.as_deref(),
-            stop: &stop,
-            progress: &bar,
+            ..work.job(&self.input.inputs, &settings)
         };
-        let outcome = pipeline::run::run(&job, &self.out, self.duplicates.tsv);
-        bar.clear();
-        let outcome = outcome?;
+        let outcome = work.done(pipeline::run::run(&job, &self.out, self.duplicates.tsv))?;
         if !self.run.quiet {
             message::outcome(&outcome, &self.out, self.run.verbose);
         }

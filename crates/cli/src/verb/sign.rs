@@ -1,18 +1,15 @@
 //! `dehusk sign`
 
-use std::io::{self, IsTerminal};
+use std::io;
 use std::path::PathBuf;
 
 use clap::Args;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
-use pipeline::record::Rejected;
 use pipeline::signatures::{self, Output};
-use pipeline::{Error, Job, Settings, Stop};
+use pipeline::{Error, Settings};
 
-use crate::flags::{InputFlags, MethodFlag, RunFlags, SaveStatsFlag, ShingleFlags};
+use crate::flags::{InputFlags, MethodFlag, RunFlags, SaveStatsFlag, ShingleFlags, one_of};
 use crate::message;
-use crate::progress::Bar;
-use crate::signals;
+use crate::work::Work;
 
 /// Goes from documents to signatures
 ///
@@ -38,7 +35,7 @@ pub(crate) struct Sign {
 
     /// What is written: jsonl or tsv.
     #[arg(long, value_name = "FORM", default_value = "jsonl",
-          value_parser = PossibleValuesParser::new(Output::NAMES).try_map(|name| name.parse::<Output>()))]
+          value_parser = one_of::<Output>(Output::NAMES.iter().copied()))]
     output: Output,
 
     /// File to write to; it appears when it is complete.
@@ -49,9 +46,6 @@ pub(crate) struct Sign {
     run: RunFlags,
 }
 
-/// Rejected records that are told of one by one, unless more are wanted.
-const TOLD: u64 = 10;
-
 impl Sign {
     pub(super) fn run(&self) -> Result<u8, Error> {
         let mut settings = Settings::default();
@@ -60,35 +54,13 @@ impl Sign {
         self.shingles.set(&mut settings);
         self.save_stats.set(&mut settings);
         self.run.set(&mut settings);
-        let stop = Stop::new();
-        let to_file = self.out.is_some();
-        if to_file || self.save_stats.is_set() {
-            // Without a file to clean up, signals do what they always do.
-            signals::watch(&stop);
-        }
-        // A bar between the lines of a terminal would only disturb.
-        let bar = Bar::new(self.run.quiet || (!to_file && io::stdout().is_terminal()));
-        let job = Job {
-            inputs: &self.input.inputs,
-            settings: &settings,
-            url: None,
-            stop: &stop,
-            progress: &bar,
-        };
-        let mut rejected = 0;
-        let mut tell = |row: &Rejected| {
-            rejected += 1;
-            if !self.run.quiet && (rejected <= TOLD || self.run.verbose) {
-                bar.clear();
-                message::rejected(row);
-            }
-        };
-        let outcome = match &self.out {
-            Some(path) => signatures::write_file(&job, self.output, path, &mut tell),
-            None => signatures::write(&job, self.output, &mut io::stdout(), &mut tell),
-        };
-        bar.clear();
-        let outcome = outcome?;
+        let work = Work::on_rows(&self.run, self.out.as_deref(), self.save_stats.is_set());
+        let job = work.job(&self.input.inputs, &settings);
+        let tell = &mut |row: &_| work.reject(row);
+        let outcome = work.done(match &self.out {
+            Some(path) => signatures::write_file(&job, self.output, path, tell),
+            None => signatures::write(&job, self.output, &mut io::stdout(), tell),
+        })?;
         if !self.run.quiet {
             let counts = &outcome.summary.counts;
             message::line(format_args!(

@@ -5,13 +5,12 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 use pipeline::record::Rejected;
 use pipeline::site::{self, Store};
-use pipeline::{Error, Job, Settings, Stop};
+use pipeline::{Error, Job, Settings};
 
 use super::print;
 use crate::flags::{ExtractFlags, InputFlags, RunFlags};
 use crate::message;
-use crate::progress::Bar;
-use crate::signals;
+use crate::work::Work;
 
 /// Learns what pages of a site have in common, and shows and watches what was learnt
 ///
@@ -113,25 +112,12 @@ fn with_pages<T>(
     input.set(&mut settings);
     extract.set(&mut settings);
     run.set(&mut settings);
-    let stop = Stop::new();
-    signals::watch(&stop);
-    let bar = Bar::new(run.quiet);
+    let shared = Work::on_files(run);
     let job = Job {
-        inputs: &input.inputs,
-        settings: &settings,
         url: extract.url.as_deref(),
-        stop: &stop,
-        progress: &bar,
+        ..shared.job(&input.inputs, &settings)
     };
-    let mut tell = |row: &Rejected| {
-        if !run.quiet {
-            bar.clear();
-            message::rejected(row);
-        }
-    };
-    let done = work(&job, &mut tell);
-    bar.clear();
-    done
+    shared.done(work(&job, &mut |row| shared.reject(row)))
 }
 
 impl Learn {

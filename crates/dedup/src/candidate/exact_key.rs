@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Candidates, Check, Collection, Index, JoinCounts};
+use super::{Candidates, Check, Collection, Index, JoinCounts, KeyColumns, Layout};
 use crate::buckets::{self, Columns};
 use crate::document::{Context, Document, ScoredPair};
 use crate::error::BuildError;
@@ -106,6 +106,14 @@ impl Index for Keyed {
         row.sort_unstable();
         row.dedup();
         out.extend(row);
+    }
+
+    fn columns(&self) -> Option<KeyColumns> {
+        Some(KeyColumns {
+            columns: 1,
+            max_bucket: self.max_bucket,
+            layout: Layout::Any,
+        })
     }
 
     fn join(

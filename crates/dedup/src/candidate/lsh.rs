@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Candidates, Check, Collection, Index, JoinCounts, KeyColumns};
+use super::{Candidates, Check, Collection, Index, JoinCounts, KeyColumns, Layout};
 use crate::banding::Banding;
 use crate::buckets::{self, Columns};
 use crate::document::{Context, Document, ScoredPair};
@@ -240,6 +240,7 @@ impl Index for Banded {
         Some(KeyColumns {
             columns: self.banding.bands,
             max_bucket: self.max_bucket,
+            layout: Layout::One,
         })
     }
 

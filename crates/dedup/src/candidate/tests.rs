@@ -525,6 +525,46 @@ fn hamming_is_complete() {
     }
 }
 
+/// The lookup of near 16-bit blocks finds all pairs within every distance that it is for, also where another plan is cheaper.
+#[test]
+fn lookups_of_near_blocks_are_complete() {
+    let mut random = SplitMix64::new(43);
+    let bits = fingerprints(&mut random, 1500);
+    let mut rows = Rows::new();
+    bits.iter().for_each(|bits| rows.push(&[*bits]));
+    let documents: Vec<u32> = (0..bits.len() as u32).collect();
+    let contents: Vec<u128> = documents.iter().map(|&document| document.into()).collect();
+    let collection = Collection {
+        documents: &documents,
+        rows: &rows,
+        contents: &contents,
+    };
+    for distance in 0..=15 {
+        let admits = |a: &[u64], b: &[u64]| (a[0] ^ b[0]).count_ones() <= distance;
+        let check = |a: u32, b: u32| {
+            Some(ScoredPair {
+                a: a.min(b),
+                b: a.max(b),
+                similarity: 1.0,
+                estimate: None,
+            })
+        };
+        let mut found = Vec::new();
+        crate::fingerprints::lookup(distance / 4, 1500, &collection, &admits, &check, &mut found);
+        let mut found: Vec<(u32, u32)> = found.iter().map(|pair| (pair.a, pair.b)).collect();
+        found.sort_unstable();
+        let mut expected = Vec::new();
+        for &a in &documents {
+            for b in a + 1..bits.len() as u32 {
+                if (bits[a as usize] ^ bits[b as usize]).count_ones() <= distance {
+                    expected.push((a, b));
+                }
+            }
+        }
+        assert!(found == expected, "distance {distance}");
+    }
+}
+
 /// Equal fingerprints of many documents cost linear work, and none of them is left alone.
 #[test]
 fn hot_fingerprints_stay_linear() {

@@ -211,3 +211,43 @@ fn what_is_not_verified_is_kept() {
         "md5",
     );
 }
+
+proptest::proptest! {
+    /// Whatever the texts, the memory and the method: through files the result is the same.
+    #[test]
+    fn any_texts_and_any_memory_give_the_result_of_a_deduper(
+        texts in proptest::collection::vec("[ab]{1,2}( [ab]{1,2}){0,12}", 0..40),
+        keep in 0_u64..3000,
+        spilled_after in 0_usize..50,
+        max_bucket in 2_u32..20,
+        keyed in proptest::prelude::any::<bool>(),
+    ) {
+        let options = Options::default()
+            .with_shingler(Shingler::words(2))
+            .with_threshold(0.3)
+            .with_min_tokens(1);
+        let options = if keyed {
+            let candidates = crate::candidate::ExactKey::DEFAULT.with_max_bucket(max_bucket);
+            options
+                .with_signature(crate::signature::named("supershingles").unwrap())
+                .with_candidates(std::sync::Arc::new(candidates))
+        } else {
+            let candidates = crate::candidate::Lsh::DEFAULT.with_max_bucket(max_bucket);
+            options.with_candidates(std::sync::Arc::new(candidates))
+        };
+        let mut deduper = Deduper::new(options.clone()).unwrap();
+        let mut screen = Screen::new(options).unwrap().keeping(keep);
+        for (number, text) in texts.iter().enumerate() {
+            deduper.add_joined(text).unwrap();
+            if number == spilled_after {
+                proptest::prop_assert!(screen.spill(Box::new(crate::spill::tests::Few::many())).unwrap());
+            }
+            let mut batch = screen.batch();
+            batch.add_joined(text);
+            screen.append(batch).unwrap();
+        }
+        let expected = deduper.finish(&());
+        let found = finish(screen.suspects(1 << 20).unwrap(), &texts);
+        assert_equal(&found, &expected, "by files");
+    }
+}

@@ -316,30 +316,55 @@ fn one_permutation(seed: u64, probe_seed: u64, shingles: &[u64], out: &mut [u64]
 }
 
 fn fast_sketch(keys: &[u64], shingles: &[u64], out: &mut [u64]) {
+    // The default width, for which the compiler knows that every place exists.
+    if let Ok(out) = <&mut [u64; 128]>::try_from(&mut *out) {
+        return fast_sketch_of::<128>(keys, shingles, out);
+    }
     let width = out.len();
     for (round, &key) in keys.iter().enumerate() {
-        // Values of a round lie below those of the next. 48 bits tell shingles of a round apart. Shingles are well mixed
-        // already, so that one multiplication makes the rounds independent.
-        let rank = (round as u64) << 48;
-        let value = |hash: u64| rank | hash & ((1 << 48) - 1);
         if round < width {
             for &shingle in shingles {
                 let hash = fold(shingle ^ key);
                 let minimum = &mut out[place(hash, width)];
-                *minimum = value(hash).min(*minimum);
+                *minimum = ranked(round, hash).min(*minimum);
             }
         } else {
-            // In the second half of the rounds every shingle falls in the place of the round, so that none stays empty.
-            let least = shingles
-                .iter()
-                .map(|shingle| value(fold(shingle ^ key)))
-                .min()
-                .unwrap_or(EMPTY);
-            let minimum = &mut out[round - width];
-            *minimum = least.min(*minimum);
+            last_round(round, key, shingles, &mut out[round - width]);
         }
         if !out.contains(&EMPTY) {
             break;
         }
     }
+}
+
+/// The same for a width that is a power of two, where the place of a hash is in its upper bits.
+fn fast_sketch_of<const WIDTH: usize>(keys: &[u64], shingles: &[u64], out: &mut [u64; WIDTH]) {
+    const { assert!(WIDTH.is_power_of_two() && WIDTH > 1) };
+    for (round, &key) in keys.iter().enumerate() {
+        if round < WIDTH {
+            for &shingle in shingles {
+                let hash = fold(shingle ^ key);
+                let minimum = &mut out[(hash >> (64 - WIDTH.ilog2())) as usize % WIDTH];
+                *minimum = ranked(round, hash).min(*minimum);
+            }
+        } else {
+            last_round(round, key, shingles, &mut out[round - WIDTH]);
+        }
+        // No value but that of an empty place has the uppermost bit: rounds are numbered with 13 bits.
+        if out.iter().fold(0, |all, value| all | value) >> 63 == 0 {
+            break;
+        }
+    }
+}
+
+/// A value of a round. Values of a round lie below those of the next. 48 bits tell shingles of a round apart. Shingles are well
+/// mixed already, so that one multiplication makes the rounds independent.
+fn ranked(round: usize, hash: u64) -> u64 {
+    (round as u64) << 48 | hash & ((1 << 48) - 1)
+}
+
+/// In the second half of the rounds every shingle falls in the place of the round, so that none stays empty.
+fn last_round(round: usize, key: u64, shingles: &[u64], minimum: &mut u64) {
+    let values = shingles.iter().map(|shingle| ranked(round, fold(shingle ^ key)));
+    *minimum = values.min().unwrap_or(EMPTY).min(*minimum);
 }

@@ -153,3 +153,38 @@ fn files_that_do_not_fit_are_refused() {
     let none = Collection::given(&settings("tf-idf")).err().unwrap();
     assert_eq!(none.option(), Some("stats"));
 }
+
+/// Whatever a file of statistics holds, it is read, or the error is told; and what was read can be used.
+#[test]
+fn mutated_files_are_errors_and_no_panics() {
+    let folder = tempfile::tempdir().unwrap();
+    let input = documents(folder.path());
+    let path = folder.path().join("words.stats");
+    let mut counted = settings("descr-words");
+    counted.save_stats = Some(path.clone());
+    of(&counted, &input).unwrap();
+    let whole = fs::read(&path).unwrap();
+    let mut random = dedup::SplitMix64::new(9);
+    let mut used = 0;
+    for round in 0..600 {
+        fs::write(&path, crate::index::tests::mutated(&whole, &mut random)).unwrap();
+        let mut given = settings(["descr-words", "tf-idf", "lex-rand"][round % 3]);
+        given.stats = Some(path.clone());
+        let inputs = [input.clone()];
+        let job = Job {
+            inputs: &inputs,
+            settings: &given,
+            url: None,
+            stop: &Stop::new(),
+            progress: &(),
+        };
+        let signed = crate::signatures::write(
+            &job,
+            crate::signatures::Output::Jsonl,
+            &mut std::io::sink(),
+            &mut |_| {},
+        );
+        used += u32::from(signed.is_ok());
+    }
+    assert!(used > 20, "some changes are harmless: {used}");
+}

@@ -161,14 +161,14 @@ pub fn add(job: &Job<'_>, folder: &Path, rejected: &mut dyn FnMut(&Rejected)) ->
             bytes += size(&entry);
             entries.push(entry);
             if bytes > SEGMENT {
-                writer.segment(&mut manifest, &entries)?;
+                writer.segment(&mut manifest, &entries, index.matcher.columns())?;
                 entries.clear();
                 bytes = 0;
             }
         }
         Ok(())
     })?;
-    writer.segment(&mut manifest, &entries)?;
+    writer.segment(&mut manifest, &entries, index.matcher.columns())?;
     writer.commit(&manifest)?;
     Ok(added)
 }
@@ -210,7 +210,9 @@ pub fn merge(folder: &Path, others: &[&Path]) -> Result<Merged, Error> {
         let other = Index::open(folder, &Settings::default())?;
         refuse_others(folder, &other.manifest.settings, &index.manifest.settings)?;
         for (mut opened, removed) in other.segments()? {
-            let all = opened.entries().map_err(|e| other.unreadable(e))?;
+            let all = opened
+                .entries(index.matcher.columns().layout)
+                .map_err(|e| other.unreadable(e))?;
             let live = (0..).zip(all).filter(|(document, _)| !removed.contains(document));
             let mut entries: Vec<Entry> = live.map(|(_, entry)| entry).collect();
             let before = entries.len();
@@ -225,7 +227,7 @@ pub fn merge(folder: &Path, others: &[&Path]) -> Result<Merged, Error> {
             });
             merged.added += entries.len() as u64;
             merged.known += (before - entries.len()) as u64;
-            writer.segment(&mut manifest, &entries)?;
+            writer.segment(&mut manifest, &entries, index.matcher.columns())?;
         }
     }
     writer.commit(&manifest)?;
@@ -243,19 +245,23 @@ pub fn compact(folder: &Path) -> Result<(), Error> {
     manifest.removed.clear();
     let (mut entries, mut bytes) = (Vec::new(), 0);
     for (mut opened, removed) in index.segments()? {
-        for (document, entry) in (0..).zip(opened.entries().map_err(|e| index.unreadable(e))?) {
+        for (document, entry) in (0..).zip(
+            opened
+                .entries(index.matcher.columns().layout)
+                .map_err(|e| index.unreadable(e))?,
+        ) {
             if removed.contains(&document) {
                 continue;
             }
             bytes += size(&entry);
             entries.push(entry);
             if bytes > SEGMENT {
-                writer.segment(&mut manifest, &entries)?;
+                writer.segment(&mut manifest, &entries, index.matcher.columns())?;
                 entries.clear();
                 bytes = 0;
             }
         }
     }
-    writer.segment(&mut manifest, &entries)?;
+    writer.segment(&mut manifest, &entries, index.matcher.columns())?;
     writer.commit(&manifest)
 }

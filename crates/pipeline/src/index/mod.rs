@@ -12,6 +12,7 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use dedup::candidate::KeyColumns;
 use dedup::{Banding, Matcher, Screen};
 use fs4::{FileExt, TryLockError};
 use serde::{Deserialize, Serialize};
@@ -112,7 +113,18 @@ impl Index {
     /// If there is no index of ours, or if a setting differs; the error shows both values.
     pub fn open(folder: &Path, given: &Settings) -> Result<Self, Error> {
         let path = folder.join(MANIFEST);
-        let text = fs::read(&path).map_err(|e| Error::input(&path, e))?;
+        let text = fs::read(&path).map_err(|error| {
+            let missing = error.kind() == io::ErrorKind::NotFound;
+            let wrong = Error::input(&path, error);
+            if missing {
+                let folder = folder.display();
+                wrong.with_help(format!(
+                    "there is no index in `{folder}`: make one with `{TOOL} index add {folder} DOCUMENTS`"
+                ))
+            } else {
+                wrong
+            }
+        })?;
         let shown = folder.display();
         let manifest: Manifest = serde_json::from_slice(&text)
             .ok()
@@ -254,9 +266,11 @@ fn tools(settings: &Settings) -> Result<(Screen, Matcher), Error> {
     }
     let factory = Screen::new(settings.duplicates()?).map_err(|error| wrong_settings(&error))?;
     let matcher = factory.matcher().ok_or_else(|| {
-        Error::usage("an index finds documents by `lsh` only")
+        Error::usage("an index finds documents by `lsh` or `exact-key` only")
             .with_option("candidates")
-            .with_help("choose a signature of values that are compared place by place, such as minhash")
+            .with_help(
+                "choose a signature of values that are compared place by place, such as minhash, or of keys",
+            )
     })?;
     Ok((factory, matcher))
 }
@@ -315,15 +329,19 @@ impl Writer {
     }
 
     /// Writes documents to the next file, and makes it part of the manifest.
-    fn segment(&mut self, manifest: &mut Manifest, entries: &[segment::Entry]) -> Result<(), Error> {
+    fn segment(
+        &mut self,
+        manifest: &mut Manifest,
+        entries: &[segment::Entry],
+        columns: KeyColumns,
+    ) -> Result<(), Error> {
         if entries.is_empty() {
             return Ok(());
         }
         let name = format!("{:06}.segment", manifest.next);
         let path = self.folder.join(&name);
         self.written.push(path.clone());
-        let segment =
-            segment::write(&path, &name, entries, manifest.columns).map_err(|e| Error::write(&path, e))?;
+        let segment = segment::write(&path, &name, entries, columns).map_err(|e| Error::write(&path, e))?;
         manifest.next += 1;
         manifest.segments.push(segment);
         Ok(())
@@ -380,4 +398,4 @@ impl Drop for Writer {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

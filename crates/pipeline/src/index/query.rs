@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, HashMap};
 use std::io::{BufWriter, Write};
 
 use dedup::Kind;
-use dedup::candidate::KeyColumns;
 use rayon::prelude::*;
 use serde::Serialize;
 
@@ -132,11 +131,13 @@ pub(crate) fn matches(index: &Index, newcomers: &[Newcomer]) -> Result<Vec<Vec<M
     let wanted: Vec<Vec<u64>> = (0..columns)
         .into_par_iter()
         .map(|column| {
-            let keyed = (0_u64..)
+            let layout = index.matcher.columns();
+            let mut words: Vec<u64> = (0_u64..)
                 .zip(newcomers)
-                .filter(|(_, newcomer)| !newcomer.keys.is_empty());
-            let mut words: Vec<u64> = keyed
-                .map(|(number, newcomer)| u64::from(KeyColumns::key(&newcomer.keys, column)) << 32 | number)
+                .flat_map(|(number, newcomer)| {
+                    let keys = layout.keys(&newcomer.keys, column);
+                    keys.map(move |key| u64::from(key) << 32 | number)
+                })
                 .collect();
             words.sort_unstable();
             words

@@ -2,13 +2,13 @@
 //!
 //! Numbers are little-endian. One behind the other: the content hash of each document (16 bytes); where its id and its
 //! evidence end (8 bytes each); the ids; for every column of keys, key and document (4 bytes each, the document first) of
-//! the documents that have keys, ascending by key; the evidence (words of 8 bytes).
+//! all that have keys, ascending by key; the evidence (words of 8 bytes).
 
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
-use dedup::candidate::KeyColumns;
+use dedup::candidate::{KeyColumns, Layout};
 use serde::{Deserialize, Serialize};
 
 /// What the manifest tells of a segment.
@@ -17,7 +17,7 @@ pub(super) struct Segment {
     /// Name of the file.
     pub(super) file: String,
     pub(super) documents: u64,
-    /// Documents that have keys.
+    /// Keys in each column.
     pub(super) keyed: u64,
     pub(super) id_bytes: u64,
     pub(super) evidence_words: u64,
@@ -37,8 +37,8 @@ pub(super) struct Entry {
 
 const BUFFER: usize = 1 << 18;
 
-/// Writes a segment; `columns` is the number of keys of a document.
-pub(super) fn write(path: &Path, file: &str, entries: &[Entry], columns: u32) -> io::Result<Segment> {
+/// Writes a segment.
+pub(super) fn write(path: &Path, file: &str, entries: &[Entry], columns: KeyColumns) -> io::Result<Segment> {
     let mut out = BufWriter::with_capacity(BUFFER, File::create(path)?);
     for entry in entries {
         out.write_all(&entry.content.to_le_bytes())?;
@@ -53,20 +53,17 @@ pub(super) fn write(path: &Path, file: &str, entries: &[Entry], columns: u32) ->
     for entry in entries {
         out.write_all(entry.id.as_bytes())?;
     }
-    let keyed: Vec<u32> = (0..)
-        .zip(entries)
-        .filter(|(_, entry)| !entry.keys.is_empty())
-        .map(|(number, _)| number)
-        .collect();
-    for column in 0..columns {
-        let mut words: Vec<u64> = keyed
-            .iter()
-            .map(|&number| {
-                let key = KeyColumns::key(&entries[number as usize].keys, column);
-                u64::from(key) << 32 | u64::from(number)
+    let mut keyed = 0;
+    for column in 0..columns.columns {
+        let mut words: Vec<u64> = (0_u64..)
+            .zip(entries)
+            .flat_map(|(number, entry)| {
+                let keys = columns.keys(&entry.keys, column);
+                keys.map(move |key| u64::from(key) << 32 | number)
             })
             .collect();
         words.sort_unstable();
+        keyed = words.len() as u64; // the same in every column
         for word in words {
             out.write_all(&word.to_le_bytes())?;
         }
@@ -79,7 +76,7 @@ pub(super) fn write(path: &Path, file: &str, entries: &[Entry], columns: u32) ->
     Ok(Segment {
         file: file.to_owned(),
         documents: entries.len() as u64,
-        keyed: keyed.len() as u64,
+        keyed,
         id_bytes,
         evidence_words,
         bytes: file_written.metadata()?.len(),
@@ -237,7 +234,7 @@ impl Opened {
     }
 
     /// All documents, to be written again.
-    pub(super) fn entries(&mut self) -> io::Result<Vec<Entry>> {
+    pub(super) fn entries(&mut self, layout: Layout) -> io::Result<Vec<Entry>> {
         let mut entries: Vec<Entry> = self
             .ids()?
             .into_iter()
@@ -252,6 +249,10 @@ impl Opened {
         for column in 0..self.columns {
             self.column(column, |key, document| {
                 let keys = &mut entries[document as usize].keys;
+                if layout == Layout::Any {
+                    keys.push(u64::from(key) << 32);
+                    return;
+                }
                 keys.resize(words_of(column + 1), 0);
                 keys[column as usize / 2] |= u64::from(key) << if column.is_multiple_of(2) { 32 } else { 0 };
             })?;

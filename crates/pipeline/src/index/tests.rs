@@ -228,7 +228,8 @@ fn damage_and_strangers_are_told() {
         })
         .unwrap_err();
     assert!(error.to_string().contains("is not empty"), "{error}");
-    assert!(Index::open(&stranger, &Settings::default()).is_err());
+    let error = Index::open(&stranger, &Settings::default()).err().unwrap();
+    assert!(error.help().unwrap().contains("index add"), "{error}");
     assert!(remove(&place.index("nothing"), ["x"]).is_err());
     assert!(!place.index("nothing").exists());
 }
@@ -279,4 +280,83 @@ fn documents_of_an_index_go_and_are_named() {
         r#"{"id":"near","cluster":"near","representative":"old4","kept":false,"reason":"known-duplicate"}"#;
     assert!(clusters.contains(row), "{clusters}");
     assert_eq!(read("pairs.jsonl").lines().count(), 1);
+}
+
+#[test]
+fn documents_are_also_found_by_keys() {
+    let place = Place::new();
+    let settings = Settings {
+        signature: Some("megashingles".parse().unwrap()),
+        threshold: Some(Threshold(0.5)),
+        ..Settings::default()
+    };
+    let add_to = |name: &str, lines: &str| {
+        place.with(lines, &settings, |job| {
+            add(job, &place.index(name), &mut |_| {}).unwrap()
+        })
+    };
+    add_to("i", &old());
+    add_to("i", &line("one more", &text(90, 0)));
+    let wanted = [line("near", &text(90, 1)), line("other", &text(91, 0))].concat();
+    let before = place.ask("i", &wanted);
+    assert!(
+        before[0].starts_with(r#"{"id":"near","matches":[{"id":"one more","similarity":0.9"#),
+        "{}",
+        before[0]
+    );
+    assert_eq!(before[1], r#"{"id":"other","matches":[]}"#);
+    compact(&place.index("i")).unwrap();
+    assert_eq!(place.ask("i", &wanted), before);
+    let other = Settings {
+        signature: Some("simhash".parse().unwrap()),
+        ..Settings::default()
+    };
+    let error = place
+        .with(&old(), &other, |job| add(job, &place.index("h"), &mut |_| {}))
+        .unwrap_err();
+    assert!(error.to_string().contains("`lsh` or `exact-key`"), "{error}");
+}
+
+/// Whatever bytes an index is made of, it is read, or the error is told.
+#[test]
+fn mutated_files_are_errors_and_no_panics() {
+    let place = Place::new();
+    place.add("i", &old());
+    let folder = place.index("i");
+    let mut random = dedup::SplitMix64::new(5);
+    for name in ["index.json", "000001.segment"] {
+        let path = folder.join(name);
+        let whole = fs::read(&path).unwrap();
+        for _ in 0..300 {
+            fs::write(&path, mutated(&whole, &mut random)).unwrap();
+            let Ok(index) = Index::open(&folder, &Settings::default()) else {
+                continue;
+            };
+            place.with(&new(), &Settings::default(), |job| {
+                let _ = query(job, &index, &mut Vec::new(), &mut |_| {});
+            });
+            drop(index.ids());
+        }
+        fs::write(&path, whole).unwrap();
+    }
+    assert_eq!(place.ask("i", &new())[0], SAME);
+}
+
+/// Some bytes changed, taken out or doubled, or the end cut off.
+pub(crate) fn mutated(bytes: &[u8], random: &mut dedup::SplitMix64) -> Vec<u8> {
+    let mut out = bytes.to_vec();
+    for _ in 0..=random.number() % 4 {
+        if out.is_empty() {
+            break;
+        }
+        let at = (random.number() % out.len() as u64) as usize;
+        match random.number() % 6 {
+            0 => out.truncate(at),
+            1 => drop(out.remove(at)),
+            2 => out.insert(at, random.number() as u8),
+            3 => out[at] = b"0123456789-\t\n\"{}e."[(random.number() % 18) as usize],
+            _ => out[at] ^= 1 << (random.number() % 8),
+        }
+    }
+    out
 }

@@ -19,6 +19,7 @@ use crate::page::{ordinal, reject};
 use crate::pool::{Plan, process};
 use crate::record::{DocumentRecord, Id, Reason, Refused, Rejected};
 use crate::summary::{Summary, Tally};
+use crate::tables::named;
 use crate::{Job, Outcome};
 
 mod profile;
@@ -69,14 +70,7 @@ impl FromStr for Output {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        match text {
-            "jsonl" => Ok(Output::Jsonl),
-            "text" => Ok(Output::Text),
-            _ => Err(format!(
-                "unknown output `{text}`; known: {}",
-                Output::NAMES.join(", ")
-            )),
-        }
+        named("output", text, Output::NAMES, &[Output::Jsonl, Output::Text])
     }
 }
 

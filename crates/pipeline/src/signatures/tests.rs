@@ -108,3 +108,26 @@ fn digits_are_those_of_the_number() {
     to_hex(&[0, 0xfedc_ba98_7654_3210, 15], &mut hex);
     assert_eq!(hex, "0000000000000000 fedcba9876543210 000000000000000f");
 }
+
+/// Signatures are no documents: however they were changed, a reader of documents rejects their lines, and never fails on them.
+#[test]
+fn mutated_signatures_are_rejected_line_by_line() {
+    let (lines, _) = signed(&Settings::default(), Output::Jsonl);
+    let whole = lines.join("\n").into_bytes();
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("signatures.jsonl");
+    let mut random = dedup::SplitMix64::new(31);
+    for _ in 0..300 {
+        fs::write(&path, crate::index::tests::mutated(&whole, &mut random)).unwrap();
+        let inputs = [path.display().to_string()];
+        let job = Job {
+            inputs: &inputs,
+            settings: &Settings::default(),
+            url: None,
+            stop: &Stop::new(),
+            progress: &(),
+        };
+        let outcome = write(&job, Output::Jsonl, &mut std::io::sink(), &mut |_| {}).unwrap();
+        assert_eq!(outcome.summary.counts.kept, 0);
+    }
+}

@@ -1,0 +1,79 @@
+//! What the verbs that work on records have in common: the switch, the progress line, and what is told of rejected records.
+
+use std::cell::Cell;
+use std::io::{self, IsTerminal};
+use std::path::Path;
+
+use pipeline::record::Rejected;
+use pipeline::{Job, Settings, Stop};
+
+use crate::flags::RunFlags;
+use crate::message;
+use crate::progress::Bar;
+use crate::signals;
+
+/// Rejected records that are told of one by one, unless more are wanted.
+const TOLD: u64 = 10;
+
+/// One piece of work, from its first record to its last.
+pub(crate) struct Work {
+    stop: Stop,
+    bar: Bar,
+    quiet: bool,
+    verbose: bool,
+    rejected: Cell<u64>,
+}
+
+impl Work {
+    fn new(run: &RunFlags, watched: bool, quiet_bar: bool) -> Self {
+        let stop = Stop::new();
+        if watched {
+            signals::watch(&stop);
+        }
+        Self {
+            stop,
+            bar: Bar::new(run.quiet || quiet_bar),
+            quiet: run.quiet,
+            verbose: run.verbose,
+            rejected: Cell::new(0),
+        }
+    }
+
+    /// Work that changes files: a signal ends it cleanly.
+    pub(crate) fn on_files(run: &RunFlags) -> Self {
+        Self::new(run, true, false)
+    }
+
+    /// Work whose rows go to the file `out`, or else to standard output. Without files to clean up, whether that one or
+    /// `others`, signals do what they always do; and between the lines of a terminal a progress line would only disturb.
+    pub(crate) fn on_rows(run: &RunFlags, out: Option<&Path>, others: bool) -> Self {
+        let to_terminal = out.is_none() && io::stdout().is_terminal();
+        Self::new(run, out.is_some() || others, to_terminal)
+    }
+
+    /// The work as the libraries take it.
+    pub(crate) fn job<'a>(&'a self, inputs: &'a [String], settings: &'a Settings) -> Job<'a> {
+        Job {
+            inputs,
+            settings,
+            url: None,
+            stop: &self.stop,
+            progress: &self.bar,
+        }
+    }
+
+    /// Tells of a rejected record, if it is among the first.
+    pub(crate) fn reject(&self, row: &Rejected) {
+        self.rejected.set(self.rejected.get() + 1);
+        if !self.quiet && (self.rejected.get() <= TOLD || self.verbose) {
+            self.bar.clear();
+            message::rejected(row);
+        }
+    }
+
+    /// Takes the progress line away; what is written then stays.
+    pub(crate) fn done<T>(&self, result: T) -> T {
+        self.bar.clear();
+        result
+    }
+}
