@@ -179,6 +179,36 @@ pub(crate) struct ShingleFlags {
     seed: Option<u64>,
 }
 
+/// What of a document is compared, for verbs that compare methods.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Duplicates")]
+pub(crate) struct TextFlags {
+    /// Words in a shingle [default: 4]
+    #[arg(long, value_name = "N")]
+    shingle: Option<Width>,
+
+    /// What a shingle is a run of [default: word]
+    #[arg(long, value_name = "UNIT", value_parser = one_of::<ShinglingUnit>(ShinglingUnit::WORDS.iter().copied()))]
+    unit: Option<ShinglingUnit>,
+
+    /// Normalization before documents are compared [default: near]
+    #[arg(long, value_name = "NAME", value_parser = one_of::<ProfileName>(names("profiles")))]
+    profile: Option<ProfileName>,
+
+    /// Seed of samples and of the bootstrap [default: 1]
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+}
+
+impl TextFlags {
+    pub(crate) fn set(&self, settings: &mut Settings) {
+        settings.shingle = self.shingle;
+        settings.unit = self.unit;
+        settings.profile = self.profile;
+        settings.seed = self.seed;
+    }
+}
+
 /// What is there already.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Duplicates")]

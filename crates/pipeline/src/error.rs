@@ -101,7 +101,8 @@ impl Error {
         Error::new(ErrorKind::Output, message)
     }
 
-    pub(crate) fn failed(message: impl Into<String>) -> Self {
+    /// Part of the work failed.
+    pub fn failed(message: impl Into<String>) -> Self {
         Error::new(ErrorKind::Failed, message)
     }
 
@@ -119,7 +120,7 @@ impl Error {
     }
 
     /// An input that cannot be read at all.
-    pub(crate) fn input(path: &Path, error: io::Error) -> Self {
+    pub fn input(path: &Path, error: io::Error) -> Self {
         Error::usage(format!("cannot read `{}`: {}", path.display(), plain(&error)))
             .with_path(path)
             .with_help("check the name and the permissions of the input")
@@ -127,7 +128,7 @@ impl Error {
     }
 
     /// Writing the file `path` failed.
-    pub(crate) fn write(path: &Path, error: io::Error) -> Self {
+    pub fn write(path: &Path, error: io::Error) -> Self {
         if error.kind() == io::ErrorKind::BrokenPipe {
             return Error::new(ErrorKind::ClosedPipe, "the reader closed the pipe").with_source(error);
         }
@@ -163,12 +164,16 @@ impl Error {
         self
     }
 
-    pub(crate) fn with_path(mut self, path: &Path) -> Self {
+    /// Names the file or folder it is about.
+    #[must_use]
+    pub fn with_path(mut self, path: &Path) -> Self {
         self.0.path = Some(path.to_owned());
         self
     }
 
-    pub(crate) fn with_line(mut self, line: u64) -> Self {
+    /// Names the line of that file, from 1.
+    #[must_use]
+    pub fn with_line(mut self, line: u64) -> Self {
         self.0.line = Some(line);
         self
     }

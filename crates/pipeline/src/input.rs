@@ -69,7 +69,7 @@ impl Inputs {
 
     /// Whether there is one page only: one file of a format that holds one page.
     pub fn is_single_page(&self) -> bool {
-        matches!(self.list.as_slice(), [one] if !one.folder && !one.format.has_documents())
+        matches!(self.list.as_slice(), [one] if !one.folder && !one.format.holds_many())
     }
 
     /// Whether records come from standard input line by line, perhaps from somebody who waits for each answer.
@@ -82,7 +82,7 @@ impl Inputs {
         let plain = self
             .list
             .iter()
-            .all(|input| input.path.is_some() && !input.folder && input.format.has_documents());
+            .all(|input| input.path.is_some() && !input.folder && input.format.holds_many());
         plain.then(|| self.list.iter().map(|input| input.bytes).sum())
     }
 
@@ -278,7 +278,7 @@ impl Reader<'_> {
 
     /// A file of lines needs no name in the ids of its records if it is the only input; a page is named by its file.
     fn label(&self, input: &Input) -> String {
-        if self.alone && input.format.has_documents() {
+        if self.alone && input.format.holds_many() {
             String::new()
         } else {
             input.name.clone()

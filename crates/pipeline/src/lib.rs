@@ -30,10 +30,10 @@ mod ids;
 pub mod index;
 mod input;
 mod lines;
-mod markup;
+pub mod markup;
 mod near;
 pub mod normalized;
-mod output;
+pub mod output;
 mod page;
 mod pool;
 mod progress;
@@ -63,6 +63,7 @@ pub use settings::Settings;
 pub use stop::Stop;
 pub use summary::Summary;
 pub use tables::{Entry, Table, tables};
+pub use tokens::{Reads, Tokenizer};
 
 /// What is to be done, on what, and who watches.
 #[derive(Clone, Copy)]

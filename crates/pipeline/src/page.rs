@@ -128,6 +128,7 @@ impl<T> PageWork<'_, T> {
 pub(crate) fn ordinal(source: &Source, place: Place<'_>) -> String {
     match place.line {
         Some(line) => source.ordinal(line),
+        None if source.format.holds_many() => format!("{}@{}", source.label, place.offset),
         None => source.label.clone(),
     }
 }

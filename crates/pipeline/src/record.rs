@@ -232,7 +232,9 @@ pub enum Reason {
     LineTooLong,
     /// The line is no JSON object of the expected form.
     BadJson,
-    /// `html_base64` is not base64.
+    /// The file is no XML of the expected form, or a document in it has no end.
+    BadXml,
+    /// `html_base64`, or the `content` of an XML document, is not base64.
     BadBase64,
     /// A page without `html`, `html_base64` and `path`, or a document without `text`.
     MissingContent,
@@ -247,6 +249,7 @@ impl Reason {
         Reason::Truncated,
         Reason::LineTooLong,
         Reason::BadJson,
+        Reason::BadXml,
         Reason::BadBase64,
         Reason::MissingContent,
         Reason::Panic,
@@ -259,6 +262,7 @@ impl Reason {
             Reason::Truncated => "truncated",
             Reason::LineTooLong => "line-too-long",
             Reason::BadJson => "bad-json",
+            Reason::BadXml => "bad-xml",
             Reason::BadBase64 => "bad-base64",
             Reason::MissingContent => "missing-content",
             Reason::Panic => "panic",

@@ -302,7 +302,7 @@ impl Settings {
     }
 
     /// What is read into memory at once.
-    pub(crate) fn bounds(&self) -> Bounds {
+    pub fn bounds(&self) -> Bounds {
         Bounds {
             page_bytes: self.extraction().limits().bytes,
         }

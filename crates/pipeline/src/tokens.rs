@@ -7,15 +7,15 @@ use normalize::{Normalizer, Profile, Splitter, Stemmer, StopWords};
 
 /// What methods read of a document beside its tokens.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Reads {
+pub struct Reads {
     /// Terms that are stemmed and no stop words, and not just the tokens.
-    pub(crate) stems: bool,
+    pub stems: bool,
     /// Where sentences end.
-    pub(crate) sentences: bool,
+    pub sentences: bool,
 }
 
 /// Normalizes and cuts one text after another, with buffers that are reused.
-pub(crate) struct Tokenizer {
+pub struct Tokenizer {
     normalizer: Normalizer,
     cut: Cut,
     splitter: Option<Splitter>,
@@ -35,7 +35,8 @@ enum Cut {
 }
 
 impl Tokenizer {
-    pub(crate) fn new(profile: Profile, reads: Reads) -> Self {
+    /// A tokenizer for texts of that profile. The profile without passes leaves words as they are, cut at white space.
+    pub fn new(profile: Profile, reads: Reads) -> Self {
         Tokenizer {
             cut: match profile.name() {
                 "near" => Cut::Near,
@@ -50,7 +51,7 @@ impl Tokenizer {
     }
 
     /// The tokens and the terms of a text.
-    pub(crate) fn read(&mut self, text: &str) -> (&Tokens, &Tokens) {
+    pub fn read(&mut self, text: &str) -> (&Tokens, &Tokens) {
         self.tokens.clear();
         let (normalizer, cut, tokens) = (&mut self.normalizer, self.cut, &mut self.tokens);
         match &self.splitter {

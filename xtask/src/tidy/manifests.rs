@@ -14,8 +14,9 @@ const EDGES: &[(&str, &[&str])] = &[
         "crates/pipeline",
         &["crates/extract", "crates/normalize", "crates/dedup"],
     ),
-    ("crates/cli", &["crates/pipeline"]),
-    ("xtask", &["crates/pipeline"]),
+    ("crates/lab", &["crates/pipeline"]),
+    ("crates/cli", &["crates/pipeline", "crates/lab"]),
+    ("xtask", &["crates/pipeline", "crates/lab"]),
 ];
 
 /// Arrows between crates only point down, and the three libraries do not know each other.

@@ -1,9 +1,11 @@
 //! The verbs, one file each.
 
+mod compare;
 mod completions;
 mod dedup;
 mod explain;
 mod extract;
+mod generate;
 mod index;
 mod man;
 mod methods;
@@ -41,6 +43,8 @@ enum Verb {
     Sign(sign::Sign),
     Normalize(normalize::Normalize),
     Index(index::IndexVerb),
+    Compare(compare::Compare),
+    Generate(generate::Generate),
     Methods(methods::Methods),
     Completions(completions::Completions),
     Man(man::Man),
@@ -58,6 +62,8 @@ impl Cli {
             Verb::Sign(verb) => verb.run(),
             Verb::Normalize(verb) => verb.run(),
             Verb::Index(verb) => verb.run(),
+            Verb::Compare(verb) => verb.run(),
+            Verb::Generate(verb) => verb.run(),
             Verb::Methods(verb) => verb.run(),
             Verb::Completions(verb) => verb.run(),
             Verb::Man(verb) => verb.run(),

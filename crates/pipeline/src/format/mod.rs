@@ -12,13 +12,15 @@ use crate::record::{DocumentRecord, PageRecord, Refused};
 
 mod html;
 mod jsonl;
+pub mod romip;
 
 pub use html::Html;
 pub use jsonl::Jsonl;
 pub(crate) use jsonl::each_line;
+pub use romip::Romip;
 
 /// Every input format, in the order in which help texts list them.
-pub static ALL: &[&dyn Format] = &[&Html, &Jsonl];
+pub static ALL: &[&dyn Format] = &[&Html, &Jsonl, &Romip];
 
 /// An input format.
 pub trait Format: Sync {
@@ -39,6 +41,11 @@ pub trait Format: Sync {
     /// Whether its records can be documents, and not only pages.
     fn has_documents(&self) -> bool {
         false
+    }
+
+    /// Whether a file holds any number of records, and not one page.
+    fn holds_many(&self) -> bool {
+        self.has_documents()
     }
 
     /// Starts to cut a file into chunks. Whatever goes wrong becomes a chunk that says so.

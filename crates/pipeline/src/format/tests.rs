@@ -33,7 +33,7 @@ fn names_and_extensions_lead_to_formats() {
     let error = find("json").err().unwrap();
     assert_eq!(
         error.to_string(),
-        "`--input`: unknown format `json`; known: html, jsonl"
+        "`--input`: unknown format `json`; known: html, jsonl, romip"
     );
     let named = |name: &str| by_extension(Path::new(name)).map(Format::name);
     assert_eq!(named("a/b.HTML"), Some("html"));

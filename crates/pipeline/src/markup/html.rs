@@ -8,7 +8,7 @@ use std::fmt::{Display, Write};
 use super::escape::{self, Escaped, Sight};
 
 /// Attributes of one element, in order.
-pub(crate) type Attributes<'a> = &'a [(&'static str, &'a dyn Display)];
+pub type Attributes<'a> = &'a [(&'static str, &'a dyn Display)];
 
 /// Elements that stand on lines of their own in the source.
 const BLOCKS: &[&str] = &[
@@ -51,41 +51,41 @@ const BLOCKS: &[&str] = &[
 
 /// A page in the making.
 #[derive(Default, Debug)]
-pub(crate) struct Html {
+pub struct Html {
     out: String,
 }
 
 impl Html {
     /// The page.
-    pub(crate) fn finish(self) -> String {
+    pub fn finish(self) -> String {
         self.out
     }
 
     /// Markup as it is.
-    pub(crate) fn markup(&mut self, markup: &'static str) {
+    pub fn markup(&mut self, markup: &'static str) {
         self.out.push_str(markup);
     }
 
     /// Text, escaped.
-    pub(crate) fn text(&mut self, text: impl Display) {
+    pub fn text(&mut self, text: impl Display) {
         // Writing to a string cannot fail.
         let _ = write!(Escaped(&mut self.out), "{text}");
     }
 
     /// Foreign text for reading, at most `limit` characters of it, kept apart from the direction of its surroundings.
-    pub(crate) fn prose(&mut self, text: &str, limit: usize) {
+    pub fn prose(&mut self, text: &str, limit: usize) {
         self.within("bdi", &[], |html| html.foreign(text, Sight::Prose, limit));
     }
 
     /// A foreign name, such as an id: every character can be seen.
-    pub(crate) fn exact(&mut self, text: &str, limit: usize) {
+    pub fn exact(&mut self, text: &str, limit: usize) {
         self.within("code", &[], |html| {
             html.within("bdi", &[], |html| html.foreign(text, Sight::Exact, limit));
         });
     }
 
     /// A foreign address, as a link if it is safe to follow.
-    pub(crate) fn address(&mut self, url: &str, limit: usize) {
+    pub fn address(&mut self, url: &str, limit: usize) {
         match escape::link(url) {
             Some(href) => self.within("a", &[("href", &href), ("rel", &"noopener noreferrer")], |html| {
                 html.within("bdi", &[], |html| html.foreign(url, Sight::Exact, limit));
@@ -113,7 +113,7 @@ impl Html {
     }
 
     /// An element around what `body` writes.
-    pub(crate) fn within(
+    pub fn within(
         &mut self,
         tag: &'static str,
         attributes: Attributes<'_>,
@@ -125,13 +125,13 @@ impl Html {
     }
 
     /// The beginning of an element whose end [`close`](Html::close) writes: for trees whose depth others decide.
-    pub(crate) fn open(&mut self, tag: &'static str, attributes: Attributes<'_>) {
+    pub fn open(&mut self, tag: &'static str, attributes: Attributes<'_>) {
         self.start(tag, attributes);
         self.out.push('>');
     }
 
     /// The end of an element.
-    pub(crate) fn close(&mut self, tag: &'static str) {
+    pub fn close(&mut self, tag: &'static str) {
         self.out.push_str("</");
         self.out.push_str(tag);
         self.out.push('>');
@@ -139,18 +139,18 @@ impl Html {
     }
 
     /// An element with text, escaped.
-    pub(crate) fn element(&mut self, tag: &'static str, attributes: Attributes<'_>, text: impl Display) {
+    pub fn element(&mut self, tag: &'static str, attributes: Attributes<'_>, text: impl Display) {
         self.within(tag, attributes, |html| html.text(text));
     }
 
     /// An element of HTML that has no content and no end tag.
-    pub(crate) fn void(&mut self, tag: &'static str, attributes: Attributes<'_>) {
+    pub fn void(&mut self, tag: &'static str, attributes: Attributes<'_>) {
         self.start(tag, attributes);
         self.out.push_str(">\n");
     }
 
     /// An element of SVG without content.
-    pub(crate) fn shape(&mut self, tag: &'static str, attributes: Attributes<'_>) {
+    pub fn shape(&mut self, tag: &'static str, attributes: Attributes<'_>) {
         self.start(tag, attributes);
         self.out.push_str("/>");
         self.end_line(tag);

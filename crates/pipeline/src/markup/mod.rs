@@ -8,7 +8,7 @@ mod escape;
 mod html;
 
 pub(crate) use escape::code_point;
-pub(crate) use html::Html;
+pub use html::{Attributes, Html};
 
 /// Whether a character is shown as its code point even in prose.
 #[cfg(test)]
@@ -23,7 +23,7 @@ pub(crate) const ICON: &str = "data:image/svg+xml,%3Csvg xmlns='http://www.w3.or
 
 /// The head of a page that loads nothing, runs no script, and has this style sheet and no other. `sha256` is that of the style
 /// sheet, in base64.
-pub(crate) fn head(html: &mut Html, tool: &str, title: &str, style: &'static str, sha256: &str) {
+pub fn head(html: &mut Html, tool: &str, title: &str, style: &'static str, sha256: &str) {
     let policy = format!(
         "default-src 'none'; style-src 'sha256-{sha256}'; img-src data:; base-uri 'none'; form-action 'none'"
     );

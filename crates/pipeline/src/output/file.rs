@@ -13,7 +13,7 @@ use crate::stop::Stop;
 const WRITE: usize = 1 << 20;
 
 /// A file under a temporary name.
-pub(crate) struct OutFile {
+pub struct OutFile {
     name: &'static str,
     path: PathBuf,
     writer: BufWriter<File>,
@@ -43,7 +43,11 @@ impl OutFile {
         })
     }
 
-    pub(crate) fn write(&mut self, bytes: &[u8]) -> Result<(), Error> {
+    /// Writes bytes as they are.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn write(&mut self, bytes: &[u8]) -> Result<(), Error> {
         self.bytes += bytes.len() as u64;
         self.writer
             .write_all(bytes)
@@ -51,7 +55,10 @@ impl OutFile {
     }
 
     /// Writes a line, adding its line feed.
-    pub(crate) fn line(&mut self, line: &[u8]) -> Result<(), Error> {
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn line(&mut self, line: &[u8]) -> Result<(), Error> {
         self.rows += 1;
         self.write(line)?;
         self.write(b"\n")
@@ -63,6 +70,14 @@ impl OutFile {
         serde_json::to_writer(&mut *buffer, row)
             .map_err(|e| Error::failed(format!("cannot write a row of `{}`: {e}", self.name)))?;
         self.line(buffer)
+    }
+
+    /// Ends the file, safe on disk under its temporary name until the folder is committed.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn close(self) -> Result<(), Error> {
+        self.finish().map(drop)
     }
 
     /// Makes everything written safe on disk.

@@ -13,7 +13,8 @@ use crate::summary::Header;
 
 mod file;
 
-pub(crate) use file::{Finished, OutFile, WholeFile};
+pub use file::OutFile;
+pub(crate) use file::{Finished, WholeFile};
 
 /// Name of the file that marks a folder as ours and holds the lock.
 pub(crate) const MARKER: &str = ".dehusk-lock";
@@ -23,7 +24,7 @@ pub(crate) const SUMMARY: &str = "summary.json";
 const PARTIAL: &str = ".partial";
 
 /// An output folder that this process may write to.
-pub(crate) struct OutFolder {
+pub struct OutFolder {
     path: PathBuf,
     lock: File,
     stop: Stop,
@@ -37,7 +38,10 @@ impl OutFolder {
     ///
     /// A folder that holds anything else is refused, and so is one that holds the results of another verb or that another
     /// process is writing to. What an interrupted run left half written is removed.
-    pub(crate) fn open(path: &Path, verb: &str, stop: &Stop) -> Result<OutFolder, Error> {
+    ///
+    /// # Errors
+    /// If the folder is refused or cannot be written to.
+    pub fn open(path: &Path, verb: &str, stop: &Stop) -> Result<OutFolder, Error> {
         match fs::metadata(path) {
             Ok(meta) if !meta.is_dir() => {
                 let message = format!("`--out {}` is a file, not a folder", path.display());
@@ -66,7 +70,10 @@ impl OutFolder {
     }
 
     /// Starts a file that will have this name when all are done.
-    pub(crate) fn file(&mut self, name: &'static str) -> Result<OutFile, Error> {
+    ///
+    /// # Errors
+    /// If it cannot be created.
+    pub fn file(&mut self, name: &'static str) -> Result<OutFile, Error> {
         self.files.push(name);
         self.scratch(name)
     }
@@ -80,7 +87,10 @@ impl OutFolder {
     }
 
     /// Gives all files their names. Until the last of them, the folder has no summary and so tells that it is unfinished.
-    pub(crate) fn commit(self) -> Result<(), Error> {
+    ///
+    /// # Errors
+    /// If a file cannot be renamed.
+    pub fn commit(self) -> Result<(), Error> {
         let summary = self.path.join(SUMMARY);
         match fs::remove_file(&summary) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => {

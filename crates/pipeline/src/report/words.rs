@@ -7,6 +7,7 @@ pub(super) fn drop_reason(reason: &str) -> &'static str {
         "truncated" => "the input ends within the record",
         "line-too-long" => "longer than any record may be",
         "bad-json" => "no JSON object of the expected form",
+        "bad-xml" => "its XML document has no end, or its file is no XML",
         "bad-base64" => "its page is not valid base64",
         "missing-content" => "it names no page",
         "panic" => "the program failed on it: a defect worth reporting",

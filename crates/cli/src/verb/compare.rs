@@ -1,0 +1,195 @@
+//! `dehusk compare`
+
+use std::fmt::Write;
+use std::io;
+use std::path::PathBuf;
+
+use clap::Args;
+use lab::Study;
+use lab::compare::{ChosenMethod, Options, Results, all_methods, sweep};
+use pipeline::record::Rejected;
+use pipeline::settings::Threshold;
+use pipeline::{Error, Job, Settings, Stop};
+
+use super::print;
+use crate::flags::{InputFlags, RunFlags, TextFlags};
+use crate::message;
+use crate::progress::Bar;
+use crate::signals;
+
+/// Compares all methods on documents of which the duplicates are known
+///
+/// Runs every signature method alone and with verification, and every clustering on the same edges. Of pages, their whole text,
+/// their extracted text, and the text by templates of their sites are compared one after the other. Writes to the folder DIR:
+/// report.html, results.json, and tables as CSV. Prints the best rows.
+///
+/// The truth is a file: JSON Lines with `id` and `group` or with `a` and `b`; `id<TAB>group` or `u1<TAB>u2<TAB>similarity` in
+/// .tsv; groups of ROMIP in .xml. Documents that it does not name are duplicates of none.
+#[derive(Args, Debug)]
+pub(crate) struct Compare {
+    #[command(flatten)]
+    input: InputFlags,
+
+    /// What is known to be a duplicate of what.
+    #[arg(long, value_name = "FILE")]
+    truth: PathBuf,
+
+    /// Folder to write to: a new one, an empty one, or one of an earlier comparison, which is replaced.
+    #[arg(long, short, value_name = "DIR")]
+    out: PathBuf,
+
+    /// Title of the report [default: the first input]
+    #[arg(long, value_name = "TEXT")]
+    title: Option<String>,
+
+    #[command(flatten)]
+    compared: ComparedFlags,
+
+    #[command(flatten)]
+    text: TextFlags,
+
+    #[command(flatten)]
+    run: RunFlags,
+}
+
+/// What is compared.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Comparison")]
+struct ComparedFlags {
+    /// Signature methods, a row each, parted by spaces or given several times: all, or NAME[:PARAMETER=VALUE,...]
+    #[arg(long, value_name = "METHOD", default_value = "all", num_args = 1..)]
+    methods: Vec<String>,
+
+    /// Adds rows for other values of the most telling parameters.
+    #[arg(long)]
+    sweep: bool,
+
+    /// Smallest similarity of duplicates, above 0 and up to 1 [default: 0.7]
+    #[arg(long, value_name = "SHARE")]
+    threshold: Option<Threshold>,
+
+    /// Thresholds of the curves and of clusterings.
+    #[arg(long, value_name = "SHARE,...", value_delimiter = ',', default_value = "0.3,0.4,0.5,0.6,0.7,0.8,0.9")]
+    thresholds: Vec<Threshold>,
+
+    /// Different bits up to which fingerprints are held to be equal, 0 to 15.
+    #[arg(long, value_name = "BITS", default_value_t = 3, value_parser = clap::value_parser!(u32).range(0..=15))]
+    distance: u32,
+
+    /// Of pages, the texts to compare: raw, extracted, templates [default: all]
+    #[arg(long, value_name = "TEXT,...", value_delimiter = ',')]
+    views: Vec<String>,
+
+    /// Replicates of the bootstrap by which intervals are told; 0 for none.
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(0..=100_000))]
+    bootstrap: u32,
+
+    /// Leaves times and memory out: equal inputs then give equal files.
+    #[arg(long)]
+    no_costs: bool,
+}
+
+/// Rows that are printed.
+const PRINTED: usize = 15;
+
+impl Compare {
+    pub(super) fn run(&self) -> Result<u8, Error> {
+        let mut settings = Settings::default();
+        self.input.set(&mut settings);
+        self.text.set(&mut settings);
+        self.run.set(&mut settings);
+        let mut options = Options::default();
+        let flags = &self.compared;
+        options.methods = self.methods()?;
+        options.threshold = flags.threshold.map_or(options.threshold, |threshold| threshold.0);
+        options.thresholds = flags.thresholds.iter().map(|threshold| threshold.0).collect();
+        options.shingler = settings.duplicates()?.shingler();
+        options.distance = flags.distance;
+        options.replicates = flags.bootstrap;
+        options.seed = settings.seed.unwrap_or(options.seed);
+        options.costs = !flags.no_costs;
+        let title = self.title.clone().or_else(|| self.input.inputs.first().cloned());
+        let mut study = Study::new(title.unwrap_or_default(), &self.truth, options);
+        study.views.clone_from(&flags.views);
+
+        let stop = Stop::new();
+        signals::watch(&stop);
+        let bar = Bar::new(self.run.quiet);
+        let job = Job {
+            inputs: &self.input.inputs,
+            settings: &settings,
+            url: None,
+            stop: &stop,
+            progress: &bar,
+        };
+        let mut rejected = 0_u64;
+        let mut tell = |row: &Rejected| {
+            rejected += 1;
+            if !self.run.quiet && (rejected <= 10 || self.run.verbose) {
+                bar.clear();
+                message::rejected(row);
+            }
+        };
+        let results = study.run(&job, &mut tell);
+        bar.clear();
+        let results = results?;
+        lab::report::write(&results, &self.out, &stop)?;
+        if !self.run.quiet {
+            for view in &results.views {
+                if view.set.unknown > 0 {
+                    message::line(format_args!(
+                        "{} ids of the truth belong to no document of `{}`",
+                        view.set.unknown, view.name
+                    ));
+                }
+            }
+            message::line(format_args!("open {}", self.out.join("report.html").display()));
+            print(best(&results).as_bytes())?;
+        }
+        let read: u64 = results.views.iter().map(|view| view.set.documents).max().unwrap_or(0);
+        rejected += results.views.iter().map(|view| view.set.rejected).max().unwrap_or(0);
+        Ok(if settings.is_damaged(rejected, read + rejected) { 3 } else { 0 })
+    }
+
+    fn methods(&self) -> Result<Vec<ChosenMethod>, Error> {
+        let mut methods = Vec::new();
+        for name in &self.compared.methods {
+            if name == "all" {
+                methods.extend(all_methods());
+            } else {
+                let chosen: ChosenMethod = name.parse().map_err(|error: String| Error::value("methods", error))?;
+                methods.push(chosen);
+            }
+        }
+        if self.compared.sweep {
+            methods.extend(sweep());
+        }
+        Ok(methods)
+    }
+}
+
+/// The best rows of each text, as a table.
+fn best(results: &Results) -> String {
+    let mut out = String::new();
+    for view in &results.views {
+        // Writing to a string cannot fail.
+        let _ = writeln!(
+            out,
+            "{} ({} documents)\n{:24} {:9} {:>9} {:>9} {:>9}",
+            view.name, view.set.documents, "method", "mode", "precision", "recall", "F1"
+        );
+        for row in view.rows.iter().take(PRINTED) {
+            let _ = writeln!(
+                out,
+                "{:24} {:9} {:9.4} {:9.4} {:9.4}",
+                row.name,
+                row.mode.name(),
+                row.pairs.precision,
+                row.pairs.recall,
+                row.pairs.f1
+            );
+        }
+    }
+    let _ = io::Write::flush(&mut io::stderr());
+    out
+}

@@ -1,0 +1,158 @@
+//! `dehusk generate`
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand};
+use lab::generate::{self, Mutations, Pool, Records, Romip};
+use pipeline::{Error, Stop};
+
+use crate::message;
+use crate::signals;
+
+/// Makes sets of documents of which the duplicates are known
+///
+/// Writes to the folder DIR: corpus.jsonl or pages.xml, truth.jsonl, and generated.json (what it was made by). Inputs, options
+/// and seed decide every byte.
+#[derive(Args, Debug)]
+pub(crate) struct Generate {
+    #[command(subcommand)]
+    verb: GenerateVerb,
+}
+
+#[derive(Subcommand, Debug)]
+enum GenerateVerb {
+    Mutations(MutationFlags),
+    Records(RecordFlags),
+    Romip(RomipFlags),
+}
+
+/// Where the set goes.
+#[derive(Args, Debug)]
+struct OutFlags {
+    /// Folder to write to: a new one, an empty one, or one of an earlier set, which is replaced.
+    #[arg(long, short, value_name = "DIR")]
+    out: PathBuf,
+
+    /// Seed of all choices.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+
+    /// Says nothing but errors.
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+/// Makes documents and edited copies of them
+///
+/// Copies are equal, or have words exchanged, errors of typing, other punctuation, sentences moved or dropped, or lines of pages
+/// around them, at rates from 1 to 40 %.
+#[derive(Args, Debug)]
+struct MutationFlags {
+    /// Files and folders of running text (.txt, .md, .rst) of one language each; documents of all of them alternate.
+    #[arg(required = true, value_name = "TEXTS")]
+    texts: Vec<String>,
+
+    /// Number of documents.
+    #[arg(long, value_name = "N", default_value_t = 10_000)]
+    documents: usize,
+
+    /// Share of texts that have copies, 0 to 1.
+    #[arg(long, value_name = "SHARE", default_value_t = 0.25)]
+    copied: f64,
+
+    #[command(flatten)]
+    out: OutFlags,
+}
+
+/// Makes records of names with errors
+///
+/// The classes are those of Hassanzadeh et al. (2009): HE, ME and LE for high, medium and low error, AB for abbreviations, TS for
+/// exchanged words, EDL, EDM and EDH for errors of typing.
+#[derive(Args, Debug)]
+struct RecordFlags {
+    /// Files of names: a name a line, or .csv whose last column has them.
+    #[arg(required = true, value_name = "NAMES")]
+    names: Vec<String>,
+
+    /// Class of errors.
+    #[arg(long, value_name = "CLASS", default_value = "HE")]
+    class: String,
+
+    /// Number of records.
+    #[arg(long, value_name = "N", default_value_t = 5000)]
+    records: usize,
+
+    /// Number of names they come from.
+    #[arg(long, value_name = "N", default_value_t = 500)]
+    clusters: usize,
+
+    #[command(flatten)]
+    out: OutFlags,
+}
+
+/// Makes a small web in ROMIP XML
+///
+/// Sites with husks of their own, mirrors, print versions, archives, reprints, and other texts on the same story. The truth has three
+/// degrees: exact, group (near-duplicates) and story.
+#[derive(Args, Debug)]
+struct RomipFlags {
+    /// Files and folders of running text (.txt, .md, .rst) of one language each; every site has one of them.
+    #[arg(required = true, value_name = "TEXTS")]
+    texts: Vec<String>,
+
+    /// Number of pages; a few more may come.
+    #[arg(long, value_name = "N", default_value_t = 2000)]
+    pages: usize,
+
+    /// Number of sites, without mirrors.
+    #[arg(long, value_name = "N", default_value_t = 12)]
+    sites: usize,
+
+    #[command(flatten)]
+    out: OutFlags,
+}
+
+impl Generate {
+    pub(super) fn run(&self) -> Result<u8, Error> {
+        let stop = Stop::new();
+        signals::watch(&stop);
+        let (count, what, out) = match &self.verb {
+            GenerateVerb::Mutations(flags) => {
+                if !(0.0..=1.0).contains(&flags.copied) {
+                    return Err(Error::value("copied", "a share from 0 to 1 is wanted"));
+                }
+                let mut options = Mutations::default();
+                options.documents = flags.documents;
+                options.copied = (flags.copied * 1e6).round() as u32;
+                options.seed = flags.out.seed;
+                let count = generate::mutations(&pools(&flags.texts)?, &options, &flags.out.out, &stop)?;
+                (count, "documents", &flags.out)
+            }
+            GenerateVerb::Records(flags) => {
+                let mut options = Records::new(&flags.class)?;
+                options.records = flags.records;
+                options.clusters = flags.clusters;
+                options.seed = flags.out.seed;
+                let count = generate::records(&flags.names, &options, &flags.out.out, &stop)?;
+                (count, "records", &flags.out)
+            }
+            GenerateVerb::Romip(flags) => {
+                let mut options = Romip::default();
+                options.pages = flags.pages;
+                options.sites = flags.sites;
+                options.seed = flags.out.seed;
+                let count = generate::romip(&pools(&flags.texts)?, &options, &flags.out.out, &stop)?;
+                (count, "pages", &flags.out)
+            }
+        };
+        if !out.quiet {
+            message::line(format_args!("{count} {what} written to {}", out.out.display()));
+        }
+        Ok(0)
+    }
+}
+
+/// A pool for each input.
+fn pools(texts: &[String]) -> Result<Vec<Pool>, Error> {
+    texts.iter().map(|text| Pool::read(std::slice::from_ref(text))).collect()
+}

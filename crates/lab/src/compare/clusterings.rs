@@ -1,0 +1,83 @@
+//! Every clustering on the same edges.
+
+use pipeline::dedup::cluster::{self, Edge};
+use pipeline::dedup::{Clusters, ScoredPair};
+
+use super::collection::Collection;
+use super::cost::measured;
+use super::methods::Bench;
+use super::results::ClusteringRow;
+use crate::metrics::{overlapping, partition};
+
+/// Pairs of overlapping clusters that are united at most.
+const MOST_PAIRS: u64 = 20_000_000;
+
+impl Bench<'_> {
+    /// Runs every clustering of the table on the edges at or above every threshold.
+    pub(super) fn clusterings(&self, pairs: &[ScoredPair]) -> Vec<ClusteringRow> {
+        let units = self.collection.units() as u32;
+        let mut rows = Vec::new();
+        for threshold in self.options.all_thresholds() {
+            let mut edges: Vec<Edge> = pairs
+                .iter()
+                .filter(|pair| pair.similarity >= threshold - 1e-9)
+                .map(|pair| Edge {
+                    u: pair.a,
+                    v: pair.b,
+                    similarity: pair.similarity,
+                })
+                .collect();
+            cluster::sort_edges(&mut edges);
+            for clustering in cluster::ALL {
+                let (clusters, cost) = measured(|| clustering.cluster(units, &edges));
+                let clusters = of_documents(self.collection, &clusters);
+                let truth = &self.golds[0].degree.groups;
+                let scores = if clustering.overlaps() {
+                    overlapping(&clusters, truth, MOST_PAIRS)
+                } else {
+                    let mut labels = vec![0; self.collection.len()];
+                    for (label, members) in (0..).zip(clusters.iter()) {
+                        members.iter().for_each(|&member| labels[member as usize] = label);
+                    }
+                    Some(partition(&labels, truth))
+                };
+                let lengths: Vec<u64> = clusters.iter().map(|group| group.len() as u64).collect();
+                rows.push(ClusteringRow {
+                    name: clustering.name().to_owned(),
+                    threshold,
+                    edges: edges.len() as u64,
+                    scores,
+                    largest: lengths.iter().copied().max().unwrap_or(0),
+                    sizes: sizes(lengths.into_iter()),
+                    cost: self.options.costs.then_some(cost),
+                });
+            }
+        }
+        rows
+    }
+}
+
+/// Clusters of documents from clusters of units; an empty document is alone.
+fn of_documents(collection: &Collection, clusters: &Clusters) -> Clusters {
+    let members = |&unit: &u32| collection.members[unit as usize].iter().copied();
+    let mut groups: Vec<Vec<u32>> = clusters
+        .iter()
+        .map(|group| group.iter().flat_map(members).collect())
+        .collect();
+    let empty = (0_u32..).zip(&collection.unit_of).filter(|(_, unit)| unit.is_none());
+    groups.extend(empty.map(|(document, _)| vec![document]));
+    Clusters::from_groups(groups)
+}
+
+/// Counts groups of 1, 2, 3 to 4, 5 to 8 and so on.
+pub(super) fn sizes(lengths: impl Iterator<Item = u64>) -> Vec<u64> {
+    let mut counts = Vec::new();
+    for length in lengths.filter(|length| *length > 0) {
+        let class = (length - 1).checked_ilog2().map_or(0, |power| power as usize + 1);
+        if counts.len() <= class {
+            counts.resize(class + 1, 0);
+        }
+        counts[class] += 1;
+    }
+    counts
+}

@@ -1,0 +1,341 @@
+//! Documents, read and prepared once for all methods.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use pipeline::dedup::signature::Method;
+use pipeline::dedup::{
+    Context, DescriptiveWords, DescriptiveWordsBuilder, Document, Rows, Shingler, Statistics, StatisticsBuilder,
+    Tokens, content_hash,
+};
+use pipeline::format::Chunk;
+use pipeline::{Error, Inputs, Job, Reads, Tokenizer, Wanted};
+use rayon::prelude::*;
+
+/// The texts of many documents, end to end.
+#[derive(Default)]
+struct Texts {
+    text: String,
+    /// Where each document ends in `text`, and its sentences in `sentences`.
+    ends: Vec<(usize, usize)>,
+    /// Number of tokens of each sentence.
+    sentences: Vec<u32>,
+}
+
+impl Texts {
+    fn push(&mut self, tokens: &Tokens) {
+        self.text.push_str(tokens.text());
+        let lengths = tokens.sentences().map(|sentence| sentence.len() as u32);
+        self.sentences.extend(lengths);
+        self.ends.push((self.text.len(), self.sentences.len()));
+    }
+
+    fn append(&mut self, other: &Self) {
+        let (text, sentences) = (self.text.len(), self.sentences.len());
+        self.text.push_str(&other.text);
+        self.sentences.extend_from_slice(&other.sentences);
+        let moved = other.ends.iter().map(|(a, b)| (a + text, b + sentences));
+        self.ends.extend(moved);
+    }
+
+    fn bounds(&self, number: usize) -> [(usize, usize); 2] {
+        let start = number.checked_sub(1).map_or((0, 0), |before| self.ends[before]);
+        [start, self.ends[number]]
+    }
+
+    fn text(&self, number: usize) -> &str {
+        let [(start, _), (end, _)] = self.bounds(number);
+        &self.text[start..end]
+    }
+
+    fn fill(&self, number: usize, tokens: &mut Tokens) {
+        tokens.clear();
+        let [(_, start), (_, end)] = self.bounds(number);
+        let mut words = self.text(number).split(' ');
+        for &length in &self.sentences[start..end] {
+            for word in words.by_ref().take(length as usize) {
+                tokens.push(word);
+            }
+            tokens.end_sentence();
+        }
+    }
+}
+
+/// Documents with what all methods read of them. Documents of equal tokens are one unit: they are signed once.
+pub struct Collection {
+    /// Ids, by document.
+    pub ids: Vec<String>,
+    /// Bytes of text that were read.
+    pub bytes: u64,
+    /// Records that could not be used.
+    pub rejected: u64,
+    /// The unit of each document; none for an empty one.
+    pub(super) unit_of: Vec<Option<u32>>,
+    /// Documents of each unit.
+    pub(super) members: Vec<Vec<u32>>,
+    pub(super) contents: Vec<u128>,
+    /// Number of tokens of each unit.
+    pub(super) lengths: Vec<u32>,
+    pub(super) shingles: Rows,
+    tokens: Texts,
+    terms: Texts,
+    statistics: Option<Arc<Statistics>>,
+    descriptive: Option<Arc<DescriptiveWords>>,
+}
+
+/// What a thread makes of a chunk.
+#[derive(Default)]
+struct Part {
+    ids: Vec<String>,
+    tokens: Texts,
+    terms: Texts,
+    bytes: u64,
+    rejected: u64,
+}
+
+/// Chunks that are read before the threads work on them.
+const CHUNKS: usize = 64;
+
+/// Units that a thread takes at a time.
+pub(super) const PORTION: usize = 512;
+
+impl Collection {
+    /// Reads the documents of the inputs.
+    ///
+    /// # Errors
+    /// If an input is missing.
+    pub fn read(job: &Job<'_>, shingler: Shingler) -> Result<Self, Error> {
+        let settings = job.settings;
+        let inputs = Inputs::open(job.inputs, settings.input.map(|name| name.0), Wanted::Documents)?;
+        job.progress.stage("reading documents", inputs.bytes());
+        let profile = settings.profile();
+        let reads = Reads {
+            stems: true,
+            sentences: true,
+        };
+        let mut reader = inputs.reader(settings.bounds(), false);
+        let mut all = Part::default();
+        let mut ended = false;
+        while !ended {
+            job.stop.check()?;
+            let chunks: Vec<Chunk> = std::iter::from_fn(|| reader.next_chunk()).take(CHUNKS).collect();
+            ended = chunks.len() < CHUNKS;
+            let parts: Vec<Part> = chunks
+                .par_iter()
+                .map_init(
+                    || Tokenizer::new(profile.clone(), reads),
+                    |tokenizer, chunk| part(chunk, tokenizer),
+                )
+                .collect();
+            for part in parts {
+                job.progress.advance(part.ids.len() as u64, part.bytes);
+                all.ids.extend(part.ids);
+                all.tokens.append(&part.tokens);
+                all.terms.append(&part.terms);
+                all.bytes += part.bytes;
+                all.rejected += part.rejected;
+            }
+        }
+        // Ids that are missing or given twice could not be told apart in the truth.
+        let mut seen = HashMap::new();
+        for (number, id) in all.ids.iter_mut().enumerate() {
+            if id.is_empty() || seen.contains_key(id.as_str()) {
+                *id = format!("{id}#{}", number + 1);
+            }
+            seen.insert(id.clone(), ());
+        }
+        Ok(Self::prepared(all, shingler))
+    }
+
+    fn prepared(part: Part, shingler: Shingler) -> Self {
+        let documents = part.ids.len();
+        let mut collection = Self {
+            unit_of: Vec::with_capacity(documents),
+            members: Vec::new(),
+            contents: Vec::new(),
+            lengths: Vec::new(),
+            shingles: Rows::new(),
+            tokens: Texts::default(),
+            terms: Texts::default(),
+            statistics: None,
+            descriptive: None,
+            ids: part.ids,
+            bytes: part.bytes,
+            rejected: part.rejected,
+        };
+        let contents: Vec<u128> = (0..documents)
+            .into_par_iter()
+            .map(|number| content_hash(part.tokens.text(number)))
+            .collect();
+        let mut units: HashMap<u128, u32> = HashMap::new();
+        let mut first = Vec::new();
+        for (number, &content) in contents.iter().enumerate() {
+            if part.tokens.text(number).is_empty() {
+                collection.unit_of.push(None);
+                continue;
+            }
+            let next = collection.members.len() as u32;
+            let unit = *units.entry(content).or_insert(next);
+            if unit == next {
+                collection.members.push(Vec::new());
+                collection.contents.push(content);
+                first.push(number);
+            }
+            collection.members[unit as usize].push(number as u32);
+            collection.unit_of.push(Some(unit));
+        }
+        let mut tokens = Tokens::new();
+        for &number in &first {
+            part.tokens.fill(number, &mut tokens);
+            collection.tokens.push(&tokens);
+            collection.lengths.push(tokens.len() as u32);
+            part.terms.fill(number, &mut tokens);
+            collection.terms.push(&tokens);
+        }
+        drop(part.tokens);
+        drop(part.terms);
+        collection.shingles = collection.gather(|unit, tokens, _, row| {
+            collection.tokens.fill(unit, tokens);
+            shingler.shingle(tokens, row);
+        });
+        collection
+    }
+
+    /// One row for each unit, made of its document by `make` in parallel.
+    pub(super) fn rows_of(&self, make: impl Fn(usize, &Document<'_>, &mut Vec<u64>) + Sync) -> Rows {
+        self.gather(|unit, tokens, terms, row| {
+            self.tokens.fill(unit, tokens);
+            self.terms.fill(unit, terms);
+            let document = Document {
+                tokens,
+                terms,
+                shingles: self.shingles.row(unit),
+            };
+            make(unit, &document, row);
+        })
+    }
+
+    fn gather(
+        &self,
+        make: impl Fn(usize, &mut Tokens, &mut Tokens, &mut Vec<u64>) + Sync,
+    ) -> Rows {
+        let parts: Vec<Rows> = portions(self.units())
+            .into_par_iter()
+            .map(|units| {
+                let (mut tokens, mut terms) = (Tokens::new(), Tokens::new());
+                let mut row = Vec::new();
+                let mut rows = Rows::new();
+                for unit in units {
+                    row.clear();
+                    make(unit, &mut tokens, &mut terms, &mut row);
+                    rows.push(&row);
+                }
+                rows
+            })
+            .collect();
+        let mut all = Rows::new();
+        for part in parts {
+            all.append(part);
+        }
+        all
+    }
+
+    /// Number of documents.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.ids.len()
+    }
+
+    /// True if there is no document.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.ids.is_empty()
+    }
+
+    /// Number of different documents that are not empty.
+    #[must_use]
+    pub fn units(&self) -> usize {
+        self.members.len()
+    }
+
+    /// The tokens of a unit, joined by spaces.
+    pub(super) fn text(&self, unit: u32) -> &str {
+        self.tokens.text(unit as usize)
+    }
+
+    /// Counts the words of all documents, once, if one of the methods reads that.
+    pub(super) fn count(&mut self, methods: &[Arc<dyn Method>]) {
+        let needed = methods
+            .iter()
+            .any(|method| method.needs_statistics() || method.needs_descriptive_words());
+        if !needed || self.statistics.is_some() {
+            return;
+        }
+        // Each copy of a document counts, as it does where documents are not folded.
+        let each = |visit: &mut dyn FnMut(&Tokens), units: std::ops::Range<usize>| {
+            let mut terms = Tokens::new();
+            for unit in units {
+                self.terms.fill(unit, &mut terms);
+                for _ in &self.members[unit] {
+                    visit(&terms);
+                }
+            }
+        };
+        let parts: Vec<StatisticsBuilder> = portions(self.units())
+            .into_par_iter()
+            .map(|units| {
+                let mut builder = StatisticsBuilder::new();
+                each(&mut |terms| builder.add(terms), units);
+                builder
+            })
+            .collect();
+        let mut builder = StatisticsBuilder::new();
+        parts.into_iter().for_each(|part| builder.merge(part));
+        let statistics = builder.build();
+        let mut descriptive = None;
+        if methods.iter().any(|method| method.needs_descriptive_words()) {
+            let mut builder = DescriptiveWordsBuilder::new(&statistics);
+            each(&mut |terms| builder.add(terms), 0..self.units());
+            descriptive = Some(Arc::new(builder.build()));
+        }
+        self.statistics = Some(Arc::new(statistics));
+        self.descriptive = descriptive;
+    }
+
+    /// What a method may need to know.
+    pub(super) fn context(&self, threshold: f64) -> Context {
+        let mut context = Context::new(threshold);
+        if let Some(statistics) = &self.statistics {
+            context = context.with_statistics(Arc::clone(statistics));
+        }
+        if let Some(words) = &self.descriptive {
+            context = context.with_descriptive_words(Arc::clone(words));
+        }
+        context
+    }
+}
+
+/// Ranges of units.
+pub(super) fn portions(units: usize) -> Vec<std::ops::Range<usize>> {
+    (0..units)
+        .step_by(PORTION)
+        .map(|start| start..(start + PORTION).min(units))
+        .collect()
+}
+
+fn part(chunk: &Chunk, tokenizer: &mut Tokenizer) -> Part {
+    let mut part = Part::default();
+    chunk.source.format.documents(chunk, &mut |_, document| match document {
+        Ok(document) => {
+            let names = [&document.id, &document.url, &document.path];
+            let id = names.into_iter().flatten().find(|name| !name.is_empty());
+            part.ids.push(id.map_or_else(String::new, ToString::to_string));
+            let (tokens, terms) = tokenizer.read(&document.text);
+            part.tokens.push(tokens);
+            part.terms.push(terms);
+            part.bytes += document.text.len() as u64;
+        }
+        Err(_) => part.rejected += 1,
+    });
+    part
+}

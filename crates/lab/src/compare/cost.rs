@@ -1,0 +1,78 @@
+//! What work costs: time by the clock, processor time of all threads, memory at its peak.
+
+use std::time::{Duration, Instant};
+
+use serde::{Deserialize, Serialize};
+
+/// What a piece of work cost.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Cost {
+    /// Seconds by the clock.
+    pub seconds: f64,
+    /// Processor seconds of all threads.
+    pub cpu: f64,
+    /// Most memory that the process held beyond what it held before, in bytes; none where the system does not tell.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub peak: Option<u64>,
+}
+
+impl Cost {
+    /// Both pieces, one after the other.
+    #[must_use]
+    pub fn and(self, other: Self) -> Self {
+        Self {
+            seconds: self.seconds + other.seconds,
+            cpu: self.cpu + other.cpu,
+            peak: self.peak.max(other.peak),
+        }
+    }
+}
+
+/// Does the work and measures it.
+pub(super) fn measured<T>(work: impl FnOnce() -> T) -> (T, Cost) {
+    forget_peak();
+    let (resident, cpu, start) = (status("VmRSS:"), processor(), Instant::now());
+    let result = work();
+    let cost = Cost {
+        seconds: start.elapsed().as_secs_f64(),
+        cpu: processor().saturating_sub(cpu).as_secs_f64(),
+        peak: status("VmHWM:")
+            .zip(resident)
+            .map(|(peak, before)| peak.saturating_sub(before)),
+    };
+    (result, cost)
+}
+
+/// Most memory that the process ever held since it began or since the last measurement, in bytes.
+pub(super) fn peak() -> Option<u64> {
+    status("VmHWM:")
+}
+
+/// Processor time of the whole process.
+#[cfg(unix)]
+fn processor() -> Duration {
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
+    Duration::new(
+        u64::try_from(time.tv_sec).unwrap_or(0),
+        u32::try_from(time.tv_nsec).unwrap_or(0),
+    )
+}
+
+/// Where the system has no such clock for us, nothing is told.
+#[cfg(not(unix))]
+fn processor() -> Duration {
+    Duration::ZERO
+}
+
+/// A line of Linux's account of this process, in bytes.
+fn status(name: &str) -> Option<u64> {
+    let text = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = text.lines().find_map(|line| line.strip_prefix(name))?;
+    let kibibytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(kibibytes * 1024)
+}
+
+/// Makes Linux forget the peak so far; elsewhere, and where it is forbidden, peaks are those of the whole run.
+fn forget_peak() {
+    let _ = std::fs::write("/proc/self/clear_refs", "5");
+}

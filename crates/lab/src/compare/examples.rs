@@ -1,0 +1,149 @@
+//! The hardest errors, side by side.
+
+use pipeline::dedup::ScoredPair;
+
+use super::methods::{Bench, Measured, TruePair};
+use super::results::{Example, Mode};
+
+/// Words of a document that are compared and shown.
+const WORDS: usize = 160;
+
+/// Pairs that are not taken twice from one document, so that one odd document does not fill the list.
+const PER_DOCUMENT: usize = 1;
+
+impl Bench<'_> {
+    /// The most similar pairs that the truth does not know. `pairs` are all pairs at or above the lowest threshold.
+    pub(super) fn false_positives(&self, pairs: &[ScoredPair], rows: &[Measured]) -> Vec<Example> {
+        let gold = &self.golds[0];
+        let mut wrong: Vec<(f64, u32, u32)> = pairs
+            .iter()
+            .filter(|pair| !gold.same(pair.a, pair.b))
+            .map(|pair| (pair.similarity, pair.a, pair.b))
+            .collect();
+        wrong.sort_by(|x, y| y.0.total_cmp(&x.0).then((x.1, x.2).cmp(&(y.1, y.2))));
+        self.examples(&wrong, rows, true)
+    }
+
+    /// Pairs of the truth that the best row missed: the most similar ones.
+    pub(super) fn false_negatives(&self, true_pairs: &[TruePair], rows: &[Measured]) -> Vec<Example> {
+        let Some(best) = rows.first() else { return Vec::new() };
+        let found = |pair: &&TruePair| match &best.pairs {
+            Some(pairs) => pairs
+                .binary_search_by_key(&(pair.a, pair.b), |pair| (pair.a, pair.b))
+                .is_ok(),
+            None => false,
+        };
+        let mut missed: Vec<(f64, u32, u32)> = true_pairs
+            .iter()
+            .filter(|pair| !found(pair))
+            .map(|pair| (pair.similarity, pair.a, pair.b))
+            .collect();
+        missed.sort_by(|x, y| y.0.total_cmp(&x.0).then((x.1, x.2).cmp(&(y.1, y.2))));
+        self.examples(&missed, rows, false)
+    }
+
+    fn examples(&self, pairs: &[(f64, u32, u32)], rows: &[Measured], found: bool) -> Vec<Example> {
+        let collection = self.collection;
+        let mut used: Vec<u32> = Vec::new();
+        let mut examples = Vec::new();
+        for &(similarity, a, b) in pairs {
+            if examples.len() >= self.options.examples {
+                break;
+            }
+            let often = |unit: u32| used.iter().filter(|other| **other == unit).count() >= PER_DOCUMENT;
+            if often(a) || often(b) {
+                continue;
+            }
+            used.extend([a, b]);
+            let id = |unit: u32| {
+                let first = collection.members[unit as usize].first();
+                first.map_or_else(String::new, |&document| collection.ids[document as usize].clone())
+            };
+            let wrong = rows
+                .iter()
+                .filter(|row| row.row.mode == Mode::Verified)
+                .filter(|row| {
+                    let pairs = row.pairs.as_deref().unwrap_or_default();
+                    let holds = pairs.binary_search_by_key(&(a, b), |pair| (pair.a, pair.b)).is_ok();
+                    holds == found
+                })
+                .map(|row| row.row.name.clone());
+            examples.push(Example {
+                ids: [id(a), id(b)],
+                similarity,
+                texts: side_by_side(collection.text(a), collection.text(b)),
+                wrong: wrong.collect(),
+            });
+        }
+        examples
+    }
+}
+
+/// Words of two texts, in runs that both have in the same order, and runs of their own.
+fn side_by_side(a: &str, b: &str) -> [Vec<(String, bool)>; 2] {
+    let words = |text: &str| -> Vec<String> { text.split(' ').take(WORDS).map(str::to_owned).collect() };
+    let (words_a, words_b) = (words(a), words(b));
+    // Lengths of longest common subsequences of what follows (Wagner, Fischer 1974).
+    let width = words_b.len() + 1;
+    let mut lengths = vec![0_u32; (words_a.len() + 1) * width];
+    for i in (0..words_a.len()).rev() {
+        for j in (0..words_b.len()).rev() {
+            lengths[i * width + j] = if words_a[i] == words_b[j] {
+                lengths[(i + 1) * width + j + 1] + 1
+            } else {
+                lengths[(i + 1) * width + j].max(lengths[i * width + j + 1])
+            };
+        }
+    }
+    let (mut i, mut j) = (0, 0);
+    let mut common = [vec![false; words_a.len()], vec![false; words_b.len()]];
+    while i < words_a.len() && j < words_b.len() {
+        if words_a[i] == words_b[j] {
+            common[0][i] = true;
+            common[1][j] = true;
+            i += 1;
+            j += 1;
+        } else if lengths[(i + 1) * width + j] >= lengths[i * width + j + 1] {
+            i += 1;
+        } else {
+            j += 1;
+        }
+    }
+    let [common_a, common_b] = common;
+    [runs(&words_a, &common_a, a), runs(&words_b, &common_b, b)]
+}
+
+fn runs(words: &[String], common: &[bool], text: &str) -> Vec<(String, bool)> {
+    let mut runs: Vec<(String, bool)> = Vec::new();
+    for (word, &shared) in words.iter().zip(common) {
+        match runs.last_mut() {
+            Some((run, same)) if *same == shared => {
+                run.push(' ');
+                run.push_str(word);
+            }
+            _ => runs.push((word.clone(), shared)),
+        }
+    }
+    if text.split(' ').nth(WORDS).is_some() {
+        runs.push(("…".to_owned(), true));
+    }
+    runs
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn differences_are_marked() {
+        let [a, b] = side_by_side("the old cat sat on the mat", "the cat sat down on a mat");
+        let shown = |runs: &[(String, bool)]| -> String {
+            let mark = |(run, same): &(String, bool)| if *same { run.clone() } else { format!("[{run}]") };
+            runs.iter().map(mark).collect::<Vec<_>>().join(" ")
+        };
+        assert_eq!(shown(&a), "the [old] cat sat on [the] mat");
+        assert_eq!(shown(&b), "the cat sat [down] on [a] mat");
+        let long = "w ".repeat(400);
+        assert_eq!(side_by_side(long.trim(), "")[0].last(), Some(&("…".to_owned(), true)));
+    }
+}

@@ -1,0 +1,249 @@
+//! What fingerprints do: distances, groups, balance of bits, and comparisons saved by lengths; bands beside their formula.
+
+use pipeline::Error;
+use pipeline::dedup::candidate::{self, Candidates as _, Collection as Participants, Hamming, Lsh};
+use pipeline::dedup::cluster::{Clustering as _, Edge, GreedyDegree, sort_edges};
+use pipeline::dedup::signature::{self, Form, Method as _, MinHash};
+use pipeline::dedup::{Banding, Rows, ScoredPair, recall_at, within_window};
+
+use super::clusterings::sizes;
+use super::methods::{BINS, Bench, bin, wrong};
+use super::results::{BandingFacts, FingerprintGroups, Fingerprints, Window};
+use crate::random::Random;
+
+/// Random pairs whose distance is looked at.
+const SAMPLE: usize = 200_000;
+
+/// Distances at which fingerprints are grouped: those of the reports on Simple English Wikipedia.
+const DISTANCES: [u32; 3] = [5, 10, 15];
+
+/// Different lengths that the reports compare, as a share of the larger one.
+const TOLERANCE: f64 = 0.2;
+
+/// Units above which fingerprints are not grouped at large distances, since pairs grow with the square.
+const MOST_UNITS: usize = 20_000;
+
+/// Pairs above which a distance is not grouped: all its edges are kept.
+const MOST_EDGES: usize = 20_000_000;
+
+impl Bench<'_> {
+    /// Fingerprints of every method that makes them.
+    pub(super) fn fingerprints(&self) -> Result<Vec<Fingerprints>, Error> {
+        let collection = self.collection;
+        let context = collection.context(self.options.threshold);
+        let mut results = Vec::new();
+        for method in signature::ALL.iter().filter(|method| method.form() == Form::Bits) {
+            let signer = method.signer(&context).map_err(wrong)?;
+            let rows = collection.rows_of(|_, document, row| signer.sign(document, row));
+            let bits: Vec<Option<u64>> = rows.iter().map(|row| row.first().copied()).collect();
+            let known: Vec<u64> = bits.iter().flatten().copied().collect();
+            let mut random = Random::new(self.options.seed, 1);
+            let mut of_random = vec![0; 65];
+            for _ in 0..SAMPLE {
+                let (a, b) = (random.below(known.len()), random.below(known.len()));
+                if a != b {
+                    of_random[(known[a] ^ known[b]).count_ones() as usize] += 1;
+                }
+            }
+            let mut duplicates = vec![0; 65];
+            for pair in self.true_pairs {
+                if let (Some(a), Some(b)) = (bits[pair.a as usize], bits[pair.b as usize]) {
+                    duplicates[(a ^ b).count_ones() as usize] += 1;
+                }
+            }
+            let share = |bit: u32| {
+                let set = known.iter().filter(|&&bits| bits >> bit & 1 == 1).count();
+                set as f64 / known.len().max(1) as f64
+            };
+            let mut groups = Vec::new();
+            if collection.units() <= MOST_UNITS {
+                for distance in DISTANCES {
+                    groups.extend(self.group(*method, &rows, distance)?);
+                }
+            }
+            results.push(Fingerprints {
+                method: method.name().to_owned(),
+                documents: known.len() as u64,
+                random: of_random,
+                duplicates,
+                balance: (0..64).map(share).collect(),
+                groups,
+            });
+        }
+        Ok(results)
+    }
+
+    /// Groups by greedy degree, within the distance and the length window. None if there are too many pairs.
+    fn group(
+        &self,
+        method: &dyn signature::Method,
+        rows: &Rows,
+        distance: u32,
+    ) -> Result<Option<FingerprintGroups>, Error> {
+        let collection = self.collection;
+        let context = collection.context(self.options.threshold);
+        let hamming = Hamming::DEFAULT
+            .with_distance(distance)
+            .with_tolerance(Some(TOLERANCE))
+            .with_max_bucket(u32::MAX);
+        let index = hamming.index(method, &context).map_err(wrong)?;
+        let keys = collection.rows_of(|unit, document, row| index.row(document, rows.row(unit), row));
+        let documents: Vec<u32> = (0..collection.units() as u32).collect();
+        let participants = Participants {
+            documents: &documents,
+            rows: &keys,
+            contents: &collection.contents,
+        };
+        let check = |a: u32, b: u32| {
+            let different = rows.row(a as usize).first()? ^ rows.row(b as usize).first()?;
+            Some(ScoredPair {
+                a: a.min(b),
+                b: a.max(b),
+                similarity: 1.0 - f64::from(different.count_ones()) / 64.0,
+                estimate: None,
+            })
+        };
+        let mut pairs = Vec::new();
+        index.join(&participants, &check, &mut pairs);
+        if pairs.len() > MOST_EDGES {
+            return Ok(None);
+        }
+        pairs.sort_unstable_by_key(|pair| (pair.a, pair.b));
+        pairs.dedup_by_key(|pair| (pair.a, pair.b));
+        let mut edges: Vec<Edge> = pairs
+            .iter()
+            .map(|pair| Edge {
+                u: pair.a,
+                v: pair.b,
+                similarity: pair.similarity,
+            })
+            .collect();
+        sort_edges(&mut edges);
+        let clusters = GreedyDegree.cluster(collection.units() as u32, &edges);
+        let mut degrees = vec![0_u32; collection.units()];
+        for edge in &edges {
+            degrees[edge.u as usize] += 1;
+            degrees[edge.v as usize] += 1;
+        }
+        let rank = |unit: &u32| (degrees[*unit as usize], std::cmp::Reverse(*unit));
+        let mut largest: Vec<&[u32]> = clusters.iter().collect();
+        largest.sort_by_key(|group| (std::cmp::Reverse(group.len()), group.first().copied()));
+        let largest = largest.iter().take(10).map(|group| {
+            let main = group.iter().copied().max_by_key(rank);
+            let id = main.and_then(|unit| collection.members[unit as usize].first());
+            let id = id.map_or("", |&document| collection.ids[document as usize].as_str());
+            (group.len() as u64, id.to_owned())
+        });
+        Ok(Some(FingerprintGroups {
+            distance,
+            pairs: edges.len() as u64,
+            groups: clusters.len() as u64,
+            sizes: sizes(clusters.iter().map(|group| group.len() as u64)),
+            largest: largest.collect(),
+        }))
+    }
+
+    /// How many comparisons a window of lengths leaves.
+    pub(super) fn windows(&self) -> Vec<Window> {
+        let mut lengths = self.collection.lengths.clone();
+        lengths.sort_unstable();
+        let count = lengths.len() as u64;
+        [0.1, TOLERANCE, 0.5]
+            .into_iter()
+            .map(|tolerance| {
+                let mut first = 0;
+                let mut pairs = 0;
+                for (place, &length) in lengths.iter().enumerate() {
+                    while !within_window(u64::from(lengths[first]), u64::from(length), tolerance) {
+                        first += 1;
+                    }
+                    pairs += (place - first) as u64;
+                }
+                Window {
+                    tolerance,
+                    pairs,
+                    all: count * count.saturating_sub(1) / 2,
+                }
+            })
+            .collect()
+    }
+
+    /// MinHash of 100 values in 20 bands of 5, as the lecture has it, and what the threshold chooses, beside the formula.
+    /// `pairs` are all pairs of different texts at or above the lowest threshold.
+    pub(super) fn bandings(&self, pairs: &[ScoredPair]) -> Result<Vec<BandingFacts>, Error> {
+        let default = Lsh::DEFAULT;
+        let context = self.collection.context(self.options.threshold);
+        let width = MinHash::DEFAULT;
+        let chosen = default.index(&width, &context).map_err(wrong)?.banding();
+        let slide = candidate::named("lsh")
+            .and_then(|lsh| lsh.set("bands", "20"))
+            .and_then(|lsh| lsh.set("rows", "5"))
+            .map_err(wrong)?;
+        let method = signature::named("minhash")
+            .and_then(|method| method.set("width", "100"))
+            .map_err(wrong)?;
+        let mut facts = vec![self.banding(&*method, &*slide, (Banding { bands: 20, rows: 5 }, false), pairs)?];
+        if let Some(banding) = chosen {
+            facts.push(self.banding(&width, &default, (banding, true), pairs)?);
+        }
+        Ok(facts)
+    }
+
+    fn banding(
+        &self,
+        method: &dyn signature::Method,
+        lsh: &dyn candidate::Candidates,
+        (banding, chosen): (Banding, bool),
+        pairs: &[ScoredPair],
+    ) -> Result<BandingFacts, Error> {
+        let collection = self.collection;
+        let context = collection.context(self.options.threshold);
+        let signer = method.signer(&context).map_err(wrong)?;
+        let index = lsh.index(method, &context).map_err(wrong)?;
+        let rows = collection.rows_of(|_, document, row| {
+            let mut signature = Vec::new();
+            signer.sign(document, &mut signature);
+            index.row(document, &signature, row);
+        });
+        let documents: Vec<u32> = (0..collection.units() as u32).collect();
+        let participants = Participants {
+            documents: &documents,
+            rows: &rows,
+            contents: &collection.contents,
+        };
+        let similarity = |a: u32, b: u32| {
+            pairs
+                .binary_search_by_key(&(a.min(b), a.max(b)), |pair| (pair.a, pair.b))
+                .ok()
+        };
+        let check = |a: u32, b: u32| similarity(a, b).map(|place| pairs[place]);
+        let mut found = Vec::new();
+        let counts = index.join(&participants, &check, &mut found);
+        found.sort_unstable_by_key(|pair| (pair.a, pair.b));
+        found.dedup_by_key(|pair| (pair.a, pair.b));
+        let mut bins = vec![(0_u64, 0_u64, 0.0); BINS];
+        for pair in pairs {
+            let entry = &mut bins[bin(pair.similarity)];
+            entry.0 += 1;
+            entry.2 += recall_at(pair.similarity, banding.bands, banding.rows);
+        }
+        for pair in &found {
+            bins[bin(pair.similarity)].1 += 1;
+        }
+        let units = collection.units() as u64;
+        Ok(BandingFacts {
+            bands: banding.bands,
+            rows: banding.rows,
+            chosen,
+            bins: bins
+                .into_iter()
+                .map(|(all, found, formula)| {
+                    let count = (all as f64).max(1.0);
+                    (all, found as f64 / count, formula / count)
+                })
+                .collect(),
+            candidates: counts.candidates,
+            all: units * units.saturating_sub(1) / 2,
+        })
+    }
+}

@@ -1,0 +1,196 @@
+//! The truth, as pairs of units are held against it.
+
+use super::collection::Collection;
+use crate::metrics::{Tally, choose_two};
+use crate::set::Degree;
+
+/// Documents of one unit in one group, and how many.
+type Share = (u32, u64);
+
+/// One degree of the truth over the units of a collection.
+pub(super) struct Gold<'a> {
+    pub(super) degree: &'a Degree,
+    /// For each unit, its groups, ascending, with the number of its documents there.
+    shares: Vec<Vec<Share>>,
+    /// Documents of each group.
+    pub(super) sizes: Vec<u64>,
+    /// True pairs.
+    pub(super) pairs: f64,
+}
+
+/// Counts of pairs.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Counted {
+    pub(super) right: f64,
+    pub(super) found: f64,
+    /// By group.
+    pub(super) tallies: Vec<Tally>,
+}
+
+impl<'a> Gold<'a> {
+    pub(super) fn new(degree: &'a Degree, collection: &Collection) -> Self {
+        let groups = degree.groups.iter().max().map_or(0, |&most| most as usize + 1);
+        let mut sizes = vec![0; groups];
+        for &group in &degree.groups {
+            sizes[group as usize] += 1;
+        }
+        let shares = collection
+            .members
+            .iter()
+            .map(|members| merged(members.iter().map(|&member| (degree.groups[member as usize], 1))))
+            .collect();
+        let pairs = match &degree.pairs {
+            Some(pairs) => pairs.len() as f64,
+            None => sizes.iter().map(|&size| choose_two(size)).sum(),
+        };
+        Self {
+            degree,
+            shares,
+            sizes,
+            pairs,
+        }
+    }
+
+    /// Whether some documents of two units belong together.
+    pub(super) fn same(&self, a: u32, b: u32) -> bool {
+        let (a, b) = (&self.shares[a as usize], &self.shares[b as usize]);
+        a.iter().any(|(group, _)| b.iter().any(|(other, _)| group == other))
+    }
+
+    /// Nothing is found yet, but what is to be found is known.
+    fn start(&self) -> Counted {
+        let all = |&size: &u64| Tally {
+            all: choose_two(size),
+            ..Tally::default()
+        };
+        Counted {
+            tallies: self.sizes.iter().map(all).collect(),
+            ..Counted::default()
+        }
+    }
+
+    /// Adds all pairs among documents of these shares.
+    fn within(&self, shares: &[Share], to: &mut Counted) {
+        let all: u64 = shares.iter().map(|(_, count)| count).sum();
+        to.found += choose_two(all);
+        for &(group, count) in shares {
+            let tally = &mut to.tallies[group as usize];
+            to.right += choose_two(count);
+            tally.right += choose_two(count);
+            tally.wrong += count as f64 * (all - count) as f64 / 2.0;
+        }
+    }
+
+    /// Adds all pairs between documents of two units.
+    fn between(&self, a: u32, b: u32, to: &mut Counted) {
+        let (a, b) = (&self.shares[a as usize], &self.shares[b as usize]);
+        let sum = |shares: &[Share]| shares.iter().map(|(_, count)| count).sum::<u64>();
+        let (all_a, all_b) = (sum(a), sum(b));
+        to.found += (all_a * all_b) as f64;
+        for (own, other, all) in [(a, b, all_b), (b, a, all_a)] {
+            for &(group, count) in own {
+                let same = other
+                    .iter()
+                    .find(|(theirs, _)| *theirs == group)
+                    .map_or(0, |(_, count)| *count);
+                let tally = &mut to.tallies[group as usize];
+                // Each pair is met from both sides.
+                let right = (count * same) as f64 / 2.0;
+                to.right += right;
+                tally.right += right;
+                tally.wrong += (count * (all - same)) as f64 / 2.0;
+            }
+        }
+    }
+
+    /// Counts what is found if these pairs of units are duplicates, and equal documents are.
+    pub(super) fn of_pairs(&self, pairs: impl Iterator<Item = (u32, u32)>) -> Counted {
+        let mut counted = self.start();
+        for shares in &self.shares {
+            self.within(shares, &mut counted);
+        }
+        for (a, b) in pairs {
+            self.between(a, b, &mut counted);
+        }
+        counted
+    }
+
+    /// Counts what is found if units of one label are duplicates.
+    pub(super) fn of_labels(&self, labels: &[u32]) -> Counted {
+        let mut order: Vec<u32> = (0..labels.len() as u32).collect();
+        order.sort_unstable_by_key(|&unit| (labels[unit as usize], unit));
+        let mut counted = self.start();
+        for run in order.chunk_by(|&a, &b| labels[a as usize] == labels[b as usize]) {
+            let shares = run
+                .iter()
+                .flat_map(|&unit| self.shares[unit as usize].iter().copied());
+            self.within(&merged(shares), &mut counted);
+        }
+        counted
+    }
+
+    /// If the truth is a list of pairs that need not be whole groups: those of them that were found, where `found` tells of two
+    /// different units. None if the truth is groups.
+    pub(super) fn listed(
+        &self,
+        collection: &Collection,
+        found: impl Fn(u32, u32) -> bool,
+    ) -> Option<f64> {
+        let pairs = self.degree.pairs.as_ref()?;
+        let hit = |&&(a, b): &&(u32, u32)| {
+            let (a, b) = (collection.unit_of[a as usize], collection.unit_of[b as usize]);
+            a.zip(b).is_some_and(|(a, b)| a == b || found(a.min(b), a.max(b)))
+        };
+        Some(pairs.iter().filter(hit).count() as f64)
+    }
+
+    /// Different units with documents in one group, the smaller one first, sorted; for each the number of pairs of documents it
+    /// stands for. At most `most`: of larger sets, groups with the smallest numbers.
+    pub(super) fn unit_pairs(&self, collection: &Collection, most: usize) -> Vec<(u32, u32, f64)> {
+        let mut by_group: Vec<(u32, u32, u64)> = (0..)
+            .zip(&self.shares)
+            .flat_map(|(unit, shares)| shares.iter().map(move |&(group, count)| (group, unit, count)))
+            .collect();
+        by_group.sort_unstable();
+        let mut pairs = Vec::new();
+        if let Some(listed) = &self.degree.pairs {
+            let units = |&(a, b): &(u32, u32)| {
+                let (a, b) = (collection.unit_of[a as usize]?, collection.unit_of[b as usize]?);
+                (a != b).then_some((a.min(b), a.max(b), 1.0))
+            };
+            pairs.extend(listed.iter().filter_map(units).take(most));
+        } else {
+            for run in by_group.chunk_by(|a, b| a.0 == b.0) {
+                if pairs.len() >= most {
+                    break;
+                }
+                for (place, a) in run.iter().enumerate() {
+                    pairs.extend(run[place + 1..].iter().map(|b| (a.1, b.1, (a.2 * b.2) as f64)));
+                }
+            }
+        }
+        pairs.sort_unstable_by_key(|pair| (pair.0, pair.1));
+        pairs.dedup_by(|next, kept| {
+            let same = (next.0, next.1) == (kept.0, kept.1);
+            if same {
+                kept.2 += next.2;
+            }
+            same
+        });
+        pairs
+    }
+}
+
+/// Shares of the same group added up, in order.
+fn merged(shares: impl Iterator<Item = Share>) -> Vec<Share> {
+    let mut shares: Vec<Share> = shares.collect();
+    shares.sort_unstable();
+    shares.dedup_by(|next, kept| {
+        let same = next.0 == kept.0;
+        if same {
+            kept.1 += next.1;
+        }
+        same
+    });
+    shares
+}

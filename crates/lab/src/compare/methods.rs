@@ -1,0 +1,362 @@
+//! Every method over the same documents: alone, and with verification.
+
+use std::collections::HashMap;
+
+use pipeline::Error;
+use pipeline::dedup::candidate::{self, Candidates, Collection as Participants, JoinCounts};
+use pipeline::dedup::signature::{Form, Signer};
+use pipeline::dedup::similarity::{Comparer, Jaccard, Similarity};
+use pipeline::dedup::{Rows, ScoredPair, UnionFind};
+use std::sync::Arc;
+
+use super::collection::Collection;
+use super::cost::{Cost, measured};
+use super::gold::{Counted, Gold};
+use super::options::{ChosenMethod, Options, row_name};
+use super::results::{Mode, Point, Row};
+use crate::metrics::{Bootstrap, Prf, partition};
+
+/// What a run over a set knows.
+pub(super) struct Bench<'a> {
+    pub(super) collection: &'a Collection,
+    /// The degree that counts, then the others.
+    pub(super) golds: &'a [Gold<'a>],
+    pub(super) options: &'a Options,
+    /// True pairs of different texts: with weight and similarity.
+    pub(super) true_pairs: &'a [TruePair],
+}
+
+/// Two different texts that belong together.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct TruePair {
+    pub(super) a: u32,
+    pub(super) b: u32,
+    /// Pairs of documents it stands for.
+    pub(super) weight: f64,
+    pub(super) similarity: f64,
+}
+
+/// A row and what it is compared by.
+pub(super) struct Measured {
+    pub(super) row: Row,
+    pub(super) bootstrap: Option<Bootstrap>,
+    /// Pairs of different texts it found, if it found pairs.
+    pub(super) pairs: Option<Vec<ScoredPair>>,
+}
+
+/// What was found.
+enum Found {
+    Pairs(Vec<ScoredPair>),
+    /// A label for each unit.
+    Labels(Vec<u32>),
+}
+
+/// Ranges of similarity in which recall is told, each 0.05 wide, and one for 1.
+pub(super) const BINS: usize = 21;
+
+/// The range of a similarity.
+pub(super) fn bin(similarity: f64) -> usize {
+    ((similarity * 20.0 + 1e-9) as usize).min(BINS - 1)
+}
+
+/// Compares the shingles of two units.
+pub(super) struct Exact<'a> {
+    comparer: Box<dyn Comparer>,
+    collection: &'a Collection,
+}
+
+impl<'a> Exact<'a> {
+    pub(super) fn new(collection: &'a Collection) -> Result<Self, Error> {
+        let context = collection.context(1.0);
+        let signature = pipeline::dedup::signature::Shingles;
+        let comparer = Jaccard.comparer(&signature, &context).map_err(wrong)?;
+        Ok(Self { comparer, collection })
+    }
+
+    /// Their Jaccard, if it is that large.
+    pub(super) fn at_least(&self, a: u32, b: u32, least: f64) -> Option<f64> {
+        let row = |unit: u32| self.collection.shingles.row(unit as usize);
+        self.comparer.compare(row(a), row(b), least)
+    }
+}
+
+/// A wrong setting.
+pub(super) fn wrong(error: impl std::fmt::Display) -> Error {
+    Error::usage(error.to_string())
+}
+
+impl Bench<'_> {
+    /// Runs a method in both modes.
+    pub(super) fn run(&self, chosen: &ChosenMethod) -> Result<Vec<Measured>, Error> {
+        let Bench {
+            collection, options, ..
+        } = *self;
+        let method = chosen.strategy();
+        let context = collection.context(options.threshold);
+        let signer = method.signer(&context).map_err(wrong)?;
+        let (signatures, signing) =
+            measured(|| collection.rows_of(|_, document, row| signer.sign(document, row)));
+        let form = method.form();
+        let mut candidates: Arc<dyn Candidates> = candidate::named(form.candidates()).map_err(wrong)?;
+        if form == Form::Bits {
+            let distance = self.farthest().to_string();
+            candidates = candidates.set("distance", &distance).map_err(wrong)?;
+        }
+        let index = candidates.index(&*method, &context).map_err(wrong)?;
+        let (rows, indexing) = if index.keeps_signature() {
+            (None, Cost::default())
+        } else {
+            let make = || collection.rows_of(|unit, document, row| index.row(document, signatures.row(unit), row));
+            let (rows, cost) = measured(make);
+            (Some(rows), cost)
+        };
+        let documents: Vec<u32> = (0..collection.units() as u32).collect();
+        let participants = Participants {
+            documents: &documents,
+            rows: rows.as_ref().unwrap_or(&signatures),
+            contents: &collection.contents,
+        };
+        let join = |check: &candidate::Check<'_>| {
+            let mut pairs = Vec::new();
+            let counts = index.join(&participants, check, &mut pairs);
+            pairs.sort_unstable_by_key(|pair| (pair.a, pair.b));
+            pairs.dedup_by_key(|pair| (pair.a, pair.b));
+            (pairs, counts)
+        };
+        let bytes = 8.0 * signatures.words() as f64 / collection.units().max(1) as f64;
+        let row = |mode| Row {
+            name: row_name(chosen),
+            method: chosen.describe(),
+            mode,
+            bytes,
+            signing: options.costs.then_some(signing),
+            ..Row::default()
+        };
+        let mut results = Vec::new();
+
+        // The whole set of shingles says by itself what verification says.
+        if form != (Form::Set { whole: true }) {
+            let floor = self.floor();
+            let estimate = |a: u32, b: u32| {
+                let (x, y) = (signatures.row(a as usize), signatures.row(b as usize));
+                let similarity = estimate(form, &*signer, x, y);
+                let least = match form {
+                    Form::Bits => 1.0 - f64::from(self.farthest()) / 64.0,
+                    Form::Keys { .. } => 1.0,
+                    _ => floor,
+                };
+                (similarity >= least - 1e-9).then_some(ScoredPair {
+                    a: a.min(b),
+                    b: a.max(b),
+                    similarity,
+                    estimate: None,
+                })
+            };
+            let ((found, counts), searching) = measured(|| match form {
+                Form::Keys { words } if is_single(&signatures, words) => {
+                    (Found::Labels(by_key(&signatures)), None)
+                }
+                _ => {
+                    let (pairs, counts) = join(&estimate);
+                    (Found::Pairs(pairs), Some(counts))
+                }
+            });
+            let at = match form {
+                Form::Bits => 1.0 - f64::from(options.distance) / 64.0,
+                _ => options.threshold,
+            };
+            let mut row = row(Mode::Alone);
+            row.searching = options.costs.then_some(indexing.and(searching));
+            results.push(self.scored(row, found, counts, at, form));
+        }
+
+        let exact = Exact::new(collection)?;
+        let floor = self.floor();
+        let verify = |a: u32, b: u32| {
+            let similarity = exact.at_least(a, b, floor)?;
+            Some(ScoredPair {
+                a: a.min(b),
+                b: a.max(b),
+                similarity,
+                estimate: None,
+            })
+        };
+        let ((pairs, counts), searching) = measured(|| join(&verify));
+        let mut row = row(Mode::Verified);
+        row.searching = options.costs.then_some(indexing.and(searching));
+        results.push(self.scored(row, Found::Pairs(pairs), Some(counts), options.threshold, Form::Values(1)));
+        Ok(results)
+    }
+
+    /// Smallest similarity of pairs that are kept for curves.
+    pub(super) fn floor(&self) -> f64 {
+        self.options.all_thresholds().first().copied().unwrap_or(self.options.threshold)
+    }
+
+    /// Largest distance of fingerprints that are kept for curves.
+    fn farthest(&self) -> u32 {
+        (self.options.distance + 3).min(15)
+    }
+
+    fn scored(
+        &self,
+        mut row: Row,
+        found: Found,
+        counts: Option<JoinCounts>,
+        at: f64,
+        form: Form,
+    ) -> Measured {
+        let Bench {
+            collection,
+            golds,
+            options,
+            true_pairs,
+        } = *self;
+        let gold = &golds[0];
+        let units = collection.units() as f64;
+        let all = units * (units - 1.0) / 2.0;
+        if let Some(counts) = counts {
+            row.candidates = Some((counts.candidates, counts.candidates as f64 / all.max(1.0)));
+            row.capped = counts.capped_buckets;
+        }
+        let accepted = |pairs: &[ScoredPair], at: f64| -> Vec<(u32, u32)> {
+            let chosen = pairs.iter().filter(|pair| pair.similarity >= at - 1e-9);
+            chosen.map(|pair| (pair.a, pair.b)).collect()
+        };
+        let (labels, hits): (Vec<u32>, Vec<bool>);
+        let counted = match &found {
+            Found::Labels(found) => {
+                labels = found.clone();
+                hits = true_pairs
+                    .iter()
+                    .map(|pair| found[pair.a as usize] == found[pair.b as usize])
+                    .collect();
+                let counted = |gold: &Gold<'_>| gold.of_labels(found);
+                let tell = |a: u32, b: u32| found[a as usize] == found[b as usize];
+                row.degrees = others(golds, |gold| score(gold, collection, &counted(gold), tell));
+                let counted = counted(gold);
+                row.pairs = score(gold, collection, &counted, tell);
+                row.curve = vec![Point { at: 1.0, pairs: row.pairs }];
+                counted
+            }
+            Found::Pairs(pairs) => {
+                let chosen = accepted(pairs, at);
+                labels = crate::set::labels_of_pairs(collection.units(), chosen.iter().copied());
+                let tell = |a: u32, b: u32| chosen.binary_search(&(a, b)).is_ok();
+                hits = true_pairs.iter().map(|pair| tell(pair.a, pair.b)).collect();
+                let counted = |gold: &Gold<'_>| gold.of_pairs(chosen.iter().copied());
+                row.degrees = others(golds, |gold| score(gold, collection, &counted(gold), tell));
+                let counted = counted(gold);
+                row.pairs = score(gold, collection, &counted, tell);
+                let steps: Vec<(f64, f64)> = match form {
+                    Form::Keys { .. } => vec![(1.0, 1.0)],
+                    Form::Bits => (0..=self.farthest())
+                        .map(|distance| (f64::from(distance), 1.0 - f64::from(distance) / 64.0))
+                        .collect(),
+                    _ => options.all_thresholds().into_iter().map(|t| (t, t)).collect(),
+                };
+                for (told, at) in steps {
+                    let chosen = accepted(pairs, at);
+                    let counted = gold.of_pairs(chosen.iter().copied());
+                    let tell = |a: u32, b: u32| chosen.binary_search(&(a, b)).is_ok();
+                    row.curve.push(Point {
+                        at: told,
+                        pairs: score(gold, collection, &counted, tell),
+                    });
+                }
+                counted
+            }
+        };
+        row.found = counted.found;
+        row.recall_by_similarity = recall_by_similarity(true_pairs, &hits);
+        row.closure = partition(&document_labels(collection, &labels), &gold.degree.groups);
+        let bootstrap = (options.replicates > 0 && gold.degree.pairs.is_none()).then(|| {
+            let groups: Vec<_> = (0..)
+                .zip(counted.tallies)
+                .filter(|(_, tally)| tally.all > 0.0 || tally.wrong > 0.0)
+                .collect();
+            Bootstrap::new(&groups, options.replicates, options.seed)
+        });
+        row.intervals = bootstrap
+            .as_ref()
+            .map(|replicates| [replicates.precision(), replicates.recall(), replicates.f1()]);
+        Measured {
+            row,
+            bootstrap,
+            pairs: match found {
+                Found::Pairs(mut pairs) => {
+                    pairs.retain(|pair| pair.similarity >= at - 1e-9);
+                    Some(pairs)
+                }
+                Found::Labels(_) => None,
+            },
+        }
+    }
+}
+
+/// Scores by the degrees after the first.
+fn others<'a>(golds: &[Gold<'a>], score: impl Fn(&Gold<'a>) -> Prf) -> Vec<(String, Prf)> {
+    golds
+        .iter()
+        .skip(1)
+        .map(|gold| (gold.degree.name.clone(), score(gold)))
+        .collect()
+}
+
+fn score(gold: &Gold<'_>, collection: &Collection, counted: &Counted, found: impl Fn(u32, u32) -> bool) -> Prf {
+    let right = gold.listed(collection, found).unwrap_or(counted.right);
+    Prf::new(right, counted.found, gold.pairs)
+}
+
+/// What signatures say of the similarity of two units; for fingerprints, the share of equal bits.
+fn estimate(form: Form, signer: &dyn Signer, a: &[u64], b: &[u64]) -> f64 {
+    match (form, a, b) {
+        (Form::Bits, [a], [b]) => 1.0 - f64::from((a ^ b).count_ones()) / 64.0,
+        _ => signer.estimate(a, b),
+    }
+}
+
+/// Whether no document has more than one key.
+fn is_single(signatures: &Rows, words: u32) -> bool {
+    signatures.iter().all(|row| row.len() <= words as usize)
+}
+
+/// Labels under which units of equal signatures are together; units without one are alone.
+fn by_key(signatures: &Rows) -> Vec<u32> {
+    let mut first: HashMap<&[u64], u32> = HashMap::new();
+    (0..)
+        .zip(signatures.iter())
+        .map(|(unit, row)| if row.is_empty() { unit } else { *first.entry(row).or_insert(unit) })
+        .collect()
+}
+
+/// Labels of documents from labels of units; an empty document is alone.
+pub(super) fn document_labels(collection: &Collection, labels: &[u32]) -> Vec<u32> {
+    let beyond = labels.iter().max().map_or(0, |&most| most + 1);
+    (beyond..)
+        .zip(&collection.unit_of)
+        .map(|(alone, unit)| unit.map_or(alone, |unit| labels[unit as usize]))
+        .collect()
+}
+
+/// Recall in each range of similarity.
+fn recall_by_similarity(true_pairs: &[TruePair], hits: &[bool]) -> Vec<Option<f64>> {
+    let mut bins = [(0.0, 0.0); BINS];
+    for (pair, &hit) in true_pairs.iter().zip(hits) {
+        let (found, all) = &mut bins[bin(pair.similarity)];
+        *all += pair.weight;
+        *found += if hit { pair.weight } else { 0.0 };
+    }
+    bins.iter()
+        .map(|&(found, all)| (all > 0.0).then(|| found / all))
+        .collect()
+}
+
+/// Labels that connect pairs at or above a threshold.
+pub(super) fn connected(units: usize, pairs: &[ScoredPair], at: f64) -> Vec<u32> {
+    let mut sets = UnionFind::new(units as u32);
+    for pair in pairs.iter().filter(|pair| pair.similarity >= at - 1e-9) {
+        sets.unite(pair.a, pair.b);
+    }
+    sets.labels()
+}

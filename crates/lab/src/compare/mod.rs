@@ -1,0 +1,213 @@
+//! Comparison of all methods on one labelled set.
+//!
+//! Documents are read, cut into tokens and shingles and counted once ([`Collection`]); every signature method of
+//! [`pipeline::dedup`] then runs over that, alone and with verification, and every clustering over the same edges.
+
+mod clusterings;
+mod collection;
+mod cost;
+mod examples;
+mod fingerprints;
+mod gold;
+mod methods;
+mod options;
+mod results;
+mod views;
+
+use std::path::Path;
+use std::sync::Arc;
+
+use pipeline::dedup::candidate::{self, Collection as Participants};
+use pipeline::dedup::signature::{self, Method};
+use pipeline::dedup::{Context, ScoredPair};
+use pipeline::{Error, Job};
+use rayon::prelude::*;
+
+pub use collection::Collection;
+pub use cost::Cost;
+pub use options::{ChosenMethod, Options, all_methods, study_name, sweep};
+pub use results::*;
+pub use views::{Source, views};
+
+use cost::measured;
+use gold::Gold;
+use methods::{BINS, Bench, Exact, Measured, TruePair, bin, wrong};
+
+use crate::metrics::Bootstrap;
+use crate::set::Truth;
+
+/// True pairs of different texts that are looked at one by one.
+const MOST_TRUE_PAIRS: usize = 2_000_000;
+
+/// Compares all methods on the documents of the inputs.
+///
+/// # Errors
+/// If an input or the truth is missing or of another form, settings do not fit together, or somebody asked for an end.
+pub fn compare(job: &Job<'_>, truth: &Path, options: &Options, view: &str) -> Result<View, Error> {
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(job.settings.threads())
+        .build()
+        .map_err(|error| Error::failed(format!("cannot start threads: {error}")))?;
+    pool.install(|| compare_here(job, truth, options, view))
+}
+
+fn compare_here(job: &Job<'_>, truth: &Path, options: &Options, view: &str) -> Result<View, Error> {
+    let (read, reading) = measured(|| Collection::read(job, options.shingler));
+    let mut collection = read?;
+    if collection.units() == 0 {
+        return Err(Error::usage("no document of the inputs has text")
+            .with_help("documents are lines of JSON with `id` and `text`"));
+    }
+    let truth = Truth::read(truth, &collection.ids)?;
+    let used: Vec<Arc<dyn Method>> = options.methods.iter().map(ChosenMethod::strategy).collect();
+    let ((), counting) = measured(|| collection.count(&used));
+    let collection = collection;
+    let golds: Vec<Gold<'_>> = truth
+        .degrees
+        .iter()
+        .map(|degree| Gold::new(degree, &collection))
+        .collect();
+    let Some(gold) = golds.first() else {
+        return Err(Error::usage("the truth names no group"));
+    };
+    let (labelled, labelling) = measured(|| true_pairs(gold, &collection));
+    let (mut true_pairs, copies) = labelled?;
+    true_pairs.sort_by_key(|pair| (pair.a, pair.b));
+
+    let bench = Bench {
+        collection: &collection,
+        golds: &golds,
+        options,
+        true_pairs: &true_pairs,
+    };
+    let mut measured_rows: Vec<Measured> = Vec::new();
+    for method in &options.methods {
+        job.stop.check()?;
+        job.progress.stage(method.strategy().name(), None);
+        measured_rows.extend(bench.run(method)?);
+    }
+    job.progress.stage("clustering", None);
+    let (edges, joining) = measured(|| exact_pairs(&bench));
+    let edges = edges?;
+    let clusterings = bench.clusterings(&edges);
+    job.stop.check()?;
+    job.progress.stage("fingerprints", None);
+    let fingerprints = bench.fingerprints()?;
+    let bandings = bench.bandings(&edges)?;
+
+    measured_rows.sort_by(|a, b| {
+        let key = |row: &Row| (row.name.clone(), row.mode.name());
+        b.row
+            .pairs
+            .f1
+            .total_cmp(&a.row.pairs.f1)
+            .then_with(|| key(&a.row).cmp(&key(&b.row)))
+    });
+    let best: Option<Bootstrap> = measured_rows.first().and_then(|row| row.bootstrap.clone());
+    for row in measured_rows.iter_mut().skip(1) {
+        row.row.difference = row.bootstrap.as_ref().zip(best.as_ref()).map(|(own, best)| own.difference(best));
+    }
+    let false_positives = bench.false_positives(&edges, &measured_rows);
+    let false_negatives = bench.false_negatives(&true_pairs, &measured_rows);
+    let mut bins = vec![0.0; BINS];
+    for pair in &true_pairs {
+        bins[bin(pair.similarity)] += pair.weight;
+    }
+    bins[BINS - 1] += copies;
+    let similarity = bins
+        .into_iter()
+        .enumerate()
+        .map(|(place, pairs)| Bin {
+            from: place as f64 / 20.0,
+            pairs,
+        })
+        .collect();
+    let shared = reading.and(counting).and(labelling).and(joining);
+    Ok(View {
+        name: view.to_owned(),
+        set: facts(&collection, &truth, &golds),
+        rows: measured_rows.into_iter().map(|row| row.row).collect(),
+        clusterings,
+        similarity,
+        fingerprints,
+        windows: bench.windows(),
+        bandings,
+        false_positives,
+        false_negatives,
+        shared: options.costs.then_some(shared),
+        peak: cost::peak().filter(|_| options.costs),
+    })
+}
+
+/// True pairs of different texts with their similarities, and the number of pairs of equal ones.
+fn true_pairs(gold: &Gold<'_>, collection: &Collection) -> Result<(Vec<TruePair>, f64), Error> {
+    let exact = Exact::new(collection)?;
+    let pairs = gold.unit_pairs(collection, MOST_TRUE_PAIRS);
+    let different: f64 = pairs.iter().map(|pair| pair.2).sum();
+    let pairs = pairs
+        .par_iter()
+        .map(|&(a, b, weight)| TruePair {
+            a,
+            b,
+            weight,
+            similarity: exact.at_least(a, b, 0.0).unwrap_or(0.0),
+        })
+        .collect();
+    Ok((pairs, (gold.pairs - different).max(0.0)))
+}
+
+/// All pairs of different texts at or above the lowest threshold, sorted.
+fn exact_pairs(bench: &Bench<'_>) -> Result<Vec<ScoredPair>, Error> {
+    let (collection, floor) = (bench.collection, bench.floor());
+    let index = candidate::named("exact-join")
+        .and_then(|join| join.index(&signature::Shingles, &Context::new(floor)))
+        .map_err(wrong)?;
+    let documents: Vec<u32> = (0..collection.units() as u32).collect();
+    let participants = Participants {
+        documents: &documents,
+        rows: &collection.shingles,
+        contents: &collection.contents,
+    };
+    let exact = Exact::new(collection)?;
+    let check = |a: u32, b: u32| {
+        let similarity = exact.at_least(a, b, floor)?;
+        Some(ScoredPair {
+            a: a.min(b),
+            b: a.max(b),
+            similarity,
+            estimate: None,
+        })
+    };
+    let mut pairs = Vec::new();
+    index.join(&participants, &check, &mut pairs);
+    pairs.sort_unstable_by_key(|pair| (pair.a, pair.b));
+    pairs.dedup_by_key(|pair| (pair.a, pair.b));
+    Ok(pairs)
+}
+
+fn facts(collection: &Collection, truth: &Truth, golds: &[Gold<'_>]) -> SetFacts {
+    let degrees = golds.iter().map(|gold| {
+        let large = gold.sizes.iter().filter(|size| **size > 1);
+        DegreeFacts {
+            name: gold.degree.name.clone(),
+            groups: large.clone().count() as u64,
+            documents: large.sum(),
+            pairs: gold.pairs,
+        }
+    });
+    SetFacts {
+        documents: collection.len() as u64,
+        rejected: collection.rejected,
+        empty: collection.unit_of.iter().filter(|unit| unit.is_none()).count() as u64,
+        distinct: collection.units() as u64,
+        tokens: collection.lengths.iter().map(|&length| u64::from(length)).sum(),
+        unknown: truth.unknown,
+        degrees: degrees.collect(),
+        sizes: golds
+            .first()
+            .map_or_else(Vec::new, |gold| clusterings::sizes(gold.sizes.iter().copied())),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,138 @@
+//! What is compared, and how.
+
+use std::sync::Arc;
+
+use pipeline::dedup::Shingler;
+use pipeline::dedup::signature::{self, Method};
+use pipeline::settings::Chosen;
+
+/// A signature method with its parameters, as users choose it.
+pub type ChosenMethod = Chosen<dyn Method>;
+
+/// What is compared, and how.
+#[derive(Clone)]
+#[non_exhaustive]
+pub struct Options {
+    /// The methods, a row each.
+    pub methods: Vec<ChosenMethod>,
+    /// Smallest similarity of a pair of duplicates, above 0 and up to 1, default 0.7.
+    pub threshold: f64,
+    /// Thresholds of the curves and of clusterings, ascending.
+    pub thresholds: Vec<f64>,
+    /// What shingles are, default sets of 4 words.
+    pub shingler: Shingler,
+    /// Largest number of different bits of two fingerprints that count as equal, 0 to 15, default 3.
+    pub distance: u32,
+    /// Number of replicates of the bootstrap, default 1000; 0 for no intervals.
+    pub replicates: u32,
+    /// Seed of the bootstrap and of samples.
+    pub seed: u64,
+    /// Whether times and memory are measured, default yes. Without them equal inputs give equal files.
+    pub costs: bool,
+    /// Number of examples of the hardest errors, default 5 of each kind.
+    pub examples: usize,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            methods: all_methods(),
+            threshold: 0.7,
+            thresholds: vec![0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9],
+            shingler: Shingler::words(4),
+            distance: 3,
+            replicates: 1000,
+            seed: 1,
+            costs: true,
+            examples: 5,
+        }
+    }
+}
+
+impl Options {
+    /// Thresholds of curves and the threshold itself, ascending.
+    pub(super) fn all_thresholds(&self) -> Vec<f64> {
+        let mut all = self.thresholds.clone();
+        all.push(self.threshold);
+        all.retain(|threshold| *threshold > 0.0 && *threshold <= 1.0);
+        all.sort_by(f64::total_cmp);
+        all.dedup();
+        all
+    }
+}
+
+/// Every method of the table, with its defaults.
+#[must_use]
+pub fn all_methods() -> Vec<ChosenMethod> {
+    signature::ALL
+        .iter()
+        .filter_map(|method| ChosenMethod::named(method.name()).ok())
+        .collect()
+}
+
+/// Methods with some of their parameters changed, for `--sweep`: what each costs and gains. Names that the table has no more
+/// are left out.
+#[must_use]
+pub fn sweep() -> Vec<ChosenMethod> {
+    const VALUES: &[(&str, &str, &[&str])] = &[
+        ("minhash", "width", &["64", "256"]),
+        ("min-sketch", "size", &["32", "512"]),
+        ("tf", "terms", &["3", "12"]),
+        ("tf-idf", "terms", &["3", "12"]),
+        ("tf-ridf", "terms", &["3", "12"]),
+        ("opt-freq", "terms", &["3", "12"]),
+        ("long-sent", "sentences", &["1", "4"]),
+        ("heavy-sent", "sentences", &["1", "4"]),
+        ("lex-rand", "lexicons", &["1", "40"]),
+        ("simhash", "words", &["2", "3"]),
+        ("simhash", "weight", &["tf-idf"]),
+    ];
+    let mut methods = Vec::new();
+    for &(name, parameter, values) in VALUES {
+        for value in values {
+            let method = ChosenMethod::named(name).and_then(|method| method.with(parameter, value));
+            methods.extend(method);
+        }
+    }
+    methods
+}
+
+/// What the study of Zelenkov and Segalovich (RCDL 2007) calls a method; the name of ours else.
+#[must_use]
+pub fn study_name(method: &str) -> &str {
+    match method {
+        "md5" => "MD5",
+        "tf" => "TF",
+        "tf-idf" => "TF*IDF",
+        "tf-ridf" => "TF*RIDF",
+        "opt-freq" => "Opt Freq",
+        "long-sent" => "Long Sent",
+        "heavy-sent" => "Heavy Sent",
+        "lex-rand" => "Lex Rand",
+        "log-shingles" => "Log Shingles",
+        "megashingles" => "Megashingles",
+        "descr-words" => "Descr Words",
+        other => other,
+    }
+}
+
+/// The name of a row: that of the study, and parameters that are not the defaults.
+pub(super) fn row_name(method: &ChosenMethod) -> String {
+    let strategy: Arc<dyn Method> = method.strategy();
+    let described = method.describe();
+    let set = described.split_once(':').map_or("", |(_, parameters)| parameters);
+    let changed: Vec<&str> = set
+        .split(',')
+        .filter(|text| {
+            let (name, value) = text.split_once('=').unwrap_or((text, ""));
+            let known = strategy.parameters().iter().find(|known| known.name == name);
+            known.is_some_and(|known| known.default != value)
+        })
+        .collect();
+    let name = study_name(strategy.name());
+    if changed.is_empty() {
+        name.to_owned()
+    } else {
+        format!("{name} ({})", changed.join(", "))
+    }
+}

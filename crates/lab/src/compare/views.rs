@@ -1,0 +1,114 @@
+//! Pages as documents: what is compared may be their whole text, their main text, or that by templates of their sites.
+
+use std::fs::File;
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+
+use pipeline::documents::{self, Output, Style};
+use pipeline::record::Rejected;
+use pipeline::site::{self, Store};
+use pipeline::{Error, Inputs, Job, Settings, Wanted};
+
+/// The texts that pages are compared by.
+pub const VIEWS: &[&str] = &["raw", "extracted", "templates"];
+
+/// A text of the set: its name, and the file of documents to read.
+#[derive(Clone, Debug)]
+pub struct Source {
+    /// Name, as in [`View`](super::View).
+    pub name: &'static str,
+    /// JSON Lines with `text`; none if the inputs are documents already.
+    pub file: Option<PathBuf>,
+}
+
+/// Whether the inputs hold pages and not documents: another format than JSON Lines, or lines whose first has no `text`.
+fn hold_pages(job: &Job<'_>) -> Result<bool, Error> {
+    let format = job.settings.input.map(|name| name.0);
+    if Inputs::open(job.inputs, format, Wanted::Documents).is_err() {
+        Inputs::open(job.inputs, format, Wanted::Pages)?;
+        return Ok(true);
+    }
+    let Some(first) = job.inputs.first().filter(|name| name.as_str() != "-") else {
+        return Ok(false);
+    };
+    let path = Path::new(first);
+    if !path.is_file() {
+        return Ok(path.is_dir());
+    }
+    let mut line = String::new();
+    let file = File::open(path).map_err(|e| Error::input(path, e))?;
+    // What is no UTF-8 is refused later, with its place.
+    if BufReader::new(file).read_line(&mut line).is_err() {
+        return Ok(false);
+    }
+    let fields: Option<serde_json::Map<String, serde_json::Value>> = serde_json::from_str(&line).ok();
+    Ok(fields.is_some_and(|fields| {
+        let has = |name: &str| fields.contains_key(name);
+        !has("text") && (has("html") || has("html_base64") || has("path"))
+    }))
+}
+
+/// The texts to compare. Pages are extracted into the folder `scratch`, once for each of the views named; templates are learnt
+/// from the pages themselves.
+///
+/// # Errors
+/// If an input is missing, a view is unknown, or writing fails.
+pub fn views(
+    job: &Job<'_>,
+    wanted: &[String],
+    scratch: &Path,
+    rejected: &mut dyn FnMut(&Rejected),
+) -> Result<Vec<Source>, Error> {
+    if let Some(unknown) = wanted.iter().find(|name| !VIEWS.contains(&name.as_str())) {
+        return Err(Error::value(
+            "views",
+            format_args!("unknown text `{unknown}`; known: {}", VIEWS.join(", ")),
+        ));
+    }
+    if !hold_pages(job)? {
+        return Ok(vec![Source {
+            name: "text",
+            file: None,
+        }]);
+    }
+    let mut sources = Vec::new();
+    for &name in VIEWS {
+        if !wanted.is_empty() && !wanted.iter().any(|wanted| wanted == name) {
+            continue;
+        }
+        let file = scratch.join(format!("{name}.jsonl"));
+        let mut settings: Settings = job.settings.clone();
+        if name == "raw" {
+            settings.method = Some("all-text".parse().map_err(Error::usage)?);
+        }
+        let job = Job {
+            settings: &settings,
+            ..*job
+        };
+        let store;
+        let templates = if name == "templates" {
+            let folder = scratch.join("templates");
+            site::learn(&job, &folder, &mut |_| ())?;
+            store = Store::open(&folder)?;
+            Some(&store)
+        } else {
+            None
+        };
+        let style = Style {
+            output: Some(Output::Jsonl),
+            templates,
+            ..Style::default()
+        };
+        let mut told = |row: &Rejected| {
+            if sources.is_empty() {
+                rejected(row);
+            }
+        };
+        documents::write_file(&job, style, &file, &mut told)?;
+        sources.push(Source {
+            name,
+            file: Some(file),
+        });
+    }
+    Ok(sources)
+}

@@ -1,0 +1,18 @@
+//! Sets whose truth is known because they were made.
+//!
+//! All generators are deterministic: inputs, options and seed decide every byte, on every platform. Random choices are made
+//! with integers alone ([`Random`](crate::Random)).
+
+mod edits;
+mod mutations;
+mod records;
+mod romip;
+mod sentences;
+
+pub use mutations::{Mutations, mutations};
+pub use records::{PROFILES, Profile, Records, records};
+pub use romip::{Romip, romip};
+pub use sentences::{Language, Pool};
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,145 @@
+//! Documents and edited copies of them.
+
+use std::path::Path;
+
+use pipeline::{Error, Stop};
+use serde_json::json;
+
+use super::edits::{EDITS, Edit, RATES, edited};
+use super::sentences::{Pool, Texts, paragraphs};
+use crate::random::{Millionths, Random};
+use crate::set::{Label, SetWriter};
+
+/// What is generated.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Mutations {
+    /// Number of documents, default 10,000.
+    pub documents: usize,
+    /// Share of base texts that have copies, in millionths, default 250,000.
+    pub copied: Millionths,
+    /// Seed.
+    pub seed: u64,
+}
+
+impl Default for Mutations {
+    fn default() -> Self {
+        Self {
+            documents: 10_000,
+            copied: 250_000,
+            seed: 1,
+        }
+    }
+}
+
+/// A document in the making.
+struct Made {
+    text: String,
+    label: Label,
+    /// Place of its parent in the list.
+    parent: Option<usize>,
+}
+
+/// Texts that carry a line of a page's husk from the start.
+const WITH_LINE: Millionths = 150_000;
+
+/// Groups in which each copy is made from the copy before it.
+const CHAINS: Millionths = 200_000;
+
+/// Writes documents of 30 words and more, of which some have 1 to 99 copies: equal ones, and ones with words exchanged, errors of
+/// typing, sentences moved or dropped, lines of pages around them, at rates from 1 to 40 %. `texts` are pools of one language
+/// each; their documents alternate at random. Returns the number of documents.
+///
+/// # Errors
+/// If the folder cannot be written to.
+pub fn mutations(pools: &[Pool], options: &Mutations, out: &Path, stop: &Stop) -> Result<u64, Error> {
+    let mut random = Random::new(options.seed, 0);
+    let mut texts: Vec<Texts<'_>> = (1..)
+        .zip(pools)
+        .map(|(stream, pool)| Texts::new(pool, Random::new(options.seed, stream)))
+        .collect();
+    if texts.is_empty() {
+        return Err(Error::usage("no text is named"));
+    }
+    let mut made: Vec<Made> = Vec::new();
+    let mut group = 0;
+    while made.len() < options.documents {
+        stop.check()?;
+        let number = random.below(pools.len());
+        let pool = &pools[number];
+        let mut sentences = texts[number].next();
+        if random.chance(WITH_LINE) {
+            let line = random.pick(pool.language.boilerplate()).copied().unwrap_or_default();
+            sentences.push(format!("{line}."));
+        }
+        let left = options.documents - made.len();
+        let members = if random.chance(options.copied) { group_size(&mut random).min(left) } else { 1 };
+        let chain = random.chance(CHAINS);
+        let first = made.len();
+        let mut versions = vec![sentences];
+        for number in 0..members {
+            let (mut op, mut rate, mut parent) = ("base", 0, None);
+            if number > 0 {
+                let from = if chain { number - 1 } else { 0 };
+                let edit = *random.weighted(&EDITS).unwrap_or(&Edit::Exact);
+                let drawn = *random.pick(&RATES).unwrap_or(&0);
+                rate = if edit.has_rate() { drawn } else { 0 };
+                op = edit.name();
+                parent = Some(first + from);
+                let copy = edited(&versions[from], edit, drawn, pool, &mut random);
+                versions.push(copy);
+            }
+            let text = paragraphs(&versions[number]).join("\n\n");
+            let label = Label {
+                group,
+                op,
+                rate,
+                ..Label::default()
+            };
+            made.push(Made { text, label, parent });
+        }
+        group += 1;
+    }
+    write(made, &mut random, options, out, stop)
+}
+
+/// Writes the documents in random order, with ids by that order.
+fn write(
+    made: Vec<Made>,
+    random: &mut Random,
+    options: &Mutations,
+    out: &Path,
+    stop: &Stop,
+) -> Result<u64, Error> {
+    let mut order: Vec<usize> = (0..made.len()).collect();
+    random.shuffle(&mut order);
+    let mut place = vec![0; made.len()];
+    for (row, &document) in order.iter().enumerate() {
+        place[document] = row;
+    }
+    let mut writer = SetWriter::documents(out, stop)?;
+    for (row, &document) in order.iter().enumerate() {
+        stop.check()?;
+        let Made { text, label, parent } = &made[document];
+        let mut label = label.clone();
+        label.parent = parent.map(|parent| place[parent].to_string());
+        writer.add(&row.to_string(), text, &label)?;
+    }
+    writer.finish(&json!({
+        "generator": "mutations",
+        "documents": options.documents,
+        "copied": f64::from(options.copied) / 1e6,
+        "seed": options.seed,
+    }))
+}
+
+/// Documents of a group that has copies: 2 for 55 %, 3 for 20 %, up to 6 for 15 %, up to 20 for 8 %, up to 100 for the rest.
+fn group_size(random: &mut Random) -> usize {
+    match random.below(100) {
+        0..55 => 2,
+        55..75 => 3,
+        75..90 => random.between(4, 6),
+        90..98 => random.between(7, 20),
+        _ => random.between(21, 100),
+    }
+}

@@ -1,0 +1,278 @@
+//! A small web: sites with husks of their own, mirrors, print versions, archives, reprints, and other texts on the same story.
+
+use std::path::Path;
+
+use pipeline::{Error, Stop};
+use serde_json::json;
+
+use self::husk::{Husk, Page};
+use super::edits::{Edit, edited};
+use super::sentences::{Pool, Texts, paragraphs};
+use crate::random::{Millionths, Random};
+use crate::set::{Label, SetWriter};
+
+mod husk;
+
+/// What is generated.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Romip {
+    /// Number of pages, default 2000; the last article may bring a few more.
+    pub pages: usize,
+    /// Number of sites, mirrors not counted, default 12.
+    pub sites: usize,
+    /// Seed.
+    pub seed: u64,
+}
+
+impl Default for Romip {
+    fn default() -> Self {
+        Self {
+            pages: 2000,
+            sites: 12,
+            seed: 1,
+        }
+    }
+}
+
+/// Sites that have a mirror.
+const MIRRORED: Millionths = 200_000;
+/// Articles that have a version to print, that lie in an archive, too, that others print again, and on whose story another site
+/// has a text of its own.
+const PRINTED: Millionths = 400_000;
+const ARCHIVED: Millionths = 250_000;
+const REPRINTED: Millionths = 200_000;
+const RETOLD: Millionths = 150_000;
+/// Pages of a site up to which each list of headlines goes.
+const LISTED: usize = 20;
+
+struct Site {
+    husk: Husk,
+    pool: usize,
+    mirror: Option<String>,
+    /// Titles and addresses of its articles.
+    articles: Vec<(String, String)>,
+}
+
+/// The web in the making.
+struct Web<'a> {
+    pools: &'a [Pool],
+    texts: Vec<Texts<'a>>,
+    sites: Vec<Site>,
+    random: Random,
+    writer: SetWriter,
+    /// Next numbers of groups: of equal, of near and of related texts.
+    next: [u32; 3],
+    pages: usize,
+}
+
+/// Groups that a page belongs to.
+#[derive(Clone, Copy)]
+struct Groups {
+    exact: u32,
+    near: u32,
+    story: u32,
+}
+
+/// Writes pages in ROMIP XML, with truth of three degrees: equal main texts (`exact`), near-duplicates (`group`), and texts on
+/// one story (`story`). `pools` are texts of one language each. Returns the number of pages.
+///
+/// Every site has a layout, a menu, notices and a language; pages of a site differ in headlines beside the text. Main texts stand
+/// in husks that change from copy to copy, so that extraction and the search for duplicates are measured together.
+///
+/// # Errors
+/// If the folder cannot be written to.
+pub fn romip(pools: &[Pool], options: &Romip, out: &Path, stop: &Stop) -> Result<u64, Error> {
+    if pools.is_empty() || options.sites == 0 {
+        return Err(Error::usage("a web needs texts and at least one site"));
+    }
+    let mut random = Random::new(options.seed, 0);
+    let mut texts: Vec<Texts<'_>> = (1..)
+        .zip(pools)
+        .map(|(stream, pool)| Texts::new(pool, Random::new(options.seed, stream)))
+        .collect();
+    let sites = (0..options.sites)
+        .map(|number| {
+            let pool = number % pools.len();
+            let host = format!("site{}.example", number + 1);
+            Site {
+                husk: Husk::new(host, &pools[pool], &mut texts[pool], &mut random),
+                pool,
+                mirror: random
+                    .chance(MIRRORED)
+                    .then(|| format!("mirror{}.example", number + 1)),
+                articles: Vec::new(),
+            }
+        })
+        .collect();
+    let mut web = Web {
+        pools,
+        texts,
+        sites,
+        random,
+        writer: SetWriter::pages(out, stop, "generated")?,
+        next: [0; 3],
+        pages: 0,
+    };
+    while web.pages < options.pages {
+        stop.check()?;
+        web.article()?;
+    }
+    web.lists()?;
+    web.writer.finish(&json!({
+        "generator": "romip",
+        "pages": options.pages,
+        "sites": options.sites,
+        "seed": options.seed,
+    }))
+}
+
+impl Web<'_> {
+    fn number(&mut self, degree: usize) -> u32 {
+        let number = self.next[degree];
+        self.next[degree] += 1;
+        number
+    }
+
+    /// A new text on a new story.
+    fn fresh(&mut self) -> Groups {
+        Groups {
+            exact: self.number(0),
+            near: self.number(1),
+            story: self.number(2),
+        }
+    }
+
+    /// An article, and all that becomes of it.
+    fn article(&mut self) -> Result<(), Error> {
+        let home = self.random.below(self.sites.len());
+        let pool = self.sites[home].pool;
+        let sentences = self.texts[pool].next();
+        let title = title(&sentences);
+        let groups = self.fresh();
+        let number = self.sites[home].articles.len() + 1;
+        let address = format!("/news/{number}.html");
+        self.page(home, &address, &title, &sentences, Page::Article, groups, "original")?;
+        self.sites[home].articles.push((title.clone(), address));
+        if self.random.chance(PRINTED) {
+            let address = format!("/print/{number}.html");
+            self.page(home, &address, &title, &sentences, Page::Print, groups, "print")?;
+        }
+        if self.random.chance(ARCHIVED) {
+            let address = format!("/archive/2007/{:02}/{number}.html", number % 12 + 1);
+            self.page(home, &address, &title, &sentences, Page::Archive, groups, "archive")?;
+        }
+        let others: Vec<usize> = (0..self.sites.len())
+            .filter(|&site| site != home && self.sites[site].pool == pool)
+            .collect();
+        while self.random.chance(REPRINTED) {
+            let Some(&site) = self.random.pick(&others) else { break };
+            let edits = [(1, Edit::Exact), (3, Edit::Words), (1, Edit::Drop), (1, Edit::Noise)];
+            let edit = *self.random.weighted(&edits).unwrap_or(&Edit::Exact);
+            let rate = *self.random.pick(&[10_000, 20_000, 50_000, 100_000]).unwrap_or(&0);
+            let copy = edited(&sentences, edit, rate, &self.pools[pool], &mut self.random);
+            let groups = Groups {
+                exact: if copy == sentences { groups.exact } else { self.number(0) },
+                ..groups
+            };
+            self.elsewhere(site, &title, &copy, groups, "reprint")?;
+        }
+        if self.random.chance(RETOLD)
+            && let Some(&site) = self.random.pick(&others)
+        {
+            // Two sentences are quoted, the others are its own.
+            let mut retold = self.texts[pool].next();
+            let quoted = self.random.below(sentences.len());
+            let place = self.random.below(retold.len() + 1);
+            retold.splice(place..place, sentences.iter().skip(quoted).take(2).cloned());
+            let groups = Groups {
+                story: groups.story,
+                exact: self.number(0),
+                near: self.number(1),
+            };
+            self.elsewhere(site, &title, &retold, groups, "retold")?;
+        }
+        Ok(())
+    }
+
+    /// An article on a site that others wrote first.
+    fn elsewhere(
+        &mut self,
+        site: usize,
+        title: &str,
+        sentences: &[String],
+        groups: Groups,
+        op: &'static str,
+    ) -> Result<(), Error> {
+        let address = format!("/news/{}.html", self.sites[site].articles.len() + 1);
+        self.page(site, &address, title, sentences, Page::Article, groups, op)?;
+        self.sites[site].articles.push((title.to_owned(), address));
+        Ok(())
+    }
+
+    #[allow(clippy::too_many_arguments, reason = "all of it is one page")]
+    fn page(
+        &mut self,
+        site: usize,
+        address: &str,
+        title: &str,
+        sentences: &[String],
+        kind: Page,
+        groups: Groups,
+        op: &'static str,
+    ) -> Result<(), Error> {
+        let own = &self.sites[site];
+        // Headlines beside the text, of what the site had before.
+        let beside: Vec<(String, String)> = (0..6)
+            .filter_map(|_| self.random.pick(&own.articles).cloned())
+            .collect();
+        let html = own
+            .husk
+            .page(kind, title, &paragraphs(sentences), &beside, &mut self.random);
+        self.put(site, address, &html, groups, op)
+    }
+
+    /// Writes a page, and its copy on the mirror.
+    fn put(&mut self, site: usize, address: &str, html: &str, groups: Groups, op: &'static str) -> Result<(), Error> {
+        let own = &self.sites[site];
+        let mut label = Label {
+            group: groups.near,
+            exact: Some(groups.exact),
+            story: Some(groups.story),
+            op,
+            ..Label::default()
+        };
+        let url = format!("http://{}{address}", own.husk.host);
+        self.writer.add(&url, html, &label)?;
+        self.pages += 1;
+        if let Some(mirror) = &own.mirror {
+            label.op = "mirror";
+            label.parent = Some(url);
+            let html = html.replace(&own.husk.host, mirror);
+            self.writer.add(&format!("http://{mirror}{address}"), &html, &label)?;
+            self.pages += 1;
+        }
+        Ok(())
+    }
+
+    /// Lists of headlines, each of its own.
+    fn lists(&mut self) -> Result<(), Error> {
+        for site in 0..self.sites.len() {
+            let all = self.sites[site].articles.clone();
+            for (number, listed) in all.chunks(LISTED).enumerate() {
+                let groups = self.fresh();
+                let address = if number == 0 { "/".to_owned() } else { format!("/?page={}", number + 1) };
+                let html = self.sites[site].husk.list(listed, &mut self.random);
+                self.put(site, &address, &html, groups, "list")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The first words of a text, without its last mark.
+fn title(sentences: &[String]) -> String {
+    let first = sentences.first().map_or("", String::as_str);
+    let words: Vec<&str> = first.split(' ').take(7).collect();
+    words.join(" ").trim_end_matches([',', '.', ';', ':', '!', '?']).to_owned()
+}

@@ -1,0 +1,246 @@
+//! Running text, cut into sentences that are all different.
+
+use std::collections::HashSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use pipeline::Error;
+
+use crate::random::Random;
+
+/// Words of the sentences that are taken.
+const WORDS: std::ops::RangeInclusive<usize> = 5..=60;
+
+/// Extensions of files that are read below a folder.
+const EXTENSIONS: &[&str] = &["txt", "md", "rst"];
+
+/// Words that are drawn from for insertions.
+const VOCABULARY: usize = 20_000;
+
+/// A language whose letters a generator knows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Language {
+    /// English, and what else is written in Latin letters.
+    English,
+    /// Russian.
+    Russian,
+}
+
+impl Language {
+    /// The letters that errors of typing bring in.
+    pub(super) fn letters(self) -> &'static [char] {
+        const LATIN: [char; 26] = [
+            'a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k', 'l', 'm', 'n', 'o', 'p', 'q', 'r', 's', 't', 'u', 'v',
+            'w', 'x', 'y', 'z',
+        ];
+        const CYRILLIC: [char; 32] = [
+            'а', 'б', 'в', 'г', 'д', 'е', 'ж', 'з', 'и', 'й', 'к', 'л', 'м', 'н', 'о', 'п', 'р', 'с', 'т', 'у', 'ф', 'х',
+            'ц', 'ч', 'ш', 'щ', 'ъ', 'ы', 'ь', 'э', 'ю', 'я',
+        ];
+        match self {
+            Self::English => &LATIN,
+            Self::Russian => &CYRILLIC,
+        }
+    }
+
+    /// Lines that pages carry around their text.
+    pub(super) fn boilerplate(self) -> &'static [&'static str] {
+        match self {
+            Self::English => &[
+                "Tell a friend about this page, or have our letter sent to you every week",
+                "No part of this site may be printed again unless the editors agree in writing",
+                "There is more of this kind in our archive of earlier years",
+                "We store small files on your computer; go on reading if you agree",
+                "Written by the editors, filed under News, nobody has commented yet",
+                "Start Archive Authors Contact Help Privacy",
+                "Volunteers typed this text, so please tell them about errors",
+                "The text goes on below this notice of our sponsors",
+                "Our channels bring you every new text on the day it appears",
+                "Readers with an account can keep this text for later",
+            ],
+            Self::Russian => &[
+                "Расскажите о странице знакомым или получайте наше письмо каждую неделю",
+                "Перепечатка любой части сайта возможна только с письменного согласия редакции",
+                "Другие тексты об этом вы найдёте в архиве прошлых лет",
+                "Сайт хранит на вашем компьютере небольшие файлы, продолжая чтение, вы соглашаетесь с этим",
+                "Начало Архив Авторы Связь Помощь Условия",
+                "Заметили опечатку, выделите её мышью и напишите нам",
+                "Текст продолжается ниже сообщения наших партнёров",
+                "Читатели с учётной записью могут отложить этот текст на потом",
+                "В наших каналах новые тексты появляются в тот же день",
+                "Этот текст набрали добровольные помощники редакции",
+            ],
+        }
+    }
+}
+
+/// Sentences of 5 to 60 words, each once, in the order of their files.
+#[derive(Clone, Debug)]
+pub struct Pool {
+    /// The language of most letters.
+    pub language: Language,
+    pub(super) sentences: Vec<String>,
+    pub(super) vocabulary: Vec<String>,
+}
+
+impl Pool {
+    /// Reads the text files below folders, or single files: `.txt`, `.md` and `.rst`, in the order of their paths.
+    ///
+    /// # Errors
+    /// If a file cannot be read, or there is no sentence in any.
+    pub fn read(inputs: &[String]) -> Result<Self, Error> {
+        let mut sentences = Vec::new();
+        let mut seen = HashSet::new();
+        let splitter = pipeline::normalize::Splitter::new();
+        for path in files(inputs)? {
+            let bytes = fs::read(&path).map_err(|e| Error::input(&path, e))?;
+            let text = String::from_utf8_lossy(&bytes);
+            let is_plain = path.extension().is_none_or(|extension| extension == "txt");
+            for paragraph in text.trim_start_matches('\u{feff}').replace('\r', "").split("\n\n") {
+                // Markup of other than running text.
+                let start = paragraph.trim_start();
+                if !is_plain && start.starts_with(['#', '|', '`', '.', '-', '*', ':', '<', '=']) {
+                    continue;
+                }
+                let paragraph = paragraph.split_whitespace().collect::<Vec<_>>().join(" ");
+                for range in splitter.sentences(&paragraph) {
+                    let sentence = &paragraph[range];
+                    let letters = sentence.chars().filter(|c| c.is_alphabetic()).count();
+                    let enough = 10 * letters > 7 * sentence.chars().count();
+                    let words = sentence.split(' ').count();
+                    if WORDS.contains(&words) && enough && seen.insert(sentence.to_owned()) {
+                        sentences.push(sentence.to_owned());
+                    }
+                }
+            }
+        }
+        Self::of(sentences).ok_or_else(|| {
+            Error::usage("no sentence of 5 to 60 words is in the inputs")
+                .with_help("name folders with running text in .txt, .md or .rst files")
+        })
+    }
+
+    /// A pool of these sentences; none if there is no word.
+    #[must_use]
+    pub fn of(sentences: Vec<String>) -> Option<Self> {
+        let mut cyrillic = 0_usize;
+        let mut letters = 0_usize;
+        for c in sentences.iter().take(1000).flat_map(|sentence| sentence.chars()) {
+            letters += usize::from(c.is_alphabetic());
+            cyrillic += usize::from(matches!(c, '\u{400}'..='\u{4ff}'));
+        }
+        let mut vocabulary: Vec<String> = sentences
+            .iter()
+            .flat_map(|sentence| sentence.split(' '))
+            .filter(|word| word.chars().all(char::is_alphabetic))
+            .take(VOCABULARY)
+            .map(str::to_owned)
+            .collect();
+        vocabulary.sort_unstable();
+        vocabulary.dedup();
+        (!vocabulary.is_empty()).then_some(Self {
+            language: if 2 * cyrillic > letters { Language::Russian } else { Language::English },
+            sentences,
+            vocabulary,
+        })
+    }
+
+    /// Number of sentences.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.sentences.len()
+    }
+
+    /// True if there is no sentence, which no pool allows.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.sentences.is_empty()
+    }
+}
+
+fn files(inputs: &[String]) -> Result<Vec<PathBuf>, Error> {
+    let mut files = Vec::new();
+    for input in inputs {
+        let path = Path::new(input);
+        let meta = fs::metadata(path).map_err(|e| Error::input(path, e))?;
+        if !meta.is_dir() {
+            files.push(path.to_owned());
+            continue;
+        }
+        let mut open = vec![path.to_owned()];
+        let mut below = Vec::new();
+        while let Some(folder) = open.pop() {
+            for entry in fs::read_dir(&folder).map_err(|e| Error::input(&folder, e))? {
+                let entry = entry.map_err(|e| Error::input(&folder, e))?;
+                let path = entry.path();
+                if path.is_dir() {
+                    open.push(path);
+                } else if path
+                    .extension()
+                    .and_then(|extension| extension.to_str())
+                    .is_some_and(|extension| EXTENSIONS.contains(&extension))
+                {
+                    below.push(path);
+                }
+            }
+        }
+        below.sort_unstable();
+        files.extend(below);
+    }
+    Ok(files)
+}
+
+/// Lengths of documents in words: 64 quantiles of a log-normal distribution of mean 4.2 and deviation 0.6 of the logarithm,
+/// bounded to 30 and 600, as integers so that every platform draws the same.
+const LENGTHS: [usize; 64] = [
+    30, 30, 30, 30, 30, 30, 31, 33, 34, 36, 37, 38, 40, 41, 43, 44, 45, 46, 48, 49, 50, 52, 53, 54, 56, 57, 59, 60, 61, 63,
+    64, 66, 67, 69, 71, 72, 74, 76, 78, 80, 82, 84, 86, 88, 91, 93, 96, 99, 101, 105, 108, 112, 116, 120, 125, 130, 136,
+    143, 151, 161, 174, 192, 220, 284,
+];
+
+/// Endless documents of a pool: at first running text, then sentences in random order.
+pub(super) struct Texts<'p> {
+    pool: &'p Pool,
+    order: Vec<u32>,
+    next: usize,
+    random: Random,
+}
+
+impl<'p> Texts<'p> {
+    pub(super) fn new(pool: &'p Pool, random: Random) -> Self {
+        Self {
+            pool,
+            order: (0..pool.sentences.len() as u32).collect(),
+            next: 0,
+            random,
+        }
+    }
+
+    /// The sentences of the next document.
+    pub(super) fn next(&mut self) -> Vec<String> {
+        let wanted = *self.random.pick(&LENGTHS).unwrap_or(&60);
+        self.of_words(wanted)
+    }
+
+    /// The same with at least so many words.
+    pub(super) fn of_words(&mut self, wanted: usize) -> Vec<String> {
+        let mut document = Vec::new();
+        let mut words = 0;
+        while words < wanted {
+            if self.next == self.order.len() {
+                self.random.shuffle(&mut self.order);
+                self.next = 0;
+            }
+            let sentence = &self.pool.sentences[self.order[self.next] as usize];
+            self.next += 1;
+            words += sentence.split(' ').count();
+            document.push(sentence.clone());
+        }
+        document
+    }
+}
+
+/// Sentences in paragraphs of three.
+pub(super) fn paragraphs(sentences: &[String]) -> Vec<String> {
+    sentences.chunks(3).map(|paragraph| paragraph.join(" ")).collect()
+}

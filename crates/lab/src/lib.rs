@@ -1,0 +1,23 @@
+//! The laboratory: which method finds duplicates best, and how sure that is.
+//!
+//! - [`set`] reads what is known of labelled sets and writes them,
+//! - [`generate`] makes sets whose truth is known,
+//! - [`compare`] runs all methods of [`pipeline::dedup`] over a set, on shared work,
+//! - [`metrics`] scores them,
+//! - [`Study`] goes from inputs to results,
+//! - [`report`] shows what came of it, as a page, as JSON and as tables.
+//!
+//! All figures but times and memory depend on the inputs and the options alone.
+
+#![forbid(unsafe_code)]
+
+pub mod compare;
+pub mod generate;
+pub mod metrics;
+mod random;
+pub mod report;
+pub mod set;
+mod study;
+
+pub use random::{Millionths, Random};
+pub use study::Study;

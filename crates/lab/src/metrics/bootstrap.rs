@@ -1,0 +1,125 @@
+//! How sure a score is: bootstrap over true groups.
+
+use serde::{Deserialize, Serialize};
+
+use super::pairs::Prf;
+use crate::random::Random;
+
+/// What one true group adds to the counts of pairs. A wrong pair belongs to two groups, half to each.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Tally {
+    /// Pairs of the group that were found.
+    pub right: f64,
+    /// Wrong pairs with a document of the group.
+    pub wrong: f64,
+    /// Pairs of the group.
+    pub all: f64,
+}
+
+/// A figure with the ends of an interval that holds it with 95 %.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Interval {
+    /// Lower end.
+    pub low: f64,
+    /// Upper end.
+    pub high: f64,
+}
+
+/// Replicates of a score. Groups are drawn with replacement: in each replicate, every group counts as often as a Poisson
+/// variable of mean 1 says, which for many groups is the same and needs no list of draws (Chamandy, Muralidharan, Najmi, Naidu,
+/// "Estimating uncertainty for massive data streams", 2012). Pairs of documents are no independent trials, groups nearly are.
+///
+/// The draws depend on seed, group and replicate alone, so that methods are compared on the same replicates.
+#[derive(Clone, Debug)]
+pub struct Bootstrap {
+    f1: Vec<f64>,
+    precision: Vec<f64>,
+    recall: Vec<f64>,
+}
+
+/// `P(X <= k)` of a Poisson variable of mean 1, times 2^32.
+const POISSON: [u32; 9] = [
+    1_580_030_168,
+    3_160_060_337,
+    3_950_075_421,
+    4_213_413_783,
+    4_279_248_373,
+    4_292_415_291,
+    4_294_609_777,
+    4_294_923_276,
+    4_294_962_463,
+];
+
+impl Bootstrap {
+    /// Draws `replicates` times from the groups, each given by its number and what it adds.
+    #[must_use]
+    pub fn new(groups: &[(u32, Tally)], replicates: u32, seed: u64) -> Self {
+        let mut counts = vec![Tally::default(); replicates as usize];
+        for &(group, tally) in groups {
+            let mut random = Random::new(seed, u64::from(group));
+            // Two draws of 32 bits a number.
+            for pair in counts.chunks_mut(2) {
+                let number = random.number();
+                for (count, half) in pair.iter_mut().zip([number >> 32, number]) {
+                    let draw = half as u32;
+                    let times = POISSON.iter().take_while(|&&bound| draw >= bound).count() as f64;
+                    count.right += times * tally.right;
+                    count.wrong += times * tally.wrong;
+                    count.all += times * tally.all;
+                }
+            }
+        }
+        let scores: Vec<Prf> = counts
+            .iter()
+            .map(|count| Prf::new(count.right, count.right + count.wrong, count.all))
+            .collect();
+        Self {
+            f1: scores.iter().map(|score| score.f1).collect(),
+            precision: scores.iter().map(|score| score.precision).collect(),
+            recall: scores.iter().map(|score| score.recall).collect(),
+        }
+    }
+
+    /// Interval of F1.
+    #[must_use]
+    pub fn f1(&self) -> Interval {
+        interval(&self.f1)
+    }
+
+    /// Interval of precision.
+    #[must_use]
+    pub fn precision(&self) -> Interval {
+        interval(&self.precision)
+    }
+
+    /// Interval of recall.
+    #[must_use]
+    pub fn recall(&self) -> Interval {
+        interval(&self.recall)
+    }
+
+    /// Interval of the difference of F1 to another method on the same replicates, and how often chance alone gives a difference
+    /// of the other sign: the two-sided share of replicates at or beyond 0, at least 1 over their number.
+    #[must_use]
+    pub fn difference(&self, other: &Self) -> (Interval, f64) {
+        let differences: Vec<f64> = self.f1.iter().zip(&other.f1).map(|(a, b)| a - b).collect();
+        let count = differences.len().max(1) as f64;
+        let share = |which: fn(f64) -> bool| differences.iter().filter(|d| which(**d)).count() as f64 / count;
+        let p = 2.0 * share(|d| d <= 0.0).min(share(|d| d >= 0.0));
+        (interval(&differences), p.clamp(1.0 / count, 1.0))
+    }
+}
+
+/// The middle 95 %.
+fn interval(values: &[f64]) -> Interval {
+    let mut sorted = values.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    let at = |permille: usize| {
+        let place = (sorted.len().saturating_sub(1) * permille + 500) / 1000;
+        sorted.get(place).copied().unwrap_or(0.0)
+    };
+    Interval {
+        low: at(25),
+        high: at(975),
+    }
+}

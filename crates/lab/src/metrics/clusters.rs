@@ -1,0 +1,220 @@
+//! Scores of clusters against true groups.
+
+use std::collections::BTreeMap;
+
+use pipeline::dedup::Clusters;
+use serde::{Deserialize, Serialize};
+
+use super::pairs::{Prf, choose_two, url_level};
+
+/// Measures of Hassanzadeh, Chiang, Lee and Miller, "Framework for Evaluating Clustering Algorithms in Duplicate Detection"
+/// (PVLDB 2009). Every true group is held against the found cluster that shares the most members with it; of several such, the
+/// one that holds the group's first document in input order, as the reference program for these measures does.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Hassanzadeh {
+    /// `Pr`: share of the best cluster that belongs to the group, weighted by the group's size.
+    pub precision: f64,
+    /// `Re`: share of the group that its best cluster holds, weighted by the group's size.
+    pub recall: f64,
+    /// Harmonic mean of both.
+    pub f1: f64,
+    /// `CPr`: share of the pairs in a cluster that belong together, mean over clusters of two or more; 1 if there is none.
+    pub cpr: f64,
+    /// `PCPr`: CPr, reduced by how far the number of clusters is off.
+    pub pcpr: f64,
+}
+
+/// All scores of a clustering.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct ClusterScores {
+    /// Over pairs of documents in one cluster.
+    pub pairs: Prf,
+    /// Over documents in any group.
+    pub urls: Prf,
+    /// B-cubed (Bagga, Baldwin 1998); none where clusters overlap.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub b_cubed: Option<Prf>,
+    /// Adjusted Rand index (Hubert, Arabie 1985); none where clusters overlap.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ari: Option<f64>,
+    /// Measures of Hassanzadeh et al.
+    pub hassanzadeh: Hassanzadeh,
+    /// Number of clusters, those of one document among them.
+    pub clusters: u64,
+    /// Number of true groups, those of one document among them.
+    pub groups: u64,
+}
+
+/// Numbers labels by their first occurrence.
+fn renumbered(labels: &[u32]) -> (Vec<u32>, Vec<u64>) {
+    let mut numbers = BTreeMap::new();
+    let mut sizes = Vec::new();
+    let labels = labels
+        .iter()
+        .map(|label| {
+            let next = numbers.len() as u32;
+            let number = *numbers.entry(*label).or_insert(next);
+            if number == next && sizes.len() == next as usize {
+                sizes.push(0);
+            }
+            sizes[number as usize] += 1;
+            number
+        })
+        .collect();
+    (labels, sizes)
+}
+
+/// How many documents each cluster shares with each group, in order of (group, first document).
+struct Cells {
+    /// Cluster, group, documents; sorted by group, then by their first document.
+    cells: Vec<(u32, u32, u64)>,
+}
+
+impl Cells {
+    /// Counts the memberships, given in input order.
+    fn new(memberships: impl Iterator<Item = (u32, u32)>) -> Self {
+        let mut order: Vec<(u32, u32, u32)> = (0..)
+            .zip(memberships)
+            .map(|(place, (cluster, group))| (group, cluster, place))
+            .collect();
+        order.sort_unstable();
+        let mut cells: Vec<(u32, u32, u32, u64)> = order
+            .chunk_by(|a, b| (a.0, a.1) == (b.0, b.1))
+            .map(|run| (run[0].0, run[0].2, run[0].1, run.len() as u64))
+            .collect();
+        cells.sort_unstable();
+        Self {
+            cells: cells
+                .into_iter()
+                .map(|(group, _, cluster, count)| (cluster, group, count))
+                .collect(),
+        }
+    }
+
+    fn hassanzadeh(&self, documents: u64, clusters: &[u64], groups: &[u64]) -> Hassanzadeh {
+        let (mut precision, mut recall) = (0.0, 0.0);
+        for run in self.cells.chunk_by(|a, b| a.1 == b.1) {
+            let mut best = run[0];
+            for &cell in run {
+                if cell.2 > best.2 {
+                    best = cell;
+                }
+            }
+            let (cluster, group, shared) = best;
+            precision += groups[group as usize] as f64 * shared as f64 / clusters[cluster as usize] as f64;
+            recall += shared as f64;
+        }
+        let all = (documents as f64).max(1.0);
+        let Prf { precision, recall, f1 } = Prf::of(precision / all, recall / all);
+        let mut same = vec![0.0; clusters.len()];
+        for &(cluster, _, shared) in &self.cells {
+            same[cluster as usize] += choose_two(shared);
+        }
+        let large = clusters.iter().zip(&same).filter(|(size, _)| **size > 1);
+        let shares: Vec<f64> = large.map(|(&size, same)| same / choose_two(size)).collect();
+        let cpr = if shares.is_empty() {
+            1.0
+        } else {
+            shares.iter().sum::<f64>() / shares.len() as f64
+        };
+        let (k, found) = (groups.len() as f64, clusters.len() as f64);
+        Hassanzadeh {
+            precision,
+            recall,
+            f1,
+            cpr,
+            pcpr: cpr * k.min(found) / k.max(found).max(1.0),
+        }
+    }
+}
+
+/// Scores a partition: a cluster and a group for each document, by number.
+#[must_use]
+pub fn partition(found: &[u32], truth: &[u32]) -> ClusterScores {
+    let ((found, clusters), (truth, groups)) = (renumbered(found), renumbered(truth));
+    let documents = found.len() as u64;
+    let cells = Cells::new(found.iter().copied().zip(truth.iter().copied()));
+    let right: f64 = cells.cells.iter().map(|cell| choose_two(cell.2)).sum();
+    let sum = |sizes: &[u64]| sizes.iter().map(|&size| choose_two(size)).sum::<f64>();
+    let (found_pairs, true_pairs) = (sum(&clusters), sum(&groups));
+    let expected = if documents > 1 {
+        found_pairs * true_pairs / choose_two(documents)
+    } else {
+        0.0
+    };
+    let mean = f64::midpoint(found_pairs, true_pairs);
+    let b_cubed = |sizes: &[u64], which: fn(&(u32, u32, u64)) -> u32| {
+        let squares = cells
+            .cells
+            .iter()
+            .map(|cell| (cell.2 * cell.2) as f64 / sizes[which(cell) as usize] as f64);
+        squares.sum::<f64>() / (documents as f64).max(1.0)
+    };
+    ClusterScores {
+        pairs: Prf::new(right, found_pairs, true_pairs),
+        urls: url_level(&found, &truth),
+        b_cubed: Some(Prf::of(
+            b_cubed(&clusters, |cell| cell.0),
+            b_cubed(&groups, |cell| cell.1),
+        )),
+        ari: Some(if mean > expected {
+            (right - expected) / (mean - expected)
+        } else {
+            1.0
+        }),
+        hassanzadeh: cells.hassanzadeh(documents, &clusters, &groups),
+        clusters: clusters.len() as u64,
+        groups: groups.len() as u64,
+    }
+}
+
+/// Scores clusters that may overlap; each document is in one or more of them. A pair that several clusters hold counts once.
+/// None if there are more than `most` pairs to unite.
+#[must_use]
+pub fn overlapping(found: &Clusters, truth: &[u32], most: u64) -> Option<ClusterScores> {
+    let (truth, groups) = renumbered(truth);
+    let sizes: Vec<u64> = found.iter().map(|group| group.len() as u64).collect();
+    if sizes.iter().map(|&size| choose_two(size)).sum::<f64>() > most as f64 {
+        return None;
+    }
+    let mut pairs = Vec::new();
+    let mut memberships = Vec::new();
+    let mut in_group = vec![false; truth.len()];
+    for (cluster, members) in (0..).zip(found.iter()) {
+        for (place, &a) in members.iter().enumerate() {
+            memberships.push((a, cluster));
+            in_group[a as usize] |= members.len() > 1;
+            pairs.extend(members[place + 1..].iter().map(|&b| u64::from(a) << 32 | u64::from(b)));
+        }
+    }
+    pairs.sort_unstable();
+    pairs.dedup();
+    let same = |pair: &&u64| truth[(**pair >> 32) as usize] == truth[**pair as u32 as usize];
+    let right = pairs.iter().filter(same).count() as f64;
+    let true_pairs = groups.iter().map(|&size| choose_two(size)).sum();
+    memberships.sort_unstable();
+    let cells = Cells::new(
+        memberships
+            .into_iter()
+            .map(|(document, cluster)| (cluster, truth[document as usize])),
+    );
+    // Labels under which exactly the documents in groups are together.
+    let alone = truth.len() as u32;
+    let labels: Vec<u32> = (0..)
+        .zip(&in_group)
+        .map(|(document, &grouped)| if grouped { alone } else { document })
+        .collect();
+    let mut urls = url_level(&labels, &truth);
+    if in_group.iter().filter(|grouped| **grouped).count() == 1 {
+        urls = Prf::default();
+    }
+    Some(ClusterScores {
+        pairs: Prf::new(right, pairs.len() as f64, true_pairs),
+        urls,
+        b_cubed: None,
+        ari: None,
+        hassanzadeh: cells.hassanzadeh(truth.len() as u64, &sizes, &groups),
+        clusters: sizes.len() as u64,
+        groups: groups.len() as u64,
+    })
+}

@@ -1,0 +1,214 @@
+//! The results as tables for other programs.
+
+use std::fmt::Write;
+
+use crate::compare::{Results, Row, View};
+
+/// A table: name of its file, and its text.
+pub(super) type Table = (&'static str, String);
+
+/// All tables. Cells with commas, quotes or line ends are quoted (RFC 4180).
+pub(super) fn tables(results: &Results) -> Vec<Table> {
+    vec![
+        ("leaderboard.csv", leaderboard(results)),
+        ("curves.csv", curves(results)),
+        ("recall.csv", recall(results)),
+        ("clusterings.csv", clusterings(results)),
+        ("fingerprints.csv", fingerprints(results)),
+        ("bandings.csv", bandings(results)),
+    ]
+}
+
+/// Lines of cells under a head.
+struct Lines(String);
+
+impl Lines {
+    fn new(head: &str) -> Self {
+        Self(format!("{head}\n"))
+    }
+
+    fn line(&mut self, cells: &[String]) {
+        for (place, cell) in cells.iter().enumerate() {
+            if place > 0 {
+                self.0.push(',');
+            }
+            if cell.contains([',', '"', '\n', '\r']) {
+                // Writing to a string cannot fail.
+                let _ = write!(self.0, "\"{}\"", cell.replace('"', "\"\""));
+            } else {
+                self.0.push_str(cell);
+            }
+        }
+        self.0.push('\n');
+    }
+}
+
+fn figure(value: f64) -> String {
+    format!("{value:.6}")
+}
+
+fn maybe(value: Option<f64>) -> String {
+    value.map_or_else(String::new, figure)
+}
+
+fn of_rows(results: &Results) -> impl Iterator<Item = (&View, &Row)> {
+    results
+        .views
+        .iter()
+        .flat_map(|view| view.rows.iter().map(move |row| (view, row)))
+}
+
+fn leaderboard(results: &Results) -> String {
+    let mut lines = Lines::new(
+        "view,name,method,mode,precision,recall,f1,f1_low,f1_high,difference_low,difference_high,p,closure_f1,url_f1,\
+         b_cubed_f1,ari,pr,re,h_f1,cpr,pcpr,found,candidates,share_compared,bytes,sign_seconds,sign_cpu,search_seconds,\
+         search_cpu,peak_bytes",
+    );
+    for (view, row) in of_rows(results) {
+        let (closure, h) = (&row.closure, &row.closure.hassanzadeh);
+        let peak = row.signing.and_then(|cost| cost.peak).max(row.searching.and_then(|cost| cost.peak));
+        lines.line(&[
+            view.name.clone(),
+            row.name.clone(),
+            row.method.clone(),
+            row.mode.name().to_owned(),
+            figure(row.pairs.precision),
+            figure(row.pairs.recall),
+            figure(row.pairs.f1),
+            maybe(row.intervals.map(|all| all[2].low)),
+            maybe(row.intervals.map(|all| all[2].high)),
+            maybe(row.difference.map(|(interval, _)| interval.low)),
+            maybe(row.difference.map(|(interval, _)| interval.high)),
+            maybe(row.difference.map(|(_, p)| p)),
+            figure(closure.pairs.f1),
+            figure(closure.urls.f1),
+            maybe(closure.b_cubed.map(|scores| scores.f1)),
+            maybe(closure.ari),
+            figure(h.precision),
+            figure(h.recall),
+            figure(h.f1),
+            figure(h.cpr),
+            figure(h.pcpr),
+            format!("{:.0}", row.found),
+            row.candidates.map_or_else(String::new, |(count, _)| count.to_string()),
+            row.candidates.map_or_else(String::new, |(_, share)| format!("{share:e}")),
+            figure(row.bytes),
+            maybe(row.signing.map(|cost| cost.seconds)),
+            maybe(row.signing.map(|cost| cost.cpu)),
+            maybe(row.searching.map(|cost| cost.seconds)),
+            maybe(row.searching.map(|cost| cost.cpu)),
+            peak.map_or_else(String::new, |peak| peak.to_string()),
+        ]);
+    }
+    lines.0
+}
+
+fn curves(results: &Results) -> String {
+    let mut lines = Lines::new("view,name,method,mode,at,precision,recall,f1");
+    for (view, row) in of_rows(results) {
+        for point in &row.curve {
+            lines.line(&[
+                view.name.clone(),
+                row.name.clone(),
+                row.method.clone(),
+                row.mode.name().to_owned(),
+                figure(point.at),
+                figure(point.pairs.precision),
+                figure(point.pairs.recall),
+                figure(point.pairs.f1),
+            ]);
+        }
+    }
+    lines.0
+}
+
+fn recall(results: &Results) -> String {
+    let mut lines = Lines::new("view,name,method,mode,similarity_from,true_pairs,recall");
+    for (view, row) in of_rows(results) {
+        for (bin, recall) in view.similarity.iter().zip(&row.recall_by_similarity) {
+            lines.line(&[
+                view.name.clone(),
+                row.name.clone(),
+                row.method.clone(),
+                row.mode.name().to_owned(),
+                format!("{:.2}", bin.from),
+                format!("{:.0}", bin.pairs),
+                maybe(*recall),
+            ]);
+        }
+    }
+    lines.0
+}
+
+fn clusterings(results: &Results) -> String {
+    let mut lines = Lines::new(
+        "view,name,threshold,edges,clusters,largest,precision,recall,f1,b_cubed_f1,ari,pr,re,h_f1,cpr,pcpr,seconds",
+    );
+    for view in &results.views {
+        for row in &view.clusterings {
+            let scores = row.scores.as_ref();
+            let of = |get: fn(&crate::metrics::ClusterScores) -> f64| maybe(scores.map(get));
+            lines.line(&[
+                view.name.clone(),
+                row.name.clone(),
+                figure(row.threshold),
+                row.edges.to_string(),
+                scores.map_or_else(String::new, |scores| scores.clusters.to_string()),
+                row.largest.to_string(),
+                of(|scores| scores.pairs.precision),
+                of(|scores| scores.pairs.recall),
+                of(|scores| scores.pairs.f1),
+                maybe(scores.and_then(|scores| scores.b_cubed).map(|cubed| cubed.f1)),
+                maybe(scores.and_then(|scores| scores.ari)),
+                of(|scores| scores.hassanzadeh.precision),
+                of(|scores| scores.hassanzadeh.recall),
+                of(|scores| scores.hassanzadeh.f1),
+                of(|scores| scores.hassanzadeh.cpr),
+                of(|scores| scores.hassanzadeh.pcpr),
+                maybe(row.cost.map(|cost| cost.seconds)),
+            ]);
+        }
+    }
+    lines.0
+}
+
+fn fingerprints(results: &Results) -> String {
+    let mut lines = Lines::new("view,method,distance,random_pairs,true_pairs,bit,share_set");
+    for view in &results.views {
+        for kind in &view.fingerprints {
+            for distance in 0..=64_usize {
+                let balance = kind.balance.get(distance);
+                lines.line(&[
+                    view.name.clone(),
+                    kind.method.clone(),
+                    distance.to_string(),
+                    kind.random.get(distance).map_or_else(String::new, u64::to_string),
+                    kind.duplicates.get(distance).map_or_else(String::new, u64::to_string),
+                    balance.map_or_else(String::new, |_| distance.to_string()),
+                    maybe(balance.copied()),
+                ]);
+            }
+        }
+    }
+    lines.0
+}
+
+fn bandings(results: &Results) -> String {
+    let mut lines = Lines::new("view,bands,rows,similarity_from,pairs,candidates_share,formula");
+    for view in &results.views {
+        for banding in &view.bandings {
+            for (place, (pairs, measured, formula)) in banding.bins.iter().enumerate() {
+                lines.line(&[
+                    view.name.clone(),
+                    banding.bands.to_string(),
+                    banding.rows.to_string(),
+                    format!("{:.2}", place as f64 / 20.0),
+                    pairs.to_string(),
+                    figure(*measured),
+                    figure(*formula),
+                ]);
+            }
+        }
+    }
+    lines.0
+}

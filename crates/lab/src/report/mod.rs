@@ -1,0 +1,46 @@
+//! What came of a comparison, as files: a page for people, JSON, and tables.
+//!
+//! All of them are made of [`Results`] alone: equal results give equal files.
+
+mod csv;
+mod page;
+mod plot;
+mod sections;
+
+use std::path::Path;
+
+use pipeline::output::OutFolder;
+use pipeline::{Error, Stop};
+
+use crate::compare::Results;
+
+pub use page::render;
+
+/// Writes `report.html`, `results.json` and tables to a folder. They appear together, when all are done.
+///
+/// # Errors
+/// If the folder holds something else, or cannot be written to.
+pub fn write(results: &Results, out: &Path, stop: &Stop) -> Result<(), Error> {
+    let mut folder = OutFolder::open(out, "compare", stop)?;
+    let mut json = serde_json::to_vec_pretty(results)
+        .map_err(|error| Error::failed(format!("cannot write the results as JSON: {error}")))?;
+    json.push(b'\n');
+    let mut files = vec![
+        ("report.html", render(results).into_bytes()),
+        ("results.json", json),
+    ];
+    files.extend(
+        csv::tables(results)
+            .into_iter()
+            .map(|(name, text)| (name, text.into_bytes())),
+    );
+    for (name, bytes) in files {
+        let mut file = folder.file(name)?;
+        file.write(&bytes)?;
+        file.close()?;
+    }
+    folder.commit()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,233 @@
+//! Reading the truth.
+
+use std::collections::{BTreeMap, HashMap};
+use std::fs::File;
+use std::io::{BufRead, BufReader, Read};
+use std::path::Path;
+
+use pipeline::Error;
+use pipeline::dedup::UnionFind;
+use serde_json::{Map, Value};
+
+use super::romip;
+
+/// What is known to be a duplicate of what, in one or more degrees, of which the first one is meant if nothing else is said.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Truth {
+    /// The degrees: `group` first, then the others by name.
+    pub degrees: Vec<Degree>,
+    /// Ids of the truth that no document has.
+    pub unknown: u64,
+}
+
+/// One degree of likeness.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Degree {
+    /// Name: `group`, or another field of the truth such as `exact` or `story`.
+    pub name: String,
+    /// A group for each document, by number; documents that the truth does not name have a group of their own.
+    pub groups: Vec<u32>,
+    /// The true pairs, if pairs were given and not groups: by document numbers, the smaller one first, sorted.
+    pub pairs: Option<Vec<(u32, u32)>>,
+}
+
+/// What a file of truth says, by id.
+enum Said {
+    /// Labels by degree, then (id, label).
+    Groups(BTreeMap<String, Vec<(String, String)>>),
+    /// Pairs of ids.
+    Pairs(Vec<(String, String)>),
+}
+
+/// The degree that is meant if nothing else is said.
+const MAIN: &str = "group";
+
+impl Truth {
+    /// Reads the truth about documents of these ids. By extension:
+    ///
+    /// - `.jsonl`: objects with `id` and `group`, and perhaps other degrees as further text or number fields ending in `group`, or
+    ///   named `exact` and `story`; or objects with `a` and `b`, pairs,
+    /// - `.tsv`: `id<TAB>group`, or pairs `u1<TAB>u2<TAB>similarity`, parted by tabs or else spaces,
+    /// - `.xml`: groups as a ROMIP `taskresult`, a `doclist` each.
+    ///
+    /// # Errors
+    /// If the file cannot be read, or a line of it is of another form.
+    pub fn read(path: &Path, ids: &[String]) -> Result<Self, Error> {
+        let file = File::open(path).map_err(|e| Error::input(path, e))?;
+        let mut reader = BufReader::new(file);
+        let extension = path.extension().unwrap_or_default().to_ascii_lowercase();
+        let said = match extension.to_str() {
+            Some("xml") => {
+                let mut bytes = Vec::new();
+                reader.read_to_end(&mut bytes).map_err(|e| Error::input(path, e))?;
+                let groups = romip::read_groups(&bytes).map_err(|m| wrong(path, None, m))?;
+                Said::Groups(BTreeMap::from([(MAIN.to_owned(), groups)]))
+            }
+            Some("tsv" | "txt") => lines(path, reader, tsv)?,
+            _ => lines(path, reader, jsonl)?,
+        };
+        Ok(Self::of(said, ids))
+    }
+
+    fn of(said: Said, ids: &[String]) -> Self {
+        let numbers: HashMap<&str, u32> = ids.iter().map(String::as_str).zip(0..).collect();
+        let mut unknown = 0;
+        let mut number = |id: &str| {
+            let found = numbers.get(id).copied();
+            unknown += u64::from(found.is_none());
+            found
+        };
+        let mut degrees: Vec<Degree> = match said {
+            Said::Pairs(pairs) => {
+                let mut known: Vec<(u32, u32)> = Vec::new();
+                for (a, b) in &pairs {
+                    if let (Some(a), Some(b)) = (number(a), number(b))
+                        && a != b
+                    {
+                        known.push((a.min(b), a.max(b)));
+                    }
+                }
+                known.sort_unstable();
+                known.dedup();
+                vec![Degree {
+                    name: MAIN.to_owned(),
+                    groups: labels_of_pairs(ids.len(), known.iter().copied()),
+                    pairs: Some(known),
+                }]
+            }
+            Said::Groups(degrees) => degrees
+                .into_iter()
+                .map(|(name, rows)| {
+                    let mut labels: HashMap<String, u32> = HashMap::new();
+                    let mut groups = vec![u32::MAX; ids.len()];
+                    for (id, label) in rows {
+                        if let Some(document) = number(&id) {
+                            let next = labels.len() as u32;
+                            groups[document as usize] = *labels.entry(label).or_insert(next);
+                        }
+                    }
+                    let mut next = labels.len() as u32;
+                    for group in groups.iter_mut().filter(|group| **group == u32::MAX) {
+                        *group = next;
+                        next += 1;
+                    }
+                    Degree {
+                        name,
+                        groups,
+                        pairs: None,
+                    }
+                })
+                .collect(),
+        };
+        degrees.sort_by_key(|degree| (degree.name != MAIN, degree.name.clone()));
+        Self { degrees, unknown }
+    }
+}
+
+/// Labels under which documents are together that pairs connect.
+#[must_use]
+pub fn labels_of_pairs(documents: usize, pairs: impl Iterator<Item = (u32, u32)>) -> Vec<u32> {
+    let mut sets = UnionFind::new(documents as u32);
+    for (a, b) in pairs {
+        sets.unite(a, b);
+    }
+    sets.labels()
+}
+
+fn wrong(path: &Path, line: Option<u64>, message: impl std::fmt::Display) -> Error {
+    let place = line.map_or_else(String::new, |line| format!(", line {line}"));
+    let error = Error::usage(format!("`{}`{place}: {message}", path.display())).with_path(path);
+    match line {
+        Some(line) => error.with_line(line),
+        None => error,
+    }
+}
+
+/// What one line says.
+enum Line {
+    /// (degree, id, label).
+    Groups(Vec<(String, String, String)>),
+    Pair(String, String),
+}
+
+fn lines(
+    path: &Path,
+    mut reader: impl BufRead,
+    read: fn(&str) -> Result<Line, String>,
+) -> Result<Said, Error> {
+    let (mut groups, mut pairs): (BTreeMap<String, Vec<(String, String)>>, _) = (BTreeMap::new(), Vec::new());
+    let mut text = String::new();
+    for number in 1.. {
+        text.clear();
+        let length = reader.read_line(&mut text).map_err(|e| Error::input(path, e))?;
+        if length == 0 {
+            break;
+        }
+        let line = text.trim_end_matches(['\r', '\n']).trim_start_matches('\u{feff}');
+        if line.trim().is_empty() || line.starts_with('#') || line.starts_with("{\"header\"") {
+            continue;
+        }
+        match read(line).map_err(|message| wrong(path, Some(number), message))? {
+            Line::Pair(a, b) => pairs.push((a, b)),
+            Line::Groups(labels) => {
+                for (degree, id, label) in labels {
+                    groups.entry(degree).or_default().push((id, label));
+                }
+            }
+        }
+    }
+    match (groups.is_empty(), pairs.is_empty()) {
+        (true, false) => Ok(Said::Pairs(pairs)),
+        (false, true) => Ok(Said::Groups(groups)),
+        (false, false) => Err(wrong(path, None, "some lines are groups and some are pairs")),
+        (true, true) => Err(wrong(path, None, "it says nothing")
+            .with_help("write a line for each document, `id<TAB>group`, or for each pair, `u1<TAB>u2<TAB>similarity`")),
+    }
+}
+
+fn tsv(line: &str) -> Result<Line, String> {
+    let fields: Vec<&str> = if line.contains('\t') {
+        line.split('\t').collect()
+    } else {
+        line.split_whitespace().collect()
+    };
+    match fields.as_slice() {
+        [id, group] => Ok(Line::Groups(vec![(
+            MAIN.to_owned(),
+            (*id).to_owned(),
+            (*group).to_owned(),
+        )])),
+        [a, b, similarity] | [a, b, similarity, ..] if similarity.trim().parse::<f64>().is_ok() => {
+            Ok(Line::Pair((*a).to_owned(), (*b).to_owned()))
+        }
+        _ => Err("expected `id<TAB>group` or `u1<TAB>u2<TAB>similarity`".to_owned()),
+    }
+}
+
+fn jsonl(line: &str) -> Result<Line, String> {
+    let fields: Map<String, Value> =
+        serde_json::from_str(line).map_err(|error| format!("no JSON object: {error}"))?;
+    let text = |value: &Value| match value {
+        Value::String(text) => Some(text.clone()),
+        Value::Number(number) => Some(number.to_string()),
+        _ => None,
+    };
+    let field = |name: &str| fields.get(name).and_then(text);
+    if let (Some(a), Some(b)) = (field("a"), field("b")) {
+        return Ok(Line::Pair(a, b));
+    }
+    let Some(id) = field("id") else {
+        return Err("neither `id` nor `a` and `b` is here".to_owned());
+    };
+    let is_degree = |name: &str| name == MAIN || matches!(name, "exact" | "story") || name.ends_with("_group");
+    let labels: Vec<_> = fields
+        .iter()
+        .filter(|(name, _)| is_degree(name))
+        .filter_map(|(name, value)| Some((name.clone(), id.clone(), text(value)?)))
+        .collect();
+    // A document of no group is alone.
+    if labels.is_empty() && !fields.contains_key(MAIN) {
+        return Err("`group` is missing".to_owned());
+    }
+    Ok(Line::Groups(labels))
+}

@@ -1,0 +1,120 @@
+//! Writing labelled sets.
+
+use std::io::Write;
+use std::path::Path;
+
+use pipeline::output::{OutFile, OutFolder};
+use pipeline::{Error, Stop};
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use super::romip;
+
+/// What the truth says of a document.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Label {
+    /// Documents of one group are near-duplicates.
+    pub group: u32,
+    /// Documents of one such group are equal.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub exact: Option<u32>,
+    /// Documents of one such group tell the same story, in other words perhaps.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub story: Option<u32>,
+    /// How the document was made, such as `words` or `mirror`.
+    pub op: &'static str,
+    /// Strength of that, in millionths; 0 where there is none.
+    #[serde(serialize_with = "share")]
+    pub rate: u32,
+    /// Id of the document it was made from.
+    pub parent: Option<String>,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde's form")]
+fn share<S: serde::Serializer>(rate: &u32, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_f64(f64::from(*rate) / 1e6)
+}
+
+/// Writes a set to a folder: `corpus.jsonl` or `pages.xml`, and `truth.jsonl`. The files appear together, when all is done.
+pub struct SetWriter {
+    folder: OutFolder,
+    corpus: OutFile,
+    pages: bool,
+    truth: OutFile,
+    count: u64,
+}
+
+impl SetWriter {
+    /// Starts a set of documents, `{"id","text"}`.
+    ///
+    /// # Errors
+    /// If the folder cannot be written to.
+    pub fn documents(out: &Path, stop: &Stop) -> Result<Self, Error> {
+        Self::open(out, stop, "corpus.jsonl", false)
+    }
+
+    /// Starts a set of pages, in ROMIP XML.
+    ///
+    /// # Errors
+    /// If the folder cannot be written to.
+    pub fn pages(out: &Path, stop: &Stop, collection: &str) -> Result<Self, Error> {
+        let mut writer = Self::open(out, stop, "pages.xml", true)?;
+        writer.corpus.write(romip::head(collection).as_bytes())?;
+        Ok(writer)
+    }
+
+    fn open(out: &Path, stop: &Stop, name: &'static str, pages: bool) -> Result<Self, Error> {
+        let mut folder = OutFolder::open(out, "generate", stop)?;
+        let corpus = folder.file(name)?;
+        let truth = folder.file("truth.jsonl")?;
+        Ok(Self {
+            folder,
+            corpus,
+            pages,
+            truth,
+            count: 0,
+        })
+    }
+
+    /// Adds a document, or a page whose id is its address.
+    ///
+    /// # Errors
+    /// If a file cannot be written.
+    pub fn add(&mut self, id: &str, content: &str, label: &Label) -> Result<(), Error> {
+        if self.pages {
+            self.corpus.write(romip::document(id, content).as_bytes())?;
+        } else {
+            let row = serde_json::json!({"id": id, "text": content});
+            self.corpus.line(row.to_string().as_bytes())?;
+        }
+        let mut row = Map::from_iter([("id".to_owned(), Value::from(id))]);
+        if let Ok(Value::Object(fields)) = serde_json::to_value(label) {
+            row.extend(fields);
+        }
+        self.truth.line(Value::Object(row).to_string().as_bytes())?;
+        self.count += 1;
+        Ok(())
+    }
+
+    /// Ends the set, and says how many documents it has. `about` becomes `generated.json`.
+    ///
+    /// # Errors
+    /// If a file cannot be written.
+    pub fn finish(mut self, about: &Value) -> Result<u64, Error> {
+        if self.pages {
+            self.corpus.write(romip::TAIL.as_bytes())?;
+        }
+        let mut told = Vec::new();
+        let pretty = serde_json::to_writer_pretty(&mut told, about).map_err(std::io::Error::from);
+        pretty
+            .and_then(|()| writeln!(told))
+            .map_err(|e| Error::failed(format!("cannot write what was generated: {e}")))?;
+        let mut file = self.folder.file("generated.json")?;
+        file.write(&told)?;
+        file.close()?;
+        self.corpus.close()?;
+        self.truth.close()?;
+        self.folder.commit()?;
+        Ok(self.count)
+    }
+}

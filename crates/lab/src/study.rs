@@ -1,0 +1,96 @@
+//! A whole comparison: from inputs and truth to results.
+
+use std::path::Path;
+
+use pipeline::record::Rejected;
+use pipeline::settings::ProfileName;
+use pipeline::{Error, Job, Settings};
+
+use crate::compare::{self, ChosenMethod, FORMAT_VERSION, Options, Results};
+
+/// What is compared beside what the job says.
+#[derive(Clone)]
+#[non_exhaustive]
+pub struct Study<'a> {
+    /// Name of the set, for the title of the report.
+    pub title: String,
+    /// File that says what belongs together.
+    pub truth: &'a Path,
+    /// Methods, thresholds and the like.
+    pub options: Options,
+    /// Of pages, the texts to compare; all if none is named.
+    pub views: Vec<String>,
+}
+
+impl<'a> Study<'a> {
+    /// A study of all that can be compared.
+    #[must_use]
+    pub fn new(title: impl Into<String>, truth: &'a Path, options: Options) -> Self {
+        Self {
+            title: title.into(),
+            truth,
+            options,
+            views: Vec::new(),
+        }
+    }
+
+    /// Compares. Pages are extracted first, into temporary files, once for each view.
+    ///
+    /// # Errors
+    /// If an input or the truth is missing or of another form, or somebody asked for an end.
+    pub fn run(&self, job: &Job<'_>, rejected: &mut dyn FnMut(&Rejected)) -> Result<Results, Error> {
+        let scratch = tempfile::tempdir()
+            .map_err(|error| Error::failed(format!("cannot make a temporary folder: {error}")))?;
+        let sources = compare::views(job, &self.views, scratch.path(), rejected)?;
+        let mut views = Vec::new();
+        for source in &sources {
+            let mut settings: Settings = job.settings.clone();
+            let inputs;
+            let names = match &source.file {
+                Some(file) => {
+                    settings.input = None;
+                    inputs = [file.display().to_string()];
+                    &inputs
+                }
+                None => job.inputs,
+            };
+            let job = Job {
+                inputs: names,
+                settings: &settings,
+                ..*job
+            };
+            views.push(compare::compare(&job, self.truth, &self.options, source.name)?);
+        }
+        Ok(Results {
+            tool: format!("dehusk {}", env!("CARGO_PKG_VERSION")),
+            format_version: FORMAT_VERSION,
+            title: self.title.clone(),
+            settings: self.in_force(job),
+            views,
+        })
+    }
+
+    /// The settings that decide the results.
+    fn in_force(&self, job: &Job<'_>) -> Vec<(String, String)> {
+        let options = &self.options;
+        let list = |values: &[f64]| values.iter().map(f64::to_string).collect::<Vec<_>>().join(",");
+        let methods: Vec<String> = options.methods.iter().map(ChosenMethod::describe).collect();
+        let ProfileName(profile) = job.settings.profile.unwrap_or(ProfileName("near"));
+        let shingler = options.shingler;
+        let unit = match shingler.unit() {
+            pipeline::dedup::Unit::Word => "word",
+            pipeline::dedup::Unit::Char => "char",
+        };
+        vec![
+            ("threshold".to_owned(), options.threshold.to_string()),
+            ("thresholds".to_owned(), list(&options.thresholds)),
+            ("shingle".to_owned(), shingler.width().to_string()),
+            ("unit".to_owned(), unit.to_owned()),
+            ("profile".to_owned(), profile.to_owned()),
+            ("distance".to_owned(), options.distance.to_string()),
+            ("bootstrap".to_owned(), options.replicates.to_string()),
+            ("seed".to_owned(), options.seed.to_string()),
+            ("methods".to_owned(), methods.join(" ")),
+        ]
+    }
+}
