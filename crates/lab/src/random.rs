@@ -93,14 +93,19 @@ mod tests {
         for _ in 0..50_000 {
             counts[random.between(2, 6) - 2] += 1;
         }
-        assert!(counts.iter().all(|count| (9_500..10_500).contains(count)), "{counts:?}");
+        assert!(
+            counts.iter().all(|count| (9_500..10_500).contains(count)),
+            "{counts:?}"
+        );
         let hits = (0..100_000).filter(|_| random.chance(250_000)).count();
         assert!((24_300..25_700).contains(&hits), "{hits}");
         assert_eq!(random.below(0), 0);
         assert_eq!(random.pick::<u8>(&[]), None);
         assert_eq!(random.weighted::<u8>(&[]), None);
         let weights = [(1, 'a'), (0, 'b'), (3, 'c')];
-        let picked = (0..4000).filter(|_| random.weighted(&weights) == Some(&'c')).count();
+        let picked = (0..4000)
+            .filter(|_| random.weighted(&weights) == Some(&'c'))
+            .count();
         assert!((2900..3100).contains(&picked), "{picked}");
         let mut list: Vec<u32> = (0..100).collect();
         random.shuffle(&mut list);

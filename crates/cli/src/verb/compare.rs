@@ -69,7 +69,12 @@ struct ComparedFlags {
     threshold: Option<Threshold>,
 
     /// Thresholds of the curves and of clusterings.
-    #[arg(long, value_name = "SHARE,...", value_delimiter = ',', default_value = "0.3,0.4,0.5,0.6,0.7,0.8,0.9")]
+    #[arg(
+        long,
+        value_name = "SHARE,...",
+        value_delimiter = ',',
+        default_value = "0.3,0.4,0.5,0.6,0.7,0.8,0.9"
+    )]
     thresholds: Vec<Threshold>,
 
     /// Different bits up to which fingerprints are held to be equal, 0 to 15.
@@ -146,9 +151,23 @@ impl Compare {
             message::line(format_args!("open {}", self.out.join("report.html").display()));
             print(best(&results).as_bytes())?;
         }
-        let read: u64 = results.views.iter().map(|view| view.set.documents).max().unwrap_or(0);
-        rejected += results.views.iter().map(|view| view.set.rejected).max().unwrap_or(0);
-        Ok(if settings.is_damaged(rejected, read + rejected) { 3 } else { 0 })
+        let read: u64 = results
+            .views
+            .iter()
+            .map(|view| view.set.documents)
+            .max()
+            .unwrap_or(0);
+        rejected += results
+            .views
+            .iter()
+            .map(|view| view.set.rejected)
+            .max()
+            .unwrap_or(0);
+        Ok(if settings.is_damaged(rejected, read + rejected) {
+            3
+        } else {
+            0
+        })
     }
 
     fn methods(&self) -> Result<Vec<ChosenMethod>, Error> {
@@ -157,7 +176,9 @@ impl Compare {
             if name == "all" {
                 methods.extend(all_methods());
             } else {
-                let chosen: ChosenMethod = name.parse().map_err(|error: String| Error::value("methods", error))?;
+                let chosen: ChosenMethod = name
+                    .parse()
+                    .map_err(|error: String| Error::value("methods", error))?;
                 methods.push(chosen);
             }
         }

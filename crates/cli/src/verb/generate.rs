@@ -154,5 +154,8 @@ impl Generate {
 
 /// A pool for each input.
 fn pools(texts: &[String]) -> Result<Vec<Pool>, Error> {
-    texts.iter().map(|text| Pool::read(std::slice::from_ref(text))).collect()
+    texts
+        .iter()
+        .map(|text| Pool::read(std::slice::from_ref(text)))
+        .collect()
 }

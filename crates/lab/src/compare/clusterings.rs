@@ -64,7 +64,9 @@ fn of_documents(collection: &Collection, clusters: &Clusters) -> Clusters {
         .iter()
         .map(|group| group.iter().flat_map(members).collect())
         .collect();
-    let empty = (0_u32..).zip(&collection.unit_of).filter(|(_, unit)| unit.is_none());
+    let empty = (0_u32..)
+        .zip(&collection.unit_of)
+        .filter(|(_, unit)| unit.is_none());
     groups.extend(empty.map(|(document, _)| vec![document]));
     Clusters::from_groups(groups)
 }

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use pipeline::dedup::signature::Method;
 use pipeline::dedup::{
-    Context, DescriptiveWords, DescriptiveWordsBuilder, Document, Rows, Shingler, Statistics, StatisticsBuilder,
-    Tokens, content_hash,
+    Context, DescriptiveWords, DescriptiveWordsBuilder, Document, Rows, Shingler, Statistics,
+    StatisticsBuilder, Tokens, content_hash,
 };
 use pipeline::format::Chunk;
 use pipeline::{Error, Inputs, Job, Reads, Tokenizer, Wanted};
@@ -215,10 +215,7 @@ impl Collection {
         })
     }
 
-    fn gather(
-        &self,
-        make: impl Fn(usize, &mut Tokens, &mut Tokens, &mut Vec<u64>) + Sync,
-    ) -> Rows {
+    fn gather(&self, make: impl Fn(usize, &mut Tokens, &mut Tokens, &mut Vec<u64>) + Sync) -> Rows {
         let parts: Vec<Rows> = portions(self.units())
             .into_par_iter()
             .map(|units| {
@@ -325,17 +322,20 @@ pub(super) fn portions(units: usize) -> Vec<std::ops::Range<usize>> {
 
 fn part(chunk: &Chunk, tokenizer: &mut Tokenizer) -> Part {
     let mut part = Part::default();
-    chunk.source.format.documents(chunk, &mut |_, document| match document {
-        Ok(document) => {
-            let names = [&document.id, &document.url, &document.path];
-            let id = names.into_iter().flatten().find(|name| !name.is_empty());
-            part.ids.push(id.map_or_else(String::new, ToString::to_string));
-            let (tokens, terms) = tokenizer.read(&document.text);
-            part.tokens.push(tokens);
-            part.terms.push(terms);
-            part.bytes += document.text.len() as u64;
-        }
-        Err(_) => part.rejected += 1,
-    });
+    chunk
+        .source
+        .format
+        .documents(chunk, &mut |_, document| match document {
+            Ok(document) => {
+                let names = [&document.id, &document.url, &document.path];
+                let id = names.into_iter().flatten().find(|name| !name.is_empty());
+                part.ids.push(id.map_or_else(String::new, ToString::to_string));
+                let (tokens, terms) = tokenizer.read(&document.text);
+                part.tokens.push(tokens);
+                part.terms.push(terms);
+                part.bytes += document.text.len() as u64;
+            }
+            Err(_) => part.rejected += 1,
+        });
     part
 }

@@ -26,7 +26,9 @@ impl Bench<'_> {
 
     /// Pairs of the truth that the best row missed: the most similar ones.
     pub(super) fn false_negatives(&self, true_pairs: &[TruePair], rows: &[Measured]) -> Vec<Example> {
-        let Some(best) = rows.first() else { return Vec::new() };
+        let Some(best) = rows.first() else {
+            return Vec::new();
+        };
         let found = |pair: &&TruePair| match &best.pairs {
             Some(pairs) => pairs
                 .binary_search_by_key(&(pair.a, pair.b), |pair| (pair.a, pair.b))
@@ -64,7 +66,9 @@ impl Bench<'_> {
                 .filter(|row| row.row.mode == Mode::Verified)
                 .filter(|row| {
                     let pairs = row.pairs.as_deref().unwrap_or_default();
-                    let holds = pairs.binary_search_by_key(&(a, b), |pair| (pair.a, pair.b)).is_ok();
+                    let holds = pairs
+                        .binary_search_by_key(&(a, b), |pair| (pair.a, pair.b))
+                        .is_ok();
                     holds == found
                 })
                 .map(|row| row.row.name.clone());
@@ -144,6 +148,9 @@ mod tests {
         assert_eq!(shown(&a), "the [old] cat sat on [the] mat");
         assert_eq!(shown(&b), "the cat sat [down] on [a] mat");
         let long = "w ".repeat(400);
-        assert_eq!(side_by_side(long.trim(), "")[0].last(), Some(&("…".to_owned(), true)));
+        assert_eq!(
+            side_by_side(long.trim(), "")[0].last(),
+            Some(&("…".to_owned(), true))
+        );
     }
 }

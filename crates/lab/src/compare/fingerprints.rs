@@ -182,7 +182,8 @@ impl Bench<'_> {
         let method = signature::named("minhash")
             .and_then(|method| method.set("width", "100"))
             .map_err(wrong)?;
-        let mut facts = vec![self.banding(&*method, &*slide, (Banding { bands: 20, rows: 5 }, false), pairs)?];
+        let mut facts =
+            vec![self.banding(&*method, &*slide, (Banding { bands: 20, rows: 5 }, false), pairs)?];
         if let Some(banding) = chosen {
             facts.push(self.banding(&width, &default, (banding, true), pairs)?);
         }

@@ -54,7 +54,8 @@ impl<'a> Gold<'a> {
     /// Whether some documents of two units belong together.
     pub(super) fn same(&self, a: u32, b: u32) -> bool {
         let (a, b) = (&self.shares[a as usize], &self.shares[b as usize]);
-        a.iter().any(|(group, _)| b.iter().any(|(other, _)| group == other))
+        a.iter()
+            .any(|(group, _)| b.iter().any(|(other, _)| group == other))
     }
 
     /// Nothing is found yet, but what is to be found is known.
@@ -131,11 +132,7 @@ impl<'a> Gold<'a> {
 
     /// If the truth is a list of pairs that need not be whole groups: those of them that were found, where `found` tells of two
     /// different units. None if the truth is groups.
-    pub(super) fn listed(
-        &self,
-        collection: &Collection,
-        found: impl Fn(u32, u32) -> bool,
-    ) -> Option<f64> {
+    pub(super) fn listed(&self, collection: &Collection, found: impl Fn(u32, u32) -> bool) -> Option<f64> {
         let pairs = self.degree.pairs.as_ref()?;
         let hit = |&&(a, b): &&(u32, u32)| {
             let (a, b) = (collection.unit_of[a as usize], collection.unit_of[b as usize]);

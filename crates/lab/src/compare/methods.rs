@@ -106,7 +106,8 @@ impl Bench<'_> {
         let (rows, indexing) = if index.keeps_signature() {
             (None, Cost::default())
         } else {
-            let make = || collection.rows_of(|unit, document, row| index.row(document, signatures.row(unit), row));
+            let make =
+                || collection.rows_of(|unit, document, row| index.row(document, signatures.row(unit), row));
             let (rows, cost) = measured(make);
             (Some(rows), cost)
         };
@@ -184,13 +185,23 @@ impl Bench<'_> {
         let ((pairs, counts), searching) = measured(|| join(&verify));
         let mut row = row(Mode::Verified);
         row.searching = options.costs.then_some(indexing.and(searching));
-        results.push(self.scored(row, Found::Pairs(pairs), Some(counts), options.threshold, Form::Values(1)));
+        results.push(self.scored(
+            row,
+            Found::Pairs(pairs),
+            Some(counts),
+            options.threshold,
+            Form::Values(1),
+        ));
         Ok(results)
     }
 
     /// Smallest similarity of pairs that are kept for curves.
     pub(super) fn floor(&self) -> f64 {
-        self.options.all_thresholds().first().copied().unwrap_or(self.options.threshold)
+        self.options
+            .all_thresholds()
+            .first()
+            .copied()
+            .unwrap_or(self.options.threshold)
     }
 
     /// Largest distance of fingerprints that are kept for curves.
@@ -236,7 +247,10 @@ impl Bench<'_> {
                 row.degrees = others(golds, |gold| score(gold, collection, &counted(gold), tell));
                 let counted = counted(gold);
                 row.pairs = score(gold, collection, &counted, tell);
-                row.curve = vec![Point { at: 1.0, pairs: row.pairs }];
+                row.curve = vec![Point {
+                    at: 1.0,
+                    pairs: row.pairs,
+                }];
                 counted
             }
             Found::Pairs(pairs) => {
@@ -303,7 +317,12 @@ fn others<'a>(golds: &[Gold<'a>], score: impl Fn(&Gold<'a>) -> Prf) -> Vec<(Stri
         .collect()
 }
 
-fn score(gold: &Gold<'_>, collection: &Collection, counted: &Counted, found: impl Fn(u32, u32) -> bool) -> Prf {
+fn score(
+    gold: &Gold<'_>,
+    collection: &Collection,
+    counted: &Counted,
+    found: impl Fn(u32, u32) -> bool,
+) -> Prf {
     let right = gold.listed(collection, found).unwrap_or(counted.right);
     Prf::new(right, counted.found, gold.pairs)
 }
@@ -326,7 +345,13 @@ fn by_key(signatures: &Rows) -> Vec<u32> {
     let mut first: HashMap<&[u64], u32> = HashMap::new();
     (0..)
         .zip(signatures.iter())
-        .map(|(unit, row)| if row.is_empty() { unit } else { *first.entry(row).or_insert(unit) })
+        .map(|(unit, row)| {
+            if row.is_empty() {
+                unit
+            } else {
+                *first.entry(row).or_insert(unit)
+            }
+        })
         .collect()
 }
 

@@ -105,7 +105,11 @@ fn compare_here(job: &Job<'_>, truth: &Path, options: &Options, view: &str) -> R
     });
     let best: Option<Bootstrap> = measured_rows.first().and_then(|row| row.bootstrap.clone());
     for row in measured_rows.iter_mut().skip(1) {
-        row.row.difference = row.bootstrap.as_ref().zip(best.as_ref()).map(|(own, best)| own.difference(best));
+        row.row.difference = row
+            .bootstrap
+            .as_ref()
+            .zip(best.as_ref())
+            .map(|(own, best)| own.difference(best));
     }
     let false_positives = bench.false_positives(&edges, &measured_rows);
     let false_negatives = bench.false_negatives(&true_pairs, &measured_rows);

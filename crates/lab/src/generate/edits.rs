@@ -4,8 +4,9 @@ use super::sentences::{Language, Pool};
 use crate::random::{Millionths, Random};
 
 /// Rates of edits, in millionths.
-pub(super) const RATES: [Millionths; 8] =
-    [10_000, 20_000, 50_000, 100_000, 150_000, 200_000, 300_000, 400_000];
+pub(super) const RATES: [Millionths; 8] = [
+    10_000, 20_000, 50_000, 100_000, 150_000, 200_000, 300_000, 400_000,
+];
 
 /// What is done to a copy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -95,7 +96,10 @@ pub(super) fn edited(
             out.drain(first..first + count);
         }
         Edit::Boilerplate | Edit::Mixed => {
-            let line = random.pick(pool.language.boilerplate()).copied().unwrap_or_default();
+            let line = random
+                .pick(pool.language.boilerplate())
+                .copied()
+                .unwrap_or_default();
             let place = if random.chance(500_000) { 0 } else { out.len() };
             out.insert(place, format!("{line}."));
         }
@@ -136,7 +140,11 @@ fn words(sentences: &[String], rate: Millionths, vocabulary: &[String], random: 
             out.push(edited.join(" "));
         }
     }
-    if out.is_empty() { sentences[..1.min(sentences.len())].to_vec() } else { out }
+    if out.is_empty() {
+        sentences[..1.min(sentences.len())].to_vec()
+    } else {
+        out
+    }
 }
 
 pub(super) fn typos(text: &str, rate: Millionths, language: Language, random: &mut Random) -> String {

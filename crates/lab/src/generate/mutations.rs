@@ -69,11 +69,18 @@ pub fn mutations(pools: &[Pool], options: &Mutations, out: &Path, stop: &Stop) -
         let pool = &pools[number];
         let mut sentences = texts[number].next();
         if random.chance(WITH_LINE) {
-            let line = random.pick(pool.language.boilerplate()).copied().unwrap_or_default();
+            let line = random
+                .pick(pool.language.boilerplate())
+                .copied()
+                .unwrap_or_default();
             sentences.push(format!("{line}."));
         }
         let left = options.documents - made.len();
-        let members = if random.chance(options.copied) { group_size(&mut random).min(left) } else { 1 };
+        let members = if random.chance(options.copied) {
+            group_size(&mut random).min(left)
+        } else {
+            1
+        };
         let chain = random.chance(CHAINS);
         let first = made.len();
         let mut versions = vec![sentences];

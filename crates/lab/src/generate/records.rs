@@ -82,10 +82,15 @@ impl Records {
     /// # Errors
     /// If there is no such class; the message lists the known ones.
     pub fn new(profile: &str) -> Result<Self, Error> {
-        let found = PROFILES.iter().find(|known| known.name.eq_ignore_ascii_case(profile));
+        let found = PROFILES
+            .iter()
+            .find(|known| known.name.eq_ignore_ascii_case(profile));
         let profile = *found.ok_or_else(|| {
             let known: Vec<_> = PROFILES.iter().map(|known| known.name).collect();
-            Error::value("class", format_args!("unknown class `{profile}`; known: {}", known.join(", ")))
+            Error::value(
+                "class",
+                format_args!("unknown class `{profile}`; known: {}", known.join(", ")),
+            )
         })?;
         Ok(Self {
             profile,
@@ -170,8 +175,23 @@ fn last_cell(line: &str) -> String {
 
 /// The name of a company in the name of a security; none if it is of another kind or length.
 fn company(security: &str) -> Option<String> {
-    const ENDS: &[&str] = &[" - ", " Common Stock", " American Deposit", " Ordinary Share", " Class "];
-    const OTHERS: &[&str] = &["ETF", "Fund", "Notes", "Warrant", "Unit", "Preferred", "Trust", "%"];
+    const ENDS: &[&str] = &[
+        " - ",
+        " Common Stock",
+        " American Deposit",
+        " Ordinary Share",
+        " Class ",
+    ];
+    const OTHERS: &[&str] = &[
+        "ETF",
+        "Fund",
+        "Notes",
+        "Warrant",
+        "Unit",
+        "Preferred",
+        "Trust",
+        "%",
+    ];
     let end = ENDS.iter().filter_map(|end| security.find(end)).min();
     let name = security[..end.unwrap_or(security.len())].trim();
     let fits = (2..=8).contains(&name.split_whitespace().count());

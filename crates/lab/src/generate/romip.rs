@@ -152,7 +152,15 @@ impl Web<'_> {
         let groups = self.fresh();
         let number = self.sites[home].articles.len() + 1;
         let address = format!("/news/{number}.html");
-        self.page(home, &address, &title, &sentences, Page::Article, groups, "original")?;
+        self.page(
+            home,
+            &address,
+            &title,
+            &sentences,
+            Page::Article,
+            groups,
+            "original",
+        )?;
         self.sites[home].articles.push((title.clone(), address));
         if self.random.chance(PRINTED) {
             let address = format!("/print/{number}.html");
@@ -160,19 +168,38 @@ impl Web<'_> {
         }
         if self.random.chance(ARCHIVED) {
             let address = format!("/archive/2007/{:02}/{number}.html", number % 12 + 1);
-            self.page(home, &address, &title, &sentences, Page::Archive, groups, "archive")?;
+            self.page(
+                home,
+                &address,
+                &title,
+                &sentences,
+                Page::Archive,
+                groups,
+                "archive",
+            )?;
         }
         let others: Vec<usize> = (0..self.sites.len())
             .filter(|&site| site != home && self.sites[site].pool == pool)
             .collect();
         while self.random.chance(REPRINTED) {
-            let Some(&site) = self.random.pick(&others) else { break };
-            let edits = [(1, Edit::Exact), (3, Edit::Words), (1, Edit::Drop), (1, Edit::Noise)];
+            let Some(&site) = self.random.pick(&others) else {
+                break;
+            };
+            let edits = [
+                (1, Edit::Exact),
+                (3, Edit::Words),
+                (1, Edit::Drop),
+                (1, Edit::Noise),
+            ];
             let edit = *self.random.weighted(&edits).unwrap_or(&Edit::Exact);
             let rate = *self.random.pick(&[10_000, 20_000, 50_000, 100_000]).unwrap_or(&0);
             let copy = edited(&sentences, edit, rate, &self.pools[pool], &mut self.random);
             let groups = Groups {
-                exact: if copy == sentences { groups.exact } else { self.number(0) },
+                exact: if copy == sentences {
+                    groups.exact
+                } else {
+                    self.number(0)
+                },
                 ..groups
             };
             self.elsewhere(site, &title, &copy, groups, "reprint")?;
@@ -233,7 +260,14 @@ impl Web<'_> {
     }
 
     /// Writes a page, and its copy on the mirror.
-    fn put(&mut self, site: usize, address: &str, html: &str, groups: Groups, op: &'static str) -> Result<(), Error> {
+    fn put(
+        &mut self,
+        site: usize,
+        address: &str,
+        html: &str,
+        groups: Groups,
+        op: &'static str,
+    ) -> Result<(), Error> {
         let own = &self.sites[site];
         let mut label = Label {
             group: groups.near,
@@ -249,7 +283,8 @@ impl Web<'_> {
             label.op = "mirror";
             label.parent = Some(url);
             let html = html.replace(&own.husk.host, mirror);
-            self.writer.add(&format!("http://{mirror}{address}"), &html, &label)?;
+            self.writer
+                .add(&format!("http://{mirror}{address}"), &html, &label)?;
             self.pages += 1;
         }
         Ok(())
@@ -261,7 +296,11 @@ impl Web<'_> {
             let all = self.sites[site].articles.clone();
             for (number, listed) in all.chunks(LISTED).enumerate() {
                 let groups = self.fresh();
-                let address = if number == 0 { "/".to_owned() } else { format!("/?page={}", number + 1) };
+                let address = if number == 0 {
+                    "/".to_owned()
+                } else {
+                    format!("/?page={}", number + 1)
+                };
                 let html = self.sites[site].husk.list(listed, &mut self.random);
                 self.put(site, &address, &html, groups, "list")?;
             }
@@ -274,5 +313,8 @@ impl Web<'_> {
 fn title(sentences: &[String]) -> String {
     let first = sentences.first().map_or("", String::as_str);
     let words: Vec<&str> = first.split(' ').take(7).collect();
-    words.join(" ").trim_end_matches([',', '.', ';', ':', '!', '?']).to_owned()
+    words
+        .join(" ")
+        .trim_end_matches([',', '.', ';', ':', '!', '?'])
+        .to_owned()
 }

@@ -30,12 +30,12 @@ impl Language {
     /// The letters that errors of typing bring in.
     pub(super) fn letters(self) -> &'static [char] {
         const LATIN: [char; 26] = [
-            'a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k', 'l', 'm', 'n', 'o', 'p', 'q', 'r', 's', 't', 'u', 'v',
-            'w', 'x', 'y', 'z',
+            'a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k', 'l', 'm', 'n', 'o', 'p', 'q', 'r', 's',
+            't', 'u', 'v', 'w', 'x', 'y', 'z',
         ];
         const CYRILLIC: [char; 32] = [
-            'а', 'б', 'в', 'г', 'д', 'е', 'ж', 'з', 'и', 'й', 'к', 'л', 'м', 'н', 'о', 'п', 'р', 'с', 'т', 'у', 'ф', 'х',
-            'ц', 'ч', 'ш', 'щ', 'ъ', 'ы', 'ь', 'э', 'ю', 'я',
+            'а', 'б', 'в', 'г', 'д', 'е', 'ж', 'з', 'и', 'й', 'к', 'л', 'м', 'н', 'о', 'п', 'р', 'с', 'т',
+            'у', 'ф', 'х', 'ц', 'ч', 'ш', 'щ', 'ъ', 'ы', 'ь', 'э', 'ю', 'я',
         ];
         match self {
             Self::English => &LATIN,
@@ -96,7 +96,11 @@ impl Pool {
             let bytes = fs::read(&path).map_err(|e| Error::input(&path, e))?;
             let text = String::from_utf8_lossy(&bytes);
             let is_plain = path.extension().is_none_or(|extension| extension == "txt");
-            for paragraph in text.trim_start_matches('\u{feff}').replace('\r', "").split("\n\n") {
+            for paragraph in text
+                .trim_start_matches('\u{feff}')
+                .replace('\r', "")
+                .split("\n\n")
+            {
                 // Markup of other than running text.
                 let start = paragraph.trim_start();
                 if !is_plain && start.starts_with(['#', '|', '`', '.', '-', '*', ':', '<', '=']) {
@@ -139,7 +143,11 @@ impl Pool {
         vocabulary.sort_unstable();
         vocabulary.dedup();
         (!vocabulary.is_empty()).then_some(Self {
-            language: if 2 * cyrillic > letters { Language::Russian } else { Language::English },
+            language: if 2 * cyrillic > letters {
+                Language::Russian
+            } else {
+                Language::English
+            },
             sentences,
             vocabulary,
         })
@@ -193,9 +201,9 @@ fn files(inputs: &[String]) -> Result<Vec<PathBuf>, Error> {
 /// Lengths of documents in words: 64 quantiles of a log-normal distribution of mean 4.2 and deviation 0.6 of the logarithm,
 /// bounded to 30 and 600, as integers so that every platform draws the same.
 const LENGTHS: [usize; 64] = [
-    30, 30, 30, 30, 30, 30, 31, 33, 34, 36, 37, 38, 40, 41, 43, 44, 45, 46, 48, 49, 50, 52, 53, 54, 56, 57, 59, 60, 61, 63,
-    64, 66, 67, 69, 71, 72, 74, 76, 78, 80, 82, 84, 86, 88, 91, 93, 96, 99, 101, 105, 108, 112, 116, 120, 125, 130, 136,
-    143, 151, 161, 174, 192, 220, 284,
+    30, 30, 30, 30, 30, 30, 31, 33, 34, 36, 37, 38, 40, 41, 43, 44, 45, 46, 48, 49, 50, 52, 53, 54, 56, 57,
+    59, 60, 61, 63, 64, 66, 67, 69, 71, 72, 74, 76, 78, 80, 82, 84, 86, 88, 91, 93, 96, 99, 101, 105, 108,
+    112, 116, 120, 125, 130, 136, 143, 151, 161, 174, 192, 220, 284,
 ];
 
 /// Endless documents of a pool: at first running text, then sentences in random order.

@@ -22,22 +22,43 @@ fn pool(words: &[&str]) -> Pool {
 }
 
 fn english() -> Pool {
-    pool(&["river", "stone", "walks", "under", "green", "old", "house", "sings", "night", "bread", "seven", "glass"])
+    pool(&[
+        "river", "stone", "walks", "under", "green", "old", "house", "sings", "night", "bread", "seven",
+        "glass",
+    ])
 }
 
 fn russian() -> Pool {
-    pool(&["река", "камень", "идёт", "под", "зелёный", "старый", "дом", "поёт", "ночь", "хлеб", "семь", "стекло"])
+    pool(&[
+        "река",
+        "камень",
+        "идёт",
+        "под",
+        "зелёный",
+        "старый",
+        "дом",
+        "поёт",
+        "ночь",
+        "хлеб",
+        "семь",
+        "стекло",
+    ])
 }
 
 fn lines(path: &Path) -> Vec<Value> {
     let text = fs::read_to_string(path).unwrap();
-    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    text.lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect()
 }
 
 /// All files of a set, in one.
 fn bytes(folder: &Path) -> Vec<u8> {
     let names = ["corpus.jsonl", "pages.xml", "truth.jsonl", "generated.json"];
-    names.iter().flat_map(|name| fs::read(folder.join(name)).unwrap_or_default()).collect()
+    names
+        .iter()
+        .flat_map(|name| fs::read(folder.join(name)).unwrap_or_default())
+        .collect()
 }
 
 #[test]
@@ -50,7 +71,11 @@ fn languages_are_told_by_letters() {
 #[test]
 fn mutations_are_copies_of_their_parents() {
     let folder = tempfile::tempdir().unwrap();
-    let options = Mutations { documents: 3000, copied: 500_000, seed: 4 };
+    let options = Mutations {
+        documents: 3000,
+        copied: 500_000,
+        seed: 4,
+    };
     let make = |name: &str, options: &Mutations| {
         let out = folder.path().join(name);
         let count = mutations(&[english(), russian()], options, &out, &Stop::new()).unwrap();
@@ -62,7 +87,11 @@ fn mutations_are_copies_of_their_parents() {
     assert_ne!(bytes(&out), bytes(&make("c", &Mutations { seed: 5, ..options })));
 
     let (texts, truth) = (lines(&out.join("corpus.jsonl")), lines(&out.join("truth.jsonl")));
-    let text = |id: &Value| texts[id.as_str().unwrap().parse::<usize>().unwrap()]["text"].as_str().unwrap();
+    let text = |id: &Value| {
+        texts[id.as_str().unwrap().parse::<usize>().unwrap()]["text"]
+            .as_str()
+            .unwrap()
+    };
     let mut ops = BTreeMap::new();
     for row in &truth {
         *ops.entry(row["op"].as_str().unwrap()).or_insert(0) += 1;
@@ -81,9 +110,14 @@ fn mutations_are_copies_of_their_parents() {
             assert!(2 * common > other.len(), "{row}");
         }
     }
-    let kinds = ["base", "boiler", "drop", "exact", "mixed", "noise", "shuffle", "typos", "words"];
+    let kinds = [
+        "base", "boiler", "drop", "exact", "mixed", "noise", "shuffle", "typos", "words",
+    ];
     assert_eq!(ops.keys().copied().collect::<Vec<_>>(), kinds);
-    assert!(ops["words"] > 2 * ops["typos"] && ops["words"] < 4 * ops["typos"], "{ops:?}");
+    assert!(
+        ops["words"] > 2 * ops["typos"] && ops["words"] < 4 * ops["typos"],
+        "{ops:?}"
+    );
 }
 
 #[test]
@@ -93,13 +127,19 @@ fn records_are_as_dirty_as_their_class() {
     let mut table = "Symbol,Name\n".to_owned();
     for number in 0..60 {
         let name = ["River", "Stone", "Green", "Glass", "Seven"][number % 5];
-        table += &format!("X{number},\"{name} {number} Holdings, Inc. Common Stock\"\nY{number},{name} Fund {number}\n");
+        table += &format!(
+            "X{number},\"{name} {number} Holdings, Inc. Common Stock\"\nY{number},{name} Fund {number}\n"
+        );
     }
     fs::write(&names, table).unwrap();
     let names = [names.display().to_string()];
     let make = |class: &str| {
         let out = folder.path().join(class);
-        let options = Records { records: 1000, clusters: 50, ..Records::new(class).unwrap() };
+        let options = Records {
+            records: 1000,
+            clusters: 50,
+            ..Records::new(class).unwrap()
+        };
         assert_eq!(records(&names, &options, &out, &Stop::new()).unwrap(), 1000);
         let rows = lines(&out.join("truth.jsonl"));
         let groups: BTreeSet<u64> = rows.iter().map(|row| row["group"].as_u64().unwrap()).collect();
@@ -111,8 +151,16 @@ fn records_are_as_dirty_as_their_class() {
     for profile in PROFILES {
         make(&profile.name.to_lowercase());
     }
-    assert!(Records::new("XX").unwrap_err().to_string().contains("known: HE, ME, LE, AB, TS, EDL"));
-    let few = Records { clusters: 500, ..Records::new("HE").unwrap() };
+    assert!(
+        Records::new("XX")
+            .unwrap_err()
+            .to_string()
+            .contains("known: HE, ME, LE, AB, TS, EDL")
+    );
+    let few = Records {
+        clusters: 500,
+        ..Records::new("HE").unwrap()
+    };
     let error = records(&names, &few, &folder.path().join("few"), &Stop::new()).unwrap_err();
     assert!(error.to_string().contains("60 names"), "{error}");
 }
@@ -120,7 +168,11 @@ fn records_are_as_dirty_as_their_class() {
 #[test]
 fn a_web_has_truth_of_three_degrees() {
     let folder = tempfile::tempdir().unwrap();
-    let options = Romip { pages: 400, sites: 8, seed: 2 };
+    let options = Romip {
+        pages: 400,
+        sites: 8,
+        seed: 2,
+    };
     let make = |name: &str| {
         let out = folder.path().join(name);
         romip(&[english(), russian()], &options, &out, &Stop::new()).unwrap();
@@ -135,14 +187,28 @@ fn a_web_has_truth_of_three_degrees() {
     for row in &truth {
         // Equal texts are near-duplicates, and those tell one story.
         let number = |name: &str| row[name].as_u64().unwrap();
-        assert_eq!(*near_of_exact.entry(number("exact")).or_insert(number("group")), number("group"));
-        assert_eq!(*story_of_near.entry(number("group")).or_insert(number("story")), number("story"));
+        assert_eq!(
+            *near_of_exact.entry(number("exact")).or_insert(number("group")),
+            number("group")
+        );
+        assert_eq!(
+            *story_of_near.entry(number("group")).or_insert(number("story")),
+            number("story")
+        );
         assert!(ids.insert(row["id"].as_str().unwrap().to_owned()), "{row}");
     }
     let ops: BTreeSet<&str> = truth.iter().map(|row| row["op"].as_str().unwrap()).collect();
-    for op in ["original", "print", "archive", "mirror", "reprint", "retold", "list"] {
+    for op in [
+        "original", "print", "archive", "mirror", "reprint", "retold", "list",
+    ] {
         assert!(ops.contains(op), "{op}");
     }
-    let distinct = |name: &str| truth.iter().map(|row| row[name].as_u64()).collect::<BTreeSet<_>>().len();
+    let distinct = |name: &str| {
+        truth
+            .iter()
+            .map(|row| row[name].as_u64())
+            .collect::<BTreeSet<_>>()
+            .len()
+    };
     assert!(distinct("exact") > distinct("group") && distinct("group") > distinct("story"));
 }

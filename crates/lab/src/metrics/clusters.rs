@@ -105,7 +105,11 @@ impl Cells {
             recall += shared as f64;
         }
         let all = (documents as f64).max(1.0);
-        let Prf { precision, recall, f1 } = Prf::of(precision / all, recall / all);
+        let Prf {
+            precision,
+            recall,
+            f1,
+        } = Prf::of(precision / all, recall / all);
         let mut same = vec![0.0; clusters.len()];
         for &(cluster, _, shared) in &self.cells {
             same[cluster as usize] += choose_two(shared);
@@ -184,7 +188,11 @@ pub fn overlapping(found: &Clusters, truth: &[u32], most: u64) -> Option<Cluster
         for (place, &a) in members.iter().enumerate() {
             memberships.push((a, cluster));
             in_group[a as usize] |= members.len() > 1;
-            pairs.extend(members[place + 1..].iter().map(|&b| u64::from(a) << 32 | u64::from(b)));
+            pairs.extend(
+                members[place + 1..]
+                    .iter()
+                    .map(|&b| u64::from(a) << 32 | u64::from(b)),
+            );
         }
     }
     pairs.sort_unstable();

@@ -25,8 +25,16 @@ impl Prf {
     #[must_use]
     pub fn of(precision: f64, recall: f64) -> Self {
         let sum = precision + recall;
-        let f1 = if sum > 0.0 { 2.0 * precision * recall / sum } else { 0.0 };
-        Self { precision, recall, f1 }
+        let f1 = if sum > 0.0 {
+            2.0 * precision * recall / sum
+        } else {
+            0.0
+        };
+        Self {
+            precision,
+            recall,
+            f1,
+        }
     }
 }
 

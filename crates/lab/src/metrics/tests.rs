@@ -11,14 +11,20 @@ use crate::random::Random;
 
 fn close(found: f64, expected: &Value, what: &str) {
     let expected = expected.as_f64().unwrap();
-    assert!((found - expected).abs() < 5.1e-7, "{what}: {found} is not {expected}");
+    assert!(
+        (found - expected).abs() < 5.1e-7,
+        "{what}: {found} is not {expected}"
+    );
 }
 
 fn example(name: &str) -> Value {
     let examples: Value =
         serde_json::from_str(include_str!("../../../../fixtures/worked-examples.json")).unwrap();
     let list = examples["examples"].as_array().unwrap();
-    list.iter().find(|example| example["name"] == name).unwrap().clone()
+    list.iter()
+        .find(|example| example["name"] == name)
+        .unwrap()
+        .clone()
 }
 
 /// Labels of documents by lists of members.
@@ -40,7 +46,10 @@ fn scores_of_the_examples() {
         let found = labels(&example_metrics["input"][name]);
         let expected = &example_metrics["expected"][name];
         let clusters = Clusters::from_labels(&found);
-        for scores in [partition(&found, &truth), overlapping(&clusters, &truth, 1000).unwrap()] {
+        for scores in [
+            partition(&found, &truth),
+            overlapping(&clusters, &truth, 1000).unwrap(),
+        ] {
             let h = scores.hassanzadeh;
             close(h.precision, &expected["Pr"], name);
             close(h.recall, &expected["Re"], name);
@@ -55,7 +64,10 @@ fn scores_of_the_examples() {
     let cubed = example("bcubed");
     let found = labels(&cubed["input"]["mixed"]);
     let scores = partition(&found, &truth).b_cubed.unwrap();
-    for (place, found) in [scores.precision, scores.recall, scores.f1].into_iter().enumerate() {
+    for (place, found) in [scores.precision, scores.recall, scores.f1]
+        .into_iter()
+        .enumerate()
+    {
         close(found, &cubed["expected"]["mixed"][place], "B-cubed");
     }
 }
@@ -95,13 +107,16 @@ fn scores_of_a_fixed_case() {
 
 /// What `cluster_scores` of the reference program gives for `random_case(40, 3)`.
 const FIXED: [&str; 9] = [
-    "0.765957", "0.521739", "0.591399", "0.833333", "0.675000", "0.877083", "0.775000", "0.696970", "0.532977",
+    "0.765957", "0.521739", "0.591399", "0.833333", "0.675000", "0.877083", "0.775000", "0.696970",
+    "0.532977",
 ];
 
 /// Groups that were torn and mixed up.
 fn random_case(documents: usize, seed: u64) -> (Vec<u32>, Vec<u32>) {
     let mut random = Random::new(seed, 0);
-    let truth: Vec<u32> = (0..documents).map(|_| random.below(documents / 3) as u32).collect();
+    let truth: Vec<u32> = (0..documents)
+        .map(|_| random.below(documents / 3) as u32)
+        .collect();
     let found = truth
         .iter()
         .map(|&label| match random.below(10) {
@@ -133,7 +148,9 @@ fn reference() -> Option<PathBuf> {
 #[allow(clippy::print_stderr, reason = "a test that does not run says so")]
 fn scores_agree_with_the_reference_program() {
     let Some(folder) = reference() else {
-        eprintln!("SKIPPED: eval/dedup/score.py is not there, or python3 lacks numpy and scipy; set DEHUSK_DATA");
+        eprintln!(
+            "SKIPPED: eval/dedup/score.py is not there, or python3 lacks numpy and scipy; set DEHUSK_DATA"
+        );
         return;
     };
     let program = "import sys, json; sys.path.insert(0, sys.argv[1]); import score, numpy as np\n\
@@ -189,17 +206,33 @@ fn overlaps_are_united_before_they_are_counted() {
 
 #[test]
 fn nothing_found_and_nothing_to_find() {
-    assert_eq!(Prf::new(0.0, 0.0, 5.0), Prf { precision: 1.0, recall: 0.0, f1: 0.0 });
+    assert_eq!(
+        Prf::new(0.0, 0.0, 5.0),
+        Prf {
+            precision: 1.0,
+            recall: 0.0,
+            f1: 0.0
+        }
+    );
     assert_eq!(partition(&[], &[]).pairs.f1, 1.0);
     let alone = partition(&[0, 1, 2], &[0, 1, 2]);
-    assert_eq!((alone.pairs.f1, alone.ari, alone.hassanzadeh.cpr), (1.0, Some(1.0), 1.0));
+    assert_eq!(
+        (alone.pairs.f1, alone.ari, alone.hassanzadeh.cpr),
+        (1.0, Some(1.0), 1.0)
+    );
 }
 
 #[test]
 fn intervals_hold_the_score_and_shrink_with_more_groups() {
-    let tally = |right, all| Tally { right, wrong: 0.2, all };
+    let tally = |right, all| Tally {
+        right,
+        wrong: 0.2,
+        all,
+    };
     let groups = |count: u32| -> Vec<(u32, Tally)> {
-        (0..count).map(|group| (group, tally(f64::from(group % 3), 3.0))).collect()
+        (0..count)
+            .map(|group| (group, tally(f64::from(group % 3), 3.0)))
+            .collect()
     };
     let score = Prf::new(100.0, 120.0, 300.0);
     let wide = Bootstrap::new(&groups(100), 1000, 1).f1();
@@ -212,8 +245,7 @@ fn intervals_hold_the_score_and_shrink_with_more_groups() {
         .into_iter()
         .map(|(group, t)| (group, tally(t.right + 0.2, t.all)))
         .collect();
-    let (difference, p) =
-        Bootstrap::new(&better, 1000, 1).difference(&Bootstrap::new(&groups(100), 1000, 1));
+    let (difference, p) = Bootstrap::new(&better, 1000, 1).difference(&Bootstrap::new(&groups(100), 1000, 1));
     assert!(difference.low > 0.0 && p <= 0.001, "{difference:?} {p}");
     let same = Bootstrap::new(&better, 1000, 1);
     assert_eq!(same.difference(&same).1, 1.0);

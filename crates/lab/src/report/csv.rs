@@ -66,7 +66,10 @@ fn leaderboard(results: &Results) -> String {
     );
     for (view, row) in of_rows(results) {
         let (closure, h) = (&row.closure, &row.closure.hassanzadeh);
-        let peak = row.signing.and_then(|cost| cost.peak).max(row.searching.and_then(|cost| cost.peak));
+        let peak = row
+            .signing
+            .and_then(|cost| cost.peak)
+            .max(row.searching.and_then(|cost| cost.peak));
         lines.line(&[
             view.name.clone(),
             row.name.clone(),
@@ -90,8 +93,10 @@ fn leaderboard(results: &Results) -> String {
             figure(h.cpr),
             figure(h.pcpr),
             format!("{:.0}", row.found),
-            row.candidates.map_or_else(String::new, |(count, _)| count.to_string()),
-            row.candidates.map_or_else(String::new, |(_, share)| format!("{share:e}")),
+            row.candidates
+                .map_or_else(String::new, |(count, _)| count.to_string()),
+            row.candidates
+                .map_or_else(String::new, |(_, share)| format!("{share:e}")),
             figure(row.bytes),
             maybe(row.signing.map(|cost| cost.seconds)),
             maybe(row.signing.map(|cost| cost.cpu)),
@@ -183,7 +188,9 @@ fn fingerprints(results: &Results) -> String {
                     kind.method.clone(),
                     distance.to_string(),
                     kind.random.get(distance).map_or_else(String::new, u64::to_string),
-                    kind.duplicates.get(distance).map_or_else(String::new, u64::to_string),
+                    kind.duplicates
+                        .get(distance)
+                        .map_or_else(String::new, u64::to_string),
                     balance.map_or_else(String::new, |_| distance.to_string()),
                     maybe(balance.copied()),
                 ]);

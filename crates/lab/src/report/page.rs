@@ -1,2 +1,107 @@
-//! To come.
-pub fn render(_: &crate::compare::Results) -> String { String::new() }
+//! The page as a whole.
+
+use pipeline::markup::{self, Html};
+
+use super::sections;
+use crate::compare::{Results, View};
+
+/// The style sheet. It is part of the page.
+const STYLE: &str = include_str!("style.css");
+/// SHA-256 of [`STYLE`] in base64: the policy of the page allows this one style sheet and no other. A test compares.
+pub(super) const STYLE_SHA256: &str = "v7thunykyfxWSPvVxdN3FSuy/VN8/e3itYqsDcQJTI4=";
+/// Characters shown of a title.
+const TITLE: usize = 120;
+
+/// The text that is shown in full: the last one, which of pages is the cleanest.
+pub(super) fn shown(results: &Results) -> Option<&View> {
+    results.views.last()
+}
+
+/// Writes the page. Equal results give equal pages.
+#[must_use]
+pub fn render(results: &Results) -> String {
+    let mut html = Html::default();
+    html.markup("<!DOCTYPE html>\n");
+    html.within("html", &[("lang", &"en")], |html| {
+        html.within("head", &[], |html| {
+            let title = format!("{} – comparison of duplicate search", results.title);
+            markup::head(html, &results.tool, &title, STYLE, STYLE_SHA256);
+        });
+        html.within("body", &[], |html| {
+            html.within("header", &[], |html| head(html, results));
+            if let Some(view) = shown(results) {
+                html.within("nav", &[("aria-label", &"Parts of this report")], contents);
+                html.within("main", &[], |html| {
+                    for section in sections::ALL {
+                        html.within("section", &[("id", &section.id)], |html| {
+                            html.element("h2", &[], section.title);
+                            html.element("p", &[("class", &"note")], section.note);
+                            (section.write)(html, results, view);
+                        });
+                    }
+                });
+            }
+            html.within("footer", &[], |html| {
+                html.element(
+                    "p",
+                    &[],
+                    "This file is complete in itself: it loads nothing and runs no script. All figures stand in results.json and in \
+                     the tables beside it.",
+                );
+            });
+        });
+    });
+    html.finish()
+}
+
+fn contents(html: &mut Html) {
+    html.within("ul", &[], |html| {
+        for section in sections::ALL {
+            html.within("li", &[], |html| {
+                html.element("a", &[("href", &format_args!("#{}", section.id))], section.title);
+            });
+        }
+    });
+}
+
+fn head(html: &mut Html, results: &Results) {
+    html.within("p", &[("class", &"kicker")], |html| {
+        html.text("Comparison of duplicate search · ");
+        html.prose(&results.tool, TITLE);
+    });
+    html.within("h1", &[], |html| html.prose(&results.title, TITLE));
+    let Some(view) = shown(results) else {
+        html.element("p", &[("class", &"nothing")], "Nothing was compared.");
+        return;
+    };
+    html.within("p", &[("class", &"lead")], |html| {
+        let set = &view.set;
+        html.text(format_args!(
+            "{} documents, {} different texts",
+            sections::count(set.documents),
+            sections::count(set.distinct)
+        ));
+        if let Some(degree) = set.degrees.first() {
+            html.text(format_args!(
+                "; {} groups of duplicates with {} documents and {} pairs",
+                sections::count(degree.groups),
+                sections::count(degree.documents),
+                sections::count(degree.pairs as u64)
+            ));
+        }
+        html.text(". ");
+        if let Some(row) = view.rows.first() {
+            html.text(format_args!(
+                "Best by F1 of pairs: {}, {}, ",
+                row.name,
+                row.mode.name()
+            ));
+            html.text(format_args!(
+                "{} (precision {}, recall {}).",
+                sections::figure(row.pairs.f1),
+                sections::figure(row.pairs.precision),
+                sections::figure(row.pairs.recall)
+            ));
+        }
+    });
+}

@@ -1,1 +1,159 @@
+//! The parts of the page, in order.
 
+mod clusters;
+mod errors;
+mod fingerprints;
+mod leaderboard;
+mod recall;
+mod settings;
+mod views;
+
+use pipeline::markup::Html;
+
+use crate::compare::{Results, View};
+
+/// A part of the page.
+pub(super) struct Section {
+    /// Anchor.
+    pub(super) id: &'static str,
+    /// Heading.
+    pub(super) title: &'static str,
+    /// What it shows, in a sentence or two.
+    pub(super) note: &'static str,
+    /// Writes it.
+    pub(super) write: fn(&mut Html, &Results, &View),
+}
+
+/// All parts.
+pub(super) static ALL: &[Section] = &[
+    Section {
+        id: "leaderboard",
+        title: "Leaderboard",
+        note: "Methods by F1 over pairs of documents. Alone: documents with an equal key, an estimate at or above the threshold, or \
+               few different bits are duplicates. Verified: candidates by signatures, kept if Jaccard of their shingles reaches the \
+               threshold. Bars hold the score with 95 %, by bootstrap over true groups; p says how likely chance alone puts a row \
+               level with the first.",
+        write: leaderboard::table,
+    },
+    Section {
+        id: "precision-recall",
+        title: "Precision and recall",
+        note: "A point for each row, by its rank in the leaderboard. The line is exact search by shingles at all thresholds.",
+        write: leaderboard::plot,
+    },
+    Section {
+        id: "texts",
+        title: "What cleaning does",
+        note: "F1 over pairs of the same methods on the same pages: their whole text, their extracted text, and the text by templates \
+               learnt from their sites.",
+        write: views::table,
+    },
+    Section {
+        id: "recall",
+        title: "Recall by similarity",
+        note: "Share of the true pairs that each row finds, by the Jaccard similarity of their shingles. An empty cell has no true pair.",
+        write: recall::table,
+    },
+    Section {
+        id: "banding",
+        title: "S-curves of banding",
+        note: "Share of pairs that become candidates by MinHash in bands: lines by the formula 1 − (1 − s^r)^b, points as measured on all \
+               pairs of different texts that are at least as similar as the lowest threshold.",
+        write: recall::bandings,
+    },
+    Section {
+        id: "clusterings",
+        title: "Clusterings of the same edges",
+        note: "Every clustering on exactly the pairs at or above the threshold. Pr, Re, F1, CPr and PCPr are the measures of Hassanzadeh \
+               et al. (2009). Clusters of star, ricochet-cr, ricochet-ocr and articulation may overlap.",
+        write: clusters::table,
+    },
+    Section {
+        id: "sizes",
+        title: "Sizes of clusters",
+        note: "Number of clusters by size, on a logarithmic axis; columns for 1, 2, 3 to 4, 5 to 8 documents and so on.",
+        write: clusters::sizes,
+    },
+    Section {
+        id: "fingerprints",
+        title: "Fingerprints",
+        note: "How many of 64 bits differ: of random pairs, and of duplicates. A good fingerprint keeps the two apart, and sets every bit \
+               in half of the documents.",
+        write: fingerprints::all,
+    },
+    Section {
+        id: "cost",
+        title: "Cost and quality",
+        note: "Processor time of signing and searching per document, without the work that all rows share, beside F1 over pairs.",
+        write: leaderboard::costs,
+    },
+    Section {
+        id: "errors",
+        title: "Hardest errors",
+        note: "Texts as methods see them. Marked words stand in one of the two only.",
+        write: errors::all,
+    },
+    Section {
+        id: "settings",
+        title: "Settings",
+        note: "What decides these figures beside the documents and the truth.",
+        write: settings::table,
+    },
+];
+
+/// A score with three decimals, cut: 0.9996 is not 1.
+pub(super) fn figure(value: f64) -> String {
+    if !value.is_finite() {
+        return "–".to_owned();
+    }
+    format!("{:.3}", (value * 1000.0 + 1e-9).floor() / 1000.0)
+}
+
+/// A count with thin spaces.
+pub(super) fn count(n: u64) -> String {
+    let digits = n.to_string();
+    let mut out = String::with_capacity(digits.len() * 2);
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            out.push('\u{202f}');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+/// A number with two or three digits that matter.
+pub(super) fn brief(value: f64) -> String {
+    match value {
+        v if !v.is_finite() => "–".to_owned(),
+        v if v >= 100.0 => count(v.round() as u64),
+        v if v >= 10.0 => format!("{v:.1}"),
+        v if v >= 0.1 => format!("{v:.2}"),
+        0.0 => "0".to_owned(),
+        v => format!("{v:.1e}"),
+    }
+}
+
+/// A cell with a figure.
+fn number(html: &mut Html, text: impl std::fmt::Display) {
+    html.element("td", &[("class", &"number")], text);
+}
+
+/// A head of a table: names of columns, and whether they hold figures.
+fn heads(html: &mut Html, columns: &[(&str, bool)]) {
+    html.within("thead", &[], |html| {
+        html.within("tr", &[], |html| {
+            for (name, figures) in columns {
+                let class = if *figures { "number" } else { "" };
+                html.element("th", &[("class", &class), ("scope", &"col")], name);
+            }
+        });
+    });
+}
+
+/// A table in a frame that scrolls where it is too wide.
+fn framed(html: &mut Html, class: &'static str, body: impl FnOnce(&mut Html)) {
+    html.within("div", &[("class", &"scroll")], |html| {
+        html.within("table", &[("class", &class)], body);
+    });
+}

@@ -59,7 +59,9 @@ impl Truth {
         let said = match extension.to_str() {
             Some("xml") => {
                 let mut bytes = Vec::new();
-                reader.read_to_end(&mut bytes).map_err(|e| Error::input(path, e))?;
+                reader
+                    .read_to_end(&mut bytes)
+                    .map_err(|e| Error::input(path, e))?;
                 let groups = romip::read_groups(&bytes).map_err(|m| wrong(path, None, m))?;
                 Said::Groups(BTreeMap::from([(MAIN.to_owned(), groups)]))
             }
@@ -180,8 +182,9 @@ fn lines(
         (true, false) => Ok(Said::Pairs(pairs)),
         (false, true) => Ok(Said::Groups(groups)),
         (false, false) => Err(wrong(path, None, "some lines are groups and some are pairs")),
-        (true, true) => Err(wrong(path, None, "it says nothing")
-            .with_help("write a line for each document, `id<TAB>group`, or for each pair, `u1<TAB>u2<TAB>similarity`")),
+        (true, true) => Err(wrong(path, None, "it says nothing").with_help(
+            "write a line for each document, `id<TAB>group`, or for each pair, `u1<TAB>u2<TAB>similarity`",
+        )),
     }
 }
 
@@ -219,7 +222,8 @@ fn jsonl(line: &str) -> Result<Line, String> {
     let Some(id) = field("id") else {
         return Err("neither `id` nor `a` and `b` is here".to_owned());
     };
-    let is_degree = |name: &str| name == MAIN || matches!(name, "exact" | "story") || name.ends_with("_group");
+    let is_degree =
+        |name: &str| name == MAIN || matches!(name, "exact" | "story") || name.ends_with("_group");
     let labels: Vec<_> = fields
         .iter()
         .filter(|(name, _)| is_degree(name))

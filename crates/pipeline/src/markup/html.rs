@@ -113,12 +113,7 @@ impl Html {
     }
 
     /// An element around what `body` writes.
-    pub fn within(
-        &mut self,
-        tag: &'static str,
-        attributes: Attributes<'_>,
-        body: impl FnOnce(&mut Html),
-    ) {
+    pub fn within(&mut self, tag: &'static str, attributes: Attributes<'_>, body: impl FnOnce(&mut Html)) {
         self.open(tag, attributes);
         body(self);
         self.close(tag);

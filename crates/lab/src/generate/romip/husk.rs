@@ -70,7 +70,12 @@ impl Husk {
         let count = random.between(6, 14);
         let menu = words(random, count);
         let name = words(random, 2).join(" ");
-        let mut notices: Vec<String> = pool.language.boilerplate().iter().map(|&line| line.to_owned()).collect();
+        let mut notices: Vec<String> = pool
+            .language
+            .boilerplate()
+            .iter()
+            .map(|&line| line.to_owned())
+            .collect();
         random.shuffle(&mut notices);
         notices.truncate(random.between(2, 5));
         notices.extend(texts.of_words(10).into_iter().take(1));
@@ -120,7 +125,13 @@ impl Husk {
             let _ = writeln!(text, "<li><a href=\"{address}\">{}</a></li>", Escaped(title));
         }
         let day = format!("{:02}.{:02}.2007", random.between(1, 28), random.between(1, 12));
-        let body = self.around(self.layout, &self.name, &day, &format!("<ul>\n{text}</ul>\n"), &[]);
+        let body = self.around(
+            self.layout,
+            &self.name,
+            &day,
+            &format!("<ul>\n{text}</ul>\n"),
+            &[],
+        );
         self.document(&self.name, &body)
     }
 
@@ -139,10 +150,21 @@ impl Husk {
         };
         // The writer of ROMIP XML takes windows-1251 wherever that has all characters.
         let narrow = page("windows-1251");
-        if encoding_rs::WINDOWS_1251.encode(&narrow).2 { page("utf-8") } else { narrow }
+        if encoding_rs::WINDOWS_1251.encode(&narrow).2 {
+            page("utf-8")
+        } else {
+            narrow
+        }
     }
 
-    fn around(&self, layout: Layout, title: &str, day: &str, text: &str, beside: &[(String, String)]) -> String {
+    fn around(
+        &self,
+        layout: Layout,
+        title: &str,
+        day: &str,
+        text: &str,
+        beside: &[(String, String)],
+    ) -> String {
         let title = Escaped(title);
         let mut menu = String::new();
         for (number, entry) in self.menu.iter().enumerate() {

@@ -112,7 +112,10 @@ fn the_declared_charset_is_that_of_the_markup() {
     let bytes = encoding_rs::WINDOWS_1251.encode(xml).0;
     check(&bytes, &["49 Ы - Ё"]);
     check(b"\xff\xfe<\0d\0", &["0 !bad-xml"]);
-    check(b"<?xml version='1.0' encoding='klingon'?><document/>", &["0 !bad-xml"]);
+    check(
+        b"<?xml version='1.0' encoding='klingon'?><document/>",
+        &["0 !bad-xml"],
+    );
 }
 
 #[test]
@@ -137,5 +140,11 @@ fn broken_documents_cost_themselves_alone() {
         "a".repeat(4000)
     );
     let found = read(long.as_bytes(), 64, 1000);
-    assert_eq!(found, ["3 !line-too-long", &format!("{} - - b", 3 + 10 + 9 + 4000 + 10 + 11)]);
+    assert_eq!(
+        found,
+        [
+            "3 !line-too-long",
+            &format!("{} - - b", 3 + 10 + 9 + 4000 + 10 + 11)
+        ]
+    );
 }

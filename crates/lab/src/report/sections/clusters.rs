@@ -1,0 +1,168 @@
+//! Clusterings.
+
+use pipeline::markup::Html;
+
+use super::super::plot::{Mark, Plot, Scale};
+use super::{brief, count, figure, framed, heads, number};
+use crate::compare::{ClusteringRow, Results, View};
+
+/// The rows of each threshold, in order.
+fn by_threshold(view: &View) -> impl Iterator<Item = &[ClusteringRow]> {
+    view.clusterings
+        .chunk_by(|a, b| a.threshold.to_bits() == b.threshold.to_bits())
+}
+
+fn f1(row: &ClusteringRow) -> f64 {
+    row.scores.map_or(-1.0, |scores| scores.hassanzadeh.f1)
+}
+
+pub(super) fn table(html: &mut Html, results: &Results, view: &View) {
+    let thresholds: Vec<&[ClusteringRow]> = by_threshold(view).collect();
+    let Some(first) = thresholds.first() else {
+        html.element("p", &[("class", &"nothing")], "No clustering was compared.");
+        return;
+    };
+    html.element("h3", &[], "F1 of Hassanzadeh et al. by threshold");
+    framed(html, "", |html| {
+        let labels: Vec<String> = thresholds
+            .iter()
+            .map(|rows| format!("{}", rows[0].threshold))
+            .collect();
+        let mut columns = vec![("Clustering", false)];
+        columns.extend(labels.iter().map(|label| (label.as_str(), true)));
+        heads(html, &columns);
+        html.within("tbody", &[], |html| {
+            for (place, row) in first.iter().enumerate() {
+                html.within("tr", &[], |html| {
+                    html.element("th", &[("scope", &"row")], &row.name);
+                    for rows in &thresholds {
+                        let best = rows.iter().map(f1).fold(-1.0, f64::max);
+                        let Some(own) = rows.get(place) else { continue };
+                        let text = if f1(own) < 0.0 {
+                            "–".to_owned()
+                        } else {
+                            figure(f1(own))
+                        };
+                        html.within("td", &[("class", &"number")], |html| {
+                            if f1(own) >= best - 1e-12 {
+                                html.element("strong", &[], text);
+                            } else {
+                                html.text(text);
+                            }
+                        });
+                    }
+                });
+            }
+        });
+    });
+    let Some(rows) = chosen(results, view) else { return };
+    html.element("h3", &[], format_args!("All scores at {}", rows[0].threshold));
+    framed(html, "", |html| {
+        let columns = [
+            ("Clustering", false),
+            ("Pr", true),
+            ("Re", true),
+            ("F1", true),
+            ("CPr", true),
+            ("PCPr", true),
+            ("Pairs P", true),
+            ("R", true),
+            ("F1", true),
+            ("B-cubed F1", true),
+            ("ARI", true),
+            ("Clusters", true),
+            ("Largest", true),
+            ("ms", true),
+        ];
+        heads(html, &columns);
+        html.within("tbody", &[], |html| {
+            for row in rows {
+                html.within("tr", &[], |html| scores(html, row));
+            }
+        });
+    });
+    html.element(
+        "p",
+        &[("class", &"note")],
+        format_args!("{} edges between different texts.", count(rows[0].edges)),
+    );
+}
+
+fn scores(html: &mut Html, row: &ClusteringRow) {
+    html.element("th", &[("scope", &"row")], &row.name);
+    let Some(scores) = &row.scores else {
+        html.element(
+            "td",
+            &[("class", &"soft"), ("colspan", &"10")],
+            "its clusters hold too many pairs to be counted",
+        );
+        number(html, "");
+        number(html, count(row.largest));
+        number(html, "");
+        return;
+    };
+    let h = &scores.hassanzadeh;
+    for value in [h.precision, h.recall, h.f1, h.cpr, h.pcpr] {
+        number(html, figure(value));
+    }
+    for value in [scores.pairs.precision, scores.pairs.recall, scores.pairs.f1] {
+        number(html, figure(value));
+    }
+    number(
+        html,
+        scores
+            .b_cubed
+            .map_or_else(|| "–".to_owned(), |cubed| figure(cubed.f1)),
+    );
+    number(html, scores.ari.map_or_else(|| "–".to_owned(), figure));
+    number(html, count(scores.clusters));
+    number(html, count(row.largest));
+    number(
+        html,
+        row.cost
+            .map_or_else(String::new, |cost| brief(1000.0 * cost.seconds)),
+    );
+}
+
+/// The rows at the threshold of the comparison.
+fn chosen<'v>(results: &Results, view: &'v View) -> Option<&'v [ClusteringRow]> {
+    let (_, value) = results.settings.iter().find(|(name, _)| name == "threshold")?;
+    let threshold: f64 = value.parse().ok()?;
+    by_threshold(view).find(|rows| (rows[0].threshold - threshold).abs() < 1e-9)
+}
+
+pub(super) fn sizes(html: &mut Html, results: &Results, view: &View) {
+    html.within("div", &[("class", &"multiples")], |html| {
+        histogram(html, "the truth", &view.set.sizes);
+        for row in chosen(results, view).unwrap_or_default() {
+            histogram(html, &row.name, &row.sizes);
+        }
+    });
+}
+
+/// Groups by classes of size, on a logarithmic axis.
+pub(super) fn histogram(html: &mut Html, name: &str, sizes: &[u64]) {
+    let most = sizes.iter().copied().max().unwrap_or(1) as f64;
+    let every = sizes.len() / 7 + 1;
+    let ticks = (0..sizes.len())
+        .filter(|class| class % every == 0)
+        .map(|class| (class as f64 + 0.5, super::brief(2_f64.powi(class as i32))))
+        .collect();
+    html.within("figure", &[], |html| {
+        html.element("figcaption", &[], name);
+        Plot {
+            label: &format!("Clusters by size: {name}"),
+            across: "documents, at most",
+            up: "clusters",
+            x: Scale::Linear(0.0, sizes.len().max(1) as f64),
+            y: Scale::log([0.5, most].into_iter()),
+            marks: vec![Mark::Columns {
+                class: "bar",
+                heights: sizes.iter().map(|&size| size as f64).collect(),
+            }],
+            ticks,
+            small: true,
+        }
+        .draw(html);
+    });
+}

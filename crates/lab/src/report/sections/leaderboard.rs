@@ -1,0 +1,217 @@
+//! The best methods, in figures and in drawings.
+
+use pipeline::markup::Html;
+
+use super::super::plot::{Mark, Plot, Scale, interval};
+use super::{brief, count, figure, framed, heads, number};
+use crate::compare::{Mode, Results, Row, View};
+
+pub(super) fn table(html: &mut Html, _: &Results, view: &View) {
+    let costs = view.rows.iter().any(|row| row.signing.is_some());
+    let others: Vec<&str> = view
+        .set
+        .degrees
+        .iter()
+        .skip(1)
+        .map(|degree| degree.name.as_str())
+        .collect();
+    framed(html, "", |html| {
+        let mut columns = vec![
+            ("", true),
+            ("Method", false),
+            ("Mode", false),
+            ("Precision", true),
+            ("Recall", true),
+            ("F1", true),
+            ("", false),
+            ("p", true),
+        ];
+        let names: Vec<String> = others.iter().map(|name| format!("F1, {name}")).collect();
+        columns.extend(names.iter().map(|name| (name.as_str(), true)));
+        columns.extend([
+            ("Closure F1", true),
+            ("B-cubed F1", true),
+            ("URL F1", true),
+            ("Compared", true),
+            ("Bytes", true),
+        ]);
+        if costs {
+            columns.extend([("µs CPU", true), ("Peak MB", true)]);
+        }
+        heads(html, &columns);
+        html.within("tbody", &[], |html| {
+            for (rank, row) in view.rows.iter().enumerate() {
+                let class = if rank == 0 { "best" } else { "" };
+                html.within("tr", &[("class", &class)], |html| {
+                    line(html, rank + 1, row, view, &others, costs);
+                });
+            }
+        });
+    });
+}
+
+fn line(html: &mut Html, rank: usize, row: &Row, view: &View, others: &[&str], costs: bool) {
+    number(html, rank);
+    html.within("th", &[("scope", &"row")], |html| html.prose(&row.name, 60));
+    html.element("td", &[("class", &"soft")], row.mode.name());
+    number(html, figure(row.pairs.precision));
+    number(html, figure(row.pairs.recall));
+    html.element("td", &[("class", &"number strong")], figure(row.pairs.f1));
+    html.within("td", &[("class", &"figure")], |html| {
+        if let Some([_, _, f1]) = row.intervals {
+            html.within(
+                "span",
+                &[(
+                    "title",
+                    &format_args!("{} to {}", figure(f1.low), figure(f1.high)),
+                )],
+                |html| {
+                    interval(html, row.pairs.f1, f1.low, f1.high);
+                },
+            );
+        }
+    });
+    number(
+        html,
+        row.difference.map_or_else(String::new, |(_, p)| {
+            if p <= 0.001 { "<.001".to_owned() } else { figure(p) }
+        }),
+    );
+    for name in others {
+        let score = row.degrees.iter().find(|(degree, _)| degree == name);
+        number(html, score.map_or_else(String::new, |(_, prf)| figure(prf.f1)));
+    }
+    number(html, figure(row.closure.pairs.f1));
+    number(
+        html,
+        row.closure
+            .b_cubed
+            .map_or_else(String::new, |scores| figure(scores.f1)),
+    );
+    number(html, figure(row.closure.urls.f1));
+    number(
+        html,
+        row.candidates
+            .map_or_else(|| "–".to_owned(), |(pairs, _)| count(pairs)),
+    );
+    number(html, brief(row.bytes));
+    if costs {
+        number(html, micros(row, view).map_or_else(String::new, brief));
+        let peak = row
+            .signing
+            .and_then(|cost| cost.peak)
+            .max(row.searching.and_then(|cost| cost.peak));
+        number(
+            html,
+            peak.map_or_else(String::new, |bytes| brief(bytes as f64 / 1e6)),
+        );
+    }
+}
+
+/// Processor microseconds per document.
+fn micros(row: &Row, view: &View) -> Option<f64> {
+    let cost = row.signing?.and(row.searching?);
+    Some(1e6 * cost.cpu / view.set.documents.max(1) as f64)
+}
+
+fn class(mode: Mode) -> &'static str {
+    match mode {
+        Mode::Alone => "dot-b",
+        Mode::Verified => "dot-a",
+    }
+}
+
+/// What the colors of rows mean.
+fn key(html: &mut Html) {
+    html.within("ul", &[("class", &"key")], |html| {
+        html.element("li", &[("class", &"a")], "verified");
+        html.element("li", &[("class", &"d")], "alone");
+    });
+}
+
+/// A name for a point: its rank, and for the first of its place its name.
+fn dots(view: &View, at: impl Fn(&Row) -> Option<(f64, f64)>) -> Vec<Mark> {
+    let mut marks = Vec::new();
+    for (rank, row) in view.rows.iter().enumerate() {
+        let Some(at) = at(row) else { continue };
+        marks.push(Mark::Dot {
+            class: class(row.mode),
+            at,
+            label: format!("{} {}", rank + 1, row.name),
+            tip: format!(
+                "{}. {}, {}: precision {}, recall {}, F1 {}",
+                rank + 1,
+                row.name,
+                row.mode.name(),
+                figure(row.pairs.precision),
+                figure(row.pairs.recall),
+                figure(row.pairs.f1)
+            ),
+        });
+    }
+    marks
+}
+
+pub(super) fn plot(html: &mut Html, _: &Results, view: &View) {
+    let mut marks = Vec::new();
+    if let Some(row) = view.rows.iter().find(|row| row.name == "shingles") {
+        marks.push(Mark::Line {
+            class: "line-a",
+            points: row
+                .curve
+                .iter()
+                .map(|point| (point.pairs.recall, point.pairs.precision))
+                .collect(),
+        });
+    }
+    marks.extend(dots(view, |row| Some((row.pairs.recall, row.pairs.precision))));
+    html.within("figure", &[("class", &"wide")], |html| {
+        Plot {
+            label: "Precision over recall of every row",
+            across: "recall",
+            up: "precision",
+            x: Scale::Linear(0.0, 1.0),
+            y: Scale::Linear(0.0, 1.0),
+            marks,
+            ticks: Vec::new(),
+            small: false,
+        }
+        .draw(html);
+        key(html);
+    });
+}
+
+pub(super) fn costs(html: &mut Html, _: &Results, view: &View) {
+    let all: Vec<f64> = view.rows.iter().filter_map(|row| micros(row, view)).collect();
+    if all.is_empty() {
+        html.element("p", &[("class", &"nothing")], "Costs were not measured.");
+        return;
+    }
+    html.within("figure", &[("class", &"wide")], |html| {
+        Plot {
+            label: "F1 over processor time per document",
+            across: "µs of processor time per document",
+            up: "F1",
+            x: Scale::log(all.into_iter()),
+            y: Scale::Linear(0.0, 1.0),
+            marks: dots(view, |row| Some((micros(row, view)?, row.pairs.f1))),
+            ticks: Vec::new(),
+            small: false,
+        }
+        .draw(html);
+        key(html);
+    });
+    if let (Some(shared), Some(peak)) = (view.shared, view.peak) {
+        html.element(
+            "p",
+            &[("class", &"note")],
+            format_args!(
+                "Shared by all rows: {} s by the clock, {} s of processor time for reading, tokens, shingles, statistics, true pairs and \
+                 the exact join. The process held at most {} MB since the last measurement.",
+                brief(shared.seconds),
+                brief(shared.cpu),
+                brief(peak as f64 / 1e6)
+            ),
+        );
+    }
+}
