@@ -4,6 +4,7 @@ mod crawl;
 mod dedup;
 mod extract;
 mod index;
+mod lab;
 mod normalize;
 mod output;
 mod run;

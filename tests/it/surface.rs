@@ -100,6 +100,8 @@ fn every_verb_has_help_and_a_manual_page() {
         "normalize",
         "sign",
         "index",
+        "compare",
+        "generate",
         "methods",
         "completions",
         "man",

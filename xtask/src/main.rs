@@ -16,6 +16,7 @@ mod clock;
 mod data;
 mod demo;
 mod eval;
+mod lab;
 mod machine;
 mod pages;
 mod root;
@@ -49,6 +50,8 @@ enum Command {
     Tidy,
     /// Score extraction on the development data and compare with tests/floors.toml; compare parsers
     Eval(eval::Options),
+    /// Compare all methods on the fixtures, and hold the report against the committed one in docs/lab
+    Lab(lab::Options),
     /// Grow the trees by which `default` decides, and judge them on held-out domains
     Train(train::Options),
     /// Write a large collection of pages, made from the labelled ones, to standard output as JSON Lines
@@ -63,6 +66,7 @@ fn main() -> ExitCode {
         Command::Test => test::run(),
         Command::Tidy => tidy::run(),
         Command::Eval(options) => eval::run(&options),
+        Command::Lab(options) => run::optimized(|| lab::run(&options)),
         Command::Train(options) => run::optimized(|| train::run(&options)),
         Command::Pages(options) => pages::run(&options),
         Command::Bench(options) => bench::run(&options),

@@ -3,7 +3,7 @@
 use pipeline::Error;
 use pipeline::dedup::candidate::{self, Candidates as _, Collection as Participants, Hamming, Lsh};
 use pipeline::dedup::cluster::{Clustering as _, Edge, GreedyDegree, sort_edges};
-use pipeline::dedup::signature::{self, Form, Method as _, MinHash};
+use pipeline::dedup::signature::{self, Form, MinHash};
 use pipeline::dedup::{Banding, Rows, ScoredPair, recall_at, within_window};
 
 use super::clusterings::sizes;

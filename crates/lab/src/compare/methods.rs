@@ -6,7 +6,7 @@ use pipeline::Error;
 use pipeline::dedup::candidate::{self, Candidates, Collection as Participants, JoinCounts};
 use pipeline::dedup::signature::{Form, Signer};
 use pipeline::dedup::similarity::{Comparer, Jaccard, Similarity};
-use pipeline::dedup::{Rows, ScoredPair, UnionFind};
+use pipeline::dedup::{Rows, ScoredPair};
 use std::sync::Arc;
 
 use super::collection::Collection;
@@ -375,13 +375,4 @@ fn recall_by_similarity(true_pairs: &[TruePair], hits: &[bool]) -> Vec<Option<f6
     bins.iter()
         .map(|&(found, all)| (all > 0.0).then(|| found / all))
         .collect()
-}
-
-/// Labels that connect pairs at or above a threshold.
-pub(super) fn connected(units: usize, pairs: &[ScoredPair], at: f64) -> Vec<u32> {
-    let mut sets = UnionFind::new(units as u32);
-    for pair in pairs.iter().filter(|pair| pair.similarity >= at - 1e-9) {
-        sets.unite(pair.a, pair.b);
-    }
-    sets.labels()
 }

@@ -10,7 +10,7 @@ use pipeline::site::{self, Store};
 use pipeline::{Error, Inputs, Job, Settings, Wanted};
 
 /// The texts that pages are compared by.
-pub const VIEWS: &[&str] = &["raw", "extracted", "templates"];
+const VIEWS: &[&str] = &["raw", "extracted", "templates"];
 
 /// A text of the set: its name, and the file of documents to read.
 #[derive(Clone, Debug)]

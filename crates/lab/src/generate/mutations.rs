@@ -107,12 +107,12 @@ pub fn mutations(pools: &[Pool], options: &Mutations, out: &Path, stop: &Stop) -
         }
         group += 1;
     }
-    write(made, &mut random, options, out, stop)
+    write(&made, &mut random, options, out, stop)
 }
 
 /// Writes the documents in random order, with ids by that order.
 fn write(
-    made: Vec<Made>,
+    made: &[Made],
     random: &mut Random,
     options: &Mutations,
     out: &Path,

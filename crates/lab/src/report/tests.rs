@@ -31,7 +31,7 @@ fn hostile() -> Results {
             false_positives: vec![Example {
                 ids: [evil.clone(), evil.clone()],
                 texts: [vec![(evil.clone(), true)], vec![(evil.clone(), false)]],
-                wrong: vec![evil.clone()],
+                wrong: vec![evil],
                 ..Example::default()
             }],
             ..View::default()

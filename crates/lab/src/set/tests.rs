@@ -49,7 +49,7 @@ fn groups_and_pairs_in_all_forms() {
 #[test]
 fn wrong_lines_are_named() {
     let wrong = |name, text| read(name, text).unwrap_err();
-    assert!(wrong("t.jsonl", "{}").contains("t.jsonl`, line 1: neither `id`"));
+    assert!(wrong("t.jsonl", "{}").contains("t.jsonl`, line 1: neither `id`, `url`"));
     assert!(wrong("t.tsv", "a\tb\nc\n").contains("line 2: expected"));
     assert!(wrong("t.tsv", "a\tg\na\tb\t0.5\n").contains("some lines are groups"));
     assert!(wrong("t.tsv", "").contains("says nothing"));

@@ -45,7 +45,7 @@ const MAIN: &str = "group";
 impl Truth {
     /// Reads the truth about documents of these ids. By extension:
     ///
-    /// - `.jsonl`: objects with `id` and `group`, and perhaps other degrees as further text or number fields ending in `group`, or
+    /// - `.jsonl`: objects with `id` (or `url`, or `path`) and `group`, and perhaps other degrees as further text or number fields ending in `group`, or
     ///   named `exact` and `story`; or objects with `a` and `b`, pairs,
     /// - `.tsv`: `id<TAB>group`, or pairs `u1<TAB>u2<TAB>similarity`, parted by tabs or else spaces,
     /// - `.xml`: groups as a ROMIP `taskresult`, a `doclist` each.
@@ -108,10 +108,9 @@ impl Truth {
                             groups[document as usize] = *labels.entry(label).or_insert(next);
                         }
                     }
-                    let mut next = labels.len() as u32;
-                    for group in groups.iter_mut().filter(|group| **group == u32::MAX) {
+                    let unnamed = groups.iter_mut().filter(|group| **group == u32::MAX);
+                    for (next, group) in (labels.len() as u32..).zip(unnamed) {
                         *group = next;
-                        next += 1;
                     }
                     Degree {
                         name,
@@ -219,8 +218,9 @@ fn jsonl(line: &str) -> Result<Line, String> {
     if let (Some(a), Some(b)) = (field("a"), field("b")) {
         return Ok(Line::Pair(a, b));
     }
-    let Some(id) = field("id") else {
-        return Err("neither `id` nor `a` and `b` is here".to_owned());
+    // As records are named: by id, else by address, else by file.
+    let Some(id) = ["id", "url", "path"].into_iter().find_map(field) else {
+        return Err("neither `id`, `url` or `path` nor `a` and `b` is here".to_owned());
     };
     let is_degree =
         |name: &str| name == MAIN || matches!(name, "exact" | "story") || name.ends_with("_group");

@@ -1,0 +1,192 @@
+//! `dehusk generate` and `dehusk compare`.
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::Value;
+
+use crate::support::{dehusk, folder, json};
+
+/// A path as an argument.
+fn text(path: &Path) -> String {
+    path.display().to_string()
+}
+
+/// Sentences enough for a few hundred documents.
+fn texts(at: &Path) -> String {
+    const WORDS: [&str; 12] = [
+        "river", "stone", "walks", "under", "green", "old", "house", "sings", "night", "bread", "seven",
+        "glass",
+    ];
+    let mut out = String::new();
+    for number in 0..900_usize {
+        for place in 0..9 {
+            out += WORDS[(number * 7 + place * (number % 11 + 1) + number / 13) % WORDS.len()];
+            out.push(' ');
+        }
+        out += &format!("number {number} here.\n\n");
+    }
+    let path = at.join("texts.txt");
+    fs::write(&path, out).expect("written");
+    text(&path)
+}
+
+#[test]
+fn a_generated_set_is_compared() {
+    let at = folder(&[]);
+    let (set, out) = (text(&at.path().join("set")), text(&at.path().join("out")));
+    let texts = texts(at.path());
+    dehusk([
+        "generate",
+        "mutations",
+        &texts,
+        "--documents",
+        "300",
+        "--copied",
+        "0.5",
+        "--out",
+        &set,
+    ])
+    .exits(0)
+    .says(&["300 documents written"]);
+    let (corpus, truth) = (format!("{set}/corpus.jsonl"), format!("{set}/truth.jsonl"));
+    let compare = |out: &str, threads: &str| {
+        dehusk([
+            "compare",
+            &corpus,
+            "--truth",
+            &truth,
+            "--out",
+            out,
+            "--threads",
+            threads,
+            "--no-costs",
+            "--bootstrap",
+            "100",
+        ])
+        .exits(0)
+    };
+    let ran = compare(&out, "1");
+    assert!(ran.stdout.contains("text (300 documents)"), "{}", ran.stdout);
+    let results = json(Path::new(&out).join("results.json").as_path());
+    let rows = results["views"][0]["rows"].as_array().expect("rows");
+    // Every method of the table is there with verification, and alone unless it is what verifies.
+    let methods = pipeline::dedup::signature::ALL.len();
+    assert_eq!(rows.len(), 2 * methods - 1);
+    let row = |method: &str, mode: &str| {
+        rows.iter()
+            .find(|row| {
+                row["method"]
+                    .as_str()
+                    .is_some_and(|name| name.split(':').next() == Some(method))
+                    && row["mode"] == mode
+            })
+            .unwrap_or_else(|| panic!("{method}"))
+    };
+    let score =
+        |method: &str, mode: &str, what: &str| row(method, mode)["pairs"][what].as_f64().expect("a number");
+    assert!(score("md5", "alone", "precision") >= score("minhash", "verified", "precision"));
+    assert!(score("minhash", "verified", "recall") > score("md5", "alone", "recall"));
+    assert!((score("minhash", "verified", "f1") - score("shingles", "verified", "f1")).abs() < 0.01);
+    for method in pipeline::dedup::cluster::ALL {
+        let named = |row: &Value| row["name"] == method.name();
+        assert!(
+            results["views"][0]["clusterings"]
+                .as_array()
+                .expect("rows")
+                .iter()
+                .any(named)
+        );
+    }
+    // Nothing depends on threads.
+    let again = text(&at.path().join("again"));
+    compare(&again, "3");
+    for name in [
+        "report.html",
+        "results.json",
+        "leaderboard.csv",
+        "curves.csv",
+        "clusterings.csv",
+        "recall.csv",
+    ] {
+        let read = |folder: &str| fs::read(format!("{folder}/{name}")).expect("written");
+        assert!(read(&out) == read(&again), "{name}");
+    }
+}
+
+#[test]
+fn pages_are_compared_raw_extracted_and_by_templates() {
+    let at = folder(&[]);
+    let (set, out) = (text(&at.path().join("set")), text(&at.path().join("out")));
+    let texts = texts(at.path());
+    dehusk([
+        "generate", "romip", &texts, "--pages", "120", "--sites", "3", "--out", &set,
+    ])
+    .exits(0);
+    let pages = format!("{set}/pages.xml");
+    let read = dehusk(["extract", &pages]).exits(0).stdout;
+    assert!(read.lines().count() >= 120);
+    let truth = format!("{set}/truth.jsonl");
+    dehusk([
+        "compare",
+        &pages,
+        "--truth",
+        &truth,
+        "--out",
+        &out,
+        "--methods",
+        "md5",
+        "minhash:width=64",
+        "--no-costs",
+    ])
+    .exits(0);
+    let results = json(Path::new(&out).join("results.json").as_path());
+    let views = results["views"].as_array().expect("views");
+    let names: Vec<&str> = views.iter().filter_map(|view| view["name"].as_str()).collect();
+    assert_eq!(names, ["raw", "extracted", "templates"]);
+    let degrees: Vec<&Value> = views[0]["set"]["degrees"]
+        .as_array()
+        .expect("degrees")
+        .iter()
+        .map(|d| &d["name"])
+        .collect();
+    assert_eq!(degrees, ["group", "exact", "story"]);
+    // Husks of copies differ: raw pages have next to no equal texts, extracted ones do.
+    let distinct = |place: usize| views[place]["set"]["distinct"].as_u64().expect("a number");
+    assert!(distinct(1) < distinct(0), "{} {}", distinct(1), distinct(0));
+}
+
+#[test]
+fn wrong_comparisons_say_what_is_wrong() {
+    let at = folder(&[]);
+    let (input, truth, out) = (
+        at.path().join("d.jsonl"),
+        at.path().join("t.tsv"),
+        text(&at.path().join("o")),
+    );
+    fs::write(&input, "{\"id\":\"a\",\"text\":\"one two\"}\n").expect("written");
+    fs::write(&truth, "a\n").expect("written");
+    let (input, truth) = (text(&input), text(&truth));
+    dehusk(["compare", &input, "--truth", &truth, "--out", &out])
+        .exits(2)
+        .says(&["line 1: expected `id<TAB>group`"]);
+    dehusk(["compare", &input, "--truth", "missing.tsv", "--out", &out])
+        .exits(2)
+        .says(&["missing.tsv"]);
+    dehusk([
+        "compare",
+        &input,
+        "--truth",
+        &truth,
+        "--out",
+        &out,
+        "--methods",
+        "md6",
+    ])
+    .exits(2)
+    .says(&["`--methods`", "md6"]);
+    dehusk(["generate", "records", &input, "--class", "XX", "--out", &out])
+        .exits(2)
+        .says(&["unknown class `XX`; known: HE"]);
+    assert!(!Path::new(&out).exists());
+}
