@@ -39,8 +39,8 @@ const FILES: &[&str] = &[
 /// Compares all methods on the fixture pages, as raw, extracted and template-cleaned text.
 pub(crate) fn run(options: &Options) -> Result<()> {
     let root = root();
-    let crawl = root.join("fixtures/crawl");
-    let truth = crawl.join("expect.jsonl");
+    // What is expected of each page names its file and its address: it is the list of pages, too.
+    let truth = root.join("fixtures/crawl/expect.jsonl");
     let mut compared = Compared::default();
     compared.costs = false;
     compared.threshold = 0.6;
@@ -50,7 +50,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     let stop = Stop::new();
     let results = study.run(
         &Job {
-            inputs: &[crawl.display().to_string()],
+            inputs: &[truth.display().to_string()],
             settings: &settings,
             url: None,
             stop: &stop,

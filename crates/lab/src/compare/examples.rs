@@ -29,15 +29,9 @@ impl Bench<'_> {
         let Some(best) = rows.first() else {
             return Vec::new();
         };
-        let found = |pair: &&TruePair| match &best.pairs {
-            Some(pairs) => pairs
-                .binary_search_by_key(&(pair.a, pair.b), |pair| (pair.a, pair.b))
-                .is_ok(),
-            None => false,
-        };
         let mut missed: Vec<(f64, u32, u32)> = true_pairs
             .iter()
-            .filter(|pair| !found(pair))
+            .filter(|pair| !best.found.holds(pair.a, pair.b))
             .map(|pair| (pair.similarity, pair.a, pair.b))
             .collect();
         missed.sort_by(|x, y| y.0.total_cmp(&x.0).then((x.1, x.2).cmp(&(y.1, y.2))));
@@ -64,13 +58,7 @@ impl Bench<'_> {
             let wrong = rows
                 .iter()
                 .filter(|row| row.row.mode == Mode::Verified)
-                .filter(|row| {
-                    let pairs = row.pairs.as_deref().unwrap_or_default();
-                    let holds = pairs
-                        .binary_search_by_key(&(a, b), |pair| (pair.a, pair.b))
-                        .is_ok();
-                    holds == found
-                })
+                .filter(|row| row.found.holds(a, b) == found)
                 .map(|row| row.row.name.clone());
             examples.push(Example {
                 ids: [id(a), id(b)],

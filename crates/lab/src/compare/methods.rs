@@ -40,15 +40,27 @@ pub(super) struct TruePair {
 pub(super) struct Measured {
     pub(super) row: Row,
     pub(super) bootstrap: Option<Bootstrap>,
-    /// Pairs of different texts it found, if it found pairs.
-    pub(super) pairs: Option<Vec<ScoredPair>>,
+    /// Different texts it holds to be duplicates.
+    pub(super) found: Found,
 }
 
 /// What was found.
-enum Found {
+pub(super) enum Found {
     Pairs(Vec<ScoredPair>),
     /// A label for each unit.
     Labels(Vec<u32>),
+}
+
+impl Found {
+    /// Whether two units, the smaller one first, are among them.
+    pub(super) fn holds(&self, a: u32, b: u32) -> bool {
+        match self {
+            Self::Pairs(pairs) => pairs
+                .binary_search_by_key(&(a, b), |pair| (pair.a, pair.b))
+                .is_ok(),
+            Self::Labels(labels) => labels[a as usize] == labels[b as usize],
+        }
+    }
 }
 
 /// Ranges of similarity in which recall is told, each 0.05 wide, and one for 1.
@@ -297,12 +309,12 @@ impl Bench<'_> {
         Measured {
             row,
             bootstrap,
-            pairs: match found {
+            found: match found {
                 Found::Pairs(mut pairs) => {
                     pairs.retain(|pair| pair.similarity >= at - 1e-9);
-                    Some(pairs)
+                    Found::Pairs(pairs)
                 }
-                Found::Labels(_) => None,
+                labels @ Found::Labels(_) => labels,
             },
         }
     }
@@ -327,10 +339,18 @@ fn score(
     Prf::new(right, counted.found, gold.pairs)
 }
 
-/// What signatures say of the similarity of two units; for fingerprints, the share of equal bits.
+/// What signatures say of the similarity of two units; for fingerprints, the share of equal bits, and for keys, whether one is
+/// equal.
 fn estimate(form: Form, signer: &dyn Signer, a: &[u64], b: &[u64]) -> f64 {
     match (form, a, b) {
         (Form::Bits, [a], [b]) => 1.0 - f64::from((a ^ b).count_ones()) / 64.0,
+        (Form::Keys { words }, ..) => {
+            let words = words.max(1) as usize;
+            let equal = a
+                .chunks_exact(words)
+                .any(|key| b.chunks_exact(words).any(|other| key == other));
+            f64::from(u8::from(equal))
+        }
         _ => signer.estimate(a, b),
     }
 }

@@ -49,7 +49,7 @@ fn hold_pages(job: &Job<'_>) -> Result<bool, Error> {
 }
 
 /// The texts to compare. Pages are extracted into the folder `scratch`, once for each of the views named; templates are learnt
-/// from the pages themselves.
+/// from the pages themselves, and left out where none can be.
 ///
 /// # Errors
 /// If an input is missing, a view is unknown, or writing fails.
@@ -88,7 +88,10 @@ pub fn views(
         let store;
         let templates = if name == "templates" {
             let folder = scratch.join("templates");
-            site::learn(&job, &folder, &mut |_| ())?;
+            // Pages without addresses belong to no site: there is nothing to learn, and nothing to compare.
+            if site::learn(&job, &folder, &mut |_| ())?.files.is_empty() {
+                continue;
+            }
             store = Store::open(&folder)?;
             Some(&store)
         } else {

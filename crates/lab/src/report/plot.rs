@@ -47,6 +47,21 @@ impl Scale {
         Self::Log(low, if high > low { high } else { low * 10.0 })
     }
 
+    /// A part of 0 to 1 that holds all values, from a tenth to another.
+    pub(super) fn fitted(values: impl Iterator<Item = f64>) -> Self {
+        let (mut low, mut high) = (1.0_f64, 0.0_f64);
+        for value in values {
+            low = low.min(value);
+            high = high.max(value);
+        }
+        let (low, high) = (
+            (low * 10.0 - 1e-9).floor() / 10.0,
+            (high * 10.0 + 1e-9).ceil() / 10.0,
+        );
+        let low = low.clamp(0.0, 0.9);
+        Self::Linear(low, high.clamp(low + 0.1, 1.0))
+    }
+
     /// 0 at the beginning, 1 at the end.
     fn share(self, value: f64) -> f64 {
         let share = match self {
@@ -89,7 +104,9 @@ impl Scale {
 /// A figure of an axis.
 fn short(value: f64) -> String {
     let absolute = value.abs();
-    if absolute >= 1e6 {
+    if absolute > 0.0 && absolute < 0.001 {
+        format!("{value:.0e}")
+    } else if absolute >= 1e6 {
         format!("{}M", round(value / 1e6))
     } else if absolute >= 1e4 {
         format!("{}k", round(value / 1e3))

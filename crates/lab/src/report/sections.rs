@@ -32,7 +32,7 @@ pub(super) static ALL: &[Section] = &[
         note: "Methods by F1 over pairs of documents. Alone: documents with an equal key, an estimate at or above the threshold, or \
                few different bits are duplicates. Verified: candidates by signatures, kept if Jaccard of their shingles reaches the \
                threshold. Bars hold the score with 95 %, by bootstrap over true groups; p says how likely chance alone puts a row \
-               level with the first.",
+               level with the first. Best F1 is that of the best threshold of its curve, or the best distance.",
         write: leaderboard::table,
     },
     Section {
@@ -130,6 +130,7 @@ pub(super) fn brief(value: f64) -> String {
         v if v >= 10.0 => format!("{v:.1}"),
         v if v >= 0.1 => format!("{v:.2}"),
         0.0 => "0".to_owned(),
+        v if v >= 0.001 => format!("{v:.3}"),
         v => format!("{v:.1e}"),
     }
 }

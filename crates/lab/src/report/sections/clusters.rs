@@ -146,7 +146,7 @@ pub(super) fn histogram(html: &mut Html, name: &str, sizes: &[u64]) {
     let every = sizes.len() / 7 + 1;
     let ticks = (0..sizes.len())
         .filter(|class| class % every == 0)
-        .map(|class| (class as f64 + 0.5, super::brief(2_f64.powi(class as i32))))
+        .map(|class| (class as f64 + 0.5, (1_u64 << class.min(63)).to_string()))
         .collect();
     html.within("figure", &[], |html| {
         html.element("figcaption", &[], name);

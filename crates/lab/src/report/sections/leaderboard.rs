@@ -25,6 +25,8 @@ pub(super) fn table(html: &mut Html, _: &Results, view: &View) {
             ("F1", true),
             ("", false),
             ("p", true),
+            ("Best F1", true),
+            ("at", true),
         ];
         let names: Vec<String> = others.iter().map(|name| format!("F1, {name}")).collect();
         columns.extend(names.iter().map(|name| (name.as_str(), true)));
@@ -77,6 +79,13 @@ fn line(html: &mut Html, rank: usize, row: &Row, view: &View, others: &[&str], c
             if p <= 0.001 { "<.001".to_owned() } else { figure(p) }
         }),
     );
+    let best = row.curve.iter().filter(|_| row.curve.len() > 1);
+    let best = best.max_by(|a, b| a.pairs.f1.total_cmp(&b.pairs.f1).then(b.at.total_cmp(&a.at)));
+    number(
+        html,
+        best.map_or_else(String::new, |point| figure(point.pairs.f1)),
+    );
+    number(html, best.map_or_else(String::new, |point| point.at.to_string()));
     for name in others {
         let score = row.degrees.iter().find(|(degree, _)| degree == name);
         number(html, score.map_or_else(String::new, |(_, prf)| figure(prf.f1)));
@@ -103,7 +112,7 @@ fn line(html: &mut Html, rank: usize, row: &Row, view: &View, others: &[&str], c
             .max(row.searching.and_then(|cost| cost.peak));
         number(
             html,
-            peak.map_or_else(String::new, |bytes| brief(bytes as f64 / 1e6)),
+            peak.map_or_else(String::new, |bytes| count(bytes.div_ceil(1_000_000))),
         );
     }
 }
@@ -154,7 +163,14 @@ fn dots(view: &View, at: impl Fn(&Row) -> Option<(f64, f64)>) -> Vec<Mark> {
 
 pub(super) fn plot(html: &mut Html, _: &Results, view: &View) {
     let mut marks = Vec::new();
-    if let Some(row) = view.rows.iter().find(|row| row.name == "shingles") {
+    let exact = view.rows.iter().find(|row| row.name == "shingles");
+    let scores = || {
+        let curve = exact
+            .iter()
+            .flat_map(|row| row.curve.iter().map(|point| point.pairs));
+        view.rows.iter().map(|row| row.pairs).chain(curve)
+    };
+    if let Some(row) = exact {
         marks.push(Mark::Line {
             class: "line-a",
             points: row
@@ -170,8 +186,8 @@ pub(super) fn plot(html: &mut Html, _: &Results, view: &View) {
             label: "Precision over recall of every row",
             across: "recall",
             up: "precision",
-            x: Scale::Linear(0.0, 1.0),
-            y: Scale::Linear(0.0, 1.0),
+            x: Scale::fitted(scores().map(|pairs| pairs.recall)),
+            y: Scale::fitted(scores().map(|pairs| pairs.precision)),
             marks,
             ticks: Vec::new(),
             small: false,
@@ -193,7 +209,7 @@ pub(super) fn costs(html: &mut Html, _: &Results, view: &View) {
             across: "µs of processor time per document",
             up: "F1",
             x: Scale::log(all.into_iter()),
-            y: Scale::Linear(0.0, 1.0),
+            y: Scale::fitted(view.rows.iter().map(|row| row.pairs.f1)),
             marks: dots(view, |row| Some((micros(row, view)?, row.pairs.f1))),
             ticks: Vec::new(),
             small: false,
