@@ -66,7 +66,7 @@ fn main() -> ExitCode {
         Command::Test => test::run(),
         Command::Tidy => tidy::run(),
         Command::Eval(options) => eval::run(&options),
-        Command::Lab(options) => run::optimized(|| lab::run(&options)),
+        Command::Lab(options) => lab::run(&options),
         Command::Train(options) => run::optimized(|| train::run(&options)),
         Command::Pages(options) => pages::run(&options),
         Command::Bench(options) => bench::run(&options),

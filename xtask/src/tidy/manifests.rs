@@ -152,7 +152,7 @@ mod tests {
     use super::super::tests::expect;
     use super::*;
 
-    const ROOT: &str = "[workspace]\nmembers = ['crates/extract', 'crates/dedup', 'crates/lab']\n\
+    const ROOT: &str = "[workspace]\nmembers = ['crates/extract', 'crates/dedup', 'crates/new']\n\
         [workspace.dependencies]\nextract = { path = 'crates/extract' }\nserde = '1'\n";
 
     #[test]
@@ -168,12 +168,12 @@ mod tests {
                 "[dev-dependencies]\nextract.workspace = true\n\
                  [target.'cfg(unix)'.dependencies]\nn = { path = '../normalize' }",
             ),
-            ("crates/lab/Cargo.toml", ""),
+            ("crates/new/Cargo.toml", ""),
         ];
         let findings = [
             "crates/dedup/Cargo.toml: `crates/dedup` may not depend on `crates/extract`",
             "crates/dedup/Cargo.toml: `crates/dedup` may not depend on `crates/normalize`",
-            "crates/lab/Cargo.toml: say in xtask's list of edges what `crates/lab` may depend on",
+            "crates/new/Cargo.toml: say in xtask's list of edges what `crates/new` may depend on",
         ];
         expect(edges, &files, &findings);
     }
@@ -184,7 +184,7 @@ mod tests {
             ("Cargo.toml", ROOT),
             ("crates/extract/Cargo.toml", "[lints]\nworkspace = true"),
             ("crates/dedup/Cargo.toml", "[lints]\nworkspace = false"),
-            ("crates/lab/Cargo.toml", "[lints.rust]\nunsafe_code = 'deny'"),
+            ("crates/new/Cargo.toml", "[lints.rust]\nunsafe_code = 'deny'"),
         ];
         let findings = [
             "crates/dedup/Cargo.toml: `[lints] workspace = true` is missing",

@@ -1,5 +1,6 @@
 //! What work costs: time by the clock, processor time of all threads, memory at its peak.
 
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
@@ -28,6 +29,9 @@ impl Cost {
     }
 }
 
+/// The highest of the peaks that were forgotten, of the whole process.
+static HIGHEST: AtomicU64 = AtomicU64::new(0);
+
 /// Does the work and measures it.
 pub(super) fn measured<T>(work: impl FnOnce() -> T) -> (T, Cost) {
     forget_peak();
@@ -43,9 +47,9 @@ pub(super) fn measured<T>(work: impl FnOnce() -> T) -> (T, Cost) {
     (result, cost)
 }
 
-/// Most memory that the process ever held since it began or since the last measurement, in bytes.
+/// Most memory that the process ever held, in bytes.
 pub(super) fn peak() -> Option<u64> {
-    status("VmHWM:")
+    Some(status("VmHWM:")?.max(HIGHEST.load(Ordering::Relaxed)))
 }
 
 /// Processor time of the whole process.
@@ -74,5 +78,6 @@ fn status(name: &str) -> Option<u64> {
 
 /// Makes Linux forget the peak so far; elsewhere, and where it is forbidden, peaks are those of the whole run.
 fn forget_peak() {
+    HIGHEST.fetch_max(status("VmHWM:").unwrap_or(0), Ordering::Relaxed);
     let _ = std::fs::write("/proc/self/clear_refs", "5");
 }

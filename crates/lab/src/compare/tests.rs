@@ -1,1 +1,214 @@
+#![allow(clippy::unwrap_used, reason = "tests")]
 
+use std::fs;
+
+use pipeline::dedup::Shingler;
+use pipeline::{Settings, Stop};
+
+use super::*;
+use crate::metrics::Prf;
+use crate::random::Random;
+
+/// Texts with copies, and a truth that does not always agree with them.
+fn set(documents: usize) -> (Vec<String>, Vec<u32>) {
+    let mut random = Random::new(3, 3);
+    let mut texts: Vec<String> = Vec::new();
+    let mut groups = Vec::new();
+    for _ in 0..documents {
+        let copied = random.below(texts.len().max(1));
+        match (random.below(4), texts.get(copied).cloned()) {
+            (0, Some(text)) => {
+                // An equal text, at times of another group.
+                texts.push(text);
+                groups.push(if random.chance(300_000) {
+                    1000
+                } else {
+                    groups[copied]
+                });
+            }
+            (1, Some(text)) => {
+                texts.push(format!("{text} {}", random.below(1000)));
+                groups.push(groups[copied]);
+            }
+            _ => {
+                let words: Vec<String> = (0..20).map(|_| format!("w{}", random.below(200))).collect();
+                texts.push(words.join(" "));
+                groups.push(groups.len() as u32);
+            }
+        }
+    }
+    texts.push(String::new());
+    groups.push(2000);
+    (texts, groups)
+}
+
+struct Files {
+    folder: tempfile::TempDir,
+    settings: Settings,
+    stop: Stop,
+}
+
+impl Files {
+    fn new(texts: &[String], groups: &[u32]) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let (mut corpus, mut truth) = (String::new(), String::new());
+        for (number, (text, group)) in texts.iter().zip(groups).enumerate() {
+            corpus += &format!(
+                "{}\n",
+                serde_json::json!({"id": number.to_string(), "text": text})
+            );
+            truth += &format!("{number}\t{group}\n");
+        }
+        fs::write(folder.path().join("corpus.jsonl"), corpus).unwrap();
+        fs::write(folder.path().join("truth.tsv"), truth).unwrap();
+        Self {
+            folder,
+            settings: Settings::default(),
+            stop: Stop::new(),
+        }
+    }
+
+    fn compare(&self, options: &Options) -> View {
+        let inputs = [self.folder.path().join("corpus.jsonl").display().to_string()];
+        let job = Job {
+            inputs: &inputs,
+            settings: &self.settings,
+            url: None,
+            stop: &self.stop,
+            progress: &(),
+        };
+        compare(&job, &self.folder.path().join("truth.tsv"), options, "text").unwrap()
+    }
+}
+
+/// Jaccard of word pairs, by the definition.
+fn jaccard(a: &str, b: &str) -> f64 {
+    let shingles = |text: &str| -> std::collections::BTreeSet<String> {
+        let words: Vec<&str> = text.split_whitespace().collect();
+        if words.len() < 2 {
+            return words.iter().map(|&word| word.to_owned()).collect();
+        }
+        words.windows(2).map(|pair| pair.join(" ")).collect()
+    };
+    let (a, b) = (shingles(a), shingles(b));
+    a.intersection(&b).count() as f64 / a.union(&b).count().max(1) as f64
+}
+
+fn options() -> Options {
+    Options {
+        shingler: Shingler::words(2),
+        threshold: 0.8,
+        replicates: 50,
+        ..Options::default()
+    }
+}
+
+#[test]
+fn counts_are_those_of_all_pairs_of_documents() {
+    let (texts, groups) = set(160);
+    let view = Files::new(&texts, &groups).compare(&options());
+    let (mut right, mut found, mut all) = (0.0, 0.0, 0.0);
+    let (mut equal_right, mut equal) = (0.0, 0.0);
+    for a in 0..texts.len() {
+        for b in a + 1..texts.len() {
+            let same = f64::from(u8::from(groups[a] == groups[b]));
+            all += same;
+            if !texts[a].is_empty() && jaccard(&texts[a], &texts[b]) >= 0.8 {
+                found += 1.0;
+                right += same;
+            }
+            if texts[a] == texts[b] {
+                equal += 1.0;
+                equal_right += same;
+            }
+        }
+    }
+    assert!(found > equal && equal > equal_right && equal_right > 5.0);
+    let row = |method: &str, mode| {
+        let mut rows = view.rows.iter();
+        rows.find(|row| row.method.split(':').next() == Some(method) && row.mode == mode)
+            .unwrap()
+    };
+    let exact = row("shingles", Mode::Verified);
+    assert_eq!((exact.pairs, exact.found), (Prf::new(right, found, all), found));
+    for mode in [Mode::Alone, Mode::Verified] {
+        assert_eq!(row("md5", mode).pairs, Prf::new(equal_right, equal, all));
+    }
+    // Of copies with a word more, minhash finds all at this threshold.
+    assert_eq!(row("minhash", Mode::Verified).pairs, exact.pairs);
+    assert_eq!(view.set.degrees[0].pairs, all);
+    let similarity: f64 = view.similarity.iter().map(|bin| bin.pairs).sum();
+    assert!((similarity - all).abs() < 1e-9, "{similarity} {all}");
+    for row in &view.rows {
+        let recalled: f64 = row
+            .recall_by_similarity
+            .iter()
+            .zip(&view.similarity)
+            .take(20)
+            .map(|(recall, bin)| recall.unwrap_or(0.0) * bin.pairs)
+            .sum();
+        assert!(recalled <= row.pairs.recall * all + 1e-6, "{}", row.name);
+        let [precision, recall, f1] = row.intervals.unwrap();
+        for (interval, value) in [
+            (precision, row.pairs.precision),
+            (recall, row.pairs.recall),
+            (f1, row.pairs.f1),
+        ] {
+            assert!(
+                interval.low <= value + 1e-9 && value <= interval.high + 1e-9,
+                "{} {interval:?} {value}",
+                row.name
+            );
+        }
+    }
+}
+
+#[test]
+fn rows_bear_the_names_of_the_study() {
+    let (texts, groups) = set(40);
+    let view = Files::new(&texts, &groups).compare(&options());
+    for name in [
+        "MD5",
+        "TF",
+        "TF*IDF",
+        "TF*RIDF",
+        "Opt Freq",
+        "Long Sent",
+        "Heavy Sent",
+        "Lex Rand",
+        "Log Shingles",
+        "Megashingles",
+        "Descr Words",
+    ] {
+        assert!(view.rows.iter().any(|row| row.name == name), "{name}");
+    }
+    let changed = Options {
+        methods: vec!["minhash:width=64".parse().unwrap()],
+        ..options()
+    };
+    let view = Files::new(&texts, &groups).compare(&changed);
+    assert_eq!(view.rows[0].name, "minhash (width=64)");
+    assert!(!sweep().is_empty() && sweep().iter().all(|method| !options::row_name(method).is_empty()));
+}
+
+#[test]
+fn pairs_may_be_the_truth() {
+    let (texts, groups) = set(60);
+    let files = Files::new(&texts, &groups);
+    let twins: Vec<(usize, usize)> = (0..texts.len())
+        .flat_map(|a| (a + 1..texts.len()).map(move |b| (a, b)))
+        .filter(|&(a, b)| texts[a] == texts[b] && !texts[a].is_empty())
+        .collect();
+    let pairs: String = twins.iter().map(|(a, b)| format!("{a}\t{b}\t1.0\n")).collect();
+    fs::write(files.folder.path().join("truth.tsv"), pairs).unwrap();
+    let view = files.compare(&options());
+    let md5 = view.rows.iter().find(|row| row.name == "MD5").unwrap();
+    assert_eq!(
+        md5.pairs,
+        Prf::new(twins.len() as f64, md5.found, twins.len() as f64)
+    );
+    assert_eq!(
+        (md5.pairs.recall, md5.pairs.precision, md5.intervals),
+        (1.0, 1.0, None)
+    );
+}

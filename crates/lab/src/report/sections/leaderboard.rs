@@ -223,7 +223,7 @@ pub(super) fn costs(html: &mut Html, _: &Results, view: &View) {
             &[("class", &"note")],
             format_args!(
                 "Shared by all rows: {} s by the clock, {} s of processor time for reading, tokens, shingles, statistics, true pairs and \
-                 the exact join. The process held at most {} MB since the last measurement.",
+                 the exact join. The process never held more than {} MB.",
                 brief(shared.seconds),
                 brief(shared.cpu),
                 brief(peak as f64 / 1e6)
