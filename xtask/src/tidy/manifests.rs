@@ -188,7 +188,7 @@ mod tests {
         ];
         let findings = [
             "crates/dedup/Cargo.toml: `[lints] workspace = true` is missing",
-            "crates/lab/Cargo.toml: `[lints] workspace = true` is missing",
+            "crates/new/Cargo.toml: `[lints] workspace = true` is missing",
         ];
         expect(lints, &files, &findings);
     }
