@@ -15,7 +15,7 @@ const MOST_PAIRS: u64 = 20_000_000;
 impl Bench<'_> {
     /// Runs every clustering of the table on the edges at or above every threshold.
     pub(super) fn clusterings(&self, pairs: &[ScoredPair]) -> Vec<ClusteringRow> {
-        let units = self.collection.units() as u32;
+        let copies = self.collection.copies();
         let mut rows = Vec::new();
         for threshold in self.options.all_thresholds() {
             let mut edges: Vec<Edge> = pairs
@@ -29,7 +29,7 @@ impl Bench<'_> {
                 .collect();
             cluster::sort_edges(&mut edges);
             for clustering in cluster::ALL {
-                let (clusters, cost) = measured(|| clustering.cluster(units, &edges));
+                let (clusters, cost) = measured(|| clustering.cluster(&copies, &edges));
                 let clusters = of_documents(self.collection, &clusters);
                 let truth = &self.golds[0].degree.groups;
                 let scores = if clustering.overlaps() {

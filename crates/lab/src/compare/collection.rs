@@ -255,6 +255,11 @@ impl Collection {
         self.members.len()
     }
 
+    /// Number of documents of each unit.
+    pub(super) fn copies(&self) -> Vec<u32> {
+        self.members.iter().map(|members| members.len() as u32).collect()
+    }
+
     /// The tokens of a unit, joined by spaces.
     pub(super) fn text(&self, unit: u32) -> &str {
         self.tokens.text(unit as usize)

@@ -119,7 +119,7 @@ impl Bench<'_> {
             })
             .collect();
         sort_edges(&mut edges);
-        let clusters = GreedyDegree.cluster(collection.units() as u32, &edges);
+        let clusters = GreedyDegree.cluster(&collection.copies(), &edges);
         let mut degrees = vec![0_u32; collection.units()];
         for edge in &edges {
             degrees[edge.u as usize] += 1;

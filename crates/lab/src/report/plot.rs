@@ -78,12 +78,13 @@ impl Scale {
     fn ticks(self) -> Vec<(f64, String)> {
         match self {
             Self::Linear(from, to) => {
-                let steps = 5;
-                (0..=steps)
-                    .map(|step| {
-                        let value = from + (to - from) * f64::from(step) / f64::from(steps);
-                        (value, short(value))
-                    })
+                let step = nice((to - from) / 5.0);
+                let first = (from / step - 1e-9).ceil() as i64;
+                (first..)
+                    .map(|number| number as f64 * step)
+                    .take_while(|value| *value <= to + 1e-9)
+                    .take(12)
+                    .map(|value| (value, short(value)))
                     .collect()
             }
             Self::Log(from, to) => {
@@ -99,6 +100,18 @@ impl Scale {
             }
         }
     }
+}
+
+/// The nearest of 1, 2 and 5 times a power of ten, not below.
+fn nice(step: f64) -> f64 {
+    if !(step > 0.0 && step.is_finite()) {
+        return 1.0;
+    }
+    let power = 10_f64.powf(step.log10().floor());
+    let times = [1.0, 2.0, 5.0]
+        .into_iter()
+        .find(|times| times * power >= step * 0.999);
+    times.unwrap_or(10.0) * power
 }
 
 /// A figure of an axis.
