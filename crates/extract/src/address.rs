@@ -15,11 +15,13 @@ pub(crate) struct Base<'u> {
 impl<'u> Base<'u> {
     /// The page's first `base`, else its own address.
     pub(crate) fn of(dom: &Dom<'_>, url: Option<&'u str>) -> Self {
-        let mut marked = dom.preorder(NodeId::DOCUMENT);
-        let marked = marked.find_map(|id| {
-            let is_base = dom.html_tag(id) == Some(Tag::BASE);
-            is_base.then(|| dom.attr(id, "href")).flatten()
-        });
+        let is_base = |&id: &NodeId| dom.html_tag(id) == Some(Tag::BASE) && dom.attr(id, "href").is_some();
+        Base::with(dom, dom.preorder(NodeId::DOCUMENT).find(is_base), url)
+    }
+
+    /// The address of `marked`, the page's first `base` that has one, else the page's own.
+    pub(crate) fn with(dom: &Dom<'_>, marked: Option<NodeId>, url: Option<&'u str>) -> Self {
+        let marked = marked.and_then(|id| dom.attr(id, "href"));
         let marked = marked.and_then(|href| match url {
             _ if is_web(&href) => Some(Cow::Owned(href.trim().to_owned())),
             Some(url) => join(url, href.trim()).map(Cow::Owned),

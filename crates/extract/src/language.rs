@@ -1,6 +1,6 @@
 //! The language of a page: what it says of itself, checked against its text.
 
-use whatlang::{Lang, Script, detect};
+use whatlang::{Lang, Script, detect, detect_script};
 
 /// Characters of text that are shown to the detector.
 const SAMPLE: usize = 4000;
@@ -11,13 +11,25 @@ const MIN_CHARS: usize = 40;
 /// that the language is not written in: templates name the language of the software, not of the text.
 pub(crate) fn language<'a>(declared: Option<&str>, texts: impl Iterator<Item = &'a str>) -> Option<String> {
     let declared = declared.and_then(primary_subtag);
-    let mut sample = String::new();
+    let mut parts = Vec::new();
     let mut left = SAMPLE;
+    let (mut latin, mut other) = (0_usize, 0_usize);
     for text in texts {
-        let end = text.char_indices().nth(left).map_or(text.len(), |(i, _)| i);
-        sample.push_str(&text[..end]);
-        sample.push(' ');
-        left -= text[..end].chars().count();
+        let mut end = text.len();
+        for (i, byte) in text.bytes().enumerate() {
+            // Bytes that continue a character are 0x80 to 0xBF.
+            if byte & 0xC0 == 0x80 {
+                continue;
+            }
+            if left == 0 {
+                end = i;
+                break;
+            }
+            left -= 1;
+            latin += usize::from(byte.is_ascii_alphabetic());
+            other += usize::from(!byte.is_ascii());
+        }
+        parts.push(&text[..end]);
         if left == 0 {
             break;
         }
@@ -25,12 +37,18 @@ pub(crate) fn language<'a>(declared: Option<&str>, texts: impl Iterator<Item = &
     if SAMPLE - left < MIN_CHARS {
         return declared;
     }
-    let Some(found) = detect(&sample) else {
+    // To deny what is declared takes a script alone, and one letter of ASCII after another is Latin.
+    let is_latin = latin > other;
+    if is_latin && let Some(declared) = declared.as_ref().filter(|d| matches_script(d, Script::Latin)) {
+        return Some(declared.clone());
+    }
+    let sample = parts.join(" ");
+    let Some(script) = detect_script(&sample) else {
         return declared;
     };
     match declared {
-        Some(declared) if matches_script(&declared, found.script()) => Some(declared),
-        _ => Some(code(found.lang()).to_owned()),
+        Some(declared) if matches_script(&declared, script) => Some(declared),
+        declared => detect(&sample).map_or(declared, |found| Some(code(found.lang()).to_owned())),
     }
 }
 

@@ -4,10 +4,12 @@
 //! elements. Nothing is guessed from text: a field without a source is `None`.
 
 mod date;
+mod json;
 mod json_ld;
 mod kind;
 mod marks;
 mod meta;
+mod sweep;
 mod title;
 
 use std::borrow::Cow;
@@ -71,8 +73,9 @@ pub(crate) fn read(
     url: Option<&str>,
     warnings: &mut Vec<Warning>,
 ) -> Metadata {
-    let meta = meta::Meta::read(dom);
-    let ld = json_ld::read(dom, warnings);
+    let sweep = sweep::Sweep::of(dom);
+    let meta = meta::Meta::read(dom, &sweep);
+    let ld = json_ld::read(dom, &sweep, warnings);
     let html = dom
         .children(NodeId::DOCUMENT)
         .find(|&c| dom.html_tag(c) == Some(Tag::HTML));
@@ -84,20 +87,20 @@ pub(crate) fn read(
         .clone()
         .or_else(|| meta.first(&["og:site_name", "application-name"]));
     let site_name = meta.first(&["og:site_name"]).or(site_name);
-    let title = title::choose(dom, table, &meta, &ld, site_name.as_deref(), url);
+    let title = title::choose(dom, table, &meta, &ld, site_name.as_deref(), url, sweep.title);
     let author = ld
         .author
         .clone()
         .or_else(|| meta.author())
-        .or_else(|| meta::marked_author(dom));
+        .or_else(|| meta::marked_author(dom, &sweep));
     let date = ld
         .date
         .as_deref()
         .and_then(date::iso)
         .or_else(|| meta.dates().find_map(|d| date::iso(&d)))
-        .or_else(|| meta::marked_date(dom).and_then(|d| date::iso(&d)));
-    let base = Base::of(dom, url);
-    let marks = marks::Marks::read(dom);
+        .or_else(|| meta::marked_date(dom, &sweep).and_then(|d| date::iso(&d)));
+    let base = Base::with(dom, sweep.base, url);
+    let marks = marks::Marks::read(dom, &sweep);
     let web = |address: String| base.resolve(&address).filter(|found| is_web(found));
     let modified = ld
         .modified

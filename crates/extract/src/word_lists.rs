@@ -1,33 +1,137 @@
 //! Lists of parts of names, searched all at once.
 
-use aho_corasick::AhoCorasick;
+use std::collections::VecDeque;
 
-/// Lists of parts of names. Finding which lists a name is on costs one pass over the name, however many lists there are.
+/// Lists of parts of names. Finding which lists a name is on costs one step a byte, however many lists there are: the automaton
+/// of Aho and Corasick (1975), written out as a table.
 #[derive(Debug)]
 pub(crate) struct WordLists {
-    automaton: AhoCorasick,
-    /// Bits of the lists that each part is on, in the order of the parts.
-    lists: Vec<u32>,
+    /// What each byte is to the automaton, a number each for those that stand in parts, in either case of ASCII letters.
+    classes: [u8; 256],
+    /// Bits of a row of `next`.
+    shift: u32,
+    /// The state behind each state and class.
+    next: Vec<u16>,
+    /// Bits of the lists of which a part ends in a state.
+    found: Vec<u32>,
 }
 
 impl WordLists {
-    /// Lists that each stand for a bit. Case does not matter for ASCII letters.
+    /// Lists that each stand for a bit. Case does not matter for ASCII letters. All parts together have to be shorter than
+    /// 65,535 bytes.
     pub(crate) fn new<'w>(lists: impl IntoIterator<Item = (u32, &'w [&'w str])>) -> Self {
-        let parts = lists
+        let parts: Vec<(Vec<u8>, u32)> = lists
             .into_iter()
-            .flat_map(|(bit, parts)| parts.iter().map(move |&part| (part, bit)));
-        let (parts, lists): (Vec<&str>, Vec<u32>) = parts.unzip();
-        let automaton = AhoCorasick::builder().ascii_case_insensitive(true).build(parts);
-        let automaton = automaton.expect("some hundred short parts fit an automaton");
-        WordLists { automaton, lists }
+            .flat_map(|(bit, parts)| {
+                let lower = |part: &&str| part.to_ascii_lowercase().into_bytes();
+                parts.iter().map(move |part| (lower(part), bit))
+            })
+            .collect();
+        let mut classes = [0_u8; 256];
+        let mut count = 1;
+        for &byte in parts.iter().flat_map(|(part, _)| part) {
+            if classes[usize::from(byte)] == 0 && count < 255 {
+                classes[usize::from(byte)] = count;
+                classes[usize::from(byte.to_ascii_uppercase())] = count;
+                count += 1;
+            }
+        }
+        let width = usize::from(count).next_power_of_two();
+        let mut lists = WordLists {
+            classes,
+            shift: width.trailing_zeros(),
+            next: vec![0; width],
+            found: vec![0],
+        };
+        for (part, bit) in &parts {
+            let mut state = 0;
+            for &byte in part {
+                let place = lists.place(state, byte);
+                if lists.next[place] == 0 {
+                    lists.next[place] = lists.found.len() as u16;
+                    lists.found.push(0);
+                    lists.next.resize(lists.next.len() + width, 0);
+                }
+                state = usize::from(lists.next[place]);
+            }
+            lists.found[state] |= bit;
+        }
+        lists.link(width);
+        lists
+    }
+
+    /// Fills the places that no part goes to with where the longest end of what was read so far goes.
+    fn link(&mut self, width: usize) {
+        let mut ends = vec![0; self.found.len()];
+        let mut todo: VecDeque<usize> = (0..width).map(|class| usize::from(self.next[class])).collect();
+        todo.retain(|&state| state != 0);
+        while let Some(state) = todo.pop_front() {
+            let end = ends[state];
+            self.found[state] |= self.found[end];
+            for class in 0..width {
+                let (place, behind) = ((state << self.shift) + class, (end << self.shift) + class);
+                match usize::from(self.next[place]) {
+                    0 => self.next[place] = self.next[behind],
+                    child => {
+                        ends[child] = usize::from(self.next[behind]);
+                        todo.push_back(child);
+                    }
+                }
+            }
+        }
+    }
+
+    fn place(&self, state: usize, byte: u8) -> usize {
+        (state << self.shift) + usize::from(self.classes[usize::from(byte)])
     }
 
     /// Bits of the lists of which a part stands in `name`.
     pub(crate) fn find(&self, name: &str) -> u32 {
-        if name.is_empty() {
-            return 0;
+        let (mut state, mut bits) = (0, 0);
+        for &byte in name.as_bytes() {
+            state = usize::from(self.next[self.place(state, byte)]);
+            bits |= self.found[state];
         }
-        let hits = self.automaton.find_overlapping_iter(name);
-        hits.fold(0, |bits, hit| bits | self.lists[hit.pattern().as_usize()])
+        bits
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_are_found_inside_each_other() {
+        let parts: [(u32, &[&str]); 4] = [
+            (1, &["side"]),
+            (2, &["id", "-ad-"]),
+            (4, &["Sidebar", "é"]),
+            (8, &["dex"]),
+        ];
+        let lists = WordLists::new(parts);
+        for name in [
+            "",
+            "sid",
+            "in-side",
+            "x SIDEBAR",
+            "sidex",
+            "SiDEsidebaR",
+            "is-ad",
+            "is-ad-x",
+            "café",
+            "cafè",
+        ] {
+            let lower = name.to_ascii_lowercase();
+            let holds = |words: &[&str]| {
+                words
+                    .iter()
+                    .any(|word| lower.contains(&word.to_ascii_lowercase()))
+            };
+            let plain = parts
+                .iter()
+                .filter(|(_, words)| holds(words))
+                .fold(0, |bits, (bit, _)| bits | bit);
+            assert_eq!(lists.find(name), plain, "{name}");
+        }
     }
 }

@@ -7,13 +7,16 @@
 
 mod title;
 
+use std::sync::LazyLock;
+
 use super::boilerpipe::rules::NumWordsRules;
 use super::boilerpipe::{Chain, END, HEADING, LARGEST, LIST_ITEM, MIGHT_BE_CONTENT, Run, TITLE};
 use super::{Extractor, Labels, Verdict, View};
 use crate::block::BlockTable;
 use crate::dom::{NodeId, Tag};
+use crate::word_lists::WordLists;
 
-pub(super) struct BoilerpipeArticle;
+pub(crate) struct BoilerpipeArticle;
 
 impl Extractor for BoilerpipeArticle {
     fn name(&self) -> &'static str {
@@ -56,11 +59,12 @@ impl Extractor for BoilerpipeArticle {
 impl Chain {
     /// Step 1: phrases behind which an article is over.
     fn mark_ends(&mut self, table: &BlockTable) {
+        let mut lower = String::new();
         for run in self.runs.iter_mut().filter(|r| r.words < 15) {
-            let block = &table.blocks()[run.members[0] as usize];
+            let block = &table.blocks()[run.first as usize];
             let text = table.text(block);
             let ends = if block.chars >= 8 {
-                ends_article(&text.to_lowercase())
+                ends_article(lower_case(text, &mut lower))
             } else {
                 run.words > 0 && run.link_words == run.words && text == "Comment"
             };
@@ -76,11 +80,15 @@ impl Chain {
         if parts.is_empty() {
             return;
         }
+        let letters: Vec<u64> = parts.iter().map(|part| title::letters(part)).collect();
         // A title is a line, so long blocks need not be looked at.
         let longest = parts.iter().map(String::len).max().unwrap_or(0) * 2 + 16;
         for run in &mut self.runs {
-            let text = table.text(&table.blocks()[run.members[0] as usize]);
-            if text.len() <= longest && title::matches(&parts, text) {
+            let text = table.text(&table.blocks()[run.first as usize]);
+            if text.len() <= longest
+                && letters.contains(&title::letters(text))
+                && title::matches(&parts, text)
+            {
                 run.labels |= TITLE;
                 return;
             }
@@ -195,36 +203,60 @@ impl Chain {
 
 /// Whether a short block, lower-cased, announces what follows an article.
 fn ends_article(text: &str) -> bool {
-    const STARTS: &[&str] = &[
-        "comments",
-        "© reuters",
-        "please rate this",
-        "post a comment",
-        "комментарии",
-        "читайте также",
-        "похожие материалы",
-        "ссылки по теме",
-        "поделиться",
-        "теги:",
-    ];
-    const CONTAINS: &[&str] = &[
-        "what you think...",
-        "add your comment",
-        "add comment",
-        "reader views",
-        "have your say",
-        "reader comments",
-        "rätta artikeln",
-        "оставить комментарий",
-        "добавить комментарий",
-    ];
-    const AFTER_NUMBER: &[&str] = &[" comments", " users responded in", " комментар"];
-    let rest = text.trim_start_matches(|c: char| c.is_ascii_digit());
-    STARTS.iter().any(|s| text.starts_with(s))
-        || CONTAINS.iter().any(|s| text.contains(s))
-        || (rest.len() < text.len() && AFTER_NUMBER.iter().any(|s| rest.starts_with(s)))
-        || text == "thanks for your comments - this feedback is now closed"
+    may_end_article(text) && {
+        let rest = text.trim_start_matches(|c: char| c.is_ascii_digit());
+        STARTS.iter().any(|s| text.starts_with(s))
+            || CONTAINS.iter().any(|s| text.contains(s))
+            || (rest.len() < text.len() && AFTER_NUMBER.iter().any(|s| rest.starts_with(s)))
+            || text == CLOSED
+    }
 }
+
+/// Whether one of the phrases stands anywhere in a text.
+fn may_end_article(text: &str) -> bool {
+    static PHRASES: LazyLock<WordLists> = LazyLock::new(|| {
+        WordLists::new([STARTS, CONTAINS, AFTER_NUMBER, &[CLOSED]].map(|phrases| (1, phrases)))
+    });
+    PHRASES.find(text) != 0
+}
+
+/// A text in lower case, in a buffer that serves for many.
+fn lower_case<'b>(text: &str, buffer: &'b mut String) -> &'b str {
+    buffer.clear();
+    if text.is_ascii() {
+        buffer.push_str(text);
+        buffer.make_ascii_lowercase();
+    } else {
+        buffer.push_str(&text.to_lowercase());
+    }
+    buffer
+}
+
+const STARTS: &[&str] = &[
+    "comments",
+    "© reuters",
+    "please rate this",
+    "post a comment",
+    "комментарии",
+    "читайте также",
+    "похожие материалы",
+    "ссылки по теме",
+    "поделиться",
+    "теги:",
+];
+const CONTAINS: &[&str] = &[
+    "what you think...",
+    "add your comment",
+    "add comment",
+    "reader views",
+    "have your say",
+    "reader comments",
+    "rätta artikeln",
+    "оставить комментарий",
+    "добавить комментарий",
+];
+const AFTER_NUMBER: &[&str] = &[" comments", " users responded in", " комментар"];
+const CLOSED: &str = "thanks for your comments - this feedback is now closed";
 
 #[cfg(test)]
 mod tests;

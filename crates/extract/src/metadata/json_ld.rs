@@ -1,11 +1,11 @@
 //! JSON-LD of schema.org.
 
-use serde_json::Value;
-
+use super::json::{Object, Value};
 use super::kind::PageKind;
 use super::marks::Tags;
+use super::sweep::Sweep;
 use super::tidy;
-use crate::dom::{Dom, NodeId, Tag};
+use crate::dom::Dom;
 use crate::warning::{Code, Warning};
 
 /// What the JSON-LD of a page says about it.
@@ -47,17 +47,35 @@ const ARTICLES: &[&str] = &[
     "APIReference",
 ];
 
+/// Members of objects that are looked at, but for bodies.
+const NAMES: &[&str] = &[
+    "@type",
+    "@context",
+    "@graph",
+    "@vocab",
+    "mainEntity",
+    "mainEntityOfPage",
+    "headline",
+    "name",
+    "author",
+    "datePublished",
+    "dateCreated",
+    "dateModified",
+    "description",
+    "image",
+    "url",
+    "contentUrl",
+    "keywords",
+];
+
 /// Objects looked at on one page.
 const MAX_OBJECTS: usize = 10_000;
 
 /// Reads every JSON-LD script; one that cannot be read is skipped with a warning.
-pub(super) fn read(dom: &Dom<'_>, warnings: &mut Vec<Warning>) -> JsonLd {
+pub(super) fn read(dom: &Dom<'_>, sweep: &Sweep, warnings: &mut Vec<Warning>) -> JsonLd {
     let mut out = JsonLd::default();
     let mut seen = 0;
-    for id in dom
-        .preorder(NodeId::DOCUMENT)
-        .filter(|&id| dom.html_tag(id) == Some(Tag::SCRIPT))
-    {
+    for &id in &sweep.scripts {
         let kind = dom.attr(id, "type").unwrap_or_default();
         if !kind
             .trim()
@@ -71,10 +89,11 @@ pub(super) fn read(dom: &Dom<'_>, warnings: &mut Vec<Warning>) -> JsonLd {
         if text.is_empty() {
             continue;
         }
-        match serde_json::from_str(text) {
+        let has_body = memchr::memmem::find(text.as_bytes(), b"articleBody").is_some();
+        match super::json::read(text, |name| has_body || NAMES.contains(&name)) {
             Ok(value) => {
                 collect(&value, &mut out, &mut seen);
-                if memchr::memmem::find(text.as_bytes(), b"articleBody").is_some() {
+                if has_body {
                     collect_bodies(&value, &mut out.bodies);
                 }
             }
@@ -100,7 +119,7 @@ fn strip_wrapping(text: &str) -> &str {
 }
 
 /// Goes through arrays, `@graph` and main entities, without recursion.
-fn collect(value: &Value, out: &mut JsonLd, seen: &mut usize) {
+fn collect(value: &Value<'_>, out: &mut JsonLd, seen: &mut usize) {
     let mut todo = vec![value];
     while let Some(value) = todo.pop() {
         *seen += 1;
@@ -129,7 +148,7 @@ fn collect(value: &Value, out: &mut JsonLd, seen: &mut usize) {
 
 /// Bodies of all articles, however deep they stand: an article may be an item of a list, a part of a page or a subject.
 /// The body of a forum posting is none: it holds the first post, and the text of a forum is all of them.
-fn collect_bodies(value: &Value, out: &mut Vec<String>) {
+fn collect_bodies(value: &Value<'_>, out: &mut Vec<String>) {
     let mut todo = vec![value];
     while let Some(value) = todo.pop() {
         match value {
@@ -153,7 +172,7 @@ fn collect_bodies(value: &Value, out: &mut Vec<String>) {
                         out.push(body);
                     }
                 }
-                let inner = object.values().filter(|v| v.is_object() || v.is_array());
+                let inner = object.values().filter(|v| v.is_nested());
                 todo.extend(inner.rev());
             }
             _ => {}
@@ -162,7 +181,7 @@ fn collect_bodies(value: &Value, out: &mut Vec<String>) {
 }
 
 /// Objects inside a graph have no context of their own.
-fn is_schema_org(context: Option<&Value>) -> bool {
+fn is_schema_org(context: Option<&Value<'_>>) -> bool {
     match context {
         None => true,
         Some(Value::String(s)) => is_schema_url(s),
@@ -191,7 +210,7 @@ fn short(name: &str) -> &str {
 }
 
 /// Whether an object is of one of these types.
-fn is(object: &serde_json::Map<String, Value>, kinds: &[&str]) -> bool {
+fn is(object: &Object<'_>, kinds: &[&str]) -> bool {
     let one = |name: &str| kinds.contains(&short(name));
     match object.get("@type") {
         Some(Value::String(name)) => one(name),
@@ -200,9 +219,9 @@ fn is(object: &serde_json::Map<String, Value>, kinds: &[&str]) -> bool {
     }
 }
 
-fn take(object: &serde_json::Map<String, Value>, out: &mut JsonLd) {
+fn take(object: &Object<'_>, out: &mut JsonLd) {
     let kinds = match object.get("@type") {
-        Some(Value::String(name)) => std::slice::from_ref(name).iter().map(String::as_str).collect(),
+        Some(Value::String(name)) => vec![&**name],
         Some(Value::Array(all)) => all.iter().filter_map(Value::as_str).collect(),
         _ => Vec::new(),
     };
@@ -235,7 +254,7 @@ fn fill(field: &mut Option<String>, value: impl FnOnce() -> Option<String>) {
 }
 
 /// The address of an image, or of the first of several.
-fn address(value: Option<&Value>) -> Option<String> {
+fn address(value: Option<&Value<'_>>) -> Option<String> {
     let mut value = value?;
     // A list of objects with a list of addresses is the deepest that there is.
     for _ in 0..4 {
@@ -250,7 +269,7 @@ fn address(value: Option<&Value>) -> Option<String> {
 }
 
 /// Subjects: a list, or a text with commas.
-fn tags(value: Option<&Value>) -> Vec<String> {
+fn tags(value: Option<&Value<'_>>) -> Vec<String> {
     let mut tags = Tags::default();
     match value {
         Some(Value::String(list)) => tags.add_list(&unescape(list).unwrap_or_default()),
@@ -265,7 +284,7 @@ fn tags(value: Option<&Value>) -> Vec<String> {
 }
 
 /// Names of a person, an organization or several of them.
-fn names(value: Option<&Value>) -> Option<String> {
+fn names(value: Option<&Value<'_>>) -> Option<String> {
     let items = match value? {
         Value::Array(items) => items.iter().collect(),
         one => vec![one],
@@ -273,7 +292,7 @@ fn names(value: Option<&Value>) -> Option<String> {
     let mut names: Vec<String> = Vec::new();
     for item in items {
         let name = match item {
-            Value::String(name) => Some(name.as_str()),
+            Value::String(name) => Some(&**name),
             Value::Object(person) => person.get("name").and_then(|n| match n {
                 Value::Array(all) => all.first().and_then(Value::as_str),
                 n => n.as_str(),

@@ -3,6 +3,7 @@
 use crate::dom::{Dom, NodeId, Tag};
 
 use super::kind::PageKind;
+use super::sweep::Sweep;
 use super::tidy;
 
 /// Subjects that are taken of one page.
@@ -55,11 +56,11 @@ pub(super) struct Marks {
 }
 
 impl Marks {
-    pub(super) fn read(dom: &Dom<'_>) -> Marks {
+    pub(super) fn read(dom: &Dom<'_>, sweep: &Sweep) -> Marks {
         let mut marks = Marks::default();
         let mut tags = Tags::default();
         let mut looks = 200;
-        for id in dom.preorder(NodeId::DOCUMENT) {
+        for &id in &sweep.marked {
             let Some(tag) = dom.html_tag(id) else { continue };
             if tag == Tag::LINK || tag == Tag::A {
                 let Some(rel) = dom.attr(id, "rel") else { continue };

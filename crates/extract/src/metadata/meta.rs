@@ -1,8 +1,9 @@
 //! `<meta>` elements, and elements that are marked as author or date.
 
-use crate::dom::{Dom, NodeId, Tag};
+use crate::dom::{Dom, Tag};
 
 use super::marks::Tags;
+use super::sweep::Sweep;
 use super::tidy;
 
 /// Names (of `name`, `property`, `itemprop` or `http-equiv`, lower-cased) and contents, in document order.
@@ -11,12 +12,9 @@ pub(super) struct Meta {
 }
 
 impl Meta {
-    pub(super) fn read(dom: &Dom<'_>) -> Self {
+    pub(super) fn read(dom: &Dom<'_>, sweep: &Sweep) -> Self {
         let mut entries = Vec::new();
-        for id in dom
-            .preorder(NodeId::DOCUMENT)
-            .filter(|&id| dom.html_tag(id) == Some(Tag::META))
-        {
+        for &id in &sweep.metas {
             let Some(content) = dom.attr(id, "content").and_then(|c| tidy(&c)) else {
                 continue;
             };
@@ -140,7 +138,7 @@ impl Meta {
 }
 
 /// The first element marked as the author: `rel=author` or `itemprop=author`, the latter's `name` if it has one.
-pub(super) fn marked_author(dom: &Dom<'_>) -> Option<String> {
+pub(super) fn marked_author(dom: &Dom<'_>, sweep: &Sweep) -> Option<String> {
     let has = |id, attr: &str, word: &str| {
         dom.attr(id, attr)
             .is_some_and(|v| v.split_ascii_whitespace().any(|w| w.eq_ignore_ascii_case(word)))
@@ -149,7 +147,7 @@ pub(super) fn marked_author(dom: &Dom<'_>) -> Option<String> {
     // Elements nest, so each look below one may cost the whole page: a few must do.
     let mut looks = 16;
     let mut by_rel = None;
-    for id in dom.preorder(NodeId::DOCUMENT).filter(|&id| dom.tag(id).is_some()) {
+    for &id in &sweep.marked {
         if looks == 0 {
             break;
         }
@@ -169,9 +167,9 @@ pub(super) fn marked_author(dom: &Dom<'_>) -> Option<String> {
 
 /// The first element marked as the date of publication, else the first `time` that has a machine-readable date and stands
 /// in no comment.
-pub(super) fn marked_date(dom: &Dom<'_>) -> Option<String> {
+pub(super) fn marked_date(dom: &Dom<'_>, sweep: &Sweep) -> Option<String> {
     let mut first_time = None;
-    for id in dom.preorder(NodeId::DOCUMENT).filter(|&id| dom.tag(id).is_some()) {
+    for &id in &sweep.marked {
         let date = || {
             let value = dom.attr(id, "datetime").or_else(|| dom.attr(id, "content"));
             value.map_or_else(|| dom.text_content(id), std::borrow::Cow::into_owned)

@@ -11,7 +11,7 @@ const SEPARATORS: &[&str] = &[
     " | ", " - ", " – ", " — ", " :: ", " » ", " « ", " / ", " • ", " · ", " > ", " \\ ",
 ];
 
-/// OpenGraph's title, else that of an article's JSON-LD, else `<title>`, else the first heading. The site's name is taken
+/// `element` is the page's `<title>`. OpenGraph's title, else that of an article's JSON-LD, else `<title>`, else the first heading. The site's name is taken
 /// off; from `<title>` also what the first heading shows to be no part of it.
 pub(super) fn choose(
     dom: &Dom<'_>,
@@ -20,6 +20,7 @@ pub(super) fn choose(
     ld: &JsonLd,
     site: Option<&str>,
     url: Option<&str>,
+    element: Option<NodeId>,
 ) -> Option<String> {
     let host = url.and_then(host);
     let strip = |title: String| strip_site(&title, site, host);
@@ -34,9 +35,7 @@ pub(super) fn choose(
             .find(|&a| dom.html_tag(a) == Some(Tag::H1))?;
         tidy(&dom.text_content(h1))
     });
-    let title = dom
-        .find(NodeId::DOCUMENT, Tag::TITLE)
-        .and_then(|t| tidy(&dom.text_content(t)));
+    let title = element.and_then(|t| tidy(&dom.text_content(t)));
     let title = title.or_else(|| meta.first(&["twitter:title", "dc.title", "title"]));
     match (title, heading) {
         (Some(title), heading) => {

@@ -3,11 +3,16 @@
 //! Blocks are decided one by one, never the kind of page. The trees are grown by `cargo xtask train` on labelled pages of
 //! several collections, with whole domains held out; see the header of `lines.model`.
 
+mod above;
 pub mod features;
+mod ids;
 mod names;
+mod near;
 mod page;
+mod title;
 mod trees;
 mod unit;
+mod vote;
 
 pub(crate) use unit::is_unspaced;
 
@@ -82,7 +87,7 @@ pub(crate) struct Decision {
 pub(crate) fn decide(view: &View<'_>, votes: &[&Labels]) -> Decision {
     let trees = trees::trees();
     let mut chances = Vec::new();
-    let features = Features::each(view, votes, |row| chances.push(trees.chance(row)));
+    let features = Features::each(view, votes, |rows| trees.chances(rows, &mut chances));
     let lines = select(&chances, &features.tokens);
     let blocks = view.table.blocks().len();
     let mut out = Decision {

@@ -34,18 +34,22 @@ pub(super) const GROUPS: &[(&str, &[&str])] = &[
 static LISTS: LazyLock<WordLists> =
     LazyLock::new(|| WordLists::new(GROUPS.iter().enumerate().map(|(i, &(_, parts))| (1 << i, parts))));
 
-/// A bit for each group that a name belongs to. `names` are lower-cased.
-pub(super) fn groups(names: &str, role: Option<&str>) -> u32 {
+/// A bit for each group that a name belongs to.
+pub(super) fn groups(names: &str) -> u32 {
     LISTS.find(names)
-        | match role {
-            Some("navigation" | "menu" | "menubar" | "tablist") => bit("nav"),
-            Some("complementary") => bit("side"),
-            Some("contentinfo") => bit("foot"),
-            Some("banner") => bit("head"),
-            Some("dialog" | "alertdialog") => bit("modal"),
-            Some("main" | "article") => bit("content"),
-            _ => 0,
-        }
+}
+
+/// A bit for the group that a role belongs to.
+pub(super) fn of_role(role: &str) -> u32 {
+    match role {
+        "navigation" | "menu" | "menubar" | "tablist" => bit("nav"),
+        "complementary" => bit("side"),
+        "contentinfo" => bit("foot"),
+        "banner" => bit("head"),
+        "dialog" | "alertdialog" => bit("modal"),
+        "main" | "article" => bit("content"),
+        _ => 0,
+    }
 }
 
 fn bit(group: &str) -> u32 {

@@ -1,9 +1,11 @@
 //! What the features of all lines of a page rest on, computed once: two passes over the elements above lines, one up and one
 //! down.
 
-use std::collections::BTreeMap;
+use std::sync::LazyLock;
 
+use super::ids::Ids;
 use super::names;
+use super::title::anchor;
 use super::unit::{Unit, units};
 use crate::dom::Tag;
 use crate::extractor::View;
@@ -85,21 +87,37 @@ pub(super) const MARKS: &[(&str, &[Tag])] = &[
     ("pre", &[Tag::PRE]),
 ];
 
+/// No element, no family.
+pub(super) const NONE: u32 = u32::MAX;
+
 /// A group of siblings that look alike.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Family {
     pub(super) members: f32,
     pub(super) sums: Sums,
+}
+
+/// Where an element stands in a family.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Membership {
+    /// Number of the family, [`NONE`] if there is none.
+    pub(super) family: u32,
     /// Number of this member, from 0.
-    pub(super) ordinal: f32,
-    /// Its tokens.
-    pub(super) own: f32,
+    pub(super) ordinal: u32,
+}
+
+impl Membership {
+    const NONE: Membership = Membership {
+        family: NONE,
+        ordinal: 0,
+    };
 }
 
 /// One element above some line.
 #[derive(Debug)]
 pub(super) struct Element {
-    pub(super) parent: Option<usize>,
+    /// [`NONE`] at the root.
+    pub(super) parent: u32,
     pub(super) depth: u32,
     pub(super) sums: Sums,
     /// What paragraphs below give, as in Readability.
@@ -107,13 +125,19 @@ pub(super) struct Element {
     pub(super) groups: u32,
     /// Groups of this element and those above.
     pub(super) all_groups: u32,
-    pub(super) marks: u32,
+    pub(super) marks: u16,
     pub(super) itemprop: bool,
-    /// Hash of tags and classes from the root: equal for elements that look alike.
-    pub(super) look: u64,
-    /// Siblings with the same tag and classes, and with the same tag, if there are three or more.
-    pub(super) family: Option<Family>,
-    pub(super) tag_family: Option<Family>,
+    /// Number of its look: equal for elements with the same tags from the root and the same names.
+    pub(super) look: u32,
+    /// Siblings of the same look, and with the same marks, if there are three or more.
+    pub(super) family: Membership,
+    pub(super) tag_family: Membership,
+}
+
+impl Element {
+    pub(super) fn parent(&self) -> Option<usize> {
+        (self.parent != NONE).then_some(self.parent as usize)
+    }
 }
 
 /// Two runs of lines that hold most of the page's text, for two prices of a weak line between.
@@ -123,9 +147,9 @@ pub(super) struct Core {
     pub(super) end: usize,
     pub(super) share: f32,
     /// Look of the elements that hold most of its text.
-    pub(super) look: u64,
-    /// The element that holds all of it, and those above.
-    pub(super) chain: Vec<usize>,
+    pub(super) look: u32,
+    /// The element that holds all of it.
+    pub(super) container: usize,
 }
 
 /// Everything that is known of a page before its lines are looked at one by one.
@@ -133,18 +157,17 @@ pub(super) struct Core {
 pub(super) struct PageTable {
     pub(super) units: Vec<Unit>,
     pub(super) elements: Vec<Element>,
+    pub(super) families: Vec<Family>,
     pub(super) page: Sums,
     pub(super) best: usize,
-    pub(super) best_chain: Vec<usize>,
     pub(super) cores: [Core; 2],
-    /// Lines under elements of the same look.
-    pub(super) by_look: BTreeMap<u64, Sums>,
-    /// Lines with the same text.
-    pub(super) copies: BTreeMap<u64, u32>,
+    /// Lines under elements of each look.
+    pub(super) by_look: Vec<Sums>,
+    /// Number of each line's text, and how many lines have it.
+    pub(super) texts: Vec<u32>,
+    pub(super) copies: Vec<u32>,
     /// The line most like the title, and how like.
     pub(super) anchor: (usize, f32),
-    /// Elements above that line, the innermost first.
-    pub(super) anchor_chain: Vec<usize>,
     pub(super) first_heading: Option<usize>,
     /// Share of the page's text below names of each group.
     pub(super) named: Vec<f32>,
@@ -161,103 +184,119 @@ impl PageTable {
         if units.is_empty() {
             return None;
         }
-        let mut elements = elements(view);
+        let mut looks = Ids::new(view.table.contexts().len());
+        let mut elements = elements(view, &mut looks);
         gather(&mut elements, &units);
         let mut page = Sums::default();
-        for element in elements.iter().filter(|e| e.parent.is_none()) {
+        for element in elements.iter().filter(|e| e.parent == NONE) {
             page.add(&element.sums);
         }
-        families(&mut elements);
+        let families = families(&mut elements);
         let mut best = 0;
         for (i, element) in elements.iter().enumerate() {
             if element.score > elements[best].score {
                 best = i;
             }
         }
-        let (mut by_look, mut copies) = (BTreeMap::<u64, Sums>::new(), BTreeMap::new());
+        let mut by_look = vec![Sums::default(); looks.len()];
+        let mut ids = Ids::new(units.len());
+        let (mut texts, mut copies) = (Vec::with_capacity(units.len()), Vec::new());
         for unit in &units {
-            by_look
-                .entry(elements[unit.context as usize].look)
-                .or_default()
-                .add(&Sums::of(unit));
-            *copies.entry(unit.hash).or_default() += 1;
+            by_look[elements[unit.context as usize].look as usize].add(&Sums::of(unit));
+            let text = ids.id(unit.hash);
+            texts.push(text);
+            copies.resize(ids.len(), 0);
+            copies[text as usize] += 1;
         }
         let total = page.tokens.max(1.0);
         let mut named = vec![0.0; names::GROUPS.len()];
         for unit in units.iter().filter(|u| !u.hidden) {
-            let groups = elements[unit.context as usize].all_groups;
-            for (k, share) in named.iter_mut().enumerate() {
-                *share += (groups >> k & 1) as f32 * unit.tokens as f32 / total;
+            let mut groups = elements[unit.context as usize].all_groups;
+            while groups != 0 {
+                if let Some(share) = named.get_mut(groups.trailing_zeros() as usize) {
+                    *share += unit.tokens as f32 / total;
+                }
+                groups &= groups - 1;
             }
         }
         let article = MARKS.iter().position(|(name, _)| *name == "article").unwrap_or(0);
         let articles = elements.iter().filter(|e| e.marks >> article & 1 == 1).count() as f32;
         let money = units.iter().filter(|u| u.money).count() as f32 / units.len() as f32;
-        let anchor = anchor(view, &units);
-        let cores = [6.0, 20.0].map(|price| core(&elements, &units, price, total));
+        let cores = [6.0, 20.0].map(|price| core(&elements, &units, &looks, price, total));
         Some(PageTable {
-            best_chain: chain(&elements, best),
-            anchor,
-            anchor_chain: chain(&elements, units[anchor.0].context as usize),
+            anchor: anchor(view, &units),
             named,
             money,
             articles,
             first_heading: units.iter().position(|u| u.heading == 1 && !u.hidden),
             units,
             elements,
+            families,
             page,
             best,
             cores,
             by_look,
+            texts,
             copies,
         })
     }
-
-    /// An element and those above it, the innermost first.
-    pub(super) fn chain(&self, from: usize) -> Vec<usize> {
-        chain(&self.elements, from)
-    }
 }
 
-fn elements(view: &View<'_>) -> Vec<Element> {
+/// The marks of each HTML tag.
+static MARKS_OF: LazyLock<Vec<u16>> = LazyLock::new(|| {
+    let marks = |tag| {
+        let marks = MARKS
+            .iter()
+            .enumerate()
+            .filter(|(_, (_, tags))| tags.contains(&tag));
+        marks.fold(0, |all, (i, _)| all | 1 << i)
+    };
+    (0..Tag::KNOWN).map(|tag| marks(Tag(tag))).collect()
+});
+
+fn elements(view: &View<'_>, looks: &mut Ids) -> Vec<Element> {
     let (dom, table) = (view.dom, view.table);
+    let marks_of = &*MARKS_OF;
     let mut out: Vec<Element> = Vec::with_capacity(table.contexts().len());
     for context in table.contexts() {
-        let parent = context.parent.map(|p| p as usize);
-        let tag = dom.html_tag(context.element);
+        let (depth, groups_above) = context.parent.map_or((0, 0), |p| {
+            let above = &out[p as usize];
+            (above.depth + 1, above.all_groups)
+        });
         let names = table.names(context);
-        let (mut role, mut itemprop) = (None, false);
-        for (name, value) in dom.attributes(context.element) {
-            if name.eq_ignore_ascii_case("role") {
-                role = Some(value);
-            } else if name.eq_ignore_ascii_case("itemprop") {
-                itemprop = value.contains("articleBody") || value == "text" || value == "description";
+        let (mut role, mut itemprop) = (0, false);
+        for attr in dom.attrs_of(context.element) {
+            let name = dom.slice(attr.name.0, attr.name.1);
+            match name.len() {
+                4 if name.eq_ignore_ascii_case("role") => role = names::of_role(&dom.attr_value(attr)),
+                8 if name.eq_ignore_ascii_case("itemprop") => {
+                    let value = dom.attr_value(attr);
+                    itemprop = value.contains("articleBody") || value == "text" || value == "description";
+                }
+                _ => {}
             }
         }
-        let mut marks = 0;
-        for (i, (_, tags)) in MARKS.iter().enumerate() {
-            if tag.is_some_and(|t| tags.contains(&t)) {
-                marks |= 1 << i;
-            }
-        }
+        let marks = dom
+            .html_tag(context.element)
+            .and_then(|tag| marks_of.get(usize::from(tag.0)));
         // Numbers tell copies of an element apart; what stands before them is common to all.
         let mut look = context.path_hash;
         for byte in names.bytes().filter(|b| !b.is_ascii_digit()) {
             look = (look ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
         }
-        let groups = names::groups(names, role.as_deref());
+        let groups = names::groups(names) | role;
         out.push(Element {
-            parent,
-            all_groups: groups | parent.map_or(0, |p| out[p].all_groups),
-            depth: parent.map_or(0, |p| out[p].depth + 1),
+            parent: context.parent.unwrap_or(NONE),
+            all_groups: groups | groups_above,
+            depth,
             sums: Sums::default(),
             score: 0.0,
             groups,
-            marks,
+            marks: marks.copied().unwrap_or(0),
             itemprop,
-            look,
-            family: None,
-            tag_family: None,
+            look: looks.id(look),
+            family: Membership::NONE,
+            tag_family: Membership::NONE,
         });
     }
     out
@@ -278,11 +317,11 @@ fn gather(elements: &mut [Element], units: &[Unit]) {
         for share in SHARES {
             let Some(i) = at else { break };
             elements[i].score += score / share;
-            at = elements[i].parent;
+            at = elements[i].parent();
         }
     }
     for i in (1..elements.len()).rev() {
-        if let Some(parent) = elements[i].parent {
+        if let Some(parent) = elements[i].parent() {
             let sums = elements[i].sums;
             elements[parent].sums.add(&sums);
         }
@@ -292,55 +331,42 @@ fn gather(elements: &mut [Element], units: &[Unit]) {
     }
 }
 
-fn families(elements: &mut [Element]) {
-    let mut by_look: BTreeMap<(usize, u64), Vec<usize>> = BTreeMap::new();
-    let mut by_marks: BTreeMap<(usize, u32), Vec<usize>> = BTreeMap::new();
-    for (i, element) in elements.iter().enumerate() {
-        if let Some(parent) = element.parent {
-            by_look.entry((parent, element.look)).or_default().push(i);
-            by_marks.entry((parent, element.marks)).or_default().push(i);
-        }
+/// Finds the families of all elements, and tells their members.
+fn families(elements: &mut [Element]) -> Vec<Family> {
+    let mut ids = Ids::new(2 * elements.len());
+    let mut out: Vec<Family> = Vec::new();
+    let mut of: Vec<[u32; 2]> = Vec::with_capacity(elements.len());
+    for element in elements.iter() {
+        let keys = [element.look << 1, u32::from(element.marks) << 1 | 1];
+        of.push(keys.map(|key| {
+            if element.parent == NONE {
+                return NONE;
+            }
+            let id = ids.id(u64::from(element.parent) << 32 | u64::from(key));
+            out.resize(ids.len(), Family::default());
+            let family = &mut out[id as usize];
+            family.members += 1.0;
+            family.sums.add(&element.sums);
+            id
+        }));
     }
-    let family = |elements: &[Element], members: &[usize]| {
-        let mut sums = Sums::default();
-        for &m in members {
-            sums.add(&elements[m].sums);
-        }
-        Family {
-            members: members.len() as f32,
-            sums,
-            ordinal: 0.0,
-            own: 0.0,
-        }
-    };
-    for members in by_look.values().filter(|m| m.len() >= 3) {
-        let found = family(elements, members);
-        for (k, &m) in members.iter().enumerate() {
-            elements[m].family = Some(Family {
-                ordinal: k as f32,
-                own: elements[m].sums.tokens,
-                ..found
-            });
-        }
+    let mut next = vec![0; out.len()];
+    for (element, of) in elements.iter_mut().zip(of) {
+        let memberships = of.map(|family| match out.get(family as usize) {
+            Some(found) if found.members >= 3.0 => {
+                let ordinal = next[family as usize];
+                next[family as usize] += 1;
+                Membership { family, ordinal }
+            }
+            _ => Membership::NONE,
+        });
+        [element.family, element.tag_family] = memberships;
     }
-    for members in by_marks.values().filter(|m| m.len() >= 3) {
-        let found = family(elements, members);
-        for (k, &m) in members.iter().enumerate() {
-            elements[m].tag_family = Some(Family {
-                ordinal: k as f32,
-                own: elements[m].sums.tokens,
-                ..found
-            });
-        }
-    }
-}
-
-fn chain(elements: &[Element], from: usize) -> Vec<usize> {
-    std::iter::successors(Some(from), |&i| elements[i].parent).collect()
+    out
 }
 
 /// The run of lines with the highest sum of text, each weak line costing `price`.
-fn core(elements: &[Element], units: &[Unit], price: f32, total: f32) -> Core {
+fn core(elements: &[Element], units: &[Unit], looks: &Ids, price: f32, total: f32) -> Core {
     let (mut best, mut most) = (0..1, f32::MIN);
     let (mut start, mut sum) = (0, 0.0);
     for (i, unit) in units.iter().enumerate() {
@@ -359,24 +385,33 @@ fn core(elements: &[Element], units: &[Unit], price: f32, total: f32) -> Core {
         }
     }
     let inside = &units[best.clone()];
-    let mut looks: BTreeMap<u64, f32> = BTreeMap::new();
+    let mut tokens = vec![0.0; looks.len()];
     for unit in inside {
-        *looks.entry(elements[unit.context as usize].look).or_default() += unit.tokens as f32;
+        tokens[elements[unit.context as usize].look as usize] += unit.tokens as f32;
     }
-    let look = looks
-        .iter()
-        .max_by(|a, b| a.1.total_cmp(b.1))
-        .map_or(0, |(look, _)| *look);
-    let container = inside.iter().fold(None, |at: Option<usize>, unit| {
-        let other = unit.context as usize;
-        Some(at.map_or(other, |at| common(elements, at, other)))
-    });
+    // The key decides between equals.
+    let of_inside = inside.iter().map(|unit| elements[unit.context as usize].look);
+    let order = |a: &u32, b: &u32| {
+        let (a, b) = (*a, *b);
+        let by_key = || looks.key(a).cmp(&looks.key(b));
+        tokens[a as usize]
+            .total_cmp(&tokens[b as usize])
+            .then_with(by_key)
+    };
+    let look = of_inside.max_by(order).unwrap_or(0);
+    let mut container = None;
+    let mut known = None;
+    for unit in inside.iter().map(|unit| unit.context as usize) {
+        if known.replace(unit) != Some(unit) {
+            container = Some(container.map_or(unit, |at| common(elements, at, unit)));
+        }
+    }
     Core {
         share: inside.iter().map(|u| u.tokens as f32).sum::<f32>() / total,
         start: best.start,
         end: best.end,
         look,
-        chain: chain(elements, container.unwrap_or(0)),
+        container: container.unwrap_or(0),
     }
 }
 
@@ -388,42 +423,10 @@ fn common(elements: &[Element], mut a: usize, mut b: usize) -> usize {
         } else {
             (&mut b, a)
         };
-        match elements[*up].parent {
+        match elements[*up].parent() {
             Some(parent) => *up = parent,
             None => return other.min(*up),
         }
     }
     a
-}
-
-fn anchor(view: &View<'_>, units: &[Unit]) -> (usize, f32) {
-    let words = |text: &str| -> Vec<String> {
-        let lower = text.to_lowercase();
-        lower
-            .split(|c: char| !c.is_alphanumeric())
-            .filter(|w| !w.is_empty())
-            .map(str::to_owned)
-            .collect()
-    };
-    let title = words(view.title.unwrap_or(""));
-    let mut best = (0, 0.0);
-    if title.is_empty() || title.len() > 100 {
-        return best;
-    }
-    for (i, unit) in units.iter().enumerate() {
-        if unit.hidden || unit.tokens > 3 * title.len() as u32 + 10 || unit.chars > 400 {
-            continue;
-        }
-        let mut own = Vec::new();
-        for block in &view.table.blocks()[unit.blocks.clone()] {
-            own.extend(words(view.table.text(block)));
-        }
-        let shared = own.iter().filter(|w| title.contains(w)).count() as f32;
-        let alike =
-            2.0 * shared / (own.len() + title.len()) as f32 + if unit.heading > 0 { 0.1 } else { 0.0 };
-        if alike > best.1 + 1e-6 {
-            best = (i, alike);
-        }
-    }
-    best
 }

@@ -2,6 +2,8 @@
 
 use std::sync::LazyLock;
 
+use super::features::{STRIDE, Values};
+
 /// The file beside this one: data that is compiled in.
 const MODEL: &str = include_str!("lines.model");
 
@@ -11,21 +13,33 @@ pub(super) struct Trees {
     /// Names of the columns the trees ask for.
     pub(super) columns: Vec<String>,
     base: f32,
-    /// First node of each tree.
-    roots: Vec<u32>,
-    nodes: Vec<Node>,
+    trees: Vec<Tree>,
 }
 
-/// A question or, if `column` is [`LEAF`], an answer, which stands in the threshold's place.
+/// Nodes of a tree, its root first. Those past its last one are never reached.
+#[derive(Debug)]
+struct Tree {
+    nodes: Box<[Node; MOST_NODES]>,
+    /// What each node adds to the log odds, if it is a leaf.
+    values: Box<[f32; MOST_NODES]>,
+    /// Questions on the longest way.
+    depth: usize,
+}
+
+/// A question: left if the figure is below the threshold, else to the node behind that. A leaf asks what leads back to itself, so
+/// that all ways may be gone to the same length.
 #[derive(Clone, Copy, Debug)]
 struct Node {
     threshold: f32,
-    column: u16,
-    /// The left side; the right one follows it.
-    left: u16,
+    column: u8,
+    left: u8,
 }
 
-const LEAF: u16 = u16::MAX;
+/// Nodes of a tree at most: what one byte can number.
+const MOST_NODES: usize = 256;
+
+/// Rows that go down a tree side by side: each waits for memory at every step, and they wait at the same time.
+const SIDE_BY_SIDE: usize = 8;
 
 /// The trees, read on first use.
 pub(super) fn trees() -> &'static Trees {
@@ -35,95 +49,138 @@ pub(super) fn trees() -> &'static Trees {
     &TREES
 }
 
+/// A node as it stands in the file: a question about a column with the places of its two sides, or an answer.
+enum Line {
+    Question(f32, u8, usize, usize),
+    Answer(f32),
+}
+
 impl Trees {
     /// Reads a model.
     pub(super) fn parse(text: &str) -> Result<Trees, String> {
         let mut out = Trees {
             columns: Vec::new(),
             base: 0.0,
-            roots: Vec::new(),
-            nodes: Vec::new(),
+            trees: Vec::new(),
         };
-        let (mut format, mut start) = (0, 0);
+        let mut format = 0;
+        let mut tree: Option<Vec<Line>> = None;
         for (number, line) in text.lines().enumerate() {
             let fail = |what: &str| format!("line {}: {what}: `{line}`", number + 1);
             let mut words = line.split(' ');
             let kind = words.next().unwrap_or("");
             let mut next = || words.next().ok_or_else(|| fail("too short"));
-            let index = |word: &str| word.parse::<u16>().map_err(|_| fail("no number"));
+            let index = |word: &str| word.parse::<usize>().map_err(|_| fail("no number"));
+            let value = |word: &str| word.parse::<f32>().map_err(|_| fail("no number"));
             match kind {
                 "#" | "" => {}
                 "format" => format = index(next()?)?,
                 "columns" => out.columns = line.split(' ').skip(1).map(str::to_owned).collect(),
-                "base" => out.base = next()?.parse().map_err(|_| fail("no number"))?,
-                "tree" => {
-                    start = out.nodes.len();
-                    out.roots.push(start as u32);
-                }
+                "base" => out.base = value(next()?)?,
+                "tree" => out
+                    .trees
+                    .extend(tree.replace(Vec::new()).map(|t| Tree::new(&t)).transpose()?),
                 "s" => {
                     let column = index(next()?)?;
-                    let threshold = next()?.parse().map_err(|_| fail("no number"))?;
+                    let threshold = value(next()?)?;
                     let (left, right) = (index(next()?)?, index(next()?)?);
-                    let behind = usize::from(left) > out.nodes.len() - start;
-                    if usize::from(column) >= out.columns.len()
-                        || left.checked_add(1) != Some(right)
-                        || !behind
-                    {
-                        return Err(fail("no such column, or sides that do not follow their question"));
+                    if column >= out.columns.len() {
+                        return Err(fail("no such column"));
                     }
-                    out.nodes.push(Node {
-                        threshold,
-                        column,
-                        left,
-                    });
+                    let column = u8::try_from(column).map_err(|_| fail("too many columns"))?;
+                    let tree = tree.as_mut().ok_or_else(|| fail("no tree"))?;
+                    tree.push(Line::Question(threshold, column, left, right));
                 }
                 "l" => {
-                    let threshold = next()?.parse().map_err(|_| fail("no number"))?;
-                    out.nodes.push(Node {
-                        threshold,
-                        column: LEAF,
-                        left: 0,
-                    });
+                    let value = value(next()?)?;
+                    tree.as_mut()
+                        .ok_or_else(|| fail("no tree"))?
+                        .push(Line::Answer(value));
                 }
                 _ => return Err(fail("unknown")),
             }
         }
+        out.trees.extend(tree.map(|t| Tree::new(&t)).transpose()?);
         if format != 1 {
             return Err(format!("format {format}, not 1"));
         }
-        out.check()
+        if out.columns.len() > STRIDE {
+            return Err(format!("{} columns, {STRIDE} at most", out.columns.len()));
+        }
+        Ok(out)
     }
 
-    /// Sees that no question leads out of its tree.
-    fn check(self) -> Result<Trees, String> {
-        for (i, &root) in self.roots.iter().enumerate() {
-            let end = self.roots.get(i + 1).map_or(self.nodes.len(), |&r| r as usize);
-            let size = end - root as usize;
-            let stray = |n: &&Node| n.column != LEAF && usize::from(n.left) + 1 >= size;
-            if size == 0 || self.nodes[root as usize..end].iter().any(|n| stray(&n)) {
-                return Err(format!("tree {i} leads out of itself"));
+    /// Chances of lines to be main text, 0 to 1, in the order of their rows.
+    pub(super) fn chances(&self, rows: &[Values], out: &mut Vec<f32>) {
+        for rows in rows.chunks(SIDE_BY_SIDE) {
+            // The last rows are few: the last one stands in for those that are missing.
+            let Some(last) = rows.last() else { continue };
+            let side: [&Values; SIDE_BY_SIDE] = std::array::from_fn(|i| rows.get(i).unwrap_or(last));
+            let mut odds = [self.base; SIDE_BY_SIDE];
+            for tree in &self.trees {
+                tree.add(&side, &mut odds);
+            }
+            out.extend(
+                odds.iter()
+                    .take(rows.len())
+                    .map(|odds| 1.0 / (1.0 + (-odds).exp())),
+            );
+        }
+    }
+}
+
+impl Tree {
+    fn new(lines: &[Line]) -> Result<Tree, String> {
+        let mut nodes = Box::new(
+            [Node {
+                threshold: f32::NAN,
+                column: 0,
+                left: 0,
+            }; MOST_NODES],
+        );
+        let mut values = Box::new([0.0; MOST_NODES]);
+        if lines.is_empty() || lines.len() > MOST_NODES {
+            return Err(format!("a tree of {} nodes, not 1 to {MOST_NODES}", lines.len()));
+        }
+        let mut depths = vec![0; lines.len()];
+        for (i, line) in lines.iter().enumerate() {
+            match *line {
+                Line::Question(threshold, column, left, right) => {
+                    if left <= i || right != left + 1 || right >= lines.len() {
+                        return Err("a question whose sides do not follow it".to_owned());
+                    }
+                    depths[left] = depths[i] + 1;
+                    depths[right] = depths[i] + 1;
+                    nodes[i] = Node {
+                        threshold,
+                        column,
+                        left: left as u8,
+                    };
+                }
+                Line::Answer(value) => {
+                    values[i] = value;
+                    // Nothing is below what is no number, so the way leads to the node behind the one before this.
+                    nodes[i].left = (i as u8).wrapping_sub(1);
+                }
             }
         }
-        Ok(self)
+        let depth = depths.iter().copied().max().unwrap_or(0);
+        Ok(Tree { nodes, values, depth })
     }
 
-    /// Chance of a line to be main text, 0 to 1.
-    pub(super) fn chance(&self, row: &[f32]) -> f32 {
-        let mut odds = self.base;
-        for &root in &self.roots {
-            let mut at = root as usize;
-            loop {
-                let node = self.nodes[at];
-                if node.column == LEAF {
-                    odds += node.threshold;
-                    break;
-                }
+    fn add(&self, rows: &[&Values; SIDE_BY_SIDE], odds: &mut [f32; SIDE_BY_SIDE]) {
+        let mut at = [0_u8; SIDE_BY_SIDE];
+        for _ in 0..self.depth {
+            for (at, row) in at.iter_mut().zip(rows) {
+                let node = self.nodes[usize::from(*at)];
                 // A figure that is no number is not below, and goes right.
                 let below = row[usize::from(node.column)] < node.threshold;
-                at = root as usize + usize::from(node.left) + usize::from(!below);
+                *at = node.left.wrapping_add(u8::from(!below));
             }
         }
-        1.0 / (1.0 + (-odds).exp())
+        for (odds, at) in odds.iter_mut().zip(at) {
+            *odds += self.values[usize::from(at)];
+        }
     }
 }
 
@@ -140,10 +197,25 @@ mod tests {
 
     #[test]
     fn questions_lead_left_and_right() {
-        let text = "format 1\ncolumns a b\nbase 0\ntree 3\ns 1 0.5 1 2\nl -2\nl 2\n";
+        let text = "format 1\ncolumns a b\nbase 0\ntree 5\ns 1 0.5 1 2\nl -2\ns 0 3 3 4\nl 1\nl 2\n";
         let trees = Trees::parse(text).unwrap();
-        assert!(trees.chance(&[9.0, 0.4]) < 0.2 && trees.chance(&[0.0, 0.5]) > 0.8);
-        assert!(trees.chance(&[0.0, f32::NAN]) > 0.8);
+        let mut rows = [[0.0; STRIDE]; SIDE_BY_SIDE + 1];
+        (rows[0][0], rows[0][1]) = (9.0, 0.4);
+        rows[1][1] = 0.5;
+        rows[2][1] = f32::NAN;
+        rows[8][0] = f32::INFINITY;
+        rows[8][1] = 1.0;
+        let mut chances = Vec::new();
+        trees.chances(&rows, &mut chances);
+        let round: Vec<f32> = chances.iter().map(|c| (c * 1000.0).round()).collect();
+        assert_eq!(
+            round,
+            [119.0, 731.0, 731.0, 119.0, 119.0, 119.0, 119.0, 119.0, 881.0]
+        );
+        let leaf = Trees::parse("format 1\ncolumns a\nbase 1\ntree 1\nl -1\n").unwrap();
+        chances.clear();
+        leaf.chances(&rows[..1], &mut chances);
+        assert_eq!(chances, [0.5]);
     }
 
     #[test]
@@ -154,6 +226,8 @@ mod tests {
             "format 1\ncolumns a\nbase 0\ntree 3\ns 1 0.5 1 2\nl 1\nl 2\n",
             "format 1\ncolumns a\nbase 0\ntree 3\ns 0 0.5 1 2\nl 1\n",
             "format 1\ncolumns a\nbase 0\ntree 3\ns 0 0.5 0 1\nl 1\nl 2\n",
+            "format 1\ncolumns a\nbase 0\ntree 0\ntree 1\nl 1\n",
+            "format 1\ncolumns a\nbase 0\nl 1\n",
             "format 1\ncolumns a\nbase x\n",
             "format 1\nwhat\n",
         ] {

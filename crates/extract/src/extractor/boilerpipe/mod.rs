@@ -27,7 +27,9 @@ pub(super) const LARGEST: u8 = 32;
 /// One or several blocks of the page, merged.
 #[derive(Clone, Debug)]
 pub(super) struct Run {
-    pub(super) members: Vec<u32>,
+    /// Its first and last block; [`Chain::next`] leads from one to the next.
+    pub(super) first: u32,
+    last: u32,
     pub(super) words: u32,
     pub(super) link_words: u32,
     lines: u32,
@@ -58,8 +60,9 @@ impl Run {
         self.labels & label != 0
     }
 
-    fn absorb(&mut self, next: &Run) {
-        self.members.extend_from_slice(&next.members);
+    fn absorb(&mut self, next: &Run, links: &mut [u32]) {
+        links[self.last as usize] = next.first;
+        self.last = next.last;
         self.words += next.words;
         self.link_words += next.link_words;
         self.lines += next.lines;
@@ -71,10 +74,7 @@ impl Run {
 
     /// Blocks of the page between this run and a later one.
     fn gap(&self, next: &Run) -> u32 {
-        match (self.members.last(), next.members.first()) {
-            (Some(end), Some(start)) => start.saturating_sub(*end + 1),
-            _ => u32::MAX,
-        }
+        next.first.saturating_sub(self.last + 1)
     }
 }
 
@@ -84,6 +84,15 @@ pub(super) struct Chain {
     pub(super) runs: Vec<Run>,
     /// What is known of each block; kept are in the end those of content runs alone.
     pub(super) verdicts: Vec<Verdict>,
+    /// For each block the next one of its run, or itself.
+    next: Vec<u32>,
+}
+
+/// The blocks of a run.
+fn members<'n>(run: &Run, next: &'n [u32]) -> impl Iterator<Item = usize> + use<'n> {
+    let last = run.last;
+    std::iter::successors(Some(run.first), move |&i| (i != last).then(|| next[i as usize]))
+        .map(|i| i as usize)
 }
 
 impl Chain {
@@ -108,7 +117,8 @@ impl Chain {
             };
             labels |= if block.lists > 0 { LIST_ITEM } else { 0 };
             runs.push(Run {
-                members: vec![i as u32],
+                first: i as u32,
+                last: i as u32,
                 words: block.words,
                 link_words: block.link_words,
                 lines: block.lines,
@@ -118,13 +128,14 @@ impl Chain {
                 content: false,
             });
         }
-        Chain { runs, verdicts }
+        let next = (0..verdicts.len() as u32).collect();
+        Chain { runs, verdicts, next }
     }
 
     /// Tells the blocks of a run why.
     pub(super) fn tell(&mut self, run: usize, verdict: Verdict) {
-        for &i in &self.runs[run].members {
-            self.verdicts[i as usize] = verdict;
+        for i in members(&self.runs[run], &self.next) {
+            self.verdicts[i] = verdict;
         }
     }
 
@@ -144,7 +155,7 @@ impl Chain {
         let mut out: Vec<Run> = Vec::with_capacity(self.runs.len());
         for run in self.runs.drain(..) {
             match out.last_mut() {
-                Some(prev) if prev.text_density() == run.text_density() => prev.absorb(&run),
+                Some(prev) if prev.text_density() == run.text_density() => prev.absorb(&run, &mut self.next),
                 _ => out.push(run),
             }
         }
@@ -160,7 +171,7 @@ impl Chain {
                 run.content && prev.gap(&run) <= 1 && (!strict || (prev.content && prev.level == run.level))
             });
             match out.last_mut() {
-                Some(prev) if joins => prev.absorb(&run),
+                Some(prev) if joins => prev.absorb(&run, &mut self.next),
                 _ => out.push(run),
             }
         }
@@ -200,8 +211,8 @@ impl Chain {
         let mut kept = 0;
         for run in self.runs.iter().filter(|r| r.content) {
             let why = reason(run);
-            for &i in &run.members {
-                let verdict = &mut self.verdicts[i as usize];
+            for i in members(run, &self.next) {
+                let verdict = &mut self.verdicts[i];
                 *verdict = match why {
                     Some(why) => Verdict::keep(why),
                     None if verdict.kept => *verdict,
@@ -211,8 +222,8 @@ impl Chain {
             }
         }
         for run in self.runs.iter().filter(|r| !r.content) {
-            for &i in &run.members {
-                self.verdicts[i as usize].kept = false;
+            for i in members(run, &self.next) {
+                self.verdicts[i].kept = false;
             }
         }
         let mut labels = Labels::new(method, self.verdicts);

@@ -63,6 +63,27 @@ fn longest<'t>(title: &'t str, separators: &str) -> Option<&'t str> {
     (!best.is_empty()).then_some(best)
 }
 
+/// A hash of the letters and digits of a text, lower-cased. Texts that match have the same.
+pub(super) fn letters(text: &str) -> u64 {
+    let mut hash = 0;
+    let mut mix = |c: char| {
+        hash = (u64::from(u32::from(c)) ^ hash)
+            .wrapping_mul(0x9E37_79B9_7F4A_7C15)
+            .rotate_left(29);
+    };
+    for c in text.chars() {
+        if c.is_ascii_alphanumeric() {
+            mix(c.to_ascii_lowercase());
+        } else if !c.is_ascii() && c.is_alphanumeric() {
+            // The sigma at the end of a word.
+            c.to_lowercase()
+                .filter(|c| c.is_alphanumeric())
+                .for_each(|c| mix(if c == 'ς' { 'σ' } else { c }));
+        }
+    }
+    hash
+}
+
 /// Whether a block's text is one of the spellings.
 pub(super) fn matches(parts: &[String], text: &str) -> bool {
     let text = text.replace('\'', "").to_lowercase();

@@ -1,0 +1,187 @@
+//! JSON as it is read from scripts: strings stay where they are if they can, and members that nobody asks for are passed over.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use serde::de::{DeserializeSeed, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
+
+/// A value.
+#[derive(Debug)]
+pub(super) enum Value<'t> {
+    String(Cow<'t, str>),
+    Array(Vec<Value<'t>>),
+    Object(Object<'t>),
+    /// Numbers, truth and null: nothing that text is made of.
+    Other,
+}
+
+/// Members in the order in which they stand.
+#[derive(Debug)]
+pub(super) struct Object<'t>(Vec<(Cow<'t, str>, Value<'t>)>);
+
+impl<'t> Object<'t> {
+    /// The member of this name, the last one if it repeats.
+    pub(super) fn get(&self, name: &str) -> Option<&Value<'t>> {
+        self.0
+            .iter()
+            .rev()
+            .find(|(n, _)| n == name)
+            .map(|(_, value)| value)
+    }
+
+    pub(super) fn values(&self) -> impl DoubleEndedIterator<Item = &Value<'t>> {
+        self.0.iter().map(|(_, value)| value)
+    }
+}
+
+impl Value<'_> {
+    pub(super) fn as_str(&self) -> Option<&str> {
+        match self {
+            Value::String(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    pub(super) fn is_nested(&self) -> bool {
+        matches!(self, Value::Array(_) | Value::Object(_))
+    }
+}
+
+/// Reads a text that is one value. Of objects only the members are kept whose names are `wanted`.
+pub(super) fn read<'t>(text: &'t str, wanted: impl Fn(&str) -> bool) -> Result<Value<'t>, serde_json::Error> {
+    let mut reader = serde_json::Deserializer::from_str(text);
+    let value = Seed(&wanted).deserialize(&mut reader)?;
+    reader.end()?;
+    Ok(value)
+}
+
+struct Seed<'w, F>(&'w F);
+
+impl<F> Clone for Seed<'_, F> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<F> Copy for Seed<'_, F> {}
+
+impl<'t, F: Fn(&str) -> bool> DeserializeSeed<'t> for Seed<'_, F> {
+    type Value = Value<'t>;
+
+    fn deserialize<D: serde::Deserializer<'t>>(self, reader: D) -> Result<Value<'t>, D::Error> {
+        reader.deserialize_any(self)
+    }
+}
+
+impl<'t, F: Fn(&str) -> bool> Visitor<'t> for Seed<'_, F> {
+    type Value = Value<'t>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("any JSON value")
+    }
+
+    fn visit_bool<E: Error>(self, _: bool) -> Result<Value<'t>, E> {
+        Ok(Value::Other)
+    }
+
+    fn visit_i64<E: Error>(self, _: i64) -> Result<Value<'t>, E> {
+        Ok(Value::Other)
+    }
+
+    fn visit_u64<E: Error>(self, _: u64) -> Result<Value<'t>, E> {
+        Ok(Value::Other)
+    }
+
+    fn visit_f64<E: Error>(self, _: f64) -> Result<Value<'t>, E> {
+        Ok(Value::Other)
+    }
+
+    fn visit_unit<E: Error>(self) -> Result<Value<'t>, E> {
+        Ok(Value::Other)
+    }
+
+    fn visit_borrowed_str<E: Error>(self, text: &'t str) -> Result<Value<'t>, E> {
+        Ok(Value::String(Cow::Borrowed(text)))
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<Value<'t>, E> {
+        Ok(Value::String(Cow::Owned(text.to_owned())))
+    }
+
+    fn visit_seq<A: SeqAccess<'t>>(self, mut items: A) -> Result<Value<'t>, A::Error> {
+        let mut out = Vec::new();
+        while let Some(item) = items.next_element_seed(self)? {
+            out.push(item);
+        }
+        Ok(Value::Array(out))
+    }
+
+    fn visit_map<A: MapAccess<'t>>(self, mut members: A) -> Result<Value<'t>, A::Error> {
+        let mut out = Vec::new();
+        while let Some(name) = members.next_key_seed(Name)? {
+            if (self.0)(&name) {
+                out.push((name, members.next_value_seed(self)?));
+            } else {
+                members.next_value::<IgnoredAny>()?;
+            }
+        }
+        Ok(Value::Object(Object(out)))
+    }
+}
+
+/// The name of a member.
+struct Name;
+
+impl<'t> DeserializeSeed<'t> for Name {
+    type Value = Cow<'t, str>;
+
+    fn deserialize<D: serde::Deserializer<'t>>(self, reader: D) -> Result<Cow<'t, str>, D::Error> {
+        reader.deserialize_str(self)
+    }
+}
+
+impl<'t> Visitor<'t> for Name {
+    type Value = Cow<'t, str>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a name")
+    }
+
+    fn visit_borrowed_str<E: Error>(self, text: &'t str) -> Result<Cow<'t, str>, E> {
+        Ok(Cow::Borrowed(text))
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<Cow<'t, str>, E> {
+        Ok(Cow::Owned(text.to_owned()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn members_are_read_if_they_are_wanted() {
+        let text =
+            r#"{"a": [1, -2.5, "x\ny", {"b": "z", "c": {"a": "no"}}], "a2": null, "b": true, "a": ["w"]}"#;
+        let value = read(text, |name| name != "c").unwrap();
+        let Value::Object(object) = &value else {
+            panic!("{value:?}")
+        };
+        let Some(Value::Array(items)) = object.get("a") else {
+            panic!("{value:?}")
+        };
+        assert_eq!((items.len(), items[0].as_str()), (1, Some("w")));
+        assert!(!format!("{value:?}").contains("no"), "{value:?}");
+        assert_eq!(object.values().filter(|v| v.is_nested()).count(), 2);
+        for broken in ["", "{", "[1,]", "{\"a\":1} x", "{\"c\":}"] {
+            assert!(read(broken, |_| false).is_err(), "{broken}");
+        }
+    }
+
+    #[test]
+    fn depth_is_bounded() {
+        let deep = "[".repeat(100_000);
+        assert!(read(&deep, |_| true).is_err() && read(&format!("{{\"x\":{deep}"), |_| false).is_err());
+    }
+}

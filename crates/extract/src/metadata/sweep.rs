@@ -1,0 +1,47 @@
+//! One look at all elements of a page for those that say something about it.
+
+use crate::dom::{Dom, NodeId, Tag};
+
+/// Elements that may say something about the page, in document order.
+#[derive(Default)]
+pub(super) struct Sweep {
+    /// `meta`.
+    pub(super) metas: Vec<NodeId>,
+    /// `script` with a `type`.
+    pub(super) scripts: Vec<NodeId>,
+    /// Elements with `rel`, `itemprop`, `itemtype` or `pubdate`, and every `time`.
+    pub(super) marked: Vec<NodeId>,
+    /// The first `base` with an address.
+    pub(super) base: Option<NodeId>,
+    /// The first `title`.
+    pub(super) title: Option<NodeId>,
+}
+
+impl Sweep {
+    pub(super) fn of(dom: &Dom<'_>) -> Sweep {
+        let mut out = Sweep::default();
+        for id in dom.preorder(NodeId::DOCUMENT) {
+            let attrs = dom.attrs_of(id);
+            let tag = dom.html_tag(id);
+            match tag {
+                Some(Tag::TITLE) if out.title.is_none() => out.title = Some(id),
+                Some(Tag::META) => out.metas.push(id),
+                Some(Tag::SCRIPT) if !attrs.is_empty() => out.scripts.push(id),
+                Some(Tag::BASE) if out.base.is_none() && dom.attr(id, "href").is_some() => {
+                    out.base = Some(id);
+                }
+                _ => {}
+            }
+            let tells = |name: &str| match name.len() {
+                3 => name.eq_ignore_ascii_case("rel"),
+                7 => name.eq_ignore_ascii_case("pubdate"),
+                8 => name.eq_ignore_ascii_case("itemprop") || name.eq_ignore_ascii_case("itemtype"),
+                _ => false,
+            };
+            if tag == Some(Tag::TIME) || attrs.iter().any(|a| tells(dom.slice(a.name.0, a.name.1))) {
+                out.marked.push(id);
+            }
+        }
+        out
+    }
+}
