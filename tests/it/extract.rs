@@ -97,6 +97,66 @@ fn a_page_becomes_html_and_typed_elements() {
 }
 
 #[test]
+fn comments_and_tables_are_fields_of_their_own() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("page.html");
+    let line = "The river rose by two meters in one night, and the lower streets of the town were under water by noon.";
+    let comment = |id: u8, who: &str, what: &str| {
+        format!("<li class=comment id=comment-{id}><cite>{who}</cite><p>{what}</p></li>")
+    };
+    let comments = comment(1, "Vera", "Our cellar was full of water.") + &comment(2, "Ivan", "Ours, too.");
+    let page = format!(
+        "<title>The river rose</title><article><h1>The river rose</h1><p>{line}</p><p>{line}</p>\
+         <table><tr><th>Day</th><th>Meters</th></tr><tr><td>Monday</td><td>2.5</td></tr></table><p>{line}</p></article>\
+         <ol id=comments>{comments}</ol>"
+    );
+    std::fs::write(&file, page).unwrap();
+    let file = text(&file);
+    let with = |more: &[&str]| {
+        let all = ["extract", &file].into_iter().chain(more.iter().copied());
+        dehusk(all).exits(0).stdout
+    };
+    let document: Value = serde_json::from_str(&with(&["--comments", "--tables"])).unwrap();
+    let comments = document["comments"].as_array().unwrap();
+    assert_eq!(comments.len(), 2);
+    assert_eq!(
+        comments[0],
+        serde_json::json!({"author": "Vera", "text": "Our cellar was full of water."})
+    );
+    assert_eq!(document["tables"][0]["rows"][1]["cells"][1]["text"], "2.5");
+    let all = with(&["--method", "all-text"]);
+    assert!(all.contains("Monday") && all.contains("cellar"), "{all}");
+    let less = with(&["--method", "all-text", "--no-tables", "--no-comments"]);
+    assert!(
+        !less.contains("Monday") && !less.contains("cellar") && less.contains("The river rose by"),
+        "{less}"
+    );
+}
+
+#[test]
+fn precision_and_recall_lie_on_either_side_of_the_default() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/crawl");
+    let folder = text(&folder);
+    let chars = |more: &[&str]| -> u64 {
+        let all = ["extract", &folder].into_iter().chain(more.iter().copied());
+        let documents = dehusk(all).exits(0).stdout;
+        let kept = |line: &str| {
+            serde_json::from_str::<Value>(line).unwrap()["kept_chars"]
+                .as_u64()
+                .unwrap()
+        };
+        documents.lines().map(kept).sum()
+    };
+    let (less, plain, more) = (chars(&["--precision"]), chars(&[]), chars(&["--recall"]));
+    assert!(
+        less <= plain && plain <= more && less < more,
+        "{less} {plain} {more}"
+    );
+    let both = dehusk(["extract", &folder, "--precision", "--recall"]).exits(2);
+    assert!(both.stderr.contains("--precision"), "{}", both.stderr);
+}
+
+#[test]
 fn both_parsers_give_the_same_documents() {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/crawl/news.example");
     let folder = text(&folder);

@@ -118,6 +118,31 @@ pub(crate) struct ExtractFlags {
     #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true", value_name = "BOOL", hide_possible_values = true)]
     content: Option<bool>,
 
+    /// Adds a field `tables` to each document: the data tables of its main content.
+    #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true", value_name = "BOOL", hide_possible_values = true)]
+    tables: Option<bool>,
+
+    /// Leaves data tables out of the main text.
+    #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true", value_name = "BOOL", hide_possible_values = true)]
+    no_tables: Option<bool>,
+
+    /// Adds a field `comments` to each document: what readers wrote, with author and date. The text has comments only where
+    /// they are what the page is about, as in a thread of a forum.
+    #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true", value_name = "BOOL", hide_possible_values = true)]
+    comments: Option<bool>,
+
+    /// Leaves readers' comments and replies out of the text of every page, forums included.
+    #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true", value_name = "BOOL", hide_possible_values = true)]
+    no_comments: Option<bool>,
+
+    /// Drops what `default` doubts: less husk, and some text missing.
+    #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true", value_name = "BOOL", hide_possible_values = true)]
+    precision: Option<bool>,
+
+    /// Keeps what `default` doubts: little text missing, and more husk.
+    #[arg(long, conflicts_with = "precision", num_args = 0..=1, require_equals = true, default_missing_value = "true", value_name = "BOOL", hide_possible_values = true)]
+    recall: Option<bool>,
+
     /// Writes the targets of links into Markdown; HTML always has them.
     #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true", value_name = "BOOL", hide_possible_values = true)]
     links: Option<bool>,
@@ -385,6 +410,12 @@ impl ExtractFlags {
         settings.markdown = self.markdown;
         settings.html = self.html;
         settings.content = self.content;
+        settings.tables = self.tables;
+        settings.no_tables = self.no_tables;
+        settings.comments = self.comments;
+        settings.no_comments = self.no_comments;
+        settings.precision = self.precision;
+        settings.recall = self.recall;
         settings.links = self.links;
         settings.images = self.images;
         settings.blocks = self.blocks;

@@ -21,6 +21,7 @@
 
 mod address;
 pub mod block;
+pub mod comments;
 pub mod content;
 pub mod decode;
 pub mod dom;
@@ -46,7 +47,7 @@ pub use extractor::MethodError;
 pub use front::{FRONT_SHAPES, FrontDifference, front_check};
 pub use front::{Front, Parser, UnknownFront};
 pub use limits::Limits;
-pub use options::Options;
+pub use options::{Focus, Options};
 pub use parts::Part;
 pub use result::{BlockRecord, Extracted, Page, extract, is_article};
 pub use warning::{Code, Warning};

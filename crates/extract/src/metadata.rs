@@ -14,6 +14,7 @@ mod title;
 
 use std::borrow::Cow;
 
+pub(crate) use self::date::iso as date;
 pub(crate) use self::json_ld::is_article_type;
 pub use self::kind::PageKind;
 use crate::address::{Base, is_web};

@@ -7,6 +7,18 @@ use crate::front::Front;
 use crate::limits::Limits;
 use crate::parameter;
 
+/// Which way the extractor `default` leans where it doubts.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub enum Focus {
+    /// What is most likely the best text: the highest expected F1 of its words.
+    #[default]
+    Balanced,
+    /// Little that does not belong, at the cost of what is doubtful.
+    Precision,
+    /// Little that is missing, at the cost of husk among it.
+    Recall,
+}
+
 /// What to extract, and how. Changed with the consuming `with_*` methods.
 #[derive(Clone, Copy)]
 #[non_exhaustive]
@@ -21,6 +33,11 @@ pub struct Options {
     pub(crate) images: bool,
     pub(crate) html: bool,
     pub(crate) content: bool,
+    pub(crate) tables: bool,
+    pub(crate) no_tables: bool,
+    pub(crate) comments: bool,
+    pub(crate) no_comments: bool,
+    pub(crate) focus: Focus,
     pub(crate) blocks: bool,
     pub(crate) parts: bool,
 }
@@ -38,6 +55,11 @@ impl Default for Options {
             images: false,
             html: false,
             content: false,
+            tables: false,
+            no_tables: false,
+            comments: false,
+            no_comments: false,
+            focus: Focus::Balanced,
             blocks: false,
             parts: false,
         }
@@ -100,6 +122,32 @@ impl Options {
         Options { content, ..self }
     }
 
+    /// Also returns the data tables of the main content, whatever they stand in; off unless set.
+    pub fn with_tables(self, tables: bool) -> Self {
+        Options { tables, ..self }
+    }
+
+    /// Leaves data tables out of the main content; off unless set. Tables that only arrange the page are no data.
+    pub fn without_tables(self, no_tables: bool) -> Self {
+        Options { no_tables, ..self }
+    }
+
+    /// Also returns readers' comments; off unless set. They are told from the main text in either case.
+    pub fn with_comments(self, comments: bool) -> Self {
+        Options { comments, ..self }
+    }
+
+    /// Leaves readers' comments and replies out of the main text where they are what the page is about, too, and whatever
+    /// the extractor; off unless set.
+    pub fn without_comments(self, no_comments: bool) -> Self {
+        Options { no_comments, ..self }
+    }
+
+    /// Which way the extractor `default` leans where it doubts; to neither side unless set.
+    pub fn with_focus(self, focus: Focus) -> Self {
+        Options { focus, ..self }
+    }
+
     /// Also returns a record for every block, kept or dropped, with the reason and with what every other method makes of it,
     /// which costs several times as much; off unless set.
     pub fn with_blocks(self, blocks: bool) -> Self {
@@ -140,6 +188,11 @@ impl fmt::Debug for Options {
             .field("images", &self.images)
             .field("html", &self.html)
             .field("content", &self.content)
+            .field("tables", &self.tables)
+            .field("no_tables", &self.no_tables)
+            .field("comments", &self.comments)
+            .field("no_comments", &self.no_comments)
+            .field("focus", &self.focus)
             .field("blocks", &self.blocks)
             .field("parts", &self.parts)
             .finish()

@@ -14,9 +14,9 @@ mod walk;
 use std::borrow::Cow;
 
 use crate::address::Base;
-use crate::content::Element;
+use crate::content::{self as typed, Element, Table};
 use crate::dom::{Dom, NodeId, Tag};
-use crate::extractor::{Labels, View};
+use crate::extractor::{Labels, Verdict, View};
 
 /// The kept part of a page in every form that was asked for.
 pub(crate) struct Rendered {
@@ -28,6 +28,8 @@ pub(crate) struct Rendered {
     pub(crate) html: Option<String>,
     /// Typed elements.
     pub(crate) content: Option<Vec<Element>>,
+    /// The tables among them.
+    pub(crate) tables: Option<Vec<Table>>,
 }
 
 /// Writes all forms from one walk over the page. Relative addresses are resolved against `url` or what the page says in its
@@ -35,13 +37,15 @@ pub(crate) struct Rendered {
 pub(crate) fn render(view: &View<'_>, labels: &Labels, url: Option<&str>) -> Rendered {
     let options = view.options;
     let mut text = plain::Plain::default();
-    if !(options.markdown || options.html || options.content) {
+    let typed = options.content || options.tables;
+    if !(options.markdown || options.html || typed) {
         walk::walk(view, labels, false, &mut text);
         return Rendered {
             text: bounded(text.finish(), view),
             markdown: None,
             html: None,
             content: None,
+            tables: None,
         };
     }
     let base = Base::of(view.dom, url);
@@ -49,18 +53,38 @@ pub(crate) fn render(view: &View<'_>, labels: &Labels, url: Option<&str>) -> Ren
         .markdown
         .then(|| markdown::Markdown::new(base.clone(), options.links, options.images));
     let mut html = options.html.then(|| html::Html::new(base.clone()));
-    let mut content = options.content.then(|| content::Builder::new(base));
+    let mut content = typed.then(|| content::Builder::new(base));
     let images = html.is_some() || content.is_some() || options.images;
     let mut writers: Vec<&mut dyn walk::Writer> = vec![&mut text];
     writers.extend(markdown.as_mut().map(|w| w as &mut dyn walk::Writer));
     writers.extend(html.as_mut().map(|w| w as &mut dyn walk::Writer));
     writers.extend(content.as_mut().map(|w| w as &mut dyn walk::Writer));
     walk::walk(view, labels, images, &mut writers);
+    let content = content.map(content::Builder::finish);
+    let tables = content.as_deref().filter(|_| options.tables).map(typed::tables);
     Rendered {
         text: bounded(text.finish(), view),
         markdown: markdown.map(|w| bounded(w.finish(), view)),
         html: html.map(html::Html::finish),
-        content: content.map(content::Builder::finish),
+        tables: tables.map(|found| found.into_iter().cloned().collect()),
+        content: content.filter(|_| options.content),
+    }
+}
+
+/// Takes data tables out of what was kept; the reason of their blocks is `table`.
+pub(crate) fn leave_tables(view: &View<'_>, labels: &mut Labels) {
+    let contexts = view.table.contexts();
+    let mut inside = vec![false; contexts.len()];
+    for (i, context) in contexts.iter().enumerate() {
+        let above = context.parent.is_some_and(|p| inside[p as usize]);
+        inside[i] = above
+            || view.dom.html_tag(context.element) == Some(Tag::TABLE)
+                && table::is_grid(view.dom, context.element);
+    }
+    for (block, verdict) in view.table.blocks().iter().zip(&mut labels.verdicts) {
+        if verdict.kept && inside[block.context as usize] {
+            *verdict = Verdict::drop("table");
+        }
     }
 }
 

@@ -3,7 +3,8 @@
 use std::ops::Range;
 
 use crate::block::{Block, BlockTable};
-use crate::content::Element;
+use crate::comments::{self, Comment};
+use crate::content::{Element, Table};
 use crate::decode::{self, Charset, Decoded};
 use crate::extractor::{self, Labels, View};
 use crate::front;
@@ -93,6 +94,10 @@ pub struct Extracted {
     pub html: Option<String>,
     /// Main content as typed elements in document order, if [`Options::with_content`] asked for them.
     pub content: Option<Vec<Element>>,
+    /// Data tables of the main content in document order, if [`Options::with_tables`] asked for them.
+    pub tables: Option<Vec<Table>>,
+    /// What readers wrote, in document order, if [`Options::with_comments`] asked for it.
+    pub comments: Option<Vec<Comment>>,
     /// Title, author, date and the like.
     pub metadata: Metadata,
     /// How the bytes were read.
@@ -152,8 +157,13 @@ pub(crate) fn extract_as(
     change: impl FnOnce(&View<'_>, Labels) -> Labels,
 ) -> Extracted {
     look(page, options, |view, mut warnings, charset| {
-        let labels = change(view, options.extractor.label(view));
-        finish(view, &labels, page.url, &mut warnings, charset)
+        let mut labels = change(view, options.extractor.label(view));
+        let comments = comments::apart(view, &mut labels);
+        if options.no_tables {
+            render::leave_tables(view, &mut labels);
+        }
+        let found = finish(view, &labels, page.url, &mut warnings, charset);
+        Extracted { comments, ..found }
     })
 }
 
@@ -213,6 +223,8 @@ fn finish(
         markdown: rendered.markdown,
         html: rendered.html,
         content: rendered.content,
+        tables: rendered.tables,
+        comments: None,
         metadata: view.metadata.clone().with_language_of(table, labels),
         charset,
         method: labels.method,

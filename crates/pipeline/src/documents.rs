@@ -17,7 +17,7 @@ use crate::record::{Document, Rejected};
 use crate::site::Store;
 use crate::summary::{Summary, Tally};
 use crate::tables::named;
-use crate::{Job, Outcome};
+use crate::{Job, Outcome, Settings};
 
 /// How documents are written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -116,6 +116,17 @@ pub fn write_file(
     Ok(outcome)
 }
 
+/// Whether documents are to have fields that only JSON can hold.
+fn wants_fields(settings: &Settings) -> bool {
+    let asked = [
+        settings.blocks,
+        settings.content,
+        settings.tables,
+        settings.comments,
+    ];
+    asked.contains(&Some(true))
+}
+
 fn write_with(
     job: &Job<'_>,
     style: Style<'_>,
@@ -128,9 +139,7 @@ fn write_with(
     let single = inputs.is_single_page();
     let output = style.output.unwrap_or(match single {
         false => Output::Jsonl,
-        true if settings.blocks == Some(true) || settings.content == Some(true) || style.timings => {
-            Output::Json
-        }
+        true if wants_fields(settings) || style.timings => Output::Json,
         true if settings.markdown == Some(true) && settings.html == Some(true) => Output::Json,
         true if settings.markdown == Some(true) => Output::Markdown,
         true if settings.html == Some(true) => Output::Html,

@@ -209,6 +209,8 @@ fn document<'a>(
         markdown: extracted.markdown.as_deref(),
         html: extracted.html.as_deref(),
         content: extracted.content.as_deref(),
+        tables: extracted.tables.as_deref(),
+        comments: extracted.comments.as_deref(),
         blocks: extracted.blocks.as_ref().map(|blocks| {
             let block = |block: &'a extract::BlockRecord| Block {
                 i: block.i,

@@ -72,6 +72,12 @@ pub struct Document<'a> {
     /// Main content as typed elements, if asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub content: Option<&'a [extract::content::Element]>,
+    /// Data tables of the main content, if asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tables: Option<&'a [extract::content::Table]>,
+    /// Readers' comments, if asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub comments: Option<&'a [extract::comments::Comment]>,
     /// What became of each block, if asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub blocks: Option<Vec<Block<'a>>>,

@@ -47,6 +47,18 @@ pub struct Settings {
     pub html: Option<bool>,
     /// Whether documents get a field `content` with typed elements; no unless set.
     pub content: Option<bool>,
+    /// Whether documents get a field `tables`; no unless set.
+    pub tables: Option<bool>,
+    /// Whether data tables are left out of the main text; no unless set.
+    pub no_tables: Option<bool>,
+    /// Whether documents get a field `comments`; no unless set.
+    pub comments: Option<bool>,
+    /// Whether replies are left out of the text of forum pages, too; no unless set.
+    pub no_comments: Option<bool>,
+    /// Whether `default` drops what it doubts; no unless set.
+    pub precision: Option<bool>,
+    /// Whether `default` keeps what it doubts; no unless set. Not together with `precision`.
+    pub recall: Option<bool>,
     /// Whether Markdown has the targets of links; no unless set. HTML always has them.
     pub links: Option<bool>,
     /// Whether Markdown has images; no unless set. HTML and content always have them.
@@ -134,12 +146,18 @@ impl Settings {
     /// Reads a configuration file in TOML.
     pub fn from_file(path: &Path) -> Result<Settings, Error> {
         let text = fs::read_to_string(path).map_err(|e| Error::input(path, e).with_option("config"))?;
-        toml::from_str(&text).map_err(|error| {
+        let settings: Settings = toml::from_str(&text).map_err(|error| {
             let start = error.span().map_or(0, |span| span.start);
             misplaced(path, &text, start, error.message().trim_end())
                 .with_option("config")
                 .with_help("settings have the names of the flags of `dehusk run`, without dashes in front")
-        })
+        })?;
+        if settings.precision == Some(true) && settings.recall == Some(true) {
+            let start = text.find("recall").unwrap_or(0);
+            let error = misplaced(path, &text, start, "`recall` and `precision` exclude each other");
+            return Err(error.with_option("config").with_help("set one of them to true"));
+        }
+        Ok(settings)
     }
 
     /// These settings, with what is not set taken from `other`.
@@ -151,6 +169,16 @@ impl Settings {
             markdown: self.markdown.or(other.markdown),
             html: self.html.or(other.html),
             content: self.content.or(other.content),
+            tables: self.tables.or(other.tables),
+            no_tables: self.no_tables.or(other.no_tables),
+            comments: self.comments.or(other.comments),
+            no_comments: self.no_comments.or(other.no_comments),
+            precision: self
+                .precision
+                .or(other.precision.filter(|_| self.recall != Some(true))),
+            recall: self
+                .recall
+                .or(other.recall.filter(|_| self.precision != Some(true))),
             links: self.links.or(other.links),
             images: self.images.or(other.images),
             blocks: self.blocks.or(other.blocks),
@@ -182,6 +210,14 @@ impl Settings {
         }
     }
 
+    fn focus(&self) -> extract::Focus {
+        match (self.precision, self.recall) {
+            (Some(true), _) => extract::Focus::Precision,
+            (_, Some(true)) => extract::Focus::Recall,
+            _ => extract::Focus::Balanced,
+        }
+    }
+
     /// Options of the extractor.
     pub fn extraction(&self) -> extract::Options {
         let mut limits = extract::Limits::default();
@@ -200,6 +236,11 @@ impl Settings {
             .with_markdown(self.markdown.unwrap_or(false))
             .with_html(self.html.unwrap_or(false))
             .with_content(self.content.unwrap_or(false))
+            .with_tables(self.tables.unwrap_or(false))
+            .without_tables(self.no_tables.unwrap_or(false))
+            .with_comments(self.comments.unwrap_or(false))
+            .without_comments(self.no_comments.unwrap_or(false))
+            .with_focus(self.focus())
             .with_links(self.links.unwrap_or(false))
             .with_images(self.images.unwrap_or(false))
             .with_blocks(self.blocks.unwrap_or(false));
@@ -341,6 +382,12 @@ impl Settings {
             ("markdown", json!(self.markdown.unwrap_or(false))),
             ("html", json!(self.html.unwrap_or(false))),
             ("content", json!(self.content.unwrap_or(false))),
+            ("tables", json!(self.tables.unwrap_or(false))),
+            ("no-tables", json!(self.no_tables.unwrap_or(false))),
+            ("comments", json!(self.comments.unwrap_or(false))),
+            ("no-comments", json!(self.no_comments.unwrap_or(false))),
+            ("precision", json!(self.focus() == extract::Focus::Precision)),
+            ("recall", json!(self.focus() == extract::Focus::Recall)),
             ("links", json!(self.links.unwrap_or(false))),
             ("images", json!(self.images.unwrap_or(false))),
             ("blocks", json!(self.blocks.unwrap_or(false))),

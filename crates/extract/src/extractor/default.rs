@@ -10,7 +10,8 @@ use crate::warning::{Code, Warning};
 
 /// Trees decide about every line of the page (see [`crate::model`]), with the verdicts of `readability` and
 /// `boilerpipe-article` among what they know. Where they keep nothing, the first of those two that does not abstain answers,
-/// else `all-text`; where next to nothing is on the page but a script holds the article, `markup` does. `method` of the result
+/// else `all-text`; where next to nothing is on the page but a script holds the article, or the state that the page is drawn
+/// from holds it under the page's title, `markup` does. `method` of the result
 /// names the one that answered.
 pub(super) struct Default;
 
@@ -25,7 +26,8 @@ impl Extractor for Default {
 
     fn label(&self, view: &View<'_>) -> Labels {
         if view.table.blocks().is_empty() {
-            return body_of_script(view).unwrap_or_else(|| AllText.label(view));
+            let found = body_of_script(view).or_else(|| body_of_state(view, 0));
+            return found.unwrap_or_else(|| AllText.label(view));
         }
         let (readability, article) = (Readability.label(view), BoilerpipeArticle.label(view));
         let decision = model::decide(view, &[&readability, &article]);
@@ -44,6 +46,9 @@ impl Extractor for Default {
         if let Some(body) = body_of_script(view).filter(|b| b.body_chars() > 2 * chars) {
             return body;
         }
+        if let Some(body) = body_of_state(view, chars) {
+            return body;
+        }
         if chars == 0 {
             fall_back(view, readability, article)
         } else {
@@ -59,6 +64,25 @@ fn body_of_script(view: &View<'_>) -> Option<Labels> {
     let labels = Markup.body_of_script(view)?;
     Some(Labels {
         confidence: WRITTEN_OUT,
+        ..labels
+    })
+}
+
+/// Characters kept from which the state of the page's program is not looked at.
+const SHOWS_ENOUGH: usize = 500;
+
+/// Confidence of a text that the program of a page would draw.
+const DRAWN: f64 = 0.7;
+
+fn body_of_state(view: &View<'_>, chars: usize) -> Option<Labels> {
+    if chars >= SHOWS_ENOUGH {
+        return None;
+    }
+    let labels = Markup
+        .body_of_state(view)
+        .filter(|body| body.body_chars() > 2 * chars)?;
+    Some(Labels {
+        confidence: DRAWN,
         ..labels
     })
 }

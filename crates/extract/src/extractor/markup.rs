@@ -1,13 +1,14 @@
 //! `markup`: the body that the page itself points out.
 //!
 //! In the order of trust: `articleBody` of JSON-LD (schema.org), of microdata and of RDFa, then the elements `article`,
-//! `main` and `role=main` of HTML. A body is accepted only if it has [`MIN_CHARS`] characters and at least half of what
+//! `main` and `role=main` of HTML, and last the state of the program that draws the page. A body is accepted only if it has [`MIN_CHARS`] characters and at least half of what
 //! `boilerpipe-article` finds: many pages mark up a teaser. Of several `article` elements the largest must stand out, else
 //! the page is a list of them and they say nothing. Of what lies inside a body `nav`, `aside`, `footer` and the labels of
 //! controls are left out.
 
 mod elements;
 mod script;
+mod state;
 
 use super::boilerpipe_article::BoilerpipeArticle;
 use super::{Extractor, Labels, View};
@@ -57,6 +58,13 @@ impl Markup {
         let labels = script::labels(view, self.name())?;
         (labels.body_chars() >= MIN_CHARS).then_some(labels)
     }
+
+    /// The text that the program of the page would draw, if the page does not show it. Looking for it costs more than the
+    /// other methods together.
+    pub(super) fn body_of_state(&self, view: &View<'_>) -> Option<Labels> {
+        let labels = script::state_labels(view, self.name())?;
+        (labels.body_chars() >= state::MIN_CHARS).then_some(labels)
+    }
 }
 
 /// What each kind of markup points out, most trusted first, made when asked for.
@@ -64,7 +72,11 @@ fn bodies<'v>(view: &'v View<'v>) -> impl Iterator<Item = Labels> + 'v {
     let marked = elements::SOURCES
         .iter()
         .filter_map(|source| source.labels(view, Markup.name()));
-    script::labels(view, Markup.name()).into_iter().chain(marked)
+    let state = std::iter::once_with(|| script::state_labels(view, Markup.name())).flatten();
+    script::labels(view, Markup.name())
+        .into_iter()
+        .chain(marked)
+        .chain(state)
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 /// A date as `YYYY-MM-DD`, without its time; `None` for what is no date. Numeric dates are read day first, unless they are
 /// parted by `/` and can only be month first.
-pub(super) fn iso(text: &str) -> Option<String> {
+pub(crate) fn iso(text: &str) -> Option<String> {
     let text = text.trim();
     standard(text).or_else(|| numeric(text)).or_else(|| written(text))
 }

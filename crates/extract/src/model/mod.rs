@@ -22,7 +22,7 @@ use crate::block::BlockTable;
 use crate::extractor::{Labels, View, find};
 use crate::front;
 use crate::limits::Deadline;
-use crate::options::Options;
+use crate::options::{Focus, Options};
 
 /// Methods whose verdicts are features.
 pub(crate) const VOTERS: [&str; 2] = ["readability", "boilerpipe-article"];
@@ -72,6 +72,14 @@ const TRUSTED: f64 = 0.75;
 const FLOOR: f32 = 0.2;
 const SURE: f32 = 0.6;
 
+/// Chance from which a line is kept by those who want no husk, and by those who want to miss nothing.
+const CERTAIN: f32 = 0.75;
+const POSSIBLE: f32 = 0.2;
+
+fn at_least(chances: &[f32], least: f32) -> Vec<bool> {
+    chances.iter().map(|&chance| chance >= least).collect()
+}
+
 /// What the model says of a page.
 #[derive(Debug)]
 pub(crate) struct Decision {
@@ -88,7 +96,11 @@ pub(crate) fn decide(view: &View<'_>, votes: &[&Labels]) -> Decision {
     let trees = trees::trees();
     let mut chances = Vec::new();
     let features = Features::each(view, votes, |rows| trees.chances(rows, &mut chances));
-    let lines = select(&chances, &features.tokens);
+    let lines = match view.options.focus {
+        Focus::Balanced => select(&chances, &features.tokens),
+        Focus::Precision => at_least(&chances, CERTAIN),
+        Focus::Recall => at_least(&chances, POSSIBLE),
+    };
     let blocks = view.table.blocks().len();
     let mut out = Decision {
         kept: vec![false; blocks],

@@ -117,6 +117,24 @@ fn parsers_are_those_of_the_build() {
 }
 
 #[test]
+fn precision_and_recall_exclude_each_other() {
+    assert_eq!(
+        refused("precision = true\nrecall = true"),
+        "line 2, column 1: `recall` and `precision` exclude each other"
+    );
+    let file = from_toml("recall = true").unwrap();
+    let flags = Settings {
+        precision: Some(true),
+        ..Settings::default()
+    };
+    assert_eq!(
+        flags.or(file).focus(),
+        extract::Focus::Precision,
+        "flags come first"
+    );
+}
+
+#[test]
 fn parameters_follow_the_name() {
     type Signature = Chosen<dyn dedup::signature::Method>;
     let signature: Signature = "minhash: width=200, seed=9".parse().unwrap();

@@ -1,8 +1,10 @@
-//! `articleBody` of JSON-LD: its words are looked up on the page, so that the blocks answer with their structure. Where the
-//! page does not show the body, the script is a source of its own.
+//! A body that a script holds, as `articleBody` of JSON-LD or as state of the page's program: its words are looked up on the
+//! page, so that the blocks answer with their structure. Where the page does not show the body, the script is a source of
+//! its own.
 
 use std::collections::HashSet;
 
+use super::state;
 use crate::block::{BlockTable, Boundary};
 use crate::dom::charref;
 use crate::extractor::{Labels, Verdict, View};
@@ -19,7 +21,19 @@ const COVERED: f64 = 0.5;
 
 /// What the JSON-LD of the page points out; `None` if it holds no body, or several of like length.
 pub(super) fn labels(view: &View<'_>, method: &'static str) -> Option<Labels> {
-    let raw = body(&view.metadata.bodies)?;
+    let reasons = ["in-json-ld-body", "outside-json-ld-body", "part-of-json-ld-body"];
+    look_up(view, body(&view.metadata.bodies)?, method, reasons)
+}
+
+/// What the state of the page's program points out; `None` if it holds no record that bears the page's title.
+pub(super) fn state_labels(view: &View<'_>, method: &'static str) -> Option<Labels> {
+    let reasons = ["in-script-state", "outside-script-state", "part-of-script-state"];
+    look_up(view, &state::body(view)?, method, reasons)
+}
+
+/// Finds the words of a body on the page. The reasons are of blocks that are kept, that have nothing of it, and that have
+/// some of it while the page does not show it all.
+fn look_up(view: &View<'_>, raw: &str, method: &'static str, reasons: [&'static str; 3]) -> Option<Labels> {
     let paragraphs = paragraphs(view, raw);
     let mut wanted = Stream::default();
     for paragraph in &paragraphs {
@@ -52,9 +66,9 @@ pub(super) fn labels(view: &View<'_>, method: &'static str) -> Option<Labels> {
         let is_covered = words > 0 && covered as f64 >= COVERED * words as f64;
         labels.verdicts.push(match () {
             () if block.hidden => Verdict::drop("hidden"),
-            () if !is_covered => Verdict::drop("outside-json-ld-body"),
-            () if is_shown => Verdict::keep("in-json-ld-body"),
-            () => Verdict::drop("part-of-json-ld-body"),
+            () if !is_covered => Verdict::drop(reasons[1]),
+            () if is_shown => Verdict::keep(reasons[0]),
+            () => Verdict::drop(reasons[2]),
         });
     }
     Some(labels)
