@@ -47,7 +47,8 @@ const SUBJECT: f64 = 0.4;
 pub(crate) fn apart(view: &View<'_>, labels: &mut Labels) -> Option<Vec<Comment>> {
     let options = view.options;
     let takes_out = options.no_comments || matches!(labels.method, "default" | "site");
-    if !options.comments && !(takes_out && regions::may_hold(view, labels)) {
+    let may_matter = options.comments || takes_out && regions::may_hold(view, labels);
+    if !may_matter {
         return None;
     }
     let regions = Regions::find(view);
