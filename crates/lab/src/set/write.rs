@@ -1,5 +1,6 @@
 //! Writing labelled sets.
 
+use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::Path;
 
@@ -35,11 +36,13 @@ fn share<S: serde::Serializer>(rate: &u32, serializer: S) -> Result<S::Ok, S::Er
     serializer.serialize_f64(f64::from(*rate) / 1e6)
 }
 
-/// Writes a set to a folder: `corpus.jsonl` or `pages.xml`, and `truth.jsonl`. The files appear together, when all is done.
+/// Writes a set to a folder: `corpus.jsonl` and `truth.jsonl`, or `pages.xml`, `truth.jsonl` and `truth.xml`. The files appear
+/// together, when all is done.
 pub struct SetWriter {
     folder: OutFolder,
     corpus: OutFile,
-    pages: bool,
+    /// Of pages, the name of their collection, and the pages of each group.
+    pages: Option<(String, BTreeMap<u32, Vec<String>>)>,
     truth: OutFile,
     count: u64,
 }
@@ -50,7 +53,7 @@ impl SetWriter {
     /// # Errors
     /// If the folder cannot be written to.
     pub fn documents(out: &Path, stop: &Stop) -> Result<Self, Error> {
-        Self::open(out, stop, "corpus.jsonl", false)
+        Self::open(out, stop, "corpus.jsonl", None)
     }
 
     /// Starts a set of pages, in ROMIP XML.
@@ -58,12 +61,18 @@ impl SetWriter {
     /// # Errors
     /// If the folder cannot be written to.
     pub fn pages(out: &Path, stop: &Stop, collection: &str) -> Result<Self, Error> {
-        let mut writer = Self::open(out, stop, "pages.xml", true)?;
+        let pages = Some((collection.to_owned(), BTreeMap::new()));
+        let mut writer = Self::open(out, stop, "pages.xml", pages)?;
         writer.corpus.write(romip::head(collection).as_bytes())?;
         Ok(writer)
     }
 
-    fn open(out: &Path, stop: &Stop, name: &'static str, pages: bool) -> Result<Self, Error> {
+    fn open(
+        out: &Path,
+        stop: &Stop,
+        name: &'static str,
+        pages: Option<(String, BTreeMap<u32, Vec<String>>)>,
+    ) -> Result<Self, Error> {
         let mut folder = OutFolder::open(out, "generate", stop)?;
         let corpus = folder.file(name)?;
         let truth = folder.file("truth.jsonl")?;
@@ -81,7 +90,8 @@ impl SetWriter {
     /// # Errors
     /// If a file cannot be written.
     pub fn add(&mut self, id: &str, content: &str, label: &Label) -> Result<(), Error> {
-        if self.pages {
+        if let Some((_, groups)) = &mut self.pages {
+            groups.entry(label.group).or_default().push(id.to_owned());
             self.corpus.write(romip::document(id, content).as_bytes())?;
         } else {
             let row = serde_json::json!({"id": id, "text": content});
@@ -101,8 +111,16 @@ impl SetWriter {
     /// # Errors
     /// If a file cannot be written.
     pub fn finish(mut self, about: &Value) -> Result<u64, Error> {
-        if self.pages {
+        if let Some((collection, groups)) = &self.pages {
             self.corpus.write(romip::TAIL.as_bytes())?;
+            let groups: Vec<Vec<&str>> = groups
+                .values()
+                .filter(|group| group.len() > 1)
+                .map(|group| group.iter().map(String::as_str).collect())
+                .collect();
+            let mut file = self.folder.file("truth.xml")?;
+            file.write(romip::groups(collection, "dehusk", &groups).as_bytes())?;
+            file.close()?;
         }
         let mut told = Vec::new();
         let pretty = serde_json::to_writer_pretty(&mut told, about).map_err(std::io::Error::from);

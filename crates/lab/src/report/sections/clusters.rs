@@ -143,8 +143,10 @@ pub(super) fn sizes(html: &mut Html, results: &Results, view: &View) {
 /// Groups by classes of size, on a logarithmic axis.
 pub(super) fn histogram(html: &mut Html, name: &str, sizes: &[u64]) {
     let most = sizes.iter().copied().max().unwrap_or(1) as f64;
-    let every = sizes.len() / 7 + 1;
-    let ticks = (0..sizes.len())
+    // Few classes do not become wide walls.
+    let classes = sizes.len().max(8);
+    let every = classes / 7 + 1;
+    let ticks = (0..classes)
         .filter(|class| class % every == 0)
         .map(|class| (class as f64 + 0.5, (1_u64 << class.min(63)).to_string()))
         .collect();
@@ -154,7 +156,7 @@ pub(super) fn histogram(html: &mut Html, name: &str, sizes: &[u64]) {
             label: &format!("Clusters by size: {name}"),
             across: "documents, at most",
             up: "clusters",
-            x: Scale::Linear(0.0, sizes.len().max(1) as f64),
+            x: Scale::Linear(0.0, classes as f64),
             y: Scale::log([0.5, most].into_iter()),
             marks: vec![Mark::Columns {
                 class: "bar",

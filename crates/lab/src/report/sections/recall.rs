@@ -41,7 +41,7 @@ pub(super) fn table(html: &mut Html, _: &Results, view: &View) {
             html.within("tr", &[], |html| {
                 html.element("th", &[("scope", &"row")], "pairs");
                 for &place in &used {
-                    html.element("th", &[], brief(view.similarity[place].pairs));
+                    html.element("th", &[], count(view.similarity[place].pairs as u64));
                 }
             });
         });
