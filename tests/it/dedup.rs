@@ -93,6 +93,66 @@ fn neither_threads_nor_order_nor_pipes_change_the_result() {
     assert_eq!(contents(&out)["pairs.jsonl"], all[0]["pairs.jsonl"]);
 }
 
+/// The same result is: the same pairs, byte for byte; and for every id the same cluster, representative and fate, whose rows
+/// follow the input. So it is for any order of documents and any split into files, also where copies are so many that not all
+/// of their pairs are listed.
+#[test]
+fn neither_order_nor_shards_change_the_result() {
+    let mut lines = documents(300);
+    lines.extend((0..1100).map(|n| json!({"id": format!("c{n:04}"), "text": prose(7, 92)}).to_string()));
+    let edited = prose(7, 92).replacen(' ', " edited ", 1);
+    lines.extend((0..40).map(|n| json!({"id": format!("e{n:02}"), "text": edited}).to_string()));
+    let shuffled = |by: usize| -> Vec<String> {
+        let count = lines.len();
+        (0..count).map(|n| lines[n * by % count].clone()).collect()
+    };
+    for arguments in [
+        ["--keep", "first-seen", "--cluster", "merge-center"],
+        ["--keep", "longest", "--cluster", "star:overlap=false"],
+        ["--keep", "popularity", "--cluster", "ricochet-sr"],
+    ] {
+        let run = |files: &[(&str, &str)]| {
+            let (dir, out) = (folder(files), folder(&[]));
+            let (input, out_folder) = (text(dir.path()), out.path().join("out"));
+            dehusk(
+                ["dedup", &input, "--out", &text(&out_folder)]
+                    .iter()
+                    .copied()
+                    .chain(arguments),
+            )
+            .exits(0);
+            let kept = contents(&out_folder)["kept.jsonl"].clone();
+            let mut kept: Vec<String> = String::from_utf8(kept)
+                .expect("UTF-8")
+                .lines()
+                .map(str::to_owned)
+                .collect();
+            kept.sort_unstable();
+            (
+                contents(&out_folder)["pairs.jsonl"].clone(),
+                partition(&out_folder),
+                kept,
+            )
+        };
+        let whole = run(&[("a.jsonl", &lines.join("\n"))]);
+        assert!(whole.0.len() > 100_000);
+        for by in [7, 1439] {
+            let other = shuffled(by);
+            let (first, rest) = other.split_at(333);
+            let (second, third) = rest.split_at(700);
+            let shards = [first, second, third].map(|shard| shard.join("\n") + "\n");
+            let split = run(&[
+                ("a.jsonl", &shards[2]),
+                ("b.jsonl", &shards[0]),
+                ("c/d.jsonl", &shards[1]),
+            ]);
+            assert!(split.0 == whole.0, "pairs: {arguments:?}");
+            assert_eq!(split.1, whole.1, "{arguments:?}");
+            assert_eq!(split.2, whole.2, "{arguments:?}");
+        }
+    }
+}
+
 #[test]
 fn documents_of_a_run_can_be_compared_again() {
     let dir = folder(&[

@@ -1,5 +1,6 @@
 //! What a run found: pairs, clusters, and a decision about every document.
 
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -287,7 +288,13 @@ impl Outcome {
     /// together have more than [`max_expansion`](crate::Options::with_max_expansion) members, or one group has, only
     /// pairs with the first of a group are listed.
     pub fn all_pairs(&self) -> impl Iterator<Item = ScoredPair> {
-        AllPairs::new(&self.pairs, &self.identical, self.max_expansion as usize)
+        self.all_pairs_by(|a, b| a.cmp(&b))
+    }
+
+    /// The same, where `order` says which document of a group is the first: an order that does not depend on that of input gives
+    /// the same pairs for any order of input.
+    pub fn all_pairs_by(&self, order: impl Fn(u32, u32) -> Ordering) -> impl Iterator<Item = ScoredPair> {
+        AllPairs::new(&self.pairs, &self.identical, self.max_expansion as usize, order)
     }
 }
 

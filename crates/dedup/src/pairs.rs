@@ -1,5 +1,7 @@
 //! Pairs with identical documents spelled out.
 
+use std::cmp::Ordering;
+
 use crate::document::ScoredPair;
 use crate::fold::Identical;
 
@@ -8,6 +10,8 @@ pub(crate) struct AllPairs<'a> {
     pairs: &'a [ScoredPair],
     identical: &'a Identical,
     most: usize,
+    /// For each group of identical documents, the member that stands for it where not all pairs are listed.
+    hubs: Vec<u32>,
     /// (document, its neighbor, number of their pair) for both directions of every pair, sorted.
     neighbors: Vec<(u32, u32, u32)>,
     /// Documents that begin pairs, ascending: those in pairs or in groups of identical ones.
@@ -17,7 +21,16 @@ pub(crate) struct AllPairs<'a> {
 }
 
 impl<'a> AllPairs<'a> {
-    pub(crate) fn new(pairs: &'a [ScoredPair], identical: &'a Identical, most: usize) -> Self {
+    /// In groups of more than `most` members, pairs are listed with the first member by `order`.
+    pub(crate) fn new(
+        pairs: &'a [ScoredPair],
+        identical: &'a Identical,
+        most: usize,
+        order: impl Fn(u32, u32) -> Ordering,
+    ) -> Self {
+        let hub = |group: &[u32]| group.iter().copied().min_by(|&a, &b| order(a, b));
+        let groups = identical.groups().iter();
+        let hubs = groups.map(|group| hub(group).unwrap_or_default()).collect();
         let mut neighbors: Vec<(u32, u32, u32)> = (0..)
             .zip(pairs)
             .flat_map(|(number, pair)| [(pair.a, pair.b, number), (pair.b, pair.a, number)])
@@ -31,9 +44,21 @@ impl<'a> AllPairs<'a> {
             pairs,
             identical,
             most,
+            hubs,
             neighbors,
             documents: documents.into_iter(),
             queue: Vec::new(),
+        }
+    }
+
+    /// The documents that are identical to the first of them, and their hub.
+    fn group<'g>(&self, first: &'g [u32; 1]) -> (&'g [u32], u32)
+    where
+        'a: 'g,
+    {
+        match self.identical.groups().position(first[0]) {
+            Some(number) => (self.identical.groups().group(number), self.hubs[number]),
+            None => (first, first[0]),
         }
     }
 
@@ -41,17 +66,19 @@ impl<'a> AllPairs<'a> {
     fn queue_pairs(&mut self, document: u32) {
         let first = self.identical.first(document);
         let own = [first];
-        let group = self.identical.copies(document).unwrap_or(&own);
+        let (group, hub) = self.group(&own);
         let identical = ScoredPair {
             a: document,
             b: document,
             similarity: 1.0,
             estimate: Some(1.0),
         };
-        // In large groups every pair has the first member of a group.
-        if group.len() <= self.most || document == first {
+        // In large groups every pair has the hub of a group.
+        if group.len() <= self.most || document == hub {
             self.queue
                 .extend(group.iter().map(|&b| ScoredPair { b, ..identical }));
+        } else {
+            self.queue.push(ScoredPair { b: hub, ..identical });
         }
         let start = self
             .neighbors
@@ -65,12 +92,12 @@ impl<'a> AllPairs<'a> {
                 ..self.pairs[number as usize]
             };
             let alone = [neighbor];
-            let others = self.identical.copies(neighbor).unwrap_or(&alone);
-            if group.len() + others.len() <= self.most || document == first {
+            let (others, other_hub) = self.group(&alone);
+            if group.len() + others.len() <= self.most || document == hub {
                 self.queue
                     .extend(others.iter().map(|&b| ScoredPair { b, ..pair }));
             } else {
-                self.queue.push(ScoredPair { b: neighbor, ..pair });
+                self.queue.push(ScoredPair { b: other_hub, ..pair });
             }
         }
         self.queue.retain(|pair| pair.b > document);

@@ -209,7 +209,7 @@ impl Verdicts<'_> {
     pub(crate) fn write_pairs(&self, out: &mut OutFile, mut tsv: Option<&mut OutFile>) -> Result<(), Error> {
         let mut pairs: Vec<ScoredPair> = self
             .outcome
-            .all_pairs()
+            .all_pairs_by(|a, b| self.known.id(a).cmp(self.known.id(b)))
             .filter(|pair| self.matches(pair.a).is_none())
             .collect();
         let mut rank = vec![0_u32; self.outcome.decisions.len()];
