@@ -35,6 +35,7 @@ pub mod model;
 mod parameter;
 mod parts;
 pub mod render;
+pub mod rules;
 pub mod site;
 mod warning;
 mod word_lists;

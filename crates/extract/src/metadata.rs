@@ -67,6 +67,11 @@ impl Metadata {
     }
 }
 
+/// A date in the forms that pages have, as `2024-05-01`.
+pub(crate) fn date_of(text: &str) -> Option<String> {
+    date::iso(text)
+}
+
 /// Reads what a page says about itself; the language is the declared one.
 pub(crate) fn read(
     dom: &Dom<'_>,

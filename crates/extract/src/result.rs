@@ -13,6 +13,7 @@ use crate::metadata::{self, Metadata};
 use crate::options::Options;
 use crate::parts::{self, Part};
 use crate::render;
+use crate::rules::{self, Fields};
 use crate::warning::{Code, Warning};
 
 /// One page as it came from a server or an archive.
@@ -147,23 +148,34 @@ pub struct BlockRecord {
 /// Never fails and never panics: any bytes give text, perhaps empty, and warnings. Cost is linear in the page's length,
 /// and bounded by [`Limits`](crate::Limits).
 pub fn extract(page: &Page<'_>, options: &Options) -> Extracted {
-    extract_as(page, options, |_, labels| labels)
+    extract_as(page, options, |view| (options.extractor.label(view), Fields::default()))
 }
 
-/// As [`extract`], with a say in what the extractor answered.
+/// As [`extract`], with another answer than that of the extractor alone, and fields that come before the page's own.
 pub(crate) fn extract_as(
     page: &Page<'_>,
     options: &Options,
-    change: impl FnOnce(&View<'_>, Labels) -> Labels,
+    answer: impl FnOnce(&View<'_>) -> (Labels, Fields),
 ) -> Extracted {
     look(page, options, |view, mut warnings, charset| {
-        let mut labels = change(view, options.extractor.label(view));
-        let comments = comments::apart(view, &mut labels);
+        let (mut labels, fields) = answer(view);
+        // A rule by hand says itself what is main text.
+        let by_hand = labels.method == rules::NAME;
+        let comments = if by_hand { None } else { comments::apart(view, &mut labels) };
         if options.no_tables {
             render::leave_tables(view, &mut labels);
         }
-        let found = finish(view, &labels, page.url, &mut warnings, charset);
-        Extracted { comments, ..found }
+        let mut extracted = finish(view, &labels, page.url, &mut warnings, charset);
+        extracted.comments = comments;
+        let known = &mut extracted.metadata;
+        for (to, from) in [
+            (&mut known.title, fields.title),
+            (&mut known.author, fields.author),
+            (&mut known.date, fields.date),
+        ] {
+            *to = from.or_else(|| to.take());
+        }
+        extracted
     })
 }
 

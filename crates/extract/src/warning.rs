@@ -39,6 +39,10 @@ pub enum Code {
     Fallback,
     /// Templates of the page's site are known, but none fits the page.
     UnknownLayout,
+    /// A rule by hand is there for the page, but finds nothing on it.
+    RuleSilent,
+    /// A rule by hand was given up on the page: it took too many steps or found too many nodes.
+    RuleLimit,
     /// A JSON-LD script could not be read and was skipped.
     BrokenJson,
     /// The rendered text was longer than four times the page and was cut.
@@ -64,6 +68,8 @@ impl Code {
         Code::NoMainText,
         Code::Fallback,
         Code::UnknownLayout,
+        Code::RuleSilent,
+        Code::RuleLimit,
         Code::BrokenJson,
         Code::OutputLimit,
     ];
@@ -87,6 +93,8 @@ impl Code {
             Code::NoMainText => "no-main-text",
             Code::Fallback => "fallback",
             Code::UnknownLayout => "unknown-layout",
+            Code::RuleSilent => "rule-silent",
+            Code::RuleLimit => "rule-limit",
             Code::BrokenJson => "broken-json",
             Code::OutputLimit => "output-limit",
         }

@@ -45,6 +45,7 @@ pub use sample::Sample;
 use crate::extractor::{Labels, Verdict, View};
 use crate::options::Options;
 use crate::result::{Extracted, Page, extract_as, look};
+use crate::rules::{self, Fields, RuleSet, Silence};
 use crate::warning::{Code, Warning};
 use learn::containers::Layout;
 use learn::cuts::{self, Decision};
@@ -320,7 +321,40 @@ pub fn sample(page: &Page<'_>, options: &Options) -> Sample {
 /// Finds the main text of a page by the one of its site's templates that fits best. Where none fires the page-level extractor
 /// answers alone, and if there were templates a warning says so.
 pub fn extract(page: &Page<'_>, options: &Options, templates: &[&Template]) -> Extracted {
-    extract_as(page, options, |view, labels| apply(view, labels, templates))
+    extract_by(page, options, None, templates)
+}
+
+/// Finds the main text of a page by the rule for its address, if there is one and it finds text; else as [`extract`], less what
+/// the rule removes. A warning tells of a rule that finds nothing.
+pub fn extract_by(
+    page: &Page<'_>,
+    options: &Options,
+    rules: Option<&RuleSet>,
+    templates: &[&Template],
+) -> Extracted {
+    let rule = rules.zip(page.url()).and_then(|(rules, url)| rules.find(url));
+    extract_as(page, options, |view| {
+        let page_level = |view: &View<'_>| apply(view, options.extractor.label(view), templates);
+        let Some(rule) = rule else {
+            return (page_level(view), Fields::default());
+        };
+        let mut outcome = rules::apply(view, rule);
+        let fields = std::mem::take(&mut outcome.fields);
+        let (code, why) = match &outcome.text {
+            Ok(labels) => return (labels.clone(), fields),
+            Err(Silence::Asked) => {
+                let mut labels = page_level(view);
+                outcome.without_removed(&mut labels);
+                return (labels, fields);
+            }
+            Err(Silence::Nothing) => (Code::RuleSilent, "found nothing"),
+            Err(Silence::Trouble(why)) => (Code::RuleLimit, why.as_str()),
+        };
+        let mut labels = page_level(view);
+        let message = format!("the rule at {} {why}; `{}` answered", rule.place(), labels.method);
+        labels.warnings.push(Warning::new(code, message));
+        (labels, fields)
+    })
 }
 
 fn apply(view: &View<'_>, mut labels: Labels, templates: &[&Template]) -> Labels {
@@ -328,13 +362,7 @@ fn apply(view: &View<'_>, mut labels: Labels, templates: &[&Template]) -> Labels
         return labels;
     }
     let page = Sample::of(view, &labels, "");
-    let fits = templates.iter().map(|t| (t, t.fit(&page)));
-    let best = fits.filter(|(_, fit)| fit.fires).max_by(|a, b| {
-        a.1.known
-            .total_cmp(&b.1.known)
-            .then(b.0.about.layout.cmp(&a.0.about.layout))
-    });
-    match best {
+    match best_of(templates.iter().copied(), &page) {
         Some((template, _)) => template.labels(&page, labels),
         None => {
             let message = format!(
@@ -346,6 +374,16 @@ fn apply(view: &View<'_>, mut labels: Labels, templates: &[&Template]) -> Labels
             labels
         }
     }
+}
+
+/// Of the templates that fire on a page the one that knows most of it; of equals the layout with the smallest number.
+pub fn best_of<'t>(templates: impl IntoIterator<Item = &'t Template>, page: &Sample) -> Option<(&'t Template, Fit)> {
+    let fits = templates.into_iter().map(|t| (t, t.fit(page)));
+    fits.filter(|(_, fit)| fit.fires).max_by(|a, b| {
+        a.1.known
+            .total_cmp(&b.1.known)
+            .then(b.0.about.layout.cmp(&a.0.about.layout))
+    })
 }
 
 #[cfg(test)]

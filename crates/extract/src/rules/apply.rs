@@ -1,0 +1,249 @@
+//! What a rule makes of a page.
+
+use std::cell::OnceCell;
+
+use sxd_document::Package;
+
+use super::budget::{Budget, STEPS, Trouble};
+use super::set::{Expression, Field, Rule};
+use super::xpath::Found;
+use super::{Fields, NAME, css, xpath};
+use crate::dom::NodeId;
+use crate::extractor::{Labels, Verdict, View};
+use crate::metadata;
+
+/// Confidence of a page that a rule answers: F1 that rules exported from templates reach on held-out pages, rounded down.
+const CONFIDENCE: f64 = 0.95;
+
+const EXTRACTED: &str = "rule-extract";
+const REMOVED: &str = "rule-remove";
+const OUTSIDE: &str = "outside-rule";
+
+/// What a rule found on a page.
+pub(crate) struct Outcome {
+    pub(crate) fields: Fields,
+    /// Blocks that it takes out.
+    removed: Vec<bool>,
+    /// The main text, if the rule extracts any; else why not.
+    pub(crate) text: Result<Labels, Silence>,
+}
+
+/// Why a rule gives no main text.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Silence {
+    /// It only removes, or only finds fields.
+    Asked,
+    /// What it looks for is not there.
+    Nothing,
+    /// It was given up.
+    Trouble(String),
+}
+
+impl Outcome {
+    /// `labels` without the blocks that the rule takes out.
+    pub(crate) fn without_removed(&self, labels: &mut Labels) {
+        for (verdict, _) in labels.verdicts.iter_mut().zip(&self.removed).filter(|(_, r)| **r) {
+            *verdict = Verdict::drop(REMOVED);
+        }
+    }
+}
+
+/// Evaluates expressions on one page, in which more and more is removed.
+struct Evaluator<'v, 'p> {
+    view: &'v View<'v>,
+    budget: Budget,
+    /// Nodes that are taken out, with all below them.
+    removed: Vec<bool>,
+    package: &'p Package,
+    css: Option<css::Mirror>,
+    xpath: Option<xpath::Mirror<'p>>,
+}
+
+impl Evaluator<'_, '_> {
+    fn find(&mut self, expression: &Expression) -> Result<Vec<Found>, Trouble> {
+        if self.view.deadline.passed() {
+            return Err(Trouble::Steps);
+        }
+        let dom = self.view.dom;
+        let found = match expression {
+            Expression::Css(selector) => {
+                let mirror = self.css.get_or_insert_with(|| css::Mirror::new(dom, &self.removed));
+                let found = mirror.find(selector, &self.removed, &self.budget)?;
+                found.into_iter().map(Found::Node).collect()
+            }
+            Expression::XPath(metered) => {
+                let package = self.package;
+                let mirror = self.xpath.get_or_insert_with(|| xpath::Mirror::new(package, dom, &self.removed));
+                mirror.find(metered, &self.budget)?
+            }
+        };
+        Ok(found)
+    }
+
+    fn remove(&mut self, id: NodeId) {
+        let mut walk = self.view.dom.preorder(id);
+        while let Some(node) = walk.next() {
+            if std::mem::replace(&mut self.removed[node.index()], true) {
+                walk.skip_subtree(node);
+            }
+        }
+        if let Some(mirror) = &mut self.css {
+            mirror.remove(id);
+        }
+        if let Some(mirror) = &mut self.xpath {
+            mirror.remove(id);
+        }
+    }
+
+    fn field(&mut self, field: Option<&Field>) -> Result<Option<String>, Trouble> {
+        let Some(field) = field else { return Ok(None) };
+        let found = self.find(&field.expression)?;
+        let dom = self.view.dom;
+        let text = |found: Found| {
+            let text = match (found, &field.attribute) {
+                (Found::Text(text), _) => text,
+                (Found::Node(id), Some(name)) => dom.attr(id, name)?.into_owned(),
+                (Found::Node(id), None) if dom.is_text(id) => dom.text(id).into_owned(),
+                (Found::Node(id), None) => dom.text_content(id),
+            };
+            let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+            let text = match &field.regex {
+                Some(regex) => {
+                    let found = regex.captures(&text)?;
+                    found.get(1).or_else(|| found.get(0))?.as_str().trim().to_owned()
+                }
+                None => text,
+            };
+            Some(text.replace('\0', "")).filter(|text| !text.is_empty())
+        };
+        Ok(found.into_iter().find_map(text))
+    }
+
+    fn fields(&mut self, rule: &Rule) -> Result<Fields, Trouble> {
+        Ok(Fields {
+            title: self.field(rule.title.as_ref())?,
+            author: self.field(rule.author.as_ref())?,
+            date: self
+                .field(rule.date.as_ref())?
+                .and_then(|date| metadata::date_of(&date)),
+        })
+    }
+
+    fn labels(&mut self, rule: &Rule) -> Result<Labels, Silence> {
+        let trouble = |trouble: Trouble| Silence::Trouble(trouble.tell());
+        let mut selected = vec![false; self.view.dom.len()];
+        let mut texts: Vec<String> = Vec::new();
+        for expression in &rule.extract {
+            for found in self.find(expression).map_err(trouble)? {
+                match found {
+                    Found::Node(id) => selected[id.index()] = true,
+                    Found::Text(text) => texts.extend(line(&text).filter(|line| !texts.contains(line))),
+                }
+            }
+        }
+        self.spread(&mut selected);
+        let (view, table) = (self.view, self.view.table);
+        let removed = removed_blocks(view, &self.removed);
+        let inside: Vec<bool> = table.blocks().iter().map(|block| mostly(view, block, &selected)).collect();
+        let pairs = || table.blocks().iter().zip(inside.iter().zip(&removed));
+        // What is not shown is left out, unless the rule asks for nothing that is.
+        let shown = pairs().any(|(block, (inside, removed))| *inside && !removed && !block.hidden);
+        let verdicts: Vec<Verdict> = pairs()
+            .map(|(block, (inside, removed))| match (inside, removed) {
+                (true, false) if block.hidden && shown => Verdict::drop("hidden"),
+                (true, false) => Verdict::keep(EXTRACTED),
+                (true, true) => Verdict::drop(REMOVED),
+                (false, _) => Verdict::drop(OUTSIDE),
+            })
+            .collect();
+        if texts.is_empty() && !verdicts.iter().any(|v| v.kept) {
+            return Err(Silence::Nothing);
+        }
+        let mut labels = Labels::new(NAME, verdicts);
+        labels.confidence = CONFIDENCE;
+        labels.body = (!texts.is_empty()).then(|| texts.join("\n"));
+        Ok(labels)
+    }
+
+    /// Marks what lies below marked nodes.
+    fn spread(&self, marked: &mut [bool]) {
+        let dom = self.view.dom;
+        for id in dom.preorder(NodeId::DOCUMENT) {
+            let above = dom.parent(id).is_some_and(|p| marked[p.index()]);
+            marked[id.index()] |= above;
+        }
+    }
+}
+
+/// The text of an attribute as one line.
+fn line(text: &str) -> Option<String> {
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ").replace('\0', "");
+    Some(line).filter(|line| !line.is_empty())
+}
+
+/// Whether most of a block's characters stand in marked nodes.
+fn mostly(view: &View<'_>, block: &crate::block::Block, marked: &[bool]) -> bool {
+    let nodes = view.table.nodes(block);
+    let held = nodes.iter().filter(|n| marked[n.index()]).count();
+    if held == 0 || held == nodes.len() {
+        return held > 0;
+    }
+    let chars = |id: &NodeId| view.dom.text(*id).chars().filter(|c| !c.is_whitespace()).count();
+    let all: usize = nodes.iter().map(chars).sum();
+    let held: usize = nodes.iter().filter(|n| marked[n.index()]).map(chars).sum();
+    2 * held > all
+}
+
+fn removed_blocks(view: &View<'_>, removed: &[bool]) -> Vec<bool> {
+    view.table.blocks().iter().map(|block| mostly(view, block, removed)).collect()
+}
+
+/// Looks at a page with a rule: fields first, then what is to be removed, then what is main text.
+pub(crate) fn apply(view: &View<'_>, rule: &Rule) -> Outcome {
+    let package: OnceCell<Package> = OnceCell::new();
+    let mut evaluator = Evaluator {
+        view,
+        budget: Budget::new(STEPS),
+        removed: vec![false; view.dom.len()],
+        package: package.get_or_init(Package::new),
+        css: None,
+        xpath: None,
+    };
+    let silent = |why: Silence, fields: Fields| Outcome {
+        fields,
+        removed: vec![false; view.table.blocks().len()],
+        text: Err(why),
+    };
+    let fields = match evaluator.fields(rule) {
+        Ok(fields) => fields,
+        Err(trouble) => return silent(Silence::Trouble(trouble.tell()), Fields::default()),
+    };
+    for expression in &rule.remove {
+        match evaluator.find(expression) {
+            Ok(found) => {
+                for found in found {
+                    if let Found::Node(id) = found {
+                        evaluator.remove(id);
+                    }
+                }
+            }
+            Err(trouble) => return silent(Silence::Trouble(trouble.tell()), fields),
+        }
+    }
+    if rule.extract.is_empty() {
+        return Outcome {
+            fields,
+            removed: removed_blocks(view, &evaluator.removed),
+            text: Err(Silence::Asked),
+        };
+    }
+    match evaluator.labels(rule) {
+        Ok(labels) => Outcome {
+            fields,
+            removed: Vec::new(),
+            text: Ok(labels),
+        },
+        // A rule that finds nothing has outlived the site's layout: what it removes is not to be trusted either.
+        Err(why) => silent(why, fields),
+    }
+}

@@ -1,0 +1,103 @@
+//! What is wrong with a file of rules, and where.
+
+use std::fmt;
+use std::ops::Range;
+
+/// What is wrong with a file of rules: file, line, column, what it is, and what to do about it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RuleError {
+    file: String,
+    line: usize,
+    column: usize,
+    message: String,
+    remedy: String,
+}
+
+impl RuleError {
+    /// Name of the file, as it was given.
+    pub fn file(&self) -> &str {
+        &self.file
+    }
+
+    /// Line, from 1.
+    pub fn line(&self) -> usize {
+        self.line
+    }
+
+    /// Column in characters, from 1.
+    pub fn column(&self) -> usize {
+        self.column
+    }
+
+    /// What to do about it; empty where the message says it all.
+    pub fn remedy(&self) -> &str {
+        &self.remedy
+    }
+}
+
+impl fmt::Display for RuleError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}:{}: {}", self.file, self.line, self.column, self.message)
+    }
+}
+
+impl std::error::Error for RuleError {}
+
+/// What is wrong with one value, before it is known where the value stands.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Fault {
+    /// Byte of the value at which it goes wrong.
+    pub(super) at: usize,
+    pub(super) message: String,
+    pub(super) remedy: String,
+}
+
+impl Fault {
+    pub(super) fn new(at: usize, message: impl Into<String>, remedy: impl Into<String>) -> Fault {
+        Fault {
+            at,
+            message: message.into(),
+            remedy: remedy.into(),
+        }
+    }
+}
+
+/// A file of rules as text, for messages.
+#[derive(Clone, Copy)]
+pub(super) struct Place<'t> {
+    pub(super) file: &'t str,
+    pub(super) text: &'t str,
+}
+
+impl Place<'_> {
+    /// An error at a byte of the file.
+    pub(super) fn error(&self, at: usize, message: impl Into<String>, remedy: impl Into<String>) -> RuleError {
+        let mut at = at.min(self.text.len());
+        while !self.text.is_char_boundary(at) {
+            at -= 1;
+        }
+        let before = &self.text[..at];
+        let start = before.rfind('\n').map_or(0, |newline| newline + 1);
+        RuleError {
+            file: self.file.to_owned(),
+            line: before.matches('\n').count() + 1,
+            column: before[start..].chars().count() + 1,
+            message: message.into(),
+            remedy: remedy.into(),
+        }
+    }
+
+    /// An error within a string of the file that stands at `span` and has the value `value`.
+    pub(super) fn within(&self, span: Range<usize>, value: &str, fault: Fault) -> RuleError {
+        let written = self.text.get(span.clone()).unwrap_or("");
+        // Where the string is written as it is, without escapes, the place within it is the place in the file.
+        let at = written.find(value).map_or(span.start, |start| span.start + start + fault.at);
+        let end = value.char_indices().take_while(|(i, _)| *i < fault.at).count();
+        let message = if value.is_empty() {
+            fault.message
+        } else {
+            format!("`{value}`, character {}: {}", end + 1, fault.message)
+        };
+        self.error(at, message, fault.remedy)
+    }
+}

@@ -1,0 +1,185 @@
+//! Which addresses a rule is for.
+
+use regex::{Regex, RegexBuilder};
+
+use super::error::Fault;
+
+/// Largest compiled form of a regular expression, in bytes.
+const MOST_COMPILED: usize = 1 << 20;
+
+/// Host and path of an address, the host in lower case and without port; the path with its query.
+pub(super) fn split(url: &str) -> Option<(String, &str)> {
+    let (_, rest) = url.trim().split_once("://")?;
+    let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
+    let (authority, tail) = rest.split_at(end);
+    let host = authority.rsplit_once('@').map_or(authority, |(_, host)| host);
+    let host = match host.rsplit_once(':') {
+        Some((name, port)) if port.bytes().all(|b| b.is_ascii_digit()) => name,
+        _ => host,
+    };
+    let tail = &tail[..tail.find('#').unwrap_or(tail.len())];
+    (!host.is_empty()).then(|| (host.trim_end_matches('.').to_lowercase(), tail))
+}
+
+/// Hosts of a rule: `example.org`, or with all hosts below it, `*.example.org`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Host {
+    /// In lower case, without `*.`.
+    pub(super) name: String,
+    pub(super) below: bool,
+}
+
+impl Host {
+    pub(super) fn read(text: &str) -> Result<Host, Fault> {
+        let (name, below) = text.strip_prefix("*.").map_or((text, false), |name| (name, true));
+        let offset = text.len() - name.len();
+        let odd = |c: char| c.is_whitespace() || matches!(c, '/' | ':' | '*' | '?' | '#' | '@');
+        let remedy = "write the host alone: `example.org`, or `*.example.org` with all hosts below it";
+        match name.find(odd) {
+            _ if name.is_empty() => Err(Fault::new(offset, "no host", remedy)),
+            Some(at) => Err(Fault::new(offset + at, "no part of a host", remedy)),
+            None => Ok(Host {
+                name: name.to_lowercase(),
+                below,
+            }),
+        }
+    }
+}
+
+/// Paths of a rule: a pattern in which `*` stands for any characters, or behind `re:` a regular expression.
+#[derive(Clone, Debug)]
+pub(super) struct Path {
+    form: Form,
+    /// Whether the query is looked at.
+    query: bool,
+    /// Characters that stand for themselves: the more, the more specific.
+    pub(super) literal: usize,
+}
+
+#[derive(Clone, Debug)]
+enum Form {
+    /// Parts between the stars.
+    Stars(Vec<String>),
+    Regex(Regex),
+}
+
+impl Path {
+    /// Every path.
+    pub(super) fn any() -> Path {
+        Path {
+            form: Form::Stars(vec![String::new(), String::new()]),
+            query: false,
+            literal: 0,
+        }
+    }
+
+    pub(super) fn read(text: &str) -> Result<Path, Fault> {
+        if let Some(expression) = text.strip_prefix("re:") {
+            let regex = regex(expression).map_err(|fault| Fault { at: fault.at + 3, ..fault })?;
+            let literal = expression.chars().filter(|c| c.is_alphanumeric() || matches!(c, '/' | '_'));
+            return Ok(Path {
+                query: expression.contains("\\?"),
+                literal: literal.count(),
+                form: Form::Regex(regex),
+            });
+        }
+        if !text.starts_with(['/', '*']) {
+            let remedy = "a path begins with `/`, such as `/news/*`; a regular expression with `re:`";
+            return Err(Fault::new(0, "no path", remedy));
+        }
+        Ok(Path {
+            query: text.contains('?'),
+            literal: text.chars().filter(|c| *c != '*').count(),
+            form: Form::Stars(text.split('*').map(str::to_owned).collect()),
+        })
+    }
+
+    pub(super) fn matches(&self, path: &str) -> bool {
+        let path = match path.split_once('?') {
+            Some((path, _)) if !self.query => path,
+            _ => path,
+        };
+        let path = if path.is_empty() { "/" } else { path };
+        match &self.form {
+            Form::Regex(regex) => regex.is_match(path),
+            Form::Stars(parts) => stars(parts, path),
+        }
+    }
+}
+
+/// Whether the parts stand in a text, in order, the first at its start and the last at its end.
+fn stars(parts: &[String], text: &str) -> bool {
+    let [first, middle @ .., last] = parts else {
+        return parts.iter().all(|only| only == text);
+    };
+    let Some(mut rest) = text.strip_prefix(first.as_str()) else {
+        return false;
+    };
+    for part in middle {
+        match rest.find(part.as_str()) {
+            Some(at) => rest = &rest[at + part.len()..],
+            None => return false,
+        }
+    }
+    rest.ends_with(last.as_str())
+}
+
+/// A regular expression that takes time linear in the text.
+pub(super) fn regex(text: &str) -> Result<Regex, Fault> {
+    let built = RegexBuilder::new(text).size_limit(MOST_COMPILED).build();
+    built.map_err(|error| match error {
+        regex::Error::CompiledTooBig(_) => {
+            Fault::new(0, "the regular expression is too large", "use fewer or smaller repetitions")
+        }
+        error => {
+            // The last line of the message says what is wrong; the lines before draw it.
+            let text = error.to_string();
+            let why = text.lines().last().unwrap_or("").trim_start_matches("error: ").to_owned();
+            let remedy = "look-around and back-references are not known, as they cannot be matched in linear time";
+            Fault::new(0, format!("no regular expression: {why}"), remedy)
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_are_split() {
+        assert_eq!(split("HTTPS://u@Example.ORG:8080/a?b#c"), Some(("example.org".to_owned(), "/a?b")));
+        assert_eq!(split("http://a.b"), Some(("a.b".to_owned(), "")));
+        assert_eq!(split("a/b"), None);
+        assert_eq!(split("http:///b"), None);
+    }
+
+    #[test]
+    fn patterns_match() {
+        for (pattern, path, expected) in [
+            ("*", "", true),
+            ("/", "", true),
+            ("/a/*", "/a/b/c", true),
+            ("/a/*", "/a", false),
+            ("/a/*.html", "/a/x.html?y", true),
+            ("/a/*.html", "/a/x.htm", false),
+            ("/*/b/*/c", "/x/b/b/c", true),
+            ("/a", "/a/", false),
+            ("/t.php?f=*&t=*", "/t.php?f=1&t=2", true),
+            ("/t.php?f=*&t=*", "/t.php", false),
+            (r"re:^/\d+$", "/12", true),
+            (r"re:^/\d+$", "/12/", false),
+        ] {
+            assert_eq!(Path::read(pattern).unwrap().matches(path), expected, "{pattern} {path}");
+        }
+    }
+
+    #[test]
+    fn faults_are_told() {
+        assert_eq!(Host::read("*.a/b").unwrap_err().at, 3);
+        assert!(Host::read("").is_err());
+        assert!(Path::read("news/*").is_err());
+        assert!(Path::read("re:(").unwrap_err().message.contains("unclosed group"));
+        assert!(Path::read("re:a(?=b)").unwrap_err().remedy.contains("linear"));
+        assert!(Path::read(r"re:(\w{500}){500}").unwrap_err().message.contains("too large"));
+    }
+}

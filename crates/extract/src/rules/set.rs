@@ -1,0 +1,294 @@
+//! Files of rules, read and looked up.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use regex::Regex;
+use serde::Deserialize;
+use toml::Spanned;
+
+use super::css::Css;
+use super::error::{Fault, Place, RuleError};
+use super::pattern::{self, Host, Path};
+use super::xpath::{self, Metered};
+
+/// Version of the form; a reader refuses others.
+pub const FORMAT: u32 = 1;
+
+/// The form of a file.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    format: Spanned<u32>,
+    #[serde(default, rename = "rule")]
+    rules: Vec<Spanned<RuleRow>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RuleRow {
+    name: Option<String>,
+    hosts: Vec<Spanned<String>>,
+    #[serde(default)]
+    paths: Vec<Spanned<String>>,
+    #[serde(default)]
+    extract: Vec<Spanned<ExpressionRow>>,
+    #[serde(default)]
+    remove: Vec<Spanned<ExpressionRow>>,
+    title: Option<Spanned<ExpressionRow>>,
+    author: Option<Spanned<ExpressionRow>>,
+    date: Option<Spanned<ExpressionRow>>,
+    usual_words: Option<u32>,
+    #[serde(default, rename = "example")]
+    examples: Vec<Example>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ExpressionRow {
+    css: Option<Spanned<String>>,
+    xpath: Option<Spanned<String>>,
+    attribute: Option<Spanned<String>>,
+    regex: Option<Spanned<String>>,
+}
+
+/// A page that stands with a rule, and what the rule must make of it.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[non_exhaustive]
+pub struct Example {
+    /// Address of the page; the rule must be the one that is found for it.
+    pub url: String,
+    /// The page.
+    pub html: String,
+    /// Main text, line by line; white space around lines and empty lines do not count.
+    pub text: String,
+    /// Title, author and date, where the example speaks of them.
+    pub title: Option<String>,
+    /// Author.
+    pub author: Option<String>,
+    /// Date as `2024-05-01`.
+    pub date: Option<String>,
+}
+
+/// Where something stands on a page.
+#[derive(Clone, Debug)]
+pub(super) enum Expression {
+    Css(Css),
+    XPath(Metered),
+}
+
+/// What gives title, author or date: the first thing found that has text.
+#[derive(Clone, Debug)]
+pub(super) struct Field {
+    pub(super) expression: Expression,
+    pub(super) attribute: Option<String>,
+    pub(super) regex: Option<Regex>,
+}
+
+/// A rule by hand: what is main text on some pages of a site.
+#[derive(Clone, Debug)]
+pub struct Rule {
+    name: String,
+    place: String,
+    hosts: Vec<Host>,
+    paths: Vec<Path>,
+    pub(super) extract: Vec<Expression>,
+    pub(super) remove: Vec<Expression>,
+    pub(super) title: Option<Field>,
+    pub(super) author: Option<Field>,
+    pub(super) date: Option<Field>,
+    usual_words: Option<u32>,
+    examples: Vec<Example>,
+}
+
+impl Rule {
+    /// Its name, or else its hosts.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// File and line it stands at.
+    pub fn place(&self) -> &str {
+        &self.place
+    }
+
+    /// Words of the usual main text, if the rule says: what health is measured against.
+    pub fn usual_words(&self) -> Option<u32> {
+        self.usual_words
+    }
+
+    /// Its examples.
+    pub fn examples(&self) -> &[Example] {
+        &self.examples
+    }
+}
+
+/// Rules of many sites.
+#[derive(Clone, Debug, Default)]
+pub struct RuleSet {
+    rules: Vec<Rule>,
+    /// By host, and whether hosts below it are meant.
+    hosts: BTreeMap<(String, bool), Vec<usize>>,
+}
+
+impl RuleSet {
+    /// Reads files of rules: names for messages, and texts. The order counts where two rules are equally specific.
+    ///
+    /// # Errors
+    ///
+    /// At the first thing that is wrong: no TOML, an unknown key or another [`FORMAT`], an expression that is too long, too
+    /// deep, not sound, or names a function there is not.
+    pub fn read<'t>(files: impl IntoIterator<Item = (&'t str, &'t str)>) -> Result<RuleSet, RuleError> {
+        let mut out = RuleSet::default();
+        for (file, text) in files {
+            let place = Place { file, text };
+            let parsed: File = toml::from_str(text).map_err(|error| {
+                let at = error.span().map_or(0, |span| span.start);
+                place.error(at, error.message().trim(), "`rules/sites/README.md` shows the form")
+            })?;
+            if *parsed.format.get_ref() != FORMAT {
+                let message = format!("format {}, this version reads format {FORMAT}", parsed.format.get_ref());
+                let remedy = format!("write `format = {FORMAT}` and look the rules through");
+                return Err(place.error(parsed.format.span().start, message, remedy));
+            }
+            for row in parsed.rules {
+                let (span, row) = (row.span(), row.into_inner());
+                let rule = read_rule(place, span, row)?;
+                for host in &rule.hosts {
+                    let key = (host.name.clone(), host.below);
+                    out.hosts.entry(key).or_default().push(out.rules.len());
+                }
+                out.rules.push(rule);
+            }
+        }
+        Ok(out)
+    }
+
+    /// All rules, in the order of the files.
+    pub fn rules(&self) -> &[Rule] {
+        &self.rules
+    }
+
+    /// The rule for an address: of those whose host and path fit the one with the most specific path, which is the one with
+    /// the most characters that stand for themselves; then one that names the host over one that names a host above; then
+    /// the first.
+    pub fn find(&self, url: &str) -> Option<&Rule> {
+        let (host, path) = pattern::split(url)?;
+        let mut best: Option<(usize, bool, usize)> = None;
+        let mut consider = |host: &str, below: bool| {
+            let Some(rules) = self.hosts.get(&(host.to_owned(), below)) else {
+                return;
+            };
+            for &i in rules {
+                let fits = self.rules[i].paths.iter().filter(|p| p.matches(path));
+                if let Some(literal) = fits.map(|p| p.literal).max() {
+                    let better = best.is_none_or(|(most, named, first)| {
+                        (literal, !below, std::cmp::Reverse(i)) > (most, named, std::cmp::Reverse(first))
+                    });
+                    if better {
+                        best = Some((literal, !below, i));
+                    }
+                }
+            }
+        };
+        consider(&host, false);
+        let mut above = host.as_str();
+        loop {
+            consider(above, true);
+            match above.split_once('.') {
+                Some((_, rest)) => above = rest,
+                None => break,
+            }
+        }
+        best.map(|(_, _, i)| &self.rules[i])
+    }
+}
+
+fn read_rule(place: Place<'_>, span: Range<usize>, row: RuleRow) -> Result<Rule, RuleError> {
+    if row.hosts.is_empty() {
+        return Err(place.error(span.start, "the rule has no host", "write `hosts = [\"example.org\"]`"));
+    }
+    let tell = |value: &Spanned<String>, fault: Fault| place.within(value.span(), value.get_ref(), fault);
+    let hosts = row.hosts.iter().map(|host| Host::read(host.get_ref()).map_err(|fault| tell(host, fault)));
+    let hosts = hosts.collect::<Result<Vec<_>, _>>()?;
+    let paths = row.paths.iter().map(|path| Path::read(path.get_ref()).map_err(|fault| tell(path, fault)));
+    let mut paths = paths.collect::<Result<Vec<_>, _>>()?;
+    if paths.is_empty() {
+        paths.push(Path::any());
+    }
+    let whole = |rows: Vec<Spanned<ExpressionRow>>| -> Result<Vec<Expression>, RuleError> {
+        rows.into_iter().map(|row| read_whole(place, row)).collect()
+    };
+    let (extract, remove) = (whole(row.extract)?, whole(row.remove)?);
+    let field = |row: Option<Spanned<ExpressionRow>>| row.map(|row| read_field(place, row)).transpose();
+    let (title, author, date) = (field(row.title)?, field(row.author)?, field(row.date)?);
+    if extract.is_empty() && remove.is_empty() && title.is_none() && author.is_none() && date.is_none() {
+        let remedy = "give it `extract`, `remove`, `title`, `author` or `date`";
+        return Err(place.error(span.start, "the rule does nothing", remedy));
+    }
+    let at = place.error(span.start, "", "");
+    let named = row.hosts.iter().map(|host| host.get_ref().as_str());
+    Ok(Rule {
+        name: row.name.unwrap_or_else(|| named.collect::<Vec<_>>().join(", ")),
+        place: format!("{}:{}", at.file(), at.line()),
+        hosts,
+        paths,
+        extract,
+        remove,
+        title,
+        author,
+        date,
+        usual_words: row.usual_words,
+        examples: row.examples,
+    })
+}
+
+fn read_expression(place: Place<'_>, span: &Range<usize>, row: &ExpressionRow) -> Result<Expression, RuleError> {
+    let tell = |value: &Spanned<String>, fault: Fault| place.within(value.span(), value.get_ref(), fault);
+    match (&row.css, &row.xpath) {
+        (Some(css), None) => Css::read(css.get_ref()).map(Expression::Css).map_err(|fault| tell(css, fault)),
+        (None, Some(xpath)) => {
+            let read = xpath::meter(xpath.get_ref()).and_then(|m| xpath::compiles(&m).map(|()| m));
+            read.map(Expression::XPath).map_err(|fault| tell(xpath, fault))
+        }
+        _ => {
+            let remedy = "write `{ css = \"...\" }` or `{ xpath = \"...\" }`";
+            Err(place.error(span.start, "one of `css` and `xpath` is wanted", remedy))
+        }
+    }
+}
+
+/// An expression that must find parts of the page.
+fn read_whole(place: Place<'_>, row: Spanned<ExpressionRow>) -> Result<Expression, RuleError> {
+    let (span, row) = (row.span(), row.into_inner());
+    if let Some(odd) = row.attribute.as_ref().or(row.regex.as_ref()) {
+        let remedy = "`attribute` and `regex` are for title, author and date";
+        return Err(place.error(odd.span().start, "a part of the page is wanted, not a text", remedy));
+    }
+    let read = read_expression(place, &span, &row)?;
+    match (&read, &row.xpath) {
+        (Expression::XPath(metered), Some(xpath)) if !metered.finds_nodes() => {
+            let fault = Fault::new(0, "finds no part of the page", "write a path such as `//article`");
+            Err(place.within(xpath.span(), xpath.get_ref(), fault))
+        }
+        _ => Ok(read),
+    }
+}
+
+fn read_field(place: Place<'_>, row: Spanned<ExpressionRow>) -> Result<Field, RuleError> {
+    let (span, row) = (row.span(), row.into_inner());
+    let expression = read_expression(place, &span, &row)?;
+    let regex = match &row.regex {
+        Some(text) => {
+            let regex = pattern::regex(text.get_ref());
+            Some(regex.map_err(|fault| place.within(text.span(), text.get_ref(), fault))?)
+        }
+        None => None,
+    };
+    Ok(Field {
+        expression,
+        attribute: row.attribute.map(|name| name.into_inner().to_ascii_lowercase()),
+        regex,
+    })
+}

@@ -1,0 +1,234 @@
+//! A page as the evaluator wants it, and what expressions find there.
+
+use std::collections::HashMap;
+
+use sxd_document::Package;
+use sxd_document::dom::{Document, Element, Text};
+use sxd_xpath::context::{Context, Evaluation};
+use sxd_xpath::function::{Error, Function};
+use sxd_xpath::nodeset::Node;
+use sxd_xpath::{Factory, Value};
+
+use super::super::budget::{Budget, MOST_FOUND, Trouble};
+use super::super::error::Fault;
+use super::meter::{Kind, Metered, STEP, TEXT};
+use crate::dom::{Dom, Kind as NodeKind, NodeId};
+
+/// Deepest element that is handed on; deeper ones become siblings. The evaluator recurses when it reads texts.
+const MOST_DEPTH: u32 = 256;
+/// Bytes of text that count as a step.
+const BYTES: u64 = 64;
+
+/// What an expression found.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(in crate::rules) enum Found {
+    /// An element or a text of the page.
+    Node(NodeId),
+    /// The value of an attribute, or what a function made.
+    Text(String),
+}
+
+/// Whether the evaluator understands an expression.
+pub(in crate::rules) fn compiles(metered: &Metered) -> Result<(), Fault> {
+    match Factory::new().build(&metered.text) {
+        Ok(Some(_)) => Ok(()),
+        Ok(None) => Err(Fault::new(0, "an empty expression", "write a path such as `//article`")),
+        Err(error) => Err(Fault::new(0, format!("not understood: {error}"), "write it in a simpler way")),
+    }
+}
+
+/// A copy of a page in the evaluator's form.
+pub(in crate::rules) struct Mirror<'d> {
+    document: Document<'d>,
+    origin: HashMap<Node<'d>, NodeId>,
+    copies: Vec<Option<Copied<'d>>>,
+    nodes: u64,
+}
+
+#[derive(Clone, Copy)]
+enum Copied<'d> {
+    Element(Element<'d>),
+    Text(Text<'d>),
+}
+
+impl<'d> Mirror<'d> {
+    /// Copies what of a page is not removed.
+    pub(in crate::rules) fn new(package: &'d Package, dom: &Dom<'_>, removed: &[bool]) -> Mirror<'d> {
+        let document = package.as_document();
+        let mut out = Mirror {
+            document,
+            origin: HashMap::from([(Node::Root(document.root()), NodeId::DOCUMENT)]),
+            copies: vec![None; dom.len()],
+            nodes: 1,
+        };
+        // The element to which children are added, and its depth.
+        let mut holders: Vec<Option<(Element<'d>, u32)>> = vec![None; dom.len()];
+        let mut walk = dom.preorder(NodeId::DOCUMENT);
+        while let Some(id) = walk.next() {
+            if removed[id.index()] {
+                walk.skip_subtree(id);
+                continue;
+            }
+            let above = dom.parent(id).and_then(|p| holders[p.index()]);
+            match dom.kind(id) {
+                NodeKind::Element => {
+                    let element = document.create_element(dom.name(id));
+                    for (name, value) in dom.attributes(id) {
+                        element.set_attribute_value(name.to_ascii_lowercase().as_str(), &value);
+                    }
+                    let depth = match above {
+                        Some((holder, depth)) => {
+                            holder.append_child(element);
+                            depth + 1
+                        }
+                        None => {
+                            document.root().append_child(element);
+                            0
+                        }
+                    };
+                    holders[id.index()] = Some((element, depth))
+                        .filter(|_| depth < MOST_DEPTH)
+                        .or(above);
+                    out.origin.insert(Node::Element(element), id);
+                    out.copies[id.index()] = Some(Copied::Element(element));
+                    out.nodes += 1;
+                }
+                _ if dom.is_text(id) => {
+                    if let Some((holder, _)) = above {
+                        let text = document.create_text(&dom.text(id));
+                        holder.append_child(text);
+                        out.origin.insert(Node::Text(text), id);
+                        out.copies[id.index()] = Some(Copied::Text(text));
+                        out.nodes += 1;
+                    }
+                }
+                _ => {}
+            }
+        }
+        out
+    }
+
+    /// Takes a node out, with all that is in it.
+    pub(in crate::rules) fn remove(&mut self, id: NodeId) {
+        match self.copies[id.index()] {
+            Some(Copied::Element(element)) => element.remove_from_parent(),
+            Some(Copied::Text(text)) => text.remove_from_parent(),
+            None => {}
+        }
+    }
+
+    /// What an expression finds, in document order.
+    pub(in crate::rules) fn find(&self, metered: &Metered, budget: &Budget) -> Result<Vec<Found>, Trouble> {
+        let refuse = |why: String| Trouble::Evaluator(why);
+        let compiled = Factory::new().build(&metered.text).map_err(|e| refuse(e.to_string()))?;
+        let Some(compiled) = compiled else {
+            return Ok(Vec::new());
+        };
+        let mut context = Context::new();
+        context.set_function(
+            STEP,
+            Pay {
+                budget: budget.clone(),
+                nodes: self.nodes,
+                text: false,
+            },
+        );
+        context.set_function(
+            TEXT,
+            Pay {
+                budget: budget.clone(),
+                nodes: self.nodes,
+                text: true,
+            },
+        );
+        let value = compiled.evaluate(&context, self.document.root()).map_err(|e| match budget.left() {
+            0 => Trouble::Steps,
+            _ => refuse(e.to_string()),
+        })?;
+        match value {
+            Value::Nodeset(found) => {
+                if found.size() > MOST_FOUND {
+                    return Err(Trouble::Found(found.size()));
+                }
+                budget.take(self.nodes)?;
+                Ok(found.document_order().into_iter().filter_map(|node| self.origin_of(node)).collect())
+            }
+            other => Ok(vec![Found::Text(other.string())]),
+        }
+    }
+
+    fn origin_of(&self, node: Node<'d>) -> Option<Found> {
+        match node {
+            Node::Attribute(attribute) => Some(Found::Text(attribute.value().to_owned())),
+            node => self.origin.get(&node).map(|&id| Found::Node(id)),
+        }
+    }
+}
+
+/// The counting functions: `dh-step(axis)`, true of every node whose axis can be paid, and `dh-text(value)`, the value itself
+/// if its text can.
+struct Pay {
+    budget: Budget,
+    nodes: u64,
+    text: bool,
+}
+
+impl Pay {
+    fn pay(&self, steps: u64) -> Result<(), Error> {
+        self.budget.take(steps).map_err(|trouble| Error::Other(trouble.tell()))
+    }
+
+    /// Pays for a node and all below it, step by step.
+    fn below(&self, node: Node<'_>) -> Result<(), Error> {
+        let mut open = vec![node];
+        while let Some(node) = open.pop() {
+            let text = match node {
+                Node::Text(text) => text.text().len() as u64,
+                Node::Attribute(attribute) => attribute.value().len() as u64,
+                _ => 0,
+            };
+            self.pay(1 + if self.text { text / BYTES } else { 0 })?;
+            open.extend(node.children());
+        }
+        Ok(())
+    }
+}
+
+impl Function for Pay {
+    fn evaluate<'c, 'd>(
+        &self,
+        context: &Evaluation<'c, 'd>,
+        mut arguments: Vec<Value<'d>>,
+    ) -> Result<Value<'d>, Error> {
+        let argument = arguments.pop().ok_or(Error::ArgumentMissing)?;
+        if self.text {
+            if let Value::Nodeset(nodes) = &argument {
+                if nodes.size() > 1 {
+                    // The first of several is found by numbering all nodes of the page.
+                    self.pay(self.nodes)?;
+                }
+                for node in nodes {
+                    self.below(node)?;
+                }
+            }
+            return Ok(argument);
+        }
+        let siblings = |node: Node<'d>| node.parent().map_or(0, |parent| parent.children().len() as u64);
+        match argument.number() as u32 {
+            0 => self.pay(1)?,
+            1 => self.pay(1 + context.node.children().len() as u64)?,
+            2 => self.below(context.node)?,
+            3 => self.pay(u64::from(MOST_DEPTH))?,
+            4 => self.pay(1 + siblings(context.node))?,
+            _ => self.pay(self.nodes)?,
+        }
+        Ok(Value::Boolean(true))
+    }
+}
+
+impl Metered {
+    /// Whether nodes are found, rather than a text, a number or a truth.
+    pub(in crate::rules) fn finds_nodes(&self) -> bool {
+        self.kind == Kind::Nodes
+    }
+}

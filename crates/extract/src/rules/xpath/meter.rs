@@ -1,0 +1,480 @@
+//! Checks an expression and writes it anew with counters.
+//!
+//! The evaluator cannot be stopped from outside, but functions it calls may end it by an error. So each step of a path is
+//! preceded by `self::node()[dh-step(a)]`, which pays for the axis that follows, and each set of nodes that is to become
+//! text is handed through `dh-text()`, which pays for the text. `//p[1]` becomes
+//! `/self::node()[dh-step(2)]/descendant-or-self::node()/self::node()[dh-step(1)]/child::p[1]`.
+
+use super::super::error::Fault;
+use super::lexer::{Token, tokens};
+
+/// Longest expression, in bytes.
+const MOST_BYTES: usize = 2000;
+const MOST_TOKENS: usize = 400;
+/// Deepest nesting of parentheses and predicates.
+const MOST_NESTED: usize = 16;
+
+/// What an expression gives.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(in crate::rules) enum Kind {
+    Nodes,
+    Text,
+    Number,
+    Truth,
+}
+
+/// An expression that was found to be sound.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(in crate::rules) struct Metered {
+    /// With counters, for the evaluator.
+    pub(in crate::rules) text: String,
+    pub(in crate::rules) kind: Kind,
+}
+
+/// Part of an expression, written anew.
+struct Piece {
+    text: String,
+    kind: Kind,
+    /// Whether it asks for `position()` or `last()` of the node it is evaluated for.
+    positional: bool,
+}
+
+impl Piece {
+    fn new(text: String, kind: Kind) -> Piece {
+        Piece {
+            text,
+            kind,
+            positional: false,
+        }
+    }
+
+    /// As an operand whose text or number counts.
+    fn paid(self) -> String {
+        match self.kind {
+            Kind::Nodes => format!("{TEXT}({})", self.text),
+            _ => self.text,
+        }
+    }
+}
+
+/// Names of the counting functions.
+pub(super) const STEP: &str = "dh-step";
+pub(super) const TEXT: &str = "dh-text";
+
+/// What an axis may reach from a node, as the argument of `dh-step`.
+pub(super) const AXES: &[(&str, u32)] = &[
+    ("child", 1),
+    ("descendant", 2),
+    ("descendant-or-self", 2),
+    ("self", 0),
+    ("parent", 0),
+    ("attribute", 0),
+    ("ancestor", 3),
+    ("ancestor-or-self", 3),
+    ("following-sibling", 4),
+    ("preceding-sibling", 4),
+    ("following", 5),
+    ("preceding", 5),
+];
+
+/// Functions: name, fewest and most arguments, what they give, and whether arguments that are nodes become text.
+const FUNCTIONS: &[(&str, usize, usize, Kind, bool)] = &[
+    ("last", 0, 0, Kind::Number, false),
+    ("position", 0, 0, Kind::Number, false),
+    ("count", 1, 1, Kind::Number, false),
+    ("local-name", 0, 1, Kind::Text, true),
+    ("name", 0, 1, Kind::Text, true),
+    ("string", 0, 1, Kind::Text, true),
+    ("concat", 2, usize::MAX, Kind::Text, true),
+    ("starts-with", 2, 2, Kind::Truth, true),
+    ("contains", 2, 2, Kind::Truth, true),
+    ("substring-before", 2, 2, Kind::Text, true),
+    ("substring-after", 2, 2, Kind::Text, true),
+    ("substring", 2, 3, Kind::Text, true),
+    ("string-length", 0, 1, Kind::Number, true),
+    ("normalize-space", 0, 1, Kind::Text, true),
+    ("translate", 3, 3, Kind::Text, true),
+    ("boolean", 1, 1, Kind::Truth, false),
+    ("not", 1, 1, Kind::Truth, false),
+    ("true", 0, 0, Kind::Truth, false),
+    ("false", 0, 0, Kind::Truth, false),
+    ("number", 0, 1, Kind::Number, true),
+    ("sum", 1, 1, Kind::Number, true),
+    ("floor", 1, 1, Kind::Number, true),
+    ("ceiling", 1, 1, Kind::Number, true),
+    ("round", 1, 1, Kind::Number, true),
+];
+
+/// Binary operators, the weakest first, with what they give.
+const OPERATORS: &[(&[&str], Kind)] = &[
+    (&["or"], Kind::Truth),
+    (&["and"], Kind::Truth),
+    (&["=", "!="], Kind::Truth),
+    (&["<=", "<", ">=", ">"], Kind::Truth),
+    (&["+", "-"], Kind::Number),
+    (&["*", "div", "mod"], Kind::Number),
+];
+
+/// Checks an expression, and writes it with counters.
+pub(in crate::rules) fn meter(text: &str) -> Result<Metered, Fault> {
+    if text.len() > MOST_BYTES {
+        let message = format!("longer than {MOST_BYTES} bytes");
+        return Err(Fault::new(MOST_BYTES, message, "part it into several expressions"));
+    }
+    let tokens = tokens(text)?;
+    if let Some((at, _)) = tokens.get(MOST_TOKENS) {
+        let message = format!("more than {MOST_TOKENS} parts");
+        return Err(Fault::new(*at, message, "part it into several expressions"));
+    }
+    let mut parser = Parser {
+        tokens,
+        end: text.len(),
+        at: 0,
+        nested: 0,
+    };
+    let whole = parser.expression()?;
+    if parser.at < parser.tokens.len() {
+        return Err(parser.fault("nothing more was expected here", "take the rest out, or join it with `|`"));
+    }
+    Ok(Metered {
+        text: whole.text,
+        kind: whole.kind,
+    })
+}
+
+struct Parser {
+    tokens: Vec<(usize, Token)>,
+    end: usize,
+    at: usize,
+    nested: usize,
+}
+
+impl Parser {
+    fn fault(&self, message: impl Into<String>, remedy: impl Into<String>) -> Fault {
+        let at = self.tokens.get(self.at).map_or(self.end, |(at, _)| *at);
+        Fault::new(at, message, remedy)
+    }
+
+    fn sign(&self, ahead: usize) -> Option<&'static str> {
+        match self.tokens.get(self.at + ahead) {
+            Some((_, Token::Sign(sign))) => Some(sign),
+            _ => None,
+        }
+    }
+
+    fn name(&self, ahead: usize) -> Option<&str> {
+        match self.tokens.get(self.at + ahead) {
+            Some((_, Token::Name(name))) => Some(name),
+            _ => None,
+        }
+    }
+
+    fn eat(&mut self, sign: &str) -> bool {
+        let is = self.sign(0) == Some(sign);
+        self.at += usize::from(is);
+        is
+    }
+
+    fn close(&mut self, sign: &str) -> Result<(), Fault> {
+        self.nested -= 1;
+        if self.eat(sign) {
+            return Ok(());
+        }
+        Err(self.fault(format!("`{sign}` was expected here"), format!("close it with `{sign}`")))
+    }
+
+    fn open(&mut self) -> Result<(), Fault> {
+        self.nested += 1;
+        if self.nested > MOST_NESTED {
+            let message = format!("nested more than {MOST_NESTED} deep");
+            return Err(self.fault(message, "part it into several expressions"));
+        }
+        Ok(())
+    }
+
+    fn expression(&mut self) -> Result<Piece, Fault> {
+        self.binary(0)
+    }
+
+    /// Calls itself with the next level only, and is called by what [`Parser::open`] counts.
+    fn binary(&mut self, level: usize) -> Result<Piece, Fault> {
+        let Some((signs, kind)) = OPERATORS.get(level) else {
+            return self.unary();
+        };
+        let mut left = self.binary(level + 1)?;
+        while let Some(sign) = self.operator(signs) {
+            self.at += 1;
+            let right = self.binary(level + 1)?;
+            let positional = left.positional || right.positional;
+            // `and` and `or` ask only whether there are nodes.
+            let text = if level < 2 {
+                format!("{} {sign} {}", left.text, right.text)
+            } else {
+                format!("{} {sign} {}", left.paid(), right.paid())
+            };
+            left = Piece {
+                text,
+                kind: *kind,
+                positional,
+            };
+        }
+        Ok(left)
+    }
+
+    fn operator(&self, signs: &[&'static str]) -> Option<&'static str> {
+        let here = self.sign(0).or(self.name(0));
+        signs.iter().copied().find(|sign| here == Some(sign))
+    }
+
+    fn unary(&mut self) -> Result<Piece, Fault> {
+        let mut minus = 0;
+        while self.eat("-") {
+            minus += 1;
+        }
+        let inner = self.union()?;
+        if minus == 0 {
+            return Ok(inner);
+        }
+        let positional = inner.positional;
+        // Two of them are none, but make a number.
+        let text = inner.paid();
+        Ok(Piece {
+            text: if minus % 2 == 1 {
+                format!("(0 - {text})")
+            } else {
+                format!("(0 + {text})")
+            },
+            kind: Kind::Number,
+            positional,
+        })
+    }
+
+    fn union(&mut self) -> Result<Piece, Fault> {
+        let start = self.at;
+        let mut left = self.path()?;
+        while self.sign(0) == Some("|") {
+            if left.kind != Kind::Nodes {
+                self.at = start;
+                return Err(self.fault("`|` joins paths only", "use `or`"));
+            }
+            self.at += 1;
+            let second = self.at;
+            let right = self.path()?;
+            if right.kind != Kind::Nodes {
+                self.at = second;
+                return Err(self.fault("`|` joins paths only", "use `or`"));
+            }
+            left.text = format!("{} | {}", left.text, right.text);
+            left.positional |= right.positional;
+        }
+        Ok(left)
+    }
+
+    fn path(&mut self) -> Result<Piece, Fault> {
+        if let Some(sign @ ("/" | "//")) = self.sign(0) {
+            self.at += 1;
+            if sign == "/" && !self.at_step() {
+                return Ok(Piece::new("/self::node()".to_owned(), Kind::Nodes));
+            }
+            return self.steps(String::new(), sign == "//");
+        }
+        let Some(mut start) = self.primary()? else {
+            return self.steps("self::node()".to_owned(), false).map(|mut path| {
+                // Relative paths begin with the node itself, which is no step.
+                if let Some(rest) = path.text.strip_prefix("self::node()/") {
+                    path.text = rest.to_owned();
+                }
+                path
+            });
+        };
+        while self.sign(0) == Some("[") {
+            self.of_nodes(&start)?;
+            let predicate = self.predicate()?;
+            start.text = format!("{TEXT}({})[{}]", start.text, predicate.text);
+        }
+        match self.sign(0) {
+            Some(sign @ ("/" | "//")) => {
+                self.of_nodes(&start)?;
+                self.at += 1;
+                let mut path = self.steps(start.text, sign == "//")?;
+                path.positional = start.positional;
+                Ok(path)
+            }
+            _ => Ok(start),
+        }
+    }
+
+    fn of_nodes(&self, piece: &Piece) -> Result<(), Fault> {
+        if piece.kind == Kind::Nodes {
+            return Ok(());
+        }
+        Err(self.fault("only nodes have this, and what stands before it gives none", "take it out"))
+    }
+
+    fn at_step(&self) -> bool {
+        self.name(0).is_some() || matches!(self.sign(0), Some("." | ".." | "@" | "*"))
+    }
+
+    /// The steps of a path, behind its first slash.
+    fn steps(&mut self, start: String, mut deep: bool) -> Result<Piece, Fault> {
+        let mut text = start;
+        let add = |text: &mut String, cost: u32, step: &str| {
+            text.push_str(&format!("/self::node()[{STEP}({cost})]/{step}"));
+        };
+        loop {
+            let (axis, step, positional) = self.step()?;
+            match axis {
+                // `//p` is all of `p` below, unless the place among its fellows counts.
+                "child" if deep && !positional => add(&mut text, 2, &format!("descendant::{step}")),
+                _ => {
+                    if deep {
+                        add(&mut text, 2, "descendant-or-self::node()");
+                    }
+                    let cost = AXES.iter().find(|(name, _)| *name == axis).map_or(5, |(_, cost)| *cost);
+                    add(&mut text, cost, &format!("{axis}::{step}"));
+                }
+            }
+            match self.sign(0) {
+                Some(sign @ ("/" | "//")) => deep = sign == "//",
+                _ => return Ok(Piece::new(text, Kind::Nodes)),
+            }
+            self.at += 1;
+        }
+    }
+
+    /// Axis, test with predicates, and whether a predicate asks for the place among the nodes of the axis.
+    fn step(&mut self) -> Result<(&'static str, String, bool), Fault> {
+        if self.eat(".") {
+            return Ok(("self", "node()".to_owned(), false));
+        }
+        if self.eat("..") {
+            return Ok(("parent", "node()".to_owned(), false));
+        }
+        let axis = if self.eat("@") {
+            "attribute"
+        } else if self.sign(1) == Some("::") {
+            let named = self.name(0).unwrap_or("");
+            let Some((axis, _)) = AXES.iter().find(|(name, _)| *name == named) else {
+                let known: Vec<&str> = AXES.iter().map(|(name, _)| *name).collect();
+                let remedy = format!("known: {}", known.join(", "));
+                return Err(self.fault(format!("unknown axis `{named}`"), remedy));
+            };
+            self.at += 2;
+            axis
+        } else {
+            "child"
+        };
+        let mut text = self.test()?;
+        let mut positional = false;
+        while self.sign(0) == Some("[") {
+            let predicate = self.predicate()?;
+            positional |= predicate.positional || predicate.kind == Kind::Number;
+            text.push_str(&format!("[{}]", predicate.text));
+        }
+        Ok((axis, text, positional))
+    }
+
+    fn test(&mut self) -> Result<String, Fault> {
+        if self.eat("*") {
+            return Ok("*".to_owned());
+        }
+        let Some(name) = self.name(0).map(str::to_owned) else {
+            let remedy = "write the name of an element, `*`, `text()`, `@name`, `.` or `..`";
+            return Err(self.fault("a step of a path was expected here", remedy));
+        };
+        if self.sign(1) != Some("(") {
+            self.at += 1;
+            return Ok(name);
+        }
+        if !matches!(name.as_str(), "text" | "node") {
+            let remedy = "within a path there are `text()` and `node()`; a function stands around a path: `string(//h1)`";
+            return Err(self.fault(format!("`{name}()` is no step of a path"), remedy));
+        }
+        self.at += 2;
+        if !self.eat(")") {
+            return Err(self.fault("`)` was expected here", format!("write `{name}()`")));
+        }
+        Ok(format!("{name}()"))
+    }
+
+    fn predicate(&mut self) -> Result<Piece, Fault> {
+        self.at += 1; // `[`, which the caller saw
+        self.open()?;
+        let inner = self.expression()?;
+        self.close("]")?;
+        Ok(inner)
+    }
+
+    /// A string, a number, a function or parentheses; `None` where a path begins.
+    fn primary(&mut self) -> Result<Option<Piece>, Fault> {
+        let Some((_, token)) = self.tokens.get(self.at).cloned() else {
+            return Err(self.fault("the expression ends too early", "complete it"));
+        };
+        let piece = match token {
+            Token::Literal(text) => Piece::new(text, Kind::Text),
+            Token::Number(text) => Piece::new(text, Kind::Number),
+            Token::Sign("(") => {
+                self.at += 1;
+                self.open()?;
+                let inner = self.expression()?;
+                self.close(")")?;
+                return Ok(Some(Piece {
+                    text: format!("({})", inner.text),
+                    ..inner
+                }));
+            }
+            Token::Name(name) if self.sign(1) == Some("(") && !matches!(name.as_str(), "text" | "node") => {
+                return self.function(&name).map(Some);
+            }
+            _ => return Ok(None),
+        };
+        self.at += 1;
+        Ok(Some(piece))
+    }
+
+    fn function(&mut self, name: &str) -> Result<Piece, Fault> {
+        let Some(&(_, fewest, most, kind, texts)) = FUNCTIONS.iter().find(|known| known.0 == name) else {
+            let known: Vec<&str> = FUNCTIONS.iter().map(|known| known.0).collect();
+            let remedy = format!("known: {}", known.join(", "));
+            return Err(self.fault(format!("unknown function `{name}`"), remedy));
+        };
+        let start = self.at;
+        self.at += 2;
+        self.open()?;
+        let mut arguments: Vec<String> = Vec::new();
+        let mut positional = matches!(name, "position" | "last");
+        if self.sign(0) != Some(")") {
+            loop {
+                let argument = self.expression()?;
+                if matches!(name, "count" | "sum" | "name" | "local-name") && argument.kind != Kind::Nodes {
+                    self.at = start;
+                    return Err(self.fault(format!("`{name}` wants nodes"), "give it a path"));
+                }
+                positional |= argument.positional;
+                arguments.push(if texts { argument.paid() } else { argument.text });
+                if !self.eat(",") {
+                    break;
+                }
+            }
+        }
+        self.close(")")?;
+        if !(fewest..=most).contains(&arguments.len()) {
+            self.at = start;
+            let wanted = match (fewest, most) {
+                (a, b) if a == b => a.to_string(),
+                (a, usize::MAX) => format!("{a} or more"),
+                (a, b) => format!("{a} to {b}"),
+            };
+            let message = format!("`{name}` has {} arguments, it wants {wanted}", arguments.len());
+            return Err(self.fault(message, ""));
+        }
+        if arguments.is_empty() && matches!(name, "string" | "normalize-space" | "string-length" | "number") {
+            arguments.push(format!("{TEXT}(self::node())"));
+        }
+        Ok(Piece {
+            text: format!("{name}({})", arguments.join(", ")),
+            kind,
+            positional,
+        })
+    }
+}
