@@ -1,4 +1,4 @@
-//! `dehusk site`, and `dehusk extract --templates`
+//! `dehusk site`, and `dehusk extract` with `--templates` and `--rules`
 
 use serde_json::{Value, json};
 
@@ -41,6 +41,7 @@ fn a_site_is_learnt_shown_checked_and_applied() {
     ] {
         assert!(shown.contains(part), "`{part}` is not in {shown}");
     }
+    assert_eq!(dehusk(["site", "show", &templates]).exits(0).stdout, shown);
     assert_eq!(dehusk(["site", "diff", &file, &file]).exits(0).stdout, "");
 
     let ran = dehusk(["extract", &new, "--templates", &templates, "--output", "jsonl"])
@@ -62,6 +63,25 @@ fn a_site_is_learnt_shown_checked_and_applied() {
         checked.contains("4 pages\tfires on 4") && !checked.contains("warning"),
         "{checked}"
     );
+    // The same as rules by hand.
+    let rules = at("rules");
+    let exported = dehusk(["site", "export", &templates, "--format", "rules", "--out", &rules])
+        .exits(0)
+        .stdout;
+    let file_of_rules = exported.split('\t').next().expect("a path");
+    let written = std::fs::read_to_string(file_of_rules).expect("a file of rules");
+    assert!(
+        written.contains("hosts = ['example.org']") && written.contains("'body > div.story'"),
+        "{written}"
+    );
+    let ruled = dehusk(["extract", &new, "--rules", &rules, "--output", "jsonl"])
+        .exits(0)
+        .says(&["rules: gave the text of 4 pages"]);
+    for (a, b) in ran.stdout.lines().zip(ruled.stdout.lines()) {
+        let [a, b]: [Value; 2] = [a, b].map(|line| serde_json::from_str(line).expect("JSON"));
+        assert_eq!(a["text"], b["text"]);
+        assert_eq!(b["method"], "rules");
+    }
     // New pages are added to what is known.
     dehusk(["site", "learn", &new, "--out", &templates]).exits(0);
     assert!(
@@ -70,6 +90,43 @@ fn a_site_is_learnt_shown_checked_and_applied() {
             .stdout
             .contains("pages    11")
     );
+}
+
+#[test]
+fn other_learners_write_texts() {
+    let dir = folder(&[("old.jsonl", &lines(1..6))]);
+    let (old, out) = (text(&dir.path().join("old.jsonl")), dir.path().join("out"));
+    for (learner, name) in [
+        ("infholder:form=frequency", "infholder"),
+        ("style-inbreeding:option=content", "style-inbreeding"),
+        ("style-tree", "style-tree"),
+    ] {
+        dehusk(["site", "learn", &old, "--learner", learner, "--out", &text(&out)]).exits(0);
+        let rows = crate::support::rows(&out.join("documents.jsonl"));
+        assert_eq!(rows.len(), 5);
+        for row in rows {
+            assert_eq!(row["method"], name);
+            let text = row["text"].as_str().expect("text");
+            assert!(
+                !text.contains("Printed in the old town") && text.len() > 300,
+                "{learner}: {text}"
+            );
+        }
+    }
+    dehusk([
+        "site",
+        "learn",
+        &old,
+        "--learner",
+        "infholder:form=all",
+        "--out",
+        &text(&out),
+    ])
+    .exits(2)
+    .says(&["form", "voting, progressive, frequency"]);
+    dehusk(["site", "learn", &old, "--learner", "nobody", "--out", &text(&out)])
+        .exits(2)
+        .says(&["nobody", "style-tree"]);
 }
 
 #[test]
@@ -97,4 +154,36 @@ fn wrong_templates_end_with_code_2() {
     dehusk(["extract", &old, "--templates", "/nowhere"])
         .exits(2)
         .says(&["/nowhere"]);
+}
+
+#[test]
+fn wrong_rules_end_with_code_2_and_a_place() {
+    let rule =
+        "format = 1\n[[rule]]\nhosts = [\"example.org\"]\nextract = [{ xpath = \"//p[matches(.)]\" }]\n";
+    let dir = folder(&[("old.jsonl", &lines(1..3)), ("r/a.toml", rule), ("e/a.txt", "")]);
+    let at = |name: &str| text(&dir.path().join(name));
+    dehusk(["extract", &at("old.jsonl"), "--rules", &at("r")])
+        .exits(2)
+        .says(&["a.toml:4:27", "unknown function `matches`", "known: last"]);
+    dehusk(["extract", &at("old.jsonl"), "--rules", &at("e")])
+        .exits(2)
+        .says(&["holds no rules"]);
+}
+
+#[test]
+fn a_run_takes_rules_and_counts_them() {
+    let rule = "format = 1\n[[rule]]\nhosts = [\"example.org\"]\nextract = [{ css = \".story p\" }]\n[[rule]]\nhosts = \
+                [\"example.org\"]\npaths = [\"/news/2*\"]\nextract = [{ css = \".gone\" }]\n";
+    let dir = folder(&[("old.jsonl", &lines(1..4)), ("r/a.toml", rule)]);
+    let at = |name: &str| text(&dir.path().join(name));
+    dehusk(["run", &at("old.jsonl"), "--rules", &at("r"), "--out", &at("out")])
+        .exits(0)
+        .says(&["rules: gave the text of 3 pages, found nothing on 0 others"]);
+    let summary = crate::support::json(&dir.path().join("out/summary.json"));
+    assert_eq!(summary["sites"], json!({"ruled": 3, "silent": 0}));
+    assert_eq!(summary["settings"]["rules"], json!(at("r")));
+    for row in crate::support::rows(&dir.path().join("out/documents.jsonl")) {
+        assert_eq!(row["method"], "rules");
+        assert!(!row["text"].as_str().expect("text").contains("Story"), "{row}");
+    }
 }

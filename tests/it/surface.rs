@@ -39,6 +39,7 @@ fn methods_lists_exactly_what_the_tables_hold() {
     let expected = [
         ("formats", names!(pipeline::format::ALL)),
         ("extractors", names!(extract::extractor::ALL)),
+        ("site methods", names!(extract::site::methods::ALL)),
         ("profiles", names!(normalize::profile::ALL)),
         ("passes", names!(normalize::pass::ALL)),
         ("signatures", names!(dedup::signature::ALL)),

@@ -9,6 +9,7 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use crate::root::root;
 use crate::{Result, run, tidy};
 
 /// Runs all steps.
@@ -27,6 +28,7 @@ pub(crate) fn run() -> Result<()> {
     // What ships: code that only a feature uses is dead here.
     quiet("clippy, default features", &mut clippy(&[]))?;
     step("tidy", tidy::run)?;
+    step("examples of rules", rules)?;
     dependencies()?;
     let mut doc = run::cargo();
     doc.args(["doc", "--workspace", "--no-deps", "--all-features", "--quiet"])
@@ -53,6 +55,15 @@ pub(crate) fn run() -> Result<()> {
         counts.passed, counts.failed, counts.ignored
     );
     Ok(())
+}
+
+/// Applies every rule of `rules/sites` to its examples.
+fn rules() -> Result<()> {
+    let rules = pipeline::site::rules(&root().join("rules/sites"))?;
+    match rules.check(&pipeline::extract::Options::default()) {
+        failures if failures.is_empty() => Ok(()),
+        failures => Err(failures.join("\n").into()),
+    }
 }
 
 /// What proptest takes its cases from.

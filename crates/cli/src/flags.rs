@@ -30,7 +30,7 @@ fn names(table: &str) -> Vec<&'static str> {
 }
 
 /// A help text that ends with the names of a table.
-fn help(text: &str, table: &str) -> String {
+pub(crate) fn help(text: &str, table: &str) -> String {
     format!("{text}: {}", names(table).join(", "))
 }
 
@@ -170,6 +170,26 @@ pub(crate) struct ExtractFlags {
     /// Time for a page; what is parsed by then is used [default: 2000, and 1000 more for each megabyte]
     #[arg(long, value_name = "MS")]
     timeout_ms: Option<u64>,
+}
+
+/// What is known of sites.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Sites")]
+pub(crate) struct SiteFlags {
+    /// Folder of templates that `dehusk site learn` made: pages of their sites are extracted by them.
+    #[arg(long, value_name = "DIR")]
+    templates: Option<PathBuf>,
+
+    /// Folder of rules by hand, `.toml` files: pages of their hosts are extracted by them, before all else.
+    #[arg(long, value_name = "DIR")]
+    rules: Option<PathBuf>,
+}
+
+impl SiteFlags {
+    pub(crate) fn set(&self, settings: &mut Settings) {
+        settings.templates.clone_from(&self.templates);
+        settings.rules.clone_from(&self.rules);
+    }
 }
 
 /// What is signed of a document.

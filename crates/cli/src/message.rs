@@ -92,6 +92,7 @@ pub(crate) fn outcome(outcome: &Outcome, out: &std::path::Path, verbose: bool) {
     if !dropped.is_empty() {
         line(format_args!("  dropped: {}", dropped.join(", ")));
     }
+    sites(outcome);
     if let Some(found) = &summary.duplicates {
         line(format_args!(
             "  duplicates: {} pairs, {} clusters of {} documents",
@@ -186,6 +187,21 @@ pub(crate) fn damaged(outcome: &Outcome) {
             counts.quarantined, counts.read
         );
         let _ = writeln!(io::stderr().lock(), "{} {text}", label("warning", "33"));
+    }
+}
+
+/// What rules and templates of sites did.
+pub(crate) fn sites(outcome: &Outcome) {
+    let Some(met) = &outcome.summary.sites else { return };
+    if let (Some(ruled), Some(silent)) = (met.ruled, met.silent) {
+        line(format_args!(
+            "  rules: gave the text of {ruled} pages, found nothing on {silent} others"
+        ));
+    }
+    if let (Some(fired), Some(unknown), Some(without)) = (met.fired, met.unknown, met.without) {
+        line(format_args!(
+            "  templates: fired on {fired} pages, fitted none of {unknown} pages of their sites, {without} pages of other sites"
+        ));
     }
 }
 

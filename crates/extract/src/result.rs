@@ -67,6 +67,11 @@ impl<'a> Page<'a> {
         self.url
     }
 
+    /// The page as text, decoded as [`extract`] does it.
+    pub fn text(&self, options: &Options) -> String {
+        self.decode(options).text.into_owned()
+    }
+
     fn decode(&self, options: &Options) -> Decoded<'a> {
         match self.content {
             Content::Bytes(bytes) => {
@@ -148,7 +153,9 @@ pub struct BlockRecord {
 /// Never fails and never panics: any bytes give text, perhaps empty, and warnings. Cost is linear in the page's length,
 /// and bounded by [`Limits`](crate::Limits).
 pub fn extract(page: &Page<'_>, options: &Options) -> Extracted {
-    extract_as(page, options, |view| (options.extractor.label(view), Fields::default()))
+    extract_as(page, options, |view| {
+        (options.extractor.label(view), Fields::default())
+    })
 }
 
 /// As [`extract`], with another answer than that of the extractor alone, and fields that come before the page's own.

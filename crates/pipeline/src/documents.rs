@@ -69,7 +69,7 @@ pub struct Style<'a> {
     pub timings: bool,
     /// Whether documents may come in another order than their pages.
     pub unordered: bool,
-    /// Templates of sites, by which pages of theirs are extracted.
+    /// Templates and rules of sites, by which pages of theirs are extracted.
     pub templates: Option<&'a Store>,
 }
 
@@ -221,6 +221,7 @@ fn write_with(
     summary.counts.kept = tally.read - tally.rejected();
     summary.damaged = tally.damaged(settings);
     summary.skipped(reader.skipped());
+    summary.sites = style.templates.map(Store::met);
     Ok(Outcome {
         summary,
         rejected: first_rejected,

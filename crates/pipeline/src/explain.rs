@@ -1,6 +1,6 @@
 //! One page in, a page for people out that shows what became of it and why.
 
-mod page;
+pub(crate) mod page;
 #[cfg(test)]
 mod tests;
 
@@ -12,6 +12,7 @@ use crate::input::{Inputs, Wanted};
 use crate::output::WholeFile;
 use crate::page::PageWork;
 use crate::record::Rejected;
+use crate::site::Store;
 use crate::{Job, Outcome, Summary};
 
 /// Extracts one page and writes a page of HTML to `path` that shows it beside its text: every block marked as kept, dropped or
@@ -25,8 +26,13 @@ pub fn explain(job: &Job<'_>, path: &Path) -> Result<Outcome, Error> {
     let settings = job.settings;
     let inputs = Inputs::open(job.inputs, settings.input.map(|name| name.0), Wanted::Pages)?;
     let mut reader = inputs.reader(settings.bounds(), false);
+    let store = Store::of_settings(settings)?;
+    let by_site = |page: &extract::Page<'_>, options: &extract::Options| match &store {
+        Some(store) => store.extract(page, options),
+        None => extract::extract(page, options),
+    };
     let work = PageWork {
-        extract: &extract::extract,
+        extract: &by_site,
         options: settings.extraction().with_blocks(true).with_parts(true),
         url: job.url,
         timings: false,

@@ -211,26 +211,32 @@ fn document<'a>(
         content: extracted.content.as_deref(),
         tables: extracted.tables.as_deref(),
         comments: extracted.comments.as_deref(),
-        blocks: extracted.blocks.as_ref().map(|blocks| {
-            let block = |block: &'a extract::BlockRecord| Block {
-                i: block.i,
-                kind: block.kind,
-                path: &block.path,
-                start: block.range.as_ref().map(|range| range.start),
-                end: block.range.as_ref().map(|range| range.end),
-                text: &block.text,
-                kept: block.kept,
-                reason: block.reason,
-                scores: crate::record::Scores(&block.scores),
-                votes: crate::record::Votes(&block.votes),
-            };
-            blocks.iter().map(block).collect()
-        }),
+        blocks: blocks(extracted),
         parts: extracted.parts.as_deref(),
         us,
         popularity: record.popularity,
         extra: Extra(extra.collect()),
     }
+}
+
+/// What became of each block, if that was asked for.
+pub(crate) fn blocks(extracted: &Extracted) -> Option<Vec<Block<'_>>> {
+    fn block(block: &extract::BlockRecord) -> Block<'_> {
+        Block {
+            i: block.i,
+            kind: block.kind,
+            path: &block.path,
+            start: block.range.as_ref().map(|range| range.start),
+            end: block.range.as_ref().map(|range| range.end),
+            text: &block.text,
+            kept: block.kept,
+            reason: block.reason,
+            scores: crate::record::Scores(&block.scores),
+            votes: crate::record::Votes(&block.votes),
+        }
+    }
+    let blocks = extracted.blocks.as_ref()?;
+    Some(blocks.iter().map(block).collect())
 }
 
 #[cfg(test)]

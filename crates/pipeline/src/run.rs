@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use dedup::{Batch, Deduper, Screen};
+use extract::{Options, Page};
 
 use crate::again::Again;
 use crate::collection::Collection;
@@ -23,13 +24,14 @@ use crate::report::data::{self, CLUSTER_MEMBERS, Count, Dropped, PageRow, Report
 use crate::report::render;
 use crate::search::{Search, threads};
 use crate::settings::Settings;
+use crate::site::{self, Store};
 use crate::stats::{PageFacts, Stats, excerpt};
 use crate::summary::{Summary, TOOL, Tally, VERSION};
 use crate::tokens::Tokenizer;
 use crate::{Job, Outcome};
 
 /// Goes from pages to unique documents, and writes to the folder `out`: `documents.jsonl`, `pairs.jsonl`,
-/// `clusters.jsonl`, `kept.jsonl`, `quarantine.jsonl`, `report.html` and `summary.json`.
+/// `clusters.jsonl`, `kept.jsonl`, `quarantine.jsonl`, `report.html` and `summary.json`; with templates `sites.html`, too.
 ///
 /// Memory holds what the search for duplicates keeps of each document, but not its text. With `tsv`, pairs are also
 /// written to `pairs.tsv`.
@@ -37,10 +39,23 @@ use crate::{Job, Outcome};
 /// # Errors
 /// If an input is missing, settings do not fit together, or the folder cannot be used; a bad record is no error.
 pub fn run(job: &Job<'_>, out: &Path, tsv: bool) -> Result<Outcome, Error> {
-    run_with(job, out, tsv, &extract::extract)
+    let store = Store::of_settings(job.settings)?.map(Store::watching);
+    match &store {
+        Some(sites) => {
+            let by_site = |page: &Page<'_>, options: &Options| sites.extract(page, options);
+            run_with(job, out, tsv, &by_site, Some(sites))
+        }
+        None => run_with(job, out, tsv, &extract::extract, None),
+    }
 }
 
-pub(crate) fn run_with(job: &Job<'_>, out: &Path, tsv: bool, extract: Extract<'_>) -> Result<Outcome, Error> {
+pub(crate) fn run_with(
+    job: &Job<'_>,
+    out: &Path,
+    tsv: bool,
+    extract: Extract<'_>,
+    sites: Option<&Store>,
+) -> Result<Outcome, Error> {
     let settings = job.settings;
     let inputs = Inputs::open(job.inputs, settings.input.map(|name| name.0), Wanted::Pages)?;
     let duplicates = Collection::given(settings)?.options(settings)?;
@@ -51,6 +66,7 @@ pub(crate) fn run_with(job: &Job<'_>, out: &Path, tsv: bool, extract: Extract<'_
     let mut folder = OutFolder::open(out, "run", job.stop)?;
 
     let gathered = gather(job, &inputs, &mut folder, &mut search, &mut summary, extract)?;
+    summary.sites = sites.map(Store::met);
     let Gathered {
         known,
         mut stats,
@@ -74,6 +90,11 @@ pub(crate) fn run_with(job: &Job<'_>, out: &Path, tsv: bool, extract: Extract<'_
     let mut page = folder.file("report.html")?;
     page.write(render(&figures).as_bytes())?;
     files.push(page.finish()?);
+    if let Some(sites) = sites.and_then(site::page::render) {
+        let mut page = folder.file("sites.html")?;
+        page.write(sites.as_bytes())?;
+        files.push(page.finish()?);
+    }
     conclude(folder, summary, &files, rejected)
 }
 

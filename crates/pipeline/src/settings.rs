@@ -38,6 +38,10 @@ pub struct Settings {
     /// Extractor; `default` unless set.
     #[serde(deserialize_with = "parsed")]
     pub method: Option<ExtractorName>,
+    /// Folder of templates that `site learn` made; none unless set.
+    pub templates: Option<PathBuf>,
+    /// Folder of rules by hand; none unless set.
+    pub rules: Option<PathBuf>,
     /// Parser of pages; `whatwg` unless set.
     #[serde(deserialize_with = "parsed")]
     pub parser: Option<ParserName>,
@@ -165,6 +169,8 @@ impl Settings {
         Settings {
             input: self.input.or(other.input),
             method: self.method.or(other.method),
+            templates: self.templates.or(other.templates),
+            rules: self.rules.or(other.rules),
             parser: self.parser.or(other.parser),
             markdown: self.markdown.or(other.markdown),
             html: self.html.or(other.html),
@@ -378,6 +384,8 @@ impl Settings {
                         .map_or(options.extractor().name(), |method| &method.0)
                 ),
             ),
+            ("templates", json!(self.templates)),
+            ("rules", json!(self.rules)),
             ("parser", json!(options.front().name())),
             ("markdown", json!(self.markdown.unwrap_or(false))),
             ("html", json!(self.html.unwrap_or(false))),

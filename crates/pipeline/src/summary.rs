@@ -17,6 +17,7 @@ use crate::input::{Inputs, Skipped};
 use crate::output::{Finished, SUMMARY};
 use crate::record::{Reason, Rejected};
 use crate::settings::{MaxBad, Settings};
+use crate::site::Met;
 
 /// Name of the program in headers.
 pub const TOOL: &str = "dehusk";
@@ -50,6 +51,9 @@ pub struct Summary {
     /// What the search for duplicates did, if there was one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub duplicates: Option<Duplicates>,
+    /// What rules and templates of sites did, if there were any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sites: Option<Met>,
     /// Files written, by name.
     pub files: BTreeMap<&'static str, FileFacts>,
     /// Whether too many records were rejected.
@@ -182,6 +186,7 @@ impl Summary {
             skipped_files: BTreeMap::new(),
             repeated_ids: 0,
             duplicates: None,
+            sites: None,
             files: BTreeMap::new(),
             damaged: false,
         }

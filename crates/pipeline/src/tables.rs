@@ -56,6 +56,7 @@ pub fn tables() -> Vec<Table> {
             entries(crate::format::ALL, |f| (f.name(), f.summary())),
         ),
         table("extractors", "--method", extractors()),
+        table("site methods", "site learn --learner", site_methods()),
         table(
             "profiles",
             "--profile",
@@ -95,6 +96,20 @@ fn extractors() -> Vec<Entry> {
         parameters: extractor.parameters().iter().map(parameter).collect(),
     };
     extract::extractor::ALL.iter().map(entry).collect()
+}
+
+fn site_methods() -> Vec<Entry> {
+    let parameter = |known: &extract::extractor::Parameter| Parameter {
+        name: known.name,
+        default: known.default,
+        help: known.help,
+    };
+    let entry = |method: &&'static dyn extract::site::methods::SiteMethod| Entry {
+        name: method.name(),
+        summary: method.summary(),
+        parameters: method.parameters().iter().map(parameter).collect(),
+    };
+    extract::site::methods::ALL.iter().map(entry).collect()
 }
 
 fn strategies<S: Strategy + ?Sized>(all: &'static [&'static S]) -> Vec<Entry> {

@@ -6,7 +6,7 @@ use clap::Args;
 use pipeline::explain::explain;
 use pipeline::{Error, Job, Settings, Stop};
 
-use crate::flags::{ExtractFlags, InputFlags, RunFlags};
+use crate::flags::{ExtractFlags, InputFlags, RunFlags, SiteFlags};
 use crate::message;
 use crate::progress::Bar;
 use crate::signals;
@@ -29,6 +29,9 @@ pub(crate) struct Explain {
     extract: ExtractFlags,
 
     #[command(flatten)]
+    sites: SiteFlags,
+
+    #[command(flatten)]
     run: RunFlags,
 }
 
@@ -37,6 +40,7 @@ impl Explain {
         let mut settings = Settings::default();
         self.input.set(&mut settings);
         self.extract.set(&mut settings);
+        self.sites.set(&mut settings);
         self.run.set(&mut settings);
         let stop = Stop::new();
         signals::watch(&stop);

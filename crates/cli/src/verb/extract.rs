@@ -8,7 +8,7 @@ use pipeline::documents::{self, Output, Style};
 use pipeline::site::Store;
 use pipeline::{Error, Job, Settings};
 
-use crate::flags::{ExtractFlags, InputFlags, RunFlags, one_of};
+use crate::flags::{ExtractFlags, InputFlags, RunFlags, SiteFlags, one_of};
 use crate::message;
 use crate::work::Work;
 
@@ -42,12 +42,11 @@ pub(crate) struct Extract {
     #[arg(long)]
     unordered: bool,
 
-    /// Folder of templates that `dehusk site learn` made: pages of their sites are extracted by them.
-    #[arg(long, value_name = "DIR")]
-    templates: Option<PathBuf>,
-
     #[command(flatten)]
     extract: ExtractFlags,
+
+    #[command(flatten)]
+    sites: SiteFlags,
 
     #[command(flatten)]
     run: RunFlags,
@@ -58,13 +57,14 @@ impl Extract {
         let mut settings = Settings::default();
         self.input.set(&mut settings);
         self.extract.set(&mut settings);
+        self.sites.set(&mut settings);
         self.run.set(&mut settings);
         let work = Work::on_rows(&self.run, self.out.as_deref(), false);
         let job = Job {
             url: self.extract.url.as_deref(),
             ..work.job(&self.input.inputs, &settings)
         };
-        let store = self.templates.as_deref().map(Store::open).transpose()?;
+        let store = Store::of_settings(&settings)?;
         let style = Style {
             output: self.output,
             timings: self.timings,
@@ -84,12 +84,7 @@ impl Extract {
                     counts.read, counts.kept
                 ));
             }
-            if let Some(met) = store.as_ref().map(Store::met) {
-                message::line(format_args!(
-                    "  templates: fired on {} pages, fitted none of {} pages of their sites, {} pages of other sites",
-                    met.fired, met.unknown, met.without
-                ));
-            }
+            message::sites(&outcome);
             message::skipped(&outcome);
             message::damaged(&outcome);
         }

@@ -5,7 +5,9 @@ use std::path::PathBuf;
 use clap::Args;
 use pipeline::{Error, Job, Settings};
 
-use crate::flags::{DuplicateFlags, ExtractFlags, InputFlags, MemoryFlags, RunFlags, SignatureFlag};
+use crate::flags::{
+    DuplicateFlags, ExtractFlags, InputFlags, MemoryFlags, RunFlags, SignatureFlag, SiteFlags,
+};
 use crate::message;
 use crate::work::Work;
 
@@ -35,6 +37,9 @@ pub(crate) struct Run {
     extract: ExtractFlags,
 
     #[command(flatten)]
+    sites: SiteFlags,
+
+    #[command(flatten)]
     signature: SignatureFlag,
 
     #[command(flatten)]
@@ -52,6 +57,7 @@ impl Run {
         let mut settings = Settings::default();
         self.input.set(&mut settings);
         self.extract.set(&mut settings);
+        self.sites.set(&mut settings);
         self.signature.set(&mut settings);
         self.duplicates.set(&mut settings);
         self.memory.set(&mut settings);

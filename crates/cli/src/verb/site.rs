@@ -3,12 +3,13 @@
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
+use pipeline::extract::site::methods;
 use pipeline::record::Rejected;
 use pipeline::site::{self, Store};
 use pipeline::{Error, Job, Settings};
 
 use super::print;
-use crate::flags::{ExtractFlags, InputFlags, RunFlags};
+use crate::flags::{ExtractFlags, InputFlags, RunFlags, help};
 use crate::message;
 use crate::work::Work;
 
@@ -26,6 +27,7 @@ pub(crate) struct Site {
 enum SiteVerb {
     Learn(Learn),
     Show(Show),
+    Export(Export),
     Diff(Diff),
     Check(Check),
 }
@@ -34,6 +36,9 @@ enum SiteVerb {
 ///
 /// Pages are grouped by the folder of their address, copies are left out, and layouts are parted. A group of at least 3
 /// pages becomes a template; at most 50 pages of a group are looked at. Templates that are in the folder already grow.
+///
+/// Other learners than `site` keep nothing for later pages: they write the main texts of the pages to `documents.jsonl` in the
+/// folder.
 #[derive(Args, Debug)]
 struct Learn {
     #[command(flatten)]
@@ -42,6 +47,11 @@ struct Learn {
     /// Folder for the templates, a file each.
     #[arg(long, short, value_name = "DIR")]
     out: PathBuf,
+
+    /// Method that looks at the pages of a site at once; `dehusk methods` lists its parameters.
+    #[arg(long, value_name = "NAME[:PARAMETER=VALUE,...]", default_value = "site",
+          help = help("Method that looks at the pages of a site at once", "site methods"))]
+    learner: String,
 
     #[command(flatten)]
     extract: ExtractFlags,
@@ -53,9 +63,28 @@ struct Learn {
 /// Shows templates: containers, cuts with their reasons, what repeats
 #[derive(Args, Debug)]
 struct Show {
-    /// Files of templates.
-    #[arg(required = true, value_name = "FILE")]
-    files: Vec<PathBuf>,
+    /// Files of templates, or folders of such files.
+    #[arg(required = true, value_name = "PATH")]
+    paths: Vec<PathBuf>,
+}
+
+/// Writes templates in another form
+///
+/// `rules` are rules by hand, for `dehusk extract --rules`: what is main text and what is taken out of it, as selectors that
+/// a person may edit. A file for each part of a site.
+#[derive(Args, Debug)]
+struct Export {
+    /// Folder of templates, or a single one.
+    #[arg(value_name = "PATH")]
+    templates: PathBuf,
+
+    /// What templates are written as.
+    #[arg(long, value_name = "FORM", default_value = "rules", value_parser = ["rules"])]
+    format: String,
+
+    /// Folder to write to; files of the same names are replaced.
+    #[arg(long, short, value_name = "DIR")]
+    out: PathBuf,
 }
 
 /// Shows what differs between two templates
@@ -97,6 +126,7 @@ impl Site {
         match &self.verb {
             SiteVerb::Learn(verb) => verb.run(),
             SiteVerb::Show(verb) => verb.run(),
+            SiteVerb::Export(verb) => verb.run(),
             SiteVerb::Diff(verb) => verb.run(),
             SiteVerb::Check(verb) => verb.run(),
         }
@@ -123,7 +153,19 @@ fn with_pages<T>(
 impl Learn {
     fn run(&self) -> Result<u8, Error> {
         let flags = (&self.input, &self.extract, &self.run);
-        let learnt = with_pages(flags, |job, tell| site::learn(job, &self.out, tell))?;
+        let learner = methods::find(&self.learner).ok_or_else(|| {
+            let known: Vec<&str> = methods::ALL.iter().map(|method| method.name()).collect();
+            Error::value(
+                "learner",
+                format!("unknown method `{}`; known: {}", self.learner, known.join(", ")),
+            )
+        })?;
+        let learner = learner.map_err(|e| Error::value("learner", e))?;
+        let keeps = learner.name() == pipeline::extract::site::NAME;
+        let learnt = with_pages(flags, |job, tell| match keeps {
+            true => site::learn(job, &self.out, tell),
+            false => site::texts(job, &learner, &self.out, tell),
+        })?;
         for (path, site, layout, added, pages) in &learnt.files {
             let text = format!(
                 "{}\t{site}\tlayout {layout}\t{added} pages added, {pages} in all\n",
@@ -134,10 +176,11 @@ impl Learn {
         if !self.run.quiet {
             let grouped = &learnt.grouped;
             message::line(format_args!(
-                "{} pages read, {} templates written; left out: {} copies, {} of groups with fewer than 3 pages, {} beyond 50 of \
+                "{} pages read, {} {} written; left out: {} copies, {} of groups with fewer than 3 pages, {} beyond 50 of \
                  a group, {} without an address, {} rejected",
                 learnt.read,
                 learnt.files.len(),
+                if keeps { "templates" } else { "groups of texts" },
                 grouped.copies,
                 grouped.alone,
                 grouped.beyond,
@@ -151,9 +194,23 @@ impl Learn {
 
 impl Show {
     fn run(&self) -> Result<u8, Error> {
-        for (i, path) in self.files.iter().enumerate() {
-            let between = if i > 0 { "\n" } else { "" };
-            print(format!("{between}{}", site::show(&site::read(path)?)).as_bytes())?;
+        let mut between = "";
+        for path in &self.paths {
+            for template in site::read_all(path)? {
+                print(format!("{between}{}", site::show(&template)).as_bytes())?;
+                between = "\n";
+            }
+        }
+        Ok(0)
+    }
+}
+
+impl Export {
+    fn run(&self) -> Result<u8, Error> {
+        let stop = Stop::new();
+        signals::watch(&stop);
+        for (path, rules) in site::export(&self.templates, &self.out, &stop)? {
+            print(format!("{}\t{rules} {}\n", path.display(), self.format).as_bytes())?;
         }
         Ok(0)
     }

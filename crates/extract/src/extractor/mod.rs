@@ -20,7 +20,7 @@ pub(crate) use readability::reads_as_article;
 pub use sentences::SentenceRules;
 
 use crate::block::{Block, BlockTable};
-use crate::dom::Dom;
+use crate::dom::{Dom, NodeId};
 use crate::limits::Deadline;
 use crate::metadata::Metadata;
 use crate::options::Options;
@@ -122,6 +122,8 @@ pub struct Labels {
     pub chances: Option<Vec<f32>>,
     /// Which blocks another method keeps that this one asked on the way: a second opinion, if there is one.
     pub(crate) second: Option<Vec<bool>>,
+    /// Texts and other nodes of the page that are left out even of blocks that are kept, if there are any.
+    pub(crate) cut: Option<Vec<bool>>,
     /// Why the method does not stand by its answer, if it does not.
     pub abstained: Option<String>,
     /// What should be told about the way to the answer.
@@ -137,9 +139,15 @@ impl Labels {
             confidence: 0.0,
             chances: None,
             second: None,
+            cut: None,
             abstained: None,
             warnings: Vec::new(),
         }
+    }
+
+    /// Whether a node is left out of a block that is kept.
+    pub(crate) fn cuts(&self, node: NodeId) -> bool {
+        self.cut.as_ref().is_some_and(|cut| cut[node.index()])
     }
 
     /// Blocks kept, with their numbers.

@@ -59,7 +59,7 @@ pub(super) fn walk(view: &View<'_>, labels: &Labels, images: bool, writer: &mut 
     // A bit for text: kept; for elements: kept text lies below.
     let mut live = vec![false; dom.len()];
     for (_, block) in labels.kept(view.table) {
-        for &node in view.table.nodes(block) {
+        for &node in view.table.nodes(block).iter().filter(|node| !labels.cuts(**node)) {
             live[node.index()] = true;
             for ancestor in dom.ancestors(node) {
                 if std::mem::replace(&mut live[ancestor.index()], true) {
@@ -68,7 +68,8 @@ pub(super) fn walk(view: &View<'_>, labels: &Labels, images: bool, writer: &mut 
             }
         }
     }
-    let media = media::kept(view, labels, &live, images);
+    let mut media = media::kept(view, labels, &live, images);
+    media.retain(|node| !labels.cuts(*node));
     for &node in &media {
         live[node.index()] = true;
         for ancestor in dom.ancestors(node) {
@@ -96,6 +97,9 @@ pub(super) fn walk(view: &View<'_>, labels: &Labels, images: bool, writer: &mut 
             writer.line_break();
         } else if dom.is_text(at) && (live[at.index()] || is_gap(dom, at, &live)) {
             writer.text(&dom.text(at));
+        } else if labels.cuts(at) {
+            // What stood around it does not grow together.
+            writer.text(" ");
         }
         let enters = live[at.index()] && !is_media;
         let inside = enters.then(|| dom.tree.first_child(at)).flatten();

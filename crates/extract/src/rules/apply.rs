@@ -8,6 +8,7 @@ use super::budget::{Budget, STEPS, Trouble};
 use super::set::{Expression, Field, Rule};
 use super::xpath::Found;
 use super::{Fields, NAME, css, xpath};
+use crate::block::Block;
 use crate::dom::NodeId;
 use crate::extractor::{Labels, Verdict, View};
 use crate::metadata;
@@ -22,7 +23,7 @@ const OUTSIDE: &str = "outside-rule";
 /// What a rule found on a page.
 pub(crate) struct Outcome {
     pub(crate) fields: Fields,
-    /// Blocks that it takes out.
+    /// Nodes that it takes out.
     removed: Vec<bool>,
     /// The main text, if the rule extracts any; else why not.
     pub(crate) text: Result<Labels, Silence>,
@@ -40,11 +41,14 @@ pub(crate) enum Silence {
 }
 
 impl Outcome {
-    /// `labels` without the blocks that the rule takes out.
-    pub(crate) fn without_removed(&self, labels: &mut Labels) {
-        for (verdict, _) in labels.verdicts.iter_mut().zip(&self.removed).filter(|(_, r)| **r) {
-            *verdict = Verdict::drop(REMOVED);
+    /// Takes out of another answer what the rule removes.
+    pub(crate) fn without_removed(self, view: &View<'_>, labels: &mut Labels) {
+        for (block, verdict) in view.table.blocks().iter().zip(&mut labels.verdicts) {
+            if verdict.kept && !shows(view, block, |node| !self.removed[node.index()]) {
+                *verdict = Verdict::drop(REMOVED);
+            }
         }
+        labels.cut = Some(self.removed);
     }
 }
 
@@ -67,13 +71,17 @@ impl Evaluator<'_, '_> {
         let dom = self.view.dom;
         let found = match expression {
             Expression::Css(selector) => {
-                let mirror = self.css.get_or_insert_with(|| css::Mirror::new(dom, &self.removed));
+                let mirror = self
+                    .css
+                    .get_or_insert_with(|| css::Mirror::new(dom, &self.removed));
                 let found = mirror.find(selector, &self.removed, &self.budget)?;
                 found.into_iter().map(Found::Node).collect()
             }
             Expression::XPath(metered) => {
                 let package = self.package;
-                let mirror = self.xpath.get_or_insert_with(|| xpath::Mirror::new(package, dom, &self.removed));
+                let mirror = self
+                    .xpath
+                    .get_or_insert_with(|| xpath::Mirror::new(package, dom, &self.removed));
                 mirror.find(metered, &self.budget)?
             }
         };
@@ -143,25 +151,36 @@ impl Evaluator<'_, '_> {
         }
         self.spread(&mut selected);
         let (view, table) = (self.view, self.view.table);
-        let removed = removed_blocks(view, &self.removed);
-        let inside: Vec<bool> = table.blocks().iter().map(|block| mostly(view, block, &selected)).collect();
-        let pairs = || table.blocks().iter().zip(inside.iter().zip(&removed));
+        let verdict = |block: &Block| {
+            let selected = |node: NodeId| selected[node.index()];
+            if shows(view, block, |node| selected(node) && !self.removed[node.index()]) {
+                Verdict::keep(EXTRACTED)
+            } else {
+                Verdict::drop(if shows(view, block, selected) {
+                    REMOVED
+                } else {
+                    OUTSIDE
+                })
+            }
+        };
+        let mut verdicts: Vec<Verdict> = table.blocks().iter().map(verdict).collect();
         // What is not shown is left out, unless the rule asks for nothing that is.
-        let shown = pairs().any(|(block, (inside, removed))| *inside && !removed && !block.hidden);
-        let verdicts: Vec<Verdict> = pairs()
-            .map(|(block, (inside, removed))| match (inside, removed) {
-                (true, false) if block.hidden && shown => Verdict::drop("hidden"),
-                (true, false) => Verdict::keep(EXTRACTED),
-                (true, true) => Verdict::drop(REMOVED),
-                (false, _) => Verdict::drop(OUTSIDE),
-            })
-            .collect();
+        let pairs = || table.blocks().iter().zip(&verdicts);
+        if pairs().any(|(block, verdict)| verdict.kept && !block.hidden) {
+            for (block, verdict) in table.blocks().iter().zip(&mut verdicts) {
+                if verdict.kept && block.hidden {
+                    *verdict = Verdict::drop("hidden");
+                }
+            }
+        }
         if texts.is_empty() && !verdicts.iter().any(|v| v.kept) {
             return Err(Silence::Nothing);
         }
         let mut labels = Labels::new(NAME, verdicts);
         labels.confidence = CONFIDENCE;
         labels.body = (!texts.is_empty()).then(|| texts.join("\n"));
+        let nodes = selected.iter().zip(&self.removed);
+        labels.cut = Some(nodes.map(|(selected, removed)| !selected || *removed).collect());
         Ok(labels)
     }
 
@@ -177,25 +196,19 @@ impl Evaluator<'_, '_> {
 
 /// The text of an attribute as one line.
 fn line(text: &str) -> Option<String> {
-    let line = text.split_whitespace().collect::<Vec<_>>().join(" ").replace('\0', "");
+    let line = text
+        .split_whitespace()
+        .collect::<Vec<_>>()
+        .join(" ")
+        .replace('\0', "");
     Some(line).filter(|line| !line.is_empty())
 }
 
-/// Whether most of a block's characters stand in marked nodes.
-fn mostly(view: &View<'_>, block: &crate::block::Block, marked: &[bool]) -> bool {
-    let nodes = view.table.nodes(block);
-    let held = nodes.iter().filter(|n| marked[n.index()]).count();
-    if held == 0 || held == nodes.len() {
-        return held > 0;
-    }
-    let chars = |id: &NodeId| view.dom.text(*id).chars().filter(|c| !c.is_whitespace()).count();
-    let all: usize = nodes.iter().map(chars).sum();
-    let held: usize = nodes.iter().filter(|n| marked[n.index()]).map(chars).sum();
-    2 * held > all
-}
-
-fn removed_blocks(view: &View<'_>, removed: &[bool]) -> Vec<bool> {
-    view.table.blocks().iter().map(|block| mostly(view, block, removed)).collect()
+/// Whether a block has text in nodes that are wanted.
+fn shows(view: &View<'_>, block: &Block, wanted: impl Fn(NodeId) -> bool) -> bool {
+    let blank = |node: NodeId| view.dom.text(node).chars().all(char::is_whitespace);
+    let nodes = view.table.nodes(block).iter().copied();
+    nodes.filter(|node| wanted(*node)).any(|node| !blank(node))
 }
 
 /// Looks at a page with a rule: fields first, then what is to be removed, then what is main text.
@@ -211,7 +224,7 @@ pub(crate) fn apply(view: &View<'_>, rule: &Rule) -> Outcome {
     };
     let silent = |why: Silence, fields: Fields| Outcome {
         fields,
-        removed: vec![false; view.table.blocks().len()],
+        removed: vec![false; view.dom.len()],
         text: Err(why),
     };
     let fields = match evaluator.fields(rule) {
@@ -233,7 +246,7 @@ pub(crate) fn apply(view: &View<'_>, rule: &Rule) -> Outcome {
     if rule.extract.is_empty() {
         return Outcome {
             fields,
-            removed: removed_blocks(view, &evaluator.removed),
+            removed: evaluator.removed,
             text: Err(Silence::Asked),
         };
     }

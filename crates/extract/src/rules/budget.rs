@@ -46,6 +46,10 @@ impl Budget {
     pub(super) fn take(&self, steps: u64) -> Result<(), Trouble> {
         let left = self.0.get();
         self.0.set(left.saturating_sub(steps));
-        if left >= steps { Ok(()) } else { Err(Trouble::Steps) }
+        if left >= steps {
+            Ok(())
+        } else {
+            Err(Trouble::Steps)
+        }
     }
 }

@@ -52,7 +52,11 @@ impl Css {
             selector,
             parts: 1 + parts.filter(|part| !part.is_empty()).count() as u64,
             above: sign(' ') || sign('>') || sign('\t') || sign('\n'),
-            beside: sign('~') || sign('+') || text.contains(":nth") || text.contains("-of-type") || text.contains("-child"),
+            beside: sign('~')
+                || sign('+')
+                || text.contains(":nth")
+                || text.contains("-of-type")
+                || text.contains("-child"),
             below: text.contains(":has"),
         })
     }
@@ -60,8 +64,21 @@ impl Css {
 
 /// The parser of selectors tells what it did not understand, and where it can be found, that place.
 fn fault(text: &str, why: &str) -> Fault {
-    let quoted = why.split('"').nth(1).or_else(|| why.split('\'').nth(1)).unwrap_or("");
-    let at = if quoted.is_empty() { None } else { text.find(quoted) };
+    let why = if why.contains("Please report") {
+        "not understood"
+    } else {
+        why
+    };
+    let quoted = why
+        .split('"')
+        .nth(1)
+        .or_else(|| why.split('\'').nth(1))
+        .unwrap_or("");
+    let at = if quoted.is_empty() {
+        None
+    } else {
+        text.find(quoted)
+    };
     let remedy = "write a selector such as `div.post > p`; state (`:hover`) and pseudo-elements (`::before`) are not known";
     Fault::new(at.unwrap_or(0), format!("no selector: {why}"), remedy)
 }
@@ -89,7 +106,7 @@ pub(super) struct Mirror {
 impl Mirror {
     /// Copies what of a page is not removed: its elements. Texts are there, but empty, for `:empty`.
     pub(super) fn new(dom: &Dom<'_>, removed: &[bool]) -> Mirror {
-        let mut html = Html::new_document();
+        let html = Html::new_document();
         let root = html.tree.root().id();
         let mut out = Mirror {
             html,
@@ -188,5 +205,8 @@ fn element(dom: &Dom<'_>, id: NodeId) -> Element {
         name: QualName::new(None, ns!(), LocalName::from(name.to_ascii_lowercase())),
         value: (&*value).into(),
     });
-    Element::new(QualName::new(None, namespace, LocalName::from(dom.name(id))), attributes.collect())
+    Element::new(
+        QualName::new(None, namespace, LocalName::from(dom.name(id))),
+        attributes.collect(),
+    )
 }

@@ -71,7 +71,12 @@ pub(super) struct Place<'t> {
 
 impl Place<'_> {
     /// An error at a byte of the file.
-    pub(super) fn error(&self, at: usize, message: impl Into<String>, remedy: impl Into<String>) -> RuleError {
+    pub(super) fn error(
+        &self,
+        at: usize,
+        message: impl Into<String>,
+        remedy: impl Into<String>,
+    ) -> RuleError {
         let mut at = at.min(self.text.len());
         while !self.text.is_char_boundary(at) {
             at -= 1;
@@ -91,7 +96,9 @@ impl Place<'_> {
     pub(super) fn within(&self, span: Range<usize>, value: &str, fault: Fault) -> RuleError {
         let written = self.text.get(span.clone()).unwrap_or("");
         // Where the string is written as it is, without escapes, the place within it is the place in the file.
-        let at = written.find(value).map_or(span.start, |start| span.start + start + fault.at);
+        let at = written
+            .find(value)
+            .map_or(span.start, |start| span.start + start + fault.at);
         let end = value.char_indices().take_while(|(i, _)| *i < fault.at).count();
         let message = if value.is_empty() {
             fault.message

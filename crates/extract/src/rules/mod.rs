@@ -24,7 +24,8 @@
 //!
 //! On a page, fields are read first, then what `remove` finds is taken out, then what `extract` finds is the main text, in the
 //! order of the page, nothing twice. A rule without `extract` takes parts out of what else answers. A rule comes before
-//! templates and page-level methods; where it finds nothing those answer, and a warning says so.
+//! templates and page-level methods; where it finds nothing the next rule for the address is tried, and where all are silent
+//! those methods answer, and warnings say so.
 //!
 //! Expressions are CSS selectors, matched by scraper, or XPath 1.0, evaluated by sxd-xpath. Both work on copies of the page
 //! that are only made for pages with such a rule. Rules cannot hang: expressions are bounded in length and depth when they are
@@ -40,6 +41,7 @@ mod xpath;
 
 pub(crate) use apply::{Outcome, Silence, apply};
 pub use error::RuleError;
+pub(crate) use pattern::split;
 pub use set::{Example, FORMAT, Rule, RuleSet};
 
 use crate::options::Options;
@@ -71,7 +73,14 @@ impl RuleSet {
 }
 
 fn check(set: &RuleSet, rule: &Rule, example: &Example, options: &Options) -> Option<String> {
-    let told = |what: &str| Some(format!("{}: `{}`, example {}: {what}", rule.place(), rule.name(), example.url));
+    let told = |what: &str| {
+        Some(format!(
+            "{}: `{}`, example {}: {what}",
+            rule.place(),
+            rule.name(),
+            example.url
+        ))
+    };
     match set.find(&example.url) {
         Some(found) if found.place() == rule.place() => {}
         Some(other) => return told(&format!("the rule at {} comes before this one", other.place())),
@@ -80,15 +89,26 @@ fn check(set: &RuleSet, rule: &Rule, example: &Example, options: &Options) -> Op
     let page = Page::decoded(&example.html).with_url(Some(&example.url));
     let got = site::extract_by(&page, options, Some(set), &[]);
     let lines = |text: &str| -> Vec<String> {
-        let lines = text.lines().map(|l| l.split_whitespace().collect::<Vec<_>>().join(" "));
+        let lines = text
+            .lines()
+            .map(|l| l.split_whitespace().collect::<Vec<_>>().join(" "));
         lines.filter(|l| !l.is_empty()).collect()
     };
     let (expected, found) = (lines(&example.text), lines(&got.text));
     if expected != found {
         let differs = expected.iter().zip(&found).position(|(a, b)| a != b);
         let at = differs.unwrap_or(expected.len().min(found.len()));
-        let show = |lines: &[String]| lines.get(at).map_or("no more lines".to_owned(), |l| format!("\"{l}\""));
-        return told(&format!("line {} is {}, expected {}", at + 1, show(&found), show(&expected)));
+        let show = |lines: &[String]| {
+            lines
+                .get(at)
+                .map_or("no more lines".to_owned(), |l| format!("\"{l}\""))
+        };
+        return told(&format!(
+            "line {} is {}, expected {}",
+            at + 1,
+            show(&found),
+            show(&expected)
+        ));
     }
     for (name, expected, found) in [
         ("title", &example.title, &got.metadata.title),

@@ -8,7 +8,7 @@ use super::error::Fault;
 const MOST_COMPILED: usize = 1 << 20;
 
 /// Host and path of an address, the host in lower case and without port; the path with its query.
-pub(super) fn split(url: &str) -> Option<(String, &str)> {
+pub(crate) fn split(url: &str) -> Option<(String, &str)> {
     let (_, rest) = url.trim().split_once("://")?;
     let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
     let (authority, tail) = rest.split_at(end);
@@ -75,8 +75,13 @@ impl Path {
 
     pub(super) fn read(text: &str) -> Result<Path, Fault> {
         if let Some(expression) = text.strip_prefix("re:") {
-            let regex = regex(expression).map_err(|fault| Fault { at: fault.at + 3, ..fault })?;
-            let literal = expression.chars().filter(|c| c.is_alphanumeric() || matches!(c, '/' | '_'));
+            let regex = regex(expression).map_err(|fault| Fault {
+                at: fault.at + 3,
+                ..fault
+            })?;
+            let literal = expression
+                .chars()
+                .filter(|c| c.is_alphanumeric() || matches!(c, '/' | '_'));
             return Ok(Path {
                 query: expression.contains("\\?"),
                 literal: literal.count(),
@@ -128,14 +133,22 @@ fn stars(parts: &[String], text: &str) -> bool {
 pub(super) fn regex(text: &str) -> Result<Regex, Fault> {
     let built = RegexBuilder::new(text).size_limit(MOST_COMPILED).build();
     built.map_err(|error| match error {
-        regex::Error::CompiledTooBig(_) => {
-            Fault::new(0, "the regular expression is too large", "use fewer or smaller repetitions")
-        }
+        regex::Error::CompiledTooBig(_) => Fault::new(
+            0,
+            "the regular expression is too large",
+            "use fewer or smaller repetitions",
+        ),
         error => {
             // The last line of the message says what is wrong; the lines before draw it.
             let text = error.to_string();
-            let why = text.lines().last().unwrap_or("").trim_start_matches("error: ").to_owned();
-            let remedy = "look-around and back-references are not known, as they cannot be matched in linear time";
+            let why = text
+                .lines()
+                .last()
+                .unwrap_or("")
+                .trim_start_matches("error: ")
+                .to_owned();
+            let remedy =
+                "look-around and back-references are not known, as they cannot be matched in linear time";
             Fault::new(0, format!("no regular expression: {why}"), remedy)
         }
     })
@@ -147,7 +160,10 @@ mod tests {
 
     #[test]
     fn addresses_are_split() {
-        assert_eq!(split("HTTPS://u@Example.ORG:8080/a?b#c"), Some(("example.org".to_owned(), "/a?b")));
+        assert_eq!(
+            split("HTTPS://u@Example.ORG:8080/a?b#c"),
+            Some(("example.org".to_owned(), "/a?b"))
+        );
         assert_eq!(split("http://a.b"), Some(("a.b".to_owned(), "")));
         assert_eq!(split("a/b"), None);
         assert_eq!(split("http:///b"), None);
@@ -169,7 +185,11 @@ mod tests {
             (r"re:^/\d+$", "/12", true),
             (r"re:^/\d+$", "/12/", false),
         ] {
-            assert_eq!(Path::read(pattern).unwrap().matches(path), expected, "{pattern} {path}");
+            assert_eq!(
+                Path::read(pattern).unwrap().matches(path),
+                expected,
+                "{pattern} {path}"
+            );
         }
     }
 
@@ -180,6 +200,11 @@ mod tests {
         assert!(Path::read("news/*").is_err());
         assert!(Path::read("re:(").unwrap_err().message.contains("unclosed group"));
         assert!(Path::read("re:a(?=b)").unwrap_err().remedy.contains("linear"));
-        assert!(Path::read(r"re:(\w{500}){500}").unwrap_err().message.contains("too large"));
+        assert!(
+            Path::read(r"re:(\w{500}){500}")
+                .unwrap_err()
+                .message
+                .contains("too large")
+        );
     }
 }

@@ -1,5 +1,6 @@
 //! Files of rules, read and looked up.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
@@ -145,10 +146,17 @@ impl RuleSet {
             let place = Place { file, text };
             let parsed: File = toml::from_str(text).map_err(|error| {
                 let at = error.span().map_or(0, |span| span.start);
-                place.error(at, error.message().trim(), "`rules/sites/README.md` shows the form")
+                place.error(
+                    at,
+                    error.message().trim(),
+                    "`rules/sites/README.md` shows the form",
+                )
             })?;
             if *parsed.format.get_ref() != FORMAT {
-                let message = format!("format {}, this version reads format {FORMAT}", parsed.format.get_ref());
+                let message = format!(
+                    "format {}, this version reads format {FORMAT}",
+                    parsed.format.get_ref()
+                );
                 let remedy = format!("write `format = {FORMAT}` and look the rules through");
                 return Err(place.error(parsed.format.span().start, message, remedy));
             }
@@ -170,26 +178,28 @@ impl RuleSet {
         &self.rules
     }
 
-    /// The rule for an address: of those whose host and path fit the one with the most specific path, which is the one with
-    /// the most characters that stand for themselves; then one that names the host over one that names a host above; then
-    /// the first.
+    /// The first of the rules for an address, see [`RuleSet::find_all`].
     pub fn find(&self, url: &str) -> Option<&Rule> {
-        let (host, path) = pattern::split(url)?;
-        let mut best: Option<(usize, bool, usize)> = None;
+        self.find_all(url).into_iter().next()
+    }
+
+    /// The rules whose host and path fit an address. The one with the most specific path comes first, which is the one with the
+    /// most characters that stand for themselves; of equals one that names the host before one that names a host above; then
+    /// the order of the files counts. At most [`RuleSet::MOST_TRIED`] are given.
+    pub fn find_all(&self, url: &str) -> Vec<&Rule> {
+        let Some((host, path)) = pattern::split(url) else {
+            return Vec::new();
+        };
+        // What of a rule is compared: characters, whether it names a host above, its number.
+        let mut found: Vec<(Reverse<usize>, bool, usize)> = Vec::new();
         let mut consider = |host: &str, below: bool| {
-            let Some(rules) = self.hosts.get(&(host.to_owned(), below)) else {
-                return;
-            };
-            for &i in rules {
+            for &i in self.hosts.get(&(host.to_owned(), below)).into_iter().flatten() {
                 let fits = self.rules[i].paths.iter().filter(|p| p.matches(path));
-                if let Some(literal) = fits.map(|p| p.literal).max() {
-                    let better = best.is_none_or(|(most, named, first)| {
-                        (literal, !below, std::cmp::Reverse(i)) > (most, named, std::cmp::Reverse(first))
-                    });
-                    if better {
-                        best = Some((literal, !below, i));
-                    }
-                }
+                found.extend(
+                    fits.map(|p| p.literal)
+                        .max()
+                        .map(|literal| (Reverse(literal), below, i)),
+                );
             }
         };
         consider(&host, false);
@@ -201,18 +211,39 @@ impl RuleSet {
                 None => break,
             }
         }
-        best.map(|(_, _, i)| &self.rules[i])
+        found.sort_unstable();
+        let mut seen = Vec::new();
+        found.retain(|(_, _, i)| {
+            !seen.contains(i) && {
+                seen.push(*i);
+                seen.len() <= Self::MOST_TRIED
+            }
+        });
+        found.into_iter().map(|(_, _, i)| &self.rules[i]).collect()
     }
+
+    /// Most rules that are tried on a page.
+    pub const MOST_TRIED: usize = 8;
 }
 
 fn read_rule(place: Place<'_>, span: Range<usize>, row: RuleRow) -> Result<Rule, RuleError> {
     if row.hosts.is_empty() {
-        return Err(place.error(span.start, "the rule has no host", "write `hosts = [\"example.org\"]`"));
+        return Err(place.error(
+            span.start,
+            "the rule has no host",
+            "write `hosts = [\"example.org\"]`",
+        ));
     }
     let tell = |value: &Spanned<String>, fault: Fault| place.within(value.span(), value.get_ref(), fault);
-    let hosts = row.hosts.iter().map(|host| Host::read(host.get_ref()).map_err(|fault| tell(host, fault)));
+    let hosts = row
+        .hosts
+        .iter()
+        .map(|host| Host::read(host.get_ref()).map_err(|fault| tell(host, fault)));
     let hosts = hosts.collect::<Result<Vec<_>, _>>()?;
-    let paths = row.paths.iter().map(|path| Path::read(path.get_ref()).map_err(|fault| tell(path, fault)));
+    let paths = row
+        .paths
+        .iter()
+        .map(|path| Path::read(path.get_ref()).map_err(|fault| tell(path, fault)));
     let mut paths = paths.collect::<Result<Vec<_>, _>>()?;
     if paths.is_empty() {
         paths.push(Path::any());
@@ -244,10 +275,16 @@ fn read_rule(place: Place<'_>, span: Range<usize>, row: RuleRow) -> Result<Rule,
     })
 }
 
-fn read_expression(place: Place<'_>, span: &Range<usize>, row: &ExpressionRow) -> Result<Expression, RuleError> {
+fn read_expression(
+    place: Place<'_>,
+    span: &Range<usize>,
+    row: &ExpressionRow,
+) -> Result<Expression, RuleError> {
     let tell = |value: &Spanned<String>, fault: Fault| place.within(value.span(), value.get_ref(), fault);
     match (&row.css, &row.xpath) {
-        (Some(css), None) => Css::read(css.get_ref()).map(Expression::Css).map_err(|fault| tell(css, fault)),
+        (Some(css), None) => Css::read(css.get_ref())
+            .map(Expression::Css)
+            .map_err(|fault| tell(css, fault)),
         (None, Some(xpath)) => {
             let read = xpath::meter(xpath.get_ref()).and_then(|m| xpath::compiles(&m).map(|()| m));
             read.map(Expression::XPath).map_err(|fault| tell(xpath, fault))
@@ -264,7 +301,11 @@ fn read_whole(place: Place<'_>, row: Spanned<ExpressionRow>) -> Result<Expressio
     let (span, row) = (row.span(), row.into_inner());
     if let Some(odd) = row.attribute.as_ref().or(row.regex.as_ref()) {
         let remedy = "`attribute` and `regex` are for title, author and date";
-        return Err(place.error(odd.span().start, "a part of the page is wanted, not a text", remedy));
+        return Err(place.error(
+            odd.span().start,
+            "a part of the page is wanted, not a text",
+            remedy,
+        ));
     }
     let read = read_expression(place, &span, &row)?;
     match (&read, &row.xpath) {

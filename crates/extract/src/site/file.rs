@@ -285,7 +285,7 @@ fn stats_of(row: &PartRow) -> Result<Stats, TemplateError> {
         outer_pages,
         seen,
     ] = row.around;
-    Ok(Stats {
+    let mut stats = Stats {
         pages: row.pages,
         elements: row.elements,
         squares: row.squares,
@@ -298,5 +298,8 @@ fn stats_of(row: &PartRow) -> Result<Stats, TemplateError> {
             outer_pages,
             seen,
         },
-    })
+        recurs: false,
+    };
+    stats.settle();
+    Ok(stats)
 }

@@ -32,6 +32,7 @@
 //! Cost of learning is linear in the text of the pages, except that elements of one parent role with different names are
 //! compared pairwise. Memory is bounded by the samples: about 100 bytes for every element above a line, and the text.
 
+mod export;
 mod file;
 pub mod lcs;
 mod learn;
@@ -39,8 +40,11 @@ pub mod methods;
 mod sample;
 mod text;
 
+pub use export::to_rules;
 pub use file::{FORMAT, TemplateError};
 pub use sample::Sample;
+
+use std::collections::BTreeMap;
 
 use crate::extractor::{Labels, Verdict, View};
 use crate::options::Options;
@@ -49,8 +53,8 @@ use crate::rules::{self, Fields, RuleSet, Silence};
 use crate::warning::{Code, Warning};
 use learn::containers::Layout;
 use learn::cuts::{self, Decision};
-use learn::evidence::{Evidence, with_below};
-use learn::roles::Roles;
+use learn::evidence::{Evidence, Fate, Stats, with_below};
+use learn::roles::{Roles, Taken};
 
 /// Fewest pages a template says anything with: one page shows nothing that repeats.
 const LEAST_PAGES: u32 = 2;
@@ -169,6 +173,7 @@ impl Template {
         for (page, taken) in with() {
             self.evidence.count(&self.roles, page, taken);
         }
+        self.evidence.roles.iter_mut().for_each(Stats::settle);
         for (page, taken) in with() {
             self.evidence.measure_runs(page, taken);
         }
@@ -241,6 +246,22 @@ impl Template {
         out
     }
 
+    /// What the template removes of a page, line by line: what lies in parts it knows, and is shown.
+    fn dropped(&self, page: &Sample, decisions: &[Decision]) -> Vec<Dropped> {
+        let taken = self.roles.take(page);
+        let lines = page.lines.iter().zip(decisions);
+        lines
+            .filter(|(line, decision)| !decision.kept && !line.hidden)
+            .filter_map(|(line, _)| {
+                let part = taken[line.element as usize].role? as usize;
+                Some(Dropped {
+                    part,
+                    words: line.tokens,
+                })
+            })
+            .collect()
+    }
+
     /// The decision about each line.
     fn look(&self, page: &Sample) -> (Fit, Vec<Decision>) {
         let taken = self.roles.take(page);
@@ -248,12 +269,13 @@ impl Template {
             reason: cuts::OUTSIDE,
             ..Decision::default()
         };
-        let decisions: Vec<Decision> = page
+        let mut decisions: Vec<Decision> = page
             .lines
             .iter()
             .map(|l| taken[l.element as usize].role)
             .map(|role| role.map_or(unknown, |r| self.decisions[r as usize]))
             .collect();
+        self.cut_ends(page, &taken, &mut decisions);
         let [mut all, mut known, mut kept, mut agreed, mut held] = [0; 5];
         for (line, decision) in page.lines.iter().zip(&decisions).filter(|(l, _)| !l.hidden) {
             all += line.tokens;
@@ -283,11 +305,47 @@ impl Template {
         (fit, decisions)
     }
 
+    /// Cuts the end of a container or record that has no element of its own. What follows the last line that a page-level
+    /// method keeps is husk from the first line on that the site repeats, unless it is longer than all before it: behind such a
+    /// line, neither the page nor the site speaks for the text.
+    fn cut_ends(&self, page: &Sample, taken: &[Taken], decisions: &mut [Decision]) {
+        let units = self.layout.units(page, taken);
+        let unit = |i: usize| {
+            let (container, record) = units[page.lines[i].element as usize];
+            record.or(container)
+        };
+        let kept = |i: usize, decisions: &[Decision]| decisions[i].kept && !page.lines[i].hidden;
+        // Of each unit: last line that is voted for, words up to it, first repeated line behind it, words behind it.
+        let mut ends: BTreeMap<u32, (usize, u32, Option<usize>, u32)> = BTreeMap::new();
+        for (i, line) in page.lines.iter().enumerate().filter(|(i, _)| kept(*i, decisions)) {
+            let Some(unit) = unit(i) else { continue };
+            let role = taken[line.element as usize].role;
+            if line.kept || line.second {
+                let end = ends.entry(unit).or_default();
+                *end = (i, end.1 + end.3 + line.tokens, None, 0);
+            } else if let Some(end) = ends.get_mut(&unit) {
+                end.3 += line.tokens;
+                if end.2.is_none() && self.evidence.fate(role, line) == Fate::Repeated {
+                    end.2 = Some(i);
+                }
+            }
+        }
+        for i in 0..page.lines.len() {
+            let end = unit(i).and_then(|unit| ends.get(&unit));
+            let cut = end.and_then(|&(_, before, from, behind)| from.filter(|_| behind <= before));
+            if cut.is_some_and(|from| i >= from) && kept(i, decisions) {
+                decisions[i] = Decision {
+                    reason: cuts::END,
+                    ..Decision::default()
+                };
+            }
+        }
+    }
+
     /// `labels` with the template's verdicts.
-    fn labels(&self, page: &Sample, labels: Labels) -> Labels {
-        let (_, decisions) = self.look(page);
+    fn labels(&self, page: &Sample, labels: Labels, decisions: &[Decision]) -> Labels {
         let mut verdicts = labels.verdicts;
-        for (line, decision) in page.lines.iter().zip(&decisions) {
+        for (line, decision) in page.lines.iter().zip(decisions) {
             for block in line.blocks.clone() {
                 verdicts[block as usize] = match decision.kept && !line.hidden {
                     true => Verdict::keep(decision.reason),
@@ -305,6 +363,18 @@ impl Template {
         }
     }
 }
+
+/// A line that a template removes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Dropped {
+    /// The part of the template it stands in: a number in [`Template::parts`].
+    pub part: usize,
+    /// Words; of scripts without spaces, characters.
+    pub words: u32,
+}
+
+/// Hears which template answered for a page, and what it removed.
+pub type Seen<'s> = dyn FnMut(&Template, &[Dropped]) + 's;
 
 /// Name of the method in records.
 pub const NAME: &str = "site";
@@ -324,46 +394,99 @@ pub fn extract(page: &Page<'_>, options: &Options, templates: &[&Template]) -> E
     extract_by(page, options, None, templates)
 }
 
-/// Finds the main text of a page by the rule for its address, if there is one and it finds text; else as [`extract`], less what
-/// the rule removes. A warning tells of a rule that finds nothing.
+/// Finds the main text of a page by the first of the rules for its address that finds text; else as [`extract`], less what
+/// a rule removes that does no more than that. Where rules find nothing, warnings say so.
 pub fn extract_by(
     page: &Page<'_>,
     options: &Options,
     rules: Option<&RuleSet>,
     templates: &[&Template],
 ) -> Extracted {
-    let rule = rules.zip(page.url()).and_then(|(rules, url)| rules.find(url));
+    extract_seen(page, options, rules, templates, None)
+}
+
+/// As [`extract_by`]; if a template answers, `seen` hears of it.
+pub fn extract_seen(
+    page: &Page<'_>,
+    options: &Options,
+    rules: Option<&RuleSet>,
+    templates: &[&Template],
+    seen: Option<&mut Seen<'_>>,
+) -> Extracted {
+    let found = rules.zip(page.url()).map(|(rules, url)| rules.find_all(url));
     extract_as(page, options, |view| {
-        let page_level = |view: &View<'_>| apply(view, options.extractor.label(view), templates);
-        let Some(rule) = rule else {
-            return (page_level(view), Fields::default());
-        };
-        let mut outcome = rules::apply(view, rule);
-        let fields = std::mem::take(&mut outcome.fields);
-        let (code, why) = match &outcome.text {
-            Ok(labels) => return (labels.clone(), fields),
-            Err(Silence::Asked) => {
-                let mut labels = page_level(view);
-                outcome.without_removed(&mut labels);
+        let mut warnings = Vec::new();
+        let mut removed = None;
+        for rule in found.iter().flatten() {
+            let outcome = rules::apply(view, rule);
+            let (code, why) = match &outcome.text {
+                Ok(_) | Err(Silence::Asked) => {
+                    removed = Some(outcome);
+                    break;
+                }
+                Err(Silence::Nothing) => (Code::RuleSilent, "found nothing"),
+                Err(Silence::Trouble(why)) => (Code::RuleLimit, why.as_str()),
+            };
+            warnings.push(Warning::new(code, format!("the rule at {} {why}", rule.place())));
+        }
+        let (mut labels, fields) = match removed {
+            Some(rules::Outcome {
+                text: Ok(labels),
+                fields,
+                ..
+            }) => return (labels, fields),
+            Some(mut outcome) => {
+                let fields = std::mem::take(&mut outcome.fields);
+                let mut labels = apply(
+                    view,
+                    options.extractor.label(view),
+                    templates,
+                    seen,
+                );
+                outcome.without_removed(view, &mut labels);
                 return (labels, fields);
             }
-            Err(Silence::Nothing) => (Code::RuleSilent, "found nothing"),
-            Err(Silence::Trouble(why)) => (Code::RuleLimit, why.as_str()),
+            None => (
+                apply(
+                    view,
+                    options.extractor.label(view),
+                    templates,
+                    seen,
+                ),
+                Fields::default(),
+            ),
         };
-        let mut labels = page_level(view);
-        let message = format!("the rule at {} {why}; `{}` answered", rule.place(), labels.method);
-        labels.warnings.push(Warning::new(code, message));
+        for warning in &mut warnings {
+            warning
+                .message
+                .push_str(&format!("; `{}` answered", labels.method));
+        }
+        labels.warnings.extend(warnings);
         (labels, fields)
     })
 }
 
-fn apply(view: &View<'_>, mut labels: Labels, templates: &[&Template]) -> Labels {
+fn apply(
+    view: &View<'_>,
+    mut labels: Labels,
+    templates: &[&Template],
+    seen: Option<&mut Seen<'_>>,
+) -> Labels {
     if templates.is_empty() || labels.body.is_some() {
         return labels;
     }
     let page = Sample::of(view, &labels, "");
-    match best_of(templates.iter().copied(), &page) {
-        Some((template, _)) => template.labels(&page, labels),
+    let looks = templates.iter().map(|t| (*t, t.look(&page)));
+    let best = looks
+        .filter(|(_, (fit, _))| fit.fires)
+        .max_by(|a, b| better((a.0, &a.1.0), (b.0, &b.1.0)));
+    match best {
+        Some((template, (_, decisions))) => {
+            if let Some(seen) = seen {
+                seen(template, &template.dropped(&page, &decisions));
+            }
+            template.labels(&page, labels, &decisions)
+        }
         None => {
             let message = format!(
                 "none of {} templates fits; `{}` answered",
@@ -377,13 +500,18 @@ fn apply(view: &View<'_>, mut labels: Labels, templates: &[&Template]) -> Labels
 }
 
 /// Of the templates that fire on a page the one that knows most of it; of equals the layout with the smallest number.
-pub fn best_of<'t>(templates: impl IntoIterator<Item = &'t Template>, page: &Sample) -> Option<(&'t Template, Fit)> {
+pub fn best_of<'t>(
+    templates: impl IntoIterator<Item = &'t Template>,
+    page: &Sample,
+) -> Option<(&'t Template, Fit)> {
     let fits = templates.into_iter().map(|t| (t, t.fit(page)));
-    fits.filter(|(_, fit)| fit.fires).max_by(|a, b| {
-        a.1.known
-            .total_cmp(&b.1.known)
-            .then(b.0.about.layout.cmp(&a.0.about.layout))
-    })
+    fits.filter(|(_, fit)| fit.fires)
+        .max_by(|a, b| better((a.0, &a.1), (b.0, &b.1)))
+}
+
+fn better(a: (&Template, &Fit), b: (&Template, &Fit)) -> std::cmp::Ordering {
+    let known = a.1.known.total_cmp(&b.1.known);
+    known.then(b.0.about.layout.cmp(&a.0.about.layout))
 }
 
 #[cfg(test)]

@@ -250,3 +250,80 @@ fn hostile_pages_do_no_harm() {
         }
     }
 }
+
+#[test]
+fn any_bytes_are_a_template_or_an_error() {
+    let page = |text: &str| {
+        format!(
+            "<nav><a href=/>Home</a></nav><div class=box><p>{text}</p><p class=tail>Tell others</p></div><div class=end>The end</div>"
+        )
+    };
+    let texts = [
+        "One river rose overnight.",
+        "Two towns were built.",
+        "Three ships came in today.",
+    ];
+    let samples: Vec<_> = texts
+        .iter()
+        .map(|text| sample(&Page::decoded(&page(text)), &Options::default()))
+        .collect();
+    let written = Template::learn(&samples.iter().collect::<Vec<_>>()).to_toml();
+    let (mut random, mut read) = (7_u64, 0);
+    for _ in 0..3000 {
+        let mut bytes = written.clone().into_bytes();
+        let mut next = || {
+            random = random
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
+            (random >> 33) as usize
+        };
+        for _ in 0..1 + next() % 4 {
+            let at = next() % bytes.len();
+            match next() % 4 {
+                0 => bytes[at] = next() as u8,
+                1 => drop(bytes.remove(at)),
+                2 => bytes[at] = b'0' + (next() % 10) as u8,
+                _ => bytes.insert(at, b"[]{}'\"=-.,9\n"[next() % 12]),
+            }
+        }
+        // Whatever is read can be used, written and learnt on.
+        match Template::from_toml(&String::from_utf8_lossy(&bytes)) {
+            Ok(mut template) => {
+                read += 1;
+                let _ = template.kept(&samples[0]);
+                let _ = (to_rules(&[&template]), template.parts().len());
+                template.add(&[&samples[1]]);
+                let _ = template.to_toml();
+            }
+            Err(error) => assert!(!error.to_string().is_empty()),
+        }
+    }
+    assert!(read > 100, "{read}");
+}
+
+#[test]
+fn the_end_of_a_text_without_an_element_of_its_own_is_cut() {
+    let page = |seed: usize| {
+        let text = format!(
+            "In the year {seed} a river rose over its banks, and the towns beside it were flooded for many days, as people tell."
+        );
+        format!(
+            "<div class=box><p>{text} {text}</p><p>{text}</p><p>Popularity: {seed}%</p><p>Number {seed} of those who read on</p></div>"
+        )
+    };
+    let pages: Vec<String> = ["alpha", "beta", "gamma", "delta"]
+        .iter()
+        .zip(1..)
+        .map(|(w, i)| page(i).replace("river", w))
+        .collect();
+    let options = Options::default()
+        .with_method("boilerpipe-article")
+        .expect("there");
+    let samples: Vec<_> = pages
+        .iter()
+        .map(|p| sample(&Page::decoded(p), &options))
+        .collect();
+    let template = Template::learn(&samples.iter().collect::<Vec<_>>());
+    let text = samples[0].text_of(&template.kept(&samples[0]));
+    assert!(text.contains("flooded") && !text.contains("read on"), "{text}");
+}

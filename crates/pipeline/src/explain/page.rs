@@ -6,9 +6,9 @@ use crate::markup::{self, Html};
 use crate::record::{Block, Document};
 
 /// The style sheet. It is part of the page.
-pub(super) const STYLE: &str = include_str!("style.css");
+pub(crate) const STYLE: &str = include_str!("style.css");
 /// SHA-256 of [`STYLE`] in base64, for the policy of the page; a test compares.
-pub(super) const STYLE_SHA256: &str = "rZ7HBLG/cbGl004+cWJH/j878IPeD+1LPka0inqRLBw=";
+pub(crate) const STYLE_SHA256: &str = "rZ7HBLG/cbGl004+cWJH/j878IPeD+1LPka0inqRLBw=";
 
 /// Blocks that are shown; a page with more is told of, and its record has them all.
 const MAX_BLOCKS: usize = 5_000;
@@ -138,7 +138,7 @@ pub(super) fn render(document: &Document<'_>) -> String {
             html.within("main", &[], |html| {
                 html.within("section", &[("aria-label", &"The page")], |html| {
                     html.element("h2", &[], "The page");
-                    parts(html, document.parts.unwrap_or_default(), blocks, &fates);
+                    parts(html, document.parts.unwrap_or_default(), blocks, &fates, "");
                     if blocks.len() > MAX_BLOCKS {
                         let rest = blocks.len() - MAX_BLOCKS;
                         let remark = format!(
@@ -231,7 +231,15 @@ fn top(html: &mut Html, document: &Document<'_>, fates: &[Fate]) {
     });
 }
 
-fn parts(html: &mut Html, parts: &[Part], blocks: &[Block<'_>], fates: &[Fate]) {
+/// The page with its blocks marked, to stand among others: `prefix` keeps the names of its parts from theirs.
+pub(crate) fn marked(parts_of: &[Part], blocks: &[Block<'_>], prefix: &str) -> Html {
+    let fates: Vec<Fate> = blocks.iter().map(Fate::of).collect();
+    let mut html = Html::default();
+    parts(&mut html, parts_of, blocks, &fates, prefix);
+    html
+}
+
+fn parts(html: &mut Html, parts: &[Part], blocks: &[Block<'_>], fates: &[Fate], prefix: &str) {
     let mut open: Vec<Option<&'static str>> = Vec::new();
     let mut shown = 0;
     let mut told = vec![false; blocks.len()];
@@ -282,7 +290,7 @@ fn parts(html: &mut Html, parts: &[Part], blocks: &[Block<'_>], fates: &[Fate]) 
                 if std::mem::replace(&mut told[*i], true) {
                     // Goes to the beginning of the block, which tells of all of it.
                     let class = format!("b {}", fate.name());
-                    let target = format!("#b{i}");
+                    let target = format!("#{prefix}b{i}");
                     html.within(
                         "a",
                         &[("class", &class), ("href", &target), ("tabindex", &"-1")],
@@ -291,7 +299,7 @@ fn parts(html: &mut Html, parts: &[Part], blocks: &[Block<'_>], fates: &[Fate]) 
                         },
                     );
                 } else {
-                    first(html, *i, block, *fate, text, limit);
+                    first(html, (*i, prefix), block, *fate, text, limit);
                 }
             }
             _ => {}
@@ -303,10 +311,17 @@ fn parts(html: &mut Html, parts: &[Part], blocks: &[Block<'_>], fates: &[Fate]) 
 }
 
 /// The first text of a block, with what is to be told of the block.
-fn first(html: &mut Html, i: usize, block: &Block<'_>, fate: Fate, text: &str, limit: usize) {
+fn first(
+    html: &mut Html,
+    (i, prefix): (usize, &str),
+    block: &Block<'_>,
+    fate: Fate,
+    text: &str,
+    limit: usize,
+) {
     let class = format!("b {}", fate.name());
-    let id = format!("b{i}");
-    let about = format!("about-{i}");
+    let id = format!("{prefix}b{i}");
+    let about = format!("{prefix}about-{i}");
     html.within(
         "span",
         &[

@@ -50,12 +50,17 @@ const BLOCKS: &[&str] = &[
 ];
 
 /// A page in the making.
-#[derive(Default, Debug)]
+#[derive(Clone, Default, Debug)]
 pub struct Html {
     out: String,
 }
 
 impl Html {
+    /// Adds what was written elsewhere.
+    pub(crate) fn append(&mut self, other: &Html) {
+        self.out.push_str(&other.out);
+    }
+
     /// The page.
     pub fn finish(self) -> String {
         self.out

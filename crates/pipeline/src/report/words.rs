@@ -38,6 +38,8 @@ pub(super) fn warning(code: &str) -> &'static str {
         "no-text" => "no text at all",
         "no-main-text" => "text, but no main text in it",
         "fallback" => "the first method abstained and another one answered",
+        "rule-silent" => "a rule by hand is there for the page, but finds nothing",
+        "rule-limit" => "a rule by hand was given up: too many steps or nodes",
         "unknown-layout" => "templates of the site are known, but none fits",
         "broken-json" => "unreadable JSON-LD was skipped",
         "output-limit" => "far more text than page; the rest was cut off",

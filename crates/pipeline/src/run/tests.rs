@@ -55,7 +55,7 @@ fn ran(files: &[(&str, String)], settings: &Settings, extract: Extract<'_>) -> R
         stop: &stop,
         progress: &(),
     };
-    let outcome = run_with(&job, &dir.path().join("out"), true, extract).unwrap();
+    let outcome = run_with(&job, &dir.path().join("out"), true, extract, None).unwrap();
     assert!(outcome.summary.counts.add_up(), "{:?}", outcome.summary.counts);
     Ran { dir, outcome }
 }

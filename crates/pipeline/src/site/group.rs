@@ -17,17 +17,25 @@ const COPY: f64 = 0.8;
 /// Share of layout features that pages of one layout have in common.
 const ALIKE: f64 = 0.5;
 
+/// A page taken apart, and what it brings along.
+type Taken<P> = (Sample, P);
+
 /// Pages by the part of the site they belong to, at most [`MOST`] of each: those with the smallest hash of address and
-/// content, which does not depend on the order in which they come.
-#[derive(Default)]
-pub(crate) struct Groups(BTreeMap<String, BTreeMap<u128, Sample>>);
+/// content, which does not depend on the order in which they come. Each may bring something along.
+pub(crate) struct Groups<P>(BTreeMap<String, BTreeMap<u128, Taken<P>>>);
+
+impl<P> Default for Groups<P> {
+    fn default() -> Self {
+        Groups(BTreeMap::new())
+    }
+}
 
 /// Pages of one layout.
-pub(crate) struct Group {
+pub(crate) struct Group<P> {
     pub(crate) site: String,
     /// From 1.
     pub(crate) layout: u32,
-    pub(crate) samples: Vec<Sample>,
+    pub(crate) samples: Vec<Taken<P>>,
 }
 
 /// What became of the pages that were looked at.
@@ -41,19 +49,19 @@ pub struct Grouped {
     pub alone: u64,
 }
 
-impl Groups {
+impl<P> Groups<P> {
     /// Takes a page in. Returns whether that put one out.
-    pub(crate) fn add(&mut self, key: String, sample: Sample) -> bool {
+    pub(crate) fn add(&mut self, key: String, sample: Sample, with: P) -> bool {
         let name = format!("{}\n{}", sample.name(), sample.text_of(&sample.page_level()));
         let group = self.0.entry(key).or_default();
         // Equal pages at equal addresses are one.
-        group.insert(content_hash(&name), sample);
+        group.insert(content_hash(&name), (sample, with));
         group.len() > MOST && group.pop_last().is_some()
     }
 
     /// Brings groups that are too small to the folder above, up to the host; then leaves out copies and parts layouts.
-    pub(crate) fn finish(mut self, counts: &mut Grouped) -> Vec<Group> {
-        let mut done: BTreeMap<String, BTreeMap<u128, Sample>> = BTreeMap::new();
+    pub(crate) fn finish(mut self, counts: &mut Grouped) -> Vec<Group<P>> {
+        let mut done: BTreeMap<String, BTreeMap<u128, Taken<P>>> = BTreeMap::new();
         // The longest keys first, so that what moves up meets what is there.
         while let Some(longest) = self.0.keys().max_by_key(|k| (k.len(), k.as_str())).cloned() {
             let Some(group) = self.0.remove(&longest) else {
@@ -96,13 +104,13 @@ impl Groups {
 }
 
 /// Leaves out pages whose main text nearly equals that of a page before them: what copies share would look like template.
-fn without_copies(samples: Vec<Sample>, counts: &mut Grouped) -> Vec<Sample> {
+fn without_copies<P>(samples: Vec<Taken<P>>, counts: &mut Grouped) -> Vec<Taken<P>> {
     let mut tokenizer = Tokenizer::new(normalize::Profile::near(), Reads::default());
     let shingler = Shingler::default();
     let mut seen: Vec<Vec<u64>> = Vec::new();
     let mut out = Vec::new();
     for sample in samples {
-        let (tokens, _) = tokenizer.read(&sample.text_of(&sample.page_level()));
+        let (tokens, _) = tokenizer.read(&sample.0.text_of(&sample.0.page_level()));
         let mut shingles = Vec::new();
         shingler.shingle(tokens, &mut shingles);
         if !shingles.is_empty() && seen.iter().any(|s| resemblance(s, &shingles) >= COPY) {
@@ -117,10 +125,10 @@ fn without_copies(samples: Vec<Sample>, counts: &mut Grouped) -> Vec<Sample> {
 
 /// Parts pages by layout: each joins the most similar layout so far whose first page shares half of its features with it. The
 /// largest layout comes first.
-fn layouts(samples: Vec<Sample>) -> Vec<Vec<Sample>> {
-    let mut out: Vec<(Vec<u64>, Vec<Sample>)> = Vec::new();
+fn layouts<P>(samples: Vec<Taken<P>>) -> Vec<Vec<Taken<P>>> {
+    let mut out: Vec<(Vec<u64>, Vec<Taken<P>>)> = Vec::new();
     for sample in samples {
-        let features = sample.layout();
+        let features = sample.0.layout();
         let best = out
             .iter_mut()
             .map(|(first, members)| (resemblance(first, &features), members))
@@ -131,7 +139,7 @@ fn layouts(samples: Vec<Sample>) -> Vec<Vec<Sample>> {
             None => out.push((features, vec![sample])),
         }
     }
-    let mut out: Vec<Vec<Sample>> = out.into_iter().map(|(_, members)| members).collect();
+    let mut out: Vec<Vec<Taken<P>>> = out.into_iter().map(|(_, members)| members).collect();
     out.sort_by_key(|members| std::cmp::Reverse(members.len()));
     out
 }

@@ -39,12 +39,21 @@ pub(super) fn each_sample(
     told: &mut dyn FnMut(&Rejected),
     visit: &mut dyn FnMut(Option<String>, Sample),
 ) -> Result<(), Error> {
+    each_page(job, &site::sample, told, visit)
+}
+
+/// As [`each_sample`], with what `take` makes of each page.
+pub(super) fn each_page<T: Send>(
+    job: &Job<'_>,
+    take: &(dyn Fn(&Page<'_>, &Options) -> T + Sync),
+    told: &mut dyn FnMut(&Rejected),
+    visit: &mut dyn FnMut(Option<String>, T),
+) -> Result<(), Error> {
     let settings = job.settings;
     let inputs = Inputs::open(job.inputs, settings.input.map(|name| name.0), Wanted::Pages)?;
     let mut reader = inputs.reader(settings.bounds(), false);
-    let take = |page: &Page<'_>, options: &Options| site::sample(page, options);
     let work = PageWork {
-        extract: &take,
+        extract: take,
         options: settings.extraction(),
         url: job.url,
         timings: false,
@@ -70,7 +79,7 @@ pub(super) fn each_sample(
             let count = rows.len() as u64;
             for row in rows {
                 match row {
-                    Ok((url, sample)) => visit(url, sample),
+                    Ok((url, taken)) => visit(url, taken),
                     Err(rejected) => told(&rejected),
                 }
             }
@@ -99,7 +108,7 @@ pub fn learn(job: &Job<'_>, out: &Path, told: &mut dyn FnMut(&Rejected)) -> Resu
         &mut |url, sample| {
             read += 1;
             match url.as_deref().and_then(key::key) {
-                Some(key) => beyond += u64::from(groups.add(key, sample)),
+                Some(key) => beyond += u64::from(groups.add(key, sample, ())),
                 None => homeless += 1,
             }
         },
@@ -110,7 +119,7 @@ pub fn learn(job: &Job<'_>, out: &Path, told: &mut dyn FnMut(&Rejected)) -> Resu
     job.progress.stage("learning", None);
     for group in groups.finish(&mut learnt.grouped) {
         job.stop.check()?;
-        let samples: Vec<&Sample> = group.samples.iter().collect();
+        let samples: Vec<&Sample> = group.samples.iter().map(|(sample, ())| sample).collect();
         let mut layout = group.layout;
         // A template of this site that knows most of these pages grows; a new layout gets the next free number.
         let mut old = None;
@@ -140,7 +149,11 @@ pub fn learn(job: &Job<'_>, out: &Path, told: &mut dyn FnMut(&Rejected)) -> Resu
             }
             None => Template::learn(&samples),
         };
-        let dates = group.samples.iter().filter_map(Sample::date).map(str::to_owned);
+        let dates = group
+            .samples
+            .iter()
+            .filter_map(|(sample, ())| sample.date())
+            .map(str::to_owned);
         template.about.newest = dates.chain(template.about.newest.take()).max();
         template.about.site.clone_from(&group.site);
         template.about.layout = layout;

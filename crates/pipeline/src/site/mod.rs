@@ -8,15 +8,21 @@ mod check;
 mod group;
 mod key;
 mod learn;
+pub(crate) mod page;
+mod rules;
 mod show;
 mod store;
+mod texts;
+mod watch;
 
 pub use check::{Health, check};
 pub use group::Grouped;
 pub use key::{key, parent};
 pub use learn::{Learnt, learn};
+pub use rules::rules;
 pub use show::{diff, show};
-pub use store::{Met, Store, read};
+pub use store::{Met, Store, export, read, read_all};
+pub use texts::texts;
 
 #[cfg(test)]
 mod tests;

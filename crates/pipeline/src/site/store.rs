@@ -1,39 +1,57 @@
-//! Templates in a folder: one file for each part of a site and layout.
+//! Templates in a folder: one file for each part of a site and layout; with them, rules by hand.
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use extract::site::{self, Sample, Template};
-use extract::{Extracted, Options, Page};
+use extract::rules::RuleSet;
+use extract::site::{self, Dropped, Sample, Template};
+use extract::{Code, Extracted, Options, Page};
+use serde::Serialize;
 
 use super::key;
+use super::watch::{Seen, Shown, Watch};
 use crate::error::Error;
+use crate::explain::page::marked;
 use crate::output::WholeFile;
+use crate::settings::Settings;
 use crate::stop::Stop;
 
 /// End of the name of a template's file.
 const EXTENSION: &str = "toml";
 
-/// Templates by the part of the site they were learnt for, with counts of the pages they met.
+/// Templates by the part of the site they were learnt for, and rules by hand, with counts of the pages they met.
 #[derive(Debug, Default)]
 pub struct Store {
     templates: BTreeMap<String, Vec<Template>>,
+    rules: Option<RuleSet>,
+    watch: Option<Watch>,
+    ruled: AtomicU64,
+    silent: AtomicU64,
     fired: AtomicU64,
     unknown: AtomicU64,
     without: AtomicU64,
 }
 
-/// How many pages met a template.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+/// How many pages met a rule or a template; of rules, or templates, that are not there nothing is counted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Met {
+    /// Pages whose main text a rule by hand gave.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ruled: Option<u64>,
+    /// Pages with a rule that found nothing, or was given up: others answered.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub silent: Option<u64>,
     /// Pages whose main text a template gave.
-    pub fired: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fired: Option<u64>,
     /// Pages of a site with templates, none of which fits.
-    pub unknown: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unknown: Option<u64>,
     /// Pages of sites without templates, or without an address.
-    pub without: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub without: Option<u64>,
 }
 
 impl Store {
@@ -67,6 +85,38 @@ impl Store {
         Ok(out)
     }
 
+    /// What the settings name: templates, rules, both or none.
+    ///
+    /// # Errors
+    /// As [`Store::open`] and [`rules`](super::rules).
+    pub fn of_settings(settings: &Settings) -> Result<Option<Store>, Error> {
+        if settings.templates.is_none() && settings.rules.is_none() {
+            return Ok(None);
+        }
+        let mut out = match &settings.templates {
+            Some(folder) => Store::open(folder)?,
+            None => Store::default(),
+        };
+        out.rules = settings.rules.as_deref().map(super::rules).transpose()?;
+        Ok(Some(out))
+    }
+
+    /// The same, and looks at what templates do, site by site: for [`super::page`].
+    pub(crate) fn watching(mut self) -> Store {
+        self.watch = (!self.templates.is_empty()).then(Watch::default);
+        self
+    }
+
+    /// What was seen of each site.
+    pub(crate) fn seen(&self) -> Option<BTreeMap<String, Seen>> {
+        self.watch.as_ref().map(Watch::seen)
+    }
+
+    /// Rules by hand, if there are any.
+    pub fn rules(&self) -> Option<&RuleSet> {
+        self.rules.as_ref()
+    }
+
     /// Templates for an address: those of its folder, or else of the nearest one above that has any.
     pub fn of(&self, url: &str) -> Vec<&Template> {
         let key = key::key(url);
@@ -85,11 +135,39 @@ impl Store {
         self.templates.values().flatten()
     }
 
-    /// Finds the main text of a page by the templates of its site, see [`extract::site::extract`].
+    /// Finds the main text of a page by the rules and templates of its site, see [`extract::site::extract_by`].
     pub fn extract(&self, page: &Page<'_>, options: &Options) -> Extracted {
         let templates = page.url().map_or_else(Vec::new, |url| self.of(url));
-        let got = site::extract(page, options, &templates);
+        let got = match (&self.watch, templates.first()) {
+            (Some(watch), Some(first)) => {
+                let (site, url) = (&first.about.site, page.url().unwrap_or(""));
+                let mut show = None;
+                let mut seen = |template: &Template, dropped: &[Dropped]| {
+                    let hash = dedup::content_hash(url);
+                    show = watch.count(site, Some((template, dropped)), hash).then_some(hash);
+                };
+                let got = site::extract_seen(page, options, self.rules.as_ref(), &templates, Some(&mut seen));
+                if let Some(hash) = show {
+                    let all = options.with_blocks(true).with_parts(true);
+                    let looked = site::extract_by(page, &all, self.rules.as_ref(), &templates);
+                    let blocks = crate::page::blocks(&looked).unwrap_or_default();
+                    let prefix = format!("s{:08x}-", dedup::content_hash(site) as u32);
+                    let html = marked(looked.parts.as_deref().unwrap_or_default(), &blocks, &prefix);
+                    let url = url.to_owned();
+                    watch.show(site, Shown { hash, url, html });
+                } else if got.method != site::NAME && got.method != extract::rules::NAME {
+                    watch.count(site, None, 0);
+                }
+                got
+            }
+            _ => site::extract_by(page, options, self.rules.as_ref(), &templates),
+        };
+        let silent = |w: &extract::Warning| matches!(w.code, Code::RuleSilent | Code::RuleLimit);
+        if got.warnings.iter().any(silent) {
+            self.silent.fetch_add(1, Ordering::Relaxed);
+        }
         let count = match (templates.is_empty(), got.method) {
+            (_, extract::rules::NAME) => &self.ruled,
             (true, _) => &self.without,
             (false, site::NAME) => &self.fired,
             (false, _) => &self.unknown,
@@ -98,12 +176,21 @@ impl Store {
         got
     }
 
-    /// How many pages met a template so far.
+    /// Templates of exactly this part of a site.
+    pub(crate) fn at(&self, site: &str) -> &[Template] {
+        self.templates.get(site).map_or(&[], Vec::as_slice)
+    }
+
+    /// How many pages met a rule or a template so far.
     pub fn met(&self) -> Met {
+        let of = |there: bool, count: &AtomicU64| there.then(|| count.load(Ordering::Relaxed));
+        let (rules, templates) = (self.rules.is_some(), !self.templates.is_empty());
         Met {
-            fired: self.fired.load(Ordering::Relaxed),
-            unknown: self.unknown.load(Ordering::Relaxed),
-            without: self.without.load(Ordering::Relaxed),
+            ruled: of(rules, &self.ruled),
+            silent: of(rules, &self.silent),
+            fired: of(templates, &self.fired),
+            unknown: of(templates, &self.unknown),
+            without: of(templates, &self.without),
         }
     }
 
@@ -111,13 +198,19 @@ impl Store {
     pub(crate) fn best(&self, url: &str, page: &Sample) -> (Option<(&Template, site::Fit)>, bool) {
         let templates = self.of(url);
         let any = !templates.is_empty();
-        let fits = templates.into_iter().map(|t| (t, t.fit(page)));
-        let best = fits.filter(|(_, fit)| fit.fires).max_by(|a, b| {
-            a.1.known
-                .total_cmp(&b.1.known)
-                .then(b.0.about.layout.cmp(&a.0.about.layout))
-        });
-        (best, any)
+        (site::best_of(templates, page), any)
+    }
+}
+
+/// Reads the templates of a file, or of all `.toml` files of a folder by name.
+///
+/// # Errors
+/// If one cannot be read or is no template, or the folder holds none.
+pub fn read_all(path: &Path) -> Result<Vec<Template>, Error> {
+    if path.is_dir() {
+        Ok(Store::open(path)?.templates.into_values().flatten().collect())
+    } else {
+        Ok(vec![read(path)?])
     }
 }
 
@@ -151,11 +244,40 @@ pub(crate) fn file_name(site: &str, layout: u32) -> String {
 
 /// Writes a template into a folder; the file appears whole. Returns its path.
 pub(crate) fn write(folder: &Path, template: &Template, stop: &Stop) -> Result<PathBuf, Error> {
-    use std::io::Write;
     let path = folder.join(file_name(&template.about.site, template.about.layout));
-    let mut file = WholeFile::create(&path, stop)?;
-    file.write_all(template.to_toml().as_bytes())
-        .map_err(|e| Error::write(&path, e))?;
-    file.commit()?;
+    write_whole(&path, &template.to_toml(), stop)?;
     Ok(path)
+}
+
+fn write_whole(path: &Path, text: &str, stop: &Stop) -> Result<(), Error> {
+    use std::io::Write;
+    let mut file = WholeFile::create(path, stop)?;
+    file.write_all(text.as_bytes())
+        .map_err(|e| Error::write(path, e))?;
+    file.commit()
+}
+
+/// Writes templates as rules by hand into a folder, a file for each part of a site, with all its layouts. Returns the
+/// files with the number of rules in each.
+///
+/// # Errors
+/// If the templates cannot be read, or the folder cannot be written.
+pub fn export(templates: &Path, out: &Path, stop: &Stop) -> Result<Vec<(PathBuf, usize)>, Error> {
+    let mut sites: BTreeMap<String, Vec<Template>> = BTreeMap::new();
+    for template in read_all(templates)? {
+        sites
+            .entry(template.about.site.clone())
+            .or_default()
+            .push(template);
+    }
+    fs::create_dir_all(out).map_err(|e| Error::write(out, e))?;
+    let mut written = Vec::new();
+    for (site, mut all) in sites {
+        all.sort_by_key(|template| template.about.layout);
+        let path = out.join(file_name(&site, 0).replace("-0.toml", ".toml"));
+        let rules = site::to_rules(&all.iter().collect::<Vec<_>>());
+        write_whole(&path, &rules, stop)?;
+        written.push((path, all.len()));
+    }
+    Ok(written)
 }

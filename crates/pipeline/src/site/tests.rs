@@ -124,9 +124,11 @@ fn a_site_is_learnt_and_applied() {
     assert_eq!(
         store.met(),
         Met {
-            fired: 3,
-            unknown: 1,
-            without: 1
+            ruled: None,
+            silent: None,
+            fired: Some(3),
+            unknown: Some(1),
+            without: Some(1)
         }
     );
 }

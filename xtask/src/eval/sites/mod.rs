@@ -92,6 +92,9 @@ pub(super) fn run(method: &str, by_site: bool) -> Result<()> {
                 .collect()
         });
         report("all pages", &all);
+        if stress == Stress::Intact {
+            report("exported as rules", &exported(&sites, &samples, &options));
+        }
         for k in [5, 3] {
             let drawn = each(&sites, &samples, |s, samples| draws(&sites[s], samples, k));
             report(&format!("{k} random pages"), &drawn);
@@ -105,16 +108,54 @@ pub(super) fn run(method: &str, by_site: bool) -> Result<()> {
     Ok(())
 }
 
+/// Scores of templates that are written as rules by hand and applied as such.
+fn exported(sites: &[Site], samples: &[Vec<Sample>], options: &extract::Options) -> Vec<Vec<Score>> {
+    each(sites, samples, |s, samples| {
+        let mut template = Template::learn(&samples.iter().collect::<Vec<_>>());
+        template.about.site = "http://site.example/".to_owned();
+        let text = site::to_rules(&[&template]);
+        let rules = match extract::rules::RuleSet::read([(sites[s].name.as_str(), text.as_str())]) {
+            Ok(rules) => rules,
+            Err(error) => {
+                println!("{}: {error}", sites[s].name);
+                return Vec::new();
+            }
+        };
+        let pages = sites[s].html.iter().zip(&sites[s].gold);
+        pages
+            .map(|(html, gold)| {
+                let page = Page::decoded(html).with_url(Some("http://site.example/page"));
+                gold.score(&site::extract_by(&page, options, Some(&rules), &[]).text)
+            })
+            .collect()
+    })
+}
+
 /// Figures of the methods that look at all pages of a site at once.
 fn named(sites: &[Site], options: &extract::Options) {
-    for method in site::methods::ALL {
+    for name in [
+        "infholder",
+        "infholder:form=progressive",
+        "infholder:form=frequency",
+        "style-inbreeding:option=dom",
+        "style-inbreeding:option=size",
+        "style-inbreeding:option=tags",
+        "style-inbreeding:option=content",
+        "style-inbreeding:option=content,weights=equal",
+        "style-tree",
+        "style-tree:threshold=0.2",
+    ] {
+        let Some(Ok(method)) = site::methods::find(name) else {
+            println!("{name}: unknown");
+            continue;
+        };
         let scores = parallel(sites.len(), |s| {
             let pages: Vec<Page<'_>> = sites[s].html.iter().map(|html| Page::decoded(html)).collect();
             let texts = method.texts(&pages, options);
             let gold = sites[s].gold.iter().zip(texts);
             gold.map(|(gold, text)| gold.score(&text)).collect()
         });
-        show(&format!("as they are: `{}`", method.name()), sites, &scores, None);
+        show(name, sites, &scores, None);
     }
 }
 

@@ -32,8 +32,16 @@ pub(in crate::rules) enum Found {
 pub(in crate::rules) fn compiles(metered: &Metered) -> Result<(), Fault> {
     match Factory::new().build(&metered.text) {
         Ok(Some(_)) => Ok(()),
-        Ok(None) => Err(Fault::new(0, "an empty expression", "write a path such as `//article`")),
-        Err(error) => Err(Fault::new(0, format!("not understood: {error}"), "write it in a simpler way")),
+        Ok(None) => Err(Fault::new(
+            0,
+            "an empty expression",
+            "write a path such as `//article`",
+        )),
+        Err(error) => Err(Fault::new(
+            0,
+            format!("not understood: {error}"),
+            "write it in a simpler way",
+        )),
     }
 }
 
@@ -86,9 +94,7 @@ impl<'d> Mirror<'d> {
                             0
                         }
                     };
-                    holders[id.index()] = Some((element, depth))
-                        .filter(|_| depth < MOST_DEPTH)
-                        .or(above);
+                    holders[id.index()] = Some((element, depth)).filter(|_| depth < MOST_DEPTH).or(above);
                     out.origin.insert(Node::Element(element), id);
                     out.copies[id.index()] = Some(Copied::Element(element));
                     out.nodes += 1;
@@ -120,7 +126,9 @@ impl<'d> Mirror<'d> {
     /// What an expression finds, in document order.
     pub(in crate::rules) fn find(&self, metered: &Metered, budget: &Budget) -> Result<Vec<Found>, Trouble> {
         let refuse = |why: String| Trouble::Evaluator(why);
-        let compiled = Factory::new().build(&metered.text).map_err(|e| refuse(e.to_string()))?;
+        let compiled = Factory::new()
+            .build(&metered.text)
+            .map_err(|e| refuse(e.to_string()))?;
         let Some(compiled) = compiled else {
             return Ok(Vec::new());
         };
@@ -141,17 +149,23 @@ impl<'d> Mirror<'d> {
                 text: true,
             },
         );
-        let value = compiled.evaluate(&context, self.document.root()).map_err(|e| match budget.left() {
-            0 => Trouble::Steps,
-            _ => refuse(e.to_string()),
-        })?;
+        let value = compiled
+            .evaluate(&context, self.document.root())
+            .map_err(|e| match budget.left() {
+                0 => Trouble::Steps,
+                _ => refuse(e.to_string()),
+            })?;
         match value {
             Value::Nodeset(found) => {
                 if found.size() > MOST_FOUND {
                     return Err(Trouble::Found(found.size()));
                 }
                 budget.take(self.nodes)?;
-                Ok(found.document_order().into_iter().filter_map(|node| self.origin_of(node)).collect())
+                Ok(found
+                    .document_order()
+                    .into_iter()
+                    .filter_map(|node| self.origin_of(node))
+                    .collect())
             }
             other => Ok(vec![Found::Text(other.string())]),
         }
@@ -175,7 +189,9 @@ struct Pay {
 
 impl Pay {
     fn pay(&self, steps: u64) -> Result<(), Error> {
-        self.budget.take(steps).map_err(|trouble| Error::Other(trouble.tell()))
+        self.budget
+            .take(steps)
+            .map_err(|trouble| Error::Other(trouble.tell()))
     }
 
     /// Pays for a node and all below it, step by step.

@@ -14,7 +14,8 @@ pub(super) enum Token {
 
 /// Signs, longer ones before those they begin with.
 const SIGNS: &[&str] = &[
-    "::", "//", "..", "!=", "<=", ">=", "/", ".", "(", ")", "[", "]", "@", ",", "|", "+", "-", "=", "<", ">", "*",
+    "::", "//", "..", "!=", "<=", ">=", "/", ".", "(", ")", "[", "]", "@", ",", "|", "+", "-", "=", "<", ">",
+    "*",
 ];
 
 pub(super) fn tokens(text: &str) -> Result<Vec<(usize, Token)>, Fault> {
@@ -37,7 +38,11 @@ pub(super) fn tokens(text: &str) -> Result<Vec<(usize, Token)>, Fault> {
             (Token::Number(rest[..end].to_owned()), end)
         } else if matches!(c, '"' | '\'') {
             let Some(end) = rest[1..].find(c) else {
-                return Err(Fault::new(at, "the string does not end", format!("close it with {c}")));
+                return Err(Fault::new(
+                    at,
+                    "the string does not end",
+                    format!("close it with {c}"),
+                ));
             };
             (Token::Literal(rest[..end + 2].to_owned()), end + 2)
         } else if let Some(sign) = SIGNS.iter().find(|sign| rest.starts_with(**sign)) {

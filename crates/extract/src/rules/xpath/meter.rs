@@ -119,7 +119,11 @@ const OPERATORS: &[(&[&str], Kind)] = &[
 pub(in crate::rules) fn meter(text: &str) -> Result<Metered, Fault> {
     if text.len() > MOST_BYTES {
         let message = format!("longer than {MOST_BYTES} bytes");
-        return Err(Fault::new(MOST_BYTES, message, "part it into several expressions"));
+        return Err(Fault::new(
+            MOST_BYTES,
+            message,
+            "part it into several expressions",
+        ));
     }
     let tokens = tokens(text)?;
     if let Some((at, _)) = tokens.get(MOST_TOKENS) {
@@ -134,7 +138,10 @@ pub(in crate::rules) fn meter(text: &str) -> Result<Metered, Fault> {
     };
     let whole = parser.expression()?;
     if parser.at < parser.tokens.len() {
-        return Err(parser.fault("nothing more was expected here", "take the rest out, or join it with `|`"));
+        return Err(parser.fault(
+            "nothing more was expected here",
+            "take the rest out, or join it with `|`",
+        ));
     }
     Ok(Metered {
         text: whole.text,
@@ -180,7 +187,10 @@ impl Parser {
         if self.eat(sign) {
             return Ok(());
         }
-        Err(self.fault(format!("`{sign}` was expected here"), format!("close it with `{sign}`")))
+        Err(self.fault(
+            format!("`{sign}` was expected here"),
+            format!("close it with `{sign}`"),
+        ))
     }
 
     fn open(&mut self) -> Result<(), Fault> {
@@ -308,7 +318,10 @@ impl Parser {
         if piece.kind == Kind::Nodes {
             return Ok(());
         }
-        Err(self.fault("only nodes have this, and what stands before it gives none", "take it out"))
+        Err(self.fault(
+            "only nodes have this, and what stands before it gives none",
+            "take it out",
+        ))
     }
 
     fn at_step(&self) -> bool {
@@ -330,7 +343,10 @@ impl Parser {
                     if deep {
                         add(&mut text, 2, "descendant-or-self::node()");
                     }
-                    let cost = AXES.iter().find(|(name, _)| *name == axis).map_or(5, |(_, cost)| *cost);
+                    let cost = AXES
+                        .iter()
+                        .find(|(name, _)| *name == axis)
+                        .map_or(5, |(_, cost)| *cost);
                     add(&mut text, cost, &format!("{axis}::{step}"));
                 }
             }

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::super::lcs::{self, HuntSzymanski, Lcs};
-use super::SiteMethod;
+use super::tree::is_left_out;
+use super::{Parameter, SiteMethod, number, one_of};
 use crate::dom::{Dom, Kind, NodeId, Tag};
 use crate::options::Options;
 use crate::result::{Page, look};
@@ -91,6 +92,68 @@ impl SiteMethod for Infholder {
 
     fn summary(&self) -> &'static str {
         "blocks of XML without attributes; the common subsequence of the pages is the template"
+    }
+
+    fn parameters(&self) -> &'static [Parameter] {
+        &[
+            Parameter {
+                name: "form",
+                default: "voting",
+                help: "how the template of many pages is found: voting, progressive, or frequency",
+            },
+            Parameter {
+                name: "min-block",
+                default: "20",
+                help: "characters up to which neighboring leaves of one parent are joined, 0 to 10000",
+            },
+            Parameter {
+                name: "share",
+                default: "0.6",
+                help: "share of the partner pages, or with `frequency` of all pages, that must have a block, 0.01 to 1",
+            },
+            Parameter {
+                name: "numbers",
+                default: "differ",
+                help: "whether numbers part blocks: differ, or masked, so that dates and counters do not",
+            },
+            Parameter {
+                name: "hash",
+                default: "crc32",
+                help: "what blocks are known by: crc32 with the text compared, or hash64 without",
+            },
+            Parameter {
+                name: "near-equal",
+                default: "0.9",
+                help: "share of a page above which what looks like template is kept, 0 to 1",
+            },
+        ]
+    }
+
+    fn with(&self, parameter: &str, value: &str) -> Result<Box<dyn SiteMethod>, String> {
+        let mut rules = self.0;
+        match parameter {
+            "form" => {
+                rules.form = one_of(
+                    value,
+                    &[
+                        ("voting", Form::Voting),
+                        ("progressive", Form::Progressive),
+                        ("frequency", Form::Frequency),
+                    ],
+                )?;
+            }
+            "min-block" => rules.min_block = number(value, 0..=10_000)?,
+            "share" => rules.share = number(value, 0.01..=1.0)?,
+            "numbers" => rules.mask_numbers = one_of(value, &[("differ", false), ("masked", true)])?,
+            "hash" => {
+                rules.hash = one_of(
+                    value,
+                    &[("crc32", BlockHash::Crc32), ("hash64", BlockHash::Hash64)],
+                )?;
+            }
+            _ => rules.near_equal = number(value, 0.0..=1.0)?,
+        }
+        Ok(Box::new(Infholder(rules)))
     }
 
     fn texts(&self, pages: &[Page<'_>], options: &Options) -> Vec<String> {
@@ -288,24 +351,6 @@ fn is_inline(tag: Tag) -> bool {
             | Tag::U
             | Tag::VAR
             | Tag::WBR
-    )
-}
-
-fn is_left_out(tag: Tag) -> bool {
-    matches!(
-        tag,
-        Tag::SCRIPT
-            | Tag::STYLE
-            | Tag::NOSCRIPT
-            | Tag::TEMPLATE
-            | Tag::HEAD
-            | Tag::SVG
-            | Tag::IFRAME
-            | Tag::OBJECT
-            | Tag::EMBED
-            | Tag::SELECT
-            | Tag::OPTION
-            | Tag::TEXTAREA
     )
 }
 

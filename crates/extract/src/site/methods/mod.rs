@@ -1,8 +1,9 @@
-//! Methods of others that look at several pages of a site at once, beside the templates of [`crate::site`].
+//! Methods that look at several pages of a site at once: the templates of [`crate::site`], and those of others beside them.
 //!
-//! They take a group of pages and answer for all of them; nothing is kept for later pages.
+//! They take a group of pages and answer for all of them. `site` alone keeps something for later pages.
 
 mod infholder;
+mod site;
 mod style_inbreeding;
 mod style_tree;
 mod tree;
@@ -11,15 +12,19 @@ mod tree;
 mod tests;
 
 pub use infholder::{Block, BlockHash, Form, Infholder, Rules, frequent, progressive, voting};
+pub use site::Site;
 pub use style_inbreeding::{Key, StyleInbreeding};
 pub use style_tree::{StyleTree, composite, leaf_importance, node_importance};
 pub use tree::{Tree, similarity};
 
+use crate::extractor::{MethodError, Parameter};
 use crate::options::Options;
+use crate::parameter::number;
 use crate::result::Page;
 
-/// Every method, with the options that are usual.
+/// Every method, with the parameters that are usual.
 pub static ALL: &[&dyn SiteMethod] = &[
+    &Site,
     &Infholder(Rules {
         form: Form::Voting,
         min_block: 20,
@@ -28,9 +33,6 @@ pub static ALL: &[&dyn SiteMethod] = &[
         hash: BlockHash::Crc32,
         near_equal: 0.9,
     }),
-    &StyleInbreeding::usual(Key::Dom, false),
-    &StyleInbreeding::usual(Key::Size, false),
-    &StyleInbreeding::usual(Key::Dom, true),
     &StyleInbreeding::usual(Key::Content, true),
     &StyleTree {
         threshold: 0.4,
@@ -46,6 +48,78 @@ pub trait SiteMethod: Sync {
     /// What it does, in one line for help.
     fn summary(&self) -> &'static str;
 
+    /// Parameters that can be set behind its name: `NAME:PARAMETER=VALUE,...`.
+    fn parameters(&self) -> &'static [Parameter] {
+        &[]
+    }
+
+    /// The method with another value of one of its parameters.
+    ///
+    /// # Errors
+    /// What is wrong with the value, if the parameter cannot have it.
+    fn with(&self, parameter: &str, _: &str) -> Result<Box<dyn SiteMethod>, String> {
+        Err(format!("there is no parameter `{parameter}`"))
+    }
+
     /// Main texts of the pages, in their order: one line a block.
     fn texts(&self, pages: &[Page<'_>], options: &Options) -> Vec<String>;
+}
+
+/// A method with its parameters.
+pub enum Chosen {
+    /// As it stands in [`ALL`].
+    Usual(&'static dyn SiteMethod),
+    /// With parameters of its own.
+    Set(Box<dyn SiteMethod>),
+}
+
+impl std::ops::Deref for Chosen {
+    type Target = dyn SiteMethod;
+
+    fn deref(&self) -> &Self::Target {
+        match self {
+            Chosen::Usual(method) => *method,
+            Chosen::Set(method) => &**method,
+        }
+    }
+}
+
+/// The method that `NAME[:PARAMETER=VALUE,...]` names; `None` if no method has this name.
+///
+/// # Errors
+/// If it has no such parameter, or a value is not one the parameter can have.
+pub fn find(text: &str) -> Option<Result<Chosen, MethodError>> {
+    let (name, settings) = text.split_once(':').unwrap_or((text, ""));
+    let method = ALL.iter().find(|method| method.name() == name)?;
+    let mut chosen = Chosen::Usual(*method);
+    for setting in settings.split(',').filter(|setting| !setting.is_empty()) {
+        let (parameter, value) = match setting.split_once('=') {
+            Some((parameter, value)) => (parameter.trim(), value.trim()),
+            None => (setting.trim(), ""),
+        };
+        let known: Vec<&str> = method.parameters().iter().map(|known| known.name).collect();
+        if !known.contains(&parameter) {
+            let known = if known.is_empty() {
+                "none".to_owned()
+            } else {
+                known.join(", ")
+            };
+            let message = format!("`{name}` has no parameter `{parameter}`; it has: {known}");
+            return Some(Err(MethodError::new(message)));
+        }
+        match chosen.with(parameter, value) {
+            Ok(set) => chosen = Chosen::Set(set),
+            Err(why) => return Some(Err(MethodError::new(format!("`{name}`, `{parameter}`: {why}")))),
+        }
+    }
+    Some(Ok(chosen))
+}
+
+/// What a word of a list stands for.
+fn one_of<T: Copy>(word: &str, known: &[(&str, T)]) -> Result<T, String> {
+    let found = known.iter().find(|(name, _)| *name == word);
+    found.map(|(_, value)| *value).ok_or_else(|| {
+        let names: Vec<&str> = known.iter().map(|(name, _)| *name).collect();
+        format!("`{word}` is none of {}", names.join(", "))
+    })
 }

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use super::SiteMethod;
-use super::tree::{Element, Tree};
+use super::tree::{Element, Tree, texts_without};
+use super::{Parameter, SiteMethod, number, one_of};
 use crate::options::Options;
-use crate::result::{Page, look};
+use crate::result::Page;
 
 /// What elements of different pages are compared by, beside their path with places.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -123,33 +123,59 @@ impl StyleInbreeding {
 
 impl SiteMethod for StyleInbreeding {
     fn name(&self) -> &'static str {
-        match (self.key, self.tags) {
-            (Key::Dom, false) => "style-inbreeding-dom",
-            (Key::Dom, true) => "style-inbreeding-tags",
-            (Key::Size, _) => "style-inbreeding-size",
-            (Key::Content, _) => "style-inbreeding-content",
-        }
+        "style-inbreeding"
     }
 
     fn summary(&self) -> &'static str {
-        match (self.key, self.tags) {
-            (Key::Dom, false) => "intersects trees by path",
-            (Key::Dom, true) => "intersects trees by path, tags weighted",
-            (Key::Size, _) => "intersects trees by path and size of text",
-            (Key::Content, _) => "intersects trees by path and text, tags weighted",
+        "intersects the trees of pages by path, and by size of text, weights of tags or content as asked; what is shared goes"
+    }
+
+    fn parameters(&self) -> &'static [Parameter] {
+        &[
+            Parameter {
+                name: "option",
+                default: "content",
+                help: "what trees are intersected by: dom (path), size (path and size of text), tags (path, tags weighted), or \
+                       content (path and text, tags weighted)",
+            },
+            Parameter {
+                name: "weights",
+                default: "tags",
+                help: "tags or equal: whether tags have weights; `option` sets it, so that it stands behind",
+            },
+            Parameter {
+                name: "share",
+                default: "0.7",
+                help: "share of the pages that must have an element, 0.01 to 1",
+            },
+            Parameter {
+                name: "cut",
+                default: "0.9",
+                help: "share of a subtree that must be shared for it to go, 0 to 1",
+            },
+        ]
+    }
+
+    fn with(&self, parameter: &str, value: &str) -> Result<Box<dyn SiteMethod>, String> {
+        let mut out = *self;
+        match parameter {
+            "option" => {
+                let options = [
+                    ("dom", (Key::Dom, false)),
+                    ("size", (Key::Size, false)),
+                    ("tags", (Key::Dom, true)),
+                    ("content", (Key::Content, true)),
+                ];
+                (out.key, out.tags) = one_of(value, &options)?;
+            }
+            "weights" => out.tags = one_of(value, &[("tags", true), ("equal", false)])?,
+            "share" => out.least = number(value, 0.01..=1.0)?,
+            _ => out.cut = number(value, 0.0..=1.0)?,
         }
+        Ok(Box::new(out))
     }
 
     fn texts(&self, pages: &[Page<'_>], options: &Options) -> Vec<String> {
-        let trees: Vec<Tree> = pages
-            .iter()
-            .map(|p| look(p, options, |view, _, _| Tree::of(view.dom)))
-            .collect();
-        let removed = self.removed(&trees);
-        trees
-            .iter()
-            .zip(removed)
-            .map(|(tree, removed)| tree.without(&removed))
-            .collect()
+        texts_without(pages, options, |trees| self.removed(trees))
     }
 }

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use super::SiteMethod;
-use super::tree::Tree;
+use super::tree::{Tree, texts_without};
+use super::{Parameter, SiteMethod, number};
 use crate::options::Options;
-use crate::result::{Page, look};
+use crate::result::Page;
 
 /// Site Style Tree (Yi, Liu, Li, "Eliminating noisy information in web pages for data mining", KDD 2003; formulas as quoted
 /// elsewhere). Pages are merged from the root; an element node holds the sequences of children that occur (style nodes) with
@@ -123,6 +123,8 @@ impl StyleTree {
 
     fn importance(&self, nodes: &[Node]) -> Vec<f64> {
         let mut out = vec![0.0; nodes.len()];
+        // Parts without words (pictures, rules) are neither noise nor content: they do not count in the mean of what is around them.
+        let mut silent = vec![false; nodes.len()];
         for (i, node) in nodes.iter().enumerate().rev() {
             let m = node.pages;
             let leaf = node.styles.keys().all(Vec::is_empty);
@@ -135,8 +137,8 @@ impl StyleTree {
                 leaf_importance(&counts, m)
             };
             if leaf {
-                // A leaf without words is neither here nor there: it never speaks for its surroundings.
-                out[i] = if node.words.is_empty() { 0.0 } else { words() };
+                silent[i] = node.words.is_empty();
+                out[i] = if silent[i] { 0.0 } else { words() };
                 continue;
             }
             let shares: Vec<f64> = node
@@ -154,10 +156,13 @@ impl StyleTree {
                 .values()
                 .zip(&shares)
                 .map(|((_, children), share)| {
-                    let sum: f64 = children.iter().map(|&c| out[c]).sum();
-                    (*share, sum / children.len().max(1) as f64)
+                    let heard = children.iter().filter(|&&c| !silent[c]);
+                    let sum: f64 = heard.clone().map(|&c| out[c]).sum();
+                    (*share, sum / heard.count().max(1) as f64)
                 })
                 .collect();
+            let children = || node.styles.values().flat_map(|(_, children)| children);
+            silent[i] = node.words.is_empty() && children().all(|&c| silent[c]);
             out[i] = composite(own, &parts, self.gamma);
         }
         out
@@ -173,16 +178,31 @@ impl SiteMethod for StyleTree {
         "merges pages into one tree and drops parts whose presentations and words hardly vary"
     }
 
+    fn parameters(&self) -> &'static [Parameter] {
+        &[
+            Parameter {
+                name: "threshold",
+                default: "0.4",
+                help: "importance below which a part with all that is in it is noise, 0 to 1",
+            },
+            Parameter {
+                name: "gamma",
+                default: "0.9",
+                help: "weight of what lies below against the node's own variety, 0 to 1",
+            },
+        ]
+    }
+
+    fn with(&self, parameter: &str, value: &str) -> Result<Box<dyn SiteMethod>, String> {
+        let mut out = *self;
+        match parameter {
+            "threshold" => out.threshold = number(value, 0.0..=1.0)?,
+            _ => out.gamma = number(value, 0.0..=1.0)?,
+        }
+        Ok(Box::new(out))
+    }
+
     fn texts(&self, pages: &[Page<'_>], options: &Options) -> Vec<String> {
-        let trees: Vec<Tree> = pages
-            .iter()
-            .map(|p| look(p, options, |view, _, _| Tree::of(view.dom)))
-            .collect();
-        let removed = self.removed(&trees);
-        trees
-            .iter()
-            .zip(removed)
-            .map(|(tree, removed)| tree.without(&removed))
-            .collect()
+        texts_without(pages, options, |trees| self.removed(trees))
     }
 }

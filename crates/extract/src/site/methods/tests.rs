@@ -192,3 +192,33 @@ fn every_method_bears_any_group() {
         }
     }
 }
+
+#[test]
+fn methods_are_chosen_by_name_and_parameters() {
+    for method in ALL {
+        for parameter in method.parameters() {
+            let text = |value: &str| format!("{}:{}={value}", method.name(), parameter.name);
+            assert!(
+                matches!(find(&text(parameter.default)), Some(Ok(_))),
+                "{}",
+                parameter.name
+            );
+            let error = find(&text("much"))
+                .and_then(Result::err)
+                .expect("an error")
+                .to_string();
+            assert!(
+                error.contains("much") && error.contains(parameter.name),
+                "{error}"
+            );
+        }
+    }
+    assert!(find("nobody").is_none());
+    let error = |text: &str| find(text).and_then(Result::err).expect("an error").to_string();
+    assert_eq!(error("site:x=1"), "`site` has no parameter `x`; it has: none");
+    assert!(error("style-tree:gama=1").ends_with("it has: threshold, gamma"));
+    assert_eq!(
+        error("infholder:form=all"),
+        "`infholder`, `form`: `all` is none of voting, progressive, frequency"
+    );
+}

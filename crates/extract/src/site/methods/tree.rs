@@ -1,6 +1,8 @@
 //! Pages as plain trees of elements with their own text.
 
 use crate::dom::{Dom, Kind, NodeId, Tag};
+use crate::options::Options;
+use crate::result::{Page, look};
 
 /// An element with its own text.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -107,7 +109,8 @@ impl Tree {
     }
 }
 
-fn is_left_out(tag: Tag) -> bool {
+/// Whether an element is passed over with all that is in it: it shows no text of the page's own.
+pub(super) fn is_left_out(tag: Tag) -> bool {
     matches!(
         tag,
         Tag::SCRIPT
@@ -118,7 +121,26 @@ fn is_left_out(tag: Tag) -> bool {
             | Tag::SVG
             | Tag::IFRAME
             | Tag::OBJECT
+            | Tag::EMBED
+            | Tag::SELECT
+            | Tag::OPTION
+            | Tag::TEXTAREA
     )
+}
+
+/// What is left of pages of which `removed` says which elements of each go.
+pub(super) fn texts_without(
+    pages: &[Page<'_>],
+    options: &Options,
+    removed: impl FnOnce(&[Tree]) -> Vec<Vec<bool>>,
+) -> Vec<String> {
+    let trees: Vec<Tree> = pages
+        .iter()
+        .map(|page| look(page, options, |view, _, _| Tree::of(view.dom)))
+        .collect();
+    let removed = removed(&trees);
+    let left = trees.iter().zip(removed);
+    left.map(|(tree, removed)| tree.without(&removed)).collect()
 }
 
 /// Similarity of two trees by simple tree matching (Yang, "Identifying syntactic differences between two programs", 1991):

@@ -1,0 +1,292 @@
+//! Templates as rules by hand: a file to be edited.
+
+use std::fmt::Write;
+
+use super::Template;
+use super::learn::roles::Role;
+use crate::rules;
+
+/// Most classes that are named to tell a part from others beside it.
+const MOST_NAMED: usize = 6;
+
+/// One step of a path, as a condition on an element.
+struct Step<'t> {
+    tag: &'t str,
+    id: Option<&'t str>,
+    /// One of these classes.
+    any: Vec<&'t str>,
+    /// All of these.
+    all: Vec<&'t str>,
+    /// None of these classes and ids.
+    none: Vec<&'t str>,
+    none_ids: Vec<&'t str>,
+    /// Place among its fellows, from 1, their number, and whether nothing else beside it has its tag.
+    place: Option<(u32, u32, bool)>,
+}
+
+/// Templates of one part of a site as a file of rules: a rule each, in their order. What is main text is told by selectors, and so
+/// is what is cut out of it, each with the reason behind it; a person may change all of it.
+///
+/// A selector says what the template's roles say: the elements around a part by tag, id and the classes that tell them from
+/// others beside them. What a rule cannot say is lost: that a part is known on most pages only, and near-equal sets of classes.
+pub fn to_rules(templates: &[&Template]) -> String {
+    let mut out = String::new();
+    let _ = writeln!(
+        out,
+        "# Learnt by dehusk {} from pages of {}. Parts that are main text, and parts that are taken out of them.\n\nformat = {}",
+        env!("CARGO_PKG_VERSION"),
+        comment(templates.first().map_or("", |t| &t.about.site)),
+        rules::FORMAT
+    );
+    for template in templates {
+        rule(&mut out, template);
+    }
+    out
+}
+
+fn rule(out: &mut String, template: &Template) {
+    let about = &template.about;
+    let (host, path) = rules::split(&about.site).unwrap_or_default();
+    let pages = f64::from(template.pages().max(1));
+    let _ = writeln!(
+        out,
+        "\n[[rule]]\nname = {}\nhosts = [{}]\npaths = [{}]",
+        text(&format!("{}, layout {}", about.site, about.layout)),
+        text(&host),
+        text(&format!("{}*", path.replace('*', ""))),
+    );
+    let parts = template.parts();
+    let mut list = |name: &str, wanted: &dyn Fn(usize) -> bool| {
+        let _ = writeln!(out, "{name} = [");
+        for (i, part) in parts.iter().enumerate().filter(|(i, _)| wanted(*i)) {
+            let share = 100.0 * f64::from(part.pages) / pages;
+            let why = if part.kept {
+                String::new()
+            } else {
+                format!("{}, ", part.reason)
+            };
+            let _ = writeln!(
+                out,
+                "  {{ {} }}, # {why}on {share:.0} % of pages",
+                selector(template, i)
+            );
+        }
+        let _ = writeln!(out, "]");
+    };
+    list("extract", &|i| parts[i].container);
+    list("remove", &|i| {
+        !parts[i].kept && parts[i].parent.is_some_and(|above| parts[above].kept)
+    });
+    let _ = writeln!(out, "usual_words = {:.0}", template.kept_tokens() / pages);
+}
+
+/// What finds a part, from the nearest element around it that an id tells from all others, or else from the body.
+fn selector(template: &Template, part: usize) -> String {
+    let list = &template.roles.list;
+    let alone = |role: &Role| {
+        let same = list
+            .iter()
+            .filter(|other| other.id == role.id && other.tag == role.tag);
+        role.id.is_some() && same.count() == 1
+    };
+    let mut chain = Vec::new();
+    let mut at = Some(part);
+    let mut anchored = false;
+    while let Some(i) = at {
+        chain.push(i);
+        if alone(&list[i]) {
+            anchored = true;
+            break;
+        }
+        at = list[i].parent.map(|p| p as usize);
+    }
+    chain.reverse();
+    if !anchored && chain.len() > 1 && list[chain[0]].tag == "html" {
+        chain.remove(0);
+    }
+    let steps: Vec<Step<'_>> = chain.iter().map(|&i| step(list, i)).collect();
+    let by_type = steps
+        .iter()
+        .all(|step| step.place.is_none_or(|(_, _, alone)| alone));
+    if by_type {
+        let css: Vec<String> = steps.iter().map(Step::css).collect();
+        format!("css = {}", text(&css.join(" > ")))
+    } else {
+        let xpath: Vec<String> = steps.iter().map(Step::xpath).collect();
+        format!("xpath = {}", text(&format!("//{}", xpath.join("/"))))
+    }
+}
+
+fn step(list: &[Role], i: usize) -> Step<'_> {
+    let role = &list[i];
+    let beside = || {
+        let fellows = list.iter().enumerate();
+        fellows.filter(move |(j, other)| *j != i && other.parent == role.parent && other.tag == role.tag)
+    };
+    // Fellows at other places, which only their place tells apart.
+    let same = |other: &Role| other.id == role.id && other.classes == role.classes;
+    let others: Vec<&Role> = beside()
+        .map(|(_, other)| other)
+        .filter(|other| !same(other))
+        .collect();
+    let mut out = Step {
+        tag: &role.tag,
+        id: role.id.as_deref(),
+        any: Vec::new(),
+        all: Vec::new(),
+        none: Vec::new(),
+        none_ids: Vec::new(),
+        place: role.place.map(|(at, of)| (at, of, others.is_empty())),
+    };
+    if role.id.is_some() {
+        return out;
+    }
+    let taken = |class: &String| others.iter().any(|other| other.classes.contains(class));
+    out.any = role
+        .classes
+        .iter()
+        .filter(|class| !taken(class))
+        .map(String::as_str)
+        .collect();
+    if out.any.is_empty() {
+        out.all = role.classes.iter().map(String::as_str).collect();
+        for other in &others {
+            match &other.id {
+                Some(id) => out.none_ids.push(id),
+                None => {
+                    let more = other.classes.iter().find(|class| !role.classes.contains(class));
+                    out.none.extend(more.map(String::as_str));
+                }
+            }
+        }
+    }
+    for names in [&mut out.any, &mut out.none, &mut out.none_ids] {
+        names.sort_unstable();
+        names.dedup();
+        names.truncate(MOST_NAMED);
+    }
+    out
+}
+
+impl Step<'_> {
+    fn css(&self) -> String {
+        let mut out = self.tag.to_owned();
+        let class = |name: &&str| format!(".{}", escaped(name));
+        if let Some(id) = self.id {
+            let _ = write!(out, "#{}", escaped(id));
+        }
+        match self.any.as_slice() {
+            [] => {}
+            [one] => out.push_str(&class(one)),
+            any => {
+                let _ = write!(
+                    out,
+                    ":is({})",
+                    any.iter().map(class).collect::<Vec<_>>().join(", ")
+                );
+            }
+        }
+        out.extend(self.all.iter().map(class));
+        let without = self
+            .none
+            .iter()
+            .map(class)
+            .chain(self.none_ids.iter().map(|id| format!("#{}", escaped(id))));
+        let without: Vec<String> = without.collect();
+        if !without.is_empty() {
+            let _ = write!(out, ":not({})", without.join(", "));
+        }
+        match self.place {
+            Some((at, of, _)) if at == of => {
+                let _ = write!(out, ":nth-of-type(n+{at})");
+            }
+            Some((at, ..)) => {
+                let _ = write!(out, ":nth-of-type({at})");
+            }
+            None => {}
+        }
+        out
+    }
+
+    fn xpath(&self) -> String {
+        let mut out = self.tag.to_owned();
+        let class = |name: &&str| {
+            format!(
+                "contains(concat(' ', normalize-space(@class), ' '), {})",
+                quoted(&format!(" {name} "))
+            )
+        };
+        if let Some(id) = self.id {
+            let _ = write!(out, "[@id={}]", quoted(id));
+        }
+        if !self.any.is_empty() {
+            let _ = write!(
+                out,
+                "[{}]",
+                self.any.iter().map(class).collect::<Vec<_>>().join(" or ")
+            );
+        }
+        for name in &self.all {
+            let _ = write!(out, "[{}]", class(name));
+        }
+        let without = self
+            .none
+            .iter()
+            .map(class)
+            .chain(self.none_ids.iter().map(|id| format!("@id={}", quoted(id))));
+        let without: Vec<String> = without.collect();
+        if !without.is_empty() {
+            let _ = write!(out, "[not({})]", without.join(" or "));
+        }
+        match self.place {
+            Some((at, of, _)) if at == of => {
+                let _ = write!(out, "[position() >= {at}]");
+            }
+            Some((at, ..)) => {
+                let _ = write!(out, "[{at}]");
+            }
+            None => {}
+        }
+        out
+    }
+}
+
+/// A name as CSS has it: everything but letters, digits, `-` and `_` is escaped, and so is a digit at the start.
+fn escaped(name: &str) -> String {
+    let mut out = String::new();
+    for (i, c) in name.chars().enumerate() {
+        let digit = c.is_ascii_digit() && (i == 0 || (i == 1 && name.starts_with('-')));
+        if digit || c.is_control() || name == "-" {
+            let _ = write!(out, "\\{:x} ", u32::from(c));
+        } else {
+            if !(c.is_alphanumeric() || matches!(c, '-' | '_') || !c.is_ascii()) {
+                out.push('\\');
+            }
+            out.push(c);
+        }
+    }
+    out
+}
+
+/// A string of XPath; it has no escapes, so that a text with both kinds of quotes loses what the second kind ends.
+fn quoted(text: &str) -> String {
+    if text.contains('\'') {
+        format!("\"{}\"", text.split('"').next().unwrap_or(""))
+    } else {
+        format!("'{text}'")
+    }
+}
+
+/// A string of TOML, as it is where that is possible.
+fn text(text: &str) -> String {
+    if text.contains('\'') || text.chars().any(char::is_control) {
+        toml::Value::from(text).to_string()
+    } else {
+        format!("'{text}'")
+    }
+}
+
+/// A text in one line.
+fn comment(text: &str) -> String {
+    text.chars().filter(|c| !c.is_control()).collect()
+}

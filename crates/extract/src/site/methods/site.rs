@@ -1,0 +1,27 @@
+//! `site`: templates, learnt from the pages and applied to them.
+
+use super::SiteMethod;
+use crate::options::Options;
+use crate::result::Page;
+use crate::site::{Template, sample};
+
+/// The combined learner of [`crate::site`]. The page-level extractor of the options gives its votes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Site;
+
+impl SiteMethod for Site {
+    fn name(&self) -> &'static str {
+        crate::site::NAME
+    }
+
+    fn summary(&self) -> &'static str {
+        "containers of what varies from page to page, less parts that evidence speaks against; kept as templates"
+    }
+
+    fn texts(&self, pages: &[Page<'_>], options: &Options) -> Vec<String> {
+        let samples: Vec<_> = pages.iter().map(|page| sample(page, options)).collect();
+        let template = Template::learn(&samples.iter().collect::<Vec<_>>());
+        let of = |page| template.kept(page);
+        samples.iter().map(|page| page.text_of(&of(page))).collect()
+    }
+}

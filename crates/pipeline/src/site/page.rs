@@ -1,0 +1,126 @@
+//! The page `sites.html`: what templates did to the pages of a run, site by site.
+
+use extract::site::{Part, Template};
+
+use super::Store;
+use super::watch::Seen;
+use crate::explain::page::{STYLE, STYLE_SHA256};
+use crate::markup::{self, Html};
+
+/// Characters shown of an address, a path or a line.
+const CHARS: usize = 300;
+/// Rows of a table.
+const ROWS: usize = 60;
+
+/// Writes the page, if templates were watched. Equal counts give equal pages.
+pub(crate) fn render(store: &Store) -> Option<String> {
+    let seen = store.seen()?;
+    let mut html = Html::default();
+    html.markup("<!DOCTYPE html>\n");
+    html.within("html", &[("lang", &"en")], |html| {
+        html.within("head", &[], |html| {
+            let tool = concat!("dehusk ", env!("CARGO_PKG_VERSION"));
+            markup::head(html, tool, "Sites and their templates", STYLE, STYLE_SHA256);
+        });
+        html.within("body", &[], |html| {
+            html.within("header", &[], |html| {
+                html.element("p", &[("class", &"kicker")], "Run report");
+                html.element("h1", &[], "Sites and their templates");
+                html.element(
+                    "p",
+                    &[("class", &"note")],
+                    "For each site: its templates, what they removed how often, and a page with its blocks marked. Point at a block, or \
+                     reach it with the Tab key, to see why it was kept or dropped.",
+                );
+                html.within("ul", &[("class", &"warnings")], |html| {
+                    for (i, (site, seen)) in seen.iter().enumerate() {
+                        html.within("li", &[], |html| {
+                            html.within("a", &[("href", &format_args!("#site-{i}"))], |html| html.exact(site, CHARS));
+                            html.text(format!(" {} pages", seen.fired + seen.unknown));
+                        });
+                    }
+                });
+            });
+            for (i, (site, seen)) in seen.iter().enumerate() {
+                one(html, i, site, seen, store.at(site));
+            }
+            html.within("footer", &[], |html| {
+                html.element("p", &[], "This file loads nothing and runs no script; neither can the pages shown.");
+            });
+        });
+    });
+    Some(html.finish())
+}
+
+fn one(html: &mut Html, i: usize, site: &str, seen: &Seen, templates: &[Template]) {
+    html.within("header", &[("id", &format_args!("site-{i}"))], |html| {
+        html.within("h2", &[], |html| html.exact(site, CHARS));
+        html.within("dl", &[("class", &"facts")], |html| {
+            for (name, value) in [
+                ("Templates", templates.len() as u64),
+                ("Pages a template answered", seen.fired),
+                ("Pages none fits", seen.unknown),
+            ] {
+                html.within("div", &[], |html| {
+                    html.element("dt", &[], name);
+                    html.element("dd", &[], value);
+                });
+            }
+        });
+    });
+    html.within("main", &[], |html| {
+        html.within("section", &[("aria-label", &"A page of the site")], |html| match &seen.sample {
+            Some(shown) => {
+                html.element("h2", &[], "A page of the site");
+                html.within("p", &[("class", &"where")], |html| html.address(&shown.url, CHARS));
+                html.append(&shown.html);
+            }
+            None => html.element("p", &[("class", &"note")], "No page of the site fits a template."),
+        });
+        html.within("section", &[("aria-label", &"Its templates")], |html| {
+            html.element("h2", &[], "Its templates");
+            for template in templates {
+                layout(html, seen, template);
+            }
+        });
+    });
+}
+
+fn layout(html: &mut Html, seen: &Seen, template: &Template) {
+    let layout = template.about.layout;
+    let parts = template.parts();
+    let learnt = format!("Layout {layout}, learnt from {} pages", template.pages());
+    html.element("h3", &[], learnt);
+    html.within("ul", &[], |html| {
+        for part in parts.iter().filter(|part| part.container) {
+            html.within("li", &[], |html| {
+                html.text("main text: ");
+                html.exact(&part.path, CHARS);
+            });
+        }
+    });
+    let mut removed: Vec<(&Part<'_>, u64, u64)> = seen
+        .removed
+        .iter()
+        .filter(|((of, _), _)| *of == layout)
+        .filter_map(|((_, part), (pages, words))| parts.get(*part).map(|part| (part, *pages, *words)))
+        .collect();
+    removed.sort_by(|a, b| b.1.cmp(&a.1).then(b.2.cmp(&a.2)));
+    html.element("h3", &[], format!("Removed from {} parts", removed.len()));
+    html.within("ul", &[], |html| {
+        for (part, pages, words) in removed.iter().take(ROWS) {
+            html.within("li", &[], |html| {
+                html.exact(&part.path, CHARS);
+                html.text(format!(" – {}: on {pages} pages, {words} words", part.reason));
+                if let Some((line, _)) = part.lines.first() {
+                    html.text(", such as “");
+                    html.prose(line, CHARS);
+                    html.text("”");
+                }
+            });
+        }
+        if removed.len() > ROWS {
+            html.element("li", &[], format!("and {} more", removed.len() - ROWS));
+        }
+    });
+}

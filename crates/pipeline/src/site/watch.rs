@@ -1,0 +1,80 @@
+//! What templates do to the pages of a run, site by site.
+
+use std::collections::BTreeMap;
+use std::sync::{Mutex, PoisonError};
+
+use extract::site::{Dropped, Template};
+
+use crate::markup::Html;
+
+/// Sites that are looked at one by one; of more, the first by address.
+pub(crate) const MOST_SITES: usize = 100;
+
+/// Counts of all sites. They do not depend on the order in which pages come.
+#[derive(Debug, Default)]
+pub(crate) struct Watch(Mutex<BTreeMap<String, Seen>>);
+
+/// What was seen of one site.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Seen {
+    /// Pages whose main text a template gave, and pages that none fits.
+    pub(crate) fired: u64,
+    pub(crate) unknown: u64,
+    /// What was removed: by layout and part, pages and words.
+    pub(crate) removed: BTreeMap<(u32, usize), (u64, u64)>,
+    /// A page to look at: the one with the smallest hash of address and text.
+    pub(crate) sample: Option<Shown>,
+}
+
+/// A page to look at.
+#[derive(Clone, Debug)]
+pub(crate) struct Shown {
+    pub(crate) hash: u128,
+    pub(crate) url: String,
+    /// The page with its blocks marked.
+    pub(crate) html: Html,
+}
+
+impl Watch {
+    /// Counts a page of a site on which a template fired, or none. Returns whether the page should be shown.
+    pub(crate) fn count(&self, site: &str, fired: Option<(&Template, &[Dropped])>, hash: u128) -> bool {
+        let mut sites = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if !sites.contains_key(site) {
+            sites.insert(site.to_owned(), Seen::default());
+            if sites.len() > MOST_SITES {
+                sites.pop_last();
+            }
+        }
+        let Some(seen) = sites.get_mut(site) else { return false };
+        let Some((template, dropped)) = fired else {
+            seen.unknown += 1;
+            return false;
+        };
+        seen.fired += 1;
+        let mut parts: BTreeMap<usize, u64> = BTreeMap::new();
+        for line in dropped {
+            *parts.entry(line.part).or_default() += u64::from(line.words);
+        }
+        for (part, words) in parts {
+            let sum = seen.removed.entry((template.about.layout, part)).or_default();
+            sum.0 += 1;
+            sum.1 += words;
+        }
+        seen.sample.as_ref().is_none_or(|shown| hash < shown.hash)
+    }
+
+    /// Takes a page to be shown, unless a better one has come since.
+    pub(crate) fn show(&self, site: &str, shown: Shown) {
+        let mut sites = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(seen) = sites.get_mut(site)
+            && seen.sample.as_ref().is_none_or(|old| shown.hash < old.hash)
+        {
+            seen.sample = Some(shown);
+        }
+    }
+
+    /// All that was seen, by site.
+    pub(crate) fn seen(&self) -> BTreeMap<String, Seen> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}
