@@ -6,7 +6,7 @@ use clap::{Args, Subcommand};
 use pipeline::extract::site::methods;
 use pipeline::record::Rejected;
 use pipeline::site::{self, Store};
-use pipeline::{Error, Job, Settings};
+use pipeline::{Error, Job, Settings, Stop};
 
 use super::print;
 use crate::flags::{ExtractFlags, InputFlags, RunFlags, help};
@@ -208,7 +208,7 @@ impl Show {
 impl Export {
     fn run(&self) -> Result<u8, Error> {
         let stop = Stop::new();
-        signals::watch(&stop);
+        crate::signals::watch(&stop);
         for (path, rules) in site::export(&self.templates, &self.out, &stop)? {
             print(format!("{}\t{rules} {}\n", path.display(), self.format).as_bytes())?;
         }

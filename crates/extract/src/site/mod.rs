@@ -437,22 +437,12 @@ pub fn extract_seen(
             }) => return (labels, fields),
             Some(mut outcome) => {
                 let fields = std::mem::take(&mut outcome.fields);
-                let mut labels = apply(
-                    view,
-                    options.extractor.label(view),
-                    templates,
-                    seen,
-                );
+                let mut labels = apply(view, options.extractor.label(view), templates, seen);
                 outcome.without_removed(view, &mut labels);
                 return (labels, fields);
             }
             None => (
-                apply(
-                    view,
-                    options.extractor.label(view),
-                    templates,
-                    seen,
-                ),
+                apply(view, options.extractor.label(view), templates, seen),
                 Fields::default(),
             ),
         };

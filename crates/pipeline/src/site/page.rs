@@ -69,14 +69,20 @@ fn one(html: &mut Html, i: usize, site: &str, seen: &Seen, templates: &[Template
         });
     });
     html.within("main", &[], |html| {
-        html.within("section", &[("aria-label", &"A page of the site")], |html| match &seen.sample {
-            Some(shown) => {
-                html.element("h2", &[], "A page of the site");
-                html.within("p", &[("class", &"where")], |html| html.address(&shown.url, CHARS));
-                html.append(&shown.html);
-            }
-            None => html.element("p", &[("class", &"note")], "No page of the site fits a template."),
-        });
+        html.within(
+            "section",
+            &[("aria-label", &"A page of the site")],
+            |html| match &seen.sample {
+                Some(shown) => {
+                    html.element("h2", &[], "A page of the site");
+                    html.within("p", &[("class", &"where")], |html| {
+                        html.address(&shown.url, CHARS);
+                    });
+                    html.append(&shown.html);
+                }
+                None => html.element("p", &[("class", &"note")], "No page of the site fits a template."),
+            },
+        );
         html.within("section", &[("aria-label", &"Its templates")], |html| {
             html.element("h2", &[], "Its templates");
             for template in templates {

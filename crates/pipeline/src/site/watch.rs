@@ -45,7 +45,9 @@ impl Watch {
                 sites.pop_last();
             }
         }
-        let Some(seen) = sites.get_mut(site) else { return false };
+        let Some(seen) = sites.get_mut(site) else {
+            return false;
+        };
         let Some((template, dropped)) = fired else {
             seen.unknown += 1;
             return false;
