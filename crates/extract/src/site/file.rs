@@ -285,7 +285,7 @@ fn stats_of(row: &PartRow) -> Result<Stats, TemplateError> {
         outer_pages,
         seen,
     ] = row.around;
-    let mut stats = Stats {
+    Ok(Stats {
         pages: row.pages,
         elements: row.elements,
         squares: row.squares,
@@ -298,8 +298,5 @@ fn stats_of(row: &PartRow) -> Result<Stats, TemplateError> {
             outer_pages,
             seen,
         },
-        recurs: false,
-    };
-    stats.settle();
-    Ok(stats)
+    })
 }

@@ -44,8 +44,6 @@ pub use export::to_rules;
 pub use file::{FORMAT, TemplateError};
 pub use sample::Sample;
 
-use std::collections::BTreeMap;
-
 use crate::extractor::{Labels, Verdict, View};
 use crate::options::Options;
 use crate::result::{Extracted, Page, extract_as, look};
@@ -53,8 +51,8 @@ use crate::rules::{self, Fields, RuleSet, Silence};
 use crate::warning::{Code, Warning};
 use learn::containers::Layout;
 use learn::cuts::{self, Decision};
-use learn::evidence::{Evidence, Fate, Stats, with_below};
-use learn::roles::{Roles, Taken};
+use learn::evidence::{Evidence, with_below};
+use learn::roles::Roles;
 
 /// Fewest pages a template says anything with: one page shows nothing that repeats.
 const LEAST_PAGES: u32 = 2;
@@ -173,7 +171,6 @@ impl Template {
         for (page, taken) in with() {
             self.evidence.count(&self.roles, page, taken);
         }
-        self.evidence.roles.iter_mut().for_each(Stats::settle);
         for (page, taken) in with() {
             self.evidence.measure_runs(page, taken);
         }
@@ -269,13 +266,12 @@ impl Template {
             reason: cuts::OUTSIDE,
             ..Decision::default()
         };
-        let mut decisions: Vec<Decision> = page
+        let decisions: Vec<Decision> = page
             .lines
             .iter()
             .map(|l| taken[l.element as usize].role)
             .map(|role| role.map_or(unknown, |r| self.decisions[r as usize]))
             .collect();
-        self.cut_ends(page, &taken, &mut decisions);
         let [mut all, mut known, mut kept, mut agreed, mut held] = [0; 5];
         for (line, decision) in page.lines.iter().zip(&decisions).filter(|(l, _)| !l.hidden) {
             all += line.tokens;
@@ -303,43 +299,6 @@ impl Template {
             fires,
         };
         (fit, decisions)
-    }
-
-    /// Cuts the end of a container or record that has no element of its own. What follows the last line that a page-level
-    /// method keeps is husk from the first line on that the site repeats, unless it is longer than all before it: behind such a
-    /// line, neither the page nor the site speaks for the text.
-    fn cut_ends(&self, page: &Sample, taken: &[Taken], decisions: &mut [Decision]) {
-        let units = self.layout.units(page, taken);
-        let unit = |i: usize| {
-            let (container, record) = units[page.lines[i].element as usize];
-            record.or(container)
-        };
-        let kept = |i: usize, decisions: &[Decision]| decisions[i].kept && !page.lines[i].hidden;
-        // Of each unit: last line that is voted for, words up to it, first repeated line behind it, words behind it.
-        let mut ends: BTreeMap<u32, (usize, u32, Option<usize>, u32)> = BTreeMap::new();
-        for (i, line) in page.lines.iter().enumerate().filter(|(i, _)| kept(*i, decisions)) {
-            let Some(unit) = unit(i) else { continue };
-            let role = taken[line.element as usize].role;
-            if line.kept || line.second {
-                let end = ends.entry(unit).or_default();
-                *end = (i, end.1 + end.3 + line.tokens, None, 0);
-            } else if let Some(end) = ends.get_mut(&unit) {
-                end.3 += line.tokens;
-                if end.2.is_none() && self.evidence.fate(role, line) == Fate::Repeated {
-                    end.2 = Some(i);
-                }
-            }
-        }
-        for i in 0..page.lines.len() {
-            let end = unit(i).and_then(|unit| ends.get(&unit));
-            let cut = end.and_then(|&(_, before, from, behind)| from.filter(|_| behind <= before));
-            if cut.is_some_and(|from| i >= from) && kept(i, decisions) {
-                decisions[i] = Decision {
-                    reason: cuts::END,
-                    ..Decision::default()
-                };
-            }
-        }
     }
 
     /// `labels` with the template's verdicts.

@@ -300,30 +300,3 @@ fn any_bytes_are_a_template_or_an_error() {
     }
     assert!(read > 100, "{read}");
 }
-
-#[test]
-fn the_end_of_a_text_without_an_element_of_its_own_is_cut() {
-    let page = |seed: usize| {
-        let text = format!(
-            "In the year {seed} a river rose over its banks, and the towns beside it were flooded for many days, as people tell."
-        );
-        format!(
-            "<div class=box><p>{text} {text}</p><p>{text}</p><p>Popularity: {seed}%</p><p>Number {seed} of those who read on</p></div>"
-        )
-    };
-    let pages: Vec<String> = ["alpha", "beta", "gamma", "delta"]
-        .iter()
-        .zip(1..)
-        .map(|(w, i)| page(i).replace("river", w))
-        .collect();
-    let options = Options::default()
-        .with_method("boilerpipe-article")
-        .expect("there");
-    let samples: Vec<_> = pages
-        .iter()
-        .map(|p| sample(&Page::decoded(p), &options))
-        .collect();
-    let template = Template::learn(&samples.iter().collect::<Vec<_>>());
-    let text = samples[0].text_of(&template.kept(&samples[0]));
-    assert!(text.contains("flooded") && !text.contains("read on"), "{text}");
-}

@@ -2,8 +2,7 @@
 
 use super::evidence::{Evidence, Mass, with_below};
 use super::names;
-use super::roles::{Roles, Taken};
-use crate::site::sample::Sample;
+use super::roles::Roles;
 
 /// Which container and which record each role lies in, itself included.
 #[derive(Clone, Debug, Default)]
@@ -64,24 +63,6 @@ impl Layout {
         out
     }
 
-    /// The container and the record, as elements of a page, that each of its elements lies in.
-    pub(in crate::site) fn units(&self, page: &Sample, taken: &[Taken]) -> Vec<(Option<u32>, Option<u32>)> {
-        let mut units: Vec<(Option<u32>, Option<u32>)> = Vec::with_capacity(page.elements.len());
-        for (e, element) in page.elements.iter().enumerate() {
-            let (mut container, mut record) = element.parent.map_or((None, None), |p| units[p as usize]);
-            if let Some(role) = taken[e].role.filter(|_| taken[e].own) {
-                if self.container[role as usize] == Some(role) {
-                    container = Some(e as u32);
-                }
-                if self.record[role as usize] == Some(role) && record.is_none() {
-                    record = Some(e as u32);
-                }
-            }
-            units.push((container, record));
-        }
-        units
-    }
-
     fn find_records(&mut self, roles: &Roles, evidence: &Evidence, all: &[Mass]) {
         for i in 0..roles.list.len() {
             let (role, stats) = (&roles.list[i], &evidence.roles[i]);
@@ -108,7 +89,7 @@ impl Layout {
         let (stats, whole) = (&evidence.roles[role], &evidence.roles[whole]);
         let share = |part: u32, of: u32| f64::from(part) / f64::from(of.max(1));
         share(stats.pages, whole.pages) >= OFTEN
-            && (HALF..=ONCE).contains(&share(stats.elements, whole.elements))
+            && (OFTEN..=ONCE).contains(&share(stats.elements, whole.elements))
     }
 
     /// The record a role lies in, or else the container.
@@ -120,9 +101,8 @@ impl Layout {
 
 /// Tokens of free text that each record has on average.
 const RECORD: f64 = 20.0;
-/// Share of the pages that have a slot, of the containers or records that do (not everybody signs), and how often at most.
+/// Share of the containers that have a slot, and how often at most.
 const OFTEN: f64 = 0.8;
-const HALF: f64 = 0.5;
 const ONCE: f64 = 1.25;
 /// Share of a container's free text up to which a slot cannot be the text itself.
 const SMALL: f64 = 0.2;

@@ -26,13 +26,10 @@ pub(in crate::site) const REASONS: &[&str] = &[
     "cut-tag",
     "cut-comments",
     "cut-by-pages",
-    END,
     BY_HAND,
 ];
 pub(in crate::site) const KEPT: &str = "in-container";
 pub(in crate::site) const OUTSIDE: &str = "outside-containers";
-/// Of a line behind the end of the text, on one page.
-pub(in crate::site) const END: &str = "cut-end";
 /// Of a decision that a person wrote into a file.
 pub(in crate::site) const BY_HAND: &str = "by-hand";
 

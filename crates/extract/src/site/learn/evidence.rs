@@ -96,23 +96,9 @@ pub(in crate::site) struct Stats {
     /// Lines of single pages whose text is not known any more.
     pub(in crate::site) rest: Sums,
     pub(in crate::site) around: Around,
-    /// Whether most of it comes again on other pages, each text on a few of them, as signatures do.
-    pub(in crate::site) recurs: bool,
 }
 
 impl Stats {
-    /// Finds out whether it recurs: half of its words stand in lines of some length that two pages have.
-    pub(in crate::site) fn settle(&mut self) {
-        let (mut all, mut again) = (self.rest.tokens, 0.0);
-        for text in self.texts.values() {
-            all += text.sums.tokens;
-            if text.pages >= 2 && text.sums.tokens >= LINE * f64::from(text.pages) {
-                again += text.sums.tokens;
-            }
-        }
-        self.recurs = again > 0.0 && 2.0 * again >= all;
-    }
-
     /// How much the number of such elements varies from page to page: coefficient of variation.
     pub(in crate::site) fn variation(&self) -> f64 {
         let pages = f64::from(self.pages.max(1));
@@ -165,8 +151,6 @@ impl Mass {
     }
 }
 
-/// Words of a line that does not come again by chance.
-const LINE: f64 = 4.0;
 /// Characters of a text that are kept to show it.
 const SAMPLE: usize = 60;
 /// Tokens of a run of lines that are not free from which on they count in full, and what they count at least.
@@ -210,10 +194,9 @@ impl Evidence {
         }
     }
 
-    /// Whether a text of a role stands on at least half of the other pages that have the role; on any other, if most of the
-    /// role comes again.
+    /// Whether a text of a role stands on at least half of the other pages that have the role.
     fn is_repeated(stats: &Stats, pages: u32) -> bool {
-        pages >= 2 && (stats.recurs || 2 * (pages - 1) >= stats.pages.saturating_sub(1))
+        pages >= 2 && 2 * (pages - 1) >= stats.pages.saturating_sub(1)
     }
 
     /// Lines of a role that repeat, the most common first.
@@ -307,7 +290,20 @@ impl Evidence {
         page: &Sample,
         taken: &[Taken],
     ) {
-        let units = layout.units(page, taken);
+        // The container and the record, as elements, that each element lies in.
+        let mut units: Vec<(Option<u32>, Option<u32>)> = Vec::with_capacity(page.elements.len());
+        for (e, element) in page.elements.iter().enumerate() {
+            let (mut container, mut record) = element.parent.map_or((None, None), |p| units[p as usize]);
+            if let Some(role) = taken[e].role.filter(|_| taken[e].own) {
+                if layout.container[role as usize] == Some(role) {
+                    container = Some(e as u32);
+                }
+                if layout.record[role as usize] == Some(role) && record.is_none() {
+                    record = Some(e as u32);
+                }
+            }
+            units.push((container, record));
+        }
         let mut spans: BTreeMap<u32, (usize, usize)> = BTreeMap::new();
         for (i, line) in page.lines.iter().enumerate() {
             let role = taken[line.element as usize].role;
