@@ -187,3 +187,37 @@ fn a_run_takes_rules_and_counts_them() {
         assert!(!row["text"].as_str().expect("text").contains("Story"), "{row}");
     }
 }
+
+#[test]
+fn a_run_shows_what_templates_did_whatever_the_threads() {
+    let dir = folder(&[("old.jsonl", &lines(1..8)), ("new.jsonl", &lines(20..28))]);
+    let at = |name: &str| text(&dir.path().join(name));
+    dehusk(["site", "learn", &at("old.jsonl"), "--out", &at("t")]).exits(0);
+    let page = |threads: &str| {
+        let out = at(threads);
+        dehusk([
+            "run",
+            &at("new.jsonl"),
+            "--templates",
+            &at("t"),
+            "--out",
+            &out,
+            "--threads",
+            threads,
+        ])
+        .exits(0)
+        .says(&["templates: fired on 8 pages"]);
+        std::fs::read_to_string(dir.path().join(threads).join("sites.html")).expect("a page")
+    };
+    let shown = page("1");
+    for part in [
+        "https://example.org/news/",
+        "html/body/div.story",
+        "on 8 pages",
+        "Tell others about it",
+        "class=\"b dropped\"",
+    ] {
+        assert!(shown.contains(part), "`{part}` is not in {shown}");
+    }
+    assert_eq!(shown, page("4"));
+}
