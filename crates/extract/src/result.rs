@@ -13,7 +13,7 @@ use crate::metadata::{self, Metadata};
 use crate::options::Options;
 use crate::parts::{self, Part};
 use crate::render;
-use crate::rules::{self, Fields};
+use crate::rules::Fields;
 use crate::warning::{Code, Warning};
 
 /// One page as it came from a server or an archive.
@@ -166,9 +166,7 @@ pub(crate) fn extract_as(
 ) -> Extracted {
     look(page, options, |view, mut warnings, charset| {
         let (mut labels, fields) = answer(view);
-        // A rule by hand says itself what is main text.
-        let by_hand = labels.method == rules::NAME;
-        let comments = if by_hand { None } else { comments::apart(view, &mut labels) };
+        let comments = comments::apart(view, &mut labels);
         if options.no_tables {
             render::leave_tables(view, &mut labels);
         }
