@@ -40,6 +40,7 @@ pub struct Options {
     pub(crate) focus: Focus,
     pub(crate) blocks: bool,
     pub(crate) parts: bool,
+    pub(crate) fast: bool,
 }
 
 impl Default for Options {
@@ -62,6 +63,7 @@ impl Default for Options {
             focus: Focus::Balanced,
             blocks: false,
             parts: false,
+            fast: false,
         }
     }
 }
@@ -157,6 +159,12 @@ impl Options {
     /// Also returns the page as it is shown: its elements and texts, each text with the number of its block; off unless set.
     pub fn with_parts(self, parts: bool) -> Self {
         Options { parts, ..self }
+    }
+
+    /// Trades a little quality for speed: the extractor `default` asks the first of its trees alone about every line; off
+    /// unless set. No other extractor is changed.
+    pub fn with_fast(self, fast: bool) -> Self {
+        Options { fast, ..self }
     }
 
     /// The chosen extractor.

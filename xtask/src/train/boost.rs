@@ -5,6 +5,7 @@
 //! number, and the two threads share out columns, so that no sum depends on them.
 
 use pipeline::dedup::SplitMix64;
+use pipeline::extract::model::Settle;
 
 /// Bins of a column; the last one holds what is above all edges.
 const BINS: usize = 127;
@@ -22,6 +23,9 @@ pub(super) struct Settings {
     /// Share of the columns that each tree may use.
     pub(super) columns: f64,
     pub(super) seed: u64,
+    /// Trees after which lines are settled, 0 for never, and the log odds past which they are.
+    pub(super) settle_after: usize,
+    pub(super) settle_odds: f32,
 }
 
 /// Rows of figures with their targets and weights. Figures are binned once for all models.
@@ -85,10 +89,11 @@ pub(super) enum Node {
 }
 
 /// Trees whose leaves add up to log odds.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(super) struct Forest {
     pub(super) base: f32,
     pub(super) trees: Vec<Vec<Node>>,
+    pub(super) settle: Settle,
 }
 
 impl Forest {
@@ -111,10 +116,43 @@ impl Forest {
         }
     }
 
-    /// Probability for a row of the table.
-    pub(super) fn predict(&self, table: &Table, row: usize) -> f32 {
-        let sum: f32 = self.trees.iter().map(|tree| Self::leaf(tree, table, row)).sum();
-        sigmoid(f64::from(self.base + sum)) as f32
+    /// Probability for a row of the table; with `fast` by the trees alone that every row goes down.
+    pub(super) fn predict(&self, table: &Table, row: usize, fast: bool) -> f32 {
+        let mut odds = self.base;
+        for (i, tree) in self.trees.iter().enumerate() {
+            if i == self.settle.after && (fast || odds.abs() > self.settle.odds) {
+                odds *= self.settle.factor;
+                break;
+            }
+            odds += Self::leaf(tree, table, row);
+        }
+        sigmoid(f64::from(odds)) as f32
+    }
+
+    /// Settles rows whose log odds are past `odds` after so many trees, by the mean of what the others add to them.
+    fn settle(&mut self, table: &Table, rows: &[u32], after: usize, odds: f32) {
+        let (first, rest) = self.trees.split_at(after.min(self.trees.len()));
+        let (mut early, mut all, mut settled) = (0.0, 0.0, 0_usize);
+        for &row in rows {
+            let sum = |trees: &[Vec<Node>]| {
+                trees
+                    .iter()
+                    .map(|t| Self::leaf(t, table, row as usize))
+                    .sum::<f32>()
+            };
+            let partial = self.base + sum(first);
+            if partial.abs() > odds {
+                settled += 1;
+                early += f64::from(partial.abs());
+                all += f64::from((partial + sum(rest)) * partial.signum());
+            }
+        }
+        eprintln!(
+            "{:.3} of the lines are settled after {after} trees",
+            settled as f64 / rows.len() as f64
+        );
+        let factor = if settled > 0 { (all / early) as f32 } else { 1.0 };
+        self.settle = Settle { after, odds, factor };
     }
 }
 
@@ -152,6 +190,7 @@ pub(super) fn grow(table: &Table, rows: &[u32], settings: &Settings) -> Forest {
     let mut forest = Forest {
         base: base as f32,
         trees: Vec::new(),
+        settle: Settle::NEVER,
     };
     let n = table.targets.len();
     let mut score = vec![base; n];
@@ -178,6 +217,9 @@ pub(super) fn grow(table: &Table, rows: &[u32], settings: &Settings) -> Forest {
             }
         }
         forest.trees.push(tree);
+    }
+    if settings.settle_after > 0 {
+        forest.settle(table, rows, settings.settle_after, settings.settle_odds);
     }
     forest
 }

@@ -4,6 +4,8 @@ use std::fmt::Write as _;
 use std::fs;
 
 use super::boost::{Forest, Node};
+use pipeline::extract::model::Settle;
+
 use crate::Result;
 use crate::root::root;
 
@@ -16,11 +18,16 @@ pub(super) fn write(forest: &Forest, columns: &[usize], names: &[String]) -> Res
          # the hosts (repository GPL-3.0); sixteen sites of static pages labelled by hand (licences per site). No text of\n\
          # theirs is in this file.\n\
          # s COLUMN THRESHOLD LEFT RIGHT: left if the figure is below the threshold. l VALUE: adds to the log odds.\n\
-         format 1\n",
+         # settle TREES ODDS FACTOR: log odds past ODDS after so many trees are final when multiplied by FACTOR.\n\
+         format 2\n",
     );
     let used: Vec<&str> = columns.iter().map(|&c| names[c].as_str()).collect();
     writeln!(out, "columns {}", used.join(" "))?;
     writeln!(out, "base {}", forest.base)?;
+    let Settle { after, odds, factor } = forest.settle;
+    if after < forest.trees.len() {
+        writeln!(out, "settle {after} {odds} {factor:.3}")?;
+    }
     for tree in &forest.trees {
         writeln!(out, "tree {}", tree.len())?;
         for node in tree {

@@ -100,17 +100,11 @@ pub(crate) fn is_phrasing(tag: Tag) -> bool {
 pub(crate) fn is_hidden(dom: &Dom<'_>, id: NodeId) -> bool {
     // Most attributes are told apart by the length of their name, and their values are not read.
     dom.attrs_of(id).iter().any(|attr| {
-        let name = dom.slice(attr.name.0, attr.name.1);
-        match name.len() {
+        match attr.name_len() {
             // `hidden=until-found` is text a reader can open.
-            6 => {
-                name.eq_ignore_ascii_case("hidden")
-                    && !dom.attr_value(attr).eq_ignore_ascii_case("until-found")
-            }
-            11 => {
-                name.eq_ignore_ascii_case("aria-hidden") && dom.attr_value(attr).eq_ignore_ascii_case("true")
-            }
-            5 => name.eq_ignore_ascii_case("style") && style_hides(&dom.attr_value(attr)),
+            6 => dom.is_named(attr, "hidden") && !dom.attr_value(attr).eq_ignore_ascii_case("until-found"),
+            11 => dom.is_named(attr, "aria-hidden") && dom.attr_value(attr).eq_ignore_ascii_case("true"),
+            5 => dom.is_named(attr, "style") && style_hides(&dom.attr_value(attr)),
             _ => false,
         }
     })

@@ -90,6 +90,13 @@ pub(crate) struct Attr {
     pub(crate) value: (u32, u32),
 }
 
+impl Attr {
+    /// Bytes of the name.
+    pub(crate) fn name_len(&self) -> usize {
+        (self.name.1 - self.name.0) as usize
+    }
+}
+
 /// The links of a tree without its texts: what an extractor copies when it wants a tree it may change.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Tree {
@@ -217,10 +224,7 @@ impl<'s> Dom<'s> {
 
     /// Value of the attribute `name` (lower case), the first one if it repeats.
     pub fn attr(&self, id: NodeId, name: &str) -> Option<Cow<'_, str>> {
-        let found = self
-            .attrs_of(id)
-            .iter()
-            .find(|a| self.slice(a.name.0, a.name.1).eq_ignore_ascii_case(name))?;
+        let found = self.attrs_of(id).iter().find(|attr| self.is_named(attr, name))?;
         Some(self.attr_value(found))
     }
 
@@ -240,6 +244,11 @@ impl<'s> Dom<'s> {
         } else {
             &[]
         }
+    }
+
+    /// Whether an attribute has the name `name` (lower case). Most are told apart by the length of their names.
+    pub(crate) fn is_named(&self, attr: &Attr, name: &str) -> bool {
+        attr.name_len() == name.len() && self.slice(attr.name.0, attr.name.1).eq_ignore_ascii_case(name)
     }
 
     pub(crate) fn attr_value(&self, attr: &Attr) -> Cow<'_, str> {

@@ -8,10 +8,10 @@ use super::{Extractor, Labels, Verdict, View};
 use crate::model;
 use crate::warning::{Code, Warning};
 
-/// Trees decide about every line of the page (see [`crate::model`]), with the verdicts of `readability` and
-/// `boilerpipe-article` among what they know. Where they keep nothing, the first of those two that does not abstain answers,
-/// else `all-text`; where next to nothing is on the page but a script holds the article, or the state that the page is drawn
-/// from holds it under the page's title, `markup` does. `method` of the result
+/// Trees decide about every line of the page (see [`crate::model`]), with the verdicts of `boilerpipe-article` and of a smaller
+/// `readability` among what they know. Where they keep nothing, the first of `readability` and `boilerpipe-article` that does not
+/// abstain answers, else `all-text`; where next to nothing is on the page but a script holds the article, or the state that the page
+/// is drawn from holds it under the page's title, `markup` does. `method` of the result
 /// names the one that answered.
 pub(super) struct Default;
 
@@ -29,8 +29,8 @@ impl Extractor for Default {
             let found = body_of_script(view).or_else(|| body_of_state(view, 0));
             return found.unwrap_or_else(|| AllText.label(view));
         }
-        let (readability, article) = (Readability.label(view), BoilerpipeArticle.label(view));
-        let decision = model::decide(view, &[&readability, &article]);
+        let article = BoilerpipeArticle.label(view);
+        let decision = model::decide(view, &article);
         let kept = decision.kept.iter().zip(view.table.blocks());
         let verdicts = kept.map(|(&kept, block)| match (kept, block.hidden) {
             (true, _) => Verdict::keep("likely-main-text"),
@@ -40,7 +40,6 @@ impl Extractor for Default {
         let mut labels = Labels::new(self.name(), verdicts.collect());
         labels.confidence = decision.confidence;
         labels.chances = Some(decision.chances);
-        labels.second = Some(readability.verdicts.iter().map(|v| v.kept).collect());
         let chars = labels.kept_chars(view.table);
         // A page that holds its article for other programs only, and shows something else.
         if let Some(body) = body_of_script(view).filter(|b| b.body_chars() > 2 * chars) {
@@ -50,7 +49,7 @@ impl Extractor for Default {
             return body;
         }
         if chars == 0 {
-            fall_back(view, readability, article)
+            fall_back(view, article)
         } else {
             labels
         }
@@ -90,11 +89,12 @@ fn body_of_state(view: &View<'_>, chars: usize) -> Option<Labels> {
 /// Confidence of answers that nothing backs: about what they reach on labelled pages on which the trees keep nothing.
 const LAST_RESORT: f64 = 0.2;
 
-fn fall_back(view: &View<'_>, readability: Labels, article: Labels) -> Labels {
+fn fall_back(view: &View<'_>, article: Labels) -> Labels {
     let why = "no line is likely to be main text";
-    let chosen = [readability, article]
-        .into_iter()
-        .find(|l| l.abstained.is_none() && l.kept_chars(view.table) > 0);
+    let stands = |labels: &Labels| labels.abstained.is_none() && labels.kept_chars(view.table) > 0;
+    let chosen = Some(Readability.label(view))
+        .filter(stands)
+        .or(Some(article).filter(stands));
     let mut labels = chosen.unwrap_or_else(|| AllText.label(view));
     let message = format!("default abstained ({why}); {} answered", labels.method);
     labels.warnings.push(Warning::new(Code::Fallback, message));

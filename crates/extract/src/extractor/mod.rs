@@ -15,8 +15,9 @@ mod readability;
 mod sentences;
 
 pub use boilerpipe::rules::{DensityRules, NumWordsRules};
+pub(crate) use boilerpipe_article::BoilerpipeArticle;
 pub use density::DensityTree;
-pub(crate) use readability::reads_as_article;
+pub(crate) use readability::{NameLists, Readability, name_lists, reads_as_article};
 pub use sentences::SentenceRules;
 
 use crate::block::{Block, BlockTable};
@@ -120,8 +121,6 @@ pub struct Labels {
     pub confidence: f64,
     /// Chance of each block to be main text, 0 to 1, from methods that weigh it.
     pub chances: Option<Vec<f32>>,
-    /// Which blocks another method keeps that this one asked on the way: a second opinion, if there is one.
-    pub(crate) second: Option<Vec<bool>>,
     /// Texts and other nodes of the page that are left out even of blocks that are kept, if there are any.
     pub(crate) cut: Option<Vec<bool>>,
     /// Why the method does not stand by its answer, if it does not.
@@ -138,7 +137,6 @@ impl Labels {
             body: None,
             confidence: 0.0,
             chances: None,
-            second: None,
             cut: None,
             abstained: None,
             warnings: Vec::new(),

@@ -18,6 +18,7 @@ use super::{Extractor, Labels, Verdict, View};
 use crate::block::BlockTable;
 use crate::dom::{Dom, NodeId, Tag, Tree};
 use names::Names;
+pub(crate) use names::{NameLists, name_lists};
 use stats::TextStat;
 
 /// Every number of the method in one place.
@@ -47,7 +48,7 @@ mod constants {
     pub(super) const TITLE_SIMILARITY: f64 = 0.75;
 }
 
-pub(super) struct Readability;
+pub(crate) struct Readability;
 
 impl Extractor for Readability {
     fn name(&self) -> &'static str {

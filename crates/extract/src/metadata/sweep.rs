@@ -1,6 +1,6 @@
 //! One look at all elements of a page for those that say something about it.
 
-use crate::dom::{Dom, NodeId, Tag};
+use crate::dom::{Attr, Dom, NodeId, Tag};
 
 /// Elements that may say something about the page, in document order.
 #[derive(Default)]
@@ -32,13 +32,13 @@ impl Sweep {
                 }
                 _ => {}
             }
-            let tells = |name: &str| match name.len() {
-                3 => name.eq_ignore_ascii_case("rel"),
-                7 => name.eq_ignore_ascii_case("pubdate"),
-                8 => name.eq_ignore_ascii_case("itemprop") || name.eq_ignore_ascii_case("itemtype"),
+            let tells = |attr: &Attr| match attr.name_len() {
+                3 => dom.is_named(attr, "rel"),
+                7 => dom.is_named(attr, "pubdate"),
+                8 => dom.is_named(attr, "itemprop") || dom.is_named(attr, "itemtype"),
                 _ => false,
             };
-            if tag == Some(Tag::TIME) || attrs.iter().any(|a| tells(dom.slice(a.name.0, a.name.1))) {
+            if tag == Some(Tag::TIME) || attrs.iter().any(tells) {
                 out.marked.push(id);
             }
         }

@@ -34,14 +34,14 @@ pub(super) type Values = [f32; STRIDE];
 const BATCH: usize = 32;
 
 impl Features {
-    /// Rows of all lines, with the votes of other methods.
-    pub fn of(view: &View<'_>, votes: &[&Labels]) -> Features {
+    /// Rows of all lines, with the labels of `boilerpipe-article`.
+    pub fn of(view: &View<'_>, labels: &Labels) -> Features {
         let mut all: Vec<Values> = Vec::new();
-        let mut features = Features::each(view, votes, |rows| all.extend_from_slice(rows));
+        let mut features = Features::each(view, labels, |rows| all.extend_from_slice(rows));
         let Some(page) = PageTable::new(view) else {
             return features;
         };
-        let votes = Vote::all(view, &page, votes);
+        let votes = Vote::all(view, &page, labels);
         let mut names = Names::default();
         let mut lines = Lines::new(view, &page, &votes);
         lines.put(&mut names, 0);
@@ -55,12 +55,12 @@ impl Features {
     }
 
     /// Shows the rows of all lines, some at a time, and forgets them.
-    pub(super) fn each(view: &View<'_>, votes: &[&Labels], mut visit: impl FnMut(&[Values])) -> Features {
+    pub(super) fn each(view: &View<'_>, labels: &Labels, mut visit: impl FnMut(&[Values])) -> Features {
         let mut out = Features::default();
         let Some(page) = PageTable::new(view) else {
             return out;
         };
-        let votes = Vote::all(view, &page, votes);
+        let votes = Vote::all(view, &page, labels);
         let mut lines = Lines::new(view, &page, &votes);
         let mut rows = vec![[0.0; STRIDE]; BATCH.min(page.units.len())];
         let mut i = 0;
@@ -160,7 +160,7 @@ impl<'p> Lines<'p> {
             self.page.copies[self.page.texts[i] as usize].min(10) as f32,
         );
         self.whole(row);
-        for (vote, name) in self.votes.iter().zip(["readability", "boilerpipe"]) {
+        for (vote, name) in self.votes.iter().zip(["candidate", "boilerpipe"]) {
             vote.put(row, name, i);
         }
         self.above.put(row, unit.context as usize);

@@ -4,6 +4,7 @@
 //! several collections, with whole domains held out; see the header of `lines.model`.
 
 mod above;
+mod candidate;
 pub mod features;
 mod ids;
 mod names;
@@ -14,18 +15,16 @@ mod trees;
 mod unit;
 mod vote;
 
+pub use trees::Settle;
 pub(crate) use unit::is_unspaced;
 
 use features::Features;
 
 use crate::block::BlockTable;
-use crate::extractor::{Labels, View, find};
+use crate::extractor::{BoilerpipeArticle, Extractor as _, Labels, View};
 use crate::front;
 use crate::limits::Deadline;
 use crate::options::{Focus, Options};
-
-/// Methods whose verdicts are features.
-pub(crate) const VOTERS: [&str; 2] = ["readability", "boilerpipe-article"];
 
 /// The lines of a page with their figures: what training needs.
 #[derive(Debug)]
@@ -51,12 +50,7 @@ pub fn lines(html: &str, url: Option<&str>) -> Lines {
         options: &options,
         deadline: &deadline,
     };
-    let votes: Vec<_> = VOTERS
-        .iter()
-        .filter_map(|name| find(name))
-        .map(|e| e.label(&view))
-        .collect();
-    let features = Features::of(&view, &votes.iter().collect::<Vec<_>>());
+    let features = Features::of(&view, &BoilerpipeArticle.label(&view));
     let text = |blocks: &std::ops::Range<usize>| {
         let texts = table.blocks()[blocks.clone()].iter().map(|b| table.text(b));
         texts.collect::<Vec<_>>().join(" ")
@@ -66,7 +60,7 @@ pub fn lines(html: &str, url: Option<&str>) -> Lines {
 }
 
 /// Expected F1 of the lines that are more likely than not, from which they are the answer.
-const TRUSTED: f64 = 0.75;
+pub const TRUSTED: f64 = 0.75;
 
 /// Chance below which a line of any other page is never kept, and at which it always is; between them expected F1 decides.
 const FLOOR: f32 = 0.2;
@@ -91,13 +85,15 @@ pub(crate) struct Decision {
     pub(crate) confidence: f64,
 }
 
-/// Decides about every block of a page. `votes` are the answers of [`VOTERS`].
-pub(crate) fn decide(view: &View<'_>, votes: &[&Labels]) -> Decision {
+/// Decides about every block of a page. `labels` is what `boilerpipe-article` says.
+pub(crate) fn decide(view: &View<'_>, labels: &Labels) -> Decision {
     let trees = trees::trees();
     let mut chances = Vec::new();
-    let features = Features::each(view, votes, |rows| trees.chances(rows, &mut chances));
+    let features = Features::each(view, labels, |rows| {
+        trees.chances(rows, view.options.fast, &mut chances);
+    });
     let lines = match view.options.focus {
-        Focus::Balanced => select(&chances, &features.tokens),
+        Focus::Balanced => select(&chances, &features.tokens, TRUSTED),
         Focus::Precision => at_least(&chances, CERTAIN),
         Focus::Recall => at_least(&chances, POSSIBLE),
     };
@@ -137,12 +133,12 @@ pub fn confidence(chances: &[f32], tokens: &[u32], kept: &[bool]) -> f64 {
 
 /// Which lines to keep, given the chance of each to be main text.
 ///
-/// Those that are more likely than not, if by the chances that is a good answer; else as [`choose`]. Cross-validation over
+/// Those that are more likely than not, if by the chances that is a good answer, with an expected F1 of at least `trusted`; else as [`choose`]. Cross-validation over
 /// whole domains has chosen so: a fixed half loses listings and collections, where much is doubtful, and expected F1 alone
 /// keeps the feeds of old portals beside their articles, where little is.
-pub fn select(chances: &[f32], tokens: &[u32]) -> Vec<bool> {
+pub fn select(chances: &[f32], tokens: &[u32], trusted: f64) -> Vec<bool> {
     let likely: Vec<bool> = chances.iter().map(|&chance| chance >= 0.5).collect();
-    if confidence(chances, tokens, &likely) >= TRUSTED {
+    if confidence(chances, tokens, &likely) >= trusted {
         likely
     } else {
         choose(chances, tokens, FLOOR, SURE)

@@ -52,6 +52,11 @@ pub(super) fn of_role(role: &str) -> u32 {
     }
 }
 
+/// Whether a role with these groups belongs to what stands beside the content.
+pub(super) fn is_side_role(groups: u32) -> bool {
+    groups & (bit("nav") | bit("side") | bit("modal")) != 0
+}
+
 fn bit(group: &str) -> u32 {
     GROUPS
         .iter()

@@ -127,6 +127,7 @@ pub(super) struct Element {
     pub(super) all_groups: u32,
     pub(super) marks: u16,
     pub(super) itemprop: bool,
+    side_by_role: bool,
     /// Number of its look: equal for elements with the same tags from the root and the same names.
     pub(super) look: u32,
     /// Siblings of the same look, and with the same marks, if there are three or more.
@@ -135,6 +136,11 @@ pub(super) struct Element {
 }
 
 impl Element {
+    /// Whether its role says that it is no content.
+    pub(super) fn is_side_by_role(&self) -> bool {
+        self.side_by_role
+    }
+
     pub(super) fn parent(&self) -> Option<usize> {
         (self.parent != NONE).then_some(self.parent as usize)
     }
@@ -266,10 +272,9 @@ fn elements(view: &View<'_>, looks: &mut Ids) -> Vec<Element> {
         let names = table.names(context);
         let (mut role, mut itemprop) = (0, false);
         for attr in dom.attrs_of(context.element) {
-            let name = dom.slice(attr.name.0, attr.name.1);
-            match name.len() {
-                4 if name.eq_ignore_ascii_case("role") => role = names::of_role(&dom.attr_value(attr)),
-                8 if name.eq_ignore_ascii_case("itemprop") => {
+            match attr.name_len() {
+                4 if dom.is_named(attr, "role") => role = names::of_role(&dom.attr_value(attr)),
+                8 if dom.is_named(attr, "itemprop") => {
                     let value = dom.attr_value(attr);
                     itemprop = value.contains("articleBody") || value == "text" || value == "description";
                 }
@@ -294,6 +299,7 @@ fn elements(view: &View<'_>, looks: &mut Ids) -> Vec<Element> {
             groups,
             marks: marks.copied().unwrap_or(0),
             itemprop,
+            side_by_role: names::is_side_role(role),
             look: looks.id(look),
             family: Membership::NONE,
             tag_family: Membership::NONE,

@@ -13,7 +13,28 @@ pub(super) struct Trees {
     /// Names of the columns the trees ask for.
     pub(super) columns: Vec<String>,
     base: f32,
+    settle: Settle,
     trees: Vec<Tree>,
+}
+
+/// When a line is settled before all trees have been asked: most lines are, and the rest of the trees would only say so louder.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Settle {
+    /// Trees that every line goes down.
+    pub after: usize,
+    /// Log odds, either way, past which no other tree is asked.
+    pub odds: f32,
+    /// By what their log odds are multiplied: about what the other trees would have added.
+    pub factor: f32,
+}
+
+impl Settle {
+    /// Asks all trees.
+    pub const NEVER: Settle = Settle {
+        after: usize::MAX,
+        odds: f32::INFINITY,
+        factor: 1.0,
+    };
 }
 
 /// Nodes of a tree, its root first. Those past its last one are never reached.
@@ -61,6 +82,7 @@ impl Trees {
         let mut out = Trees {
             columns: Vec::new(),
             base: 0.0,
+            settle: Settle::NEVER,
             trees: Vec::new(),
         };
         let mut format = 0;
@@ -77,6 +99,10 @@ impl Trees {
                 "format" => format = index(next()?)?,
                 "columns" => out.columns = line.split(' ').skip(1).map(str::to_owned).collect(),
                 "base" => out.base = value(next()?)?,
+                "settle" => {
+                    let (after, odds, factor) = (index(next()?)?, value(next()?)?, value(next()?)?);
+                    out.settle = Settle { after, odds, factor };
+                }
                 "tree" => out
                     .trees
                     .extend(tree.replace(Vec::new()).map(|t| Tree::new(&t)).transpose()?),
@@ -101,8 +127,8 @@ impl Trees {
             }
         }
         out.trees.extend(tree.map(|t| Tree::new(&t)).transpose()?);
-        if format != 1 {
-            return Err(format!("format {format}, not 1"));
+        if format != 2 {
+            return Err(format!("format {format}, not 2"));
         }
         if out.columns.len() > STRIDE {
             return Err(format!("{} columns, {STRIDE} at most", out.columns.len()));
@@ -110,21 +136,36 @@ impl Trees {
         Ok(out)
     }
 
-    /// Chances of lines to be main text, 0 to 1, in the order of their rows.
-    pub(super) fn chances(&self, rows: &[Values], out: &mut Vec<f32>) {
-        for rows in rows.chunks(SIDE_BY_SIDE) {
-            // The last rows are few: the last one stands in for those that are missing.
-            let Some(last) = rows.last() else { continue };
-            let side: [&Values; SIDE_BY_SIDE] = std::array::from_fn(|i| rows.get(i).unwrap_or(last));
-            let mut odds = [self.base; SIDE_BY_SIDE];
-            for tree in &self.trees {
-                tree.add(&side, &mut odds);
-            }
-            out.extend(
-                odds.iter()
-                    .take(rows.len())
-                    .map(|odds| 1.0 / (1.0 + (-odds).exp())),
-            );
+    /// Chances of lines to be main text, 0 to 1, in the order of their rows. With `fast` every line is settled early.
+    pub(super) fn chances(&self, rows: &[Values], fast: bool, out: &mut Vec<f32>) {
+        let mut odds: Vec<f32> = vec![self.base; rows.len()];
+        let (first, rest) = self.trees.split_at(self.settle.after.min(self.trees.len()));
+        let mut open: Vec<usize> = (0..rows.len()).collect();
+        add(first, rows, &open, &mut odds);
+        open.retain(|&row| !fast && odds[row].abs() <= self.settle.odds);
+        add(rest, rows, &open, &mut odds);
+        let mut open = open.into_iter().peekable();
+        out.extend(odds.into_iter().enumerate().map(|(row, odds)| {
+            let settled = open.next_if_eq(&row).is_none();
+            let odds = if settled { odds * self.settle.factor } else { odds };
+            1.0 / (1.0 + (-odds).exp())
+        }));
+    }
+}
+
+/// Adds to the log odds of some rows what trees say of them.
+fn add(trees: &[Tree], rows: &[Values], which: &[usize], odds: &mut [f32]) {
+    for which in which.chunks(SIDE_BY_SIDE) {
+        // The last rows are few: the last one stands in for those that are missing.
+        let Some(last) = which.last() else { continue };
+        let row = |i| *which.get(i).unwrap_or(last);
+        let side: [&Values; SIDE_BY_SIDE] = std::array::from_fn(|i| &rows[row(i)]);
+        let mut sums: [f32; SIDE_BY_SIDE] = std::array::from_fn(|i| odds[row(i)]);
+        for tree in trees {
+            tree.add(&side, &mut sums);
+        }
+        for (row, sum) in which.iter().zip(sums) {
+            odds[*row] = sum;
         }
     }
 }
@@ -197,7 +238,7 @@ mod tests {
 
     #[test]
     fn questions_lead_left_and_right() {
-        let text = "format 1\ncolumns a b\nbase 0\ntree 5\ns 1 0.5 1 2\nl -2\ns 0 3 3 4\nl 1\nl 2\n";
+        let text = "format 2\ncolumns a b\nbase 0\ntree 5\ns 1 0.5 1 2\nl -2\ns 0 3 3 4\nl 1\nl 2\n";
         let trees = Trees::parse(text).unwrap();
         let mut rows = [[0.0; STRIDE]; SIDE_BY_SIDE + 1];
         (rows[0][0], rows[0][1]) = (9.0, 0.4);
@@ -206,30 +247,44 @@ mod tests {
         rows[8][0] = f32::INFINITY;
         rows[8][1] = 1.0;
         let mut chances = Vec::new();
-        trees.chances(&rows, &mut chances);
+        trees.chances(&rows, false, &mut chances);
         let round: Vec<f32> = chances.iter().map(|c| (c * 1000.0).round()).collect();
         assert_eq!(
             round,
             [119.0, 731.0, 731.0, 119.0, 119.0, 119.0, 119.0, 119.0, 881.0]
         );
-        let leaf = Trees::parse("format 1\ncolumns a\nbase 1\ntree 1\nl -1\n").unwrap();
+        let leaf = Trees::parse("format 2\ncolumns a\nbase 1\ntree 1\nl -1\n").unwrap();
         chances.clear();
-        leaf.chances(&rows[..1], &mut chances);
+        leaf.chances(&rows[..1], true, &mut chances);
         assert_eq!(chances, [0.5]);
+    }
+
+    #[test]
+    fn what_is_settled_asks_no_other_tree() {
+        let text =
+            "format 2\ncolumns a\nbase 0\nsettle 1 1.5 2\ntree 3\ns 0 1 1 2\nl 1\nl -2\ntree 1\nl 10\n";
+        let trees = Trees::parse(text).unwrap();
+        let rows: [Values; 20] = std::array::from_fn(|i| [f32::from(u8::from(i % 3 == 0)); STRIDE]);
+        let mut chances = Vec::new();
+        trees.chances(&rows, false, &mut chances);
+        for (i, chance) in chances.into_iter().enumerate() {
+            assert_eq!(chance < 0.02, i % 3 == 0);
+            assert_eq!(chance > 0.99, i % 3 != 0);
+        }
     }
 
     #[test]
     fn broken_models_are_refused() {
         for text in [
             "",
-            "format 2\n",
-            "format 1\ncolumns a\nbase 0\ntree 3\ns 1 0.5 1 2\nl 1\nl 2\n",
-            "format 1\ncolumns a\nbase 0\ntree 3\ns 0 0.5 1 2\nl 1\n",
-            "format 1\ncolumns a\nbase 0\ntree 3\ns 0 0.5 0 1\nl 1\nl 2\n",
-            "format 1\ncolumns a\nbase 0\ntree 0\ntree 1\nl 1\n",
-            "format 1\ncolumns a\nbase 0\nl 1\n",
-            "format 1\ncolumns a\nbase x\n",
-            "format 1\nwhat\n",
+            "format 1\ncolumns a\nbase 1\ntree 1\nl -1\n",
+            "format 2\ncolumns a\nbase 0\ntree 3\ns 1 0.5 1 2\nl 1\nl 2\n",
+            "format 2\ncolumns a\nbase 0\ntree 3\ns 0 0.5 1 2\nl 1\n",
+            "format 2\ncolumns a\nbase 0\ntree 3\ns 0 0.5 0 1\nl 1\nl 2\n",
+            "format 2\ncolumns a\nbase 0\ntree 0\ntree 1\nl 1\n",
+            "format 2\ncolumns a\nbase 0\nl 1\n",
+            "format 2\ncolumns a\nbase x\n",
+            "format 2\nwhat\n",
         ] {
             assert!(Trees::parse(text).is_err(), "{text}");
         }

@@ -1,7 +1,9 @@
 //! What other methods say of a line.
 
+use super::candidate;
 use super::features::Row;
 use super::page::PageTable;
+use super::unit::Unit;
 use crate::extractor::{Labels, View};
 
 /// What another method says.
@@ -13,15 +15,12 @@ pub(super) struct Vote {
 }
 
 impl Vote {
-    pub(super) fn all(view: &View<'_>, page: &PageTable, votes: &[&Labels]) -> Vec<Vote> {
+    /// Of the best candidate, and of `labels`.
+    pub(super) fn all(view: &View<'_>, page: &PageTable, labels: &Labels) -> [Vote; 2] {
         let weight: Vec<f32> = page.units.iter().map(|u| (u.tokens as f32).sqrt()).collect();
-        let vote = |labels: &&Labels| Vote::new(view, page, labels, &weight);
-        votes.iter().map(vote).collect()
-    }
-
-    fn new(view: &View<'_>, page: &PageTable, labels: &Labels, weight: &[f32]) -> Self {
-        let mut tokens = 0.0;
-        let kept = |unit: &super::unit::Unit| {
+        let candidate = candidate::kept(view.dom, view.table, page);
+        let candidate = candidate.into_iter().map(|kept| f32::from(u8::from(kept)));
+        let other = page.units.iter().map(|unit| {
             let (mut kept, mut all) = (0.0, 0.0);
             for block in unit.blocks.clone() {
                 let chars = view.table.blocks()[block].chars as f32;
@@ -30,11 +29,18 @@ impl Vote {
                     kept += chars;
                 }
             }
-            let kept = kept / f32::max(all, 1.0);
-            tokens += kept * unit.tokens as f32;
-            (kept, 0.0)
-        };
-        let mut lines: Vec<(f32, f32)> = page.units.iter().map(kept).collect();
+            kept / f32::max(all, 1.0)
+        });
+        [
+            Vote::new(page, candidate, &weight),
+            Vote::new(page, other, &weight),
+        ]
+    }
+
+    fn new(page: &PageTable, kept: impl Iterator<Item = f32>, weight: &[f32]) -> Self {
+        let mut lines: Vec<(f32, f32)> = kept.map(|kept| (kept, 0.0)).collect();
+        let of_line = |(line, unit): (&(f32, f32), &Unit)| line.0 * unit.tokens as f32;
+        let tokens: f32 = lines.iter().zip(&page.units).map(of_line).sum();
         for i in 0..lines.len() {
             let range = i.saturating_sub(3)..(i + 4).min(lines.len());
             let (mut sum, mut all) = (0.0, 0.0);

@@ -6,7 +6,7 @@ use super::learn::names::is_text_tag;
 use super::text::{Figures, SEED, hash_name, mix};
 use crate::block::{Boundary, is_phrasing};
 use crate::dom::{Dom, NodeId};
-use crate::extractor::{Labels, View};
+use crate::extractor::{Extractor as _, Labels, Readability, View};
 
 /// A name with its hash: tag, class or id.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -124,6 +124,8 @@ impl Sample {
 
     fn read_lines(&mut self, view: &View<'_>, labels: &Labels) {
         let (table, blocks) = (view.table, view.table.blocks());
+        // A second opinion, where the first is one of chances.
+        let opinion = labels.chances.is_some().then(|| Readability.label(view));
         let mut at = 0;
         while at < blocks.len() {
             let first = &blocks[at];
@@ -149,7 +151,7 @@ impl Sample {
                 linked += block.link_chars;
                 chance += block.chars as f32 * own.unwrap_or(if keeps { SURE } else { 1.0 - SURE });
                 kept += if keeps { block.chars } else { 0 };
-                let other = labels.second.as_ref().and_then(|s| s.get(i).copied());
+                let other = opinion.as_ref().and_then(|s| s.verdicts.get(i)).map(|v| v.kept);
                 second += if other.unwrap_or(keeps) { block.chars } else { 0 };
             }
             let text = start as u32..self.texts.len() as u32;

@@ -72,6 +72,28 @@ fn lists_of(name: &str) -> u8 {
     found | if alone { NEGATIVE } else { 0 }
 }
 
+/// Which lists class and id of an element are on, taken together.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct NameLists(u8);
+
+/// On which lists the names of an element are.
+pub(crate) fn name_lists(names: &str) -> NameLists {
+    NameLists(LISTS.find(names) as u8)
+}
+
+impl NameLists {
+    /// On the list of unlikely names, and not on that of names that may hold content.
+    pub(crate) fn unlikely(self) -> bool {
+        self.0 & UNLIKELY != 0 && self.0 & MAYBE == 0
+    }
+
+    /// 25 for good names, -25 for bad ones.
+    pub(crate) fn weight(self) -> f32 {
+        let part = |list, weight| if self.0 & list != 0 { weight } else { 0.0 };
+        part(POSITIVE, NAME_WEIGHT as f32) - part(NEGATIVE, NAME_WEIGHT as f32)
+    }
+}
+
 /// What is known of an element from its attributes.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Names {
