@@ -3,7 +3,7 @@
 use pipeline::Error;
 use pipeline::dedup::candidate::{self, Candidates as _, Collection as Participants, Hamming, Lsh};
 use pipeline::dedup::cluster::{Clustering as _, Edge, GreedyDegree, sort_edges};
-use pipeline::dedup::signature::{self, Form, MinHash};
+use pipeline::dedup::signature::{self, Form, MinHash, SimHashHyperplane};
 use pipeline::dedup::{Banding, Rows, ScoredPair, recall_at, within_window};
 
 use super::clusterings::sizes;
@@ -27,7 +27,8 @@ const MOST_UNITS: usize = 20_000;
 const MOST_EDGES: usize = 20_000_000;
 
 impl Bench<'_> {
-    /// Fingerprints of every method that makes them.
+    /// Fingerprints of every method that makes them, and of one that none should: bits of a sum of polynomial hashes of words, whose
+    /// upper bits short words never reach.
     pub(super) fn fingerprints(&self) -> Result<Vec<Fingerprints>, Error> {
         let collection = self.collection;
         let context = collection.context(self.options.threshold);
@@ -35,42 +36,61 @@ impl Bench<'_> {
         for method in signature::ALL.iter().filter(|method| method.form() == Form::Bits) {
             let signer = method.signer(&context).map_err(wrong)?;
             let rows = collection.rows_of(|_, document, row| signer.sign(document, row));
-            let bits: Vec<Option<u64>> = rows.iter().map(|row| row.first().copied()).collect();
-            let known: Vec<u64> = bits.iter().flatten().copied().collect();
-            let mut random = Random::new(self.options.seed, 1);
-            let mut of_random = vec![0; 65];
-            for _ in 0..SAMPLE {
-                let (a, b) = (random.below(known.len()), random.below(known.len()));
-                if a != b {
-                    of_random[(known[a] ^ known[b]).count_ones() as usize] += 1;
-                }
-            }
-            let mut duplicates = vec![0; 65];
-            for pair in self.true_pairs {
-                if let (Some(a), Some(b)) = (bits[pair.a as usize], bits[pair.b as usize]) {
-                    duplicates[(a ^ b).count_ones() as usize] += 1;
-                }
-            }
-            let share = |bit: u32| {
-                let set = known.iter().filter(|&&bits| bits >> bit & 1 == 1).count();
-                set as f64 / known.len().max(1) as f64
-            };
-            let mut groups = Vec::new();
+            let mut facts = self.fingerprint_facts(method.name(), &rows);
             if collection.units() <= MOST_UNITS {
                 for distance in DISTANCES {
-                    groups.extend(self.group(*method, &rows, distance)?);
+                    facts.groups.extend(self.group(*method, &rows, distance)?);
                 }
             }
-            results.push(Fingerprints {
-                method: method.name().to_owned(),
-                documents: known.len() as u64,
-                random: of_random,
-                duplicates,
-                balance: (0..64).map(share).collect(),
-                groups,
-            });
+            results.push(facts);
         }
+        let polynomial = collection.rows_of(|_, document, row| {
+            let mut sums = [0_i64; 64];
+            for word in document.terms.iter() {
+                let hash = SimHashHyperplane::polynomial(word, 31);
+                for (bit, sum) in sums.iter_mut().enumerate() {
+                    *sum += if hash >> bit & 1 == 1 { 1 } else { -1 };
+                }
+            }
+            if !document.terms.is_empty() {
+                let set = sums.iter().enumerate().filter(|(_, sum)| **sum > 0);
+                row.push(set.fold(0, |bits, (bit, _)| bits | 1 << bit));
+            }
+        });
+        results.push(self.fingerprint_facts("polynomial hashes", &polynomial));
         Ok(results)
+    }
+
+    /// Distances and balance of fingerprints, the first words of rows.
+    fn fingerprint_facts(&self, name: &str, rows: &Rows) -> Fingerprints {
+        let bits: Vec<Option<u64>> = rows.iter().map(|row| row.first().copied()).collect();
+        let known: Vec<u64> = bits.iter().flatten().copied().collect();
+        let mut random = Random::new(self.options.seed, 1);
+        let mut of_random = vec![0; 65];
+        for _ in 0..SAMPLE {
+            let (a, b) = (random.below(known.len()), random.below(known.len()));
+            if a != b {
+                of_random[(known[a] ^ known[b]).count_ones() as usize] += 1;
+            }
+        }
+        let mut duplicates = vec![0; 65];
+        for pair in self.true_pairs {
+            if let (Some(a), Some(b)) = (bits[pair.a as usize], bits[pair.b as usize]) {
+                duplicates[(a ^ b).count_ones() as usize] += 1;
+            }
+        }
+        let share = |bit: u32| {
+            let set = known.iter().filter(|&&bits| bits >> bit & 1 == 1).count();
+            set as f64 / known.len().max(1) as f64
+        };
+        Fingerprints {
+            method: name.to_owned(),
+            documents: known.len() as u64,
+            random: of_random,
+            duplicates,
+            balance: (0..64).map(share).collect(),
+            groups: Vec::new(),
+        }
     }
 
     /// Groups by greedy degree, within the distance and the length window. None if there are too many pairs.
