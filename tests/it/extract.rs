@@ -152,6 +152,8 @@ fn precision_and_recall_lie_on_either_side_of_the_default() {
         less <= plain && plain <= more && less < more,
         "{less} {plain} {more}"
     );
+    let fast = chars(&["--fast"]);
+    assert!(fast != plain && fast * 4 > plain * 3, "{fast} {plain}");
     let both = dehusk(["extract", &folder, "--precision", "--recall"]).exits(2);
     assert!(both.stderr.contains("--precision"), "{}", both.stderr);
 }

@@ -135,6 +135,10 @@ pub(crate) struct ExtractFlags {
     #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true", value_name = "BOOL", hide_possible_values = true)]
     no_comments: Option<bool>,
 
+    /// Asks only the first trees of `default`: faster, and a little worse.
+    #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true", value_name = "BOOL", hide_possible_values = true)]
+    fast: Option<bool>,
+
     /// Drops what `default` doubts: less husk, and some text missing.
     #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true", value_name = "BOOL", hide_possible_values = true)]
     precision: Option<bool>,
@@ -434,6 +438,7 @@ impl ExtractFlags {
         settings.no_tables = self.no_tables;
         settings.comments = self.comments;
         settings.no_comments = self.no_comments;
+        settings.fast = self.fast;
         settings.precision = self.precision;
         settings.recall = self.recall;
         settings.links = self.links;

@@ -203,6 +203,7 @@ impl fmt::Debug for Options {
             .field("focus", &self.focus)
             .field("blocks", &self.blocks)
             .field("parts", &self.parts)
+            .field("fast", &self.fast)
             .finish()
     }
 }

@@ -59,6 +59,8 @@ pub struct Settings {
     pub comments: Option<bool>,
     /// Whether replies are left out of the text of forum pages, too; no unless set.
     pub no_comments: Option<bool>,
+    /// Whether `default` trades a little quality for speed; no unless set.
+    pub fast: Option<bool>,
     /// Whether `default` drops what it doubts; no unless set.
     pub precision: Option<bool>,
     /// Whether `default` keeps what it doubts; no unless set. Not together with `precision`.
@@ -179,6 +181,7 @@ impl Settings {
             no_tables: self.no_tables.or(other.no_tables),
             comments: self.comments.or(other.comments),
             no_comments: self.no_comments.or(other.no_comments),
+            fast: self.fast.or(other.fast),
             precision: self
                 .precision
                 .or(other.precision.filter(|_| self.recall != Some(true))),
@@ -247,6 +250,7 @@ impl Settings {
             .with_comments(self.comments.unwrap_or(false))
             .without_comments(self.no_comments.unwrap_or(false))
             .with_focus(self.focus())
+            .with_fast(self.fast.unwrap_or(false))
             .with_links(self.links.unwrap_or(false))
             .with_images(self.images.unwrap_or(false))
             .with_blocks(self.blocks.unwrap_or(false));
@@ -394,6 +398,7 @@ impl Settings {
             ("no-tables", json!(self.no_tables.unwrap_or(false))),
             ("comments", json!(self.comments.unwrap_or(false))),
             ("no-comments", json!(self.no_comments.unwrap_or(false))),
+            ("fast", json!(self.fast.unwrap_or(false))),
             ("precision", json!(self.focus() == extract::Focus::Precision)),
             ("recall", json!(self.focus() == extract::Focus::Recall)),
             ("links", json!(self.links.unwrap_or(false))),

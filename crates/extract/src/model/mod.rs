@@ -133,8 +133,8 @@ pub fn confidence(chances: &[f32], tokens: &[u32], kept: &[bool]) -> f64 {
 
 /// Which lines to keep, given the chance of each to be main text.
 ///
-/// Those that are more likely than not, if by the chances that is a good answer, with an expected F1 of at least `trusted`; else as [`choose`]. Cross-validation over
-/// whole domains has chosen so: a fixed half loses listings and collections, where much is doubtful, and expected F1 alone
+/// Those that are more likely than not, if by the chances that is a good answer, with an expected F1 of at least `trusted`;
+/// else as [`choose`]. Cross-validation over whole domains has chosen so: a fixed half loses listings and collections, where much is doubtful, and expected F1 alone
 /// keeps the feeds of old portals beside their articles, where little is.
 pub fn select(chances: &[f32], tokens: &[u32], trusted: f64) -> Vec<bool> {
     let likely: Vec<bool> = chances.iter().map(|&chance| chance >= 0.5).collect();
