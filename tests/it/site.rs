@@ -74,6 +74,37 @@ fn a_site_is_learnt_shown_checked_and_applied() {
         written.contains("hosts = ['example.org']") && written.contains("'body > div.story'"),
         "{written}"
     );
+    let checked = |rules: &str| dehusk(["site", "check", &new, "--rules", rules]).exits(0).stdout;
+    let well = checked(&rules);
+    assert!(
+        well.contains("4 pages\tfires on 4") && !well.contains("warning"),
+        "{well}"
+    );
+    let longer = at("longer");
+    std::fs::create_dir(&longer).expect("a folder");
+    let usual = written
+        .lines()
+        .find(|line| line.starts_with("usual_words"))
+        .expect("usual words");
+    let text = written
+        .replace(usual, "usual_words = 4000")
+        .replace("div.story", "div.tale");
+    std::fs::write(at("longer/a.toml"), text).expect("a file of rules");
+    let broken = checked(&longer);
+    assert!(
+        broken.contains("fires on 0") && broken.contains("mend the rule"),
+        "{broken}"
+    );
+    std::fs::write(at("longer/a.toml"), written.replace(usual, "usual_words = 4000"))
+        .expect("a file of rules");
+    let changed = checked(&longer);
+    assert!(changed.contains("4000 are usual"), "{changed}");
+    assert!(
+        dehusk(["site", "check", &new])
+            .exits(2)
+            .stderr
+            .contains("--templates")
+    );
     let ruled = dehusk(["extract", &new, "--rules", &rules, "--output", "jsonl"])
         .exits(0)
         .says(&["rules: gave the text of 4 pages"]);

@@ -101,18 +101,23 @@ struct Diff {
     b: PathBuf,
 }
 
-/// Tells whether templates still fit the pages of their sites
+/// Tells whether templates and rules still fit the pages of their sites
 ///
-/// A line for each site: pages, pages on which a template fires, share of the words that it knows, usual length of the main
-/// text. Warns if fewer than 80 % fire, or if the length has changed by more than a factor of 3.
+/// A line for each part of a site and for each rule that says what is main text: pages, pages on which it fires, share of the
+/// words that a template knows, length of the main text and what is usual. Warns if it fires on fewer than 80 % of the pages, or
+/// if the length has changed by more than a factor of 3.
 #[derive(Args, Debug)]
 struct Check {
     #[command(flatten)]
     input: InputFlags,
 
     /// Folder of templates.
+    #[arg(long, value_name = "DIR", required_unless_present = "rules")]
+    templates: Option<PathBuf>,
+
+    /// Folder of rules by hand.
     #[arg(long, value_name = "DIR")]
-    templates: PathBuf,
+    rules: Option<PathBuf>,
 
     #[command(flatten)]
     extract: ExtractFlags,
@@ -224,14 +229,24 @@ impl Diff {
 
 impl Check {
     fn run(&self) -> Result<u8, Error> {
-        let store = Store::open(&self.templates)?;
         let flags = (&self.input, &self.extract, &self.run);
-        let health = with_pages(flags, |job, tell| site::check(job, &store, tell))?;
+        let mut health = Vec::new();
+        if let Some(folder) = &self.templates {
+            let store = Store::open(folder)?;
+            health.extend(with_pages(flags, |job, tell| site::check(job, &store, tell))?);
+        }
+        if let Some(folder) = &self.rules {
+            let rules = site::rules(folder)?;
+            health.extend(with_pages(flags, |job, tell| {
+                site::check_rules(job, &rules, tell)
+            })?);
+        }
         for site in &health {
-            let text = format!(
-                "{}\t{} pages\tfires on {}\tcoverage {:.2}\tmedian {} words\t{:.0} when learnt\n",
-                site.site, site.pages, site.fires, site.coverage, site.median, site.learnt
-            );
+            let mut text = format!("{}\t{} pages\tfires on {}", site.site, site.pages, site.fires);
+            text.extend(site.coverage.map(|share| format!("\tcoverage {share:.2}")));
+            text += &format!("\tmedian {} words", site.median);
+            text.extend(site.usual.map(|words| format!("\t{words:.0} usual")));
+            text.push('\n');
             print(text.as_bytes())?;
             for warning in &site.warnings {
                 print(format!("  warning: {warning}\n").as_bytes())?;

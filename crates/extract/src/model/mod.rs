@@ -16,7 +16,7 @@ mod unit;
 mod vote;
 
 pub use trees::Settle;
-pub(crate) use unit::is_unspaced;
+pub(crate) use unit::{is_unspaced, tokens};
 
 use features::Features;
 

@@ -96,6 +96,11 @@ fn is_control(dom: &Dom<'_>, block: &Block) -> bool {
     )
 }
 
+/// Tokens of a text: words, and each character of scripts without spaces.
+pub(crate) fn tokens(text: &str) -> u32 {
+    Counts::of(text).tokens
+}
+
 struct Counts {
     tokens: u32,
     commas: u32,

@@ -59,6 +59,12 @@ pub(crate) struct Fields {
     pub(crate) date: Option<String>,
 }
 
+/// Words of a text as templates and [`Rule::usual_words`] count them: runs of letters and digits, and each character of scripts
+/// that are written without spaces.
+pub fn words(text: &str) -> u64 {
+    u64::from(crate::model::tokens(text))
+}
+
 impl RuleSet {
     /// Applies every rule to its examples. What differs is told, a message for each example.
     pub fn check(&self, options: &Options) -> Vec<String> {

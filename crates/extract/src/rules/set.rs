@@ -114,6 +114,11 @@ impl Rule {
         &self.place
     }
 
+    /// Whether it says what is main text, not only what is none or what fields are.
+    pub fn extracts(&self) -> bool {
+        !self.extract.is_empty()
+    }
+
     /// Words of the usual main text, if the rule says: what health is measured against.
     pub fn usual_words(&self) -> Option<u32> {
         self.usual_words

@@ -15,7 +15,7 @@ mod store;
 mod texts;
 mod watch;
 
-pub use check::{Health, check};
+pub use check::{Health, check, check_rules};
 pub use group::Grouped;
 pub use key::{key, parent};
 pub use learn::{Learnt, learn};

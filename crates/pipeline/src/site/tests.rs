@@ -228,7 +228,7 @@ fn a_changed_layout_is_noticed() {
         (5, 5, 0),
         "{well:?}"
     );
-    assert!(well.coverage > 0.9);
+    assert!(well.coverage.is_some_and(|share| share > 0.9));
     let ill = health("c.jsonl", &pages("n/", 30..35, listing));
     assert_eq!((ill.pages, ill.fires), (5, 0));
     assert!(ill.warnings[0].contains("learn anew"), "{ill:?}");
