@@ -54,8 +54,15 @@ pub(crate) fn error(error: &Error) {
 
 /// Tells of a record that could not be used.
 pub(crate) fn rejected(rejected: &Rejected) {
+    // Formats that count lines name theirs in the message.
+    let counted = rejected.offset > 0 && !rejected.message.contains("line ");
+    let place = if counted {
+        format!(", byte {}", rejected.offset)
+    } else {
+        String::new()
+    };
     let text = format!(
-        "{}: {}: {}",
+        "{}{place}: {}: {}",
         rejected.input,
         rejected.reason.name(),
         rejected.message
