@@ -196,10 +196,10 @@ impl SiteFlags {
     }
 }
 
-/// What is signed of a document.
+/// What of a document is compared.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Duplicates")]
-pub(crate) struct ShingleFlags {
+struct UnitFlags {
     /// Words in a shingle; wide shingles change with more of their surroundings [default: 4]
     #[arg(long, value_name = "N")]
     shingle: Option<Width>,
@@ -212,6 +212,22 @@ pub(crate) struct ShingleFlags {
     /// normalized already [default: near]
     #[arg(long, value_name = "NAME", value_parser = one_of::<ProfileName>(names("profiles")))]
     profile: Option<ProfileName>,
+}
+
+impl UnitFlags {
+    fn set(&self, settings: &mut Settings) {
+        settings.shingle = self.shingle;
+        settings.unit = self.unit;
+        settings.profile = self.profile;
+    }
+}
+
+/// What is signed of a document.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Duplicates")]
+pub(crate) struct ShingleFlags {
+    #[command(flatten)]
+    units: UnitFlags,
 
     /// What lexical methods read: words as they are, or Russian and English stems without stop words [default: stemmed
     /// for the signatures that pick words, else plain]
@@ -232,17 +248,8 @@ pub(crate) struct ShingleFlags {
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Duplicates")]
 pub(crate) struct TextFlags {
-    /// Words in a shingle [default: 4]
-    #[arg(long, value_name = "N")]
-    shingle: Option<Width>,
-
-    /// What a shingle is a run of [default: word]
-    #[arg(long, value_name = "UNIT", value_parser = one_of::<ShinglingUnit>(ShinglingUnit::WORDS.iter().copied()))]
-    unit: Option<ShinglingUnit>,
-
-    /// Normalization before documents are compared [default: near]
-    #[arg(long, value_name = "NAME", value_parser = one_of::<ProfileName>(names("profiles")))]
-    profile: Option<ProfileName>,
+    #[command(flatten)]
+    units: UnitFlags,
 
     /// Seed of samples and of the bootstrap [default: 1]
     #[arg(long, value_name = "N")]
@@ -251,9 +258,7 @@ pub(crate) struct TextFlags {
 
 impl TextFlags {
     pub(crate) fn set(&self, settings: &mut Settings) {
-        settings.shingle = self.shingle;
-        settings.unit = self.unit;
-        settings.profile = self.profile;
+        self.units.set(settings);
         settings.seed = self.seed;
     }
 }
@@ -452,9 +457,7 @@ impl ExtractFlags {
 
 impl ShingleFlags {
     pub(crate) fn set(&self, settings: &mut Settings) {
-        settings.shingle = self.shingle;
-        settings.unit = self.unit;
-        settings.profile = self.profile;
+        self.units.set(settings);
         settings.terms = self.terms;
         settings.stats.clone_from(&self.stats);
         settings.seed = self.seed;

@@ -2,10 +2,25 @@
 
 use std::time::Duration;
 
-/// Processor time of the calling thread since some fixed moment.
+/// Processor time of the whole process, all threads together, since some fixed moment; where the system has no such clock for
+/// us, the time of day.
+pub fn process() -> Duration {
+    now(Whose::Process)
+}
+
+/// Whose time is meant.
+#[derive(Clone, Copy)]
+enum Whose {
+    Thread,
+    Process,
+}
+
 #[cfg(unix)]
-fn now() -> Duration {
-    let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+fn now(whose: Whose) -> Duration {
+    let time = rustix::time::clock_gettime(match whose {
+        Whose::Thread => rustix::time::ClockId::ThreadCPUTime,
+        Whose::Process => rustix::time::ClockId::ProcessCPUTime,
+    });
     Duration::new(
         u64::try_from(time.tv_sec).unwrap_or(0),
         u32::try_from(time.tv_nsec).unwrap_or(0),
@@ -14,7 +29,7 @@ fn now() -> Duration {
 
 /// Where the system has no such clock for us, the time of day does.
 #[cfg(not(unix))]
-fn now() -> Duration {
+fn now(_: Whose) -> Duration {
     use std::sync::OnceLock;
     use std::time::Instant;
     static START: OnceLock<Instant> = OnceLock::new();
@@ -27,12 +42,15 @@ pub(crate) struct Stopwatch(Duration);
 
 impl Stopwatch {
     pub(crate) fn start() -> Self {
-        Stopwatch(now())
+        Stopwatch(now(Whose::Thread))
     }
 
     /// Microseconds since the start, rounded up so that no work took none.
     pub(crate) fn micros(self) -> u64 {
-        let nanos = now().saturating_sub(self.0).as_nanos().div_ceil(1000);
+        let nanos = now(Whose::Thread)
+            .saturating_sub(self.0)
+            .as_nanos()
+            .div_ceil(1000);
         u64::try_from(nanos).unwrap_or(u64::MAX).max(1)
     }
 }

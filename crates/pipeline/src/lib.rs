@@ -17,7 +17,7 @@
 #![forbid(unsafe_code)]
 
 mod again;
-mod clock;
+pub mod clock;
 mod collection;
 mod date;
 pub mod documents;

@@ -86,12 +86,7 @@ impl Clustering for Center {
         for &Edge { u, v, .. } in edges {
             match (roles[u as usize], roles[v as usize]) {
                 (Role::New, Role::New) => {
-                    let second = scores
-                        .as_ref()
-                        .is_some_and(|scores| scores[v as usize] > scores[u as usize]);
-                    let (center, member) = if second { (v, u) } else { (u, v) };
-                    roles[center as usize] = Role::Center;
-                    roles[member as usize] = Role::Member;
+                    let (center, member) = Role::start(&mut roles, scores.as_deref(), u, v);
                     centers[member as usize] = center;
                 }
                 (Role::Center, Role::New) => {

@@ -103,12 +103,7 @@ impl Clustering for MergeCenter {
         for &Edge { u, v, .. } in edges {
             let linked = match (roles[u as usize], roles[v as usize]) {
                 (Role::New, Role::New) => {
-                    let second = scores
-                        .as_ref()
-                        .is_some_and(|scores| scores[v as usize] > scores[u as usize]);
-                    let (center, member) = if second { (v, u) } else { (u, v) };
-                    roles[center as usize] = Role::Center;
-                    roles[member as usize] = Role::Member;
+                    Role::start(&mut roles, scores.as_deref(), u, v);
                     true
                 }
                 (Role::Center, Role::New) => {

@@ -168,6 +168,16 @@ impl Role {
             .map(|&copies| if copies > 1 { Self::Center } else { Self::New })
             .collect()
     }
+
+    /// Makes a center and its member of two new vertices, and gives them in that order: the one with the larger score is the
+    /// center, else `u`, which has the smaller number.
+    fn start(roles: &mut [Self], scores: Option<&[f64]>, u: u32, v: u32) -> (u32, u32) {
+        let second = scores.is_some_and(|scores| scores[v as usize] > scores[u as usize]);
+        let (center, member) = if second { (v, u) } else { (u, v) };
+        roles[center as usize] = Self::Center;
+        roles[member as usize] = Self::Member;
+        (center, member)
+    }
 }
 
 #[cfg(test)]

@@ -1,8 +1,9 @@
 //! What work costs: time by the clock, processor time of all threads, memory at its peak.
 
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
+use pipeline::clock;
 use serde::{Deserialize, Serialize};
 
 /// What a piece of work cost.
@@ -35,11 +36,11 @@ static HIGHEST: AtomicU64 = AtomicU64::new(0);
 /// Does the work and measures it.
 pub(super) fn measured<T>(work: impl FnOnce() -> T) -> (T, Cost) {
     forget_peak();
-    let (resident, cpu, start) = (status("VmRSS:"), processor(), Instant::now());
+    let (resident, cpu, start) = (status("VmRSS:"), clock::process(), Instant::now());
     let result = work();
     let cost = Cost {
         seconds: start.elapsed().as_secs_f64(),
-        cpu: processor().saturating_sub(cpu).as_secs_f64(),
+        cpu: clock::process().saturating_sub(cpu).as_secs_f64(),
         peak: status("VmHWM:")
             .zip(resident)
             .map(|(peak, before)| peak.saturating_sub(before)),
@@ -50,22 +51,6 @@ pub(super) fn measured<T>(work: impl FnOnce() -> T) -> (T, Cost) {
 /// Most memory that the process ever held, in bytes.
 pub(super) fn peak() -> Option<u64> {
     Some(status("VmHWM:")?.max(HIGHEST.load(Ordering::Relaxed)))
-}
-
-/// Processor time of the whole process.
-#[cfg(unix)]
-fn processor() -> Duration {
-    let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
-    Duration::new(
-        u64::try_from(time.tv_sec).unwrap_or(0),
-        u32::try_from(time.tv_nsec).unwrap_or(0),
-    )
-}
-
-/// Where the system has no such clock for us, nothing is told.
-#[cfg(not(unix))]
-fn processor() -> Duration {
-    Duration::ZERO
 }
 
 /// A line of Linux's account of this process, in bytes.

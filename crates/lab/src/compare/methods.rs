@@ -90,6 +90,16 @@ impl<'a> Exact<'a> {
         let row = |unit: u32| self.collection.shingles.row(unit as usize);
         self.comparer.compare(row(a), row(b), least)
     }
+
+    /// Them as a verified pair, if their Jaccard is that large.
+    pub(super) fn pair(&self, a: u32, b: u32, least: f64) -> Option<ScoredPair> {
+        self.at_least(a, b, least).map(|similarity| ScoredPair {
+            a: a.min(b),
+            b: a.max(b),
+            similarity,
+            estimate: None,
+        })
+    }
 }
 
 /// A wrong setting.
@@ -185,15 +195,7 @@ impl Bench<'_> {
 
         let exact = Exact::new(collection)?;
         let floor = self.floor();
-        let verify = |a: u32, b: u32| {
-            let similarity = exact.at_least(a, b, floor)?;
-            Some(ScoredPair {
-                a: a.min(b),
-                b: a.max(b),
-                similarity,
-                estimate: None,
-            })
-        };
+        let verify = |a: u32, b: u32| exact.pair(a, b, floor);
         let ((pairs, counts), searching) = measured(|| join(&verify));
         let mut row = row(Mode::Verified);
         row.searching = options.costs.then_some(indexing.and(searching));
