@@ -57,14 +57,17 @@ impl Chain {
         }
     }
 
-    /// What the signatures, or else the index, say of the similarity of two documents.
-    pub(crate) fn estimate(&self, sketches: &Sketches, a: u32, b: u32) -> Option<f32> {
+    /// What the signatures, or else the index, say of the similarity of two documents, whose rows have so many equal keys if
+    /// that is known.
+    pub(crate) fn estimate(&self, sketches: &Sketches, a: u32, b: u32, equal: Option<u32>) -> Option<f32> {
         let (a, b) = (a as usize, b as usize);
         let estimate = if self.options.estimates {
             Some(
                 self.signer
                     .estimate(sketches.signatures.row(a), sketches.signatures.row(b)),
             )
+        } else if let Some(equal) = equal {
+            self.index.estimate_of(equal)
         } else {
             let rows = self.index_rows(sketches);
             self.index.estimate(rows.row(a), rows.row(b))

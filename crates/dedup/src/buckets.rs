@@ -1,8 +1,10 @@
 //! Pairs of documents with an equal key, in work that is linear in the size of a bucket.
 //!
 //! Keys are in columns; a document has any number of keys in a column, and shares a bucket with the documents that have
-//! an equal key in the same column. A pair is compared in the first bucket that both are in, so that no list of candidates
-//! is kept.
+//! an equal key in the same column. Every bucket gives its pairs to a sort ([`PairSorter`]), which brings equal ones
+//! together and counts them: nothing but keys is looked at, one column after the other, and pairs are then compared in the
+//! order of documents. Asking the rows of two documents whether an earlier bucket had shown them would wait for memory
+//! at every step.
 //!
 //! A bucket of more than `max_bucket` members is capped: documents with wholly equal rows are compared with the first of
 //! them only, and the others with the bucket's first [`LEADERS`] members, where the order of content hashes says what is
@@ -14,12 +16,13 @@ use rayon::prelude::*;
 
 use crate::candidate::{Check, Collection, JoinCounts};
 use crate::document::ScoredPair;
+use crate::pair_sorter::{Feed, PairSorter};
 use crate::radix::sort_by_upper_half;
 
 /// Members of a capped bucket that all others are compared with.
 pub(crate) const LEADERS: usize = 32;
 
-/// Rows that are fetched before the first of them is compared.
+/// Rows that are fetched before the first of them is looked at.
 const FETCHED: usize = 512;
 
 /// Where keys come from.
@@ -27,28 +30,18 @@ pub(crate) trait Columns: Sync {
     /// Number of parts that the columns are scanned in, each by one thread.
     fn parts(&self) -> u32;
 
-    /// The columns of a part, ascending over all parts: the number of the column, and the keys of all documents in it. A
-    /// word holds a key in the upper half and the rank of its document in the lower half; ranks ascend. A document has
-    /// each key of a column once.
-    fn gather(&self, part: u32, collection: &Collection<'_>) -> Vec<(u32, Vec<u64>)>;
+    /// The columns of a part: the keys of all documents in each. A word holds a key in the upper half and the rank of its
+    /// document in the lower half; ranks ascend. A document has each key of a column once.
+    fn gather(&self, part: u32, collection: &Collection<'_>) -> Vec<Vec<u64>>;
 
-    /// Whether two documents that share a bucket are worth comparing, by their rows.
-    fn admits(&self, a: &[u64], b: &[u64]) -> bool {
-        let _ = (a, b);
-        true
+    /// What decides by their rows whether two documents that share a bucket are worth comparing. None: all are.
+    fn filter(&self) -> Option<&Filter<'_>> {
+        None
     }
-
-    /// The buckets before one that two documents share, in ascending order of column and key.
-    ///
-    /// Calls `visit` with column and key of each, until it returns false.
-    fn shared_before(
-        &self,
-        a: &[u64],
-        b: &[u64],
-        bucket: (u32, u32),
-        visit: &mut dyn FnMut(u32, u32) -> bool,
-    );
 }
+
+/// Whether two rows are worth comparing.
+pub(crate) type Filter<'a> = dyn Fn(&[u64], &[u64]) -> bool + Sync + 'a;
 
 /// Compares all pairs that share a bucket, but those that only capped buckets could show and do not.
 pub(crate) fn join(
@@ -58,202 +51,149 @@ pub(crate) fn join(
     check: &Check<'_>,
     found: &mut Vec<ScoredPair>,
 ) -> JoinCounts {
-    let join = Join {
-        columns,
-        max_bucket,
-        collection,
-        check,
-    };
-    let mut counts = JoinCounts::default();
-    let (mut capped, mut again) = (Vec::new(), Vec::new());
-    for part in join.pass(None) {
-        found.extend(part.found);
-        counts.add(part.counts);
-        again.extend(part.again);
-        capped.extend(part.capped);
+    let pairs = PairSorter::new(collection.documents.len());
+    let capped: Vec<Capped> = (0..columns.parts())
+        .into_par_iter()
+        .map(|part| {
+            let mut join = Join {
+                filter: columns.filter(),
+                max_bucket,
+                collection,
+                pairs: pairs.feed(),
+                capped: Capped::default(),
+            };
+            let mut spare = Vec::new();
+            for mut words in columns.gather(part, collection) {
+                sort_by_upper_half(&mut words, &mut spare);
+                join.column(&words);
+            }
+            join.capped
+        })
+        .collect();
+    // Capped buckets do not give all pairs that share them.
+    let mut uncounted = vec![0_u64; collection.documents.len().div_ceil(64)];
+    for &rank in capped.iter().flat_map(|capped| &capped.members) {
+        uncounted[rank as usize / 64] |= 1 << (rank % 64);
     }
-    if !capped.is_empty() {
-        // A pair is compared in the first bucket that it shares. If that one was capped, the pair may have been passed
-        // over there, and the next buckets must give it another chance.
-        capped.sort_unstable();
-        for part in join.pass(Some(&capped)) {
-            found.extend(part.found);
-            again.extend(part.again);
-        }
-        // A pair may be compared in several buckets if the first of them was capped. It counts once.
-        again.par_sort_unstable();
-        again.dedup();
-        counts.candidates += again.len() as u64;
+    let uncounted = |rank: u32| uncounted[rank as usize / 64] >> (rank % 64) & 1 == 1;
+    let document = |rank: u32| collection.documents[rank as usize];
+    let candidates = pairs.finish(found, |a, b, times| {
+        let equal = (!uncounted(a) || !uncounted(b)).then_some(times);
+        check(document(a), document(b), equal)
+    });
+    JoinCounts {
+        candidates,
+        capped_buckets: capped.iter().map(|capped| capped.buckets).sum(),
+        ..JoinCounts::default()
     }
-    counts
 }
 
+/// A scan of columns.
 struct Join<'a> {
-    columns: &'a dyn Columns,
+    filter: Option<&'a Filter<'a>>,
     max_bucket: usize,
     collection: &'a Collection<'a>,
-    check: &'a Check<'a>,
+    pairs: Feed<'a>,
+    capped: Capped,
 }
 
-/// Column and key of a bucket.
-type Bucket = (u32, u32);
-
-/// What was found in a part of the columns.
+/// Buckets with too many members.
 #[derive(Default)]
-struct Part {
-    found: Vec<ScoredPair>,
-    counts: JoinCounts,
-    capped: Vec<Bucket>,
-    /// Pairs that were compared and may be compared again, as a word each.
-    again: Vec<u64>,
+struct Capped {
+    buckets: u64,
+    /// The ranks of their members.
+    members: Vec<u32>,
 }
 
-/// The buckets before a given one that two documents share.
-#[derive(PartialEq)]
-enum Earlier {
-    None,
-    OnlyCapped,
-    Some,
-}
+/// A document by its rank, and its row.
+type Member<'a> = (u32, &'a [u64]);
 
-impl Join<'_> {
-    /// Scans all columns. The second pass knows the capped buckets, and compares the pairs that the first one passed over.
-    fn pass(&self, capped: Option<&[Bucket]>) -> Vec<Part> {
-        (0..self.columns.parts())
-            .into_par_iter()
-            .map(|number| {
-                let mut part = Part::default();
-                let mut spare = Vec::new();
-                for (column, mut members) in self.columns.gather(number, self.collection) {
-                    sort_by_upper_half(&mut members, &mut spare);
-                    self.column(column, &members, capped, &mut part);
-                }
-                part
-            })
-            .collect()
-    }
-
-    /// Compares the members of each bucket of a column. Rows are fetched for many buckets at a time: they lie anywhere, and
-    /// waiting for one after the other would take most of the time of the join.
-    fn column(&self, column: u32, words: &[u64], capped: Option<&[Bucket]>, part: &mut Part) {
-        let mut members: Vec<(u32, &[u64])> = Vec::with_capacity(2 * FETCHED);
-        let mut ends: Vec<(u32, usize)> = Vec::new();
+impl<'a> Join<'a> {
+    /// Gives the pairs of each bucket of a column, whose words are sorted.
+    fn column(&mut self, words: &[u64]) {
+        // Rows are fetched for many buckets at a time: they lie anywhere, and waiting for one after the other would take
+        // most of the time.
+        let mut members: Vec<Member<'a>> = Vec::new();
+        let mut ends = Vec::new();
         for bucket in words
             .chunk_by(|a, b| a >> 32 == b >> 32)
             .filter(|bucket| bucket.len() > 1)
         {
-            for &word in bucket {
-                let document = self.collection.documents[word as u32 as usize];
-                let row = self.collection.rows.row(document as usize);
-                black_box(row.first().copied()); // fetches
-                members.push((document, row));
-            }
-            ends.push(((bucket[0] >> 32) as u32, members.len()));
-            if members.len() >= FETCHED {
-                self.buckets(column, &members, &ends, capped, part);
-                members.clear();
-                ends.clear();
+            if bucket.len() > self.max_bucket {
+                self.capped.buckets += 1;
+                self.capped.members.extend(bucket.iter().map(|&word| word as u32));
+                let members = bucket.iter().map(|&word| self.member(word as u32)).collect();
+                self.capped_bucket(members);
+            } else if self.filter.is_none() {
+                for (number, &a) in bucket.iter().enumerate() {
+                    for &b in &bucket[number + 1..] {
+                        self.pairs.push(a as u32, b as u32);
+                    }
+                }
+            } else {
+                for &word in bucket {
+                    let member = self.member(word as u32);
+                    black_box(member.1.first().copied()); // fetches
+                    members.push(member);
+                }
+                ends.push(members.len());
+                if members.len() >= FETCHED {
+                    self.buckets(&members, &ends);
+                    members.clear();
+                    ends.clear();
+                }
             }
         }
-        self.buckets(column, &members, &ends, capped, part);
+        self.buckets(&members, &ends);
     }
 
-    /// Compares the members of buckets, given by their keys and where they end in `members`.
-    fn buckets(
-        &self,
-        column: u32,
-        members: &[(u32, &[u64])],
-        ends: &[(u32, usize)],
-        capped: Option<&[Bucket]>,
-        part: &mut Part,
-    ) {
+    /// Gives the pairs of buckets that the filter admits, where each ends in `members`.
+    fn buckets(&mut self, members: &[Member<'a>], ends: &[usize]) {
         let mut start = 0;
-        for &(key, end) in ends {
+        for &end in ends {
             let members = &members[start..end];
             start = end;
-            if members.len() > self.max_bucket {
-                part.capped.push((column, key));
-                part.counts.capped_buckets += 1;
-                self.capped_bucket((column, key), members.to_vec(), capped, part);
-                continue;
-            }
-            for (rank, &a) in members.iter().enumerate() {
-                for &b in &members[rank + 1..] {
-                    if self.candidate((column, key), a, b, capped, part) {
-                        match capped {
-                            None => part.counts.candidates += 1,
-                            Some(_) => part.again.push(pair_word(a.0, b.0)),
-                        }
-                    }
+            for (number, &a) in members.iter().enumerate() {
+                for &b in &members[number + 1..] {
+                    self.offer(a, b);
                 }
             }
         }
     }
 
-    fn capped_bucket(
-        &self,
-        bucket: Bucket,
-        mut members: Vec<(u32, &[u64])>,
-        capped: Option<&[Bucket]>,
-        part: &mut Part,
-    ) {
-        let content = |document: u32| self.collection.contents.get(document as usize).copied();
+    fn capped_bucket(&mut self, mut members: Vec<Member<'a>>) {
+        let Collection {
+            documents, contents, ..
+        } = *self.collection;
+        let content = |rank: u32| {
+            let document = documents[rank as usize];
+            contents.get(document as usize).copied()
+        };
         members.sort_by(|a, b| a.1.cmp(b.1).then_with(|| content(a.0).cmp(&content(b.0))));
         let mut distinct = Vec::new();
         for copies in members.chunk_by(|a, b| a.1 == b.1) {
             distinct.push(copies[0]);
-            // Equal rows share their first bucket already.
-            if capped.is_none() {
-                for &copy in &copies[1..] {
-                    if self.candidate(bucket, copies[0], copy, None, part) {
-                        part.again.push(pair_word(copies[0].0, copy.0));
-                    }
-                }
+            for &copy in &copies[1..] {
+                self.offer(copies[0], copy);
             }
         }
-        distinct.sort_by_key(|&(document, _)| content(document));
-        for (rank, &member) in distinct.iter().enumerate() {
-            for &leader in &distinct[..rank.min(LEADERS)] {
-                if self.candidate(bucket, leader, member, capped, part) {
-                    part.again.push(pair_word(leader.0, member.0));
-                }
+        distinct.sort_by_key(|&(rank, _)| content(rank));
+        for (number, &member) in distinct.iter().enumerate() {
+            for &leader in &distinct[..number.min(LEADERS)] {
+                self.offer(leader, member);
             }
         }
     }
 
-    /// Compares a pair if this is the bucket to do so; tells whether it is.
-    fn candidate(
-        &self,
-        bucket: Bucket,
-        (a, row_a): (u32, &[u64]),
-        (b, row_b): (u32, &[u64]),
-        capped: Option<&[Bucket]>,
-        part: &mut Part,
-    ) -> bool {
-        if !self.columns.admits(row_a, row_b) {
-            return false;
+    fn offer(&mut self, (a, row_a): Member<'a>, (b, row_b): Member<'a>) {
+        if self.filter.is_none_or(|admits| admits(row_a, row_b)) {
+            self.pairs.push(a, b);
         }
-        let mut earlier = Earlier::None;
-        self.columns
-            .shared_before(row_a, row_b, bucket, &mut |column, key| {
-                let was_capped = capped.is_some_and(|capped| capped.binary_search(&(column, key)).is_ok());
-                earlier = if was_capped {
-                    Earlier::OnlyCapped
-                } else {
-                    Earlier::Some
-                };
-                was_capped
-            });
-        let due = if capped.is_none() {
-            Earlier::None
-        } else {
-            Earlier::OnlyCapped
-        };
-        let compared = earlier == due;
-        if compared {
-            part.found.extend((self.check)(a, b));
-        }
-        compared
+    }
+
+    fn member(&self, rank: u32) -> Member<'a> {
+        let document = self.collection.documents[rank as usize];
+        (rank, self.collection.rows.row(document as usize))
     }
 }
 

@@ -114,7 +114,7 @@ impl Deduper {
 pub(crate) fn join(
     chain: Arc<Chain>,
     sketches: Sketches,
-    check: impl Fn(&Chain, &Sketches, u32, u32) -> Option<ScoredPair> + Sync,
+    check: impl Fn(&Chain, &Sketches, (u32, u32), Option<u32>) -> Option<ScoredPair> + Sync,
 ) -> Joined {
     let identical = Identical::find(&sketches);
     let documents = participants(&sketches, &identical);
@@ -124,7 +124,7 @@ pub(crate) fn join(
         contents: &sketches.contents,
     };
     let mut pairs = Vec::new();
-    let check = |a: u32, b: u32| check(&chain, &sketches, a.min(b), a.max(b));
+    let check = |a: u32, b: u32, equal: Option<u32>| check(&chain, &sketches, (a.min(b), a.max(b)), equal);
     let joined = chain.index.join(&collection, &check, &mut pairs);
     pairs.par_sort_unstable_by_key(|pair| (pair.a, pair.b));
     pairs.dedup_by_key(|pair| (pair.a, pair.b));
@@ -175,8 +175,14 @@ pub(crate) fn counts(
     }
 }
 
-/// The pair of two documents, the smaller number first, if they are similar enough.
-pub(crate) fn compare(chain: &Chain, sketches: &Sketches, a: u32, b: u32) -> Option<ScoredPair> {
+/// The pair of two documents, the smaller number first, if they are similar enough. The number of equal keys in their rows
+/// comes last, if it is known.
+pub(crate) fn compare(
+    chain: &Chain,
+    sketches: &Sketches,
+    (a, b): (u32, u32),
+    equal: Option<u32>,
+) -> Option<ScoredPair> {
     let (row_a, row_b) = (
         sketches.evidence.row(a as usize),
         sketches.evidence.row(b as usize),
@@ -197,7 +203,7 @@ pub(crate) fn compare(chain: &Chain, sketches: &Sketches, a: u32, b: u32) -> Opt
         a,
         b,
         similarity,
-        estimate: chain.estimate(sketches, a, b),
+        estimate: chain.estimate(sketches, a, b, equal),
     })
 }
 

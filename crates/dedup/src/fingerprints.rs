@@ -168,7 +168,7 @@ pub(crate) fn lookup(
                         let (a, b) = (documents[rank], documents[other as usize]);
                         if admits(row(a), row(b)) {
                             part.1 += 1;
-                            part.0.extend(check(a, b));
+                            part.0.extend(check(a, b, None));
                         }
                     }
                 }

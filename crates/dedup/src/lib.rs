@@ -39,6 +39,7 @@ mod lexicon;
 mod matcher;
 mod options;
 mod outcome;
+mod pair_sorter;
 mod pairs;
 mod postings;
 mod radix;

@@ -4,6 +4,8 @@ use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use rayon::prelude::*;
+
 use crate::banding::Banding;
 use crate::batch::{Chain, Kind};
 use crate::cluster::{Edge, sort_edges};
@@ -13,7 +15,7 @@ use crate::facts::{Facts, Source, host};
 use crate::fold::Identical;
 use crate::keep::Member;
 use crate::options::{Action, Options};
-use crate::pairs::AllPairs;
+use crate::pairs::spell_out;
 
 /// How many documents and pairs there were at each step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -101,11 +103,16 @@ impl Joined {
     fn clusters(&self) -> Clusters {
         // Vertices are the documents that are in pairs, ordered by content: a clustering that breaks ties by vertex then
         // gives the same groups whatever the order of input.
-        let mut documents: Vec<u32> = self.pairs.iter().flat_map(|pair| [pair.a, pair.b]).collect();
-        documents.sort_unstable();
-        documents.dedup();
-        documents.sort_unstable_by_key(|&document| self.contents[document as usize]);
         let mut vertices = vec![NONE; self.contents.len()];
+        for pair in &self.pairs {
+            (vertices[pair.a as usize], vertices[pair.b as usize]) = (0, 0);
+        }
+        let mut documents: Vec<u32> = (0..)
+            .zip(&vertices)
+            .filter(|(_, vertex)| **vertex != NONE)
+            .map(|(document, _)| document)
+            .collect();
+        documents.par_sort_unstable_by_key(|&document| self.contents[document as usize]);
         for (vertex, &document) in (0..).zip(&documents) {
             vertices[document as usize] = vertex;
         }
@@ -288,13 +295,16 @@ impl Outcome {
     /// together have more than [`max_expansion`](crate::Options::with_max_expansion) members, or one group has, only
     /// pairs with the first of a group are listed.
     pub fn all_pairs(&self) -> impl Iterator<Item = ScoredPair> {
-        self.all_pairs_by(|a, b| a.cmp(&b))
+        let mut pairs = self.all_pairs_by(|a, b| a.cmp(&b));
+        pairs.par_sort_unstable_by_key(|pair| (pair.a, pair.b));
+        pairs.into_iter()
     }
 
-    /// The same, where `order` says which document of a group is the first: an order that does not depend on that of input gives
-    /// the same pairs for any order of input.
-    pub fn all_pairs_by(&self, order: impl Fn(u32, u32) -> Ordering) -> impl Iterator<Item = ScoredPair> {
-        AllPairs::new(&self.pairs, &self.identical, self.max_expansion as usize, order)
+    /// The same in no order, where `order` says which document of a group is the first: an order that does not depend on that of
+    /// input gives the same pairs for any order of input.
+    #[must_use]
+    pub fn all_pairs_by(&self, order: impl Fn(u32, u32) -> Ordering) -> Vec<ScoredPair> {
+        spell_out(&self.pairs, &self.identical, self.max_expansion as usize, order)
     }
 }
 

@@ -43,6 +43,42 @@ fn digit(word: u64, shift: u32) -> usize {
     (word >> shift) as usize & (BUCKETS - 1)
 }
 
+/// Sorts by the lower `bits` bits of `key`, 64 or fewer; `spare` is scratch memory. Words with equal keys must be equal.
+pub(crate) fn sort_by_key_bits(
+    words: &mut Vec<u64>,
+    spare: &mut Vec<u64>,
+    bits: u32,
+    key: impl Fn(u64) -> u64,
+) {
+    if words.len() < 2 * BUCKETS {
+        words.sort_unstable_by_key(|&word| key(word));
+        return;
+    }
+    spare.clear();
+    spare.resize(words.len(), 0);
+    let passes = bits.div_ceil(DIGIT);
+    let mut places = [0_u32; BUCKETS];
+    for pass in 0..passes {
+        // Digits of about equal width, the least significant one first.
+        let (low, high) = (bits * pass / passes, bits * (pass + 1) / passes);
+        let digit = |word: u64| (key(word) >> low) as usize & ((1 << (high - low)) - 1) & (BUCKETS - 1);
+        places.fill(0);
+        for &word in words.iter() {
+            places[digit(word)] += 1;
+        }
+        let mut next = 0;
+        for place in &mut places {
+            next += std::mem::replace(place, next);
+        }
+        for &word in words.iter() {
+            let place = &mut places[digit(word)];
+            spare[*place as usize] = word;
+            *place += 1;
+        }
+        std::mem::swap(words, spare);
+    }
+}
+
 /// Numbers of words from which on, and below which, [`sort_hashes`] pays.
 const FEW: usize = 16;
 const MANY: usize = 2048;
@@ -114,6 +150,26 @@ mod tests {
             expected.sort_by_key(|word| word >> 32);
             sort_by_upper_half(&mut words, &mut Vec::new());
             assert_eq!(words, expected);
+        }
+    }
+
+    #[test]
+    fn any_key_sorts() {
+        for (length, bits) in [
+            (100, 40),
+            (4096, 0),
+            (5000, 1),
+            (20_000, 33),
+            (20_000, 64),
+            (9000, 11),
+        ] {
+            let mut random = SplitMix64::new(length ^ u64::from(bits));
+            let mask = u64::MAX.checked_shr(64 - bits).unwrap_or(0);
+            let mut words: Vec<u64> = (0..length).map(|_| random.number() & mask).collect();
+            let mut expected = words.clone();
+            expected.sort_unstable();
+            sort_by_key_bits(&mut words, &mut Vec::new(), bits, |word| word);
+            assert_eq!(words, expected, "{length} words of {bits} bits");
         }
     }
 

@@ -205,8 +205,8 @@ impl Screen {
             let Some(sizes) = sizes else {
                 return Ok(Suspects::new(join(chain, sketches, compare), None));
             };
-            let joined = join(chain, sketches, |chain, sketches, a, b| {
-                let estimate = chain.estimate(sketches, a, b);
+            let joined = join(chain, sketches, |chain, sketches, (a, b), equal| {
+                let estimate = chain.estimate(sketches, a, b, equal);
                 Some(ScoredPair {
                     a,
                     b,
@@ -224,7 +224,7 @@ impl Screen {
         if sizes.is_none() {
             let verified = chain.options.verify;
             let check = |pair: &ScoredPair| {
-                let mut found = compare(&chain, &sketches, pair.a, pair.b)?;
+                let mut found = compare(&chain, &sketches, (pair.a, pair.b), None)?;
                 if verified {
                     found.estimate = pair.estimate;
                 }
@@ -285,17 +285,20 @@ pub struct Suspects {
     verified: Vec<ScoredPair>,
     /// Words that verification needs of each document; none if all is verified.
     sizes: Option<Vec<u32>>,
-    /// Number of waves so far, and the last one that each document was in, or 0.
-    waves: u32,
-    wave_of: Vec<u32>,
+    /// The documents of the last wave, and for each document its place among them.
+    last: Vec<u32>,
+    places: Vec<u32>,
 }
+
+/// The place of a document that is not in the last wave.
+const ELSEWHERE: u32 = u32::MAX;
 
 /// Bytes that a document in a wave takes beside its evidence.
 const OVERHEAD: u64 = 48;
 
 impl Suspects {
     fn new(mut joined: Joined, sizes: Option<Vec<u32>>) -> Self {
-        let (mut waiting, mut wave_of, mut verified) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut waiting, mut places, mut verified) = (Vec::new(), Vec::new(), Vec::new());
         if sizes.is_some() {
             waiting = std::mem::take(&mut joined.pairs);
             let mut sets = UnionFind::new(joined.kinds.len() as u32);
@@ -306,7 +309,7 @@ impl Suspects {
             waiting.par_sort_unstable_by_key(|pair| {
                 std::cmp::Reverse((labels[pair.a as usize], pair.a, pair.b))
             });
-            wave_of = vec![0; joined.kinds.len()];
+            places = vec![ELSEWHERE; joined.kinds.len()];
         } else {
             verified = std::mem::take(&mut joined.pairs);
         }
@@ -315,8 +318,8 @@ impl Suspects {
             waiting,
             verified,
             sizes,
-            waves: 0,
-            wave_of,
+            last: Vec::new(),
+            places,
         }
     }
 
@@ -348,13 +351,15 @@ impl Suspects {
     /// pair waits.
     pub fn wave(&mut self, max_bytes: u64) -> Option<Wave> {
         let sizes = self.sizes.as_ref()?;
-        self.waves += 1;
-        let mut documents: Vec<u32> = Vec::new();
+        let mut documents = std::mem::take(&mut self.last);
+        for document in documents.drain(..) {
+            self.places[document as usize] = ELSEWHERE;
+        }
         let (mut bytes, mut count) = (0_u64, 0);
         for pair in self.waiting.iter().rev() {
             let mut more = 0;
             for document in [pair.a, pair.b] {
-                if self.wave_of[document as usize] != self.waves {
+                if self.places[document as usize] == ELSEWHERE {
                     more += 8 * u64::from(sizes[document as usize]) + OVERHEAD;
                 }
             }
@@ -362,7 +367,7 @@ impl Suspects {
                 break;
             }
             for document in [pair.a, pair.b] {
-                if std::mem::replace(&mut self.wave_of[document as usize], self.waves) != self.waves {
+                if std::mem::replace(&mut self.places[document as usize], 0) == ELSEWHERE {
                     documents.push(document);
                 }
             }
@@ -373,17 +378,24 @@ impl Suspects {
             return None;
         }
         documents.sort_unstable();
+        for (place, &document) in (0..).zip(&documents) {
+            self.places[document as usize] = place;
+        }
+        self.last.clone_from(&documents);
         let contents = documents
             .iter()
             .map(|&document| self.joined.contents[document as usize])
             .collect();
         let pairs = self.waiting.split_off(self.waiting.len() - count);
         let rows = vec![None; documents.len()];
+        let place = |document: u32| self.places[document as usize];
+        let places = pairs.iter().map(|pair| [place(pair.a), place(pair.b)]).collect();
         Some(Wave {
             chain: Arc::clone(&self.joined.chain),
             documents,
             contents,
             pairs,
+            places,
             evidence: Rows::new(),
             rows,
         })
@@ -401,14 +413,13 @@ impl Suspects {
             });
         }
         let threshold = wave.chain.options.threshold;
-        let verify = |pair: &ScoredPair| {
-            let similarity = wave
-                .chain
-                .comparer
-                .compare(wave.row(pair.a), wave.row(pair.b), threshold)?;
+        let verify = |(pair, places): (&ScoredPair, &[u32; 2])| {
+            let [a, b] = places.map(|place| wave.row(place));
+            let similarity = wave.chain.comparer.compare(a, b, threshold)?;
             Some(ScoredPair { similarity, ..*pair })
         };
-        let verified: Vec<ScoredPair> = wave.pairs.par_iter().filter_map(verify).collect();
+        let pairs = wave.pairs.par_iter().zip(&wave.places);
+        let verified: Vec<ScoredPair> = pairs.filter_map(verify).collect();
         self.verified.extend(verified);
         Ok(())
     }

@@ -1,5 +1,6 @@
 //! Documents in; pairs, clusters and the documents that stay out.
 
+use std::ops::Range;
 use std::path::Path;
 
 use dedup::{Batch, Screen};
@@ -69,7 +70,7 @@ fn unique_against(job: &Job<'_>, out: &Path, tsv: bool, index: Option<&Index>) -
     let joined = search.join(job, &pool, gathered.bytes(), &again)?;
     let verdicts = near::decide(joined, &gathered.known, known, &pool);
     job.stop.check()?;
-    let (found, mut files) = verdicts.write(&mut folder, tsv, &mut summary.counts)?;
+    let (found, mut files) = verdicts.write(job, &pool, &mut folder, tsv, &mut summary.counts)?;
     summary.duplicates = Some(found);
     debug_assert!(summary.counts.add_up(), "{:?}", summary.counts);
     job.progress.stage("writing", inputs.bytes());
@@ -309,26 +310,95 @@ fn copy_kept(
     gathered: &Gathered,
 ) -> Result<Finished, Error> {
     let mut kept = folder.file("kept.jsonl")?;
-    let mut copy = |document: u32, line: &[u8]| {
+    let copy_of = |document: u32, line: &[u8]| {
         if !verdicts.of(document).kept {
-            return Ok(());
+            return Copied::Not;
         }
         match gathered.to_name.binary_search(&document) {
-            Ok(_) => kept.line(&record::with_id(line, gathered.known.id(document))),
-            Err(_) => kept.line(line),
+            Ok(_) => Copied::Renamed(record::with_id(line, gathered.known.id(document))),
+            Err(_) => Copied::AsIs,
         }
     };
     if let Some(spool) = &gathered.spool {
-        reread(&spool.path, &mut copy)?;
+        reread(&spool.path, &mut |document, line| match copy_of(document, line) {
+            Copied::Not => Ok(()),
+            Copied::AsIs => kept.line(line),
+            Copied::Renamed(line) => kept.line(&line),
+        })?;
         return kept.finish();
     }
 
     let mut accepted = gathered.accepted.iter();
     let mut document = 0;
     let mut reader = inputs.reader(job.settings.bounds(), false);
-    while let Some(chunk) = reader.next_chunk() {
-        job.stop.check()?;
-        let mut result = Ok(());
+    let next = || {
+        let chunk = reader.next_chunk()?;
+        let staying = Staying::of(chunk, &mut accepted, &mut |line| {
+            document += 1;
+            copy_of(document - 1, line)
+        });
+        Some(staying)
+    };
+    let plan = Plan {
+        threads: job.settings.threads(),
+        ordered: true,
+        stop: job.stop,
+    };
+    process(
+        &plan,
+        next,
+        || (),
+        |(), staying| staying,
+        |staying: Result<Staying, Error>| {
+            let staying = staying?;
+            let Body::Lines { bytes, .. } = &staying.chunk.body else {
+                return Ok(());
+            };
+            for piece in &staying.pieces {
+                match piece {
+                    Piece::Lines(range, count) => kept.lines(&bytes[range.clone()], *count)?,
+                    Piece::Line(line) => kept.line(line)?,
+                }
+            }
+            job.progress.advance(0, staying.chunk.len());
+            Ok(())
+        },
+    )?;
+    if accepted.next().is_some() {
+        Err(changed())
+    } else {
+        kept.finish()
+    }
+}
+
+/// What becomes of a line.
+enum Copied {
+    Not,
+    AsIs,
+    /// With another id.
+    Renamed(Vec<u8>),
+}
+
+/// What is copied of a chunk.
+struct Staying {
+    chunk: Chunk,
+    pieces: Vec<Piece>,
+}
+
+enum Piece {
+    /// Whole lines of the chunk that lie side by side, and how many.
+    Lines(Range<usize>, u64),
+    /// Another line.
+    Line(Vec<u8>),
+}
+
+impl Staying {
+    /// Asks `copy_of` about the line of each document.
+    fn of(
+        chunk: Chunk,
+        accepted: &mut std::slice::Iter<'_, bool>,
+        copy_of: &mut dyn FnMut(&[u8]) -> Copied,
+    ) -> Result<Self, Error> {
         if matches!(chunk.body, Body::Refused(_)) {
             let before = accepted.next();
             if before != Some(&false) {
@@ -339,25 +409,38 @@ fn copy_kept(
                 )));
             }
         }
-        each_line(&chunk, &mut |place, _| {
-            if result.is_ok() {
-                result = match accepted.next() {
-                    Some(true) => {
-                        document += 1;
-                        copy(document - 1, place.raw)
+        let mut pieces = Vec::new();
+        let mut result = Ok(());
+        if let Body::Lines { bytes, .. } = &chunk.body {
+            let start = bytes.as_ptr().addr();
+            each_line(&chunk, &mut |place, _| {
+                let line = place.raw;
+                match accepted.next() {
+                    Some(true) => {}
+                    Some(false) => return,
+                    None => {
+                        result = Err(changed());
+                        return;
                     }
-                    Some(false) => Ok(()),
-                    None => Err(changed()),
-                };
-            }
-        });
-        result?;
-        job.progress.advance(0, chunk.len());
-    }
-    if accepted.next().is_some() {
-        Err(changed())
-    } else {
-        kept.finish()
+                }
+                let from = line.as_ptr().addr() - start;
+                let to = from + line.len();
+                match (copy_of(line), pieces.last_mut()) {
+                    (Copied::Not, _) => {}
+                    (Copied::Renamed(line), _) => pieces.push(Piece::Line(line)),
+                    // White space around a line does not stay.
+                    (Copied::AsIs, _) if bytes.get(to) != Some(&b'\n') => {
+                        pieces.push(Piece::Line(line.to_vec()));
+                    }
+                    (Copied::AsIs, Some(Piece::Lines(range, count))) if range.end == from => {
+                        range.end = to + 1;
+                        *count += 1;
+                    }
+                    (Copied::AsIs, _) => pieces.push(Piece::Lines(from..to + 1, 1)),
+                }
+            });
+        }
+        result.map(|()| Self { chunk, pieces })
     }
 }
 

@@ -1,6 +1,7 @@
 //! Documents by number: their names, and what keepers ask for.
 
 use std::collections::{HashMap, HashSet};
+use std::hash::{BuildHasher, Hasher};
 
 use dedup::Facts;
 use xxhash_rust::xxh3::xxh3_64;
@@ -17,10 +18,36 @@ pub(crate) struct Known {
     /// What few documents bring, by document.
     extras: Vec<Extra>,
     /// Hashes of the ids so far. An unlucky collision gives somebody a number behind the name, no more.
-    ids: HashSet<u64>,
+    ids: HashSet<u64, Hashed>,
     /// The number that the last document with an id got behind its name, by the id's hash.
-    times: HashMap<u64, u32>,
+    times: HashMap<u64, u32, Hashed>,
     repeated: u64,
+}
+
+/// Leaves keys that are hashes as they are.
+#[derive(Clone, Copy, Default)]
+struct Hashed(u64);
+
+impl BuildHasher for Hashed {
+    type Hasher = Self;
+
+    fn build_hasher(&self) -> Self {
+        *self
+    }
+}
+
+impl Hasher for Hashed {
+    fn write(&mut self, bytes: &[u8]) {
+        self.0 = xxh3_64(bytes);
+    }
+
+    fn write_u64(&mut self, key: u64) {
+        self.0 = key;
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
+    }
 }
 
 /// Where the names of a document end in the text, and how long it is.
@@ -131,8 +158,8 @@ impl Known {
 
     /// Forgets what only [`push`](Self::push) needs.
     pub(crate) fn close(&mut self) {
-        self.ids = HashSet::new();
-        self.times = HashMap::new();
+        self.ids = HashSet::default();
+        self.times = HashMap::default();
         self.text.shrink_to_fit();
         self.rows.shrink_to_fit();
     }

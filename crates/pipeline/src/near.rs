@@ -3,14 +3,17 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use dedup::{Action, Banding, Joined, Kind, Outcome, Reason, ScoredPair};
+use dedup::{Action, Banding, Decision, Joined, Kind, Outcome, Reason, ScoredPair};
 use rayon::ThreadPool;
+use rayon::prelude::*;
 use serde::Serialize;
 
+use crate::Job;
 use crate::error::Error;
 use crate::ids::Known;
 use crate::index::{KnownDocuments, Match};
-use crate::output::{Finished, OutFile, OutFolder};
+use crate::output::{Finished, OutFile, OutFolder, Rows};
+use crate::pool::{Plan, process};
 use crate::record::{ClusterRow, PairRow, round};
 use crate::report::data::{ClusterRow as ClusterShown, LARGEST_CLUSTERS, MemberRow, SizeBin};
 use crate::summary::{Counts, Duplicates, LargeCluster, SCurve};
@@ -66,7 +69,8 @@ pub(crate) fn decide<'k>(
             continue;
         }
         sizes[cluster] += 1;
-        if known.id(document) < known.id(names[cluster]) {
+        let name = names[cluster];
+        if name != document && known.id(document) < known.id(name) {
             names[cluster] = document;
         }
     }
@@ -206,12 +210,46 @@ impl Verdicts<'_> {
     }
 
     /// Writes the pairs, sorted by ids; with `tsv` also as lines of two ids and a similarity between tabs.
-    pub(crate) fn write_pairs(&self, out: &mut OutFile, mut tsv: Option<&mut OutFile>) -> Result<(), Error> {
-        let mut pairs: Vec<ScoredPair> = self
-            .outcome
-            .all_pairs_by(|a, b| self.known.id(a).cmp(self.known.id(b)))
-            .filter(|pair| self.matches(pair.a).is_none())
-            .collect();
+    fn write_pairs(
+        &self,
+        job: &Job<'_>,
+        pool: &ThreadPool,
+        out: &mut OutFile,
+        mut tsv: Option<&mut OutFile>,
+    ) -> Result<(), Error> {
+        let (order, pairs) = pool.install(|| self.pairs_by_id());
+        let wants_table = tsv.is_some();
+        let rows = |pairs: &[ScoredPair]| {
+            let (mut rows, mut table) = (Rows::default(), Rows::default());
+            for pair in pairs {
+                let (a, b) = (order[pair.a as usize], order[pair.b as usize]);
+                let exact = self.outcome.identical.first(a) == self.outcome.identical.first(b);
+                let row = PairRow {
+                    a: self.known.id(a).into(),
+                    b: self.known.id(b).into(),
+                    similarity: pair.similarity,
+                    estimate: pair.estimate.map(|estimate| round(estimate.into())),
+                    method: if exact { "exact" } else { self.measure }.into(),
+                };
+                rows.json(&row)?;
+                if wants_table {
+                    let line = format_args!("{}\t{}\t{}", field(&row.a), field(&row.b), pair.similarity);
+                    table.line(line)?;
+                }
+            }
+            Ok((rows, table))
+        };
+        in_parts(job, &pairs, rows, |(rows, table)| {
+            out.rows(&rows)?;
+            tsv.as_mut().map_or(Ok(()), |tsv| tsv.rows(&table))
+        })
+    }
+
+    /// The documents that are in pairs, by id, and the pairs as places among them, sorted.
+    fn pairs_by_id(&self) -> (Vec<u32>, Vec<ScoredPair>) {
+        let id = |document: u32| self.known.id(document);
+        let mut pairs = self.outcome.all_pairs_by(|a, b| id(a).cmp(id(b)));
+        pairs.retain(|pair| self.matches(pair.a).is_none());
         let mut rank = vec![0_u32; self.outcome.decisions.len()];
         for pair in &pairs {
             (rank[pair.a as usize], rank[pair.b as usize]) = (1, 1);
@@ -221,58 +259,44 @@ impl Verdicts<'_> {
             .filter(|(_, used)| **used == 1)
             .map(|(document, _)| document)
             .collect();
-        order.sort_unstable_by_key(|document| self.known.id(*document));
+        order.par_sort_unstable_by_key(|document| id(*document));
         for (place, document) in (0..).zip(&order) {
             rank[*document as usize] = place;
         }
-        for pair in &mut pairs {
+        pairs.par_iter_mut().for_each(|pair| {
             let (first, second) = (rank[pair.a as usize], rank[pair.b as usize]);
             (pair.a, pair.b) = (first.min(second), first.max(second));
-        }
+        });
         drop(rank);
-        pairs.sort_unstable_by_key(|pair| u64::from(pair.a) << 32 | u64::from(pair.b));
-        let mut buffer = Vec::new();
-        for pair in pairs {
-            let (a, b) = (order[pair.a as usize], order[pair.b as usize]);
-            let exact = self.outcome.identical.first(a) == self.outcome.identical.first(b);
-            let row = PairRow {
-                a: self.known.id(a).into(),
-                b: self.known.id(b).into(),
-                similarity: pair.similarity,
-                estimate: pair.estimate.map(|estimate| round(estimate.into())),
-                method: if exact { "exact" } else { self.measure }.into(),
-            };
-            out.row(&row, &mut buffer)?;
-            if let Some(tsv) = &mut tsv {
-                tsv.line(format!("{}\t{}\t{}", field(&row.a), field(&row.b), pair.similarity).as_bytes())?;
-            }
-        }
-        Ok(())
+        pairs.par_sort_unstable_by_key(|pair| u64::from(pair.a) << 32 | u64::from(pair.b));
+        (order, pairs)
     }
 
     /// Writes a row for every document, in the order of input.
-    pub(crate) fn write_clusters(&self, out: &mut OutFile) -> Result<(), Error> {
-        let mut buffer = Vec::new();
-        for decision in &self.outcome.decisions {
-            let Verdict { kept, reason } = self.of(decision.document);
-            let id = self.known.id(decision.document);
-            let (cluster, representative) = match self.matches(decision.document) {
-                Some(matches) => (id, matches.first().map_or(id, |first| &first.id)),
-                None => (
-                    self.known.id(self.names[decision.cluster as usize]),
-                    self.known.id(decision.representative),
-                ),
-            };
-            let row = ClusterRow {
-                id: id.into(),
-                cluster: cluster.into(),
-                representative: representative.into(),
-                kept,
-                reason: reason.into(),
-            };
-            out.row(&row, &mut buffer)?;
-        }
-        Ok(())
+    fn write_clusters(&self, job: &Job<'_>, out: &mut OutFile) -> Result<(), Error> {
+        let rows = |decisions: &[Decision]| {
+            let mut rows = Rows::default();
+            for decision in decisions {
+                let Verdict { kept, reason } = self.of(decision.document);
+                let id = self.known.id(decision.document);
+                let (cluster, representative) = match self.matches(decision.document) {
+                    Some(matches) => (id, matches.first().map_or(id, |first| &first.id)),
+                    None => (
+                        self.known.id(self.names[decision.cluster as usize]),
+                        self.known.id(decision.representative),
+                    ),
+                };
+                rows.json(&ClusterRow {
+                    id: id.into(),
+                    cluster: cluster.into(),
+                    representative: representative.into(),
+                    kept,
+                    reason: reason.into(),
+                })?;
+            }
+            Ok(rows)
+        };
+        in_parts(job, &self.outcome.decisions, rows, |rows| out.rows(&rows))
     }
 
     /// Writes which documents of the index documents are like.
@@ -309,6 +333,8 @@ impl Verdicts<'_> {
     /// Writes pairs and clusters, and counts.
     pub(crate) fn write(
         &self,
+        job: &Job<'_>,
+        pool: &ThreadPool,
         folder: &mut OutFolder,
         tsv: bool,
         counts: &mut Counts,
@@ -320,7 +346,7 @@ impl Verdicts<'_> {
         } else {
             None
         };
-        self.write_pairs(&mut pairs, table.as_mut())?;
+        self.write_pairs(job, pool, &mut pairs, table.as_mut())?;
         let pairs = pairs.finish()?;
         let mut found = self.settle(counts);
         found.pairs = pairs.rows;
@@ -332,7 +358,7 @@ impl Verdicts<'_> {
             files.push(self.write_matches(in_index, folder.file("matches.jsonl")?)?);
         }
         let mut clusters = folder.file("clusters.jsonl")?;
-        self.write_clusters(&mut clusters)?;
+        self.write_clusters(job, &mut clusters)?;
         files.push(clusters.finish()?);
         Ok((found, files))
     }
@@ -431,6 +457,31 @@ impl Verdicts<'_> {
             .ok()?;
         Some(self.outcome.pairs[place].similarity)
     }
+}
+
+/// Items of a part of what [`in_parts`] works on.
+const PART: usize = 2048;
+
+/// Makes rows of many items on the worker threads, and writes them in order.
+fn in_parts<T: Sync, R: Send>(
+    job: &Job<'_>,
+    items: &[T],
+    rows: impl Fn(&[T]) -> Result<R, Error> + Sync,
+    mut write: impl FnMut(R) -> Result<(), Error>,
+) -> Result<(), Error> {
+    let plan = Plan {
+        threads: job.settings.threads(),
+        ordered: true,
+        stop: job.stop,
+    };
+    let mut parts = items.chunks(PART);
+    process(
+        &plan,
+        || parts.next(),
+        || (),
+        |(), part| rows(part),
+        |rows| write(rows?),
+    )
 }
 
 /// An id as a field of a table: tabs, line ends and backslashes as `\t`, `\n`, `\r`, `\\`.

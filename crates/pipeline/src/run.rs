@@ -79,7 +79,7 @@ pub(crate) fn run_with(
     let joined = search.join(job, &pool, known.bytes(), &Again::File(&documents.path))?;
     let verdicts = near::decide(joined, &known, None, &pool);
     job.stop.check()?;
-    let (found, mut files) = verdicts.write(&mut folder, tsv, &mut summary.counts)?;
+    let (found, mut files) = verdicts.write(job, &pool, &mut folder, tsv, &mut summary.counts)?;
     job.progress.stage("writing", None);
     let (kept, largest) = finish_documents(job, &mut folder, &verdicts, &documents, &mut stats)?;
     files.extend([kept, documents, quarantine]);

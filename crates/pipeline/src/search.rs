@@ -27,8 +27,8 @@ const PER_THREAD: u64 = 5 * MIB;
 const PER_DOCUMENT: u64 = 52;
 const PER_PAIR: u64 = 80;
 /// What verification takes for each document and each pair.
-const VERIFIED_DOCUMENT: u64 = 16;
-const VERIFIED_PAIR: u64 = 48;
+const VERIFIED_DOCUMENT: u64 = 20;
+const VERIFIED_PAIR: u64 = 56;
 /// Least memory for buffers.
 const LEAST: u64 = 6 * MIB;
 

@@ -140,7 +140,7 @@ impl Index for Counting {
                         self.count(&postings, &sizes, rank as u32, common, |other| {
                             part.1 += 1;
                             let document = |rank: u32| collection.documents[rank as usize];
-                            part.0.extend(check(document(rank as u32), document(other)));
+                            part.0.extend(check(document(rank as u32), document(other), None));
                         });
                     }
                     part

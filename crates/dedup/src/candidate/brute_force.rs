@@ -45,7 +45,7 @@ impl Index for BruteForce {
         for (rank, &a) in collection.documents.iter().enumerate() {
             for &b in &collection.documents[rank + 1..] {
                 counts.candidates += 1;
-                found.extend(check(a, b));
+                found.extend(check(a, b, None));
             }
         }
         counts

@@ -115,7 +115,8 @@ impl Index for Prefixes {
                                 let seen = std::mem::replace(&mut met[other as usize], rank as u32);
                                 if seen != rank as u32 && self.sizes_fit(sizes[rank], sizes[other as usize]) {
                                     part.1 += 1;
-                                    part.0.extend(check(documents[other as usize], documents[rank]));
+                                    let (a, b) = (documents[other as usize], documents[rank]);
+                                    part.0.extend(check(a, b, None));
                                 }
                             }
                         }

@@ -131,33 +131,13 @@ impl Columns for Keyed {
         1
     }
 
-    fn gather(&self, _: u32, collection: &Collection<'_>) -> Vec<(u32, Vec<u64>)> {
+    fn gather(&self, _: u32, collection: &Collection<'_>) -> Vec<Vec<u64>> {
         let rows = (0_u64..)
             .zip(collection.documents)
             .map(|(rank, &document)| (rank, collection.rows.row(document as usize)));
-        vec![(
-            0,
+        vec![
             rows.flat_map(|(rank, row)| row.iter().map(move |key| key | rank))
                 .collect(),
-        )]
-    }
-
-    fn shared_before(
-        &self,
-        a: &[u64],
-        b: &[u64],
-        (_, key): (u32, u32),
-        visit: &mut dyn FnMut(u32, u32) -> bool,
-    ) {
-        let earlier = |keys: &'_ &u64| (**keys >> 32) as u32 != key;
-        for common in a
-            .iter()
-            .take_while(earlier)
-            .filter(|key| b.binary_search(key).is_ok())
-        {
-            if !visit(0, (common >> 32) as u32) {
-                return;
-            }
-        }
+        ]
     }
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{Candidates, Check, Collection, Index, JoinCounts};
-use crate::buckets::{self, Columns};
+use crate::buckets::{self, Columns, Filter};
 use crate::document::{Context, Document, ScoredPair};
 use crate::error::BuildError;
 use crate::fingerprints::{Plan, within_window};
@@ -181,23 +181,26 @@ impl Index for Near {
         found: &mut Vec<ScoredPair>,
     ) -> JoinCounts {
         let max_bucket = self.method.max_bucket as usize;
+        let admits = |a: &[u64], b: &[u64]| self.admits(a, b);
         match Plan::choose(collection.documents.len(), self.method.distance) {
             Plan::AllPairs => {
                 let columns = Tables {
-                    near: self,
+                    admits: &admits,
                     masks: vec![0],
                 };
                 buckets::join(&columns, usize::MAX, collection, check, found)
             }
             Plan::Tables(masks) => buckets::join(
-                &Tables { near: self, masks },
+                &Tables {
+                    admits: &admits,
+                    masks,
+                },
                 max_bucket,
                 collection,
                 check,
                 found,
             ),
             Plan::Lookup { radius } => {
-                let admits = |a: &[u64], b: &[u64]| self.admits(a, b);
                 crate::fingerprints::lookup(radius, max_bucket, collection, &admits, check, found)
             }
         }
@@ -206,7 +209,7 @@ impl Index for Near {
 
 /// One column per choice of blocks that are equal.
 struct Tables<'a> {
-    near: &'a Near,
+    admits: &'a Filter<'a>,
     masks: Vec<u64>,
 }
 
@@ -221,34 +224,18 @@ impl Columns for Tables<'_> {
         self.masks.len() as u32
     }
 
-    fn gather(&self, table: u32, collection: &Collection<'_>) -> Vec<(u32, Vec<u64>)> {
+    fn gather(&self, table: u32, collection: &Collection<'_>) -> Vec<Vec<u64>> {
         let rows = (0_u64..)
             .zip(collection.documents)
             .map(|(rank, &document)| (rank, collection.rows.row(document as usize)))
             .filter(|(_, row)| !row.is_empty());
-        vec![(
-            table,
+        vec![
             rows.map(|(rank, row)| u64::from(self.key(table, row)) << 32 | rank)
                 .collect(),
-        )]
+        ]
     }
 
-    fn admits(&self, a: &[u64], b: &[u64]) -> bool {
-        self.near.admits(a, b)
-    }
-
-    fn shared_before(
-        &self,
-        a: &[u64],
-        b: &[u64],
-        (table, _): (u32, u32),
-        visit: &mut dyn FnMut(u32, u32) -> bool,
-    ) {
-        for earlier in 0..table {
-            let key = self.key(earlier, a);
-            if key == self.key(earlier, b) && !visit(earlier, key) {
-                return;
-            }
-        }
+    fn filter(&self) -> Option<&Filter<'_>> {
+        Some(self.admits)
     }
 }

@@ -122,7 +122,7 @@ impl Index for LengthWindow {
                 let mut part = (Vec::new(), 0);
                 for &(_, b) in others {
                     part.1 += 1;
-                    part.0.extend(check(a, b));
+                    part.0.extend(check(a, b, None));
                 }
                 part
             })

@@ -184,9 +184,14 @@ impl Candidates for Lsh {
             return Err(BuildError::value("max_bucket", self.max_bucket, "2 or more"));
         }
         let banding = self.banding(width, context.threshold)?;
+        let of = |equal: u32| {
+            let share = f64::from(equal) / f64::from(banding.bands);
+            share.powf(1.0 / f64::from(banding.rows))
+        };
         Ok(Box::new(Banded {
             banding,
             max_bucket: self.max_bucket as usize,
+            estimates: (0..=banding.bands).map(of).collect(),
         }))
     }
 }
@@ -195,6 +200,8 @@ impl Candidates for Lsh {
 struct Banded {
     banding: Banding,
     max_bucket: usize,
+    /// By the number of equal bands.
+    estimates: Vec<f64>,
 }
 
 /// A hash of a band's number and values, which are random already: a tenth of the cost of
@@ -228,8 +235,7 @@ impl Index for Banded {
     }
 
     fn estimate_of(&self, equal: u32) -> Option<f64> {
-        let share = f64::from(equal) / f64::from(self.banding.bands);
-        Some(share.powf(1.0 / f64::from(self.banding.rows)))
+        self.estimates.get(equal as usize).copied()
     }
 
     fn banding(&self) -> Option<Banding> {
@@ -259,40 +265,23 @@ impl Columns for Banded {
         self.banding.bands.div_ceil(BANDS_PER_PART)
     }
 
-    fn gather(&self, part: u32, collection: &Collection<'_>) -> Vec<(u32, Vec<u64>)> {
+    fn gather(&self, part: u32, collection: &Collection<'_>) -> Vec<Vec<u64>> {
         let first = part * BANDS_PER_PART;
         let bands = first..(first + BANDS_PER_PART).min(self.banding.bands);
         let documents = collection.documents;
-        let mut columns: Vec<(u32, Vec<u64>)> = bands
-            .map(|band| (band, Vec::with_capacity(documents.len())))
+        let mut columns: Vec<Vec<u64>> = bands
+            .clone()
+            .map(|_| Vec::with_capacity(documents.len()))
             .collect();
         for (rank, &document) in (0_u64..).zip(documents) {
             let row = collection.rows.row(document as usize);
             // A document without a signature has no keys.
             if !row.is_empty() {
-                for (band, column) in &mut columns {
-                    column.push(u64::from(KeyColumns::key(row, *band)) << 32 | rank);
+                for (band, column) in bands.clone().zip(&mut columns) {
+                    column.push(u64::from(KeyColumns::key(row, band)) << 32 | rank);
                 }
             }
         }
         columns
-    }
-
-    fn shared_before(
-        &self,
-        a: &[u64],
-        b: &[u64],
-        (band, _): (u32, u32),
-        visit: &mut dyn FnMut(u32, u32) -> bool,
-    ) {
-        for (word, (x, y)) in (0..).zip(a.iter().zip(b)).take(band.div_ceil(2) as usize) {
-            let different = x ^ y;
-            if different >> 32 == 0 && !visit(2 * word, (x >> 32) as u32) {
-                return;
-            }
-            if different as u32 == 0 && 2 * word + 1 < band && !visit(2 * word + 1, *x as u32) {
-                return;
-            }
-        }
     }
 }

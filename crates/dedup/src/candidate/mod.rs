@@ -142,8 +142,9 @@ impl KeyColumns {
     }
 }
 
-/// Compares two documents, given in any order; returns the pair if it is similar enough.
-pub type Check<'a> = dyn Fn(u32, u32) -> Option<ScoredPair> + Sync + 'a;
+/// Compares two documents, given in any order; returns the pair if it is similar enough. If the number of equal keys in
+/// their rows is known, it comes third.
+pub type Check<'a> = dyn Fn(u32, u32, Option<u32>) -> Option<ScoredPair> + Sync + 'a;
 
 /// The documents among which pairs are sought.
 #[derive(Clone, Copy, Debug)]

@@ -126,7 +126,7 @@ impl Case {
         };
         let counts = index.join(
             &collection,
-            &|a, b| {
+            &|a, b, _| {
                 checked.lock().unwrap().push((a.min(b), a.max(b)));
                 None
             },
@@ -541,7 +541,7 @@ fn lookups_of_near_blocks_are_complete() {
     };
     for distance in 0..=15 {
         let admits = |a: &[u64], b: &[u64]| (a[0] ^ b[0]).count_ones() <= distance;
-        let check = |a: u32, b: u32| {
+        let check = |a: u32, b: u32, _: Option<u32>| {
             Some(ScoredPair {
                 a: a.min(b),
                 b: a.max(b),
@@ -620,7 +620,9 @@ fn lengths_decide() {
         contents: &[],
     };
     assert_eq!(
-        index.join(&collection, &|_, _| None, &mut Vec::new()).candidates,
+        index
+            .join(&collection, &|_, _, _| None, &mut Vec::new())
+            .candidates,
         19
     );
 
@@ -639,7 +641,8 @@ fn lengths_decide() {
         contents: &[],
     };
     assert_eq!(
-        near.join(&collection, &|_, _| None, &mut Vec::new()).candidates,
+        near.join(&collection, &|_, _, _| None, &mut Vec::new())
+            .candidates,
         19
     );
     assert!(

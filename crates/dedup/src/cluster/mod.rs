@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use rayon::prelude::*;
+
 use crate::clusters::Clusters;
 use crate::error::BuildError;
 use crate::graph::averages;
@@ -59,7 +61,7 @@ pub struct Edge {
 
 /// Sorts edges as clusterings expect them: the most similar first, then by vertices.
 pub fn sort_edges(edges: &mut [Edge]) {
-    edges.sort_unstable_by(|a, b| {
+    edges.par_sort_unstable_by(|a, b| {
         b.similarity
             .total_cmp(&a.similarity)
             .then((a.u, a.v).cmp(&(b.u, b.v)))

@@ -16,6 +16,8 @@ pub struct Wave {
     pub(super) documents: Vec<u32>,
     pub(super) contents: Vec<u128>,
     pub(super) pairs: Vec<ScoredPair>,
+    /// The places in `documents` of the documents of each pair.
+    pub(super) places: Vec<[u32; 2]>,
     pub(super) evidence: Rows,
     /// By place in `documents`, the number of the row of evidence.
     pub(super) rows: Vec<Option<u32>>,
@@ -61,13 +63,9 @@ impl Wave {
         Ok(())
     }
 
-    pub(super) fn row(&self, document: u32) -> &[u64] {
-        let row = self
-            .documents
-            .binary_search(&document)
-            .ok()
-            .and_then(|place| self.rows[place]);
-        row.map_or(&[], |row| self.evidence.row(row as usize))
+    /// The evidence of the document at a place; empty if it was not read.
+    pub(super) fn row(&self, place: u32) -> &[u64] {
+        self.rows[place as usize].map_or(&[], |row| self.evidence.row(row as usize))
     }
 }
 

@@ -114,7 +114,7 @@ impl Bench<'_> {
             rows: &keys,
             contents: &collection.contents,
         };
-        let check = |a: u32, b: u32| {
+        let check = |a: u32, b: u32, _: Option<u32>| {
             let different = rows.row(a as usize).first()? ^ rows.row(b as usize).first()?;
             Some(ScoredPair {
                 a: a.min(b),
@@ -237,7 +237,7 @@ impl Bench<'_> {
                 .binary_search_by_key(&(a.min(b), a.max(b)), |pair| (pair.a, pair.b))
                 .ok()
         };
-        let check = |a: u32, b: u32| similarity(a, b).map(|place| pairs[place]);
+        let check = |a: u32, b: u32, _: Option<u32>| similarity(a, b).map(|place| pairs[place]);
         let mut found = Vec::new();
         let counts = index.join(&participants, &check, &mut found);
         found.sort_unstable_by_key(|pair| (pair.a, pair.b));

@@ -160,7 +160,7 @@ impl Bench<'_> {
         // The whole set of shingles says by itself what verification says.
         if form != (Form::Set { whole: true }) {
             let floor = self.floor();
-            let estimate = |a: u32, b: u32| {
+            let estimate = |a: u32, b: u32, _: Option<u32>| {
                 let (x, y) = (signatures.row(a as usize), signatures.row(b as usize));
                 let similarity = estimate(form, &*signer, x, y);
                 let least = match form {
@@ -195,7 +195,7 @@ impl Bench<'_> {
 
         let exact = Exact::new(collection)?;
         let floor = self.floor();
-        let verify = |a: u32, b: u32| exact.pair(a, b, floor);
+        let verify = |a: u32, b: u32, _: Option<u32>| exact.pair(a, b, floor);
         let ((pairs, counts), searching) = measured(|| join(&verify));
         let mut row = row(Mode::Verified);
         row.searching = options.costs.then_some(indexing.and(searching));

@@ -173,7 +173,7 @@ fn exact_pairs(bench: &Bench<'_>) -> Result<Vec<ScoredPair>, Error> {
         contents: &collection.contents,
     };
     let exact = Exact::new(collection)?;
-    let check = |a: u32, b: u32| exact.pair(a, b, floor);
+    let check = |a: u32, b: u32, _: Option<u32>| exact.pair(a, b, floor);
     let mut pairs = Vec::new();
     index.join(&participants, &check, &mut pairs);
     pairs.sort_unstable_by_key(|pair| (pair.a, pair.b));

@@ -12,6 +12,9 @@ use crate::stop::Stop;
 /// Bytes that are written at once.
 const WRITE: usize = 1 << 20;
 
+/// Bytes from which on what is written is not copied to a buffer first.
+const LARGE: usize = 128 << 10;
+
 /// A file under a temporary name.
 pub struct OutFile {
     name: &'static str,
@@ -49,9 +52,25 @@ impl OutFile {
     /// If the file cannot be written.
     pub fn write(&mut self, bytes: &[u8]) -> Result<(), Error> {
         self.bytes += bytes.len() as u64;
-        self.writer
-            .write_all(bytes)
-            .map_err(|e| Error::write(&self.path, e))
+        let written = if bytes.len() < LARGE {
+            self.writer.write_all(bytes)
+        } else {
+            self.writer
+                .flush()
+                .and_then(|()| self.writer.get_mut().write_all(bytes))
+        };
+        written.map_err(|e| Error::write(&self.path, e))
+    }
+
+    /// Writes so many lines, each with its line feed.
+    pub(crate) fn lines(&mut self, lines: &[u8], count: u64) -> Result<(), Error> {
+        self.rows += count;
+        self.write(lines)
+    }
+
+    /// Writes rows that were made elsewhere.
+    pub(crate) fn rows(&mut self, rows: &Rows) -> Result<(), Error> {
+        self.lines(&rows.bytes, rows.count)
     }
 
     /// Writes a line, adding its line feed.
@@ -100,6 +119,37 @@ impl OutFile {
             rows,
             bytes,
         })
+    }
+}
+
+/// Rows on their way to a file.
+#[derive(Default)]
+pub(crate) struct Rows {
+    bytes: Vec<u8>,
+    count: u64,
+}
+
+impl Rows {
+    /// Adds a row of JSON.
+    pub(crate) fn json(&mut self, row: &impl Serialize) -> Result<(), Error> {
+        serde_json::to_writer(&mut self.bytes, row)
+            .map_err(|e| Error::failed(format!("cannot write a row: {e}")))?;
+        self.end();
+        Ok(())
+    }
+
+    /// Adds a line of text.
+    pub(crate) fn line(&mut self, line: std::fmt::Arguments<'_>) -> Result<(), Error> {
+        self.bytes
+            .write_fmt(line)
+            .map_err(|e| Error::failed(format!("cannot write a row: {e}")))?;
+        self.end();
+        Ok(())
+    }
+
+    fn end(&mut self) {
+        self.bytes.push(b'\n');
+        self.count += 1;
     }
 }
 

@@ -14,7 +14,7 @@ use crate::summary::Header;
 mod file;
 
 pub use file::OutFile;
-pub(crate) use file::{Finished, WholeFile};
+pub(crate) use file::{Finished, Rows, WholeFile};
 
 /// Name of the file that marks a folder as ours and holds the lock.
 pub(crate) const MARKER: &str = ".dehusk-lock";
