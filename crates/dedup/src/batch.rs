@@ -20,6 +20,8 @@ pub(crate) struct Chain {
     pub(crate) comparer: Box<dyn Comparer>,
     /// Whether what the index keeps is the evidence.
     pub(crate) shared: bool,
+    /// Whether documents can be signed without what verification needs of them, which is cheaper.
+    pub(crate) parts: bool,
 }
 
 impl Chain {
@@ -37,12 +39,19 @@ impl Chain {
         let whole_set = options.signature.form() == Form::Set { whole: true };
         let same = !options.verify || whole_set && comparer.keeps_shingles();
         let shared = index.keeps_signature() && same;
+        let parts = options.verify
+            && !shared
+            && !options.shingler.bag()
+            && signer.takes_any_order()
+            && index.columns().is_some()
+            && comparer.keeps_shingles();
         Ok(Self {
             options,
             signer,
             index,
             comparer,
             shared,
+            parts,
         })
     }
 }
@@ -125,6 +134,8 @@ pub struct Batch {
     signature: Vec<u64>,
     row: Vec<u64>,
     index_row: Vec<u64>,
+    /// In the place of evidence, its size in words or somewhat more.
+    pub(crate) sizes: Option<Vec<u32>>,
     /// Content hashes that came lately, each at the place that its lowest bits say: identical documents that come in
     /// hot succession are not signed again.
     recent: Vec<u128>,
@@ -157,8 +168,15 @@ impl Batch {
             signature: Vec::new(),
             row: Vec::new(),
             index_row: Vec::new(),
+            sizes: None,
             recent: Vec::new(),
         }
+    }
+
+    /// A batch that takes no evidence, if that is cheaper.
+    pub(crate) fn without_evidence(mut self) -> Self {
+        self.sizes = self.chain.parts.then(Vec::new);
+        self
     }
 
     /// Number of documents in the batch.
@@ -244,6 +262,7 @@ impl Batch {
         self.index_row.clear();
         if kind != Kind::Full || self.came_lately(content) {
             // Nothing is kept: a copy is represented by the document that came first, which is in this batch or earlier.
+            self.shingles.clear();
             self.push_rows();
             return;
         }
@@ -254,14 +273,20 @@ impl Batch {
             comparer,
             ..
         } = &*self.chain;
-        options.shingler.shingle(tokens, &mut self.shingles);
+        if self.sizes.is_some() {
+            options.shingler.list(tokens, &mut self.shingles);
+        } else {
+            options.shingler.shingle(tokens, &mut self.shingles);
+        }
         let document = Document {
             tokens,
             terms,
             shingles: &self.shingles,
         };
         signer.sign(&document, &mut self.signature);
-        if options.verify {
+        if self.sizes.is_some() {
+            // The documents of candidate pairs are read again.
+        } else if options.verify {
             comparer.row(&document, &self.signature, &mut self.row);
         } else {
             self.row.extend_from_slice(&self.signature);
@@ -278,7 +303,10 @@ impl Batch {
         if !shared {
             self.sketches.index.push(&self.index_row);
         }
-        self.sketches.evidence.push(&self.row);
+        match &mut self.sizes {
+            Some(sizes) => sizes.push(u32::try_from(self.shingles.len()).unwrap_or(u32::MAX)),
+            None => self.sketches.evidence.push(&self.row),
+        }
         if options.estimates {
             self.sketches.signatures.push(&self.signature);
         }

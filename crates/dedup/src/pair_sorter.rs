@@ -37,11 +37,11 @@ struct Part {
     times: Vec<u16>,
 }
 
-/// Words that wait in a part before it is sorted: half a megabyte.
-const WAITING: usize = 1 << 16;
+/// Words that wait in a part before it is sorted: a quarter of a megabyte.
+const WAITING: usize = 1 << 15;
 
 /// Words that wait for each number, in all parts together.
-const PER_NUMBER: usize = 8;
+const PER_NUMBER: usize = 4;
 
 /// Most parts.
 const MOST_PARTS: usize = 256;

@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use rayon::prelude::*;
 
@@ -56,6 +57,10 @@ pub struct Screen {
     /// Bytes of evidence that are kept; beyond them, none is.
     keep: u64,
     evidence: Evidence,
+    /// Whether evidence is kept no more.
+    dropped: Arc<AtomicBool>,
+    /// The same of the screen that this one makes batches for.
+    of_other: Option<Arc<AtomicBool>>,
     spilled: Option<Spilled>,
 }
 
@@ -81,6 +86,8 @@ impl Screen {
             batch: Batch::new(Arc::new(Chain::new(options)?)),
             keep: 0,
             evidence: Evidence::Kept,
+            dropped: Arc::default(),
+            of_other: None,
             spilled: None,
         };
         screen.drop_evidence();
@@ -94,6 +101,7 @@ impl Screen {
         self.keep = bytes;
         if self.is_empty() {
             self.evidence = Evidence::Kept;
+            self.dropped.store(false, Ordering::Relaxed);
             self.drop_evidence();
         }
         self
@@ -152,10 +160,28 @@ impl Screen {
         Matcher::new(&self.batch.chain)
     }
 
-    /// An empty batch of the same settings. It is for this screen only.
+    /// An empty batch of the same settings. It is for this screen only, or for the one that this is a [`factory`](Self::factory)
+    /// of.
     #[must_use]
     pub fn batch(&self) -> Batch {
-        Batch::new(Arc::clone(&self.batch.chain))
+        let batch = Batch::new(Arc::clone(&self.batch.chain));
+        match &self.of_other {
+            Some(dropped) if dropped.load(Ordering::Relaxed) => batch.without_evidence(),
+            _ => batch,
+        }
+    }
+
+    /// An empty screen that makes batches for this one on other threads. Once this one keeps no evidence, they do without.
+    #[must_use]
+    pub fn factory(&self) -> Self {
+        Self {
+            batch: Batch::new(Arc::clone(&self.batch.chain)),
+            keep: 0,
+            evidence: Evidence::Kept,
+            dropped: Arc::default(),
+            of_other: Some(Arc::clone(&self.dropped)),
+            spilled: None,
+        }
     }
 
     /// Adds the documents of a batch, and returns the number of the first of them.
@@ -166,7 +192,10 @@ impl Screen {
         self.batch.next(batch.len()).map_err(AppendError::TooMany)?;
         if let Evidence::Sizes(sizes) = &mut self.evidence {
             let evidence = std::mem::take(&mut batch.sketches.evidence);
-            sizes.extend(evidence.iter().map(size));
+            match batch.sizes.take() {
+                Some(known) => sizes.extend(known),
+                None => sizes.extend(evidence.iter().map(size)),
+            }
         }
         if let Some(spilled) = &mut self.spilled {
             let index = std::mem::take(&mut batch.sketches.index);
@@ -185,6 +214,7 @@ impl Screen {
         if kept && (self.keep == 0 || sketches.evidence.bytes() > self.keep) {
             self.evidence = Evidence::Sizes(sketches.evidence.iter().map(size).collect());
             sketches.evidence = Rows::new();
+            self.dropped.store(true, Ordering::Relaxed);
         }
     }
 

@@ -1,7 +1,7 @@
 //! Shingles: hashes of runs of neighboring words or characters.
 
 use crate::error::BuildError;
-use crate::hash::{combine, murmur3};
+use crate::hash::{combine, murmur3, murmur3_here};
 use crate::radix::sort_hashes;
 use crate::tokens::Tokens;
 
@@ -126,7 +126,7 @@ impl Shingler {
 }
 
 fn list_words(tokens: &Tokens, width: usize, out: &mut Vec<u64>) {
-    out.extend(windows(tokens, width).map(|shingle| murmur3(shingle, 0)));
+    out.extend(windows(tokens, width).map(|shingle| murmur3_here(shingle, 0)));
 }
 
 /// Visits every `width` neighboring words joined by one space, or all words if there are fewer.

@@ -60,9 +60,11 @@ fn unique_against(job: &Job<'_>, out: &Path, tsv: bool, index: Option<&Index>) -
     let known = index.map(|index| index::known(job, index, &inputs)).transpose()?;
     let options = Collection::of(job, &inputs)?.options(settings)?;
     let mut search = Search::new(settings, options, out)?;
+    // Threads that are there before those of the first pass do not take over the memory that it leaves: the threads that read
+    // documents again do.
+    let pool = threads(settings)?;
     let gathered = gather(job, &inputs, &mut folder, &mut search, &mut summary)?;
     job.progress.stage("comparing documents", None);
-    let pool = threads(settings)?;
     let again = match &gathered.spool {
         Some(spool) => Again::File(&spool.path),
         None => Again::Inputs(&inputs, &gathered.accepted),
@@ -137,7 +139,7 @@ fn gather(
     let (mut accepted, mut to_name) = (Vec::new(), Vec::new());
 
     // Makes batches on the worker threads while the other one takes them in.
-    let factory = search.factory()?;
+    let factory = search.factory();
     let sketcher = Sketcher {
         factory: &factory,
         copies: spool.is_some(),

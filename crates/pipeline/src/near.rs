@@ -223,7 +223,8 @@ impl Verdicts<'_> {
             let (mut rows, mut table) = (Rows::default(), Rows::default());
             for pair in pairs {
                 let (a, b) = (order[pair.a as usize], order[pair.b as usize]);
-                let exact = self.outcome.identical.first(a) == self.outcome.identical.first(b);
+                let first = |document| self.outcome.identical.first(document);
+                let exact = pair.similarity >= 1.0 && first(a) == first(b);
                 let row = PairRow {
                     a: self.known.id(a).into(),
                     b: self.known.id(b).into(),

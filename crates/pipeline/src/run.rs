@@ -65,6 +65,8 @@ pub(crate) fn run_with(
     let mut summary = Summary::new("run", &inputs, in_force);
     let mut folder = OutFolder::open(out, "run", job.stop)?;
 
+    // As in `unique`: before the threads of the first pass.
+    let pool = threads(settings)?;
     let gathered = gather(job, &inputs, &mut folder, &mut search, &mut summary, extract)?;
     summary.sites = sites.map(Store::met);
     let Gathered {
@@ -75,7 +77,6 @@ pub(crate) fn run_with(
         rejected,
     } = gathered;
     job.progress.stage("comparing documents", None);
-    let pool = threads(settings)?;
     let joined = search.join(job, &pool, known.bytes(), &Again::File(&documents.path))?;
     let verdicts = near::decide(joined, &known, None, &pool);
     job.stop.check()?;
@@ -146,7 +147,7 @@ fn gather(
         stop: job.stop,
     };
     job.progress.stage("extracting pages", inputs.bytes());
-    let factory = &search.factory()?;
+    let factory = &search.factory();
     process(
         &plan,
         || reader.next_chunk(),

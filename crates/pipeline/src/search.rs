@@ -18,7 +18,7 @@ const MIB: u64 = 1 << 20;
 /// Bytes of shingles that are kept for verification, if no ceiling is set. More documents than that are read again.
 const KEEP: u64 = 128 * MIB;
 /// Bytes of shingles that are read again at once.
-const WAVE: u64 = 96 * MIB;
+const WAVE: u64 = 128 * MIB;
 
 /// What a program takes before it has read anything, and what each thread takes for the records that it works on.
 const BASE: u64 = 12 * MIB;
@@ -111,8 +111,8 @@ impl Search {
     }
 
     /// A search of the same settings that makes batches on worker threads.
-    pub(crate) fn factory(&self) -> Result<Screen, Error> {
-        Screen::new(self.screen.options().clone()).map_err(|error| wrong_settings(&error))
+    pub(crate) fn factory(&self) -> Screen {
+        self.screen.factory()
     }
 
     /// Adds the documents of a batch, and returns the number of the first of them. `other` is what else is kept of

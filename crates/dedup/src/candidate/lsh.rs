@@ -191,6 +191,7 @@ impl Candidates for Lsh {
         Ok(Box::new(Banded {
             banding,
             max_bucket: self.max_bucket as usize,
+            starts: (1..=u64::from(banding.bands)).map(mix).collect(),
             estimates: (0..=banding.bands).map(of).collect(),
         }))
     }
@@ -200,28 +201,31 @@ impl Candidates for Lsh {
 struct Banded {
     banding: Banding,
     max_bucket: usize,
+    /// What the hash of each band starts with.
+    starts: Vec<u64>,
     /// By the number of equal bands.
     estimates: Vec<f64>,
 }
 
-/// A hash of a band's number and values, which are random already: a tenth of the cost of
+/// A hash of what a band starts with and of its values, which are random already: a tenth of the cost of
 /// [`band_key`](crate::band_key), whose bytes matter only to those who compare keys with other programs.
-fn quick_key(band: u32, values: &[u64]) -> u64 {
-    let start = mix(u64::from(band) + 1);
+fn quick_key(start: u64, values: &[u64]) -> u64 {
     mix(values
         .iter()
         .fold(start, |key, &value| fold(key ^ value).wrapping_add(value)))
 }
 
-/// Bands that are gathered in one scan over the rows: two words, which lie side by side.
-const BANDS_PER_PART: u32 = 4;
+/// Bands that are gathered in one scan over the rows: one word.
+const BANDS_PER_PART: u32 = 2;
 
 impl Index for Banded {
     fn row(&self, _: &Document<'_>, signature: &[u64], out: &mut Vec<u64>) {
         let rows = self.banding.rows as usize;
-        let mut keys = (0..self.banding.bands)
+        let mut keys = self
+            .starts
+            .iter()
             .zip(signature.chunks_exact(rows))
-            .map(|(band, values)| quick_key(band, values));
+            .map(|(&start, values)| quick_key(start, values));
         while let Some(first) = keys.next() {
             out.push(first >> 32 << 32 | keys.next().unwrap_or(0) >> 32);
         }

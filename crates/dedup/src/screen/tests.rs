@@ -160,7 +160,7 @@ fn files_equal_memory() {
                     assert!(screen.spill(Box::new(crate::spill::tests::Few::many())).unwrap());
                 }
                 for chunk in texts.chunks(41) {
-                    let mut batch = screen.batch();
+                    let mut batch = screen.factory().batch();
                     chunk.iter().for_each(|text| batch.add_joined(text));
                     screen.append(batch).unwrap();
                 }
@@ -242,7 +242,7 @@ proptest::proptest! {
             if number == spilled_after {
                 proptest::prop_assert!(screen.spill(Box::new(crate::spill::tests::Few::many())).unwrap());
             }
-            let mut batch = screen.batch();
+            let mut batch = if number % 3 == 0 { screen.batch() } else { screen.factory().batch() };
             batch.add_joined(text);
             screen.append(batch).unwrap();
         }

@@ -254,6 +254,10 @@ impl Signer for MinHasher {
     fn estimate(&self, a: &[u64], b: &[u64]) -> f64 {
         Self::estimate(a, b)
     }
+
+    fn takes_any_order(&self) -> bool {
+        true
+    }
 }
 
 /// Shingles go by in blocks that stay in the fastest cache; within a block the running minimum of a function stays in a

@@ -173,6 +173,11 @@ pub trait Signer: Send + Sync {
 
     /// Estimates the similarity of two documents from their signatures, 0 to 1.
     fn estimate(&self, a: &[u64], b: &[u64]) -> f64;
+
+    /// True if neither the order nor repetitions of the shingles change the signature, so that they need not be sorted.
+    fn takes_any_order(&self) -> bool {
+        false
+    }
 }
 
 /// The method of that name, with its default parameters.
