@@ -10,7 +10,7 @@ use crate::parameter;
 /// Which way the extractor `default` leans where it doubts.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub enum Focus {
-    /// What is most likely the best text: the highest expected F1 of its words.
+    /// What is as likely as not to belong.
     #[default]
     Balanced,
     /// Little that does not belong, at the cost of what is doubtful.

@@ -129,6 +129,30 @@ impl Forest {
         sigmoid(f64::from(odds)) as f32
     }
 
+    /// Probability for figures that are in no table.
+    pub(super) fn chance(&self, row: &[f32]) -> f32 {
+        let mut odds = self.base;
+        for tree in &self.trees {
+            let mut at = 0;
+            odds += loop {
+                match tree[at] {
+                    Node::Leaf(value) => break value,
+                    Node::Split {
+                        column,
+                        threshold,
+                        left,
+                        right,
+                        ..
+                    } => {
+                        let below = row[column as usize] < threshold;
+                        at = if below { left } else { right } as usize;
+                    }
+                }
+            };
+        }
+        sigmoid(f64::from(odds)) as f32
+    }
+
     /// Settles rows whose log odds are past `odds` after so many trees, by the mean of what the others add to them.
     fn settle(&mut self, table: &Table, rows: &[u32], after: usize, odds: f32) {
         let (first, rest) = self.trees.split_at(after.min(self.trees.len()));

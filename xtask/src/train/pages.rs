@@ -24,6 +24,7 @@ pub(super) struct Labelled {
     pub(super) fold: u64,
     pub(super) rows: Range<usize>,
     pub(super) tokens: Vec<u32>,
+    pub(super) around: model::Around,
     pub(super) lines: Vec<String>,
     /// The label, where the page is scored by it.
     pub(super) doc: Option<Doc>,
@@ -196,6 +197,7 @@ fn label_all(tasks: Vec<Task>) -> Result<Pages> {
             group: task.group,
             rows: start..out.targets.len(),
             tokens: lines.features.tokens,
+            around: lines.features.around,
             lines: lines.texts,
             doc: scored.then_some(task.doc),
         });

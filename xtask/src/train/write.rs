@@ -9,11 +9,11 @@ use pipeline::extract::model::Settle;
 use crate::Result;
 use crate::root::root;
 
-/// Writes the trees beside the code that reads them. `columns` maps the trained columns to those of the features.
-pub(super) fn write(forest: &Forest, columns: &[usize], names: &[String]) -> Result<()> {
-    let path = root().join("crates/extract/src/model/lines.model");
-    let mut out = String::from(
-        "# Trees by which `default` decides about the lines of a page. Made by `cargo xtask train`; do not edit.\n\
+/// Writes trees as the file `name` beside the code that reads it. `about` says what they do, `columns` are what they ask for.
+pub(super) fn write(name: &str, about: &str, forest: &Forest, columns: &[&str]) -> Result<()> {
+    let path = root().join("crates/extract/src/model").join(name);
+    let mut out = format!(
+        "# {about}. Made by `cargo xtask train`; do not edit.\n\
          # Trained on labels of: Web Content Extraction Benchmark, development split (CC-BY-4.0); Daniel 2.1 corpus, half of\n\
          # the hosts (repository GPL-3.0); sixteen sites of static pages labelled by hand (licences per site). No text of\n\
          # theirs is in this file.\n\
@@ -21,8 +21,7 @@ pub(super) fn write(forest: &Forest, columns: &[usize], names: &[String]) -> Res
          # settle TREES ODDS FACTOR: log odds past ODDS after so many trees are final when multiplied by FACTOR.\n\
          format 2\n",
     );
-    let used: Vec<&str> = columns.iter().map(|&c| names[c].as_str()).collect();
-    writeln!(out, "columns {}", used.join(" "))?;
+    writeln!(out, "columns {}", columns.join(" "))?;
     writeln!(out, "base {}", forest.base)?;
     let Settle { after, odds, factor } = forest.settle;
     if after < forest.trees.len() {

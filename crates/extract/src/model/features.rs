@@ -6,6 +6,7 @@ use super::above::Above;
 use super::names::GROUPS;
 use super::near::Near;
 use super::page::PageTable;
+use super::second::Around;
 use super::unit::Unit;
 use super::vote::Vote;
 use crate::block::{BlockKind, Boundary};
@@ -22,6 +23,8 @@ pub struct Features {
     pub blocks: Vec<Range<usize>>,
     /// Tokens of each line.
     pub tokens: Vec<u32>,
+    /// Where the lines stand.
+    pub around: Around,
 }
 
 /// Places for the figures of a line. There are fewer columns; those that are left over stay 0.
@@ -74,6 +77,7 @@ impl Features {
         }
         out.blocks = page.units.iter().map(|unit| unit.blocks.clone()).collect();
         out.tokens = page.units.iter().map(|unit| unit.tokens).collect();
+        out.around = Around::new(&page);
         out
     }
 
@@ -98,9 +102,9 @@ pub(super) trait Row {
 }
 
 /// A row that is filled from its first place on.
-struct Filled<'r> {
-    row: &'r mut Values,
-    at: usize,
+pub(super) struct Filled<'r> {
+    pub(super) row: &'r mut Values,
+    pub(super) at: usize,
 }
 
 impl Row for Filled<'_> {
@@ -115,7 +119,7 @@ impl Row for Filled<'_> {
 
 /// Names of the columns.
 #[derive(Default)]
-struct Names(Vec<String>);
+pub(super) struct Names(pub(super) Vec<String>);
 
 impl Row for Names {
     fn named(&mut self, prefix: &str, name: &str, _: f32) {

@@ -1,7 +1,7 @@
 //! A learnt decision for every line of a page: its features, and the trees that weigh them.
 //!
 //! Blocks are decided one by one, never the kind of page. The trees are grown by `cargo xtask train` on labelled pages of
-//! several collections, with whole domains held out; see the header of `lines.model`.
+//! several collections, with whole domains held out; see the headers of `lines.model` and `second.model`.
 
 mod above;
 mod candidate;
@@ -10,11 +10,13 @@ mod ids;
 mod names;
 mod near;
 mod page;
+mod second;
 mod title;
 mod trees;
 mod unit;
 mod vote;
 
+pub use second::Around;
 pub use trees::Settle;
 pub(crate) use unit::{is_unspaced, tokens};
 
@@ -59,12 +61,9 @@ pub fn lines(html: &str, url: Option<&str>) -> Lines {
     Lines { features, texts }
 }
 
-/// Expected F1 of the lines that are more likely than not, from which they are the answer.
-pub const TRUSTED: f64 = 0.75;
-
-/// Chance below which a line of any other page is never kept, and at which it always is; between them expected F1 decides.
-const FLOOR: f32 = 0.2;
-const SURE: f32 = 0.6;
+/// Chance from which a line is kept. With less, listings and collections gain (wcxb: .858 at .4, .856 at .5) and articles, above all
+/// those of old portals, lose as much and more (daniel: .928, .934).
+pub const LIKELY: f32 = 0.5;
 
 /// Chance from which a line is kept by those who want no husk, and by those who want to miss nothing.
 const CERTAIN: f32 = 0.75;
@@ -87,13 +86,14 @@ pub(crate) struct Decision {
 
 /// Decides about every block of a page. `labels` is what `boilerpipe-article` says.
 pub(crate) fn decide(view: &View<'_>, labels: &Labels) -> Decision {
-    let trees = trees::trees();
+    let (first, second) = trees::trees();
     let mut chances = Vec::new();
     let features = Features::each(view, labels, |rows| {
-        trees.chances(rows, view.options.fast, &mut chances);
+        first.chances(rows, view.options.fast, &mut chances);
     });
+    let chances = features.around.corrected(second, &chances);
     let lines = match view.options.focus {
-        Focus::Balanced => select(&chances, &features.tokens, TRUSTED),
+        Focus::Balanced => select(&chances, &features.tokens, LIKELY),
         Focus::Precision => at_least(&chances, CERTAIN),
         Focus::Recall => at_least(&chances, POSSIBLE),
     };
@@ -131,26 +131,22 @@ pub fn confidence(chances: &[f32], tokens: &[u32], kept: &[bool]) -> f64 {
     }
 }
 
-/// Which lines to keep, given the chance of each to be main text.
-///
-/// Those that are more likely than not, if by the chances that is a good answer, with an expected F1 of at least `trusted`;
-/// else as [`choose`]. Cross-validation over whole domains has chosen so: a fixed half loses listings and collections, where much is doubtful, and expected F1 alone
-/// keeps the feeds of old portals beside their articles, where little is.
-pub fn select(chances: &[f32], tokens: &[u32], trusted: f64) -> Vec<bool> {
-    let likely: Vec<bool> = chances.iter().map(|&chance| chance >= 0.5).collect();
-    if confidence(chances, tokens, &likely) >= trusted {
-        likely
-    } else {
-        choose(chances, tokens, FLOOR, SURE)
-    }
-}
-
-/// Which lines to keep, given the chance of each to be main text: those of the set with the highest expected F1 whose chance
-/// is at least `floor`, and all whose chance is at least `sure`.
+/// Which lines to keep, given the chance of each to be main text: those with a chance of at least `likely`; if there are none,
+/// those of the set with the highest expected F1.
 ///
 /// The expected F1 of a set is twice its expected tokens of main text by the sum of its tokens and the expected tokens of main
 /// text on the whole page. It is highest for all lines above some chance, which lies low where much is doubtful.
-pub fn choose(chances: &[f32], tokens: &[u32], floor: f32, sure: f32) -> Vec<bool> {
+pub fn select(chances: &[f32], tokens: &[u32], likely: f32) -> Vec<bool> {
+    let least = if chances.iter().any(|&chance| chance >= likely) {
+        likely
+    } else {
+        best_cut(chances, tokens)
+    };
+    at_least(chances, least)
+}
+
+/// The chance from which lines make up the set with the highest expected F1.
+fn best_cut(chances: &[f32], tokens: &[u32]) -> f32 {
     let mut order: Vec<usize> = (0..chances.len()).collect();
     order.sort_by(|&a, &b| chances[b].total_cmp(&chances[a]).then(a.cmp(&b)));
     let expected: f64 = chances
@@ -167,8 +163,5 @@ pub fn choose(chances: &[f32], tokens: &[u32], floor: f32, sure: f32) -> Vec<boo
             (best, cut) = (f1, chances[i]);
         }
     }
-    chances
-        .iter()
-        .map(|&p| (p >= cut && p >= floor) || p >= sure)
-        .collect()
+    cut
 }

@@ -43,7 +43,7 @@ const DRAWS: u64 = 10;
 
 /// Prints figures of templates whose page-level votes come from the extractor `method`. The trees of `default` have been
 /// grown on these sites among others: for figures of sites that nothing has seen, grow them with
-/// `cargo xtask train --folds 0 --leave-out sites-dev` first, and put the old ones back afterwards.
+/// `cargo xtask train --leave-out sites-dev` first, and put the old ones back afterwards.
 pub(super) fn run(method: &str, by_site: bool) -> Result<()> {
     let folder = match data::folder("sites-dev") {
         Ok(folder) if folder.is_dir() => folder,

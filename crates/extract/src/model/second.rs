@@ -1,0 +1,371 @@
+//! A second look at the lines of a page, when it is known what the trees think of those around.
+//!
+//! The first look decides every line by itself. Lines that look alike are alike, though: the teasers under an article stand or
+//! fall together, and a paragraph between two certain ones is rarely husk. So a few small trees correct each chance by those of the
+//! lines around, of the containers above, of the same look, and of the page as a whole (stacking, after Wolpert, 1992). What they
+//! were trained on are chances of pages whose domain the first trees had not seen.
+
+use super::features::{Filled, Names, Row, Values};
+use super::page::{NONE, PageTable};
+use super::trees::Trees;
+
+/// Where the lines of a page stand.
+#[derive(Debug, Default)]
+pub struct Around {
+    lines: Vec<Line>,
+    elements: Vec<Place>,
+    families: usize,
+    looks: usize,
+    /// The line that is most like the title, if one is.
+    title: Option<usize>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Line {
+    context: u32,
+    tokens: f64,
+}
+
+/// Where an element stands.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    /// [`NONE`] at the root.
+    parent: u32,
+    /// [`NONE`] if there are not three of its look side by side.
+    family: u32,
+    look: u32,
+}
+
+/// Tokens, and how many of them are expected to be main text.
+#[derive(Clone, Copy, Default)]
+struct Weight {
+    tokens: f64,
+    expected: f64,
+}
+
+impl Weight {
+    fn add(&mut self, other: Weight) {
+        self.tokens += other.tokens;
+        self.expected += other.expected;
+    }
+
+    fn chance(self) -> f64 {
+        self.expected / self.tokens.max(f64::MIN_POSITIVE)
+    }
+}
+
+/// Chance from which a line is a fixed point for those around it.
+const SURE: f32 = 0.85;
+
+/// Distance to a fixed point that does not come.
+const FAR: usize = 1000;
+
+/// Steps up to the containers whose chances are asked.
+const LEVELS: [(&str, usize); 6] = [
+    ("in", 0),
+    ("in1", 1),
+    ("in2", 2),
+    ("in3", 3),
+    ("in5", 5),
+    ("in8", 8),
+];
+
+/// What an element has from its families.
+#[derive(Clone, Copy)]
+struct Kin {
+    /// Chance and share of the page's tokens of the nearest, and of the largest.
+    nearest: (f64, f64),
+    largest: (f64, f64),
+}
+
+impl Around {
+    pub(super) fn new(page: &PageTable) -> Self {
+        let lines = page.units.iter().map(|unit| Line {
+            context: unit.context,
+            tokens: f64::from(unit.tokens).max(0.5),
+        });
+        let elements = page.elements.iter().map(|element| Place {
+            parent: element.parent,
+            family: element.family.family,
+            look: element.look,
+        });
+        Around {
+            lines: lines.collect(),
+            elements: elements.collect(),
+            families: page.families.len(),
+            looks: page.by_look.len(),
+            title: (page.anchor.1 > 0.5).then_some(page.anchor.0),
+        }
+    }
+
+    /// Rows of all lines, one after another, given the chance of each.
+    pub fn rows(&self, chances: &[f32]) -> Vec<f32> {
+        let width = Around::names().len();
+        let mut out = Vec::with_capacity(width * chances.len());
+        self.each(chances, |_, row| out.extend_from_slice(&row[..width]));
+        out
+    }
+
+    /// Names of the columns.
+    pub fn names() -> Vec<String> {
+        let page = Around {
+            lines: vec![Line {
+                context: 0,
+                tokens: 1.0,
+            }],
+            elements: vec![Place {
+                parent: NONE,
+                family: NONE,
+                look: 0,
+            }],
+            families: 0,
+            looks: 1,
+            title: None,
+        };
+        let mut names = Names::default();
+        Sums::new(&page, &[0.5]).put(&mut names, 0);
+        names.0
+    }
+
+    /// The chances by `trees`, given those of the first look.
+    pub(super) fn corrected(&self, trees: &Trees, chances: &[f32]) -> Vec<f32> {
+        let mut out = Vec::with_capacity(chances.len());
+        let mut rows: Vec<Values> = Vec::new();
+        self.each(chances, |last, row| {
+            rows.push(*row);
+            if last || rows.len() == 32 {
+                trees.chances(&rows, false, &mut out);
+                rows.clear();
+            }
+        });
+        out
+    }
+
+    /// Calls `visit` with the row of each line, and whether it is the last.
+    fn each(&self, chances: &[f32], mut visit: impl FnMut(bool, &Values)) {
+        let sums = Sums::new(self, chances);
+        let mut row = [0.0; super::features::STRIDE];
+        for i in 0..chances.len() {
+            sums.put(&mut Filled { row: &mut row, at: 0 }, i);
+            visit(i + 1 == chances.len(), &row);
+        }
+    }
+}
+
+/// Sums over chances.
+struct Sums<'a> {
+    around: &'a Around,
+    chances: &'a [f32],
+    /// Below each element, and of each look.
+    elements: Vec<Weight>,
+    looks: Vec<Weight>,
+    kin: Vec<Kin>,
+    /// Of the lines before each line, and of all.
+    before: Vec<Weight>,
+    /// Tokens of lines that are sure, before each line.
+    sure_before: Vec<f64>,
+    /// Lines since the last one that is sure, and to the next.
+    since: Vec<usize>,
+    until: Vec<usize>,
+    page: [f64; 8],
+}
+
+impl<'a> Sums<'a> {
+    fn new(around: &'a Around, chances: &'a [f32]) -> Self {
+        let weight = |i: usize| {
+            let tokens = around.lines[i].tokens;
+            Weight {
+                tokens,
+                expected: tokens * f64::from(chances[i]),
+            }
+        };
+        let n = chances.len();
+        let mut elements = vec![Weight::default(); around.elements.len()];
+        let mut looks = vec![Weight::default(); around.looks];
+        let (mut before, mut sure_before) = (vec![Weight::default()], vec![0.0]);
+        let (mut all, mut sure) = (Weight::default(), 0.0);
+        for (i, (line, &chance)) in around.lines.iter().zip(chances).enumerate() {
+            let context = line.context as usize;
+            elements[context].add(weight(i));
+            looks[around.elements[context].look as usize].add(weight(i));
+            all.add(weight(i));
+            before.push(all);
+            if chance > SURE {
+                sure += line.tokens;
+            }
+            sure_before.push(sure);
+        }
+        for i in (0..elements.len()).rev() {
+            let below = elements[i];
+            if let Some(parent) = elements.get_mut(around.elements[i].parent as usize) {
+                parent.add(below);
+            }
+        }
+        let kin = kin(around, &elements, all.tokens);
+        let distances = |order: &mut dyn Iterator<Item = usize>| {
+            let (mut out, mut distance) = (vec![FAR; n], FAR);
+            for i in order {
+                distance = if chances[i] > SURE {
+                    0
+                } else {
+                    (distance + 1).min(FAR)
+                };
+                out[i] = distance;
+            }
+            out
+        };
+        let share = |wanted: &dyn Fn(f32) -> bool| {
+            let wanted = (0..n).filter(|&i| wanted(chances[i]));
+            wanted.map(|i| weight(i).tokens).sum::<f64>() / all.tokens.max(1.0)
+        };
+        let likely = (0..n).filter(|&i| chances[i] >= 0.5).map(weight);
+        let likely = likely.fold(Weight::default(), |mut sum, w| {
+            sum.add(w);
+            sum
+        });
+        let open = share(&|p| p > 0.3 && p < 0.7);
+        Sums {
+            page: [
+                share(&|p| p > 0.9),
+                sure,
+                open,
+                2.0 * likely.expected / (likely.tokens + all.expected).max(f64::MIN_POSITIVE),
+                all.chance(),
+                f64::from(chances.iter().copied().fold(0.0, f32::max)),
+                all.tokens,
+                open * all.tokens / sure.max(1.0),
+            ],
+            since: distances(&mut (0..n)),
+            until: distances(&mut (0..n).rev()),
+            around,
+            chances,
+            elements,
+            looks,
+            kin,
+            before,
+            sure_before,
+        }
+    }
+
+    fn put(&self, row: &mut impl Row, i: usize) {
+        let (around, n) = (self.around, self.chances.len());
+        row.put("chance", self.chances[i]);
+        let context = around.lines[i].context as usize;
+        let (mut at, mut steps) = (context, 0);
+        for (name, level) in LEVELS {
+            while steps < level && around.elements[at].parent != NONE {
+                at = around.elements[at].parent as usize;
+                steps += 1;
+            }
+            row.named(name, "chance", self.elements[at].chance() as f32);
+        }
+        for (name, reach) in [("near", 3), ("wide", 10)] {
+            let (from, to) = (
+                self.before[i.saturating_sub(reach)],
+                self.before[(i + reach + 1).min(n)],
+            );
+            let between = Weight {
+                tokens: to.tokens - from.tokens,
+                expected: to.expected - from.expected,
+            };
+            row.named(name, "chance", between.chance() as f32);
+        }
+        let kin = &self.kin[context];
+        for (name, (chance, share)) in [("family", kin.nearest), ("large-family", kin.largest)] {
+            row.named(name, "chance", chance as f32);
+            row.named(name, "share", share as f32);
+        }
+        let look = around.elements[context].look as usize;
+        row.put("alike-chance", self.looks[look].chance() as f32);
+        row.put("since-sure", self.since[i] as f32);
+        row.put("until-sure", self.until[i] as f32);
+        let sure = self.sure_before[n];
+        let share = if sure > 0.0 {
+            self.sure_before[i] / sure
+        } else {
+            -1.0
+        };
+        row.put("sure-before", share as f32);
+        let title = around
+            .title
+            .map(|title| (self.chances[title], i as f32 - title as f32));
+        let (chance, distance) = title.unwrap_or((-1.0, 0.0));
+        row.put("title-chance", chance);
+        row.put("title-distance", distance);
+        for (name, value) in [
+            "certain",
+            "sure",
+            "open",
+            "expected",
+            "chance",
+            "best",
+            "tokens",
+            "open-by-sure",
+        ]
+        .into_iter()
+        .zip(self.page)
+        {
+            row.named("page", name, value as f32);
+        }
+    }
+}
+
+/// What every element has from the families it and those above it belong to.
+fn kin(around: &Around, below: &[Weight], total: f64) -> Vec<Kin> {
+    let mut families = vec![Weight::default(); around.families];
+    for (place, below) in around.elements.iter().zip(below) {
+        if let Some(family) = families.get_mut(place.family as usize) {
+            family.add(*below);
+        }
+    }
+    let mut out: Vec<Kin> = Vec::with_capacity(below.len());
+    for place in &around.elements {
+        let mut kin = out.get(place.parent as usize).copied().unwrap_or(Kin {
+            nearest: (-1.0, 0.0),
+            largest: (-1.0, 0.0),
+        });
+        if let Some(family) = families.get(place.family as usize) {
+            kin.nearest = (family.chance(), family.tokens / total.max(1.0));
+            if kin.nearest.1 >= kin.largest.1 {
+                kin.largest = kin.nearest;
+            }
+        }
+        out.push(kin);
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Figures of a column for all lines.
+    fn column(html: &str, chances: &[f32], name: &str) -> Vec<f32> {
+        let lines = crate::model::lines(html, None);
+        assert_eq!(lines.texts.len(), chances.len());
+        let names = Around::names();
+        let at = names.iter().position(|n| n == name).unwrap();
+        let rows = lines.features.around.rows(chances);
+        rows.chunks_exact(names.len()).map(|row| row[at]).collect()
+    }
+
+    #[test]
+    fn lines_of_one_look_share_their_chance() {
+        let page = "<div><p>one word<p>two words here</div><ul><li>a b<li>c d<li>e f</ul>";
+        let chances = [1.0, 0.5, 0.2, 0.4, 0.9];
+        let alike = column(page, &chances, "alike-chance");
+        assert!((alike[0] - 0.7).abs() < 1e-6 && alike[0] == alike[1], "{alike:?}");
+        assert!((alike[2] - 0.5).abs() < 1e-6, "{alike:?}");
+        let family = column(page, &chances, "family-chance");
+        assert_eq!(family[..2], [-1.0, -1.0]);
+        assert!((family[3] - 0.5).abs() < 1e-6, "{family:?}");
+        assert_eq!(column(page, &chances, "since-sure"), [0.0, 1.0, 2.0, 3.0, 0.0]);
+        assert_eq!(column(page, &chances, "until-sure"), [0.0, 3.0, 2.0, 1.0, 0.0]);
+        assert_eq!(column(page, &[0.1; 5], "since-sure"), [FAR as f32; 5]);
+    }
+
+    #[test]
+    fn a_page_without_lines_has_no_rows() {
+        assert!(Around::default().rows(&[]).is_empty());
+    }
+}
