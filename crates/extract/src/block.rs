@@ -11,7 +11,8 @@ use crate::dom::{Dom, Kind, Namespace, NodeId, Tag};
 
 use elements::{is_formula_source, is_inline};
 pub(crate) use elements::{is_hidden, is_phrasing, is_skipped};
-use words::{count_words, run, skip_white};
+use words::count_words;
+pub(crate) use words::{run, skip_white};
 
 mod elements;
 mod words;

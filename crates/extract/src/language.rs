@@ -14,6 +14,8 @@ pub(crate) fn language<'a>(declared: Option<&str>, texts: impl Iterator<Item = &
     let mut parts = Vec::new();
     let mut left = SAMPLE;
     let (mut latin, mut other) = (0_usize, 0_usize);
+    // Letters that are surely of one of these, by the first bytes of U+0400 to U+047F and of U+5000 to U+8FFF.
+    let (mut cyrillic, mut mandarin) = (0_usize, 0_usize);
     for text in texts {
         let mut end = text.len();
         for (i, byte) in text.bytes().enumerate() {
@@ -28,6 +30,8 @@ pub(crate) fn language<'a>(declared: Option<&str>, texts: impl Iterator<Item = &
             left -= 1;
             latin += usize::from(byte.is_ascii_alphabetic());
             other += usize::from(!byte.is_ascii());
+            cyrillic += usize::from(matches!(byte, 0xD0 | 0xD1));
+            mandarin += usize::from(matches!(byte, 0xE5..=0xE8));
         }
         parts.push(&text[..end]);
         if left == 0 {
@@ -42,14 +46,21 @@ pub(crate) fn language<'a>(declared: Option<&str>, texts: impl Iterator<Item = &
     if is_latin && let Some(declared) = declared.as_ref().filter(|d| matches_script(d, Script::Latin)) {
         return Some(declared.clone());
     }
-    let sample = parts.join(" ");
-    let Some(script) = detect_script(&sample) else {
-        return declared;
+    // What most letters are written in needs no count of all the others.
+    let most = match latin + other {
+        all if 2 * cyrillic > all => Some(Script::Cyrillic),
+        all if 2 * mandarin > all => Some(Script::Mandarin),
+        _ => None,
     };
-    match declared {
-        Some(declared) if matches_script(&declared, script) => Some(declared),
-        declared => detect(&sample).map_or(declared, |found| Some(code(found.lang()).to_owned())),
+    let is_written_so = |script| declared.as_deref().is_some_and(|d| matches_script(d, script));
+    if most.is_some_and(is_written_so) {
+        return declared;
     }
+    let sample = parts.join(" ");
+    if declared.is_some() && detect_script(&sample).is_none_or(is_written_so) {
+        return declared;
+    }
+    detect(&sample).map_or(declared, |found| Some(code(found.lang()).to_owned()))
 }
 
 /// `ru` of `ru-RU`, lower-cased; `None` for what is no language tag.

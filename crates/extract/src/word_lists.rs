@@ -94,11 +94,87 @@ impl WordLists {
         }
         bits
     }
+
+    /// As [`WordLists::find`] in the text lower-cased, letters past ASCII too, except that a sigma at the end of a word stays one
+    /// in its middle.
+    pub(crate) fn find_in_any_case(&self, text: &str) -> u32 {
+        let (mut state, mut bits, mut at) = (0, 0, 0);
+        let mut read = |state: &mut usize, byte: u8| {
+            *state = usize::from(self.next[self.place(*state, byte)]);
+            bits |= self.found[*state];
+        };
+        while let Some(&byte) = text.as_bytes().get(at) {
+            match byte {
+                0..0x80 => {
+                    read(&mut state, byte);
+                    at += 1;
+                }
+                // Scripts without case, U+3000 to U+9FFF and U+B000 to U+D7FF, most of which no part is written in.
+                0xE3..=0xE9 | 0xEB..=0xED if self.classes[usize::from(byte)] == 0 => {
+                    state = 0;
+                    at += 3;
+                }
+                _ => {
+                    let c = text[at..].chars().next().unwrap_or_default();
+                    at += c.len_utf8();
+                    for c in lower_case(c) {
+                        for byte in c.encode_utf8(&mut [0; 4]).bytes() {
+                            read(&mut state, byte);
+                        }
+                    }
+                }
+            }
+        }
+        bits
+    }
+}
+
+/// As `char::to_lowercase`, without a search in the commonest scripts.
+pub(crate) fn lower_case(c: char) -> impl Iterator<Item = char> {
+    let (known, search) = match c {
+        '\u{80}'..='\u{BF}' | 'а'..='џ' | '\u{2010}'..='\u{205E}' | '\u{3000}'..='\u{9FFF}' => {
+            (Some(c), None)
+        }
+        'А'..='Я' => (char::from_u32(u32::from(c) + 0x20), None),
+        _ => (None, Some(c.to_lowercase())),
+    };
+    known.into_iter().chain(search.into_iter().flatten())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn case_does_not_matter() {
+        let lists = WordLists::new([
+            (1, &["комментар", "k 1"][..]),
+            (2, &["дня", "åß"]),
+            (4, &["ünd", "ό"]),
+        ]);
+        for text in [
+            "",
+            "Комментарии",
+            "3 КОММЕНТАРИЯ",
+            "日本ДнЯ中文",
+            "\u{212B}ß x \u{212A} 1",
+            "und ÜND",
+            "ΌΧΙ ΛΌΓΟΣ",
+            "İßÅß",
+            "дн日я",
+            "\u{10FFFF}k\u{A0}1",
+            "ДНЯ\u{2019}k 1",
+        ] {
+            assert_eq!(
+                lists.find_in_any_case(text),
+                lists.find(&text.to_lowercase()),
+                "{text}"
+            );
+        }
+        for c in '\u{80}'..=char::MAX {
+            assert!(lower_case(c).eq(c.to_lowercase()), "{c:?}");
+        }
+    }
 
     #[test]
     fn parts_are_found_inside_each_other() {

@@ -7,14 +7,14 @@ use std::ops::Range;
 
 /// A piece of a text without white space but for single spaces inside.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(super) struct Run {
+pub(crate) struct Run {
     /// Offset of its end.
-    pub(super) end: usize,
-    pub(super) chars: u32,
+    pub(crate) end: usize,
+    pub(crate) chars: u32,
     /// How many of them are spaces.
-    pub(super) spaces: u32,
+    pub(crate) spaces: u32,
     /// Whether U+0000 is among them.
-    pub(super) nul: bool,
+    pub(crate) nul: bool,
 }
 
 /// A byte inside a character, or a character that is no white space.
@@ -57,7 +57,7 @@ fn white(text: &str, at: usize) -> usize {
 const STEP: usize = 16;
 
 /// Offset of the first character from `at` on that is no white space.
-pub(super) fn skip_white(text: &str, mut at: usize) -> usize {
+pub(crate) fn skip_white(text: &str, mut at: usize) -> usize {
     loop {
         match white(text, at) {
             0 => return at,
@@ -74,23 +74,25 @@ pub(super) fn skip_white(text: &str, mut at: usize) -> usize {
     }
 }
 
-/// Spaces in the first [`STEP`] bytes, if those are printable ASCII characters and each space stands alone: the byte past them
-/// tells that of the last one.
-fn spaces(bytes: &[u8]) -> Option<u32> {
+/// Characters that begin, and spaces, in the first [`STEP`] bytes: if there is no control among them, no character that may be
+/// white space past ASCII, and each space stands alone. The byte past them tells that of the last one.
+fn plain(bytes: &[u8]) -> Option<(u32, u32)> {
     let step = bytes.first_chunk::<{ STEP + 1 }>()?;
-    let (mut fits, mut spaces) = (true, 0_u8);
+    let maybe = |byte: u8| (byte == 0xC2) | (byte.wrapping_sub(0xE1) < 3);
+    let (mut fits, mut chars, mut spaces) = (!maybe(step[STEP]), 0_u8, 0_u8);
     for i in 0..STEP {
-        // Bytes past ASCII are negative.
-        let (byte, next) = (step[i] as i8, step[i + 1] as i8);
-        let space = byte == 0x20;
-        fits &= (byte >= 0x20) & !(space & (next <= 0x20));
+        let (byte, next) = (step[i], step[i + 1]);
+        let space = byte == b' ';
+        fits &= (byte >= 0x20) & !maybe(byte) & !(space & (next <= 0x20));
+        // Bytes that continue a character are 0x80 to 0xBF.
+        chars += u8::from(byte & 0xC0 != 0x80);
         spaces += u8::from(space);
     }
-    fits.then_some(u32::from(spaces))
+    fits.then_some((u32::from(chars), u32::from(spaces)))
 }
 
 /// The longest run from `start` on, where a character begins; empty before white space.
-pub(super) fn run(text: &str, start: usize) -> Run {
+pub(crate) fn run(text: &str, start: usize) -> Run {
     let bytes = text.as_bytes();
     let mut run = Run {
         end: start,
@@ -103,8 +105,8 @@ pub(super) fn run(text: &str, start: usize) -> Run {
     let mut next_try = start;
     while let Some(&byte) = bytes.get(run.end) {
         if run.end >= next_try {
-            if let Some(spaces) = spaces(&bytes[run.end..]) {
-                run.chars += STEP as u32;
+            if let Some((chars, spaces)) = plain(&bytes[run.end..]) {
+                run.chars += chars;
                 run.spaces += spaces;
                 run.end += STEP;
                 continue;
@@ -157,33 +159,32 @@ pub(super) struct Words {
 const JOINS: u8 = 1;
 /// Makes a word of what it stands in.
 const LETTER: u8 = 2;
+/// The first byte of a character of two bytes, of three bytes, that is a letter whatever follows.
+const TWO: u8 = 4;
+const THREE: u8 = 8;
+/// The first byte of another character past ASCII.
+const OTHER: u8 = 16;
 
-static ASCII: [u8; 128] = {
-    let mut all = [0; 128];
+/// What characters are to words, by their first bytes.
+static CLASSES: [u8; 256] = {
+    let mut all = [OTHER; 256];
     let mut i = 0;
     while i < 128 {
         let byte = i as u8;
-        if byte.is_ascii_alphanumeric() {
-            all[i] = JOINS | LETTER;
-        } else if matches!(
-            byte,
-            b'_' | b'"'
-                | b'\''
-                | b'.'
-                | b','
-                | b'!'
-                | b'@'
-                | b'-'
-                | b':'
-                | b';'
-                | b'$'
-                | b'?'
-                | b'('
-                | b')'
-                | b'/'
-        ) {
-            all[i] = JOINS;
-        }
+        all[i] = match byte {
+            b'0'..=b'9' | b'A'..=b'Z' | b'a'..=b'z' => JOINS | LETTER,
+            b'_' | b'"' | b'\'' | b'.' | b',' | b'!' | b'@' | b'-' | b':' | b';' | b'$' | b'?' | b'('
+            | b')' | b'/' => JOINS,
+            _ => 0,
+        };
+        i += 1;
+    }
+    // U+0400 to U+047F; U+5000 to U+8FFF.
+    all[0xD0] = TWO;
+    all[0xD1] = TWO;
+    let mut i = 0xE5;
+    while i <= 0xE8 {
+        all[i] = THREE;
         i += 1;
     }
     all
@@ -214,53 +215,81 @@ fn is_mark(c: char) -> bool {
     matches!(c, '\u{0300}'..='\u{036F}' | '\u{0591}'..='\u{05C7}' | '\u{064B}'..='\u{065F}' | '\u{0900}'..='\u{0DFF}')
 }
 
+/// The word or the character without one that begins at `start`.
+struct Piece {
+    /// Offset of its end.
+    end: usize,
+    chars: usize,
+    is_word: bool,
+}
+
+fn piece(text: &str, start: usize) -> Piece {
+    let bytes = text.as_bytes();
+    // What is in it, and bytes that continue a character.
+    let (mut end, mut within, mut more) = (start, 0_u8, 0);
+    while let Some(&byte) = bytes.get(end) {
+        let class = CLASSES[usize::from(byte)];
+        // Neither 0 nor past ASCII.
+        if class.wrapping_sub(1) < 3 {
+            within |= class;
+            end += 1;
+            continue;
+        }
+        match class {
+            TWO => {
+                end += 2;
+                more += 1;
+            }
+            THREE => {
+                end += 3;
+                more += 2;
+            }
+            OTHER => {
+                let c = text[end..].chars().next().unwrap_or_default();
+                if !is_letter(c) {
+                    break;
+                }
+                end += c.len_utf8();
+                more += c.len_utf8() - 1;
+            }
+            _ => break,
+        }
+        within |= LETTER;
+    }
+    if end == start {
+        let c = text[end..].chars().next().unwrap_or_default();
+        end += c.len_utf8();
+    }
+    Piece {
+        end,
+        chars: end - start - more,
+        is_word: within & LETTER != 0,
+    }
+}
+
 /// Counts words, those that begin inside one of `links` (ranges shifted by `offset`), and wraps them at 80 columns.
 pub(super) fn count_words(text: &str, offset: usize, links: &[Range<usize>]) -> Words {
     let mut out = Words::default();
     let (mut column, mut on_line) = (-1_i64, 0_u32);
     let mut links = links.iter().peekable();
-    // Where the word began, its characters, and what is in it.
-    let (mut start, mut len, mut within) = (0, 0_i64, 0_u8);
-    let mut end_word = |start: usize, len: i64| {
-        let start = offset + start;
-        while links.next_if(|l| l.end <= start).is_some() {}
-        out.words += 1;
-        out.linked += u32::from(links.peek().is_some_and(|l| l.start <= start));
-        on_line += 1;
-        column += len + 1;
-        if column > 80 {
-            out.lines += 1;
-            column = len;
-            on_line = 1;
-        }
-    };
-    let bytes = text.as_bytes();
-    let mut next = 0;
-    while let Some(&byte) = bytes.get(next) {
-        let i = next;
-        let class = if let Some(&class) = ASCII.get(usize::from(byte)) {
-            next += 1;
-            class
-        } else {
-            let c = text[i..].chars().next().unwrap_or_default();
-            next += c.len_utf8();
-            if is_letter(c) { JOINS | LETTER } else { 0 }
-        };
-        if class != 0 {
-            if len == 0 {
-                start = i;
+    let mut at = 0;
+    while at < text.len() {
+        let word = piece(text, at);
+        if word.is_word {
+            let start = offset + at;
+            while links.next_if(|l| l.end <= start).is_some() {}
+            out.words += 1;
+            out.linked += u32::from(links.peek().is_some_and(|l| l.start <= start));
+            on_line += 1;
+            let len = word.chars as i64;
+            column += len + 1;
+            if column > 80 {
+                out.lines += 1;
+                column = len;
+                on_line = 1;
             }
-            len += 1;
-            within |= class;
-        } else {
-            if within & LETTER != 0 {
-                end_word(start, len);
-            }
-            (len, within) = (0, 0);
         }
-    }
-    if within & LETTER != 0 {
-        end_word(start, len);
+        at = word.end;
     }
     if out.lines == 0 {
         (out.in_lines, out.lines) = (out.words, 1);
@@ -278,6 +307,18 @@ mod tests {
     fn tables_say_what_unicode_says() {
         for c in ('\0'..=char::MAX).filter(|c| !c.is_ascii()) {
             assert_eq!(is_letter(c), c.is_alphanumeric() || is_mark(c), "{c:?}");
+            let text = c.to_string();
+            let found = piece(&text, 0);
+            let want = (text.len(), is_letter(c), 1);
+            assert_eq!(
+                (
+                    found.end,
+                    found.is_word,
+                    if is_letter(c) { found.chars } else { 1 }
+                ),
+                want,
+                "{c:?}"
+            );
         }
         for c in '\0'..=char::MAX {
             let text = c.to_string();
@@ -305,6 +346,32 @@ mod tests {
         assert_eq!(found(&long), (long.trim_end().to_owned(), 128, 29, false));
         assert_eq!(found(&long.replace("sea,", "sea, ")).1, 22);
         assert_eq!(found(&long.replace(", as", " – as")).1, 128 + 3);
+        for text in [
+            "Реки текут к морю, ",
+            "河流向大海流去，",
+            "河流、大海 και άλλα é ½ ",
+            "a\u{1}b – ",
+            "x\u{85}y",
+            "Å\u{A0}",
+        ] {
+            let text = text.repeat(9) + "x";
+            for start in text.char_indices().map(|(i, _)| i) {
+                let white = |c: char| c.is_whitespace();
+                let rest = &text[start..];
+                let end = rest
+                    .char_indices()
+                    .find(|&(i, c)| white(c) && (c != ' ' || i == 0 || rest[i + 1..].starts_with(white)))
+                    .map_or(rest.len(), |(i, _)| i);
+                let run = run(&text, start);
+                let want = &rest[..end];
+                let found = (run.end - start, run.chars as usize, run.spaces as usize);
+                assert_eq!(
+                    found,
+                    (end, want.chars().count(), want.matches(' ').count()),
+                    "{rest:?}"
+                );
+            }
+        }
         assert_eq!(skip_white(&" ".repeat(100), 3), 100);
         assert_eq!(skip_white(&(" ".repeat(70) + "\u{3000}\t x"), 0), 75);
         assert_eq!(found(" a"), (String::new(), 0, 0, false));

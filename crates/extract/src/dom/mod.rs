@@ -248,7 +248,12 @@ impl<'s> Dom<'s> {
 
     /// Whether an attribute has the name `name` (lower case). Most are told apart by the length of their names.
     pub(crate) fn is_named(&self, attr: &Attr, name: &str) -> bool {
-        attr.name_len() == name.len() && self.slice(attr.name.0, attr.name.1).eq_ignore_ascii_case(name)
+        attr.name_len() == name.len() && {
+            let found = self.bytes(attr.name.0, attr.name.1);
+            // Most names differ in their first letter.
+            let first = |bytes: &[u8]| bytes.first().map(|byte| byte | 0x20);
+            first(found) == first(name.as_bytes()) && found.eq_ignore_ascii_case(name.as_bytes())
+        }
     }
 
     pub(crate) fn attr_value(&self, attr: &Attr) -> Cow<'_, str> {
@@ -269,6 +274,17 @@ impl<'s> Dom<'s> {
             }
         }
         out
+    }
+
+    /// As [`Dom::slice`], as bytes.
+    fn bytes(&self, lo: u32, hi: u32) -> &[u8] {
+        let (lo, hi, len) = (lo as usize, hi as usize, self.source.len());
+        let part = if hi <= len {
+            self.source.as_bytes().get(lo..hi)
+        } else {
+            self.side.as_bytes().get(lo - len..hi - len)
+        };
+        part.unwrap_or_default()
     }
 
     /// A range of the joined space "source, then side buffer". A range never crosses the border, and an empty range at the

@@ -59,12 +59,11 @@ impl Extractor for BoilerpipeArticle {
 impl Chain {
     /// Step 1: phrases behind which an article is over.
     fn mark_ends(&mut self, table: &BlockTable) {
-        let mut lower = String::new();
         for run in self.runs.iter_mut().filter(|r| r.words < 15) {
             let block = &table.blocks()[run.first as usize];
             let text = table.text(block);
             let ends = if block.chars >= 8 {
-                ends_article(lower_case(text, &mut lower))
+                may_end_article(text) && ends_article(&text.to_lowercase())
             } else {
                 run.words > 0 && run.link_words == run.words && text == "Comment"
             };
@@ -80,12 +79,14 @@ impl Chain {
         if parts.is_empty() {
             return;
         }
+        let starts: Vec<u64> = parts.iter().map(|part| title::start(part)).collect();
         let letters: Vec<u64> = parts.iter().map(|part| title::letters(part)).collect();
         // A title is a line, so long blocks need not be looked at.
         let longest = parts.iter().map(String::len).max().unwrap_or(0) * 2 + 16;
         for run in &mut self.runs {
             let text = table.text(&table.blocks()[run.first as usize]);
             if text.len() <= longest
+                && starts.contains(&title::start(text))
                 && letters.contains(&title::letters(text))
                 && title::matches(&parts, text)
             {
@@ -203,33 +204,19 @@ impl Chain {
 
 /// Whether a short block, lower-cased, announces what follows an article.
 fn ends_article(text: &str) -> bool {
-    may_end_article(text) && {
-        let rest = text.trim_start_matches(|c: char| c.is_ascii_digit());
-        STARTS.iter().any(|s| text.starts_with(s))
-            || CONTAINS.iter().any(|s| text.contains(s))
-            || (rest.len() < text.len() && AFTER_NUMBER.iter().any(|s| rest.starts_with(s)))
-            || text == CLOSED
-    }
+    let rest = text.trim_start_matches(|c: char| c.is_ascii_digit());
+    STARTS.iter().any(|s| text.starts_with(s))
+        || CONTAINS.iter().any(|s| text.contains(s))
+        || (rest.len() < text.len() && AFTER_NUMBER.iter().any(|s| rest.starts_with(s)))
+        || text == CLOSED
 }
 
-/// Whether one of the phrases stands anywhere in a text.
+/// Whether one of the phrases stands anywhere in a text, in any case.
 fn may_end_article(text: &str) -> bool {
     static PHRASES: LazyLock<WordLists> = LazyLock::new(|| {
         WordLists::new([STARTS, CONTAINS, AFTER_NUMBER, &[CLOSED]].map(|phrases| (1, phrases)))
     });
-    PHRASES.find(text) != 0
-}
-
-/// A text in lower case, in a buffer that serves for many.
-fn lower_case<'b>(text: &str, buffer: &'b mut String) -> &'b str {
-    buffer.clear();
-    if text.is_ascii() {
-        buffer.push_str(text);
-        buffer.make_ascii_lowercase();
-    } else {
-        buffer.push_str(&text.to_lowercase());
-    }
-    buffer
+    PHRASES.find_in_any_case(text) != 0
 }
 
 const STARTS: &[&str] = &[

@@ -1,6 +1,10 @@
 //! What the model knows of a line.
 
 use std::ops::Range;
+use std::sync::LazyLock;
+
+use memchr::memchr3_iter;
+use memchr::memmem::Finder;
 
 use super::above::Above;
 use super::names::GROUPS;
@@ -33,8 +37,9 @@ pub(super) const STRIDE: usize = 256;
 /// The figures of a line.
 pub(super) type Values = [f32; STRIDE];
 
-/// Lines whose figures are there at the same time: all of them may take several hundred times the bytes of the page.
-const BATCH: usize = 32;
+/// Lines whose figures are there at the same time: all of them may take several hundred times the bytes of the page, but the
+/// few that all trees have to be asked about should fill whole groups of those that are asked together.
+const BATCH: usize = 128;
 
 impl Features {
     /// Rows of all lines, with the labels of `boilerpipe-article`.
@@ -138,13 +143,23 @@ struct Lines<'p> {
     votes: &'p [Vote],
     near: Near<'p>,
     above: Above<'p>,
+    /// Groups of names whose share of the page is a figure.
+    groups: Vec<(usize, &'static str)>,
     /// Tokens before the next line.
     before: f32,
 }
 
 impl<'p> Lines<'p> {
     fn new(view: &'p View<'p>, page: &'p PageTable, votes: &'p [Vote]) -> Self {
+        let of_page = |name: &str| {
+            matches!(
+                name,
+                "nav" | "comment" | "related" | "content" | "card" | "forum" | "meta" | "lead" | "code"
+            )
+        };
+        let groups = GROUPS.iter().map(|(name, _)| *name).enumerate();
         Lines {
+            groups: groups.filter(|(_, name)| of_page(name)).collect(),
             view,
             page,
             votes,
@@ -209,13 +224,8 @@ impl<'p> Lines<'p> {
         row.put("page-ends", page.page.ends_share());
         row.put("page-money", page.money);
         row.put("page-articles", page.articles);
-        for (k, (name, _)) in GROUPS.iter().enumerate() {
-            if matches!(
-                *name,
-                "nav" | "comment" | "related" | "content" | "card" | "forum" | "meta" | "lead" | "code"
-            ) {
-                row.named("page-named", name, page.named[k]);
-            }
+        for &(k, name) in &self.groups {
+            row.named("page-named", name, page.named[k]);
         }
         row.flag("page-quirks", self.view.dom.quirks());
     }
@@ -237,14 +247,12 @@ fn own(row: &mut impl Row, view: &View<'_>, unit: &Unit) {
     row.put("token-length", unit.chars as f32 / unit.tokens.max(1) as f32);
     row.put("capitals", unit.capitals as f32 / unit.tokens.max(1) as f32);
     row.flag("money", unit.money);
+    let signs = Signs::of(first);
     row.flag(
         "copyright",
-        first.contains('©') || first.contains("(c)") || first.contains("All rights"),
+        signs.copyright || RIGHTS.find(first.as_bytes()).is_some(),
     );
-    row.flag(
-        "bar",
-        first.contains('|') || unit.tokens < 8 && first.contains('»'),
-    );
+    row.flag("bar", signs.bar || unit.tokens < 8 && signs.arrow);
     row.flag("colon", last.ends_with(':'));
     row.flag("bullet", matches!(start, '•' | '·' | '-' | '–' | '—' | '*'));
     row.flag("upper", start.is_uppercase());
@@ -266,6 +274,33 @@ fn own(row: &mut impl Row, view: &View<'_>, unit: &Unit) {
     row.flag("after-break", unit.boundary == Boundary::Break);
     row.put("lists", f32::from(unit.lists.min(5)));
     row.put("tables", f32::from(unit.tables.min(8)));
+}
+
+static RIGHTS: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("All rights"));
+
+/// Which signs stand in a text.
+#[derive(Default)]
+struct Signs {
+    /// `©` or `(c)`.
+    copyright: bool,
+    /// `|`.
+    bar: bool,
+    /// `»`.
+    arrow: bool,
+}
+
+impl Signs {
+    fn of(text: &str) -> Self {
+        let bytes = text.as_bytes();
+        let mut out = Signs::default();
+        for at in memchr3_iter(b'(', b'|', "©".as_bytes()[0], bytes) {
+            let rest = &bytes[at..];
+            out.bar |= rest[0] == b'|';
+            out.copyright |= rest.starts_with("©".as_bytes()) || rest.starts_with(b"(c)");
+            out.arrow |= rest.starts_with("»".as_bytes());
+        }
+        out
+    }
 }
 
 fn has_year(text: &str) -> bool {

@@ -2,6 +2,7 @@
 
 use super::unit::{Unit, is_alphanumeric};
 use crate::extractor::View;
+use crate::word_lists::lower_case;
 
 /// Words of a title past which it is none.
 const MAX_WORDS: usize = 100;
@@ -59,7 +60,7 @@ fn each_word(text: &str, mut visit: impl FnMut(u64)) {
             let c = text[at..].chars().next().unwrap_or_default();
             at += c.len_utf8();
             if is_alphanumeric(c) {
-                for c in c.to_lowercase() {
+                for c in lower_case(c) {
                     // The sigma at the end of a word.
                     hash = mix(hash, u32::from(if c == 'ς' { 'σ' } else { c }));
                 }

@@ -213,7 +213,15 @@ impl Tree {
 
     fn add(&self, rows: &[&Values; SIDE_BY_SIDE], odds: &mut [f32; SIDE_BY_SIDE]) {
         let mut at = [0_u8; SIDE_BY_SIDE];
-        for _ in 0..self.depth {
+        for step in 0..self.depth {
+            // Most rows arrive long before the longest way is gone.
+            if 2 * step >= self.depth
+                && at
+                    .iter()
+                    .all(|at| self.nodes[usize::from(*at)].threshold.is_nan())
+            {
+                break;
+            }
             for (at, row) in at.iter_mut().zip(rows) {
                 let node = self.nodes[usize::from(*at)];
                 // A figure that is no number is not below, and goes right.

@@ -2,6 +2,7 @@
 
 use super::media::Formula;
 use super::walk::{Writer, is_inline};
+use crate::block::{run, skip_white};
 use crate::dom::{Dom, NodeId, Tag};
 
 /// Writes lines, with an empty one between blocks and none between items of a list or rows of a table. Items carry `- `,
@@ -129,13 +130,22 @@ impl Writer for Plain {
                 .extend(text.chars().map(|c| if c == '\0' { '\u{FFFD}' } else { c }));
             return;
         }
-        for (i, word) in text.split(char::is_whitespace).enumerate() {
-            self.space |= i > 0;
-            if !word.is_empty() {
-                self.settle();
-                self.out
-                    .extend(word.chars().map(|c| if c == '\0' { '\u{FFFD}' } else { c }));
+        let mut at = 0;
+        loop {
+            let start = skip_white(text, at);
+            self.space |= start > at;
+            let run = run(text, start);
+            if run.end == start {
+                return;
             }
+            self.settle();
+            let words = &text[start..run.end];
+            if run.nul {
+                self.out.push_str(&words.replace('\0', "\u{FFFD}"));
+            } else {
+                self.out.push_str(words);
+            }
+            at = run.end;
         }
     }
 

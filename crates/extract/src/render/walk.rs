@@ -1,7 +1,7 @@
 //! The walk that all writers hear.
 
 use super::media::{self, Formula, Image, Media};
-use crate::block::is_phrasing;
+use crate::block::{is_phrasing, skip_white};
 use crate::dom::{Dom, NodeId, Tag};
 use crate::extractor::{Labels, View};
 
@@ -125,5 +125,8 @@ pub(super) fn walk(view: &View<'_>, labels: &Labels, images: bool, writer: &mut 
 
 /// Blank text that parts two words of a line: block tables leave it out.
 fn is_gap(dom: &Dom<'_>, id: NodeId, live: &[bool]) -> bool {
-    dom.parent(id).is_some_and(|p| live[p.index()]) && dom.text(id).chars().all(char::is_whitespace)
+    dom.parent(id).is_some_and(|p| live[p.index()]) && {
+        let text = dom.text(id);
+        skip_white(&text, 0) == text.len()
+    }
 }

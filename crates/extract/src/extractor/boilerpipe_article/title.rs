@@ -63,25 +63,31 @@ fn longest<'t>(title: &'t str, separators: &str) -> Option<&'t str> {
     (!best.is_empty()).then_some(best)
 }
 
-/// A hash of the letters and digits of a text, lower-cased. Texts that match have the same.
+/// Hashes of the letters and digits of a text, lower-cased: of the first few, and of all.
+///
+/// Texts that match have the same. Most that do not match differ in the first few, so that the rest need not be read.
+pub(super) fn start(text: &str) -> u64 {
+    folded(text).take(4).fold(0, mix)
+}
+
+/// See [`start`].
 pub(super) fn letters(text: &str) -> u64 {
-    let mut hash = 0;
-    let mut mix = |c: char| {
-        hash = (u64::from(u32::from(c)) ^ hash)
-            .wrapping_mul(0x9E37_79B9_7F4A_7C15)
-            .rotate_left(29);
-    };
-    for c in text.chars() {
-        if c.is_ascii_alphanumeric() {
-            mix(c.to_ascii_lowercase());
-        } else if !c.is_ascii() && c.is_alphanumeric() {
-            // The sigma at the end of a word.
-            c.to_lowercase()
-                .filter(|c| c.is_alphanumeric())
-                .for_each(|c| mix(if c == 'ς' { 'σ' } else { c }));
-        }
-    }
-    hash
+    folded(text).fold(0, mix)
+}
+
+fn mix(hash: u64, c: char) -> u64 {
+    (u64::from(u32::from(c)) ^ hash)
+        .wrapping_mul(0x9E37_79B9_7F4A_7C15)
+        .rotate_left(29)
+}
+
+fn folded(text: &str) -> impl Iterator<Item = char> + '_ {
+    let letters = text.chars().filter(|c| c.is_alphanumeric());
+    let lower = letters
+        .flat_map(char::to_lowercase)
+        .filter(|c| c.is_alphanumeric());
+    // The sigma at the end of a word.
+    lower.map(|c| if c == 'ς' { 'σ' } else { c })
 }
 
 /// Whether a block's text is one of the spellings.

@@ -263,29 +263,30 @@ impl Parser<'_> {
     /// `None` if the source ends before. The standard drops such a tag.
     fn attributes<const KEEP: bool>(&mut self) -> Option<bool> {
         let mut seen = Seen::new(self.builder.dom.attrs.len());
+        let bytes = self.bytes;
+        let mut at = self.pos;
         loop {
-            let byte = self.byte_after_space()?;
-            match byte {
+            at = after_space(bytes, at);
+            match *bytes.get(at)? {
                 b'>' => {
-                    self.pos += 1;
+                    self.pos = at + 1;
                     return Some(false);
                 }
                 // § Self-closing start tag state
                 b'/' => {
-                    self.pos += 1;
-                    if *self.bytes.get(self.pos)? == b'>' {
-                        self.pos += 1;
+                    at += 1;
+                    if *bytes.get(at)? == b'>' {
+                        self.pos = at + 1;
                         return Some(true);
                     }
                 }
                 _ => {
-                    let name = self.attribute_name()?;
-                    let value = if self.byte_after_space()? == b'=' {
-                        self.pos += 1;
-                        self.attribute_value()?
-                    } else {
-                        (name.1, name.1)
-                    };
+                    let name = (at, attribute_name_end(bytes, at)?);
+                    at = after_space(bytes, name.1);
+                    let mut value = (name.1, name.1);
+                    if *bytes.get(at)? == b'=' {
+                        (value, at) = attribute_value(bytes, after_space(bytes, at + 1))?;
+                    }
                     if KEEP {
                         self.keep_attribute(name, value, &mut seen);
                     }
@@ -293,48 +294,61 @@ impl Parser<'_> {
             }
         }
     }
+}
 
-    /// Skips white space and returns the byte behind it.
-    #[inline]
-    fn byte_after_space(&mut self) -> Option<u8> {
-        loop {
-            let byte = *self.bytes.get(self.pos)?;
-            if !is(byte, SPACE) {
-                return Some(byte);
-            }
-            self.pos += 1;
-        }
+/// Offset of the first byte from `at` on that is no white space.
+#[inline]
+fn after_space(bytes: &[u8], mut at: usize) -> usize {
+    while bytes.get(at).is_some_and(|&b| is(b, SPACE)) {
+        at += 1;
     }
+    at
+}
 
-    /// § Attribute name state. Its first byte may be a `=`.
-    #[inline]
-    fn attribute_name(&mut self) -> Option<(usize, usize)> {
-        let lo = self.pos;
-        self.pos += 1;
-        while !is(*self.bytes.get(self.pos)?, ATTRIBUTE_END) {
-            self.pos += 1;
+/// § Attribute name state: the end of the name that begins at `lo`, `None` if the source ends inside of it. Its first byte may
+/// be a `=`.
+#[inline]
+fn attribute_name_end(bytes: &[u8], lo: usize) -> Option<usize> {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    // The highest bit of each byte below `n`; only the lowest one found is to be trusted.
+    let below = |word: u64, n: u64| word.wrapping_sub(ONES * n) & !word & (ONES << 7);
+    let equal = |word: u64, byte: u8| below(word ^ (ONES * u64::from(byte)), 1);
+    let mut at = lo + 1;
+    // Eight bytes at a time: white space is below 0x21, and so are controls, which end nothing.
+    while let Some(next) = bytes.get(at..at + 8).and_then(<[u8]>::first_chunk) {
+        let word = u64::from_le_bytes(*next);
+        let ends = below(word, 0x21) | equal(word, b'=') | equal(word, b'>') | equal(word, b'/');
+        if ends == 0 {
+            at += 8;
+            continue;
         }
-        Some((lo, self.pos))
+        at += ends.trailing_zeros() as usize / 8;
+        if is(bytes[at], ATTRIBUTE_END) {
+            return Some(at);
+        }
+        at += 1;
     }
+    while !is(*bytes.get(at)?, ATTRIBUTE_END) {
+        at += 1;
+    }
+    Some(at)
+}
 
-    /// § Before attribute value state and the three states of values.
-    #[inline]
-    fn attribute_value(&mut self) -> Option<(usize, usize)> {
-        let byte = self.byte_after_space()?;
-        let lo = self.pos;
-        match byte {
-            b'"' | b'\'' => {
-                let len = memchr(byte, &self.bytes[lo + 1..])?;
-                self.pos = lo + len + 2;
-                Some((lo + 1, lo + 1 + len))
+/// § Before attribute value state, behind white space, and the three states of values: the value and where it is over.
+#[inline]
+fn attribute_value(bytes: &[u8], lo: usize) -> Option<((usize, usize), usize)> {
+    match *bytes.get(lo)? {
+        quote @ (b'"' | b'\'') => {
+            let end = lo + 1 + memchr(quote, &bytes[lo + 1..])?;
+            Some(((lo + 1, end), end + 1))
+        }
+        b'>' => Some(((lo, lo), lo)),
+        _ => {
+            let mut end = lo;
+            while !is(*bytes.get(end)?, VALUE_END) {
+                end += 1;
             }
-            b'>' => Some((lo, lo)),
-            _ => {
-                while !is(*self.bytes.get(self.pos)?, VALUE_END) {
-                    self.pos += 1;
-                }
-                Some((lo, self.pos))
-            }
+            Some(((lo, end), end))
         }
     }
 }
