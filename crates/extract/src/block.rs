@@ -435,7 +435,10 @@ impl<'d, 's> Filler<'d, 's> {
     }
 
     fn part(&mut self, boundary: Boundary) {
-        self.flush();
+        if self.first.is_some() {
+            self.flush();
+        }
+        self.space = false;
         self.boundary = self.boundary.max(boundary);
     }
 
@@ -444,31 +447,29 @@ impl<'d, 's> Filler<'d, 's> {
         let text = self.dom.text(id);
         let linked = open.links > 0;
         let start = self.table.text.len();
-        let mut at = 0;
+        let mut at = skip_white(&text, 0);
+        self.space |= at > 0;
         while at < text.len() {
             let run = run(&text, at);
-            if run.end > at {
-                if self.first.is_none() {
-                    self.first = Some((open, open.level));
-                } else if self.space {
-                    self.table.text.push(' ');
-                    self.chars += 1;
-                }
-                let part = &text[at..run.end];
-                if run.nul {
-                    // NUL never gets into a result.
-                    self.table.text.push_str(&part.replace('\0', "\u{FFFD}"));
-                } else {
-                    self.table.text.push_str(part);
-                }
-                self.chars += run.chars;
-                if linked {
-                    self.link_chars += run.chars - run.spaces;
-                }
-                self.space = false;
+            if self.first.is_none() {
+                self.first = Some((open, open.level));
+            } else if self.space {
+                self.table.text.push(' ');
+                self.chars += 1;
+            }
+            let part = &text[at..run.end];
+            if run.nul {
+                // NUL never gets into a result.
+                self.table.text.push_str(&part.replace('\0', "\u{FFFD}"));
+            } else {
+                self.table.text.push_str(part);
+            }
+            self.chars += run.chars;
+            if linked {
+                self.link_chars += run.chars - run.spaces;
             }
             at = skip_white(&text, run.end);
-            self.space |= at > run.end;
+            self.space = at > run.end;
         }
         let end = self.table.text.len();
         if end > start {

@@ -16,6 +16,8 @@ pub(crate) fn language<'a>(declared: Option<&str>, texts: impl Iterator<Item = &
     let (mut latin, mut other) = (0_usize, 0_usize);
     // Letters that are surely of one of these, by the first bytes of U+0400 to U+047F and of U+5000 to U+8FFF.
     let (mut cyrillic, mut mandarin) = (0_usize, 0_usize);
+    // By their first two bytes, U+3040 to U+30FF.
+    let mut kana = false;
     for text in texts {
         let mut end = text.len();
         for (i, byte) in text.bytes().enumerate() {
@@ -32,6 +34,7 @@ pub(crate) fn language<'a>(declared: Option<&str>, texts: impl Iterator<Item = &
             other += usize::from(!byte.is_ascii());
             cyrillic += usize::from(matches!(byte, 0xD0 | 0xD1));
             mandarin += usize::from(matches!(byte, 0xE5..=0xE8));
+            kana |= byte == 0xE3 && matches!(text.as_bytes().get(i + 1), Some(0x81..=0x83));
         }
         parts.push(&text[..end]);
         if left == 0 {
@@ -55,6 +58,9 @@ pub(crate) fn language<'a>(declared: Option<&str>, texts: impl Iterator<Item = &
     let is_written_so = |script| declared.as_deref().is_some_and(|d| matches_script(d, script));
     if most.is_some_and(is_written_so) {
         return declared;
+    }
+    if most == Some(Script::Mandarin) && !kana {
+        return Some("zh".to_owned());
     }
     let sample = parts.join(" ");
     if declared.is_some() && detect_script(&sample).is_none_or(is_written_so) {
@@ -205,6 +211,17 @@ mod tests {
         check(Some("uk_UA"), RU, Some("uk"));
         check(Some("ru"), "Да", Some("ru"));
         check(Some("nonsense"), EN, Some("en"));
+        let zh = "夜里河水漫过堤岸，淹没了老磨坊旁边的草地，居民们等待着洪水退去。".repeat(2);
+        check(None, &zh, Some("zh"));
+        check(Some("en"), &zh, Some("zh"));
+        check(Some("zh-CN"), &zh, Some("zh"));
+        check(Some("ja"), &zh, Some("ja"));
+        check(None, &zh.replace('的', "の"), Some("zh"));
+        check(
+            None,
+            &"夜のうちに川があふれ、古い水車小屋のそばの草原が水に沈んだ。".repeat(2),
+            Some("ja"),
+        );
         check(None, "ok", None);
     }
 

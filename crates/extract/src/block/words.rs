@@ -58,20 +58,31 @@ const STEP: usize = 16;
 
 /// Offset of the first character from `at` on that is no white space.
 pub(crate) fn skip_white(text: &str, mut at: usize) -> usize {
-    loop {
-        match white(text, at) {
-            0 => return at,
-            n => at += n,
+    let bytes = text.as_bytes();
+    // Where many bytes at a time are tried next: indented markup has long rows of spaces.
+    let mut next_try = at + 2;
+    while let Some(&byte) = bytes.get(at) {
+        at += match BYTES[usize::from(byte)] {
+            WHITE => 1,
+            MAYBE => match white(text, at) {
+                0 => break,
+                n => n,
+            },
+            _ => break,
+        };
+        if at < next_try {
+            continue;
         }
-        // Indented markup: long rows of spaces.
-        while let Some(step) = text.as_bytes().get(at..at + STEP)
+        while let Some(step) = bytes.get(at..at + STEP)
             && step.iter().fold(true, |all, byte| {
                 all & (*byte == b' ' || byte.wrapping_sub(9) < 5)
             })
         {
             at += STEP;
         }
+        next_try = at + STEP;
     }
+    at
 }
 
 /// Characters that begin, and spaces, in the first [`STEP`] bytes: if there is no control among them, no character that may be

@@ -37,27 +37,30 @@ struct Level {
 /// A family of an element or one above it.
 #[derive(Clone, Copy)]
 struct Kin {
-    /// Steps up, -1 if there is none.
-    up: f32,
     /// Tokens of the family.
     tokens: f32,
-    figures: [f32; 8],
+    /// The first one: steps up, -1 if there is none.
+    figures: [f32; 9],
 }
+
+/// Figures of a [`Kin`].
+const KIN: [&str; 9] = [
+    "up", "members", "tokens", "ordinal", "own", "links", "ends", "share", "long",
+];
 
 impl Kin {
     const NONE: Kin = Kin {
-        up: -1.0,
         tokens: -1.0,
-        figures: [0.0, -1.0, -1.0, -1.0, -1.0, -1.0, -1.0, -1.0],
+        figures: [-1.0, 0.0, -1.0, -1.0, -1.0, -1.0, -1.0, -1.0, -1.0],
     };
 
     fn of(page: &PageTable, element: &Element, membership: Membership, total: f32) -> Option<Kin> {
         let family = page.families.get(membership.family as usize)?;
         let sums = &family.sums;
         Some(Kin {
-            up: 0.0,
             tokens: sums.tokens,
             figures: [
+                0.0,
                 family.members,
                 sums.tokens / family.members,
                 membership.ordinal as f32,
@@ -70,9 +73,10 @@ impl Kin {
         })
     }
 
-    fn further(self) -> Kin {
-        let up = if self.up < 0.0 { self.up } else { self.up + 1.0 };
-        Kin { up, ..self }
+    fn further(mut self) -> Kin {
+        let up = &mut self.figures[0];
+        *up = if *up < 0.0 { *up } else { *up + 1.0 };
+        self
     }
 }
 
@@ -207,12 +211,7 @@ impl<'p> Above<'p> {
         row.put("title-up", level.ways[3].0);
         row.put("title-down", level.ways[3].1);
         for (kin, name) in level.families.iter().zip(["family", "tags", "large-family"]) {
-            row.named(name, "up", kin.up);
-            for (figure, column) in kin.figures.iter().zip([
-                "members", "tokens", "ordinal", "own", "links", "ends", "share", "long",
-            ]) {
-                row.named(name, column, *figure);
-            }
+            row.several(name, KIN, &kin.figures);
         }
         let alike = &page.by_look[own.look as usize];
         row.put("alike-share", alike.tokens / self.total);
@@ -229,21 +228,14 @@ impl<'p> Above<'p> {
             ("in8", 8),
         ] {
             let figures = &self.open[self.open.len().saturating_sub(1 + k)].below;
-            for (figure, column) in figures.iter().zip(["share", "links", "mean", "long", "ends"]) {
-                row.named(name, column, *figure);
-            }
+            row.several(name, ["share", "links", "mean", "long", "ends"], figures);
         }
-        let mut shares = level
-            .nearest
-            .iter()
-            .map(|&distance| self.shares[usize::from(distance)]);
-        for (name, _) in MARKS {
-            row.named("below", name, shares.next().unwrap_or(0.0));
-        }
-        for (name, _) in GROUPS {
-            row.named("named", name, shares.next().unwrap_or(0.0));
-        }
-        row.put("itemprop", shares.next().unwrap_or(0.0));
+        let shares = level.nearest.map(|distance| self.shares[usize::from(distance)]);
+        let (marks, names) = shares.split_at(MARKS.len());
+        row.several("below", MARKS.iter().map(|(name, _)| *name), marks);
+        let (groups, itemprop) = names.split_at(GROUPS.len());
+        row.several("named", GROUPS.iter().map(|(name, _)| *name), groups);
+        row.several("", ["itemprop"], itemprop);
     }
 }
 

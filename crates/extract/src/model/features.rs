@@ -101,6 +101,13 @@ pub(super) trait Row {
         self.named("", name, value);
     }
 
+    /// The next figures, one for each name.
+    fn several<'n>(&mut self, prefix: &str, names: impl IntoIterator<Item = &'n str>, values: &[f32]) {
+        for (name, value) in names.into_iter().zip(values) {
+            self.named(prefix, name, *value);
+        }
+    }
+
     fn flag(&mut self, name: &str, value: bool) {
         self.put(name, f32::from(u8::from(value)));
     }
@@ -119,6 +126,15 @@ impl Row for Filled<'_> {
             *place = value;
         }
         self.at += 1;
+    }
+
+    #[inline]
+    fn several<'n>(&mut self, _: &str, _: impl IntoIterator<Item = &'n str>, values: &[f32]) {
+        let end = self.at + values.len();
+        if let Some(places) = self.row.get_mut(self.at..end) {
+            places.copy_from_slice(values);
+        }
+        self.at = end;
     }
 }
 

@@ -52,8 +52,9 @@ fn each_word(text: &str, mut visit: impl FnMut(u64)) {
     while let Some(&byte) = bytes.get(at) {
         if byte.is_ascii() {
             at += 1;
-            if byte.is_ascii_alphanumeric() {
-                hash = mix(hash, u32::from(byte.to_ascii_lowercase()));
+            let lower = LOWER[usize::from(byte & 0x7F)];
+            if lower > 0 {
+                hash = mix(hash, u32::from(lower));
                 continue;
             }
         } else {
@@ -76,6 +77,20 @@ fn each_word(text: &str, mut visit: impl FnMut(u64)) {
         visit(hash);
     }
 }
+
+/// Letters and digits of ASCII, lower-cased; 0 for what is neither.
+static LOWER: [u8; 128] = {
+    let mut all = [0; 128];
+    let mut i = 0;
+    while i < 128 {
+        let byte = i as u8;
+        if byte.is_ascii_alphanumeric() {
+            all[i] = byte.to_ascii_lowercase();
+        }
+        i += 1;
+    }
+    all
+};
 
 #[cfg(test)]
 mod tests {

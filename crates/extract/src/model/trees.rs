@@ -212,26 +212,37 @@ impl Tree {
     }
 
     fn add(&self, rows: &[&Values; SIDE_BY_SIDE], odds: &mut [f32; SIDE_BY_SIDE]) {
-        let mut at = [0_u8; SIDE_BY_SIDE];
-        for step in 0..self.depth {
+        // Each in a register of its own.
+        let [mut a, mut b, mut c, mut d, mut e, mut f, mut g, mut h] = [0_u8; SIDE_BY_SIDE];
+        let is_leaf = |at: u8| self.nodes[usize::from(at)].threshold.is_nan();
+        let mut left = self.depth;
+        while left > 0 {
+            self.step(rows[0], &mut a);
+            self.step(rows[1], &mut b);
+            self.step(rows[2], &mut c);
+            self.step(rows[3], &mut d);
+            self.step(rows[4], &mut e);
+            self.step(rows[5], &mut f);
+            self.step(rows[6], &mut g);
+            self.step(rows[7], &mut h);
+            left -= 1;
             // Most rows arrive long before the longest way is gone.
-            if 2 * step >= self.depth
-                && at
-                    .iter()
-                    .all(|at| self.nodes[usize::from(*at)].threshold.is_nan())
-            {
+            if 2 * left < self.depth && [a, b, c, d, e, f, g, h].into_iter().all(is_leaf) {
                 break;
             }
-            for (at, row) in at.iter_mut().zip(rows) {
-                let node = self.nodes[usize::from(*at)];
-                // A figure that is no number is not below, and goes right.
-                let below = row[usize::from(node.column)] < node.threshold;
-                *at = node.left.wrapping_add(u8::from(!below));
-            }
         }
-        for (odds, at) in odds.iter_mut().zip(at) {
+        for (odds, at) in odds.iter_mut().zip([a, b, c, d, e, f, g, h]) {
             *odds += self.values[usize::from(at)];
         }
+    }
+
+    /// One question to a row.
+    #[inline(always)]
+    fn step(&self, row: &Values, at: &mut u8) {
+        let node = self.nodes[usize::from(*at)];
+        // A figure that is no number is not below, and goes right.
+        let below = row[usize::from(node.column)] < node.threshold;
+        *at = node.left.wrapping_add(u8::from(!below));
     }
 }
 
