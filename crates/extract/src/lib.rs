@@ -45,7 +45,7 @@ mod result;
 
 pub use extractor::MethodError;
 #[cfg(feature = "reference-front")]
-pub use front::{FRONT_SHAPES, FrontDifference, front_check};
+pub use front::{FRONT_SHAPES, FrontDifference, PAGE_SHAPES, front_check};
 pub use front::{Front, Parser, UnknownFront};
 pub use limits::Limits;
 pub use options::{Focus, Options};

@@ -1,4 +1,4 @@
-//! Instructions of the parser, counted by valgrind's callgrind: a measure that no other program on the machine disturbs.
+//! Instructions of the parser and of extraction, counted by valgrind's callgrind: a measure that no other program on the machine disturbs.
 //!
 //! This program runs again inside valgrind and calls [`counted_parse`] once for each measurement; callgrind counts inside
 //! that function alone and writes a file whenever [`counted_end`] is called.
@@ -11,6 +11,8 @@ use std::time::Duration;
 
 use clap::ValueEnum;
 use pipeline::extract::block::BlockTable;
+#[cfg(feature = "reference-front")]
+use pipeline::extract::{FRONT_SHAPES, Options, PAGE_SHAPES, Page, extract};
 use pipeline::extract::{Limits, Parser};
 use serde::Deserialize;
 
@@ -22,21 +24,41 @@ use crate::root::{files, root, target};
 pub(super) enum Work {
     /// Parses all pages of the fixture crawl, then does so with block tables.
     Pages,
-    /// Parses each shape of the linear-time table at each size.
+    /// Parses each shape of the linear-time table at each size, then extracts each of those and of the shapes of pages.
     #[cfg(feature = "reference-front")]
     Growth,
 }
 
+/// How much of the way is measured.
+#[derive(Clone, Copy)]
+enum Way {
+    Parse,
+    Blocks,
+    /// All of it, by this method.
+    #[cfg(feature = "reference-front")]
+    Extract(&'static str),
+}
+
 /// One measurement. Valgrind knows this function by its name.
 #[inline(never)]
-fn counted_parse(sources: &[String], blocks: bool) -> usize {
+fn counted_parse(sources: &[String], way: Way) -> usize {
     // Inside valgrind a second is long.
-    let parser = Parser::default().with_limits(Limits::default().with_time(Duration::from_secs(3600)));
+    let limits = Limits::default().with_time(Duration::from_secs(3600));
+    #[cfg(feature = "reference-front")]
+    if let Way::Extract(method) = way {
+        let options = Options::default().with_limits(limits).with_method(method);
+        let options = options.unwrap_or_default();
+        let texts = sources
+            .iter()
+            .map(|source| extract(&Page::decoded(source), &options).text.len());
+        return texts.sum();
+    }
+    let parser = Parser::default().with_limits(limits);
     let mut all = 0;
     for source in sources {
         let (dom, _) = parser.parse(source);
         all += dom.len();
-        if blocks {
+        if matches!(way, Way::Blocks) {
             all += BlockTable::fill(&dom).blocks().len();
         }
         black_box(&dom);
@@ -55,15 +77,27 @@ pub(super) fn work(what: Work) -> Result<()> {
     match what {
         Work::Pages => {
             let (pages, _) = fixtures()?;
-            counted_end(counted_parse(&pages, false));
-            counted_end(counted_parse(&pages, true));
+            counted_end(counted_parse(&pages, Way::Parse));
+            counted_end(counted_parse(&pages, Way::Blocks));
         }
         #[cfg(feature = "reference-front")]
         Work::Growth => {
-            for (_, shape) in pipeline::extract::FRONT_SHAPES {
+            for (_, shape) in FRONT_SHAPES {
                 for size in SIZES {
-                    let nodes = counted_end(counted_parse(&[shape(size)], false));
+                    let nodes = counted_end(counted_parse(&[shape(size)], Way::Parse));
                     println!("{nodes}");
+                }
+            }
+            for method in METHODS {
+                // What is read on first use is no work of a page.
+                counted_end(counted_parse(
+                    &["<p class=x>First words.".to_owned()],
+                    Way::Extract(method),
+                ));
+                for (_, shape) in FRONT_SHAPES.iter().chain(PAGE_SHAPES) {
+                    for size in SIZES {
+                        counted_end(counted_parse(&[shape(size)], Way::Extract(method)));
+                    }
                 }
             }
         }
@@ -199,58 +233,83 @@ pub(super) fn check() -> Result<()> {
 #[cfg(feature = "reference-front")]
 const SIZES: [usize; 4] = [16_000, 32_000, 64_000, 128_000];
 
-/// Largest exponent of the line through instructions over bytes, and through nodes over bytes.
+/// Methods whose whole way is measured.
+#[cfg(feature = "reference-front")]
+const METHODS: [&str; 2] = ["default", "readability"];
+
+/// Largest exponent of the line through instructions over bytes, and through nodes over bytes: of the parser, and of extraction.
 #[cfg(feature = "reference-front")]
 const STEEPEST: f64 = 1.1;
+#[cfg(feature = "reference-front")]
+const STEEPEST_EXTRACTION: f64 = 1.15;
 
-/// Shows how instructions and nodes grow with the bytes of each shape; fails if one grows faster than `n^1.1`.
+/// Shows how instructions and nodes grow with the bytes of each shape, for the parser and for whole extractions; fails if
+/// something grows faster than it may.
 #[cfg(feature = "reference-front")]
 pub(super) fn growth() -> Result<()> {
     let (counts, printed) = match count(Work::Growth)? {
         Ok(counted) => counted,
         Err(why) => {
-            eprintln!("SKIPPED: growth of the parser's work was not measured: {why}");
+            eprintln!("SKIPPED: growth of the work was not measured: {why}");
             return Ok(());
         }
     };
     let nodes: Vec<f64> = printed.lines().filter_map(|line| line.parse().ok()).collect();
-    let shapes = pipeline::extract::FRONT_SHAPES;
-    let wanted = shapes.len() * SIZES.len();
-    if counts.len() != wanted || nodes.len() != wanted {
+    let of_parser = FRONT_SHAPES.len() * SIZES.len();
+    let of_method = (FRONT_SHAPES.len() + PAGE_SHAPES.len()) * SIZES.len() + 1;
+    let wanted = of_parser + METHODS.len() * of_method;
+    if counts.len() != wanted || nodes.len() != of_parser {
         return Err(format!("valgrind counted {} calls instead of {wanted}", counts.len()).into());
     }
-    println!(
-        "{:40} {:>12} {:>8} {:>19}",
-        "shape", "instructions", "nodes", "instructions a byte"
-    );
+    let (parser, methods) = counts.split_at(of_parser);
     let mut failed = Vec::new();
-    for (i, (name, shape)) in shapes.iter().enumerate() {
-        let range = i * SIZES.len()..(i + 1) * SIZES.len();
-        let bytes: Vec<f64> = SIZES.iter().map(|size| shape(*size).len() as f64).collect();
-        let work: Vec<f64> = counts[range.clone()].iter().map(|count| *count as f64).collect();
+    println!(
+        "{:12} {:40} {:>12} {:>19}",
+        "", "shape", "instructions", "instructions a byte"
+    );
+    let rows = parser.chunks(SIZES.len()).zip(nodes.chunks(SIZES.len()));
+    for ((name, shape), (work, nodes)) in FRONT_SHAPES.iter().zip(rows) {
+        let (steps, bytes) = row("parser", name, *shape, work);
         // Below a thousand nodes the limits' own numbers show.
-        let nodes: Vec<f64> = nodes[range].iter().map(|nodes| nodes.max(1000.0)).collect();
-        let (steps, nodes) = (exponent(&bytes, &work), exponent(&bytes, &nodes));
-        let last = work[SIZES.len() - 1] / bytes[SIZES.len() - 1];
-        println!(
-            "{name:40} {:>12} {:>8} {last:>19.1}",
-            format!("n^{steps:.2}"),
-            format!("n^{nodes:.2}")
-        );
+        let nodes: Vec<f64> = nodes.iter().map(|nodes| nodes.max(1000.0)).collect();
+        let nodes = exponent(&bytes, &nodes);
         if steps > STEEPEST || nodes > STEEPEST {
-            failed.push(format!("{name}: instructions n^{steps:.2}, nodes n^{nodes:.2}"));
+            failed.push(format!(
+                "parser, {name}: instructions n^{steps:.2}, nodes n^{nodes:.2}"
+            ));
+        }
+    }
+    for (method, counts) in METHODS.iter().zip(methods.chunks(of_method)) {
+        let shapes = FRONT_SHAPES.iter().chain(PAGE_SHAPES);
+        for ((name, shape), work) in shapes.zip(counts[1..].chunks(SIZES.len())) {
+            let (steps, _) = row(method, name, *shape, work);
+            if steps > STEEPEST_EXTRACTION {
+                failed.push(format!("{method}, {name}: instructions n^{steps:.2}"));
+            }
         }
     }
     if failed.is_empty() {
         println!(
-            "{} shapes, {:?} bytes: none grows faster than n^{STEEPEST}",
-            shapes.len(),
-            SIZES
+            "{} shapes for the parser, {} for {}, {SIZES:?} bytes: none grows faster than n^{STEEPEST} and n^{STEEPEST_EXTRACTION}",
+            FRONT_SHAPES.len(),
+            FRONT_SHAPES.len() + PAGE_SHAPES.len(),
+            METHODS.join(" and "),
         );
         Ok(())
     } else {
-        Err(format!("faster than n^{STEEPEST}: {}", failed.join("; ")).into())
+        Err(format!("too fast: {}", failed.join("; ")).into())
     }
+}
+
+/// Prints how instructions grow with the bytes of a shape; returns their exponent, and the bytes.
+#[cfg(feature = "reference-front")]
+fn row(who: &str, name: &str, shape: fn(usize) -> String, work: &[u64]) -> (f64, Vec<f64>) {
+    let bytes: Vec<f64> = SIZES.iter().map(|size| shape(*size).len() as f64).collect();
+    let work: Vec<f64> = work.iter().map(|count| *count as f64).collect();
+    let steps = exponent(&bytes, &work);
+    let last = work[SIZES.len() - 1] / bytes[SIZES.len() - 1];
+    println!("{who:12} {name:40} {:>12} {last:>19.1}", format!("n^{steps:.2}"));
+    (steps, bytes)
 }
 
 /// Slope of the line through logarithms, by least squares.

@@ -6,7 +6,7 @@
 //! search for duplicates are composed of running text with a fixed seed ([`corpus`]).
 //!
 //! After that, the instructions of the parser are compared with `tests/instructions.toml` ([`instructions`]). `--growth` and
-//! `--parsers` do other things instead: how the parser's work grows on hostile documents, and how it stands beside others.
+//! `--parsers` do other things instead: how the work of the parser and of extraction grows on hostile documents, and how it stands beside others.
 //!
 //! Not shown: reading and writing of files; memory; how threads slow each other down by sharing caches and memory; how
 //! the search for duplicates grows with millions of documents. Figures of different machines, or of one machine at
@@ -47,7 +47,7 @@ pub(crate) struct Options {
     /// Also write the figures to this file
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
-    /// Instead: count how the parser's instructions and nodes grow with hostile documents (needs valgrind)
+    /// Instead: count how the instructions of parser and extraction grow with hostile documents (needs valgrind)
     #[arg(long, conflicts_with_all = ["parsers", "json"])]
     growth: bool,
     /// Instead: compare our parser with scraper and turbohtml, in time and memory

@@ -284,7 +284,11 @@ pub(super) fn count_words(text: &str, offset: usize, links: &[Range<usize>]) -> 
     let (mut column, mut on_line) = (-1_i64, 0_u32);
     let mut links = links.iter().peekable();
     let mut at = 0;
-    while at < text.len() {
+    while let Some(&byte) = text.as_bytes().get(at) {
+        if CLASSES[usize::from(byte)] == 0 {
+            at += 1;
+            continue;
+        }
         let word = piece(text, at);
         if word.is_word {
             let start = offset + at;

@@ -29,7 +29,8 @@ impl Extractor for Default {
             let found = body_of_script(view).or_else(|| body_of_state(view, 0));
             return found.unwrap_or_else(|| AllText.label(view));
         }
-        let article = BoilerpipeArticle.label(view);
+        // Its reasons, which take most of the room, are not asked for.
+        let article = BoilerpipeArticle.label(view).kept_blocks();
         let decision = model::decide(view, &article);
         let kept = decision.kept.iter().zip(view.table.blocks());
         let verdicts = kept.map(|(&kept, block)| match (kept, block.hidden) {
@@ -48,11 +49,7 @@ impl Extractor for Default {
         if let Some(body) = body_of_state(view, chars) {
             return body;
         }
-        if chars == 0 {
-            fall_back(view, article)
-        } else {
-            labels
-        }
+        if chars == 0 { fall_back(view) } else { labels }
     }
 }
 
@@ -89,12 +86,12 @@ fn body_of_state(view: &View<'_>, chars: usize) -> Option<Labels> {
 /// Confidence of answers that nothing backs: about what they reach on labelled pages on which the trees keep nothing.
 const LAST_RESORT: f64 = 0.2;
 
-fn fall_back(view: &View<'_>, article: Labels) -> Labels {
+fn fall_back(view: &View<'_>) -> Labels {
     let why = "no line is likely to be main text";
     let stands = |labels: &Labels| labels.abstained.is_none() && labels.kept_chars(view.table) > 0;
     let chosen = Some(Readability.label(view))
         .filter(stands)
-        .or(Some(article).filter(stands));
+        .or_else(|| Some(BoilerpipeArticle.label(view)).filter(stands));
     let mut labels = chosen.unwrap_or_else(|| AllText.label(view));
     let message = format!("default abstained ({why}); {} answered", labels.method);
     labels.warnings.push(Warning::new(Code::Fallback, message));

@@ -148,6 +148,11 @@ impl Labels {
         self.cut.as_ref().is_some_and(|cut| cut[node.index()])
     }
 
+    /// Whether each block is kept.
+    pub(crate) fn kept_blocks(&self) -> Vec<bool> {
+        self.verdicts.iter().map(|verdict| verdict.kept).collect()
+    }
+
     /// Blocks kept, with their numbers.
     pub fn kept<'t>(&self, table: &'t BlockTable) -> impl Iterator<Item = (usize, &'t Block)> {
         table

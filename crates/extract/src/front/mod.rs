@@ -9,6 +9,8 @@ mod html5ever;
 mod noscript;
 #[cfg(any(test, feature = "reference-front"))]
 mod outline;
+#[cfg(any(test, feature = "reference-front"))]
+mod page_shapes;
 mod parser;
 #[cfg(any(test, feature = "reference-front"))]
 mod reference;
@@ -22,6 +24,8 @@ use crate::Warning;
 use crate::dom::{Dom, Namespace};
 use crate::limits::{Deadline, Limits};
 
+#[cfg(feature = "reference-front")]
+pub use page_shapes::PAGE_SHAPES;
 pub use parser::{Front, Parser, UnknownFront};
 #[cfg(feature = "reference-front")]
 pub use reference::{FrontDifference, front_check};

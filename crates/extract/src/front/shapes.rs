@@ -5,12 +5,12 @@
 #[allow(unreachable_pub)] // public with the feature only
 pub type Shape = (&'static str, fn(usize) -> String);
 
-fn repeat(part: &str, bytes: usize) -> String {
+pub(super) fn repeat(part: &str, bytes: usize) -> String {
     part.repeat(bytes / part.len() + 1)
 }
 
 /// Parts that tell their number.
-fn numbered(bytes: usize, part: impl Fn(usize) -> String) -> String {
+pub(super) fn numbered(bytes: usize, part: impl Fn(usize) -> String) -> String {
     let mut out = String::new();
     let mut i = 0;
     while out.len() < bytes {

@@ -1,5 +1,7 @@
 //! `<meta>` elements, and elements that are marked as author or date.
 
+use std::collections::BTreeSet;
+
 use crate::dom::{Dom, Tag};
 
 use super::marks::Tags;
@@ -59,15 +61,12 @@ impl Meta {
             "byl",
         ];
         NAMES.iter().find_map(|name| {
-            let mut authors: Vec<&str> = Vec::new();
-            for author in self
+            let mut known = BTreeSet::new();
+            let authors: Vec<&str> = self
                 .all(name)
                 .filter(|a| !a.contains("://") && a.chars().count() <= 200)
-            {
-                if !authors.contains(&author) {
-                    authors.push(author);
-                }
-            }
+                .filter(|a| known.insert(*a))
+                .collect();
             (!authors.is_empty()).then(|| authors.join("; "))
         })
     }

@@ -114,15 +114,20 @@ fn attempt(page: &PageTable, kinds: &[Kind], strict: bool) -> Vec<bool> {
         out_of_sight[i] = above || strict && kinds[i].unlikely;
     }
     let seen = |unit: &&Unit| !unit.hidden && !out_of_sight[unit.context as usize];
-    let mut own = vec![Inside::default(); elements.len()];
-    for unit in units.iter().filter(seen) {
-        let inside = &mut own[unit.context as usize];
-        inside.chars += unit.chars;
-        inside.linked += unit.link_chars;
-        inside.commas += unit.commas;
-    }
-    let all = sums(elements, kinds, own.clone(), |_, _| false);
-    let scores = scores(page, kinds, &own, &all);
+    let own = || {
+        let mut own = vec![Inside::default(); elements.len()];
+        for unit in units.iter().filter(seen) {
+            let inside = &mut own[unit.context as usize];
+            inside.chars += unit.chars;
+            inside.linked += unit.link_chars;
+            inside.commas += unit.commas;
+        }
+        own
+    };
+    let all = own();
+    let scores = votes(page, kinds, &all);
+    let all = sums(elements, kinds, all, |_, _| false);
+    let scores = weighed(scores, &all);
     let Some(best) = best(elements, &scores) else {
         return units.iter().map(|unit| seen(&unit)).collect();
     };
@@ -143,12 +148,13 @@ fn attempt(page: &PageTable, kinds: &[Kind], strict: bool) -> Vec<bool> {
             chosen[i] |= scores[i] > f32::MIN && scores[i] + bonus >= threshold || text;
         }
     }
+    drop(all);
     let tops = chosen.clone();
     for (i, element) in elements.iter().enumerate() {
         chosen[i] |= element.parent().is_some_and(|p| chosen[p]);
     }
     let mut clutter = vec![false; elements.len()];
-    sums(elements, kinds, own, |i, inside| {
+    sums(elements, kinds, own(), |i, inside| {
         clutter[i] = chosen[i] && !tops[i] && is_clutter(kinds[i], inside);
         clutter[i]
     });
@@ -185,8 +191,8 @@ fn sums(
     own
 }
 
-/// Scores of the elements that received one; others have `f32::MIN`.
-fn scores(page: &PageTable, kinds: &[Kind], own: &[Inside], all: &[Inside]) -> Vec<f32> {
+/// What the lines give to the elements above them; `f32::MIN` for elements that received nothing.
+fn votes(page: &PageTable, kinds: &[Kind], own: &[Inside]) -> Vec<f32> {
     let elements = &page.elements;
     let mut scores = vec![f32::MIN; elements.len()];
     for (i, inside) in own.iter().enumerate() {
@@ -211,6 +217,11 @@ fn scores(page: &PageTable, kinds: &[Kind], own: &[Inside], all: &[Inside]) -> V
             at = elements[above].parent();
         }
     }
+    scores
+}
+
+/// Scores by the share of links in all that lies below.
+fn weighed(mut scores: Vec<f32>, all: &[Inside]) -> Vec<f32> {
     for (score, inside) in scores.iter_mut().zip(all) {
         if *score > f32::MIN {
             *score *= 1.0 - inside.links();

@@ -14,7 +14,7 @@ use super::second::Around;
 use super::unit::Unit;
 use super::vote::Vote;
 use crate::block::{BlockKind, Boundary};
-use crate::extractor::{Labels, View};
+use crate::extractor::View;
 
 /// A row of figures for each line of a page.
 #[derive(Debug, Default)]
@@ -42,14 +42,14 @@ pub(super) type Values = [f32; STRIDE];
 const BATCH: usize = 128;
 
 impl Features {
-    /// Rows of all lines, with the labels of `boilerpipe-article`.
-    pub fn of(view: &View<'_>, labels: &Labels) -> Features {
+    /// Rows of all lines; `kept` is whether `boilerpipe-article` keeps each block.
+    pub fn of(view: &View<'_>, kept: &[bool]) -> Features {
         let mut all: Vec<Values> = Vec::new();
-        let mut features = Features::each(view, labels, |rows| all.extend_from_slice(rows));
+        let mut features = Features::each(view, kept, |rows| all.extend_from_slice(rows));
         let Some(page) = PageTable::new(view) else {
             return features;
         };
-        let votes = Vote::all(view, &page, labels);
+        let votes = Vote::all(view, &page, kept);
         let mut names = Names::default();
         let mut lines = Lines::new(view, &page, &votes);
         lines.put(&mut names, 0);
@@ -63,14 +63,15 @@ impl Features {
     }
 
     /// Shows the rows of all lines, some at a time, and forgets them.
-    pub(super) fn each(view: &View<'_>, labels: &Labels, mut visit: impl FnMut(&[Values])) -> Features {
+    pub(super) fn each(view: &View<'_>, kept: &[bool], mut visit: impl FnMut(&[Values])) -> Features {
         let mut out = Features::default();
         let Some(page) = PageTable::new(view) else {
             return out;
         };
-        let votes = Vote::all(view, &page, labels);
+        let votes = Vote::all(view, &page, kept);
         let mut lines = Lines::new(view, &page, &votes);
-        let mut rows = vec![[0.0; STRIDE]; BATCH.min(page.units.len())];
+        let mut rows = vec![0.0; STRIDE * BATCH.min(page.units.len())];
+        let (rows, _) = rows.as_chunks_mut::<STRIDE>();
         let mut i = 0;
         while i < page.units.len() {
             let size = rows.len().min(page.units.len() - i);
@@ -80,7 +81,7 @@ impl Features {
             }
             visit(&rows[..size]);
         }
-        out.blocks = page.units.iter().map(|unit| unit.blocks.clone()).collect();
+        out.blocks = page.units.iter().map(|unit| unit.blocks()).collect();
         out.tokens = page.units.iter().map(|unit| unit.tokens).collect();
         out.around = Around::new(&page);
         out
@@ -249,7 +250,7 @@ impl<'p> Lines<'p> {
 
 /// The line itself.
 fn own(row: &mut impl Row, view: &View<'_>, unit: &Unit) {
-    let blocks = &view.table.blocks()[unit.blocks.clone()];
+    let blocks = &view.table.blocks()[unit.blocks()];
     let first = blocks.first().map_or("", |b| view.table.text(b));
     let last = blocks.last().map_or("", |b| view.table.text(b));
     let start = first.chars().next().unwrap_or(' ');

@@ -23,7 +23,7 @@ pub(crate) use unit::{is_unspaced, tokens};
 use features::Features;
 
 use crate::block::BlockTable;
-use crate::extractor::{BoilerpipeArticle, Extractor as _, Labels, View};
+use crate::extractor::{BoilerpipeArticle, Extractor as _, View};
 use crate::front;
 use crate::limits::Deadline;
 use crate::options::{Focus, Options};
@@ -52,7 +52,7 @@ pub fn lines(html: &str, url: Option<&str>) -> Lines {
         options: &options,
         deadline: &deadline,
     };
-    let features = Features::of(&view, &BoilerpipeArticle.label(&view));
+    let features = Features::of(&view, &BoilerpipeArticle.label(&view).kept_blocks());
     let text = |blocks: &std::ops::Range<usize>| {
         let texts = table.blocks()[blocks.clone()].iter().map(|b| table.text(b));
         texts.collect::<Vec<_>>().join(" ")
@@ -84,11 +84,11 @@ pub(crate) struct Decision {
     pub(crate) confidence: f64,
 }
 
-/// Decides about every block of a page. `labels` is what `boilerpipe-article` says.
-pub(crate) fn decide(view: &View<'_>, labels: &Labels) -> Decision {
+/// Decides about every block of a page. `article` is whether `boilerpipe-article` keeps each.
+pub(crate) fn decide(view: &View<'_>, article: &[bool]) -> Decision {
     let (first, second) = trees::trees();
     let mut chances = Vec::new();
-    let features = Features::each(view, labels, |rows| {
+    let features = Features::each(view, article, |rows| {
         first.chances(rows, view.options.fast, &mut chances);
     });
     let chances = features.around.corrected(second, &chances);

@@ -22,7 +22,7 @@ pub(super) fn anchor(view: &View<'_>, units: &[Unit]) -> (usize, f32) {
             continue;
         }
         let (mut words, mut shared) = (0, 0.0);
-        for block in &view.table.blocks()[unit.blocks.clone()] {
+        for block in &view.table.blocks()[unit.blocks()] {
             each_word(view.table.text(block), |word| {
                 words += 1;
                 if bits >> (word & 63) & 1 == 1 && title.contains(&word) {

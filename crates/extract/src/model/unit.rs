@@ -11,8 +11,7 @@ use crate::dom::{Dom, Tag};
 /// One line of a page.
 #[derive(Clone, Debug)]
 pub(crate) struct Unit {
-    /// Its blocks, by number.
-    pub(crate) blocks: Range<usize>,
+    blocks: Range<u32>,
     pub(crate) context: u32,
     pub(crate) kind: BlockKind,
     pub(crate) boundary: Boundary,
@@ -36,6 +35,11 @@ pub(crate) struct Unit {
 }
 
 impl Unit {
+    /// Its blocks, by number.
+    pub(crate) fn blocks(&self) -> Range<usize> {
+        self.blocks.start as usize..self.blocks.end as usize
+    }
+
     pub(crate) fn link_density(&self) -> f32 {
         self.link_chars as f32 / self.chars.max(1) as f32
     }
@@ -54,7 +58,7 @@ pub(crate) fn units(dom: &Dom<'_>, table: &BlockTable) -> Vec<Unit> {
         let counts = Counts::of(text);
         match out.last_mut().filter(|_| joins) {
             Some(unit) => {
-                unit.blocks.end = i + 1;
+                unit.blocks.end = i as u32 + 1;
                 unit.chars += block.chars + 1;
                 unit.link_chars += block.link_chars;
                 unit.tokens += counts.tokens;
@@ -66,7 +70,7 @@ pub(crate) fn units(dom: &Dom<'_>, table: &BlockTable) -> Vec<Unit> {
                 unit.hash = unit.hash.rotate_left(21) ^ counts.hash;
             }
             None => out.push(Unit {
-                blocks: i..i + 1,
+                blocks: i as u32..i as u32 + 1,
                 context: block.context,
                 kind: block.kind,
                 boundary: block.boundary,
@@ -242,8 +246,12 @@ static ASCII: [u8; 128] = {
 /// As `char::is_alphanumeric`, without a search in the commonest scripts.
 pub(super) fn is_alphanumeric(c: char) -> bool {
     match c {
+        '\u{80}'..='\u{BF}' => matches!(c, 'ª' | '²' | '³' | 'µ' | '¹' | 'º' | '¼'..='¾'),
         '\u{C0}'..='\u{24F}' => c != '\u{D7}' && c != '\u{F7}',
-        '\u{400}'..='\u{481}'
+        '\u{388}'..='\u{38A}'
+        | '\u{38E}'..='\u{3A1}'
+        | '\u{3A3}'..='\u{3F5}'
+        | '\u{400}'..='\u{481}'
         | '\u{48A}'..='\u{52F}'
         | '\u{3041}'..='\u{3096}'
         | '\u{30A1}'..='\u{30FA}'

@@ -4,7 +4,7 @@ use super::candidate;
 use super::features::Row;
 use super::page::PageTable;
 use super::unit::Unit;
-use crate::extractor::{Labels, View};
+use crate::extractor::View;
 
 /// What another method says.
 pub(super) struct Vote {
@@ -15,21 +15,21 @@ pub(super) struct Vote {
 }
 
 impl Vote {
-    /// Of the best candidate, and of `labels`.
-    pub(super) fn all(view: &View<'_>, page: &PageTable, labels: &Labels) -> [Vote; 2] {
+    /// Of the best candidate, and of what a method said that `kept` these blocks.
+    pub(super) fn all(view: &View<'_>, page: &PageTable, kept: &[bool]) -> [Vote; 2] {
         let weight: Vec<f32> = page.units.iter().map(|u| (u.tokens as f32).sqrt()).collect();
         let candidate = candidate::kept(view.dom, view.table, page);
         let candidate = candidate.into_iter().map(|kept| f32::from(u8::from(kept)));
         let other = page.units.iter().map(|unit| {
-            let (mut kept, mut all) = (0.0, 0.0);
-            for block in unit.blocks.clone() {
+            let (mut ours, mut all) = (0.0, 0.0);
+            for block in unit.blocks() {
                 let chars = view.table.blocks()[block].chars as f32;
                 all += chars;
-                if labels.verdicts.get(block).is_some_and(|v| v.kept) {
-                    kept += chars;
+                if kept.get(block).is_some_and(|kept| *kept) {
+                    ours += chars;
                 }
             }
-            kept / f32::max(all, 1.0)
+            ours / f32::max(all, 1.0)
         });
         [
             Vote::new(page, candidate, &weight),

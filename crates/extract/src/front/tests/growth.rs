@@ -1,15 +1,17 @@
 //! Growth: work and memory are linear in the bytes of any page, also of the worst.
 //!
-//! Each shape is parsed at four sizes and its time fitted to `n^k`. Nodes are counted exactly; time is measured, so that
+//! Each shape is parsed, and then extracted by `default` and by `readability`, at four sizes and its time fitted to `n^k`. Nodes are counted exactly; time is measured, so that
 //! its bound leaves room for a busy machine: a quadratic shape fits 2, not 1.3. The table is shown by `cargo test --release -p dehusk-extract
 //! every_shape -- --nocapture`.
 
 use std::time::Duration;
 
+use super::super::page_shapes::PAGE_SHAPES;
 use super::super::shapes::SHAPES;
 use super::super::{ParseOptions, parse};
 use crate::dom::Dom;
 use crate::limits::{Deadline, Limits};
+use crate::{Options, Page, extract};
 
 fn parsed(source: &str) -> Dom<'_> {
     let options = ParseOptions {
@@ -33,7 +35,7 @@ fn seconds() -> f64 {
     START.get_or_init(std::time::Instant::now).elapsed().as_secs_f64()
 }
 
-/// One document, its nodes, and the least time that parsing it took so far.
+/// One document, its nodes, and the least time that work on it took so far.
 struct Sample {
     source: String,
     nodes: usize,
@@ -41,11 +43,35 @@ struct Sample {
 }
 
 impl Sample {
-    fn run(&mut self) {
+    fn run(&mut self, work: &impl Fn(&str) -> usize) {
         let start = seconds();
-        self.nodes = parsed(&self.source).len();
+        self.nodes = work(&self.source);
         self.time = self.time.min(seconds() - start);
     }
+}
+
+/// Documents of one shape after work on them, and the exponent of the time that it took.
+fn measure(shape: fn(usize) -> String, rounds: usize, work: impl Fn(&str) -> usize) -> (Vec<Sample>, f64) {
+    const SMALLEST: usize = 24_000;
+    let sizes = (0..4).map(|i| SMALLEST << i);
+    let mut samples: Vec<Sample> = sizes
+        .map(|n| Sample {
+            source: shape(n),
+            nodes: 0,
+            time: f64::INFINITY,
+        })
+        .collect();
+    // Other work on the machine only adds time: the least of more and more runs comes near the true cost.
+    let mut fitted = f64::INFINITY;
+    for _ in 0..rounds {
+        samples.iter_mut().for_each(|sample| sample.run(&work));
+        let times: Vec<_> = samples.iter().map(|s| (s.source.len() as f64, s.time)).collect();
+        fitted = exponent(&times);
+        if fitted <= 1.15 {
+            break;
+        }
+    }
+    (samples, fitted)
 }
 
 /// Slope of the line through logarithms, by least squares.
@@ -60,26 +86,8 @@ fn exponent(points: &[(f64, f64)]) -> f64 {
 
 #[test]
 fn every_shape_is_linear() {
-    const SMALLEST: usize = 24_000;
     for (name, shape) in SHAPES {
-        let sizes = (0..4).map(|i| SMALLEST << i);
-        let mut samples: Vec<Sample> = sizes
-            .map(|n| Sample {
-                source: shape(n),
-                nodes: 0,
-                time: f64::INFINITY,
-            })
-            .collect();
-        // Other work on the machine only adds time: the least of more and more runs comes near the true cost.
-        let mut fitted = f64::INFINITY;
-        for _ in 0..60 {
-            samples.iter_mut().for_each(Sample::run);
-            let times: Vec<_> = samples.iter().map(|s| (s.source.len() as f64, s.time)).collect();
-            fitted = exponent(&times);
-            if fitted <= 1.15 {
-                break;
-            }
-        }
+        let (samples, fitted) = measure(*shape, 60, |source| parsed(source).len());
         let spent = samples
             .last()
             .map_or(0.0, |s| s.time / s.source.len() as f64 * 1e9);
@@ -98,6 +106,28 @@ fn every_shape_is_linear() {
             "{name}: nodes grow with n^{:.2}",
             exponent(&nodes)
         );
+    }
+}
+
+#[test]
+fn extraction_of_every_shape_is_linear() {
+    for method in ["default", "readability"] {
+        let limits = Limits::default().with_time(Duration::from_secs(600));
+        let options = Options::default()
+            .with_method(method)
+            .unwrap()
+            .with_limits(limits);
+        for (name, shape) in SHAPES.iter().chain(PAGE_SHAPES) {
+            let (samples, fitted) = measure(*shape, 30, |source| {
+                extract(&Page::decoded(source), &options).all_chars
+            });
+            let spent = samples
+                .last()
+                .map_or(0.0, |s| s.time / s.source.len() as f64 * 1e9);
+            println!("{method:12} {name:40} time n^{fitted:.2}, {spent:7.1} ns a byte");
+            // A tree that outgrows the caches of the processor takes longer for each node; what is quadratic fits 2.
+            assert!(fitted <= 1.5, "{method}, {name}: time grows with n^{fitted:.2}");
+        }
     }
 }
 
