@@ -210,7 +210,12 @@ struct Attempt<'p, 'v> {
 
 impl<'p, 'v> Attempt<'p, 'v> {
     fn run(page: &'p PageFacts<'v>, flags: Flags) -> Self {
-        let tree = page.dom.tree.clone();
+        // A few elements are added.
+        let nodes = &page.dom.tree.nodes;
+        let mut tree = Tree {
+            nodes: Vec::with_capacity(nodes.len() + nodes.len() / 16 + 16),
+        };
+        tree.nodes.extend_from_slice(nodes);
         let mut attempt = Attempt {
             page,
             flags,
@@ -233,6 +238,8 @@ impl<'p, 'v> Attempt<'p, 'v> {
         let (best, score) = self.choose(body, scores);
         self.best = Some(best);
         self.gather(best, &score);
+        // Cleaning folds figures of its own.
+        drop(score);
         self.clean();
     }
 

@@ -40,6 +40,7 @@ pub const PAGE_SHAPES: &[Shape] = &[
     ("names: comments", |n| numbered(n, |i| format!("<div class='comment c{i}'><p>The text of one, by someone.</p></div>"))),
     ("names: comments in comments", |n| repeat("<div class=comment>x", n)),
     ("names: articles", |n| repeat("<article><p>Some text, and more of it, here.</article>", n)),
+    ("names: bars of buttons", |n| repeat("<p>Some text, and more of it, in a row.<p class=share>x", n)),
     ("names: main", |n| repeat("<main>x", n)),
     // What a page says about itself.
     ("data: a long title", |n| format!("<title>{}</title><p>word - word", repeat("word - ", n))),

@@ -50,9 +50,9 @@ impl Attempt<'_, '_> {
             return;
         }
         let stats = self.stats(article);
-        let chosen: Vec<NodeId> = self.tree.children(article).collect();
         self.remove_where(article, Removed::Share, |this, id, _| {
-            this.page.names(id).share && !chosen.contains(&id) && stats.get(id).text.chars < SHARE_CHARS
+            let chosen = this.tree.parent(id) == Some(article);
+            this.page.names(id).share && !chosen && stats.get(id).text.chars < SHARE_CHARS
         });
     }
 
