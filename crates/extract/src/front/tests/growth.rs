@@ -50,10 +50,14 @@ impl Sample {
     }
 }
 
-/// Documents of one shape after work on them, and the exponent of the time that it took.
-fn measure(shape: fn(usize) -> String, rounds: usize, work: impl Fn(&str) -> usize) -> (Vec<Sample>, f64) {
-    const SMALLEST: usize = 24_000;
-    let sizes = (0..4).map(|i| SMALLEST << i);
+/// Documents of one shape after work on them, and the exponent of the time that it took: looked for until it is `enough`.
+fn measure(
+    shape: fn(usize) -> String,
+    smallest: usize,
+    enough: f64,
+    work: impl Fn(&str) -> usize,
+) -> (Vec<Sample>, f64) {
+    let sizes = (0..4).map(|i| smallest << i);
     let mut samples: Vec<Sample> = sizes
         .map(|n| Sample {
             source: shape(n),
@@ -63,11 +67,11 @@ fn measure(shape: fn(usize) -> String, rounds: usize, work: impl Fn(&str) -> usi
         .collect();
     // Other work on the machine only adds time: the least of more and more runs comes near the true cost.
     let mut fitted = f64::INFINITY;
-    for _ in 0..rounds {
+    for _ in 0..60 {
         samples.iter_mut().for_each(|sample| sample.run(&work));
         let times: Vec<_> = samples.iter().map(|s| (s.source.len() as f64, s.time)).collect();
         fitted = exponent(&times);
-        if fitted <= 1.15 {
+        if fitted <= enough {
             break;
         }
     }
@@ -87,7 +91,7 @@ fn exponent(points: &[(f64, f64)]) -> f64 {
 #[test]
 fn every_shape_is_linear() {
     for (name, shape) in SHAPES {
-        let (samples, fitted) = measure(*shape, 60, |source| parsed(source).len());
+        let (samples, fitted) = measure(*shape, 24_000, 1.15, |source| parsed(source).len());
         let spent = samples
             .last()
             .map_or(0.0, |s| s.time / s.source.len() as f64 * 1e9);
@@ -118,7 +122,7 @@ fn extraction_of_every_shape_is_linear() {
             .unwrap()
             .with_limits(limits);
         for (name, shape) in SHAPES.iter().chain(PAGE_SHAPES) {
-            let (samples, fitted) = measure(*shape, 30, |source| {
+            let (samples, fitted) = measure(*shape, 8_000, 1.4, |source| {
                 extract(&Page::decoded(source), &options).all_chars
             });
             let spent = samples
