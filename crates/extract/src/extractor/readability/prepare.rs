@@ -35,11 +35,14 @@ impl Attempt<'_, '_> {
             return;
         };
         let mut replaced = false;
-        while let Some(next) = self.next_not_blank(self.tree.next_sibling(br)) {
+        // Blank texts between them stay where they are, and are passed once.
+        let mut from = self.tree.next_sibling(br);
+        while let Some(next) = self.next_not_blank(from) {
             if self.tree.html_tag(next) != Some(Tag::BR) {
                 break;
             }
             replaced = true;
+            from = self.tree.next_sibling(next);
             self.tree.detach(next);
         }
         if !replaced {
