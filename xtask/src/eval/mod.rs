@@ -105,10 +105,11 @@ fn scores(options: &Options) -> Result<()> {
         return sites::run(
             &options.method,
             options.by.is_some_and(|by| matches!(by, Field::Host)),
+            &floors::read()?.sites,
         );
     }
     let extraction = extract::Options::default().with_method(&options.method)?;
-    let floors = floors::read()?;
+    let floors = floors::read()?.extraction;
     let sets = match data::sets(&options.sets)? {
         Ok(sets) => sets,
         Err(why) => {

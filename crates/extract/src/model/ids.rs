@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 ///
 /// Places depend on a secret of the process, so that no page can make its keys collide; numbers do not.
 #[derive(Debug)]
-pub(super) struct Ids {
+pub(crate) struct Ids {
     /// Number of the key in each place, plus one.
     slots: Vec<u32>,
     keys: Vec<u64>,
@@ -17,7 +17,7 @@ static SECRET: LazyLock<u64> = LazyLock::new(|| RandomState::new().hash_one(0_u6
 
 impl Ids {
     /// A table for at most `most` keys.
-    pub(super) fn new(most: usize) -> Self {
+    pub(crate) fn new(most: usize) -> Self {
         Ids {
             slots: vec![0; (2 * most).next_power_of_two().max(8)],
             keys: Vec::with_capacity(most),
@@ -25,7 +25,7 @@ impl Ids {
     }
 
     /// The number of a key.
-    pub(super) fn id(&mut self, key: u64) -> u32 {
+    pub(crate) fn id(&mut self, key: u64) -> u32 {
         let mask = self.slots.len() - 1;
         let product = u128::from(key ^ *SECRET) * 0xF39C_C060_5CED_C835;
         let mut at = (product >> 64) as usize ^ product as usize;

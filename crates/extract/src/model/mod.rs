@@ -16,9 +16,10 @@ mod trees;
 mod unit;
 mod vote;
 
+pub(crate) use ids::Ids;
 pub use second::Around;
 pub use trees::Settle;
-pub(crate) use unit::{is_unspaced, tokens};
+pub(crate) use unit::{is_alphanumeric, is_unspaced, tokens};
 
 use features::Features;
 

@@ -244,7 +244,7 @@ static ASCII: [u8; 128] = {
 };
 
 /// As `char::is_alphanumeric`, without a search in the commonest scripts.
-pub(super) fn is_alphanumeric(c: char) -> bool {
+pub(crate) fn is_alphanumeric(c: char) -> bool {
     match c {
         '\u{80}'..='\u{BF}' => matches!(c, 'ª' | '²' | '³' | 'µ' | '¹' | 'º' | '¼'..='¾'),
         '\u{C0}'..='\u{24F}' => c != '\u{D7}' && c != '\u{F7}',

@@ -25,6 +25,13 @@ fn paragraphs_headings_and_breaks() {
 }
 
 #[test]
+fn white_space_in_an_element_of_its_own_parts_words() {
+    let body =
+        "<p><span>All methods<span class=end>&nbsp;</span></span><span>Abstract<b></b> ones</span></p>";
+    check(body, "All methods Abstract ones\n", "All methods Abstract ones\n");
+}
+
+#[test]
 fn nested_and_numbered_lists() {
     check(
         "<ul><li>a<ol start=3><li>b<li>c</ol><li><p>d</p></ul><p>e",

@@ -97,7 +97,7 @@ pub(super) fn walk(view: &View<'_>, labels: &Labels, images: bool, writer: &mut 
             writer.line_break();
         } else if dom.is_text(at) && (live[at.index()] || is_gap(dom, at, &live)) {
             writer.text(&dom.text(at));
-        } else if labels.cuts(at) {
+        } else if is_blank_element(dom, at, &live) || labels.cuts(at) {
             // What stood around it does not grow together.
             writer.text(" ");
         }
@@ -121,6 +121,15 @@ pub(super) fn walk(view: &View<'_>, labels: &Labels, images: bool, writer: &mut 
         writer.text(line);
         writer.close(dom, NodeId::DOCUMENT, Tag::P);
     }
+}
+
+/// An element within a line that holds nothing but white space, and so parts words: a no-break space in a `span` of its own.
+fn is_blank_element(dom: &Dom<'_>, id: NodeId, live: &[bool]) -> bool {
+    if live[id.index()] || !dom.html_tag(id).is_some_and(is_inline) {
+        return false;
+    }
+    let text = dom.text_content(id);
+    !text.is_empty() && text.chars().all(char::is_whitespace)
 }
 
 /// Blank text that parts two words of a line: block tables leave it out.

@@ -245,6 +245,11 @@ impl Template {
                 place: row.place.map(|[at, of]| (at, of)),
             });
         }
+        let mut evidence = Evidence {
+            pages: file.pages,
+            roles: stats,
+        };
+        evidence.settle(Some(&layout));
         Ok(Template {
             about: About {
                 site: file.site,
@@ -254,10 +259,7 @@ impl Template {
                 newest: file.newest,
             },
             roles: Roles::restore(list, file.names),
-            evidence: Evidence {
-                pages: file.pages,
-                roles: stats,
-            },
+            evidence,
             layout,
             decisions,
         })
@@ -298,5 +300,6 @@ fn stats_of(row: &PartRow) -> Result<Stats, TemplateError> {
             outer_pages,
             seen,
         },
+        recurs: false,
     })
 }

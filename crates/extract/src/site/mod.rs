@@ -13,7 +13,7 @@
 //!    a thread are records), links, repetition, a place before or after the text, names, what page-level extractors say.
 //!
 //! On a page, a template's verdict overrides that of the page-level extractor where the template fires; where the layout is
-//! unknown, or the containers miss nearly all of what two page-level methods agree on, the page-level verdict stands. So
+//! unknown, or the containers miss nearly all of what the page alone keeps, the page-level verdict stands. So
 //! weak evidence changes nothing.
 //!
 //! ```
@@ -44,7 +44,7 @@ pub use export::to_rules;
 pub use file::{FORMAT, TemplateError};
 pub use sample::Sample;
 
-use crate::extractor::{Labels, Verdict, View};
+use crate::extractor::{Extractor as _, Labels, Readability, Verdict, View};
 use crate::options::Options;
 use crate::result::{Extracted, Page, extract_as, look};
 use crate::rules::{self, Fields, RuleSet, Silence};
@@ -52,14 +52,14 @@ use crate::warning::{Code, Warning};
 use learn::containers::Layout;
 use learn::cuts::{self, Decision};
 use learn::evidence::{Evidence, with_below};
-use learn::roles::Roles;
+use learn::roles::{Roles, Taken};
 
 /// Fewest pages a template says anything with: one page shows nothing that repeats.
 const LEAST_PAGES: u32 = 2;
 /// Share of a page's words that must stand in known parts for the layout to count as known.
 const KNOWN: f64 = 0.5;
-/// Least share of the words two page-level methods agree on that a template must keep, where there are enough of them.
-const LEAST_AGREED: f64 = 0.15;
+/// Least share of the words the page-level method keeps that a template must keep, where there are enough of them.
+const LEAST_VOTED: f64 = 0.15;
 const ENOUGH: u32 = 30;
 /// Confidence of a page whose template fires: F1 that pages of held-out sites reach, rounded down.
 const CONFIDENCE: f64 = 0.95;
@@ -171,10 +171,12 @@ impl Template {
         for (page, taken) in with() {
             self.evidence.count(&self.roles, page, taken);
         }
+        self.evidence.settle(None);
         for (page, taken) in with() {
             self.evidence.measure_runs(page, taken);
         }
         self.layout = Layout::find(&self.roles, &self.evidence);
+        self.evidence.settle(Some(&self.layout));
         for (page, taken) in with() {
             self.evidence
                 .measure_outer(&self.roles, &self.layout, page, taken);
@@ -225,12 +227,12 @@ impl Template {
 
     /// How the template fits a page.
     pub fn fit(&self, page: &Sample) -> Fit {
-        self.look(page).0
+        self.look(page).fit
     }
 
     /// Which blocks of a page are main text: the template's verdict where it fires, else the page-level one.
     pub fn kept(&self, page: &Sample) -> Vec<bool> {
-        let (fit, decisions) = self.look(page);
+        let Look { fit, decisions, .. } = self.look(page);
         if !fit.fires {
             return page.page_level();
         }
@@ -244,13 +246,12 @@ impl Template {
     }
 
     /// What the template removes of a page, line by line: what lies in parts it knows, and is shown.
-    fn dropped(&self, page: &Sample, decisions: &[Decision]) -> Vec<Dropped> {
-        let taken = self.roles.take(page);
-        let lines = page.lines.iter().zip(decisions);
+    fn dropped(page: &Sample, look: &Look) -> Vec<Dropped> {
+        let lines = page.lines.iter().zip(&look.decisions);
         lines
             .filter(|(line, decision)| !decision.kept && !line.hidden)
             .filter_map(|(line, _)| {
-                let part = taken[line.element as usize].role? as usize;
+                let part = look.taken[line.element as usize].role? as usize;
                 Some(Dropped {
                     part,
                     words: line.tokens,
@@ -260,7 +261,7 @@ impl Template {
     }
 
     /// The decision about each line.
-    fn look(&self, page: &Sample) -> (Fit, Vec<Decision>) {
+    fn look(&self, page: &Sample) -> Look {
         let taken = self.roles.take(page);
         let unknown = Decision {
             reason: cuts::OUTSIDE,
@@ -272,7 +273,7 @@ impl Template {
             .map(|l| taken[l.element as usize].role)
             .map(|role| role.map_or(unknown, |r| self.decisions[r as usize]))
             .collect();
-        let [mut all, mut known, mut kept, mut agreed, mut held] = [0; 5];
+        let [mut all, mut known, mut kept, mut voted, mut held] = [0; 5];
         for (line, decision) in page.lines.iter().zip(&decisions).filter(|(l, _)| !l.hidden) {
             all += line.tokens;
             known += if taken[line.element as usize].own {
@@ -281,8 +282,8 @@ impl Template {
                 0
             };
             kept += if decision.kept { line.tokens } else { 0 };
-            if line.kept && line.second {
-                agreed += line.tokens;
+            if line.kept {
+                voted += line.tokens;
                 held += if decision.kept { line.tokens } else { 0 };
             }
         }
@@ -291,14 +292,18 @@ impl Template {
         let fires = self.pages() >= LEAST_PAGES
             && known >= KNOWN
             && kept > 0
-            && (agreed < ENOUGH || share(held, agreed) >= LEAST_AGREED);
+            && (voted < ENOUGH || share(held, voted) >= LEAST_VOTED);
         let fit = Fit {
             known,
             kept: share(kept, all),
             kept_tokens: kept.into(),
             fires,
         };
-        (fit, decisions)
+        Look {
+            fit,
+            taken,
+            decisions,
+        }
     }
 
     /// `labels` with the template's verdicts.
@@ -323,6 +328,15 @@ impl Template {
     }
 }
 
+/// A page seen through a template.
+struct Look {
+    fit: Fit,
+    /// The role of each element.
+    taken: Vec<Taken>,
+    /// What becomes of each line.
+    decisions: Vec<Decision>,
+}
+
 /// A line that a template removes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Dropped {
@@ -343,7 +357,10 @@ pub const NAME: &str = "site";
 pub fn sample(page: &Page<'_>, options: &Options) -> Sample {
     look(page, options, |view, _, _| {
         let labels = options.extractor.label(view);
-        Sample::of(view, &labels, page.url().unwrap_or(""))
+        // A second opinion, where the first is one of chances: for learning alone.
+        let opinion = labels.chances.is_some().then(|| Readability.label(view));
+        let second: Option<Vec<bool>> = opinion.map(|o| o.verdicts.iter().map(|v| v.kept).collect());
+        Sample::of(view, &labels, second.as_deref(), page.url().unwrap_or(""))
     })
 }
 
@@ -424,17 +441,17 @@ fn apply(
     if templates.is_empty() || labels.body.is_some() {
         return labels;
     }
-    let page = Sample::of(view, &labels, "");
+    let page = Sample::of(view, &labels, None, "");
     let looks = templates.iter().map(|t| (*t, t.look(&page)));
     let best = looks
-        .filter(|(_, (fit, _))| fit.fires)
-        .max_by(|a, b| better((a.0, &a.1.0), (b.0, &b.1.0)));
+        .filter(|(_, look)| look.fit.fires)
+        .max_by(|a, b| better((a.0, &a.1.fit), (b.0, &b.1.fit)));
     match best {
-        Some((template, (_, decisions))) => {
+        Some((template, look)) => {
             if let Some(seen) = seen {
-                seen(template, &template.dropped(&page, &decisions));
+                seen(template, &Template::dropped(&page, &look));
             }
-            template.labels(&page, labels, &decisions)
+            template.labels(&page, labels, &look.decisions)
         }
         None => {
             let message = format!(

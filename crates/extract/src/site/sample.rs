@@ -6,7 +6,7 @@ use super::learn::names::is_text_tag;
 use super::text::{Figures, SEED, hash_name, mix};
 use crate::block::{Boundary, is_phrasing};
 use crate::dom::{Dom, NodeId};
-use crate::extractor::{Extractor as _, Labels, Readability, View};
+use crate::extractor::{Labels, View};
 
 /// A name with its hash: tag, class or id.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -67,8 +67,9 @@ pub struct Sample {
 }
 
 impl Sample {
-    /// Takes a page apart. `labels` is the page-level answer.
-    pub(crate) fn of(view: &View<'_>, labels: &Labels, name: &str) -> Sample {
+    /// Takes a page apart. `labels` is the page-level answer, `second` says which blocks a second method keeps; none where there
+    /// is no other.
+    pub(crate) fn of(view: &View<'_>, labels: &Labels, second: Option<&[bool]>, name: &str) -> Sample {
         let mut out = Sample {
             name: name.to_owned(),
             date: view.metadata.date.clone(),
@@ -78,7 +79,7 @@ impl Sample {
         for context in view.table.contexts() {
             out.element(view.dom, context.element, context.parent);
         }
-        out.read_lines(view, labels);
+        out.read_lines(view, labels, second);
         out
     }
 
@@ -122,10 +123,8 @@ impl Sample {
         }
     }
 
-    fn read_lines(&mut self, view: &View<'_>, labels: &Labels) {
+    fn read_lines(&mut self, view: &View<'_>, labels: &Labels, second_of: Option<&[bool]>) {
         let (table, blocks) = (view.table, view.table.blocks());
-        // A second opinion, where the first is one of chances.
-        let opinion = labels.chances.is_some().then(|| Readability.label(view));
         let mut at = 0;
         while at < blocks.len() {
             let first = &blocks[at];
@@ -151,7 +150,7 @@ impl Sample {
                 linked += block.link_chars;
                 chance += block.chars as f32 * own.unwrap_or(if keeps { SURE } else { 1.0 - SURE });
                 kept += if keeps { block.chars } else { 0 };
-                let other = opinion.as_ref().and_then(|s| s.verdicts.get(i)).map(|v| v.kept);
+                let other = second_of.and_then(|s| s.get(i).copied());
                 second += if other.unwrap_or(keeps) { block.chars } else { 0 };
             }
             let text = start as u32..self.texts.len() as u32;

@@ -300,3 +300,134 @@ fn any_bytes_are_a_template_or_an_error() {
     }
     assert!(read > 100, "{read}");
 }
+
+/// A post of a blog, with a tail whose names tell nothing; on the index page stand the beginnings of several without it.
+fn post(page: usize, whole: bool) -> String {
+    let tail = format!(
+        "<div class=q1><b>You may go on</b> <a href=/x>{}</a></div><p class=q2>Seen by 12 people</p>",
+        words(page, 70, 4)
+    );
+    let text: String = (0..if whole { 4 } else { 1 })
+        .map(|i| format!("<p>{}</p>", words(page, i, 35)))
+        .collect();
+    format!(
+        "<div class=entry><h1>{}</h1>{text}{}</div>",
+        words(page, 80, 4),
+        if whole { &tail } else { "" }
+    )
+}
+
+#[test]
+fn an_index_page_among_the_texts_hides_no_tail() {
+    let page = |posts: &str| {
+        format!(
+            "<div class=top>The blog of the valley</div><div class=all>{posts}</div><div class=end>Since 2003</div>"
+        )
+    };
+    let mut pages: Vec<String> = (0..9).map(|p| page(&post(p, true))).collect();
+    pages.push(page(&(20..28).map(|p| post(p, false)).collect::<String>()));
+    let options = Options::default();
+    let samples: Vec<_> = pages
+        .iter()
+        .map(|p| sample(&Page::decoded(p), &options))
+        .collect();
+    let got = text(&learn(&samples), &page(&post(40, true)));
+    assert_eq!(got.method, "site");
+    assert!(got.text.contains(&words(40, 3, 35)), "{}", got.text);
+    for gone in ["go on", "Seen by", "the valley", "Since"] {
+        assert!(!got.text.contains(gone), "{gone} in {}", got.text);
+    }
+}
+
+/// A thread in which everybody may write, and those who do sign with a text of their own; no name tells which part that is.
+fn signed(page: usize) -> String {
+    let posts: String = (0..3 + page % 4)
+        .map(|i| {
+            let person = (5 * page + 3 * i) % 7;
+            format!(
+                "<div class=m><p>{}</p><p>{}</p><div class=z>{}</div></div>",
+                words(page, i, 45),
+                words(page, 50 + i, 30),
+                words(900 + person, 0, 9)
+            )
+        })
+        .collect();
+    format!(
+        "<div class=bar>Index of the board</div><div class=t>{posts}</div><div class=foot>Made of boards</div>"
+    )
+}
+
+#[test]
+fn signatures_that_only_some_pages_share_go() {
+    let got = text(&learn(&samples(signed, 0..8)), &signed(30));
+    assert_eq!(got.method, "site");
+    assert!(got.text.contains(&words(30, 0, 45)), "{}", got.text);
+    for person in 0..7 {
+        assert!(!got.text.contains(&words(900 + person, 0, 9)), "{person}");
+    }
+}
+
+#[test]
+fn layouts_that_are_learnt_together_do_not_spoil_each_other() {
+    let mixed = |page: usize| {
+        if page.is_multiple_of(2) {
+            article(page)
+        } else {
+            thread(page)
+        }
+    };
+    let template = learn(&samples(mixed, 0..12));
+    let got = text(&template, &article(20));
+    assert_eq!(got.method, "site");
+    assert!(got.text.contains(&words(20, 91, 25)), "{}", got.text);
+    assert!(
+        !got.text.contains("Share this") && !got.text.contains(&words(20, 94, 12)),
+        "{}",
+        got.text
+    );
+    let got = text(&template, &thread(21));
+    assert_eq!(got.method, "site");
+    assert!(got.text.contains(&words(21, 50, 30)), "{}", got.text);
+    assert!(!got.text.contains("board"), "{}", got.text);
+}
+
+#[test]
+fn comments_are_known_by_their_names_in_other_languages() {
+    for name in [
+        "kommentare",
+        "blok-otzyvov",
+        "commentaires",
+        "comentarios",
+        "reacties",
+        "pinglun",
+        "Комментарии",
+    ] {
+        let page = |p: usize| article(p).replace("class=comments", &format!("class={name}"));
+        let options = Options::default();
+        let samples: Vec<_> = (0..6)
+            .map(|p| sample(&Page::decoded(&page(p)), &options))
+            .collect();
+        let got = text(&learn(&samples), &page(20));
+        assert!(got.text.contains(&words(20, 91, 25)), "{name}");
+        assert!(!got.text.contains(&words(20, 95, 15)), "{name}: {}", got.text);
+    }
+}
+
+#[test]
+fn near_copies_leave_the_text_alone() {
+    // One article at several addresses, the date and a counter apart: what they share is not the template of the site.
+    let copy = |p: usize| {
+        article(3)
+            .replace("Home page", &format!("Home page {p}"))
+            .replace("post-3", &format!("post-{p}"))
+    };
+    let options = Options::default();
+    let samples: Vec<_> = (0..5)
+        .map(|p| sample(&Page::decoded(&copy(p)), &options))
+        .collect();
+    let template = learn(&samples);
+    let got = text(&template, &article(20));
+    assert!(got.text.contains(&words(20, 0, 40)), "{}", got.text);
+    let got = text(&template, &copy(9));
+    assert!(got.text.contains(&words(3, 0, 40)), "{}", got.text);
+}

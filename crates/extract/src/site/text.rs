@@ -1,5 +1,7 @@
 //! What two lines of different pages have in common: tokens, and a hash that does not see numbers.
 
+use crate::model::{is_alphanumeric, is_unspaced};
+
 /// Figures of one text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Figures {
@@ -31,21 +33,29 @@ impl Figures {
             hash: SEED,
         };
         let (mut in_word, mut in_number) = (false, false);
-        for c in text.chars() {
-            let number = c.is_ascii_digit();
-            if !(number && in_number) {
-                let seen = if number { '0' } else { c.to_ascii_lowercase() };
-                out.hash = mix(out.hash, u64::from(u32::from(seen)));
-            }
-            in_number = number;
-            if crate::model::is_unspaced(c) {
-                out.tokens += 1;
-                in_word = false;
-            } else {
-                let letter = c.is_alphanumeric();
+        let bytes = text.as_bytes();
+        let mut at = 0;
+        while let Some(&byte) = bytes.get(at) {
+            if byte.is_ascii() {
+                at += 1;
+                let number = byte.is_ascii_digit();
+                if !(number && in_number) {
+                    let seen = if number { b'0' } else { byte.to_ascii_lowercase() };
+                    out.hash = mix(out.hash, seen.into());
+                }
+                in_number = number;
+                let letter = byte.is_ascii_alphanumeric();
                 out.tokens += u32::from(letter && !in_word);
                 in_word = letter;
+                continue;
             }
+            let c = text[at..].chars().next().unwrap_or_default();
+            at += c.len_utf8();
+            out.hash = mix(out.hash, u32::from(c).into());
+            in_number = false;
+            let (single, letter) = (is_unspaced(c), is_alphanumeric(c));
+            out.tokens += u32::from(single || letter && !in_word);
+            in_word = letter && !single;
         }
         out
     }

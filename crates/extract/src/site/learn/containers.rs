@@ -81,7 +81,7 @@ impl Layout {
         }
     }
 
-    /// Whether a role stands about once in nearly every container, or in every record.
+    /// Whether a role stands on nearly all pages, about once in a container or record.
     pub(in crate::site) fn is_slot(&self, evidence: &Evidence, role: usize) -> bool {
         let Some(whole) = self.unit(role).filter(|&w| w != role) else {
             return false;
@@ -89,7 +89,7 @@ impl Layout {
         let (stats, whole) = (&evidence.roles[role], &evidence.roles[whole]);
         let share = |part: u32, of: u32| f64::from(part) / f64::from(of.max(1));
         share(stats.pages, whole.pages) >= OFTEN
-            && (OFTEN..=ONCE).contains(&share(stats.elements, whole.elements))
+            && (HALF..=ONCE).contains(&share(stats.elements, whole.elements))
     }
 
     /// The record a role lies in, or else the container.
@@ -101,8 +101,10 @@ impl Layout {
 
 /// Tokens of free text that each record has on average.
 const RECORD: f64 = 20.0;
-/// Share of the containers that have a slot, and how often at most.
+/// Share of the pages that have a slot, and of the containers or records: not everybody signs, and on an index page are the
+/// beginnings of many texts, without what stands around each of them on its own page. How often it stands there at most.
 const OFTEN: f64 = 0.8;
+const HALF: f64 = 0.5;
 const ONCE: f64 = 1.25;
 /// Share of a container's free text up to which a slot cannot be the text itself.
 const SMALL: f64 = 0.2;

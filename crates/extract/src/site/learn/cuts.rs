@@ -39,6 +39,9 @@ const BIAS: f64 = -2.3;
 /// Elements for each container or record from which on a part is no slot.
 const MANY: f64 = 1.25;
 
+/// How much of the page-level method's vote for a cut the second opinion can take away.
+const SECOND: f64 = 0.2;
+
 /// Decides about all roles.
 pub(in crate::site) fn decide(roles: &Roles, layout: &Layout, evidence: &Evidence) -> Vec<Decision> {
     let all = with_below(roles, &evidence.own());
@@ -94,7 +97,7 @@ fn cut(
     terms.add("cut-tag", if tag { 1.5 } else { 0.0 });
     let comments = comments && drops[0].max(drops[1]) > 0.5;
     terms.add("cut-comments", if comments { 3.0 } else { 0.0 });
-    let vote = drops[0].min(drops[1]) * accepts[0].min(accepts[1]);
+    let vote = drops[0] * (1.0 - SECOND * (1.0 - drops[1])) * accepts[0].min(accepts[1]);
     terms.add("cut-by-pages", 2.0 * vote);
     let bare = role.id.is_none() && role.classes.is_empty();
     if bare && names::is_text_tag(&role.tag) {

@@ -96,9 +96,23 @@ pub(in crate::site) struct Stats {
     /// Lines of single pages whose text is not known any more.
     pub(in crate::site) rest: Sums,
     pub(in crate::site) around: Around,
+    /// Whether it is a part of records and most of it comes again on other pages, each text on a few of them: signatures.
+    pub(in crate::site) recurs: bool,
 }
 
 impl Stats {
+    /// Whether half of its words stand in lines of some length that two pages have.
+    fn comes_again(&self) -> bool {
+        let (mut all, mut again) = (self.rest.tokens, 0.0);
+        for text in self.texts.values() {
+            all += text.sums.tokens;
+            if text.pages >= 2 && text.sums.tokens >= LINE * f64::from(text.pages) {
+                again += text.sums.tokens;
+            }
+        }
+        again > 0.0 && 2.0 * again >= all
+    }
+
     /// How much the number of such elements varies from page to page: coefficient of variation.
     pub(in crate::site) fn variation(&self) -> f64 {
         let pages = f64::from(self.pages.max(1));
@@ -151,6 +165,8 @@ impl Mass {
     }
 }
 
+/// Words of a line that does not come again by chance.
+const LINE: f64 = 4.0;
 /// Characters of a text that are kept to show it.
 const SAMPLE: usize = 60;
 /// Tokens of a run of lines that are not free from which on they count in full, and what they count at least.
@@ -194,9 +210,17 @@ impl Evidence {
         }
     }
 
-    /// Whether a text of a role stands on at least half of the other pages that have the role.
+    /// Finds out which parts of records recur; none does as long as records are not known.
+    pub(in crate::site) fn settle(&mut self, layout: Option<&Layout>) {
+        for (i, stats) in self.roles.iter_mut().enumerate() {
+            let record = layout.and_then(|layout| layout.record.get(i).copied().flatten());
+            stats.recurs = record.is_some_and(|r| r as usize != i) && stats.comes_again();
+        }
+    }
+
+    /// Whether a text of a role stands on at least half of the other pages that have the role; on any other, if the role recurs.
     fn is_repeated(stats: &Stats, pages: u32) -> bool {
-        pages >= 2 && 2 * (pages - 1) >= stats.pages.saturating_sub(1)
+        pages >= 2 && (stats.recurs || 2 * (pages - 1) >= stats.pages.saturating_sub(1))
     }
 
     /// Lines of a role that repeat, the most common first.
@@ -319,6 +343,24 @@ impl Evidence {
                 span.1 = i;
             }
         }
+        // How much of the free text that page-level methods keep of a container or record lies between its first and last line of
+        // content. Where much does not, as on pages of short lines, these do not bound the text, and before and after say less.
+        let mut bounds: BTreeMap<u32, (f64, f64)> = BTreeMap::new();
+        for (i, line) in page.lines.iter().enumerate() {
+            let (container, record) = units[line.element as usize];
+            let role = taken[line.element as usize].role;
+            if line.hidden || !(line.kept || line.second) || self.fate(role, line) != Fate::Free {
+                continue;
+            }
+            for unit in [container, record].into_iter().flatten() {
+                let Some(span) = spans.get(&unit) else { continue };
+                let sums = bounds.entry(unit).or_default();
+                sums.1 += f64::from(line.tokens);
+                if (span.0..=span.1).contains(&i) {
+                    sums.0 += f64::from(line.tokens);
+                }
+            }
+        }
         let mut tokens = vec![0.0; roles.list.len()];
         let mut outer = vec![0.0; roles.list.len()];
         for (i, line) in page.lines.iter().enumerate().filter(|(_, l)| !l.hidden) {
@@ -326,12 +368,14 @@ impl Evidence {
                 continue;
             };
             let (container, record) = units[line.element as usize];
-            let Some(span) = record.or(container).and_then(|u| spans.get(&u)) else {
+            let Some((unit, span)) = record.or(container).and_then(|u| Some((u, spans.get(&u)?))) else {
                 continue;
             };
             let n = f64::from(line.tokens);
             tokens[role as usize] += n;
             if i < span.0 || i > span.1 {
+                let (inside, all) = bounds.get(&unit).copied().unwrap_or((1.0, 1.0));
+                let n = n * inside / all.max(1.0);
                 outer[role as usize] += n;
                 let fate = self.fate(Some(role), line);
                 let sums = &mut self.roles[role as usize].around.outer;

@@ -13,13 +13,30 @@ const COMMENTS: &[&str] = &[
     "guestbook",
     "shoutbox",
     "kommentar",
+    "kommentt",
+    "koment",
+    "reactie",
+    "yorum",
+    "hozzaszolas",
+    "gaestebuch",
+    "vidguk",
+    "vidhuk",
+    "комментари",
+    "коментар",
+    "отзыв",
+    "відгук",
+    "评论",
+    "留言",
+    "評論",
+    "コメント",
+    "댓글",
     "commentaire",
     "comentario",
     "otzyv",
     "otziv",
     "pinglun",
     "liuyan",
-    "hypercomments",
+    "hypercomment",
     "livefyre",
     "trackback",
     "pingback",
@@ -218,6 +235,18 @@ mod tests {
         assert!(is_comments(&part("div", &["comments-area"])));
         assert!(is_comments(&part("ol", &["commentlist"])));
         assert!(!is_comments(&part("div", &["uncommented"])));
+        for name in [
+            "Kommentare-Liste",
+            "blok-otzyvov",
+            "commentaires",
+            "lista_comentarios",
+            "reacties",
+            "komentarze",
+            "评论区",
+            "Комментарии",
+        ] {
+            assert!(is_comments(&part("div", &[name])), "{name}");
+        }
         assert!(is_around(&part("div", &["post_meta"])));
         assert!(is_around(&part("div", &["relatedPosts"])));
         assert!(

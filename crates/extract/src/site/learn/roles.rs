@@ -7,6 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt::Write;
 
+use crate::model::Ids;
 use crate::site::sample::{Element, Sample};
 use crate::site::text::{SEED, hash_name, mix};
 
@@ -333,28 +334,28 @@ impl Roles {
     pub(in crate::site) fn take(&self, page: &Sample) -> Vec<Taken> {
         let signatures: Vec<Signature> = page.elements.iter().map(|e| self.signature(page, e)).collect();
         // Place of each element among its fellows on the page.
-        let mut seen: HashMap<(Option<u32>, u64), u32> = HashMap::new();
-        let keys: Vec<_> = page
+        let mut kinds = Ids::new(page.elements.len());
+        let mut seen: Vec<u32> = vec![0; page.elements.len()];
+        let places: Vec<(u32, u32)> = page
             .elements
             .iter()
             .zip(&signatures)
-            .map(|(e, s)| (e.parent, hash_signature(s)))
-            .collect();
-        let places: Vec<u32> = keys
-            .iter()
-            .map(|&key| {
-                let n = seen.entry(key).or_default();
-                *n += 1;
-                *n
+            .map(|(element, signature)| {
+                let parent = element.parent.map_or(0, |p| u64::from(p) + 1);
+                let kind = kinds.id(mix(hash_signature(signature), parent));
+                seen[kind as usize] += 1;
+                (kind, seen[kind as usize])
             })
             .collect();
         let mut out: Vec<Taken> = Vec::with_capacity(page.elements.len());
         for (i, element) in page.elements.iter().enumerate() {
             let above = element.parent.map(|p| out[p as usize]);
+            let (kind, place) = places[i];
+            let find = |above| self.find(above, &signatures[i], place, seen[kind as usize]);
             let own = match above {
                 Some(Taken { own: false, .. }) => None,
-                Some(Taken { role, .. }) => self.find(role, &signatures[i], places[i], seen[&keys[i]]),
-                None => self.find(None, &signatures[i], places[i], seen[&keys[i]]),
+                Some(Taken { role, .. }) => find(role),
+                None => find(None),
             };
             out.push(match own {
                 Some(role) => Taken {

@@ -146,24 +146,21 @@ impl StyleTree {
                 .values()
                 .map(|(pages, _)| *pages as f64 / m.max(1) as f64)
                 .collect();
-            let mut own = node_importance(&shares, m);
-            if !node.words.is_empty() {
-                // Text beside child elements counts as a leaf among them.
-                own = own.max(words());
-            }
+            // Text beside child elements counts as a leaf among them.
+            let beside = (!node.words.is_empty()).then(words);
             let parts: Vec<(f64, f64)> = node
                 .styles
                 .values()
                 .zip(&shares)
                 .map(|((_, children), share)| {
-                    let heard = children.iter().filter(|&&c| !silent[c]);
-                    let sum: f64 = heard.clone().map(|&c| out[c]).sum();
-                    (*share, sum / heard.count().max(1) as f64)
+                    let heard = children.iter().filter(|&&c| !silent[c]).map(|&c| out[c]);
+                    let heard: Vec<f64> = heard.chain(beside).collect();
+                    (*share, heard.iter().sum::<f64>() / heard.len().max(1) as f64)
                 })
                 .collect();
             let children = || node.styles.values().flat_map(|(_, children)| children);
             silent[i] = node.words.is_empty() && children().all(|&c| silent[c]);
-            out[i] = composite(own, &parts, self.gamma);
+            out[i] = composite(node_importance(&shares, m), &parts, self.gamma);
         }
         out
     }
