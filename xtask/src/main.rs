@@ -19,6 +19,7 @@ mod eval;
 mod lab;
 mod machine;
 mod pages;
+mod planes;
 mod root;
 mod run;
 mod test;
@@ -56,6 +57,8 @@ enum Command {
     Train(train::Options),
     /// Write a large collection of pages, made from the labelled ones, to standard output as JSON Lines
     Pages(pages::Options),
+    /// Write the hyperplanes of `simhash-repelled` anew as data of the crate
+    Planes,
     /// Measure extraction, normalization and the search for duplicates in MB/s and documents/s
     Bench(bench::Options),
 }
@@ -69,6 +72,7 @@ fn main() -> ExitCode {
         Command::Lab(options) => lab::run(&options),
         Command::Train(options) => run::optimized(|| train::run(&options)),
         Command::Pages(options) => pages::run(&options),
+        Command::Planes => run::optimized(planes::run),
         Command::Bench(options) => bench::run(&options),
     };
     match done {

@@ -12,7 +12,7 @@ use crate::strategy::Strategy;
 /// Bits of MD5 that are taken of a word, the most significant bit of the first byte first.
 const POSITIONS: usize = 42;
 
-/// 64 unit vectors in 42 dimensions, spread by [`repel`](crate::repel). The example program `repelled` writes them.
+/// 64 unit vectors in 42 dimensions, spread by [`repel`](crate::repel). `cargo xtask planes` writes them.
 const PLANES: &str = include_str!("../../data/repelled-64x42.txt");
 
 /// A SimHash over sums of MD5 bits: every word adds 1 at each of 42 positions where its MD5 has a bit set and -1 at the

@@ -114,7 +114,8 @@ impl Bench<'_> {
             collection, options, ..
         } = *self;
         let method = chosen.strategy();
-        let context = collection.context(options.threshold);
+        // Candidates are to reach the lowest similarity that curves are drawn for.
+        let context = collection.context(self.floor());
         let signer = method.signer(&context).map_err(wrong)?;
         let (signatures, signing) =
             measured(|| collection.rows_of(|_, document, row| signer.sign(document, row)));
