@@ -234,6 +234,13 @@ impl Sample {
         out
     }
 
+    /// Bytes of memory it takes, unused room of its lists left out.
+    pub fn bytes(&self) -> usize {
+        let lists =
+            size_of_val(&self.classes[..]) + size_of_val(&self.elements[..]) + size_of_val(&self.lines[..]);
+        size_of::<Sample>() + self.name.len() + self.names.len() + self.texts.len() + lists
+    }
+
     /// Blocks of the page.
     pub fn blocks(&self) -> usize {
         self.blocks

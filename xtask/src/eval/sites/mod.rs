@@ -1,6 +1,7 @@
 //! `cargo xtask eval --sites`: templates learnt from pages of the same site, on the labelled sites.
 
 mod forums;
+mod lcs;
 mod rewrite;
 mod score;
 
@@ -104,6 +105,7 @@ pub(super) fn run(method: &str, by_site: bool, floors: &BTreeMap<String, f64>) -
     }
     made(&options, &mut table);
     speed(&sites, &options);
+    lcs::bench(&sites, &options)?;
     let low = |(what, floor): (&String, &f64)| {
         let f1 = table.rows.get(what).copied().unwrap_or(f64::NAN);
         (f1 < *floor || f1.is_nan()).then(|| format!("{what}: F1 {f1:.4} is below the floor of {floor}"))
@@ -250,6 +252,12 @@ fn speed(sites: &[Site], options: &extract::Options) {
         }
     });
     let n = pages().count() as f64;
+    let bytes = || samples.iter().flatten().map(Sample::bytes);
+    println!(
+        "a page taken apart: {:.0} KiB on average, {:.0} at most; of a group, 50 at most are held",
+        bytes().sum::<usize>() as f64 / n / 1024.0,
+        bytes().max().unwrap_or(0) as f64 / 1024.0
+    );
     println!(
         "learning {:.0} pages/s beyond extraction; extraction {:.0} pages/s, with a template {:.0} ({:+.1} %), taking apart {:.0}",
         n / learning.as_secs_f64(),

@@ -157,10 +157,7 @@ impl SiteMethod for Infholder {
     }
 
     fn texts(&self, pages: &[Page<'_>], options: &Options) -> Vec<String> {
-        let blocks: Vec<Vec<Block>> = pages
-            .iter()
-            .map(|page| look(page, options, |view, _, _| blocks(view.dom, self.0.min_block)))
-            .collect();
+        let blocks = self.blocks(pages, options);
         let template = self.template(&blocks);
         let of = |(blocks, template): (&Vec<Block>, Vec<bool>)| {
             let rest = blocks
@@ -175,6 +172,12 @@ impl SiteMethod for Infholder {
 }
 
 impl Infholder {
+    /// The blocks of each page.
+    pub fn blocks(&self, pages: &[Page<'_>], options: &Options) -> Vec<Vec<Block>> {
+        let of = |page| look(page, options, |view, _, _| blocks(view.dom, self.0.min_block));
+        pages.iter().map(of).collect()
+    }
+
     /// Which blocks of each page are template. Pages of which more than [`Rules::near_equal`] would be keep all.
     pub fn template(&self, pages: &[Vec<Block>]) -> Vec<Vec<bool>> {
         let vectors = self.vectors(pages);
@@ -196,7 +199,7 @@ impl Infholder {
     }
 
     /// Blocks as numbers, equal for equal blocks.
-    fn vectors(&self, pages: &[Vec<Block>]) -> Vec<Vec<u32>> {
+    pub fn vectors(&self, pages: &[Vec<Block>]) -> Vec<Vec<u32>> {
         let mut known: BTreeMap<u64, Vec<(String, u32)>> = BTreeMap::new();
         let mut next = 0;
         let mut number = |block: &Block| {

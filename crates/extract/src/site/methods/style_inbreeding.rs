@@ -19,7 +19,8 @@ pub enum Key {
 }
 
 /// Intersects the trees of pages: an element is shared if a share `least` of the pages has its key; a subtree goes if the
-/// weighted share of its elements that are shared reaches `cut`.
+/// weighted share of its elements that are shared reaches `cut`. With size or content only elements with text of their own count:
+/// the empty frame that pages share says nothing of the text in it.
 ///
 /// The name is that of a lecture; no publication was found, the definition is ours. Weak where one long text stands in a
 /// shared skeleton, as elements are counted and not words, and behind the first inserted element, as places are absolute.
@@ -94,7 +95,9 @@ impl StyleInbreeding {
                 (vec![0.0; n], vec![0.0; n], vec![0; n], vec![0; n]);
             for i in (0..n).rev() {
                 let element = &tree.elements[i];
-                let weight = self.weight(&element.tag);
+                // Without text of its own an element has neither size nor content to compare.
+                let counts = self.key == Key::Dom || element.chars > 0;
+                let weight = if counts { self.weight(&element.tag) } else { 0.0 };
                 all[i] += weight;
                 shared[i] += if trees.len() > 1 && pages[keys[i].as_str()] as f64 >= need {
                     weight
@@ -113,7 +116,7 @@ impl StyleInbreeding {
             (0..n)
                 .map(|i| {
                     let linked = self.key != Key::Dom || links[i] as f64 > LINKS * chars[i] as f64;
-                    shared[i] >= self.cut * all[i] && linked
+                    shared[i] >= self.cut * all[i] && linked && all[i] > 0.0
                 })
                 .collect()
         };
