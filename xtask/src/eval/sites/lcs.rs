@@ -60,7 +60,7 @@ pub(super) fn bench(sites: &[Site], options: &Options) -> Result<()> {
             let ((), time) = clock::timed(|| {
                 (0..ROUNDS).for_each(|_| {
                     std::hint::black_box(all());
-                })
+                });
             });
             println!(
                 "    {what:18} {name:16} {:>9.1} us a pair, {} pairs",
