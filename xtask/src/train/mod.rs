@@ -205,7 +205,8 @@ fn correct(forest: &Forest, page: &Labelled, odds: &mut Odds) {
     for chances in [&mut odds.0, &mut odds.1] {
         let chances = &mut chances[page.rows.clone()];
         let rows = page.around.rows(chances);
-        for (chance, row) in chances.iter_mut().zip(rows.chunks_exact(width)) {
+        let open = chances.iter_mut().zip(rows.chunks_exact(width));
+        for (chance, row) in open.filter(|(chance, _)| model::Around::is_open(**chance)) {
             *chance = forest.chance(row);
         }
     }

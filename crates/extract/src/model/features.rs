@@ -39,7 +39,7 @@ pub(super) type Values = [f32; STRIDE];
 
 /// Lines whose figures are there at the same time: all of them may take several hundred times the bytes of the page, but the
 /// few that all trees have to be asked about should fill whole groups of those that are asked together.
-const BATCH: usize = 128;
+pub(super) const BATCH: usize = 128;
 
 impl Features {
     /// Rows of all lines; `kept` is whether `boilerpipe-article` keeps each block.

@@ -92,7 +92,7 @@ pub(crate) fn decide(view: &View<'_>, article: &[bool]) -> Decision {
     let features = Features::each(view, article, |rows| {
         first.chances(rows, view.options.fast, &mut chances);
     });
-    let chances = features.around.corrected(second, &chances);
+    let chances = features.around.corrected(second, chances);
     let lines = match view.options.focus {
         Focus::Balanced => select(&chances, &features.tokens, LIKELY),
         Focus::Precision => at_least(&chances, CERTAIN),

@@ -5,7 +5,7 @@
 //! lines around, of the containers above, of the same look, and of the page as a whole (stacking, after Wolpert, 1992). What they
 //! were trained on are chances of pages whose domain the first trees had not seen.
 
-use super::features::{Filled, Names, Row, Values};
+use super::features::{BATCH, Filled, Names, Row, STRIDE};
 use super::page::{NONE, PageTable};
 use super::trees::Trees;
 
@@ -57,6 +57,9 @@ impl Weight {
 /// Chance from which a line is a fixed point for those around it.
 const SURE: f32 = 0.85;
 
+/// Chances of lines that are looked at again. Past them the first look is final.
+const OPEN: std::ops::RangeInclusive<f32> = 0.03..=0.97;
+
 /// Distance to a fixed point that does not come.
 const FAR: usize = 1000;
 
@@ -101,9 +104,19 @@ impl Around {
     /// Rows of all lines, one after another, given the chance of each.
     pub fn rows(&self, chances: &[f32]) -> Vec<f32> {
         let width = Around::names().len();
+        let sums = Sums::new(self, chances);
         let mut out = Vec::with_capacity(width * chances.len());
-        self.each(chances, |_, row| out.extend_from_slice(&row[..width]));
+        let mut row = [0.0; STRIDE];
+        for i in 0..chances.len() {
+            sums.put(&mut Filled { row: &mut row, at: 0 }, i);
+            out.extend_from_slice(&row[..width]);
+        }
         out
+    }
+
+    /// Whether a line with this chance is looked at again.
+    pub fn is_open(chance: f32) -> bool {
+        OPEN.contains(&chance)
     }
 
     /// Names of the columns.
@@ -128,27 +141,26 @@ impl Around {
     }
 
     /// The chances by `trees`, given those of the first look.
-    pub(super) fn corrected(&self, trees: &Trees, chances: &[f32]) -> Vec<f32> {
-        let mut out = Vec::with_capacity(chances.len());
-        let mut rows: Vec<Values> = Vec::new();
-        self.each(chances, |last, row| {
-            rows.push(*row);
-            if last || rows.len() == 32 {
-                trees.chances(&rows, false, &mut out);
-                rows.clear();
-            }
-        });
-        out
-    }
-
-    /// Calls `visit` with the row of each line, and whether it is the last.
-    fn each(&self, chances: &[f32], mut visit: impl FnMut(bool, &Values)) {
-        let sums = Sums::new(self, chances);
-        let mut row = [0.0; super::features::STRIDE];
-        for i in 0..chances.len() {
-            sums.put(&mut Filled { row: &mut row, at: 0 }, i);
-            visit(i + 1 == chances.len(), &row);
+    pub(super) fn corrected(&self, trees: &Trees, mut chances: Vec<f32>) -> Vec<f32> {
+        let open: Vec<usize> = (0..chances.len())
+            .filter(|&i| Around::is_open(chances[i]))
+            .collect();
+        if open.is_empty() {
+            return chances;
         }
+        let sums = Sums::new(self, &chances);
+        let mut rows = vec![[0.0; STRIDE]; BATCH.min(open.len())];
+        let mut out = Vec::with_capacity(open.len());
+        for lines in open.chunks(BATCH) {
+            for (row, &i) in rows.iter_mut().zip(lines) {
+                sums.put(&mut Filled { row, at: 0 }, i);
+            }
+            trees.chances(&rows[..lines.len()], false, &mut out);
+        }
+        for (i, chance) in open.into_iter().zip(out) {
+            chances[i] = chance;
+        }
+        chances
     }
 }
 

@@ -114,8 +114,8 @@ impl Bench<'_> {
             collection, options, ..
         } = *self;
         let method = chosen.strategy();
-        // Candidates are to reach the lowest similarity that curves are drawn for.
-        let context = collection.context(self.floor());
+        // As in use: below the threshold candidates, and so curves, miss what bands chosen for it miss.
+        let context = collection.context(options.threshold);
         let signer = method.signer(&context).map_err(wrong)?;
         let (signatures, signing) =
             measured(|| collection.rows_of(|_, document, row| signer.sign(document, row)));
