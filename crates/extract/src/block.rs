@@ -12,7 +12,7 @@ use crate::dom::{Dom, Kind, Namespace, NodeId, Tag};
 use elements::{is_formula_source, is_inline};
 pub(crate) use elements::{is_hidden, is_phrasing, is_skipped};
 use words::count_words;
-pub(crate) use words::{run, skip_white};
+pub(crate) use words::{is_alphanumeric, run, skip_white};
 
 mod elements;
 mod words;

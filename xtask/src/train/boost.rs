@@ -97,23 +97,28 @@ pub(super) struct Forest {
 }
 
 impl Forest {
-    fn leaf(tree: &[Node], table: &Table, row: usize) -> f32 {
+    /// The leaf that the answers lead to: `below` is asked for a column, its bin and its threshold.
+    fn leaf(tree: &[Node], below: impl Fn(usize, u8, f32) -> bool) -> f32 {
         let mut at = 0;
         loop {
             match tree[at] {
                 Node::Leaf(value) => return value,
                 Node::Split {
                     column,
+                    threshold,
                     bin,
                     left,
                     right,
-                    ..
                 } => {
-                    let below = table.bins[column as usize][row] < bin;
+                    let below = below(column as usize, bin, threshold);
                     at = if below { left } else { right } as usize;
                 }
             }
         }
+    }
+
+    fn binned(tree: &[Node], table: &Table, row: usize) -> f32 {
+        Self::leaf(tree, |column, bin, _| table.bins[column][row] < bin)
     }
 
     /// Probability for a row of the table; with `fast` by the trees alone that every row goes down.
@@ -124,32 +129,15 @@ impl Forest {
                 odds *= self.settle.factor;
                 break;
             }
-            odds += Self::leaf(tree, table, row);
+            odds += Self::binned(tree, table, row);
         }
         sigmoid(f64::from(odds)) as f32
     }
 
     /// Probability for figures that are in no table.
     pub(super) fn chance(&self, row: &[f32]) -> f32 {
-        let mut odds = self.base;
-        for tree in &self.trees {
-            let mut at = 0;
-            odds += loop {
-                match tree[at] {
-                    Node::Leaf(value) => break value,
-                    Node::Split {
-                        column,
-                        threshold,
-                        left,
-                        right,
-                        ..
-                    } => {
-                        let below = row[column as usize] < threshold;
-                        at = if below { left } else { right } as usize;
-                    }
-                }
-            };
-        }
+        let leaf = |tree: &Vec<Node>| Self::leaf(tree, |column, _, threshold| row[column] < threshold);
+        let odds = self.trees.iter().fold(self.base, |odds, tree| odds + leaf(tree));
         sigmoid(f64::from(odds)) as f32
     }
 
@@ -161,7 +149,7 @@ impl Forest {
             let sum = |trees: &[Vec<Node>]| {
                 trees
                     .iter()
-                    .map(|t| Self::leaf(t, table, row as usize))
+                    .map(|t| Self::binned(t, table, row as usize))
                     .sum::<f32>()
             };
             let partial = self.base + sum(first);

@@ -201,8 +201,8 @@ static CLASSES: [u8; 256] = {
     all
 };
 
-/// Whether a character past ASCII is a letter, a digit or a mark on one.
-fn is_letter(c: char) -> bool {
+/// As `char::is_alphanumeric`, without a search in the commonest scripts.
+pub(crate) fn is_alphanumeric(c: char) -> bool {
     match c {
         // Ranges of one answer each.
         '\u{80}'..='\u{BF}' => matches!(c, 'ª' | '²' | '³' | 'µ' | '¹' | 'º' | '¼'..='¾'),
@@ -217,8 +217,13 @@ fn is_letter(c: char) -> bool {
         | '\u{4E00}'..='\u{9FFF}'
         | '\u{AC00}'..='\u{D7A3}' => true,
         '\u{2010}'..='\u{205E}' | '\u{3001}'..='\u{3004}' | '\u{FF01}'..='\u{FF0F}' => false,
-        _ => c.is_alphanumeric() || is_mark(c),
+        _ => c.is_alphanumeric(),
     }
+}
+
+/// Whether a character past ASCII is a letter, a digit or a mark on one.
+fn is_letter(c: char) -> bool {
+    is_alphanumeric(c) || is_mark(c)
 }
 
 /// Combining marks that occur inside words of European, Semitic and Indic scripts.
@@ -321,6 +326,7 @@ mod tests {
     #[test]
     fn tables_say_what_unicode_says() {
         for c in ('\0'..=char::MAX).filter(|c| !c.is_ascii()) {
+            assert_eq!(is_alphanumeric(c), c.is_alphanumeric(), "{c:?}");
             assert_eq!(is_letter(c), c.is_alphanumeric() || is_mark(c), "{c:?}");
             let text = c.to_string();
             let found = piece(&text, 0);

@@ -14,6 +14,16 @@ const KINDS: usize = MARKS.len() + GROUPS.len() + 1;
 /// Elements whose place the way to and from is told: the best by score, both cores, the title.
 const TARGETS: usize = 4;
 
+/// Steps up to the containers that are asked about.
+pub(super) const LEVELS: [(&str, usize); 6] = [
+    ("in", 0),
+    ("in1", 1),
+    ("in2", 2),
+    ("in3", 3),
+    ("in5", 5),
+    ("in8", 8),
+];
+
 /// A distance that stands for "nowhere above".
 const NOWHERE: u8 = u8::MAX;
 
@@ -219,14 +229,7 @@ impl<'p> Above<'p> {
         row.put("alike-lines", alike.units);
         row.put("alike-ends", alike.ends_share());
         row.put("alike-mean", alike.mean());
-        for (name, k) in [
-            ("in", 0),
-            ("in1", 1),
-            ("in2", 2),
-            ("in3", 3),
-            ("in5", 5),
-            ("in8", 8),
-        ] {
+        for (name, k) in LEVELS {
             let figures = &self.open[self.open.len().saturating_sub(1 + k)].below;
             row.several(name, ["share", "links", "mean", "long", "ends"], figures);
         }

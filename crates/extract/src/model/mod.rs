@@ -19,7 +19,7 @@ mod vote;
 pub(crate) use ids::Ids;
 pub use second::Around;
 pub use trees::Settle;
-pub(crate) use unit::{is_alphanumeric, is_unspaced, tokens};
+pub(crate) use unit::{is_unspaced, tokens};
 
 use features::Features;
 

@@ -5,6 +5,7 @@
 //! lines around, of the containers above, of the same look, and of the page as a whole (stacking, after Wolpert, 1992). What they
 //! were trained on are chances of pages whose domain the first trees had not seen.
 
+use super::above::LEVELS;
 use super::features::{BATCH, Filled, Names, Row, STRIDE};
 use super::page::{NONE, PageTable};
 use super::trees::Trees;
@@ -62,16 +63,6 @@ const OPEN: std::ops::RangeInclusive<f32> = 0.03..=0.97;
 
 /// Distance to a fixed point that does not come.
 const FAR: usize = 1000;
-
-/// Steps up to the containers whose chances are asked.
-const LEVELS: [(&str, usize); 6] = [
-    ("in", 0),
-    ("in1", 1),
-    ("in2", 2),
-    ("in3", 3),
-    ("in5", 5),
-    ("in8", 8),
-];
 
 /// What an element has from its families.
 #[derive(Clone, Copy)]

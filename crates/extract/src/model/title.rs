@@ -1,6 +1,7 @@
 //! The line that is most like the title of the page.
 
-use super::unit::{Unit, is_alphanumeric};
+use super::unit::Unit;
+use crate::block::is_alphanumeric;
 use crate::extractor::View;
 use crate::word_lists::lower_case;
 

@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use crate::block::{Block, BlockKind, BlockTable, Boundary};
+use crate::block::{Block, BlockKind, BlockTable, Boundary, is_alphanumeric};
 use crate::dom::{Dom, Tag};
 
 /// One line of a page.
@@ -243,25 +243,6 @@ static ASCII: [u8; 128] = {
     all
 };
 
-/// As `char::is_alphanumeric`, without a search in the commonest scripts.
-pub(crate) fn is_alphanumeric(c: char) -> bool {
-    match c {
-        '\u{80}'..='\u{BF}' => matches!(c, 'ª' | '²' | '³' | 'µ' | '¹' | 'º' | '¼'..='¾'),
-        '\u{C0}'..='\u{24F}' => c != '\u{D7}' && c != '\u{F7}',
-        '\u{388}'..='\u{38A}'
-        | '\u{38E}'..='\u{3A1}'
-        | '\u{3A3}'..='\u{3F5}'
-        | '\u{400}'..='\u{481}'
-        | '\u{48A}'..='\u{52F}'
-        | '\u{3041}'..='\u{3096}'
-        | '\u{30A1}'..='\u{30FA}'
-        | '\u{4E00}'..='\u{9FFF}'
-        | '\u{AC00}'..='\u{D7A3}' => true,
-        '\u{2010}'..='\u{205E}' | '\u{3001}'..='\u{3004}' | '\u{FF01}'..='\u{FF0F}' => false,
-        _ => c.is_alphanumeric(),
-    }
-}
-
 /// Equal for equal texts: eight bytes at a time.
 fn hash(bytes: &[u8]) -> u64 {
     let mut hash = bytes.len() as u64;
@@ -290,13 +271,6 @@ pub(crate) fn is_unspaced(c: char) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_table_says_what_unicode_says() {
-        for c in '\u{80}'..=char::MAX {
-            assert_eq!(is_alphanumeric(c), c.is_alphanumeric(), "{c:?}");
-        }
-    }
 
     #[test]
     fn texts_are_counted() {

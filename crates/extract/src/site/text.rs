@@ -1,6 +1,7 @@
 //! What two lines of different pages have in common: tokens, and a hash that does not see numbers.
 
-use crate::model::{is_alphanumeric, is_unspaced};
+use crate::block::is_alphanumeric;
+use crate::model::is_unspaced;
 
 /// Figures of one text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

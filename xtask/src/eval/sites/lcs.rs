@@ -1,7 +1,7 @@
 //! What the algorithms for common subsequences cost on the block vectors of real pages.
 
 use pipeline::extract::site::lcs::{self, Lcs};
-use pipeline::extract::site::methods::{BlockHash, Form, Infholder, Rules};
+use pipeline::extract::site::methods::{Infholder, Rules};
 use pipeline::extract::{Options, Page};
 
 use super::Site;
@@ -15,14 +15,7 @@ const ROUNDS: usize = 20;
 /// Prints for each algorithm the processor time of all pairs of pages of a site: pairs of pages that share little beside
 /// their template, then each page with itself less a tenth of its blocks, as versions of one page are.
 pub(super) fn bench(sites: &[Site], options: &Options) -> Result<()> {
-    let infholder = Infholder(Rules {
-        form: Form::Voting,
-        min_block: 20,
-        share: 0.6,
-        mask_numbers: false,
-        hash: BlockHash::Crc32,
-        near_equal: 0.9,
-    });
+    let infholder = Infholder(Rules::USUAL);
     let (mut apart, mut close, mut sizes) = (Vec::new(), Vec::new(), Vec::new());
     for site in sites {
         let pages: Vec<Page<'_>> = site

@@ -47,16 +47,21 @@ pub struct Rules {
     pub near_equal: f64,
 }
 
+impl Rules {
+    /// The usual ones.
+    pub const USUAL: Rules = Rules {
+        form: Form::Voting,
+        min_block: 20,
+        share: 0.6,
+        mask_numbers: false,
+        hash: BlockHash::Crc32,
+        near_equal: 0.9,
+    };
+}
+
 impl Default for Rules {
     fn default() -> Self {
-        Rules {
-            form: Form::Voting,
-            min_block: 20,
-            share: 0.6,
-            mask_numbers: false,
-            hash: BlockHash::Crc32,
-            near_equal: 0.9,
-        }
+        Rules::USUAL
     }
 }
 

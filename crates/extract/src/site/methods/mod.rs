@@ -25,14 +25,7 @@ use crate::result::Page;
 /// Every method, with the parameters that are usual.
 pub static ALL: &[&dyn SiteMethod] = &[
     &Site,
-    &Infholder(Rules {
-        form: Form::Voting,
-        min_block: 20,
-        share: 0.6,
-        mask_numbers: false,
-        hash: BlockHash::Crc32,
-        near_equal: 0.9,
-    }),
+    &Infholder(Rules::USUAL),
     &StyleInbreeding::usual(Key::Content, true),
     &StyleTree {
         threshold: 0.4,
