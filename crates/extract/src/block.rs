@@ -11,10 +11,12 @@ use crate::dom::{Dom, Kind, Namespace, NodeId, Tag};
 
 use elements::{is_formula_source, is_inline};
 pub(crate) use elements::{is_hidden, is_phrasing, is_skipped};
+use names::Names;
 use words::count_words;
 pub(crate) use words::{is_alphanumeric, run, skip_white};
 
 mod elements;
+mod names;
 mod words;
 
 /// What a block is by its nearest telling ancestor.
@@ -145,7 +147,15 @@ pub struct Context {
     pub element: NodeId,
     /// Hash of the tag path from the root: equal for equal paths.
     pub path_hash: u64,
-    names: Range<u32>,
+    /// Number of its class and id.
+    names: u32,
+}
+
+impl Context {
+    /// Number of its class and id in [`BlockTable::all_names`].
+    pub(crate) fn names(&self) -> usize {
+        self.names as usize
+    }
 }
 
 /// Every block of a page, in document order.
@@ -155,7 +165,7 @@ pub struct BlockTable {
     blocks: Vec<Block>,
     nodes: Vec<NodeId>,
     contexts: Vec<Context>,
-    names: String,
+    names: Names,
     chars: usize,
     media: Vec<Media>,
 }
@@ -209,7 +219,12 @@ impl BlockTable {
 
     /// Class and id of a context's element, lower-cased, with one space between; empty if it has neither.
     pub fn names(&self, context: &Context) -> &str {
-        &self.names[context.names.start as usize..context.names.end as usize]
+        self.names.get(context.names())
+    }
+
+    /// The different names of contexts, in the order of their numbers.
+    pub(crate) fn all_names(&self) -> impl ExactSizeIterator<Item = &str> {
+        (0..self.names.len()).map(|number| self.names.get(number))
     }
 
     /// Tags from the root with ids and classes: `html/body/div#main.post/p`.
@@ -283,10 +298,15 @@ struct Filler<'d, 's> {
 
 impl<'d, 's> Filler<'d, 's> {
     fn new(dom: &'d Dom<'s>) -> Self {
+        // As many as most pages have.
+        let few = |nodes: usize| (dom.len() / nodes).min(1000);
         Filler {
             dom,
             table: BlockTable {
                 text: String::with_capacity(dom.source().len() / 8),
+                blocks: Vec::with_capacity(few(8)),
+                nodes: Vec::with_capacity(few(6)),
+                contexts: Vec::with_capacity(few(5)),
                 ..BlockTable::default()
             },
             open: Vec::with_capacity(64),
@@ -537,23 +557,6 @@ impl<'d, 's> Filler<'d, 's> {
             if open.inline {
                 continue;
             }
-            let start = self.table.names.len();
-            for name in ["class", "id"] {
-                if let Some(value) = self.dom.attr(open.id, name) {
-                    for word in value.split_ascii_whitespace() {
-                        if self.table.names.len() > start {
-                            self.table.names.push(' ');
-                        }
-                        if word.is_ascii() {
-                            let lower = self.table.names.len();
-                            self.table.names.push_str(word);
-                            self.table.names[lower..].make_ascii_lowercase();
-                        } else {
-                            self.table.names.extend(word.chars().flat_map(char::to_lowercase));
-                        }
-                    }
-                }
-            }
             let above = parent
                 .and_then(|p| self.table.contexts.get(p as usize))
                 .map_or(0, |c| c.path_hash);
@@ -561,7 +564,7 @@ impl<'d, 's> Filler<'d, 's> {
             for byte in self.dom.name(open.id).bytes() {
                 path_hash = (path_hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
             }
-            let names = start as u32..self.table.names.len() as u32;
+            let names = self.table.names.number(self.dom, open.id);
             self.table.contexts.push(Context {
                 parent,
                 element: open.id,

@@ -106,3 +106,30 @@ fn words_and_density_as_in_the_worked_example() {
         });
     }
 }
+
+#[test]
+fn names_are_kept_once() {
+    let names = |html: &str| {
+        let mut out = Vec::new();
+        table(html, |_, t| {
+            let named = t.contexts().iter().map(|c| (c.names(), t.names(c).to_owned()));
+            out = named.skip(2).collect();
+            assert_eq!(t.all_names().nth(out[0].0), Some(out[0].1.as_str()));
+        });
+        out
+    };
+    let found =
+        names("<p class='A  b' id=C>x<p class=a>y<p id=C class='A  b'>x<p>z<p class='\u{c4}&amp; b '>x");
+    let texts: Vec<&str> = found.iter().map(|(_, name)| name.as_str()).collect();
+    assert_eq!(texts, ["a b c", "a", "a b c", "", "\u{e4}& b"]);
+    assert_eq!(found[0].0, found[2].0);
+    let many: String = (0..500).map(|i| format!("<p class=c{i}>x")).collect();
+    let found = names(&many.repeat(2));
+    assert_eq!(found[..500], found[500..]);
+    assert!(
+        found[..500]
+            .iter()
+            .enumerate()
+            .all(|(i, (_, name))| *name == format!("c{i}"))
+    );
+}

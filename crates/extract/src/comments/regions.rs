@@ -29,6 +29,7 @@ pub(super) fn may_hold(view: &View<'_>, labels: &Labels) -> bool {
     let contexts = view.table.contexts();
     // What was found for each context: most blocks share most of what is above them.
     let mut seen = vec![false; contexts.len()];
+    let mut names_seen = vec![false; view.table.all_names().len()];
     for (_, block) in labels.kept(view.table) {
         let mut at = Some(block.context);
         while let Some(i) = at {
@@ -37,7 +38,8 @@ pub(super) fn may_hold(view: &View<'_>, labels: &Labels) -> bool {
             }
             let context = &contexts[i as usize];
             let said = || view.table.names(context).split_ascii_whitespace().map(Said::of);
-            if said().any(|s| s.comment() || s.post() && s.answer())
+            let new = !std::mem::replace(&mut names_seen[context.names()], true);
+            if new && said().any(|s| s.comment() || s.post() && s.answer())
                 || is_marked(view.dom, context.element, true)
             {
                 return true;

@@ -109,7 +109,7 @@ impl<'s> Builder<'s> {
             source,
             side: String::new(),
             tree,
-            attrs: Vec::new(),
+            attrs: Vec::with_capacity((source.len() / 128).min(2000)),
             names: Vec::new(),
             quirks: false,
         };

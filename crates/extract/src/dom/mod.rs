@@ -265,6 +265,12 @@ impl<'s> Dom<'s> {
         }
     }
 
+    /// The value of an attribute as it is stored, and whether character references in it are to be resolved.
+    pub(crate) fn attr_bytes(&self, attr: &Attr) -> (&[u8], bool) {
+        let (lo, hi) = attr.value;
+        (self.bytes(lo, hi), hi as usize <= self.source.len())
+    }
+
     /// Text of all text nodes below `id`, joined as they are.
     pub fn text_content(&self, id: NodeId) -> String {
         let mut out = String::new();

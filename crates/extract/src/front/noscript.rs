@@ -62,8 +62,12 @@ fn is_shell(dom: &Dom<'_>) -> bool {
         .iter()
         .filter(|n| matches!(n.kind, Kind::Text | Kind::EncodedText | Kind::RawText));
     let shown = texts.filter(|n| of(n.parent).is_some_and(|parent| !is_skipped(parent.tag)));
-    let shown: usize = shown.map(|n| visible(dom.slice(n.lo, n.hi))).sum();
-    inside > OUTWEIGHS * shown
+    // Most pages show enough at their beginning.
+    let mut sum = 0;
+    shown.map(|n| visible(dom.slice(n.lo, n.hi))).all(|shown| {
+        sum += shown;
+        inside > OUTWEIGHS * sum
+    })
 }
 
 fn is(dom: &Dom<'_>, node: u32, tag: Tag) -> bool {

@@ -1,5 +1,7 @@
 //! What links and marked elements of a page say about it.
 
+use std::collections::BTreeSet;
+
 use crate::dom::{Dom, NodeId, Tag};
 
 use super::kind::PageKind;
@@ -15,6 +17,8 @@ const MAX_TAG: usize = 100;
 #[derive(Default)]
 pub(super) struct Tags {
     tags: Vec<String>,
+    /// The same, lower-cased.
+    known: BTreeSet<String>,
 }
 
 impl Tags {
@@ -22,8 +26,7 @@ impl Tags {
         let Some(tag) = tidy(tag).filter(|tag| tag.chars().count() <= MAX_TAG) else {
             return;
         };
-        let known = |other: &String| other.to_lowercase() == tag.to_lowercase();
-        if self.tags.len() < MAX_TAGS && !self.tags.iter().any(known) {
+        if self.tags.len() < MAX_TAGS && self.known.insert(tag.to_lowercase()) {
             self.tags.push(tag);
         }
     }

@@ -87,9 +87,10 @@ pub(super) fn kept(dom: &Dom<'_>, table: &BlockTable, page: &PageTable) -> Vec<b
 fn kinds(dom: &Dom<'_>, table: &BlockTable, elements: &[Element]) -> Vec<Kind> {
     let mut out: Vec<Kind> = Vec::with_capacity(elements.len());
     let mut sheltered = Vec::with_capacity(elements.len());
+    let lists: Vec<NameLists> = table.all_names().map(name_lists).collect();
     for (context, element) in table.contexts().iter().zip(elements) {
         let tag = dom.html_tag(context.element).unwrap_or(Tag::SVG);
-        let names = name_lists(table.names(context));
+        let names = lists[context.names()];
         let inside = element.parent().is_some_and(|p| {
             out[p].inner = true;
             sheltered[p] || matches!(out[p].tag, Tag::TABLE | Tag::CODE)

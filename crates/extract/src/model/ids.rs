@@ -3,7 +3,7 @@
 use std::hash::{BuildHasher, RandomState};
 use std::sync::LazyLock;
 
-/// A table from keys, which are hashes already, to numbers from 0. It is sized once: no more than that many keys may come.
+/// A table from keys, which are hashes already, to numbers from 0.
 ///
 /// Places depend on a secret of the process, so that no page can make its keys collide; numbers do not.
 #[derive(Debug)]
@@ -16,41 +16,68 @@ pub(crate) struct Ids {
 static SECRET: LazyLock<u64> = LazyLock::new(|| RandomState::new().hash_one(0_u64));
 
 impl Ids {
-    /// A table for at most `most` keys.
-    pub(crate) fn new(most: usize) -> Self {
+    /// A table with room for so many keys. It grows if more come.
+    pub(crate) fn new(room: usize) -> Self {
         Ids {
-            slots: vec![0; (2 * most).next_power_of_two().max(8)],
-            keys: Vec::with_capacity(most),
+            slots: vec![0; (2 * room).next_power_of_two().max(8)],
+            keys: Vec::with_capacity(room),
         }
     }
 
     /// The number of a key.
     pub(crate) fn id(&mut self, key: u64) -> u32 {
-        let mask = self.slots.len() - 1;
-        let product = u128::from(key ^ *SECRET) * 0xF39C_C060_5CED_C835;
-        let mut at = (product >> 64) as usize ^ product as usize;
-        loop {
-            at &= mask;
-            match self.slots[at] {
-                0 => break,
-                taken if self.keys[taken as usize - 1] == key => return taken - 1,
-                _ => at += 1,
-            }
+        let at = self.place(key);
+        if let Some(number) = self.slots[at].checked_sub(1) {
+            return number;
         }
         self.keys.push(key);
         self.slots[at] = self.keys.len() as u32;
+        if 2 * self.keys.len() > self.slots.len() {
+            self.slots = vec![0; 2 * self.slots.len()];
+            for i in 0..self.keys.len() {
+                let at = self.place(self.keys[i]);
+                self.slots[at] = i as u32 + 1;
+            }
+        }
         self.keys.len() as u32 - 1
+    }
+
+    /// The place of a key, or the free one where it belongs.
+    fn place(&self, key: u64) -> usize {
+        let mask = self.slots.len() - 1;
+        let mut at = fold(key ^ *SECRET, 0xF39C_C060_5CED_C835) as usize & mask;
+        while let taken @ 1.. = self.slots[at]
+            && self.keys[taken as usize - 1] != key
+        {
+            at = (at + 1) & mask;
+        }
+        at
     }
 
     /// How many keys came.
     pub(super) fn len(&self) -> usize {
         self.keys.len()
     }
+}
 
-    /// The key with this number.
-    pub(super) fn key(&self, id: u32) -> u64 {
-        self.keys[id as usize]
+fn fold(a: u64, b: u64) -> u64 {
+    let product = u128::from(a) * u128::from(b);
+    (product >> 64) as u64 ^ product as u64
+}
+
+/// A key for some bytes behind what has the key `before`: equal for equal bytes, and other bytes of the same key cannot be told
+/// from outside of the process. Eight bytes at a time.
+pub(crate) fn key_of(bytes: &[u8], before: u64) -> u64 {
+    let mut key = before ^ *SECRET ^ bytes.len() as u64;
+    let mut mix = |part: u64| key = fold(key ^ part, 0xA076_1D64_78BD_642F);
+    let (parts, rest) = bytes.as_chunks::<8>();
+    for part in parts {
+        mix(u64::from_le_bytes(*part));
     }
+    let mut last = [0; 8];
+    last[..rest.len()].copy_from_slice(rest);
+    mix(u64::from_le_bytes(last));
+    key
 }
 
 #[cfg(test)]
@@ -59,12 +86,32 @@ mod tests {
 
     #[test]
     fn numbers_come_in_order() {
-        let mut ids = Ids::new(1000);
-        for round in 0..2 {
-            for key in 0..1000_u32 {
-                assert_eq!(ids.id(u64::from(key) << 40), key, "round {round}");
+        for room in [0, 10, 1000] {
+            let mut ids = Ids::new(room);
+            for round in 0..2 {
+                for key in 0..1000_u32 {
+                    assert_eq!(ids.id(u64::from(key) << 40), key, "round {round}");
+                }
             }
+            assert_eq!(ids.len(), 1000);
         }
-        assert_eq!((ids.len(), ids.key(7)), (1000, 7 << 40));
+    }
+
+    #[test]
+    fn keys_tell_bytes_apart() {
+        let all = [
+            &b""[..],
+            b"\0",
+            b"abcdefgh",
+            b"abcdefgh\0",
+            b"abcdefghi",
+            b"abcdefghj",
+        ];
+        let mut ids = Ids::new(0);
+        for (i, bytes) in all.into_iter().enumerate() {
+            assert_eq!(ids.id(key_of(bytes, 0)), 2 * i as u32);
+            assert_eq!(ids.id(key_of(bytes, 7)), 2 * i as u32 + 1);
+        }
+        assert_eq!(ids.id(key_of(b"abcdefgh", 0)), 4);
     }
 }

@@ -16,7 +16,7 @@ mod trees;
 mod unit;
 mod vote;
 
-pub(crate) use ids::Ids;
+pub(crate) use ids::{Ids, key_of};
 pub use second::Around;
 pub use trees::Settle;
 pub(crate) use unit::{is_unspaced, tokens};

@@ -9,6 +9,8 @@ pub(super) struct Near<'p> {
     page: &'p PageTable,
     /// 1 for a line that is plainly text, -1 for one of links, else 0.
     class: Vec<i8>,
+    /// Share of linked characters of each line.
+    links: Vec<f32>,
     /// The next line that is plainly one or the other, and how far it is.
     after: Vec<(i8, u32)>,
     /// Tokens of each run of text. Runs are parted by lines of links and headings; number 0 is what stands before the first.
@@ -59,6 +61,7 @@ impl<'p> Near<'p> {
             () => 0,
         };
         let class: Vec<i8> = page.units.iter().map(classify).collect();
+        let links = page.units.iter().map(Unit::link_density).collect();
         let mut after = vec![(0, FAR); class.len()];
         let (mut last, mut distance) = (0, FAR);
         for (after, &class) in after.iter_mut().zip(&class).rev() {
@@ -89,6 +92,7 @@ impl<'p> Near<'p> {
         Near {
             page,
             class,
+            links,
             after,
             runs,
             at_anchor,
@@ -112,7 +116,10 @@ impl<'p> Near<'p> {
     /// The lines before and behind.
     pub(super) fn neighbours(&self, row: &mut impl Row, i: usize) {
         let page = self.page;
-        let at = |offset: isize| i.checked_add_signed(offset).and_then(|j| page.units.get(j));
+        let at = |offset: isize| {
+            let j = i.checked_add_signed(offset)?;
+            page.units.get(j).zip(self.links.get(j))
+        };
         let look = |u: &Unit| page.elements[u.context as usize].look;
         let own = look(&page.units[i]);
         for (name, offset) in [
@@ -124,9 +131,10 @@ impl<'p> Near<'p> {
             ("after3", 3),
         ] {
             let other = at(offset);
-            row.named(name, "tokens", other.map_or(-1.0, |o| o.tokens as f32));
-            row.named(name, "links", other.map_or(-1.0, Unit::link_density));
+            row.named(name, "tokens", other.map_or(-1.0, |(o, _)| o.tokens as f32));
+            row.named(name, "links", other.map_or(-1.0, |(_, links)| *links));
             if offset.abs() == 1 {
+                let other = other.map(|(o, _)| o);
                 row.named(name, "heading", other.map_or(0.0, |o| f32::from(o.heading)));
                 row.named(
                     name,

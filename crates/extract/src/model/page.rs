@@ -7,6 +7,7 @@ use super::ids::Ids;
 use super::names;
 use super::title::anchor;
 use super::unit::{Unit, units};
+use crate::block::{BlockTable, Context};
 use crate::dom::Tag;
 use crate::extractor::View;
 
@@ -190,7 +191,7 @@ impl PageTable {
         if units.is_empty() {
             return None;
         }
-        let mut looks = Ids::new(view.table.contexts().len());
+        let mut looks = Looks::new(view.table);
         let mut elements = elements(view, &mut looks);
         gather(&mut elements, &units);
         let mut page = Sums::default();
@@ -260,16 +261,65 @@ static MARKS_OF: LazyLock<Vec<u16>> = LazyLock::new(|| {
     (0..Tag::KNOWN).map(|tag| marks(Tag(tag))).collect()
 });
 
-fn elements(view: &View<'_>, looks: &mut Ids) -> Vec<Element> {
+/// How elements look: their tags from the root, class and id. Numbers in class and id tell copies of an element apart; what
+/// stands around them is common to all.
+struct Looks<'t> {
+    table: &'t BlockTable,
+    ids: Ids,
+    /// A key of the different names, digits left out.
+    bare: Vec<u64>,
+    /// The first context of each look.
+    first: Vec<u32>,
+}
+
+impl<'t> Looks<'t> {
+    fn new(table: &'t BlockTable) -> Self {
+        Looks {
+            table,
+            ids: Ids::new(table.contexts().len()),
+            bare: table.all_names().map(|names| bare_key(0, names)).collect(),
+            first: Vec::new(),
+        }
+    }
+
+    /// Number of a context's look.
+    fn of(&mut self, i: usize, context: &Context) -> u32 {
+        let key = context.path_hash ^ self.bare[context.names()].rotate_left(32);
+        let look = self.ids.id(key.wrapping_mul(0x9E37_79B9_7F4A_7C15));
+        if look as usize == self.first.len() {
+            self.first.push(i as u32);
+        }
+        look
+    }
+
+    fn len(&self) -> usize {
+        self.first.len()
+    }
+
+    /// A number for a look that no other on the page has anything to do with.
+    fn key(&self, look: u32) -> u64 {
+        let context = &self.table.contexts()[self.first[look as usize] as usize];
+        bare_key(context.path_hash, self.table.names(context))
+    }
+}
+
+fn bare_key(before: u64, names: &str) -> u64 {
+    let letters = names.bytes().filter(|byte| !byte.is_ascii_digit());
+    letters.fold(before, |key, byte| {
+        (key ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    })
+}
+
+fn elements(view: &View<'_>, looks: &mut Looks<'_>) -> Vec<Element> {
     let (dom, table) = (view.dom, view.table);
     let marks_of = &*MARKS_OF;
+    let groups_of: Vec<u32> = table.all_names().map(names::groups).collect();
     let mut out: Vec<Element> = Vec::with_capacity(table.contexts().len());
-    for context in table.contexts() {
+    for (i, context) in table.contexts().iter().enumerate() {
         let (depth, groups_above) = context.parent.map_or((0, 0), |p| {
             let above = &out[p as usize];
             (above.depth + 1, above.all_groups)
         });
-        let names = table.names(context);
         let (mut role, mut itemprop) = (0, false);
         for attr in dom.attrs_of(context.element) {
             match attr.name_len() {
@@ -284,12 +334,7 @@ fn elements(view: &View<'_>, looks: &mut Ids) -> Vec<Element> {
         let marks = dom
             .html_tag(context.element)
             .and_then(|tag| marks_of.get(usize::from(tag.0)));
-        // Numbers tell copies of an element apart; what stands before them is common to all.
-        let mut look = context.path_hash;
-        for byte in names.bytes().filter(|b| !b.is_ascii_digit()) {
-            look = (look ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-        }
-        let groups = names::groups(names) | role;
+        let groups = groups_of[context.names()] | role;
         out.push(Element {
             parent: context.parent.unwrap_or(NONE),
             all_groups: groups | groups_above,
@@ -300,7 +345,7 @@ fn elements(view: &View<'_>, looks: &mut Ids) -> Vec<Element> {
             marks: marks.copied().unwrap_or(0),
             itemprop,
             side_by_role: names::is_side_role(role),
-            look: looks.id(look),
+            look: looks.of(i, context),
             family: Membership::NONE,
             tag_family: Membership::NONE,
         });
@@ -372,7 +417,7 @@ fn families(elements: &mut [Element]) -> Vec<Family> {
 }
 
 /// The run of lines with the highest sum of text, each weak line costing `price`.
-fn core(elements: &[Element], units: &[Unit], looks: &Ids, price: f32, total: f32) -> Core {
+fn core(elements: &[Element], units: &[Unit], looks: &Looks<'_>, price: f32, total: f32) -> Core {
     let (mut best, mut most) = (0..1, f32::MIN);
     let (mut start, mut sum) = (0, 0.0);
     for (i, unit) in units.iter().enumerate() {
@@ -395,16 +440,20 @@ fn core(elements: &[Element], units: &[Unit], looks: &Ids, price: f32, total: f3
     for unit in inside {
         tokens[elements[unit.context as usize].look as usize] += unit.tokens as f32;
     }
-    // The key decides between equals.
-    let of_inside = inside.iter().map(|unit| elements[unit.context as usize].look);
-    let order = |a: &u32, b: &u32| {
-        let (a, b) = (*a, *b);
-        let by_key = || looks.key(a).cmp(&looks.key(b));
-        tokens[a as usize]
-            .total_cmp(&tokens[b as usize])
-            .then_with(by_key)
+    let tokens_of = |look: &u32| tokens[*look as usize];
+    let of_inside = || inside.iter().map(|unit| elements[unit.context as usize].look);
+    let most = of_inside().map(|look| tokens_of(&look)).fold(0.0, f32::max);
+    let mut equals: Vec<u32> = of_inside().filter(|look| tokens_of(look) == most).collect();
+    equals.sort_unstable();
+    equals.dedup();
+    let look = match *equals.as_slice() {
+        [look] => look,
+        // The key decides between equals.
+        _ => equals
+            .into_iter()
+            .max_by_key(|&look| looks.key(look))
+            .unwrap_or(0),
     };
-    let look = of_inside.max_by(order).unwrap_or(0);
     let mut container = None;
     let mut known = None;
     for unit in inside.iter().map(|unit| unit.context as usize) {

@@ -39,15 +39,44 @@ pub(super) fn anchor(view: &View<'_>, units: &[Unit]) -> (usize, f32) {
     best
 }
 
+/// A hash of the bytes of a word.
+#[derive(Clone, Copy, Default)]
+struct Hash {
+    hash: u64,
+    /// The last bytes, which are mixed in when there are eight of them.
+    part: u64,
+    bits: u32,
+}
+
+impl Hash {
+    #[inline(always)]
+    fn add(&mut self, byte: u8) {
+        self.part |= u64::from(byte) << self.bits;
+        self.bits += 8;
+        if self.bits == u64::BITS {
+            *self = Hash {
+                hash: self.mixed(),
+                ..Hash::default()
+            };
+        }
+    }
+
+    fn mixed(self) -> u64 {
+        let product = u128::from(self.hash ^ self.part ^ 0xCBF2_9CE4_8422_2325) * 0x9E37_79B9_7F4A_7C15;
+        (product >> 64) as u64 ^ product as u64
+    }
+
+    /// `None` for no bytes.
+    fn take(&mut self) -> Option<u64> {
+        let hash = (self.bits > 0 || self.hash != 0).then(|| self.mixed());
+        *self = Hash::default();
+        hash
+    }
+}
+
 /// Calls `visit` with a hash of each run of letters and digits, lower-cased.
 fn each_word(text: &str, mut visit: impl FnMut(u64)) {
-    const START: u64 = 0xCBF2_9CE4_8422_2325;
-    let mut hash = START;
-    let mix = |hash: u64, c: u32| {
-        (hash ^ u64::from(c))
-            .wrapping_mul(0x9E37_79B9_7F4A_7C15)
-            .rotate_left(29)
-    };
+    let mut hash = Hash::default();
     let bytes = text.as_bytes();
     let mut at = 0;
     while let Some(&byte) = bytes.get(at) {
@@ -55,7 +84,7 @@ fn each_word(text: &str, mut visit: impl FnMut(u64)) {
             at += 1;
             let lower = LOWER[usize::from(byte & 0x7F)];
             if lower > 0 {
-                hash = mix(hash, u32::from(lower));
+                hash.add(lower);
                 continue;
             }
         } else {
@@ -64,17 +93,17 @@ fn each_word(text: &str, mut visit: impl FnMut(u64)) {
             if is_alphanumeric(c) {
                 for c in lower_case(c) {
                     // The sigma at the end of a word.
-                    hash = mix(hash, u32::from(if c == 'ς' { 'σ' } else { c }));
+                    let c = if c == 'ς' { 'σ' } else { c };
+                    c.encode_utf8(&mut [0; 4]).bytes().for_each(|byte| hash.add(byte));
                 }
                 continue;
             }
         }
-        if hash != START {
+        if let Some(hash) = hash.take() {
             visit(hash);
-            hash = START;
         }
     }
-    if hash != START {
+    if let Some(hash) = hash.take() {
         visit(hash);
     }
 }
@@ -108,5 +137,11 @@ mod tests {
         assert_eq!(words("a b").len(), 2);
         assert_ne!(words("ab"), words("ba"));
         assert!(words(" – ").is_empty());
+        assert_eq!(words("abcdefgh abcdefgha ABCDEFGH").len(), 3);
+        assert_eq!(
+            words("abcdefgh"),
+            words("\u{212A}bcdefgh".replace('\u{212A}', "A").as_str())
+        );
+        assert_eq!(words("\u{212A}ilo"), words("kilo"));
     }
 }

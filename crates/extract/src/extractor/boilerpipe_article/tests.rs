@@ -54,3 +54,32 @@ fn no_content_is_told() {
     assert_eq!(got.text, "");
     assert_eq!(got.warnings[0].code, crate::Code::NoMainText);
 }
+
+#[test]
+fn what_may_hold_a_phrase_is_not_passed_over() {
+    for list in [STARTS, CONTAINS, AFTER_NUMBER, &[CLOSED]] {
+        for phrase in list {
+            for text in [
+                (*phrase).to_owned(),
+                phrase.to_uppercase(),
+                phrase.replace('k', "\u{212A}"),
+            ] {
+                let begins = if list == AFTER_NUMBER { "1" } else { "" };
+                let text = format!("{begins}{text}");
+                assert!(ends_article(&text.to_lowercase()), "{text}");
+                assert!(
+                    may_hold_phrase(text.as_bytes()) && may_end_article(&text),
+                    "{text}"
+                );
+                for before in 0..40 {
+                    let text = " ".repeat(before) + &text;
+                    let ends = ends_article(&text.to_lowercase());
+                    assert!(!ends || may_hold_phrase(text.as_bytes()), "{text}");
+                }
+            }
+        }
+    }
+    assert!(!may_hold_phrase(
+        b"In the night the river rose over its banks, and the fields stood under water."
+    ));
+}
