@@ -5,11 +5,11 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::learn::containers::Layout;
+use super::learn::containers::{self, Layout};
 use super::learn::cuts::{self, Decision};
 use super::learn::evidence::{Around, Evidence, Stats, Sums, Text};
 use super::learn::roles::{Role, Roles};
-use super::{About, Template};
+use super::{About, Settings, Template};
 
 /// Version of the form; a reader refuses others.
 pub const FORMAT: u32 = 1;
@@ -246,6 +246,7 @@ impl Template {
             });
         }
         let mut evidence = Evidence {
+            settings: Settings::USUAL,
             pages: file.pages,
             roles: stats,
         };
@@ -259,6 +260,7 @@ impl Template {
                 newest: file.newest,
             },
             roles: Roles::restore(list, file.names),
+            lack: containers::lack(&evidence.own(), &evidence.settings),
             evidence,
             layout,
             decisions,

@@ -12,6 +12,11 @@
 //! 4. Parts inside containers are cut when evidence adds up: parts that stand once in every container or record (posts of
 //!    a thread are records), links, repetition, a place before or after the text, names, what page-level extractors say.
 //!
+//! 5. Within what is kept, a single line goes that the page-level extractor is surer to drop than the evidence is to keep the part.
+//!
+//! All evidence adds up in log odds, those of the page-level extractor included. On sites on which it is unsure of
+//! everything, its odds count from what it likes best.
+//!
 //! On a page, a template's verdict overrides that of the page-level extractor where the template fires; where the layout is
 //! unknown, or the containers miss nearly all of what the page alone keeps, the page-level verdict stands. So
 //! weak evidence changes nothing.
@@ -42,6 +47,7 @@ mod text;
 
 pub use export::to_rules;
 pub use file::{FORMAT, TemplateError};
+pub use learn::settings::Settings;
 pub use sample::Sample;
 
 use crate::extractor::{Extractor as _, Labels, Readability, Verdict, View};
@@ -49,17 +55,14 @@ use crate::options::Options;
 use crate::result::{Extracted, Page, extract_as, look};
 use crate::rules::{self, Fields, RuleSet, Silence};
 use crate::warning::{Code, Warning};
-use learn::containers::Layout;
+use learn::containers::{self, Layout};
 use learn::cuts::{self, Decision};
 use learn::evidence::{Evidence, with_below};
 use learn::roles::{Roles, Taken};
 
 /// Fewest pages a template says anything with: one page shows nothing that repeats.
 const LEAST_PAGES: u32 = 2;
-/// Share of a page's words that must stand in known parts for the layout to count as known.
-const KNOWN: f64 = 0.5;
-/// Least share of the words the page-level method keeps that a template must keep, where there are enough of them.
-const LEAST_VOTED: f64 = 0.15;
+/// Words of a page that the page-level method keeps from which on they are enough to compare with.
 const ENOUGH: u32 = 30;
 /// Confidence of a page whose template fires: F1 that pages of held-out sites reach, rounded down.
 const CONFIDENCE: f64 = 0.95;
@@ -93,6 +96,8 @@ pub struct Template {
     evidence: Evidence,
     layout: Layout,
     decisions: Vec<Decision>,
+    /// What the page-level method lacks on this site: [`containers::lack`].
+    lack: f64,
 }
 
 /// One part of a site's pages and what is made of it, for people to read.
@@ -145,12 +150,21 @@ impl Template {
     /// Learns a site's layout from some of its pages. Copies of a page should be left out, as what they share looks like
     /// template. With a single page the template never fires.
     pub fn learn(pages: &[&Sample]) -> Template {
+        Template::learn_by(pages, Settings::USUAL)
+    }
+
+    /// As [`Template::learn`], by other numbers than the usual ones. They are not written into files.
+    pub fn learn_by(pages: &[&Sample], settings: Settings) -> Template {
         let mut out = Template {
             about: About::default(),
-            roles: Roles::learn(pages),
-            evidence: Evidence::default(),
+            roles: Roles::learn(pages, settings),
+            evidence: Evidence {
+                settings,
+                ..Evidence::default()
+            },
             layout: Layout::default(),
             decisions: Vec::new(),
+            lack: 0.0,
         };
         out.count(pages);
         out
@@ -182,6 +196,7 @@ impl Template {
                 .measure_outer(&self.roles, &self.layout, page, taken);
         }
         self.decisions = cuts::decide(&self.roles, &self.layout, &self.evidence);
+        self.lack = containers::lack(&self.evidence.own(), &self.evidence.settings);
         let names = pages.iter().map(|p| p.name()).filter(|n| !n.is_empty());
         let room = About::MOST_SOURCES.saturating_sub(self.about.learnt_from.len());
         self.about.learnt_from.extend(names.take(room).map(str::to_owned));
@@ -260,6 +275,24 @@ impl Template {
             .collect()
     }
 
+    /// The decision about a line of a part. What is kept of a container is kept by evidence for the part as a whole; a line of it that
+    /// the page alone takes for no main text goes if its odds outweigh that evidence.
+    fn weigh(&self, line: &sample::Line, decision: Decision) -> Decision {
+        if !decision.kept || decision.reason != cuts::KEPT {
+            return decision;
+        }
+        let odds = -containers::odds(f64::from(line.chance)) - self.lack;
+        let score = decision.score + self.evidence.settings.line * odds;
+        if odds > 0.0 && score > 0.0 {
+            return Decision {
+                kept: false,
+                score,
+                reason: cuts::BY_LINE,
+            };
+        }
+        decision
+    }
+
     /// The decision about each line.
     fn look(&self, page: &Sample) -> Look {
         let taken = self.roles.take(page);
@@ -270,8 +303,11 @@ impl Template {
         let decisions: Vec<Decision> = page
             .lines
             .iter()
-            .map(|l| taken[l.element as usize].role)
-            .map(|role| role.map_or(unknown, |r| self.decisions[r as usize]))
+            .map(|line| {
+                let role = taken[line.element as usize].role;
+                let decision = role.map_or(unknown, |r| self.decisions[r as usize]);
+                self.weigh(line, decision)
+            })
             .collect();
         let [mut all, mut known, mut kept, mut voted, mut held] = [0; 5];
         for (line, decision) in page.lines.iter().zip(&decisions).filter(|(l, _)| !l.hidden) {
@@ -290,9 +326,9 @@ impl Template {
         let share = |part: u32, of: u32| f64::from(part) / f64::from(of.max(1));
         let known = share(known, all);
         let fires = self.pages() >= LEAST_PAGES
-            && known >= KNOWN
+            && known >= self.evidence.settings.known
             && kept > 0
-            && (voted < ENOUGH || share(held, voted) >= LEAST_VOTED);
+            && (voted < ENOUGH || share(held, voted) >= self.evidence.settings.least_voted);
         let fit = Fit {
             known,
             kept: share(kept, all),
@@ -441,7 +477,7 @@ fn apply(
     if templates.is_empty() || labels.body.is_some() {
         return labels;
     }
-    let page = Sample::of(view, &labels, None, "");
+    let page = Sample::light(view, &labels);
     let looks = templates.iter().map(|t| (*t, t.look(&page)));
     let best = looks
         .filter(|(_, look)| look.fit.fires)

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::learn::names::is_text_tag;
-use super::text::{Figures, SEED, hash_name, mix};
+use super::text::{Figures, SEED, hash_name, mix, tokens};
 use crate::block::{Boundary, is_phrasing};
 use crate::dom::{Dom, NodeId};
 use crate::extractor::{Labels, View};
@@ -64,6 +64,8 @@ pub struct Sample {
     texts: String,
     pub(super) lines: Vec<Line>,
     pub(super) blocks: usize,
+    /// Whether texts are left out.
+    light: bool,
 }
 
 impl Sample {
@@ -80,6 +82,20 @@ impl Sample {
             out.element(view.dom, context.element, context.parent);
         }
         out.read_lines(view, labels, second);
+        out
+    }
+
+    /// Takes a page apart that nothing is learnt from: its lines have no text and no hash.
+    pub(crate) fn light(view: &View<'_>, labels: &Labels) -> Sample {
+        let mut out = Sample {
+            blocks: view.table.blocks().len(),
+            light: true,
+            ..Sample::default()
+        };
+        for context in view.table.contexts() {
+            out.element(view.dom, context.element, context.parent);
+        }
+        out.read_lines(view, labels, None);
         out
     }
 
@@ -137,13 +153,17 @@ impl Sample {
             }) {
                 end += 1;
             }
-            let start = self.texts.len();
+            let (start, mut words) = (self.texts.len(), 0);
             let (mut chars, mut linked, mut chance, mut kept, mut second) = (0, 0, 0.0, 0, 0);
             for (i, block) in blocks.iter().enumerate().take(end).skip(at) {
-                if self.texts.len() > start {
-                    self.texts.push(' ');
+                if self.light {
+                    words += tokens(table.text(block));
+                } else {
+                    if self.texts.len() > start {
+                        self.texts.push(' ');
+                    }
+                    self.texts.push_str(table.text(block));
                 }
-                self.texts.push_str(table.text(block));
                 let keeps = labels.verdicts.get(i).is_some_and(|v| v.kept);
                 let own = labels.chances.as_ref().and_then(|c| c.get(i).copied());
                 chars += block.chars;
@@ -154,7 +174,14 @@ impl Sample {
                 second += if other.unwrap_or(keeps) { block.chars } else { 0 };
             }
             let text = start as u32..self.texts.len() as u32;
-            let figures = Figures::of(&self.texts[start..]);
+            let figures = if self.light {
+                Figures {
+                    tokens: words,
+                    hash: 0,
+                }
+            } else {
+                Figures::of(&self.texts[start..])
+            };
             self.lines.push(Line {
                 element,
                 blocks: at as u32..end as u32,

@@ -431,3 +431,61 @@ fn near_copies_leave_the_text_alone() {
     let got = text(&template, &copy(9));
     assert!(got.text.contains(&words(3, 0, 40)), "{}", got.text);
 }
+
+/// A post with the names of its categories; those of `page` 3 and of each fourth from there list several posts.
+fn filed(page: usize) -> String {
+    let post = |of: usize| {
+        let category = ["news", "travel", "books"][of % 3];
+        format!(
+            "<div class='post hentry entry type-post cat-{category} filed-{category}'><h2>{}</h2><p>{}</p></div>",
+            words(of, 0, 6),
+            words(of, 1, 60)
+        )
+    };
+    let posts: String = match page % 4 {
+        3 => (0..6).map(|i| post(100 * page + i)).collect(),
+        _ => post(page),
+    };
+    format!("<html><body><div id=top>A site of many posts</div><div id=main>{posts}</div></body></html>")
+}
+
+#[test]
+fn posts_are_one_part_whatever_their_categories() {
+    let template = learn(&samples(filed, 0..12));
+    let parts = template.parts();
+    let posts: Vec<&Part<'_>> = parts
+        .iter()
+        .filter(|p| p.path.rsplit('/').next().is_some_and(|s| s.contains("post")))
+        .collect();
+    assert_eq!(
+        posts.len(),
+        1,
+        "{:?}",
+        posts.iter().map(|p| &p.path).collect::<Vec<_>>()
+    );
+    assert_eq!(posts[0].pages, 12);
+}
+
+#[test]
+fn a_single_line_goes_where_the_page_outweighs_the_part() {
+    let template = learn(&samples(article, 0..6));
+    let page = sample(&Page::decoded(&article(7)), &Options::default());
+    let mut line = page.lines[0].clone();
+    let kept = |score, reason| cuts::Decision {
+        kept: true,
+        score,
+        reason,
+    };
+    for (chance, decision, stays) in [
+        (0.02, kept(-1.0, cuts::KEPT), false),
+        (0.02, kept(-4.5, cuts::KEPT), true),
+        (0.6, kept(-1.0, cuts::KEPT), true),
+        (0.6, kept(1.0, cuts::KEPT), true),
+        (0.02, kept(-1.0, cuts::BY_HAND), true),
+    ] {
+        line.chance = chance;
+        let got = template.weigh(&line, decision);
+        assert_eq!(got.kept, stays, "{chance} {decision:?}");
+        assert_eq!(got.reason == cuts::BY_LINE, !stays);
+    }
+}

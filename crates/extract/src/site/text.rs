@@ -1,5 +1,8 @@
 //! What two lines of different pages have in common: tokens, and a hash that does not see numbers.
 
+use std::hash::{BuildHasher, Hasher, RandomState};
+use std::sync::LazyLock;
+
 use crate::block::is_alphanumeric;
 use crate::model::is_unspaced;
 
@@ -62,6 +65,69 @@ impl Figures {
     }
 }
 
+/// The tokens of [`Figures`] alone.
+pub(super) fn tokens(text: &str) -> u32 {
+    let mut out = 0;
+    let mut in_word = false;
+    for c in text.chars() {
+        let (single, letter) = if c.is_ascii() {
+            (false, c.is_ascii_alphanumeric())
+        } else {
+            (is_unspaced(c), is_alphanumeric(c))
+        };
+        out += u32::from(single || letter && !in_word);
+        in_word = letter && !single;
+    }
+    out
+}
+
+/// Hashes keys that are hashes already, or short numbers. A secret of the process is mixed in, so that no page can make its
+/// names collide.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Keys(u64);
+
+impl Default for Keys {
+    fn default() -> Keys {
+        static SECRET: LazyLock<u64> = LazyLock::new(|| RandomState::new().hash_one(0_u64));
+        Keys(*SECRET)
+    }
+}
+
+impl BuildHasher for Keys {
+    type Hasher = KeyHasher;
+
+    fn build_hasher(&self) -> KeyHasher {
+        KeyHasher(self.0)
+    }
+}
+
+pub(super) struct KeyHasher(u64);
+
+impl Hasher for KeyHasher {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.write_u64(byte.into());
+        }
+    }
+
+    fn write_u32(&mut self, value: u32) {
+        self.write_u64(value.into());
+    }
+
+    fn write_isize(&mut self, value: isize) {
+        self.write_u64(value as u64);
+    }
+
+    fn write_u64(&mut self, value: u64) {
+        let product = u128::from(self.0 ^ value) * 0xF39C_C060_5CED_C835;
+        self.0 = (product >> 64) as u64 ^ product as u64;
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -80,5 +146,15 @@ mod tests {
         assert_eq!(Figures::of("The river, 3 km long").tokens, 5);
         assert_eq!(Figures::of("川が長い").tokens, 4);
         assert_eq!(Figures::of("— · —").tokens, 0);
+        for text in [
+            "",
+            "The river, 3 km long",
+            "川が長い",
+            "— · —",
+            "a川b c",
+            "naïve café 12a",
+        ] {
+            assert_eq!(tokens(text), Figures::of(text).tokens, "{text}");
+        }
     }
 }

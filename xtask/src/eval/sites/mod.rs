@@ -2,6 +2,7 @@
 
 mod forums;
 mod lcs;
+mod leave_one_out;
 mod rewrite;
 mod score;
 
@@ -47,7 +48,14 @@ const DRAWS: u64 = 10;
 /// `cargo xtask train --leave-out sites-dev` first, and put the old ones back afterwards.
 ///
 /// Fails if a row has a floor in `floors` that it does not reach; they hold for the method `default`.
-pub(super) fn run(method: &str, by_site: bool, floors: &BTreeMap<String, f64>) -> Result<()> {
+///
+/// With `leave_one_out` it shows what rests on each number of the learner instead.
+pub(super) fn run(
+    method: &str,
+    by_site: bool,
+    leave_one_out: bool,
+    floors: &BTreeMap<String, f64>,
+) -> Result<()> {
     let folder = match data::folder("sites-dev") {
         Ok(folder) if folder.is_dir() => folder,
         missing => {
@@ -60,6 +68,9 @@ pub(super) fn run(method: &str, by_site: bool, floors: &BTreeMap<String, f64>) -
     };
     let sites = read(&folder)?;
     let options = extract::Options::default().with_method(method)?;
+    if leave_one_out {
+        return leave_one_out::run(&sites, &options);
+    }
     println!(
         "{:44} {:>5} {:>5} {:>5} {:>5} {:>5}  below page level",
         "mean over sites", "P", "R", "F1", "F>.9", "leak"
@@ -358,17 +369,24 @@ fn parallel<T: Send>(n: usize, work: impl Fn(usize) -> T + Sync) -> Vec<T> {
     done.into_iter().map(|d| d.1).collect()
 }
 
+/// Random choices of `k` of `n` pages: those chosen, and the others.
+fn drawn(n: usize, k: usize, times: u64) -> impl Iterator<Item = (Vec<usize>, Vec<usize>)> {
+    let mut random = pipeline::dedup::SplitMix64::new(k as u64);
+    (0..times).map(move |_| {
+        let mut order: Vec<usize> = (0..n).collect();
+        for i in 0..k.min(n) {
+            let j = i + (random.number() % (n - i) as u64) as usize;
+            order.swap(i, j);
+        }
+        let rest = order.split_off(k.min(n));
+        (order, rest)
+    })
+}
+
 /// Learns from `k` random pages and scores the others; a row for each draw and page.
 fn draws(site: &Site, samples: &[Sample], k: usize) -> Vec<Score> {
     let mut out = Vec::new();
-    let mut random = pipeline::dedup::SplitMix64::new(k as u64);
-    for _ in 0..DRAWS {
-        let mut order: Vec<usize> = (0..samples.len()).collect();
-        for i in 0..k.min(order.len()) {
-            let j = i + (random.number() % (order.len() - i) as u64) as usize;
-            order.swap(i, j);
-        }
-        let (learnt, rest) = order.split_at(k.min(order.len()));
+    for (learnt, rest) in drawn(samples.len(), k, DRAWS) {
         let refs: Vec<&Sample> = learnt.iter().map(|&p| &samples[p]).collect();
         let template = Template::learn(&refs);
         out.extend(

@@ -34,33 +34,32 @@ pub trait Lcs: Sync {
     }
 }
 
-/// Elements of the shorter vector up to which rows of bits are cheap to keep.
+/// Elements of the shorter vector up to which bits are always cheap.
 const SHORT: usize = 512;
+/// Cells of the table up to which its bits are kept: 8 MiB.
+const CELLS: u64 = 1 << 26;
 
-/// The algorithm for two vectors, by their lengths and the pairs of equal elements: bit-parallel for short vectors full of
-/// repeats, Hunt-Szymanski else. Myers needs vectors that differ little, which nobody knows beforehand; the lengths of ends
-/// that agree hint at it.
+/// The algorithm for two vectors. Myers if they differ in one element of eight at most, which is found out on the way and given up
+/// early; of short vectors bit-parallel; of long ones that or Hunt-Szymanski, by the pairs of equal elements.
 pub fn choose(a: &[u32], b: &[u32]) -> &'static dyn Lcs {
     let shorter = a.len().min(b.len());
-    let head = a.iter().zip(b).take_while(|(x, y)| x == y).count();
-    let tail = a
-        .iter()
-        .rev()
-        .zip(b.iter().rev())
-        .take_while(|(x, y)| x == y)
-        .count();
-    if 10 * (head + tail).min(shorter) >= 9 * shorter && a.len().abs_diff(b.len()) * 10 <= shorter {
+    if myers::within(a, b, FEW + shorter.min(SHORT) / 8) {
         return &Myers;
     }
-    let matches = matching_pairs(a, b);
+    if shorter <= SHORT {
+        return &BitParallel;
+    }
     let cells = a.len() as u64 * b.len() as u64;
     // Hunt-Szymanski does a binary search for each matching pair, bit-parallel a word operation for 64 cells.
-    if shorter <= SHORT && matches.saturating_mul(8) > cells / 64 {
+    if cells <= CELLS && matching_pairs(a, b).saturating_mul(8) > cells / 64 {
         &BitParallel
     } else {
         &HuntSzymanski
     }
 }
+
+/// Differences that are few whatever the length.
+const FEW: usize = 2;
 
 /// Pairs of positions with equal elements: `r` in the cost of Hunt and Szymanski.
 pub fn matching_pairs(a: &[u32], b: &[u32]) -> u64 {

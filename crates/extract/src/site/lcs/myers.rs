@@ -41,6 +41,34 @@ impl Lcs for Myers {
     }
 }
 
+/// Whether two vectors differ in at most so many elements, added and taken away ones counted. O(n + m + most²) time.
+pub(super) fn within(a: &[u32], b: &[u32], most: usize) -> bool {
+    if a.len().abs_diff(b.len()) > most {
+        return false;
+    }
+    let offset = most as isize + 1;
+    let mut ways = vec![0_isize; 2 * most + 3];
+    let (n, m) = (a.len() as isize, b.len() as isize);
+    for d in 0..=most as isize {
+        for k in (-d..=d).step_by(2) {
+            let (left, right) = (ways[(k - 1 + offset) as usize], ways[(k + 1 + offset) as usize]);
+            let mut x = if k == -d || (k != d && left < right) {
+                right
+            } else {
+                left + 1
+            };
+            while x < n && x - k < m && a[x as usize] == b[(x - k) as usize] {
+                x += 1;
+            }
+            if x >= n && x - k >= m {
+                return true;
+            }
+            ways[(k + offset) as usize] = x;
+        }
+    }
+    false
+}
+
 /// Of a diagonal that no way has reached.
 const NOWHERE: isize = isize::MIN / 2;
 

@@ -76,6 +76,10 @@ proptest! {
             prop_assert_eq!(pairs.len(), longest, "{}", algorithm.name());
             prop_assert_eq!(algorithm.length(&a, &b), longest, "{}", algorithm.name());
         }
+        let differences = a.len() + b.len() - 2 * longest;
+        for most in [0, 1, 7, differences.saturating_sub(1), differences, differences + 1] {
+            prop_assert_eq!(myers::within(&a, &b, most), differences <= most, "{}", most);
+        }
         prop_assert!(is_common(&patience(&a, &b), &a, &b));
         prop_assert!(patience(&a, &b).len() <= longest);
     }

@@ -3,6 +3,7 @@
 use super::evidence::{Evidence, Mass, with_below};
 use super::names;
 use super::roles::Roles;
+use super::settings::Settings;
 
 /// Which container and which record each role lies in, itself included.
 #[derive(Clone, Debug, Default)]
@@ -14,21 +15,6 @@ pub(in crate::site) struct Layout {
     pub(in crate::site) slot: Vec<bool>,
 }
 
-/// What a token of each kind is worth: lines that repeat and lines that are links speak against a container.
-const REPEATED: f64 = 1.0;
-const LINKED: f64 = 0.4;
-/// Price of each container, as a share of all that speaks for any.
-const PRICE: f64 = 0.06;
-/// How much text that no page-level method keeps is worth where the methods quarrel.
-const UNVOTED: f64 = 0.35 * 1.3;
-/// What a label costs by comparison with a menu.
-const LABEL: f64 = 0.15;
-/// Least share of free text that must be left when parts named as comments or navigation are not looked at.
-const LEAST_FREE: f64 = 0.25;
-/// Least share of what both page-level methods keep that containers must hold, and what the part has that stands in.
-const LEAST_AGREED: f64 = 0.6;
-const AGREED: f64 = 0.9;
-
 impl Layout {
     /// Finds containers and records.
     pub(in crate::site) fn find(roles: &Roles, evidence: &Evidence) -> Layout {
@@ -38,10 +24,10 @@ impl Layout {
         let mut chosen = choose(roles, evidence, &own, &all);
         let agreed: f64 = own.iter().map(|m| m.all.both).sum();
         let held: f64 = chosen.iter().map(|&c| all[c as usize].all.both).sum();
-        if held < LEAST_AGREED * agreed {
+        if held < evidence.settings.least_agreed * agreed {
             let lowest = (0..n)
                 .rev()
-                .find(|&i| all[i].all.both >= AGREED * agreed && may_hold(roles, i));
+                .find(|&i| all[i].all.both >= evidence.settings.agreed * agreed && may_hold(roles, i));
             chosen = lowest.map(|i| i as u32).into_iter().collect();
         }
         let mut out = Layout {
@@ -58,7 +44,8 @@ impl Layout {
             let above = roles.list[i].parent.is_some_and(|p| out.slot[p as usize]);
             out.slot[i] = above
                 || (out.is_slot(evidence, i)
-                    && out.container[i].is_some_and(|c| all[i].free < SMALL * all[c as usize].free));
+                    && out.container[i]
+                        .is_some_and(|c| all[i].free < evidence.settings.slot_size * all[c as usize].free));
         }
         out
     }
@@ -73,8 +60,8 @@ impl Layout {
             };
             let named = role.id.is_some() || !role.classes.is_empty() || role.tag == "article";
             let many = stats.count() >= 2.0 && stats.variation() > 0.0;
-            let text = all[i].free >= RECORD * f64::from(stats.elements)
-                && 2.0 * all[i].free >= all[container as usize].free;
+            let text = all[i].free >= evidence.settings.record * f64::from(stats.elements)
+                && all[i].free >= evidence.settings.records * all[container as usize].free;
             if named && many && text && !names::is_inline(&role.tag) && role.tag != "p" {
                 self.record[i] = Some(i as u32);
             }
@@ -87,9 +74,10 @@ impl Layout {
             return false;
         };
         let (stats, whole) = (&evidence.roles[role], &evidence.roles[whole]);
+        let settings = &evidence.settings;
         let share = |part: u32, of: u32| f64::from(part) / f64::from(of.max(1));
-        share(stats.pages, whole.pages) >= OFTEN
-            && (HALF..=ONCE).contains(&share(stats.elements, whole.elements))
+        share(stats.pages, whole.pages) >= settings.slot_pages
+            && (settings.slot_least..=settings.slot_most).contains(&share(stats.elements, whole.elements))
     }
 
     /// The record a role lies in, or else the container.
@@ -99,22 +87,12 @@ impl Layout {
     }
 }
 
-/// Tokens of free text that each record has on average.
-const RECORD: f64 = 20.0;
-/// Share of the pages that have a slot, and of the containers or records: not everybody signs, and on an index page are the
-/// beginnings of many texts, without what stands around each of them on its own page. How often it stands there at most.
-const OFTEN: f64 = 0.8;
-const HALF: f64 = 0.5;
-const ONCE: f64 = 1.25;
-/// Share of a container's free text up to which a slot cannot be the text itself.
-const SMALL: f64 = 0.2;
-
 fn may_hold(roles: &Roles, i: usize) -> bool {
     !names::is_text_tag(&roles.list[i].tag)
 }
 
 /// Roles that are not looked at when containers are chosen: comments, navigation and what lies in them.
-fn ignored(roles: &Roles, own: &[Mass]) -> Vec<bool> {
+fn ignored(roles: &Roles, own: &[Mass], settings: &Settings) -> Vec<bool> {
     let mut out = vec![false; roles.list.len()];
     for (i, role) in roles.list.iter().enumerate() {
         let above = role.parent.is_some_and(|p| out[p as usize]);
@@ -127,41 +105,64 @@ fn ignored(roles: &Roles, own: &[Mass]) -> Vec<bool> {
         .filter(|(_, ignored)| !**ignored)
         .map(|(m, _)| m.free)
         .sum();
-    if left < LEAST_FREE * free {
+    if left < settings.least_free * free {
         out.fill(false);
     }
     out
 }
 
+/// By how much the page-level method is less sure of this site's main text than of others', in log odds: there is main text, so
+/// what the method likes best must be it. Measured on free text, weighted by its chance to be main text.
+pub(in crate::site) fn lack(own: &[Mass], settings: &Settings) -> f64 {
+    let (mut sum, mut weights) = (0.0, 0.0);
+    for mass in own {
+        let chance = mass.share(mass.all.chance);
+        sum += mass.free * chance * chance;
+        weights += mass.free * chance;
+    }
+    if weights > 0.0 {
+        (settings.sure - odds(sum / weights)).max(0.0)
+    } else {
+        0.0
+    }
+}
+
+/// Log odds of a chance, which is held to be between 1 and 99 in a hundred: of no line is a page-level method surer than that.
+pub(in crate::site) fn odds(chance: f64) -> f64 {
+    let chance = chance.clamp(0.01, 0.99);
+    (chance / (1.0 - chance)).ln()
+}
+
 /// The set of disjoint parts with the highest worth, each at a price: exact, by dynamic programming over the tree.
+///
+/// Free text is worth what keeping it is expected to bring: the chance that it is main text less the chance that it is not. That it
+/// varies from page to page says nothing here, as teasers and comments do so, too; only the page-level method tells them
+/// apart, and its odds are raised by what it lacks on the whole site.
 fn choose(roles: &Roles, evidence: &Evidence, own: &[Mass], all: &[Mass]) -> Vec<u32> {
-    let n = roles.list.len();
-    let ignored = ignored(roles, own);
-    let kept = |of: &dyn Fn(&Mass) -> f64| own.iter().map(of).sum::<f64>();
-    let both = kept(&|m| m.all.both);
-    let either = kept(&|m| m.all.kept[0] + m.all.kept[1] - m.all.both);
-    let agreement = if either > 0.0 { both / either } else { 0.0 };
-    let least = UNVOTED * (1.0 - agreement);
+    let (n, settings) = (roles.list.len(), &evidence.settings);
+    let ignored = ignored(roles, own, settings);
+    let lack = lack(own, settings);
     let (mut worth, mut positive) = (vec![0.0; n], 0.0);
     for (i, mass) in own.iter().enumerate() {
-        let vote = mass.share(mass.all.kept[0]);
-        let weight = if ignored[i] {
-            0.0
-        } else {
-            least + (1.0 - least) * vote
-        };
         let stats = &evidence.roles[i];
-        let varied = LABEL + (1.0 - LABEL) * (1.0 - (2.0 * stats.variation()).min(1.0));
+        let varied = settings.label + (1.0 - settings.label) * (1.0 - (2.0 * stats.variation()).min(1.0));
         let trusted = if mass.repeated > 0.0 {
-            1.0 - 0.7 * mass.repeated_both / mass.repeated
+            1.0 - settings.forgiven * mass.repeated_both / mass.repeated
         } else {
             1.0
         };
-        let gain = mass.free * weight;
-        positive += gain;
-        worth[i] = gain - varied * (REPEATED * mass.around.repeated * trusted + LINKED * mass.around.linked);
+        let gain = if ignored[i] {
+            0.0
+        } else {
+            mass.free * (2.0 / (1.0 + (-odds(mass.share(mass.all.chance)) - lack).exp()) - 1.0)
+        };
+        positive += gain.max(0.0);
+        worth[i] = gain
+            - varied
+                * (settings.repeated_cost * mass.around.repeated * trusted
+                    + settings.linked_cost * mass.around.linked);
     }
-    let price = PRICE * positive;
+    let price = settings.price * positive;
     let mut whole = worth;
     for i in (0..n).rev() {
         if let Some(parent) = roles.list[i].parent {

@@ -26,21 +26,15 @@ pub(in crate::site) const REASONS: &[&str] = &[
     "cut-tag",
     "cut-comments",
     "cut-by-pages",
+    BY_LINE,
     BY_HAND,
 ];
 pub(in crate::site) const KEPT: &str = "in-container";
 pub(in crate::site) const OUTSIDE: &str = "outside-containers";
+/// Of a line that the page alone takes for no main text, in a part that little speaks for.
+pub(in crate::site) const BY_LINE: &str = "line-by-page";
 /// Of a decision that a person wrote into a file.
 pub(in crate::site) const BY_HAND: &str = "by-hand";
-
-/// Evidence below which nothing is cut.
-const BIAS: f64 = -2.3;
-
-/// Elements for each container or record from which on a part is no slot.
-const MANY: f64 = 1.25;
-
-/// How much of the page-level method's vote for a cut the second opinion can take away.
-const SECOND: f64 = 0.2;
 
 /// Decides about all roles.
 pub(in crate::site) fn decide(roles: &Roles, layout: &Layout, evidence: &Evidence) -> Vec<Decision> {
@@ -56,7 +50,7 @@ pub(in crate::site) fn decide(roles: &Roles, layout: &Layout, evidence: &Evidenc
             Some(container) if container == i as u32 => Decision {
                 kept: true,
                 reason: KEPT,
-                ..Decision::default()
+                ..cut(roles, layout, evidence, &all, i, i)
             },
             Some(_) if above.is_some_and(|a| !a.kept) => above.unwrap_or_default(),
             Some(container) => cut(roles, layout, evidence, &all, i, container as usize),
@@ -74,17 +68,21 @@ fn cut(
     container: usize,
 ) -> Decision {
     let (role, stats, mass, whole) = (&roles.list[i], &evidence.roles[i], &all[i], &all[container]);
+    let set = &evidence.settings;
     let mut terms = Terms::default();
     let slot = if layout.is_slot(evidence, i) { 1.0 } else { 0.0 };
     let linked = mass.share(mass.linked);
     let repeated = mass.share(mass.repeated);
     let [outer, outer_repeated, outer_linked] = mass.around.outer.map(|o| mass.share(o));
-    terms.add("cut-slot", 0.3 * slot);
-    terms.add("cut-links", (slot + 0.7) * linked);
-    terms.add("cut-repeated", (slot + 0.5) * repeated);
+    terms.add("cut-slot", set.slot * slot);
+    terms.add("cut-links", (set.slot_links * slot + set.links) * linked);
+    terms.add(
+        "cut-repeated",
+        (set.slot_repeated * slot + set.repeated) * repeated,
+    );
     terms.add(
         "cut-around-text",
-        1.5 * (slot * outer + outer_repeated + outer_linked),
+        set.around * (slot * outer + outer_repeated + outer_linked),
     );
     let (around, tag, comments) = (
         names::is_around(role),
@@ -93,31 +91,31 @@ fn cut(
     );
     let drops = mass.all.kept.map(|k| 1.0 - mass.share(k));
     let accepts = whole.all.kept.map(|k| whole.share(k));
-    terms.add("cut-name", if around { 1.5 } else { 0.0 });
-    terms.add("cut-tag", if tag { 1.5 } else { 0.0 });
+    terms.add("cut-name", if around { set.name } else { 0.0 });
+    terms.add("cut-tag", if tag { set.tag } else { 0.0 });
     let comments = comments && drops[0].max(drops[1]) > 0.5;
-    terms.add("cut-comments", if comments { 3.0 } else { 0.0 });
-    let vote = drops[0] * (1.0 - SECOND * (1.0 - drops[1])) * accepts[0].min(accepts[1]);
-    terms.add("cut-by-pages", 2.0 * vote);
+    terms.add("cut-comments", if comments { set.comments } else { 0.0 });
+    let vote = drops[0] * (1.0 - set.second * (1.0 - drops[1])) * accepts[0].min(accepts[1]);
+    terms.add("cut-by-pages", set.vote * vote);
     let bare = role.id.is_none() && role.classes.is_empty();
     if bare && names::is_text_tag(&role.tag) {
-        terms.sum -= 1.0;
+        terms.sum -= set.bare;
     }
     if names::is_inline(&role.tag) {
-        terms.sum -= 1.0;
+        terms.sum -= set.inline;
     }
     let unit = layout.unit(i).map_or(0, |u| evidence.roles[u].elements);
-    if f64::from(stats.elements) > MANY * f64::from(unit.max(1)) {
-        terms.sum -= 0.5;
+    if f64::from(stats.elements) > set.many_from * f64::from(unit.max(1)) {
+        terms.sum -= set.many;
     }
-    terms.sum -= 0.3 * (1.0 + mass.all.tokens / f64::from(stats.elements.max(1))).ln();
-    let score = terms.sum + BIAS;
-    let at_edge = mass.share(mass.around.outer[0]) >= 0.5
+    terms.sum -= set.long * (1.0 + mass.all.tokens / f64::from(stats.elements.max(1))).ln();
+    let score = terms.sum - set.bias;
+    let at_edge = mass.share(mass.around.outer[0]) >= set.edge
         && 2.0 * stats.around.outer_pages >= stats.around.seen
         && stats.around.seen > 0.0;
     let sign = around || tag || comments || at_edge;
-    let large = mass.free > 0.35 * whole.free;
-    let voted = slot > 0.0 && drops[0].min(drops[1]) > 0.8;
+    let large = mass.free > set.large * whole.free;
+    let voted = slot > 0.0 && drops[0].min(drops[1]) > set.large_vote;
     let goes = score > 0.0 && sign && (!large || comments || tag || voted);
     Decision {
         kept: !goes,

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::containers::Layout;
 use super::roles::{Roles, Taken};
+use super::settings::Settings;
 use crate::site::sample::{Line, Sample};
 
 /// What a line is by comparison with the site's other pages.
@@ -17,8 +18,9 @@ pub(in crate::site) enum Fate {
     Repeated,
 }
 
-/// Share of a line's tokens in links from which on it counts as linked.
-const LINKED: f32 = 0.6;
+fn is_linked(line: &Line, settings: &Settings) -> bool {
+    f64::from(line.linked) > settings.linked_line * f64::from(line.tokens)
+}
 
 /// Sums over lines, in tokens.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
@@ -35,12 +37,12 @@ pub(in crate::site) struct Sums {
 }
 
 impl Sums {
-    fn of(line: &Line) -> Sums {
+    fn of(line: &Line, settings: &Settings) -> Sums {
         let tokens = f64::from(line.tokens);
         let when = |is: bool| if is { tokens } else { 0.0 };
         Sums {
             tokens,
-            linked: when(line.linked > LINKED * line.tokens as f32),
+            linked: when(is_linked(line, settings)),
             chance: tokens * f64::from(line.chance),
             kept: [when(line.kept), when(line.second)],
             both: when(line.kept && line.second),
@@ -102,11 +104,11 @@ pub(in crate::site) struct Stats {
 
 impl Stats {
     /// Whether half of its words stand in lines of some length that two pages have.
-    fn comes_again(&self) -> bool {
+    fn comes_again(&self, settings: &Settings) -> bool {
         let (mut all, mut again) = (self.rest.tokens, 0.0);
         for text in self.texts.values() {
             all += text.sums.tokens;
-            if text.pages >= 2 && text.sums.tokens >= LINE * f64::from(text.pages) {
+            if text.pages >= 2 && text.sums.tokens >= settings.long_line * f64::from(text.pages) {
                 again += text.sums.tokens;
             }
         }
@@ -165,17 +167,13 @@ impl Mass {
     }
 }
 
-/// Words of a line that does not come again by chance.
-const LINE: f64 = 4.0;
 /// Characters of a text that are kept to show it.
 const SAMPLE: usize = 60;
-/// Tokens of a run of lines that are not free from which on they count in full, and what they count at least.
-const RUN: f64 = 10.0;
-const LABEL: f64 = 0.15;
 
 /// All sums of a site.
 #[derive(Clone, Debug, Default)]
 pub(in crate::site) struct Evidence {
+    pub(in crate::site) settings: Settings,
     pub(in crate::site) pages: u32,
     /// In the order of the roles.
     pub(in crate::site) roles: Vec<Stats>,
@@ -203,7 +201,7 @@ impl Evidence {
             };
             let text = self.roles[role as usize].texts.entry(line.hash).or_default();
             text.pages += u32::from(seen.insert((role, line.hash)));
-            text.sums.add(&Sums::of(line));
+            text.sums.add(&Sums::of(line, &self.settings));
             if text.sample.is_empty() {
                 text.sample = page.text(line).chars().take(SAMPLE).collect();
             }
@@ -212,15 +210,17 @@ impl Evidence {
 
     /// Finds out which parts of records recur; none does as long as records are not known.
     pub(in crate::site) fn settle(&mut self, layout: Option<&Layout>) {
+        let settings = self.settings;
         for (i, stats) in self.roles.iter_mut().enumerate() {
             let record = layout.and_then(|layout| layout.record.get(i).copied().flatten());
-            stats.recurs = record.is_some_and(|r| r as usize != i) && stats.comes_again();
+            stats.recurs = record.is_some_and(|r| r as usize != i) && stats.comes_again(&settings);
         }
     }
 
     /// Whether a text of a role stands on at least half of the other pages that have the role; on any other, if the role recurs.
-    fn is_repeated(stats: &Stats, pages: u32) -> bool {
-        pages >= 2 && (stats.recurs || 2 * (pages - 1) >= stats.pages.saturating_sub(1))
+    fn is_repeated(&self, stats: &Stats, pages: u32) -> bool {
+        let others = self.settings.repeated_line * f64::from(stats.pages.saturating_sub(1));
+        pages >= 2 && (stats.recurs || f64::from(pages - 1) >= others)
     }
 
     /// Lines of a role that repeat, the most common first.
@@ -231,7 +231,7 @@ impl Evidence {
         let mut out: Vec<&Text> = stats
             .texts
             .values()
-            .filter(|t| Self::is_repeated(stats, t.pages))
+            .filter(|t| self.is_repeated(stats, t.pages))
             .collect();
         out.sort_by(|a, b| b.pages.cmp(&a.pages).then(a.sample.cmp(&b.sample)));
         out.into_iter()
@@ -241,9 +241,9 @@ impl Evidence {
     pub(in crate::site) fn fate(&self, role: Option<u32>, line: &Line) -> Fate {
         let stats = role.and_then(|r| self.roles.get(r as usize));
         let pages = stats.and_then(|s| s.texts.get(&line.hash)).map_or(0, |t| t.pages);
-        if stats.is_some_and(|s| Self::is_repeated(s, pages)) {
+        if stats.is_some_and(|s| self.is_repeated(s, pages)) {
             Fate::Repeated
-        } else if line.linked > LINKED * line.tokens as f32 {
+        } else if is_linked(line, &self.settings) {
             Fate::Linked
         } else {
             Fate::Free
@@ -262,7 +262,7 @@ impl Evidence {
             out.free += stats.rest.tokens - stats.rest.linked;
             for text in stats.texts.values() {
                 out.all.add(&text.sums);
-                if Self::is_repeated(stats, text.pages) {
+                if self.is_repeated(stats, text.pages) {
                     out.repeated += text.sums.tokens;
                     out.repeated_both += text.sums.both;
                 } else {
@@ -290,7 +290,8 @@ impl Evidence {
                 run += f64::from(page.lines[end].tokens);
                 end += 1;
             }
-            let weight = LABEL + (1.0 - LABEL) * (run / RUN).min(1.0);
+            let Settings { run: full, label, .. } = self.settings;
+            let weight = label + (1.0 - label) * (run / full).min(1.0);
             for (line, fate) in page.lines.iter().zip(&fates).take(end).skip(at) {
                 let Some(role) = taken[line.element as usize].role.filter(|_| !line.hidden) else {
                     continue;
@@ -331,7 +332,7 @@ impl Evidence {
         let mut spans: BTreeMap<u32, (usize, usize)> = BTreeMap::new();
         for (i, line) in page.lines.iter().enumerate() {
             let role = taken[line.element as usize].role;
-            let anchors = line.tokens >= 6
+            let anchors = f64::from(line.tokens) >= self.settings.anchor
                 && !line.hidden
                 && (line.kept || line.second)
                 && 3.0 * line.linked < line.tokens as f32

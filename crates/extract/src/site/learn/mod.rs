@@ -5,3 +5,4 @@ pub(super) mod cuts;
 pub(super) mod evidence;
 pub(super) mod names;
 pub(super) mod roles;
+pub(super) mod settings;

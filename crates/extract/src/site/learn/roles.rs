@@ -7,9 +7,10 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt::Write;
 
+use super::settings::Settings;
 use crate::model::Ids;
 use crate::site::sample::{Element, Sample};
-use crate::site::text::{SEED, hash_name, mix};
+use crate::site::text::{Keys, SEED, hash_name, mix};
 
 /// A part of a site's pages: what is known of the elements that take it.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -53,19 +54,11 @@ struct Signature {
     classes: Vec<u64>,
 }
 
-/// How alike the classes of two elements must be to count as one part: shared classes by all classes of both (Jaccard).
-const ALIKE: f64 = 0.34;
-
 /// Tags of columns and frames: such elements without telling names are told apart by their place, down to this depth.
 const FRAMES: &[&str] = &["div", "td", "tr", "table", "section", "center"];
 const FRAME_DEPTH: u32 = 8;
 /// Most fellows that are told apart by place.
 const MOST_PLACES: usize = 8;
-/// Share of pages on which their number must be the same.
-const STEADY: f64 = 0.9;
-
-/// Share of the pages below which a part gets no role of its own.
-const RARE: f64 = 0.05;
 /// Most roles of a template that grows page by page.
 const MOST_ROLES: usize = 20_000;
 
@@ -78,10 +71,11 @@ type Members = Vec<(usize, u32)>;
 /// All roles of a site, with what finds them.
 #[derive(Clone, Debug, Default)]
 pub(in crate::site) struct Roles {
+    pub(in crate::site) settings: Settings,
     pub(in crate::site) list: Vec<Role>,
     /// Ids and classes that count, by hash.
-    vocabulary: BTreeMap<u64, String>,
-    children: HashMap<(Option<u32>, u64), Vec<u32>>,
+    vocabulary: HashMap<u64, String, Keys>,
+    children: HashMap<(Option<u32>, u64), Vec<u32>, Keys>,
     signatures: Vec<Signature>,
 }
 
@@ -132,9 +126,10 @@ impl Roles {
     }
 
     /// Lays the trees of all pages over one another. Parts on fewer than one page in twenty get no role.
-    pub(in crate::site) fn learn(pages: &[&Sample]) -> Roles {
+    pub(in crate::site) fn learn(pages: &[&Sample], settings: Settings) -> Roles {
         let mut out = Roles {
-            vocabulary: vocabulary(pages),
+            settings,
+            vocabulary: vocabulary(pages, &settings),
             ..Roles::default()
         };
         let children: Vec<Vec<Vec<u32>>> = pages.iter().map(|page| children(page)).collect();
@@ -151,7 +146,7 @@ impl Roles {
         let mut open = vec![(None, 0, roots)];
         while let Some((parent, depth, elements)) = open.pop() {
             for members in out.fellows(pages, &elements) {
-                if (pages_of(&members).len() as f64) < RARE * pages.len() as f64 {
+                if (pages_of(&members).len() as f64) < out.settings.rare * pages.len() as f64 {
                     continue;
                 }
                 for (place, members) in out.places(pages, depth, members) {
@@ -213,7 +208,9 @@ impl Roles {
                 .enumerate()
                 .filter(|(_, (other, _))| other.tag == signature.tag && other.id == signature.id)
                 .map(|(i, (other, fellows))| (alike(&other.classes, &signature.classes), i, fellows))
-                .filter(|(alike, _, fellows)| *alike >= ALIKE && !beside(pages, fellows, &members))
+                .filter(|(alike, _, fellows)| {
+                    *alike >= self.settings.alike && !beside(pages, fellows, &members)
+                })
                 .max_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1)))
                 .map(|(_, i, _)| i);
             match home {
@@ -253,7 +250,9 @@ impl Roles {
             .iter()
             .max_by_key(|&(count, n)| (*n, std::cmp::Reverse(*count)))
             .unwrap_or((&1, &0));
-        if !(2..=MOST_PLACES).contains(&count) || (holders_of as f64) < STEADY * holders as f64 || holders < 2
+        if !(2..=MOST_PLACES).contains(&count)
+            || (holders_of as f64) < self.settings.steady * holders as f64
+            || holders < 2
         {
             return vec![(None, members)];
         }
@@ -389,7 +388,7 @@ impl Roles {
                     role,
                 )
             })
-            .filter(|(alike, _)| *alike >= ALIKE)
+            .filter(|(alike, _)| *alike >= self.settings.alike)
             .max_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1)))
             .map(|(_, role)| role)
     }
@@ -422,18 +421,34 @@ fn alike(a: &[u64], b: &[u64]) -> f64 {
 }
 
 /// Whether the elements of one group stand beside those of another, below the same element, on most of the pages that have
-/// the rarer: then they are two parts.
+/// the rarer: then they are two parts. But where both together come in numbers, and the first is alone elsewhere, they are
+/// items of one kind: posts with the names of their categories, on a page that lists them.
 fn beside(pages: &[&Sample], a: &[(usize, u32)], b: &[(usize, u32)]) -> bool {
-    let parents = |members: &[(usize, u32)]| -> BTreeSet<(usize, Option<u32>)> {
-        members
-            .iter()
-            .map(|&(p, e)| (p, pages[p].elements[e as usize].parent))
-            .collect()
+    let parents = |members: &[(usize, u32)]| -> BTreeMap<(usize, Option<u32>), usize> {
+        let mut out = BTreeMap::new();
+        for &(p, e) in members {
+            *out.entry((p, pages[p].elements[e as usize].parent)).or_default() += 1;
+        }
+        out
     };
     let (a, b) = (parents(a), parents(b));
-    let shared = a.intersection(&b).count();
-    2 * shared > a.len().min(b.len())
+    let shared: Vec<usize> = a
+        .iter()
+        .filter_map(|(parent, n)| Some(n + b.get(parent)?))
+        .collect();
+    if 2 * shared.len() <= a.len().min(b.len()) {
+        return false;
+    }
+    let here: usize = shared.iter().sum();
+    let alone = a.iter().filter(|(parent, _)| !b.contains_key(parent));
+    let (others, elsewhere) = alone.fold((0, 0), |(n, sum), (_, count)| (n + 1, sum + count));
+    let listed =
+        others > 0 && here >= LISTED * shared.len() && here * others >= LISTED * elsewhere * shared.len();
+    !listed
 }
+
+/// How many fellows below one element make a list, and how many times as many as elsewhere.
+const LISTED: usize = 3;
 
 fn pages_of(members: &[(usize, u32)]) -> BTreeSet<usize> {
     members.iter().map(|m| m.0).collect()
@@ -451,7 +466,7 @@ fn children(page: &Sample) -> Vec<Vec<u32>> {
 
 /// Ids and classes that belong to the site rather than to one page: those on a tenth of the pages, two at least; half of
 /// them where the name holds a digit, as numbers count posts, categories and dates.
-fn vocabulary(pages: &[&Sample]) -> BTreeMap<u64, String> {
+fn vocabulary(pages: &[&Sample], settings: &Settings) -> HashMap<u64, String, Keys> {
     let mut counts: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
     for (p, page) in pages.iter().enumerate() {
         for element in &page.elements {
@@ -464,8 +479,9 @@ fn vocabulary(pages: &[&Sample]) -> BTreeMap<u64, String> {
             }
         }
     }
-    let rare = (pages.len().div_ceil(10)).max(2).min(pages.len());
-    let half = pages.len().div_ceil(2).max(rare);
+    let least = |share: f64| (share * pages.len() as f64).ceil() as usize;
+    let rare = least(settings.common_name).max(2).min(pages.len());
+    let half = least(settings.common_number).max(rare);
     counts
         .into_iter()
         .filter(|(name, (n, _))| {
