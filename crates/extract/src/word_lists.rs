@@ -132,6 +132,7 @@ impl WordLists {
 /// As `char::to_lowercase`, without a search in the commonest scripts.
 pub(crate) fn lower_case(c: char) -> impl Iterator<Item = char> {
     let (known, search) = match c {
+        '\0'..='\u{7F}' => (Some(c.to_ascii_lowercase()), None),
         '\u{80}'..='\u{BF}' | 'а'..='џ' | '\u{2010}'..='\u{205E}' | '\u{3000}'..='\u{9FFF}' => {
             (Some(c), None)
         }

@@ -61,6 +61,30 @@ impl Hash {
         }
     }
 
+    /// Adds letters and digits of ASCII, the first ones of `all`.
+    #[inline(always)]
+    fn add_letters(&mut self, mut letters: &[u8], mut all: &[u8]) {
+        if self.bits > 0 {
+            letters.iter().for_each(|byte| self.add(byte | LOWER));
+            return;
+        }
+        while let Some(part) = all.first_chunk::<8>()
+            && !letters.is_empty()
+        {
+            let len = letters.len().min(8);
+            let part = u64::from_le_bytes(*part) | u64::from_le_bytes([LOWER; 8]);
+            self.part = part & u64::MAX >> (64 - 8 * len);
+            self.bits = 8 * len as u32;
+            (letters, all) = (&letters[len..], &all[8..]);
+            if len < 8 {
+                return;
+            }
+            self.hash = self.mixed();
+            (self.part, self.bits) = (0, 0);
+        }
+        letters.iter().for_each(|byte| self.add(byte | LOWER));
+    }
+
     fn mixed(self) -> u64 {
         let product = u128::from(self.hash ^ self.part ^ 0xCBF2_9CE4_8422_2325) * 0x9E37_79B9_7F4A_7C15;
         (product >> 64) as u64 ^ product as u64
@@ -81,12 +105,14 @@ fn each_word(text: &str, mut visit: impl FnMut(u64)) {
     let mut at = 0;
     while let Some(&byte) = bytes.get(at) {
         if byte.is_ascii() {
-            at += 1;
-            let lower = LOWER[usize::from(byte & 0x7F)];
-            if lower > 0 {
-                hash.add(lower);
+            let rest = &bytes[at..];
+            let len = rest.iter().take_while(|&&byte| is_ascii_letter(byte)).count();
+            at += len;
+            hash.add_letters(&rest[..len], rest);
+            if bytes.get(at).is_some_and(|byte| !byte.is_ascii()) {
                 continue;
             }
+            at += 1;
         } else {
             let c = text[at..].chars().next().unwrap_or_default();
             at += c.len_utf8();
@@ -108,19 +134,21 @@ fn each_word(text: &str, mut visit: impl FnMut(u64)) {
     }
 }
 
-/// Letters and digits of ASCII, lower-cased; 0 for what is neither.
-static LOWER: [u8; 128] = {
-    let mut all = [0; 128];
-    let mut i = 0;
-    while i < 128 {
-        let byte = i as u8;
-        if byte.is_ascii_alphanumeric() {
-            all[i] = byte.to_ascii_lowercase();
+/// The bit of lower-case letters, which digits have too.
+const LOWER: u8 = 0x20;
+
+fn is_ascii_letter(byte: u8) -> bool {
+    static LETTERS: [bool; 256] = {
+        let mut all = [false; 256];
+        let mut i = 0;
+        while i < 128 {
+            all[i] = (i as u8).is_ascii_alphanumeric();
+            i += 1;
         }
-        i += 1;
-    }
-    all
-};
+        all
+    };
+    LETTERS[usize::from(byte)]
+}
 
 #[cfg(test)]
 mod tests {
@@ -143,5 +171,18 @@ mod tests {
             words("\u{212A}bcdefgh".replace('\u{212A}', "A").as_str())
         );
         assert_eq!(words("\u{212A}ilo"), words("kilo"));
+        for len in 1..40 {
+            let word = "aB3cD4eF5g".repeat(4)[..len].to_owned();
+            let letters = words(&word);
+            assert_eq!(letters.len(), 1);
+            assert_eq!(letters, words(&format!("– {}, ", word.to_uppercase()))[..1]);
+            let mut hash = Hash::default();
+            word.to_ascii_lowercase().bytes().for_each(|byte| hash.add(byte));
+            assert_eq!(Some(letters[0]), hash.take());
+            let mixed = |text: &str| words(&format!("{word}é{text}"));
+            assert_eq!(mixed(&word).len(), 1);
+            assert_eq!(mixed(&word), mixed(&word.to_uppercase()));
+            assert_ne!(mixed("b"), mixed("c"));
+        }
     }
 }

@@ -159,12 +159,32 @@ impl Counts {
                 in_word = letter;
                 continue;
             }
-            // U+5000 to U+8FFF.
-            if matches!(byte, 0xE5..=0xE8) {
-                out.tokens += 1;
-                in_word = false;
-                at += 3;
-                continue;
+            match byte {
+                // U+5000 to U+8FFF.
+                0xE5..=0xE8 => {
+                    out.tokens += 1;
+                    in_word = false;
+                    at += 3;
+                    continue;
+                }
+                // U+0400 to U+045F.
+                0xD0 | 0xD1 if byte == 0xD0 || matches!(bytes.get(at + 1), Some(0x80..=0x9F)) => {
+                    if !in_word {
+                        let upper = byte == 0xD0 && matches!(bytes.get(at + 1), Some(0x80..=0xAF));
+                        out.tokens += 1;
+                        out.capitals += u32::from(upper);
+                        in_word = true;
+                    }
+                    at += 2;
+                    continue;
+                }
+                // U+2000 to U+203F: marks and spaces.
+                0xE2 if bytes.get(at + 1) == Some(&0x80) => {
+                    in_word = false;
+                    at += 3;
+                    continue;
+                }
+                _ => {}
             }
             let c = text[at..].chars().next().unwrap_or_default();
             at += c.len_utf8();
@@ -272,5 +292,12 @@ mod tests {
         }
         assert_eq!([whole.tokens, whole.commas, whole.digits, whole.capitals], parts);
         assert!(whole.money);
+        for c in '\u{80}'..=char::MAX {
+            let counts = Counts::of(&format!("{c}{c}"));
+            let letter = c.is_alphanumeric() && !is_unspaced(c);
+            let tokens = if is_unspaced(c) { 2 } else { u32::from(letter) };
+            assert_eq!(counts.tokens, tokens, "{c:?}");
+            assert_eq!(counts.capitals, u32::from(letter && c.is_uppercase()), "{c:?}");
+        }
     }
 }

@@ -1,5 +1,8 @@
 //! Which block repeats the page's title: `<title>` holds the site's name beside it, so its parts are tried too.
 
+use crate::block::is_alphanumeric;
+use crate::word_lists::lower_case;
+
 /// Characters of a title that are looked at. Its parts are compared with every short block, so they must be few.
 const MAX_TITLE: usize = 1000;
 
@@ -82,12 +85,18 @@ fn mix(hash: u64, c: char) -> u64 {
 }
 
 fn folded(text: &str) -> impl Iterator<Item = char> + '_ {
-    let letters = text.chars().filter(|c| c.is_alphanumeric());
-    let lower = letters
-        .flat_map(char::to_lowercase)
-        .filter(|c| c.is_alphanumeric());
+    let letters = text.chars().filter(|c| is_letter(*c));
+    let lower = letters.flat_map(lower_case).filter(|c| is_letter(*c));
     // The sigma at the end of a word.
     lower.map(|c| if c == 'ς' { 'σ' } else { c })
+}
+
+fn is_letter(c: char) -> bool {
+    if c.is_ascii() {
+        c.is_ascii_alphanumeric()
+    } else {
+        is_alphanumeric(c)
+    }
 }
 
 /// Whether a block's text is one of the spellings.
