@@ -153,6 +153,20 @@ impl Row for Names {
     }
 }
 
+/// Figures and their names.
+#[derive(Default)]
+struct Named {
+    names: Names,
+    values: Vec<f32>,
+}
+
+impl Row for Named {
+    fn named(&mut self, prefix: &str, name: &str, value: f32) {
+        self.names.named(prefix, name, value);
+        self.values.push(value);
+    }
+}
+
 /// The lines of a page, asked one after another for their figures.
 struct Lines<'p> {
     view: &'p View<'p>,
@@ -160,8 +174,8 @@ struct Lines<'p> {
     votes: &'p [Vote],
     near: Near<'p>,
     above: Above<'p>,
-    /// Groups of names whose share of the page is a figure.
-    groups: Vec<(usize, &'static str)>,
+    /// Figures of the page as a whole, which all lines have.
+    whole: Named,
     /// Tokens before the next line.
     before: f32,
 }
@@ -174,9 +188,21 @@ impl<'p> Lines<'p> {
                 "nav" | "comment" | "related" | "content" | "card" | "forum" | "meta" | "lead" | "code"
             )
         };
-        let groups = GROUPS.iter().map(|(name, _)| *name).enumerate();
+        let groups = GROUPS.iter().map(|(name, _)| *name).zip(&page.named);
+        let mut whole = Named::default();
+        whole.put("page-tokens", page.page.tokens);
+        whole.put("page-lines", page.units.len() as f32);
+        whole.put("page-links", page.page.link_density());
+        whole.put("page-long", page.page.long_share());
+        whole.put("page-ends", page.page.ends_share());
+        whole.put("page-money", page.money);
+        whole.put("page-articles", page.articles);
+        for (name, share) in groups.filter(|(name, _)| of_page(name)) {
+            whole.named("page-named", name, *share);
+        }
+        whole.flag("page-quirks", view.dom.quirks());
         Lines {
-            groups: groups.filter(|(_, name)| of_page(name)).collect(),
+            whole,
             view,
             page,
             votes,
@@ -195,7 +221,8 @@ impl<'p> Lines<'p> {
             "copies",
             self.page.copies[self.page.texts[i] as usize].min(10) as f32,
         );
-        self.whole(row);
+        let names = self.whole.names.0.iter().map(String::as_str);
+        row.several("", names, &self.whole.values);
         for (vote, name) in self.votes.iter().zip(["candidate", "boilerpipe"]) {
             vote.put(row, name, i);
         }
@@ -229,22 +256,6 @@ impl<'p> Lines<'p> {
         row.put("position-lines", i as f32 / n);
         row.put("from-start", i as f32);
         row.put("from-end", n - i as f32);
-    }
-
-    /// The page as a whole.
-    fn whole(&self, row: &mut impl Row) {
-        let page = self.page;
-        row.put("page-tokens", page.page.tokens);
-        row.put("page-lines", page.units.len() as f32);
-        row.put("page-links", page.page.link_density());
-        row.put("page-long", page.page.long_share());
-        row.put("page-ends", page.page.ends_share());
-        row.put("page-money", page.money);
-        row.put("page-articles", page.articles);
-        for &(k, name) in &self.groups {
-            row.named("page-named", name, page.named[k]);
-        }
-        row.flag("page-quirks", self.view.dom.quirks());
     }
 }
 
