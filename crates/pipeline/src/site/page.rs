@@ -117,8 +117,10 @@ fn layout(html: &mut Html, seen: &Seen, template: &Template) {
         for (part, pages, words) in removed.iter().take(ROWS) {
             html.within("li", &[], |html| {
                 html.exact(&part.path, CHARS);
-                html.text(format!(" – {}: on {pages} pages, {words} words", part.reason));
-                if let Some((line, _)) = part.lines.first() {
+                // Of parts that are kept only lines go that the page alone drops; which they are differs from page to page.
+                let why = if part.kept { "line-by-page" } else { part.reason };
+                html.text(format!(" – {why}: on {pages} pages, {words} words"));
+                if let Some((line, _)) = part.lines.first().filter(|_| !part.kept) {
                     html.text(", such as “");
                     html.prose(line, CHARS);
                     html.text("”");
