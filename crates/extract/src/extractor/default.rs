@@ -9,7 +9,8 @@ use crate::model;
 use crate::warning::{Code, Warning};
 
 /// Trees decide about every line of the page (see [`crate::model`]), with the verdicts of `boilerpipe-article` and of a smaller
-/// `readability` among what they know. Where they keep nothing, the first of `readability` and `boilerpipe-article` that does not
+/// `readability` among what they know. Where they find husk alone, nothing is kept; where they keep nothing for other reasons, the
+/// first of `readability` and `boilerpipe-article` that does not
 /// abstain answers, else `all-text`; where next to nothing is on the page but a script holds the article, or the state that the page
 /// is drawn from holds it under the page's title, `markup` does. `method` of the result
 /// names the one that answered.
@@ -49,7 +50,10 @@ impl Extractor for Default {
         if let Some(body) = body_of_state(view, chars) {
             return body;
         }
-        if chars == 0 { fall_back(view) } else { labels }
+        if chars == 0 && !decision.husk {
+            return fall_back(view);
+        }
+        labels
     }
 }
 
@@ -97,4 +101,52 @@ fn fall_back(view: &View<'_>) -> Labels {
     labels.warnings.push(Warning::new(Code::Fallback, message));
     labels.confidence = LAST_RESORT;
     labels
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Code, Focus, Options, Page, extract};
+
+    /// What a shop shows before its program has run.
+    fn shell() -> String {
+        let menu = |names: &[&str]| {
+            let items = names.iter().map(|name| format!("<li><a href=/x>{name}</a></li>"));
+            format!("<ul>{}</ul>", items.collect::<String>())
+        };
+        let names = [
+            "Home", "Sale", "Shoes", "Coats", "Gifts", "Help", "Stores", "Returns", "Sizes", "Cart",
+        ];
+        let links = menu(&names);
+        format!(
+            "<title>Shop</title><body><header><nav class=menu>{links}{links}{links}</nav></header><div id=root></div>\
+             <footer class=footer><nav class=footer-links>{links}{links}</nav><p class=copyright>© 2024 All rights reserved</p></footer>"
+        )
+    }
+
+    #[test]
+    fn husk_alone_has_no_main_text() {
+        let page = shell();
+        let out = extract(&Page::decoded(&page), &Options::default());
+        assert_eq!((out.text.as_str(), out.method), ("", "default"));
+        assert!(
+            out.warnings.iter().any(|w| w.code == Code::NoMainText),
+            "{:?}",
+            out.warnings
+        );
+        let all = Options::default().with_focus(Focus::Recall);
+        assert!(!extract(&Page::decoded(&page), &all).text.is_empty());
+        let article = "The river rose in the night and by noon it had left its bed, so that the mill stood in the water. ";
+        let filled = page.replace(
+            "<div id=root>",
+            &format!("<main><p>{}</p></main><div>", article.repeat(4)),
+        );
+        assert!(
+            extract(&Page::decoded(&filled), &Options::default())
+                .text
+                .contains("river rose")
+        );
+        // A page of next to nothing is no husk.
+        let short = extract(&Page::decoded("<p>Not found"), &Options::default());
+        assert_eq!(short.text.trim(), "Not found");
+    }
 }

@@ -79,6 +79,8 @@ fn at_least(chances: &[f32], least: f32) -> Vec<bool> {
 pub(crate) struct Decision {
     /// Whether to keep each block.
     pub(crate) kept: Vec<bool>,
+    /// Whether the page is husk alone, so that nothing is kept.
+    pub(crate) husk: bool,
     /// Chance of each block to be main text, 0 to 1.
     pub(crate) chances: Vec<f32>,
     /// Expected F1 of the words kept, 0 to 1.
@@ -101,6 +103,7 @@ pub(crate) fn decide(view: &View<'_>, article: &[bool]) -> Decision {
     let blocks = view.table.blocks().len();
     let mut out = Decision {
         kept: vec![false; blocks],
+        husk: view.options.focus != Focus::Recall && is_husk(&chances, &features.tokens),
         chances: vec![0.0; blocks],
         confidence: 0.0,
     };
@@ -132,19 +135,50 @@ pub fn confidence(chances: &[f32], tokens: &[u32], kept: &[bool]) -> f64 {
     }
 }
 
-/// Which lines to keep, given the chance of each to be main text: those with a chance of at least `likely`; if there are none,
-/// those of the set with the highest expected F1.
+/// Which lines to keep, given the chance of each to be main text: none if there is husk alone; else those with a chance of at least
+/// `likely`; if there are none, those of the set with the highest expected F1.
 ///
 /// The expected F1 of a set is twice its expected tokens of main text by the sum of its tokens and the expected tokens of main
 /// text on the whole page. It is highest for all lines above some chance, which lies low where much is doubtful.
 pub fn select(chances: &[f32], tokens: &[u32], likely: f32) -> Vec<bool> {
-    let least = if chances.iter().any(|&chance| chance >= likely) {
+    let least = if is_husk(chances, tokens) {
+        f32::INFINITY
+    } else if chances.iter().any(|&chance| chance >= likely) {
         likely
     } else {
         best_cut(chances, tokens)
     };
     at_least(chances, least)
 }
+
+/// Whether a page shows menus and notes alone, as those do that a script fills: so few tokens of it are expected to be main text, of
+/// so many, and no line is at all sure to be. Nothing is then a better answer than the least unlikely menu.
+fn is_husk(chances: &[f32], tokens: &[u32]) -> bool {
+    let (mut expected, mut all) = (0.0, 0.0);
+    for (&chance, &tokens) in chances.iter().zip(tokens) {
+        if chance >= HUSK.best {
+            return false;
+        }
+        expected += chance * tokens as f32;
+        all += tokens as f32;
+    }
+    expected < HUSK.expected && expected < HUSK.share * all
+}
+
+/// Below what a page is husk alone.
+struct Husk {
+    /// Chance of the best line.
+    best: f32,
+    /// Tokens expected to be main text, and their share of all.
+    expected: f32,
+    share: f32,
+}
+
+const HUSK: Husk = Husk {
+    best: 0.6,
+    expected: 40.0,
+    share: 0.2,
+};
 
 /// The chance from which lines make up the set with the highest expected F1.
 fn best_cut(chances: &[f32], tokens: &[u32]) -> f32 {
