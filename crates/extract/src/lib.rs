@@ -27,6 +27,7 @@ pub mod decode;
 pub mod dom;
 pub mod extractor;
 mod front;
+mod ids;
 mod language;
 mod limits;
 pub mod metadata;

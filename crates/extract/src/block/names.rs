@@ -3,7 +3,7 @@
 //! Most elements of a page share theirs with others, so each pair is kept once, and what it says needs to be found out once.
 
 use crate::dom::{Attr, Dom, NodeId};
-use crate::model::{Ids, key_of};
+use crate::ids::{Ids, key_of};
 
 /// The names of elements, numbered in the order in which they first come.
 #[derive(Debug)]
@@ -22,16 +22,6 @@ impl Default for Names {
             ends: Vec::new(),
         }
     }
-}
-
-/// Whether a value is ASCII and has no other white space than single spaces inside.
-fn is_plain(value: &[u8]) -> bool {
-    let (mut plain, mut before) = (true, b' ');
-    for &byte in value {
-        plain &= byte.is_ascii() & ((byte > b' ') | (byte == b' ') & (before > b' '));
-        before = byte;
-    }
-    plain && before > b' '
 }
 
 impl Names {
@@ -61,15 +51,6 @@ impl Names {
         let start = self.text.len();
         for attr in attributes.into_iter().flatten() {
             let value = dom.attr_value(attr);
-            if is_plain(value.as_bytes()) {
-                if self.text.len() > start {
-                    self.text.push(' ');
-                }
-                let lower = self.text.len();
-                self.text.push_str(&value);
-                self.text[lower..].make_ascii_lowercase();
-                continue;
-            }
             for word in value.split_ascii_whitespace() {
                 if self.text.len() > start {
                     self.text.push(' ');

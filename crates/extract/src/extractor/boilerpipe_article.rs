@@ -63,9 +63,7 @@ impl Chain {
             let block = &table.blocks()[run.first as usize];
             let text = table.text(block);
             let ends = if block.chars >= 8 {
-                may_hold_phrase(text.as_bytes())
-                    && may_end_article(text)
-                    && ends_article(&text.to_lowercase())
+                may_end_article(text) && ends_article(&text.to_lowercase())
             } else {
                 run.words > 0 && run.link_words == run.words && text == "Comment"
             };
@@ -211,36 +209,6 @@ fn ends_article(text: &str) -> bool {
         || CONTAINS.iter().any(|s| text.contains(s))
         || (rest.len() < text.len() && AFTER_NUMBER.iter().any(|s| rest.starts_with(s)))
         || text == CLOSED
-}
-
-/// Whether a text may be one that announces what follows an article, by how it begins and by pairs of bytes. Few others are.
-fn may_hold_phrase(text: &[u8]) -> bool {
-    // How those phrases begin that only count there.
-    let start = text.first().is_some_and(|byte| {
-        matches!(byte, b'c' | b'C' | b'p' | b'P' | b't' | b'T' | b'0'..=b'9') || !byte.is_ascii()
-    });
-    // Each of the others holds one of these pairs, the Kelvin sign being another K, or is Cyrillic.
-    let pair = |a: u8, b: u8| {
-        let (a, b) = (a | 0x20, b | 0x20);
-        (a == b'm') & (b == b'm')
-            | (a == b'.') & (b == b'.')
-            | (a == b'e') & (b == b'w')
-            | (a == b'a') & (b == b'y')
-            | (a == b'i') & (b == b'k')
-            | (a == 0xE2) & (b == 0x84 | 0x20)
-            | (a == 0xD0 | 0x20)
-    };
-    const STEP: usize = 16;
-    let mut rest = text;
-    while let Some(step) = rest.first_chunk::<{ STEP + 1 }>()
-        && !start
-    {
-        if (0..STEP).fold(false, |found, i| found | pair(step[i], step[i + 1])) {
-            return true;
-        }
-        rest = &rest[STEP..];
-    }
-    start || rest.windows(2).any(|two| pair(two[0], two[1]))
 }
 
 /// Whether one of the phrases stands anywhere in a text, in any case.

@@ -6,7 +6,6 @@
 mod above;
 mod candidate;
 pub mod features;
-mod ids;
 mod names;
 mod near;
 mod page;
@@ -16,7 +15,6 @@ mod trees;
 mod unit;
 mod vote;
 
-pub(crate) use ids::{Ids, key_of};
 pub use second::Around;
 pub use trees::Settle;
 pub(crate) use unit::{is_unspaced, tokens};
@@ -103,7 +101,9 @@ pub(crate) fn decide(view: &View<'_>, article: &[bool]) -> Decision {
     let blocks = view.table.blocks().len();
     let mut out = Decision {
         kept: vec![false; blocks],
-        husk: view.options.focus != Focus::Recall && is_husk(&chances, &features.tokens),
+        husk: view.options.focus != Focus::Recall
+            && !lines.contains(&true)
+            && is_husk(&chances, &features.tokens),
         chances: vec![0.0; blocks],
         confidence: 0.0,
     };

@@ -3,13 +3,13 @@
 
 use std::sync::LazyLock;
 
-use super::ids::Ids;
 use super::names;
 use super::title::anchor;
 use super::unit::{Unit, units};
 use crate::block::{BlockTable, Context};
 use crate::dom::Tag;
 use crate::extractor::View;
+use crate::ids::Ids;
 
 /// Sums over the lines below an element.
 #[derive(Clone, Copy, Debug, Default)]

@@ -5,9 +5,9 @@
 
 use std::ops::Range;
 
-use super::ids::key_of;
 use crate::block::{Block, BlockKind, BlockTable, Boundary, is_alphanumeric};
 use crate::dom::{Dom, Tag};
+use crate::ids::key_of;
 
 /// One line of a page.
 #[derive(Clone, Debug)]

@@ -56,7 +56,7 @@ fn no_content_is_told() {
 }
 
 #[test]
-fn what_may_hold_a_phrase_is_not_passed_over() {
+fn phrases_are_found_in_any_case() {
     for list in [STARTS, CONTAINS, AFTER_NUMBER, &[CLOSED]] {
         for phrase in list {
             for text in [
@@ -67,19 +67,8 @@ fn what_may_hold_a_phrase_is_not_passed_over() {
                 let begins = if list == AFTER_NUMBER { "1" } else { "" };
                 let text = format!("{begins}{text}");
                 assert!(ends_article(&text.to_lowercase()), "{text}");
-                assert!(
-                    may_hold_phrase(text.as_bytes()) && may_end_article(&text),
-                    "{text}"
-                );
-                for before in 0..40 {
-                    let text = " ".repeat(before) + &text;
-                    let ends = ends_article(&text.to_lowercase());
-                    assert!(!ends || may_hold_phrase(text.as_bytes()), "{text}");
-                }
+                assert!(may_end_article(&text), "{text}");
             }
         }
     }
-    assert!(!may_hold_phrase(
-        b"In the night the river rose over its banks, and the fields stood under water."
-    ));
 }

@@ -85,18 +85,10 @@ fn mix(hash: u64, c: char) -> u64 {
 }
 
 fn folded(text: &str) -> impl Iterator<Item = char> + '_ {
-    let letters = text.chars().filter(|c| is_letter(*c));
-    let lower = letters.flat_map(lower_case).filter(|c| is_letter(*c));
+    let letters = text.chars().filter(|c| is_alphanumeric(*c));
+    let lower = letters.flat_map(lower_case).filter(|c| is_alphanumeric(*c));
     // The sigma at the end of a word.
     lower.map(|c| if c == 'ς' { 'σ' } else { c })
-}
-
-fn is_letter(c: char) -> bool {
-    if c.is_ascii() {
-        c.is_ascii_alphanumeric()
-    } else {
-        is_alphanumeric(c)
-    }
 }
 
 /// Whether a block's text is one of the spellings.

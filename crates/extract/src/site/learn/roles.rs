@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt::Write;
 
 use super::settings::Settings;
-use crate::model::Ids;
+use crate::ids::Ids;
 use crate::site::sample::{Element, Sample};
 use crate::site::text::{Keys, SEED, hash_name, mix};
 

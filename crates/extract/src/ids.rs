@@ -55,7 +55,7 @@ impl Ids {
     }
 
     /// How many keys came.
-    pub(super) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.keys.len()
     }
 }
