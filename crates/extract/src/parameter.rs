@@ -42,15 +42,24 @@ impl std::error::Error for MethodError {}
 
 /// Chooses an extractor and its parameters from `NAME[:PARAMETER=VALUE,...]`.
 pub(crate) fn choose(mut options: Options, text: &str) -> Result<Options, MethodError> {
-    let (name, settings) = text
-        .split_once(':')
-        .map_or((text, ""), |(name, rest)| (name, rest));
-    let names = |all: &[&str]| all.join(", ");
+    let (name, settings) = text.split_once(':').unwrap_or((text, ""));
     let extractor = extractor::find(name).ok_or_else(|| {
         let known: Vec<&str> = extractor::ALL.iter().map(|known| known.name()).collect();
-        MethodError::new(format!("unknown extractor `{name}`; known: {}", names(&known)))
+        MethodError::new(format!("unknown extractor `{name}`; known: {}", known.join(", ")))
     })?;
     options.extractor = extractor;
+    set_each((name, extractor.parameters()), settings, |parameter, value| {
+        extractor.set(&mut options, parameter, value)
+    })?;
+    Ok(options)
+}
+
+/// Sets each parameter of `PARAMETER=VALUE,...` that the method of this name has.
+pub(crate) fn set_each(
+    (name, parameters): (&str, &[Parameter]),
+    settings: &str,
+    mut set: impl FnMut(&str, &str) -> Result<(), String>,
+) -> Result<(), MethodError> {
     for setting in settings.split(',').filter(|setting| !setting.is_empty()) {
         let Some((parameter, value)) = setting.split_once('=') else {
             return Err(MethodError::new(format!(
@@ -58,21 +67,19 @@ pub(crate) fn choose(mut options: Options, text: &str) -> Result<Options, Method
             )));
         };
         let (parameter, value) = (parameter.trim(), value.trim());
-        let known: Vec<&str> = extractor.parameters().iter().map(|known| known.name).collect();
+        let known: Vec<&str> = parameters.iter().map(|known| known.name).collect();
         if !known.contains(&parameter) {
             let known = if known.is_empty() {
                 "none".to_owned()
             } else {
-                names(&known)
+                known.join(", ")
             };
             let message = format!("`{name}` has no parameter `{parameter}`; it has: {known}");
             return Err(MethodError::new(message));
         }
-        extractor
-            .set(&mut options, parameter, value)
-            .map_err(|why| MethodError::new(format!("`{name}`, `{parameter}`: {why}")))?;
+        set(parameter, value).map_err(|why| MethodError::new(format!("`{name}`, `{parameter}`: {why}")))?;
     }
-    Ok(options)
+    Ok(())
 }
 
 /// Reads a number in a range.

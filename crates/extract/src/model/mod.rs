@@ -17,7 +17,7 @@ mod vote;
 
 pub use second::Around;
 pub use trees::Settle;
-pub(crate) use unit::{is_unspaced, tokens};
+pub(crate) use unit::tokens;
 
 use features::Features;
 

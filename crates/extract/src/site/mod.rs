@@ -11,7 +11,6 @@
 //!    by exact dynamic programming. Labels and headings that repeat amid free text hardly count against a container.
 //! 4. Parts inside containers are cut when evidence adds up: parts that stand once in every container or record (posts of
 //!    a thread are records), links, repetition, a place before or after the text, names, what page-level extractors say.
-//!
 //! 5. Within what is kept, a single line goes that the page-level extractor is surer to drop than the evidence is to keep the part.
 //!
 //! All evidence adds up in log odds, those of the page-level extractor included. On sites on which it is unsure of
@@ -157,7 +156,7 @@ impl Template {
     pub fn learn_by(pages: &[&Sample], settings: Settings) -> Template {
         let mut out = Template {
             about: About::default(),
-            roles: Roles::learn(pages, settings),
+            roles: Roles::learn(pages, &settings),
             evidence: Evidence {
                 settings,
                 ..Evidence::default()
@@ -174,13 +173,14 @@ impl Template {
     /// get roles of their own; names that it has never seen do not count.
     pub fn add(&mut self, pages: &[&Sample]) {
         for page in pages {
-            self.roles.extend(page);
+            self.roles.extend(page, &self.evidence.settings);
         }
         self.count(pages);
     }
 
     fn count(&mut self, pages: &[&Sample]) {
-        let taken: Vec<_> = pages.iter().map(|page| self.roles.take(page)).collect();
+        let take = |page: &&Sample| self.roles.take(page, &self.evidence.settings);
+        let taken: Vec<_> = pages.iter().map(take).collect();
         let with = || pages.iter().zip(&taken);
         for (page, taken) in with() {
             self.evidence.count(&self.roles, page, taken);
@@ -265,11 +265,12 @@ impl Template {
         let lines = page.lines.iter().zip(&look.decisions);
         lines
             .filter(|(line, decision)| !decision.kept && !line.hidden)
-            .filter_map(|(line, _)| {
+            .filter_map(|(line, decision)| {
                 let part = look.taken[line.element as usize].role? as usize;
                 Some(Dropped {
                     part,
                     words: line.tokens,
+                    reason: decision.reason,
                 })
             })
             .collect()
@@ -295,7 +296,7 @@ impl Template {
 
     /// The decision about each line.
     fn look(&self, page: &Sample) -> Look {
-        let taken = self.roles.take(page);
+        let taken = self.roles.take(page, &self.evidence.settings);
         let unknown = Decision {
             reason: cuts::OUTSIDE,
             ..Decision::default()
@@ -380,6 +381,8 @@ pub struct Dropped {
     pub part: usize,
     /// Words; of scripts without spaces, characters.
     pub words: u32,
+    /// Why: that of the part if the part goes; else what speaks against this line.
+    pub reason: &'static str,
 }
 
 /// Hears which template answered for a page, and what it removed.
@@ -478,11 +481,7 @@ fn apply(
         return labels;
     }
     let page = Sample::light(view, &labels);
-    let looks = templates.iter().map(|t| (*t, t.look(&page)));
-    let best = looks
-        .filter(|(_, look)| look.fit.fires)
-        .max_by(|a, b| better((a.0, &a.1.fit), (b.0, &b.1.fit)));
-    match best {
+    match best_look(templates.iter().copied(), &page) {
         Some((template, look)) => {
             if let Some(seen) = seen {
                 seen(template, &Template::dropped(&page, &look));
@@ -506,14 +505,18 @@ pub fn best_of<'t>(
     templates: impl IntoIterator<Item = &'t Template>,
     page: &Sample,
 ) -> Option<(&'t Template, Fit)> {
-    let fits = templates.into_iter().map(|t| (t, t.fit(page)));
-    fits.filter(|(_, fit)| fit.fires)
-        .max_by(|a, b| better((a.0, &a.1), (b.0, &b.1)))
+    best_look(templates, page).map(|(template, look)| (template, look.fit))
 }
 
-fn better(a: (&Template, &Fit), b: (&Template, &Fit)) -> std::cmp::Ordering {
-    let known = a.1.known.total_cmp(&b.1.known);
-    known.then(b.0.about.layout.cmp(&a.0.about.layout))
+fn best_look<'t>(
+    templates: impl IntoIterator<Item = &'t Template>,
+    page: &Sample,
+) -> Option<(&'t Template, Look)> {
+    let looks = templates.into_iter().map(|t| (t, t.look(page)));
+    looks.filter(|(_, look)| look.fit.fires).max_by(|a, b| {
+        let known = a.1.fit.known.total_cmp(&b.1.fit.known);
+        known.then(b.0.about.layout.cmp(&a.0.about.layout))
+    })
 }
 
 #[cfg(test)]

@@ -3,10 +3,11 @@
 use std::ops::Range;
 
 use super::learn::names::is_text_tag;
-use super::text::{Figures, SEED, hash_name, mix, tokens};
+use super::text::{SEED, hash_name, hash_text, mix};
 use crate::block::{Boundary, is_phrasing};
 use crate::dom::{Dom, NodeId};
 use crate::extractor::{Labels, View};
+use crate::model::tokens;
 
 /// A name with its hash: tag, class or id.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -38,6 +39,7 @@ pub(super) struct Line {
     text: Range<u32>,
     /// Equal for lines that differ in numbers only.
     pub(super) hash: u64,
+    /// Words, and each character of scripts without spaces.
     pub(super) tokens: u32,
     /// Of them, those in links: estimated by characters.
     pub(super) linked: f32,
@@ -72,31 +74,30 @@ impl Sample {
     /// Takes a page apart. `labels` is the page-level answer, `second` says which blocks a second method keeps; none where there
     /// is no other.
     pub(crate) fn of(view: &View<'_>, labels: &Labels, second: Option<&[bool]>, name: &str) -> Sample {
-        let mut out = Sample {
+        let empty = Sample {
             name: name.to_owned(),
             date: view.metadata.date.clone(),
-            blocks: view.table.blocks().len(),
             ..Sample::default()
         };
-        for context in view.table.contexts() {
-            out.element(view.dom, context.element, context.parent);
-        }
-        out.read_lines(view, labels, second);
-        out
+        empty.filled(view, labels, second)
     }
 
     /// Takes a page apart that nothing is learnt from: its lines have no text and no hash.
     pub(crate) fn light(view: &View<'_>, labels: &Labels) -> Sample {
-        let mut out = Sample {
-            blocks: view.table.blocks().len(),
+        let empty = Sample {
             light: true,
             ..Sample::default()
         };
+        empty.filled(view, labels, None)
+    }
+
+    fn filled(mut self, view: &View<'_>, labels: &Labels, second: Option<&[bool]>) -> Sample {
+        self.blocks = view.table.blocks().len();
         for context in view.table.contexts() {
-            out.element(view.dom, context.element, context.parent);
+            self.element(view.dom, context.element, context.parent);
         }
-        out.read_lines(view, labels, None);
-        out
+        self.read_lines(view, labels, second);
+        self
     }
 
     fn element(&mut self, dom: &Dom<'_>, node: NodeId, parent: Option<u32>) {
@@ -156,9 +157,8 @@ impl Sample {
             let (start, mut words) = (self.texts.len(), 0);
             let (mut chars, mut linked, mut chance, mut kept, mut second) = (0, 0, 0.0, 0, 0);
             for (i, block) in blocks.iter().enumerate().take(end).skip(at) {
-                if self.light {
-                    words += tokens(table.text(block));
-                } else {
+                words += tokens(table.text(block));
+                if !self.light {
                     if self.texts.len() > start {
                         self.texts.push(' ');
                     }
@@ -173,22 +173,17 @@ impl Sample {
                 let other = second_of.and_then(|s| s.get(i).copied());
                 second += if other.unwrap_or(keeps) { block.chars } else { 0 };
             }
-            let text = start as u32..self.texts.len() as u32;
-            let figures = if self.light {
-                Figures {
-                    tokens: words,
-                    hash: 0,
-                }
-            } else {
-                Figures::of(&self.texts[start..])
-            };
             self.lines.push(Line {
                 element,
                 blocks: at as u32..end as u32,
-                text,
-                hash: figures.hash,
-                tokens: figures.tokens,
-                linked: figures.tokens as f32 * (linked as f32 / chars.max(1) as f32).min(1.0),
+                text: start as u32..self.texts.len() as u32,
+                hash: if self.light {
+                    0
+                } else {
+                    hash_text(&self.texts[start..])
+                },
+                tokens: words,
+                linked: words as f32 * (linked as f32 / chars.max(1) as f32).min(1.0),
                 chance: chance / chars.max(1) as f32,
                 kept: 2 * kept > chars,
                 second: 2 * second > chars,

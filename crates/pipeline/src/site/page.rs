@@ -1,9 +1,11 @@
 //! The page `sites.html`: what templates did to the pages of a run, site by site.
 
+use std::cmp::Reverse;
+
 use extract::site::{Part, Template};
 
 use super::Store;
-use super::watch::Seen;
+use super::watch::{Removed, Seen};
 use crate::explain::page::{STYLE, STYLE_SHA256};
 use crate::markup::{self, Html};
 
@@ -105,21 +107,20 @@ fn layout(html: &mut Html, seen: &Seen, template: &Template) {
             });
         }
     });
-    let mut removed: Vec<(&Part<'_>, u64, u64)> = seen
+    let mut removed: Vec<(&Part<'_>, &Removed)> = seen
         .removed
         .iter()
         .filter(|((of, _), _)| *of == layout)
-        .filter_map(|((_, part), (pages, words))| parts.get(*part).map(|part| (part, *pages, *words)))
+        .filter_map(|((_, part), removed)| Some((parts.get(*part)?, removed)))
         .collect();
-    removed.sort_by(|a, b| b.1.cmp(&a.1).then(b.2.cmp(&a.2)));
+    removed.sort_by_key(|(_, removed)| Reverse((removed.pages, removed.words)));
     html.element("h3", &[], format!("Removed from {} parts", removed.len()));
     html.within("ul", &[], |html| {
-        for (part, pages, words) in removed.iter().take(ROWS) {
+        for (part, Removed { pages, words, reason }) in removed.iter().take(ROWS) {
             html.within("li", &[], |html| {
                 html.exact(&part.path, CHARS);
-                // Of parts that are kept only lines go that the page alone drops; which they are differs from page to page.
-                let why = if part.kept { "line-by-page" } else { part.reason };
-                html.text(format!(" – {why}: on {pages} pages, {words} words"));
+                html.text(format!(" – {reason}: on {pages} pages, {words} words"));
+                // Which lines go of a part that is kept differs from page to page.
                 if let Some((line, _)) = part.lines.first().filter(|_| !part.kept) {
                     html.text(", such as “");
                     html.prose(line, CHARS);

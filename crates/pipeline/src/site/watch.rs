@@ -1,6 +1,6 @@
 //! What templates do to the pages of a run, site by site.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, PoisonError};
 
 use extract::site::{Dropped, Template};
@@ -20,10 +20,18 @@ pub(crate) struct Seen {
     /// Pages whose main text a template gave, and pages that none fits.
     pub(crate) fired: u64,
     pub(crate) unknown: u64,
-    /// What was removed: by layout and part, pages and words.
-    pub(crate) removed: BTreeMap<(u32, usize), (u64, u64)>,
+    /// What was removed, by layout and part.
+    pub(crate) removed: BTreeMap<(u32, usize), Removed>,
     /// A page to look at: the one with the smallest hash of address and text.
     pub(crate) sample: Option<Shown>,
+}
+
+/// What was removed of a part, and why: the same reason on all pages.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Removed {
+    pub(crate) pages: u64,
+    pub(crate) words: u64,
+    pub(crate) reason: &'static str,
 }
 
 /// A page to look at.
@@ -53,14 +61,15 @@ impl Watch {
             return false;
         };
         seen.fired += 1;
-        let mut parts: BTreeMap<usize, u64> = BTreeMap::new();
+        let mut parts: BTreeSet<usize> = BTreeSet::new();
         for line in dropped {
-            *parts.entry(line.part).or_default() += u64::from(line.words);
-        }
-        for (part, words) in parts {
-            let sum = seen.removed.entry((template.about.layout, part)).or_default();
-            sum.0 += 1;
-            sum.1 += words;
+            let sum = seen
+                .removed
+                .entry((template.about.layout, line.part))
+                .or_default();
+            sum.pages += u64::from(parts.insert(line.part));
+            sum.words += u64::from(line.words);
+            sum.reason = line.reason;
         }
         seen.sample.as_ref().is_none_or(|shown| hash < shown.hash)
     }

@@ -46,21 +46,14 @@ pub(super) fn within(a: &[u32], b: &[u32], most: usize) -> bool {
     if a.len().abs_diff(b.len()) > most {
         return false;
     }
+    let size = (a.len() as isize, b.len() as isize);
+    let (n, m) = size;
     let offset = most as isize + 1;
-    let mut ways = vec![0_isize; 2 * most + 3];
-    let (n, m) = (a.len() as isize, b.len() as isize);
+    let mut ways = vec![NOWHERE; 2 * offset as usize + 1];
     for d in 0..=most as isize {
         for k in (-d..=d).step_by(2) {
-            let (left, right) = (ways[(k - 1 + offset) as usize], ways[(k + 1 + offset) as usize]);
-            let mut x = if k == -d || (k != d && left < right) {
-                right
-            } else {
-                left + 1
-            };
-            while x < n && x - k < m && a[x as usize] == b[(x - k) as usize] {
-                x += 1;
-            }
-            if x >= n && x - k >= m {
+            let x = step(&ways, offset, (d, k), size, |x, y| a[x as usize] == b[y as usize]);
+            if (x, x - k) == (n, m) {
                 return true;
             }
             ways[(k + offset) as usize] = x;

@@ -105,7 +105,7 @@ fn cut(
         terms.sum -= set.inline;
     }
     let unit = layout.unit(i).map_or(0, |u| evidence.roles[u].elements);
-    if f64::from(stats.elements) > set.many_from * f64::from(unit.max(1)) {
+    if f64::from(stats.elements) > set.slot_most * f64::from(unit.max(1)) {
         terms.sum -= set.many;
     }
     terms.sum -= set.long * (1.0 + mass.all.tokens / f64::from(stats.elements.max(1))).ln();

@@ -71,7 +71,6 @@ type Members = Vec<(usize, u32)>;
 /// All roles of a site, with what finds them.
 #[derive(Clone, Debug, Default)]
 pub(in crate::site) struct Roles {
-    pub(in crate::site) settings: Settings,
     pub(in crate::site) list: Vec<Role>,
     /// Ids and classes that count, by hash.
     vocabulary: HashMap<u64, String, Keys>,
@@ -126,10 +125,9 @@ impl Roles {
     }
 
     /// Lays the trees of all pages over one another. Parts on fewer than one page in twenty get no role.
-    pub(in crate::site) fn learn(pages: &[&Sample], settings: Settings) -> Roles {
+    pub(in crate::site) fn learn(pages: &[&Sample], settings: &Settings) -> Roles {
         let mut out = Roles {
-            settings,
-            vocabulary: vocabulary(pages, &settings),
+            vocabulary: vocabulary(pages, settings),
             ..Roles::default()
         };
         let children: Vec<Vec<Vec<u32>>> = pages.iter().map(|page| children(page)).collect();
@@ -145,11 +143,11 @@ impl Roles {
         // Groups of elements whose parents share a role: (parent role, depth, elements).
         let mut open = vec![(None, 0, roots)];
         while let Some((parent, depth, elements)) = open.pop() {
-            for members in out.fellows(pages, &elements) {
-                if (pages_of(&members).len() as f64) < out.settings.rare * pages.len() as f64 {
+            for members in out.fellows(pages, &elements, settings) {
+                if (pages_of(&members).len() as f64) < settings.rare * pages.len() as f64 {
                     continue;
                 }
-                for (place, members) in out.places(pages, depth, members) {
+                for (place, members) in places(pages, depth, members, settings) {
                     let number = out.add(pages, parent, place, &members);
                     let below: Members = members
                         .iter()
@@ -165,8 +163,8 @@ impl Roles {
     }
 
     /// Gives roles to the parts of a page that have none.
-    pub(in crate::site) fn extend(&mut self, page: &Sample) {
-        let mut taken = self.take(page);
+    pub(in crate::site) fn extend(&mut self, page: &Sample, settings: &Settings) {
+        let mut taken = self.take(page, settings);
         for (e, element) in page.elements.iter().enumerate() {
             if taken[e].own {
                 continue;
@@ -178,7 +176,7 @@ impl Roles {
             let parent = above.and_then(|a| a.role);
             let signature = self.signature(page, element);
             // A fellow of an earlier element of this page may have made the role already.
-            let role = match self.find(parent, &signature, 1, 1) {
+            let role = match self.find(parent, &signature, (1, 1), settings) {
                 Some(role) => role,
                 None => self.add(&[page], parent, None, &[(0, e as u32)]),
             };
@@ -190,8 +188,8 @@ impl Roles {
     }
 
     /// Parts elements into those that agree in tag, id and nearly in classes. The order is that of the signatures.
-    fn fellows(&self, pages: &[&Sample], elements: &[(usize, u32)]) -> Vec<Vec<(usize, u32)>> {
-        let mut exact: BTreeMap<Signature, Vec<(usize, u32)>> = BTreeMap::new();
+    fn fellows(&self, pages: &[&Sample], elements: &[(usize, u32)], settings: &Settings) -> Vec<Members> {
+        let mut exact: BTreeMap<Signature, Members> = BTreeMap::new();
         for &(p, e) in elements {
             exact
                 .entry(self.signature(pages[p], &pages[p].elements[e as usize]))
@@ -201,16 +199,14 @@ impl Roles {
         let mut groups: Vec<_> = exact.into_iter().collect();
         // Common signatures take up rare ones.
         groups.sort_by_key(|(_, members)| std::cmp::Reverse(pages_of(members).len()));
-        let mut out: Vec<(Signature, Vec<(usize, u32)>)> = Vec::new();
+        let mut out: Vec<(Signature, Members)> = Vec::new();
         for (signature, members) in groups {
             let home = out
                 .iter()
                 .enumerate()
                 .filter(|(_, (other, _))| other.tag == signature.tag && other.id == signature.id)
                 .map(|(i, (other, fellows))| (alike(&other.classes, &signature.classes), i, fellows))
-                .filter(|(alike, _, fellows)| {
-                    *alike >= self.settings.alike && !beside(pages, fellows, &members)
-                })
+                .filter(|(alike, _, fellows)| *alike >= settings.alike && !beside(pages, fellows, &members))
                 .max_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1)))
                 .map(|(_, i, _)| i);
             match home {
@@ -223,48 +219,6 @@ impl Roles {
                 members.sort_unstable();
                 members
             })
-            .collect()
-    }
-
-    /// Parts frames by their place where their number is the same on nearly all pages.
-    fn places(&self, pages: &[&Sample], depth: u32, members: Vec<(usize, u32)>) -> Vec<(Place, Members)> {
-        let (p, e) = members[0];
-        let page = pages[p];
-        let tag = page.str(page.elements[e as usize].tag);
-        let mut groups: BTreeMap<(usize, Option<u32>), Vec<u32>> = BTreeMap::new();
-        for &(p, e) in &members {
-            groups
-                .entry((p, pages[p].elements[e as usize].parent))
-                .or_default()
-                .push(e);
-        }
-        let holders = groups.len();
-        if depth > FRAME_DEPTH || !FRAMES.contains(&tag) || holders != pages_of(&members).len() {
-            return vec![(None, members)];
-        }
-        let mut counts: BTreeMap<usize, usize> = BTreeMap::new();
-        for group in groups.values() {
-            *counts.entry(group.len()).or_default() += 1;
-        }
-        let (&count, &holders_of) = counts
-            .iter()
-            .max_by_key(|&(count, n)| (*n, std::cmp::Reverse(*count)))
-            .unwrap_or((&1, &0));
-        if !(2..=MOST_PLACES).contains(&count)
-            || (holders_of as f64) < self.settings.steady * holders as f64
-            || holders < 2
-        {
-            return vec![(None, members)];
-        }
-        let mut out: Vec<Vec<(usize, u32)>> = vec![Vec::new(); count];
-        for ((p, _), group) in &groups {
-            for (i, &e) in group.iter().enumerate() {
-                out[i.min(count - 1)].push((*p, e));
-            }
-        }
-        out.into_iter()
-            .enumerate()
-            .map(|(i, members)| (Some((i as u32 + 1, count as u32)), members))
             .collect()
     }
 
@@ -330,7 +284,7 @@ impl Roles {
     }
 
     /// Finds the role of every element of a page that may be new.
-    pub(in crate::site) fn take(&self, page: &Sample) -> Vec<Taken> {
+    pub(in crate::site) fn take(&self, page: &Sample, settings: &Settings) -> Vec<Taken> {
         let signatures: Vec<Signature> = page.elements.iter().map(|e| self.signature(page, e)).collect();
         // Place of each element among its fellows on the page.
         let mut kinds = Ids::new(page.elements.len());
@@ -350,7 +304,7 @@ impl Roles {
         for (i, element) in page.elements.iter().enumerate() {
             let above = element.parent.map(|p| out[p as usize]);
             let (kind, place) = places[i];
-            let find = |above| self.find(above, &signatures[i], place, seen[kind as usize]);
+            let find = |above| self.find(above, &signatures[i], (place, seen[kind as usize]), settings);
             let own = match above {
                 Some(Taken { own: false, .. }) => None,
                 Some(Taken { role, .. }) => find(role),
@@ -370,7 +324,13 @@ impl Roles {
         out
     }
 
-    fn find(&self, parent: Option<u32>, signature: &Signature, place: u32, of: u32) -> Option<u32> {
+    fn find(
+        &self,
+        parent: Option<u32>,
+        signature: &Signature,
+        (place, of): (u32, u32),
+        settings: &Settings,
+    ) -> Option<u32> {
         let candidates = self.children.get(&(parent, signature.tag))?;
         let fits = |role: u32| match self.list[role as usize].place {
             None => true,
@@ -388,7 +348,7 @@ impl Roles {
                     role,
                 )
             })
-            .filter(|(alike, _)| *alike >= self.settings.alike)
+            .filter(|(alike, _)| *alike >= settings.alike)
             .max_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1)))
             .map(|(_, role)| role)
     }
@@ -404,6 +364,48 @@ impl Roles {
         steps.reverse();
         steps.join("/")
     }
+}
+
+/// Parts frames by their place where their number is the same on nearly all pages.
+fn places(pages: &[&Sample], depth: u32, members: Members, settings: &Settings) -> Vec<(Place, Members)> {
+    let (p, e) = members[0];
+    let page = pages[p];
+    let tag = page.str(page.elements[e as usize].tag);
+    let mut groups: BTreeMap<(usize, Option<u32>), Vec<u32>> = BTreeMap::new();
+    for &(p, e) in &members {
+        groups
+            .entry((p, pages[p].elements[e as usize].parent))
+            .or_default()
+            .push(e);
+    }
+    let holders = groups.len();
+    if depth > FRAME_DEPTH || !FRAMES.contains(&tag) || holders != pages_of(&members).len() {
+        return vec![(None, members)];
+    }
+    let mut counts: BTreeMap<usize, usize> = BTreeMap::new();
+    for group in groups.values() {
+        *counts.entry(group.len()).or_default() += 1;
+    }
+    let (&count, &holders_of) = counts
+        .iter()
+        .max_by_key(|&(count, n)| (*n, std::cmp::Reverse(*count)))
+        .unwrap_or((&1, &0));
+    if !(2..=MOST_PLACES).contains(&count)
+        || (holders_of as f64) < settings.steady * holders as f64
+        || holders < 2
+    {
+        return vec![(None, members)];
+    }
+    let mut out: Vec<Members> = vec![Vec::new(); count];
+    for ((p, _), group) in &groups {
+        for (i, &e) in group.iter().enumerate() {
+            out[i.min(count - 1)].push((*p, e));
+        }
+    }
+    out.into_iter()
+        .enumerate()
+        .map(|(i, members)| (Some((i as u32 + 1, count as u32)), members))
+        .collect()
 }
 
 fn hash_signature(signature: &Signature) -> u64 {

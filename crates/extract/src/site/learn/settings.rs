@@ -99,7 +99,7 @@ settings! {
     slot_pages = 0.8,
     /// How often a slot stands in a container or record at least.
     slot_least = 0.5,
-    /// How often a slot stands there at most.
+    /// How often a slot stands there at most: what stands there more often is one of many.
     slot_most = 1.25,
     /// Share of a container's free text up to which a slot cannot be the text itself.
     slot_size = 0.2,
@@ -134,10 +134,8 @@ settings! {
     bare = 1.0,
     /// A tag of words within a line.
     inline = 1.0,
-    /// More than one such part for each container or record.
+    /// More such parts for each container or record than a slot has.
     many = 0.5,
-    /// Elements for each container or record from which on that is so.
-    many_from = 1.25,
     /// Long parts: times the logarithm of their length.
     long = 0.3,
     // What must hold besides.

@@ -2,12 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use super::super::lcs::{self, HuntSzymanski, Lcs};
 use super::tree::is_left_out;
 use super::{Parameter, SiteMethod, number, one_of};
 use crate::dom::{Dom, Kind, NodeId, Tag};
 use crate::options::Options;
 use crate::result::{Page, look};
+use crate::site::lcs::{self, HuntSzymanski, Lcs};
+use crate::site::text::{hash_name, mix};
 
 /// How the template of many vectors is found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -215,7 +216,7 @@ impl Infholder {
             };
             let (key, compare) = match self.0.hash {
                 BlockHash::Crc32 => (crc32fast::hash(xml.as_bytes()).into(), true),
-                BlockHash::Hash64 => (super::super::text::hash_name(&xml), false),
+                BlockHash::Hash64 => (hash_name(&xml), false),
             };
             let fellows = known.entry(key).or_default();
             if let Some((_, number)) = fellows.iter().find(|(other, _)| !compare || *other == xml) {
@@ -307,9 +308,7 @@ pub fn voting(vectors: &[Vec<u32>], share: f64) -> Vec<Vec<bool>> {
     let of = |(a, vector): (usize, &Vec<u32>)| {
         let mut partners: Vec<usize> = (0..vectors.len()).filter(|&b| b != a).collect();
         if vectors.len() > ALL_PARTNERS {
-            let hash = |b: usize| {
-                super::super::text::mix(super::super::text::mix(7, a.min(b) as u64), a.max(b) as u64)
-            };
+            let hash = |b: usize| mix(mix(7, a.min(b) as u64), a.max(b) as u64);
             partners.sort_by_key(|&b| hash(b));
             partners.truncate(PARTNERS);
         }

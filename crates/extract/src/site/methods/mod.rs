@@ -19,7 +19,7 @@ pub use tree::{Tree, similarity};
 
 use crate::extractor::{MethodError, Parameter};
 use crate::options::Options;
-use crate::parameter::number;
+use crate::parameter::{number, set_each};
 use crate::result::Page;
 
 /// Every method, with the parameters that are usual.
@@ -85,27 +85,11 @@ pub fn find(text: &str) -> Option<Result<Chosen, MethodError>> {
     let (name, settings) = text.split_once(':').unwrap_or((text, ""));
     let method = ALL.iter().find(|method| method.name() == name)?;
     let mut chosen = Chosen::Usual(*method);
-    for setting in settings.split(',').filter(|setting| !setting.is_empty()) {
-        let (parameter, value) = match setting.split_once('=') {
-            Some((parameter, value)) => (parameter.trim(), value.trim()),
-            None => (setting.trim(), ""),
-        };
-        let known: Vec<&str> = method.parameters().iter().map(|known| known.name).collect();
-        if !known.contains(&parameter) {
-            let known = if known.is_empty() {
-                "none".to_owned()
-            } else {
-                known.join(", ")
-            };
-            let message = format!("`{name}` has no parameter `{parameter}`; it has: {known}");
-            return Some(Err(MethodError::new(message)));
-        }
-        match chosen.with(parameter, value) {
-            Ok(set) => chosen = Chosen::Set(set),
-            Err(why) => return Some(Err(MethodError::new(format!("`{name}`, `{parameter}`: {why}")))),
-        }
-    }
-    Some(Ok(chosen))
+    let set = set_each((name, method.parameters()), settings, |parameter, value| {
+        chosen = Chosen::Set(chosen.with(parameter, value)?);
+        Ok(())
+    });
+    Some(set.map(|()| chosen))
 }
 
 /// What a word of a list stands for.
