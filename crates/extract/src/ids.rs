@@ -1,11 +1,10 @@
-//! Numbers for keys, in the order in which they first come.
+//! Keys that are hashes already: numbers for them, in the order in which they first come, and maps by them. Both mix in a secret of
+//! the process, so that no page can make its keys collide.
 
-use std::hash::{BuildHasher, RandomState};
+use std::hash::{BuildHasher, Hasher, RandomState};
 use std::sync::LazyLock;
 
-/// A table from keys, which are hashes already, to numbers from 0.
-///
-/// Places depend on a secret of the process, so that no page can make its keys collide; numbers do not.
+/// A table from keys to numbers from 0. Places depend on the secret; numbers do not.
 #[derive(Debug)]
 pub(crate) struct Ids {
     /// Number of the key in each place, plus one.
@@ -45,7 +44,7 @@ impl Ids {
     /// The place of a key, or the free one where it belongs.
     fn place(&self, key: u64) -> usize {
         let mask = self.slots.len() - 1;
-        let mut at = fold(key ^ *SECRET, 0xF39C_C060_5CED_C835) as usize & mask;
+        let mut at = spread(*SECRET, key) as usize & mask;
         while let taken @ 1.. = self.slots[at]
             && self.keys[taken as usize - 1] != key
         {
@@ -63,6 +62,48 @@ impl Ids {
 fn fold(a: u64, b: u64) -> u64 {
     let product = u128::from(a) * u128::from(b);
     (product >> 64) as u64 ^ product as u64
+}
+
+fn spread(before: u64, key: u64) -> u64 {
+    fold(before ^ key, 0xF39C_C060_5CED_C835)
+}
+
+/// Makes the hashers of maps whose keys are hashes already, or hold short numbers beside one.
+#[derive(Clone, Copy, Default, Debug)]
+pub(crate) struct Keys;
+
+impl BuildHasher for Keys {
+    type Hasher = KeyHasher;
+
+    fn build_hasher(&self) -> KeyHasher {
+        KeyHasher(*SECRET)
+    }
+}
+
+pub(crate) struct KeyHasher(u64);
+
+impl Hasher for KeyHasher {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.write_u64(byte.into());
+        }
+    }
+
+    fn write_u32(&mut self, value: u32) {
+        self.write_u64(value.into());
+    }
+
+    fn write_isize(&mut self, value: isize) {
+        self.write_u64(value as u64);
+    }
+
+    fn write_u64(&mut self, value: u64) {
+        self.0 = spread(self.0, value);
+    }
 }
 
 /// A key for some bytes behind what has the key `before`: equal for equal bytes, and other bytes of the same key cannot be told

@@ -1,6 +1,6 @@
 //! The page as it is shown, for those who want to show it again with what became of it.
 
-use crate::block::BlockTable;
+use crate::block::{BlockTable, is_phrasing};
 use crate::dom::{Dom, NodeId, Tag};
 
 /// A part of a page as it is shown, in document order. Every [`Open`](Part::Open) is followed by its
@@ -66,6 +66,8 @@ pub(crate) fn read(dom: &Dom<'_>, table: &BlockTable) -> Vec<Part> {
                 name: dom.name(at).to_owned(),
             });
             open.push(at);
+        } else if let Some(text) = white_space(dom, at) {
+            parts.push(Part::Text { block: None, text });
         }
         let inside = (lives > 0).then(|| dom.tree.first_child(at)).flatten();
         let next = inside.or_else(|| dom.tree.after_subtree(NodeId::DOCUMENT, at));
@@ -81,10 +83,33 @@ pub(crate) fn read(dom: &Dom<'_>, table: &BlockTable) -> Vec<Part> {
     parts
 }
 
+/// What stands in an element within a line that holds white space alone, as highlighters of code write it.
+fn white_space(dom: &Dom<'_>, element: NodeId) -> Option<String> {
+    if !dom.html_tag(element).is_some_and(is_phrasing) {
+        return None;
+    }
+    let mut children = dom.children(element);
+    let only = children.next().filter(|&child| dom.is_text(child))?;
+    let text = dom.text(only);
+    (children.next().is_none() && text.trim().is_empty()).then(|| text.into_owned())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::{Options, Page, extract};
+
+    #[test]
+    fn white_space_between_marked_words_stays() {
+        let html = "<pre><b>fpm</b><i> </i><b>clean</b>\n<b>fpm</b></pre>";
+        let got = extract(&Page::decoded(html), &Options::default().with_parts(true));
+        let text = |part: &Part| match part {
+            Part::Text { text, .. } => text.clone(),
+            _ => String::new(),
+        };
+        let shown: String = got.parts.unwrap_or_default().iter().map(text).collect();
+        assert_eq!(shown, "fpm clean\nfpm");
+    }
 
     #[test]
     fn every_text_has_its_block_and_every_element_ends() {

@@ -89,7 +89,9 @@ struct Export {
 
 /// Shows what differs between two templates
 ///
-/// `-` parts only the first has, `+` parts only the second has, `!` parts about which they decide differently.
+/// A line for each part: `-` those only the first template knows, `+` those only the second knows, `!` those about which they decide
+/// differently, with the share of pages that have the part and its words. Parts in it that follow are counted. Nothing is
+/// written if they say the same.
 #[derive(Args, Debug)]
 struct Diff {
     /// First template.

@@ -240,6 +240,13 @@ impl Template {
         self.decisions.iter().enumerate().map(of).collect()
     }
 
+    /// For each of another template's [`Template::parts`] the number of the one here that stands for the same part of the site: the
+    /// one its elements would take. `None` if this template does not know it.
+    pub fn counterparts(&self, other: &Template) -> Vec<Option<usize>> {
+        let found = self.roles.of_others(&other.roles, &self.evidence.settings);
+        found.into_iter().map(|role| role.map(|r| r as usize)).collect()
+    }
+
     /// How the template fits a page.
     pub fn fit(&self, page: &Sample) -> Fit {
         self.look(page).fit

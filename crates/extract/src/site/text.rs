@@ -1,8 +1,5 @@
 //! Hashes of texts and names: what two lines of different pages have in common does not see numbers.
 
-use std::hash::{BuildHasher, Hasher, RandomState};
-use std::sync::LazyLock;
-
 /// Start of [`mix`].
 pub(super) const SEED: u64 = 0xcbf2_9ce4_8422_2325;
 
@@ -30,53 +27,6 @@ pub(super) fn hash_text(text: &str) -> u64 {
         in_number = number;
     }
     out
-}
-
-/// Hashes keys that are hashes already, or short numbers. A secret of the process is mixed in, so that no page can make its
-/// names collide.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Keys(u64);
-
-impl Default for Keys {
-    fn default() -> Keys {
-        static SECRET: LazyLock<u64> = LazyLock::new(|| RandomState::new().hash_one(0_u64));
-        Keys(*SECRET)
-    }
-}
-
-impl BuildHasher for Keys {
-    type Hasher = KeyHasher;
-
-    fn build_hasher(&self) -> KeyHasher {
-        KeyHasher(self.0)
-    }
-}
-
-pub(super) struct KeyHasher(u64);
-
-impl Hasher for KeyHasher {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
-            self.write_u64(byte.into());
-        }
-    }
-
-    fn write_u32(&mut self, value: u32) {
-        self.write_u64(value.into());
-    }
-
-    fn write_isize(&mut self, value: isize) {
-        self.write_u64(value as u64);
-    }
-
-    fn write_u64(&mut self, value: u64) {
-        let product = u128::from(self.0 ^ value) * 0xF39C_C060_5CED_C835;
-        self.0 = (product >> 64) as u64 ^ product as u64;
-    }
 }
 
 #[cfg(test)]

@@ -277,7 +277,8 @@ fn parts(html: &mut Html, parts: &[Part], blocks: &[Block<'_>], fates: &[Fate], 
                 html.text("image ");
                 html.prose(alt, CHARS);
             }),
-            Part::Text { block: None, .. } => html.text(" "),
+            // Lines of code stay lines.
+            Part::Text { block: None, text } => html.text(if text.contains('\n') { '\n' } else { ' ' }),
             Part::Text { block: Some(i), text } => {
                 let (Some(block), Some(fate)) = (blocks.get(*i), fates.get(*i)) else {
                     continue;

@@ -5,6 +5,7 @@ use std::cmp::Reverse;
 use extract::site::{Part, Template};
 
 use super::Store;
+use super::show::counted;
 use super::watch::{Removed, Seen};
 use crate::explain::page::{STYLE, STYLE_SHA256};
 use crate::markup::{self, Html};
@@ -31,14 +32,14 @@ pub(crate) fn render(store: &Store) -> Option<String> {
                 html.element(
                     "p",
                     &[("class", &"note")],
-                    "For each site: its templates, what they removed how often, and a page with its blocks marked. Point at a block, or \
-                     reach it with the Tab key, to see why it was kept or dropped.",
+                    "For each layout of each site: a page with its blocks marked, and what the template removed how often. Point at a \
+                     block, or reach it with the Tab key, to see why it was kept or dropped.",
                 );
                 html.within("ul", &[("class", &"warnings")], |html| {
                     for (i, (site, seen)) in seen.iter().enumerate() {
                         html.within("li", &[], |html| {
                             html.within("a", &[("href", &format_args!("#site-{i}"))], |html| html.exact(site, CHARS));
-                            html.text(format!(" {} pages", seen.fired + seen.unknown));
+                            html.text(format!(" {}", counted(seen.fired + seen.unknown, "page")));
                         });
                     }
                 });
@@ -70,35 +71,41 @@ fn one(html: &mut Html, i: usize, site: &str, seen: &Seen, templates: &[Template
             }
         });
     });
-    html.within("main", &[], |html| {
-        html.within(
-            "section",
-            &[("aria-label", &"A page of the site")],
-            |html| match &seen.sample {
-                Some(shown) => {
-                    html.element("h2", &[], "A page of the site");
-                    html.within("p", &[("class", &"where")], |html| {
-                        html.address(&shown.url, CHARS);
-                    });
-                    html.append(&shown.html);
-                }
-                None => html.element("p", &[("class", &"note")], "No page of the site fits a template."),
-            },
-        );
-        html.within("section", &[("aria-label", &"Its templates")], |html| {
-            html.element("h2", &[], "Its templates");
-            for template in templates {
-                layout(html, seen, template);
+    for template in templates {
+        html.within("main", &[], |html| layout(html, seen, template));
+    }
+}
+
+/// A page of a layout, and beside it what its template says.
+fn layout(html: &mut Html, seen: &Seen, template: &Template) {
+    let layout = template.about.layout;
+    let title = format!("A page of layout {layout}");
+    html.within("section", &[("aria-label", &title)], |html| {
+        html.element("h2", &[], &title);
+        match seen.samples.get(&layout) {
+            Some(shown) => {
+                html.within("p", &[("class", &"where")], |html| {
+                    html.address(&shown.url, CHARS);
+                });
+                html.append(&shown.html);
             }
-        });
+            None => html.element("p", &[("class", &"note")], "No page fits this layout best."),
+        }
+    });
+    let title = format!(
+        "Layout {layout}, learnt from {}",
+        counted(template.pages(), "page")
+    );
+    html.within("section", &[("aria-label", &title)], |html| {
+        html.element("h2", &[], &title);
+        said(html, seen, template);
     });
 }
 
-fn layout(html: &mut Html, seen: &Seen, template: &Template) {
+/// Containers of a template, and what it removed.
+fn said(html: &mut Html, seen: &Seen, template: &Template) {
     let layout = template.about.layout;
     let parts = template.parts();
-    let learnt = format!("Layout {layout}, learnt from {} pages", template.pages());
-    html.element("h3", &[], learnt);
     html.within("ul", &[], |html| {
         for part in parts.iter().filter(|part| part.container) {
             html.within("li", &[], |html| {
@@ -114,12 +121,17 @@ fn layout(html: &mut Html, seen: &Seen, template: &Template) {
         .filter_map(|((_, part), removed)| Some((parts.get(*part)?, removed)))
         .collect();
     removed.sort_by_key(|(_, removed)| Reverse((removed.pages, removed.words)));
-    html.element("h3", &[], format!("Removed from {} parts", removed.len()));
+    html.element(
+        "h3",
+        &[],
+        format!("Removed from {}", counted(removed.len() as u64, "part")),
+    );
     html.within("ul", &[], |html| {
         for (part, Removed { pages, words, reason }) in removed.iter().take(ROWS) {
             html.within("li", &[], |html| {
                 html.exact(&part.path, CHARS);
-                html.text(format!(" – {reason}: on {pages} pages, {words} words"));
+                let (pages, words) = (counted(*pages, "page"), counted(*words, "word"));
+                html.text(format!(" – {reason}: on {pages}, {words}"));
                 // Which lines go of a part that is kept differs from page to page.
                 if let Some((line, _)) = part.lines.first().filter(|_| !part.kept) {
                     html.text(", such as “");

@@ -58,31 +58,108 @@ pub fn show(template: &Template) -> String {
     out
 }
 
-/// What differs between two templates: parts that only one of them knows, and parts they decide differently about. Empty if
-/// they say the same.
+/// What differs between two templates: parts that only one of them knows (`-`, `+`), and parts they decide differently about (`!`).
+/// Parts are the same if one template takes elements of the other's part for its own, as on pages. What follows from the line of
+/// a part around it has no line of its own. Empty if they say the same.
 pub fn diff(a: &Template, b: &Template) -> String {
-    let index = |t: &Template| -> BTreeMap<String, (bool, bool, &'static str)> {
-        let parts = t.parts().into_iter();
-        parts.map(|p| (p.path, (p.kept, p.container, p.reason))).collect()
-    };
-    let (old, new) = (index(a), index(b));
-    let paths: BTreeSet<&String> = old.keys().chain(new.keys()).collect();
-    let word = |(kept, container, reason): &(bool, bool, &'static str)| match (kept, container) {
+    let (old, new) = (Side::of(a), Side::of(b));
+    let mut pairs: BTreeSet<(usize, usize)> = BTreeSet::new();
+    pairs.extend((0..).zip(b.counterparts(a)).filter_map(|(i, j)| Some((i, j?))));
+    pairs.extend((0..).zip(a.counterparts(b)).filter_map(|(j, i)| Some((i?, j))));
+    let known: [BTreeSet<usize>; 2] = [
+        pairs.iter().map(|p| p.0).collect(),
+        pairs.iter().map(|p| p.1).collect(),
+    ];
+    let mut lines = Vec::new();
+    for (mark, side, known) in [('-', &old, &known[0]), ('+', &new, &known[1])] {
+        // Elements that may take a part of no page take another, which fits better.
+        let rows = (0..side.parts.len()).filter(|i| side.parts[*i].pages > 0 && !known.contains(i));
+        lines.extend(side.lines(
+            mark,
+            rows.map(|i| (i, ([side.parts[i].kept; 2], verdict(&side.parts[i])))),
+        ));
+    }
+    let mut changed = BTreeMap::new();
+    for (i, j) in pairs {
+        let (before, after) = (&old.parts[i], &new.parts[j]);
+        if (before.kept, before.container) != (after.kept, after.container) {
+            let words = format!("{} -> {}", verdict(before), verdict(after));
+            changed.entry(i).or_insert(([before.kept, after.kept], words));
+        }
+    }
+    lines.extend(old.lines('!', changed.into_iter()));
+    lines.sort();
+    lines.into_iter().map(|(_, line)| line).collect()
+}
+
+fn verdict(part: &Part<'_>) -> String {
+    match (part.kept, part.container) {
         (true, true) => "container".to_owned(),
         (true, false) => "kept".to_owned(),
-        (false, _) => format!("dropped, {reason}"),
-    };
-    let mut out = String::new();
-    for path in paths {
-        let line = match (old.get(path), new.get(path)) {
-            (Some(a), None) => format!("- {path} ({})\n", word(a)),
-            (None, Some(b)) => format!("+ {path} ({})\n", word(b)),
-            (Some(a), Some(b)) if (a.0, a.1) != (b.0, b.1) => {
-                format!("! {path}: {} -> {}\n", word(a), word(b))
-            }
-            _ => continue,
-        };
-        out.push_str(&line);
+        (false, _) => format!("dropped, {}", part.reason),
     }
-    out
+}
+
+/// One of two templates that are compared.
+struct Side<'t> {
+    pages: f64,
+    parts: Vec<Part<'t>>,
+}
+
+impl<'t> Side<'t> {
+    fn of(template: &'t Template) -> Side<'t> {
+        Side {
+            pages: f64::from(template.pages().max(1)),
+            parts: template.parts(),
+        }
+    }
+
+    /// Lines about parts, each with the steps of its path to be sorted by. Of each part comes, in rising order, whether the two
+    /// templates keep it and what is to be said.
+    fn lines(
+        &self,
+        mark: char,
+        rows: impl Iterator<Item = (usize, ([bool; 2], String))>,
+    ) -> Vec<(Vec<String>, String)> {
+        // Of each part that is told of, the one whose line tells of it.
+        let mut told: BTreeMap<usize, usize> = BTreeMap::new();
+        let mut heads: BTreeMap<usize, ([bool; 2], String, u64)> = BTreeMap::new();
+        for (i, (kept, words)) in rows {
+            let part = &self.parts[i];
+            let above = part.parent.and_then(|p| told.get(&p).copied());
+            let head = above.filter(|head| {
+                let follows = heads.get(head).is_some_and(|(above, ..)| *above == kept);
+                follows && !part.container
+            });
+            match head.and_then(|head| heads.get_mut(&head)) {
+                Some((_, _, more)) => *more += 1,
+                None => {
+                    heads.insert(i, (kept, words, 0));
+                }
+            }
+            told.insert(i, head.unwrap_or(i));
+        }
+        let line = |(i, (_, words, more)): (usize, ([bool; 2], String, u64))| {
+            let part = &self.parts[i];
+            let words_on_each = (part.tokens / f64::from(part.pages.max(1))).round() as u64;
+            let mut line = format!(
+                "{mark} {}: {words}; on {:.0} % of pages, {} on each",
+                part.path,
+                100.0 * f64::from(part.pages) / self.pages,
+                counted(words_on_each, "word"),
+            );
+            if more > 0 {
+                line.push_str(&format!("; with {} in it", counted(more, "part")));
+            }
+            line.push('\n');
+            (part.path.split('/').map(str::to_owned).collect(), line)
+        };
+        heads.into_iter().map(line).collect()
+    }
+}
+
+/// `1 page`, `2 pages`.
+pub(super) fn counted(n: impl Into<u64>, what: &str) -> String {
+    let n = n.into();
+    format!("{n} {what}{}", if n == 1 { "" } else { "s" })
 }

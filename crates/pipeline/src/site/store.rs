@@ -144,17 +144,18 @@ impl Store {
                 let mut show = None;
                 let mut seen = |template: &Template, dropped: &[Dropped]| {
                     let hash = dedup::content_hash(url);
-                    show = watch.count(site, Some((template, dropped)), hash).then_some(hash);
+                    let shows = watch.count(site, Some((template, dropped)), hash);
+                    show = shows.then_some((template.about.layout, hash));
                 };
                 let got = site::extract_seen(page, options, self.rules.as_ref(), &templates, Some(&mut seen));
-                if let Some(hash) = show {
+                if let Some((layout, hash)) = show {
                     let all = options.with_blocks(true).with_parts(true);
                     let looked = site::extract_by(page, &all, self.rules.as_ref(), &templates);
                     let blocks = crate::page::blocks(&looked).unwrap_or_default();
-                    let prefix = format!("s{:08x}-", dedup::content_hash(site) as u32);
+                    let prefix = format!("s{:08x}-{layout}-", dedup::content_hash(site) as u32);
                     let html = marked(looked.parts.as_deref().unwrap_or_default(), &blocks, &prefix);
                     let url = url.to_owned();
-                    watch.show(site, Shown { hash, url, html });
+                    watch.show(site, layout, Shown { hash, url, html });
                 } else if got.method != site::NAME && got.method != extract::rules::NAME {
                     watch.count(site, None, 0);
                 }

@@ -211,6 +211,35 @@ fn templates_grow_and_a_new_layout_gets_a_number() {
 }
 
 #[test]
+fn what_differs_is_told_once_for_each_part() {
+    fn story(more: &str, share: &str, seed: u64) -> String {
+        let page = article(seed).replace("class=story", &format!("class=\"story post {more}\""));
+        page.replace("<div class=share>", share)
+    }
+    let dir = tempfile::tempdir().expect("a folder");
+    let a = |seed| story("of-march", "<div class=share>", seed);
+    let b = |seed| story("of-april", "<div class=tail><ul><li class=share>", seed);
+    learnt(dir.path(), "a.jsonl", &pages("a/", 1..6, a));
+    learnt(dir.path(), "b.jsonl", &pages("b/", 11..16, b));
+    let of =
+        |site: &str| read(&dir.path().join("templates").join(store::file_name(site, 1))).expect("a template");
+    let (a, b) = (of("https://example.org/a/"), of("https://example.org/b/"));
+    let told = diff(&a, &b);
+    let lines: Vec<&str> = told.lines().collect();
+    assert_eq!(lines.len(), 2, "{told}");
+    assert!(
+        lines[1].starts_with("- html/body/div.of-march.post.story/div.share: dropped, ")
+            && lines[1].ends_with("; on 100 % of pages, 4 words on each"),
+        "{told}"
+    );
+    assert!(
+        lines[0].starts_with("+ html/body/div.of-april.post.story/div.tail: dropped, ")
+            && lines[0].ends_with("; on 100 % of pages, 4 words on each; with 2 parts in it"),
+        "{told}"
+    );
+}
+
+#[test]
 fn a_changed_layout_is_noticed() {
     let dir = tempfile::tempdir().expect("a folder");
     learnt(dir.path(), "a.jsonl", &pages("n/", 1..6, article));

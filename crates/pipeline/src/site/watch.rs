@@ -22,8 +22,8 @@ pub(crate) struct Seen {
     pub(crate) unknown: u64,
     /// What was removed, by layout and part.
     pub(crate) removed: BTreeMap<(u32, usize), Removed>,
-    /// A page to look at: the one with the smallest hash of address and text.
-    pub(crate) sample: Option<Shown>,
+    /// A page to look at of each layout: the one with the smallest hash of its address.
+    pub(crate) samples: BTreeMap<u32, Shown>,
 }
 
 /// What was removed of a part, and why: the same reason on all pages.
@@ -71,16 +71,17 @@ impl Watch {
             sum.words += u64::from(line.words);
             sum.reason = line.reason;
         }
-        seen.sample.as_ref().is_none_or(|shown| hash < shown.hash)
+        let shown = seen.samples.get(&template.about.layout);
+        shown.is_none_or(|shown| hash < shown.hash)
     }
 
-    /// Takes a page to be shown, unless a better one has come since.
-    pub(crate) fn show(&self, site: &str, shown: Shown) {
+    /// Takes a page of a layout to be shown, unless a better one has come since.
+    pub(crate) fn show(&self, site: &str, layout: u32, shown: Shown) {
         let mut sites = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(seen) = sites.get_mut(site)
-            && seen.sample.as_ref().is_none_or(|old| shown.hash < old.hash)
+            && seen.samples.get(&layout).is_none_or(|old| shown.hash < old.hash)
         {
-            seen.sample = Some(shown);
+            seen.samples.insert(layout, shown);
         }
     }
 

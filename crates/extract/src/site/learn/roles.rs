@@ -8,9 +8,9 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt::Write;
 
 use super::settings::Settings;
-use crate::ids::Ids;
+use crate::ids::{Ids, Keys};
 use crate::site::sample::{Element, Sample};
-use crate::site::text::{Keys, SEED, hash_name, mix};
+use crate::site::text::{SEED, hash_name, mix};
 
 /// A part of a site's pages: what is known of the elements that take it.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -351,6 +351,26 @@ impl Roles {
             .filter(|(alike, _)| *alike >= settings.alike)
             .max_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1)))
             .map(|(_, role)| role)
+    }
+
+    /// For each role of `other` the one that elements of it take here.
+    pub(in crate::site) fn of_others(&self, other: &Roles, settings: &Settings) -> Vec<Option<u32>> {
+        let counts = |name: &u64| self.vocabulary.contains_key(name);
+        let mut out: Vec<Option<u32>> = Vec::with_capacity(other.list.len());
+        for (role, signature) in other.list.iter().zip(&other.signatures) {
+            let seen = Signature {
+                tag: signature.tag,
+                id: if counts(&signature.id) { signature.id } else { 0 },
+                classes: signature.classes.iter().copied().filter(counts).collect(),
+            };
+            let find = |above| self.find(above, &seen, role.place.unwrap_or((1, 1)), settings);
+            out.push(match role.parent.map(|p| out[p as usize]) {
+                None => find(None),
+                Some(None) => None,
+                Some(above) => find(above),
+            });
+        }
+        out
     }
 
     /// Steps from the root to a role: `html/body/div#main`.
