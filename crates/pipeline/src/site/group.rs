@@ -60,17 +60,16 @@ impl<P> Groups<P> {
     }
 
     /// Brings groups that are too small to the folder above, up to the host; then leaves out copies and parts layouts.
-    pub(crate) fn finish(mut self, counts: &mut Grouped) -> Vec<Group<P>> {
+    pub(crate) fn finish(self, counts: &mut Grouped) -> Vec<Group<P>> {
         let mut done: BTreeMap<String, BTreeMap<u128, Taken<P>>> = BTreeMap::new();
         // The longest keys first, so that what moves up meets what is there.
-        while let Some(longest) = self.0.keys().max_by_key(|k| (k.len(), k.as_str())).cloned() {
-            let Some(group) = self.0.remove(&longest) else {
-                break;
-            };
+        let by_length = self.0.into_iter().map(|(key, group)| ((key.len(), key), group));
+        let mut open: BTreeMap<(usize, String), BTreeMap<u128, Taken<P>>> = by_length.collect();
+        while let Some(((_, longest), group)) = open.pop_last() {
             let above = key::parent(&longest).filter(|_| group.len() < FEWEST);
             match above {
                 Some(above) => {
-                    let home = self.0.entry(above.to_owned()).or_default();
+                    let home = open.entry((above.len(), above.to_owned())).or_default();
                     home.extend(group);
                     while home.len() > MOST {
                         home.pop_last();
