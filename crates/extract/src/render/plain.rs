@@ -1,6 +1,7 @@
 //! Plain text.
 
 use super::media::Formula;
+use super::table::is_grid;
 use super::walk::{Writer, is_inline};
 use crate::block::{run, skip_white};
 use crate::dom::{Dom, NodeId, Tag};
@@ -17,6 +18,8 @@ pub(super) struct Plain {
     pre: usize,
     /// The next text begins a list item.
     item: bool,
+    /// Of each table around, whether it is written as rows of cells.
+    tables: Vec<bool>,
     /// A table row has begun; whether a cell of it has been written.
     row: Option<bool>,
 }
@@ -37,6 +40,15 @@ impl Plain {
         } else {
             self.owed = self.owed.max(lines);
         }
+    }
+
+    fn owe_block(&mut self) {
+        self.owe(if self.lists > 0 { 1 } else { 2 });
+    }
+
+    /// Whether what comes stands in a table of rows and cells. Tables that only place things are written as what they hold.
+    fn in_grid(&self) -> bool {
+        self.tables.last().is_none_or(|grid| *grid)
     }
 
     fn settle(&mut self) {
@@ -61,8 +73,12 @@ impl Plain {
 }
 
 impl Writer for Plain {
-    fn open(&mut self, _: &Dom<'_>, _: NodeId, tag: Tag) {
+    fn open(&mut self, dom: &Dom<'_>, id: NodeId, tag: Tag) {
         match tag {
+            Tag::TABLE => {
+                self.owe_block();
+                self.tables.push(is_grid(dom, id));
+            }
             Tag::UL | Tag::OL | Tag::MENU | Tag::DIR => {
                 self.owe(if self.lists > 0 { 1 } else { 2 });
                 self.lists += 1;
@@ -72,11 +88,11 @@ impl Writer for Plain {
                 self.item = self.lists > 0;
             }
             Tag::DT | Tag::DD | Tag::THEAD | Tag::TBODY | Tag::TFOOT => self.owe(1),
-            Tag::TR => {
+            Tag::TR if self.in_grid() => {
                 self.owe(1);
                 self.row = Some(false);
             }
-            Tag::TD | Tag::TH => {
+            Tag::TD | Tag::TH if self.in_grid() => {
                 if let Some(written) = &mut self.row
                     && std::mem::replace(written, true)
                     && self.owed == 0
@@ -90,12 +106,16 @@ impl Writer for Plain {
                 self.pre += 1;
             }
             _ if is_inline(tag) => {}
-            _ => self.owe(if self.lists > 0 { 1 } else { 2 }),
+            _ => self.owe_block(),
         }
     }
 
     fn close(&mut self, _: &Dom<'_>, _: NodeId, tag: Tag) {
         match tag {
+            Tag::TABLE => {
+                self.tables.pop();
+                self.owe_block();
+            }
             Tag::UL | Tag::OL | Tag::MENU | Tag::DIR => {
                 self.lists = self.lists.saturating_sub(1);
                 self.owe(if self.lists > 0 { 1 } else { 2 });
@@ -105,18 +125,18 @@ impl Writer for Plain {
                 self.owe(1);
             }
             Tag::DT | Tag::DD | Tag::THEAD | Tag::TBODY | Tag::TFOOT => self.owe(1),
-            Tag::TR => {
+            Tag::TR if self.in_grid() => {
                 self.row = None;
                 self.owe(1);
             }
-            Tag::TD | Tag::TH => self.space = true,
+            Tag::TD | Tag::TH if self.in_grid() => self.space = true,
             Tag::PRE => {
                 self.pre = self.pre.saturating_sub(1);
                 self.out.truncate(self.out.trim_end().len());
                 self.owe(2);
             }
             _ if is_inline(tag) => {}
-            _ => self.owe(if self.lists > 0 { 1 } else { 2 }),
+            _ => self.owe_block(),
         }
     }
 

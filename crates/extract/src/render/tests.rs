@@ -48,7 +48,7 @@ fn tables() {
         "Levels\n\n| Day | Level |\n| --- | --- |\n| Mon | 1\\|2 m |\n| x<br>y |  |\n",
     );
     // A table that only places things is no table of data.
-    check("<table><tr><td><h1>A</h1><p>b</table>", "A b\n", "# A\n\nb\n");
+    check("<table><tr><td><h1>A</h1><p>b</table>", "A\n\nb\n", "# A\n\nb\n");
 }
 
 #[test]
