@@ -6,8 +6,10 @@
 //! is filled in one pass without recursion, and every extractor reads the same one.
 
 use std::ops::Range;
+use std::sync::OnceLock;
 
 use crate::dom::{Dom, Kind, Namespace, NodeId, Tag};
+use crate::model::tokens;
 
 use elements::{is_formula_source, is_inline};
 pub(crate) use elements::{is_hidden, is_phrasing, is_skipped};
@@ -168,6 +170,7 @@ pub struct BlockTable {
     names: Names,
     chars: usize,
     media: Vec<Media>,
+    tokens: OnceLock<Vec<u32>>,
 }
 
 /// An image, or an element that holds a formula.
@@ -210,6 +213,18 @@ impl BlockTable {
     /// Images and formulas, in document order, none inside another.
     pub(crate) fn media(&self) -> &[Media] {
         &self.media
+    }
+
+    /// Tokens of each block: words, and each character of scripts without spaces. They are counted at the first call, unless somebody
+    /// who counts other things too has told them.
+    pub(crate) fn tokens(&self) -> &[u32] {
+        self.tokens
+            .get_or_init(|| self.blocks.iter().map(|block| tokens(self.text(block))).collect())
+    }
+
+    /// Tells the tokens of each block, so that they need not be counted again.
+    pub(crate) fn tell_tokens(&self, counted: Vec<u32>) {
+        self.tokens.get_or_init(|| counted);
     }
 
     /// Elements above blocks. A parent comes before its children.

@@ -49,6 +49,7 @@ impl Unit {
 /// The lines of a page, in document order.
 pub(crate) fn units(dom: &Dom<'_>, table: &BlockTable) -> Vec<Unit> {
     let mut out: Vec<Unit> = Vec::with_capacity(table.blocks().len());
+    let mut tokens = Vec::with_capacity(table.blocks().len());
     for (i, block) in table.blocks().iter().enumerate() {
         let text = table.text(block);
         let joins = block.boundary == Boundary::Phrase
@@ -57,6 +58,7 @@ pub(crate) fn units(dom: &Dom<'_>, table: &BlockTable) -> Vec<Unit> {
                 .is_some_and(|u| u.hidden == block.hidden && u.heading == block.heading)
             && !is_control(dom, block);
         let counts = Counts::of(text);
+        tokens.push(counts.tokens);
         match out.last_mut().filter(|_| joins) {
             Some(unit) => {
                 unit.blocks.end = i as u32 + 1;
@@ -91,6 +93,7 @@ pub(crate) fn units(dom: &Dom<'_>, table: &BlockTable) -> Vec<Unit> {
             }),
         }
     }
+    table.tell_tokens(tokens);
     out
 }
 

@@ -34,7 +34,7 @@
 //! ```
 //!
 //! Cost of learning is linear in the text of the pages, except that elements of one parent role with different names are
-//! compared pairwise. Memory is bounded by the samples: about 100 bytes for every element above a line, and the text.
+//! compared pairwise. Memory is bounded by the samples: about 40 bytes for every element above a line, and the text.
 
 mod export;
 mod file;

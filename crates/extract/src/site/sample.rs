@@ -7,7 +7,6 @@ use super::text::{SEED, hash_name, hash_text, mix};
 use crate::block::{Boundary, is_phrasing};
 use crate::dom::{Dom, NodeId};
 use crate::extractor::{Labels, View};
-use crate::model::tokens;
 
 /// A name with its hash: tag, class or id.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -23,10 +22,18 @@ pub(super) struct Element {
     /// Number of the element around it; `None` at the root. Always smaller than the element's own.
     pub(super) parent: Option<u32>,
     pub(super) tag: Name,
-    pub(super) id: Option<Name>,
-    classes: Range<u32>,
+    /// Number of its id and classes.
+    pub(super) naming: u32,
     /// Whether it stays in the line of its surroundings and has neither class nor id: then it tells nothing.
     pub(super) plain: bool,
+}
+
+/// Id and classes, which many elements of a page have in common.
+#[derive(Clone, Copy, Debug)]
+struct Naming {
+    id: Option<Name>,
+    start: u32,
+    end: u32,
 }
 
 /// A run of blocks in one line and one element.
@@ -54,7 +61,7 @@ pub(super) struct Line {
 }
 
 /// A page taken apart for learning: names, lines and what the page-level method says of them. It holds the page's text and
-/// about 100 bytes for every element above a line, and nothing of the page's source.
+/// about 40 bytes for every element above a line, and nothing of the page's source.
 #[derive(Clone, Debug, Default)]
 pub struct Sample {
     /// Address or other name of the page.
@@ -62,6 +69,7 @@ pub struct Sample {
     date: Option<String>,
     names: String,
     classes: Vec<Name>,
+    namings: Vec<Naming>,
     pub(super) elements: Vec<Element>,
     texts: String,
     pub(super) lines: Vec<Line>,
@@ -93,15 +101,27 @@ impl Sample {
 
     fn filled(mut self, view: &View<'_>, labels: &Labels, second: Option<&[bool]>) -> Sample {
         self.blocks = view.table.blocks().len();
+        self.elements.reserve_exact(view.table.contexts().len());
         for context in view.table.contexts() {
-            self.element(view.dom, context.element, context.parent);
+            // Tables number names in the order in which they first come.
+            if context.names() == self.namings.len() {
+                self.read_naming(view.dom, context.element);
+            }
+            let tag = self.intern(view.dom.name(context.element));
+            let naming = &self.namings[context.names()];
+            let named = naming.id.is_some() || naming.start < naming.end;
+            self.elements.push(Element {
+                parent: context.parent,
+                tag,
+                naming: context.names() as u32,
+                plain: !named && view.dom.html_tag(context.element).is_some_and(is_phrasing),
+            });
         }
         self.read_lines(view, labels, second);
         self
     }
 
-    fn element(&mut self, dom: &Dom<'_>, node: NodeId, parent: Option<u32>) {
-        let tag = self.intern(dom.name(node));
+    fn read_naming(&mut self, dom: &Dom<'_>, node: NodeId) {
         let start = self.classes.len() as u32;
         let mut id = None;
         for (name, value) in dom.attributes(node) {
@@ -119,14 +139,10 @@ impl Sample {
                 id = Some(self.intern(value.trim()));
             }
         }
-        let classes = start..self.classes.len() as u32;
-        let plain = dom.html_tag(node).is_some_and(is_phrasing) && id.is_none() && classes.is_empty();
-        self.elements.push(Element {
-            parent,
-            tag,
+        self.namings.push(Naming {
             id,
-            classes,
-            plain,
+            start,
+            end: self.classes.len() as u32,
         });
     }
 
@@ -141,7 +157,7 @@ impl Sample {
     }
 
     fn read_lines(&mut self, view: &View<'_>, labels: &Labels, second_of: Option<&[bool]>) {
-        let (table, blocks) = (view.table, view.table.blocks());
+        let (table, blocks, tokens) = (view.table, view.table.blocks(), view.table.tokens());
         let mut at = 0;
         while at < blocks.len() {
             let first = &blocks[at];
@@ -157,7 +173,7 @@ impl Sample {
             let (start, mut words) = (self.texts.len(), 0);
             let (mut chars, mut linked, mut chance, mut kept, mut second) = (0, 0, 0.0, 0, 0);
             for (i, block) in blocks.iter().enumerate().take(end).skip(at) {
-                words += tokens(table.text(block));
+                words += tokens[i];
                 if !self.light {
                     if self.texts.len() > start {
                         self.texts.push(' ');
@@ -210,9 +226,25 @@ impl Sample {
         &self.names[name.start as usize..name.end as usize]
     }
 
+    /// Id of an element.
+    pub(super) fn id(&self, element: &Element) -> Option<Name> {
+        self.namings[element.naming as usize].id
+    }
+
     /// Classes of an element, in the order of the page, each once.
     pub(super) fn classes(&self, element: &Element) -> &[Name] {
-        &self.classes[element.classes.start as usize..element.classes.end as usize]
+        self.classes_of(&self.namings[element.naming as usize])
+    }
+
+    fn classes_of(&self, naming: &Naming) -> &[Name] {
+        &self.classes[naming.start as usize..naming.end as usize]
+    }
+
+    /// Ids with classes, by their numbers.
+    pub(super) fn namings(&self) -> impl Iterator<Item = (Option<Name>, &[Name])> {
+        self.namings
+            .iter()
+            .map(|naming| (naming.id, self.classes_of(naming)))
     }
 
     /// Text of a line, white space collapsed.
@@ -244,7 +276,7 @@ impl Sample {
                 .map(|above| mix(above, element.tag.hash));
             if let Some(path) = path {
                 out.push(path);
-                let names = self.classes(element).iter().copied().chain(element.id);
+                let names = self.classes(element).iter().copied().chain(self.id(element));
                 let telling = names.filter(|&n| !self.str(n).bytes().any(|b| b.is_ascii_digit()));
                 let top = matches!(tag, "html" | "body");
                 out.extend(telling.filter(|_| !top).map(|n| mix(element.tag.hash, n.hash)));
@@ -260,7 +292,8 @@ impl Sample {
     pub fn bytes(&self) -> usize {
         let lists =
             size_of_val(&self.classes[..]) + size_of_val(&self.elements[..]) + size_of_val(&self.lines[..]);
-        size_of::<Sample>() + self.name.len() + self.names.len() + self.texts.len() + lists
+        let namings = size_of_val(&self.namings[..]);
+        size_of::<Sample>() + self.name.len() + self.names.len() + self.texts.len() + lists + namings
     }
 
     /// Blocks of the page.

@@ -2,7 +2,7 @@
 //!
 //! Pages are grouped by the folder of their address. Folders with fewer than three pages go to the folder above, up to the
 //! host; copies are left out; pages of different layouts are parted. At most 50 pages of a group are held at a time, each
-//! with its text and about 100 bytes for every element above a line of text.
+//! with its text and about 40 bytes for every element above a line of text.
 
 mod check;
 mod group;

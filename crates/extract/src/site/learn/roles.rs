@@ -6,6 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt::Write;
+use std::ops::Range;
 
 use super::settings::Settings;
 use crate::ids::{Ids, Keys};
@@ -52,6 +53,31 @@ struct Signature {
     id: u64,
     /// Sorted hashes.
     classes: Vec<u64>,
+}
+
+impl Signature {
+    fn seen(&self) -> Seen<'_> {
+        Seen {
+            tag: self.tag,
+            id: self.id,
+            classes: &self.classes,
+        }
+    }
+}
+
+/// A [`Signature`] whose classes stand elsewhere.
+#[derive(Clone, Copy, Debug)]
+struct Seen<'c> {
+    tag: u64,
+    id: u64,
+    classes: &'c [u64],
+}
+
+impl Seen<'_> {
+    fn hash(&self) -> u64 {
+        let start = mix(mix(SEED, self.tag), self.id);
+        self.classes.iter().fold(start, |h, &c| mix(h, c))
+    }
 }
 
 /// Tags of columns and frames: such elements without telling names are told apart by their place, down to this depth.
@@ -176,7 +202,7 @@ impl Roles {
             let parent = above.and_then(|a| a.role);
             let signature = self.signature(page, element);
             // A fellow of an earlier element of this page may have made the role already.
-            let role = match self.find(parent, &signature, (1, 1), settings) {
+            let role = match self.find(parent, signature.seen(), (1, 1), settings) {
                 Some(role) => role,
                 None => self.add(&[page], parent, None, &[(0, e as u32)]),
             };
@@ -241,8 +267,8 @@ impl Roles {
         }
         let (p, e) = members[0];
         let element = &pages[p].elements[e as usize];
-        let id = element
-            .id
+        let id = pages[p]
+            .id(element)
             .filter(|id| self.counts(pages[p], element, id.hash))
             .map(|id| pages[p].str(id).to_owned());
         let classes = counts
@@ -259,10 +285,9 @@ impl Roles {
         })
     }
 
-    /// Whether a name of an element is looked at. Generators put what tells a page into the classes of `html` and `body`,
-    /// which would part the whole site.
+    /// Whether a name of an element is looked at.
     fn counts(&self, page: &Sample, element: &Element, name: u64) -> bool {
-        !matches!(page.str(element.tag), "html" | "body") && self.vocabulary.contains_key(&name)
+        is_named(page, element) && self.vocabulary.contains_key(&name)
     }
 
     fn signature(&self, page: &Sample, element: &Element) -> Signature {
@@ -276,8 +301,8 @@ impl Roles {
         classes.sort_unstable();
         Signature {
             tag: element.tag.hash,
-            id: element
-                .id
+            id: page
+                .id(element)
                 .map_or(0, |id| if counts(id.hash) { id.hash } else { 0 }),
             classes,
         }
@@ -285,17 +310,41 @@ impl Roles {
 
     /// Finds the role of every element of a page that may be new.
     pub(in crate::site) fn take(&self, page: &Sample, settings: &Settings) -> Vec<Taken> {
-        let signatures: Vec<Signature> = page.elements.iter().map(|e| self.signature(page, e)).collect();
+        // What counts of all ids and classes.
+        let mut classes: Vec<u64> = Vec::new();
+        let namings: Vec<(u64, Range<usize>)> = page
+            .namings()
+            .map(|(id, all)| {
+                let counts = |name: &u64| self.vocabulary.contains_key(name);
+                let start = classes.len();
+                classes.extend(all.iter().map(|class| class.hash).filter(counts));
+                classes[start..].sort_unstable();
+                (
+                    id.map(|id| id.hash).filter(counts).unwrap_or(0),
+                    start..classes.len(),
+                )
+            })
+            .collect();
+        let seen_as = |element: &Element| {
+            let (id, range) = match is_named(page, element) {
+                true => namings[element.naming as usize].clone(),
+                false => (0, 0..0),
+            };
+            Seen {
+                tag: element.tag.hash,
+                id,
+                classes: &classes[range],
+            }
+        };
         // Place of each element among its fellows on the page.
         let mut kinds = Ids::new(page.elements.len());
         let mut seen: Vec<u32> = vec![0; page.elements.len()];
         let places: Vec<(u32, u32)> = page
             .elements
             .iter()
-            .zip(&signatures)
-            .map(|(element, signature)| {
+            .map(|element| {
                 let parent = element.parent.map_or(0, |p| u64::from(p) + 1);
-                let kind = kinds.id(mix(hash_signature(signature), parent));
+                let kind = kinds.id(mix(seen_as(element).hash(), parent));
                 seen[kind as usize] += 1;
                 (kind, seen[kind as usize])
             })
@@ -304,7 +353,7 @@ impl Roles {
         for (i, element) in page.elements.iter().enumerate() {
             let above = element.parent.map(|p| out[p as usize]);
             let (kind, place) = places[i];
-            let find = |above| self.find(above, &signatures[i], (place, seen[kind as usize]), settings);
+            let find = |above| self.find(above, seen_as(element), (place, seen[kind as usize]), settings);
             let own = match above {
                 Some(Taken { own: false, .. }) => None,
                 Some(Taken { role, .. }) => find(role),
@@ -327,7 +376,7 @@ impl Roles {
     fn find(
         &self,
         parent: Option<u32>,
-        signature: &Signature,
+        signature: Seen<'_>,
         (place, of): (u32, u32),
         settings: &Settings,
     ) -> Option<u32> {
@@ -344,7 +393,7 @@ impl Roles {
             .filter(|&role| self.signatures[role as usize].id == signature.id && fits(role))
             .map(|role| {
                 (
-                    alike(&self.signatures[role as usize].classes, &signature.classes),
+                    alike(&self.signatures[role as usize].classes, signature.classes),
                     role,
                 )
             })
@@ -363,7 +412,7 @@ impl Roles {
                 id: if counts(&signature.id) { signature.id } else { 0 },
                 classes: signature.classes.iter().copied().filter(counts).collect(),
             };
-            let find = |above| self.find(above, &seen, role.place.unwrap_or((1, 1)), settings);
+            let find = |above| self.find(above, seen.seen(), role.place.unwrap_or((1, 1)), settings);
             out.push(match role.parent.map(|p| out[p as usize]) {
                 None => find(None),
                 Some(None) => None,
@@ -428,9 +477,10 @@ fn places(pages: &[&Sample], depth: u32, members: Members, settings: &Settings) 
         .collect()
 }
 
-fn hash_signature(signature: &Signature) -> u64 {
-    let start = mix(mix(SEED, signature.tag), signature.id);
-    signature.classes.iter().fold(start, |h, &c| mix(h, c))
+/// Whether ids and classes of an element count. Generators put what tells a page into those of `html` and `body`, which would part
+/// the whole site.
+fn is_named(page: &Sample, element: &Element) -> bool {
+    !matches!(page.str(element.tag), "html" | "body")
 }
 
 /// Shared names by all names; 1 if neither has any.
@@ -492,7 +542,7 @@ fn vocabulary(pages: &[&Sample], settings: &Settings) -> HashMap<u64, String, Ke
     let mut counts: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
     for (p, page) in pages.iter().enumerate() {
         for element in &page.elements {
-            let names = page.classes(element).iter().copied().chain(element.id);
+            let names = page.classes(element).iter().copied().chain(page.id(element));
             for name in names {
                 let (n, last) = counts.entry(page.str(name)).or_insert((0, usize::MAX));
                 if *last != p {
