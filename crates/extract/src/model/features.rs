@@ -70,8 +70,7 @@ impl Features {
         };
         let votes = Vote::all(view, &page, kept);
         let mut lines = Lines::new(view, &page, &votes);
-        let mut rows = vec![0.0; STRIDE * BATCH.min(page.units.len())];
-        let (rows, _) = rows.as_chunks_mut::<STRIDE>();
+        let mut rows = vec![[0.0; STRIDE]; BATCH.min(page.units.len())];
         let mut i = 0;
         while i < page.units.len() {
             let size = rows.len().min(page.units.len() - i);
@@ -81,9 +80,13 @@ impl Features {
             }
             visit(&rows[..size]);
         }
-        out.blocks = page.units.iter().map(|unit| unit.blocks()).collect();
-        out.tokens = page.units.iter().map(|unit| unit.tokens).collect();
+        // On a page of many short lines all of this takes much room, so what is no longer needed goes first.
+        drop((rows, lines));
+        drop(votes);
         out.around = Around::new(&page);
+        let units = page.units_alone();
+        out.blocks = units.iter().map(|unit| unit.blocks()).collect();
+        out.tokens = units.iter().map(|unit| unit.tokens).collect();
         out
     }
 

@@ -124,8 +124,6 @@ pub(super) struct Element {
     /// What paragraphs below give, as in Readability.
     pub(super) score: f32,
     pub(super) groups: u32,
-    /// Groups of this element and those above.
-    pub(super) all_groups: u32,
     pub(super) marks: u16,
     pub(super) itemprop: bool,
     side_by_role: bool,
@@ -185,6 +183,11 @@ pub(super) struct PageTable {
 }
 
 impl PageTable {
+    /// The lines; all else is forgotten.
+    pub(super) fn units_alone(self) -> Vec<Unit> {
+        self.units
+    }
+
     /// `None` for a page without lines.
     pub(super) fn new(view: &View<'_>) -> Option<Self> {
         let units = units(view.dom, view.table);
@@ -192,7 +195,7 @@ impl PageTable {
             return None;
         }
         let mut looks = Looks::new(view.table);
-        let mut elements = elements(view, &mut looks);
+        let (mut elements, all_groups) = elements(view, &mut looks);
         gather(&mut elements, &units);
         let mut page = Sums::default();
         for element in elements.iter().filter(|e| e.parent == NONE) {
@@ -218,7 +221,7 @@ impl PageTable {
         let total = page.tokens.max(1.0);
         let mut named = vec![0.0; names::GROUPS.len()];
         for unit in units.iter().filter(|u| !u.hidden) {
-            let mut groups = elements[unit.context as usize].all_groups;
+            let mut groups = all_groups[unit.context as usize];
             while groups != 0 {
                 if let Some(share) = named.get_mut(groups.trailing_zeros() as usize) {
                     *share += unit.tokens as f32 / total;
@@ -310,16 +313,17 @@ fn bare_key(before: u64, names: &str) -> u64 {
     })
 }
 
-fn elements(view: &View<'_>, looks: &mut Looks<'_>) -> Vec<Element> {
+/// All elements, and the groups of each and those above.
+fn elements(view: &View<'_>, looks: &mut Looks<'_>) -> (Vec<Element>, Vec<u32>) {
     let (dom, table) = (view.dom, view.table);
     let marks_of = &*MARKS_OF;
     let groups_of: Vec<u32> = table.all_names().map(names::groups).collect();
     let mut out: Vec<Element> = Vec::with_capacity(table.contexts().len());
+    let mut all_groups: Vec<u32> = Vec::with_capacity(table.contexts().len());
     for (i, context) in table.contexts().iter().enumerate() {
-        let (depth, groups_above) = context.parent.map_or((0, 0), |p| {
-            let above = &out[p as usize];
-            (above.depth + 1, above.all_groups)
-        });
+        let (depth, groups_above) = context
+            .parent
+            .map_or((0, 0), |p| (out[p as usize].depth + 1, all_groups[p as usize]));
         let (mut role, mut itemprop) = (0, false);
         for attr in dom.attrs_of(context.element) {
             match attr.name_len() {
@@ -335,9 +339,9 @@ fn elements(view: &View<'_>, looks: &mut Looks<'_>) -> Vec<Element> {
             .html_tag(context.element)
             .and_then(|tag| marks_of.get(usize::from(tag.0)));
         let groups = groups_of[context.names()] | role;
+        all_groups.push(groups | groups_above);
         out.push(Element {
             parent: context.parent.unwrap_or(NONE),
-            all_groups: groups | groups_above,
             depth,
             sums: Sums::default(),
             score: 0.0,
@@ -350,7 +354,7 @@ fn elements(view: &View<'_>, looks: &mut Looks<'_>) -> Vec<Element> {
             tag_family: Membership::NONE,
         });
     }
-    out
+    (out, all_groups)
 }
 
 /// Shares of a paragraph's score that its own element and those above receive.
@@ -386,30 +390,35 @@ fn gather(elements: &mut [Element], units: &[Unit]) {
 fn families(elements: &mut [Element]) -> Vec<Family> {
     let mut ids = Ids::new(2 * elements.len());
     let mut out: Vec<Family> = Vec::new();
-    let mut of: Vec<[u32; 2]> = Vec::with_capacity(elements.len());
-    for element in elements.iter() {
+    for element in elements.iter_mut() {
         let keys = [element.look << 1, u32::from(element.marks) << 1 | 1];
-        of.push(keys.map(|key| {
+        let memberships = keys.map(|key| {
             if element.parent == NONE {
-                return NONE;
+                return Membership::NONE;
             }
             let id = ids.id(u64::from(element.parent) << 32 | u64::from(key));
             out.resize(ids.len(), Family::default());
             let family = &mut out[id as usize];
             family.members += 1.0;
             family.sums.add(&element.sums);
-            id
-        }));
+            Membership {
+                family: id,
+                ordinal: 0,
+            }
+        });
+        [element.family, element.tag_family] = memberships;
     }
     let mut next = vec![0; out.len()];
-    for (element, of) in elements.iter_mut().zip(of) {
-        let memberships = of.map(|family| match out.get(family as usize) {
-            Some(found) if found.members >= 3.0 => {
-                let ordinal = next[family as usize];
-                next[family as usize] += 1;
-                Membership { family, ordinal }
+    for element in elements {
+        let memberships = [element.family, element.tag_family].map(|Membership { family, .. }| {
+            match out.get(family as usize) {
+                Some(found) if found.members >= 3.0 => {
+                    let ordinal = next[family as usize];
+                    next[family as usize] += 1;
+                    Membership { family, ordinal }
+                }
+                _ => Membership::NONE,
             }
-            _ => Membership::NONE,
         });
         [element.family, element.tag_family] = memberships;
     }

@@ -17,8 +17,8 @@ pub(super) struct Vote {
 impl Vote {
     /// Of the best candidate, and of what a method said that `kept` these blocks.
     pub(super) fn all(view: &View<'_>, page: &PageTable, kept: &[bool]) -> [Vote; 2] {
-        let weight: Vec<f32> = page.units.iter().map(|u| (u.tokens as f32).sqrt()).collect();
         let candidate = candidate::kept(view.dom, view.table, page);
+        let weight: Vec<f32> = page.units.iter().map(|u| (u.tokens as f32).sqrt()).collect();
         let candidate = candidate.into_iter().map(|kept| f32::from(u8::from(kept)));
         let other = page.units.iter().map(|unit| {
             let (mut ours, mut all) = (0.0, 0.0);
