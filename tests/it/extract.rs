@@ -107,7 +107,8 @@ fn comments_and_tables_are_fields_of_their_own() {
     let comments = comment(1, "Vera", "Our cellar was full of water.") + &comment(2, "Ivan", "Ours, too.");
     let page = format!(
         "<title>The river rose</title><article><h1>The river rose</h1><p>{line}</p><p>{line}</p>\
-         <table><tr><th>Day</th><th>Meters</th></tr><tr><td>Monday</td><td>2.5</td></tr></table><p>{line}</p></article>\
+         <table><tr><th>Day</th><th>Meters above normal</th></tr><tr><td>Monday</td><td>2.5</td></tr>\
+         <tr><td>Tuesday</td><td>1.5</td></tr><tr><td>Wednesday</td><td>0.5</td></tr></table><p>{line}</p></article>\
          <ol id=comments>{comments}</ol>"
     );
     std::fs::write(&file, page).unwrap();

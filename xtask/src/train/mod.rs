@@ -5,6 +5,7 @@
 
 mod boost;
 mod labels;
+mod lexicon;
 mod pages;
 mod write;
 
@@ -20,6 +21,7 @@ use serde_json::json;
 use crate::eval::metrics;
 use crate::{Result, data};
 use boost::{Forest, Settings, Table};
+use lexicon::Lexicon;
 use pages::Labelled;
 
 /// What to train, and how to judge it.
@@ -104,10 +106,9 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     let table = Table::new(&rows, width, pages.targets, pages.weights);
     drop(rows);
     let pages = pages.pages;
+    let trained = |p: &Labelled| p.set != NEVER_TRAINED && !options.leave_out.contains(&p.set);
     let rows_of = |wanted: &dyn Fn(&Labelled) -> bool| -> Vec<u32> {
-        let chosen = pages
-            .iter()
-            .filter(|p| p.set != NEVER_TRAINED && !options.leave_out.contains(&p.set) && wanted(p));
+        let chosen = pages.iter().filter(|p| trained(p) && wanted(p));
         let rows = chosen.flat_map(|p| p.rows.clone());
         rows.filter(|&r| table.weights[r] > 0.0)
             .map(|r| r as u32)
@@ -116,9 +117,9 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     // The chances of the first look are always by trees that have not seen the page's domain.
     let mut odds = (vec![0.0; table.targets.len()], vec![0.0; table.targets.len()]);
     for fold in 0..options.folds {
-        let forest = boost::grow(&table, &rows_of(&|p| p.fold % options.folds != fold), &settings);
+        let forest = boost::grow(&table, &rows_of(&|p| p.domain % options.folds != fold), &settings);
         predict(&forest, &table, &pages, &mut odds, &|p| {
-            p.set != NEVER_TRAINED && p.fold % options.folds == fold
+            p.set != NEVER_TRAINED && p.domain % options.folds == fold
         });
         eprintln!("fold {} of {} done", fold + 1, options.folds);
     }
@@ -127,27 +128,29 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     let all: Vec<&Labelled> = pages.iter().collect();
     println!("first look");
     judge(&all, &odds.0, None)?;
-    let second = Second::new(&pages, &table, &odds.0, options.trees.min(SECOND.trees));
+    let lexicon = Lexicon::new(pages.iter().filter(|p| trained(p)), &table);
+    let trees = options.trees.min(SECOND.trees);
+    let second = Second::new(&pages, &table, &odds.0, trees, &lexicon);
     let mut chances = odds.clone();
     for fold in 0..options.folds {
-        let forest = second.grow(&rows_of(&|p| p.fold % options.folds != fold));
+        let forest = second.grow(&rows_of(&|p| p.domain % options.folds != fold));
         for page in pages
             .iter()
-            .filter(|p| p.set != NEVER_TRAINED && p.fold % options.folds == fold)
+            .filter(|p| p.set != NEVER_TRAINED && p.domain % options.folds == fold)
         {
-            correct(&forest, page, &mut chances);
+            correct(&forest, page, &lexicon, &mut chances);
         }
     }
     let last = second.grow(&rows_of(&|_| true));
     for page in pages.iter().filter(|p| p.set == NEVER_TRAINED) {
-        correct(&last, page, &mut chances);
+        correct(&last, page, &lexicon, &mut chances);
     }
     println!("\nboth looks");
     judge(&all, &chances.0, options.save.as_deref())?;
     println!("\nfast");
     judge(&all, &chances.1, None)?;
     if options.languages {
-        unseen_languages(&table, &pages, &settings, &second, &rows_of)?;
+        unseen_languages(&table, &pages, &settings, &odds.0, &rows_of)?;
     }
     if !options.dry {
         let used: Vec<&str> = columns.iter().map(|&c| names[c].as_str()).collect();
@@ -157,18 +160,19 @@ pub(crate) fn run(options: &Options) -> Result<()> {
         let used: Vec<&str> = names.iter().map(String::as_str).collect();
         let about = "Trees by which `default` looks again at the lines of a page, knowing the chances of those around";
         write::write("second.model", about, &last, &used)?;
+        lexicon.write(pages.iter().filter(|p| trained(p)))?;
     }
     Ok(())
 }
 
 /// How the trees of the second look are grown: few and small, as there is little to say that the first look does not.
 const SECOND: Settings = Settings {
-    trees: 60,
+    trees: 100,
     leaves: 7,
     rate: 0.1,
     min_rows: 100,
     ridge: 5.0,
-    columns: 0.5,
+    columns: 0.3,
     seed: 1,
     settle_after: 0,
     settle_odds: 0.0,
@@ -182,11 +186,14 @@ struct Second {
 }
 
 impl Second {
-    fn new(pages: &[Labelled], first: &Table, chances: &[f32], trees: usize) -> Self {
+    fn new(pages: &[Labelled], first: &Table, chances: &[f32], trees: usize, lexicon: &Lexicon) -> Self {
         let width = model::Around::names().len();
         let rows: Vec<f32> = pages
             .iter()
-            .flat_map(|p| p.around.rows(&chances[p.rows.clone()]))
+            .flat_map(|p| {
+                p.around
+                    .rows(&chances[p.rows.clone()], &lexicon.said_in_training(p))
+            })
             .collect();
         Second {
             table: Table::new(&rows, width, first.targets.clone(), first.weights.clone()),
@@ -200,11 +207,12 @@ impl Second {
 }
 
 /// Puts the chances of a page's second look in the place of those of the first.
-fn correct(forest: &Forest, page: &Labelled, odds: &mut Odds) {
+fn correct(forest: &Forest, page: &Labelled, lexicon: &Lexicon, odds: &mut Odds) {
     let width = model::Around::names().len();
+    let said = lexicon.said(page);
     for chances in [&mut odds.0, &mut odds.1] {
         let chances = &mut chances[page.rows.clone()];
-        let rows = page.around.rows(chances);
+        let rows = page.around.rows(chances, &said);
         let open = chances.iter_mut().zip(rows.chunks_exact(width));
         for (chance, row) in open.filter(|(chance, _)| model::Around::is_open(**chance)) {
             *chance = forest.chance(row);
@@ -244,12 +252,12 @@ type Way = fn(&[f32], &[u32]) -> Vec<bool>;
 
 /// Ways to choose lines; the first is that of the product.
 const WAYS: [(&str, Way); 4] = [
-    ("default", |chances, tokens| {
-        model::select(chances, tokens, model::LIKELY)
+    ("default", model::select),
+    (".5", |chances, _| model::at_least(chances, 0.5)),
+    (".4", |chances, _| model::at_least(chances, 0.4)),
+    ("f1", |chances, tokens| {
+        model::at_least(chances, model::best_cut(chances, tokens))
     }),
-    (".6", |chances, tokens| model::select(chances, tokens, 0.6)),
-    (".4", |chances, tokens| model::select(chances, tokens, 0.4)),
-    ("f1", |chances, tokens| model::select(chances, tokens, 1.1)),
 ];
 
 /// The set of which languages are held out.
@@ -260,7 +268,7 @@ fn unseen_languages(
     table: &Table,
     pages: &[Labelled],
     settings: &Settings,
-    second: &Second,
+    first: &[f32],
     rows_of: &RowsOf<'_>,
 ) -> Result<()> {
     let mut odds = (vec![0.0; table.targets.len()], vec![0.0; table.targets.len()]);
@@ -275,9 +283,14 @@ fn unseen_languages(
         let rows = rows_of(&|p| !of(p, language));
         let forest = boost::grow(table, &rows, settings);
         predict(&forest, table, pages, &mut odds, &|p| of(p, language));
+        let others = pages
+            .iter()
+            .filter(|p| p.set != NEVER_TRAINED && !of(p, language));
+        let lexicon = Lexicon::new(others, table);
+        let second = Second::new(pages, table, first, settings.trees.min(SECOND.trees), &lexicon);
         let again = second.grow(&rows);
         for page in pages.iter().filter(|p| of(p, language)) {
-            correct(&again, page, &mut odds);
+            correct(&again, page, &lexicon, &mut odds);
         }
         held.extend(pages.iter().filter(|p| of(p, language)));
         eprintln!("without {language} done");

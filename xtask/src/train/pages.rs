@@ -20,12 +20,13 @@ pub(super) struct Labelled {
     pub(super) id: String,
     /// Kind, language or site.
     pub(super) group: String,
-    /// Number of the registered domain, by hash.
-    pub(super) fold: u64,
+    /// Number of the registered domain, by hash; what is left of it after a division tells in which part it is held out.
+    pub(super) domain: u64,
     pub(super) rows: Range<usize>,
     pub(super) tokens: Vec<u32>,
     pub(super) around: model::Around,
     pub(super) lines: Vec<String>,
+    pub(super) wordings: Vec<model::Wording>,
     /// The label, where the page is scored by it.
     pub(super) doc: Option<Doc>,
 }
@@ -191,13 +192,18 @@ fn label_all(tasks: Vec<Task>) -> Result<Pages> {
         out.weights.append(&mut weights);
         let scored = task.neutral.is_none();
         out.pages.push(Labelled {
-            fold: pipeline::dedup::content_hash(&task.domain) as u64,
+            domain: pipeline::dedup::content_hash(&task.domain) as u64,
             set: task.set,
             id: task.doc.id.clone(),
             group: task.group,
             rows: start..out.targets.len(),
             tokens: lines.features.tokens,
             around: lines.features.around,
+            wordings: lines
+                .texts
+                .iter()
+                .map(|l| model::Wording::of([l.as_str()]))
+                .collect(),
             lines: lines.texts,
             doc: scored.then_some(task.doc),
         });

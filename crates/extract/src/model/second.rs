@@ -2,11 +2,13 @@
 //!
 //! The first look decides every line by itself. Lines that look alike are alike, though: the teasers under an article stand or
 //! fall together, and a paragraph between two certain ones is rarely husk. So a few small trees correct each chance by those of the
-//! lines around, of the containers above, of the same look, and of the page as a whole (stacking, after Wolpert, 1992). What they
-//! were trained on are chances of pages whose domain the first trees had not seen.
+//! lines around, of the containers above, of the same look, and of the page as a whole (stacking, after Wolpert, 1992), and by what
+//! the words of the line, of those beside it and of the heading above say. What they were trained on are chances and odds of words
+//! of pages whose domain the first trees and the words had not seen.
 
 use super::above::LEVELS;
 use super::features::{BATCH, Filled, Names, Row, STRIDE};
+use super::lexicon::Said;
 use super::page::{NONE, PageTable};
 use super::trees::Trees;
 
@@ -25,6 +27,7 @@ pub struct Around {
 struct Line {
     context: u32,
     tokens: f64,
+    heading: bool,
 }
 
 /// Where an element stands.
@@ -77,6 +80,7 @@ impl Around {
         let lines = page.units.iter().map(|unit| Line {
             context: unit.context,
             tokens: f64::from(unit.tokens).max(0.5),
+            heading: unit.heading > 0,
         });
         let elements = page.elements.iter().map(|element| Place {
             parent: element.parent,
@@ -92,14 +96,16 @@ impl Around {
         }
     }
 
-    /// Rows of all lines, one after another, given the chance of each.
-    pub fn rows(&self, chances: &[f32]) -> Vec<f32> {
+    /// Rows of all lines, one after another, given the chance of each and what its words say: nothing, if `said` is too short.
+    pub fn rows(&self, chances: &[f32], said: &[Said]) -> Vec<f32> {
         let width = Around::names().len();
         let sums = Sums::new(self, chances);
         let mut out = Vec::with_capacity(width * chances.len());
         let mut row = [0.0; STRIDE];
         for i in 0..chances.len() {
-            sums.put(&mut Filled { row: &mut row, at: 0 }, i);
+            sums.put(&mut Filled { row: &mut row, at: 0 }, i, &mut |line| {
+                said.get(line).copied().unwrap_or_default()
+            });
             out.extend_from_slice(&row[..width]);
         }
         out
@@ -116,6 +122,7 @@ impl Around {
             lines: vec![Line {
                 context: 0,
                 tokens: 1.0,
+                heading: false,
             }],
             elements: vec![Place {
                 parent: NONE,
@@ -127,12 +134,17 @@ impl Around {
             title: None,
         };
         let mut names = Names::default();
-        Sums::new(&page, &[0.5]).put(&mut names, 0);
+        Sums::new(&page, &[0.5]).put(&mut names, 0, &mut |_| Said::default());
         names.0
     }
 
-    /// The chances by `trees`, given those of the first look.
-    pub(super) fn corrected(&self, trees: &Trees, mut chances: Vec<f32>) -> Vec<f32> {
+    /// The chances by `trees`, given those of the first look and what the words of a line say.
+    pub(super) fn corrected(
+        &self,
+        trees: &Trees,
+        mut chances: Vec<f32>,
+        say: impl Fn(usize) -> Said,
+    ) -> Vec<f32> {
         let open: Vec<usize> = (0..chances.len())
             .filter(|&i| Around::is_open(chances[i]))
             .collect();
@@ -140,11 +152,13 @@ impl Around {
             return chances;
         }
         let sums = Sums::new(self, &chances);
+        let mut known = vec![None; chances.len()];
+        let mut said = |line: usize| *known[line].get_or_insert_with(|| say(line));
         let mut rows = vec![[0.0; STRIDE]; BATCH.min(open.len())];
         let mut out = Vec::with_capacity(open.len());
         for lines in open.chunks(BATCH) {
             for (row, &i) in rows.iter_mut().zip(lines) {
-                sums.put(&mut Filled { row, at: 0 }, i);
+                sums.put(&mut Filled { row, at: 0 }, i, &mut said);
             }
             trees.chances(&rows[..lines.len()], false, &mut out);
         }
@@ -170,6 +184,8 @@ struct Sums<'a> {
     /// Lines since the last one that is sure, and to the next.
     since: Vec<usize>,
     until: Vec<usize>,
+    /// The nearest heading above each line.
+    headings: Vec<Option<u32>>,
     page: [f64; 8],
 }
 
@@ -187,6 +203,7 @@ impl<'a> Sums<'a> {
         let mut looks = vec![Weight::default(); around.looks];
         let (mut before, mut sure_before) = (vec![Weight::default()], vec![0.0]);
         let (mut all, mut sure) = (Weight::default(), 0.0);
+        let (mut heading, mut headings) = (None, Vec::with_capacity(n));
         for (i, (line, &chance)) in around.lines.iter().zip(chances).enumerate() {
             let context = line.context as usize;
             elements[context].add(weight(i));
@@ -197,6 +214,10 @@ impl<'a> Sums<'a> {
                 sure += line.tokens;
             }
             sure_before.push(sure);
+            headings.push(heading);
+            if line.heading {
+                heading = Some(i as u32);
+            }
         }
         for i in (0..elements.len()).rev() {
             let below = elements[i];
@@ -240,6 +261,7 @@ impl<'a> Sums<'a> {
             ],
             since: distances(&mut (0..n)),
             until: distances(&mut (0..n).rev()),
+            headings,
             around,
             chances,
             elements,
@@ -250,7 +272,7 @@ impl<'a> Sums<'a> {
         }
     }
 
-    fn put(&self, row: &mut impl Row, i: usize) {
+    fn put(&self, row: &mut impl Row, i: usize, said: &mut impl FnMut(usize) -> Said) {
         let (around, n) = (self.around, self.chances.len());
         row.put("chance", self.chances[i]);
         let context = around.lines[i].context as usize;
@@ -310,6 +332,24 @@ impl<'a> Sums<'a> {
         {
             row.named("page", name, value as f32);
         }
+        let own = said(i);
+        row.put("words-mean", own.mean);
+        row.put("words-least", own.least);
+        row.put("words-most", own.most);
+        row.put("words-known", own.known);
+        row.put("phrase", own.phrase);
+        let heading = self.headings[i].map_or(Said::default(), |line| said(line as usize));
+        row.put("heading-words-mean", heading.mean);
+        row.put("heading-words-least", heading.least);
+        row.put("heading-phrase", heading.phrase);
+        for (name, line) in [
+            ("before", i.checked_sub(1)),
+            ("after", (i + 1 < n).then_some(i + 1)),
+        ] {
+            let beside = line.map_or(Said::default(), &mut *said);
+            row.named(name, "words-mean", beside.mean);
+            row.named(name, "phrase", beside.phrase);
+        }
     }
 }
 
@@ -348,7 +388,10 @@ mod tests {
         assert_eq!(lines.texts.len(), chances.len());
         let names = Around::names();
         let at = names.iter().position(|n| n == name).unwrap();
-        let rows = lines.features.around.rows(chances);
+        let rows = lines
+            .features
+            .around
+            .rows(chances, &vec![Said::default(); chances.len()]);
         rows.chunks_exact(names.len()).map(|row| row[at]).collect()
     }
 
@@ -368,7 +411,29 @@ mod tests {
     }
 
     #[test]
+    fn lines_know_the_words_beside_and_of_the_heading_above() {
+        let lines = crate::model::lines("<h2>Related</h2><p>one<p>two<h2>News</h2><p>three", None);
+        let saying = |mean: f32| Said {
+            mean,
+            phrase: -mean,
+            ..Said::default()
+        };
+        let said: Vec<Said> = (1_u8..=5).map(|i| saying(f32::from(i))).collect();
+        let names = Around::names();
+        let rows = lines.features.around.rows(&[0.5; 5], &said);
+        let column = |name: &str| -> Vec<f32> {
+            let at = names.iter().position(|n| n == name).unwrap();
+            rows.chunks_exact(names.len()).map(|row| row[at]).collect()
+        };
+        assert_eq!(column("words-mean"), [1.0, 2.0, 3.0, 4.0, 5.0]);
+        assert_eq!(column("heading-words-mean"), [0.0, 1.0, 1.0, 1.0, 4.0]);
+        assert_eq!(column("heading-phrase"), [0.0, -1.0, -1.0, -1.0, -4.0]);
+        assert_eq!(column("before-words-mean"), [0.0, 1.0, 2.0, 3.0, 4.0]);
+        assert_eq!(column("after-phrase"), [-2.0, -3.0, -4.0, -5.0, 0.0]);
+    }
+
+    #[test]
     fn a_page_without_lines_has_no_rows() {
-        assert!(Around::default().rows(&[]).is_empty());
+        assert!(Around::default().rows(&[], &[]).is_empty());
     }
 }
