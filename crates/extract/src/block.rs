@@ -9,14 +9,15 @@ use std::ops::Range;
 use std::sync::OnceLock;
 
 use crate::dom::{Dom, Kind, Namespace, NodeId, Tag};
-use crate::model::tokens;
 
+pub(crate) use counts::{Counts, tokens};
 use elements::{is_formula_source, is_inline};
 pub(crate) use elements::{is_hidden, is_phrasing, is_skipped};
 use names::Names;
 use words::count_words;
 pub(crate) use words::{is_alphanumeric, run, skip_white};
 
+mod counts;
 mod elements;
 mod names;
 mod words;

@@ -41,11 +41,6 @@ impl Ids {
         self.keys.len() as u32 - 1
     }
 
-    /// The number of a key, if it came.
-    pub(crate) fn find(&self, key: u64) -> Option<u32> {
-        self.slots[self.place(key)].checked_sub(1)
-    }
-
     /// The place of a key, or the free one where it belongs.
     fn place(&self, key: u64) -> usize {
         let mask = self.slots.len() - 1;

@@ -150,7 +150,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     println!("\nfast");
     judge(&all, &chances.1, None)?;
     if options.languages {
-        unseen_languages(&table, &pages, &settings, &odds.0, &rows_of)?;
+        unseen_languages(&table, &pages, &settings, &odds.0, (&trained, &rows_of))?;
     }
     if !options.dry {
         let used: Vec<&str> = columns.iter().map(|&c| names[c].as_str()).collect();
@@ -269,7 +269,7 @@ fn unseen_languages(
     pages: &[Labelled],
     settings: &Settings,
     first: &[f32],
-    rows_of: &RowsOf<'_>,
+    (trained, rows_of): (&dyn Fn(&Labelled) -> bool, &RowsOf<'_>),
 ) -> Result<()> {
     let mut odds = (vec![0.0; table.targets.len()], vec![0.0; table.targets.len()]);
     let of = |page: &Labelled, language: &str| page.set == LANGUAGES && page.group == language;
@@ -283,9 +283,7 @@ fn unseen_languages(
         let rows = rows_of(&|p| !of(p, language));
         let forest = boost::grow(table, &rows, settings);
         predict(&forest, table, pages, &mut odds, &|p| of(p, language));
-        let others = pages
-            .iter()
-            .filter(|p| p.set != NEVER_TRAINED && !of(p, language));
+        let others = pages.iter().filter(|p| trained(p) && !of(p, language));
         let lexicon = Lexicon::new(others, table);
         let second = Second::new(pages, table, first, settings.trees.min(SECOND.trees), &lexicon);
         let again = second.grow(&rows);

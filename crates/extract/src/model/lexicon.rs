@@ -4,20 +4,18 @@
 //! a page looks like is nearly the same everywhere. The odds are gathered by `cargo xtask train`; every domain counts once for a word,
 //! so that none of a few sites' own is here.
 
+use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use super::words::Wording;
-use crate::ids::Ids;
+use crate::ids::Keys;
 
 /// The file beside this one: data that is compiled in.
 const FILE: &str = include_str!("words.model");
 
 /// Log odds of words and phrases.
 #[derive(Debug)]
-pub(super) struct Lexicon {
-    ids: Ids,
-    odds: Vec<f32>,
-}
+pub(super) struct Lexicon(HashMap<u64, f32, Keys>);
 
 /// What the words of a line say, in log odds beyond those of any line; 0 for what says nothing.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -65,10 +63,7 @@ pub(super) fn lexicon() -> &'static Lexicon {
 impl Lexicon {
     /// Reads lines of log odds and the words or phrases that have them.
     fn parse(text: &str) -> Result<Lexicon, String> {
-        let mut out = Lexicon {
-            ids: Ids::new(text.len() / 8),
-            odds: Vec::new(),
-        };
+        let mut out = HashMap::default();
         let mut format = None;
         for (number, line) in text.lines().enumerate() {
             let fail = |what: &str| format!("line {}: {what}: `{line}`", number + 1);
@@ -94,23 +89,23 @@ impl Lexicon {
                 } else {
                     said.words.first().copied()
                 };
-                let id = out.ids.id(key.ok_or_else(|| fail("an empty entry"))?) as usize;
-                if id < out.odds.len() {
+                if out
+                    .insert(key.ok_or_else(|| fail("an empty entry"))?, odds)
+                    .is_some()
+                {
                     return Err(fail("an entry stands twice"));
                 }
-                out.odds.push(odds);
             }
         }
         if format != Some("1") {
             return Err(format!("format {}, not 1", format.unwrap_or("none")));
         }
-        Ok(out)
+        Ok(Lexicon(out))
     }
 
     /// What the texts of a line say.
     pub(super) fn said<'t>(&self, texts: impl IntoIterator<Item = &'t str>) -> Said {
-        let odds = |key| Some(self.odds[self.ids.find(key)? as usize]);
-        Said::of(&Wording::of(texts), odds)
+        Said::of(&Wording::of(texts), |key| self.0.get(&key).copied())
     }
 }
 
@@ -156,7 +151,7 @@ mod tests {
     #[test]
     fn the_file_is_whole() {
         let lexicon = lexicon();
-        assert!(lexicon.odds.len() > 1000);
-        assert!(lexicon.odds.iter().all(|odds| odds.abs() <= 10.0));
+        assert!(lexicon.0.len() > 1000);
+        assert!(lexicon.0.values().all(|odds| odds.abs() <= 10.0));
     }
 }

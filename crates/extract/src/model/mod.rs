@@ -20,7 +20,6 @@ mod words;
 pub use lexicon::Said;
 pub use second::Around;
 pub use trees::Settle;
-pub(crate) use unit::tokens;
 pub use words::{Wording, spelled};
 
 use features::Features;

@@ -62,7 +62,7 @@ pub(crate) struct Fields {
 /// Words of a text as templates and [`Rule::usual_words`] count them: runs of letters and digits, and each character of scripts
 /// that are written without spaces.
 pub fn words(text: &str) -> u64 {
-    u64::from(crate::model::tokens(text))
+    u64::from(crate::block::tokens(text))
 }
 
 impl RuleSet {

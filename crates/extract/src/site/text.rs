@@ -32,7 +32,6 @@ pub(super) fn hash_text(text: &str) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::tokens;
 
     #[test]
     fn numbers_and_case_do_not_part_lines() {
@@ -41,19 +40,5 @@ mod tests {
         assert_eq!(hash("Published 2019-03-01"), hash("published 2021-11-30"));
         assert_ne!(hash("12 comments"), hash("comments 12"));
         assert_ne!(hash("a"), hash("a 1"));
-    }
-
-    #[test]
-    fn tokens_are_words_or_characters() {
-        for (text, expected) in [
-            ("", 0),
-            ("The river, 3 km long", 5),
-            ("川が長い", 4),
-            ("— · —", 0),
-            ("a川b c", 4),
-            ("naïve café 12a", 3),
-        ] {
-            assert_eq!(tokens(text), expected, "{text}");
-        }
     }
 }
