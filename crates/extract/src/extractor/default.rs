@@ -10,10 +10,10 @@ use crate::warning::{Code, Warning};
 
 /// Trees decide about every line of the page (see [`crate::model`]), with the verdicts of `boilerpipe-article` and of a smaller
 /// `readability` among what they know. Where they find husk alone, nothing is kept; where they keep nothing for other reasons, the
-/// first of `readability` and `boilerpipe-article` that does not
-/// abstain answers, else `all-text`; where next to nothing is on the page but a script holds the article, or the state that the page
-/// is drawn from holds it under the page's title, `markup` does. `method` of the result
-/// names the one that answered.
+/// first of `readability` and `boilerpipe-article` that does not abstain answers, else `all-text`. Where a script holds an article
+/// that the page does not show, `markup` does, if the article is longer than what is doubtful, or twice as long as what is kept; so
+/// it does where next to nothing is on the page but the state that the page is drawn from holds a text under the page's title.
+/// `method` of the result names the one that answered.
 pub(super) struct Default;
 
 impl Extractor for Default {
@@ -44,7 +44,12 @@ impl Extractor for Default {
         labels.chances = Some(decision.chances);
         let chars = labels.kept_chars(view.table);
         // A page that holds its article for other programs only, and shows something else.
-        if let Some(body) = body_of_script(view).filter(|b| b.body_chars() > 2 * chars) {
+        let needed = if labels.confidence < WRITTEN_OUT {
+            chars
+        } else {
+            2 * chars
+        };
+        if let Some(body) = body_of_script(view).filter(|b| b.body_chars() > needed) {
             return body;
         }
         if let Some(body) = body_of_state(view, chars) {

@@ -107,6 +107,12 @@ impl Lexicon {
     pub(super) fn said<'t>(&self, texts: impl IntoIterator<Item = &'t str>) -> Said {
         Said::of(&Wording::of(texts), |key| self.0.get(&key).copied())
     }
+
+    /// [`Said::phrase`] of a line with these texts.
+    pub(super) fn phrase<'t>(&self, texts: impl IntoIterator<Item = &'t str>) -> f32 {
+        let known = Wording::phrase_of(texts).and_then(|key| self.0.get(&key));
+        known.copied().unwrap_or(0.0)
+    }
 }
 
 #[cfg(test)]
@@ -126,6 +132,11 @@ mod tests {
         assert_eq!(said(&["17 Comments"]).phrase, -1.0);
         assert_eq!(said(&["Read", "more"]).phrase, -1.0);
         assert_eq!(said(&["cookies"]).phrase, 0.0);
+        assert_eq!(lexicon.phrase(["17", "Comments"]), -1.0);
+        assert_eq!(
+            lexicon.phrase(["one two three four five six", "17 comments now"]),
+            0.0
+        );
         assert_eq!(said(&["nothing", "known"]), Said::default());
     }
 

@@ -22,6 +22,8 @@ pub use second::Around;
 pub use trees::Settle;
 pub use words::{Wording, spelled};
 
+use std::ops::Range;
+
 use features::Features;
 
 use crate::block::BlockTable;
@@ -55,7 +57,7 @@ pub fn lines(html: &str, url: Option<&str>) -> Lines {
         deadline: &deadline,
     };
     let features = Features::of(&view, &BoilerpipeArticle.label(&view).kept_blocks());
-    let text = |blocks: &std::ops::Range<usize>| {
+    let text = |blocks: &Range<usize>| {
         let texts = table.blocks()[blocks.clone()].iter().map(|b| table.text(b));
         texts.collect::<Vec<_>>().join(" ")
     };
@@ -103,12 +105,13 @@ pub(crate) fn decide(view: &View<'_>, article: &[bool]) -> Decision {
     let features = Features::each(view, article, |rows| {
         first.chances(rows, view.options.fast, &mut chances);
     });
-    let lexicon = lexicon::lexicon();
-    let said = |line: usize| {
-        let blocks = &view.table.blocks()[features.blocks[line].clone()];
-        lexicon.said(blocks.iter().map(|block| view.table.text(block)))
+    let mut words = LineWords {
+        table: view.table,
+        blocks: &features.blocks,
+        lexicon: lexicon::lexicon(),
+        said: vec![None; features.blocks.len()],
     };
-    let chances = features.around.corrected(second, chances, said);
+    let chances = features.around.corrected(second, chances, &mut words);
     let lines = match view.options.focus {
         Focus::Balanced => select(&chances, &features.tokens),
         Focus::Precision => at_least(&chances, CERTAIN),
@@ -131,6 +134,35 @@ pub(crate) fn decide(view: &View<'_>, article: &[bool]) -> Decision {
         }
     }
     out
+}
+
+/// What the words of the lines of a page say.
+struct LineWords<'a> {
+    table: &'a BlockTable,
+    /// The blocks of each line.
+    blocks: &'a [Range<usize>],
+    lexicon: &'static lexicon::Lexicon,
+    /// What is known: that of a heading is asked for again and again.
+    said: Vec<Option<Said>>,
+}
+
+impl LineWords<'_> {
+    fn texts(&self, line: usize) -> impl Iterator<Item = &str> {
+        let blocks = &self.table.blocks()[self.blocks[line].clone()];
+        blocks.iter().map(|block| self.table.text(block))
+    }
+}
+
+impl second::Words for LineWords<'_> {
+    fn said(&mut self, line: usize) -> Said {
+        let said = self.said[line].unwrap_or_else(|| self.lexicon.said(self.texts(line)));
+        self.said[line] = Some(said);
+        said
+    }
+
+    fn phrase(&mut self, line: usize) -> f32 {
+        self.lexicon.phrase(self.texts(line))
+    }
 }
 
 /// Expected F1 of the tokens of the lines in `kept`, 0 to 1, given the chance of each line to be main text.

@@ -99,29 +99,78 @@ pub struct Wording {
 impl Wording {
     /// What the texts of a line say.
     pub fn of<'t>(texts: impl IntoIterator<Item = &'t str>) -> Wording {
-        let mut out = Wording::default();
-        let (mut count, mut phrase, mut left) = (0, PHRASE, MOST_BYTES);
-        for text in texts {
-            let mut end = text.len().min(left);
-            while !text.is_char_boundary(end) {
-                end -= 1;
+        let (mut words, mut phrase) = (Vec::new(), Phrase::default());
+        each_word_of(texts, |word| {
+            phrase.add(&word);
+            if !word.number && words.len() < MOST_WORDS && !words.contains(&word.hash) {
+                words.push(word.hash);
             }
-            each_word(&text[..end], |word| {
-                count += 1;
-                phrase = mix(phrase, if word.number { u64::MAX } else { word.hash });
-                if !word.number && out.words.len() < MOST_WORDS && !out.words.contains(&word.hash) {
-                    out.words.push(word.hash);
-                }
-                count <= MOST_OF_A_PHRASE || out.words.len() < MOST_WORDS
-            });
-            // The space that would part it from the next.
-            left = left.saturating_sub(text.len() + 1);
-            if left == 0 || out.words.len() == MOST_WORDS {
-                break;
-            }
+            phrase.fits() || words.len() < MOST_WORDS
+        });
+        Wording {
+            words,
+            phrase: phrase.hash(),
         }
-        out.phrase = (1..=MOST_OF_A_PHRASE).contains(&count).then_some(phrase);
-        out
+    }
+
+    /// [`Wording::phrase`] alone, which is known as soon as a line is too long.
+    pub(super) fn phrase_of<'t>(texts: impl IntoIterator<Item = &'t str>) -> Option<u64> {
+        let mut phrase = Phrase::default();
+        each_word_of(texts, |word| {
+            phrase.add(&word);
+            phrase.fits()
+        });
+        phrase.hash()
+    }
+}
+
+/// Calls `visit` with each word at the start of a line, until it says that no more is wanted.
+fn each_word_of<'t>(texts: impl IntoIterator<Item = &'t str>, mut visit: impl FnMut(Word) -> bool) {
+    let (mut wanted, mut left) = (true, MOST_BYTES);
+    for text in texts {
+        let mut end = text.len().min(left);
+        while !text.is_char_boundary(end) {
+            end -= 1;
+        }
+        each_word(&text[..end], |word| {
+            wanted = visit(word);
+            wanted
+        });
+        // The space that would part it from the next.
+        left = left.saturating_sub(text.len() + 1);
+        if left == 0 || !wanted {
+            break;
+        }
+    }
+}
+
+/// The words of a line, as long as they are few.
+struct Phrase {
+    words: usize,
+    hash: u64,
+}
+
+impl Default for Phrase {
+    fn default() -> Self {
+        Phrase {
+            words: 0,
+            hash: PHRASE,
+        }
+    }
+}
+
+impl Phrase {
+    fn add(&mut self, word: &Word) {
+        self.words += 1;
+        self.hash = mix(self.hash, if word.number { u64::MAX } else { word.hash });
+    }
+
+    fn fits(&self) -> bool {
+        self.words <= MOST_OF_A_PHRASE
+    }
+
+    fn hash(&self) -> Option<u64> {
+        (self.words > 0 && self.fits()).then_some(self.hash)
     }
 }
 
