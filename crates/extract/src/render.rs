@@ -8,7 +8,7 @@ mod html;
 mod markdown;
 mod media;
 mod plain;
-mod table;
+pub(crate) mod table;
 mod walk;
 
 use std::borrow::Cow;

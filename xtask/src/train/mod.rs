@@ -217,6 +217,7 @@ fn correct(forest: &Forest, page: &Labelled, lexicon: &Lexicon, odds: &mut Odds)
         for (chance, row) in open.filter(|(chance, _)| model::Around::is_open(**chance)) {
             *chance = forest.chance(row);
         }
+        page.around.complete(chances);
     }
 }
 

@@ -83,7 +83,7 @@ impl Features {
         // On a page of many short lines all of this takes much room, so what is no longer needed goes first.
         drop((rows, lines));
         drop(votes);
-        out.around = Around::new(&page);
+        out.around = Around::new(view, &page);
         let units = page.units_alone();
         out.blocks = units.iter().map(|unit| unit.blocks()).collect();
         out.tokens = units.iter().map(|unit| unit.tokens).collect();

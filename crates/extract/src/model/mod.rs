@@ -111,7 +111,8 @@ pub(crate) fn decide(view: &View<'_>, article: &[bool]) -> Decision {
         lexicon: lexicon::lexicon(),
         said: vec![None; features.blocks.len()],
     };
-    let chances = features.around.corrected(second, chances, &mut words);
+    let mut chances = features.around.corrected(second, chances, &mut words);
+    features.around.complete(&mut chances);
     let lines = match view.options.focus {
         Focus::Balanced => select(&chances, &features.tokens),
         Focus::Precision => at_least(&chances, CERTAIN),

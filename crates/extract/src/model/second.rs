@@ -6,11 +6,16 @@
 //! the words of the line and of the heading above say, and short lines beside it. What they were trained on are chances and odds of words
 //! of pages whose domain the first trees and the words had not seen.
 
+use super::LIKELY;
 use super::above::LEVELS;
 use super::features::{BATCH, Filled, Names, Row, STRIDE};
 use super::lexicon::Said;
 use super::page::{NONE, PageTable};
 use super::trees::Trees;
+use super::unit::Unit;
+use crate::dom::Tag;
+use crate::extractor::View;
+use crate::render::table::is_grid;
 
 /// Where the lines of a page stand.
 #[derive(Debug, Default)]
@@ -28,6 +33,8 @@ struct Line {
     context: u32,
     tokens: f64,
     heading: bool,
+    /// Number of the grid of cells it stands in; [`NONE`] outside.
+    grid: u32,
 }
 
 /// Where an element stands.
@@ -94,11 +101,13 @@ struct Kin {
 }
 
 impl Around {
-    pub(super) fn new(page: &PageTable) -> Self {
-        let lines = page.units.iter().map(|unit| Line {
+    pub(super) fn new(view: &View<'_>, page: &PageTable) -> Self {
+        let grids = grids(view, page);
+        let lines = page.units.iter().enumerate().map(|(i, unit)| Line {
             context: unit.context,
             tokens: f64::from(unit.tokens).max(0.5),
             heading: unit.heading > 0,
+            grid: grids.get(i).copied().unwrap_or(NONE),
         });
         let elements = page.elements.iter().map(|element| Place {
             parent: element.parent,
@@ -139,6 +148,7 @@ impl Around {
                 context: 0,
                 tokens: 1.0,
                 heading: false,
+                grid: NONE,
             }],
             elements: vec![Place {
                 parent: NONE,
@@ -175,6 +185,31 @@ impl Around {
             chances[i] = chance;
         }
         chances
+    }
+
+    /// Where a grid of cells is likely as a whole, gives each of its lines at least the mean chance, so that no cell goes missing.
+    pub fn complete(&self, chances: &mut [f32]) {
+        let mut start = 0;
+        while let Some(first) = self.lines.get(start) {
+            let lines = &self.lines[start..];
+            let inside = lines.iter().take_while(|line| line.grid == first.grid);
+            let end = start + inside.count();
+            if first.grid != NONE {
+                let chances = &mut chances[start..end];
+                let mut sum = Weight::default();
+                for (line, chance) in lines.iter().zip(&*chances) {
+                    sum.add(Weight {
+                        tokens: line.tokens,
+                        expected: line.tokens * f64::from(*chance),
+                    });
+                }
+                let mean = sum.chance() as f32;
+                if mean >= LIKELY {
+                    chances.iter_mut().for_each(|chance| *chance = chance.max(mean));
+                }
+            }
+            start = end;
+        }
     }
 }
 
@@ -360,6 +395,35 @@ impl<'a> Sums<'a> {
     }
 }
 
+/// Tokens of a line from which the table around it is no grid of cells, but holds texts.
+const CELL: u32 = 30;
+
+/// The grid of cells that each line stands in; empty on a page without tables.
+fn grids(view: &View<'_>, page: &PageTable) -> Vec<u32> {
+    if page.units.iter().all(|unit| unit.tables == 0) {
+        return Vec::new();
+    }
+    let mut grid_of: Vec<u32> = Vec::new();
+    for (i, context) in view.table.contexts().iter().enumerate() {
+        let above = context.parent.and_then(|parent| grid_of.get(parent as usize));
+        grid_of.push(match view.dom.html_tag(context.element) {
+            Some(Tag::TABLE) if is_grid(view.dom, context.element) => i as u32,
+            _ => above.copied().unwrap_or(NONE),
+        });
+    }
+    let mut holds_texts = vec![false; grid_of.len()];
+    for unit in page.units.iter().filter(|unit| unit.tokens > CELL) {
+        if let Some(holds) = holds_texts.get_mut(grid_of[unit.context as usize] as usize) {
+            *holds = true;
+        }
+    }
+    let grid = |unit: &Unit| match grid_of[unit.context as usize] {
+        grid if holds_texts.get(grid as usize) == Some(&false) => grid,
+        _ => NONE,
+    };
+    page.units.iter().map(grid).collect()
+}
+
 /// What every element has from the families it and those above it belong to.
 fn kin(around: &Around, below: &[Weight], total: f64) -> Vec<Kin> {
     let mut families = vec![Weight::default(); around.families];
@@ -437,6 +501,30 @@ mod tests {
         assert_eq!(column("heading-phrase"), [0.0, -1.0, -1.0, -1.0, -4.0]);
         assert_eq!(column("before-phrase"), [0.0, -1.0, -2.0, -3.0, -4.0]);
         assert_eq!(column("after-phrase"), [-2.0, -3.0, -4.0, -5.0, 0.0]);
+    }
+
+    #[test]
+    fn a_likely_table_is_whole() {
+        let rows = "<tr><th>Day<th>Water<tr><td>Monday<td>high";
+        let page = format!(
+            "<p>Before.</p><table>{rows}</table><table>{rows}</table><table>{rows}<tr><td>{}<td>low</table>",
+            "long ".repeat(CELL as usize + 1)
+        );
+        let around = crate::model::lines(&page, None).features.around;
+        let mut chances = [
+            0.1, 0.9, 0.9, 0.3, 0.7, 0.9, 0.2, 0.3, 0.2, 0.9, 0.9, 0.3, 0.9, 0.9, 0.9,
+        ];
+        around.complete(&mut chances);
+        let mean = 0.7;
+        assert!((chances[3] - mean).abs() < 1e-6, "{chances:?}");
+        // All else stands as it stood: not the table that is unlikely, nor the one that holds a text.
+        chances[3] = 0.3;
+        assert_eq!(
+            chances,
+            [
+                0.1, 0.9, 0.9, 0.3, 0.7, 0.9, 0.2, 0.3, 0.2, 0.9, 0.9, 0.3, 0.9, 0.9, 0.9
+            ]
+        );
     }
 
     #[test]

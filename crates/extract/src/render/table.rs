@@ -27,7 +27,7 @@ pub(super) fn span(dom: &Dom<'_>, cell: NodeId, attribute: &str) -> u32 {
 }
 
 /// A table whose cells are short enough to be cells; layout tables are written as the blocks they hold.
-pub(super) fn is_grid(dom: &Dom<'_>, table: NodeId) -> bool {
+pub(crate) fn is_grid(dom: &Dom<'_>, table: NodeId) -> bool {
     let (mut rows, mut cells, mut heads) = (0_usize, 0_usize, false);
     for id in dom.preorder(table).skip(1) {
         match dom.html_tag(id) {
