@@ -90,14 +90,14 @@ const SURE: f32 = 0.85;
 const OPEN: std::ops::RangeInclusive<f32> = 0.1..=0.9;
 
 /// Distance to a fixed point that does not come.
-const FAR: usize = 1000;
+const FAR: u32 = 1000;
 
 /// What an element has from its families.
 #[derive(Clone, Copy)]
 struct Kin {
     /// Chance and share of the page's tokens of the nearest, and of the largest.
-    nearest: (f64, f64),
-    largest: (f64, f64),
+    nearest: (f32, f32),
+    largest: (f32, f32),
 }
 
 impl Around {
@@ -226,10 +226,10 @@ struct Sums<'a> {
     /// Tokens of lines that are sure, before each line.
     sure_before: Vec<f64>,
     /// Lines since the last one that is sure, and to the next.
-    since: Vec<usize>,
-    until: Vec<usize>,
-    /// The nearest heading above each line.
-    headings: Vec<Option<u32>>,
+    since: Vec<u32>,
+    until: Vec<u32>,
+    /// The nearest heading above each line; [`NONE`] where there is none.
+    headings: Vec<u32>,
     page: [f64; 8],
 }
 
@@ -247,7 +247,7 @@ impl<'a> Sums<'a> {
         let mut looks = vec![Weight::default(); around.looks];
         let (mut before, mut sure_before) = (vec![Weight::default()], vec![0.0]);
         let (mut all, mut sure) = (Weight::default(), 0.0);
-        let (mut heading, mut headings) = (None, Vec::with_capacity(n));
+        let (mut heading, mut headings) = (NONE, Vec::with_capacity(n));
         for (i, (line, &chance)) in around.lines.iter().zip(chances).enumerate() {
             let context = line.context as usize;
             elements[context].add(weight(i));
@@ -260,7 +260,7 @@ impl<'a> Sums<'a> {
             sure_before.push(sure);
             headings.push(heading);
             if line.heading {
-                heading = Some(i as u32);
+                heading = i as u32;
             }
         }
         for i in (0..elements.len()).rev() {
@@ -341,8 +341,8 @@ impl<'a> Sums<'a> {
         }
         let kin = &self.kin[context];
         for (name, (chance, share)) in [("family", kin.nearest), ("large-family", kin.largest)] {
-            row.named(name, "chance", chance as f32);
-            row.named(name, "share", share as f32);
+            row.named(name, "chance", chance);
+            row.named(name, "share", share);
         }
         let look = around.elements[context].look as usize;
         row.put("alike-chance", self.looks[look].chance() as f32);
@@ -382,7 +382,10 @@ impl<'a> Sums<'a> {
         row.put("words-most", own.most);
         row.put("words-known", own.known);
         row.put("phrase", own.phrase);
-        let heading = self.headings[i].map_or(Said::default(), |line| words.said(line as usize));
+        let heading = match self.headings[i] {
+            NONE => Said::default(),
+            line => words.said(line as usize),
+        };
         row.put("heading-words-mean", heading.mean);
         row.put("heading-words-least", heading.least);
         row.put("heading-phrase", heading.phrase);
@@ -439,7 +442,7 @@ fn kin(around: &Around, below: &[Weight], total: f64) -> Vec<Kin> {
             largest: (-1.0, 0.0),
         });
         if let Some(family) = families.get(place.family as usize) {
-            kin.nearest = (family.chance(), family.tokens / total.max(1.0));
+            kin.nearest = (family.chance() as f32, (family.tokens / total.max(1.0)) as f32);
             if kin.nearest.1 >= kin.largest.1 {
                 kin.largest = kin.nearest;
             }
