@@ -8,13 +8,13 @@ mod html;
 mod markdown;
 mod media;
 mod plain;
-pub(crate) mod table;
 mod walk;
 
 use std::borrow::Cow;
 
 use crate::address::Base;
 use crate::content::{self as typed, Element, Table};
+use crate::dom::table::is_grid;
 use crate::dom::{Dom, NodeId, Tag};
 use crate::extractor::{Labels, Verdict, View};
 
@@ -78,8 +78,7 @@ pub(crate) fn leave_tables(view: &View<'_>, labels: &mut Labels) {
     for (i, context) in contexts.iter().enumerate() {
         let above = context.parent.is_some_and(|p| inside[p as usize]);
         inside[i] = above
-            || view.dom.html_tag(context.element) == Some(Tag::TABLE)
-                && table::is_grid(view.dom, context.element);
+            || view.dom.html_tag(context.element) == Some(Tag::TABLE) && is_grid(view.dom, context.element);
     }
     for (block, verdict) in view.table.blocks().iter().zip(&mut labels.verdicts) {
         if verdict.kept && inside[block.context as usize] {

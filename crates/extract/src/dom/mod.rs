@@ -7,6 +7,7 @@
 
 mod build;
 pub(crate) mod charref;
+pub(crate) mod table;
 mod tag;
 mod walk;
 

@@ -14,8 +14,8 @@ use super::page::{NONE, PageTable};
 use super::trees::Trees;
 use super::unit::Unit;
 use crate::dom::Tag;
+use crate::dom::table::is_grid;
 use crate::extractor::View;
-use crate::render::table::is_grid;
 
 /// Where the lines of a page stand.
 #[derive(Debug, Default)]

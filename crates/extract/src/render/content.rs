@@ -2,10 +2,10 @@
 
 use super::code_language;
 use super::media::{Formula, Image};
-use super::table::{is_grid, span};
 use super::walk::{Writer, is_inline};
 use crate::address::Base;
 use crate::content::{Cell, Element, Item, MAX_NESTING, Row, Table};
+use crate::dom::table::{is_grid, span};
 use crate::dom::{Dom, NodeId, Tag};
 
 /// Builds elements bottom-up: what ends is handed to what it stands in.

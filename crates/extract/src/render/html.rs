@@ -1,9 +1,9 @@
 //! Cleaned HTML: the kept text with the elements that carry its structure, and nothing else.
 
 use super::media::{Formula, Image};
-use super::table::{is_grid, span};
 use super::walk::{Writer, is_inline};
 use crate::address::Base;
+use crate::dom::table::{is_grid, span};
 use crate::dom::{Dom, NodeId, Tag};
 
 /// Elements inside each other that are told apart; deeper ones leave their contents.

@@ -2,9 +2,9 @@
 
 use super::code_language;
 use super::media::{Formula, Image};
-use super::table::{is_grid, span};
 use super::walk::{Writer, is_inline};
 use crate::address::Base;
+use crate::dom::table::{is_grid, span};
 use crate::dom::{Dom, NodeId, Tag};
 
 /// Columns a table may have; more would be no table a reader could use.

@@ -1,9 +1,9 @@
 //! Plain text.
 
 use super::media::Formula;
-use super::table::is_grid;
 use super::walk::{Writer, is_inline};
 use crate::block::{run, skip_white};
+use crate::dom::table::is_grid;
 use crate::dom::{Dom, NodeId, Tag};
 
 /// Writes lines, with an empty one between blocks and none between items of a list or rows of a table. Items carry `- `,

@@ -1,6 +1,6 @@
 //! What tables are made of: spans within bounds, and which tables hold data.
 
-use crate::dom::{Dom, NodeId, Tag};
+use super::{Dom, NodeId, Tag};
 
 /// Columns and rows that a cell may reach over, as in HTML.
 const MAX_COLSPAN: u32 = 1000;
@@ -8,7 +8,7 @@ const MAX_ROWSPAN: u32 = 65_534;
 
 /// Columns or rows that a cell reaches over by its attribute `colspan` or `rowspan`, within the bounds of HTML; 1 for what
 /// is no number, 0 included.
-pub(super) fn span(dom: &Dom<'_>, cell: NodeId, attribute: &str) -> u32 {
+pub(crate) fn span(dom: &Dom<'_>, cell: NodeId, attribute: &str) -> u32 {
     let most = if attribute == "colspan" {
         MAX_COLSPAN
     } else {
