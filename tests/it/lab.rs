@@ -71,7 +71,7 @@ fn a_generated_set_is_compared() {
     let results = json(Path::new(&out).join("results.json").as_path());
     let rows = results["views"][0]["rows"].as_array().expect("rows");
     // Every method of the table is there with verification, and alone unless it is what verifies.
-    let methods = pipeline::dedup::signature::ALL.len();
+    let methods = dehusk_pipeline::dedup::signature::ALL.len();
     assert_eq!(rows.len(), 2 * methods - 1);
     let row = |method: &str, mode: &str| {
         rows.iter()
@@ -88,7 +88,7 @@ fn a_generated_set_is_compared() {
     assert!(score("md5", "alone", "precision") >= score("minhash", "verified", "precision"));
     assert!(score("minhash", "verified", "recall") > score("md5", "alone", "recall"));
     assert!((score("minhash", "verified", "f1") - score("shingles", "verified", "f1")).abs() < 0.01);
-    for method in pipeline::dedup::cluster::ALL {
+    for method in dehusk_pipeline::dedup::cluster::ALL {
         let named = |row: &Value| row["name"] == method.name();
         assert!(
             results["views"][0]["clusterings"]

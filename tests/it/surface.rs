@@ -28,7 +28,7 @@ fn tables() -> Vec<(String, BTreeSet<String>)> {
 
 #[test]
 fn methods_lists_exactly_what_the_tables_hold() {
-    use pipeline::{dedup, extract, normalize};
+    use dehusk_pipeline::{dedup, extract, normalize};
     macro_rules! names {
         ($all:expr) => {
             $all.iter()
@@ -37,7 +37,7 @@ fn methods_lists_exactly_what_the_tables_hold() {
         };
     }
     let expected = [
-        ("formats", names!(pipeline::format::ALL)),
+        ("formats", names!(dehusk_pipeline::format::ALL)),
         ("extractors", names!(extract::extractor::ALL)),
         ("site methods", names!(extract::site::methods::ALL)),
         ("profiles", names!(normalize::profile::ALL)),

@@ -9,7 +9,7 @@ const OUT: &str = "out/demo";
 /// Runs `dehusk run` on the fixtures and says where the report lies. The program prints its summary itself.
 pub(crate) fn run() -> Result<()> {
     let mut dehusk = run::cargo();
-    dehusk.args(["run", "--release", "--package", "dehusk", "--"]);
+    dehusk.args(["run", "--release", "--package", "dehusk-cli", "--"]);
     dehusk.args(["run", "fixtures/crawl", "--out", OUT]);
     let status = dehusk.status().map_err(|e| format!("cannot start cargo: {e}"))?;
     if !status.success() {

@@ -11,20 +11,11 @@
     reason = "a program for the terminal: results on standard output, progress and warnings on standard error"
 )]
 
-mod bench;
-mod clock;
-mod data;
 mod demo;
-mod eval;
-mod lab;
-mod machine;
-mod pages;
-mod planes;
 mod root;
 mod run;
 mod test;
 mod tidy;
-mod train;
 
 use std::process::ExitCode;
 
@@ -49,18 +40,6 @@ enum Command {
     Test,
     /// Check what no compiler does: crate edges, stray modules, strategy tables, fixtures, file lengths, paths
     Tidy,
-    /// Score extraction on the development data and compare with tests/floors.toml; compare parsers
-    Eval(eval::Options),
-    /// Compare all methods on the fixtures, and hold the report against the committed one in docs/lab
-    Lab(lab::Options),
-    /// Grow the trees by which `default` decides, and judge them on held-out domains
-    Train(train::Options),
-    /// Write a large collection of pages, made from the labelled ones, to standard output as JSON Lines
-    Pages(pages::Options),
-    /// Write the hyperplanes of `simhash-repelled` anew as data of the crate
-    Planes,
-    /// Measure extraction, normalization and the search for duplicates in MB/s and documents/s
-    Bench(bench::Options),
 }
 
 fn main() -> ExitCode {
@@ -68,12 +47,6 @@ fn main() -> ExitCode {
         Command::Demo => demo::run(),
         Command::Test => test::run(),
         Command::Tidy => tidy::run(),
-        Command::Eval(options) => eval::run(&options),
-        Command::Lab(options) => lab::run(&options),
-        Command::Train(options) => run::optimized(|| train::run(&options)),
-        Command::Pages(options) => pages::run(&options),
-        Command::Planes => run::optimized(planes::run),
-        Command::Bench(options) => bench::run(&options),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -24,9 +24,9 @@ pub(crate) fn optimized(work: impl FnOnce() -> Result<()>) -> Result<()> {
 
 /// Runs this program again with html5ever and what compares our parser with it, which the other commands do without so that they
 /// measure what ships.
-#[cfg(not(feature = "reference-front"))]
+#[cfg(not(feature = "reference"))]
 pub(crate) fn with_reference() -> Result<()> {
-    again(&["--features", "reference-front"])
+    again(&["--features", "reference"])
 }
 
 fn again(features: &[&str]) -> Result<()> {

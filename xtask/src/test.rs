@@ -59,8 +59,8 @@ pub(crate) fn run() -> Result<()> {
 
 /// Applies every rule of `rules/sites` to its examples.
 fn rules() -> Result<()> {
-    let rules = pipeline::site::rules(&root().join("rules/sites"))?;
-    match rules.check(&pipeline::extract::Options::default()) {
+    let rules = dehusk_pipeline::site::rules(&root().join("rules/sites"))?;
+    match rules.check(&dehusk_pipeline::extract::Options::default()) {
         failures if failures.is_empty() => Ok(()),
         failures => Err(failures.join("\n").into()),
     }

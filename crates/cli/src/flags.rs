@@ -4,16 +4,16 @@ use std::path::PathBuf;
 
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, StringValueParser, TypedValueParser};
-use pipeline::dedup::candidate::Candidates;
-use pipeline::dedup::cluster::Clustering;
-use pipeline::dedup::keep::Keeper;
-use pipeline::dedup::signature::Method;
-use pipeline::dedup::similarity::Similarity;
-use pipeline::settings::{
+use dehusk_pipeline::dedup::candidate::Candidates;
+use dehusk_pipeline::dedup::cluster::Clustering;
+use dehusk_pipeline::dedup::keep::Keeper;
+use dehusk_pipeline::dedup::signature::Method;
+use dehusk_pipeline::dedup::similarity::Similarity;
+use dehusk_pipeline::settings::{
     Bytes, Chosen, ExtractorName, FormatName, MaxBad, Memory, ParserName, Policy, ProfileName, ShinglingUnit,
     ShortPolicy, TermForm, Threads, Threshold, Width,
 };
-use pipeline::{Settings, tables};
+use dehusk_pipeline::{Settings, tables};
 
 /// Names of a table, for help texts and completions.
 fn names(table: &str) -> Vec<&'static str> {

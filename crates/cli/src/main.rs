@@ -23,7 +23,7 @@ fn main() -> ExitCode {
     // A panic on one page is caught, counted and reported as a rejected record: no trace in between.
     let usual = panic::take_hook();
     panic::set_hook(Box::new(move |info| {
-        if !pipeline::guarded() {
+        if !dehusk_pipeline::guarded() {
             usual(info);
         }
     }));

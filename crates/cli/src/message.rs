@@ -3,8 +3,8 @@
 use std::fmt::{self, Write as _};
 use std::io::{self, IsTerminal, Write};
 
-use pipeline::record::Rejected;
-use pipeline::{Error, ErrorKind, Outcome};
+use dehusk_pipeline::record::Rejected;
+use dehusk_pipeline::{Error, ErrorKind, Outcome};
 
 /// Writes a line. Nobody can be told if that fails.
 pub(crate) fn line(text: impl fmt::Display) {

@@ -3,8 +3,8 @@
 use std::io::{self, IsTerminal};
 use std::time::Duration;
 
+use dehusk_pipeline::Progress;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use pipeline::Progress;
 
 /// A line on standard error that tells how far the work is; nothing at all unless that is a terminal.
 pub(crate) struct Bar(Option<ProgressBar>);

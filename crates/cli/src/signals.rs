@@ -1,6 +1,6 @@
 //! Ctrl-C and `kill`.
 
-use pipeline::Stop;
+use dehusk_pipeline::Stop;
 
 use crate::message;
 
@@ -13,7 +13,7 @@ pub(crate) fn watch(stop: &Stop) {
     use std::thread;
     use std::time::{Duration, Instant};
 
-    use pipeline::Interrupt;
+    use dehusk_pipeline::Interrupt;
     use signal_hook::consts::{SIGINT, SIGTERM};
     use signal_hook::iterator::Signals;
 

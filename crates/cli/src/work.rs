@@ -4,8 +4,8 @@ use std::cell::Cell;
 use std::io::{self, IsTerminal};
 use std::path::Path;
 
-use pipeline::record::Rejected;
-use pipeline::{Job, Settings, Stop};
+use dehusk_pipeline::record::Rejected;
+use dehusk_pipeline::{Job, Settings, Stop};
 
 use crate::flags::RunFlags;
 use crate::message;

@@ -18,7 +18,7 @@ use std::io::{BufRead, BufReader, BufWriter, Write};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use dedup::{
+use dehusk_dedup::{
     Batch, Deduper, DescriptiveWordsBuilder, Joined, Options, Screen, Shingler, StatisticsBuilder, Tokens,
     candidate, cluster, signature, similarity,
 };
@@ -202,7 +202,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut batch = new_batch(&deduper, &screen)?;
     let append =
         |deduper: &mut Option<Deduper>, screen: &mut Option<Screen>, batch: Batch| match (deduper, screen) {
-            (Some(deduper), _) => deduper.append(batch).map_err(dedup::AppendError::TooMany),
+            (Some(deduper), _) => deduper.append(batch).map_err(dehusk_dedup::AppendError::TooMany),
             (_, Some(screen)) => screen.append(batch),
             _ => Ok(0),
         };

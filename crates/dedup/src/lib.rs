@@ -5,7 +5,7 @@
 //! [clusters](cluster), and a [keeper](keep) says which member of a cluster stays.
 //!
 //! ```
-//! use dedup::{Deduper, Options, Shingler};
+//! use dehusk_dedup::{Deduper, Options, Shingler};
 //!
 //! let options = Options::default().with_shingler(Shingler::words(2)).with_threshold(0.5).with_min_tokens(3);
 //! let mut deduper = Deduper::new(options)?;

@@ -26,7 +26,7 @@ use crate::union_find::UnionFind;
 /// The result is that of a deduper with the same settings.
 ///
 /// ```
-/// use dedup::{Options, Screen};
+/// use dehusk_dedup::{Options, Screen};
 ///
 /// let texts = ["a rose is a rose", "the sea is calm", "a rose is a rose indeed", "a rose is a rose"];
 /// let options = Options::default().with_threshold(0.5).with_min_tokens(3);

@@ -8,7 +8,7 @@
 use std::ops::Range;
 use std::sync::OnceLock;
 
-use crate::dom::{Dom, Kind, Namespace, NodeId, Tag};
+use dehusk_html::tree::{Dom, Kind, Namespace, NodeId, Tag};
 
 pub(crate) use counts::{Counts, tokens};
 use elements::{is_formula_source, is_inline};

@@ -17,12 +17,12 @@ use std::borrow::Cow;
 pub(crate) use self::date::iso as date;
 pub(crate) use self::json_ld::is_article_type;
 pub use self::kind::PageKind;
-use crate::address::{Base, is_web};
 use crate::block::BlockTable;
-use crate::dom::{Dom, NodeId, Tag};
 use crate::extractor::Labels;
 use crate::language::language;
-use crate::warning::Warning;
+use dehusk_html::tree::{Dom, NodeId, Tag};
+use dehusk_html::url::{Base, is_web};
+use dehusk_html::warning::Warning;
 
 /// What a page says about itself.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

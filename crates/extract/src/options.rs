@@ -3,9 +3,9 @@
 use std::fmt;
 
 use crate::extractor::{self, DensityTree, Extractor, MethodError, SentenceRules};
-use crate::front::Front;
-use crate::limits::Limits;
 use crate::parameter;
+use dehusk_html::limits::Limits;
+use dehusk_html::parser::Front;
 
 /// Which way the extractor `default` leans where it doubts.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]

@@ -1,7 +1,7 @@
 //! The page as it is shown, for those who want to show it again with what became of it.
 
 use crate::block::{BlockTable, is_phrasing};
-use crate::dom::{Dom, NodeId, Tag};
+use dehusk_html::tree::{Dom, NodeId, Tag};
 
 /// A part of a page as it is shown, in document order. Every [`Open`](Part::Open) is followed by its
 /// [`Close`](Part::Close). Scripts, styles and the like are left out, and so are elements without text.

@@ -12,11 +12,11 @@ mod walk;
 
 use std::borrow::Cow;
 
-use crate::address::Base;
+use crate::analysis::table::is_grid;
 use crate::content::{self as typed, Element, Table};
-use crate::dom::table::is_grid;
-use crate::dom::{Dom, NodeId, Tag};
 use crate::extractor::{Labels, Verdict, View};
+use dehusk_html::tree::{Dom, NodeId, Tag};
+use dehusk_html::url::Base;
 
 /// The kept part of a page in every form that was asked for.
 pub(crate) struct Rendered {

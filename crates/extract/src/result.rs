@@ -5,16 +5,15 @@ use std::ops::Range;
 use crate::block::{Block, BlockTable};
 use crate::comments::{self, Comment};
 use crate::content::{Element, Table};
-use crate::decode::{self, Charset, Decoded};
 use crate::extractor::{self, Labels, View};
-use crate::front;
-use crate::limits::Deadline;
 use crate::metadata::{self, Metadata};
 use crate::options::Options;
 use crate::parts::{self, Part};
 use crate::render;
 use crate::rules::Fields;
-use crate::warning::{Code, Warning};
+use dehusk_html::decode::{self, Charset, Decoded};
+use dehusk_html::limits::Deadline;
+use dehusk_html::warning::{Code, Warning};
 
 /// One page as it came from a server or an archive.
 #[derive(Clone, Copy, Debug)]
@@ -193,7 +192,8 @@ pub(crate) fn look<T>(
 ) -> T {
     let decoded = page.decode(options);
     let deadline = Deadline::start(&options.limits, decoded.text.len());
-    let (dom, hits) = front::parse_shown(options.front, &decoded.text, options.limits, &deadline);
+    let (dom, hits) =
+        crate::analysis::noscript::parse_shown(options.front, &decoded.text, options.limits, &deadline);
     let mut warnings = decoded.warnings;
     warnings.extend(hits);
     let table = BlockTable::fill(&dom);
@@ -259,7 +259,8 @@ fn finish(
 pub fn is_article(page: &Page<'_>, options: &Options) -> bool {
     let decoded = page.decode(options);
     let deadline = Deadline::start(&options.limits, decoded.text.len());
-    let (dom, _) = front::parse_shown(options.front, &decoded.text, options.limits, &deadline);
+    let (dom, _) =
+        crate::analysis::noscript::parse_shown(options.front, &decoded.text, options.limits, &deadline);
     extractor::reads_as_article(&dom)
 }
 

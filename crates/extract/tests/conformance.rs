@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a failed test may panic")]
 
-use extract::{Code, Extracted, Limits, Options, Page, extract, extractor};
+use dehusk_extract::{Code, Extracted, Limits, Options, Page, extract, extractor};
 use proptest::prelude::*;
 
 fn run(html: &str, method: &str) -> Extracted {

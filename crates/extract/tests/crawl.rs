@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use extract::{Options, Page, extract};
+use dehusk_extract::{Options, Page, extract};
 use serde::Deserialize;
 
 #[derive(Deserialize)]

@@ -2,7 +2,7 @@
 //!
 //! - [`set`] reads what is known of labelled sets and writes them,
 //! - [`generate`] makes sets whose truth is known,
-//! - [`compare`] runs all methods of [`pipeline::dedup`] over a set, on shared work,
+//! - [`compare`] runs all methods of [`dehusk_pipeline::dedup`] over a set, on shared work,
 //! - [`metrics`] scores them,
 //! - [`Study`] goes from inputs to results,
 //! - [`report`] shows what came of it, as a page, as JSON and as tables.

@@ -1,6 +1,6 @@
 //! Random choices that are equal on every platform: integers only.
 
-use pipeline::dedup::SplitMix64;
+use dehusk_pipeline::dedup::SplitMix64;
 
 /// A probability, in millionths.
 pub type Millionths = u32;

@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use pipeline::record::Rejected;
-use pipeline::settings::ProfileName;
-use pipeline::{Error, Job, Settings};
+use dehusk_pipeline::record::Rejected;
+use dehusk_pipeline::settings::ProfileName;
+use dehusk_pipeline::{Error, Job, Settings};
 
 use crate::compare::{self, ChosenMethod, FORMAT_VERSION, Options, Results};
 
@@ -78,8 +78,8 @@ impl<'a> Study<'a> {
         let ProfileName(profile) = job.settings.profile.unwrap_or(ProfileName("near"));
         let shingler = options.shingler;
         let unit = match shingler.unit() {
-            pipeline::dedup::Unit::Word => "word",
-            pipeline::dedup::Unit::Char => "char",
+            dehusk_pipeline::dedup::Unit::Word => "word",
+            dehusk_pipeline::dedup::Unit::Char => "char",
         };
         vec![
             ("threshold".to_owned(), options.threshold.to_string()),

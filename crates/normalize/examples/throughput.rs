@@ -15,7 +15,7 @@ use std::hint::black_box;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use normalize::{Normalizer, Profile, Splitter, Stemmer, near_tokens, words};
+use dehusk_normalize::{Normalizer, Profile, Splitter, Stemmer, near_tokens, words};
 use unicode_normalization::UnicodeNormalization;
 use unicode_segmentation::UnicodeSegmentation;
 

@@ -10,7 +10,7 @@ use crate::profile::Profile;
 /// Normalizes texts by one profile. Its buffers are reused: keep one per thread.
 ///
 /// ```
-/// use normalize::{Normalizer, Profile};
+/// use dehusk_normalize::{Normalizer, Profile};
 ///
 /// let mut normalizer = Normalizer::new(Profile::near());
 /// let text = "  Ёлка,\u{A0}и PИC…";

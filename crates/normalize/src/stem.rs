@@ -10,7 +10,7 @@ use crate::chars::{Script, script};
 /// thread. What it remembers never changes a result.
 ///
 /// ```
-/// let mut stemmer = normalize::Stemmer::by_script();
+/// let mut stemmer = dehusk_normalize::Stemmer::by_script();
 /// assert_eq!(stemmer.stem("документами"), "документ");
 /// assert_eq!(stemmer.stem("ёлки"), "елк");
 /// assert_eq!(stemmer.stem("clustering"), "cluster");

@@ -16,119 +16,119 @@ pub struct StopWords {
 static ALL: [(&str, LazyLock<StopWords>); 29] = [
     (
         "ar",
-        LazyLock::new(|| bundled(include_str!("../../../rules/stop/ar.txt"))),
+        LazyLock::new(|| bundled(include_str!("../data/stop/ar.txt"))),
     ),
     (
         "be",
-        LazyLock::new(|| bundled(include_str!("../../../rules/stop/be.txt"))),
+        LazyLock::new(|| bundled(include_str!("../data/stop/be.txt"))),
     ),
     (
         "bg",
-        LazyLock::new(|| bundled(include_str!("../../../rules/stop/bg.txt"))),
+        LazyLock::new(|| bundled(include_str!("../data/stop/bg.txt"))),
     ),
     (
         "cs",
-        LazyLock::new(|| bundled(include_str!("../../../rules/stop/cs.txt"))),
+        LazyLock::new(|| bundled(include_str!("../data/stop/cs.txt"))),
     ),
     (
         "da",
-        LazyLock::new(|| bundled(include_str!("../../../rules/stop/da.txt"))),
+        LazyLock::new(|| bundled(include_str!("../data/stop/da.txt"))),
     ),
     (
         "de",
-        LazyLock::new(|| bundled(include_str!("../../../rules/stop/de.txt"))),
+        LazyLock::new(|| bundled(include_str!("../data/stop/de.txt"))),
     ),
     (
         "el",
-        LazyLock::new(|| bundled(include_str!("../../../rules/stop/el.txt"))),
+        LazyLock::new(|| bundled(include_str!("../data/stop/el.txt"))),
     ),
     (
         "en",
-        LazyLock::new(|| bundled(include_str!("../../../rules/stop/en.txt"))),
+        LazyLock::new(|| bundled(include_str!("../data/stop/en.txt"))),
     ),
     (
         "es",
-        LazyLock::new(|| bundled(include_str!("../../../rules/stop/es.txt"))),
+        LazyLock::new(|| bundled(include_str!("../data/stop/es.txt"))),
     ),
     (
         "fa",
-        LazyLock::new(|| bundled(include_str!("../../../rules/stop/fa.txt"))),
+        LazyLock::new(|| bundled(include_str!("../data/stop/fa.txt"))),
     ),
     (
         "fi",
-        LazyLock::new(|| bundled(include_str!("../../../rules/stop/fi.txt"))),
+        LazyLock::new(|| bundled(include_str!("../data/stop/fi.txt"))),
     ),
     (
         "fr",
-        LazyLock::new(|| bundled(include_str!("../../../rules/stop/fr.txt"))),
+        LazyLock::new(|| bundled(include_str!("../data/stop/fr.txt"))),
     ),
     (
         "he",
-        LazyLock::new(|| bundled(include_str!("../../../rules/stop/he.txt"))),
+        LazyLock::new(|| bundled(include_str!("../data/stop/he.txt"))),
     ),
     (
         "hu",
-        LazyLock::new(|| bundled(include_str!("../../../rules/stop/hu.txt"))),
+        LazyLock::new(|| bundled(include_str!("../data/stop/hu.txt"))),
     ),
     (
         "id",
-        LazyLock::new(|| bundled(include_str!("../../../rules/stop/id.txt"))),
+        LazyLock::new(|| bundled(include_str!("../data/stop/id.txt"))),
     ),
     (
         "it",
-        LazyLock::new(|| bundled(include_str!("../../../rules/stop/it.txt"))),
+        LazyLock::new(|| bundled(include_str!("../data/stop/it.txt"))),
     ),
     (
         "ja",
-        LazyLock::new(|| bundled(include_str!("../../../rules/stop/ja.txt"))),
+        LazyLock::new(|| bundled(include_str!("../data/stop/ja.txt"))),
     ),
     (
         "nl",
-        LazyLock::new(|| bundled(include_str!("../../../rules/stop/nl.txt"))),
+        LazyLock::new(|| bundled(include_str!("../data/stop/nl.txt"))),
     ),
     (
         "no",
-        LazyLock::new(|| bundled(include_str!("../../../rules/stop/no.txt"))),
+        LazyLock::new(|| bundled(include_str!("../data/stop/no.txt"))),
     ),
     (
         "pl",
-        LazyLock::new(|| bundled(include_str!("../../../rules/stop/pl.txt"))),
+        LazyLock::new(|| bundled(include_str!("../data/stop/pl.txt"))),
     ),
     (
         "pt",
-        LazyLock::new(|| bundled(include_str!("../../../rules/stop/pt.txt"))),
+        LazyLock::new(|| bundled(include_str!("../data/stop/pt.txt"))),
     ),
     (
         "ro",
-        LazyLock::new(|| bundled(include_str!("../../../rules/stop/ro.txt"))),
+        LazyLock::new(|| bundled(include_str!("../data/stop/ro.txt"))),
     ),
     (
         "ru",
-        LazyLock::new(|| bundled(include_str!("../../../rules/stop/ru.txt"))),
+        LazyLock::new(|| bundled(include_str!("../data/stop/ru.txt"))),
     ),
     (
         "sv",
-        LazyLock::new(|| bundled(include_str!("../../../rules/stop/sv.txt"))),
+        LazyLock::new(|| bundled(include_str!("../data/stop/sv.txt"))),
     ),
     (
         "th",
-        LazyLock::new(|| bundled(include_str!("../../../rules/stop/th.txt"))),
+        LazyLock::new(|| bundled(include_str!("../data/stop/th.txt"))),
     ),
     (
         "tr",
-        LazyLock::new(|| bundled(include_str!("../../../rules/stop/tr.txt"))),
+        LazyLock::new(|| bundled(include_str!("../data/stop/tr.txt"))),
     ),
     (
         "uk",
-        LazyLock::new(|| bundled(include_str!("../../../rules/stop/uk.txt"))),
+        LazyLock::new(|| bundled(include_str!("../data/stop/uk.txt"))),
     ),
     (
         "vi",
-        LazyLock::new(|| bundled(include_str!("../../../rules/stop/vi.txt"))),
+        LazyLock::new(|| bundled(include_str!("../data/stop/vi.txt"))),
     ),
     (
         "zh",
-        LazyLock::new(|| bundled(include_str!("../../../rules/stop/zh.txt"))),
+        LazyLock::new(|| bundled(include_str!("../data/stop/zh.txt"))),
     ),
 ];
 
@@ -199,7 +199,7 @@ mod tests {
 
     #[test]
     fn bundled_lists_are_read_whole() {
-        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../rules/stop");
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/data/stop");
         let mut files: Vec<_> = std::fs::read_dir(folder)
             .unwrap()
             .map(|entry| entry.unwrap().path())

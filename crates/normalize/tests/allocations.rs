@@ -7,7 +7,7 @@
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
-use normalize::{Normalizer, Numbers, Profile, Splitter, Stemmer, StopWords, near_tokens, words};
+use dehusk_normalize::{Normalizer, Numbers, Profile, Splitter, Stemmer, StopWords, near_tokens, words};
 
 struct Counting;
 

@@ -5,7 +5,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use normalize::{Normalizer, Numbers, Profile, near_tokens, words};
+use dehusk_normalize::{Normalizer, Numbers, Profile, near_tokens, words};
 
 /// The folder of the data, or `None`, said aloud.
 fn data() -> Option<PathBuf> {

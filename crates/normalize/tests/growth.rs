@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use normalize::{Normalizer, Numbers, Profile, Splitter, near_tokens, words};
+use dehusk_normalize::{Normalizer, Numbers, Profile, Splitter, near_tokens, words};
 
 const SIZE: usize = 1 << 19;
 /// For one text through everything, in an unoptimized build on a busy machine.

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use normalize::Splitter;
+use dehusk_normalize::Splitter;
 
 /// The paragraphs of a sample, each as its sentences.
 fn paragraphs(language: &str) -> Vec<Vec<String>> {

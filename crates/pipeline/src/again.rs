@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use dedup::{Reader, Wave};
+use dehusk_dedup::{Reader, Wave};
 
 use crate::Job;
 use crate::error::Error;

@@ -4,7 +4,7 @@ use std::io::{BufWriter, Write};
 use std::path::Path;
 use std::str::FromStr;
 
-use extract::{Options, Page};
+use dehusk_extract::{Options, Page};
 use serde::Serialize;
 
 use crate::error::Error;
@@ -94,7 +94,7 @@ pub fn write(
             let extract = |page: &Page<'_>, options: &Options| store.extract(page, options);
             write_with(job, style, to, rejected, &extract)
         }
-        None => write_with(job, style, to, rejected, &extract::extract),
+        None => write_with(job, style, to, rejected, &dehusk_extract::extract),
     }
 }
 

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::path::Path;
 
-use dedup::{Batch, Screen};
+use dehusk_dedup::{Batch, Screen};
 
 use crate::again::Again;
 use crate::collection::Collection;

@@ -27,9 +27,9 @@ pub fn explain(job: &Job<'_>, path: &Path) -> Result<Outcome, Error> {
     let inputs = Inputs::open(job.inputs, settings.input.map(|name| name.0), Wanted::Pages)?;
     let mut reader = inputs.reader(settings.bounds(), false);
     let store = Store::of_settings(settings)?;
-    let by_site = |page: &extract::Page<'_>, options: &extract::Options| match &store {
+    let by_site = |page: &dehusk_extract::Page<'_>, options: &dehusk_extract::Options| match &store {
         Some(store) => store.extract(page, options),
-        None => extract::extract(page, options),
+        None => dehusk_extract::extract(page, options),
     };
     let work = PageWork {
         extract: &by_site,

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasher, Hasher};
 
-use dedup::Facts;
+use dehusk_dedup::Facts;
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::date;
@@ -195,7 +195,7 @@ impl Known {
     }
 }
 
-impl dedup::Source for Known {
+impl dehusk_dedup::Source for Known {
     fn facts(&self, document: u32) -> Facts<'_> {
         let (id, url) = self.names(document);
         let place = self
@@ -219,7 +219,7 @@ impl dedup::Source for Known {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use dedup::Source as _;
+    use dehusk_dedup::Source as _;
 
     fn push(known: &mut Known, id: &str, url: Option<&str>, ranking: &Ranking<'_>) -> bool {
         known.push(&Facets::new(id.to_owned(), url, ranking, "текст"))

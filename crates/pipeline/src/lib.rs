@@ -51,9 +51,9 @@ pub mod summary;
 mod tables;
 mod tokens;
 
-pub use dedup;
-pub use extract;
-pub use normalize;
+pub use dehusk_dedup as dedup;
+pub use dehusk_extract as extract;
+pub use dehusk_normalize as normalize;
 
 pub use error::{Error, ErrorKind, Interrupt};
 pub use guard::guarded;

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use dedup::{Action, Banding, Decision, Joined, Kind, Outcome, Reason, ScoredPair};
+use dehusk_dedup::{Action, Banding, Decision, Joined, Kind, Outcome, Reason, ScoredPair};
 use rayon::ThreadPool;
 use rayon::prelude::*;
 use serde::Serialize;

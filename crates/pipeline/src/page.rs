@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
-use extract::{Extracted, Options, Page};
+use dehusk_extract::{Extracted, Options, Page};
 
 use crate::clock::Stopwatch;
 use crate::error::plain;
@@ -15,7 +15,7 @@ use crate::record::{
     Block, Content, Document, Extra, Id, PageRecord, Reason, Refused, Rejected, Warning, round,
 };
 
-/// What turns a page into text: [`extract::extract`], but with templates, and for tests of what happens when it fails.
+/// What turns a page into text: [`dehusk_extract::extract`], but with templates, and for tests of what happens when it fails.
 pub(crate) type Extract<'a> = &'a (dyn Fn(&Page<'_>, &Options) -> Extracted + Sync);
 
 /// What is done with pages.
@@ -192,7 +192,7 @@ fn document<'a>(
         canonical_url: known.canonical_url.as_deref(),
         image: known.image.as_deref(),
         tags: &known.tags,
-        kind: known.kind.map(extract::metadata::PageKind::name),
+        kind: known.kind.map(dehusk_extract::metadata::PageKind::name),
         charset: extracted.charset.name,
         method: extracted.method,
         confidence: round(extracted.confidence),
@@ -221,7 +221,7 @@ fn document<'a>(
 
 /// What became of each block, if that was asked for.
 pub(crate) fn blocks(extracted: &Extracted) -> Option<Vec<Block<'_>>> {
-    fn block(block: &extract::BlockRecord) -> Block<'_> {
+    fn block(block: &dehusk_extract::BlockRecord) -> Block<'_> {
         Block {
             i: block.i,
             kind: block.kind,
@@ -281,7 +281,7 @@ mod tests {
     }
 
     fn fragile(page: &Page<'_>, options: &Options) -> Extracted {
-        let extracted = extract::extract(page, options);
+        let extracted = dehusk_extract::extract(page, options);
         assert!(!extracted.text.contains("boom"), "no boom please");
         extracted
     }
@@ -296,7 +296,7 @@ mod tests {
     #[test]
     fn a_missing_file_and_a_bad_line_cost_themselves() {
         let lines = "{\"path\":\"/nowhere/x.html\"}\nnot json\n{\"path\":\"/dev/null\",\"id\":\"n\"}\n{\"html\":\"<p>x\"}";
-        let got = check(lines, &extract::extract);
+        let got = check(lines, &dehusk_extract::extract);
         assert!(
             got[0].starts_with("/nowhere/x.html: unreadable line 1: cannot read `/nowhere/x.html`: "),
             "{got:?}"

@@ -71,19 +71,19 @@ pub struct Document<'a> {
     pub html: Option<&'a str>,
     /// Main content as typed elements, if asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub content: Option<&'a [extract::content::Element]>,
+    pub content: Option<&'a [dehusk_extract::content::Element]>,
     /// Data tables of the main content, if asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub tables: Option<&'a [extract::content::Table]>,
+    pub tables: Option<&'a [dehusk_extract::content::Table]>,
     /// Readers' comments, if asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub comments: Option<&'a [extract::comments::Comment]>,
+    pub comments: Option<&'a [dehusk_extract::comments::Comment]>,
     /// What became of each block, if asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub blocks: Option<Vec<Block<'a>>>,
     /// The page as it is shown, if asked for; not written to records.
     #[serde(skip)]
-    pub parts: Option<&'a [extract::Part]>,
+    pub parts: Option<&'a [dehusk_extract::Part]>,
     /// Processor microseconds of the extraction, if asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub us: Option<u64>,

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use dedup::{Batch, Deduper, Screen};
-use extract::{Options, Page};
+use dehusk_dedup::{Batch, Deduper, Screen};
+use dehusk_extract::{Options, Page};
 
 use crate::again::Again;
 use crate::collection::Collection;
@@ -45,7 +45,7 @@ pub fn run(job: &Job<'_>, out: &Path, tsv: bool) -> Result<Outcome, Error> {
             let by_site = |page: &Page<'_>, options: &Options| sites.extract(page, options);
             run_with(job, out, tsv, &by_site, Some(sites))
         }
-        None => run_with(job, out, tsv, &extract::extract, None),
+        None => run_with(job, out, tsv, &dehusk_extract::extract, None),
     }
 }
 
@@ -368,7 +368,7 @@ pub(crate) fn check(settings: &Settings) -> Result<(), Error> {
     }
 }
 
-pub(crate) fn wrong_settings(error: &dedup::BuildError) -> Error {
+pub(crate) fn wrong_settings(error: &dehusk_dedup::BuildError) -> Error {
     let option = error.parameter().map(|name| name.replace('_', "-"));
     let wrong = Error::usage(error.to_string());
     match option {

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 
-use dedup::{AppendError, Batch, Joined, Screen, Spill, SpillError, SpillFile, Suspects};
+use dehusk_dedup::{AppendError, Batch, Joined, Screen, Spill, SpillError, SpillFile, Suspects};
 use rayon::ThreadPool;
 
 use crate::Job;
@@ -93,7 +93,11 @@ fn spilled(folder: &Path, error: SpillError) -> Error {
 
 impl Search {
     /// Temporary files go to `folder`, unless the settings name another.
-    pub(crate) fn new(settings: &Settings, options: dedup::Options, folder: &Path) -> Result<Self, Error> {
+    pub(crate) fn new(
+        settings: &Settings,
+        options: dehusk_dedup::Options,
+        folder: &Path,
+    ) -> Result<Self, Error> {
         let ceiling = settings.memory_ceiling();
         let keep = ceiling.map_or(KEEP, |ceiling| ceiling / 8);
         let screen = Screen::new(options).map_err(|error| wrong_settings(&error))?;

@@ -93,19 +93,19 @@ pub struct Settings {
     pub unit: Option<ShinglingUnit>,
     /// Signature method, default `minhash`.
     #[serde(deserialize_with = "parsed")]
-    pub signature: Option<Chosen<dyn dedup::signature::Method>>,
+    pub signature: Option<Chosen<dyn dehusk_dedup::signature::Method>>,
     /// Candidate method; what suits the signatures unless set.
     #[serde(deserialize_with = "parsed")]
-    pub candidates: Option<Chosen<dyn dedup::candidate::Candidates>>,
+    pub candidates: Option<Chosen<dyn dehusk_dedup::candidate::Candidates>>,
     /// Similarity that verifies candidates, default `jaccard`.
     #[serde(deserialize_with = "parsed")]
-    pub similarity: Option<Chosen<dyn dedup::similarity::Similarity>>,
+    pub similarity: Option<Chosen<dyn dehusk_dedup::similarity::Similarity>>,
     /// Clustering, default `merge-center`.
     #[serde(deserialize_with = "parsed")]
-    pub cluster: Option<Chosen<dyn dedup::cluster::Clustering>>,
+    pub cluster: Option<Chosen<dyn dehusk_dedup::cluster::Clustering>>,
     /// Keeper, default `first-seen`.
     #[serde(deserialize_with = "parsed")]
-    pub keep: Option<Chosen<dyn dedup::keep::Keeper>>,
+    pub keep: Option<Chosen<dyn dehusk_dedup::keep::Keeper>>,
     /// What lexical methods read for words; stems for the methods that pick words, else the words as they are.
     #[serde(deserialize_with = "parsed")]
     pub terms: Option<TermForm>,
@@ -219,17 +219,17 @@ impl Settings {
         }
     }
 
-    fn focus(&self) -> extract::Focus {
+    fn focus(&self) -> dehusk_extract::Focus {
         match (self.precision, self.recall) {
-            (Some(true), _) => extract::Focus::Precision,
-            (_, Some(true)) => extract::Focus::Recall,
-            _ => extract::Focus::Balanced,
+            (Some(true), _) => dehusk_extract::Focus::Precision,
+            (_, Some(true)) => dehusk_extract::Focus::Recall,
+            _ => dehusk_extract::Focus::Balanced,
         }
     }
 
     /// Options of the extractor.
-    pub fn extraction(&self) -> extract::Options {
-        let mut limits = extract::Limits::default();
+    pub fn extraction(&self) -> dehusk_extract::Options {
+        let mut limits = dehusk_extract::Limits::default();
         if let Some(Bytes(bytes)) = self.max_bytes {
             limits = limits.with_bytes(bytes);
         }
@@ -239,7 +239,7 @@ impl Settings {
         if let Some(millis) = self.timeout_ms {
             limits = limits.with_time(std::time::Duration::from_millis(millis));
         }
-        let options = extract::Options::default()
+        let options = dehusk_extract::Options::default()
             .with_limits(limits)
             .with_front(self.parser.unwrap_or_default().0)
             .with_markdown(self.markdown.unwrap_or(false))
@@ -261,15 +261,15 @@ impl Settings {
     }
 
     /// Options of the search for duplicates, not yet checked for whether they fit together.
-    pub fn duplicates(&self) -> Result<dedup::Options, Error> {
-        let default = dedup::Options::default();
+    pub fn duplicates(&self) -> Result<dehusk_dedup::Options, Error> {
+        let default = dehusk_dedup::Options::default();
         let width = self.shingle.map_or(default.shingler().width(), |width| width.0);
         let shingler = match self.unit {
-            Some(ShinglingUnit(dedup::Unit::Char)) => dedup::Shingler::chars(width),
-            _ => dedup::Shingler::words(width),
+            Some(ShinglingUnit(dehusk_dedup::Unit::Char)) => dehusk_dedup::Shingler::chars(width),
+            _ => dehusk_dedup::Shingler::words(width),
         };
-        let Policy(exact) = self.exact.unwrap_or(Policy(dedup::Action::Delete));
-        let Policy(near) = self.near.unwrap_or(Policy(dedup::Action::Delete));
+        let Policy(exact) = self.exact.unwrap_or(Policy(dehusk_dedup::Action::Delete));
+        let Policy(near) = self.near.unwrap_or(Policy(dehusk_dedup::Action::Delete));
         let mut options = default.with_shingler(shingler).with_actions(exact, near);
         if let Some(Threshold(threshold)) = self.threshold {
             options = options.with_threshold(threshold);
@@ -295,13 +295,13 @@ impl Settings {
     }
 
     /// The profile that documents are normalized by.
-    pub fn profile(&self) -> normalize::Profile {
+    pub fn profile(&self) -> dehusk_normalize::Profile {
         let name = self.profile.map_or("near", |profile| profile.0);
-        normalize::Profile::find(name).unwrap_or_default() // checked when the name was read
+        dehusk_normalize::Profile::find(name).unwrap_or_default() // checked when the name was read
     }
 
     /// The signature method.
-    pub(crate) fn signature(&self) -> Result<Arc<dyn dedup::signature::Method>, Error> {
+    pub(crate) fn signature(&self) -> Result<Arc<dyn dehusk_dedup::signature::Method>, Error> {
         Ok(self.signature_in_force()?.strategy())
     }
 
@@ -360,7 +360,7 @@ impl Settings {
     }
 
     /// The signature method with the seed.
-    fn signature_in_force(&self) -> Result<Chosen<dyn dedup::signature::Method>, Error> {
+    fn signature_in_force(&self) -> Result<Chosen<dyn dehusk_dedup::signature::Method>, Error> {
         let mut signature = match &self.signature {
             Some(signature) => signature.clone(),
             None => Chosen::named("minhash").map_err(Error::failed)?,
@@ -399,8 +399,11 @@ impl Settings {
             ("comments", json!(self.comments.unwrap_or(false))),
             ("no-comments", json!(self.no_comments.unwrap_or(false))),
             ("fast", json!(self.fast.unwrap_or(false))),
-            ("precision", json!(self.focus() == extract::Focus::Precision)),
-            ("recall", json!(self.focus() == extract::Focus::Recall)),
+            (
+                "precision",
+                json!(self.focus() == dehusk_extract::Focus::Precision),
+            ),
+            ("recall", json!(self.focus() == dehusk_extract::Focus::Recall)),
             ("links", json!(self.links.unwrap_or(false))),
             ("images", json!(self.images.unwrap_or(false))),
             ("blocks", json!(self.blocks.unwrap_or(false))),
@@ -433,7 +436,7 @@ impl Settings {
             Some(candidates) => candidates.describe(),
             None => {
                 let suiting = options.candidates().map_err(|e| Error::value("candidates", e))?;
-                Chosen::<dyn dedup::candidate::Candidates>::named(suiting.name())
+                Chosen::<dyn dehusk_dedup::candidate::Candidates>::named(suiting.name())
                     .map_err(Error::failed)?
                     .describe()
             }
@@ -464,11 +467,19 @@ impl Settings {
             ("short", json!(self.short.unwrap_or_default().to_string())),
             (
                 "exact",
-                json!(self.exact.unwrap_or(Policy(dedup::Action::Delete)).to_string()),
+                json!(
+                    self.exact
+                        .unwrap_or(Policy(dehusk_dedup::Action::Delete))
+                        .to_string()
+                ),
             ),
             (
                 "near",
-                json!(self.near.unwrap_or(Policy(dedup::Action::Delete)).to_string()),
+                json!(
+                    self.near
+                        .unwrap_or(Policy(dehusk_dedup::Action::Delete))
+                        .to_string()
+                ),
             ),
         ])
     }

@@ -5,8 +5,8 @@ use std::path::Path;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use dedup::signature::Signer;
-use dedup::{Context, Document, Shingler};
+use dehusk_dedup::signature::Signer;
+use dehusk_dedup::{Context, Document, Shingler};
 use serde::Serialize;
 use serde_json::{Map, Value};
 

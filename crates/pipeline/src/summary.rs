@@ -149,7 +149,7 @@ pub struct SCurve {
 }
 
 impl SCurve {
-    pub(crate) fn of(banding: dedup::Banding) -> Self {
+    pub(crate) fn of(banding: dehusk_dedup::Banding) -> Self {
         let round = |value: f64| (value * 1e6).round() / 1e6;
         let at = |step: u32| {
             let similarity = f64::from(step) / 20.0;
@@ -158,7 +158,7 @@ impl SCurve {
         SCurve {
             bands: banding.bands,
             rows: banding.rows,
-            steepest: round(dedup::steepest(banding.bands, banding.rows)),
+            steepest: round(dehusk_dedup::steepest(banding.bands, banding.rows)),
             recall: (1..=20).map(at).collect(),
         }
     }

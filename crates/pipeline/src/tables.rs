@@ -1,6 +1,6 @@
 //! Every table of strategies, in one form.
 
-use dedup::Strategy;
+use dehusk_dedup::Strategy;
 use serde::Serialize;
 
 /// A family of strategies.
@@ -60,18 +60,30 @@ pub fn tables() -> Vec<Table> {
         table(
             "profiles",
             "--profile",
-            entries(normalize::profile::ALL, |p| (p.name(), p.summary())),
+            entries(dehusk_normalize::profile::ALL, |p| (p.name(), p.summary())),
         ),
         table(
             "passes",
             "",
-            entries(normalize::pass::ALL, |p| (p.name(), p.summary())),
+            entries(dehusk_normalize::pass::ALL, |p| (p.name(), p.summary())),
         ),
-        table("signatures", "--signature", strategies(dedup::signature::ALL)),
-        table("candidates", "--candidates", strategies(dedup::candidate::ALL)),
-        table("similarities", "--similarity", strategies(dedup::similarity::ALL)),
-        table("clusterings", "--cluster", strategies(dedup::cluster::ALL)),
-        table("keepers", "--keep", strategies(dedup::keep::ALL)),
+        table(
+            "signatures",
+            "--signature",
+            strategies(dehusk_dedup::signature::ALL),
+        ),
+        table(
+            "candidates",
+            "--candidates",
+            strategies(dehusk_dedup::candidate::ALL),
+        ),
+        table(
+            "similarities",
+            "--similarity",
+            strategies(dehusk_dedup::similarity::ALL),
+        ),
+        table("clusterings", "--cluster", strategies(dehusk_dedup::cluster::ALL)),
+        table("keepers", "--keep", strategies(dehusk_dedup::keep::ALL)),
     ]
 }
 
@@ -85,35 +97,35 @@ fn entries<T>(all: &'static [T], tell: impl Fn(&'static T) -> (&'static str, &'s
 }
 
 fn extractors() -> Vec<Entry> {
-    let parameter = |known: &extract::extractor::Parameter| Parameter {
+    let parameter = |known: &dehusk_extract::extractor::Parameter| Parameter {
         name: known.name,
         default: known.default,
         help: known.help,
     };
-    let entry = |extractor: &&'static dyn extract::extractor::Extractor| Entry {
+    let entry = |extractor: &&'static dyn dehusk_extract::extractor::Extractor| Entry {
         name: extractor.name(),
         summary: extractor.summary(),
         parameters: extractor.parameters().iter().map(parameter).collect(),
     };
-    extract::extractor::ALL.iter().map(entry).collect()
+    dehusk_extract::extractor::ALL.iter().map(entry).collect()
 }
 
 fn site_methods() -> Vec<Entry> {
-    let parameter = |known: &extract::extractor::Parameter| Parameter {
+    let parameter = |known: &dehusk_extract::extractor::Parameter| Parameter {
         name: known.name,
         default: known.default,
         help: known.help,
     };
-    let entry = |method: &&'static dyn extract::site::methods::SiteMethod| Entry {
+    let entry = |method: &&'static dyn dehusk_extract::site::methods::SiteMethod| Entry {
         name: method.name(),
         summary: method.summary(),
         parameters: method.parameters().iter().map(parameter).collect(),
     };
-    extract::site::methods::ALL.iter().map(entry).collect()
+    dehusk_extract::site::methods::ALL.iter().map(entry).collect()
 }
 
 fn strategies<S: Strategy + ?Sized>(all: &'static [&'static S]) -> Vec<Entry> {
-    let parameter = |known: &dedup::Parameter| Parameter {
+    let parameter = |known: &dehusk_dedup::Parameter| Parameter {
         name: known.name,
         default: known.default,
         help: known.help,

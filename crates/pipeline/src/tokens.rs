@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-use dedup::{Batch, Tokens};
-use normalize::{Normalizer, Profile, Splitter, Stemmer, StopWords};
+use dehusk_dedup::{Batch, Tokens};
+use dehusk_normalize::{Normalizer, Profile, Splitter, Stemmer, StopWords};
 
 /// What methods read of a document beside its tokens.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -103,8 +103,8 @@ fn fill(normalizer: &mut Normalizer, cut: Cut, text: &str, tokens: &mut Tokens) 
     let normal = normalizer.normalize_text(text);
     match cut {
         Cut::Near if has_only_spaced_scripts(normal) => tokens.push_joined(normal),
-        Cut::Near => normalize::near_tokens(normal).for_each(|range| tokens.push(&normal[range])),
-        _ => normalize::words(normal).for_each(|range| tokens.push(&normal[range])),
+        Cut::Near => dehusk_normalize::near_tokens(normal).for_each(|range| tokens.push(&normal[range])),
+        _ => dehusk_normalize::words(normal).for_each(|range| tokens.push(&normal[range])),
     }
 }
 
@@ -167,7 +167,7 @@ mod tests {
     fn one_by_one(text: &str) -> Vec<String> {
         let mut normalizer = Normalizer::new(Profile::near());
         let normal = normalizer.normalize_text(text);
-        normalize::words(normal)
+        dehusk_normalize::words(normal)
             .map(|range| normal[range].to_owned())
             .collect()
     }

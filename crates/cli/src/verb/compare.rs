@@ -5,11 +5,11 @@ use std::io;
 use std::path::PathBuf;
 
 use clap::Args;
-use lab::Study;
-use lab::compare::{ChosenMethod, Options, Results, all_methods, sweep};
-use pipeline::record::Rejected;
-use pipeline::settings::Threshold;
-use pipeline::{Error, Job, Settings, Stop};
+use dehusk_lab::Study;
+use dehusk_lab::compare::{ChosenMethod, Options, Results, all_methods, sweep};
+use dehusk_pipeline::record::Rejected;
+use dehusk_pipeline::settings::Threshold;
+use dehusk_pipeline::{Error, Job, Settings, Stop};
 
 use super::print;
 use crate::flags::{InputFlags, RunFlags, TextFlags};
@@ -138,7 +138,7 @@ impl Compare {
         let results = study.run(&job, &mut tell);
         bar.clear();
         let results = results?;
-        lab::report::write(&results, &self.out, &stop)?;
+        dehusk_lab::report::write(&results, &self.out, &stop)?;
         if !self.run.quiet {
             for view in &results.views {
                 if view.set.unknown > 0 {

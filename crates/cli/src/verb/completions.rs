@@ -2,7 +2,7 @@
 
 use clap::{Args, CommandFactory};
 use clap_complete::Shell;
-use pipeline::Error;
+use dehusk_pipeline::Error;
 
 use super::Cli;
 

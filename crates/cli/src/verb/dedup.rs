@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use pipeline::{Error, Settings};
+use dehusk_pipeline::{Error, Settings};
 
 use crate::flags::{
     AgainstFlag, DuplicateFlags, InputFlags, MemoryFlags, MethodFlag, RunFlags, SaveStatsFlag,
@@ -57,7 +57,11 @@ impl Dedup {
         self.run.set(&mut settings);
         let work = Work::on_files(&self.run);
         let job = work.job(&self.input.inputs, &settings);
-        let outcome = work.done(pipeline::duplicates::unique(&job, &self.out, self.duplicates.tsv))?;
+        let outcome = work.done(dehusk_pipeline::duplicates::unique(
+            &job,
+            &self.out,
+            self.duplicates.tsv,
+        ))?;
         if !self.run.quiet {
             message::outcome(&outcome, &self.out, self.run.verbose);
         }

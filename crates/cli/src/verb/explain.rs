@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use pipeline::explain::explain;
-use pipeline::{Error, Job, Settings, Stop};
+use dehusk_pipeline::explain::explain;
+use dehusk_pipeline::{Error, Job, Settings, Stop};
 
 use crate::flags::{ExtractFlags, InputFlags, RunFlags, SiteFlags};
 use crate::message;

@@ -4,9 +4,9 @@ use std::io;
 use std::path::PathBuf;
 
 use clap::Args;
-use pipeline::documents::{self, Output, Style};
-use pipeline::site::Store;
-use pipeline::{Error, Job, Settings};
+use dehusk_pipeline::documents::{self, Output, Style};
+use dehusk_pipeline::site::Store;
+use dehusk_pipeline::{Error, Job, Settings};
 
 use crate::flags::{ExtractFlags, InputFlags, RunFlags, SiteFlags, one_of};
 use crate::message;

@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
-use lab::generate::{self, Mutations, Pool, Records, Romip};
-use pipeline::{Error, Stop};
+use dehusk_lab::generate::{self, Mutations, Pool, Records, Romip};
+use dehusk_pipeline::{Error, Stop};
 
 use crate::message;
 use crate::signals;

@@ -5,8 +5,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
-use pipeline::index::{self, Index};
-use pipeline::{Error, Settings};
+use dehusk_pipeline::index::{self, Index};
+use dehusk_pipeline::{Error, Settings};
 
 use super::print;
 use crate::flags::{InputFlags, MethodFlag, RunFlags, ShingleFlags, SimilarFlags};

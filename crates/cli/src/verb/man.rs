@@ -1,7 +1,7 @@
 //! `dehusk man`
 
 use clap::{Args, CommandFactory};
-use pipeline::Error;
+use dehusk_pipeline::Error;
 
 use super::Cli;
 

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use clap::{Args, ValueEnum};
-use pipeline::{Error, Table, tables};
+use dehusk_pipeline::{Error, Table, tables};
 
 /// Lists everything that can be chosen by name
 #[derive(Args, Debug)]

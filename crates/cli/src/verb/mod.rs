@@ -15,7 +15,7 @@ mod sign;
 mod site;
 
 use clap::{Parser, Subcommand};
-use pipeline::Error;
+use dehusk_pipeline::Error;
 
 /// Turns raw web crawls into clean, unique documents.
 #[derive(Parser, Debug)]

@@ -6,10 +6,10 @@ use std::slice;
 
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use pipeline::normalize::Numbers;
-use pipeline::normalized::{self, Code, Input, Making, Output, Tokens};
-use pipeline::settings::{Bytes, FormatName};
-use pipeline::{Error, Settings};
+use dehusk_pipeline::normalize::Numbers;
+use dehusk_pipeline::normalized::{self, Code, Input, Making, Output, Tokens};
+use dehusk_pipeline::settings::{Bytes, FormatName};
+use dehusk_pipeline::{Error, Settings};
 
 use crate::flags::{RunFlags, one_of};
 use crate::message;
@@ -107,7 +107,7 @@ fn read_form(name: &str) -> Result<Form, String> {
     match name.parse::<FormatName>() {
         Ok(format) if format.0.has_documents() => Ok(Form::Documents(format)),
         _ => {
-            let documents = pipeline::format::ALL
+            let documents = dehusk_pipeline::format::ALL
                 .iter()
                 .filter(|format| format.has_documents());
             let known: Vec<_> = documents.map(|format| format.name()).collect();

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use pipeline::{Error, Job, Settings};
+use dehusk_pipeline::{Error, Job, Settings};
 
 use crate::flags::{
     DuplicateFlags, ExtractFlags, InputFlags, MemoryFlags, RunFlags, SignatureFlag, SiteFlags,
@@ -70,7 +70,7 @@ impl Run {
             url: self.extract.url.as_deref(),
             ..work.job(&self.input.inputs, &settings)
         };
-        let outcome = work.done(pipeline::run::run(&job, &self.out, self.duplicates.tsv))?;
+        let outcome = work.done(dehusk_pipeline::run::run(&job, &self.out, self.duplicates.tsv))?;
         if !self.run.quiet {
             message::outcome(&outcome, &self.out, self.run.verbose);
         }

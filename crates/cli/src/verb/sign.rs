@@ -4,8 +4,8 @@ use std::io;
 use std::path::PathBuf;
 
 use clap::Args;
-use pipeline::signatures::{self, Output};
-use pipeline::{Error, Settings};
+use dehusk_pipeline::signatures::{self, Output};
+use dehusk_pipeline::{Error, Settings};
 
 use crate::flags::{InputFlags, MethodFlag, RunFlags, SaveStatsFlag, ShingleFlags, one_of};
 use crate::message;

@@ -3,10 +3,10 @@
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
-use pipeline::extract::site::methods;
-use pipeline::record::Rejected;
-use pipeline::site::{self, Store};
-use pipeline::{Error, Job, Settings, Stop};
+use dehusk_pipeline::extract::site::methods;
+use dehusk_pipeline::record::Rejected;
+use dehusk_pipeline::site::{self, Store};
+use dehusk_pipeline::{Error, Job, Settings, Stop};
 
 use super::print;
 use crate::flags::{ExtractFlags, InputFlags, RunFlags, help};
@@ -168,7 +168,7 @@ impl Learn {
             )
         })?;
         let learner = learner.map_err(|e| Error::value("learner", e))?;
-        let keeps = learner.name() == pipeline::extract::site::NAME;
+        let keeps = learner.name() == dehusk_pipeline::extract::site::NAME;
         let learnt = with_pages(flags, |job, tell| match keeps {
             true => site::learn(job, &self.out, tell),
             false => site::texts(job, &learner, &self.out, tell),

@@ -1,6 +1,6 @@
 //! What elements mean for blocks: which are not shown, and which do not end a line.
 
-use crate::dom::{Dom, NodeId, Tag};
+use dehusk_html::tree::{Dom, NodeId, Tag};
 
 /// Elements whose text a page does not show as its own, or shows as a control's content.
 pub(crate) fn is_skipped(tag: Tag) -> bool {

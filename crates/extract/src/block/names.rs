@@ -2,8 +2,8 @@
 //!
 //! Most elements of a page share theirs with others, so each pair is kept once, and what it says needs to be found out once.
 
-use crate::dom::{Attr, Dom, NodeId};
 use crate::ids::{Ids, key_of};
+use dehusk_html::tree::{Attr, Dom, NodeId};
 
 /// The names of elements, numbered in the order in which they first come.
 #[derive(Debug)]

@@ -1,11 +1,11 @@
 use super::*;
-use crate::front::{self, ParseOptions};
-use crate::limits::{Deadline, Limits};
+use dehusk_html::limits::{Deadline, Limits};
+use dehusk_html::parser::{self, ParseOptions};
 
 fn table(html: &str, check: impl FnOnce(&Dom<'_>, &BlockTable)) {
     let limits = Limits::default();
     let deadline = Deadline::start(&limits, html.len());
-    let (dom, _) = front::parse(
+    let (dom, _) = parser::parse(
         html,
         &ParseOptions {
             scripting: true,

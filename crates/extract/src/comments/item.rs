@@ -6,9 +6,9 @@ use super::Comment;
 use super::names::{Role, role};
 use super::regions::Regions;
 use crate::block::Block;
-use crate::dom::{NodeId, Tag};
 use crate::extractor::View;
 use crate::metadata;
+use dehusk_html::tree::{NodeId, Tag};
 
 /// Words up to which a line may be furniture of a comment: its writer, its date, what to click.
 const FURNITURE: u32 = 12;

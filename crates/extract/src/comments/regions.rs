@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use super::item;
 use super::names::Said;
 use crate::block::Context;
-use crate::dom::{Dom, NodeId, Tag};
 use crate::extractor::{Labels, View};
 use crate::metadata::PageKind;
+use dehusk_html::tree::{Dom, NodeId, Tag};
 
 /// Share of a region's text that the items of one kind must hold to be its comments.
 const MOST: f64 = 0.5;

@@ -13,8 +13,8 @@ use super::boilerpipe::rules::NumWordsRules;
 use super::boilerpipe::{Chain, END, HEADING, LARGEST, LIST_ITEM, MIGHT_BE_CONTENT, Run, TITLE};
 use super::{Extractor, Labels, Verdict, View};
 use crate::block::BlockTable;
-use crate::dom::{NodeId, Tag};
 use crate::word_lists::WordLists;
+use dehusk_html::tree::{NodeId, Tag};
 
 pub(crate) struct BoilerpipeArticle;
 

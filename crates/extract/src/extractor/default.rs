@@ -6,7 +6,7 @@ use super::markup::Markup;
 use super::readability::Readability;
 use super::{Extractor, Labels, Verdict, View};
 use crate::model;
-use crate::warning::{Code, Warning};
+use dehusk_html::warning::{Code, Warning};
 
 /// Trees decide about every line of the page (see [`crate::model`]), with the verdicts of `boilerpipe-article` and of a smaller
 /// `readability` among what they know. Where they find husk alone, nothing is kept; where they keep nothing for other reasons, the

@@ -21,12 +21,12 @@ pub(crate) use readability::{NameLists, Readability, name_lists, reads_as_articl
 pub use sentences::SentenceRules;
 
 use crate::block::{Block, BlockTable};
-use crate::dom::{Dom, NodeId};
-use crate::limits::Deadline;
 use crate::metadata::Metadata;
 use crate::options::Options;
 pub use crate::parameter::{MethodError, Parameter};
-use crate::warning::Warning;
+use dehusk_html::limits::Deadline;
+use dehusk_html::tree::{Dom, NodeId};
+use dehusk_html::warning::Warning;
 
 /// Every extractor, in the order in which help lists them.
 pub static ALL: &[&dyn Extractor] = &[

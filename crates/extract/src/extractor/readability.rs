@@ -16,7 +16,7 @@ mod stats;
 
 use super::{Extractor, Labels, Verdict, View};
 use crate::block::BlockTable;
-use crate::dom::{Dom, NodeId, Tag, Tree};
+use dehusk_html::tree::{Dom, NodeId, Tag, Tree};
 use names::Names;
 pub(crate) use names::{NameLists, name_lists};
 use stats::TextStat;

@@ -5,8 +5,8 @@ use super::kind::PageKind;
 use super::marks::Tags;
 use super::sweep::Sweep;
 use super::tidy;
-use crate::dom::Dom;
-use crate::warning::{Code, Warning};
+use dehusk_html::tree::Dom;
+use dehusk_html::warning::{Code, Warning};
 
 /// What the JSON-LD of a page says about it.
 #[derive(Clone, Debug, Default)]

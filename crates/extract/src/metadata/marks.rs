@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::dom::{Dom, NodeId, Tag};
+use dehusk_html::tree::{Dom, NodeId, Tag};
 
 use super::kind::PageKind;
 use super::sweep::Sweep;

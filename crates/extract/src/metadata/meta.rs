@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::dom::{Dom, Tag};
+use dehusk_html::tree::{Dom, Tag};
 
 use super::marks::Tags;
 use super::sweep::Sweep;

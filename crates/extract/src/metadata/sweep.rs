@@ -1,6 +1,6 @@
 //! One look at all elements of a page for those that say something about it.
 
-use crate::dom::{Attr, Dom, NodeId, Tag};
+use dehusk_html::tree::{Attr, Dom, NodeId, Tag};
 
 /// Elements that may say something about the page, in document order.
 #[derive(Default)]

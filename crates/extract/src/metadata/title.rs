@@ -4,7 +4,7 @@ use super::json_ld::JsonLd;
 use super::meta::Meta;
 use super::tidy;
 use crate::block::BlockTable;
-use crate::dom::{Dom, NodeId, Tag};
+use dehusk_html::tree::{Dom, NodeId, Tag};
 
 /// What parts a title from the name of a site.
 const SEPARATORS: &[&str] = &[

@@ -9,8 +9,8 @@
 use super::page::{Element, PageTable};
 use super::unit::Unit;
 use crate::block::BlockTable;
-use crate::dom::{Dom, Tag};
 use crate::extractor::{NameLists, name_lists};
+use dehusk_html::tree::{Dom, Tag};
 
 /// Characters that the answer needs, else all names are given a second chance.
 const ENOUGH: u32 = 500;

@@ -11,7 +11,7 @@ use super::words::Wording;
 use crate::ids::Keys;
 
 /// The file beside this one: data that is compiled in.
-const FILE: &str = include_str!("words.model");
+const FILE: &str = include_str!("../../data/words.model");
 
 /// Log odds of words and phrases.
 #[derive(Debug)]

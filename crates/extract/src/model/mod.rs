@@ -28,9 +28,8 @@ use features::Features;
 
 use crate::block::BlockTable;
 use crate::extractor::{BoilerpipeArticle, Extractor as _, View};
-use crate::front;
-use crate::limits::Deadline;
 use crate::options::{Focus, Options};
+use dehusk_html::limits::Deadline;
 
 /// The lines of a page with their figures: what training needs.
 #[derive(Debug)]
@@ -45,7 +44,7 @@ pub struct Lines {
 pub fn lines(html: &str, url: Option<&str>) -> Lines {
     let options = Options::default();
     let deadline = Deadline::start(&options.limits, html.len());
-    let (dom, _) = front::parse_shown(options.front, html, options.limits, &deadline);
+    let (dom, _) = crate::analysis::noscript::parse_shown(options.front, html, options.limits, &deadline);
     let table = BlockTable::fill(&dom);
     let metadata = crate::metadata::read(&dom, &table, url, &mut Vec::new());
     let view = View {

@@ -7,9 +7,9 @@ use super::names;
 use super::title::anchor;
 use super::unit::{Unit, units};
 use crate::block::{BlockTable, Context};
-use crate::dom::Tag;
 use crate::extractor::View;
 use crate::ids::Ids;
+use dehusk_html::tree::Tag;
 
 /// Sums over the lines below an element.
 #[derive(Clone, Copy, Debug, Default)]

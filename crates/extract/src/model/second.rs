@@ -13,9 +13,9 @@ use super::lexicon::Said;
 use super::page::{NONE, PageTable};
 use super::trees::Trees;
 use super::unit::Unit;
-use crate::dom::Tag;
-use crate::dom::table::is_grid;
+use crate::analysis::table::is_grid;
 use crate::extractor::View;
+use dehusk_html::tree::Tag;
 
 /// Where the lines of a page stand.
 #[derive(Debug, Default)]

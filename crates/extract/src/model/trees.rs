@@ -5,7 +5,10 @@ use std::sync::LazyLock;
 use super::features::{STRIDE, Values};
 
 /// The files beside this one: data that is compiled in.
-const MODELS: [&str; 2] = [include_str!("lines.model"), include_str!("second.model")];
+const MODELS: [&str; 2] = [
+    include_str!("../../data/lines.model"),
+    include_str!("../../data/second.model"),
+];
 
 /// Trees whose leaves add up to the log odds of a line.
 #[derive(Debug)]

@@ -6,7 +6,7 @@
 use std::ops::Range;
 
 use crate::block::{Block, BlockKind, BlockTable, Boundary, Counts};
-use crate::dom::{Dom, Tag};
+use dehusk_html::tree::{Dom, Tag};
 
 /// One line of a page.
 #[derive(Clone, Debug)]

@@ -3,10 +3,10 @@
 use super::code_language;
 use super::media::{Formula, Image};
 use super::walk::{Writer, is_inline};
-use crate::address::Base;
+use crate::analysis::table::{is_grid, span};
 use crate::content::{Cell, Element, Item, MAX_NESTING, Row, Table};
-use crate::dom::table::{is_grid, span};
-use crate::dom::{Dom, NodeId, Tag};
+use dehusk_html::tree::{Dom, NodeId, Tag};
+use dehusk_html::url::Base;
 
 /// Builds elements bottom-up: what ends is handed to what it stands in.
 pub(super) struct Builder<'u> {

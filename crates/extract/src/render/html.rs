@@ -2,9 +2,9 @@
 
 use super::media::{Formula, Image};
 use super::walk::{Writer, is_inline};
-use crate::address::Base;
-use crate::dom::table::{is_grid, span};
-use crate::dom::{Dom, NodeId, Tag};
+use crate::analysis::table::{is_grid, span};
+use dehusk_html::tree::{Dom, NodeId, Tag};
+use dehusk_html::url::Base;
 
 /// Elements inside each other that are told apart; deeper ones leave their contents.
 const MAX_DEPTH: usize = 128;

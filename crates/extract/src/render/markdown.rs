@@ -3,9 +3,9 @@
 use super::code_language;
 use super::media::{Formula, Image};
 use super::walk::{Writer, is_inline};
-use crate::address::Base;
-use crate::dom::table::{is_grid, span};
-use crate::dom::{Dom, NodeId, Tag};
+use crate::analysis::table::{is_grid, span};
+use dehusk_html::tree::{Dom, NodeId, Tag};
+use dehusk_html::url::Base;
 
 /// Columns a table may have; more would be no table a reader could use.
 const MAX_COLUMNS: usize = 1000;

@@ -1,8 +1,8 @@
 //! Images and formulas: what a page shows between its texts.
 
 use crate::block::is_skipped;
-use crate::dom::{Dom, Namespace, NodeId, Tag};
 use crate::extractor::{Labels, View};
+use dehusk_html::tree::{Dom, Namespace, NodeId, Tag};
 
 use super::walk::is_inline;
 

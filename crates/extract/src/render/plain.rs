@@ -2,9 +2,9 @@
 
 use super::media::Formula;
 use super::walk::{Writer, is_inline};
+use crate::analysis::table::is_grid;
 use crate::block::{run, skip_white};
-use crate::dom::table::is_grid;
-use crate::dom::{Dom, NodeId, Tag};
+use dehusk_html::tree::{Dom, NodeId, Tag};
 
 /// Writes lines, with an empty one between blocks and none between items of a list or rows of a table. Items carry `- `,
 /// two spaces for each list around them; cells are parted by tabs.

@@ -2,8 +2,8 @@
 
 use super::media::{self, Formula, Image, Media};
 use crate::block::{is_phrasing, skip_white};
-use crate::dom::{Dom, NodeId, Tag};
 use crate::extractor::{Labels, View};
+use dehusk_html::tree::{Dom, NodeId, Tag};
 
 /// What a writer is told, in document order. Every `open` is followed by its `close`.
 pub(super) trait Writer {

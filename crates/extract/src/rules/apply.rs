@@ -9,9 +9,9 @@ use super::set::{Expression, Field, Rule};
 use super::xpath::Found;
 use super::{Fields, NAME, css, xpath};
 use crate::block::Block;
-use crate::dom::NodeId;
 use crate::extractor::{Labels, Verdict, View};
 use crate::metadata;
+use dehusk_html::tree::NodeId;
 
 /// Confidence of a page that a rule answers: F1 that rules exported from templates reach on held-out pages, rounded down.
 const CONFIDENCE: f64 = 0.95;

@@ -6,7 +6,7 @@ use scraper::{ElementRef, Html, Node, Selector, StrTendril};
 
 use super::budget::{Budget, MOST_FOUND, Trouble};
 use super::error::Fault;
-use crate::dom::{Dom, Kind, Namespace, NodeId};
+use dehusk_html::tree::{Dom, Kind, Namespace, NodeId};
 
 /// Longest selector, in bytes.
 const MOST_BYTES: usize = 2000;

@@ -21,7 +21,7 @@
 //! weak evidence changes nothing.
 //!
 //! ```
-//! use extract::{Options, Page, site};
+//! use dehusk_extract::{Options, Page, site};
 //!
 //! let page = |text: &str| format!("<nav><a href=/>Home</a></nav><div class=box><p>{text}</p></div><div class=end>The end</div>");
 //! let pages: Vec<String> = ["One river rose overnight.", "Two towns were built.", "Three ships came in today."]
@@ -53,7 +53,7 @@ use crate::extractor::{Extractor as _, Labels, Readability, Verdict, View};
 use crate::options::Options;
 use crate::result::{Extracted, Page, extract_as, look};
 use crate::rules::{self, Fields, RuleSet, Silence};
-use crate::warning::{Code, Warning};
+use dehusk_html::warning::{Code, Warning};
 use learn::containers::{self, Layout};
 use learn::cuts::{self, Decision};
 use learn::evidence::{Evidence, with_below};

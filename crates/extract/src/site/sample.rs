@@ -5,8 +5,8 @@ use std::ops::Range;
 use super::learn::names::is_text_tag;
 use super::text::{SEED, hash_name, hash_text, mix};
 use crate::block::{Boundary, is_phrasing};
-use crate::dom::{Dom, NodeId};
 use crate::extractor::{Labels, View};
+use dehusk_html::tree::{Dom, NodeId};
 
 /// A name with its hash: tag, class or id.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,7 +1,7 @@
 //! Every clustering on the same edges.
 
-use pipeline::dedup::cluster::{self, Edge};
-use pipeline::dedup::{Clusters, ScoredPair};
+use dehusk_pipeline::dedup::cluster::{self, Edge};
+use dehusk_pipeline::dedup::{Clusters, ScoredPair};
 
 use super::collection::Collection;
 use super::cost::measured;

@@ -3,13 +3,13 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use pipeline::dedup::signature::Method;
-use pipeline::dedup::{
+use dehusk_pipeline::dedup::signature::Method;
+use dehusk_pipeline::dedup::{
     Context, DescriptiveWords, DescriptiveWordsBuilder, Document, Rows, Shingler, Statistics,
     StatisticsBuilder, Tokens, content_hash,
 };
-use pipeline::format::Chunk;
-use pipeline::{Error, Inputs, Job, Reads, Tokenizer, Wanted};
+use dehusk_pipeline::format::Chunk;
+use dehusk_pipeline::{Error, Inputs, Job, Reads, Tokenizer, Wanted};
 use rayon::prelude::*;
 
 /// The texts of many documents, end to end.

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
-use pipeline::clock;
+use dehusk_pipeline::clock;
 use serde::{Deserialize, Serialize};
 
 /// What a piece of work cost.

@@ -1,6 +1,6 @@
 //! The hardest errors, side by side.
 
-use pipeline::dedup::ScoredPair;
+use dehusk_pipeline::dedup::ScoredPair;
 
 use super::methods::{Bench, Measured, TruePair};
 use super::results::{Example, Mode};

@@ -1,10 +1,10 @@
 //! What fingerprints do: distances, groups, balance of bits, and comparisons saved by lengths; bands beside their formula.
 
-use pipeline::Error;
-use pipeline::dedup::candidate::{self, Candidates as _, Collection as Participants, Hamming, Lsh};
-use pipeline::dedup::cluster::{Clustering as _, Edge, GreedyDegree, sort_edges};
-use pipeline::dedup::signature::{self, Form, MinHash, SimHashHyperplane};
-use pipeline::dedup::{Banding, Rows, ScoredPair, recall_at, within_window};
+use dehusk_pipeline::Error;
+use dehusk_pipeline::dedup::candidate::{self, Candidates as _, Collection as Participants, Hamming, Lsh};
+use dehusk_pipeline::dedup::cluster::{Clustering as _, Edge, GreedyDegree, sort_edges};
+use dehusk_pipeline::dedup::signature::{self, Form, MinHash, SimHashHyperplane};
+use dehusk_pipeline::dedup::{Banding, Rows, ScoredPair, recall_at, within_window};
 
 use super::clusterings::sizes;
 use super::methods::{BINS, Bench, bin, wrong};

@@ -2,11 +2,11 @@
 
 use std::collections::HashMap;
 
-use pipeline::Error;
-use pipeline::dedup::candidate::{self, Candidates, Collection as Participants, JoinCounts};
-use pipeline::dedup::signature::{Form, Signer};
-use pipeline::dedup::similarity::{Comparer, Jaccard, Similarity};
-use pipeline::dedup::{Rows, ScoredPair};
+use dehusk_pipeline::Error;
+use dehusk_pipeline::dedup::candidate::{self, Candidates, Collection as Participants, JoinCounts};
+use dehusk_pipeline::dedup::signature::{Form, Signer};
+use dehusk_pipeline::dedup::similarity::{Comparer, Jaccard, Similarity};
+use dehusk_pipeline::dedup::{Rows, ScoredPair};
 use std::sync::Arc;
 
 use super::collection::Collection;
@@ -80,7 +80,7 @@ pub(super) struct Exact<'a> {
 impl<'a> Exact<'a> {
     pub(super) fn new(collection: &'a Collection) -> Result<Self, Error> {
         let context = collection.context(1.0);
-        let signature = pipeline::dedup::signature::Shingles;
+        let signature = dehusk_pipeline::dedup::signature::Shingles;
         let comparer = Jaccard.comparer(&signature, &context).map_err(wrong)?;
         Ok(Self { comparer, collection })
     }

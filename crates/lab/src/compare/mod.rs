@@ -1,7 +1,7 @@
 //! Comparison of all methods on one labelled set.
 //!
 //! Documents are read, cut into tokens and shingles and counted once ([`Collection`]); every signature method of
-//! [`pipeline::dedup`] then runs over that, alone and with verification, and every clustering over the same edges.
+//! [`dehusk_pipeline::dedup`] then runs over that, alone and with verification, and every clustering over the same edges.
 
 mod clusterings;
 mod collection;
@@ -17,10 +17,10 @@ mod views;
 use std::path::Path;
 use std::sync::Arc;
 
-use pipeline::dedup::candidate::{self, Collection as Participants};
-use pipeline::dedup::signature::{self, Method};
-use pipeline::dedup::{Context, ScoredPair};
-use pipeline::{Error, Job};
+use dehusk_pipeline::dedup::candidate::{self, Collection as Participants};
+use dehusk_pipeline::dedup::signature::{self, Method};
+use dehusk_pipeline::dedup::{Context, ScoredPair};
+use dehusk_pipeline::{Error, Job};
 use rayon::prelude::*;
 
 pub use collection::Collection;

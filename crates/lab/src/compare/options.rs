@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use pipeline::dedup::Shingler;
-use pipeline::dedup::signature::{self, Method};
-use pipeline::settings::Chosen;
+use dehusk_pipeline::dedup::Shingler;
+use dehusk_pipeline::dedup::signature::{self, Method};
+use dehusk_pipeline::settings::Chosen;
 
 /// A signature method with its parameters, as users choose it.
 pub type ChosenMethod = Chosen<dyn Method>;

@@ -2,8 +2,8 @@
 
 use std::fs;
 
-use pipeline::dedup::Shingler;
-use pipeline::{Settings, Stop};
+use dehusk_pipeline::dedup::Shingler;
+use dehusk_pipeline::{Settings, Stop};
 
 use super::*;
 use crate::metrics::Prf;

@@ -4,10 +4,10 @@ use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
-use pipeline::documents::{self, Output, Style};
-use pipeline::record::Rejected;
-use pipeline::site::{self, Store};
-use pipeline::{Error, Inputs, Job, Settings, Wanted};
+use dehusk_pipeline::documents::{self, Output, Style};
+use dehusk_pipeline::record::Rejected;
+use dehusk_pipeline::site::{self, Store};
+use dehusk_pipeline::{Error, Inputs, Job, Settings, Wanted};
 
 /// The texts that pages are compared by.
 const VIEWS: &[&str] = &["raw", "extracted", "templates"];

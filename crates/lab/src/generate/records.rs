@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use pipeline::{Error, Stop};
+use dehusk_pipeline::{Error, Stop};
 use serde_json::json;
 
 use super::sentences::Language;

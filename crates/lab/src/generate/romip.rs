@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use pipeline::{Error, Stop};
+use dehusk_pipeline::{Error, Stop};
 use serde_json::json;
 
 use self::husk::{Husk, Page};

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use pipeline::Error;
+use dehusk_pipeline::Error;
 
 use crate::random::Random;
 
@@ -91,7 +91,7 @@ impl Pool {
     pub fn read(inputs: &[String]) -> Result<Self, Error> {
         let mut sentences = Vec::new();
         let mut seen = HashSet::new();
-        let splitter = pipeline::normalize::Splitter::new();
+        let splitter = dehusk_pipeline::normalize::Splitter::new();
         for path in files(inputs)? {
             let bytes = fs::read(&path).map_err(|e| Error::input(&path, e))?;
             let text = String::from_utf8_lossy(&bytes);

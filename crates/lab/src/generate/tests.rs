@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-use pipeline::Stop;
+use dehusk_pipeline::Stop;
 use serde_json::Value;
 
 use super::*;

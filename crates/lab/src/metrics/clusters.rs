@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use pipeline::dedup::Clusters;
+use dehusk_pipeline::dedup::Clusters;
 use serde::{Deserialize, Serialize};
 
 use super::pairs::{Prf, choose_two, url_level};

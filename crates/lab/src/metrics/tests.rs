@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use pipeline::dedup::Clusters;
+use dehusk_pipeline::dedup::Clusters;
 use serde_json::Value;
 
 use super::*;

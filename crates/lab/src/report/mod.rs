@@ -9,8 +9,8 @@ mod sections;
 
 use std::path::Path;
 
-use pipeline::output::OutFolder;
-use pipeline::{Error, Stop};
+use dehusk_pipeline::output::OutFolder;
+use dehusk_pipeline::{Error, Stop};
 
 use crate::compare::Results;
 

@@ -1,6 +1,6 @@
 //! The page as a whole.
 
-use pipeline::markup::{self, Html};
+use dehusk_pipeline::markup::{self, Html};
 
 use super::sections;
 use crate::compare::{Results, View};

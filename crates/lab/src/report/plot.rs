@@ -4,7 +4,7 @@
 
 use std::fmt::{self, Write};
 
-use pipeline::markup::Html;
+use dehusk_pipeline::markup::Html;
 
 /// Width and height of a drawing, and of the smaller ones that stand side by side.
 const LARGE: (f64, f64) = (640.0, 380.0);

@@ -8,7 +8,7 @@ mod recall;
 mod settings;
 mod views;
 
-use pipeline::markup::Html;
+use dehusk_pipeline::markup::Html;
 
 use crate::compare::{Results, View};
 

@@ -1,10 +1,10 @@
-//! ROMIP XML as it is written, and its lists of groups. Pages in it are read by [`pipeline::format::Romip`].
+//! ROMIP XML as it is written, and its lists of groups. Pages in it are read by [`dehusk_pipeline::format::Romip`].
 
 use std::fmt::Write;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use pipeline::format::romip::xml;
+use dehusk_pipeline::format::romip::xml;
 
 /// The end of a collection.
 pub const TAIL: &str = "</romip:dataset>\n";

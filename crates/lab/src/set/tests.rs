@@ -2,8 +2,8 @@
 
 use std::fs;
 
-use pipeline::documents::{self, Style};
-use pipeline::{Job, Settings, Stop};
+use dehusk_pipeline::documents::{self, Style};
+use dehusk_pipeline::{Job, Settings, Stop};
 
 use super::*;
 

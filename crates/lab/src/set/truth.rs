@@ -5,8 +5,8 @@ use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 
-use pipeline::Error;
-use pipeline::dedup::UnionFind;
+use dehusk_pipeline::Error;
+use dehusk_pipeline::dedup::UnionFind;
 use serde_json::{Map, Value};
 
 use super::romip;

@@ -62,8 +62,8 @@ const BY_INDEX: [Section; 8] = [
     Section::Speech,
 ];
 
-const RUSSIAN: &str = include_str!("../../../../rules/abbreviations/ru.txt");
-const ENGLISH: &str = include_str!("../../../../rules/abbreviations/en.txt");
+const RUSSIAN: &str = include_str!("../../data/abbreviations/ru.txt");
+const ENGLISH: &str = include_str!("../../data/abbreviations/en.txt");
 
 /// All bundled lists together; a test reads them.
 static BUNDLED: LazyLock<Abbreviations> = LazyLock::new(|| {

@@ -16,7 +16,7 @@ pub use abbreviations::Abbreviations;
 /// [`Abbreviations`] have a say. `。`, `！`, `？` end a sentence without white space. A blank line ends one in any case.
 ///
 /// ```
-/// let splitter = normalize::Splitter::new();
+/// let splitter = dehusk_normalize::Splitter::new();
 /// let text = "А. С. Пушкин родился в 1799 г. в Москве. Он писал стихи.";
 /// let sentences: Vec<_> = splitter.sentences(text).map(|range| &text[range]).collect();
 /// assert_eq!(sentences, ["А. С. Пушкин родился в 1799 г. в Москве.", "Он писал стихи."]);

@@ -18,7 +18,7 @@ use crate::chars::is_letter_or_digit;
 ///
 /// ```
 /// let text = "Can't stop: 1,5 млн (東京タワー)";
-/// let tokens: Vec<_> = normalize::words(text).map(|range| &text[range]).collect();
+/// let tokens: Vec<_> = dehusk_normalize::words(text).map(|range| &text[range]).collect();
 /// assert_eq!(tokens, ["Can't", "stop", "1,5", "млн", "東", "京", "タワー"]);
 /// ```
 pub fn words(text: &str) -> Words<'_> {
@@ -36,7 +36,7 @@ pub fn words(text: &str) -> Words<'_> {
 ///
 /// ```
 /// let text = "два слова 東京";
-/// let tokens: Vec<_> = normalize::near_tokens(text).map(|range| &text[range]).collect();
+/// let tokens: Vec<_> = dehusk_normalize::near_tokens(text).map(|range| &text[range]).collect();
 /// assert_eq!(tokens, ["два", "слова", "東", "京"]);
 /// ```
 pub fn near_tokens(text: &str) -> NearTokens<'_> {

@@ -5,7 +5,7 @@ use std::io::{self, BufRead, BufReader, BufWriter, Write};
 use std::path::Path;
 use std::sync::Arc;
 
-use dedup::{DescriptiveWords, Statistics, Term};
+use dehusk_dedup::{DescriptiveWords, Statistics, Term};
 use serde::{Deserialize, Serialize};
 
 use super::Collection;

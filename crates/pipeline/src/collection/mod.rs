@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use dedup::{DescriptiveWords, DescriptiveWordsBuilder, Statistics, StatisticsBuilder, Tokens};
+use dehusk_dedup::{DescriptiveWords, DescriptiveWordsBuilder, Statistics, StatisticsBuilder, Tokens};
 
 use crate::Job;
 use crate::error::Error;
@@ -87,7 +87,7 @@ impl Collection {
     }
 
     /// The options of a search for duplicates that knows the collection.
-    pub(crate) fn options(&self, settings: &Settings) -> Result<dedup::Options, Error> {
+    pub(crate) fn options(&self, settings: &Settings) -> Result<dehusk_dedup::Options, Error> {
         let mut options = settings.duplicates()?;
         if let Some(statistics) = &self.statistics {
             options = options.with_statistics(Arc::clone(statistics));

@@ -164,7 +164,7 @@ fn mutated_files_are_errors_and_no_panics() {
     counted.save_stats = Some(path.clone());
     of(&counted, &input).unwrap();
     let whole = fs::read(&path).unwrap();
-    let mut random = dedup::SplitMix64::new(9);
+    let mut random = dehusk_dedup::SplitMix64::new(9);
     let mut used = 0;
     for round in 0..600 {
         fs::write(&path, crate::index::tests::mutated(&whole, &mut random)).unwrap();

@@ -147,7 +147,7 @@ fn a_document_on_which_the_code_fails_is_left_out_alone() {
         line: 1,
         body,
     };
-    let mut tokenizer = Tokenizer::new(normalize::Profile::near(), crate::tokens::Reads::default());
+    let mut tokenizer = Tokenizer::new(dehusk_normalize::Profile::near(), crate::tokens::Reads::default());
     let failures = [(1, "no two please".to_owned())];
     let sketched = sketcher.attempt(&chunk, &mut tokenizer, &failures).unwrap();
     assert_eq!(sketched.batch.len(), 2);

@@ -1,6 +1,6 @@
 //! The page that explains a page.
 
-use extract::Part;
+use dehusk_extract::Part;
 
 use crate::markup::{self, Html};
 use crate::record::{Block, Document};

@@ -21,8 +21,10 @@ fn explained(html: &str, check: impl Fn(&Document<'_>, &str)) {
         },
     };
     let work = PageWork {
-        extract: &extract::extract,
-        options: extract::Options::default().with_blocks(true).with_parts(true),
+        extract: &dehusk_extract::extract,
+        options: dehusk_extract::Options::default()
+            .with_blocks(true)
+            .with_parts(true),
         url: None,
         timings: false,
     };

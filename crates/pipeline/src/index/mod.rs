@@ -12,8 +12,8 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use dedup::candidate::KeyColumns;
-use dedup::{Banding, Matcher, Screen};
+use dehusk_dedup::candidate::KeyColumns;
+use dehusk_dedup::{Banding, Matcher, Screen};
 use fs4::{FileExt, TryLockError};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::io::{BufWriter, Write};
 
-use dedup::Kind;
+use dehusk_dedup::Kind;
 use rayon::prelude::*;
 use serde::Serialize;
 

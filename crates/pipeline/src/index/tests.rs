@@ -323,7 +323,7 @@ fn mutated_files_are_errors_and_no_panics() {
     let place = Place::new();
     place.add("i", &old());
     let folder = place.index("i");
-    let mut random = dedup::SplitMix64::new(5);
+    let mut random = dehusk_dedup::SplitMix64::new(5);
     for name in ["index.json", "000001.segment"] {
         let path = folder.join(name);
         let whole = fs::read(&path).unwrap();
@@ -343,7 +343,7 @@ fn mutated_files_are_errors_and_no_panics() {
 }
 
 /// Some bytes changed, taken out or doubled, or the end cut off.
-pub(crate) fn mutated(bytes: &[u8], random: &mut dedup::SplitMix64) -> Vec<u8> {
+pub(crate) fn mutated(bytes: &[u8], random: &mut dehusk_dedup::SplitMix64) -> Vec<u8> {
     let mut out = bytes.to_vec();
     for _ in 0..=random.number() % 4 {
         if out.is_empty() {

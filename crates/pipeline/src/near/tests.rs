@@ -10,8 +10,8 @@ fn text(family: u32, edits: u32) -> String {
 }
 
 fn decided<'k>(documents: &[(&str, String)], known: &'k mut Known) -> Verdicts<'k> {
-    let options = dedup::Options::default().with_actions(Action::Delete, Action::Delete);
-    let mut deduper = dedup::Deduper::new(options).unwrap();
+    let options = dehusk_dedup::Options::default().with_actions(Action::Delete, Action::Delete);
+    let mut deduper = dehusk_dedup::Deduper::new(options).unwrap();
     for (id, text) in documents {
         deduper.add(text.split_whitespace()).unwrap();
         known.push(&Facets::new((*id).to_owned(), None, &Ranking::default(), text));

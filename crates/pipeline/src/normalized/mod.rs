@@ -6,7 +6,7 @@ use std::io::{BufWriter, Write};
 use std::path::Path;
 use std::str::FromStr;
 
-use normalize::{Normalizer, Profile, Splitter, Stemmer, StopWords};
+use dehusk_normalize::{Normalizer, Profile, Splitter, Stemmer, StopWords};
 use serde::Serialize;
 use serde_json::json;
 
@@ -443,9 +443,9 @@ impl Cutter {
             }
         };
         if near {
-            normalize::near_tokens(normal).for_each(&mut add);
+            dehusk_normalize::near_tokens(normal).for_each(&mut add);
         } else {
-            normalize::words(normal).for_each(&mut add);
+            dehusk_normalize::words(normal).for_each(&mut add);
         }
         tokens
     }
@@ -461,7 +461,7 @@ impl Cutter {
             return lists;
         }
         // Of a language that the detector does not vouch for, the script says more.
-        let found = || normalize::detect_language(original).filter(|language| language.reliable);
+        let found = || dehusk_normalize::detect_language(original).filter(|language| language.reliable);
         let code: Option<Cow<'_, str>> = match &self.wanted.language {
             Some(told) => Some(told.as_str().into()),
             None => found().map(|language| language.code.into()),

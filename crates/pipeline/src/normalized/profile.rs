@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use normalize::{Numbers, Profile, ProfileError};
+use dehusk_normalize::{Numbers, Profile, ProfileError};
 use serde::Deserialize;
 use toml::Spanned;
 
@@ -75,7 +75,7 @@ fn own(path: &Path) -> Result<Profile, Error> {
         stem.to_string_lossy().into_owned()
     });
     let passes = written.passes.iter().map(|pass| pass.get_ref());
-    let profile = Profile::custom(name, passes, normalize::Options::default())
+    let profile = Profile::custom(name, passes, dehusk_normalize::Options::default())
         .map_err(|error| wrong(fault(&error, &written.passes), &error.to_string()))?;
     let Some(numbers) = written.numbers else {
         return Ok(profile);

@@ -1,6 +1,6 @@
 use std::fs;
 
-use extract::{Extracted, Options, Page};
+use dehusk_extract::{Extracted, Options, Page};
 
 use super::*;
 use crate::record::{ClusterRow, PairRow};
@@ -61,7 +61,7 @@ fn ran(files: &[(&str, String)], settings: &Settings, extract: Extract<'_>) -> R
 }
 
 fn fragile(page: &Page<'_>, options: &Options) -> Extracted {
-    let extracted = extract::extract(page, options);
+    let extracted = dehusk_extract::extract(page, options);
     assert!(!extracted.text.contains("boom"), "no boom please");
     extracted
 }
@@ -81,7 +81,7 @@ fn copies_go_and_the_rest_stays() {
         threshold: Some("0.6".parse().unwrap()),
         ..Settings::default()
     };
-    let ran = ran(&files, &settings, &extract::extract);
+    let ran = ran(&files, &settings, &dehusk_extract::extract);
     let row = |id: &str, cluster: &str, kept, reason: &str| {
         (id.to_owned(), cluster.to_owned(), kept, reason.to_owned())
     };

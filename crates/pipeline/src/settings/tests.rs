@@ -92,7 +92,7 @@ fn errors_name_line_column_and_what_is_possible() {
 #[test]
 fn parsers_are_those_of_the_build() {
     let chosen = from_toml("parser = 'whatwg'").unwrap();
-    assert_eq!(chosen.extraction().front(), extract::Front::Whatwg);
+    assert_eq!(chosen.extraction().front(), dehusk_html::Front::Whatwg);
     assert_eq!(
         refused("parser = 'lynx'"),
         format!(
@@ -129,14 +129,14 @@ fn precision_and_recall_exclude_each_other() {
     };
     assert_eq!(
         flags.or(file).focus(),
-        extract::Focus::Precision,
+        dehusk_extract::Focus::Precision,
         "flags come first"
     );
 }
 
 #[test]
 fn parameters_follow_the_name() {
-    type Signature = Chosen<dyn dedup::signature::Method>;
+    type Signature = Chosen<dyn dehusk_dedup::signature::Method>;
     let signature: Signature = "minhash: width=200, seed=9".parse().unwrap();
     assert_eq!(
         signature.describe(),

@@ -6,7 +6,7 @@ use std::ops::RangeInclusive;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use dedup::{BuildError, Parameter, Strategy};
+use dehusk_dedup::{BuildError, Parameter, Strategy};
 use serde::de::{self, Deserializer, Visitor};
 
 use crate::format::{self, Format};
@@ -80,7 +80,7 @@ impl FromStr for ExtractorName {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        match extract::Options::default().with_method(text) {
+        match dehusk_extract::Options::default().with_method(text) {
             Ok(_) => Ok(ExtractorName(text.to_owned())),
             Err(unknown) => Err(unknown.to_string()),
         }
@@ -89,12 +89,12 @@ impl FromStr for ExtractorName {
 
 /// Name of a parser.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct ParserName(pub extract::Front);
+pub struct ParserName(pub dehusk_html::Front);
 
 impl ParserName {
     /// All parsers that were compiled in, as users type them.
     pub fn names() -> Vec<&'static str> {
-        extract::Front::ALL.iter().map(|front| front.name()).collect()
+        dehusk_html::Front::ALL.iter().map(|front| front.name()).collect()
     }
 }
 
@@ -104,7 +104,7 @@ impl FromStr for ParserName {
     fn from_str(text: &str) -> Result<Self, String> {
         text.parse()
             .map(ParserName)
-            .map_err(|unknown: extract::UnknownFront| unknown.to_string())
+            .map_err(|unknown: dehusk_html::UnknownFront| unknown.to_string())
     }
 }
 
@@ -116,11 +116,13 @@ impl FromStr for ProfileName {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let found = normalize::profile::ALL
+        let found = dehusk_normalize::profile::ALL
             .iter()
             .find(|profile| profile.name() == text);
         found.map(|profile| ProfileName(profile.name())).ok_or_else(|| {
-            let names = normalize::profile::ALL.iter().map(|profile| profile.name());
+            let names = dehusk_normalize::profile::ALL
+                .iter()
+                .map(|profile| profile.name());
             format!("unknown profile `{text}`; known: {}", known(names))
         })
     }
@@ -308,14 +310,14 @@ macro_rules! words {
 
 words! {
     /// What becomes of a duplicate.
-    Policy(dedup::Action), default dedup::Action::Delete,
-    "keep" => dedup::Action::Keep, "demote" => dedup::Action::Demote, "delete" => dedup::Action::Delete
+    Policy(dehusk_dedup::Action), default dehusk_dedup::Action::Delete,
+    "keep" => dehusk_dedup::Action::Keep, "demote" => dehusk_dedup::Action::Demote, "delete" => dehusk_dedup::Action::Delete
 }
 
 words! {
     /// How short documents are compared.
-    ShortPolicy(dedup::Short), default dedup::Short::Exact,
-    "exact" => dedup::Short::Exact, "near" => dedup::Short::Near
+    ShortPolicy(dehusk_dedup::Short), default dehusk_dedup::Short::Exact,
+    "exact" => dehusk_dedup::Short::Exact, "near" => dehusk_dedup::Short::Near
 }
 
 /// What lexical methods read for words.
@@ -336,8 +338,8 @@ words! {
 
 words! {
     /// What a shingle is a run of.
-    ShinglingUnit(dedup::Unit), default dedup::Unit::Word,
-    "word" => dedup::Unit::Word, "char" => dedup::Unit::Char
+    ShinglingUnit(dehusk_dedup::Unit), default dehusk_dedup::Unit::Word,
+    "word" => dehusk_dedup::Unit::Word, "char" => dehusk_dedup::Unit::Char
 }
 
 /// A table of strategies of which one can be chosen by name.
@@ -351,9 +353,9 @@ pub trait Family: Strategy {
 /// Makes the tables of `dedup` choosable.
 macro_rules! families {
     ($($folder:ident :: $strategy:ident),+) => {$(
-        impl Family for dyn dedup::$folder::$strategy {
+        impl Family for dyn dehusk_dedup::$folder::$strategy {
             fn named(name: &str) -> Result<Arc<Self>, BuildError> {
-                dedup::$folder::named(name)
+                dehusk_dedup::$folder::named(name)
             }
 
             fn changed(&self, parameter: &str, value: &str) -> Result<Arc<Self>, BuildError> {

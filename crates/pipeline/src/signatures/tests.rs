@@ -46,7 +46,7 @@ fn signed(settings: &Settings, output: Output) -> (Vec<String>, Vec<String>) {
 
 #[test]
 fn every_method_signs_and_copies_have_equal_signatures() {
-    for method in dedup::signature::ALL {
+    for method in dehusk_dedup::signature::ALL {
         let mut settings = Settings {
             signature: Some(method.name().parse().unwrap()),
             shingle: Some("2".parse().unwrap()),
@@ -116,7 +116,7 @@ fn mutated_signatures_are_rejected_line_by_line() {
     let whole = lines.join("\n").into_bytes();
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("signatures.jsonl");
-    let mut random = dedup::SplitMix64::new(31);
+    let mut random = dehusk_dedup::SplitMix64::new(31);
     for _ in 0..300 {
         fs::write(&path, crate::index::tests::mutated(&whole, &mut random)).unwrap();
         let inputs = [path.display().to_string()];

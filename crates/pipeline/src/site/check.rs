@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use extract::rules::{self, RuleSet};
-use extract::site::{self, Sample};
+use dehusk_extract::rules::{self, RuleSet};
+use dehusk_extract::site::{self, Sample};
 
 use super::Store;
 use super::learn::{each_page, each_sample};
@@ -85,7 +85,7 @@ pub fn check_rules(
         };
         found.insert(rule.place(), (health, Vec::new()));
     }
-    let words = |page: &extract::Page<'_>, options: &extract::Options| {
+    let words = |page: &dehusk_extract::Page<'_>, options: &dehusk_extract::Options| {
         let got = site::extract_by(page, options, Some(rules), &[]);
         (got.method == rules::NAME).then(|| rules::words(&got.text))
     };

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use dedup::similarity::resemblance;
-use dedup::{Shingler, content_hash};
-use extract::site::Sample;
+use dehusk_dedup::similarity::resemblance;
+use dehusk_dedup::{Shingler, content_hash};
+use dehusk_extract::site::Sample;
 
 use super::key;
 use crate::tokens::{Reads, Tokenizer};
@@ -104,7 +104,7 @@ impl<P> Groups<P> {
 
 /// Leaves out pages whose main text nearly equals that of a page before them: what copies share would look like template.
 fn without_copies<P>(samples: Vec<Taken<P>>, counts: &mut Grouped) -> Vec<Taken<P>> {
-    let mut tokenizer = Tokenizer::new(normalize::Profile::near(), Reads::default());
+    let mut tokenizer = Tokenizer::new(dehusk_normalize::Profile::near(), Reads::default());
     let shingler = Shingler::default();
     let mut seen: Vec<Vec<u64>> = Vec::new();
     let mut out = Vec::new();

@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use extract::site::{self, Sample, Template};
-use extract::{Options, Page};
+use dehusk_extract::site::{self, Sample, Template};
+use dehusk_extract::{Options, Page};
 
 use super::group::{Grouped, Groups};
 use super::{key, store};

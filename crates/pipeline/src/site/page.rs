@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use extract::site::{Part, Template};
+use dehusk_extract::site::{Part, Template};
 
 use super::Store;
 use super::show::counted;

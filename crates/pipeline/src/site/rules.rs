@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use extract::rules::RuleSet;
+use dehusk_extract::rules::RuleSet;
 
 use crate::error::Error;
 

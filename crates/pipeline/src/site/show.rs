@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
-use extract::site::{Part, Template};
+use dehusk_extract::site::{Part, Template};
 
 /// Repeated lines that are shown of a part.
 const LINES: usize = 3;

@@ -5,9 +5,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use extract::rules::RuleSet;
-use extract::site::{self, Dropped, Sample, Template};
-use extract::{Code, Extracted, Options, Page};
+use dehusk_extract::rules::RuleSet;
+use dehusk_extract::site::{self, Dropped, Sample, Template};
+use dehusk_extract::{Code, Extracted, Options, Page};
 use serde::Serialize;
 
 use super::key;
@@ -135,7 +135,7 @@ impl Store {
         self.templates.values().flatten()
     }
 
-    /// Finds the main text of a page by the rules and templates of its site, see [`extract::site::extract_by`].
+    /// Finds the main text of a page by the rules and templates of its site, see [`dehusk_extract::site::extract_by`].
     pub fn extract(&self, page: &Page<'_>, options: &Options) -> Extracted {
         let templates = page.url().map_or_else(Vec::new, |url| self.of(url));
         let got = match (&self.watch, templates.first()) {
@@ -143,7 +143,7 @@ impl Store {
                 let (site, url) = (&first.about.site, page.url().unwrap_or(""));
                 let mut show = None;
                 let mut seen = |template: &Template, dropped: &[Dropped]| {
-                    let hash = dedup::content_hash(url);
+                    let hash = dehusk_dedup::content_hash(url);
                     let shows = watch.count(site, Some((template, dropped)), hash);
                     show = shows.then_some((template.about.layout, hash));
                 };
@@ -152,23 +152,23 @@ impl Store {
                     let all = options.with_blocks(true).with_parts(true);
                     let looked = site::extract_by(page, &all, self.rules.as_ref(), &templates);
                     let blocks = crate::page::blocks(&looked).unwrap_or_default();
-                    let prefix = format!("s{:08x}-{layout}-", dedup::content_hash(site) as u32);
+                    let prefix = format!("s{:08x}-{layout}-", dehusk_dedup::content_hash(site) as u32);
                     let html = marked(looked.parts.as_deref().unwrap_or_default(), &blocks, &prefix);
                     let url = url.to_owned();
                     watch.show(site, layout, Shown { hash, url, html });
-                } else if got.method != site::NAME && got.method != extract::rules::NAME {
+                } else if got.method != site::NAME && got.method != dehusk_extract::rules::NAME {
                     watch.count(site, None, 0);
                 }
                 got
             }
             _ => site::extract_by(page, options, self.rules.as_ref(), &templates),
         };
-        let silent = |w: &extract::Warning| matches!(w.code, Code::RuleSilent | Code::RuleLimit);
+        let silent = |w: &dehusk_extract::Warning| matches!(w.code, Code::RuleSilent | Code::RuleLimit);
         if got.warnings.iter().any(silent) {
             self.silent.fetch_add(1, Ordering::Relaxed);
         }
         let count = match (templates.is_empty(), got.method) {
-            (_, extract::rules::NAME) => &self.ruled,
+            (_, dehusk_extract::rules::NAME) => &self.ruled,
             (true, _) => &self.without,
             (false, site::NAME) => &self.fired,
             (false, _) => &self.unknown,
@@ -239,7 +239,7 @@ pub(crate) fn file_name(site: &str, layout: u32) -> String {
         }
     }
     let name: String = name.trim_matches(['-', '.']).chars().take(80).collect();
-    let hash = dedup::content_hash(site) as u32;
+    let hash = dehusk_dedup::content_hash(site) as u32;
     format!("{name}-{hash:08x}-{layout}.{EXTENSION}")
 }
 

@@ -7,7 +7,7 @@ use crate::{Job, Settings, Stop};
 
 /// Running words that no other page has.
 fn words(seed: u64, n: usize) -> String {
-    let mut random = dedup::SplitMix64::new(seed);
+    let mut random = dehusk_dedup::SplitMix64::new(seed);
     let mut word = || -> String {
         let mut bits = random.number();
         let mut out = String::new();

@@ -4,9 +4,9 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use extract::site::methods::Chosen;
-use extract::site::sample;
-use extract::{Options, Page};
+use dehusk_extract::site::methods::Chosen;
+use dehusk_extract::site::sample;
+use dehusk_extract::{Options, Page};
 use serde_json::json;
 
 use super::group::{Grouped, Groups};

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, PoisonError};
 
-use extract::site::{Dropped, Template};
+use dehusk_extract::site::{Dropped, Template};
 
 use crate::markup::Html;
 

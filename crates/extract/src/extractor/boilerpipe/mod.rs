@@ -8,7 +8,7 @@ pub(super) mod rules;
 
 use super::{Labels, Verdict};
 use crate::block::BlockTable;
-use crate::dom::{Dom, Tag};
+use dehusk_html::tree::{Dom, Tag};
 use rules::Figures;
 
 /// Behind it the article is over.

@@ -1,4 +1,4 @@
-//! Dictionaries of phrases: `rules/words`.
+//! Dictionaries of phrases: `data/words`.
 
 use std::sync::LazyLock;
 
@@ -7,8 +7,8 @@ use regex::RegexSet;
 
 /// The dictionaries that come with the program.
 pub(super) static FILES: &[(&str, &str)] = &[
-    ("en", include_str!("../../../../../rules/words/en.toml")),
-    ("ru", include_str!("../../../../../rules/words/ru.toml")),
+    ("en", include_str!("../../../data/words/en.toml")),
+    ("ru", include_str!("../../../data/words/ru.toml")),
 ];
 
 /// Words of a block up to which a rule applies, unless it says otherwise. A long paragraph that mentions comments stays.

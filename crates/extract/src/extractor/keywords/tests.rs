@@ -45,7 +45,7 @@ fn dictionaries_are_large_and_every_rule_has_an_example_that_it_decides() {
             assert_eq!(found, Some(&*rule.text), "{lang}: {}", rule.example);
         }
     }
-    let stems: Vec<String> = std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../../rules/words"))
+    let stems: Vec<String> = std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/data/words"))
         .unwrap()
         .map(|entry| entry.unwrap().path())
         .filter(|path| path.extension().is_some_and(|e| e == "toml"))

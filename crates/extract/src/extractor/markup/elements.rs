@@ -1,9 +1,9 @@
 //! Bodies that elements and attributes point out.
 
 use crate::block::{BlockTable, is_hidden};
-use crate::dom::{Dom, NodeId, Tag};
 use crate::extractor::{Labels, Verdict, View};
 use crate::metadata::is_article_type;
+use dehusk_html::tree::{Dom, NodeId, Tag};
 
 /// One kind of markup.
 pub(super) struct Source {

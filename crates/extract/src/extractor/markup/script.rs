@@ -6,9 +6,9 @@ use std::collections::HashSet;
 
 use super::state;
 use crate::block::{BlockTable, Boundary};
-use crate::dom::charref;
 use crate::extractor::{Labels, Verdict, View};
-use crate::front::{self, ParseOptions};
+use dehusk_html::parser::{self, ParseOptions};
+use dehusk_html::tree::charref;
 
 /// Words that have to follow each other in the body and on the page to be taken for the same text.
 const GRAM: usize = 4;
@@ -93,7 +93,7 @@ fn paragraphs(view: &View<'_>, raw: &str) -> Vec<String> {
             scripting: true,
             limits: view.options.limits,
         };
-        let (dom, _) = front::parse(raw, &parse, view.deadline);
+        let (dom, _) = parser::parse(raw, &parse, view.deadline);
         let table = BlockTable::fill(&dom);
         let mut out: Vec<String> = Vec::new();
         for block in table.blocks() {

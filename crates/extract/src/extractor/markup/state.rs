@@ -8,8 +8,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-use crate::dom::{Dom, NodeId, Tag};
 use crate::extractor::View;
+use dehusk_html::tree::{Dom, NodeId, Tag};
 
 /// Bytes of scripts that are read on one page.
 const MAX_BYTES: usize = 16 << 20;

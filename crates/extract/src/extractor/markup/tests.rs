@@ -1,7 +1,8 @@
 use super::*;
-use crate::limits::Deadline;
-use crate::warning::Code;
-use crate::{Extracted, Limits, Options, Page, extract, front};
+use crate::{Extracted, Limits, Options, Page, extract};
+use dehusk_html::limits::Deadline;
+use dehusk_html::parser;
+use dehusk_html::warning::Code;
 
 fn run(page: &str) -> Extracted {
     let options = Options::default()
@@ -35,11 +36,11 @@ fn sources_are_trusted_in_the_order_of_the_worked_example() {
     let html = example["input"].as_str().unwrap();
     let limits = Limits::default();
     let deadline = Deadline::start(&limits, html.len());
-    let parse = front::ParseOptions {
+    let parse = parser::ParseOptions {
         scripting: true,
         limits,
     };
-    let (dom, _) = front::parse(html, &parse, &deadline);
+    let (dom, _) = parser::parse(html, &parse, &deadline);
     let table = crate::block::BlockTable::fill(&dom);
     let metadata = crate::metadata::read(&dom, &table, None, &mut Vec::new());
     let options = Options::default();

@@ -3,7 +3,7 @@
 use super::constants::SHARE_CHARS;
 use super::stats::{Stat, finish};
 use super::{Attempt, Removed};
-use crate::dom::{NodeId, Tag};
+use dehusk_html::tree::{NodeId, Tag};
 
 impl Attempt<'_, '_> {
     pub(super) fn clean(&mut self) {

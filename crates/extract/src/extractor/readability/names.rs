@@ -4,8 +4,8 @@ use std::sync::LazyLock;
 
 use super::constants::NAME_WEIGHT;
 use crate::block::is_hidden;
-use crate::dom::{Dom, NodeId, Tag};
 use crate::word_lists::WordLists;
+use dehusk_html::tree::{Dom, NodeId, Tag};
 
 const UNLIKELY: u8 = 1;
 const MAYBE: u8 = 2;
@@ -34,7 +34,7 @@ const UNLIKELY_ROLES: &[&str] = &[
 ];
 
 static LISTS: LazyLock<WordLists> = LazyLock::new(|| {
-    let lists = read(include_str!("../../../../../rules/words/readability.toml"));
+    let lists = read(include_str!("../../../data/words/readability.toml"));
     let lists = lists.expect("the lists of the program are read by its tests");
     let lists: Vec<(u32, Vec<&str>)> = lists
         .iter()

@@ -1,7 +1,7 @@
 //! The pre-check "is this page an article": a look at the lengths of its paragraphs, without building anything.
 
 use super::PageFacts;
-use crate::dom::{NodeId, Tag};
+use dehusk_html::tree::{NodeId, Tag};
 
 /// Characters below which a paragraph does not count.
 const MIN_CHARS: u32 = 140;

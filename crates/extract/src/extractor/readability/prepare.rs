@@ -2,7 +2,7 @@
 
 use super::constants::TITLE_SIMILARITY;
 use super::{Attempt, Removed};
-use crate::dom::{NodeId, Tag};
+use dehusk_html::tree::{NodeId, Tag};
 
 impl Attempt<'_, '_> {
     /// Step 1: scripts and styles go, runs of `br` become paragraphs, `font` becomes `span`.

@@ -8,7 +8,7 @@ use super::constants::{
     TOP_CANDIDATES,
 };
 use super::stats::{Stats, TextStat};
-use crate::dom::{NodeId, Tag};
+use dehusk_html::tree::{NodeId, Tag};
 
 /// Scores of the elements that received one.
 pub(super) struct Scores {
@@ -110,7 +110,7 @@ impl Attempt<'_, '_> {
             scores.set(all, self.base_score(all));
             return (all, scores);
         };
-        let stop = |id: NodeId, tree: &crate::dom::Tree| {
+        let stop = |id: NodeId, tree: &dehusk_html::tree::Tree| {
             id == body || matches!(tree.html_tag(id), None | Some(Tag::BODY | Tag::HTML))
         };
         let close: Vec<BTreeSet<NodeId>> = top[1..]

@@ -2,7 +2,7 @@
 
 use super::constants::FRAGMENT_LINK;
 use super::{Attempt, PageFacts};
-use crate::dom::{NodeId, Tag, Tree};
+use dehusk_html::tree::{NodeId, Tag, Tree};
 
 /// Length of a text with white space collapsed, in a form in which the parts of a whole can be joined.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

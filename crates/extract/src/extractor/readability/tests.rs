@@ -4,9 +4,9 @@ use super::clean::TableShape;
 use super::score::paragraph_score;
 use super::*;
 use crate::block::BlockTable;
-use crate::front::{self, ParseOptions};
-use crate::limits::{Deadline, Limits};
 use crate::{Options, Page, extract};
+use dehusk_html::limits::{Deadline, Limits};
+use dehusk_html::parser::{self, ParseOptions};
 
 fn example(name: &str) -> Value {
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures/worked-examples.json");
@@ -32,7 +32,7 @@ fn pairs(example: &Value) -> impl Iterator<Item = (&Value, &Value)> {
 fn with_view(html: &str, check: impl FnOnce(&View<'_>)) {
     let limits = Limits::default();
     let deadline = Deadline::start(&limits, html.len());
-    let (dom, _) = front::parse(
+    let (dom, _) = parser::parse(
         html,
         &ParseOptions {
             scripting: true,

@@ -2,8 +2,8 @@
 
 use super::classes::Facts;
 use crate::block::{Block, Boundary};
-use crate::dom::{NodeId, Tag};
 use crate::extractor::View;
+use dehusk_html::tree::{NodeId, Tag};
 
 /// One or several blocks of the page.
 #[derive(Debug)]

@@ -1,4 +1,4 @@
-//! Stop lists: the function words of a language, in `rules/stop`.
+//! Stop lists: the function words of a language, in `data/stop`.
 //!
 //! They are small, closed classes of words, written for this project; the lists of jusText are the most frequent words of a
 //! corpus, content words included, and ten times as long in Russian. So its thresholds are too high for them, the more so
@@ -56,35 +56,35 @@ const fn list(code: &'static str, share: f64, length: f64, script: Script, text:
 /// Every language with a list, by code.
 #[rustfmt::skip]
 static LANGUAGES: [Language; 29] = [
-    list("ar", 0.35, 1.0, Script::Words, include_str!("../../../../../rules/stop/ar.txt")),
-    list("be", 0.4, 1.0, Script::Words, include_str!("../../../../../rules/stop/be.txt")),
-    list("bg", 0.75, 1.0, Script::Words, include_str!("../../../../../rules/stop/bg.txt")),
-    list("cs", 0.5, 1.0, Script::Words, include_str!("../../../../../rules/stop/cs.txt")),
-    list("da", 0.8, 1.0, Script::Words, include_str!("../../../../../rules/stop/da.txt")),
-    list("de", 0.85, 1.0, Script::Words, include_str!("../../../../../rules/stop/de.txt")),
-    list("el", 0.8, 1.0, Script::Words, include_str!("../../../../../rules/stop/el.txt")),
-    list("en", 0.8, 1.0, Script::Words, include_str!("../../../../../rules/stop/en.txt")),
-    list("es", 0.95, 1.0, Script::Words, include_str!("../../../../../rules/stop/es.txt")),
-    list("fa", 0.65, 1.0, Script::Words, include_str!("../../../../../rules/stop/fa.txt")),
-    list("fi", 0.25, 1.0, Script::Words, include_str!("../../../../../rules/stop/fi.txt")),
-    list("fr", 0.95, 1.0, Script::Words, include_str!("../../../../../rules/stop/fr.txt")),
-    list("he", 0.25, 1.0, Script::Words, include_str!("../../../../../rules/stop/he.txt")),
-    list("hu", 0.55, 1.0, Script::Words, include_str!("../../../../../rules/stop/hu.txt")),
-    list("id", 0.55, 1.0, Script::Words, include_str!("../../../../../rules/stop/id.txt")),
-    list("it", 0.9, 1.0, Script::Words, include_str!("../../../../../rules/stop/it.txt")),
-    list("ja", 0.4, 0.5, Script::Joined, include_str!("../../../../../rules/stop/ja.txt")),
-    list("nl", 0.9, 1.0, Script::Words, include_str!("../../../../../rules/stop/nl.txt")),
-    list("no", 0.7, 1.0, Script::Words, include_str!("../../../../../rules/stop/no.txt")),
-    list("pl", 0.45, 1.0, Script::Words, include_str!("../../../../../rules/stop/pl.txt")),
-    list("pt", 0.9, 1.0, Script::Words, include_str!("../../../../../rules/stop/pt.txt")),
-    list("ro", 0.8, 1.0, Script::Words, include_str!("../../../../../rules/stop/ro.txt")),
-    list("ru", 0.45, 1.0, Script::Words, include_str!("../../../../../rules/stop/ru.txt")),
-    list("sv", 0.75, 1.0, Script::Words, include_str!("../../../../../rules/stop/sv.txt")),
-    list("th", 0.45, 1.0, Script::Joined, include_str!("../../../../../rules/stop/th.txt")),
-    list("tr", 0.2, 1.0, Script::Words, include_str!("../../../../../rules/stop/tr.txt")),
-    list("uk", 0.45, 1.0, Script::Words, include_str!("../../../../../rules/stop/uk.txt")),
-    list("vi", 0.55, 1.0, Script::Words, include_str!("../../../../../rules/stop/vi.txt")),
-    list("zh", 0.2, 0.3, Script::Joined, include_str!("../../../../../rules/stop/zh.txt")),
+    list("ar", 0.35, 1.0, Script::Words, include_str!("../../../data/stop/ar.txt")),
+    list("be", 0.4, 1.0, Script::Words, include_str!("../../../data/stop/be.txt")),
+    list("bg", 0.75, 1.0, Script::Words, include_str!("../../../data/stop/bg.txt")),
+    list("cs", 0.5, 1.0, Script::Words, include_str!("../../../data/stop/cs.txt")),
+    list("da", 0.8, 1.0, Script::Words, include_str!("../../../data/stop/da.txt")),
+    list("de", 0.85, 1.0, Script::Words, include_str!("../../../data/stop/de.txt")),
+    list("el", 0.8, 1.0, Script::Words, include_str!("../../../data/stop/el.txt")),
+    list("en", 0.8, 1.0, Script::Words, include_str!("../../../data/stop/en.txt")),
+    list("es", 0.95, 1.0, Script::Words, include_str!("../../../data/stop/es.txt")),
+    list("fa", 0.65, 1.0, Script::Words, include_str!("../../../data/stop/fa.txt")),
+    list("fi", 0.25, 1.0, Script::Words, include_str!("../../../data/stop/fi.txt")),
+    list("fr", 0.95, 1.0, Script::Words, include_str!("../../../data/stop/fr.txt")),
+    list("he", 0.25, 1.0, Script::Words, include_str!("../../../data/stop/he.txt")),
+    list("hu", 0.55, 1.0, Script::Words, include_str!("../../../data/stop/hu.txt")),
+    list("id", 0.55, 1.0, Script::Words, include_str!("../../../data/stop/id.txt")),
+    list("it", 0.9, 1.0, Script::Words, include_str!("../../../data/stop/it.txt")),
+    list("ja", 0.4, 0.5, Script::Joined, include_str!("../../../data/stop/ja.txt")),
+    list("nl", 0.9, 1.0, Script::Words, include_str!("../../../data/stop/nl.txt")),
+    list("no", 0.7, 1.0, Script::Words, include_str!("../../../data/stop/no.txt")),
+    list("pl", 0.45, 1.0, Script::Words, include_str!("../../../data/stop/pl.txt")),
+    list("pt", 0.9, 1.0, Script::Words, include_str!("../../../data/stop/pt.txt")),
+    list("ro", 0.8, 1.0, Script::Words, include_str!("../../../data/stop/ro.txt")),
+    list("ru", 0.45, 1.0, Script::Words, include_str!("../../../data/stop/ru.txt")),
+    list("sv", 0.75, 1.0, Script::Words, include_str!("../../../data/stop/sv.txt")),
+    list("th", 0.45, 1.0, Script::Joined, include_str!("../../../data/stop/th.txt")),
+    list("tr", 0.2, 1.0, Script::Words, include_str!("../../../data/stop/tr.txt")),
+    list("uk", 0.45, 1.0, Script::Words, include_str!("../../../data/stop/uk.txt")),
+    list("vi", 0.55, 1.0, Script::Words, include_str!("../../../data/stop/vi.txt")),
+    list("zh", 0.2, 0.3, Script::Joined, include_str!("../../../data/stop/zh.txt")),
 ];
 
 /// The list of a language, by ISO 639-1 code; the two written forms of Norwegian share one.
@@ -178,7 +178,7 @@ mod tests {
 
     #[test]
     fn every_list_is_bundled_and_read_whole() {
-        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../rules/stop");
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/data/stop");
         let files: BTreeSet<String> = std::fs::read_dir(folder)
             .unwrap()
             .map(|entry| entry.unwrap().file_name().into_string().unwrap())

@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use super::tree::is_left_out;
 use super::{Parameter, SiteMethod, number, one_of};
-use crate::dom::{Dom, Kind, NodeId, Tag};
 use crate::options::Options;
 use crate::result::{Page, look};
 use crate::site::lcs::{self, HuntSzymanski, Lcs};
 use crate::site::text::{hash_name, mix};
+use dehusk_html::tree::{Dom, Kind, NodeId, Tag};
 
 /// How the template of many vectors is found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,8 +1,8 @@
 //! Pages as plain trees of elements with their own text.
 
-use crate::dom::{Dom, Kind, NodeId, Tag};
 use crate::options::Options;
 use crate::result::{Page, look};
+use dehusk_html::tree::{Dom, Kind, NodeId, Tag};
 
 /// An element with its own text.
 #[derive(Clone, PartialEq, Debug, Default)]

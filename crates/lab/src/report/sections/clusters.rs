@@ -1,6 +1,6 @@
 //! Clusterings.
 
-use pipeline::markup::Html;
+use dehusk_pipeline::markup::Html;
 
 use super::super::plot::{Mark, Plot, Scale};
 use super::{brief, count, figure, framed, heads, number};

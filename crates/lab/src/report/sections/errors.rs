@@ -1,6 +1,6 @@
 //! The hardest errors, side by side.
 
-use pipeline::markup::Html;
+use dehusk_pipeline::markup::Html;
 
 use super::figure;
 use crate::compare::{Example, Results, View};

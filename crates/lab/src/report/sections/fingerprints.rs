@@ -1,6 +1,6 @@
 //! Fingerprints: distances, balance of bits, groups, and lengths.
 
-use pipeline::markup::Html;
+use dehusk_pipeline::markup::Html;
 
 use super::super::plot::{Mark, Plot, Scale};
 use super::clusters::histogram;

@@ -1,6 +1,6 @@
 //! The best methods, in figures and in drawings.
 
-use pipeline::markup::Html;
+use dehusk_pipeline::markup::Html;
 
 use super::super::plot::{Mark, Plot, Scale, interval};
 use super::{brief, count, figure, framed, heads, number};

@@ -1,7 +1,7 @@
 //! Recall by similarity, and the curves of banding.
 
-use pipeline::dedup::recall_at;
-use pipeline::markup::Html;
+use dehusk_pipeline::dedup::recall_at;
+use dehusk_pipeline::markup::Html;
 
 use super::super::plot::{Mark, Plot, Scale};
 use super::{brief, count, framed};

@@ -1,6 +1,6 @@
 //! Settings, and what the set is.
 
-use pipeline::markup::Html;
+use dehusk_pipeline::markup::Html;
 
 use super::{count, framed};
 use crate::compare::{Results, View};

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use pipeline::markup::Html;
+use dehusk_pipeline::markup::Html;
 
 use super::{figure, framed, heads, number};
 use crate::compare::{Results, View};

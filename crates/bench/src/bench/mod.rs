@@ -1,0 +1,328 @@
+//! `cargo xtask bench`: what each step of the chain costs, in MB/s and documents/s.
+//!
+//! Measured: processor time of this process, one page or document after another on one thread, inputs in memory, buffers
+//! warm; the median of several rounds, in each of which all steps take their turn, so that a disturbed minute disturbs
+//! all of them. Pages are a sample of the development data, or the fixtures where those are absent; documents for the
+//! search for duplicates are composed of running text with a fixed seed ([`corpus`]).
+//!
+//! After that, the instructions of the parser and of extraction are compared with `tests/instructions.toml` ([`instructions`]). `--growth` and
+//! `--parsers` do other things instead: how the work of the parser and of extraction grows on hostile documents, and how it stands beside others.
+//!
+//! Not shown: reading and writing of files; memory; how threads slow each other down by sharing caches and memory; how
+//! the search for duplicates grows with millions of documents. Figures of different machines, or of one machine at
+//! different times of a busy day, do not compare: compare two commits in one sitting, or the ratios within one table.
+
+mod corpus;
+mod instructions;
+mod parsers;
+
+use std::fs;
+use std::hint::black_box;
+use std::io::IsTerminal;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::Args;
+use dehusk_html::{Parser, decode};
+use dehusk_pipeline::Settings;
+use dehusk_pipeline::dedup::{Deduper, Tokens};
+use dehusk_pipeline::extract::{self, Page, extract};
+use dehusk_pipeline::normalize::{Normalizer, near_tokens};
+use serde_json::{Value, json};
+
+use crate::{Result, clock, machine, run};
+use corpus::RawPage;
+
+/// What to measure, and how often.
+#[derive(Args)]
+pub(crate) struct Options {
+    /// Take every Nth page of the development data
+    #[arg(long, default_value_t = 7, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    every: u32,
+    /// Documents to search for duplicates
+    #[arg(long, default_value_t = 20_000, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    documents: u32,
+    /// Rounds, of which the median counts
+    #[arg(long, default_value_t = 5, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    rounds: u32,
+    /// Also write the figures to this file
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+    /// Instead: count how the instructions of parser and extraction grow with hostile documents (needs valgrind)
+    #[arg(long, conflicts_with_all = ["parsers", "json"])]
+    growth: bool,
+    /// Instead: compare our parser with scraper and turbohtml, in time and memory
+    #[arg(long, conflicts_with = "json")]
+    parsers: bool,
+    /// Python that has turbohtml
+    #[arg(long, default_value = "python3", value_name = "PROGRAM", requires = "parsers")]
+    python: String,
+    /// What valgrind runs
+    #[arg(long, hide = true)]
+    count: Option<instructions::Work>,
+}
+
+/// One step of the chain, ready to be run over all of its input.
+struct Stage<'w> {
+    name: &'static str,
+    /// What is counted as done, and what the bytes are of.
+    what: &'static str,
+    documents: usize,
+    bytes: usize,
+    work: Box<dyn FnMut() + 'w>,
+    times: Vec<Duration>,
+}
+
+impl<'w> Stage<'w> {
+    fn new(
+        name: &'static str,
+        what: &'static str,
+        lengths: impl ExactSizeIterator<Item = usize>,
+        work: impl FnMut() + 'w,
+    ) -> Stage<'w> {
+        let documents = lengths.len();
+        Stage {
+            name,
+            what,
+            documents,
+            bytes: lengths.sum(),
+            work: Box::new(work),
+            times: Vec::new(),
+        }
+    }
+
+    /// Fastest, median and slowest round, in seconds.
+    fn seconds(&self) -> [f64; 3] {
+        let mut times: Vec<f64> = self
+            .times
+            .iter()
+            .map(|time| time.as_secs_f64().max(1e-9))
+            .collect();
+        times.sort_unstable_by(f64::total_cmp);
+        let at = |i: usize| times.get(i).copied().unwrap_or(f64::NAN);
+        [at(0), at(times.len() / 2), at(times.len().saturating_sub(1))]
+    }
+
+    fn print(&self) {
+        let [fastest, median, slowest] = self.seconds();
+        let (documents, mb) = (self.documents as f64, self.bytes as f64 / 1e6);
+        println!(
+            "{:20} {:9} {:>8} {mb:>8.1} {:>9.1} {:>11.0}   {:.3}..{:.3} s",
+            self.name,
+            self.what,
+            self.documents,
+            mb / median,
+            documents / median,
+            fastest,
+            slowest,
+        );
+    }
+
+    fn json(&self) -> Value {
+        let [fastest, median, slowest] = self.seconds();
+        json!({
+            "stage": self.name,
+            "bytes_of": self.what,
+            "documents": self.documents,
+            "bytes": self.bytes,
+            "median_seconds": median,
+            "fastest_seconds": fastest,
+            "slowest_seconds": slowest,
+            "mb_per_second": self.bytes as f64 / 1e6 / median,
+            "documents_per_second": self.documents as f64 / median,
+        })
+    }
+}
+
+/// Measures what the options ask for.
+pub(crate) fn run(options: &Options) -> Result<()> {
+    if let Some(what) = options.count {
+        return instructions::work(what);
+    }
+    if options.growth {
+        #[cfg(feature = "reference")]
+        return instructions::growth();
+        #[cfg(not(feature = "reference"))]
+        return run::with_reference();
+    }
+    if options.parsers {
+        return parsers::compare(options);
+    }
+    run::optimized(|| {
+        steps(options)?;
+        instructions::check()
+    })
+}
+
+/// Measures all steps and prints the table.
+fn steps(options: &Options) -> Result<()> {
+    let settings = Settings::default();
+    let (pages, pages_from) = corpus::pages(options.every as usize)?;
+    let (documents, documents_from) = corpus::documents(options.documents as usize)?;
+    // Text as it comes from pages, and enough of it to be timed.
+    let mut texts: Vec<String> = pages
+        .iter()
+        .map(|page| extract(&page.get(), &extract::Options::default()).text)
+        .collect();
+    texts.extend_from_slice(&documents);
+    let normal = normalized(&settings, &texts);
+    let tokens: Vec<Tokens> = normal[pages.len()..].iter().map(|text| cut(text)).collect();
+    let pairs = search(&settings, &tokens)?.finish(&()).counts.verified;
+
+    let sources: Vec<String> = pages
+        .iter()
+        .map(|page| {
+            decode::decode(&page.bytes, None, None, usize::MAX)
+                .text
+                .into_owned()
+        })
+        .collect();
+    let parser = Parser::default();
+    let mut stages = Vec::new();
+    stages.push(Stage::new(
+        "parse",
+        "text",
+        sources.iter().map(String::len),
+        || {
+            for source in &sources {
+                black_box(parser.parse(source));
+            }
+        },
+    ));
+    for method in ["all-text", "default"] {
+        let options = extract::Options::default().with_method(method)?;
+        let name = if method == "default" {
+            "extract default"
+        } else {
+            "extract all-text"
+        };
+        stages.push(Stage::new(
+            name,
+            "HTML",
+            pages.iter().map(|page| page.bytes.len()),
+            {
+                let pages = &pages;
+                move || {
+                    for page in pages {
+                        black_box(extract(&page.get(), &options));
+                    }
+                }
+            },
+        ));
+    }
+    let mut normalizer = Normalizer::new(settings.profile());
+    stages.push(Stage::new(
+        "normalize near",
+        "text",
+        texts.iter().map(String::len),
+        {
+            let texts = &texts;
+            move || {
+                for text in texts {
+                    black_box(normalizer.normalize_text(text));
+                }
+            }
+        },
+    ));
+    stages.push(Stage::new(
+        "tokens",
+        "text",
+        normal.iter().map(String::len),
+        || {
+            for text in &normal {
+                black_box(cut(text));
+            }
+        },
+    ));
+    let lengths = || tokens.iter().map(|tokens| tokens.text().len());
+    // The settings worked above, before the stages were made.
+    stages.push(Stage::new("dedup: sign", "tokens", lengths(), || {
+        drop(black_box(search(&settings, &tokens)));
+    }));
+    stages.push(Stage::new("dedup: all", "tokens", lengths(), || {
+        drop(black_box(
+            search(&settings, &tokens).map(|deduper| deduper.finish(&())),
+        ));
+    }));
+
+    let terminal = std::io::stderr().is_terminal();
+    for round in 0..options.rounds {
+        for stage in &mut stages {
+            if terminal {
+                eprint!("\rround {} of {}: {:20}", round + 1, options.rounds, stage.name);
+            }
+            let ((), time) = clock::timed(|| (stage.work)());
+            stage.times.push(time);
+        }
+    }
+    if terminal {
+        eprint!("\r{:60}\r", "");
+    }
+
+    println!(
+        "Processor time on one thread, inputs in memory; median of {} rounds.",
+        options.rounds
+    );
+    println!("pages      {pages_from}");
+    println!("documents  {documents_from}; {pairs} pairs of duplicates");
+    println!("machine    {}", machine::processor());
+    println!(
+        "build      release profile, {}, commit {}",
+        machine::compiler(),
+        machine::commit()
+    );
+    println!("not shown  files, memory, threads beside each other\n");
+    println!(
+        "{:20} {:9} {:>8} {:>8} {:>9} {:>11}   fastest..slowest",
+        "step", "bytes of", "number", "MB", "MB/s", "number/s"
+    );
+    for stage in &stages {
+        stage.print();
+    }
+    if let Some(path) = &options.json {
+        let all = json!({
+            "machine": machine::processor(),
+            "compiler": machine::compiler(),
+            "profile": "release",
+            "commit": machine::commit(),
+            "pages": pages_from,
+            "documents": documents_from,
+            "rounds": options.rounds,
+            "stages": stages.iter().map(Stage::json).collect::<Vec<_>>(),
+        });
+        fs::write(path, format!("{all:#}\n")).map_err(|e| format!("{}: {e}", path.display()))?;
+    }
+    Ok(())
+}
+
+fn normalized(settings: &Settings, texts: &[String]) -> Vec<String> {
+    let mut normalizer = Normalizer::new(settings.profile());
+    texts
+        .iter()
+        .map(|text| normalizer.normalize_text(text).to_owned())
+        .collect()
+}
+
+/// The tokens of a normalized text, as the chain cuts it.
+fn cut(text: &str) -> Tokens {
+    let mut tokens = Tokens::new();
+    for range in near_tokens(text) {
+        tokens.push(&text[range]);
+    }
+    tokens
+}
+
+/// All documents signed, with the settings that `dehusk run` has unless told otherwise.
+fn search(settings: &Settings, documents: &[Tokens]) -> Result<Deduper> {
+    let mut deduper = Deduper::new(settings.duplicates()?)?;
+    for document in documents {
+        deduper.add_tokens(document)?;
+    }
+    Ok(deduper)
+}
+
+impl RawPage {
+    fn get(&self) -> Page<'_> {
+        Page::new(&self.bytes).with_url(self.url.as_deref())
+    }
+}

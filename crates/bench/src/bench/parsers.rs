@@ -1,0 +1,46 @@
+//! `cargo xtask bench --parsers`: our parser beside scraper and turbohtml, by a program of its own in `crates/bench/peers`,
+//! as nothing of ours may depend on either.
+
+use std::fs;
+
+use super::Options;
+use crate::data;
+use crate::root::{root, target};
+use crate::{Result, run};
+
+pub(super) fn compare(options: &Options) -> Result<()> {
+    let sets = match data::sets(&[])? {
+        Ok(sets) => sets,
+        Err(why) => {
+            data::absent("comparison with other parsers", &why);
+            return Ok(());
+        }
+    };
+    let folder = target().join("peers-pages");
+    if folder.exists() {
+        fs::remove_dir_all(&folder)?;
+    }
+    for set in &sets {
+        let place = folder.join(&set.name);
+        fs::create_dir_all(&place)?;
+        for (i, doc) in set.docs.iter().enumerate() {
+            fs::write(place.join(format!("{i:05}.html")), set.text(doc)?)?;
+        }
+    }
+    let mut command = run::cargo();
+    command
+        .args(["run", "--quiet", "--release", "--manifest-path"])
+        .arg(root().join("crates/bench/peers/Cargo.toml"))
+        .arg("--target-dir")
+        .arg(target().join("peers"))
+        .arg("--")
+        .arg(&folder)
+        .arg(options.rounds.to_string())
+        .arg(&options.python);
+    let status = command.status().map_err(|e| format!("cannot start cargo: {e}"))?;
+    if status.success() {
+        Ok(())
+    } else {
+        Err(format!("crates/bench/peers: {status}").into())
+    }
+}

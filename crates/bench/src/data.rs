@@ -1,0 +1,227 @@
+//! The development data: labelled pages and running text, which are not part of the repository.
+//!
+//! They are looked for in `DEHUSK_DATA`, else in `../shared/data` beside the repository. Archives are unpacked once,
+//! with the system's `tar` and `xz`, into the folder of built files.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde::Deserialize;
+
+use crate::Result;
+use crate::root::{root, target};
+
+/// One labelled page.
+#[derive(Clone, Deserialize, Debug)]
+#[serde(default)]
+pub(crate) struct Doc {
+    pub(crate) id: String,
+    pub(crate) url: Option<String>,
+    /// The main text as a person marked it.
+    pub(crate) gold: String,
+    /// Strings that belong to the main text.
+    pub(crate) with: Vec<String>,
+    /// Strings that do not.
+    pub(crate) without: Vec<String>,
+    #[serde(rename = "type")]
+    pub(crate) kind: Option<String>,
+    pub(crate) lang: Option<String>,
+    pub(crate) host: Option<String>,
+    /// Share of the gold's words that are in the source at all.
+    pub(crate) reach: f64,
+    /// File of the page, below the folder of the set.
+    html: PathBuf,
+    encoding: String,
+}
+
+impl Default for Doc {
+    fn default() -> Self {
+        Doc {
+            id: String::new(),
+            url: None,
+            gold: String::new(),
+            with: Vec::new(),
+            without: Vec::new(),
+            kind: None,
+            lang: None,
+            host: None,
+            reach: 1.0,
+            html: PathBuf::new(),
+            encoding: "utf-8".to_owned(),
+        }
+    }
+}
+
+impl Doc {
+    /// A page that comes from elsewhere than a set.
+    pub(crate) fn new(id: String, url: Option<String>, gold: String) -> Doc {
+        Doc {
+            id,
+            url,
+            gold,
+            ..Doc::default()
+        }
+    }
+}
+
+/// A set of labelled pages.
+pub(crate) struct Set {
+    pub(crate) name: String,
+    folder: PathBuf,
+    /// XXH3-128 of the file of labels, in hexadecimal.
+    pub(crate) digest: String,
+    pub(crate) docs: Vec<Doc>,
+}
+
+impl Set {
+    fn read(name: &str, folder: PathBuf) -> Result<Set> {
+        let path = folder.join("docs.jsonl");
+        let labels = fs::read_to_string(&path).map_err(|e| format!("{}: {e}", path.display()))?;
+        let mut docs = Vec::new();
+        for (i, line) in labels
+            .split('\n')
+            .enumerate()
+            .filter(|(_, line)| !line.is_empty())
+        {
+            let doc: Doc =
+                serde_json::from_str(line).map_err(|e| format!("{}, line {}: {e}", path.display(), i + 1))?;
+            docs.push(doc);
+        }
+        let digest = format!("{:032x}", dehusk_pipeline::dedup::content_hash(&labels));
+        Ok(Set {
+            name: name.to_owned(),
+            folder,
+            digest,
+            docs,
+        })
+    }
+
+    /// The bytes of a page.
+    pub(crate) fn bytes(&self, doc: &Doc) -> Result<Vec<u8>> {
+        let path = self.folder.join(&doc.html);
+        fs::read(&path).map_err(|e| format!("{}: {e}", path.display()).into())
+    }
+
+    /// A page decoded as its label says, malformed sequences replaced.
+    pub(crate) fn text(&self, doc: &Doc) -> Result<String> {
+        let bytes = self.bytes(doc)?;
+        let bytes = match doc.encoding.as_str() {
+            "utf-8" => bytes.as_slice(),
+            "utf-8-sig" => bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&bytes),
+            other => return Err(format!("{}: {}: unknown encoding `{other}`", self.name, doc.id).into()),
+        };
+        Ok(String::from_utf8_lossy(bytes).into_owned())
+    }
+}
+
+/// The folder of the development data, or why there is none.
+fn home() -> std::result::Result<PathBuf, String> {
+    match std::env::var_os("DEHUSK_DATA") {
+        Some(home) => {
+            let home = root().join(home);
+            if home.is_dir() {
+                Ok(home)
+            } else {
+                Err(format!("DEHUSK_DATA: no folder `{}`", home.display()))
+            }
+        }
+        None => {
+            let home = root().join("../shared/data");
+            if home.is_dir() {
+                Ok(home)
+            } else {
+                Err("no folder `../shared/data`, and DEHUSK_DATA is not set".into())
+            }
+        }
+    }
+}
+
+/// Says why development data are not there, so that nobody takes a skipped measurement for a passed one.
+pub(crate) fn absent(what: &str, why: &str) {
+    eprintln!("SKIPPED: {what}: the development data are absent ({why})");
+}
+
+/// The sets of labelled pages with these names, or all; `Err` inside `Ok` says why there are no data.
+pub(crate) fn sets(names: &[String]) -> Result<std::result::Result<Vec<Set>, String>> {
+    let home = match home() {
+        Ok(home) => home.join("pages"),
+        Err(why) => return Ok(Err(why)),
+    };
+    let mut known = Vec::new();
+    for entry in fs::read_dir(&home).map_err(|e| format!("{}: {e}", home.display()))? {
+        let entry = entry?;
+        let file = entry.file_name().to_string_lossy().into_owned();
+        let unpacked = entry.path().join("docs.jsonl").is_file();
+        known.extend(
+            file.strip_suffix(".tar.xz")
+                .or(unpacked.then_some(&file))
+                .map(str::to_owned),
+        );
+    }
+    known.sort_unstable();
+    known.dedup();
+    if let Some(unknown) = names.iter().find(|name| !known.contains(name)) {
+        return Err(format!("no set `{unknown}`; there are {}", known.join(", ")).into());
+    }
+    let wanted = known
+        .iter()
+        .filter(|name| names.is_empty() || names.contains(name));
+    wanted
+        .map(|name| Set::read(name, unpacked(&home, name)?))
+        .collect::<Result<Vec<_>>>()
+        .map(Ok)
+}
+
+/// A folder of the data that is not packed.
+pub(crate) fn folder(name: &str) -> std::result::Result<PathBuf, String> {
+    home().map(|home| home.join(name))
+}
+
+/// The folder of running text; `Err` inside `Ok` says why there are no data.
+pub(crate) fn texts() -> Result<std::result::Result<PathBuf, String>> {
+    match home() {
+        Ok(home) => unpacked(&home.join("texts"), "texts").map(Ok),
+        Err(why) => Ok(Err(why)),
+    }
+}
+
+/// The folder `name` below `home`, or what the archive `name.tar.xz` there unpacks to.
+fn unpacked(home: &Path, name: &str) -> Result<PathBuf> {
+    let folder = home.join(name);
+    if folder.is_dir() {
+        return Ok(folder);
+    }
+    let archive = home.join(format!("{name}.tar.xz"));
+    let meta = fs::metadata(&archive).map_err(|e| format!("{}: {e}", archive.display()))?;
+    let cache = target().join("eval-data");
+    // The length tells archives of one name apart; a folder of that name is complete, because it was renamed at the end.
+    let place = cache.join(format!("{name}-{}", meta.len()));
+    if place.is_dir() {
+        return Ok(place.join(name));
+    }
+    eprintln!("unpacking {}", archive.display());
+    let draft = cache.join(format!(".{name}-{}", std::process::id()));
+    fs::create_dir_all(&draft)?;
+    let status = Command::new("tar")
+        .arg("-xJf")
+        .arg(&archive)
+        .arg("-C")
+        .arg(&draft)
+        .status();
+    let done = match status {
+        Ok(status) if status.success() => Ok(()),
+        Ok(status) => Err(format!(
+            "tar failed on {} ({status}); are tar and xz installed?",
+            archive.display()
+        )),
+        Err(e) => Err(format!("cannot start tar to unpack {}: {e}", archive.display())),
+    };
+    if done.is_ok() && fs::rename(&draft, &place).is_ok() {
+        return Ok(place.join(name));
+    }
+    fs::remove_dir_all(&draft)?;
+    done?;
+    // Another process was faster.
+    Ok(place.join(name))
+}

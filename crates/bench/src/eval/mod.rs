@@ -1,0 +1,403 @@
+//! `cargo xtask eval`: how well the main text of labelled pages is found, and how fast; with `--records`, how well
+//! clusterings group records; with `--front`, whether our parser gives the same trees as html5ever.
+
+mod floors;
+#[cfg(feature = "reference")]
+mod front;
+mod lcs;
+pub(crate) mod metrics;
+mod records;
+mod sites;
+pub(crate) mod words;
+
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io::{BufWriter, Write};
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+use std::time::Duration;
+
+use clap::{Args, ValueEnum};
+use dehusk_pipeline::extract::{self, Page, extract};
+use serde_json::{Value, json};
+
+use crate::data::{self, Doc, Set};
+use crate::{Result, clock, machine, run};
+use floors::Floor;
+use metrics::{Metric, PageScore, Summary, score, summarize};
+
+/// What to score, and how to show it.
+#[derive(Args)]
+pub(crate) struct Options {
+    /// Only these sets; all unless given
+    #[arg(long, num_args = 1.., value_delimiter = ',', value_name = "SET")]
+    sets: Vec<String>,
+    /// Instead of scores: compare the trees of our parser with those of html5ever, page by page
+    #[arg(long, conflicts_with_all = ["method", "by", "min_reach", "save", "json"])]
+    front: bool,
+    /// Extractor
+    #[arg(long, default_value = "default")]
+    method: String,
+    /// Score templates learnt from pages of the same site, on the labelled sites, instead; `--by host` shows each site
+    #[arg(long)]
+    sites: bool,
+    /// With `--sites`: vary each number that templates are learnt by instead, and choose their values without the site that
+    /// is scored
+    #[arg(long, requires = "sites")]
+    leave_one_out: bool,
+    /// Score clusterings on labelled records instead: on these files, each with its `.truth.jsonl` beside it, or on those of
+    /// the development data
+    #[arg(long, num_args = 0.., value_name = "FILE")]
+    records: Option<Vec<PathBuf>>,
+    /// Only every Nth page of a set
+    #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    every: u32,
+    /// Also show each group of at least 20 pages
+    #[arg(long, value_name = "FIELD")]
+    by: Option<Field>,
+    /// Leave out pages of which less than this share of the gold is in the source, 0 to 1
+    #[arg(long, default_value_t = 0.0, value_name = "SHARE")]
+    min_reach: f64,
+    /// Write the texts found to DIR/SET/METHOD.jsonl
+    #[arg(long, value_name = "DIR")]
+    save: Option<PathBuf>,
+    /// Write all figures to this file
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+}
+
+/// A field of a page's label.
+#[derive(Clone, Copy, ValueEnum)]
+enum Field {
+    Type,
+    Lang,
+    Host,
+}
+
+impl Field {
+    fn of(self, doc: &Doc) -> &str {
+        let value = match self {
+            Field::Type => &doc.kind,
+            Field::Lang => &doc.lang,
+            Field::Host => &doc.host,
+        };
+        value.as_deref().unwrap_or("?")
+    }
+}
+
+/// Pages below which a group says too little to be shown.
+const MIN_GROUP: usize = 20;
+
+/// Scores extraction, or compares parsers.
+pub(crate) fn run(options: &Options) -> Result<()> {
+    if options.front {
+        #[cfg(feature = "reference")]
+        return front::run(options);
+        #[cfg(not(feature = "reference"))]
+        return crate::run::with_reference();
+    }
+    run::optimized(|| scores(options))
+}
+
+/// Scores extraction. Fails if a floor of `tests/floors.toml` is not reached.
+fn scores(options: &Options) -> Result<()> {
+    if let Some(files) = &options.records {
+        return records::run(files);
+    }
+    if options.sites {
+        return sites::run(
+            &options.method,
+            options.by.is_some_and(|by| matches!(by, Field::Host)),
+            options.leave_one_out,
+            &floors::read()?.sites,
+        );
+    }
+    let extraction = extract::Options::default().with_method(&options.method)?;
+    let floors = floors::read()?.extraction;
+    let sets = match data::sets(&options.sets)? {
+        Ok(sets) => sets,
+        Err(why) => {
+            data::absent("scores of extraction", &why);
+            return Ok(());
+        }
+    };
+    println!("`{}` on {}", options.method, machine::processor());
+    let mut results = Vec::new();
+    let mut failed = Vec::new();
+    let mut checked = Vec::new();
+    for set in &sets {
+        let docs: Vec<&Doc> = set.docs.iter().step_by(options.every as usize).collect();
+        let (texts, speed) = extract_all(set, &docs, &extraction)?;
+        if let Some(folder) = &options.save {
+            save(&folder.join(&set.name), &options.method, &docs, &texts)?;
+        }
+        let scores = score_all(&docs, &texts);
+        let pages: Vec<_> = docs.into_iter().zip(&scores).collect();
+        println!("\n{}: {speed}", set.name);
+        let shown: Vec<_> = pages
+            .iter()
+            .copied()
+            .filter(|(doc, _)| doc.reach >= options.min_reach)
+            .collect();
+        let tables = groups(&shown, options.by)
+            .into_iter()
+            .map(|(group, scores)| table(&group, &scores))
+            .collect::<Vec<_>>();
+        println!(
+            "{:24} {:>5}  {:8} {:>5}  {:13}  {:>5} {:>5} {:>5}",
+            "", "pages", "", "F1", "95 %", "P", "R", "acc"
+        );
+        for table in &tables {
+            table.print();
+        }
+        results.push(json!({
+            "set": set.name,
+            "digest": set.digest,
+            "speed": speed.json(),
+            "groups": tables.iter().map(Table::json).collect::<Vec<_>>(),
+        }));
+        if let Some(floor) = floors.get(&set.name)
+            && options.every == 1
+            && options.method == "default"
+        {
+            check(set, floor, &pages, &mut checked, &mut failed);
+        }
+    }
+    if let Some(path) = &options.json {
+        let all = json!({
+            "method": options.method,
+            "every": options.every,
+            "min_reach": options.min_reach,
+            "machine": machine::processor(),
+            "commit": machine::commit(),
+            "sets": results,
+        });
+        fs::write(path, format!("{all:#}\n")).map_err(|e| format!("{}: {e}", path.display()))?;
+    }
+    println!();
+    if checked.is_empty() && failed.is_empty() {
+        println!("floors hold for all pages of a set and for the method `default`: none was checked");
+    }
+    for line in checked {
+        println!("{line}");
+    }
+    if failed.is_empty() {
+        Ok(())
+    } else {
+        Err(failed.join("; ").into())
+    }
+}
+
+/// How fast the pages of a set were extracted, one after another on one thread. Reading and decoding are not counted.
+struct Speed {
+    pages: usize,
+    bytes: usize,
+    total: Duration,
+    slowest: Duration,
+    slowest_page: String,
+    empty: usize,
+}
+
+impl std::fmt::Display for Speed {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let seconds = self.total.as_secs_f64().max(1e-9);
+        let (pages, mb) = (self.pages as f64, self.bytes as f64 / 1e6);
+        write!(
+            f,
+            "{} pages, {mb:.1} MB in {seconds:.2} s of processor time on one thread: ",
+            self.pages
+        )?;
+        write!(f, "{:.0} pages/s, {:.1} MB/s; ", pages / seconds, mb / seconds)?;
+        write!(
+            f,
+            "slowest {:.3} s ({}); ",
+            self.slowest.as_secs_f64(),
+            self.slowest_page
+        )?;
+        write!(f, "without text {}", self.empty)
+    }
+}
+
+impl Speed {
+    fn json(&self) -> Value {
+        json!({
+            "pages": self.pages,
+            "bytes": self.bytes,
+            "cpu_seconds": self.total.as_secs_f64(),
+            "slowest_seconds": self.slowest.as_secs_f64(),
+            "slowest_page": self.slowest_page,
+            "without_text": self.empty,
+        })
+    }
+}
+
+fn extract_all(set: &Set, docs: &[&Doc], options: &extract::Options) -> Result<(Vec<String>, Speed)> {
+    let mut speed = Speed {
+        pages: docs.len(),
+        bytes: 0,
+        total: Duration::ZERO,
+        slowest: Duration::ZERO,
+        slowest_page: String::new(),
+        empty: 0,
+    };
+    let mut texts = Vec::with_capacity(docs.len());
+    for doc in docs {
+        let html = set.text(doc)?;
+        let page = Page::decoded(&html).with_url(doc.url.as_deref());
+        let (found, took) = clock::timed(|| extract(&page, options));
+        speed.bytes += html.len();
+        speed.total += took;
+        if took > speed.slowest {
+            (speed.slowest, speed.slowest_page) = (took, doc.id.clone());
+        }
+        speed.empty += usize::from(words::is_blank(&found.text));
+        texts.push(found.text);
+    }
+    Ok((texts, speed))
+}
+
+/// One line a page, as the reference scorer reads them.
+fn save(folder: &std::path::Path, method: &str, docs: &[&Doc], texts: &[String]) -> Result<()> {
+    fs::create_dir_all(folder).map_err(|e| format!("{}: {e}", folder.display()))?;
+    let path = folder.join(format!("{method}.jsonl"));
+    let mut file = BufWriter::new(File::create(&path).map_err(|e| format!("{}: {e}", path.display()))?);
+    for (doc, text) in docs.iter().zip(texts) {
+        writeln!(file, "{}", json!({ "id": doc.id, "text": text }))?;
+    }
+    file.flush()?;
+    Ok(())
+}
+
+/// Scores of all pages, computed on all cores; the order is that of the pages.
+fn score_all(docs: &[&Doc], texts: &[String]) -> Vec<PageScore> {
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let mut done = Vec::new();
+        loop {
+            let i = next.fetch_add(1, Ordering::Relaxed);
+            let (Some(doc), Some(text)) = (docs.get(i), texts.get(i)) else {
+                return done;
+            };
+            done.push((i, score(doc, text)));
+        }
+    };
+    let cores = thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    let mut all: Vec<(usize, PageScore)> = thread::scope(|scope| {
+        let workers: Vec<_> = (0..cores).map(|_| scope.spawn(work)).collect();
+        let results = workers.into_iter().map(|worker| {
+            worker
+                .join()
+                .unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        });
+        results.flatten().collect()
+    });
+    all.sort_unstable_by_key(|(i, _)| *i);
+    all.into_iter().map(|(_, score)| score).collect()
+}
+
+type Scored<'s> = (&'s Doc, &'s PageScore);
+
+/// All pages, then the groups by a field, in the order of their names.
+fn groups<'s>(pages: &[Scored<'s>], by: Option<Field>) -> Vec<(String, Vec<&'s PageScore>)> {
+    let mut groups: BTreeMap<&str, Vec<&PageScore>> = BTreeMap::new();
+    if let Some(field) = by {
+        for (doc, score) in pages {
+            groups.entry(field.of(doc)).or_default().push(score);
+        }
+    }
+    let all = ("all".to_owned(), pages.iter().map(|(_, score)| *score).collect());
+    let large = groups.into_iter().filter(|(_, pages)| pages.len() >= MIN_GROUP);
+    std::iter::once(all)
+        .chain(large.map(|(name, pages)| (name.to_owned(), pages)))
+        .collect()
+}
+
+/// All metrics of one group.
+struct Table {
+    group: String,
+    pages: usize,
+    rows: Vec<(Metric, Summary)>,
+}
+
+fn table(group: &str, pages: &[&PageScore]) -> Table {
+    let rows = Metric::ALL
+        .into_iter()
+        .filter_map(|metric| Some((metric, summarize(metric, pages)?)));
+    Table {
+        group: group.to_owned(),
+        pages: pages.len(),
+        rows: rows.collect(),
+    }
+}
+
+impl Table {
+    fn print(&self) {
+        for (i, (metric, Summary { figures, interval })) in self.rows.iter().enumerate() {
+            let (group, pages) = if i == 0 {
+                (self.group.as_str(), self.pages.to_string())
+            } else {
+                ("", String::new())
+            };
+            let accuracy = figures
+                .accuracy
+                .map_or(String::new(), |accuracy| format!("{accuracy:.3}"));
+            println!(
+                "{group:24} {pages:>5}  {:8} {:.3}  [{:.3} {:.3}]  {:.3} {:.3} {accuracy}",
+                metric.name(),
+                figures.f1,
+                interval.0,
+                interval.1,
+                figures.precision,
+                figures.recall,
+            );
+        }
+    }
+
+    fn json(&self) -> Value {
+        let rows = self.rows.iter().map(|(metric, Summary { figures, interval })| {
+            json!({
+                "metric": metric.name(),
+                "f1": figures.f1,
+                "low": interval.0,
+                "high": interval.1,
+                "precision": figures.precision,
+                "recall": figures.recall,
+                "accuracy": figures.accuracy,
+            })
+        });
+        json!({ "group": self.group, "pages": self.pages, "scores": rows.collect::<Vec<_>>() })
+    }
+}
+
+/// Compares a set with its floors: a line for each, and what is below.
+fn check(set: &Set, floor: &Floor, pages: &[Scored<'_>], lines: &mut Vec<String>, failed: &mut Vec<String>) {
+    let name = &set.name;
+    if floor.digest != set.digest {
+        failed.push(format!(
+            "{name}: the labels are not those that the floors were fixed on (digest {}, tests/floors.toml has {})",
+            set.digest, floor.digest
+        ));
+        return;
+    }
+    let reached = pages.iter().filter(|(doc, _)| doc.reach >= floor.min_reach);
+    let scores: Vec<_> = reached.map(|(_, score)| *score).collect();
+    for metric in Metric::ALL {
+        let Some(least) = floor.of(metric) else { continue };
+        let f1 = summarize(metric, &scores).map_or(0.0, |summary| summary.figures.f1);
+        let of = if floor.min_reach > 0.0 {
+            format!(", reach >= {}", floor.min_reach)
+        } else {
+            String::new()
+        };
+        let line = format!(
+            "{name}: {} F1 {f1:.3} ({} pages{of}), floor {least}",
+            metric.name(),
+            scores.len()
+        );
+        lines.push(format!("{} {line}", if f1 >= least { "ok  " } else { "FAIL" }));
+        if f1 < least {
+            failed.push(line);
+        }
+    }
+}

@@ -1,0 +1,308 @@
+//! `cargo xtask eval --records`: how well clusterings group records that are known to belong together.
+//!
+//! Records are compared by their sets of three characters, all pairs at or above the threshold of Jaccard similarity, none
+//! missed; a clustering is scored by the pairs of records that it puts together, and by B-cubed where it gives a partition
+//! (Hassanzadeh, Chiang, Lee, Miller, PVLDB 2009; Bagga, Baldwin 1998).
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use dehusk_pipeline::dedup::{Clusters, Deduper, Outcome, Shingler, candidate, cluster, signature};
+use serde::Deserialize;
+
+use crate::{Result, data};
+
+/// Thresholds that are tried.
+const THRESHOLDS: [f64; 6] = [0.3, 0.4, 0.5, 0.55, 0.6, 0.7];
+
+/// Clusterings beside those of the table with their defaults.
+const VARIANTS: [(&str, &str, &str); 6] = [
+    ("components", "max_size", "30"),
+    ("center", "by", "average"),
+    ("merge-center", "by", "average"),
+    ("merge-center", "max_size", "30"),
+    ("star", "by", "average"),
+    ("star", "overlap", "false"),
+];
+
+/// Records, and for each the number of its group.
+struct Records {
+    name: String,
+    texts: Vec<String>,
+    groups: Vec<u32>,
+}
+
+#[derive(Deserialize)]
+struct Record {
+    id: String,
+    text: String,
+}
+
+#[derive(Deserialize)]
+struct Truth {
+    id: String,
+    group: serde_json::Value,
+}
+
+impl Records {
+    /// Reads `NAME.jsonl` and, beside it, `NAME.truth.jsonl`.
+    fn read(path: &Path) -> Result<Self> {
+        let records: Vec<Record> = lines(path)?;
+        let truth: Vec<Truth> = lines(&path.with_extension("truth.jsonl"))?;
+        let of: BTreeMap<&str, String> = truth
+            .iter()
+            .map(|row| (row.id.as_str(), row.group.to_string()))
+            .collect();
+        let mut numbers = BTreeMap::new();
+        let mut groups = Vec::with_capacity(records.len());
+        for record in &records {
+            let group = of
+                .get(record.id.as_str())
+                .ok_or_else(|| format!("{}: no group of `{}`", path.display(), record.id))?;
+            let next = numbers.len() as u32;
+            groups.push(*numbers.entry(group).or_insert(next));
+        }
+        Ok(Self {
+            name: path
+                .file_stem()
+                .map_or_else(String::new, |stem| stem.to_string_lossy().into_owned()),
+            texts: records.iter().map(|record| words(&record.text)).collect(),
+            groups,
+        })
+    }
+
+    /// Number of records that are together with another one.
+    fn pairs(&self) -> u64 {
+        let mut sizes = BTreeMap::new();
+        for group in &self.groups {
+            *sizes.entry(group).or_insert(0_u64) += 1;
+        }
+        sizes.values().map(|size| size * (size - 1) / 2).sum()
+    }
+}
+
+fn lines<T: for<'de> Deserialize<'de>>(path: &Path) -> Result<Vec<T>> {
+    let text = fs::read_to_string(path).map_err(|e| format!("{}: {e}", path.display()))?;
+    let rows = text.lines().filter(|line| !line.is_empty());
+    rows.map(|line| serde_json::from_str(line).map_err(|e| format!("{}: {e}", path.display()).into()))
+        .collect()
+}
+
+/// Runs of letters, digits and underscores in lower case, with one space between.
+fn words(text: &str) -> String {
+    let lower = text.to_lowercase();
+    let words: Vec<&str> = lower
+        .split(|c: char| !c.is_alphanumeric() && c != '_')
+        .filter(|word| !word.is_empty())
+        .collect();
+    words.join(" ")
+}
+
+/// Scores of one result.
+struct Score {
+    precision: f64,
+    recall: f64,
+    f1: f64,
+    b_cubed: Option<f64>,
+}
+
+impl Score {
+    fn new(hits: u64, found: u64, wanted: u64) -> Self {
+        let share = |part: u64, whole: u64, none| {
+            if whole == 0 {
+                none
+            } else {
+                part as f64 / whole as f64
+            }
+        };
+        let (precision, recall) = (share(hits, found, 1.0), share(hits, wanted, 0.0));
+        let sum = precision + recall;
+        Self {
+            precision,
+            recall,
+            f1: if sum > 0.0 {
+                2.0 * precision * recall / sum
+            } else {
+                0.0
+            },
+            b_cubed: None,
+        }
+    }
+
+    /// Of pairs of records, each once.
+    fn of_pairs(records: &Records, pairs: impl Iterator<Item = (u32, u32)>) -> Self {
+        let (mut hits, mut found) = (0, 0);
+        for (a, b) in pairs {
+            found += 1;
+            hits += u64::from(records.groups[a as usize] == records.groups[b as usize]);
+        }
+        Self::new(hits, found, records.pairs())
+    }
+
+    fn of_clusters(records: &Records, clusters: &Clusters, overlap: bool) -> Self {
+        let each = clusters
+            .iter()
+            .flat_map(|group| (0..group.len()).flat_map(move |i| (0..i).map(move |j| (group[j], group[i]))));
+        if overlap {
+            let mut pairs: Vec<(u32, u32)> = each.collect();
+            pairs.sort_unstable();
+            pairs.dedup();
+            return Self::of_pairs(records, pairs.into_iter());
+        }
+        Self {
+            b_cubed: Some(b_cubed(records, clusters)),
+            ..Self::of_pairs(records, each)
+        }
+    }
+}
+
+/// B-cubed F1 of a partition; records in no cluster are clusters of their own.
+fn b_cubed(records: &Records, clusters: &Clusters) -> f64 {
+    let mut wanted = BTreeMap::new();
+    for group in &records.groups {
+        *wanted.entry(*group).or_insert(0_u64) += 1;
+    }
+    let mut grouped = vec![false; records.groups.len()];
+    let (mut precision, mut recall) = (0.0, 0.0);
+    let mut add = |members: &[u32]| {
+        let mut cells = BTreeMap::new();
+        for member in members {
+            *cells.entry(records.groups[*member as usize]).or_insert(0_u64) += 1;
+        }
+        for (group, common) in cells {
+            let squared = (common * common) as f64;
+            precision += squared / members.len() as f64;
+            recall += squared / wanted[&group] as f64;
+        }
+    };
+    for members in clusters.iter() {
+        add(members);
+        for member in members {
+            grouped[*member as usize] = true;
+        }
+    }
+    for alone in (0..).zip(&grouped).filter(|(_, grouped)| !**grouped) {
+        add(&[alone.0]);
+    }
+    let all = records.groups.len().max(1) as f64;
+    let (precision, recall) = (precision / all, recall / all);
+    2.0 * precision * recall / (precision + recall).max(f64::MIN_POSITIVE)
+}
+
+fn outcome(
+    records: &Records,
+    threshold: f64,
+    clustering: std::sync::Arc<dyn cluster::Clustering>,
+) -> Result<Outcome> {
+    let options = dehusk_pipeline::dedup::Options::default()
+        .with_shingler(Shingler::chars(3).with_padding(true))
+        .with_signature(signature::named("shingles")?)
+        .with_candidates(candidate::named("exact-join")?)
+        .with_clustering(clustering)
+        .with_threshold(threshold)
+        .with_min_tokens(1);
+    let mut deduper = Deduper::new(options)?;
+    for text in &records.texts {
+        deduper.add_joined(text)?;
+    }
+    Ok(deduper.finish(&()))
+}
+
+/// Shows the figures of one set of records.
+fn show(records: &Records) -> Result<()> {
+    println!(
+        "\n{}: {} records, {} groups, {} pairs; F1 of pairs (B-cubed F1) by threshold, and P / R of the best",
+        records.name,
+        records.texts.len(),
+        records.groups.iter().max().map_or(0, |most| most + 1),
+        records.pairs()
+    );
+    print!("{:28}", "");
+    for threshold in THRESHOLDS {
+        print!("{threshold:>14}");
+    }
+    println!("{:>22}", "best");
+    let mut clusterings = Vec::new();
+    for clustering in cluster::ALL {
+        clusterings.push((clustering.name().to_owned(), clustering.shared()));
+    }
+    for (name, parameter, value) in VARIANTS {
+        let clustering = cluster::named(name)?.set(parameter, value)?;
+        clusterings.push((format!("{name}:{parameter}={value}"), clustering));
+    }
+    let pairs = |threshold| -> Result<Score> {
+        let outcome = outcome(records, threshold, cluster::named("components")?)?;
+        Ok(Score::of_pairs(
+            records,
+            outcome.all_pairs().map(|pair| (pair.a, pair.b)),
+        ))
+    };
+    row(
+        "pairs alone",
+        &THRESHOLDS.map(pairs).into_iter().collect::<Result<Vec<_>>>()?,
+    );
+    for (name, clustering) in clusterings {
+        let score = |threshold| -> Result<Score> {
+            let outcome = outcome(records, threshold, clustering.clone())?;
+            Ok(Score::of_clusters(
+                records,
+                &outcome.clusters,
+                clustering.overlaps(),
+            ))
+        };
+        row(
+            &name,
+            &THRESHOLDS.map(score).into_iter().collect::<Result<Vec<_>>>()?,
+        );
+    }
+    Ok(())
+}
+
+fn row(name: &str, scores: &[Score]) {
+    print!("{name:28}");
+    for score in scores {
+        match score.b_cubed {
+            Some(b_cubed) => print!("  {:.4} ({b_cubed:.2})", score.f1),
+            None => print!("  {:.4}       ", score.f1),
+        }
+    }
+    let best = THRESHOLDS
+        .iter()
+        .zip(scores)
+        .max_by(|a, b| a.1.f1.total_cmp(&b.1.f1));
+    if let Some((threshold, best)) = best {
+        print!(
+            "  {threshold:>4}: {:.4} {:.2}/{:.2}",
+            best.f1, best.precision, best.recall
+        );
+    }
+    println!();
+}
+
+/// Scores clusterings on `files`, or on the labelled records of the development data.
+pub(super) fn run(files: &[PathBuf]) -> Result<()> {
+    let mut paths = files.to_vec();
+    if paths.is_empty() {
+        let folder = match data::folder("records") {
+            Ok(folder) => folder,
+            Err(why) => {
+                data::absent("scores of clusterings", &why);
+                return Ok(());
+            }
+        };
+        for entry in fs::read_dir(&folder).map_err(|e| format!("{}: {e}", folder.display()))? {
+            let path = entry?.path();
+            if path.extension().is_some_and(|extension| extension == "jsonl")
+                && path.with_extension("truth.jsonl").is_file()
+            {
+                paths.push(path);
+            }
+        }
+        paths.sort_unstable();
+    }
+    for path in paths {
+        show(&Records::read(&path)?)?;
+    }
+    Ok(())
+}

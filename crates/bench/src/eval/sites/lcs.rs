@@ -1,0 +1,76 @@
+//! What the algorithms for common subsequences cost on the block vectors of real pages.
+
+use dehusk_pipeline::extract::site::lcs::{self, Lcs};
+use dehusk_pipeline::extract::site::methods::{Infholder, Rules};
+use dehusk_pipeline::extract::{Options, Page};
+
+use super::Site;
+use crate::{Result, clock};
+
+/// Pages of a site that are compared, each with each: as many as voting compares with all others.
+const PAGES: usize = 12;
+/// How often all pairs are compared.
+const ROUNDS: usize = 20;
+
+/// Prints for each algorithm the processor time of all pairs of pages of a site: pairs of pages that share little beside
+/// their template, then each page with itself less a tenth of its blocks, as versions of one page are.
+pub(super) fn bench(sites: &[Site], options: &Options) -> Result<()> {
+    let infholder = Infholder(Rules::USUAL);
+    let (mut apart, mut close, mut sizes) = (Vec::new(), Vec::new(), Vec::new());
+    for site in sites {
+        let pages: Vec<Page<'_>> = site
+            .html
+            .iter()
+            .take(PAGES)
+            .map(|html| Page::decoded(html))
+            .collect();
+        let vectors = infholder.vectors(&infholder.blocks(&pages, options));
+        for (i, a) in vectors.iter().enumerate() {
+            sizes.push(a.len());
+            let fewer = a.iter().enumerate().filter(|(at, _)| at % 10 != 9);
+            close.push((a.clone(), fewer.map(|(_, block)| *block).collect()));
+            apart.extend(vectors[i + 1..].iter().map(|b| (a.clone(), b.clone())));
+        }
+    }
+    sizes.sort_unstable();
+    let at = |share: usize| {
+        sizes
+            .get((sizes.len() * share / 100).min(sizes.len().saturating_sub(1)))
+            .copied()
+    };
+    println!(
+        "block vectors: median {} blocks, one in ten over {}, longest {}",
+        at(50).unwrap_or(0),
+        at(90).unwrap_or(0),
+        at(100).unwrap_or(0)
+    );
+    for (what, pairs) in [("pages of a site", &apart), ("versions of a page", &close)] {
+        let mut lengths: Option<usize> = None;
+        let chosen = |a: &[u32], b: &[u32]| lcs::choose(a, b).length(a, b);
+        let mut row = |name: &str, length: &dyn Fn(&[u32], &[u32]) -> usize| -> Result<()> {
+            let all = || pairs.iter().map(|(a, b)| length(a, b)).sum::<usize>();
+            let sum = all();
+            let ((), time) = clock::timed(|| {
+                (0..ROUNDS).for_each(|_| {
+                    std::hint::black_box(all());
+                });
+            });
+            println!(
+                "    {what:18} {name:16} {:>9.1} us a pair, {} pairs",
+                1e6 * time.as_secs_f64() / (ROUNDS * pairs.len().max(1)) as f64,
+                pairs.len()
+            );
+            match lengths.replace(sum) {
+                Some(before) if before != sum => {
+                    Err(format!("{name} finds {sum} common blocks, not {before}").into())
+                }
+                _ => Ok(()),
+            }
+        };
+        for method in lcs::ALL {
+            row(method.name(), &|a, b| Lcs::length(*method, a, b))?;
+        }
+        row("as chosen", &chosen)?;
+    }
+    Ok(())
+}

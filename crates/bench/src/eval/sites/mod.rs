@@ -1,0 +1,484 @@
+//! `cargo xtask eval --sites`: templates learnt from pages of the same site, on the labelled sites.
+
+mod forums;
+mod lcs;
+mod leave_one_out;
+mod rewrite;
+mod score;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::process::Command;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+use std::time::Duration;
+
+use dehusk_pipeline::extract::site::{self, Sample, Template};
+use dehusk_pipeline::extract::{self, Page};
+use serde::Deserialize;
+
+use crate::{Result, data};
+use rewrite::Stress;
+use score::{Gold, Label, Score};
+
+#[derive(Deserialize)]
+struct Row {
+    site: String,
+    url: String,
+    html: String,
+    encoding: String,
+    gold: String,
+    neutral: String,
+    wide: String,
+    other: String,
+}
+
+/// One site with its pages.
+struct Site {
+    name: String,
+    urls: Vec<String>,
+    html: Vec<String>,
+    gold: Vec<Gold>,
+}
+
+/// Random choices of pages to learn from.
+const DRAWS: u64 = 10;
+
+/// Prints figures of templates whose page-level votes come from the extractor `method`. The trees of `default` have been
+/// grown on these sites among others: for figures of sites that nothing has seen, grow them with
+/// `cargo xtask train --leave-out sites-dev` first, and put the old ones back afterwards.
+///
+/// Fails if a row has a floor in `floors` that it does not reach; they hold for the method `default`.
+///
+/// With `leave_one_out` it shows what rests on each number of the learner instead.
+pub(super) fn run(
+    method: &str,
+    by_site: bool,
+    leave_one_out: bool,
+    floors: &BTreeMap<String, f64>,
+) -> Result<()> {
+    let folder = match data::folder("sites-dev") {
+        Ok(folder) if folder.is_dir() => folder,
+        missing => {
+            let why = missing
+                .err()
+                .unwrap_or_else(|| "no folder `sites-dev`".to_owned());
+            data::absent("templates of sites", &why);
+            return Ok(());
+        }
+    };
+    let sites = read(&folder)?;
+    let options = extract::Options::default().with_method(method)?;
+    if leave_one_out {
+        return leave_one_out::run(&sites, &options);
+    }
+    println!(
+        "{:44} {:>5} {:>5} {:>5} {:>5} {:>5}  below page level",
+        "mean over sites", "P", "R", "F1", "F>.9", "leak"
+    );
+    let mut table = Table {
+        by_site,
+        rows: BTreeMap::new(),
+    };
+    for stress in [Stress::Intact, Stress::Names, Stress::Bare] {
+        let samples = samples(&sites, stress, &options);
+        let alone = each(&sites, &samples, |s, samples| {
+            let gold = sites[s].gold.iter().zip(samples);
+            gold.map(|(gold, page)| gold.score(&page.text_of(&page.page_level())))
+                .collect()
+        });
+        table.show(
+            &format!("{}: `{method}` alone", stress.name()),
+            &sites,
+            &alone,
+            None,
+        );
+        let mut report = |what: &str, scores: &[Vec<Score>]| {
+            let what = format!("{}: `site`, {what}", stress.name());
+            table.show(&what, &sites, scores, Some(&alone));
+        };
+        let all = each(&sites, &samples, |s, samples| {
+            let template = Template::learn(&samples.iter().collect::<Vec<_>>());
+            let gold = sites[s].gold.iter().zip(samples);
+            gold.map(|(gold, page)| gold.score(&page.text_of(&template.kept(page))))
+                .collect()
+        });
+        report("all pages", &all);
+        if stress == Stress::Intact {
+            report("exported as rules", &exported(&sites, &samples, &options));
+        }
+        for k in [5, 3] {
+            let drawn = each(&sites, &samples, |s, samples| draws(&sites[s], samples, k));
+            report(&format!("{k} random pages"), &drawn);
+        }
+        if stress == Stress::Intact {
+            named(&sites, &options, &mut table);
+        }
+    }
+    made(&options, &mut table);
+    speed(&sites, &options);
+    lcs::bench(&sites, &options)?;
+    let low = |(what, floor): (&String, &f64)| {
+        let f1 = table.rows.get(what).copied().unwrap_or(f64::NAN);
+        (f1 < *floor || f1.is_nan()).then(|| format!("{what}: F1 {f1:.4} is below the floor of {floor}"))
+    };
+    let failed: Vec<String> = floors
+        .iter()
+        .filter(|_| method == "default")
+        .filter_map(low)
+        .collect();
+    if failed.is_empty() {
+        Ok(())
+    } else {
+        Err(failed.join("; ").into())
+    }
+}
+
+/// Scores of templates that are written as rules by hand and applied as such. Of the answer the text of the blocks that are kept is
+/// scored, as of templates: what the renderer adds, such as the sources of formulas, the labels do not have.
+fn exported(sites: &[Site], samples: &[Vec<Sample>], options: &extract::Options) -> Vec<Vec<Score>> {
+    let options = (*options).with_blocks(true);
+    each(sites, samples, |s, samples| {
+        let mut template = Template::learn(&samples.iter().collect::<Vec<_>>());
+        template.about.site = "http://site.example/".to_owned();
+        let text = site::to_rules(&[&template]);
+        let rules = match extract::rules::RuleSet::read([(sites[s].name.as_str(), text.as_str())]) {
+            Ok(rules) => rules,
+            Err(error) => {
+                println!("{}: {error}", sites[s].name);
+                return Vec::new();
+            }
+        };
+        let pages = sites[s].html.iter().zip(&sites[s].gold);
+        pages
+            .map(|(html, gold)| {
+                let page = Page::decoded(html).with_url(Some("http://site.example/page"));
+                let blocks = site::extract_by(&page, &options, Some(&rules), &[]).blocks;
+                let kept = blocks.iter().flatten().filter(|block| block.kept);
+                gold.score(
+                    &kept
+                        .map(|block| block.text.as_str())
+                        .collect::<Vec<_>>()
+                        .join("\n"),
+                )
+            })
+            .collect()
+    })
+}
+
+/// Figures of the methods that look at all pages of a site at once.
+fn named(sites: &[Site], options: &extract::Options, table: &mut Table) {
+    for name in [
+        "infholder",
+        "infholder:form=progressive",
+        "infholder:form=frequency",
+        "style-inbreeding:option=dom",
+        "style-inbreeding:option=size",
+        "style-inbreeding:option=tags",
+        "style-inbreeding:option=content",
+        "style-inbreeding:option=content,weights=equal",
+        "style-tree",
+        "style-tree:threshold=0.2",
+    ] {
+        let Some(Ok(method)) = site::methods::find(name) else {
+            println!("{name}: unknown");
+            continue;
+        };
+        let scores = parallel(sites.len(), |s| {
+            let pages: Vec<Page<'_>> = sites[s].html.iter().map(|html| Page::decoded(html)).collect();
+            let texts = method.texts(&pages, options);
+            let gold = sites[s].gold.iter().zip(texts);
+            gold.map(|(gold, text)| gold.score(&text)).collect()
+        });
+        table.show(name, sites, &scores, None);
+    }
+}
+
+/// Figures of forum threads and records, which the labelled sites have none of.
+fn made(options: &extract::Options, table: &mut Table) {
+    let sites: Vec<Site> = forums::sites()
+        .into_iter()
+        .map(|made| Site {
+            name: made.name.to_owned(),
+            gold: Gold::of_site(&made.labels),
+            urls: made.urls,
+            html: made.html,
+        })
+        .collect();
+    let samples = samples(&sites, Stress::Intact, options);
+    let alone = each(&sites, &samples, |s, samples| {
+        let gold = sites[s].gold.iter().zip(samples);
+        gold.map(|(gold, page)| gold.score(&page.text_of(&page.page_level())))
+            .collect()
+    });
+    table.show("threads and records: page level alone", &sites, &alone, None);
+    let all = each(&sites, &samples, |s, samples| {
+        let template = Template::learn(&samples.iter().collect::<Vec<_>>());
+        let gold = sites[s].gold.iter().zip(samples);
+        gold.map(|(gold, page)| gold.score(&page.text_of(&template.kept(page))))
+            .collect()
+    });
+    table.show(
+        "threads and records: `site`, all pages",
+        &sites,
+        &all,
+        Some(&alone),
+    );
+    let drawn = each(&sites, &samples, |s, samples| draws(&sites[s], samples, 5));
+    table.show(
+        "threads and records: `site`, 5 random pages",
+        &sites,
+        &drawn,
+        Some(&alone),
+    );
+}
+
+/// Rounds of which the fastest counts.
+const ROUNDS: usize = 9;
+
+/// Processor time of one thread that each of some ways takes for so many pages: the sum of the fastest round of each page. Rounds
+/// alternate between the ways page by page, so that a busy moment of the machine is neither in the sum nor in one way alone.
+fn fastest<const N: usize>(pages: usize, ways: [&dyn Fn(usize); N]) -> [Duration; N] {
+    let mut sums = [Duration::ZERO; N];
+    for page in 0..pages {
+        let mut least = [Duration::MAX; N];
+        for _ in 0..ROUNDS {
+            for (least, way) in least.iter_mut().zip(ways) {
+                *least = crate::clock::timed(|| way(page)).1.min(*least);
+            }
+        }
+        for (sum, least) in sums.iter_mut().zip(least) {
+            *sum += least;
+        }
+    }
+    sums
+}
+
+/// What learning and applying cost, in processor time of one thread.
+fn speed(sites: &[Site], options: &extract::Options) {
+    let samples: Vec<Vec<Sample>> = samples(sites, Stress::Intact, options);
+    let learn = |samples: &Vec<Sample>| Template::learn(&samples.iter().collect::<Vec<_>>());
+    let templates: Vec<Template> = samples.iter().map(learn).collect();
+    let [learning] = fastest(sites.len(), [&|site| drop(learn(&samples[site]))]);
+    let pages: Vec<(Page<'_>, &Template)> = sites
+        .iter()
+        .zip(&templates)
+        .flat_map(|(site, template)| site.html.iter().map(move |html| (Page::decoded(html), template)))
+        .collect();
+    let [alone, applying, taking] = fastest(
+        pages.len(),
+        [
+            &|i| drop(extract::extract(&pages[i].0, options)),
+            &|i| drop(site::extract(&pages[i].0, options, &[pages[i].1])),
+            &|i| drop(site::sample(&pages[i].0, options)),
+        ],
+    );
+    let n = pages.len() as f64;
+    let bytes = || samples.iter().flatten().map(Sample::bytes);
+    println!(
+        "a page taken apart: {:.0} KiB on average, {:.0} at most; of a group, 50 at most are held",
+        bytes().sum::<usize>() as f64 / n / 1024.0,
+        bytes().max().unwrap_or(0) as f64 / 1024.0
+    );
+    println!(
+        "learning {:.0} pages/s beyond extraction; extraction {:.0} pages/s, with a template {:.0} ({:+.1} %), taking apart {:.0}",
+        n / learning.as_secs_f64(),
+        n / alone.as_secs_f64(),
+        n / applying.as_secs_f64(),
+        100.0 * (applying.as_secs_f64() / alone.as_secs_f64() - 1.0),
+        n / taking.as_secs_f64()
+    );
+}
+
+fn read(folder: &std::path::Path) -> Result<Vec<Site>> {
+    let rows: Vec<Row> = fs::read_to_string(folder.join("pages.jsonl"))?
+        .lines()
+        .map(serde_json::from_str)
+        .collect::<std::result::Result<_, _>>()?;
+    let mut by_site: BTreeMap<String, Vec<Row>> = BTreeMap::new();
+    for row in rows {
+        by_site.entry(row.site.clone()).or_default().push(row);
+    }
+    let mut out = Vec::new();
+    for (name, rows) in by_site {
+        let mut html = Vec::new();
+        for row in &rows {
+            let path = folder.join(&row.html);
+            let output = Command::new("gzip").arg("-dc").arg(&path).output()?;
+            if !output.status.success() {
+                return Err(format!("gzip failed on {}", path.display()).into());
+            }
+            let text =
+                dehusk_html::decode::decode(&output.stdout, Some(&row.encoding), None, usize::MAX).text;
+            html.push(text.into_owned());
+        }
+        let urls = rows.iter().map(|r| r.url.clone()).collect();
+        let labels: Vec<Label> = rows
+            .into_iter()
+            .map(|r| Label {
+                gold: r.gold,
+                neutral: r.neutral,
+                wide: r.wide,
+                other: r.other,
+            })
+            .collect();
+        out.push(Site {
+            name,
+            urls,
+            html,
+            gold: Gold::of_site(&labels),
+        });
+    }
+    Ok(out)
+}
+
+fn samples(sites: &[Site], stress: Stress, options: &extract::Options) -> Vec<Vec<Sample>> {
+    parallel(sites.len(), |s| {
+        let site = &sites[s];
+        site.html
+            .iter()
+            .zip(&site.urls)
+            .map(|(html, url)| {
+                let html = stress.apply(html);
+                site::sample(&Page::decoded(&html).with_url(Some(url)), options)
+            })
+            .collect()
+    })
+}
+
+/// Scores of all pages of all sites.
+fn each(
+    sites: &[Site],
+    samples: &[Vec<Sample>],
+    work: impl Fn(usize, &[Sample]) -> Vec<Score> + Sync,
+) -> Vec<Vec<Score>> {
+    parallel(sites.len(), |s| work(s, &samples[s]))
+}
+
+fn parallel<T: Send>(n: usize, work: impl Fn(usize) -> T + Sync) -> Vec<T> {
+    let next = AtomicUsize::new(0);
+    let mut done: Vec<(usize, T)> = thread::scope(|scope| {
+        let workers: Vec<_> = (0..thread::available_parallelism().map_or(1, usize::from))
+            .map(|_| {
+                scope.spawn(|| {
+                    let mut done = Vec::new();
+                    loop {
+                        let i = next.fetch_add(1, Ordering::Relaxed);
+                        if i >= n {
+                            return done;
+                        }
+                        done.push((i, work(i)));
+                    }
+                })
+            })
+            .collect();
+        workers
+            .into_iter()
+            .flat_map(|w| w.join().unwrap_or_default())
+            .collect()
+    });
+    done.sort_by_key(|d| d.0);
+    done.into_iter().map(|d| d.1).collect()
+}
+
+/// Random choices of `k` of `n` pages: those chosen, and the others.
+fn drawn(n: usize, k: usize, times: u64) -> impl Iterator<Item = (Vec<usize>, Vec<usize>)> {
+    let mut random = dehusk_pipeline::dedup::SplitMix64::new(k as u64);
+    (0..times).map(move |_| {
+        let mut order: Vec<usize> = (0..n).collect();
+        for i in 0..k.min(n) {
+            let j = i + (random.number() % (n - i) as u64) as usize;
+            order.swap(i, j);
+        }
+        let rest = order.split_off(k.min(n));
+        (order, rest)
+    })
+}
+
+/// Learns from `k` random pages and scores the others; a row for each draw and page.
+fn draws(site: &Site, samples: &[Sample], k: usize) -> Vec<Score> {
+    let mut out = Vec::new();
+    for (learnt, rest) in drawn(samples.len(), k, DRAWS) {
+        let refs: Vec<&Sample> = learnt.iter().map(|&p| &samples[p]).collect();
+        let template = Template::learn(&refs);
+        out.extend(
+            rest.iter()
+                .map(|&p| site.gold[p].score(&samples[p].text_of(&template.kept(&samples[p])))),
+        );
+    }
+    out
+}
+
+struct Mean {
+    precision: f64,
+    recall: f64,
+    f1: f64,
+    f90: f64,
+    leak: f64,
+}
+
+fn mean(scores: &[Score]) -> Mean {
+    let of = |get: &dyn Fn(&Score) -> f64| {
+        let values: Vec<f64> = scores.iter().map(get).filter(|v| !v.is_nan()).collect();
+        if values.is_empty() {
+            f64::NAN
+        } else {
+            values.iter().sum::<f64>() / values.len() as f64
+        }
+    };
+    Mean {
+        precision: of(&|s| s.precision),
+        recall: of(&|s| s.recall),
+        f1: of(&|s| s.f1),
+        f90: of(&|s| f64::from(u8::from(s.f1 >= 0.9))),
+        leak: of(&|s| s.leak),
+    }
+}
+
+/// What has been shown.
+struct Table {
+    by_site: bool,
+    /// F1 of each row.
+    rows: BTreeMap<String, f64>,
+}
+
+impl Table {
+    /// Shows the mean over sites, and which sites are below what the page level reaches.
+    fn show(&mut self, what: &str, sites: &[Site], scores: &[Vec<Score>], alone: Option<&[Vec<Score>]>) {
+        let means: Vec<Mean> = scores.iter().map(|s| mean(s)).collect();
+        let of = |get: &dyn Fn(&Mean) -> f64| {
+            let values: Vec<f64> = means.iter().map(get).filter(|v| !v.is_nan()).collect();
+            values.iter().sum::<f64>() / values.len().max(1) as f64
+        };
+        let mut below = Vec::new();
+        for ((site, with), without) in sites.iter().zip(&means).zip(alone.unwrap_or_default()) {
+            let without = mean(without).f1;
+            if with.f1 < without - 0.0005 {
+                below.push(format!("{} {:.3}<{without:.3}", site.name, with.f1));
+            }
+        }
+        println!(
+            "{what:44} {:.3} {:.3} {:.3} {:.3} {:.3}  {}",
+            of(&|m| m.precision),
+            of(&|m| m.recall),
+            of(&|m| m.f1),
+            of(&|m| m.f90),
+            of(&|m| m.leak),
+            below.join(", ")
+        );
+        self.rows.insert(what.to_owned(), of(&|m| m.f1));
+        if let Some(alone) = alone.filter(|_| self.by_site) {
+            by(sites, alone, scores);
+        }
+    }
+}
+
+fn by(sites: &[Site], alone: &[Vec<Score>], with: &[Vec<Score>]) {
+    for ((site, alone), with) in sites.iter().zip(alone).zip(with) {
+        let (a, w) = (mean(alone), mean(with));
+        println!(
+            "    {:18} alone {:.3} {:.3} {:.3} {:.3}   with {:.3} {:.3} {:.3} {:.3}",
+            site.name, a.precision, a.recall, a.f1, a.leak, w.precision, w.recall, w.f1, w.leak
+        );
+    }
+}

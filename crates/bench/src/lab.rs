@@ -1,0 +1,94 @@
+//! `cargo xtask lab`: the comparison of all methods on the fixtures, reproduced.
+
+use std::fs;
+use std::path::Path;
+
+use clap::Args;
+use dehusk_lab::Study;
+use dehusk_lab::compare::Options as Compared;
+use dehusk_pipeline::settings::ProfileName;
+use dehusk_pipeline::{Job, Settings, Stop};
+
+use crate::Result;
+use crate::root::root;
+
+/// What to do with the result.
+#[derive(Args)]
+pub(crate) struct Options {
+    /// Put the new report in the place of the committed one
+    #[arg(long)]
+    accept: bool,
+}
+
+/// Where the result lies, below the root, and where the committed one does.
+const OUT: &str = "out/lab";
+const COMMITTED: &str = "docs/lab";
+
+/// What is committed: tables and page. `results.json` holds all digits of every figure, which the next compiler may round in
+/// another way.
+const FILES: &[&str] = &[
+    "report.html",
+    "leaderboard.csv",
+    "curves.csv",
+    "recall.csv",
+    "clusterings.csv",
+    "fingerprints.csv",
+    "bandings.csv",
+];
+
+/// Compares all methods on the fixture pages, as raw, extracted and template-cleaned text.
+pub(crate) fn run(options: &Options) -> Result<()> {
+    let root = root();
+    // What is expected of each page names its file and its address: it is the list of pages, too.
+    let truth = root.join("fixtures/crawl/expect.jsonl");
+    let mut compared = Compared::default();
+    compared.costs = false;
+    compared.threshold = 0.6;
+    let study = Study::new("80 pages of an imaginary web", &truth, compared);
+    let mut settings = Settings::default();
+    settings.profile = Some(ProfileName("near"));
+    let stop = Stop::new();
+    let results = study.run(
+        &Job {
+            inputs: &[truth.display().to_string()],
+            settings: &settings,
+            url: None,
+            stop: &stop,
+            progress: &(),
+        },
+        &mut |_| (),
+    )?;
+    let out = root.join(OUT);
+    dehusk_lab::report::write(&results, &out, &stop)?;
+    println!("open {}", out.join("report.html").display());
+    let committed = root.join(COMMITTED);
+    let differing: Vec<&str> = FILES
+        .iter()
+        .copied()
+        .filter(|name| !same(&out.join(name), &committed.join(name)))
+        .collect();
+    if differing.is_empty() {
+        println!(
+            "the committed report in {COMMITTED} is reproduced, {} files",
+            FILES.len()
+        );
+        return Ok(());
+    }
+    if !options.accept {
+        let names = differing.join(", ");
+        return Err(format!(
+            "{COMMITTED} differs: {names}; look at the new report, then `cargo xtask lab --accept`"
+        )
+        .into());
+    }
+    fs::create_dir_all(&committed)?;
+    for name in &differing {
+        fs::copy(out.join(name), committed.join(name))?;
+    }
+    println!("accepted: {}", differing.join(", "));
+    Ok(())
+}
+
+fn same(a: &Path, b: &Path) -> bool {
+    matches!((fs::read(a), fs::read(b)), (Ok(a), Ok(b)) if a == b)
+}

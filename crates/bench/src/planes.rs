@@ -1,0 +1,23 @@
+//! `cargo xtask planes`: the hyperplanes of `simhash-repelled`, which are data: to spread them takes longer than to read them.
+
+use std::fmt::Write as _;
+use std::fs;
+
+use crate::Result;
+use crate::root::root;
+
+/// Planes, and dimensions of each.
+const PLANES: usize = 64;
+const DIMENSIONS: usize = 42;
+
+pub(crate) fn run() -> Result<()> {
+    let mut out = String::new();
+    for vector in dehusk_pipeline::dedup::repel(PLANES, DIMENSIONS) {
+        let numbers: Vec<String> = vector.iter().map(|x| format!("{x:.9}")).collect();
+        writeln!(out, "{}", numbers.join(" "))?;
+    }
+    let path = root().join("crates/dedup/data/repelled-64x42.txt");
+    fs::write(&path, out)?;
+    println!("{}", path.display());
+    Ok(())
+}

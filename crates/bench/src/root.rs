@@ -1,0 +1,43 @@
+//! Where things lie in the repository.
+
+use std::path::{Path, PathBuf};
+use std::{env, fs};
+
+use crate::Result;
+
+/// Root folder of the workspace.
+pub(crate) fn root() -> PathBuf {
+    let package = Path::new(env!("CARGO_MANIFEST_DIR"));
+    package.ancestors().nth(2).unwrap_or(package).to_owned()
+}
+
+/// Cargo's folder for what it builds: generated data of ours lies there too.
+pub(crate) fn target() -> PathBuf {
+    env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), |dir| root().join(dir))
+}
+
+/// All files below `folder`, sorted, as paths relative to it with `/` between their parts. What is built or belongs to
+/// other tools is left out: `target`, `out` and hidden folders, apart from `.cargo` and `.ci`.
+pub(crate) fn files(folder: &Path) -> Result<Vec<String>> {
+    let mut found = Vec::new();
+    let mut open = vec![(folder.to_owned(), String::new())];
+    while let Some((folder, prefix)) = open.pop() {
+        let entries = fs::read_dir(&folder).map_err(|e| format!("{}: {e}", folder.display()))?;
+        for entry in entries {
+            let entry = entry?;
+            let name = entry.file_name().to_string_lossy().into_owned();
+            let hidden = name.starts_with('.') && !matches!(name.as_str(), ".cargo" | ".ci");
+            let top = prefix.is_empty();
+            if entry.file_type()?.is_dir() {
+                let built = top && name == "out" || matches!(name.as_str(), "target" | "__pycache__");
+                if !hidden && !built {
+                    open.push((entry.path(), format!("{prefix}{name}/")));
+                }
+            } else {
+                found.push(format!("{prefix}{name}"));
+            }
+        }
+    }
+    found.sort_unstable();
+    Ok(found)
+}

@@ -1,0 +1,400 @@
+//! Gradient boosted trees for a target between 0 and 1 (Friedman, *Greedy Function Approximation: A Gradient Boosting
+//! Machine*, 2001), on histograms of binned figures and grown leaf by leaf, as LightGBM does (Ke et al., 2017).
+//!
+//! Everything is decided by the rows and the settings: columns are sampled by a seeded generator, ties go to the smaller
+//! number, and the two threads share out columns, so that no sum depends on them.
+
+use dehusk_pipeline::dedup::SplitMix64;
+use dehusk_pipeline::extract::model::Settle;
+
+/// Bins of a column; the last one holds what is above all edges.
+const BINS: usize = 127;
+
+/// What is grown, and how.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Settings {
+    pub(super) trees: usize,
+    pub(super) leaves: usize,
+    pub(super) rate: f64,
+    /// Rows a leaf must have at least.
+    pub(super) min_rows: usize,
+    /// Penalty on the square of a leaf's value, in units of weight.
+    pub(super) ridge: f64,
+    /// Share of the columns that each tree may use.
+    pub(super) columns: f64,
+    pub(super) seed: u64,
+    /// Trees after which lines are settled, 0 for never, and the log odds past which they are.
+    pub(super) settle_after: usize,
+    pub(super) settle_odds: f32,
+}
+
+/// Rows of figures with their targets and weights. Figures are binned once for all models.
+pub(super) struct Table {
+    pub(super) width: usize,
+    edges: Vec<Vec<f32>>,
+    /// Column after column.
+    bins: Vec<Vec<u8>>,
+    pub(super) targets: Vec<f32>,
+    pub(super) weights: Vec<f32>,
+}
+
+impl Table {
+    pub(super) fn new(rows: &[f32], width: usize, targets: Vec<f32>, weights: Vec<f32>) -> Table {
+        let n = targets.len();
+        let mut edges = Vec::with_capacity(width);
+        let mut bins = Vec::with_capacity(width);
+        for column in 0..width {
+            let value = |row: usize| rows[row * width + column];
+            // Quantiles of every fourth row: enough for bins.
+            let mut sample: Vec<f32> = (0..n).step_by(4).map(value).collect();
+            sample.sort_by(f32::total_cmp);
+            let mut cuts: Vec<f32> = Vec::new();
+            for k in 1..BINS {
+                let at = sample.get(k * sample.len() / BINS).copied().unwrap_or(0.0);
+                if cuts.last().is_none_or(|&last| at > last)
+                    && sample.first().is_some_and(|&least| at > least)
+                {
+                    cuts.push(at);
+                }
+            }
+            bins.push(
+                (0..n)
+                    .map(|row| cuts.partition_point(|&cut| cut <= value(row)) as u8)
+                    .collect(),
+            );
+            edges.push(cuts);
+        }
+        Table {
+            width,
+            edges,
+            bins,
+            targets,
+            weights,
+        }
+    }
+}
+
+/// One node: a question or an answer.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Node {
+    /// Left if the figure is below the threshold.
+    Split {
+        column: u32,
+        threshold: f32,
+        bin: u8,
+        left: u32,
+        right: u32,
+    },
+    Leaf(f32),
+}
+
+/// Trees whose leaves add up to log odds.
+#[derive(Clone, Debug)]
+pub(super) struct Forest {
+    pub(super) base: f32,
+    pub(super) trees: Vec<Vec<Node>>,
+    pub(super) settle: Settle,
+}
+
+impl Forest {
+    /// The leaf that the answers lead to: `below` is asked for a column, its bin and its threshold.
+    fn leaf(tree: &[Node], below: impl Fn(usize, u8, f32) -> bool) -> f32 {
+        let mut at = 0;
+        loop {
+            match tree[at] {
+                Node::Leaf(value) => return value,
+                Node::Split {
+                    column,
+                    threshold,
+                    bin,
+                    left,
+                    right,
+                } => {
+                    let below = below(column as usize, bin, threshold);
+                    at = if below { left } else { right } as usize;
+                }
+            }
+        }
+    }
+
+    fn binned(tree: &[Node], table: &Table, row: usize) -> f32 {
+        Self::leaf(tree, |column, bin, _| table.bins[column][row] < bin)
+    }
+
+    /// Probability for a row of the table; with `fast` by the trees alone that every row goes down.
+    pub(super) fn predict(&self, table: &Table, row: usize, fast: bool) -> f32 {
+        let mut odds = self.base;
+        for (i, tree) in self.trees.iter().enumerate() {
+            if i == self.settle.after && (fast || odds.abs() > self.settle.odds) {
+                odds *= self.settle.factor;
+                break;
+            }
+            odds += Self::binned(tree, table, row);
+        }
+        sigmoid(f64::from(odds)) as f32
+    }
+
+    /// Probability for figures that are in no table.
+    pub(super) fn chance(&self, row: &[f32]) -> f32 {
+        let leaf = |tree: &Vec<Node>| Self::leaf(tree, |column, _, threshold| row[column] < threshold);
+        let odds = self.trees.iter().fold(self.base, |odds, tree| odds + leaf(tree));
+        sigmoid(f64::from(odds)) as f32
+    }
+
+    /// Settles rows whose log odds are past `odds` after so many trees, by the mean of what the others add to them.
+    fn settle(&mut self, table: &Table, rows: &[u32], after: usize, odds: f32) {
+        let (first, rest) = self.trees.split_at(after.min(self.trees.len()));
+        let (mut early, mut all, mut settled) = (0.0, 0.0, 0_usize);
+        for &row in rows {
+            let sum = |trees: &[Vec<Node>]| {
+                trees
+                    .iter()
+                    .map(|t| Self::binned(t, table, row as usize))
+                    .sum::<f32>()
+            };
+            let partial = self.base + sum(first);
+            if partial.abs() > odds {
+                settled += 1;
+                early += f64::from(partial.abs());
+                all += f64::from((partial + sum(rest)) * partial.signum());
+            }
+        }
+        eprintln!(
+            "{:.3} of the lines are settled after {after} trees",
+            settled as f64 / rows.len() as f64
+        );
+        let factor = if settled > 0 { (all / early) as f32 } else { 1.0 };
+        self.settle = Settle { after, odds, factor };
+    }
+}
+
+fn sigmoid(x: f64) -> f64 {
+    1.0 / (1.0 + (-x).exp())
+}
+
+#[derive(Clone, Copy, Default)]
+struct Cell {
+    gradient: f64,
+    curvature: f64,
+    rows: u32,
+}
+
+/// Sums for every bin of every column in use.
+type Histogram = Vec<Cell>;
+
+struct Leaf {
+    node: usize,
+    rows: Vec<u32>,
+    histogram: Histogram,
+    total: Cell,
+    best: Option<(f64, usize, usize)>,
+}
+
+/// Grows a forest on some rows of the table.
+pub(super) fn grow(table: &Table, rows: &[u32], settings: &Settings) -> Forest {
+    let weight: f64 = rows.iter().map(|&r| f64::from(table.weights[r as usize])).sum();
+    let mean: f64 = rows
+        .iter()
+        .map(|&r| f64::from(table.weights[r as usize] * table.targets[r as usize]))
+        .sum::<f64>()
+        / weight;
+    let base = (mean / (1.0 - mean)).ln();
+    let mut forest = Forest {
+        base: base as f32,
+        trees: Vec::new(),
+        settle: Settle::NEVER,
+    };
+    let n = table.targets.len();
+    let mut score = vec![base; n];
+    let (mut gradient, mut curvature) = (vec![0.0_f32; n], vec![0.0_f32; n]);
+    let mut random = SplitMix64::new(settings.seed);
+    for _ in 0..settings.trees {
+        for &r in rows {
+            let r = r as usize;
+            let p = sigmoid(score[r]);
+            let w = f64::from(table.weights[r]);
+            gradient[r] = (w * (p - f64::from(table.targets[r]))) as f32;
+            curvature[r] = (w * p * (1.0 - p)).max(1e-12) as f32;
+        }
+        let columns: Vec<usize> = (0..table.width)
+            .filter(|&c| {
+                !table.edges[c].is_empty()
+                    && (random.number() >> 11) as f64 / (1_u64 << 53) as f64 <= settings.columns
+            })
+            .collect();
+        let (tree, ends) = grow_tree(table, rows, &columns, &gradient, &curvature, settings);
+        for (value, rows) in ends {
+            for r in rows {
+                score[r as usize] += f64::from(value);
+            }
+        }
+        forest.trees.push(tree);
+    }
+    if settings.settle_after > 0 {
+        forest.settle(table, rows, settings.settle_after, settings.settle_odds);
+    }
+    forest
+}
+
+/// One tree, and the rows that end at each of its leaves with the leaf's value.
+fn grow_tree(
+    table: &Table,
+    rows: &[u32],
+    columns: &[usize],
+    gradient: &[f32],
+    curvature: &[f32],
+    settings: &Settings,
+) -> (Vec<Node>, Vec<(f32, Vec<u32>)>) {
+    let sum = |rows: &[u32]| {
+        rows.iter().fold(Cell::default(), |sum, &r| Cell {
+            gradient: sum.gradient + f64::from(gradient[r as usize]),
+            curvature: sum.curvature + f64::from(curvature[r as usize]),
+            rows: sum.rows + 1,
+        })
+    };
+    let mut nodes = vec![Node::Leaf(0.0)];
+    let histogram = histogram(table, rows, columns, gradient, curvature);
+    let total = sum(rows);
+    let best = best_split(&histogram, &total, columns.len(), settings);
+    let mut leaves = vec![Leaf {
+        node: 0,
+        rows: rows.to_vec(),
+        histogram,
+        total,
+        best,
+    }];
+    while leaves.len() < settings.leaves {
+        let gain = |l: &Leaf| l.best.map_or(0.0, |b| b.0);
+        let mut pick = 0;
+        for i in 1..leaves.len() {
+            if gain(&leaves[i]) > gain(&leaves[pick]) {
+                pick = i;
+            }
+        }
+        let Some((_, place, bin)) = leaves[pick].best else {
+            break;
+        };
+        let leaf = leaves.swap_remove(pick);
+        let column = columns[place];
+        let (left, right): (Vec<u32>, Vec<u32>) = leaf
+            .rows
+            .iter()
+            .partition(|&&r| usize::from(table.bins[column][r as usize]) < bin);
+        let (left_node, right_node) = (nodes.len(), nodes.len() + 1);
+        nodes.push(Node::Leaf(0.0));
+        nodes.push(Node::Leaf(0.0));
+        nodes[leaf.node] = Node::Split {
+            column: column as u32,
+            threshold: table.edges[column][bin - 1],
+            bin: bin as u8,
+            left: left_node as u32,
+            right: right_node as u32,
+        };
+        // The larger side is what the smaller one leaves.
+        let small_is_left = left.len() <= right.len();
+        let small = if small_is_left { &left } else { &right };
+        let small = self::histogram(table, small, columns, gradient, curvature);
+        let mut large = leaf.histogram;
+        for (a, b) in large.iter_mut().zip(&small) {
+            a.gradient -= b.gradient;
+            a.curvature -= b.curvature;
+            a.rows -= b.rows;
+        }
+        let (left_histogram, right_histogram) = if small_is_left {
+            (small, large)
+        } else {
+            (large, small)
+        };
+        for (node, rows, histogram) in [
+            (left_node, left, left_histogram),
+            (right_node, right, right_histogram),
+        ] {
+            let total = sum(&rows);
+            let best = best_split(&histogram, &total, columns.len(), settings);
+            leaves.push(Leaf {
+                node,
+                rows,
+                histogram,
+                total,
+                best,
+            });
+        }
+    }
+    let mut ends = Vec::with_capacity(leaves.len());
+    for leaf in leaves {
+        let value = (-leaf.total.gradient / (leaf.total.curvature + settings.ridge) * settings.rate) as f32;
+        nodes[leaf.node] = Node::Leaf(value);
+        ends.push((value, leaf.rows));
+    }
+    (nodes, ends)
+}
+
+fn histogram(
+    table: &Table,
+    rows: &[u32],
+    columns: &[usize],
+    gradient: &[f32],
+    curvature: &[f32],
+) -> Histogram {
+    let mut out = vec![Cell::default(); columns.len() * (BINS + 1)];
+    let half = columns.len().div_ceil(2);
+    // Gathered once, so that only the bins are read here and there.
+    let pairs: Vec<(f32, f32)> = rows
+        .iter()
+        .map(|&r| (gradient[r as usize], curvature[r as usize]))
+        .collect();
+    let fill = |columns: &[usize], out: &mut [Cell]| {
+        for (cells, &column) in out.chunks_mut(BINS + 1).zip(columns) {
+            let bins = &table.bins[column];
+            for (&r, &(gradient, curvature)) in rows.iter().zip(&pairs) {
+                let cell = &mut cells[usize::from(bins[r as usize])];
+                cell.gradient += f64::from(gradient);
+                cell.curvature += f64::from(curvature);
+                cell.rows += 1;
+            }
+        }
+    };
+    let (a, b) = out.split_at_mut(half * (BINS + 1));
+    std::thread::scope(|scope| {
+        scope.spawn(|| fill(&columns[..half], a));
+        fill(&columns[half..], b);
+    });
+    out
+}
+
+/// Gain, place among the columns, and first bin of the right side.
+fn best_split(
+    histogram: &Histogram,
+    total: &Cell,
+    columns: usize,
+    settings: &Settings,
+) -> Option<(f64, usize, usize)> {
+    let worth = |c: &Cell| c.gradient * c.gradient / (c.curvature + settings.ridge);
+    let whole = worth(total);
+    let mut best: Option<(f64, usize, usize)> = None;
+    for place in 0..columns {
+        let cells = &histogram[place * (BINS + 1)..(place + 1) * (BINS + 1)];
+        let mut left = Cell::default();
+        for (bin, cell) in cells.iter().enumerate().take(BINS) {
+            left.gradient += cell.gradient;
+            left.curvature += cell.curvature;
+            left.rows += cell.rows;
+            let right = Cell {
+                gradient: total.gradient - left.gradient,
+                curvature: total.curvature - left.curvature,
+                rows: total.rows - left.rows,
+            };
+            if (left.rows as usize) < settings.min_rows {
+                continue;
+            }
+            if (right.rows as usize) < settings.min_rows {
+                break;
+            }
+            let gain = worth(&left) + worth(&right) - whole;
+            if gain > 1e-9 && best.is_none_or(|b| gain > b.0 * (1.0 + 1e-12)) {
+                best = Some((gain, place, bin + 1));
+            }
+        }
+    }
+    best
+}

@@ -1,0 +1,251 @@
+//! Log odds of the words and short lines of main text, for `words.model`.
+//!
+//! Of a word the share of its lines that are main text is taken on every domain, so that each counts once, and compared with that of
+//! all words on the same domains: else the words of a language would say how its sites are made. What a page's own domain says never
+//! counts for it.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::fmt::Write as _;
+use std::fs;
+use std::ops::Range;
+
+use dehusk_pipeline::extract::model::{Said, Wording, spelled};
+
+use super::boost::Table;
+use super::pages::Labelled;
+use super::write::SOURCES;
+use crate::Result;
+use crate::root::root;
+
+/// What is asked of words, or of phrases, before they count.
+struct Rules {
+    /// Domains at least.
+    domains: u32,
+    /// Domains that the share of all counts for.
+    smoothing: f64,
+}
+
+const WORDS: Rules = Rules {
+    domains: 8,
+    smoothing: 2.0,
+};
+const PHRASES: Rules = Rules {
+    domains: 4,
+    smoothing: 1.0,
+};
+
+/// One word or phrase.
+struct Entry {
+    rules: &'static Rules,
+    /// Its places in `shares`, and their sum.
+    places: Range<u32>,
+    sum: Share,
+    /// Mean share of all words, or of all phrases.
+    base: f64,
+}
+
+/// Shares of main text of words and phrases, domain by domain.
+pub(super) struct Lexicon {
+    entries: HashMap<u64, Entry>,
+    /// Domains, sorted by entry and domain.
+    shares: Vec<(u64, Share)>,
+}
+
+/// Shares of lines that are main text on a domain, or their sums over domains.
+#[derive(Clone, Copy, Default)]
+struct Share {
+    /// Of a word.
+    own: f64,
+    /// Of all words.
+    all: f64,
+}
+
+/// Every word of some lines once, or every phrase: its key, domain and whether it is main text.
+type Seen = Vec<(u64, u64, f32)>;
+
+impl Lexicon {
+    /// Gathers what the lines of some pages say.
+    pub(super) fn new<'p>(pages: impl Iterator<Item = &'p Labelled>, table: &Table) -> Lexicon {
+        let (mut words, mut phrases): (Seen, Seen) = (Vec::new(), Vec::new());
+        for page in pages {
+            let lines = page.rows.clone().zip(&page.wordings);
+            for (row, said) in lines.filter(|(row, _)| table.weights[*row] > 0.0) {
+                let seen = |key: u64| (key, page.domain, table.targets[row]);
+                words.extend(said.words.iter().copied().map(seen));
+                phrases.extend(said.phrase.map(seen));
+            }
+        }
+        let mut out = Lexicon {
+            entries: HashMap::new(),
+            shares: Vec::new(),
+        };
+        out.add(words, &WORDS);
+        out.add(phrases, &PHRASES);
+        out
+    }
+
+    fn add(&mut self, mut seen: Seen, rules: &'static Rules) {
+        let mut all: HashMap<u64, (f64, f64)> = HashMap::new();
+        for &(_, domain, target) in &seen {
+            let (sum, count) = all.entry(domain).or_default();
+            (*sum, *count) = (*sum + f64::from(target), *count + 1.0);
+        }
+        seen.sort_by_key(|&(key, domain, _)| (key, domain));
+        let (start, mut keys) = (self.shares.len(), Vec::new());
+        for same in seen.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
+            let own: f64 = same.iter().map(|line| f64::from(line.2)).sum();
+            let (sum, count) = all[&same[0].1];
+            let share = Share {
+                own: own / same.len() as f64,
+                all: sum / count,
+            };
+            keys.push(same[0].0);
+            self.shares.push((same[0].1, share));
+        }
+        let base = sum(&self.shares[start..]).own / (self.shares.len() - start).max(1) as f64;
+        let mut at = start;
+        for same in keys.chunk_by(|a, b| a == b) {
+            let places = at..at + same.len();
+            at = places.end;
+            if same.len() as u32 >= rules.domains {
+                let entry = Entry {
+                    rules,
+                    sum: sum(&self.shares[places.clone()]),
+                    places: places.start as u32..places.end as u32,
+                    base,
+                };
+                self.entries.insert(same[0], entry);
+            }
+        }
+    }
+
+    /// Log odds of a word or phrase, with one decimal, beyond those of any on the same domains, without what a domain says; `None` if it is not known or
+    /// says nothing.
+    fn odds(&self, key: u64, without: Option<u64>) -> Option<f32> {
+        let entry = self.entries.get(&key)?;
+        let shares = &self.shares[entry.places.start as usize..entry.places.end as usize];
+        let own = without.and_then(|domain| shares.binary_search_by_key(&domain, |share| share.0).ok());
+        let (mut main, mut domains) = (entry.sum, shares.len() as u32);
+        if let Some(own) = own {
+            main.own -= shares[own].1.own;
+            main.all -= shares[own].1.all;
+            domains -= 1;
+        }
+        if domains < entry.rules.domains {
+            return None;
+        }
+        let smoothing = entry.rules.smoothing;
+        let odds = |main: f64| {
+            let husk = f64::from(domains) - main + smoothing * (1.0 - entry.base);
+            ((main + smoothing * entry.base) / husk).ln()
+        };
+        let odds = odds(main.own) - odds(main.all);
+        Some((odds * 10.0).round() / 10.0)
+            .filter(|&odds| odds != 0.0)
+            .map(|odds| odds as f32)
+    }
+
+    /// What the lines of a page say to trees that are grown on it: nothing on every third domain, so that they know how to do without
+    /// in languages of which no word is known.
+    pub(super) fn said_in_training(&self, page: &Labelled) -> Vec<Said> {
+        // Not by what is left of a division that also parts the domains that are held out.
+        if (page.domain / 64).is_multiple_of(3) {
+            vec![Said::default(); page.wordings.len()]
+        } else {
+            self.said(page)
+        }
+    }
+
+    /// What the lines of a page say, its own domain left out.
+    pub(super) fn said(&self, page: &Labelled) -> Vec<Said> {
+        let said = |wording: &Wording| Said::of(wording, |key| self.odds(key, Some(page.domain)));
+        page.wordings.iter().map(said).collect()
+    }
+
+    /// Writes all words and phrases beside the code that reads them.
+    pub(super) fn write<'p>(&self, pages: impl Iterator<Item = &'p Labelled>) -> Result<()> {
+        let mut words: BTreeMap<i32, BTreeSet<String>> = BTreeMap::new();
+        let mut phrases = words.clone();
+        let mut missing: BTreeSet<u64> = self.entries.keys().copied().collect();
+        for page in pages {
+            for (line, said) in page.lines.iter().zip(&page.wordings) {
+                if !said
+                    .words
+                    .iter()
+                    .chain(&said.phrase)
+                    .any(|key| missing.contains(key))
+                {
+                    continue;
+                }
+                let spelled = spelled(line);
+                for word in spelled.split(' ') {
+                    self.spell(word, |said| said.words.first().copied(), &mut missing, &mut words);
+                }
+                self.spell(&spelled, |said| said.phrase, &mut missing, &mut phrases);
+            }
+        }
+        let mut out = format!(
+            "# Words and short lines, and by how much they raise the log odds of a line to be main text. Made by `cargo xtask train`;\n\
+             # do not edit.\n{SOURCES}\
+             # w ODDS WORDS: of words on {} domains at least. p ODDS LINES: of lines on {}; 0 stands for any number.\n\
+             format 1\n",
+            WORDS.domains, PHRASES.domains
+        );
+        for (kind, separator, all) in [("w", " ", &words), ("p", " | ", &phrases)] {
+            for (odds, entries) in all {
+                let mut line = String::new();
+                for entry in entries {
+                    if line.len() + entry.len() > LONGEST_LINE {
+                        writeln!(out, "{line}")?;
+                        line.clear();
+                    }
+                    if line.is_empty() {
+                        write!(line, "{kind} {:.1} {entry}", f64::from(*odds) / 10.0)?;
+                    } else {
+                        write!(line, "{separator}{entry}")?;
+                    }
+                }
+                writeln!(out, "{line}")?;
+            }
+        }
+        let path = root().join("crates/extract/data/words.model");
+        fs::write(&path, &out)?;
+        let count = |all: &BTreeMap<i32, BTreeSet<String>>| all.values().map(BTreeSet::len).sum::<usize>();
+        println!(
+            "{}: {} words, {} phrases, {} bytes",
+            path.display(),
+            count(&words),
+            count(&phrases),
+            out.len()
+        );
+        Ok(())
+    }
+
+    /// Adds an entry to those with its odds, the first time that it is met.
+    fn spell(
+        &self,
+        entry: &str,
+        key: impl Fn(&Wording) -> Option<u64>,
+        missing: &mut BTreeSet<u64>,
+        out: &mut BTreeMap<i32, BTreeSet<String>>,
+    ) {
+        if let Some(key) = key(&Wording::of([entry]))
+            && missing.remove(&key)
+            && let Some(odds) = self.odds(key, None)
+        {
+            out.entry((odds * 10.0).round() as i32)
+                .or_default()
+                .insert(entry.to_owned());
+        }
+    }
+}
+
+/// Bytes of a line of the file, about.
+const LONGEST_LINE: usize = 120;
+
+fn sum(shares: &[(u64, Share)]) -> Share {
+    shares.iter().fold(Share::default(), |sum, (_, share)| Share {
+        own: sum.own + share.own,
+        all: sum.all + share.all,
+    })
+}

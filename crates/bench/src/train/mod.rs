@@ -1,0 +1,363 @@
+//! `cargo xtask train`: the trees by which `default` decides about the lines of a page.
+//!
+//! Trained on labelled pages of the development data; whole registered domains are held out in cross-validation. The set
+//! `zh_news` is never trained on: it shows how far what was learnt travels. A figure on trained pages is not a figure.
+
+mod boost;
+mod labels;
+mod lexicon;
+mod pages;
+mod write;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::File;
+use std::io::{BufWriter, Write as _};
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use dehusk_pipeline::extract::model;
+use serde_json::json;
+
+use crate::eval::metrics;
+use crate::{Result, data};
+use boost::{Forest, Settings, Table};
+use lexicon::Lexicon;
+use pages::Labelled;
+
+/// What to train, and how to judge it.
+#[derive(Args)]
+pub(crate) struct Options {
+    /// Trees
+    #[arg(long, default_value_t = 120)]
+    trees: usize,
+    /// Leaves of a tree
+    #[arg(long, default_value_t = 31)]
+    leaves: usize,
+    /// Share of what is missing that each tree adds
+    #[arg(long, default_value_t = 0.1)]
+    rate: f64,
+    /// Trees after which lines whose log odds are past `--settle-odds` are settled; 0 for never
+    #[arg(long, default_value_t = 32)]
+    settle_after: usize,
+    /// Log odds past which lines are settled early
+    #[arg(long, default_value_t = 2.0)]
+    settle_odds: f32,
+    /// Parts in which registered domains are held out in turn
+    #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u64).range(2..))]
+    folds: u64,
+    /// Only judge: leave the model in the repository as it is
+    #[arg(long)]
+    dry: bool,
+    /// Hold out in turn each language of the set of several languages, too
+    #[arg(long)]
+    languages: bool,
+    /// Leave out the columns whose name begins so
+    #[arg(long, value_delimiter = ',')]
+    without: Vec<String>,
+    /// Train without these sets, to judge what rests on the model on pages that it has not seen
+    #[arg(long, value_delimiter = ',', value_name = "SET")]
+    leave_out: Vec<String>,
+    /// Write the texts of held-out pages to DIR/SET.jsonl
+    #[arg(long, value_name = "DIR")]
+    save: Option<PathBuf>,
+}
+
+/// The set that is only looked at.
+const NEVER_TRAINED: &str = "zh_news";
+
+pub(crate) fn run(options: &Options) -> Result<()> {
+    let pages = match pages::read()? {
+        Ok(pages) => pages,
+        Err(why) => {
+            data::absent("train", &why);
+            return Ok(());
+        }
+    };
+    let names = pages.names.clone();
+    let dropped = |c: usize| options.without.iter().any(|w| names[c].starts_with(w.as_str()));
+    let columns: Vec<usize> = (0..names.len()).filter(|&c| !dropped(c)).collect();
+    eprintln!(
+        "{} pages, {} lines, {} columns",
+        pages.pages.len(),
+        pages.targets.len(),
+        columns.len()
+    );
+    let settings = Settings {
+        trees: options.trees,
+        leaves: options.leaves,
+        rate: options.rate,
+        min_rows: 30,
+        ridge: 0.5,
+        columns: 0.4,
+        seed: 1,
+        settle_after: options.settle_after,
+        settle_odds: options.settle_odds,
+    };
+    let width = columns.len();
+    let rows: Vec<f32> = if width == names.len() {
+        pages.rows
+    } else {
+        pages
+            .rows
+            .chunks_exact(names.len())
+            .flat_map(|row| columns.iter().map(|&c| row[c]))
+            .collect()
+    };
+    let table = Table::new(&rows, width, pages.targets, pages.weights);
+    drop(rows);
+    let pages = pages.pages;
+    let trained = |p: &Labelled| p.set != NEVER_TRAINED && !options.leave_out.contains(&p.set);
+    let rows_of = |wanted: &dyn Fn(&Labelled) -> bool| -> Vec<u32> {
+        let chosen = pages.iter().filter(|p| trained(p) && wanted(p));
+        let rows = chosen.flat_map(|p| p.rows.clone());
+        rows.filter(|&r| table.weights[r] > 0.0)
+            .map(|r| r as u32)
+            .collect()
+    };
+    // The chances of the first look are always by trees that have not seen the page's domain.
+    let mut odds = (vec![0.0; table.targets.len()], vec![0.0; table.targets.len()]);
+    for fold in 0..options.folds {
+        let forest = boost::grow(&table, &rows_of(&|p| p.domain % options.folds != fold), &settings);
+        predict(&forest, &table, &pages, &mut odds, &|p| {
+            p.set != NEVER_TRAINED && p.domain % options.folds == fold
+        });
+        eprintln!("fold {} of {} done", fold + 1, options.folds);
+    }
+    let forest = boost::grow(&table, &rows_of(&|_| true), &settings);
+    predict(&forest, &table, &pages, &mut odds, &|p| p.set == NEVER_TRAINED);
+    let all: Vec<&Labelled> = pages.iter().collect();
+    println!("first look");
+    judge(&all, &odds.0, None)?;
+    let lexicon = Lexicon::new(pages.iter().filter(|p| trained(p)), &table);
+    let trees = options.trees.min(SECOND.trees);
+    let second = Second::new(&pages, &table, &odds.0, trees, &lexicon);
+    let mut chances = odds.clone();
+    for fold in 0..options.folds {
+        let forest = second.grow(&rows_of(&|p| p.domain % options.folds != fold));
+        for page in pages
+            .iter()
+            .filter(|p| p.set != NEVER_TRAINED && p.domain % options.folds == fold)
+        {
+            correct(&forest, page, &lexicon, &mut chances);
+        }
+    }
+    let last = second.grow(&rows_of(&|_| true));
+    for page in pages.iter().filter(|p| p.set == NEVER_TRAINED) {
+        correct(&last, page, &lexicon, &mut chances);
+    }
+    println!("\nboth looks");
+    judge(&all, &chances.0, options.save.as_deref())?;
+    println!("\nfast");
+    judge(&all, &chances.1, None)?;
+    if options.languages {
+        unseen_languages(&table, &pages, &settings, &odds.0, (&trained, &rows_of))?;
+    }
+    if !options.dry {
+        let used: Vec<&str> = columns.iter().map(|&c| names[c].as_str()).collect();
+        let about = "Trees by which `default` decides about the lines of a page";
+        write::write("lines.model", about, &forest, &used)?;
+        let names = model::Around::names();
+        let used: Vec<&str> = names.iter().map(String::as_str).collect();
+        let about = "Trees by which `default` looks again at the lines of a page, knowing the chances of those around";
+        write::write("second.model", about, &last, &used)?;
+        lexicon.write(pages.iter().filter(|p| trained(p)))?;
+    }
+    Ok(())
+}
+
+/// How the trees of the second look are grown: few and small, as there is little to say that the first look does not.
+const SECOND: Settings = Settings {
+    trees: 100,
+    leaves: 7,
+    rate: 0.1,
+    min_rows: 100,
+    ridge: 5.0,
+    columns: 0.3,
+    seed: 1,
+    settle_after: 0,
+    settle_odds: 0.0,
+};
+
+/// What the second look is trained on: chances by trees that have not seen the page's domain. Those of a page outside a fold do
+/// come from trees that have seen the fold; with chances that no page of the fold had part in, the figures are the same to .002.
+struct Second {
+    table: Table,
+    settings: Settings,
+}
+
+impl Second {
+    fn new(pages: &[Labelled], first: &Table, chances: &[f32], trees: usize, lexicon: &Lexicon) -> Self {
+        let width = model::Around::names().len();
+        let rows: Vec<f32> = pages
+            .iter()
+            .flat_map(|p| {
+                p.around
+                    .rows(&chances[p.rows.clone()], &lexicon.said_in_training(p))
+            })
+            .collect();
+        Second {
+            table: Table::new(&rows, width, first.targets.clone(), first.weights.clone()),
+            settings: Settings { trees, ..SECOND },
+        }
+    }
+
+    fn grow(&self, rows: &[u32]) -> Forest {
+        boost::grow(&self.table, rows, &self.settings)
+    }
+}
+
+/// Puts the chances of a page's second look in the place of those of the first.
+fn correct(forest: &Forest, page: &Labelled, lexicon: &Lexicon, odds: &mut Odds) {
+    let width = model::Around::names().len();
+    let said = lexicon.said(page);
+    for chances in [&mut odds.0, &mut odds.1] {
+        let chances = &mut chances[page.rows.clone()];
+        let rows = page.around.rows(chances, &said);
+        let open = chances.iter_mut().zip(rows.chunks_exact(width));
+        for (chance, row) in open.filter(|(chance, _)| model::Around::is_open(**chance)) {
+            *chance = forest.chance(row);
+        }
+        page.around.complete(chances);
+    }
+}
+
+/// Chances of all rows: by all trees, and by those that every row goes down.
+type Odds = (Vec<f32>, Vec<f32>);
+
+fn predict(
+    forest: &Forest,
+    table: &Table,
+    pages: &[Labelled],
+    out: &mut Odds,
+    wanted: &dyn Fn(&Labelled) -> bool,
+) {
+    for page in pages.iter().filter(|p| wanted(p)) {
+        for row in page.rows.clone() {
+            (out.0[row], out.1[row]) = (
+                forest.predict(table, row, false),
+                forest.predict(table, row, true),
+            );
+        }
+    }
+}
+
+/// Edges between the bins of the table of confidence.
+const EDGES: [f64; 6] = [0.5, 0.7, 0.8, 0.9, 0.95, 0.98];
+const BINS: usize = EDGES.len() + 1;
+
+/// Numbers of the rows of all pages that a condition holds for, those never trained on left out.
+type RowsOf<'a> = dyn Fn(&dyn Fn(&Labelled) -> bool) -> Vec<u32> + 'a;
+
+/// A way to choose lines by their chances and tokens.
+type Way = fn(&[f32], &[u32]) -> Vec<bool>;
+
+/// Ways to choose lines; the first is that of the product.
+const WAYS: [(&str, Way); 4] = [
+    ("default", model::select),
+    (".5", |chances, _| model::at_least(chances, 0.5)),
+    (".4", |chances, _| model::at_least(chances, 0.4)),
+    ("f1", |chances, tokens| {
+        model::at_least(chances, model::best_cut(chances, tokens))
+    }),
+];
+
+/// The set of which languages are held out.
+const LANGUAGES: &str = "daniel_dev";
+
+/// Prints what becomes of each language of [`LANGUAGES`] if no page in it was trained on.
+fn unseen_languages(
+    table: &Table,
+    pages: &[Labelled],
+    settings: &Settings,
+    first: &[f32],
+    (trained, rows_of): (&dyn Fn(&Labelled) -> bool, &RowsOf<'_>),
+) -> Result<()> {
+    let mut odds = (vec![0.0; table.targets.len()], vec![0.0; table.targets.len()]);
+    let of = |page: &Labelled, language: &str| page.set == LANGUAGES && page.group == language;
+    let all: BTreeSet<&str> = pages
+        .iter()
+        .filter(|p| p.set == LANGUAGES)
+        .map(|p| &*p.group)
+        .collect();
+    let mut held = Vec::new();
+    for language in all {
+        let rows = rows_of(&|p| !of(p, language));
+        let forest = boost::grow(table, &rows, settings);
+        predict(&forest, table, pages, &mut odds, &|p| of(p, language));
+        let others = pages.iter().filter(|p| trained(p) && !of(p, language));
+        let lexicon = Lexicon::new(others, table);
+        let second = Second::new(pages, table, first, settings.trees.min(SECOND.trees), &lexicon);
+        let again = second.grow(&rows);
+        for page in pages.iter().filter(|p| of(p, language)) {
+            correct(&again, page, &lexicon, &mut odds);
+        }
+        held.extend(pages.iter().filter(|p| of(p, language)));
+        eprintln!("without {language} done");
+    }
+    println!("\nlanguages never trained on");
+    judge(&held, &odds.0, None)
+}
+
+/// Prints the mean F1 (longest common subsequence of words) of each set and group for several ways to choose lines.
+fn judge(pages: &[&Labelled], odds: &[f32], save: Option<&Path>) -> Result<()> {
+    let mut curve = [(0.0, 0.0, 0_u32); BINS];
+    let mut scores: BTreeMap<String, Vec<Vec<f64>>> = BTreeMap::new();
+    let mut saved: BTreeMap<&str, BufWriter<File>> = BTreeMap::new();
+    for page in pages {
+        let chances = &odds[page.rows.clone()];
+        let mut values = Vec::new();
+        for (k, (_, way)) in WAYS.into_iter().enumerate() {
+            let kept = way(chances, &page.tokens);
+            let lines = page
+                .lines
+                .iter()
+                .zip(&kept)
+                .filter(|(_, kept)| **kept)
+                .map(|(line, _)| line.as_str());
+            let text = lines.collect::<Vec<_>>().join("\n");
+            if k == 0
+                && let Some(folder) = save
+            {
+                if !saved.contains_key(page.set.as_str()) {
+                    std::fs::create_dir_all(folder)?;
+                    let file = File::create(folder.join(format!("{}.jsonl", page.set)))?;
+                    saved.insert(&page.set, BufWriter::new(file));
+                }
+                if let Some(file) = saved.get_mut(page.set.as_str()) {
+                    writeln!(file, "{}", json!({"id": page.id, "text": text}))?;
+                }
+            }
+            let Some(doc) = &page.doc else { continue };
+            let value = metrics::score(doc, &text).lcs_f1();
+            if k == 0 {
+                let stated = model::confidence(chances, &page.tokens, &kept);
+                let bin = EDGES.iter().take_while(|&&edge| stated >= edge).count();
+                let (sum, real, count) = &mut curve[bin];
+                (*sum, *real, *count) = (*sum + stated, *real + value, *count + 1);
+            }
+            values.push(value);
+        }
+        if page.doc.is_some() {
+            for group in [page.set.clone(), format!("{}/{}", page.set, page.group)] {
+                scores.entry(group).or_default().push(values.clone());
+            }
+        }
+    }
+    println!(
+        "{:32} {:>6} {}",
+        "held out",
+        "pages",
+        WAYS.map(|w| format!("{:>9}", w.0)).concat()
+    );
+    for (group, values) in scores.iter().filter(|(_, v)| v.len() >= 10) {
+        let mean = |k: usize| values.iter().map(|v| v[k]).sum::<f64>() / values.len() as f64;
+        let means: String = (0..WAYS.len()).map(|k| format!("{:9.3}", mean(k))).collect();
+        println!("{group:32} {:6} {means}", values.len());
+    }
+    println!("{:32} {:>6} {:>9}", "confidence stated", "pages", "F1");
+    for (sum, real, count) in curve.into_iter().filter(|c| c.2 > 0) {
+        let n = f64::from(count);
+        println!("{:<32.3} {count:6} {:9.3}", sum / n, real / n);
+    }
+    Ok(())
+}

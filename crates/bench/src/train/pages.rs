@@ -1,0 +1,252 @@
+//! The labelled pages, taken apart into lines.
+
+use std::ops::Range;
+use std::process::Command;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc;
+use std::{fs, thread};
+
+use dehusk_pipeline::dedup::SplitMix64;
+use dehusk_pipeline::extract::model;
+use serde::Deserialize;
+
+use super::labels;
+use crate::Result;
+use crate::data::{self, Doc};
+
+/// One page and its rows.
+pub(super) struct Labelled {
+    pub(super) set: String,
+    pub(super) id: String,
+    /// Kind, language or site.
+    pub(super) group: String,
+    /// Number of the registered domain, by hash; what is left of it after a division tells in which part it is held out.
+    pub(super) domain: u64,
+    pub(super) rows: Range<usize>,
+    pub(super) tokens: Vec<u32>,
+    pub(super) around: model::Around,
+    pub(super) lines: Vec<String>,
+    pub(super) wordings: Vec<model::Wording>,
+    /// The label, where the page is scored by it.
+    pub(super) doc: Option<Doc>,
+}
+
+/// All pages, and one row of figures for each of their lines.
+#[derive(Default)]
+pub(super) struct Pages {
+    pub(super) names: Vec<String>,
+    pub(super) pages: Vec<Labelled>,
+    pub(super) rows: Vec<f32>,
+    pub(super) targets: Vec<f32>,
+    pub(super) weights: Vec<f32>,
+}
+
+struct Task {
+    set: String,
+    domain: String,
+    group: String,
+    html: Html,
+    doc: Doc,
+    neutral: Option<String>,
+}
+
+enum Html {
+    Text(String),
+    Gzip(std::path::PathBuf, String),
+}
+
+#[derive(Deserialize)]
+struct SitePage {
+    id: String,
+    site: String,
+    url: Option<String>,
+    html: String,
+    encoding: String,
+    gold: String,
+    neutral: String,
+}
+
+/// Pages of one domain count at most as much as this many others.
+const MOST_OF_A_DOMAIN: f32 = 40.0;
+/// The same for the pages of a site that was taken as a whole.
+const MOST_OF_A_SITE: f32 = 12.0;
+
+/// Lines of a page that are trained on, about: chosen by chance, as the rest of a long page says little that is new.
+const LINES: f32 = 160.0;
+
+/// Leaves lines of a long page out, heavy ones less often, and lets the others stand for them.
+fn thin(weights: &mut [f32], seed: u64) {
+    let (n, sum) = (weights.len() as f32, weights.iter().sum::<f32>());
+    if n <= LINES || sum <= 0.0 {
+        return;
+    }
+    let mut random = SplitMix64::new(seed);
+    for weight in weights {
+        let chance = LINES * (0.5 * *weight / sum + 0.5 / n);
+        let number = (random.number() >> 40) as f32 / (1_u64 << 24) as f32;
+        *weight = if number < chance {
+            *weight / chance.min(1.0)
+        } else {
+            0.0
+        };
+    }
+}
+
+/// Reads and labels all pages; `Err` inside `Ok` says why there are none.
+pub(super) fn read() -> Result<std::result::Result<Pages, String>> {
+    let sets = match data::sets(&[])? {
+        Ok(sets) => sets,
+        Err(why) => return Ok(Err(why)),
+    };
+    let mut tasks = Vec::new();
+    for set in &sets {
+        for doc in set.docs.iter().filter(|d| d.reach >= 0.5) {
+            let host = doc
+                .host
+                .as_deref()
+                .or_else(|| doc.url.as_deref().and_then(host))
+                .unwrap_or(&doc.id);
+            let group = if set.name.starts_with("daniel") {
+                &doc.lang
+            } else {
+                &doc.kind
+            };
+            tasks.push(Task {
+                set: set.name.clone(),
+                domain: registered(host),
+                group: group.clone().unwrap_or_default(),
+                html: Html::Text(set.text(doc)?),
+                doc: doc.clone(),
+                neutral: None,
+            });
+        }
+    }
+    if let Ok(folder) = data::folder("sites-dev") {
+        let list = fs::read_to_string(folder.join("pages.jsonl"))?;
+        for line in list.lines() {
+            let page: SitePage = serde_json::from_str(line)?;
+            let doc = Doc::new(page.id, page.url, page.gold);
+            tasks.push(Task {
+                set: "sites-dev".to_owned(),
+                domain: page.site.clone(),
+                group: page.site,
+                html: Html::Gzip(folder.join(page.html), page.encoding),
+                doc,
+                neutral: Some(page.neutral),
+            });
+        }
+    }
+    Ok(Ok(label_all(tasks)?))
+}
+
+fn label_all(tasks: Vec<Task>) -> Result<Pages> {
+    let next = AtomicUsize::new(0);
+    let (send, receive) = mpsc::channel();
+    let mut done: Vec<Option<_>> = (0..tasks.len()).map(|_| None).collect();
+    thread::scope(|scope| {
+        for _ in 0..thread::available_parallelism().map_or(1, usize::from) {
+            let (send, next, tasks) = (send.clone(), &next, &tasks);
+            scope.spawn(move || {
+                loop {
+                    let i = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(task) = tasks.get(i) else { return };
+                    let result = task.html.text().map(|html| {
+                        let lines = model::lines(&html, task.doc.url.as_deref());
+                        let targets = labels::label(&lines.texts, &task.doc.gold, task.neutral.as_deref());
+                        (lines, targets)
+                    });
+                    if send.send((i, result)).is_err() {
+                        return;
+                    }
+                }
+            });
+        }
+        drop(send);
+        for (i, result) in receive {
+            done[i] = Some(result);
+        }
+    });
+    let mut of_domain = std::collections::BTreeMap::<String, f32>::new();
+    for task in &tasks {
+        *of_domain
+            .entry(format!("{}/{}", task.set, task.domain))
+            .or_default() += 1.0;
+    }
+    let mut out = Pages::default();
+    for (task, result) in tasks.into_iter().zip(done) {
+        let (lines, targets) = result.ok_or("a page was lost")??;
+        if out.names.is_empty() {
+            out.names.clone_from(&lines.features.names);
+        }
+        let start = out.targets.len();
+        let most = if task.neutral.is_some() {
+            MOST_OF_A_SITE
+        } else {
+            MOST_OF_A_DOMAIN
+        };
+        let share = (most / of_domain[&format!("{}/{}", task.set, task.domain)]).min(1.0);
+        out.rows.extend_from_slice(&lines.features.rows);
+        out.targets.extend_from_slice(&targets.covered);
+        let mut weights: Vec<f32> = targets.weights.iter().map(|w| w * share).collect();
+        thin(
+            &mut weights,
+            dehusk_pipeline::dedup::content_hash(&task.doc.id) as u64,
+        );
+        out.weights.append(&mut weights);
+        let scored = task.neutral.is_none();
+        out.pages.push(Labelled {
+            domain: dehusk_pipeline::dedup::content_hash(&task.domain) as u64,
+            set: task.set,
+            id: task.doc.id.clone(),
+            group: task.group,
+            rows: start..out.targets.len(),
+            tokens: lines.features.tokens,
+            around: lines.features.around,
+            wordings: lines
+                .texts
+                .iter()
+                .map(|l| model::Wording::of([l.as_str()]))
+                .collect(),
+            lines: lines.texts,
+            doc: scored.then_some(task.doc),
+        });
+    }
+    Ok(out)
+}
+
+impl Html {
+    fn text(&self) -> std::result::Result<String, String> {
+        match self {
+            Html::Text(text) => Ok(text.clone()),
+            Html::Gzip(path, encoding) => {
+                let output = Command::new("gzip")
+                    .arg("-dc")
+                    .arg(path)
+                    .output()
+                    .map_err(|e| format!("gzip: {e}"))?;
+                if !output.status.success() {
+                    return Err(format!("gzip failed on {}", path.display()));
+                }
+                Ok(
+                    dehusk_html::decode::decode(&output.stdout, Some(encoding), None, usize::MAX)
+                        .text
+                        .into_owned(),
+                )
+            }
+        }
+    }
+}
+
+fn host(url: &str) -> Option<&str> {
+    url.split_once("://")?.1.split(['/', '?', '#', ':']).next()
+}
+
+/// The part of a host's name that somebody registered, nearly: two labels, three below the usual second-level domains.
+fn registered(host: &str) -> String {
+    let labels: Vec<&str> = host.split('.').collect();
+    let n = labels.len();
+    let second = n >= 3
+        && labels[n - 1].len() == 2
+        && matches!(labels[n - 2], "com" | "co" | "org" | "net" | "gov" | "edu" | "ac");
+    labels[n.saturating_sub(if second { 3 } else { 2 })..].join(".")
+}

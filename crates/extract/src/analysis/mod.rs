@@ -1,0 +1,4 @@
+//! What is measured once on every page.
+
+pub(crate) mod noscript;
+pub(crate) mod table;

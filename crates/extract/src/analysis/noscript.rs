@@ -1,0 +1,137 @@
+//! Pages that show their text only where scripts do not run.
+//!
+//! Many forums send an empty shell to browsers with scripts, and the whole page inside `noscript` to everyone else. A tree
+//! made with scripts on holds that page as one opaque text. Where it outweighs all that the shell shows, the page is parsed
+//! again with scripts off.
+
+use crate::block::is_skipped;
+use dehusk_html::Warning;
+use dehusk_html::limits::Deadline;
+use dehusk_html::limits::Limits;
+use dehusk_html::parser::{self, Front, ParseOptions};
+use dehusk_html::tree::{Dom, Kind, NodeId, Tag};
+
+/// Bytes of `noscript` content below which nothing is looked at: notes that a site needs scripts, single images.
+const LEAST: usize = 512;
+
+/// How many times the text elsewhere on the page the text inside `noscript` must be.
+const OUTWEIGHS: usize = 2;
+
+/// `shell` as readers without scripts see it, if it shows next to nothing to those with. Each `noscript` outside `head` is a
+/// `div` there. Text is counted in bytes that are no white space, at least 512 of `noscript` content and twice the text shown
+/// elsewhere.
+pub(crate) fn open<'s>(
+    front: Front,
+    shell: &Dom<'s>,
+    options: &ParseOptions,
+    deadline: &Deadline,
+) -> Option<(Dom<'s>, Vec<Warning>)> {
+    if !options.scripting || !is_shell(shell) {
+        return None;
+    }
+    let options = ParseOptions {
+        scripting: false,
+        ..*options
+    };
+    let (mut dom, hits) = parser::parse_with(front, shell.source(), &options, None, deadline);
+    for i in 0..dom.tree.nodes.len() {
+        let node = dom.tree.nodes[i];
+        let in_head = is(&dom, node.parent, Tag::HEAD);
+        if node.kind == Kind::Element && node.tag == Tag::NOSCRIPT && !in_head {
+            dom.tree.nodes[i].tag = Tag::DIV;
+        }
+    }
+    Some((dom, hits))
+}
+
+fn is_shell(dom: &Dom<'_>) -> bool {
+    let nodes = &dom.tree.nodes;
+    let of = |i: u32| nodes.get(i as usize);
+    let held = nodes
+        .iter()
+        .filter(|n| n.kind == Kind::Element && n.tag == Tag::NOSCRIPT);
+    let contents = || {
+        held.clone()
+            .filter_map(|n| of(n.first_child))
+            .map(|n| dom.slice(n.lo, n.hi))
+    };
+    if contents().map(str::len).sum::<usize>() < LEAST {
+        return false;
+    }
+    let inside: usize = contents().map(outside_tags).sum();
+    let texts = nodes
+        .iter()
+        .filter(|n| matches!(n.kind, Kind::Text | Kind::EncodedText | Kind::RawText));
+    let shown = texts.filter(|n| of(n.parent).is_some_and(|parent| !is_skipped(parent.tag)));
+    // Most pages show enough at their beginning.
+    let mut sum = 0;
+    shown.map(|n| visible(dom.slice(n.lo, n.hi))).all(|shown| {
+        sum += shown;
+        inside > OUTWEIGHS * sum
+    })
+}
+
+fn is(dom: &Dom<'_>, node: u32, tag: Tag) -> bool {
+    (node as usize) < dom.len() && dom.html_tag(NodeId(node)) == Some(tag)
+}
+
+/// Bytes that are no white space.
+fn visible(text: &str) -> usize {
+    text.bytes().filter(|&b| b > b' ').count()
+}
+
+/// The same outside anything that looks like a tag.
+fn outside_tags(markup: &str) -> usize {
+    let parts = markup.split('<').enumerate();
+    let texts = parts.map(|(i, part)| match i {
+        0 => part,
+        _ => part.split_once('>').map_or("", |(_, text)| text),
+    });
+    texts.map(visible).sum()
+}
+
+/// The tree of a page as its readers see it: as browsers with scripts on, unless those get next to nothing and `noscript`
+/// holds the text.
+pub(crate) fn parse_shown<'s>(
+    front: Front,
+    source: &'s str,
+    limits: Limits,
+    deadline: &Deadline,
+) -> (Dom<'s>, Vec<Warning>) {
+    let options = ParseOptions {
+        scripting: true,
+        limits,
+    };
+    let (dom, hits) = parser::parse_with(front, source, &options, None, deadline);
+    open(front, &dom, &options, deadline).unwrap_or((dom, hits))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Options, Page, extract};
+
+    fn text(html: &str) -> String {
+        extract(&Page::decoded(html), &Options::default()).text
+    }
+
+    #[test]
+    fn text_for_readers_without_scripts_counts_where_next_to_nothing_else_is_there() {
+        let night = |i| {
+            format!(
+                "<p>On night {i} the weir was closed, and nobody in the town knew why it had been so.</p>"
+            )
+        };
+        let post: String = (1..=12).map(night).collect();
+        let page = |shown: &str| format!("<body><div id=app>{shown}</div><noscript>{post}</noscript>");
+        let nights = |html: &str| text(html).matches("nobody in the town").count();
+        assert_eq!(nights(&page("Loading")), 12);
+        assert_eq!(nights(&page(&post)), 12, "the copy in noscript stays closed");
+    }
+
+    #[test]
+    fn notes_about_scripts_stay_closed() {
+        let html =
+            "<p>The weir was closed in the night.</p><noscript><p>Please switch scripts on.</p></noscript>";
+        assert!(!text(html).contains("switch"));
+    }
+}

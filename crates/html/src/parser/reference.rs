@@ -1,0 +1,169 @@
+//! The tree that both fronts are compared with: html5ever's own, in markup5ever_rcdom.
+
+use std::fmt;
+
+use ::html5ever::tendril::TendrilSink;
+use ::html5ever::tokenizer::TokenizerOpts;
+use ::html5ever::tree_builder::TreeBuilderOpts;
+use ::html5ever::{ParseOpts, QualName, ns, parse_document, parse_fragment};
+use markup5ever_rcdom::{Handle, NodeData, RcDom};
+
+use super::ParseOptions;
+use super::outline::Outline;
+use super::whatwg::testing::{self, Parsed, Setup};
+use crate::limits::Deadline;
+use crate::tree::Namespace;
+
+/// html5ever's tree of a document or fragment, as an outline.
+pub(crate) fn outline(source: &str, setup: &Setup<'_>, out: Outline) -> Outline {
+    let tree_builder = TreeBuilderOpts {
+        scripting_enabled: setup.scripting,
+        ..TreeBuilderOpts::default()
+    };
+    let tokenizer = TokenizerOpts {
+        discard_bom: false,
+        ..TokenizerOpts::default()
+    };
+    let options = ParseOpts {
+        tokenizer,
+        tree_builder,
+    };
+    let Some((namespace, name)) = setup.context else {
+        let dom = parse_document(RcDom::default(), options).one(source);
+        return walk(&dom.document, setup.comments, out);
+    };
+    let namespace = match namespace {
+        Namespace::Html => ns!(html),
+        Namespace::Svg => ns!(svg),
+        Namespace::MathMl => ns!(mathml),
+    };
+    let context = QualName::new(None, namespace, name.into());
+    let dom = parse_fragment(RcDom::default(), options, context, Vec::new(), setup.scripting).one(source);
+    let children = dom.document.children.borrow();
+    children
+        .first()
+        .map_or(out.clone(), |root| walk(root, setup.comments, out))
+}
+
+fn walk(root: &Handle, comments: bool, mut out: Outline) -> Outline {
+    let mut stack: Vec<(Handle, usize)> = Vec::new();
+    let push = |stack: &mut Vec<_>, parent: &Handle, depth| {
+        stack.extend(
+            parent
+                .children
+                .borrow()
+                .iter()
+                .rev()
+                .map(|child| (child.clone(), depth)),
+        );
+    };
+    push(&mut stack, root, 0);
+    while let Some((node, depth)) = stack.pop() {
+        match &node.data {
+            NodeData::Document => {
+                out.contents(depth);
+                push(&mut stack, &node, depth + 1);
+            }
+            NodeData::Doctype {
+                name,
+                public_id,
+                system_id,
+            } => {
+                if comments {
+                    out.doctype(name, public_id, system_id);
+                }
+            }
+            NodeData::Text { contents } => out.text(depth, &contents.borrow()),
+            NodeData::Comment { contents } => {
+                if comments {
+                    out.comment(depth, contents);
+                }
+            }
+            NodeData::ProcessingInstruction { .. } => {}
+            NodeData::Element {
+                name,
+                attrs,
+                template_contents,
+                ..
+            } => {
+                let prefix = match name.ns {
+                    ns!(svg) => "svg ",
+                    ns!(mathml) => "math ",
+                    _ => "",
+                };
+                let attributes = attrs.borrow();
+                let attributes = attributes.iter().map(|attribute| {
+                    let prefix = match attribute.name.ns {
+                        ns!(xlink) => "xlink ",
+                        ns!(xml) => "xml ",
+                        ns!(xmlns) => "xmlns ",
+                        _ => "",
+                    };
+                    (
+                        format!("{prefix}{}", attribute.name.local),
+                        attribute.value.to_string(),
+                    )
+                });
+                if out.element(depth, prefix, &name.local, attributes.collect()) {
+                    push(&mut stack, &node, depth + 1);
+                }
+                if let Some(contents) = &*template_contents.borrow() {
+                    stack.push((contents.clone(), depth + 1));
+                }
+            }
+        }
+    }
+    out
+}
+
+/// Two trees of one page that should be equal and are not.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[allow(unreachable_pub)] // public with the feature only
+pub struct FrontDifference {
+    /// The front that differs from html5ever's own tree: `whatwg` or `html5ever`.
+    pub front: &'static str,
+    /// The first entries that differ, and the one before them, each cut to 200 characters.
+    pub place: String,
+}
+
+impl fmt::Display for FrontDifference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "front {}: {}", self.front, self.place)
+    }
+}
+
+impl std::error::Error for FrontDifference {}
+
+/// Whether our front, and html5ever behind the same interface, give the tree that markup5ever_rcdom holds: the same
+/// elements, attributes and text. Comments, doctypes and the joints of neighboring texts are not compared, nor is what
+/// html5ever is known to do otherwise than the standard.
+///
+/// # Errors
+/// The first place at which a tree differs.
+#[allow(unreachable_pub)] // public with the feature only
+pub fn front_check(source: &str, scripting: bool) -> Result<(), FrontDifference> {
+    let setup = Setup {
+        scripting,
+        as_html5ever: true,
+        ..Setup::default()
+    };
+    let theirs = outline(source, &setup, Outline::default());
+    let ours = testing::parse(source, &setup).outline(false, Outline::default());
+    let options = ParseOptions {
+        scripting,
+        limits: testing::limits(),
+    };
+    let (dom, _) = super::html5ever::parse(
+        source,
+        &options,
+        None,
+        &Deadline::start(&options.limits, source.len()),
+    );
+    let behind = Parsed::from(dom).outline(false, Outline::default());
+    for (front, tree) in [("whatwg", ours), ("html5ever", behind)] {
+        if let Some(place) = tree.difference(&theirs) {
+            return Err(FrontDifference { front, place });
+        }
+    }
+    Ok(())
+}

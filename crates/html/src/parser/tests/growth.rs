@@ -1,0 +1,128 @@
+//! Growth: work and memory are linear in the bytes of any page, also of the worst.
+//!
+//! Each shape is parsed at four sizes and its time fitted to `n^k`. Nodes are counted exactly; time is measured, so that
+//! its bound leaves room for a busy machine: a quadratic shape fits 2, not 1.3. The table is shown by `cargo test --release -p dehusk-html
+//! every_shape -- --nocapture`.
+
+use std::time::Duration;
+
+use super::super::shapes::SHAPES;
+use super::super::{ParseOptions, parse};
+use crate::limits::{Deadline, Limits};
+use crate::tree::Dom;
+
+fn parsed(source: &str) -> Dom<'_> {
+    let options = ParseOptions {
+        scripting: true,
+        limits: Limits::default(),
+    };
+    let deadline = Deadline::start(&options.limits.with_time(Duration::from_secs(600)), source.len());
+    parse(source, &options, &deadline).0
+}
+
+/// Processor time of this thread, which other work on the machine disturbs less than the time of day.
+#[cfg(unix)]
+fn seconds() -> f64 {
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+    time.tv_sec as f64 + time.tv_nsec as f64 / 1e9
+}
+
+#[cfg(not(unix))]
+fn seconds() -> f64 {
+    static START: std::sync::OnceLock<std::time::Instant> = std::sync::OnceLock::new();
+    START.get_or_init(std::time::Instant::now).elapsed().as_secs_f64()
+}
+
+/// One document, its nodes, and the least time that work on it took so far.
+struct Sample {
+    source: String,
+    nodes: usize,
+    time: f64,
+}
+
+impl Sample {
+    fn run(&mut self, work: &impl Fn(&str) -> usize) {
+        let start = seconds();
+        self.nodes = work(&self.source);
+        self.time = self.time.min(seconds() - start);
+    }
+}
+
+/// Documents of one shape after work on them, and the exponent of the time that it took: looked for until it is `enough`.
+fn measure(
+    shape: fn(usize) -> String,
+    smallest: usize,
+    enough: f64,
+    work: impl Fn(&str) -> usize,
+) -> (Vec<Sample>, f64) {
+    let sizes = (0..4).map(|i| smallest << i);
+    let mut samples: Vec<Sample> = sizes
+        .map(|n| Sample {
+            source: shape(n),
+            nodes: 0,
+            time: f64::INFINITY,
+        })
+        .collect();
+    // Other work on the machine only adds time: the least of more and more runs comes near the true cost.
+    let mut fitted = f64::INFINITY;
+    for _ in 0..60 {
+        samples.iter_mut().for_each(|sample| sample.run(&work));
+        let times: Vec<_> = samples.iter().map(|s| (s.source.len() as f64, s.time)).collect();
+        fitted = exponent(&times);
+        if fitted <= enough {
+            break;
+        }
+    }
+    (samples, fitted)
+}
+
+/// Slope of the line through logarithms, by least squares.
+fn exponent(points: &[(f64, f64)]) -> f64 {
+    let n = points.len() as f64;
+    let (x, y) = points
+        .iter()
+        .fold((0.0, 0.0), |sum, p| (sum.0 + p.0.ln() / n, sum.1 + p.1.ln() / n));
+    let up: f64 = points.iter().map(|p| (p.0.ln() - x) * (p.1.ln() - y)).sum();
+    up / points.iter().map(|p| (p.0.ln() - x).powi(2)).sum::<f64>()
+}
+
+#[test]
+fn every_shape_is_linear() {
+    for (name, shape) in SHAPES {
+        let (samples, fitted) = measure(*shape, 24_000, 1.15, |source| parsed(source).len());
+        let spent = samples
+            .last()
+            .map_or(0.0, |s| s.time / s.source.len() as f64 * 1e9);
+        assert!(fitted <= 1.3, "{name}: time grows with n^{fitted:.2}");
+        // Below a thousand nodes the limits' own numbers show.
+        let nodes: Vec<_> = samples
+            .iter()
+            .map(|s| (s.source.len() as f64, s.nodes.max(1000) as f64))
+            .collect();
+        println!(
+            "{name:40} time n^{fitted:.2}, nodes n^{:.2}, {spent:7.1} ns a byte",
+            exponent(&nodes)
+        );
+        assert!(
+            exponent(&nodes) <= 1.1,
+            "{name}: nodes grow with n^{:.2}",
+            exponent(&nodes)
+        );
+    }
+}
+
+#[test]
+fn no_shape_takes_much_memory() {
+    for (name, shape) in SHAPES {
+        let source = shape(1_000_000);
+        let dom = parsed(&source);
+        let bytes =
+            size_of_val(dom.tree.nodes.as_slice()) + size_of_val(dom.attrs.as_slice()) + dom.side.len();
+        // While a vector grows, it is there twice, and the new one is up to twice as large.
+        assert!(
+            3 * bytes < 100 * source.len(),
+            "{name}: {} bytes a byte",
+            bytes / source.len()
+        );
+    }
+}

@@ -1,0 +1,278 @@
+//! Character tokens by insertion mode, a run at a time.
+
+use std::borrow::Cow;
+
+use super::names::FOSTER;
+use super::scanner::{Form, Run};
+use super::{Mode, Parser};
+use crate::tree::charref;
+
+impl Parser<'_> {
+    /// Handles a run of characters between two other tokens.
+    #[inline]
+    pub(super) fn characters(&mut self, run: Run) {
+        let mut run = run;
+        if self.skip_newline {
+            self.skip_newline = false;
+            run = self.without_newline(run);
+            if run.is_empty() {
+                return;
+            }
+        }
+        if self.holds_nul(run) {
+            self.characters_with_nul(run);
+        } else if self.text_is_foreign() {
+            self.foreign_text(run);
+        } else if self.mode == Mode::InBody {
+            self.body_characters(run);
+        } else {
+            self.characters_in_mode(run);
+        }
+    }
+
+    fn characters_in_mode(&mut self, run: Run) {
+        let mut run = run;
+        loop {
+            match self.mode {
+                Mode::InBody | Mode::InCaption | Mode::InCell | Mode::InTemplate => {
+                    self.body_characters(run);
+                    return;
+                }
+                Mode::InTable | Mode::InTableBody | Mode::InRow => {
+                    self.table_characters(run);
+                    return;
+                }
+                Mode::InFrameset | Mode::AfterFrameset | Mode::AfterAfterFrameset => {
+                    self.only_space(run);
+                    return;
+                }
+                _ => {
+                    let (space, rest) = self.split_space(run);
+                    match self.mode {
+                        Mode::InHead | Mode::InHeadNoscript | Mode::AfterHead | Mode::InColumnGroup => {
+                            self.insert_text(space);
+                        }
+                        Mode::AfterBody | Mode::AfterAfterBody if rest.is_empty() => {
+                            self.body_characters(space);
+                        }
+                        // The rest switches to "in body": both parts go to the same place.
+                        Mode::AfterBody | Mode::AfterAfterBody => {
+                            self.mode = Mode::InBody;
+                            continue;
+                        }
+                        _ => {}
+                    }
+                    if rest.is_empty() {
+                        return;
+                    }
+                    if !self.leave_mode() {
+                        // A column group that is a fragment's context.
+                        self.only_space(rest);
+                        return;
+                    }
+                    run = rest;
+                }
+            }
+        }
+    }
+
+    /// § The "in body" insertion mode, a character token.
+    #[inline]
+    pub(super) fn body_characters(&mut self, run: Run) {
+        self.reconstruct_formatting();
+        if self.frameset_ok && !self.is_space(run) {
+            self.frameset_ok = false;
+        }
+        self.insert_text(run);
+    }
+
+    /// § The "in table text" insertion mode.
+    fn table_characters(&mut self, run: Run) {
+        let current = self.stack.last();
+        if !current.is_some_and(|o| o.class & FOSTER != 0 || self.is_template_in_table(o)) {
+            self.foster_parenting = true;
+            self.body_characters(run);
+            self.foster_parenting = false;
+            return;
+        }
+        let mut pending = vec![run];
+        while let Some(more) = self.more_characters() {
+            let more = self.without_nul(more);
+            if !more.is_empty() {
+                pending.push(more);
+            }
+        }
+        if pending.iter().all(|&run| self.is_space(run)) {
+            for run in pending {
+                self.insert_text(run);
+            }
+        } else {
+            self.foster_parenting = true;
+            for run in pending {
+                self.body_characters(run);
+            }
+            self.foster_parenting = false;
+        }
+    }
+
+    /// The next run of characters if no token comes first: a `</>` is none.
+    fn more_characters(&mut self) -> Option<Run> {
+        let mut at = self.pos;
+        loop {
+            let rest = &self.bytes[at..];
+            match rest
+                .starts_with(b"</>")
+                .then_some(3)
+                .or_else(|| self.ignored_doctype(rest))
+            {
+                Some(len) => at += len,
+                None => break,
+            }
+        }
+        if at == self.pos || at == self.bytes.len() || (self.bytes[at] == b'<' && self.is_markup(at)) {
+            return None;
+        }
+        self.pos = at;
+        Some(self.text())
+    }
+
+    /// § "in frameset", "after frameset", "after after frameset": every character but white space is ignored.
+    fn only_space(&mut self, run: Run) {
+        let space: String = self.read(run).chars().filter(|&c| is_space(c)).collect();
+        if space.is_empty() {
+            return;
+        }
+        let run = self.composed(&space);
+        match self.mode {
+            Mode::AfterAfterFrameset => self.body_characters(run),
+            _ => self.insert_text(run),
+        }
+    }
+
+    /// Characters among which there is U+0000: dropped in HTML content, replaced in foreign content.
+    #[cold]
+    fn characters_with_nul(&mut self, run: Run) {
+        if self.text_is_foreign() {
+            let without = self.without_nul(run);
+            if self.frameset_ok && !self.is_space(without) {
+                self.frameset_ok = false;
+            }
+            let run = self.with_replacements(run);
+            self.insert_text(run);
+            return;
+        }
+        let mut rest = run;
+        while !rest.is_empty() && self.mode.tells_nul_apart() {
+            let part = self.builder.dom.slice(rest.lo, rest.hi);
+            let hi = rest.lo + part.find('\0').unwrap_or(part.len()) as u32;
+            let (space, other) = self.split_space(Run { hi, ..rest });
+            if !space.is_empty() {
+                self.characters_in_mode(space);
+                rest.lo = space.hi;
+            } else if !self.leave_mode() {
+                // A column group that is a fragment's context.
+                self.only_space(other);
+                rest.lo = hi + u32::from(other.is_empty());
+            }
+        }
+        let rest = self.without_nul(rest);
+        if !rest.is_empty() {
+            self.characters_in_mode(rest);
+        }
+    }
+
+    /// A run that holds `text` as it is.
+    fn composed(&mut self, text: &str) -> Run {
+        let (lo, hi) = self.builder.keep(text);
+        Run {
+            lo,
+            hi,
+            form: Form::Verbatim,
+        }
+    }
+
+    /// The characters of a run, U+0000 included.
+    pub(super) fn read(&self, run: Run) -> Cow<'_, str> {
+        let raw = self.builder.dom.slice(run.lo, run.hi);
+        match run.form {
+            Form::Verbatim => Cow::Borrowed(raw),
+            Form::Encoded => charref::decode_text(raw),
+            Form::Raw => charref::normalize_newlines(raw),
+        }
+    }
+
+    #[inline]
+    fn holds_nul(&self, run: Run) -> bool {
+        self.has_nul && self.builder.dom.slice(run.lo, run.hi).contains('\0')
+    }
+
+    fn without_nul(&mut self, run: Run) -> Run {
+        if !self.holds_nul(run) {
+            return run;
+        }
+        let text = self.read(run).replace('\0', "");
+        self.composed(&text)
+    }
+
+    /// The run with U+FFFD for U+0000.
+    pub(super) fn with_replacements(&mut self, run: Run) -> Run {
+        if !self.holds_nul(run) {
+            return run;
+        }
+        let text = self.read(run).replace('\0', "\u{FFFD}");
+        self.composed(&text)
+    }
+
+    /// The run without the line feed that it may begin with, however that is written.
+    #[cold]
+    pub(super) fn without_newline(&self, run: Run) -> Run {
+        let bytes = self.builder.dom.slice(run.lo, run.hi).as_bytes();
+        let skip = match (bytes.first(), run.form) {
+            (Some(b'\n'), _) => 1,
+            (Some(b'\r'), Form::Encoded | Form::Raw) => 1 + u32::from(bytes.get(1) == Some(&b'\n')),
+            (Some(b'&'), Form::Encoded) => match charref::resolve(&bytes[1..], false) {
+                Some((reference, len))
+                    if reference.first == '\n' && self.counts_as_newline(&bytes[1..=len]) =>
+                {
+                    1 + len as u32
+                }
+                _ => 0,
+            },
+            _ => 0,
+        };
+        Run {
+            lo: run.lo + skip,
+            ..run
+        }
+    }
+
+    /// How many bytes of white space the run begins with.
+    fn leading_space(&self, run: Run) -> usize {
+        let bytes = self.builder.dom.slice(run.lo, run.hi).as_bytes();
+        let mut at = 0;
+        while let Some(&byte) = bytes.get(at) {
+            at += match byte {
+                b'\t' | b'\n' | b'\x0C' | b'\r' | b' ' => 1,
+                b'&' if run.form == Form::Encoded => match charref::resolve(&bytes[at + 1..], false) {
+                    Some((reference, len)) if is_space(reference.first) => 1 + len,
+                    _ => break,
+                },
+                _ => break,
+            };
+        }
+        at
+    }
+
+    pub(super) fn is_space(&self, run: Run) -> bool {
+        self.leading_space(run) == (run.hi - run.lo) as usize
+    }
+
+    fn split_space(&self, run: Run) -> (Run, Run) {
+        let middle = run.lo + self.leading_space(run) as u32;
+        (Run { hi: middle, ..run }, Run { lo: middle, ..run })
+    }
+}
+
+fn is_space(c: char) -> bool {
+    matches!(c, '\t' | '\n' | '\x0C' | '\r' | ' ')
+}

@@ -1,0 +1,296 @@
+//! Creating and inserting nodes (section 13.2.6.1).
+
+use super::Parser;
+use super::names::{FOSTER, class_of};
+use super::raw_text::RawKind;
+use super::scanner::{Form, Run, TagToken};
+use super::stack::Open;
+use crate::tree::{Kind, NONE, Namespace, Node, NodeId, Tag};
+
+/// § "appropriate place for inserting a node": behind the last child of `parent`, or before one of its children.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Place {
+    parent: NodeId,
+    before: Option<NodeId>,
+}
+
+/// Attributes of an element that no tag asked for.
+pub(super) const NO_ATTRIBUTES: (u32, u32) = (0, 0);
+
+/// The tag of nodes that are no elements.
+const NO_TAG: Tag = Tag(u16::MAX);
+
+impl Parser<'_> {
+    #[inline]
+    fn place(&self) -> Place {
+        match self.stack.last() {
+            Some(open) => self.place_in(open),
+            None => Place {
+                parent: NodeId::DOCUMENT,
+                before: None,
+            },
+        }
+    }
+
+    /// The appropriate place with an override target.
+    #[inline]
+    pub(super) fn place_in(&self, target: &Open) -> Place {
+        if self.foster_parenting && target.class & FOSTER != 0 {
+            return self.foster_place();
+        }
+        Place {
+            parent: target.inner,
+            before: None,
+        }
+    }
+
+    #[cold]
+    fn foster_place(&self) -> Place {
+        let stack = self.stack.as_slice();
+        let end = |parent| Place { parent, before: None };
+        for (i, open) in stack.iter().enumerate().rev() {
+            if open.is(Tag::TEMPLATE) {
+                return end(open.inner);
+            }
+            if open.is(Tag::TABLE) {
+                return match (
+                    self.builder.dom.parent(open.node),
+                    i.checked_sub(1).and_then(|i| stack.get(i)),
+                ) {
+                    (Some(parent), _) => Place {
+                        parent,
+                        before: Some(open.node),
+                    },
+                    (None, Some(below)) => end(below.inner),
+                    (None, None) => end(NodeId::DOCUMENT),
+                };
+            }
+        }
+        end(stack.first().map_or(NodeId::DOCUMENT, |html| html.inner))
+    }
+
+    /// Puts a node that exists already and has no parent at a place.
+    pub(super) fn insert_at(&mut self, place: Place, node: NodeId) {
+        let tree = &mut self.builder.dom.tree;
+        match place.before {
+            Some(sibling) => tree.insert_before(sibling, node),
+            None => tree.append(place.parent, node),
+        }
+    }
+
+    /// Makes a node at a place.
+    #[inline]
+    fn insert_new(
+        &mut self,
+        place: Place,
+        kind: Kind,
+        tag: Tag,
+        namespace: Namespace,
+        range: (u32, u32),
+    ) -> NodeId {
+        let (lo, hi) = range;
+        if place.before.is_some() {
+            let node = self.builder.dom.tree.push(kind, tag, namespace, lo, hi);
+            self.insert_at(place, node);
+            return node;
+        }
+        let nodes = &mut self.builder.dom.tree.nodes;
+        let id = nodes.len() as u32;
+        let parent = &mut nodes[place.parent.index()];
+        let prev = std::mem::replace(&mut parent.last_child, id);
+        match prev {
+            NONE => parent.first_child = id,
+            _ => nodes[prev as usize].next = id,
+        }
+        let (parent, first_child, last_child, next) = (place.parent.0, NONE, NONE, NONE);
+        nodes.push(Node {
+            parent,
+            first_child,
+            last_child,
+            next,
+            prev,
+            tag,
+            kind,
+            namespace,
+            lo,
+            hi,
+        });
+        NodeId(id)
+    }
+
+    /// § "create an element for a token", in the HTML namespace.
+    pub(super) fn new_html_element(&mut self, tag: Tag, attrs: (u32, u32)) -> NodeId {
+        self.builder
+            .dom
+            .tree
+            .push(Kind::Element, tag, Namespace::Html, attrs.0, attrs.1)
+    }
+
+    /// Inserts an HTML element without pushing it: a void element, or one whose pushing the caller sees to.
+    #[inline]
+    pub(super) fn insert_html_element(&mut self, tag: Tag, attrs: (u32, u32)) -> NodeId {
+        self.insert_new(self.place(), Kind::Element, tag, Namespace::Html, attrs)
+    }
+
+    /// § "insert an HTML element": inserts and pushes. The flag is false if the depth limit kept it off the stack; then
+    /// the insertion mode must not depend on it.
+    #[inline]
+    pub(super) fn open_html_element(&mut self, tag: Tag, attrs: (u32, u32)) -> (NodeId, bool) {
+        if self.is_deep() {
+            return self.open_flattened(tag, attrs);
+        }
+        let node = self.insert_html_element(tag, attrs);
+        self.push_open(node, tag);
+        (node, true)
+    }
+
+    /// As [`Parser::open_html_element`] where only the flag matters.
+    #[inline]
+    pub(super) fn open(&mut self, token: TagToken) -> bool {
+        self.open_html_element(token.tag, token.attrs).1
+    }
+
+    /// Inserts and pushes an element that no tag asked for.
+    pub(super) fn open_implied(&mut self, tag: Tag) -> bool {
+        !self.is_deep() && self.open_html_element(tag, NO_ATTRIBUTES).1
+    }
+
+    /// § "insert a foreign element". Tells whether it is on the stack.
+    pub(super) fn insert_foreign_element(
+        &mut self,
+        token: TagToken,
+        namespace: Namespace,
+        name: Tag,
+        class: u16,
+    ) {
+        let node = self.insert_new(self.place(), Kind::Element, name, namespace, token.attrs);
+        if token.self_closing {
+            return;
+        }
+        if self.is_deep() {
+            self.hits.depth += 1;
+            self.flattened.push(token.tag);
+            return;
+        }
+        self.stack.push(Open {
+            node,
+            inner: node,
+            tag: token.tag,
+            class,
+        });
+    }
+
+    /// Inserts and pushes a template with its contents.
+    pub(super) fn open_template(&mut self, attrs: (u32, u32)) -> bool {
+        let (node, pushed) = self.open_html_element(Tag::TEMPLATE, attrs);
+        let place = Place {
+            parent: node,
+            before: None,
+        };
+        let contents = self.insert_new(place, Kind::Fragment, NO_TAG, Namespace::Html, (0, 0));
+        if pushed {
+            self.stack.pop();
+            self.stack.push(Open {
+                node,
+                inner: contents,
+                tag: Tag::TEMPLATE,
+                class: class_of(Tag::TEMPLATE),
+            });
+        }
+        pushed
+    }
+
+    /// § "insert a character", for a whole run. Runs are not joined: neighboring texts count as one.
+    #[inline]
+    pub(super) fn insert_text(&mut self, run: Run) {
+        if run.is_empty() {
+            return;
+        }
+        let place = self.place();
+        // § "If the adjusted insertion location is in a Document node, then return."
+        if place.parent == NodeId::DOCUMENT {
+            return;
+        }
+        self.add_text(place, run);
+    }
+
+    #[inline]
+    fn add_text(&mut self, place: Place, run: Run) {
+        if self.builder.dom.len() >= self.limits.nodes {
+            self.collect_text(place, run);
+            return;
+        }
+        self.insert_new(place, run.form.kind(), NO_TAG, Namespace::Html, (run.lo, run.hi));
+    }
+
+    /// Past the limit of nodes all text becomes one node at the end of the side buffer.
+    #[cold]
+    fn collect_text(&mut self, place: Place, run: Run) {
+        let text = self.read(run).into_owned();
+        let (lo, hi) = self.builder.keep(&text);
+        if let Some(node) = self.collected {
+            let node = &mut self.builder.dom.tree.nodes[node.index()];
+            if node.hi == lo {
+                node.hi = hi;
+                return;
+            }
+        }
+        self.collected = Some(self.insert_new(place, Kind::Text, NO_TAG, Namespace::Html, (lo, hi)));
+    }
+
+    /// § The generic raw text element parsing algorithm and the generic RCDATA element parsing algorithm.
+    pub(super) fn raw_text_element(&mut self, token: TagToken, kind: RawKind) {
+        let node = self.insert_html_element(token.tag, token.attrs);
+        self.raw_text_of(node, token.tag, kind);
+    }
+
+    fn raw_text_of(&mut self, node: NodeId, tag: Tag, kind: RawKind) {
+        let run = self.raw_text_behind(tag, kind);
+        if !run.is_empty() {
+            self.add_text(
+                Place {
+                    parent: node,
+                    before: None,
+                },
+                run,
+            );
+        }
+    }
+
+    /// Consumes the text and the end tag of an element whose start tag has just been read.
+    pub(super) fn raw_text_behind(&mut self, tag: Tag, kind: RawKind) -> Run {
+        let mut run = self.raw_text(kind, tag.known_name().unwrap_or("").as_bytes());
+        if tag == Tag::TEXTAREA {
+            // § 'If the next token is a U+000A LINE FEED (LF) character token, then ignore that token'
+            run = self.without_newline(run);
+        }
+        self.with_replacements(run)
+    }
+
+    /// The `html` element.
+    pub(super) fn insert_root(&mut self, attrs: (u32, u32)) {
+        let place = Place {
+            parent: NodeId::DOCUMENT,
+            before: None,
+        };
+        let node = self.insert_new(place, Kind::Element, Tag::HTML, Namespace::Html, attrs);
+        self.push_open(node, Tag::HTML);
+    }
+
+    /// § "insert a comment": kept only on request, as an empty fragment whose text lies in the side buffer.
+    pub(super) fn record_comment(&mut self, parent: Option<NodeId>, text: &str) -> NodeId {
+        let range = self.builder.keep(text);
+        let place = parent.map_or_else(|| self.place(), |parent| Place { parent, before: None });
+        self.insert_new(place, Kind::Fragment, NO_TAG, Namespace::Html, range)
+    }
+}
+
+impl Form {
+    fn kind(self) -> Kind {
+        match self {
+            Form::Verbatim => Kind::Text,
+            Form::Encoded => Kind::EncodedText,
+            Form::Raw => Kind::RawText,
+        }
+    }
+}

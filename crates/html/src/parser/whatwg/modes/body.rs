@@ -1,0 +1,310 @@
+//! § The "in body" insertion mode (section 13.2.6.4.7): start tags.
+
+use super::super::names::HEADING;
+use super::super::raw_text::RawKind;
+use super::super::scanner::{Form, TagToken};
+use super::super::{Flow, Mode, Parser};
+use crate::tree::Tag;
+
+impl Parser<'_> {
+    #[inline]
+    fn close_p_in_button_scope(&mut self) {
+        if self.stack.in_button_scope(Tag::P) {
+            self.stack.close_p();
+        }
+    }
+
+    pub(super) fn start_in_body(&mut self, token: TagToken) -> Flow {
+        match token.tag {
+            Tag::ADDRESS
+            | Tag::ARTICLE
+            | Tag::ASIDE
+            | Tag::BLOCKQUOTE
+            | Tag::CENTER
+            | Tag::DETAILS
+            | Tag::DIALOG
+            | Tag::DIR
+            | Tag::DIV
+            | Tag::DL
+            | Tag::FIELDSET
+            | Tag::FIGCAPTION
+            | Tag::FIGURE
+            | Tag::FOOTER
+            | Tag::HEADER
+            | Tag::HGROUP
+            | Tag::MAIN
+            | Tag::MENU
+            | Tag::NAV
+            | Tag::OL
+            | Tag::P
+            | Tag::SEARCH
+            | Tag::SECTION
+            | Tag::SUMMARY
+            | Tag::UL => {
+                self.close_p_in_button_scope();
+                self.open(token);
+            }
+            Tag::A => {
+                self.close_active_link();
+                self.reconstruct_formatting();
+                self.open_formatting(token.tag, token.attrs);
+            }
+            Tag::B
+            | Tag::BIG
+            | Tag::CODE
+            | Tag::EM
+            | Tag::FONT
+            | Tag::I
+            | Tag::S
+            | Tag::SMALL
+            | Tag::STRIKE
+            | Tag::STRONG
+            | Tag::TT
+            | Tag::U => {
+                self.reconstruct_formatting();
+                self.open_formatting(token.tag, token.attrs);
+            }
+            Tag::LI => {
+                self.frameset_ok = false;
+                self.close_item(&[Tag::LI]);
+                self.close_p_in_button_scope();
+                self.open(token);
+            }
+            Tag::DD | Tag::DT => {
+                self.frameset_ok = false;
+                self.close_item(&[Tag::DD, Tag::DT]);
+                self.close_p_in_button_scope();
+                self.open(token);
+            }
+            Tag::H1 | Tag::H2 | Tag::H3 | Tag::H4 | Tag::H5 | Tag::H6 => {
+                self.close_p_in_button_scope();
+                if self.stack.last().is_some_and(|o| o.class & HEADING != 0) {
+                    self.stack.pop();
+                }
+                self.open(token);
+            }
+            Tag::AREA | Tag::BR | Tag::EMBED | Tag::IMG | Tag::KEYGEN | Tag::WBR => {
+                return self.start_void_in_body(token);
+            }
+            Tag::IMAGE => {
+                return self.start_void_in_body(TagToken {
+                    tag: Tag::IMG,
+                    ..token
+                });
+            }
+            Tag::BASE
+            | Tag::BASEFONT
+            | Tag::BGSOUND
+            | Tag::LINK
+            | Tag::META
+            | Tag::NOFRAMES
+            | Tag::SCRIPT
+            | Tag::STYLE
+            | Tag::TEMPLATE
+            | Tag::TITLE => return self.start_in_head(token),
+            Tag::TABLE => {
+                if !self.builder.dom.quirks {
+                    self.close_p_in_button_scope();
+                }
+                if self.open(token) {
+                    self.mode = Mode::InTable;
+                }
+                self.frameset_ok = false;
+            }
+            Tag::INPUT | Tag::SELECT | Tag::OPTION | Tag::OPTGROUP | Tag::HR | Tag::BUTTON | Tag::FORM => {
+                self.start_control(token);
+            }
+            Tag::MATH | Tag::SVG => {
+                self.reconstruct_formatting();
+                self.open_foreign(token, token.tag == Tag::SVG);
+            }
+            Tag::HTML | Tag::BODY | Tag::FRAMESET => self.start_structure(token),
+            Tag::PRE | Tag::LISTING => {
+                self.close_p_in_button_scope();
+                self.open(token);
+                self.skip_newline = true;
+                self.frameset_ok = false;
+            }
+            Tag::NOBR => {
+                self.reconstruct_formatting();
+                if self.stack.in_scope(Tag::NOBR) {
+                    self.adoption_agency(Tag::NOBR);
+                    self.reconstruct_formatting();
+                }
+                self.open_formatting(token.tag, token.attrs);
+            }
+            Tag::PLAINTEXT => {
+                self.close_p_in_button_scope();
+                self.open(token);
+                self.plaintext = Some(Form::Raw);
+            }
+            Tag::APPLET | Tag::MARQUEE | Tag::OBJECT => {
+                self.reconstruct_formatting();
+                if self.open(token) {
+                    self.formatting.push_marker();
+                }
+                self.frameset_ok = false;
+            }
+            Tag::PARAM | Tag::SOURCE | Tag::TRACK => return self.insert_void(token),
+            Tag::TEXTAREA => {
+                self.frameset_ok = false;
+                self.raw_text_element(token, RawKind::Rcdata);
+            }
+            Tag::XMP => {
+                self.close_p_in_button_scope();
+                self.reconstruct_formatting();
+                self.frameset_ok = false;
+                self.raw_text_element(token, RawKind::Rawtext);
+            }
+            Tag::IFRAME => {
+                self.frameset_ok = false;
+                self.raw_text_element(token, RawKind::Rawtext);
+            }
+            Tag::NOEMBED => self.raw_text_element(token, RawKind::Rawtext),
+            Tag::NOSCRIPT if self.scripting => self.raw_text_element(token, RawKind::Rawtext),
+            Tag::RB | Tag::RTC => {
+                if self.stack.in_scope(Tag::RUBY) {
+                    self.stack.generate_implied_end_tags(None);
+                }
+                self.open(token);
+            }
+            Tag::RP | Tag::RT => {
+                if self.stack.in_scope(Tag::RUBY) {
+                    self.stack.generate_implied_end_tags(Some(Tag::RTC));
+                }
+                self.open(token);
+            }
+            Tag::CAPTION
+            | Tag::COL
+            | Tag::COLGROUP
+            | Tag::FRAME
+            | Tag::HEAD
+            | Tag::TBODY
+            | Tag::TD
+            | Tag::TFOOT
+            | Tag::TH
+            | Tag::THEAD
+            | Tag::TR => {}
+            // § Any other start tag
+            _ => {
+                self.reconstruct_formatting();
+                self.open(token);
+            }
+        }
+        Flow::Done
+    }
+
+    fn start_void_in_body(&mut self, token: TagToken) -> Flow {
+        self.reconstruct_formatting();
+        self.frameset_ok = false;
+        self.insert_void(token)
+    }
+
+    /// § "html", "body" and "frameset" where a body is open.
+    #[cold]
+    fn start_structure(&mut self, token: TagToken) {
+        let body = self.stack.get(1).filter(|o| o.is(Tag::BODY)).map(|o| o.node);
+        let in_template = self.stack.count(Tag::TEMPLATE) > 0;
+        match (token.tag, body) {
+            (Tag::HTML, _) if !in_template => {
+                if let Some(html) = self.stack.get(0).map(|o| o.node) {
+                    self.add_missing_attributes(html, token.attrs);
+                }
+            }
+            (Tag::BODY, Some(body)) if !in_template => {
+                self.frameset_ok = false;
+                self.add_missing_attributes(body, token.attrs);
+            }
+            (Tag::FRAMESET, Some(body)) if self.frameset_ok => {
+                self.builder.dom.tree.detach(body);
+                self.stack.truncate(1);
+                self.open(token);
+                self.mode = Mode::InFrameset;
+            }
+            _ => {}
+        }
+    }
+
+    /// § "li", "dd" and "dt": closes the item that is open.
+    fn close_item(&mut self, tags: &[Tag]) {
+        if let Some(tag) = self.stack.item_to_close(tags) {
+            self.stack.generate_implied_end_tags(Some(tag));
+            self.stack.pop_until(tag);
+        }
+    }
+
+    /// § The start tags of forms and their controls.
+    fn start_control(&mut self, token: TagToken) {
+        match token.tag {
+            Tag::FORM => {
+                let in_template = self.stack.count(Tag::TEMPLATE) > 0;
+                if self.form.is_some() && !in_template {
+                    return;
+                }
+                self.close_p_in_button_scope();
+                let (node, _) = self.open_html_element(token.tag, token.attrs);
+                if !in_template {
+                    self.form = Some(node);
+                }
+            }
+            Tag::BUTTON => {
+                if self.stack.in_scope(Tag::BUTTON) {
+                    self.stack.generate_implied_end_tags(None);
+                    self.stack.pop_until(Tag::BUTTON);
+                }
+                self.reconstruct_formatting();
+                self.open(token);
+                self.frameset_ok = false;
+            }
+            Tag::INPUT => {
+                if self.drops_input() {
+                    return;
+                }
+                if self.stack.in_scope(Tag::SELECT) {
+                    self.stack.pop_until(Tag::SELECT);
+                }
+                self.reconstruct_formatting();
+                self.insert_html_element(token.tag, token.attrs);
+                if !self.is_hidden_input(token) {
+                    self.frameset_ok = false;
+                }
+            }
+            Tag::SELECT => {
+                if self.context.is_some_and(|c| c.tag == Tag::SELECT) {
+                    return;
+                }
+                if self.stack.in_scope(Tag::SELECT) {
+                    self.stack.pop_until(Tag::SELECT);
+                    return;
+                }
+                self.reconstruct_formatting();
+                self.open(token);
+                self.frameset_ok = false;
+            }
+            Tag::OPTION | Tag::OPTGROUP => {
+                if self.stack.in_scope(Tag::SELECT) {
+                    let except = (token.tag == Tag::OPTION).then_some(Tag::OPTGROUP);
+                    self.stack.generate_implied_end_tags(except);
+                } else if self.stack.last().is_some_and(|o| o.is(Tag::OPTION)) {
+                    self.stack.pop();
+                }
+                self.reconstruct_formatting();
+                self.open(token);
+            }
+            _ => {
+                // § "hr"
+                self.close_p_in_button_scope();
+                if self.stack.in_scope(Tag::SELECT) {
+                    self.stack.generate_implied_end_tags(None);
+                }
+                self.insert_html_element(token.tag, token.attrs);
+                self.frameset_ok = false;
+            }
+        }
+    }
+
+    pub(super) fn is_hidden_input(&self, token: TagToken) -> bool {
+        self.token_attribute(token, "type")
+            .is_some_and(|kind| kind.eq_ignore_ascii_case("hidden"))
+    }
+}

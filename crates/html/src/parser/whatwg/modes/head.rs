@@ -1,0 +1,162 @@
+//! The modes from "before html" to "after head" (sections 13.2.6.4.2 to 13.2.6.4.6). "initial" and what these modes do
+//! with any other token is in [`Parser::leave_mode`].
+
+use super::super::raw_text::RawKind;
+use super::super::scanner::TagToken;
+use super::super::{Flow, Mode, Parser};
+use crate::tree::Tag;
+
+impl Parser<'_> {
+    /// § The "before html" insertion mode
+    pub(super) fn start_before_html(&mut self, token: TagToken) -> Flow {
+        if token.tag != Tag::HTML {
+            return self.anything_else();
+        }
+        self.insert_root(token.attrs);
+        self.mode = Mode::BeforeHead;
+        Flow::Done
+    }
+
+    /// § The "before head" insertion mode
+    pub(super) fn start_before_head(&mut self, token: TagToken) -> Flow {
+        match token.tag {
+            Tag::HTML => self.start_in_body(token),
+            Tag::HEAD => {
+                self.head = Some(self.open_html_element(Tag::HEAD, token.attrs).0);
+                self.mode = Mode::InHead;
+                Flow::Done
+            }
+            _ => self.anything_else(),
+        }
+    }
+
+    /// § "before html" and "before head": end tags
+    pub(super) fn end_before_head(&mut self, tag: Tag) -> Flow {
+        match tag {
+            Tag::HEAD | Tag::BODY | Tag::HTML | Tag::BR => self.anything_else(),
+            _ => Flow::Done,
+        }
+    }
+
+    /// § The "in head" insertion mode
+    pub(super) fn start_in_head(&mut self, token: TagToken) -> Flow {
+        match token.tag {
+            Tag::HTML => return self.start_in_body(token),
+            Tag::BASE | Tag::BASEFONT | Tag::BGSOUND | Tag::LINK | Tag::META => {
+                return self.insert_void(token);
+            }
+            Tag::TITLE => self.raw_text_element(token, RawKind::Rcdata),
+            Tag::NOFRAMES | Tag::STYLE => self.raw_text_element(token, RawKind::Rawtext),
+            Tag::NOSCRIPT if self.scripting => self.raw_text_element(token, RawKind::Rawtext),
+            Tag::NOSCRIPT => {
+                if self.open(token) {
+                    self.mode = Mode::InHeadNoscript;
+                }
+            }
+            Tag::SCRIPT => self.raw_text_element(token, RawKind::Script),
+            Tag::TEMPLATE => {
+                if self.open_template(token.attrs) {
+                    self.formatting.push_marker();
+                    self.frameset_ok = false;
+                    self.mode = Mode::InTemplate;
+                    self.template_modes.push(Mode::InTemplate);
+                }
+            }
+            Tag::HEAD => {}
+            _ => return self.anything_else(),
+        }
+        Flow::Done
+    }
+
+    pub(super) fn end_in_head(&mut self, tag: Tag) -> Flow {
+        match tag {
+            Tag::HEAD => {
+                self.stack.pop();
+                self.mode = Mode::AfterHead;
+                Flow::Done
+            }
+            Tag::BODY | Tag::HTML | Tag::BR => self.anything_else(),
+            Tag::TEMPLATE => {
+                if self.stack.count(Tag::TEMPLATE) > 0 {
+                    self.stack.generate_implied_end_tags_thoroughly();
+                    self.close_template();
+                }
+                Flow::Done
+            }
+            _ => Flow::Done,
+        }
+    }
+
+    /// § The "in head noscript" insertion mode
+    pub(super) fn start_in_head_noscript(&mut self, token: TagToken) -> Flow {
+        match token.tag {
+            Tag::HTML => self.start_in_body(token),
+            Tag::BASEFONT | Tag::BGSOUND | Tag::LINK | Tag::META | Tag::NOFRAMES | Tag::STYLE => {
+                self.start_in_head(token)
+            }
+            Tag::HEAD | Tag::NOSCRIPT => Flow::Done,
+            _ => self.anything_else(),
+        }
+    }
+
+    pub(super) fn end_in_head_noscript(&mut self, tag: Tag) -> Flow {
+        match tag {
+            Tag::NOSCRIPT => {
+                self.stack.pop();
+                self.mode = Mode::InHead;
+                Flow::Done
+            }
+            Tag::BR => self.anything_else(),
+            _ => Flow::Done,
+        }
+    }
+
+    /// § The "after head" insertion mode
+    pub(super) fn start_after_head(&mut self, token: TagToken) -> Flow {
+        match token.tag {
+            Tag::HTML => self.start_in_body(token),
+            Tag::BODY => {
+                self.open(token);
+                self.frameset_ok = false;
+                self.mode = Mode::InBody;
+                Flow::Done
+            }
+            Tag::FRAMESET => {
+                self.open(token);
+                self.mode = Mode::InFrameset;
+                Flow::Done
+            }
+            Tag::BASE
+            | Tag::BASEFONT
+            | Tag::BGSOUND
+            | Tag::LINK
+            | Tag::META
+            | Tag::NOFRAMES
+            | Tag::SCRIPT
+            | Tag::STYLE
+            | Tag::TEMPLATE
+            | Tag::TITLE => {
+                // These go into the head, which is open again for the moment.
+                let Some(head) = self.head else {
+                    return Flow::Done;
+                };
+                self.push_open(head, Tag::HEAD);
+                let flow = self.start_in_head(token);
+                if let Some(at) = self.stack.position(head) {
+                    self.stack.remove(at);
+                }
+                flow
+            }
+            Tag::HEAD => Flow::Done,
+            _ => self.anything_else(),
+        }
+    }
+
+    pub(super) fn end_after_head(&mut self, tag: Tag) -> Flow {
+        match tag {
+            Tag::TEMPLATE => self.end_in_head(tag),
+            Tag::BODY | Tag::HTML | Tag::BR => self.anything_else(),
+            _ => Flow::Done,
+        }
+    }
+}

@@ -1,0 +1,66 @@
+//! § "reset the insertion mode appropriately" (section 13.2.4.1), and fragments (section 13.5).
+
+use super::insertion::NO_ATTRIBUTES;
+use super::names::{FOREIGN, class_of};
+use super::raw_text::RawKind;
+use super::scanner::Form;
+use super::{Context, Mode, Parser};
+use crate::tree::{Namespace, Tag};
+
+impl Parser<'_> {
+    pub(super) fn reset_insertion_mode(&mut self) {
+        self.mode = self.appropriate_mode();
+    }
+
+    fn appropriate_mode(&self) -> Mode {
+        for (i, open) in self.stack.as_slice().iter().enumerate().rev() {
+            let last = i == 0;
+            let (tag, class) = match &self.context {
+                Some(context) if last => (context.tag, context.class),
+                _ => (open.tag, open.class),
+            };
+            if class & FOREIGN != 0 {
+                continue;
+            }
+            match tag {
+                Tag::TD | Tag::TH if !last => return Mode::InCell,
+                Tag::TR => return Mode::InRow,
+                Tag::TBODY | Tag::THEAD | Tag::TFOOT => return Mode::InTableBody,
+                Tag::CAPTION => return Mode::InCaption,
+                Tag::COLGROUP => return Mode::InColumnGroup,
+                Tag::TABLE => return Mode::InTable,
+                Tag::TEMPLATE => return self.template_modes.last().copied().unwrap_or(Mode::InTemplate),
+                Tag::HEAD if !last => return Mode::InHead,
+                Tag::BODY => return Mode::InBody,
+                Tag::FRAMESET => return Mode::InFrameset,
+                Tag::HTML if self.head.is_none() => return Mode::BeforeHead,
+                Tag::HTML => return Mode::AfterHead,
+                _ => {}
+            }
+        }
+        Mode::InBody
+    }
+
+    /// Sets the parser up for the contents of an element: they become children of an `html` element.
+    pub(super) fn enter_fragment(&mut self, namespace: Namespace, name: &str) {
+        let tag = self.builder.tag(name);
+        let class = match namespace {
+            Namespace::Html => class_of(tag),
+            _ => self.foreign_class(namespace == Namespace::Svg, &name.to_ascii_lowercase()),
+        };
+        self.context = Some(Context { tag, class });
+        if namespace == Namespace::Html {
+            if tag == Tag::TEMPLATE {
+                self.template_modes.push(Mode::InTemplate);
+            }
+            // No end tag is appropriate where no start tag was, so raw text goes on to the end.
+            self.plaintext = match self.raw_kind(tag) {
+                Some(RawKind::Rcdata) => Some(Form::Encoded),
+                Some(_) => Some(Form::Raw),
+                None => (tag == Tag::PLAINTEXT).then_some(Form::Raw),
+            };
+        }
+        self.insert_root(NO_ATTRIBUTES);
+        self.reset_insertion_mode();
+    }
+}

@@ -1,0 +1,137 @@
+//! What tests and the comparison of fronts need to see of a parse: comments, doctypes, fragments.
+
+use super::super::outline::Outline;
+use super::doctype::Doctype;
+use super::foreign::adjusted_attribute;
+use super::{ParseOptions, Parser};
+use crate::limits::{Deadline, Limits};
+use crate::tree::{Dom, Kind, Namespace, NodeId};
+
+/// How a test parses.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Setup<'a> {
+    pub(crate) scripting: bool,
+    /// Keeps comments and doctypes.
+    pub(crate) comments: bool,
+    /// Departs from the standard where html5ever does.
+    pub(crate) as_html5ever: bool,
+    /// Namespace and name of a fragment's context element.
+    pub(crate) context: Option<(Namespace, &'a str)>,
+}
+
+/// A tree, with what it does not hold itself.
+#[derive(Debug)]
+pub(crate) struct Parsed<'s> {
+    pub(crate) dom: Dom<'s>,
+    marks: Vec<(NodeId, Option<Doctype>)>,
+}
+
+/// The default limits, but for long values: those are the one thing that real pages hold and a limit cuts.
+pub(crate) fn limits() -> Limits {
+    Limits {
+        attribute_bytes: usize::MAX,
+        ..Limits::default()
+    }
+}
+
+pub(crate) fn parse<'s>(source: &'s str, setup: &Setup<'_>) -> Parsed<'s> {
+    let options = ParseOptions {
+        scripting: setup.scripting,
+        limits: limits(),
+    };
+    let mut parser = Parser::new(source, &options);
+    parser.as_html5ever = setup.as_html5ever;
+    if setup.comments {
+        parser.marks = Some(Vec::new());
+    }
+    if let Some((namespace, name)) = setup.context {
+        parser.enter_fragment(namespace, name);
+    }
+    parser.run(&Deadline::start(&options.limits, source.len()));
+    let marks = parser.marks.take().unwrap_or_default();
+    Parsed {
+        dom: parser.finish().0,
+        marks,
+    }
+}
+
+impl<'s> From<Dom<'s>> for Parsed<'s> {
+    fn from(dom: Dom<'s>) -> Self {
+        Parsed {
+            dom,
+            marks: Vec::new(),
+        }
+    }
+}
+
+impl Parsed<'_> {
+    /// The tree, or that of a fragment, as an outline.
+    pub(crate) fn outline(&self, fragment: bool, mut out: Outline) -> Outline {
+        let dom = &self.dom;
+        let root = if fragment {
+            dom.children(NodeId::DOCUMENT).next()
+        } else {
+            Some(NodeId::DOCUMENT)
+        };
+        let mut next = root.and_then(|root| dom.tree.first_child(root));
+        let mut depth = 0;
+        while let Some(id) = next {
+            let entered = self.describe(id, depth, &mut out);
+            if let Some(child) = dom.tree.first_child(id).filter(|_| entered) {
+                depth += 1;
+                next = Some(child);
+                continue;
+            }
+            let mut at = id;
+            next = loop {
+                if let Some(sibling) = dom.tree.next_sibling(at) {
+                    break Some(sibling);
+                }
+                match dom.parent(at) {
+                    Some(parent) if Some(parent) != root => at = parent,
+                    _ => break None,
+                }
+                depth -= 1;
+            };
+        }
+        out
+    }
+
+    /// Writes one node; tells whether its children are wanted.
+    fn describe(&self, id: NodeId, depth: usize, out: &mut Outline) -> bool {
+        let dom = &self.dom;
+        match dom.kind(id) {
+            Kind::Document => {}
+            Kind::Element => {
+                let namespace = dom.namespace(id);
+                let attributes = dom.attributes(id).map(|(name, value)| {
+                    let (prefix, local) = adjusted_attribute(namespace, name);
+                    let space = if prefix.is_empty() { "" } else { " " };
+                    (format!("{prefix}{space}{local}"), value.into_owned())
+                });
+                let prefix = match namespace {
+                    Namespace::Html => "",
+                    Namespace::Svg => "svg ",
+                    Namespace::MathMl => "math ",
+                };
+                return out.element(depth, prefix, dom.name(id), attributes.collect());
+            }
+            Kind::Text | Kind::EncodedText | Kind::RawText => out.text(depth, &dom.text(id)),
+            Kind::Fragment => match self.marks.binary_search_by_key(&id, |mark| mark.0) {
+                Ok(i) => match &self.marks[i].1 {
+                    Some(doctype) => out.doctype(
+                        doctype.name.as_deref().unwrap_or_default(),
+                        doctype.public_id.as_deref().unwrap_or_default(),
+                        doctype.system_id.as_deref().unwrap_or_default(),
+                    ),
+                    None => {
+                        let node = dom.node(id);
+                        out.comment(depth, dom.slice(node.lo, node.hi));
+                    }
+                },
+                Err(_) => out.contents(depth),
+            },
+        }
+        true
+    }
+}

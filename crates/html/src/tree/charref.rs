@@ -1,0 +1,334 @@
+//! Character references, resolved when a text or an attribute is read (HTML, sections 13.2.5.72 to 13.2.5.80).
+//!
+//! The standard normalizes newlines before it resolves references, so that `&#13;` stays a carriage return while one
+//! in the source becomes a line feed. Both happen here in one pass over a range of the source.
+
+use std::borrow::Cow;
+
+use memchr::{memchr, memchr2, memchr3};
+
+/// Text between tags as a browser would hold it: references resolved, newlines normalized.
+pub fn decode_text(raw: &str) -> Cow<'_, str> {
+    match memchr2(b'&', b'\r', raw.as_bytes()) {
+        None => Cow::Borrowed(raw),
+        Some(first) => Cow::Owned(decode::<false>(raw, first)),
+    }
+}
+
+/// An attribute value as a browser would hold it: as [`decode_text`], with the attribute's exception for references that
+/// lack their semicolon, and with U+FFFD for U+0000.
+pub fn decode_attribute(raw: &str) -> Cow<'_, str> {
+    match memchr3(b'&', b'\r', 0, raw.as_bytes()) {
+        None => Cow::Borrowed(raw),
+        Some(first) => Cow::Owned(decode::<true>(raw, first)),
+    }
+}
+
+/// Text without references: newlines normalized.
+pub fn normalize_newlines(raw: &str) -> Cow<'_, str> {
+    let Some(first) = memchr(b'\r', raw.as_bytes()) else {
+        return Cow::Borrowed(raw);
+    };
+    let mut out = String::with_capacity(raw.len());
+    let (mut done, mut at) = (0, first);
+    loop {
+        out.push_str(&raw[done..at]);
+        out.push('\n');
+        let rest = &raw.as_bytes()[at + 1..];
+        done = at + 1 + usize::from(rest.first() == Some(&b'\n'));
+        match memchr(b'\r', &raw.as_bytes()[done..]) {
+            Some(next) => at = done + next,
+            None => break,
+        }
+    }
+    out.push_str(&raw[done..]);
+    Cow::Owned(out)
+}
+
+/// `first` is where the first byte lies that does not stand for itself.
+fn decode<const ATTRIBUTE: bool>(raw: &str, first: usize) -> String {
+    let bytes = raw.as_bytes();
+    let mut out = String::with_capacity(raw.len());
+    let (mut done, mut at) = (0, first);
+    loop {
+        out.push_str(&raw[done..at]);
+        match bytes[at] {
+            b'\r' => {
+                out.push('\n');
+                at += 1 + usize::from(bytes.get(at + 1) == Some(&b'\n'));
+            }
+            0 => {
+                out.push('\u{FFFD}');
+                at += 1;
+            }
+            _ => match resolve(&bytes[at + 1..], ATTRIBUTE) {
+                Some((reference, len)) => {
+                    out.push(reference.first);
+                    out.extend(reference.second);
+                    at += 1 + len;
+                }
+                None => {
+                    out.push('&');
+                    at += 1;
+                }
+            },
+        }
+        done = at;
+        // Old pages hold rows of `&nbsp;`: look at the next byte before asking for a search.
+        if bytes.get(at) == Some(&b'&') {
+            continue;
+        }
+        let rest = &bytes[at..];
+        let next = if ATTRIBUTE {
+            memchr3(b'&', b'\r', 0, rest)
+        } else {
+            memchr2(b'&', b'\r', rest)
+        };
+        match next {
+            Some(next) => at += next,
+            None => break,
+        }
+    }
+    out.push_str(&raw[done..]);
+    out
+}
+
+/// What a character reference stands for: one character, for a few names two.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Reference {
+    pub first: char,
+    pub second: Option<char>,
+}
+
+/// The reference whose `&` lies before `rest`, and how many bytes of `rest` belong to it; `None` if the `&` stands for
+/// itself.
+pub fn resolve(rest: &[u8], attribute: bool) -> Option<(Reference, usize)> {
+    let one = |first, len| Some((Reference { first, second: None }, len));
+    match rest.first()? {
+        b'#' => numeric(&rest[1..]),
+        b'n' if rest.starts_with(b"nbsp;") => one('\u{A0}', 5),
+        b'a' if rest.starts_with(b"amp;") => one('&', 4),
+        b'l' if rest.starts_with(b"lt;") => one('<', 3),
+        b'g' if rest.starts_with(b"gt;") => one('>', 3),
+        b'q' if rest.starts_with(b"quot;") => one('"', 5),
+        b'a' if rest.starts_with(b"apos;") => one('\'', 5),
+        b'a'..=b'z' | b'A'..=b'Z' => named(rest, attribute),
+        _ => None,
+    }
+}
+
+/// Section 13.2.5.75 on. `rest` begins behind `&#`.
+fn numeric(rest: &[u8]) -> Option<(Reference, usize)> {
+    let hexadecimal = matches!(rest.first(), Some(b'x' | b'X'));
+    let (radix, start) = if hexadecimal { (16, 1) } else { (10, 0) };
+    let (mut number, mut end) = (0_u32, start);
+    while let Some(digit) = rest.get(end).and_then(|&b| char::from(b).to_digit(radix)) {
+        number = number.saturating_mul(radix).saturating_add(digit);
+        end += 1;
+    }
+    if end == start {
+        return None;
+    }
+    let len = 1 + end + usize::from(rest.get(end) == Some(&b';'));
+    Some((
+        Reference {
+            first: numeric_character(number),
+            second: None,
+        },
+        len,
+    ))
+}
+
+/// Section 13.2.5.80: what a number stands for, with the table for the C1 controls, which authors meant as windows-1252.
+fn numeric_character(number: u32) -> char {
+    const WINDOWS_1252: [char; 32] = [
+        '\u{20AC}', '\u{81}', '\u{201A}', '\u{0192}', '\u{201E}', '\u{2026}', '\u{2020}', '\u{2021}',
+        '\u{02C6}', '\u{2030}', '\u{0160}', '\u{2039}', '\u{0152}', '\u{8D}', '\u{017D}', '\u{8F}', '\u{90}',
+        '\u{2018}', '\u{2019}', '\u{201C}', '\u{201D}', '\u{2022}', '\u{2013}', '\u{2014}', '\u{02DC}',
+        '\u{2122}', '\u{0161}', '\u{203A}', '\u{0153}', '\u{9D}', '\u{017E}', '\u{0178}',
+    ];
+    match number {
+        0 => '\u{FFFD}',
+        0x80..=0x9F => WINDOWS_1252[(number - 0x80) as usize],
+        _ => char::from_u32(number).unwrap_or('\u{FFFD}'),
+    }
+}
+
+/// Section 13.2.5.73: the longest name of the table that `rest` begins with.
+fn named(rest: &[u8], attribute: bool) -> Option<(Reference, usize)> {
+    let run = rest
+        .iter()
+        .take(LONGEST_NAME)
+        .take_while(|b| b.is_ascii_alphanumeric())
+        .count();
+    if rest.get(run) == Some(&b';')
+        && let Some(found) = find(&rest[..=run])
+    {
+        return Some((found, run + 1));
+    }
+    // Names that may lack their semicolon are few and short.
+    let len = (2..=run.min(LONGEST_BARE_NAME))
+        .rev()
+        .find(|&len| find(&rest[..len]).is_some())?;
+    if attribute
+        && matches!(
+            rest.get(len),
+            Some(b'=' | b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9')
+        )
+    {
+        return None;
+    }
+    Some((find(&rest[..len])?, len))
+}
+
+/// The standard's table of names: one line for each, "name code-point [code-point]", the name with its semicolon if it
+/// has one, code points in hexadecimal, sorted by name.
+static TABLE: &[u8] = include_bytes!("named_references.txt");
+
+/// Letters and digits of the longest name, and of the longest one without semicolon.
+const LONGEST_NAME: usize = 31;
+const LONGEST_BARE_NAME: usize = 6;
+
+/// Where each name's line begins, at the place that its hash tells or the next free one.
+static PLACES: [u16; 1 << PLACE_BITS] = places();
+const PLACE_BITS: u32 = 12;
+const FREE: u16 = u16::MAX;
+
+const fn mix(hash: u32, byte: u8) -> u32 {
+    (hash ^ byte as u32).wrapping_mul(0x9E37_79B1)
+}
+
+const fn place(hash: u32) -> usize {
+    (hash >> (32 - PLACE_BITS)) as usize
+}
+
+const fn places() -> [u16; 1 << PLACE_BITS] {
+    let table: &[u8] = include_bytes!("named_references.txt");
+    let mut places = [FREE; 1 << PLACE_BITS];
+    let mut line = 0;
+    while line < table.len() {
+        let (mut at, mut hash) = (line, 0);
+        while table[at] != b' ' {
+            hash = mix(hash, table[at]);
+            at += 1;
+        }
+        let mut slot = place(hash);
+        while places[slot] != FREE {
+            slot = (slot + 1) % places.len();
+        }
+        places[slot] = line as u16;
+        while table[at] != b'\n' {
+            at += 1;
+        }
+        line = at + 1;
+    }
+    places
+}
+
+/// What `name`, with its semicolon if it has one, stands for.
+fn find(name: &[u8]) -> Option<Reference> {
+    let mut slot = place(name.iter().fold(0, |hash, &b| mix(hash, b)));
+    while PLACES[slot] != FREE {
+        let line = &TABLE[usize::from(PLACES[slot])..];
+        if line.starts_with(name) && line.get(name.len()) == Some(&b' ') {
+            return Some(code_points(&line[name.len() + 1..]));
+        }
+        slot = (slot + 1) % PLACES.len();
+    }
+    None
+}
+
+/// Reads the part of a line behind the name.
+fn code_points(line: &[u8]) -> Reference {
+    let mut numbers = [0_u32; 2];
+    let mut i = 0;
+    for &b in line {
+        match b {
+            b' ' => i = 1,
+            b'\n' => break,
+            _ => numbers[i] = numbers[i] * 16 + char::from(b).to_digit(16).unwrap_or(0),
+        }
+    }
+    let character = |n| char::from_u32(n).unwrap_or('\u{FFFD}');
+    Reference {
+        first: character(numbers[0]),
+        second: (i == 1).then(|| character(numbers[1])),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(raw: &str, text: &str, attribute: &str) {
+        assert_eq!(decode_text(raw), text, "as text: {raw:?}");
+        assert_eq!(decode_attribute(raw), attribute, "as attribute: {raw:?}");
+    }
+
+    #[test]
+    fn references_are_resolved_as_browsers_do() {
+        check(
+            "a &amp; b &lt;&gt;&quot;&apos;&nbsp;",
+            "a & b <>\"'\u{A0}",
+            "a & b <>\"'\u{A0}",
+        );
+        check(
+            "AT&T & &; &x &x; &#; &#x; &#xg;",
+            "AT&T & &; &x &x; &#; &#x; &#xg;",
+            "AT&T & &; &x &x; &#; &#x; &#xg;",
+        );
+        check(
+            "&copy=1 &copy1 &copy; &copy-&copy",
+            "©=1 ©1 © ©-©",
+            "&copy=1 &copy1 © ©-©",
+        );
+        check("&notit; &notin; &not", "¬it; ∉ ¬", "&notit; ∉ ¬");
+        check(
+            "&#65;&#x41&#X41;&#0;&#128;&#xD800;&#x110000;&#99999999999;",
+            "AAA\u{FFFD}€\u{FFFD}\u{FFFD}\u{FFFD}",
+            "AAA\u{FFFD}€\u{FFFD}\u{FFFD}\u{FFFD}",
+        );
+        check("&NotEqualTilde;&CounterClockwiseContourIntegral;", "≂̸∳", "≂̸∳");
+    }
+
+    #[test]
+    fn newlines_are_normalized_before_references() {
+        check(
+            "a\r\nb\rc\r\r\n\nd&#13;&#13;\n",
+            "a\nb\nc\n\n\nd\r\r\n",
+            "a\nb\nc\n\n\nd\r\r\n",
+        );
+        assert_eq!(
+            normalize_newlines("a\r\nb\rc\r\r\n\nd&#13;\r"),
+            "a\nb\nc\n\n\nd&#13;\n"
+        );
+    }
+
+    #[test]
+    fn the_table_keeps_its_promises() {
+        let table = std::str::from_utf8(TABLE).unwrap();
+        let names: Vec<&str> = table
+            .lines()
+            .map(|line| line.split_once(' ').unwrap().0)
+            .collect();
+        assert!(names.is_sorted());
+        assert_eq!(names.len(), 2231);
+        let longest = |bare: bool| {
+            names
+                .iter()
+                .filter(|n| n.ends_with(';') != bare)
+                .map(|n| n.len())
+                .max()
+        };
+        assert_eq!(longest(false), Some(LONGEST_NAME + 1));
+        assert_eq!(longest(true), Some(LONGEST_BARE_NAME));
+        for line in table.lines() {
+            let mut fields = line.split(' ');
+            let name = fields.next().unwrap();
+            let wanted: String = fields
+                .map(|n| char::from_u32(u32::from_str_radix(n, 16).unwrap()).unwrap())
+                .collect();
+            assert_eq!(decode_text(&format!("&{name}")), wanted, "{name}");
+        }
+    }
+}

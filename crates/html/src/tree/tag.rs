@@ -1,0 +1,220 @@
+//! Tag names as small numbers.
+//!
+//! Every name that the HTML standard or one of the extractors tells apart has a constant; all others get numbers past
+//! [`Tag::KNOWN`] from the table of names of their document.
+
+/// Name of an element, as a number. Two elements of one document have the same local name exactly when their tags are
+/// equal; the constants are the same in every document.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Tag(pub u16);
+
+macro_rules! tags {
+    ($($konst:ident = $name:literal),* $(,)?) => {
+        #[repr(u16)]
+        #[allow(non_camel_case_types, clippy::upper_case_acronyms)]
+        enum Index { $($konst),* }
+
+        #[allow(missing_docs)]
+        impl Tag {
+            $(pub const $konst: Tag = Tag(Index::$konst as u16);)*
+        }
+
+        /// Names in the order of their numbers: sorted, so that a name is found by binary search.
+        pub static NAMES: &[&str] = &[$($name),*];
+    };
+}
+
+tags! {
+    A = "a",
+    ABBR = "abbr",
+    ACRONYM = "acronym",
+    ADDRESS = "address",
+    ANNOTATION_XML = "annotation-xml",
+    APPLET = "applet",
+    AREA = "area",
+    ARTICLE = "article",
+    ASIDE = "aside",
+    AUDIO = "audio",
+    B = "b",
+    BASE = "base",
+    BASEFONT = "basefont",
+    BDI = "bdi",
+    BDO = "bdo",
+    BGSOUND = "bgsound",
+    BIG = "big",
+    BLINK = "blink",
+    BLOCKQUOTE = "blockquote",
+    BODY = "body",
+    BR = "br",
+    BUTTON = "button",
+    CANVAS = "canvas",
+    CAPTION = "caption",
+    CENTER = "center",
+    CITE = "cite",
+    CODE = "code",
+    COL = "col",
+    COLGROUP = "colgroup",
+    DATA = "data",
+    DATALIST = "datalist",
+    DD = "dd",
+    DEL = "del",
+    DESC = "desc",
+    DETAILS = "details",
+    DFN = "dfn",
+    DIALOG = "dialog",
+    DIR = "dir",
+    DIV = "div",
+    DL = "dl",
+    DT = "dt",
+    EM = "em",
+    EMBED = "embed",
+    FIELDSET = "fieldset",
+    FIGCAPTION = "figcaption",
+    FIGURE = "figure",
+    FONT = "font",
+    FOOTER = "footer",
+    FOREIGNOBJECT = "foreignObject",
+    FORM = "form",
+    FRAME = "frame",
+    FRAMESET = "frameset",
+    H1 = "h1",
+    H2 = "h2",
+    H3 = "h3",
+    H4 = "h4",
+    H5 = "h5",
+    H6 = "h6",
+    HEAD = "head",
+    HEADER = "header",
+    HGROUP = "hgroup",
+    HR = "hr",
+    HTML = "html",
+    I = "i",
+    IFRAME = "iframe",
+    IMAGE = "image",
+    IMG = "img",
+    INPUT = "input",
+    INS = "ins",
+    ISINDEX = "isindex",
+    KBD = "kbd",
+    KEYGEN = "keygen",
+    LABEL = "label",
+    LEGEND = "legend",
+    LI = "li",
+    LINK = "link",
+    LISTING = "listing",
+    MAIN = "main",
+    MALIGNMARK = "malignmark",
+    MAP = "map",
+    MARK = "mark",
+    MARQUEE = "marquee",
+    MATH = "math",
+    MENU = "menu",
+    MENUITEM = "menuitem",
+    META = "meta",
+    METER = "meter",
+    MGLYPH = "mglyph",
+    MI = "mi",
+    MN = "mn",
+    MO = "mo",
+    MS = "ms",
+    MTEXT = "mtext",
+    NAV = "nav",
+    NEXTID = "nextid",
+    NOBR = "nobr",
+    NOEMBED = "noembed",
+    NOFRAMES = "noframes",
+    NOSCRIPT = "noscript",
+    OBJECT = "object",
+    OL = "ol",
+    OPTGROUP = "optgroup",
+    OPTION = "option",
+    OUTPUT = "output",
+    P = "p",
+    PARAM = "param",
+    PICTURE = "picture",
+    PLAINTEXT = "plaintext",
+    PRE = "pre",
+    PROGRESS = "progress",
+    Q = "q",
+    RB = "rb",
+    RP = "rp",
+    RT = "rt",
+    RTC = "rtc",
+    RUBY = "ruby",
+    S = "s",
+    SAMP = "samp",
+    SCRIPT = "script",
+    SEARCH = "search",
+    SECTION = "section",
+    SELECT = "select",
+    SELECTEDCONTENT = "selectedcontent",
+    SLOT = "slot",
+    SMALL = "small",
+    SOURCE = "source",
+    SPACER = "spacer",
+    SPAN = "span",
+    STRIKE = "strike",
+    STRONG = "strong",
+    STYLE = "style",
+    SUB = "sub",
+    SUMMARY = "summary",
+    SUP = "sup",
+    SVG = "svg",
+    TABLE = "table",
+    TBODY = "tbody",
+    TD = "td",
+    TEMPLATE = "template",
+    TEXTAREA = "textarea",
+    TFOOT = "tfoot",
+    TH = "th",
+    THEAD = "thead",
+    TIME = "time",
+    TITLE = "title",
+    TR = "tr",
+    TRACK = "track",
+    TT = "tt",
+    U = "u",
+    UL = "ul",
+    VAR = "var",
+    VIDEO = "video",
+    WBR = "wbr",
+    XMP = "xmp",
+}
+
+impl Tag {
+    /// How many names have a constant; tags at or past it belong to one document's own table of names.
+    pub const KNOWN: u16 = NAMES.len() as u16;
+
+    /// The constant for `name`, which must be in the case the parser uses: lower, but for SVG's `foreignObject`.
+    pub fn known(name: &str) -> Option<Tag> {
+        NAMES.binary_search(&name).ok().map(|i| Tag(i as u16))
+    }
+
+    /// The name of a tag that has a constant.
+    pub fn known_name(self) -> Option<&'static str> {
+        NAMES.get(usize::from(self.0)).copied()
+    }
+
+    /// `h1` to `h6` as 1 to 6.
+    pub fn heading_level(self) -> Option<u8> {
+        (Tag::H1..=Tag::H6)
+            .contains(&self)
+            .then(|| (self.0 - Tag::H1.0) as u8 + 1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_constant_is_found_by_its_name() {
+        assert!(NAMES.is_sorted());
+        for (i, name) in NAMES.iter().enumerate() {
+            assert_eq!(Tag::known(name), Some(Tag(i as u16)));
+        }
+        assert_eq!(Tag::known("x-card"), None);
+        assert_eq!(Tag::H4.heading_level(), Some(4));
+        assert_eq!(Tag::HR.heading_level(), None);
+    }
+}

@@ -1,0 +1,174 @@
+//! Iterators over the links of a tree. None of them keeps a stack: the links lead back up.
+
+use std::borrow::Cow;
+
+use super::{Attr, Dom, Kind, NONE, Namespace, NodeId, Tag, Tree};
+
+impl Tree {
+    pub fn html_tag(&self, id: NodeId) -> Option<Tag> {
+        let node = &self.nodes[id.index()];
+        (node.kind == Kind::Element && node.namespace == Namespace::Html).then_some(node.tag)
+    }
+
+    pub fn is_text(&self, id: NodeId) -> bool {
+        matches!(
+            self.nodes[id.index()].kind,
+            Kind::Text | Kind::EncodedText | Kind::RawText
+        )
+    }
+
+    pub fn is_element(&self, id: NodeId) -> bool {
+        self.nodes[id.index()].kind == Kind::Element
+    }
+
+    pub fn parent(&self, id: NodeId) -> Option<NodeId> {
+        link(self.nodes[id.index()].parent)
+    }
+
+    pub fn next_sibling(&self, id: NodeId) -> Option<NodeId> {
+        link(self.nodes[id.index()].next)
+    }
+
+    #[cfg(any(test, feature = "html5ever"))]
+    pub fn prev_sibling(&self, id: NodeId) -> Option<NodeId> {
+        link(self.nodes[id.index()].prev)
+    }
+
+    pub fn last_child(&self, id: NodeId) -> Option<NodeId> {
+        link(self.nodes[id.index()].last_child)
+    }
+
+    pub fn first_child(&self, id: NodeId) -> Option<NodeId> {
+        link(self.nodes[id.index()].first_child)
+    }
+
+    pub fn children(&self, id: NodeId) -> Children<'_> {
+        Children {
+            tree: self,
+            next: self.nodes[id.index()].first_child,
+        }
+    }
+
+    pub fn ancestors(&self, id: NodeId) -> Ancestors<'_> {
+        Ancestors {
+            tree: self,
+            next: self.nodes[id.index()].parent,
+        }
+    }
+
+    pub fn preorder(&self, id: NodeId) -> Preorder<'_> {
+        Preorder {
+            tree: self,
+            root: id,
+            next: id.0,
+        }
+    }
+
+    /// The node after `id` in document order that does not lie below it, inside `root`.
+    pub fn after_subtree(&self, root: NodeId, id: NodeId) -> Option<NodeId> {
+        let mut at = id;
+        while at != root {
+            let node = &self.nodes[at.index()];
+            if node.next != NONE {
+                return Some(NodeId(node.next));
+            }
+            at = NodeId(if node.parent == NONE {
+                return None;
+            } else {
+                node.parent
+            });
+        }
+        None
+    }
+
+    /// The node after `id` in document order inside `root`, contents of templates left out.
+    pub fn after(&self, root: NodeId, id: NodeId) -> Option<NodeId> {
+        let node = &self.nodes[id.index()];
+        if node.first_child != NONE && node.kind != Kind::Fragment {
+            return Some(NodeId(node.first_child));
+        }
+        self.after_subtree(root, id)
+    }
+}
+
+fn link(to: u32) -> Option<NodeId> {
+    (to != NONE).then_some(NodeId(to))
+}
+
+/// Children of a node, first to last.
+#[derive(Clone, Debug)]
+pub struct Children<'d> {
+    tree: &'d Tree,
+    next: u32,
+}
+
+impl Iterator for Children<'_> {
+    type Item = NodeId;
+
+    fn next(&mut self) -> Option<NodeId> {
+        let id = link(self.next)?;
+        self.next = self.tree.nodes[id.index()].next;
+        Some(id)
+    }
+}
+
+/// Ancestors of a node, nearest first.
+#[derive(Clone, Debug)]
+pub struct Ancestors<'d> {
+    tree: &'d Tree,
+    next: u32,
+}
+
+impl Iterator for Ancestors<'_> {
+    type Item = NodeId;
+
+    fn next(&mut self) -> Option<NodeId> {
+        let id = link(self.next)?;
+        self.next = self.tree.nodes[id.index()].parent;
+        Some(id)
+    }
+}
+
+/// A node and its descendants in document order.
+#[derive(Clone, Debug)]
+pub struct Preorder<'d> {
+    tree: &'d Tree,
+    root: NodeId,
+    next: u32,
+}
+
+impl Preorder<'_> {
+    /// Goes on behind the subtree of `id`, which must be the node returned last.
+    pub fn skip_subtree(&mut self, id: NodeId) {
+        self.next = self.tree.after_subtree(self.root, id).map_or(NONE, |n| n.0);
+    }
+}
+
+impl Iterator for Preorder<'_> {
+    type Item = NodeId;
+
+    fn next(&mut self) -> Option<NodeId> {
+        let id = link(self.next)?;
+        self.next = self.tree.after(self.root, id).map_or(NONE, |n| n.0);
+        Some(id)
+    }
+}
+
+/// Attributes of an element in source order.
+#[derive(Clone, Debug)]
+pub struct Attributes<'d, 's> {
+    pub(super) dom: &'d Dom<'s>,
+    pub(super) rest: std::slice::Iter<'d, Attr>,
+}
+
+impl<'d> Iterator for Attributes<'d, '_> {
+    type Item = (&'d str, Cow<'d, str>);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let attr = self.rest.next()?;
+        Some((
+            self.dom.slice(attr.name.0, attr.name.1),
+            self.dom.attr_value(attr),
+        ))
+    }
+}

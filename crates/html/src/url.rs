@@ -1,0 +1,156 @@
+//! Addresses: what links and images of a page point to.
+//!
+//! Relative references are resolved as RFC 3986 says in section 5.2, as far as links on pages need it.
+
+use std::borrow::Cow;
+
+use crate::tree::{Dom, NodeId, Tag};
+
+/// What relative addresses of a page are resolved against.
+#[derive(Clone, Debug, Default)]
+pub struct Base<'u> {
+    url: Option<Cow<'u, str>>,
+}
+
+impl<'u> Base<'u> {
+    /// The page's first `base`, else its own address.
+    pub fn of(dom: &Dom<'_>, url: Option<&'u str>) -> Self {
+        let is_base = |&id: &NodeId| dom.html_tag(id) == Some(Tag::BASE) && dom.attr(id, "href").is_some();
+        Base::with(dom, dom.preorder(NodeId::DOCUMENT).find(is_base), url)
+    }
+
+    /// The address of `marked`, the page's first `base` that has one, else the page's own.
+    pub fn with(dom: &Dom<'_>, marked: Option<NodeId>, url: Option<&'u str>) -> Self {
+        let marked = marked.and_then(|id| dom.attr(id, "href"));
+        let marked = marked.and_then(|href| match url {
+            _ if is_web(&href) => Some(Cow::Owned(href.trim().to_owned())),
+            Some(url) => join(url, href.trim()).map(Cow::Owned),
+            None => None,
+        });
+        Base {
+            url: marked.or(url.map(Cow::Borrowed)),
+        }
+    }
+
+    /// The absolute address of a link that a reader could follow: http, https or mailto. A relative one stays as it is where
+    /// nothing tells what it is relative to.
+    pub fn resolve(&self, href: &str) -> Option<String> {
+        // Browsers take line ends and tabs out of addresses; so must whoever checks their scheme.
+        let href: String = href.trim().chars().filter(|c| !c.is_control()).collect();
+        match scheme(&href) {
+            Some("http" | "https" | "mailto") => Some(href),
+            Some(_) => None,
+            None if href.is_empty() || href.starts_with('#') => None,
+            None => match &self.url {
+                Some(url) => join(url, &href),
+                None => Some(href),
+            },
+        }
+    }
+
+    /// Whether relative addresses can be resolved.
+    pub fn is_known(&self) -> bool {
+        self.url.is_some()
+    }
+}
+
+/// The scheme of an address in lower case, `""` for one that is none of those known here; `None` for a relative address.
+fn scheme(href: &str) -> Option<&'static str> {
+    let (name, _) = href.split_once(':')?;
+    let fits = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'-' | b'.');
+    if !name.bytes().all(fits) {
+        return None;
+    }
+    let known = ["http", "https", "mailto"];
+    let found = known.iter().find(|known| name.eq_ignore_ascii_case(known));
+    Some(found.copied().unwrap_or(""))
+}
+
+/// Whether an address is absolute and one of the web.
+pub fn is_web(href: &str) -> bool {
+    let href = href.trim();
+    matches!(scheme(href), Some("http" | "https")) && href.contains("://")
+}
+
+/// `href` seen from `base`, which must be absolute.
+fn join(base: &str, href: &str) -> Option<String> {
+    let (scheme, rest) = base.split_once("://")?;
+    if let Some(network) = href.strip_prefix("//") {
+        return Some(format!("{scheme}://{network}"));
+    }
+    let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
+    let (authority, path) = rest.split_at(end);
+    if authority.is_empty() {
+        return None;
+    }
+    let path = path.split(['?', '#']).next().unwrap_or("");
+    let (reference, tail) = href.split_at(href.find(['?', '#']).unwrap_or(href.len()));
+    let joined = match reference {
+        "" => path.to_owned(),
+        _ if reference.starts_with('/') => reference.to_owned(),
+        _ => format!("{}/{reference}", path.rsplit_once('/').map_or("", |(dir, _)| dir)),
+    };
+    Some(format!("{scheme}://{authority}{}{tail}", without_dots(&joined)))
+}
+
+/// Resolves `.` and `..`.
+fn without_dots(path: &str) -> String {
+    let mut parts: Vec<&str> = Vec::new();
+    for part in path.split('/').skip(usize::from(path.starts_with('/'))) {
+        match part {
+            "." => {}
+            ".." => {
+                parts.pop();
+            }
+            _ => parts.push(part),
+        }
+    }
+    if path.ends_with("/.") || path.ends_with("/..") {
+        parts.push("");
+    }
+    format!("/{}", parts.join("/"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn relative_links_are_resolved() {
+        let base = "https://h.example/a/b.html?q#f";
+        for (href, want) in [
+            ("c.html", "https://h.example/a/c.html"),
+            ("../c/./d?x=1#y", "https://h.example/c/d?x=1#y"),
+            ("/c", "https://h.example/c"),
+            ("//other.example/c", "https://other.example/c"),
+            ("?p=2", "https://h.example/a/b.html?p=2"),
+            ("../../../..", "https://h.example/"),
+        ] {
+            assert_eq!(join(base, href).as_deref(), Some(want), "{href}");
+        }
+        assert_eq!(
+            join("https://h.example", "c").as_deref(),
+            Some("https://h.example/c")
+        );
+        assert_eq!(join("no address", "c"), None);
+    }
+
+    #[test]
+    fn only_addresses_of_the_web_are_resolved() {
+        let base = Base {
+            url: Some(Cow::Borrowed("http://h.example/")),
+        };
+        assert_eq!(base.resolve(" c\n/d ").as_deref(), Some("http://h.example/c/d"));
+        assert_eq!(base.resolve("java\tscript:x"), None);
+        assert_eq!(base.resolve("data:text/html,x"), None);
+        assert_eq!(Base::default().resolve("c").as_deref(), Some("c"));
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn any_text_may_be_an_address(text: String, other: String) {
+            join(&text, &other);
+            join("http://h", &text);
+        }
+    }
+}
