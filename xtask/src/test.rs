@@ -28,7 +28,6 @@ pub(crate) fn run() -> Result<()> {
     // What ships: code that only a feature uses is dead here.
     quiet("clippy, default features", &mut clippy(&[]))?;
     step("tidy", tidy::run)?;
-    step("examples of rules", rules)?;
     dependencies()?;
     let mut doc = run::cargo();
     doc.args(["doc", "--workspace", "--no-deps", "--all-features", "--quiet"])
@@ -55,15 +54,6 @@ pub(crate) fn run() -> Result<()> {
         counts.passed, counts.failed, counts.ignored
     );
     Ok(())
-}
-
-/// Applies every rule of `rules/sites` to its examples.
-fn rules() -> Result<()> {
-    let rules = dehusk_pipeline::site::rules(&root().join("rules/sites"))?;
-    match rules.check(&dehusk_pipeline::extract::Options::default()) {
-        failures if failures.is_empty() => Ok(()),
-        failures => Err(failures.join("\n").into()),
-    }
 }
 
 /// What proptest takes its cases from.
