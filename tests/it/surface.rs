@@ -38,7 +38,7 @@ fn methods_lists_exactly_what_the_tables_hold() {
     }
     let expected = [
         ("formats", names!(dehusk_pipeline::format::ALL)),
-        ("extractors", names!(extract::extractor::ALL)),
+        ("extractors", names!(extract::label::ALL)),
         ("site methods", names!(extract::site::methods::ALL)),
         ("profiles", names!(normalize::profile::ALL)),
         ("passes", names!(normalize::pass::ALL)),

@@ -13,39 +13,33 @@
 //! ```
 //!
 //! The way of a page: `dehusk_html` turns bytes into text and text into a tree; one pass over it fills the
-//! [`block::BlockTable`]; an [`extractor::Extractor`] labels every block as kept or dropped, with a reason; renderers turn
+//! [`analysis::blocks::BlockTable`]; an [`label::Extractor`] labels every block as kept or dropped, with a reason; renderers turn
 //! the kept blocks into text, Markdown, HTML or typed elements. This crate knows no files, no formats and no threads, and
 //! neither normalization nor duplicates.
 
 #![forbid(unsafe_code)]
 
-mod analysis;
-pub mod block;
-pub mod comments;
+pub mod analysis;
+mod analyze;
 pub mod content;
-pub mod extractor;
-mod ids;
-mod language;
-pub mod metadata;
-#[doc(hidden)]
-pub mod model;
-mod parameter;
-mod parts;
-pub mod render;
-pub mod rules;
-pub mod site;
-mod word_lists;
-
+mod extracted;
+pub mod label;
 mod options;
+mod page;
 #[cfg(any(test, feature = "shapes"))]
 mod page_shapes;
-mod result;
+mod parameter;
+mod pipeline;
+mod render;
+pub mod rules;
+pub mod site;
 
-pub use extractor::MethodError;
-
+pub use analysis::visible::Part;
 pub use dehusk_html::{Code, Limits, Warning};
+pub use extracted::{BlockRecord, Extracted};
 pub use options::{Focus, Options};
+pub use page::Page;
 #[cfg(any(test, feature = "shapes"))]
 pub use page_shapes::PAGE_SHAPES;
-pub use parts::Part;
-pub use result::{BlockRecord, Extracted, Page, extract, is_article};
+pub use parameter::MethodError;
+pub use pipeline::{extract, is_article};

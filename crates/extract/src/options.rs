@@ -2,8 +2,12 @@
 
 use std::fmt;
 
-use crate::extractor::{self, DensityTree, Extractor, MethodError, SentenceRules};
+use crate::label;
+use crate::label::extractor::Extractor;
+use crate::label::methods::density::DensityTree;
+use crate::label::methods::sentences::SentenceRules;
 use crate::parameter;
+use crate::parameter::MethodError;
 use dehusk_html::limits::Limits;
 use dehusk_html::parser::Front;
 
@@ -46,7 +50,7 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Self {
         Options {
-            extractor: extractor::DEFAULT,
+            extractor: label::DEFAULT,
             density: DensityTree::default(),
             sentences: SentenceRules::default(),
             limits: Limits::default(),
@@ -69,7 +73,7 @@ impl Default for Options {
 }
 
 impl Options {
-    /// Chooses the extractor by its name, one of [`extractor::ALL`]; `default` unless set. Parameters may stand behind it:
+    /// Chooses the extractor by its name, one of [`crate::label::ALL`]; `default` unless set. Parameters may stand behind it:
     /// `density:link=0.3,next=12`.
     ///
     /// # Errors

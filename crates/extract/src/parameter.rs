@@ -4,7 +4,7 @@ use std::fmt;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
-use crate::extractor;
+use crate::label;
 use crate::options::Options;
 
 /// One parameter of an extractor.
@@ -43,8 +43,8 @@ impl std::error::Error for MethodError {}
 /// Chooses an extractor and its parameters from `NAME[:PARAMETER=VALUE,...]`.
 pub(crate) fn choose(mut options: Options, text: &str) -> Result<Options, MethodError> {
     let (name, settings) = text.split_once(':').unwrap_or((text, ""));
-    let extractor = extractor::find(name).ok_or_else(|| {
-        let known: Vec<&str> = extractor::ALL.iter().map(|known| known.name()).collect();
+    let extractor = label::find(name).ok_or_else(|| {
+        let known: Vec<&str> = label::ALL.iter().map(|known| known.name()).collect();
         MethodError::new(format!("unknown extractor `{name}`; known: {}", known.join(", ")))
     })?;
     options.extractor = extractor;
@@ -99,7 +99,8 @@ where
 
 #[cfg(test)]
 mod tests {
-    use crate::extractor::{ALL, DensityTree};
+    use crate::label::ALL;
+    use crate::label::methods::density::DensityTree;
     use crate::{Options, Page, extract};
 
     #[test]

@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a failed test may panic")]
 
-use dehusk_extract::{Code, Extracted, Limits, Options, Page, extract, extractor};
+use dehusk_extract::{Code, Extracted, Limits, Options, Page, extract, label};
 use proptest::prelude::*;
 
 fn run(html: &str, method: &str) -> Extracted {
@@ -27,7 +27,7 @@ fn letters(text: &str) -> Vec<&str> {
 
 #[track_caller]
 fn check_invariants(html: &str) {
-    for method in extractor::ALL {
+    for method in label::ALL {
         let got = run(html, method.name());
         let page: Vec<String> = got
             .blocks
@@ -124,7 +124,7 @@ fn small_pages_are_defined() {
 #[track_caller]
 fn on_small_stack(html: String, check: fn(Extracted)) {
     let run = move || {
-        for method in extractor::ALL {
+        for method in label::ALL {
             check(run(&html, method.name()));
         }
     };

@@ -192,7 +192,7 @@ fn document<'a>(
         canonical_url: known.canonical_url.as_deref(),
         image: known.image.as_deref(),
         tags: &known.tags,
-        kind: known.kind.map(dehusk_extract::metadata::PageKind::name),
+        kind: known.kind.map(dehusk_extract::analysis::metadata::PageKind::name),
         charset: extracted.charset.name,
         method: extracted.method,
         confidence: round(extracted.confidence),

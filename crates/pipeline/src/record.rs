@@ -77,7 +77,7 @@ pub struct Document<'a> {
     pub tables: Option<&'a [dehusk_extract::content::Table]>,
     /// Readers' comments, if asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub comments: Option<&'a [dehusk_extract::comments::Comment]>,
+    pub comments: Option<&'a [dehusk_extract::label::comments::Comment]>,
     /// What became of each block, if asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub blocks: Option<Vec<Block<'a>>>,

@@ -97,21 +97,21 @@ fn entries<T>(all: &'static [T], tell: impl Fn(&'static T) -> (&'static str, &'s
 }
 
 fn extractors() -> Vec<Entry> {
-    let parameter = |known: &dehusk_extract::extractor::Parameter| Parameter {
+    let parameter = |known: &dehusk_extract::label::Parameter| Parameter {
         name: known.name,
         default: known.default,
         help: known.help,
     };
-    let entry = |extractor: &&'static dyn dehusk_extract::extractor::Extractor| Entry {
+    let entry = |extractor: &&'static dyn dehusk_extract::label::Extractor| Entry {
         name: extractor.name(),
         summary: extractor.summary(),
         parameters: extractor.parameters().iter().map(parameter).collect(),
     };
-    dehusk_extract::extractor::ALL.iter().map(entry).collect()
+    dehusk_extract::label::ALL.iter().map(entry).collect()
 }
 
 fn site_methods() -> Vec<Entry> {
-    let parameter = |known: &dehusk_extract::extractor::Parameter| Parameter {
+    let parameter = |known: &dehusk_extract::label::Parameter| Parameter {
         name: known.name,
         default: known.default,
         help: known.help,

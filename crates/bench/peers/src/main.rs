@@ -14,7 +14,7 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::{env, fs};
 
 use dehusk_extract::Parser;
-use dehusk_extract::block::BlockTable;
+use dehusk_extract::analysis::blocks::BlockTable;
 use scraper::Html;
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;

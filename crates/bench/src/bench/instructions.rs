@@ -18,7 +18,7 @@ use dehusk_html::Parser;
 use dehusk_html::parser::shapes::SHAPES;
 #[cfg(feature = "reference")]
 use dehusk_pipeline::extract::PAGE_SHAPES;
-use dehusk_pipeline::extract::block::BlockTable;
+use dehusk_pipeline::extract::analysis::blocks::BlockTable;
 use dehusk_pipeline::extract::{Limits, Options, Page, extract};
 use serde::Deserialize;
 

@@ -5,7 +5,7 @@
 //! number, and the two threads share out columns, so that no sum depends on them.
 
 use dehusk_pipeline::dedup::SplitMix64;
-use dehusk_pipeline::extract::model::Settle;
+use dehusk_pipeline::extract::label::model::Settle;
 
 /// Bins of a column; the last one holds what is above all edges.
 const BINS: usize = 127;

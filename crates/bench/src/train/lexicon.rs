@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::ops::Range;
 
-use dehusk_pipeline::extract::model::{Said, Wording, spelled};
+use dehusk_pipeline::extract::label::model::{Said, Wording, spelled};
 
 use super::boost::Table;
 use super::pages::Labelled;

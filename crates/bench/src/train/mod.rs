@@ -15,7 +15,7 @@ use std::io::{BufWriter, Write as _};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use dehusk_pipeline::extract::model;
+use dehusk_pipeline::extract::label::model;
 use serde_json::json;
 
 use crate::eval::metrics;

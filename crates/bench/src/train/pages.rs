@@ -7,7 +7,7 @@ use std::sync::mpsc;
 use std::{fs, thread};
 
 use dehusk_pipeline::dedup::SplitMix64;
-use dehusk_pipeline::extract::model;
+use dehusk_pipeline::extract::label::model;
 use serde::Deserialize;
 
 use super::labels;

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::fs;
 
 use super::boost::{Forest, Node};
-use dehusk_pipeline::extract::model::Settle;
+use dehusk_pipeline::extract::label::model::Settle;
 
 use crate::Result;
 use crate::root::root;

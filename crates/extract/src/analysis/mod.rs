@@ -1,4 +1,10 @@
 //! What is measured once on every page.
 
+pub mod blocks;
+pub(crate) mod ids;
+pub(crate) mod language;
+pub mod metadata;
 pub(crate) mod noscript;
-pub(crate) mod table;
+pub(crate) mod tables;
+pub(crate) mod visible;
+pub(crate) mod word_lists;

@@ -3,7 +3,7 @@
 use super::code_language;
 use super::media::{Formula, Image};
 use super::walk::{Writer, is_inline};
-use crate::analysis::table::{is_grid, span};
+use crate::analysis::tables::{is_grid, span};
 use dehusk_html::tree::{Dom, NodeId, Tag};
 use dehusk_html::url::Base;
 

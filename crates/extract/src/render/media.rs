@@ -1,7 +1,8 @@
 //! Images and formulas: what a page shows between its texts.
 
-use crate::block::is_skipped;
-use crate::extractor::{Labels, View};
+use crate::analysis::blocks::is_skipped;
+use crate::label::extractor::View;
+use crate::label::labels::Labels;
 use dehusk_html::tree::{Dom, Namespace, NodeId, Tag};
 
 use super::walk::is_inline;

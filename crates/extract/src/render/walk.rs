@@ -1,8 +1,9 @@
 //! The walk that all writers hear.
 
 use super::media::{self, Formula, Image, Media};
-use crate::block::{is_phrasing, skip_white};
-use crate::extractor::{Labels, View};
+use crate::analysis::blocks::{is_phrasing, skip_white};
+use crate::label::extractor::View;
+use crate::label::labels::Labels;
 use dehusk_html::tree::{Dom, NodeId, Tag};
 
 /// What a writer is told, in document order. Every `open` is followed by its `close`.

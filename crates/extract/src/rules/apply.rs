@@ -8,9 +8,10 @@ use super::budget::{Budget, STEPS, Trouble};
 use super::set::{Expression, Field, Rule};
 use super::xpath::Found;
 use super::{Fields, NAME, css, xpath};
-use crate::block::Block;
-use crate::extractor::{Labels, Verdict, View};
-use crate::metadata;
+use crate::analysis::blocks::Block;
+use crate::analysis::metadata;
+use crate::label::extractor::View;
+use crate::label::labels::{Labels, Verdict};
 use dehusk_html::tree::NodeId;
 
 /// Confidence of a page that a rule answers: F1 that rules exported from templates reach on held-out pages, rounded down.

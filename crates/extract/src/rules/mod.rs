@@ -45,7 +45,7 @@ pub(crate) use pattern::split;
 pub use set::{Example, FORMAT, Rule, RuleSet};
 
 use crate::options::Options;
-use crate::result::Page;
+use crate::page::Page;
 use crate::site;
 
 /// Name of the method in records.
@@ -62,7 +62,7 @@ pub(crate) struct Fields {
 /// Words of a text as templates and [`Rule::usual_words`] count them: runs of letters and digits, and each character of scripts
 /// that are written without spaces.
 pub fn words(text: &str) -> u64 {
-    u64::from(crate::block::tokens(text))
+    u64::from(crate::analysis::blocks::tokens(text))
 }
 
 impl RuleSet {

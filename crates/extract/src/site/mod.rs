@@ -49,9 +49,14 @@ pub use file::{FORMAT, TemplateError};
 pub use learn::settings::Settings;
 pub use sample::Sample;
 
-use crate::extractor::{Extractor as _, Labels, Readability, Verdict, View};
+use crate::analyze::look;
+use crate::extracted::Extracted;
+use crate::label::extractor::{Extractor as _, View};
+use crate::label::labels::{Labels, Verdict};
+use crate::label::methods::readability::Readability;
 use crate::options::Options;
-use crate::result::{Extracted, Page, extract_as, look};
+use crate::page::Page;
+use crate::pipeline::extract_as;
 use crate::rules::{self, Fields, RuleSet, Silence};
 use dehusk_html::warning::{Code, Warning};
 use learn::containers::{self, Layout};

@@ -4,8 +4,9 @@ use std::ops::Range;
 
 use super::learn::names::is_text_tag;
 use super::text::{SEED, hash_name, hash_text, mix};
-use crate::block::{Boundary, is_phrasing};
-use crate::extractor::{Labels, View};
+use crate::analysis::blocks::{Boundary, is_phrasing};
+use crate::label::extractor::View;
+use crate::label::labels::Labels;
 use dehusk_html::tree::{Dom, NodeId};
 
 /// A name with its hash: tag, class or id.

@@ -9,7 +9,7 @@ use std::fmt::Write;
 use std::ops::Range;
 
 use super::settings::Settings;
-use crate::ids::{Ids, Keys};
+use crate::analysis::ids::{Ids, Keys};
 use crate::site::sample::{Element, Sample};
 use crate::site::text::{SEED, hash_name, mix};
 

@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 
 use super::tree::is_left_out;
 use super::{Parameter, SiteMethod, number, one_of};
+use crate::analyze::look;
 use crate::options::Options;
-use crate::result::{Page, look};
+use crate::page::Page;
 use crate::site::lcs::{self, HuntSzymanski, Lcs};
 use crate::site::text::{hash_name, mix};
 use dehusk_html::tree::{Dom, Kind, NodeId, Tag};

@@ -17,10 +17,10 @@ pub use style_inbreeding::{Key, StyleInbreeding};
 pub use style_tree::{StyleTree, composite, leaf_importance, node_importance};
 pub use tree::{Tree, similarity};
 
-use crate::extractor::{MethodError, Parameter};
 use crate::options::Options;
+use crate::page::Page;
+use crate::parameter::{MethodError, Parameter};
 use crate::parameter::{number, set_each};
-use crate::result::Page;
 
 /// Every method, with the parameters that are usual.
 pub static ALL: &[&dyn SiteMethod] = &[

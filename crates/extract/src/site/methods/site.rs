@@ -2,7 +2,7 @@
 
 use super::SiteMethod;
 use crate::options::Options;
-use crate::result::Page;
+use crate::page::Page;
 use crate::site::{Template, sample};
 
 /// The combined learner of [`crate::site`]. The page-level extractor of the options gives its votes.

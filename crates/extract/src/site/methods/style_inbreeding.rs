@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::tree::{Element, Tree, texts_without};
 use super::{Parameter, SiteMethod, number, one_of};
 use crate::options::Options;
-use crate::result::Page;
+use crate::page::Page;
 
 /// What elements of different pages are compared by, beside their path with places.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::tree::{Tree, texts_without};
 use super::{Parameter, SiteMethod, number};
 use crate::options::Options;
-use crate::result::Page;
+use crate::page::Page;
 
 /// Site Style Tree (Yi, Liu, Li, "Eliminating noisy information in web pages for data mining", KDD 2003; formulas as quoted
 /// elsewhere). Pages are merged from the root; an element node holds the sequences of children that occur (style nodes) with

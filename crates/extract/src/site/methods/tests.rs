@@ -1,7 +1,7 @@
 use serde_json::Value;
 
 use super::*;
-use crate::result::look;
+use crate::analyze::look;
 use crate::site::tests::example;
 
 fn text(value: &Value) -> String {

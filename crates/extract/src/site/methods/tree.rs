@@ -1,7 +1,8 @@
 //! Pages as plain trees of elements with their own text.
 
+use crate::analyze::look;
 use crate::options::Options;
-use crate::result::{Page, look};
+use crate::page::Page;
 use dehusk_html::tree::{Dom, Kind, NodeId, Tag};
 
 /// An element with its own text.

@@ -1,0 +1,180 @@
+//! What a page says about itself: title, author, date and the like.
+//!
+//! Sources, in the order of trust: JSON-LD, OpenGraph and other `<meta>` elements, microdata and `rel`, the page's own
+//! elements. Nothing is guessed from text: a field without a source is `None`.
+
+mod date;
+mod json;
+mod json_ld;
+mod kind;
+mod marks;
+mod meta;
+mod sweep;
+mod title;
+
+use std::borrow::Cow;
+
+pub(crate) use self::date::iso as date;
+pub(crate) use self::json_ld::is_article_type;
+pub use self::kind::PageKind;
+use crate::analysis::blocks::BlockTable;
+use crate::analysis::language::language;
+use crate::label::labels::Labels;
+use dehusk_html::tree::{Dom, NodeId, Tag};
+use dehusk_html::url::{Base, is_web};
+use dehusk_html::warning::Warning;
+
+/// What a page says about itself.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
+pub struct Metadata {
+    /// Title without the site's name.
+    pub title: Option<String>,
+    /// Authors, joined by `; `.
+    pub author: Option<String>,
+    /// Date of publication as `YYYY-MM-DD`, in the page's own time zone.
+    pub date: Option<String>,
+    /// ISO 639-1 where there is such a code, else 639-3: as the page declares unless its text is in another script, or by
+    /// detection.
+    pub language: Option<String>,
+    /// Name of the site.
+    pub site_name: Option<String>,
+    /// Summary that the page gives of itself.
+    pub description: Option<String>,
+    /// Date of the last change as `YYYY-MM-DD`.
+    pub modified: Option<String>,
+    /// The address that the page calls its own, absolute.
+    pub canonical_url: Option<String>,
+    /// Address of the image that stands for the page, absolute.
+    pub image: Option<String>,
+    /// Subjects as the page names them, in its order, none twice: from one source, at most 50.
+    pub tags: Vec<String>,
+    /// What kind of page it says it is.
+    pub kind: Option<PageKind>,
+    /// Bodies of the articles that JSON-LD describes, as they stand there, in document order.
+    pub(crate) bodies: Vec<String>,
+}
+
+impl Metadata {
+    /// Replaces the declared language by what the kept text says.
+    pub(crate) fn with_language_of(self, table: &BlockTable, labels: &Labels) -> Self {
+        let language = language(self.language.as_deref(), labels.texts(table));
+        Metadata {
+            language,
+            bodies: Vec::new(),
+            ..self
+        }
+    }
+}
+
+/// A date in the forms that pages have, as `2024-05-01`.
+pub(crate) fn date_of(text: &str) -> Option<String> {
+    date::iso(text)
+}
+
+/// Reads what a page says about itself; the language is the declared one.
+pub(crate) fn read(
+    dom: &Dom<'_>,
+    table: &BlockTable,
+    url: Option<&str>,
+    warnings: &mut Vec<Warning>,
+) -> Metadata {
+    let sweep = sweep::Sweep::of(dom);
+    let meta = meta::Meta::read(dom, &sweep);
+    let ld = json_ld::read(dom, &sweep, warnings);
+    let html = dom
+        .children(NodeId::DOCUMENT)
+        .find(|&c| dom.html_tag(c) == Some(Tag::HTML));
+    let lang = html
+        .and_then(|h| dom.attr(h, "lang").or_else(|| dom.attr(h, "xml:lang")))
+        .map(Cow::into_owned);
+    let site_name = ld
+        .site_name
+        .clone()
+        .or_else(|| meta.first(&["og:site_name", "application-name"]));
+    let site_name = meta.first(&["og:site_name"]).or(site_name);
+    let title = title::choose(dom, table, &meta, &ld, site_name.as_deref(), url, sweep.title);
+    let author = ld
+        .author
+        .clone()
+        .or_else(|| meta.author())
+        .or_else(|| meta::marked_author(dom, &sweep));
+    let date = ld
+        .date
+        .as_deref()
+        .and_then(date::iso)
+        .or_else(|| meta.dates().find_map(|d| date::iso(&d)))
+        .or_else(|| meta::marked_date(dom, &sweep).and_then(|d| date::iso(&d)));
+    let base = Base::with(dom, sweep.base, url);
+    let marks = marks::Marks::read(dom, &sweep);
+    let web = |address: String| base.resolve(&address).filter(|found| is_web(found));
+    let modified = ld
+        .modified
+        .as_deref()
+        .and_then(date::iso)
+        .or_else(|| meta.changes().find_map(|d| date::iso(&d)))
+        .or_else(|| marks.modified.as_deref().and_then(date::iso));
+    let canonical_url = marks.canonical.and_then(web);
+    let canonical_url = canonical_url.or_else(|| meta.first(&["og:url"]).and_then(web));
+    let image = meta.first(&[
+        "og:image",
+        "og:image:url",
+        "og:image:secure_url",
+        "twitter:image",
+        "twitter:image:src",
+    ]);
+    let image = image
+        .and_then(web)
+        .or_else(|| ld.image.clone().and_then(web))
+        .or_else(|| marks.image.and_then(web));
+    let tags = [
+        ld.tags,
+        meta.tags(&["article:tag", "og:article:tag"]),
+        marks.tags,
+        meta.tags(&["news_keywords"]),
+        meta.tags(&["keywords"]),
+    ];
+    let tags = tags.into_iter().find(|tags| !tags.is_empty()).unwrap_or_default();
+    let kind = ld.kind.or(marks.kind).or_else(|| {
+        meta.first(&["og:type"])
+            .and_then(|name| PageKind::of_open_graph(&name))
+    });
+    let description = meta.first(&[
+        "og:description",
+        "description",
+        "twitter:description",
+        "dc.description",
+    ]);
+    Metadata {
+        title,
+        author,
+        date,
+        language: lang.filter(|l| !l.trim().is_empty()).or_else(|| meta.language()),
+        site_name,
+        description: description.or_else(|| ld.description.clone()),
+        modified,
+        canonical_url,
+        image,
+        tags,
+        kind,
+        bodies: ld.bodies,
+    }
+}
+
+/// White space collapsed, control characters taken out; `None` if nothing is left.
+fn tidy(text: &str) -> Option<String> {
+    let mut out = String::with_capacity(text.len());
+    for word in text
+        .split(|c: char| c.is_whitespace() || c.is_control())
+        .filter(|w| !w.is_empty())
+    {
+        if !out.is_empty() {
+            out.push(' ');
+        }
+        out.push_str(word);
+    }
+    (!out.is_empty()).then_some(out)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,138 @@
+//! The title of a page without the name of its site.
+
+use super::json_ld::JsonLd;
+use super::meta::Meta;
+use super::tidy;
+use crate::analysis::blocks::BlockTable;
+use dehusk_html::tree::{Dom, NodeId, Tag};
+
+/// What parts a title from the name of a site.
+const SEPARATORS: &[&str] = &[
+    " | ", " - ", " – ", " — ", " :: ", " » ", " « ", " / ", " • ", " · ", " > ", " \\ ",
+];
+
+/// `element` is the page's `<title>`. OpenGraph's title, else that of an article's JSON-LD, else `<title>`, else the first heading. The site's name is taken
+/// off; from `<title>` also what the first heading shows to be no part of it.
+pub(super) fn choose(
+    dom: &Dom<'_>,
+    table: &BlockTable,
+    meta: &Meta,
+    ld: &JsonLd,
+    site: Option<&str>,
+    url: Option<&str>,
+    element: Option<NodeId>,
+) -> Option<String> {
+    let host = url.and_then(host);
+    let strip = |title: String| strip_site(&title, site, host);
+    if let Some(title) = meta.first(&["og:title"]).or_else(|| ld.headline.clone()) {
+        return Some(strip(title));
+    }
+    let first_heading = table.blocks().iter().find(|b| b.heading == 1 && !b.hidden);
+    let heading = first_heading.and_then(|b| {
+        // A heading of several blocks is read as a whole.
+        let h1 = dom
+            .ancestors(*table.nodes(b).first()?)
+            .find(|&a| dom.html_tag(a) == Some(Tag::H1))?;
+        tidy(&dom.text_content(h1))
+    });
+    let title = element.and_then(|t| tidy(&dom.text_content(t)));
+    let title = title.or_else(|| meta.first(&["twitter:title", "dc.title", "title"]));
+    match (title, heading) {
+        (Some(title), heading) => {
+            let part = heading
+                .and_then(|h| part_like(&title, &h))
+                .or_else(|| shown_part(&title, table));
+            Some(part.unwrap_or_else(|| strip(title)))
+        }
+        (None, heading) => heading,
+    }
+}
+
+/// The heading, if it is the title or a part of it between separators.
+fn part_like(title: &str, heading: &str) -> Option<String> {
+    let (low, part) = (title.to_lowercase(), heading.to_lowercase());
+    if part.chars().count() < 3 {
+        return None;
+    }
+    let at = low.find(&part)?;
+    let before = low[..at].trim_end();
+    let after = low[at + part.len()..].trim_start();
+    let parted = |s: &str, end: bool| {
+        s.is_empty()
+            || SEPARATORS
+                .iter()
+                .map(|m| m.trim())
+                .any(|m| if end { s.ends_with(m) } else { s.starts_with(m) })
+            || (if end {
+                s.ends_with(':')
+            } else {
+                s.starts_with(['.', ',', '(', ':'])
+            })
+    };
+    (parted(before, true) && parted(after, false)).then(|| heading.to_owned())
+}
+
+/// The longer of the two parts of a title, if it stands on the page as a block of its own.
+fn shown_part(title: &str, table: &BlockTable) -> Option<String> {
+    let low = title.to_lowercase();
+    for separator in SEPARATORS {
+        for (head, tail) in [low.rsplit_once(separator), low.split_once(separator)]
+            .into_iter()
+            .flatten()
+        {
+            let part = if head.chars().count() >= tail.chars().count() {
+                head
+            } else {
+                tail
+            };
+            let shown = |block: &crate::analysis::blocks::Block| {
+                let text = table.text(block);
+                // Lower-casing changes lengths a little at most.
+                !block.hidden && text.len() <= part.len() * 2 && text.to_lowercase() == part
+            };
+            if let Some(block) = table.blocks().iter().find(|b| shown(b)) {
+                return Some(table.text(block).to_owned());
+            }
+        }
+    }
+    None
+}
+
+/// Takes the site's name, or its host, off either end.
+fn strip_site(title: &str, site: Option<&str>, host: Option<&str>) -> String {
+    let is_site = |part: &str| {
+        let key = |s: &str| {
+            s.chars()
+                .filter(|c| c.is_alphanumeric())
+                .flat_map(char::to_lowercase)
+                .collect::<String>()
+        };
+        let part = key(part);
+        let by_host = host
+            .map(|h| h.strip_prefix("www.").unwrap_or(h))
+            .is_some_and(|h| part == key(h) || h.split('.').next().is_some_and(|name| part == key(name)));
+        !part.is_empty() && (by_host || site.is_some_and(|s| key(s) == part))
+    };
+    for separator in SEPARATORS {
+        if let Some((head, tail)) = title.rsplit_once(separator)
+            && is_site(tail)
+            && !head.trim().is_empty()
+        {
+            return head.trim().to_owned();
+        }
+        if let Some((head, tail)) = title.split_once(separator)
+            && is_site(head)
+            && !tail.trim().is_empty()
+        {
+            return tail.trim().to_owned();
+        }
+    }
+    title.to_owned()
+}
+
+fn host(url: &str) -> Option<&str> {
+    let rest = url.split_once("://")?.1;
+    let authority = rest.split(['/', '?', '#']).next()?;
+    let host = authority.rsplit('@').next()?.split(':').next()?;
+    (!host.is_empty()).then_some(host)
+}

@@ -1,0 +1,154 @@
+//! The page as it is shown, for those who want to show it again with what became of it.
+
+use crate::analysis::blocks::{BlockTable, is_phrasing};
+use dehusk_html::tree::{Dom, NodeId, Tag};
+
+/// A part of a page as it is shown, in document order. Every [`Open`](Part::Open) is followed by its
+/// [`Close`](Part::Close). Scripts, styles and the like are left out, and so are elements without text.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Part {
+    /// An element begins.
+    Open {
+        /// Its local name, lower-cased.
+        name: String,
+    },
+    /// The element that began last and is still open ends.
+    Close,
+    /// Text, white space as in the page.
+    Text {
+        /// Number of its block; `None` for white space between blocks.
+        block: Option<usize>,
+        /// The text, without NUL.
+        text: String,
+    },
+    /// A line break.
+    Break,
+    /// An image.
+    Image {
+        /// What stands for it where it cannot be seen.
+        alt: String,
+    },
+}
+
+pub(crate) fn read(dom: &Dom<'_>, table: &BlockTable) -> Vec<Part> {
+    // For text: number of its block and one more; for elements: whether they have text.
+    let mut live = vec![0_u32; dom.len()];
+    for (i, block) in table.blocks().iter().enumerate() {
+        for &node in table.nodes(block) {
+            live[node.index()] = i as u32 + 1;
+            for ancestor in dom.ancestors(node) {
+                if std::mem::replace(&mut live[ancestor.index()], 1) == 1 {
+                    break;
+                }
+            }
+        }
+    }
+    let mut parts = Vec::new();
+    let mut open: Vec<NodeId> = Vec::new();
+    let mut at = NodeId::DOCUMENT;
+    loop {
+        let lives = live[at.index()];
+        if dom.is_text(at) {
+            let text = dom.text(at).replace('\0', "\u{FFFD}");
+            let parent = dom.parent(at).map_or(0, |parent| live[parent.index()]);
+            if lives > 0 || parent > 0 && text.trim().is_empty() {
+                let block = lives.checked_sub(1).map(|i| i as usize);
+                parts.push(Part::Text { block, text });
+            }
+        } else if dom.html_tag(at) == Some(Tag::BR) {
+            parts.push(Part::Break);
+        } else if dom.html_tag(at) == Some(Tag::IMG) {
+            let alt = dom.attr(at, "alt").unwrap_or_default().replace('\0', "\u{FFFD}");
+            parts.push(Part::Image { alt });
+        } else if lives > 0 && dom.tag(at).is_some() {
+            parts.push(Part::Open {
+                name: dom.name(at).to_owned(),
+            });
+            open.push(at);
+        } else if let Some(text) = white_space(dom, at) {
+            parts.push(Part::Text { block: None, text });
+        }
+        let inside = (lives > 0).then(|| dom.tree.first_child(at)).flatten();
+        let next = inside.or_else(|| dom.tree.after_subtree(NodeId::DOCUMENT, at));
+        let Some(next) = next else { break };
+        let parent = dom.parent(next);
+        while open.last().is_some_and(|id| Some(*id) != parent) {
+            parts.push(Part::Close);
+            open.pop();
+        }
+        at = next;
+    }
+    parts.extend(open.iter().map(|_| Part::Close));
+    parts
+}
+
+/// What stands in an element within a line that holds white space alone, as highlighters of code write it.
+fn white_space(dom: &Dom<'_>, element: NodeId) -> Option<String> {
+    if !dom.html_tag(element).is_some_and(is_phrasing) {
+        return None;
+    }
+    let mut children = dom.children(element);
+    let only = children.next().filter(|&child| dom.is_text(child))?;
+    let text = dom.text(only);
+    (children.next().is_none() && text.trim().is_empty()).then(|| text.into_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Options, Page, extract};
+
+    #[test]
+    fn white_space_between_marked_words_stays() {
+        let html = "<pre><b>fpm</b><i> </i><b>clean</b>\n<b>fpm</b></pre>";
+        let got = extract(&Page::decoded(html), &Options::default().with_parts(true));
+        let text = |part: &Part| match part {
+            Part::Text { text, .. } => text.clone(),
+            _ => String::new(),
+        };
+        let shown: String = got.parts.unwrap_or_default().iter().map(text).collect();
+        assert_eq!(shown, "fpm clean\nfpm");
+    }
+
+    #[test]
+    fn every_text_has_its_block_and_every_element_ends() {
+        let html = "<title>t</title><div><p>One <b>two</b><br><img alt=x> three</p> <script>s</script><i></i></div>four";
+        let options = Options::default().with_parts(true).with_blocks(true);
+        let got = extract(&Page::decoded(html), &options);
+        let (blocks, parts) = (got.blocks.unwrap_or_default(), got.parts.unwrap_or_default());
+        let mut texts = vec![String::new(); blocks.len()];
+        let mut depth = 0_i32;
+        for part in &parts {
+            match part {
+                Part::Open { .. } => depth += 1,
+                Part::Close => depth -= 1,
+                Part::Text {
+                    block: Some(block),
+                    text,
+                } => texts[*block].push_str(text),
+                Part::Text { block: None, text } => assert_eq!(text.trim(), ""),
+                Part::Break => {}
+                Part::Image { alt } => assert_eq!(alt, "x"),
+            }
+            assert!(depth >= 0);
+        }
+        assert_eq!(depth, 0);
+        let collapsed: Vec<String> = texts
+            .iter()
+            .map(|text| text.split_whitespace().collect::<Vec<_>>().join(" "))
+            .collect();
+        let wanted: Vec<&str> = blocks.iter().map(|block| block.text.as_str()).collect();
+        assert_eq!(collapsed, wanted);
+        assert!(
+            !parts
+                .iter()
+                .any(|part| matches!(part, Part::Open { name } if name == "i" || name == "script"))
+        );
+        let votes: Vec<&str> = blocks[0].votes.iter().map(|(name, _)| *name).collect();
+        assert!(
+            !votes.contains(&"default") && !votes.contains(&"all-text"),
+            "{votes:?}"
+        );
+    }
+}

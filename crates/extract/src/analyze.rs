@@ -1,0 +1,35 @@
+//! Decodes and parses a page, and measures what every later stage reads.
+
+use crate::analysis::blocks::BlockTable;
+use crate::analysis::{metadata, noscript};
+use crate::label::extractor::View;
+use crate::options::Options;
+use crate::page::Page;
+use dehusk_html::decode::Charset;
+use dehusk_html::limits::Deadline;
+use dehusk_html::warning::Warning;
+
+/// Decodes and parses a page and reads its blocks and metadata, then does `work` with what was found, the warnings so far
+/// and the charset.
+pub(crate) fn look<T>(
+    page: &Page<'_>,
+    options: &Options,
+    work: impl FnOnce(&View<'_>, Vec<Warning>, Charset) -> T,
+) -> T {
+    let decoded = page.decode(options);
+    let deadline = Deadline::start(&options.limits, decoded.text.len());
+    let (dom, hits) = noscript::parse_shown(options.front, &decoded.text, options.limits, &deadline);
+    let mut warnings = decoded.warnings;
+    warnings.extend(hits);
+    let table = BlockTable::fill(&dom);
+    let metadata = metadata::read(&dom, &table, page.url(), &mut warnings);
+    let view = View {
+        dom: &dom,
+        table: &table,
+        title: metadata.title.as_deref(),
+        metadata: &metadata,
+        options,
+        deadline: &deadline,
+    };
+    work(&view, warnings, decoded.charset)
+}

@@ -1,0 +1,71 @@
+//! What comes out of a page.
+
+use std::ops::Range;
+
+use crate::analysis::metadata::Metadata;
+use crate::analysis::visible::Part;
+use crate::content::{Element, Table};
+use crate::label::comments::Comment;
+use dehusk_html::decode::Charset;
+use dehusk_html::warning::Warning;
+
+/// What [`extract`](crate::extract) found in a page.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Extracted {
+    /// Main text: one line a paragraph, heading, list item or table row, an empty line between blocks. Valid UTF-8
+    /// without NUL; empty if nothing was found, and then a warning says why.
+    pub text: String,
+    /// Main text as Markdown, if [`Options::with_markdown`](crate::Options::with_markdown) asked for it.
+    pub markdown: Option<String>,
+    /// Main text as HTML of structure alone, if [`Options::with_html`](crate::Options::with_html) asked for it. It needs no sanitizing.
+    pub html: Option<String>,
+    /// Main content as typed elements in document order, if [`Options::with_content`](crate::Options::with_content) asked for them.
+    pub content: Option<Vec<Element>>,
+    /// Data tables of the main content in document order, if [`Options::with_tables`](crate::Options::with_tables) asked for them.
+    pub tables: Option<Vec<Table>>,
+    /// What readers wrote, in document order, if [`Options::with_comments`](crate::Options::with_comments) asked for it.
+    pub comments: Option<Vec<Comment>>,
+    /// Title, author, date and the like.
+    pub metadata: Metadata,
+    /// How the bytes were read.
+    pub charset: Charset,
+    /// Name of the extractor that gave the text: with `default`, the one that answered.
+    pub method: &'static str,
+    /// How much of the text is right, 0 to 1: estimated F1 of the words kept.
+    pub confidence: f64,
+    /// Characters of the blocks kept, white space collapsed, and of main text that stands in no block.
+    pub kept_chars: usize,
+    /// Characters of all blocks of the page, and of main text that stands in none.
+    pub all_chars: usize,
+    /// Limits hit, fallbacks taken, damage seen.
+    pub warnings: Vec<Warning>,
+    /// A record for every block, if [`Options::with_blocks`](crate::Options::with_blocks) asked for them.
+    pub blocks: Option<Vec<BlockRecord>>,
+    /// The page as it is shown, if [`Options::with_parts`](crate::Options::with_parts) asked for it.
+    pub parts: Option<Vec<Part>>,
+}
+
+/// What became of one block, and why.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct BlockRecord {
+    /// Number in document order, from 0.
+    pub i: usize,
+    /// `paragraph`, `heading`, `list-item`, `table-cell`, `code`, `quote`, `caption` or `text`.
+    pub kind: &'static str,
+    /// Tags from the root, with ids and classes: `html/body/div#main.post/p`.
+    pub path: String,
+    /// Where the block lies in the decoded source, in bytes; `None` if the parser composed all of its text.
+    pub range: Option<Range<usize>>,
+    /// Text, white space collapsed.
+    pub text: String,
+    /// Whether it is part of the main text.
+    pub kept: bool,
+    /// Why.
+    pub reason: &'static str,
+    /// Figures the decision rests on, by name.
+    pub scores: Vec<(&'static str, f64)>,
+    /// What each method makes of it, by name; those that abstain are left out, and so are methods that choose nothing.
+    pub votes: Vec<(&'static str, bool)>,
+}

@@ -1,0 +1,100 @@
+//! What extractors answer: a verdict for every block.
+
+use crate::analysis::blocks::{Block, BlockTable};
+use dehusk_html::tree::NodeId;
+use dehusk_html::warning::Warning;
+
+/// What becomes of one block.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Verdict {
+    /// Whether it is part of the main text.
+    pub kept: bool,
+    /// Why, as a few words with hyphens.
+    pub reason: &'static str,
+}
+
+impl Verdict {
+    pub(crate) fn keep(reason: &'static str) -> Self {
+        Verdict { kept: true, reason }
+    }
+
+    pub(crate) fn drop(reason: &'static str) -> Self {
+        Verdict { kept: false, reason }
+    }
+}
+
+/// An extractor's answer for one page.
+#[derive(Clone, Debug)]
+pub struct Labels {
+    /// Name of the method that answered.
+    pub method: &'static str,
+    /// One verdict for each block, in order.
+    pub verdicts: Vec<Verdict>,
+    /// Main text that stands in no block, such as the body that only a script holds: one paragraph a line. It follows the
+    /// blocks kept.
+    pub body: Option<String>,
+    /// How much of the text is right, 0 to 1: estimated F1 of the words kept.
+    pub confidence: f64,
+    /// Chance of each block to be main text, 0 to 1, from methods that weigh it.
+    pub chances: Option<Vec<f32>>,
+    /// Texts and other nodes of the page that are left out even of blocks that are kept, if there are any.
+    pub(crate) cut: Option<Vec<bool>>,
+    /// Why the method does not stand by its answer, if it does not.
+    pub abstained: Option<String>,
+    /// What should be told about the way to the answer.
+    pub warnings: Vec<Warning>,
+}
+
+impl Labels {
+    pub(crate) fn new(method: &'static str, verdicts: Vec<Verdict>) -> Self {
+        Labels {
+            method,
+            verdicts,
+            body: None,
+            confidence: 0.0,
+            chances: None,
+            cut: None,
+            abstained: None,
+            warnings: Vec::new(),
+        }
+    }
+
+    /// Whether a node is left out of a block that is kept.
+    pub(crate) fn cuts(&self, node: NodeId) -> bool {
+        self.cut.as_ref().is_some_and(|cut| cut[node.index()])
+    }
+
+    /// Whether each block is kept.
+    pub(crate) fn kept_blocks(&self) -> Vec<bool> {
+        self.verdicts.iter().map(|verdict| verdict.kept).collect()
+    }
+
+    /// Blocks kept, with their numbers.
+    pub fn kept<'t>(&self, table: &'t BlockTable) -> impl Iterator<Item = (usize, &'t Block)> {
+        table
+            .blocks()
+            .iter()
+            .enumerate()
+            .zip(&self.verdicts)
+            .filter(|(_, v)| v.kept)
+            .map(|(b, _)| b)
+    }
+
+    /// Characters of the blocks kept and of the text that stands in none.
+    pub fn kept_chars(&self, table: &BlockTable) -> usize {
+        self.kept(table).map(|(_, b)| b.chars as usize).sum::<usize>() + self.body_chars()
+    }
+
+    /// Characters of the main text that stands in no block.
+    pub fn body_chars(&self) -> usize {
+        let lines = self.body.iter().flat_map(|body| body.lines());
+        lines.map(|line| line.chars().count()).sum()
+    }
+
+    /// The texts kept, in order.
+    pub(crate) fn texts<'t>(&'t self, table: &'t BlockTable) -> impl Iterator<Item = &'t str> {
+        self.kept(table)
+            .map(|(_, b)| table.text(b))
+            .chain(self.body.as_deref())
+    }
+}

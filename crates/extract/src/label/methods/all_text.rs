@@ -1,0 +1,32 @@
+//! `all-text`: everything a page shows.
+
+use crate::label::extractor::{Extractor, View};
+use crate::label::labels::{Labels, Verdict};
+
+/// Keeps every block that is not hidden. The baseline that the other methods have to beat, and the last resort of
+/// `default`.
+pub(crate) struct AllText;
+
+impl Extractor for AllText {
+    fn name(&self) -> &'static str {
+        "all-text"
+    }
+
+    fn summary(&self) -> &'static str {
+        "every block that is not hidden, boilerplate included"
+    }
+
+    fn label(&self, view: &View<'_>) -> Labels {
+        let blocks = view.table.blocks().iter();
+        let verdicts = blocks
+            .map(|b| {
+                if b.hidden {
+                    Verdict::drop("hidden")
+                } else {
+                    Verdict::keep("shown")
+                }
+            })
+            .collect();
+        Labels::new(self.name(), verdicts)
+    }
+}

@@ -1,0 +1,235 @@
+//! What the extractors of boilerpipe share: runs of blocks, and the filters that more than one of them applies.
+//!
+//! Kohlschütter, Fankhauser, Nejdl, *Boilerplate Detection using Shallow Text Features*, WSDM 2010, in the form of
+//! boilerpipe 1.x. A run is one block at first; filters label runs, merge neighbors and leave the content. Deviation of all
+//! of them: hidden blocks and options of form controls are dropped beforehand.
+
+pub(crate) mod rules;
+
+use crate::analysis::blocks::BlockTable;
+use crate::label::labels::{Labels, Verdict};
+use dehusk_html::tree::{Dom, Tag};
+use rules::Figures;
+
+/// Behind it the article is over.
+pub(crate) const END: u8 = 1;
+/// Repeats the page's title.
+pub(crate) const TITLE: u8 = 2;
+/// In `h1` to `h3`.
+pub(crate) const HEADING: u8 = 4;
+/// In a list.
+pub(crate) const LIST_ITEM: u8 = 8;
+/// Was compared with the largest run and lost.
+pub(crate) const MIGHT_BE_CONTENT: u8 = 16;
+/// Holds most words of all content.
+pub(crate) const LARGEST: u8 = 32;
+
+/// One or several blocks of the page, merged.
+#[derive(Clone, Debug)]
+pub(crate) struct Run {
+    /// Its first and last block; [`Chain::next`] leads from one to the next.
+    pub(crate) first: u32,
+    last: u32,
+    pub(crate) words: u32,
+    pub(crate) link_words: u32,
+    lines: u32,
+    words_in_lines: u32,
+    pub(crate) level: u32,
+    pub(crate) labels: u8,
+    pub(crate) content: bool,
+}
+
+impl Run {
+    pub(crate) fn text_density(&self) -> f64 {
+        f64::from(self.words_in_lines) / f64::from(self.lines.max(1))
+    }
+
+    pub(crate) fn figures(&self) -> Figures {
+        Figures {
+            words: self.words,
+            text_density: self.text_density(),
+            link_density: if self.words == 0 {
+                0.0
+            } else {
+                f64::from(self.link_words) / f64::from(self.words)
+            },
+        }
+    }
+
+    pub(crate) fn has(&self, label: u8) -> bool {
+        self.labels & label != 0
+    }
+
+    fn absorb(&mut self, next: &Run, links: &mut [u32]) {
+        links[self.last as usize] = next.first;
+        self.last = next.last;
+        self.words += next.words;
+        self.link_words += next.link_words;
+        self.lines += next.lines;
+        self.words_in_lines += next.words_in_lines;
+        self.level = self.level.min(next.level);
+        self.labels |= next.labels;
+        self.content |= next.content;
+    }
+
+    /// Blocks of the page between this run and a later one.
+    fn gap(&self, next: &Run) -> u32 {
+        next.first.saturating_sub(self.last + 1)
+    }
+}
+
+/// The runs of a page on their way through the filters of an extractor.
+#[derive(Debug)]
+pub(crate) struct Chain {
+    pub(crate) runs: Vec<Run>,
+    /// What is known of each block; kept are in the end those of content runs alone.
+    pub(crate) verdicts: Vec<Verdict>,
+    /// For each block the next one of its run, or itself.
+    next: Vec<u32>,
+}
+
+/// The blocks of a run.
+fn members<'n>(run: &Run, next: &'n [u32]) -> impl Iterator<Item = usize> + use<'n> {
+    let last = run.last;
+    std::iter::successors(Some(run.first), move |&i| (i != last).then(|| next[i as usize]))
+        .map(|i| i as usize)
+}
+
+impl Chain {
+    pub(crate) fn new(dom: &Dom<'_>, table: &BlockTable) -> Self {
+        let mut runs = Vec::with_capacity(table.blocks().len());
+        let mut verdicts = Vec::with_capacity(table.blocks().len());
+        for (i, block) in table.blocks().iter().enumerate() {
+            let option = dom.html_tag(block.element) == Some(Tag::OPTION);
+            verdicts.push(Verdict::drop(match () {
+                () if block.hidden => "hidden",
+                () if option => "form-control",
+                () => "not-looked-at",
+            }));
+            if block.hidden || option {
+                continue;
+            }
+            let mut labels = 0;
+            labels |= if (1..=3).contains(&block.heading) {
+                HEADING
+            } else {
+                0
+            };
+            labels |= if block.lists > 0 { LIST_ITEM } else { 0 };
+            runs.push(Run {
+                first: i as u32,
+                last: i as u32,
+                words: block.words,
+                link_words: block.link_words,
+                lines: block.lines,
+                words_in_lines: block.words_in_lines,
+                level: block.level,
+                labels,
+                content: false,
+            });
+        }
+        let next = (0..verdicts.len() as u32).collect();
+        Chain { runs, verdicts, next }
+    }
+
+    /// Tells the blocks of a run why.
+    pub(crate) fn tell(&mut self, run: usize, verdict: Verdict) {
+        for i in members(&self.runs[run], &self.next) {
+            self.verdicts[i] = verdict;
+        }
+    }
+
+    /// Asks a decision tree about every run: previous, current, next. Outside the page all figures are 0.
+    pub(crate) fn classify(&mut self, tree: impl Fn(Figures, Figures, Figures) -> Verdict) {
+        let figures: Vec<Figures> = self.runs.iter().map(Run::figures).collect();
+        let at = |i: Option<usize>| i.and_then(|i| figures.get(i).copied()).unwrap_or_default();
+        for (i, &current) in figures.iter().enumerate() {
+            let verdict = tree(at(i.checked_sub(1)), current, at(Some(i + 1)));
+            self.runs[i].content = verdict.kept;
+            self.tell(i, verdict);
+        }
+    }
+
+    /// Merges neighbors of equal text density, left to right.
+    pub(crate) fn fuse_equal(&mut self) {
+        let mut out: Vec<Run> = Vec::with_capacity(self.runs.len());
+        for run in self.runs.drain(..) {
+            match out.last_mut() {
+                Some(prev) if prev.text_density() == run.text_density() => prev.absorb(&run, &mut self.next),
+                _ => out.push(run),
+            }
+        }
+        self.runs = out;
+    }
+
+    /// Proximity fusion: a content run joins the one before it if at most one block of the page lies between; with
+    /// `strict` only if both are content and at the same level.
+    pub(crate) fn fuse(&mut self, strict: bool) {
+        let mut out: Vec<Run> = Vec::with_capacity(self.runs.len());
+        for run in self.runs.drain(..) {
+            let joins = out.last().is_some_and(|prev| {
+                run.content && prev.gap(&run) <= 1 && (!strict || (prev.content && prev.level == run.level))
+            });
+            match out.last_mut() {
+                Some(prev) if joins => prev.absorb(&run, &mut self.next),
+                _ => out.push(run),
+            }
+        }
+        self.runs = out;
+    }
+
+    /// Leaves the content run with most words, the first of equals, as the only content. A single run stays as it is.
+    /// Returns its place.
+    pub(crate) fn keep_largest(&mut self) -> Option<usize> {
+        if self.runs.len() < 2 {
+            return None;
+        }
+        let mut largest: Option<usize> = None;
+        for (i, run) in self.runs.iter().enumerate() {
+            if run.content && largest.is_none_or(|l| run.words > self.runs[l].words) {
+                largest = Some(i);
+            }
+        }
+        for (i, run) in self.runs.iter_mut().enumerate() {
+            run.content = largest == Some(i);
+            run.labels |= if run.content { LARGEST } else { MIGHT_BE_CONTENT };
+        }
+        let largest = largest?;
+        for i in (0..self.runs.len()).filter(|&i| i != largest) {
+            self.tell(i, Verdict::drop("not-the-largest-block"));
+        }
+        Some(largest)
+    }
+
+    /// The blocks of content runs are kept. `reason` says why; where it has nothing to say, what the decision tree said
+    /// stands, and blocks that it would have dropped were fused.
+    pub(crate) fn labels(
+        mut self,
+        method: &'static str,
+        reason: impl Fn(&Run) -> Option<&'static str>,
+    ) -> Labels {
+        let mut kept = 0;
+        for run in self.runs.iter().filter(|r| r.content) {
+            let why = reason(run);
+            for i in members(run, &self.next) {
+                let verdict = &mut self.verdicts[i];
+                *verdict = match why {
+                    Some(why) => Verdict::keep(why),
+                    None if verdict.kept => *verdict,
+                    None => Verdict::keep("fused-with-neighbor"),
+                };
+                kept += 1;
+            }
+        }
+        for run in self.runs.iter().filter(|r| !r.content) {
+            for i in members(run, &self.next) {
+                self.verdicts[i].kept = false;
+            }
+        }
+        let mut labels = Labels::new(method, self.verdicts);
+        if kept == 0 {
+            labels.abstained = Some("no block has enough words and few enough links".to_owned());
+        }
+        labels
+    }
+}

@@ -1,0 +1,227 @@
+//! The published decision trees on figures of the previous, the current and the next block.
+
+use crate::label::labels::Verdict;
+
+/// What the trees look at. All 0 outside the page.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Figures {
+    /// Words.
+    pub(crate) words: u32,
+    /// Words by line of 80 columns.
+    pub(crate) text_density: f64,
+    /// Linked words by words.
+    pub(crate) link_density: f64,
+}
+
+/// Thresholds of the tree on text densities. The defaults are the published ones, learned on English news (Kohlschütter,
+/// Fankhauser, Nejdl, WSDM 2010; boilerpipe's `DensityRulesClassifier`). A language with longer words puts fewer of them on a
+/// line: the same prose has about 10.5 words a line in Russian and 13 in English.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct DensityRules {
+    /// Largest share of linked words of a block that may be content, 0 to 1; default 0.333333.
+    pub link: f64,
+    /// Share of linked words of the previous block, 0 to 1, up to which it is taken for text or a heading and past which for
+    /// a menu; default 0.555556.
+    pub previous_link: f64,
+    /// Words a line up to which the current block needs a dense neighbor; default 9.
+    pub current: f64,
+    /// Words a line of the next block past which a thin block is content; default 10.
+    pub next: f64,
+    /// Words a line of the previous block past which a thin block is content; default 4.
+    pub previous: f64,
+    /// Words a line of the next block past which a block behind a menu is content; default 11.
+    pub next_after_links: f64,
+}
+
+impl Default for DensityRules {
+    fn default() -> Self {
+        DensityRules {
+            link: 0.333_333,
+            previous_link: 0.555_556,
+            current: 9.0,
+            next: 10.0,
+            previous: 4.0,
+            next_after_links: 11.0,
+        }
+    }
+}
+
+impl DensityRules {
+    pub(crate) fn decide(&self, prev: Figures, current: Figures, next: Figures) -> Verdict {
+        if current.link_density > self.link {
+            Verdict::drop("many-links")
+        } else if prev.link_density > self.previous_link {
+            if next.text_density > self.next_after_links {
+                Verdict::keep("dense-text-follows")
+            } else {
+                Verdict::drop("follows-links")
+            }
+        } else if current.text_density > self.current {
+            if next.text_density == 0.0 {
+                Verdict::drop("nothing-follows")
+            } else {
+                Verdict::keep("dense-text")
+            }
+        } else if next.text_density > self.next {
+            Verdict::keep("dense-text-follows")
+        } else if prev.text_density > self.previous {
+            Verdict::keep("dense-text-precedes")
+        } else {
+            Verdict::drop("thin-text")
+        }
+    }
+}
+
+/// Thresholds of the tree on numbers of words. The defaults are the published ones, learned on English news (Kohlschütter,
+/// Fankhauser, Nejdl, WSDM 2010; boilerpipe's `NumWordsRulesClassifier`).
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct NumWordsRules {
+    /// Largest share of linked words of a block that may be content, 0 to 1; default 0.333333.
+    pub link: f64,
+    /// Share of linked words of the previous block, 0 to 1, up to which it is taken for text or a heading and past which for
+    /// a menu; default 0.555556.
+    pub previous_link: f64,
+    /// Words past which a block is content; default 16.
+    pub current: u32,
+    /// Words of the next block past which a short block is content; default 15.
+    pub next: u32,
+    /// Words of the previous block past which a short block is content; default 4.
+    pub previous: u32,
+    /// Words past which a block behind a menu is content; default 40.
+    pub current_after_links: u32,
+    /// Words of the next block past which a shorter block behind a menu is content; default 17.
+    pub next_after_links: u32,
+}
+
+impl Default for NumWordsRules {
+    fn default() -> Self {
+        NumWordsRules {
+            link: 0.333_333,
+            previous_link: 0.555_556,
+            current: 16,
+            next: 15,
+            previous: 4,
+            current_after_links: 40,
+            next_after_links: 17,
+        }
+    }
+}
+
+impl NumWordsRules {
+    pub(crate) fn decide(&self, prev: Figures, current: Figures, next: Figures) -> Verdict {
+        if current.link_density > self.link {
+            Verdict::drop("many-links")
+        } else if prev.link_density > self.previous_link {
+            if current.words > self.current_after_links {
+                Verdict::keep("many-words")
+            } else if next.words > self.next_after_links {
+                Verdict::keep("long-block-follows")
+            } else {
+                Verdict::drop("follows-links")
+            }
+        } else if current.words > self.current {
+            Verdict::keep("many-words")
+        } else if next.words > self.next {
+            Verdict::keep("long-block-follows")
+        } else if prev.words > self.previous {
+            Verdict::keep("text-precedes")
+        } else {
+            Verdict::drop("few-words")
+        }
+    }
+}
+
+/// The tree learned on the Canola corpus: boilerpipe's `CanolaExtractor`.
+pub(crate) fn canola(prev: Figures, current: Figures, next: Figures) -> Verdict {
+    if current.words > 19 {
+        Verdict::keep("many-words")
+    } else if current.link_density > 0.0 && next.words > 11 {
+        Verdict::keep("linked-before-text")
+    } else if next.words > 6
+        && next.link_density == 0.0
+        && prev.link_density == 0.0
+        && (current.words > 6 || prev.words > 7 || next.words > 19)
+    {
+        Verdict::keep("among-text")
+    } else {
+        Verdict::drop("few-words")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn trees_decide_as_in_the_worked_example() {
+        let example = crate::label::tests::worked_example("boilerpipe_rules");
+        let blocks: Vec<Figures> = example["input"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|b| Figures {
+                words: b["num_words"].as_u64().unwrap() as u32,
+                text_density: b["text_density"].as_f64().unwrap(),
+                link_density: b["link_density"].as_f64().unwrap(),
+            })
+            .collect();
+        let at = |i: Option<usize>| i.and_then(|i| blocks.get(i).copied()).unwrap_or_default();
+        let check = |name: &str, tree: &dyn Fn(Figures, Figures, Figures) -> Verdict| {
+            let want = example["expected"][name].as_array().unwrap();
+            assert_eq!(want.len(), blocks.len());
+            for (i, want) in want.iter().enumerate() {
+                let got = tree(at(i.checked_sub(1)), blocks[i], at(Some(i + 1)));
+                assert_eq!(got.kept, want.as_bool().unwrap(), "{name}, block {i}: {got:?}");
+            }
+        };
+        check("num_words_rules", &|p, c, n| {
+            NumWordsRules::default().decide(p, c, n)
+        });
+        check("density_rules", &|p, c, n| {
+            DensityRules::default().decide(p, c, n)
+        });
+        check("canola", &canola);
+    }
+
+    #[test]
+    fn dense_text_at_the_end_of_a_page_is_none() {
+        let dense = Figures {
+            words: 40,
+            text_density: 12.0,
+            link_density: 0.0,
+        };
+        let rules = DensityRules::default();
+        assert!(!rules.decide(dense, dense, Figures::default()).kept);
+        assert!(rules.decide(dense, dense, dense).kept);
+    }
+
+    #[test]
+    fn thresholds_are_used() {
+        let russian = Figures {
+            words: 20,
+            text_density: 8.5,
+            link_density: 0.0,
+        };
+        assert!(
+            !DensityRules::default()
+                .decide(Figures::default(), russian, russian)
+                .kept
+        );
+        let rules = DensityRules {
+            current: 8.0,
+            ..DensityRules::default()
+        };
+        assert!(rules.decide(Figures::default(), russian, russian).kept);
+        let short = Figures { words: 10, ..russian };
+        assert!(
+            !NumWordsRules::default()
+                .decide(Figures::default(), short, short)
+                .kept
+        );
+        let rules = NumWordsRules {
+            current: 8,
+            ..NumWordsRules::default()
+        };
+        assert!(rules.decide(Figures::default(), short, short).kept);
+    }
+}

@@ -1,0 +1,250 @@
+//! `boilerpipe-article`: word counts and link density of neighboring blocks.
+//!
+//! Kohlschütter, Fankhauser, Nejdl, *Boilerplate Detection using Shallow Text Features*, WSDM 2010: the decision tree on
+//! numbers of words, and the filter chain of the article extractor in boilerpipe 1.x. Deviations, beside those of
+//! [`super::boilerpipe`]: the phrases that end an article are Russian too; of a title only the first 1,000 characters are
+//! looked at.
+
+mod title;
+
+use std::sync::LazyLock;
+
+use super::boilerpipe::rules::NumWordsRules;
+use super::boilerpipe::{Chain, END, HEADING, LARGEST, LIST_ITEM, MIGHT_BE_CONTENT, Run, TITLE};
+use crate::analysis::blocks::BlockTable;
+use crate::analysis::word_lists::WordLists;
+use crate::label::extractor::{Extractor, View};
+use crate::label::labels::{Labels, Verdict};
+use dehusk_html::tree::{NodeId, Tag};
+
+pub(crate) struct BoilerpipeArticle;
+
+impl Extractor for BoilerpipeArticle {
+    fn name(&self) -> &'static str {
+        "boilerpipe-article"
+    }
+
+    fn summary(&self) -> &'static str {
+        "word counts and link density of neighboring blocks, tuned for articles (Kohlschütter et al., 2010)"
+    }
+
+    fn label(&self, view: &View<'_>) -> Labels {
+        let mut chain = Chain::new(view.dom, view.table);
+        chain.mark_ends(view.table);
+        let title = view
+            .dom
+            .find(NodeId::DOCUMENT, Tag::TITLE)
+            .map(|t| view.dom.text_content(t));
+        chain.mark_title(view.table, title.as_deref().unwrap_or(""));
+        let tree = NumWordsRules::default();
+        chain.classify(|prev, current, next| tree.decide(prev, current, next));
+        chain.cut_after_end();
+        chain.drop_trailing_headings();
+        chain.fuse(false);
+        chain.remove_boilerplate();
+        chain.fuse(true);
+        chain.keep_largest_and_its_like();
+        chain.expand_to_title();
+        chain.add_large_blocks();
+        chain.add_list_at_end();
+        chain.labels(self.name(), |run| {
+            Some(match () {
+                () if run.has(LARGEST) => "largest-block",
+                () if run.has(TITLE) => "title",
+                () => "beside-largest-block",
+            })
+        })
+    }
+}
+
+impl Chain {
+    /// Step 1: phrases behind which an article is over.
+    fn mark_ends(&mut self, table: &BlockTable) {
+        for run in self.runs.iter_mut().filter(|r| r.words < 15) {
+            let block = &table.blocks()[run.first as usize];
+            let text = table.text(block);
+            let ends = if block.chars >= 8 {
+                may_end_article(text) && ends_article(&text.to_lowercase())
+            } else {
+                run.words > 0 && run.link_words == run.words && text == "Comment"
+            };
+            if ends {
+                run.labels |= END;
+            }
+        }
+    }
+
+    /// Step 2: the first block that repeats the page's title.
+    fn mark_title(&mut self, table: &BlockTable, title: &str) {
+        let parts = title::parts(title);
+        if parts.is_empty() {
+            return;
+        }
+        let starts: Vec<u64> = parts.iter().map(|part| title::start(part)).collect();
+        let letters: Vec<u64> = parts.iter().map(|part| title::letters(part)).collect();
+        // A title is a line, so long blocks need not be looked at.
+        let longest = parts.iter().map(String::len).max().unwrap_or(0) * 2 + 16;
+        for run in &mut self.runs {
+            let text = table.text(&table.blocks()[run.first as usize]);
+            if text.len() <= longest
+                && starts.contains(&title::start(text))
+                && letters.contains(&title::letters(text))
+                && title::matches(&parts, text)
+            {
+                run.labels |= TITLE;
+                return;
+            }
+        }
+    }
+
+    /// Step 4: nothing behind an end once there are 60 words of running text.
+    fn cut_after_end(&mut self) {
+        let (mut words, mut over) = (0, false);
+        for i in 0..self.runs.len() {
+            let run = &mut self.runs[i];
+            over |= run.has(END) && words >= 60;
+            if over {
+                run.content = false;
+                self.tell(i, Verdict::drop("after-end-of-article"));
+            } else if run.content && run.text_density() >= 9.0 {
+                words += run.words;
+            }
+        }
+    }
+
+    /// Step 5: headings that no text follows.
+    fn drop_trailing_headings(&mut self) {
+        for i in (0..self.runs.len())
+            .rev()
+            .filter(|&i| self.runs[i].content)
+            .collect::<Vec<_>>()
+        {
+            if !self.runs[i].has(HEADING) {
+                break;
+            }
+            self.runs[i].content = false;
+            self.tell(i, Verdict::drop("trailing-heading"));
+        }
+    }
+
+    /// Step 7.
+    fn remove_boilerplate(&mut self) {
+        self.runs.retain(|run| run.content || run.has(TITLE));
+    }
+
+    /// Step 9: the run with most words, and its large neighbors at the same level.
+    fn keep_largest_and_its_like(&mut self) {
+        let Some(largest) = self.keep_largest() else {
+            return;
+        };
+        let level = self.runs[largest].level;
+        let (before, after) = self.runs.split_at_mut(largest);
+        let widen = |run: &mut Run| {
+            if run.level == level && run.words >= 150 {
+                run.content = true;
+            }
+        };
+        before
+            .iter_mut()
+            .rev()
+            .take_while(|r| r.level >= level)
+            .for_each(widen);
+        after
+            .iter_mut()
+            .skip(1)
+            .take_while(|r| r.level >= level)
+            .for_each(widen);
+    }
+
+    /// Step 10: what stands between the title and the text.
+    fn expand_to_title(&mut self) {
+        let Some(start) = self.runs.iter().position(|r| r.content) else {
+            return;
+        };
+        let Some(title) = self.runs[..start].iter().rposition(|r| r.has(TITLE)) else {
+            return;
+        };
+        for run in &mut self.runs[title..start] {
+            run.content |= run.has(MIGHT_BE_CONTENT);
+        }
+    }
+
+    /// Step 11: other large runs at the level of the largest.
+    fn add_large_blocks(&mut self) {
+        let Some(level) = self
+            .runs
+            .iter()
+            .find(|r| r.content && r.has(LARGEST))
+            .map(|r| r.level)
+        else {
+            return;
+        };
+        for run in &mut self.runs {
+            run.content |= run.words >= 100 && run.level == level;
+        }
+    }
+
+    /// Step 12: a list that ends the text.
+    fn add_list_at_end(&mut self) {
+        let mut level = u32::MAX;
+        for run in &mut self.runs {
+            if run.content && run.has(LARGEST) {
+                level = run.level;
+            } else if run.level > level
+                && run.has(MIGHT_BE_CONTENT)
+                && run.has(LIST_ITEM)
+                && run.link_words == 0
+            {
+                run.content = true;
+            } else {
+                level = u32::MAX;
+            }
+        }
+    }
+}
+
+/// Whether a short block, lower-cased, announces what follows an article.
+fn ends_article(text: &str) -> bool {
+    let rest = text.trim_start_matches(|c: char| c.is_ascii_digit());
+    STARTS.iter().any(|s| text.starts_with(s))
+        || CONTAINS.iter().any(|s| text.contains(s))
+        || (rest.len() < text.len() && AFTER_NUMBER.iter().any(|s| rest.starts_with(s)))
+        || text == CLOSED
+}
+
+/// Whether one of the phrases stands anywhere in a text, in any case.
+fn may_end_article(text: &str) -> bool {
+    static PHRASES: LazyLock<WordLists> = LazyLock::new(|| {
+        WordLists::new([STARTS, CONTAINS, AFTER_NUMBER, &[CLOSED]].map(|phrases| (1, phrases)))
+    });
+    PHRASES.find_in_any_case(text) != 0
+}
+
+const STARTS: &[&str] = &[
+    "comments",
+    "© reuters",
+    "please rate this",
+    "post a comment",
+    "комментарии",
+    "читайте также",
+    "похожие материалы",
+    "ссылки по теме",
+    "поделиться",
+    "теги:",
+];
+const CONTAINS: &[&str] = &[
+    "what you think...",
+    "add your comment",
+    "add comment",
+    "reader views",
+    "have your say",
+    "reader comments",
+    "rätta artikeln",
+    "оставить комментарий",
+    "добавить комментарий",
+];
+const AFTER_NUMBER: &[&str] = &[" comments", " users responded in", " комментар"];
+const CLOSED: &str = "thanks for your comments - this feedback is now closed";
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,26 @@
+//! `boilerpipe-canola`: the decision tree learned on the Canola corpus, alone.
+//!
+//! Boilerpipe's `CanolaExtractor`.
+
+use super::boilerpipe::Chain;
+use super::boilerpipe::rules::canola;
+use crate::label::extractor::{Extractor, View};
+use crate::label::labels::Labels;
+
+pub(crate) struct BoilerpipeCanola;
+
+impl Extractor for BoilerpipeCanola {
+    fn name(&self) -> &'static str {
+        "boilerpipe-canola"
+    }
+
+    fn summary(&self) -> &'static str {
+        "word counts and link density of neighboring blocks, tuned on the Canola corpus (Kohlschütter et al., 2010)"
+    }
+
+    fn label(&self, view: &View<'_>) -> Labels {
+        let mut chain = Chain::new(view.dom, view.table);
+        chain.classify(canola);
+        chain.labels(self.name(), |_| None)
+    }
+}

@@ -1,0 +1,29 @@
+//! `boilerpipe-largest`: of the blocks with words enough, the largest with its neighbors.
+//!
+//! Boilerpipe's `LargestContentExtractor`: the tree on numbers of words, proximity fusion, the largest run.
+
+use super::boilerpipe::rules::NumWordsRules;
+use super::boilerpipe::{Chain, LARGEST};
+use crate::label::extractor::{Extractor, View};
+use crate::label::labels::Labels;
+
+pub(crate) struct BoilerpipeLargest;
+
+impl Extractor for BoilerpipeLargest {
+    fn name(&self) -> &'static str {
+        "boilerpipe-largest"
+    }
+
+    fn summary(&self) -> &'static str {
+        "the largest run of blocks with many words and few links (Kohlschütter et al., 2010)"
+    }
+
+    fn label(&self, view: &View<'_>) -> Labels {
+        let mut chain = Chain::new(view.dom, view.table);
+        let tree = NumWordsRules::default();
+        chain.classify(|prev, current, next| tree.decide(prev, current, next));
+        chain.fuse(false);
+        chain.keep_largest();
+        chain.labels(self.name(), |run| run.has(LARGEST).then_some("largest-block"))
+    }
+}

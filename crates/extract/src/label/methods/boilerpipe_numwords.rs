@@ -1,0 +1,27 @@
+//! `boilerpipe-numwords`: the decision tree on numbers of words, alone.
+//!
+//! Boilerpipe's `NumWordsRulesExtractor`.
+
+use super::boilerpipe::Chain;
+use super::boilerpipe::rules::NumWordsRules;
+use crate::label::extractor::{Extractor, View};
+use crate::label::labels::Labels;
+
+pub(crate) struct BoilerpipeNumwords;
+
+impl Extractor for BoilerpipeNumwords {
+    fn name(&self) -> &'static str {
+        "boilerpipe-numwords"
+    }
+
+    fn summary(&self) -> &'static str {
+        "blocks with many words and few links, or beside such blocks (Kohlschütter et al., 2010)"
+    }
+
+    fn label(&self, view: &View<'_>) -> Labels {
+        let mut chain = Chain::new(view.dom, view.table);
+        let tree = NumWordsRules::default();
+        chain.classify(|prev, current, next| tree.decide(prev, current, next));
+        chain.labels(self.name(), |_| None)
+    }
+}

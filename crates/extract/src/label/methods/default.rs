@@ -1,0 +1,158 @@
+//! `default`: a learnt decision for every line.
+
+use super::all_text::AllText;
+use super::boilerpipe_article::BoilerpipeArticle;
+use super::markup::Markup;
+use super::readability::Readability;
+use crate::label::extractor::{Extractor, View};
+use crate::label::labels::{Labels, Verdict};
+use crate::label::model;
+use dehusk_html::warning::{Code, Warning};
+
+/// Trees decide about every line of the page (see [`crate::label::model`]), with the verdicts of `boilerpipe-article` and of a smaller
+/// `readability` among what they know. Where they find husk alone, nothing is kept; where they keep nothing for other reasons, the
+/// first of `readability` and `boilerpipe-article` that does not abstain answers, else `all-text`. Where a script holds an article
+/// that the page does not show, `markup` does, if the article is longer than what is doubtful, or twice as long as what is kept; so
+/// it does where next to nothing is on the page but the state that the page is drawn from holds a text under the page's title.
+/// `method` of the result names the one that answered.
+pub(crate) struct Default;
+
+impl Extractor for Default {
+    fn name(&self) -> &'static str {
+        "default"
+    }
+
+    fn summary(&self) -> &'static str {
+        "a learnt decision for every line; where it keeps nothing, readability, boilerpipe-article, all-text in turn"
+    }
+
+    fn label(&self, view: &View<'_>) -> Labels {
+        if view.table.blocks().is_empty() {
+            let found = body_of_script(view).or_else(|| body_of_state(view, 0));
+            return found.unwrap_or_else(|| AllText.label(view));
+        }
+        // Its reasons, which take most of the room, are not asked for.
+        let article = BoilerpipeArticle.label(view).kept_blocks();
+        let decision = model::decide(view, &article);
+        let kept = decision.kept.iter().zip(view.table.blocks());
+        let verdicts = kept.map(|(&kept, block)| match (kept, block.hidden) {
+            (true, _) => Verdict::keep("likely-main-text"),
+            (false, true) => Verdict::drop("hidden"),
+            (false, false) => Verdict::drop("unlikely-main-text"),
+        });
+        let mut labels = Labels::new(self.name(), verdicts.collect());
+        labels.confidence = decision.confidence;
+        labels.chances = Some(decision.chances);
+        let chars = labels.kept_chars(view.table);
+        // A page that holds its article for other programs only, and shows something else.
+        let needed = if labels.confidence < WRITTEN_OUT {
+            chars
+        } else {
+            2 * chars
+        };
+        if let Some(body) = body_of_script(view).filter(|b| b.body_chars() > needed) {
+            return body;
+        }
+        if let Some(body) = body_of_state(view, chars) {
+            return body;
+        }
+        if chars == 0 && !decision.husk {
+            return fall_back(view);
+        }
+        labels
+    }
+}
+
+/// Confidence of an article that the page does not show but holds for other programs.
+const WRITTEN_OUT: f64 = 0.8;
+
+fn body_of_script(view: &View<'_>) -> Option<Labels> {
+    let labels = Markup.body_of_script(view)?;
+    Some(Labels {
+        confidence: WRITTEN_OUT,
+        ..labels
+    })
+}
+
+/// Characters kept from which the state of the page's program is not looked at.
+const SHOWS_ENOUGH: usize = 500;
+
+/// Confidence of a text that the program of a page would draw.
+const DRAWN: f64 = 0.7;
+
+fn body_of_state(view: &View<'_>, chars: usize) -> Option<Labels> {
+    if chars >= SHOWS_ENOUGH {
+        return None;
+    }
+    let labels = Markup
+        .body_of_state(view)
+        .filter(|body| body.body_chars() > 2 * chars)?;
+    Some(Labels {
+        confidence: DRAWN,
+        ..labels
+    })
+}
+
+/// Confidence of answers that nothing backs: about what they reach on labelled pages on which the trees keep nothing.
+const LAST_RESORT: f64 = 0.2;
+
+fn fall_back(view: &View<'_>) -> Labels {
+    let why = "no line is likely to be main text";
+    let stands = |labels: &Labels| labels.abstained.is_none() && labels.kept_chars(view.table) > 0;
+    let chosen = Some(Readability.label(view))
+        .filter(stands)
+        .or_else(|| Some(BoilerpipeArticle.label(view)).filter(stands));
+    let mut labels = chosen.unwrap_or_else(|| AllText.label(view));
+    let message = format!("default abstained ({why}); {} answered", labels.method);
+    labels.warnings.push(Warning::new(Code::Fallback, message));
+    labels.confidence = LAST_RESORT;
+    labels
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Code, Focus, Options, Page, extract};
+
+    /// What a shop shows before its program has run.
+    fn shell() -> String {
+        let menu = |names: &[&str]| {
+            let items = names.iter().map(|name| format!("<li><a href=/x>{name}</a></li>"));
+            format!("<ul>{}</ul>", items.collect::<String>())
+        };
+        let names = [
+            "Home", "Sale", "Shoes", "Coats", "Gifts", "Help", "Stores", "Returns", "Sizes", "Cart",
+        ];
+        let links = menu(&names);
+        format!(
+            "<title>Shop</title><body><header><nav class=menu>{links}{links}{links}</nav></header><div id=root></div>\
+             <footer class=footer><nav class=footer-links>{links}{links}</nav><p class=copyright>© 2024 All rights reserved</p></footer>"
+        )
+    }
+
+    #[test]
+    fn husk_alone_has_no_main_text() {
+        let page = shell();
+        let out = extract(&Page::decoded(&page), &Options::default());
+        assert_eq!((out.text.as_str(), out.method), ("", "default"));
+        assert!(
+            out.warnings.iter().any(|w| w.code == Code::NoMainText),
+            "{:?}",
+            out.warnings
+        );
+        let all = Options::default().with_focus(Focus::Recall);
+        assert!(!extract(&Page::decoded(&page), &all).text.is_empty());
+        let article = "The river rose in the night and by noon it had left its bed, so that the mill stood in the water. ";
+        let filled = page.replace(
+            "<div id=root>",
+            &format!("<main><p>{}</p></main><div>", article.repeat(4)),
+        );
+        assert!(
+            extract(&Page::decoded(&filled), &Options::default())
+                .text
+                .contains("river rose")
+        );
+        // A page of next to nothing is no husk.
+        let short = extract(&Page::decoded("<p>Not found"), &Options::default());
+        assert_eq!(short.text.trim(), "Not found");
+    }
+}

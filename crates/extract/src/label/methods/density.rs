@@ -1,0 +1,137 @@
+//! `density`: one of boilerpipe's two general decision trees, its thresholds open to the caller.
+//!
+//! Kohlschütter, Fankhauser, Nejdl, *Boilerplate Detection using Shallow Text Features*, WSDM 2010. With the defaults the
+//! answer is that of the published tree on text densities, without the filters that boilerpipe's extractors put around it.
+
+use super::boilerpipe::Chain;
+use super::boilerpipe::rules::{DensityRules, NumWordsRules};
+use crate::label::extractor::{Extractor, View};
+use crate::label::labels::Labels;
+use crate::options::Options;
+use crate::parameter::{Parameter, number};
+
+/// Which tree the extractor `density` asks, with its thresholds.
+#[derive(Clone, Copy, PartialEq, Debug)]
+#[non_exhaustive]
+pub enum DensityTree {
+    /// The tree on text densities (words a line of 80 columns) and link densities. The default.
+    Density(DensityRules),
+    /// The tree on numbers of words and link densities.
+    NumWords(NumWordsRules),
+}
+
+impl Default for DensityTree {
+    fn default() -> Self {
+        DensityTree::Density(DensityRules::default())
+    }
+}
+
+pub(crate) struct Density;
+
+impl Extractor for Density {
+    fn name(&self) -> &'static str {
+        "density"
+    }
+
+    fn summary(&self) -> &'static str {
+        "text density and link density of neighboring blocks, with thresholds to set (Kohlschütter et al., 2010)"
+    }
+
+    fn parameters(&self) -> &'static [Parameter] {
+        &[
+            Parameter {
+                name: "tree",
+                default: "density",
+                help: "what the tree looks at: density (words a line of 80 columns) or numwords; set it first",
+            },
+            Parameter {
+                name: "link",
+                default: "0.333333",
+                help: "largest share of linked words of a block that may be content, 0 to 1",
+            },
+            Parameter {
+                name: "previous-link",
+                default: "0.555556",
+                help: "share of linked words past which the previous block is a menu, 0 to 1",
+            },
+            Parameter {
+                name: "current",
+                default: "9",
+                help: "figure up to which a block needs a neighbor with text; 16 with tree=numwords",
+            },
+            Parameter {
+                name: "next",
+                default: "10",
+                help: "figure of the next block past which a thin block is content; 15 with tree=numwords",
+            },
+            Parameter {
+                name: "previous",
+                default: "4",
+                help: "figure of the previous block past which a thin block is content",
+            },
+            Parameter {
+                name: "next-after-links",
+                default: "11",
+                help: "figure of the next block past which a block behind a menu is content; 17 with tree=numwords",
+            },
+            Parameter {
+                name: "current-after-links",
+                default: "40",
+                help: "words past which a block behind a menu is content; with tree=numwords alone",
+            },
+        ]
+    }
+
+    fn set(&self, options: &mut Options, parameter: &str, value: &str) -> Result<(), String> {
+        if parameter == "tree" {
+            options.density = match value {
+                "density" => DensityTree::Density(DensityRules::default()),
+                "numwords" => DensityTree::NumWords(NumWordsRules::default()),
+                _ => return Err(format!("`{value}` is neither density nor numwords")),
+            };
+            return Ok(());
+        }
+        match &mut options.density {
+            DensityTree::Density(rules) => {
+                let (place, most) = match parameter {
+                    "link" => (&mut rules.link, 1.0),
+                    "previous-link" => (&mut rules.previous_link, 1.0),
+                    "current" => (&mut rules.current, 1000.0),
+                    "next" => (&mut rules.next, 1000.0),
+                    "previous" => (&mut rules.previous, 1000.0),
+                    "next-after-links" => (&mut rules.next_after_links, 1000.0),
+                    _ => return Err(format!("it has no `{value}` without tree=numwords")),
+                };
+                *place = number(value, 0.0..=most)?;
+            }
+            DensityTree::NumWords(rules) => {
+                let place = match parameter {
+                    "link" | "previous-link" => {
+                        let share = number(value, 0.0..=1.0)?;
+                        match parameter {
+                            "link" => rules.link = share,
+                            _ => rules.previous_link = share,
+                        }
+                        return Ok(());
+                    }
+                    "current" => &mut rules.current,
+                    "next" => &mut rules.next,
+                    "previous" => &mut rules.previous,
+                    "next-after-links" => &mut rules.next_after_links,
+                    _ => &mut rules.current_after_links,
+                };
+                *place = number(value, 0..=1_000_000)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn label(&self, view: &View<'_>) -> Labels {
+        let mut chain = Chain::new(view.dom, view.table);
+        match view.options.density {
+            DensityTree::Density(rules) => chain.classify(|p, c, n| rules.decide(p, c, n)),
+            DensityTree::NumWords(rules) => chain.classify(|p, c, n| rules.decide(p, c, n)),
+        }
+        chain.labels(self.name(), |_| None)
+    }
+}

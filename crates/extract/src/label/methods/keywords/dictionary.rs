@@ -1,0 +1,193 @@
+//! Dictionaries of phrases: `data/words`.
+
+use std::sync::LazyLock;
+
+use aho_corasick::AhoCorasick;
+use regex::RegexSet;
+
+/// The dictionaries that come with the program.
+pub(crate) static FILES: &[(&str, &str)] = &[
+    ("en", include_str!("../../../../data/words/en.toml")),
+    ("ru", include_str!("../../../../data/words/ru.toml")),
+];
+
+/// Words of a block up to which a rule applies, unless it says otherwise. A long paragraph that mentions comments stays.
+const MAX_WORDS: u32 = 15;
+
+/// Bytes past which a block is not looked at, however few words they make.
+const MAX_BYTES: usize = 4000;
+
+/// How a rule's text is compared with a block.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Match {
+    Equals,
+    Starts,
+    Contains,
+    Regex,
+}
+
+/// What becomes of a block that a rule matches. Of several rules the last kind here decides, then the first in the file.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum Action {
+    Drop,
+    DropRest,
+    Keep,
+}
+
+/// One rule.
+#[derive(Debug)]
+pub(crate) struct Rule {
+    pub(crate) kind: Match,
+    pub(crate) text: String,
+    pub(crate) max_words: u32,
+    pub(crate) action: Action,
+    #[cfg_attr(
+        not(test),
+        expect(dead_code, reason = "tests apply every rule to its example")
+    )]
+    pub(crate) example: String,
+    /// Why a block was kept or dropped, naming the phrase.
+    pub(crate) reason: String,
+}
+
+/// Rules that are looked up all at once: phrases by one automaton, expressions by one set. Both are linear in the text.
+#[derive(Debug)]
+pub(crate) struct Dictionary {
+    pub(crate) rules: Vec<Rule>,
+    phrases: AhoCorasick,
+    /// Rules of the automaton's patterns.
+    phrase_rules: Vec<usize>,
+    expressions: RegexSet,
+    /// Rules of the set's expressions.
+    expression_rules: Vec<usize>,
+}
+
+impl Dictionary {
+    /// The rules of all languages.
+    pub(crate) fn bundled() -> &'static Dictionary {
+        static ALL: LazyLock<Dictionary> = LazyLock::new(|| {
+            let files = FILES.iter().map(|(_, text)| *text);
+            Dictionary::read(files).expect("the dictionaries of the program are read by its tests")
+        });
+        &ALL
+    }
+
+    /// Reads dictionaries. The error is a sentence for whoever wrote them.
+    pub(crate) fn read<'t>(files: impl Iterator<Item = &'t str>) -> Result<Dictionary, String> {
+        let mut rules = Vec::new();
+        for file in files {
+            let table: toml::Table = file.parse().map_err(|e| format!("not TOML: {e}"))?;
+            let all = table.get("rules").and_then(toml::Value::as_array);
+            for rule in all.ok_or("`rules` is missing")? {
+                rules.push(read_rule(rule)?);
+            }
+        }
+        let select = |regex: bool| -> Vec<usize> {
+            let of_kind = rules.iter().enumerate();
+            of_kind
+                .filter(|(_, rule)| (rule.kind == Match::Regex) == regex)
+                .map(|(i, _)| i)
+                .collect()
+        };
+        let (phrase_rules, expression_rules) = (select(false), select(true));
+        let texts = |of: &[usize]| of.iter().map(|&i| rules[i].text.clone()).collect::<Vec<_>>();
+        Ok(Dictionary {
+            phrases: AhoCorasick::new(texts(&phrase_rules)).map_err(|e| e.to_string())?,
+            expressions: RegexSet::new(texts(&expression_rules)).map_err(|e| e.to_string())?,
+            phrase_rules,
+            expression_rules,
+            rules,
+        })
+    }
+
+    /// The rule that decides about a block of `words` words. `folded` is scratch space.
+    pub(crate) fn find(&self, text: &str, words: u32, folded: &mut String) -> Option<&Rule> {
+        if text.len() > MAX_BYTES {
+            return None;
+        }
+        fold(text, folded);
+        let core = folded.trim_matches(|c: char| !c.is_alphanumeric());
+        let start = folded.len() - folded.trim_start_matches(|c: char| !c.is_alphanumeric()).len();
+        let end = start + core.len();
+        let border = |at: usize| {
+            let before = folded[..at]
+                .chars()
+                .next_back()
+                .is_some_and(char::is_alphanumeric);
+            let after = folded[at..].chars().next().is_some_and(char::is_alphanumeric);
+            !(before && after)
+        };
+        let phrases = self.phrases.find_overlapping_iter(&**folded).filter_map(|found| {
+            let i = self.phrase_rules[found.pattern().as_usize()];
+            let fits = match self.rules[i].kind {
+                Match::Equals => found.start() == start && found.end() == end,
+                Match::Starts => found.start() == start && border(found.end()),
+                Match::Contains => border(found.start()) && border(found.end()),
+                Match::Regex => false,
+            };
+            fits.then_some(i)
+        });
+        let expressions = self.expressions.matches(core).into_iter();
+        phrases
+            .chain(expressions.map(|set| self.expression_rules[set]))
+            .filter(|&i| words <= self.rules[i].max_words)
+            .max_by_key(|&i| (self.rules[i].action, std::cmp::Reverse(i)))
+            .map(|i| &self.rules[i])
+    }
+}
+
+/// Lower case, е for ё, straight quotes.
+pub(crate) fn fold(text: &str, out: &mut String) {
+    out.clear();
+    out.extend(text.chars().flat_map(char::to_lowercase).map(|c| match c {
+        'ё' => 'е',
+        '‘' | '’' => '\'',
+        '“' | '”' | '„' | '«' | '»' => '"',
+        c => c,
+    }));
+}
+
+fn read_rule(value: &toml::Value) -> Result<Rule, String> {
+    let table = value.as_table().ok_or("a rule is no table")?;
+    for key in table.keys() {
+        if !["match", "text", "max_words", "action", "example"].contains(&&**key) {
+            return Err(format!("unknown key `{key}` in a rule"));
+        }
+    }
+    let string = |key: &str| {
+        let value = table.get(key).and_then(toml::Value::as_str);
+        value
+            .filter(|s| !s.is_empty())
+            .map(str::to_owned)
+            .ok_or_else(|| format!("`{key}` is missing in a rule"))
+    };
+    let (text, example) = (string("text")?, string("example")?);
+    let kind = match &*string("match")? {
+        "equals" => Match::Equals,
+        "starts" => Match::Starts,
+        "contains" => Match::Contains,
+        "regex" => Match::Regex,
+        other => return Err(format!("unknown match `{other}` of the rule `{text}`")),
+    };
+    let (action, says) = match &*string("action")? {
+        "drop" => (Action::Drop, "husk-phrase"),
+        "drop_rest" => (Action::DropRest, "end-phrase"),
+        "keep" => (Action::Keep, "text-phrase"),
+        other => return Err(format!("unknown action `{other}` of the rule `{text}`")),
+    };
+    let max_words = match table.get("max_words") {
+        None => MAX_WORDS,
+        Some(value) => {
+            let number = value.as_integer().and_then(|n| u32::try_from(n).ok());
+            number.ok_or_else(|| format!("`max_words` of the rule `{text}` is no number"))?
+        }
+    };
+    Ok(Rule {
+        reason: format!("{says}: {text}"),
+        kind,
+        text,
+        max_words,
+        action,
+        example,
+    })
+}

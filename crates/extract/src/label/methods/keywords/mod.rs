@@ -1,0 +1,67 @@
+//! `keywords`: phrases that husks are made of.
+//!
+//! A dictionary says of short blocks that they are husks, that they end the text, or that they belong to it; of all others
+//! boilerpipe's tree on numbers of words decides (Kohlschütter, Fankhauser, Nejdl, WSDM 2010). All languages are looked up
+//! at once, since pages mix them: the phrases are long enough not to be mistaken for each other's.
+
+mod dictionary;
+
+use super::boilerpipe::Chain;
+use super::boilerpipe::rules::NumWordsRules;
+use crate::label::extractor::{Extractor, View};
+use crate::label::labels::{Labels, Verdict};
+use dictionary::{Action, Dictionary};
+
+/// Words that must have been kept before a phrase that ends the text is believed.
+const MIN_WORDS_BEFORE_END: u32 = 60;
+
+pub(crate) struct Keywords;
+
+impl Extractor for Keywords {
+    fn name(&self) -> &'static str {
+        "keywords"
+    }
+
+    fn summary(&self) -> &'static str {
+        "phrases of husks in Russian and English; word counts and link density where none stands"
+    }
+
+    fn label(&self, view: &View<'_>) -> Labels {
+        let dictionary = Dictionary::bundled();
+        let mut chain = Chain::new(view.dom, view.table);
+        let tree = NumWordsRules::default();
+        chain.classify(|prev, current, next| tree.decide(prev, current, next));
+        let (mut words, mut over) = (0_u32, false);
+        let mut folded = String::new();
+        for (block, verdict) in view.table.blocks().iter().zip(&mut chain.verdicts) {
+            if block.hidden {
+                continue;
+            }
+            if over {
+                *verdict = Verdict::drop("after-end-phrase");
+                continue;
+            }
+            let rule = dictionary.find(view.table.text(block), block.words, &mut folded);
+            if let Some(rule) = rule {
+                *verdict = match rule.action {
+                    Action::Drop | Action::DropRest => Verdict::drop(&rule.reason),
+                    Action::Keep => Verdict::keep(&rule.reason),
+                };
+                over = rule.action == Action::DropRest && words >= MIN_WORDS_BEFORE_END;
+            }
+            if verdict.kept {
+                words = words.saturating_add(block.words);
+            }
+        }
+        let is_empty = chain.verdicts.iter().all(|v| !v.kept);
+        let mut labels = Labels::new(self.name(), chain.verdicts);
+        if is_empty {
+            labels.abstained =
+                Some("no block has enough words, few enough links and no husk phrase".to_owned());
+        }
+        labels
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,199 @@
+//! Bodies that elements and attributes point out.
+
+use crate::analysis::blocks::{BlockTable, is_hidden};
+use crate::analysis::metadata::is_article_type;
+use crate::label::extractor::View;
+use crate::label::labels::{Labels, Verdict};
+use dehusk_html::tree::{Dom, NodeId, Tag};
+
+/// One kind of markup.
+pub(crate) struct Source {
+    /// The elements whose text is the body, none nested in another; empty if the page lacks the markup or it says nothing.
+    find: fn(&View<'_>) -> Vec<NodeId>,
+    kept: &'static str,
+    dropped: &'static str,
+}
+
+/// Every kind, most trusted first.
+pub(crate) static SOURCES: &[Source] = &[
+    Source {
+        find: microdata,
+        kept: "in-microdata-body",
+        dropped: "outside-microdata-body",
+    },
+    Source {
+        find: rdfa,
+        kept: "in-rdfa-body",
+        dropped: "outside-rdfa-body",
+    },
+    Source {
+        find: article,
+        kept: "in-article-element",
+        dropped: "outside-article-element",
+    },
+    Source {
+        find: main,
+        kept: "in-main-element",
+        dropped: "outside-main-element",
+    },
+];
+
+impl Source {
+    /// Keeps the blocks inside the elements found; `None` without any.
+    pub(crate) fn labels(&self, view: &View<'_>, method: &'static str) -> Option<Labels> {
+        let roots = (self.find)(view);
+        if roots.is_empty() {
+            return None;
+        }
+        const OUTSIDE: u8 = 0;
+        const INSIDE: u8 = 1;
+        const HUSK: u8 = 2;
+        let mut place = vec![OUTSIDE; view.dom.len()];
+        for &root in &roots {
+            let mut walk = view.dom.preorder(root);
+            while let Some(id) = walk.next() {
+                place[id.index()] = INSIDE;
+                if id != root && view.dom.html_tag(id).is_some_and(is_husk) {
+                    for below in view.dom.preorder(id) {
+                        place[below.index()] = HUSK;
+                    }
+                    walk.skip_subtree(id);
+                }
+            }
+        }
+        let blocks = view.table.blocks().iter();
+        let verdicts = blocks
+            .map(|block| {
+                // A block may cross the border of an inline element: the larger part decides.
+                let nodes = view.table.nodes(block);
+                let most = |at| nodes.iter().filter(|n| place[n.index()] == at).count() * 2 > nodes.len();
+                match () {
+                    () if block.hidden => Verdict::drop("hidden"),
+                    () if most(INSIDE) => Verdict::keep(self.kept),
+                    () if most(HUSK) => Verdict::drop("husk-inside-body"),
+                    () => Verdict::drop(self.dropped),
+                }
+            })
+            .collect();
+        Some(Labels::new(method, verdicts))
+    }
+
+    /// Verdicts that drop everything.
+    pub(crate) fn dropped(table: &BlockTable, reason: &'static str) -> Vec<Verdict> {
+        let blocks = table.blocks().iter();
+        let verdict = |hidden| Verdict::drop(if hidden { "hidden" } else { reason });
+        blocks.map(|block| verdict(block.hidden)).collect()
+    }
+}
+
+/// Elements that by their meaning are no part of the text around them.
+fn is_husk(tag: Tag) -> bool {
+    matches!(
+        tag,
+        Tag::NAV | Tag::ASIDE | Tag::FOOTER | Tag::BUTTON | Tag::SELECT | Tag::LABEL | Tag::OPTION
+    )
+}
+
+/// Whether the white-space separated list in an attribute holds `word`.
+fn lists(dom: &Dom<'_>, id: NodeId, attribute: &str, word: &str) -> bool {
+    dom.attr(id, attribute)
+        .is_some_and(|list| list.split_ascii_whitespace().any(|w| w == word))
+}
+
+/// `itemprop=articleBody` inside an `itemscope` of a type of article.
+fn microdata(view: &View<'_>) -> Vec<NodeId> {
+    let dom = view.dom;
+    let mut found = Vec::new();
+    // Parents come before their children, so one pass tells what each element lies in.
+    let mut in_article = vec![false; dom.len()];
+    let mut walk = dom.preorder(NodeId::DOCUMENT);
+    while let Some(id) = walk.next() {
+        if dom.is_text(id) {
+            continue;
+        }
+        let scope = dom.parent(id).is_some_and(|p| in_article[p.index()]);
+        if scope && lists(dom, id, "itemprop", "articleBody") {
+            found.push(id);
+            walk.skip_subtree(id);
+            continue;
+        }
+        in_article[id.index()] = scope
+            || dom.attr(id, "itemscope").is_some()
+                && dom
+                    .attr(id, "itemtype")
+                    .is_some_and(|types| types.split_ascii_whitespace().any(is_article_type));
+    }
+    found
+}
+
+/// `property=articleBody`, with or without a prefix.
+fn rdfa(view: &View<'_>) -> Vec<NodeId> {
+    let dom = view.dom;
+    let mut found = Vec::new();
+    let mut walk = dom.preorder(NodeId::DOCUMENT);
+    while let Some(id) = walk.next() {
+        let is_body = dom.attr(id, "property").is_some_and(|list| {
+            list.split_ascii_whitespace()
+                .any(|name| name.rsplit([':', '/']).next() == Some("articleBody"))
+        });
+        if is_body {
+            found.push(id);
+            walk.skip_subtree(id);
+        }
+    }
+    found
+}
+
+/// The one `article` element, or of several the one that stands out.
+fn article(view: &View<'_>) -> Vec<NodeId> {
+    let articles = weights(view, |dom, id| dom.html_tag(id) == Some(Tag::ARTICLE));
+    let mut sorted: Vec<f64> = articles.iter().map(|&(_, weight)| weight).collect();
+    sorted.sort_by(f64::total_cmp);
+    let (Some(&largest), Some(&median)) = (sorted.last(), sorted.get(sorted.len().saturating_sub(1) / 2))
+    else {
+        return Vec::new();
+    };
+    if articles.len() > 1 && largest < 2.0 * median {
+        return Vec::new();
+    }
+    first_of_weight(&articles, largest)
+}
+
+/// The `main` element or the one with its role; of several the heaviest.
+fn main(view: &View<'_>) -> Vec<NodeId> {
+    let mains = weights(view, |dom, id| {
+        dom.html_tag(id) == Some(Tag::MAIN)
+            || dom
+                .attr(id, "role")
+                .is_some_and(|role| role.trim().eq_ignore_ascii_case("main"))
+    });
+    let largest = mains.iter().map(|&(_, weight)| weight).fold(0.0, f64::max);
+    first_of_weight(&mains, largest)
+}
+
+fn first_of_weight(all: &[(NodeId, f64)], weight: f64) -> Vec<NodeId> {
+    let first = all.iter().find(|&&(_, w)| w == weight && w > 0.0);
+    first.map(|&(id, _)| id).into_iter().collect()
+}
+
+/// Elements that `is_wanted` and that hold text, in document order, with the characters of the shown blocks below them
+/// less the linked ones.
+fn weights(view: &View<'_>, is_wanted: impl Fn(&Dom<'_>, NodeId) -> bool) -> Vec<(NodeId, f64)> {
+    let contexts = view.table.contexts();
+    let mut unlinked = vec![0_u64; contexts.len()];
+    for block in view.table.blocks().iter().filter(|b| !b.hidden) {
+        if let Some(sum) = unlinked.get_mut(block.context as usize) {
+            *sum += u64::from(block.chars.saturating_sub(block.link_chars));
+        }
+    }
+    for i in (0..contexts.len()).rev() {
+        if let Some(parent) = contexts[i].parent {
+            unlinked[parent as usize] += unlinked[i];
+        }
+    }
+    let wanted = contexts.iter().zip(unlinked);
+    wanted
+        .filter(|(context, _)| is_wanted(view.dom, context.element) && !is_hidden(view.dom, context.element))
+        .map(|(context, sum)| (context.element, sum as f64))
+        .collect()
+}

@@ -1,0 +1,84 @@
+//! `markup`: the body that the page itself points out.
+//!
+//! In the order of trust: `articleBody` of JSON-LD (schema.org), of microdata and of RDFa, then the elements `article`,
+//! `main` and `role=main` of HTML, and last the state of the program that draws the page. A body is accepted only if it has [`MIN_CHARS`] characters and at least half of what
+//! `boilerpipe-article` finds: many pages mark up a teaser. Of several `article` elements the largest must stand out, else
+//! the page is a list of them and they say nothing. Of what lies inside a body `nav`, `aside`, `footer` and the labels of
+//! controls are left out.
+
+mod elements;
+mod script;
+mod state;
+
+use super::boilerpipe_article::BoilerpipeArticle;
+use crate::label::extractor::{Extractor, View};
+use crate::label::labels::Labels;
+
+/// Characters that a body has at least.
+const MIN_CHARS: usize = 200;
+
+/// Share that a body has at least of the characters that `boilerpipe-article` finds.
+const MIN_SHARE: f64 = 0.5;
+
+pub(crate) struct Markup;
+
+impl Extractor for Markup {
+    fn name(&self) -> &'static str {
+        "markup"
+    }
+
+    fn summary(&self) -> &'static str {
+        "the body that the page points out: JSON-LD, microdata, RDFa, article, main"
+    }
+
+    fn label(&self, view: &View<'_>) -> Labels {
+        let yardstick = BoilerpipeArticle.label(view).kept_chars(view.table);
+        let least = (MIN_SHARE * yardstick as f64).ceil().max(MIN_CHARS as f64) as usize;
+        let mut seen = 0;
+        for labels in bodies(view) {
+            let chars = labels.kept_chars(view.table);
+            if chars >= least {
+                return labels;
+            }
+            seen = seen.max(chars);
+        }
+        let verdicts = elements::Source::dropped(view.table, "no-markup-to-trust");
+        let mut labels = Labels::new(self.name(), verdicts);
+        labels.abstained = Some(if seen == 0 {
+            "nothing on the page is marked up as its body".to_owned()
+        } else {
+            format!("what is marked up as body has {seen} characters, {least} are needed")
+        });
+        labels
+    }
+}
+
+impl Markup {
+    /// The article that only a script of the page holds, if there is one.
+    pub(crate) fn body_of_script(&self, view: &View<'_>) -> Option<Labels> {
+        let labels = script::labels(view, self.name())?;
+        (labels.body_chars() >= MIN_CHARS).then_some(labels)
+    }
+
+    /// The text that the program of the page would draw, if the page does not show it. Looking for it costs more than the
+    /// other methods together.
+    pub(crate) fn body_of_state(&self, view: &View<'_>) -> Option<Labels> {
+        let labels = script::state_labels(view, self.name())?;
+        (labels.body_chars() >= state::MIN_CHARS).then_some(labels)
+    }
+}
+
+/// What each kind of markup points out, most trusted first, made when asked for.
+fn bodies<'v>(view: &'v View<'v>) -> impl Iterator<Item = Labels> + 'v {
+    let marked = elements::SOURCES
+        .iter()
+        .filter_map(|source| source.labels(view, Markup.name()));
+    let state = std::iter::once_with(|| script::state_labels(view, Markup.name())).flatten();
+    script::labels(view, Markup.name())
+        .into_iter()
+        .chain(marked)
+        .chain(state)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,257 @@
+//! Step 9: cleaning the article.
+
+use super::constants::SHARE_CHARS;
+use super::stats::{Stat, finish};
+use super::{Attempt, Removed};
+use dehusk_html::tree::{NodeId, Tag};
+
+impl Attempt<'_, '_> {
+    pub(crate) fn clean(&mut self) {
+        let Some(article) = self.article else { return };
+        let tables = self.data_tables(article);
+        self.clean_conditionally(article, Tag::FORM, &tables);
+        self.clean_conditionally(article, Tag::FIELDSET, &tables);
+        self.remove_where(article, Removed::Control, |this, id, tag| match tag {
+            Tag::OBJECT | Tag::EMBED | Tag::IFRAME => !this.page.names(id).video,
+            Tag::FOOTER | Tag::LINK | Tag::ASIDE => true,
+            _ => false,
+        });
+        self.remove_share_bars(article);
+        self.remove_where(article, Removed::Control, |_, _, tag| {
+            matches!(tag, Tag::INPUT | Tag::TEXTAREA | Tag::SELECT | Tag::BUTTON)
+        });
+        self.remove_where(article, Removed::Heading, |this, id, tag| {
+            matches!(tag, Tag::H1 | Tag::H2) && this.class_weight(id) < 0.0
+        });
+        self.clean_conditionally(article, Tag::TABLE, &tables);
+        self.clean_conditionally(article, Tag::UL, &tables);
+        self.clean_conditionally(article, Tag::DIV, &tables);
+        // Empty paragraphs hold no text, so taking them out changes nothing here.
+    }
+
+    fn remove_where(&mut self, article: NodeId, why: Removed, test: impl Fn(&Self, NodeId, Tag) -> bool) {
+        let mut at = self.tree.first_child(article);
+        while let Some(id) = at {
+            let gone = self.tree.html_tag(id).is_some_and(|tag| test(self, id, tag));
+            at = if gone {
+                self.tree.after_subtree(article, id)
+            } else {
+                self.tree.after(article, id)
+            };
+            if gone {
+                self.remove(id, why);
+            }
+        }
+    }
+
+    /// Removes small elements named `share`, but not the parts of the article that were chosen as such.
+    fn remove_share_bars(&mut self, article: NodeId) {
+        if !self.tree.preorder(article).any(|id| self.page.names(id).share) {
+            return;
+        }
+        let stats = self.stats(article);
+        self.remove_where(article, Removed::Share, |this, id, _| {
+            let chosen = this.tree.parent(id) == Some(article);
+            this.page.names(id).share && !chosen && stats.get(id).text.chars < SHARE_CHARS
+        });
+    }
+
+    /// Removes the elements named `tag` that look like no content, innermost first, each judged by what is left in it.
+    fn clean_conditionally(&mut self, article: NodeId, tag: Tag, tables: &[bool]) {
+        if !self.flags.clean_conditionally {
+            return;
+        }
+        let order: Vec<NodeId> = self.tree.preorder(article).collect();
+        if !order.iter().any(|&id| self.tree.html_tag(id) == Some(tag)) {
+            return;
+        }
+        let mut all = vec![
+            Stat {
+                phrasing: true,
+                ..Stat::default()
+            };
+            self.tree.nodes.len()
+        ];
+        let safe = self.inside(&order, |this, id| {
+            this.tree.html_tag(id) == Some(Tag::CODE) || tables.get(id.index()).copied().unwrap_or(false)
+        });
+        let in_figure = self.inside(&order, |this, id| this.tree.html_tag(id) == Some(Tag::FIGURE));
+        for &id in order.iter().rev() {
+            let mut stat = finish(&self.tree, self.page, id, all[id.index()]);
+            let is_data_table = tables.get(id.index()).copied().unwrap_or(false);
+            if id == article {
+                break;
+            }
+            let own = self.tree.html_tag(id) == Some(tag);
+            if own
+                && !safe[id.index()]
+                && !is_data_table
+                && !stat.data_table
+                && self.is_clutter(id, tag, &stat, in_figure[id.index()])
+            {
+                self.remove(id, Removed::Cleaned);
+                continue;
+            }
+            stat.data_table |= is_data_table;
+            let name = self.element_tag(id);
+            if let Some(parent) = self.tree.parent(id) {
+                all[parent.index()].prepend(&stat, name);
+            }
+        }
+    }
+
+    /// For every node, whether one of its ancestors passes the test.
+    pub(crate) fn inside(&self, order: &[NodeId], test: impl Fn(&Self, NodeId) -> bool) -> Vec<bool> {
+        let mut inside = vec![false; self.tree.nodes.len()];
+        for &id in order {
+            if let Some(parent) = self.tree.parent(id) {
+                inside[id.index()] = inside[parent.index()] || test(self, parent);
+            }
+        }
+        inside
+    }
+
+    fn is_clutter(&self, id: NodeId, tag: Tag, stat: &Stat, in_figure: bool) -> bool {
+        let chars = stat.text.chars;
+        let mut list = matches!(tag, Tag::UL | Tag::OL);
+        if !list {
+            list = f64::from(stat.in_lists) > 0.9 * f64::from(chars);
+        }
+        let weight = self.class_weight(id);
+        if weight < 0.0 {
+            return true;
+        }
+        if stat.text.commas >= 10 || stat.video {
+            return false;
+        }
+        if self.is_ad_word(id, chars) {
+            return true;
+        }
+        let (p, img) = (f64::from(stat.paragraphs), f64::from(stat.images));
+        let links = stat.link_density();
+        let headings = if chars == 0 {
+            0.0
+        } else {
+            f64::from(stat.in_headings) / f64::from(chars)
+        };
+        let clutter = (!in_figure && stat.images > 1 && p / img < 0.5)
+            || (!list && f64::from(stat.items) - 100.0 > p)
+            || stat.inputs > stat.paragraphs / 3
+            || (!list
+                && !in_figure
+                && headings < 0.9
+                && chars < 25
+                && (stat.images == 0 || stat.images > 2)
+                && links > 0.0)
+            || (!list && weight < 25.0 && links > 0.2)
+            || (weight >= 25.0 && links > 0.5)
+            || (stat.embeds == 1 && chars < 75)
+            || stat.embeds > 1
+            || (stat.images == 0 && stat.textish == 0);
+        // Lists of pictures may stay.
+        clutter && !(list && !stat.wide_child && stat.images == stat.items)
+    }
+
+    /// Whether the whole text is a word that stands in for an advertisement or for text still to come.
+    fn is_ad_word(&self, id: NodeId, chars: u32) -> bool {
+        const WORDS: &[&str] = &[
+            "ad",
+            "advertising",
+            "advertisement",
+            "pub",
+            "publicité",
+            "werb",
+            "werbung",
+            "广告",
+            "реклама",
+            "anuncio",
+        ];
+        const LOADING: &[&str] = &["loading", "正在加载", "загрузка", "chargement", "cargando"];
+        if !(1..=16).contains(&chars) {
+            return false;
+        }
+        // A word does not take many nodes; empty ones without end could.
+        let mut text = String::new();
+        for node in self.tree.preorder(id).take(64).filter(|&n| self.tree.is_text(n)) {
+            text.push_str(&self.page.dom.text(node));
+        }
+        let text = text.trim().to_lowercase();
+        let bare = text
+            .strip_suffix('…')
+            .or_else(|| text.strip_suffix("..."))
+            .unwrap_or(&text);
+        WORDS.contains(&&*text) || LOADING.contains(&bare)
+    }
+
+    /// Which tables hold data, by node.
+    pub(crate) fn data_tables(&self, article: NodeId) -> Vec<bool> {
+        let mut out = vec![false; self.tree.nodes.len()];
+        for id in self
+            .tree
+            .preorder(article)
+            .filter(|&id| self.tree.html_tag(id) == Some(Tag::TABLE))
+        {
+            out[id.index()] = id.index() < self.page.dom.len() && self.is_data_table(id);
+        }
+        out
+    }
+
+    fn is_data_table(&self, table: NodeId) -> bool {
+        let dom = self.page.dom;
+        if dom.attr(table, "role").is_some_and(|v| v == "presentation") {
+            return false;
+        }
+        if dom.attr(table, "datatable").is_some_and(|v| v == "0") {
+            return false;
+        }
+        let mut shape = TableShape {
+            summary: dom.attr(table, "summary").is_some_and(|v| !v.is_empty()),
+            ..TableShape::default()
+        };
+        let number = |id, name| {
+            dom.attr(id, name)
+                .and_then(|v| v.trim().parse::<u32>().ok())
+                .unwrap_or(1)
+        };
+        let mut columns = 0_u32;
+        for id in self.tree.preorder(table).skip(1) {
+            match self.tree.html_tag(id) {
+                Some(Tag::CAPTION) => shape.header |= self.tree.first_child(id).is_some(),
+                Some(Tag::COL | Tag::COLGROUP | Tag::TFOOT | Tag::THEAD | Tag::TH) => shape.header = true,
+                Some(Tag::TABLE) => shape.nested = true,
+                Some(Tag::TR) => {
+                    shape.columns = shape.columns.max(columns);
+                    columns = 0;
+                    shape.rows = shape.rows.saturating_add(number(id, "rowspan").min(65_534));
+                }
+                Some(Tag::TD) => columns = columns.saturating_add(number(id, "colspan").min(1000)),
+                _ => {}
+            }
+        }
+        shape.columns = shape.columns.max(columns);
+        shape.holds_data()
+    }
+}
+
+/// What tells a table of data from one that only places things.
+#[derive(Debug, Default)]
+pub(crate) struct TableShape {
+    pub(crate) summary: bool,
+    /// Caption, columns, head, foot or header cells.
+    pub(crate) header: bool,
+    pub(crate) nested: bool,
+    pub(crate) rows: u32,
+    pub(crate) columns: u32,
+}
+
+impl TableShape {
+    pub(crate) fn holds_data(&self) -> bool {
+        match () {
+            () if self.summary || self.header => true,
+            () if self.nested => false,
+            () if self.rows <= 1 || self.columns <= 1 => false,
+            () if self.rows >= 10 || self.columns > 4 => true,
+            () => u64::from(self.rows) * u64::from(self.columns) > 10,
+        }
+    }
+}

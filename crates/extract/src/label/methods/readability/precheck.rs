@@ -1,0 +1,56 @@
+//! The pre-check "is this page an article": a look at the lengths of its paragraphs, without building anything.
+
+use super::PageFacts;
+use dehusk_html::tree::{NodeId, Tag};
+
+/// Characters below which a paragraph does not count.
+const MIN_CHARS: u32 = 140;
+/// Sum of the square roots of the excess lengths that must be passed.
+const MIN_SCORE: f64 = 20.0;
+
+/// Whether paragraphs of these lengths make an article.
+pub(crate) fn is_enough(lengths: impl Iterator<Item = u32>) -> bool {
+    let mut score = 0.0;
+    for chars in lengths.filter(|&n| n >= MIN_CHARS) {
+        score += f64::from(chars - MIN_CHARS).sqrt();
+        if score > MIN_SCORE {
+            return true;
+        }
+    }
+    false
+}
+
+/// Whether the visible paragraphs of a page, those in list items left out, make an article.
+pub(crate) fn is_article(page: &PageFacts<'_>) -> bool {
+    let dom = page.dom;
+    let order: Vec<NodeId> = dom.preorder(NodeId::DOCUMENT).collect();
+    let mut texts = page.texts.clone();
+    for &id in order.iter().rev() {
+        if let Some(parent) = dom.parent(id) {
+            texts[parent.index()] = texts[id.index()].then(texts[parent.index()]);
+        }
+    }
+    // Below a list item, and below something hidden, nothing counts.
+    let (mut in_item, mut hidden) = (vec![false; dom.len()], vec![false; dom.len()]);
+    let mut lengths = Vec::new();
+    for &id in &order {
+        let (i, names) = (id.index(), page.names(id));
+        if let Some(parent) = dom.parent(id).map(NodeId::index) {
+            in_item[i] = in_item[parent];
+            hidden[i] = hidden[parent] || names.hidden;
+        }
+        let counts = match dom.html_tag(id) {
+            Some(Tag::PRE | Tag::ARTICLE) => true,
+            Some(Tag::P) => !in_item[i],
+            Some(Tag::DIV) => dom.children(id).any(|c| dom.html_tag(c) == Some(Tag::BR)),
+            tag => {
+                in_item[i] |= tag == Some(Tag::LI);
+                false
+            }
+        };
+        if counts && !hidden[i] && !names.unlikely() {
+            lengths.push(texts[i].chars);
+        }
+    }
+    is_enough(lengths.into_iter())
+}

@@ -1,0 +1,262 @@
+//! Steps 1 to 4: rewriting the tree and finding what is to be scored.
+
+use super::constants::TITLE_SIMILARITY;
+use super::{Attempt, Removed};
+use dehusk_html::tree::{NodeId, Tag};
+
+impl Attempt<'_, '_> {
+    /// Step 1: scripts and styles go, runs of `br` become paragraphs, `font` becomes `span`.
+    pub(crate) fn prepare(&mut self) {
+        let (mut breaks, mut gone) = (Vec::new(), Vec::new());
+        for id in self.tree.preorder(NodeId::DOCUMENT) {
+            match self.tree.html_tag(id) {
+                Some(Tag::SCRIPT | Tag::NOSCRIPT | Tag::STYLE | Tag::TEMPLATE) => gone.push(id),
+                Some(Tag::BR) => breaks.push(id),
+                _ => {}
+            }
+        }
+        for id in gone {
+            self.tree.detach(id);
+        }
+        for node in &mut self.tree.nodes {
+            if node.tag == Tag::FONT {
+                node.tag = Tag::SPAN;
+            }
+        }
+        let stats = self.stats(NodeId::DOCUMENT);
+        for br in breaks {
+            self.replace_breaks(br, &|id| stats.get(id).phrasing);
+        }
+    }
+
+    /// Puts a paragraph in the place of `br` if more of them follow; it takes the phrasing content up to the next run.
+    fn replace_breaks(&mut self, br: NodeId, phrasing: &dyn Fn(NodeId) -> bool) {
+        let Some(parent) = self.tree.parent(br) else {
+            return;
+        };
+        let mut replaced = false;
+        // Blank texts between them stay where they are, and are passed once.
+        let mut from = self.tree.next_sibling(br);
+        while let Some(next) = self.next_not_blank(from) {
+            if self.tree.html_tag(next) != Some(Tag::BR) {
+                break;
+            }
+            replaced = true;
+            from = self.tree.next_sibling(next);
+            self.tree.detach(next);
+        }
+        if !replaced {
+            return;
+        }
+        let p = self.tree.push_element(Tag::P);
+        self.tree.replace(br, p);
+        while let Some(next) = self.tree.next_sibling(p) {
+            if self.tree.html_tag(next) == Some(Tag::BR) {
+                let after = self.next_not_blank(self.tree.next_sibling(next));
+                if after.is_some_and(|id| self.tree.html_tag(id) == Some(Tag::BR)) {
+                    break;
+                }
+            }
+            // Paragraphs made for earlier runs lie before this place, so the figures of the untouched tree hold.
+            if !phrasing(next) {
+                break;
+            }
+            self.tree.detach(next);
+            self.tree.append(p, next);
+        }
+        self.trim_end(p);
+        if self.tree.html_tag(parent) == Some(Tag::P) {
+            self.tree.nodes[parent.index()].tag = Tag::DIV;
+        }
+    }
+
+    /// `from` or the first sibling after it that is no blank text.
+    fn next_not_blank(&self, from: Option<NodeId>) -> Option<NodeId> {
+        let mut at = from;
+        while let Some(id) = at {
+            if !(self.tree.is_text(id) && self.page.text(id).chars == 0) {
+                return at;
+            }
+            at = self.tree.next_sibling(id);
+        }
+        None
+    }
+
+    fn is_blank(&self, id: NodeId) -> bool {
+        (self.tree.is_text(id) && self.page.text(id).chars == 0) || self.tree.html_tag(id) == Some(Tag::BR)
+    }
+
+    fn trim_end(&mut self, p: NodeId) {
+        while let Some(last) = self.tree.last_child(p).filter(|&id| self.is_blank(id)) {
+            self.tree.detach(last);
+        }
+    }
+
+    /// Steps 3 and 4: removes what cannot be content, makes paragraphs, and collects the elements to score.
+    pub(crate) fn strip(&mut self) -> Vec<NodeId> {
+        let stats = self.stats(NodeId::DOCUMENT);
+        let mut to_score = Vec::new();
+        let mut title_pending = !self.page.title.is_empty();
+        let mut byline_pending = true;
+        let order: Vec<NodeId> = self.tree.preorder(NodeId::DOCUMENT).collect();
+        let sheltered = self.inside(&order, |this, id| {
+            matches!(this.tree.html_tag(id), Some(Tag::TABLE | Tag::CODE))
+        });
+        let mut at = self.tree.first_child(NodeId::DOCUMENT);
+        while let Some(id) = at {
+            if !self.tree.is_element(id) {
+                at = self.tree.after(NodeId::DOCUMENT, id);
+                continue;
+            }
+            let tag = self.tree.html_tag(id);
+            let inside = sheltered.get(id.index()).copied().unwrap_or(false);
+            let stat = stats.get(id);
+            let pending = (&mut title_pending, &mut byline_pending);
+            if let Some(why) = self.reject(id, tag, stat.text.chars, inside, pending) {
+                at = self.tree.after_subtree(NodeId::DOCUMENT, id);
+                self.remove(id, why);
+                continue;
+            }
+            let hollow = matches!(tag, Some(Tag::DIV | Tag::SECTION | Tag::HEADER))
+                || tag.is_some_and(|t| t.heading_level().is_some());
+            if hollow && stat.text.chars == 0 && (stat.children == 0 || stat.children == stat.rules) {
+                at = self.tree.after_subtree(NodeId::DOCUMENT, id);
+                self.tree.detach(id);
+                continue;
+            }
+            if matches!(
+                tag,
+                Some(
+                    Tag::SECTION
+                        | Tag::H2
+                        | Tag::H3
+                        | Tag::H4
+                        | Tag::H5
+                        | Tag::H6
+                        | Tag::P
+                        | Tag::TD
+                        | Tag::PRE
+                )
+            ) {
+                to_score.push(id);
+            }
+            let mut next_from = id;
+            if tag == Some(Tag::DIV) {
+                let wrapped = self.wrap_phrasing(id, &|n| stats.get(n).phrasing);
+                if let Some(only) = self.only_paragraph(id).filter(|_| stat.link_density() < 0.25) {
+                    self.tree.detach(only);
+                    self.tree.replace(id, only);
+                    to_score.push(only);
+                    next_from = only;
+                } else if !wrapped && !stat.block_below {
+                    self.tree.nodes[id.index()].tag = Tag::P;
+                    to_score.push(id);
+                }
+            }
+            at = self.tree.after(NodeId::DOCUMENT, next_from);
+        }
+        to_score
+    }
+
+    /// Step 3: why an element cannot be content, if so.
+    fn reject(
+        &self,
+        id: NodeId,
+        tag: Option<Tag>,
+        chars: u32,
+        in_table_or_code: bool,
+        (title_pending, byline_pending): (&mut bool, &mut bool),
+    ) -> Option<Removed> {
+        let names = self.page.names(id);
+        if names.hidden || names.modal {
+            return Some(Removed::Hidden);
+        }
+        let byline = names.byline && (1..100).contains(&chars) && !matches!(tag, Some(Tag::HTML | Tag::BODY));
+        if byline && std::mem::take(byline_pending) {
+            return Some(Removed::Byline);
+        }
+        // No title is that long, and elements nest: only short ones are read.
+        let heading = matches!(tag, Some(Tag::H1 | Tag::H2)) && chars < 500;
+        if *title_pending && heading && self.repeats_title(id) {
+            *title_pending = false;
+            return Some(Removed::RepeatsTitle);
+        }
+        if self.flags.strip_unlikely {
+            let safe = in_table_or_code || matches!(tag, Some(Tag::BODY | Tag::A | Tag::HTML));
+            if !safe && names.unlikely() {
+                return Some(Removed::Unlikely);
+            }
+            if names.unlikely_role {
+                return Some(Removed::Role);
+            }
+        }
+        None
+    }
+
+    fn repeats_title(&self, id: NodeId) -> bool {
+        text_similarity(self.page.title, &self.page.dom.text_content(id)) > TITLE_SIMILARITY
+    }
+
+    /// Wraps every run of phrasing content of a `div` in a paragraph; whether it made one.
+    fn wrap_phrasing(&mut self, div: NodeId, phrasing: &dyn Fn(NodeId) -> bool) -> bool {
+        let (mut p, mut wrapped) = (None, false);
+        let mut at = self.tree.first_child(div);
+        while let Some(child) = at {
+            at = self.tree.next_sibling(child);
+            if phrasing(child) {
+                if let Some(p) = p {
+                    self.tree.detach(child);
+                    self.tree.append(p, child);
+                } else if !self.is_blank(child) {
+                    let new = self.tree.push_element(Tag::P);
+                    self.tree.replace(child, new);
+                    self.tree.append(new, child);
+                    (p, wrapped) = (Some(new), true);
+                }
+            } else if let Some(p) = p.take() {
+                self.trim_end(p);
+            }
+        }
+        if let Some(p) = p {
+            self.trim_end(p);
+        }
+        wrapped
+    }
+
+    /// The paragraph that is all an element holds.
+    fn only_paragraph(&self, id: NodeId) -> Option<NodeId> {
+        let mut only = None;
+        for child in self.tree.children(id) {
+            if self.tree.is_element(child) {
+                if only.is_some() || self.tree.html_tag(child) != Some(Tag::P) {
+                    return None;
+                }
+                only = Some(child);
+            } else if self.page.text(child).chars > 0 {
+                return None;
+            }
+        }
+        only
+    }
+}
+
+/// Share of the second text's words, by characters, that the first one has too.
+pub(crate) fn text_similarity(a: &str, b: &str) -> f64 {
+    let words = |s: &str| -> Vec<String> {
+        s.to_lowercase()
+            .split(|c: char| !c.is_alphanumeric())
+            .filter(|w| !w.is_empty())
+            .map(str::to_owned)
+            .collect()
+    };
+    let (a, b) = (words(a), words(b));
+    if a.is_empty() || b.is_empty() {
+        return 0.0;
+    }
+    let joined = |words: &[&String]| {
+        words.iter().map(|w| w.chars().count()).sum::<usize>() + words.len().saturating_sub(1)
+    };
+    let all: Vec<&String> = b.iter().collect();
+    let other: Vec<&String> = b.iter().filter(|w| !a.contains(w)).collect();
+    1.0 - joined(&other) as f64 / joined(&all) as f64
+}

@@ -1,0 +1,260 @@
+//! Lengths and counts of subtrees, folded bottom-up.
+
+use super::constants::FRAGMENT_LINK;
+use super::{Attempt, PageFacts};
+use dehusk_html::tree::{NodeId, Tag, Tree};
+
+/// Length of a text with white space collapsed, in a form in which the parts of a whole can be joined.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct TextStat {
+    /// Characters from the first to the last that is no white space.
+    pub(crate) chars: u32,
+    /// Commas of all scripts.
+    pub(crate) commas: u32,
+    leading: bool,
+    trailing: bool,
+}
+
+impl TextStat {
+    pub(crate) fn of(text: &str) -> Self {
+        let mut out = TextStat::default();
+        let mut blank = false;
+        for c in text.chars() {
+            // Most characters are letters: one comparison finds that out.
+            if c > ' ' && c < '\u{80}' && c != ',' && !blank {
+                out.chars += 1;
+                continue;
+            }
+            if c.is_whitespace() {
+                blank = true;
+                continue;
+            }
+            if blank {
+                out.leading |= out.chars == 0;
+                out.chars += u32::from(out.chars > 0);
+                blank = false;
+            }
+            out.chars += 1;
+            out.commas += u32::from(is_comma(c));
+        }
+        out.trailing = blank;
+        out.leading |= blank && out.chars == 0;
+        out
+    }
+
+    /// This text with `next` behind it.
+    pub(crate) fn then(self, next: TextStat) -> TextStat {
+        let gap = self.trailing || next.leading;
+        TextStat {
+            chars: self.chars + next.chars + u32::from(gap && self.chars > 0 && next.chars > 0),
+            commas: self.commas + next.commas,
+            leading: self.leading || (self.chars == 0 && next.leading),
+            trailing: next.trailing || (next.chars == 0 && self.trailing),
+        }
+    }
+}
+
+fn is_comma(c: char) -> bool {
+    matches!(
+        c,
+        ',' | '،' | '﹐' | '︐' | '︑' | '\u{2E41}' | '\u{2E34}' | '\u{2E32}' | '，'
+    )
+}
+
+/// What a subtree holds.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Stat {
+    pub(crate) text: TextStat,
+    /// Characters in links, those of links to the same page at less.
+    pub(crate) linked: f64,
+    pub(crate) in_headings: u32,
+    pub(crate) in_lists: u32,
+    /// Characters in elements that usually hold text.
+    pub(crate) textish: u32,
+    pub(crate) paragraphs: u32,
+    pub(crate) images: u32,
+    pub(crate) items: u32,
+    pub(crate) inputs: u32,
+    pub(crate) embeds: u32,
+    /// Child elements, and `br` and `hr` anywhere below.
+    pub(crate) children: u32,
+    pub(crate) rules: u32,
+    /// A child element has more than one child element.
+    pub(crate) wide_child: bool,
+    pub(crate) video: bool,
+    pub(crate) data_table: bool,
+    /// Holds an element that a `div` must not hold to be taken for a paragraph.
+    pub(crate) block_below: bool,
+    /// Consists of phrasing content.
+    pub(crate) phrasing: bool,
+}
+
+impl Stat {
+    pub(crate) fn link_density(&self) -> f64 {
+        if self.text.chars == 0 {
+            0.0
+        } else {
+            self.linked / f64::from(self.text.chars)
+        }
+    }
+
+    /// Puts a child's figures before those of its later siblings.
+    pub(crate) fn prepend(&mut self, child: &Stat, tag: Option<Tag>) {
+        self.text = child.text.then(self.text);
+        self.linked += child.linked;
+        self.in_headings += child.in_headings;
+        self.in_lists += child.in_lists;
+        self.textish += child.textish;
+        self.paragraphs += child.paragraphs;
+        self.images += child.images;
+        self.items += child.items;
+        self.inputs += child.inputs;
+        self.embeds += child.embeds;
+        self.rules += child.rules;
+        self.video |= child.video;
+        self.data_table |= child.data_table;
+        self.phrasing &= child.phrasing;
+        self.block_below |= child.block_below || tag.is_some_and(is_block);
+        if let Some(tag) = tag {
+            self.children += 1;
+            self.wide_child |= child.children > 1;
+            let chars = child.text.chars;
+            match tag {
+                Tag::P => self.paragraphs += 1,
+                Tag::IMG => self.images += 1,
+                Tag::LI => self.items += 1,
+                Tag::INPUT => self.inputs += 1,
+                Tag::OBJECT | Tag::EMBED | Tag::IFRAME => self.embeds += 1,
+                Tag::BR | Tag::HR => self.rules += 1,
+                Tag::UL | Tag::OL => self.in_lists += chars,
+                _ if tag.heading_level().is_some() => self.in_headings += chars,
+                _ => {}
+            }
+            if is_block(tag) || matches!(tag, Tag::SPAN | Tag::LI | Tag::TD) {
+                self.textish += chars;
+            }
+        }
+    }
+}
+
+/// Elements that make a `div` more than a paragraph.
+fn is_block(tag: Tag) -> bool {
+    matches!(
+        tag,
+        Tag::BLOCKQUOTE | Tag::DL | Tag::DIV | Tag::IMG | Tag::OL | Tag::P | Tag::PRE | Tag::TABLE | Tag::UL
+    )
+}
+
+/// Whether an element is phrasing content, given whether its children are.
+fn is_phrasing(tag: Option<Tag>, children: bool) -> bool {
+    let Some(tag) = tag else { return false };
+    match tag {
+        Tag::A | Tag::DEL | Tag::INS => children,
+        _ => matches!(
+            tag,
+            Tag::ABBR
+                | Tag::AUDIO
+                | Tag::B
+                | Tag::BDO
+                | Tag::BR
+                | Tag::BUTTON
+                | Tag::CITE
+                | Tag::CODE
+                | Tag::DATA
+                | Tag::DATALIST
+                | Tag::DFN
+                | Tag::EM
+                | Tag::EMBED
+                | Tag::I
+                | Tag::IMG
+                | Tag::INPUT
+                | Tag::KBD
+                | Tag::LABEL
+                | Tag::MARK
+                | Tag::MATH
+                | Tag::METER
+                | Tag::NOSCRIPT
+                | Tag::OBJECT
+                | Tag::OUTPUT
+                | Tag::PROGRESS
+                | Tag::Q
+                | Tag::RUBY
+                | Tag::SAMP
+                | Tag::SCRIPT
+                | Tag::SELECT
+                | Tag::SMALL
+                | Tag::SPAN
+                | Tag::STRONG
+                | Tag::SUB
+                | Tag::SUP
+                | Tag::TEXTAREA
+                | Tag::TIME
+                | Tag::VAR
+                | Tag::WBR
+        ),
+    }
+}
+
+/// Figures of every node below a root, and of the root itself.
+pub(crate) struct Stats {
+    all: Vec<Stat>,
+}
+
+impl Stats {
+    pub(crate) fn get(&self, id: NodeId) -> Stat {
+        self.all.get(id.index()).copied().unwrap_or_default()
+    }
+}
+
+impl Attempt<'_, '_> {
+    /// Folds the subtree of `root`.
+    pub(crate) fn stats(&self, root: NodeId) -> Stats {
+        let order: Vec<NodeId> = self.tree.preorder(root).collect();
+        let mut all = vec![
+            Stat {
+                phrasing: true,
+                ..Stat::default()
+            };
+            self.tree.nodes.len()
+        ];
+        for &id in order.iter().rev() {
+            let stat = finish(&self.tree, self.page, id, all[id.index()]);
+            all[id.index()] = stat;
+            if let Some(parent) = self.tree.parent(id).filter(|_| id != root) {
+                let tag = self.element_tag(id);
+                all[parent.index()].prepend(&stat, tag);
+            }
+        }
+        Stats { all }
+    }
+
+    /// Tag of an element; SVG and MathML elements count as elements without a telling tag.
+    pub(crate) fn element_tag(&self, id: NodeId) -> Option<Tag> {
+        self.tree
+            .is_element(id)
+            .then(|| self.tree.html_tag(id).unwrap_or(Tag::SVG))
+    }
+}
+
+/// Adds to the figures of a node's children what the node itself is.
+pub(crate) fn finish(tree: &Tree, page: &PageFacts<'_>, id: NodeId, mut stat: Stat) -> Stat {
+    if tree.is_text(id) {
+        return Stat {
+            text: page.text(id),
+            phrasing: true,
+            ..Stat::default()
+        };
+    }
+    let tag = tree.html_tag(id);
+    stat.phrasing = is_phrasing(tag, stat.phrasing);
+    if tag == Some(Tag::A) {
+        let share = if page.names(id).fragment_link {
+            FRAGMENT_LINK
+        } else {
+            1.0
+        };
+        stat.linked += share * f64::from(stat.text.chars);
+    }
+    stat.video |= page.names(id).video;
+    stat
+}

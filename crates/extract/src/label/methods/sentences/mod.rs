@@ -1,0 +1,218 @@
+//! `sentences`: running text shows by its function words.
+//!
+//! Pomikálek, *Removing Boilerplate and Duplicate Content from Web Corpora*, PhD thesis, Brno 2011: jusText. Paragraphs are
+//! classed by length, links and stop words, then four sweeps class the short and doubtful ones by what stands around them;
+//! neighbors are remembered, so the cost is linear. Deviations: hidden blocks are dropped beforehand; elements of HTML5 such
+//! as `section` part paragraphs too; link density is counted without white space; punctuation is no part of a word. The
+//! stop lists hold function words alone (see [`stop`]), so the thresholds of stop words are lowered for each language.
+
+mod classes;
+mod paragraphs;
+mod stop;
+
+use crate::analysis::blocks::Block;
+use crate::analysis::language::language;
+use crate::label::extractor::{Extractor, View};
+use crate::label::labels::{Labels, Verdict};
+use crate::options::Options;
+use crate::parameter::{Parameter, number};
+use classes::{Class, Judged};
+use stop::Language;
+
+/// Thresholds of the extractor `sentences`. The defaults are jusText's (Pomikálek 2011).
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct SentenceRules {
+    /// Characters below which a paragraph is short: it is classed by its neighbors; default 70. In Chinese and Japanese, where
+    /// a character says more, a share of it; so with the other lengths.
+    pub length_low: u32,
+    /// Characters past which a paragraph with many stop words is good whatever its neighbors; default 200.
+    pub length_high: u32,
+    /// Share of stop words among the words of a paragraph, 0 to 1, from which it may be text; default 0.30. It fits lists of
+    /// frequent words; for the lists of function words that are used here it is multiplied by a figure of their language,
+    /// 0.8 in English, 0.45 in Russian.
+    pub stopwords_low: f64,
+    /// Share of stop words, 0 to 1, from which it is text; default 0.32, multiplied as above.
+    pub stopwords_high: f64,
+    /// Largest share of linked characters of a paragraph that may be text, 0 to 1; default 0.2.
+    pub max_link_density: f64,
+    /// Characters between a heading and the text for which it is kept; default 200.
+    pub max_heading_distance: u32,
+}
+
+impl Default for SentenceRules {
+    fn default() -> Self {
+        SentenceRules {
+            length_low: 70,
+            length_high: 200,
+            stopwords_low: 0.30,
+            stopwords_high: 0.32,
+            max_link_density: 0.2,
+            max_heading_distance: 200,
+        }
+    }
+}
+
+impl SentenceRules {
+    /// The thresholds for a language.
+    fn for_language(self, language: &Language) -> Self {
+        let length = |chars: u32| (f64::from(chars) * language.length).round() as u32;
+        SentenceRules {
+            length_low: length(self.length_low),
+            length_high: length(self.length_high),
+            stopwords_low: self.stopwords_low * language.share,
+            stopwords_high: self.stopwords_high * language.share,
+            max_heading_distance: length(self.max_heading_distance),
+            ..self
+        }
+    }
+}
+
+pub(crate) struct Sentences;
+
+impl Extractor for Sentences {
+    fn name(&self) -> &'static str {
+        "sentences"
+    }
+
+    fn summary(&self) -> &'static str {
+        "paragraphs with many function words and few links, and what stands among them (jusText; Pomikálek, 2011)"
+    }
+
+    fn parameters(&self) -> &'static [Parameter] {
+        &[
+            Parameter {
+                name: "length-low",
+                default: "70",
+                help: "characters below which a paragraph is classed by its neighbors",
+            },
+            Parameter {
+                name: "length-high",
+                default: "200",
+                help: "characters past which a paragraph with many function words is good whatever stands around it",
+            },
+            Parameter {
+                name: "stopwords-low",
+                default: "0.3",
+                help: "share of function words from which a paragraph may be text, 0 to 1, lowered by language",
+            },
+            Parameter {
+                name: "stopwords-high",
+                default: "0.32",
+                help: "share of function words from which it is text, 0 to 1, lowered by language",
+            },
+            Parameter {
+                name: "max-link-density",
+                default: "0.2",
+                help: "largest share of linked characters of a paragraph that may be text, 0 to 1",
+            },
+            Parameter {
+                name: "max-heading-distance",
+                default: "200",
+                help: "characters between a heading and the text for which it is kept",
+            },
+        ]
+    }
+
+    fn set(&self, options: &mut Options, parameter: &str, value: &str) -> Result<(), String> {
+        let rules = &mut options.sentences;
+        match parameter {
+            "length-low" => rules.length_low = number(value, 0..=1_000_000)?,
+            "length-high" => rules.length_high = number(value, 0..=1_000_000)?,
+            "stopwords-low" => rules.stopwords_low = number(value, 0.0..=1.0)?,
+            "stopwords-high" => rules.stopwords_high = number(value, 0.0..=1.0)?,
+            "max-link-density" => rules.max_link_density = number(value, 0.0..=1.0)?,
+            _ => rules.max_heading_distance = number(value, 0..=1_000_000)?,
+        }
+        Ok(())
+    }
+
+    fn label(&self, view: &View<'_>) -> Labels {
+        let paragraphs = paragraphs::read(view);
+        let chosen = choose_language(view);
+        let reasons: Vec<(bool, &'static str)> = match chosen {
+            Ok(language) => {
+                let rules = view.options.sentences.for_language(language);
+                let mut judged: Vec<Judged> = paragraphs
+                    .iter()
+                    .map(|p| Judged::alone(&p.facts, &rules, || language.density(p.texts(view))))
+                    .collect();
+                classes::revise(&mut judged, &rules);
+                judged
+                    .iter()
+                    .map(|j| (j.class == Class::Good, j.reason))
+                    .collect()
+            }
+            Err(_) => vec![(false, "no-stop-list"); paragraphs.len()],
+        };
+        let mut verdicts = vec![Verdict::drop("hidden"); view.table.blocks().len()];
+        for (paragraph, (kept, reason)) in paragraphs.iter().zip(reasons) {
+            for &block in &paragraph.blocks {
+                verdicts[block] = Verdict { kept, reason };
+            }
+        }
+        let mut labels = Labels::new(self.name(), verdicts);
+        labels.abstained = match chosen {
+            Err(Unknown::Undetected) => Some("the language of the text is not known".to_owned()),
+            Err(Unknown::NoList(code)) => Some(format!("there is no stop list for `{code}`")),
+            Ok(_) if labels.verdicts.iter().any(|v| v.kept) => None,
+            Ok(language) => Some(format!(
+                "no paragraph reads like running text in `{}`",
+                language.code
+            )),
+        };
+        labels
+    }
+}
+
+/// Why there are no stop words for a page.
+enum Unknown {
+    Undetected,
+    NoList(String),
+}
+
+/// The declared language where the text has the function words for it, else of the declared and the detected one that of
+/// which it has more: templates often declare a language that the text is not in.
+fn choose_language(view: &View<'_>) -> Result<&'static Language, Unknown> {
+    let sample = sample(view);
+    let texts = || sample.iter().copied();
+    let declared = language(view.metadata.language.as_deref(), texts());
+    let declared = declared.ok_or(Unknown::Undetected)?;
+    let listed = stop::find(&declared).ok_or(Unknown::NoList(declared))?;
+    let share = |language: &Language| language.density(texts()) / language.share;
+    let found = share(listed);
+    if found >= CERTAIN {
+        return Ok(listed);
+    }
+    let detected = language(None, texts()).and_then(|code| stop::find(&code));
+    Ok(detected.filter(|other| share(other) > found).unwrap_or(listed))
+}
+
+/// Share of stop words, divided by the figure of the language, at which a declared language is believed.
+const CERTAIN: f64 = 0.30;
+
+/// Characters of text by which the language is chosen.
+const SAMPLE: usize = 4000;
+
+/// Texts that are likely to be in the language of the main text: blocks of ten words and more with few links; without
+/// any, all that are shown.
+fn sample<'v>(view: &View<'v>) -> Vec<&'v str> {
+    let take = |is_wanted: &dyn Fn(&Block) -> bool| {
+        let mut left = SAMPLE;
+        let mut out = Vec::new();
+        for block in view.table.blocks().iter().filter(|b| !b.hidden && is_wanted(b)) {
+            if left == 0 {
+                break;
+            }
+            let text = view.table.text(block);
+            let end = text.char_indices().nth(left).map_or(text.len(), |(i, _)| i);
+            out.push(&text[..end]);
+            left -= left.min(block.chars as usize);
+        }
+        out
+    };
+    let texts = take(&|block| (block.words >= 10 || block.chars >= 100) && block.link_density() < 0.33);
+    if texts.is_empty() { take(&|_| true) } else { texts }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,95 @@
+//! Paragraphs as jusText has them: what stands between two tags that start a line, or two line breaks in a row.
+
+use super::classes::Facts;
+use crate::analysis::blocks::{Block, Boundary};
+use crate::label::extractor::View;
+use dehusk_html::tree::{NodeId, Tag};
+
+/// One or several blocks of the page.
+#[derive(Debug)]
+pub(crate) struct Paragraph {
+    /// Their numbers, in order.
+    pub(crate) blocks: Vec<usize>,
+    pub(crate) facts: Facts,
+    /// Characters without white space, and how many of them are linked.
+    solid: u32,
+    linked: u32,
+}
+
+impl Paragraph {
+    /// The texts of the blocks.
+    pub(crate) fn texts<'v>(&'v self, view: &'v View<'_>) -> impl Iterator<Item = &'v str> {
+        let blocks = view.table.blocks();
+        self.blocks.iter().map(|&i| view.table.text(&blocks[i]))
+    }
+
+    fn add(&mut self, i: usize, block: &Block, view: &View<'_>) {
+        let text = view.table.text(block);
+        let spaces = text.bytes().filter(|&b| b == b' ').count() as u32;
+        self.facts.chars += block.chars + u32::from(!self.blocks.is_empty());
+        self.facts.is_heading |= block.heading > 0;
+        self.facts.is_control |= matches!(
+            view.dom.html_tag(block.element),
+            Some(Tag::SELECT | Tag::OPTION | Tag::OPTGROUP | Tag::BUTTON)
+        );
+        self.facts.has_copyright |= text.contains('©') || text.contains("&copy");
+        self.solid += block.chars - spaces.min(block.chars);
+        self.linked += block.link_chars;
+        self.facts.link_density = f64::from(self.linked) / f64::from(self.solid.max(1));
+        self.blocks.push(i);
+    }
+}
+
+/// The paragraphs of a page, hidden blocks left out.
+pub(crate) fn read(view: &View<'_>) -> Vec<Paragraph> {
+    let mut out: Vec<Paragraph> = Vec::new();
+    let mut before: Option<&Block> = None;
+    for (i, block) in view.table.blocks().iter().enumerate() {
+        let starts = match (before, block.boundary) {
+            (None, _) | (_, Boundary::Block) => true,
+            (_, Boundary::Phrase) => false,
+            (Some(before), Boundary::Break) => has_two_breaks(view, before, block),
+        };
+        before = Some(block);
+        if block.hidden {
+            continue;
+        }
+        match out.last_mut() {
+            Some(paragraph) if !starts => paragraph.add(i, block, view),
+            _ => {
+                let mut paragraph = Paragraph {
+                    blocks: Vec::new(),
+                    facts: Facts::default(),
+                    solid: 0,
+                    linked: 0,
+                };
+                paragraph.add(i, block, view);
+                out.push(paragraph);
+            }
+        }
+    }
+    out
+}
+
+/// Whether two or more `br` stand between two blocks.
+fn has_two_breaks(view: &View<'_>, before: &Block, after: &Block) -> bool {
+    let (Some(&start), Some(&end)) = (view.table.nodes(before).last(), view.table.nodes(after).first())
+    else {
+        return false;
+    };
+    let mut breaks = 0;
+    let mut at = start;
+    while let Some(next) = view
+        .dom
+        .tree
+        .after(NodeId::DOCUMENT, at)
+        .filter(|&next| next != end)
+    {
+        breaks += usize::from(view.dom.html_tag(next) == Some(Tag::BR));
+        if breaks == 2 {
+            return true;
+        }
+        at = next;
+    }
+    false
+}

@@ -1,0 +1,350 @@
+//! The best candidate among the elements above lines: what Readability would choose if it saw only these.
+//!
+//! The steps of Arc90's readability (2009) in the form of Mozilla's Readability.js, on the elements that hold lines and their
+//! sums instead of on a tree of its own: paragraphs vote for those above them, weighted by class and id; the best one stays with
+//! the siblings that go with it, and what looks like clutter in them goes. It needs a few passes over arrays. Deviations from the
+//! method `readability`: images, embedded objects and controls are not counted, all kinds of clutter go in one pass, and class and id
+//! are weighed together.
+
+use super::page::{Element, PageTable};
+use super::unit::Unit;
+use crate::analysis::blocks::BlockTable;
+use crate::label::methods::readability::names::{NameLists, name_lists};
+use dehusk_html::tree::{Dom, Tag};
+
+/// Characters that the answer needs, else all names are given a second chance.
+const ENOUGH: u32 = 500;
+/// Characters below which a line does not vote.
+const MIN_CHARS: u32 = 25;
+/// Shares of a vote that the elements above receive.
+const SHARES: [f32; 5] = [1.0, 2.0, 6.0, 9.0, 12.0];
+/// Share of the best score from which a candidate is close to it, and how many such it takes to look for what holds them.
+const CLOSE: f32 = 0.75;
+const CLOSE_ONES: usize = 3;
+/// Score that a sibling needs: this share of the best one's, and at least.
+const SIBLING_SHARE: f32 = 0.2;
+const SIBLING_MIN: f32 = 10.0;
+
+/// What the method knows of an element from the beginning.
+#[derive(Clone, Copy)]
+struct Kind {
+    tag: Tag,
+    names: NameLists,
+    /// Has a child that holds lines.
+    inner: bool,
+    /// The names say that it is no content, and neither does it lie in a table or in code.
+    unlikely: bool,
+}
+
+/// What lies below an element.
+#[derive(Clone, Copy, Default)]
+struct Inside {
+    chars: u32,
+    linked: u32,
+    commas: u32,
+    /// Characters in headings and in lists.
+    headings: u32,
+    lists: u32,
+    paragraphs: u32,
+    items: u32,
+    /// Holds cells that head rows or columns.
+    data: bool,
+}
+
+impl Inside {
+    fn links(&self) -> f32 {
+        self.linked as f32 / self.chars.max(1) as f32
+    }
+
+    fn add(&mut self, other: &Inside) {
+        self.chars += other.chars;
+        self.linked += other.linked;
+        self.commas += other.commas;
+        self.headings += other.headings;
+        self.lists += other.lists;
+        self.paragraphs += other.paragraphs;
+        self.items += other.items;
+        self.data |= other.data;
+    }
+}
+
+/// Whether each line is kept.
+pub(crate) fn kept(dom: &Dom<'_>, table: &BlockTable, page: &PageTable) -> Vec<bool> {
+    let kinds = kinds(dom, table, &page.elements);
+    let first = attempt(page, &kinds, true);
+    let chars = |kept: &[bool]| {
+        let units = page.units.iter().zip(kept).filter(|(_, kept)| **kept);
+        units.map(|(unit, _)| unit.chars).sum::<u32>()
+    };
+    let least = chars(&first);
+    if least >= ENOUGH {
+        return first;
+    }
+    let second = attempt(page, &kinds, false);
+    if chars(&second) > least { second } else { first }
+}
+
+fn kinds(dom: &Dom<'_>, table: &BlockTable, elements: &[Element]) -> Vec<Kind> {
+    let mut out: Vec<Kind> = Vec::with_capacity(elements.len());
+    let mut sheltered = Vec::with_capacity(elements.len());
+    let lists: Vec<NameLists> = table.all_names().map(name_lists).collect();
+    for (context, element) in table.contexts().iter().zip(elements) {
+        let tag = dom.html_tag(context.element).unwrap_or(Tag::SVG);
+        let names = lists[context.names()];
+        let inside = element.parent().is_some_and(|p| {
+            out[p].inner = true;
+            sheltered[p] || matches!(out[p].tag, Tag::TABLE | Tag::CODE)
+        });
+        sheltered.push(inside);
+        let safe = inside || matches!(tag, Tag::BODY | Tag::HTML);
+        out.push(Kind {
+            tag,
+            names,
+            inner: false,
+            unlikely: !safe && names.unlikely() || element.is_side_by_role(),
+        });
+    }
+    out
+}
+
+fn attempt(page: &PageTable, kinds: &[Kind], strict: bool) -> Vec<bool> {
+    let (elements, units) = (&page.elements, &page.units);
+    let mut out_of_sight = vec![false; elements.len()];
+    for (i, element) in elements.iter().enumerate() {
+        let above = element.parent().is_some_and(|p| out_of_sight[p]);
+        out_of_sight[i] = above || strict && kinds[i].unlikely;
+    }
+    let seen = |unit: &&Unit| !unit.hidden && !out_of_sight[unit.context as usize];
+    let own = || {
+        let mut own = vec![Inside::default(); elements.len()];
+        for unit in units.iter().filter(seen) {
+            let inside = &mut own[unit.context as usize];
+            inside.chars += unit.chars;
+            inside.linked += unit.link_chars;
+            inside.commas += unit.commas;
+        }
+        own
+    };
+    let all = own();
+    let scores = votes(page, kinds, &all);
+    let all = sums(elements, kinds, all, |_, _| false);
+    let scores = weighed(scores, &all);
+    let Some(best) = best(elements, &scores) else {
+        return units.iter().map(|unit| seen(&unit)).collect();
+    };
+    // The best one, and the siblings that go with it.
+    let mut chosen = vec![false; elements.len()];
+    chosen[best] = true;
+    if let Some(parent) = elements[best].parent() {
+        let threshold = SIBLING_MIN.max(scores[best] * SIBLING_SHARE);
+        for (i, element) in elements.iter().enumerate() {
+            if element.parent() != Some(parent) || out_of_sight[i] {
+                continue;
+            }
+            let alike = element.look == elements[best].look;
+            let bonus = if alike { scores[best] * SIBLING_SHARE } else { 0.0 };
+            let inside = &all[i];
+            let text = kinds[i].tag == Tag::P
+                && (inside.chars > 80 && inside.links() < 0.25 || inside.chars > 0 && inside.linked == 0);
+            chosen[i] |= scores[i] > f32::MIN && scores[i] + bonus >= threshold || text;
+        }
+    }
+    drop(all);
+    let tops = chosen.clone();
+    for (i, element) in elements.iter().enumerate() {
+        chosen[i] |= element.parent().is_some_and(|p| chosen[p]);
+    }
+    let mut clutter = vec![false; elements.len()];
+    sums(elements, kinds, own(), |i, inside| {
+        clutter[i] = chosen[i] && !tops[i] && is_clutter(kinds[i], inside);
+        clutter[i]
+    });
+    for (i, element) in elements.iter().enumerate() {
+        clutter[i] |= element.parent().is_some_and(|p| clutter[p]);
+    }
+    let kept = |unit: &Unit| seen(&unit) && chosen[unit.context as usize] && !clutter[unit.context as usize];
+    units.iter().map(kept).collect()
+}
+
+/// Sums below every element, the innermost first; those that `without` takes out count nowhere.
+fn sums(
+    elements: &[Element],
+    kinds: &[Kind],
+    mut own: Vec<Inside>,
+    mut without: impl FnMut(usize, &Inside) -> bool,
+) -> Vec<Inside> {
+    for i in (0..elements.len()).rev() {
+        let mut inside = own[i];
+        let out = without(i, &inside);
+        let Some(parent) = elements[i].parent().filter(|_| !out) else {
+            continue;
+        };
+        match kinds[i].tag {
+            Tag::P => inside.paragraphs += 1,
+            Tag::LI => inside.items += 1,
+            Tag::UL | Tag::OL => inside.lists = inside.chars,
+            Tag::TH | Tag::CAPTION | Tag::THEAD => inside.data = true,
+            tag if tag.heading_level().is_some() => inside.headings = inside.chars,
+            _ => {}
+        }
+        own[parent].add(&inside);
+    }
+    own
+}
+
+/// What the lines give to the elements above them; `f32::MIN` for elements that received nothing.
+fn votes(page: &PageTable, kinds: &[Kind], own: &[Inside]) -> Vec<f32> {
+    let elements = &page.elements;
+    let mut scores = vec![f32::MIN; elements.len()];
+    for (i, inside) in own.iter().enumerate() {
+        if inside.chars < MIN_CHARS {
+            continue;
+        }
+        let given = 2.0 + inside.commas as f32 + (inside.chars / 100).min(3) as f32;
+        let tag = kinds[i].tag;
+        let whole = matches!(tag, Tag::P | Tag::TD | Tag::PRE | Tag::SECTION)
+            || tag.heading_level().is_some_and(|level| level > 1)
+            || tag == Tag::DIV && !kinds[i].inner;
+        // Loose text votes for the element it stands in.
+        let mut at = if whole { elements[i].parent() } else { Some(i) };
+        for share in SHARES {
+            let Some(above) = at.filter(|&e| elements[e].parent().is_some()) else {
+                break;
+            };
+            if scores[above] == f32::MIN {
+                scores[above] = base(kinds[above]);
+            }
+            scores[above] += given / share;
+            at = elements[above].parent();
+        }
+    }
+    scores
+}
+
+/// Scores by the share of links in all that lies below.
+fn weighed(mut scores: Vec<f32>, all: &[Inside]) -> Vec<f32> {
+    for (score, inside) in scores.iter_mut().zip(all) {
+        if *score > f32::MIN {
+            *score *= 1.0 - inside.links();
+        }
+    }
+    scores
+}
+
+/// What an element begins with.
+fn base(kind: Kind) -> f32 {
+    let by_tag = match kind.tag {
+        Tag::DIV => 5.0,
+        Tag::PRE | Tag::TD | Tag::BLOCKQUOTE => 3.0,
+        Tag::ADDRESS | Tag::OL | Tag::UL | Tag::DL | Tag::DD | Tag::DT | Tag::LI | Tag::FORM => -3.0,
+        Tag::TH => -5.0,
+        tag if tag.heading_level().is_some() => -5.0,
+        _ => 0.0,
+    };
+    by_tag + kind.names.weight()
+}
+
+/// The element with the highest score, or what holds it and others close to it, or the element above it if that is better still.
+fn best(elements: &[Element], scores: &[f32]) -> Option<usize> {
+    let mut top: Vec<usize> = Vec::with_capacity(6);
+    for (i, &score) in scores.iter().enumerate().filter(|(_, score)| **score > f32::MIN) {
+        if let Some(at) = (0..5).find(|&t| top.get(t).is_none_or(|&other| score > scores[other])) {
+            top.insert(at, i);
+            top.truncate(5);
+        }
+    }
+    let mut best = *top.first()?;
+    let above = |from: usize| std::iter::successors(elements[from].parent(), |&e| elements[e].parent());
+    let holds = |outer: usize, inner: usize| above(inner).any(|e| e == outer);
+    let close: Vec<usize> = top[1..]
+        .iter()
+        .copied()
+        .filter(|&other| scores[other] >= CLOSE * scores[best])
+        .collect();
+    if close.len() >= CLOSE_ONES {
+        let shared = above(best).find(|&outer| {
+            let held = close.iter().filter(|&&inner| holds(outer, inner)).count();
+            held >= CLOSE_ONES && elements[outer].depth > 1
+        });
+        best = shared.unwrap_or(best);
+    }
+    let mut last = scores[best];
+    let floor = last / 3.0;
+    for outer in above(best).filter(|&e| elements[e].depth > 1) {
+        let score = scores[outer];
+        if score == f32::MIN {
+            continue;
+        }
+        if score < floor {
+            break;
+        }
+        if score > last {
+            best = outer;
+            break;
+        }
+        last = score;
+    }
+    Some(best)
+}
+
+fn is_clutter(kind: Kind, inside: &Inside) -> bool {
+    let list = match kind.tag {
+        Tag::FOOTER | Tag::ASIDE | Tag::BUTTON | Tag::SELECT | Tag::TEXTAREA => return true,
+        Tag::H1 | Tag::H2 => return kind.names.weight() < 0.0,
+        Tag::TABLE if inside.data => return false,
+        Tag::UL => true,
+        Tag::FORM | Tag::FIELDSET | Tag::TABLE | Tag::DIV => inside.lists as f32 > 0.9 * inside.chars as f32,
+        _ => return false,
+    };
+    let weight = kind.names.weight();
+    if weight < 0.0 {
+        return true;
+    }
+    if inside.commas >= 10 {
+        return false;
+    }
+    let (links, chars) = (inside.links(), inside.chars as f32);
+    !list && inside.items as f32 - 100.0 > inside.paragraphs as f32
+        || !list && (inside.headings as f32) < 0.9 * chars && inside.chars < 25 && links > 0.0
+        || !list && weight < 25.0 && links > 0.2
+        || weight >= 25.0 && links > 0.5
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::label::model::lines;
+
+    /// Lines that the candidate keeps.
+    fn kept(html: &str) -> Vec<String> {
+        let lines = lines(html, None);
+        let column = lines
+            .features
+            .names
+            .iter()
+            .position(|name| name == "candidate-keeps")
+            .unwrap();
+        let rows = lines.features.rows.chunks(lines.features.width());
+        let kept = rows.zip(lines.texts).filter(|(row, _)| row[column] > 0.5);
+        kept.map(|(_, text)| text.chars().take(12).collect()).collect()
+    }
+
+    #[test]
+    fn paragraphs_choose_the_element_they_stand_in() {
+        let long =
+            "The river rose overnight, and by morning the meadows, the mill and the road were under water. "
+                .repeat(4);
+        let page = format!(
+            "<body><div class=menu><a href=/>Home of the long, long river</a></div><div class=text><h2>Flood</h2><p>1 {long}<p>2 {long}\
+             <div class=share><a href=/>Share this with all of your friends</a></div></div>\
+             <div class=sidebar><p>Latest news of the town, all the day, every day, for free</div></body>"
+        );
+        assert_eq!(kept(&page), ["Flood", "1 The river ", "2 The river "]);
+    }
+
+    #[test]
+    fn unlikely_names_have_a_second_chance() {
+        let page = "<body><div class=community><p>The river rose overnight, and by morning all was under water.</div>";
+        assert_eq!(kept(page), ["The river ro"]);
+        assert!(kept("<p>x").len() <= 1);
+    }
+}

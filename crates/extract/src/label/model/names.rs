@@ -1,0 +1,65 @@
+//! What class, id and role of an element say, in groups.
+
+use std::sync::LazyLock;
+
+use crate::analysis::word_lists::WordLists;
+
+/// Groups of parts of names, found anywhere in class or id.
+#[rustfmt::skip]
+pub(crate) const GROUPS: &[(&str, &[&str])] = &[
+    ("nav", &["nav", "menu", "crumb", "pagination", "pager", "paging", "topbar", "toolbar", "tabs"]),
+    ("side", &["side", "rail", "column-right", "right-col", "rightcol", "left-col", "leftcol", "aside"]),
+    ("foot", &["foot", "copyright", "legal", "colophon", "bottom"]),
+    ("head", &["header", "masthead", "banner", "topline", "logo"]),
+    ("comment", &["comment", "disqus", "respond", "discussion", "replies", "reply"]),
+    ("related", &[
+        "related", "recommend", "similar", "also", "more-", "popular", "trending", "latest", "recent", "teaser", "promo",
+        "readmore", "next-", "outbrain", "taboola",
+    ]),
+    ("share", &["share", "social", "follow", "like", "twitter", "facebook", "telegram"]),
+    ("modal", &["modal", "popup", "overlay", "cookie", "consent", "gdpr", "dialog", "toast", "drawer"]),
+    ("meta", &["meta", "byline", "author", "date", "posted", "tags", "category", "info", "timestamp", "published"]),
+    ("content", &["content", "article", "post", "entry", "story", "body", "text", "main", "prose", "markdown"]),
+    ("card", &["card", "tile", "grid", "item", "list", "product", "carousel", "slider"]),
+    ("forum", &["forum", "thread", "topic", "message", "postbody", "post_body", "post-body"]),
+    ("signature", &["signature", "sig-", "_sig", "usertitle", "userinfo", "user-info", "profile"]),
+    ("ad", &["-ad-", "ads", "advert", "sponsor", "adbox"]),
+    ("form", &["form", "search", "login", "subscribe", "newsletter", "signup", "input", "register", "cart"]),
+    ("widget", &["widget", "block", "module", "panel", "box"]),
+    ("title", &["title", "headline", "heading"]),
+    ("lead", &["description", "summary", "lead", "intro", "excerpt", "detail", "spec", "review"]),
+    ("code", &["code", "highlight", "syntax", "example", "doc", "section"]),
+];
+
+static LISTS: LazyLock<WordLists> =
+    LazyLock::new(|| WordLists::new(GROUPS.iter().enumerate().map(|(i, &(_, parts))| (1 << i, parts))));
+
+/// A bit for each group that a name belongs to.
+pub(crate) fn groups(names: &str) -> u32 {
+    LISTS.find(names)
+}
+
+/// A bit for the group that a role belongs to.
+pub(crate) fn of_role(role: &str) -> u32 {
+    match role {
+        "navigation" | "menu" | "menubar" | "tablist" => bit("nav"),
+        "complementary" => bit("side"),
+        "contentinfo" => bit("foot"),
+        "banner" => bit("head"),
+        "dialog" | "alertdialog" => bit("modal"),
+        "main" | "article" => bit("content"),
+        _ => 0,
+    }
+}
+
+/// Whether a role with these groups belongs to what stands beside the content.
+pub(crate) fn is_side_role(groups: u32) -> bool {
+    groups & (bit("nav") | bit("side") | bit("modal")) != 0
+}
+
+fn bit(group: &str) -> u32 {
+    GROUPS
+        .iter()
+        .position(|(name, _)| *name == group)
+        .map_or(0, |i| 1 << i)
+}

@@ -1,0 +1,537 @@
+//! A second look at the lines of a page, when it is known what the trees think of those around.
+//!
+//! The first look decides every line by itself. Lines that look alike are alike, though: the teasers under an article stand or
+//! fall together, and a paragraph between two certain ones is rarely husk. So a few small trees correct each chance by those of the
+//! lines around, of the containers above, of the same look, and of the page as a whole (stacking, after Wolpert, 1992), and by what
+//! the words of the line and of the heading above say, and short lines beside it. What they were trained on are chances and odds of words
+//! of pages whose domain the first trees and the words had not seen.
+
+use super::LIKELY;
+use super::above::LEVELS;
+use super::features::{BATCH, Filled, Names, Row, STRIDE};
+use super::lexicon::Said;
+use super::page::{NONE, PageTable};
+use super::trees::Trees;
+use super::unit::Unit;
+use crate::analysis::tables::is_grid;
+use crate::label::extractor::View;
+use dehusk_html::tree::Tag;
+
+/// Where the lines of a page stand.
+#[derive(Debug, Default)]
+pub struct Around {
+    lines: Vec<Line>,
+    elements: Vec<Place>,
+    families: usize,
+    looks: usize,
+    /// The line that is most like the title, if one is.
+    title: Option<usize>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Line {
+    context: u32,
+    tokens: f64,
+    heading: bool,
+    /// Number of the grid of cells it stands in; [`NONE`] outside.
+    grid: u32,
+}
+
+/// Where an element stands.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    /// [`NONE`] at the root.
+    parent: u32,
+    /// [`NONE`] if there are not three of its look side by side.
+    family: u32,
+    look: u32,
+}
+
+/// What the words of lines say.
+pub(crate) trait Words {
+    fn said(&mut self, line: usize) -> Said;
+
+    /// [`Said::phrase`] alone.
+    fn phrase(&mut self, line: usize) -> f32 {
+        self.said(line).phrase
+    }
+}
+
+/// Nothing, past its end.
+impl Words for &[Said] {
+    fn said(&mut self, line: usize) -> Said {
+        self.get(line).copied().unwrap_or_default()
+    }
+}
+
+/// Tokens, and how many of them are expected to be main text.
+#[derive(Clone, Copy, Default)]
+struct Weight {
+    tokens: f64,
+    expected: f64,
+}
+
+impl Weight {
+    fn add(&mut self, other: Weight) {
+        self.tokens += other.tokens;
+        self.expected += other.expected;
+    }
+
+    fn chance(self) -> f64 {
+        self.expected / self.tokens.max(f64::MIN_POSITIVE)
+    }
+}
+
+/// Chance from which a line is a fixed point for those around it.
+const SURE: f32 = 0.85;
+
+/// Chances of lines that are looked at again: past them the first look is final. With 0.03 and 0.97 as bounds a third of the lines is
+/// open instead of a fifth, and held-out F1 is the same.
+const OPEN: std::ops::RangeInclusive<f32> = 0.1..=0.9;
+
+/// Distance to a fixed point that does not come.
+const FAR: u32 = 1000;
+
+/// What an element has from its families.
+#[derive(Clone, Copy)]
+struct Kin {
+    /// Chance and share of the page's tokens of the nearest, and of the largest.
+    nearest: (f32, f32),
+    largest: (f32, f32),
+}
+
+impl Around {
+    pub(crate) fn new(view: &View<'_>, page: &PageTable) -> Self {
+        let grids = grids(view, page);
+        let lines = page.units.iter().enumerate().map(|(i, unit)| Line {
+            context: unit.context,
+            tokens: f64::from(unit.tokens).max(0.5),
+            heading: unit.heading > 0,
+            grid: grids.get(i).copied().unwrap_or(NONE),
+        });
+        let elements = page.elements.iter().map(|element| Place {
+            parent: element.parent,
+            family: element.family.family,
+            look: element.look,
+        });
+        Around {
+            lines: lines.collect(),
+            elements: elements.collect(),
+            families: page.families.len(),
+            looks: page.by_look.len(),
+            title: (page.anchor.1 > 0.5).then_some(page.anchor.0),
+        }
+    }
+
+    /// Rows of all lines, one after another, given the chance of each and what its words say: nothing, if `said` is too short.
+    pub fn rows(&self, chances: &[f32], said: &[Said]) -> Vec<f32> {
+        let width = Around::names().len();
+        let sums = Sums::new(self, chances);
+        let mut out = Vec::with_capacity(width * chances.len());
+        let mut row = [0.0; STRIDE];
+        for i in 0..chances.len() {
+            sums.put(&mut Filled { row: &mut row, at: 0 }, i, &mut &*said);
+            out.extend_from_slice(&row[..width]);
+        }
+        out
+    }
+
+    /// Whether a line with this chance is looked at again.
+    pub fn is_open(chance: f32) -> bool {
+        OPEN.contains(&chance)
+    }
+
+    /// Names of the columns.
+    pub fn names() -> Vec<String> {
+        let page = Around {
+            lines: vec![Line {
+                context: 0,
+                tokens: 1.0,
+                heading: false,
+                grid: NONE,
+            }],
+            elements: vec![Place {
+                parent: NONE,
+                family: NONE,
+                look: 0,
+            }],
+            families: 0,
+            looks: 1,
+            title: None,
+        };
+        let mut names = Names::default();
+        Sums::new(&page, &[0.5]).put(&mut names, 0, &mut &[][..]);
+        names.0
+    }
+
+    /// The chances by `trees`, given those of the first look and what the words of a line say.
+    pub(crate) fn corrected(&self, trees: &Trees, mut chances: Vec<f32>, words: &mut impl Words) -> Vec<f32> {
+        let open: Vec<usize> = (0..chances.len())
+            .filter(|&i| Around::is_open(chances[i]))
+            .collect();
+        if open.is_empty() {
+            return chances;
+        }
+        let sums = Sums::new(self, &chances);
+        let mut rows = vec![[0.0; STRIDE]; BATCH.min(open.len())];
+        let mut out = Vec::with_capacity(open.len());
+        for lines in open.chunks(BATCH) {
+            for (row, &i) in rows.iter_mut().zip(lines) {
+                sums.put(&mut Filled { row, at: 0 }, i, words);
+            }
+            trees.chances(&rows[..lines.len()], false, &mut out);
+        }
+        for (i, chance) in open.into_iter().zip(out) {
+            chances[i] = chance;
+        }
+        chances
+    }
+
+    /// Where a grid of cells is likely as a whole, gives each of its lines at least the mean chance, so that no cell goes missing.
+    pub fn complete(&self, chances: &mut [f32]) {
+        let mut start = 0;
+        while let Some(first) = self.lines.get(start) {
+            let lines = &self.lines[start..];
+            let inside = lines.iter().take_while(|line| line.grid == first.grid);
+            let end = start + inside.count();
+            if first.grid != NONE {
+                let chances = &mut chances[start..end];
+                let mut sum = Weight::default();
+                for (line, chance) in lines.iter().zip(&*chances) {
+                    sum.add(Weight {
+                        tokens: line.tokens,
+                        expected: line.tokens * f64::from(*chance),
+                    });
+                }
+                let mean = sum.chance() as f32;
+                if mean >= LIKELY {
+                    chances.iter_mut().for_each(|chance| *chance = chance.max(mean));
+                }
+            }
+            start = end;
+        }
+    }
+}
+
+/// Sums over chances.
+struct Sums<'a> {
+    around: &'a Around,
+    chances: &'a [f32],
+    /// Below each element, and of each look.
+    elements: Vec<Weight>,
+    looks: Vec<Weight>,
+    kin: Vec<Kin>,
+    /// Of the lines before each line, and of all.
+    before: Vec<Weight>,
+    /// Tokens of lines that are sure, before each line.
+    sure_before: Vec<f64>,
+    /// Lines since the last one that is sure, and to the next.
+    since: Vec<u32>,
+    until: Vec<u32>,
+    /// The nearest heading above each line; [`NONE`] where there is none.
+    headings: Vec<u32>,
+    page: [f64; 8],
+}
+
+impl<'a> Sums<'a> {
+    fn new(around: &'a Around, chances: &'a [f32]) -> Self {
+        let weight = |i: usize| {
+            let tokens = around.lines[i].tokens;
+            Weight {
+                tokens,
+                expected: tokens * f64::from(chances[i]),
+            }
+        };
+        let n = chances.len();
+        let mut elements = vec![Weight::default(); around.elements.len()];
+        let mut looks = vec![Weight::default(); around.looks];
+        let (mut before, mut sure_before) = (vec![Weight::default()], vec![0.0]);
+        let (mut all, mut sure) = (Weight::default(), 0.0);
+        let (mut heading, mut headings) = (NONE, Vec::with_capacity(n));
+        for (i, (line, &chance)) in around.lines.iter().zip(chances).enumerate() {
+            let context = line.context as usize;
+            elements[context].add(weight(i));
+            looks[around.elements[context].look as usize].add(weight(i));
+            all.add(weight(i));
+            before.push(all);
+            if chance > SURE {
+                sure += line.tokens;
+            }
+            sure_before.push(sure);
+            headings.push(heading);
+            if line.heading {
+                heading = i as u32;
+            }
+        }
+        for i in (0..elements.len()).rev() {
+            let below = elements[i];
+            if let Some(parent) = elements.get_mut(around.elements[i].parent as usize) {
+                parent.add(below);
+            }
+        }
+        let kin = kin(around, &elements, all.tokens);
+        let distances = |order: &mut dyn Iterator<Item = usize>| {
+            let (mut out, mut distance) = (vec![FAR; n], FAR);
+            for i in order {
+                distance = if chances[i] > SURE {
+                    0
+                } else {
+                    (distance + 1).min(FAR)
+                };
+                out[i] = distance;
+            }
+            out
+        };
+        let share = |wanted: &dyn Fn(f32) -> bool| {
+            let wanted = (0..n).filter(|&i| wanted(chances[i]));
+            wanted.map(|i| weight(i).tokens).sum::<f64>() / all.tokens.max(1.0)
+        };
+        let likely = (0..n).filter(|&i| chances[i] >= 0.5).map(weight);
+        let likely = likely.fold(Weight::default(), |mut sum, w| {
+            sum.add(w);
+            sum
+        });
+        let open = share(&|p| p > 0.3 && p < 0.7);
+        Sums {
+            page: [
+                share(&|p| p > 0.9),
+                sure,
+                open,
+                2.0 * likely.expected / (likely.tokens + all.expected).max(f64::MIN_POSITIVE),
+                all.chance(),
+                f64::from(chances.iter().copied().fold(0.0, f32::max)),
+                all.tokens,
+                open * all.tokens / sure.max(1.0),
+            ],
+            since: distances(&mut (0..n)),
+            until: distances(&mut (0..n).rev()),
+            headings,
+            around,
+            chances,
+            elements,
+            looks,
+            kin,
+            before,
+            sure_before,
+        }
+    }
+
+    fn put(&self, row: &mut impl Row, i: usize, words: &mut impl Words) {
+        let (around, n) = (self.around, self.chances.len());
+        row.put("chance", self.chances[i]);
+        let context = around.lines[i].context as usize;
+        let (mut at, mut steps) = (context, 0);
+        for (name, level) in LEVELS {
+            while steps < level && around.elements[at].parent != NONE {
+                at = around.elements[at].parent as usize;
+                steps += 1;
+            }
+            row.named(name, "chance", self.elements[at].chance() as f32);
+        }
+        for (name, reach) in [("near", 3), ("wide", 10)] {
+            let (from, to) = (
+                self.before[i.saturating_sub(reach)],
+                self.before[(i + reach + 1).min(n)],
+            );
+            let between = Weight {
+                tokens: to.tokens - from.tokens,
+                expected: to.expected - from.expected,
+            };
+            row.named(name, "chance", between.chance() as f32);
+        }
+        let kin = &self.kin[context];
+        for (name, (chance, share)) in [("family", kin.nearest), ("large-family", kin.largest)] {
+            row.named(name, "chance", chance);
+            row.named(name, "share", share);
+        }
+        let look = around.elements[context].look as usize;
+        row.put("alike-chance", self.looks[look].chance() as f32);
+        row.put("since-sure", self.since[i] as f32);
+        row.put("until-sure", self.until[i] as f32);
+        let sure = self.sure_before[n];
+        let share = if sure > 0.0 {
+            self.sure_before[i] / sure
+        } else {
+            -1.0
+        };
+        row.put("sure-before", share as f32);
+        let title = around
+            .title
+            .map(|title| (self.chances[title], i as f32 - title as f32));
+        let (chance, distance) = title.unwrap_or((-1.0, 0.0));
+        row.put("title-chance", chance);
+        row.put("title-distance", distance);
+        for (name, value) in [
+            "certain",
+            "sure",
+            "open",
+            "expected",
+            "chance",
+            "best",
+            "tokens",
+            "open-by-sure",
+        ]
+        .into_iter()
+        .zip(self.page)
+        {
+            row.named("page", name, value as f32);
+        }
+        let own = words.said(i);
+        row.put("words-mean", own.mean);
+        row.put("words-least", own.least);
+        row.put("words-most", own.most);
+        row.put("words-known", own.known);
+        row.put("phrase", own.phrase);
+        let heading = match self.headings[i] {
+            NONE => Said::default(),
+            line => words.said(line as usize),
+        };
+        row.put("heading-words-mean", heading.mean);
+        row.put("heading-words-least", heading.least);
+        row.put("heading-phrase", heading.phrase);
+        for (name, line) in [
+            ("before", i.checked_sub(1)),
+            ("after", (i + 1 < n).then_some(i + 1)),
+        ] {
+            row.named(name, "phrase", line.map_or(0.0, |line| words.phrase(line)));
+        }
+    }
+}
+
+/// Tokens of a line from which the table around it is no grid of cells, but holds texts.
+const CELL: u32 = 30;
+
+/// The grid of cells that each line stands in; empty on a page without tables.
+fn grids(view: &View<'_>, page: &PageTable) -> Vec<u32> {
+    if page.units.iter().all(|unit| unit.tables == 0) {
+        return Vec::new();
+    }
+    let mut grid_of: Vec<u32> = Vec::new();
+    for (i, context) in view.table.contexts().iter().enumerate() {
+        let above = context.parent.and_then(|parent| grid_of.get(parent as usize));
+        grid_of.push(match view.dom.html_tag(context.element) {
+            Some(Tag::TABLE) if is_grid(view.dom, context.element) => i as u32,
+            _ => above.copied().unwrap_or(NONE),
+        });
+    }
+    let mut holds_texts = vec![false; grid_of.len()];
+    for unit in page.units.iter().filter(|unit| unit.tokens > CELL) {
+        if let Some(holds) = holds_texts.get_mut(grid_of[unit.context as usize] as usize) {
+            *holds = true;
+        }
+    }
+    let grid = |unit: &Unit| match grid_of[unit.context as usize] {
+        grid if holds_texts.get(grid as usize) == Some(&false) => grid,
+        _ => NONE,
+    };
+    page.units.iter().map(grid).collect()
+}
+
+/// What every element has from the families it and those above it belong to.
+fn kin(around: &Around, below: &[Weight], total: f64) -> Vec<Kin> {
+    let mut families = vec![Weight::default(); around.families];
+    for (place, below) in around.elements.iter().zip(below) {
+        if let Some(family) = families.get_mut(place.family as usize) {
+            family.add(*below);
+        }
+    }
+    let mut out: Vec<Kin> = Vec::with_capacity(below.len());
+    for place in &around.elements {
+        let mut kin = out.get(place.parent as usize).copied().unwrap_or(Kin {
+            nearest: (-1.0, 0.0),
+            largest: (-1.0, 0.0),
+        });
+        if let Some(family) = families.get(place.family as usize) {
+            kin.nearest = (family.chance() as f32, (family.tokens / total.max(1.0)) as f32);
+            if kin.nearest.1 >= kin.largest.1 {
+                kin.largest = kin.nearest;
+            }
+        }
+        out.push(kin);
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Figures of a column for all lines.
+    fn column(html: &str, chances: &[f32], name: &str) -> Vec<f32> {
+        let lines = crate::label::model::lines(html, None);
+        assert_eq!(lines.texts.len(), chances.len());
+        let names = Around::names();
+        let at = names.iter().position(|n| n == name).unwrap();
+        let rows = lines
+            .features
+            .around
+            .rows(chances, &vec![Said::default(); chances.len()]);
+        rows.chunks_exact(names.len()).map(|row| row[at]).collect()
+    }
+
+    #[test]
+    fn lines_of_one_look_share_their_chance() {
+        let page = "<div><p>one word<p>two words here</div><ul><li>a b<li>c d<li>e f</ul>";
+        let chances = [1.0, 0.5, 0.2, 0.4, 0.9];
+        let alike = column(page, &chances, "alike-chance");
+        assert!((alike[0] - 0.7).abs() < 1e-6 && alike[0] == alike[1], "{alike:?}");
+        assert!((alike[2] - 0.5).abs() < 1e-6, "{alike:?}");
+        let family = column(page, &chances, "family-chance");
+        assert_eq!(family[..2], [-1.0, -1.0]);
+        assert!((family[3] - 0.5).abs() < 1e-6, "{family:?}");
+        assert_eq!(column(page, &chances, "since-sure"), [0.0, 1.0, 2.0, 3.0, 0.0]);
+        assert_eq!(column(page, &chances, "until-sure"), [0.0, 3.0, 2.0, 1.0, 0.0]);
+        assert_eq!(column(page, &[0.1; 5], "since-sure"), [FAR as f32; 5]);
+    }
+
+    #[test]
+    fn lines_know_the_words_beside_and_of_the_heading_above() {
+        let lines = crate::label::model::lines("<h2>Related</h2><p>one<p>two<h2>News</h2><p>three", None);
+        let saying = |mean: f32| Said {
+            mean,
+            phrase: -mean,
+            ..Said::default()
+        };
+        let said: Vec<Said> = (1_u8..=5).map(|i| saying(f32::from(i))).collect();
+        let names = Around::names();
+        let rows = lines.features.around.rows(&[0.5; 5], &said);
+        let column = |name: &str| -> Vec<f32> {
+            let at = names.iter().position(|n| n == name).unwrap();
+            rows.chunks_exact(names.len()).map(|row| row[at]).collect()
+        };
+        assert_eq!(column("words-mean"), [1.0, 2.0, 3.0, 4.0, 5.0]);
+        assert_eq!(column("heading-words-mean"), [0.0, 1.0, 1.0, 1.0, 4.0]);
+        assert_eq!(column("heading-phrase"), [0.0, -1.0, -1.0, -1.0, -4.0]);
+        assert_eq!(column("before-phrase"), [0.0, -1.0, -2.0, -3.0, -4.0]);
+        assert_eq!(column("after-phrase"), [-2.0, -3.0, -4.0, -5.0, 0.0]);
+    }
+
+    #[test]
+    fn a_likely_table_is_whole() {
+        let rows = "<tr><th>Day<th>Water<tr><td>Monday<td>high";
+        let page = format!(
+            "<p>Before.</p><table>{rows}</table><table>{rows}</table><table>{rows}<tr><td>{}<td>low</table>",
+            "long ".repeat(CELL as usize + 1)
+        );
+        let around = crate::label::model::lines(&page, None).features.around;
+        let mut chances = [
+            0.1, 0.9, 0.9, 0.3, 0.7, 0.9, 0.2, 0.3, 0.2, 0.9, 0.9, 0.3, 0.9, 0.9, 0.9,
+        ];
+        around.complete(&mut chances);
+        let mean = 0.7;
+        assert!((chances[3] - mean).abs() < 1e-6, "{chances:?}");
+        // All else stands as it stood: not the table that is unlikely, nor the one that holds a text.
+        chances[3] = 0.3;
+        assert_eq!(
+            chances,
+            [
+                0.1, 0.9, 0.9, 0.3, 0.7, 0.9, 0.2, 0.3, 0.2, 0.9, 0.9, 0.3, 0.9, 0.9, 0.9
+            ]
+        );
+    }
+
+    #[test]
+    fn a_page_without_lines_has_no_rows() {
+        assert!(Around::default().rows(&[], &[]).is_empty());
+    }
+}

@@ -1,0 +1,104 @@
+//! Lines: what the model decides about.
+//!
+//! Blocks part at every tag that boilerpipe does not look through, so an image or a `<small>` cuts a sentence in two. A unit
+//! joins the blocks of one line again.
+
+use std::ops::Range;
+
+use crate::analysis::blocks::{Block, BlockKind, BlockTable, Boundary, Counts};
+use dehusk_html::tree::{Dom, Tag};
+
+/// One line of a page.
+#[derive(Clone, Debug)]
+pub(crate) struct Unit {
+    blocks: Range<u32>,
+    pub(crate) context: u32,
+    pub(crate) kind: BlockKind,
+    pub(crate) boundary: Boundary,
+    pub(crate) heading: u8,
+    pub(crate) lists: u16,
+    pub(crate) tables: u16,
+    pub(crate) hidden: bool,
+    pub(crate) chars: u32,
+    pub(crate) link_chars: u32,
+    /// Tokens: words, and each character of scripts without spaces.
+    pub(crate) tokens: u32,
+    pub(crate) commas: u32,
+    pub(crate) digits: u32,
+    /// Words that begin with a capital letter.
+    pub(crate) capitals: u32,
+    /// Names a sum of money.
+    pub(crate) money: bool,
+    /// Ends like a sentence.
+    pub(crate) ends: bool,
+    pub(crate) hash: u64,
+}
+
+impl Unit {
+    /// Its blocks, by number.
+    pub(crate) fn blocks(&self) -> Range<usize> {
+        self.blocks.start as usize..self.blocks.end as usize
+    }
+
+    pub(crate) fn link_density(&self) -> f32 {
+        self.link_chars as f32 / self.chars.max(1) as f32
+    }
+}
+
+/// The lines of a page, in document order.
+pub(crate) fn units(dom: &Dom<'_>, table: &BlockTable) -> Vec<Unit> {
+    let mut out: Vec<Unit> = Vec::with_capacity(table.blocks().len());
+    let mut tokens = Vec::with_capacity(table.blocks().len());
+    for (i, block) in table.blocks().iter().enumerate() {
+        let text = table.text(block);
+        let joins = block.boundary == Boundary::Phrase
+            && out
+                .last()
+                .is_some_and(|u| u.hidden == block.hidden && u.heading == block.heading)
+            && !is_control(dom, block);
+        let counts = Counts::of(text);
+        tokens.push(counts.tokens);
+        match out.last_mut().filter(|_| joins) {
+            Some(unit) => {
+                unit.blocks.end = i as u32 + 1;
+                unit.chars += block.chars + 1;
+                unit.link_chars += block.link_chars;
+                unit.tokens += counts.tokens;
+                unit.commas += counts.commas;
+                unit.digits += counts.digits;
+                unit.capitals += counts.capitals;
+                unit.money |= counts.money;
+                unit.ends = counts.ends;
+                unit.hash = unit.hash.rotate_left(21) ^ counts.hash;
+            }
+            None => out.push(Unit {
+                blocks: i as u32..i as u32 + 1,
+                context: block.context,
+                kind: block.kind,
+                boundary: block.boundary,
+                heading: block.heading,
+                lists: block.lists,
+                tables: block.tables,
+                hidden: block.hidden,
+                chars: block.chars,
+                link_chars: block.link_chars,
+                tokens: counts.tokens,
+                commas: counts.commas,
+                digits: counts.digits,
+                capitals: counts.capitals,
+                money: counts.money,
+                ends: counts.ends,
+                hash: counts.hash,
+            }),
+        }
+    }
+    table.tell_tokens(tokens);
+    out
+}
+
+fn is_control(dom: &Dom<'_>, block: &Block) -> bool {
+    matches!(
+        dom.html_tag(block.element),
+        Some(Tag::OPTION | Tag::BUTTON | Tag::LABEL)
+    )
+}

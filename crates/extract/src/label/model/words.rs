@@ -1,0 +1,253 @@
+//! Words of lines, as hashes.
+
+use std::ops::Range;
+
+use crate::analysis::blocks::is_alphanumeric;
+use crate::analysis::word_lists::lower_case;
+
+/// A run of letters and digits.
+pub(crate) struct Word {
+    /// Equal for words that differ in case only, and the same on every machine.
+    pub(crate) hash: u64,
+    /// Whether all of it is ASCII digits.
+    pub(crate) number: bool,
+    /// Its bytes in the text.
+    at: Range<usize>,
+}
+
+/// Start of [`mix`].
+const START: u64 = 0xCBF2_9CE4_8422_2325;
+
+fn mix(hash: u64, value: u64) -> u64 {
+    (hash ^ value).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29)
+}
+
+/// Calls `visit` with each word of a text, until it says that no more is wanted.
+pub(crate) fn each_word(text: &str, mut visit: impl FnMut(Word) -> bool) {
+    let bytes = text.as_bytes();
+    let (mut hash, mut number, mut start, mut at) = (START, true, 0, 0);
+    while let Some(&byte) = bytes.get(at) {
+        let from = at;
+        if byte.is_ascii() {
+            at += 1;
+            let lower = LOWER[usize::from(byte & 0x7F)];
+            if lower > 0 {
+                number &= lower <= b'9';
+                hash = mix(hash, u64::from(lower));
+                continue;
+            }
+        } else {
+            let c = text[at..].chars().next().unwrap_or_default();
+            at += c.len_utf8();
+            if is_alphanumeric(c) {
+                number = false;
+                for c in lower(c) {
+                    hash = mix(hash, u64::from(u32::from(c)));
+                }
+                continue;
+            }
+        }
+        if hash != START {
+            let at = start..from;
+            if !visit(Word { hash, number, at }) {
+                return;
+            }
+            (hash, number) = (START, true);
+        }
+        start = at;
+    }
+    if hash != START {
+        let at = start..at;
+        visit(Word { hash, number, at });
+    }
+}
+
+/// A character in lower case, with one sigma for both.
+fn lower(c: char) -> impl Iterator<Item = char> {
+    lower_case(c).map(|c| if c == 'ς' { 'σ' } else { c })
+}
+
+/// Letters and digits of ASCII, lower-cased; 0 for what is neither.
+static LOWER: [u8; 128] = {
+    let mut all = [0; 128];
+    let mut i = 0;
+    while i < 128 {
+        let byte = i as u8;
+        if byte.is_ascii_alphanumeric() {
+            all[i] = byte.to_ascii_lowercase();
+        }
+        i += 1;
+    }
+    all
+};
+
+/// Different words of a line that are looked at: its first ones.
+const MOST_WORDS: usize = 24;
+
+/// Words of the longest phrase.
+const MOST_OF_A_PHRASE: usize = 8;
+
+/// What a line says: the hashes of its first words, numbers left out, and of the whole line if it is short.
+#[derive(Clone, Debug, Default)]
+pub struct Wording {
+    /// Different words, 24 at most.
+    pub words: Vec<u64>,
+    /// All words of a line of 1 to 8, whatever the numbers among them.
+    pub phrase: Option<u64>,
+}
+
+impl Wording {
+    /// What the texts of a line say.
+    pub fn of<'t>(texts: impl IntoIterator<Item = &'t str>) -> Wording {
+        let (mut words, mut phrase) = (Vec::new(), Phrase::default());
+        each_word_of(texts, |word| {
+            phrase.add(&word);
+            if !word.number && words.len() < MOST_WORDS && !words.contains(&word.hash) {
+                words.push(word.hash);
+            }
+            phrase.fits() || words.len() < MOST_WORDS
+        });
+        Wording {
+            words,
+            phrase: phrase.hash(),
+        }
+    }
+
+    /// [`Wording::phrase`] alone, which is known as soon as a line is too long.
+    pub(crate) fn phrase_of<'t>(texts: impl IntoIterator<Item = &'t str>) -> Option<u64> {
+        let mut phrase = Phrase::default();
+        each_word_of(texts, |word| {
+            phrase.add(&word);
+            phrase.fits()
+        });
+        phrase.hash()
+    }
+}
+
+/// Calls `visit` with each word at the start of a line, until it says that no more is wanted.
+fn each_word_of<'t>(texts: impl IntoIterator<Item = &'t str>, mut visit: impl FnMut(Word) -> bool) {
+    let (mut wanted, mut left) = (true, MOST_BYTES);
+    for text in texts {
+        let mut end = text.len().min(left);
+        while !text.is_char_boundary(end) {
+            end -= 1;
+        }
+        each_word(&text[..end], |word| {
+            wanted = visit(word);
+            wanted
+        });
+        // The space that would part it from the next.
+        left = left.saturating_sub(text.len() + 1);
+        if left == 0 || !wanted {
+            break;
+        }
+    }
+}
+
+/// The words of a line, as long as they are few.
+struct Phrase {
+    words: usize,
+    hash: u64,
+}
+
+impl Default for Phrase {
+    fn default() -> Self {
+        Phrase {
+            words: 0,
+            hash: PHRASE,
+        }
+    }
+}
+
+impl Phrase {
+    fn add(&mut self, word: &Word) {
+        self.words += 1;
+        self.hash = mix(self.hash, if word.number { u64::MAX } else { word.hash });
+    }
+
+    fn fits(&self) -> bool {
+        self.words <= MOST_OF_A_PHRASE
+    }
+
+    fn hash(&self) -> Option<u64> {
+        (self.words > 0 && self.fits()).then_some(self.hash)
+    }
+}
+
+/// Start of the hash of a phrase: one of one word is not that word.
+const PHRASE: u64 = 0x9AE1_6A3B_2F90_404F;
+
+/// Bytes of a line that are looked at: a longer one is no phrase, and its first words are there.
+const MOST_BYTES: usize = 400;
+
+/// The words of a text in lower case, with one space between; `0` for each number.
+pub fn spelled(text: &str) -> String {
+    let mut out = String::new();
+    each_word(text, |word| {
+        if !out.is_empty() {
+            out.push(' ');
+        }
+        if word.number {
+            out.push('0');
+        } else {
+            out.extend(text[word.at].chars().flat_map(lower));
+        }
+        true
+    });
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_equal_in_any_case() {
+        let words = |text: &str| {
+            let mut out = Vec::new();
+            each_word(text, |word| {
+                out.push((word.hash, word.number));
+                true
+            });
+            out
+        };
+        assert_eq!(words("Die 3 Flüsse – ΟΔΟΣ"), words("die, 3 FLÜSSE; οδος."));
+        assert_eq!(words("a b").len(), 2);
+        assert_ne!(words("ab"), words("ba"));
+        assert!(words(" – ").is_empty());
+        let numbers = words("In 2024 the B52 cost 5")
+            .into_iter()
+            .map(|(_, number)| number);
+        assert_eq!(
+            numbers.collect::<Vec<_>>(),
+            [false, true, false, false, false, true]
+        );
+    }
+
+    #[test]
+    fn what_is_spelled_is_the_same() {
+        for text in ["Die 3 Flüsse – ΟΔΟΣ", "12 Comments", "Read\u{A0}more…", "首页 2"] {
+            let (said, again) = (Wording::of([text]), Wording::of([spelled(text).as_str()]));
+            assert_eq!((said.words, said.phrase), (again.words, again.phrase), "{text}");
+        }
+        assert_eq!(spelled(" 3 Flüsse – ΟΔΟΣ, B52"), "0 flüsse οδοσ b52");
+    }
+
+    #[test]
+    fn short_lines_are_phrases() {
+        let phrase = |texts: &[&str]| Wording::of(texts.iter().copied()).phrase;
+        assert_eq!(phrase(&["12 comments"]), phrase(&["3", "Comments"]));
+        assert_ne!(
+            phrase(&["comments"]),
+            Wording::of(["comments"]).words.first().copied()
+        );
+        assert_eq!(phrase(&["–"]), None);
+        assert_eq!(phrase(&["a b c d e f g h i"]), None);
+        let long = "one word after another ".repeat(20);
+        let said = Wording::of([long.as_str(), "and more"]);
+        assert_eq!((said.words.len(), said.phrase), (4, None));
+        let whole = Wording::of(["one word – ", "and more"].join(" ").as_str().split('\n'));
+        let parts = Wording::of(["one word – ", "and more"]);
+        assert_eq!((whole.words, whole.phrase), (parts.words, parts.phrase));
+    }
+}

@@ -1,0 +1,75 @@
+//! A page as it comes in.
+
+use crate::options::Options;
+use dehusk_html::decode::{self, Decoded};
+
+/// One page as it came from a server or an archive.
+#[derive(Clone, Copy, Debug)]
+pub struct Page<'a> {
+    content: Content<'a>,
+    content_type: Option<&'a str>,
+    charset: Option<&'a str>,
+    url: Option<&'a str>,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Content<'a> {
+    Bytes(&'a [u8]),
+    Text(&'a str),
+}
+
+impl<'a> Page<'a> {
+    /// A page whose charset is to be found out.
+    pub fn new(bytes: &'a [u8]) -> Self {
+        Page {
+            content: Content::Bytes(bytes),
+            content_type: None,
+            charset: None,
+            url: None,
+        }
+    }
+
+    /// A page that has been decoded already; what it says about its charset is ignored.
+    pub fn decoded(text: &'a str) -> Self {
+        Page {
+            content: Content::Text(text),
+            content_type: None,
+            charset: None,
+            url: None,
+        }
+    }
+
+    /// The HTTP header `Content-Type`, whose charset comes before that of `<meta>`.
+    pub fn with_content_type(self, content_type: Option<&'a str>) -> Self {
+        Page { content_type, ..self }
+    }
+
+    /// A charset known from elsewhere; comes before all but a byte order mark.
+    pub fn with_charset(self, charset: Option<&'a str>) -> Self {
+        Page { charset, ..self }
+    }
+
+    /// Address of the page, if it is known.
+    pub fn url(&self) -> Option<&'a str> {
+        self.url
+    }
+
+    /// The page as text, decoded as [`extract`](crate::extract) does it.
+    pub fn text(&self, options: &Options) -> String {
+        self.decode(options).text.into_owned()
+    }
+
+    pub(crate) fn decode(&self, options: &Options) -> Decoded<'a> {
+        match self.content {
+            Content::Bytes(bytes) => {
+                decode::decode(bytes, self.charset, self.content_type, options.limits.bytes)
+            }
+            Content::Text(text) => decode::from_text(text, options.limits.bytes),
+        }
+    }
+
+    /// Address of the page: resolves relative links and names the site where the page does not.
+    pub fn with_url(self, url: Option<&'a str>) -> Self {
+        Page { url, ..self }
+    }
+}

@@ -1,0 +1,147 @@
+//! The way of a page: the only file that calls all stages.
+
+use crate::analysis::blocks::Block;
+use crate::analysis::{noscript, visible};
+use crate::analyze::look;
+use crate::extracted::{BlockRecord, Extracted};
+use crate::label::extractor::View;
+use crate::label::labels::Labels;
+use crate::label::methods::readability;
+use crate::label::{self, comments};
+use crate::options::Options;
+use crate::page::Page;
+use crate::render;
+use crate::rules::Fields;
+use dehusk_html::decode::Charset;
+use dehusk_html::limits::Deadline;
+use dehusk_html::warning::{Code, Warning};
+
+/// Finds the main text of a page.
+///
+/// Never fails and never panics: any bytes give text, perhaps empty, and warnings. Cost is linear in the page's length,
+/// and bounded by [`Limits`](crate::Limits).
+pub fn extract(page: &Page<'_>, options: &Options) -> Extracted {
+    extract_as(page, options, |view| {
+        (options.extractor.label(view), Fields::default())
+    })
+}
+
+/// As [`extract`], with another answer than that of the extractor alone, and fields that come before the page's own.
+pub(crate) fn extract_as(
+    page: &Page<'_>,
+    options: &Options,
+    answer: impl FnOnce(&View<'_>) -> (Labels, Fields),
+) -> Extracted {
+    look(page, options, |view, mut warnings, charset| {
+        let (mut labels, fields) = answer(view);
+        let comments = comments::apart(view, &mut labels);
+        if options.no_tables {
+            render::leave_tables(view, &mut labels);
+        }
+        let mut extracted = finish(view, &labels, page.url(), &mut warnings, charset);
+        extracted.comments = comments;
+        let known = &mut extracted.metadata;
+        for (to, from) in [
+            (&mut known.title, fields.title),
+            (&mut known.author, fields.author),
+            (&mut known.date, fields.date),
+        ] {
+            *to = from.or_else(|| to.take());
+        }
+        extracted
+    })
+}
+
+fn finish(
+    view: &View<'_>,
+    labels: &Labels,
+    url: Option<&str>,
+    warnings: &mut Vec<Warning>,
+    charset: Charset,
+) -> Extracted {
+    let (table, options) = (view.table, view.options);
+    warnings.extend(labels.warnings.iter().cloned());
+    let kept_chars = labels.kept_chars(table);
+    let all_chars = table.chars() + labels.body_chars();
+    if all_chars == 0 {
+        warnings.push(Warning::new(Code::NoText, "the page shows no text"));
+    } else if kept_chars == 0 {
+        let mut message = format!("`{}` kept none of {all_chars} characters", labels.method);
+        if let Some(why) = &labels.abstained {
+            message.push_str(": ");
+            message.push_str(why);
+        }
+        warnings.push(Warning::new(Code::NoMainText, message));
+    }
+    let rendered = render::render(view, labels, url);
+    let blocks = options.blocks.then(|| records(view, labels));
+    if view.deadline.passed() && !warnings.iter().any(|w| w.code == Code::Deadline) {
+        warnings.push(Warning::new(Code::Deadline, "time ran out after parsing"));
+    }
+    Extracted {
+        text: rendered.text,
+        markdown: rendered.markdown,
+        html: rendered.html,
+        content: rendered.content,
+        tables: rendered.tables,
+        comments: None,
+        metadata: view.metadata.clone().with_language_of(table, labels),
+        charset,
+        method: labels.method,
+        confidence: labels.confidence,
+        kept_chars,
+        all_chars,
+        warnings: std::mem::take(warnings),
+        blocks,
+        parts: options.parts.then(|| visible::read(view.dom, view.table)),
+    }
+}
+
+/// Whether a page looks like an article: Readability's pre-check, by the lengths of the visible paragraphs. Cheaper than
+/// [`extract`], as nothing but the tree is built.
+pub fn is_article(page: &Page<'_>, options: &Options) -> bool {
+    let decoded = page.decode(options);
+    let deadline = Deadline::start(&options.limits, decoded.text.len());
+    let (dom, _) = noscript::parse_shown(options.front, &decoded.text, options.limits, &deadline);
+    readability::reads_as_article(&dom)
+}
+
+fn records(view: &View<'_>, labels: &Labels) -> Vec<BlockRecord> {
+    let asked = view.options.extractor.name();
+    let voters = label::ALL
+        .iter()
+        .filter(|voter| !matches!(voter.name(), "default" | "all-text") && voter.name() != asked);
+    let votes: Vec<_> = voters
+        .take_while(|_| !view.deadline.passed())
+        .map(|voter| (voter.name(), voter.label(view)))
+        .filter(|(_, labels)| labels.abstained.is_none())
+        .collect();
+    let votes_on = |i: usize| {
+        let on = |labels: &Labels| labels.verdicts.get(i).is_some_and(|verdict| verdict.kept);
+        votes.iter().map(|(name, labels)| (*name, on(labels))).collect()
+    };
+    let blocks = view.table.blocks().iter().zip(&labels.verdicts).enumerate();
+    blocks
+        .map(|(i, (block, verdict))| BlockRecord {
+            i,
+            kind: block.kind.name(),
+            path: view.table.path(view.dom, block),
+            range: view.table.source_range(view.dom, block),
+            text: view.table.text(block).to_owned(),
+            kept: verdict.kept,
+            reason: verdict.reason,
+            scores: scores(block, labels.chances.as_ref().and_then(|c| c.get(i))),
+            votes: votes_on(i),
+        })
+        .collect()
+}
+
+fn scores(block: &Block, chance: Option<&f32>) -> Vec<(&'static str, f64)> {
+    let mut scores = vec![
+        ("words", block.words.into()),
+        ("link_density", block.link_density()),
+        ("text_density", block.text_density()),
+    ];
+    scores.extend(chance.map(|&c| ("chance", c.into())));
+    scores
+}

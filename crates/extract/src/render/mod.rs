@@ -1,0 +1,138 @@
+//! The kept blocks as text, Markdown, HTML and typed elements.
+//!
+//! All writers hear the same walk over the kept part of the tree: elements without kept text are not entered, so their
+//! markup leaves no trace.
+
+mod html;
+mod markdown;
+mod media;
+mod text;
+mod typed;
+mod walk;
+
+use std::borrow::Cow;
+
+use crate::analysis::tables::is_grid;
+use crate::content::{self as typed_content, Element, Table};
+use crate::label::extractor::View;
+use crate::label::labels::{Labels, Verdict};
+use dehusk_html::tree::{Dom, NodeId, Tag};
+use dehusk_html::url::Base;
+
+/// The kept part of a page in every form that was asked for.
+pub(crate) struct Rendered {
+    /// One line a paragraph, heading, list item or table row, an empty line between blocks.
+    pub(crate) text: String,
+    /// CommonMark with tables.
+    pub(crate) markdown: Option<String>,
+    /// The elements that carry the structure, without attributes but the few that belong to it.
+    pub(crate) html: Option<String>,
+    /// Typed elements.
+    pub(crate) content: Option<Vec<Element>>,
+    /// The tables among them.
+    pub(crate) tables: Option<Vec<Table>>,
+}
+
+/// Writes all forms from one walk over the page. Relative addresses are resolved against `url` or what the page says in its
+/// place.
+pub(crate) fn render(view: &View<'_>, labels: &Labels, url: Option<&str>) -> Rendered {
+    let options = view.options;
+    let mut text = text::Plain::default();
+    let typed = options.content || options.tables;
+    if !(options.markdown || options.html || typed) {
+        walk::walk(view, labels, false, &mut text);
+        return Rendered {
+            text: bounded(text.finish(), view),
+            markdown: None,
+            html: None,
+            content: None,
+            tables: None,
+        };
+    }
+    let base = Base::of(view.dom, url);
+    let mut markdown = options
+        .markdown
+        .then(|| markdown::Markdown::new(base.clone(), options.links, options.images));
+    let mut html = options.html.then(|| html::Html::new(base.clone()));
+    let mut content = typed.then(|| typed::Builder::new(base));
+    let images = html.is_some() || content.is_some() || options.images;
+    let mut writers: Vec<&mut dyn walk::Writer> = vec![&mut text];
+    writers.extend(markdown.as_mut().map(|w| w as &mut dyn walk::Writer));
+    writers.extend(html.as_mut().map(|w| w as &mut dyn walk::Writer));
+    writers.extend(content.as_mut().map(|w| w as &mut dyn walk::Writer));
+    walk::walk(view, labels, images, &mut writers);
+    let content = content.map(typed::Builder::finish);
+    let tables = content
+        .as_deref()
+        .filter(|_| options.tables)
+        .map(typed_content::tables);
+    Rendered {
+        text: bounded(text.finish(), view),
+        markdown: markdown.map(|w| bounded(w.finish(), view)),
+        html: html.map(html::Html::finish),
+        tables: tables.map(|found| found.into_iter().cloned().collect()),
+        content: content.filter(|_| options.content),
+    }
+}
+
+/// Takes data tables out of what was kept; the reason of their blocks is `table`.
+pub(crate) fn leave_tables(view: &View<'_>, labels: &mut Labels) {
+    let contexts = view.table.contexts();
+    let mut inside = vec![false; contexts.len()];
+    for (i, context) in contexts.iter().enumerate() {
+        let above = context.parent.is_some_and(|p| inside[p as usize]);
+        inside[i] = above
+            || view.dom.html_tag(context.element) == Some(Tag::TABLE) && is_grid(view.dom, context.element);
+    }
+    for (block, verdict) in view.table.blocks().iter().zip(&mut labels.verdicts) {
+        if verdict.kept && inside[block.context as usize] {
+            *verdict = Verdict::drop("table");
+        }
+    }
+}
+
+/// Language of a code block, lower-cased, from `language-x` or `lang-x` on it, on its `code` or on what it stands in; empty
+/// if none is named.
+fn code_language(dom: &Dom<'_>, pre: NodeId) -> String {
+    let code = dom.children(pre).find(|&c| dom.html_tag(c) == Some(Tag::CODE));
+    let fits = |name: &str| {
+        let fits = |c: char| c.is_ascii_alphanumeric() || matches!(c, '+' | '#' | '-' | '.');
+        !name.is_empty() && name.len() <= 32 && name.chars().all(fits)
+    };
+    for id in [Some(pre), code, dom.parent(pre)].into_iter().flatten() {
+        for attribute in ["data-lang", "data-language"] {
+            let name = dom.attr(id, attribute).unwrap_or(Cow::Borrowed(""));
+            if fits(name.trim()) {
+                return name.trim().to_ascii_lowercase();
+            }
+        }
+        let class = dom.attr(id, "class").unwrap_or_default();
+        let mut words = class.split_ascii_whitespace().peekable();
+        while let Some(class) = words.next() {
+            // `brush: js` is two words.
+            let name = ["language-", "lang-", "highlight-source-", "highlight-", "brush:"]
+                .iter()
+                .find_map(|p| class.strip_prefix(p));
+            let name = match name {
+                Some("") if class == "brush:" => words.peek().map(|next| next.trim_end_matches(';')),
+                name => name.map(|name| name.trim_end_matches(';')),
+            };
+            if let Some(name) = name.filter(|name| fits(name)) {
+                return name.to_ascii_lowercase();
+            }
+        }
+    }
+    String::new()
+}
+
+/// Output is at most four times the page, so that nesting and spans cannot blow it up.
+fn bounded(mut out: String, view: &View<'_>) -> String {
+    let most = view.dom.source().len().saturating_mul(4) + 64;
+    if out.len() > most {
+        out.truncate(out.floor_char_boundary(most));
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests;
