@@ -4,66 +4,49 @@
 //! tokens, and tokens become clusters. Programs that want the whole chain depend on this crate alone: it hands the three
 //! on.
 //!
-//! - [`run`](run::run) goes from pages to unique documents,
-//! - [`documents`] from pages to documents,
-//! - [`unique`](duplicates::unique) from documents to unique documents,
-//! - [`explain`](explain::explain) from a page to a page that shows what became of it,
-//! - [`normalized`] from documents to normalized text, tokens and sentences,
-//! - [`signatures`] from documents to signatures,
+//! - [`verbs::run`] goes from pages to unique documents,
+//! - [`verbs::extract`] from pages to documents,
+//! - [`verbs::dedup`] from documents to unique documents,
+//! - [`verbs::explain`] from a page to a page that shows what became of it,
+//! - [`verbs::normalize`] from documents to normalized text, tokens and sentences,
+//! - [`verbs::sign`] from documents to signatures,
 //! - [`index`] keeps what later documents are compared with.
 //!
 //! The output depends on inputs and [`Settings`] only, not on threads or time. One bad record costs one record.
 
 #![forbid(unsafe_code)]
 
-mod again;
-pub mod clock;
-mod collection;
-mod date;
-pub mod documents;
-pub mod duplicates;
 mod error;
-pub mod explain;
-pub mod format;
-mod guard;
-mod ids;
-pub mod index;
-mod input;
-mod lines;
-pub mod markup;
-mod near;
-pub mod normalized;
-pub mod output;
-mod page;
-mod pool;
-mod progress;
-mod quarantine;
+mod exec;
+mod kernel;
+mod read;
 pub mod record;
-pub mod report;
-pub mod run;
 mod search;
 pub mod settings;
-pub mod signatures;
 pub mod site;
-mod stats;
-mod stop;
-pub mod summary;
-mod tables;
-mod tokens;
+pub mod verbs;
+pub mod write;
 
 pub use dehusk_dedup as dedup;
 pub use dehusk_extract as extract;
 pub use dehusk_normalize as normalize;
 
 pub use error::{Error, ErrorKind, Interrupt};
-pub use guard::guarded;
-pub use input::{Inputs, Skipped, Wanted};
-pub use progress::Progress;
+pub use exec::cancel::Stop;
+pub use exec::clock;
+pub use exec::panic_guard::guarded;
+pub use exec::progress::Progress;
+pub use kernel::tokens::{Reads, Tokenizer};
+pub use read::format;
+pub use read::inputs::{Inputs, Skipped, Wanted};
+pub use search::index;
 pub use settings::Settings;
-pub use stop::Stop;
-pub use summary::Summary;
-pub use tables::{Entry, Table, tables};
-pub use tokens::{Reads, Tokenizer};
+pub use verbs::methods::{Entry, Table, tables};
+pub use write::file::OutFile;
+pub use write::folder::OutFolder;
+pub use write::report::markup;
+pub use write::report::run as report;
+pub use write::summary::{self, Summary};
 
 /// What is to be done, on what, and who watches.
 #[derive(Clone, Copy)]

@@ -57,7 +57,7 @@ impl Dedup {
         self.run.set(&mut settings);
         let work = Work::on_files(&self.run);
         let job = work.job(&self.input.inputs, &settings);
-        let outcome = work.done(dehusk_pipeline::duplicates::unique(
+        let outcome = work.done(dehusk_pipeline::verbs::dedup::unique(
             &job,
             &self.out,
             self.duplicates.tsv,

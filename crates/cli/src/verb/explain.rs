@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use dehusk_pipeline::explain::explain;
+use dehusk_pipeline::verbs::explain::explain;
 use dehusk_pipeline::{Error, Job, Settings, Stop};
 
 use crate::flags::{ExtractFlags, InputFlags, RunFlags, SiteFlags};

@@ -4,8 +4,8 @@ use std::io;
 use std::path::PathBuf;
 
 use clap::Args;
-use dehusk_pipeline::documents::{self, Output, Style};
 use dehusk_pipeline::site::Store;
+use dehusk_pipeline::verbs::extract::{self, Output, Style};
 use dehusk_pipeline::{Error, Job, Settings};
 
 use crate::flags::{ExtractFlags, InputFlags, RunFlags, SiteFlags, one_of};
@@ -73,8 +73,8 @@ impl Extract {
         };
         let tell = &mut |row: &_| work.reject(row);
         let outcome = work.done(match &self.out {
-            Some(path) => documents::write_file(&job, style, path, tell),
-            None => documents::write(&job, style, &mut io::stdout(), tell),
+            Some(path) => extract::write_file(&job, style, path, tell),
+            None => extract::write(&job, style, &mut io::stdout(), tell),
         })?;
         if !self.run.quiet {
             let counts = &outcome.summary.counts;

@@ -7,8 +7,8 @@ use std::slice;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use dehusk_pipeline::normalize::Numbers;
-use dehusk_pipeline::normalized::{self, Code, Input, Making, Output, Tokens};
 use dehusk_pipeline::settings::{Bytes, FormatName};
+use dehusk_pipeline::verbs::normalize::{self, Code, Input, Making, Output, Tokens};
 use dehusk_pipeline::{Error, Settings};
 
 use crate::flags::{RunFlags, one_of};
@@ -134,7 +134,7 @@ impl Normalize {
         };
         let making = Making {
             input,
-            profile: normalized::profile(&self.profile, self.numbers)?,
+            profile: dehusk_pipeline::settings::profile(&self.profile, self.numbers)?,
             tokens: self.tokens.then_some(Tokens {
                 offsets: self.offsets,
                 stem: self.stem,
@@ -148,8 +148,8 @@ impl Normalize {
         let job = work.job(slice::from_ref(&self.input), &settings);
         let tell = &mut |row: &_| work.reject(row);
         let outcome = work.done(match &self.out {
-            Some(path) => normalized::write_file(&job, &making, path, tell),
-            None => normalized::write(&job, &making, &mut io::stdout(), tell),
+            Some(path) => normalize::write_file(&job, &making, path, tell),
+            None => normalize::write(&job, &making, &mut io::stdout(), tell),
         })?;
         if !self.run.quiet {
             let counts = &outcome.summary.counts;

@@ -70,7 +70,11 @@ impl Run {
             url: self.extract.url.as_deref(),
             ..work.job(&self.input.inputs, &settings)
         };
-        let outcome = work.done(dehusk_pipeline::run::run(&job, &self.out, self.duplicates.tsv))?;
+        let outcome = work.done(dehusk_pipeline::verbs::run::run(
+            &job,
+            &self.out,
+            self.duplicates.tsv,
+        ))?;
         if !self.run.quiet {
             message::outcome(&outcome, &self.out, self.run.verbose);
         }

@@ -4,7 +4,7 @@ use std::io;
 use std::path::PathBuf;
 
 use clap::Args;
-use dehusk_pipeline::signatures::{self, Output};
+use dehusk_pipeline::verbs::sign::{self, Output};
 use dehusk_pipeline::{Error, Settings};
 
 use crate::flags::{InputFlags, MethodFlag, RunFlags, SaveStatsFlag, ShingleFlags, one_of};
@@ -58,8 +58,8 @@ impl Sign {
         let job = work.job(&self.input.inputs, &settings);
         let tell = &mut |row: &_| work.reject(row);
         let outcome = work.done(match &self.out {
-            Some(path) => signatures::write_file(&job, self.output, path, tell),
-            None => signatures::write(&job, self.output, &mut io::stdout(), tell),
+            Some(path) => sign::write_file(&job, self.output, path, tell),
+            None => sign::write(&job, self.output, &mut io::stdout(), tell),
         })?;
         if !self.run.quiet {
             let counts = &outcome.summary.counts;

@@ -6,7 +6,7 @@ use clap::{Args, Subcommand};
 use dehusk_pipeline::extract::site::methods;
 use dehusk_pipeline::record::Rejected;
 use dehusk_pipeline::site::{self, Store};
-use dehusk_pipeline::{Error, Job, Settings, Stop};
+use dehusk_pipeline::{Error, Job, Settings, Stop, verbs};
 
 use super::print;
 use crate::flags::{ExtractFlags, InputFlags, RunFlags, help};
@@ -170,8 +170,8 @@ impl Learn {
         let learner = learner.map_err(|e| Error::value("learner", e))?;
         let keeps = learner.name() == dehusk_pipeline::extract::site::NAME;
         let learnt = with_pages(flags, |job, tell| match keeps {
-            true => site::learn(job, &self.out, tell),
-            false => site::texts(job, &learner, &self.out, tell),
+            true => verbs::site::learn(job, &self.out, tell),
+            false => verbs::site::texts(job, &learner, &self.out, tell),
         })?;
         for (path, site, layout, added, pages) in &learnt.files {
             let text = format!(
@@ -235,12 +235,14 @@ impl Check {
         let mut health = Vec::new();
         if let Some(folder) = &self.templates {
             let store = Store::open(folder)?;
-            health.extend(with_pages(flags, |job, tell| site::check(job, &store, tell))?);
+            health.extend(with_pages(flags, |job, tell| {
+                verbs::site::check(job, &store, tell)
+            })?);
         }
         if let Some(folder) = &self.rules {
             let rules = site::rules(folder)?;
             health.extend(with_pages(flags, |job, tell| {
-                site::check_rules(job, &rules, tell)
+                verbs::site::check_rules(job, &rules, tell)
             })?);
         }
         for site in &health {

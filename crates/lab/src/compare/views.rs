@@ -4,10 +4,10 @@ use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
-use dehusk_pipeline::documents::{self, Output, Style};
 use dehusk_pipeline::record::Rejected;
-use dehusk_pipeline::site::{self, Store};
-use dehusk_pipeline::{Error, Inputs, Job, Settings, Wanted};
+use dehusk_pipeline::site::Store;
+use dehusk_pipeline::verbs::extract::{self, Output, Style};
+use dehusk_pipeline::{Error, Inputs, Job, Settings, Wanted, verbs};
 
 /// The texts that pages are compared by.
 const VIEWS: &[&str] = &["raw", "extracted", "templates"];
@@ -89,7 +89,7 @@ pub fn views(
         let templates = if name == "templates" {
             let folder = scratch.join("templates");
             // Pages without addresses belong to no site: there is nothing to learn, and nothing to compare.
-            if site::learn(&job, &folder, &mut |_| ())?.files.is_empty() {
+            if verbs::site::learn(&job, &folder, &mut |_| ())?.files.is_empty() {
                 continue;
             }
             store = Store::open(&folder)?;
@@ -107,7 +107,7 @@ pub fn views(
                 rejected(row);
             }
         };
-        documents::write_file(&job, style, &file, &mut told)?;
+        extract::write_file(&job, style, &file, &mut told)?;
         sources.push(Source {
             name,
             file: Some(file),

@@ -9,7 +9,7 @@ mod sections;
 
 use std::path::Path;
 
-use dehusk_pipeline::output::OutFolder;
+use dehusk_pipeline::OutFolder;
 use dehusk_pipeline::{Error, Stop};
 
 use crate::compare::Results;

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use dehusk_pipeline::documents::{self, Style};
+use dehusk_pipeline::verbs::extract::{self, Style};
 use dehusk_pipeline::{Job, Settings, Stop};
 
 use super::*;
@@ -78,7 +78,7 @@ fn pages_survive_romip() {
         progress: &(),
     };
     let mut out = Vec::new();
-    documents::write(&job, Style::default(), &mut out, &mut |row| panic!("{row:?}")).unwrap();
+    extract::write(&job, Style::default(), &mut out, &mut |row| panic!("{row:?}")).unwrap();
     let rows: Vec<serde_json::Value> = String::from_utf8(out)
         .unwrap()
         .lines()

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::Path;
 
-use dehusk_pipeline::output::{OutFile, OutFolder};
 use dehusk_pipeline::{Error, Stop};
+use dehusk_pipeline::{OutFile, OutFolder};
 use serde::Serialize;
 use serde_json::{Map, Value};
 

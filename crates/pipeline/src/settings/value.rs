@@ -9,7 +9,7 @@ use std::sync::Arc;
 use dehusk_dedup::{BuildError, Parameter, Strategy};
 use serde::de::{self, Deserializer, Visitor};
 
-use crate::format::{self, Format};
+use crate::read::format::{self, Format};
 
 /// Reads a setting of a configuration file through `FromStr`, whatever type TOML gives it.
 pub(super) fn parsed<'de, D: Deserializer<'de>, T: FromStr<Err = String>>(

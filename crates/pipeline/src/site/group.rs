@@ -7,7 +7,7 @@ use dehusk_dedup::{Shingler, content_hash};
 use dehusk_extract::site::Sample;
 
 use super::key;
-use crate::tokens::{Reads, Tokenizer};
+use crate::kernel::tokens::{Reads, Tokenizer};
 
 /// Fewest pages that make a template, and most that are learnt from.
 pub(crate) const FEWEST: usize = 3;

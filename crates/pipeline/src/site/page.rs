@@ -7,8 +7,8 @@ use dehusk_extract::site::{Part, Template};
 use super::Store;
 use super::show::counted;
 use super::watch::{Removed, Seen};
-use crate::explain::page::{STYLE, STYLE_SHA256};
-use crate::markup::{self, Html};
+use crate::write::report::explain::{STYLE, STYLE_SHA256};
+use crate::write::report::markup::{self, Html};
 
 /// Characters shown of an address, a path or a line.
 const CHARS: usize = 300;

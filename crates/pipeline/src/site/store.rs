@@ -13,10 +13,10 @@ use serde::Serialize;
 use super::key;
 use super::watch::{Seen, Shown, Watch};
 use crate::error::Error;
-use crate::explain::page::marked;
-use crate::output::WholeFile;
+use crate::exec::cancel::Stop;
 use crate::settings::Settings;
-use crate::stop::Stop;
+use crate::write::file::WholeFile;
+use crate::write::report::explain::marked;
 
 /// End of the name of a template's file.
 const EXTENSION: &str = "toml";
@@ -151,7 +151,7 @@ impl Store {
                 if let Some((layout, hash)) = show {
                     let all = options.with_blocks(true).with_parts(true);
                     let looked = site::extract_by(page, &all, self.rules.as_ref(), &templates);
-                    let blocks = crate::page::blocks(&looked).unwrap_or_default();
+                    let blocks = crate::kernel::extract::blocks(&looked).unwrap_or_default();
                     let prefix = format!("s{:08x}-{layout}-", dehusk_dedup::content_hash(site) as u32);
                     let html = marked(looked.parts.as_deref().unwrap_or_default(), &blocks, &prefix);
                     let url = url.to_owned();

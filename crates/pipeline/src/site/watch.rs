@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 
 use dehusk_extract::site::{Dropped, Template};
 
-use crate::markup::Html;
+use crate::write::report::markup::Html;
 
 /// Sites that are looked at one by one; of more, the first by address.
 pub(crate) const MOST_SITES: usize = 100;

@@ -1,0 +1,7 @@
+//! How work is carried out: threads in order, an end from outside, panics that cost one record, progress, time.
+
+pub(crate) mod cancel;
+pub mod clock;
+pub(crate) mod ordered_pool;
+pub(crate) mod panic_guard;
+pub(crate) mod progress;

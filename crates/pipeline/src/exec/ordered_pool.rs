@@ -1,0 +1,366 @@
+//! One reader, many workers, one writer, and results in input order.
+
+use std::collections::BTreeMap;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+use crate::error::Error;
+use crate::exec::cancel::Stop;
+use crate::exec::panic_guard::guard;
+
+/// How [`process`] goes about its work.
+pub(crate) struct Plan<'a> {
+    /// Worker threads, at least 1. With 1 everything happens on the calling thread, one item at a time: an item is
+    /// written before the next one is read.
+    pub(crate) threads: usize,
+    /// Whether results are written in the order of their items, or as they come.
+    pub(crate) ordered: bool,
+    /// Polled before each item.
+    pub(crate) stop: &'a Stop,
+}
+
+/// Items that may be read ahead of the last one written, per worker: what bounds memory when one item takes long.
+const AHEAD: u64 = 4;
+
+/// Reads items from `next`, works on them with one `W` per thread, and hands the results to `write`.
+///
+/// `next` is called by one thread at a time, `write` by the calling thread only. Results do not depend on the number of
+/// threads as long as `work` does not. Ends at the first error of `write`, when the switch is turned, or when `next` has
+/// no more.
+pub(crate) fn process<T, R, W>(
+    plan: &Plan<'_>,
+    mut next: impl FnMut() -> Option<T> + Send,
+    worker: impl Fn() -> W + Sync,
+    work: impl Fn(&mut W, T) -> R + Sync,
+    mut write: impl FnMut(R) -> Result<(), Error>,
+) -> Result<(), Error>
+where
+    T: Send,
+    R: Send,
+{
+    if plan.threads <= 1 {
+        let mut state = worker();
+        loop {
+            plan.stop.check()?;
+            let Some(item) = next() else { return Ok(()) };
+            write(work(&mut state, item))?;
+        }
+    }
+
+    let window = AHEAD * plan.threads as u64;
+    let queue = Queue {
+        reading: Mutex::new(Reading {
+            next,
+            read: 0,
+            ended: false,
+        }),
+        writing: Mutex::default(),
+        moved: Condvar::new(),
+        window,
+    };
+    let (results, finished) = mpsc::sync_channel::<Result<(u64, R), String>>(plan.threads * 2);
+    thread::scope(|scope| {
+        // Whatever makes this closure end, the workers must learn of it: they may be waiting for their turn, or for room
+        // in the channel, which is why its end has to go with the closure.
+        let _close = CloseOnDrop(&queue);
+        let finished = finished;
+        for _ in 0..plan.threads {
+            let results = results.clone();
+            let (queue, worker, work) = (&queue, &worker, &work);
+            let thread = move || {
+                let mut state = worker();
+                while plan.stop.requested().is_none() {
+                    let done = match guard(|| queue.take().map(|(n, item)| (n, work(&mut state, item)))) {
+                        Ok(Some(done)) => Ok(done),
+                        Ok(None) => break,
+                        Err(panic) => Err(panic),
+                    };
+                    let failed = done.is_err();
+                    if results.send(done).is_err() || failed {
+                        break;
+                    }
+                }
+            };
+            let started = thread::Builder::new().spawn_scoped(scope, thread);
+            started
+                .map_err(|e| Error::failed(format!("cannot start a thread: {e}")).with_option("threads"))?;
+        }
+        drop(results);
+
+        let mut waiting = BTreeMap::new();
+        let mut expected = 0;
+        loop {
+            plan.stop.check()?;
+            let done = match finished.recv_timeout(Duration::from_millis(100)) {
+                Ok(got) => got,
+                Err(RecvTimeoutError::Timeout) => continue,
+                Err(RecvTimeoutError::Disconnected) => break,
+            };
+            let (number, result) =
+                done.map_err(|panic| Error::failed(format!("a worker thread failed: {panic}")))?;
+            if plan.ordered {
+                waiting.insert(number, result);
+                while let Some(result) = waiting.remove(&expected) {
+                    write(result)?;
+                    expected += 1;
+                    queue.written();
+                }
+            } else {
+                write(result)?;
+                queue.written();
+            }
+        }
+        plan.stop.check()
+    })
+}
+
+/// Hands out items. Reading has a lock of its own, because it may wait for input for ever, and meanwhile results must be
+/// written.
+struct Queue<N> {
+    reading: Mutex<Reading<N>>,
+    writing: Mutex<Writing>,
+    moved: Condvar,
+    window: u64,
+}
+
+struct Reading<N> {
+    next: N,
+    read: u64,
+    ended: bool,
+}
+
+#[derive(Default)]
+struct Writing {
+    written: u64,
+    closed: bool,
+}
+
+impl<N> Queue<N> {
+    /// The next item and its number, as soon as the writer has come close enough.
+    fn take<T>(&self) -> Option<(u64, T)>
+    where
+        N: FnMut() -> Option<T>,
+    {
+        // A reader that panicked has left the mark that reading has ended.
+        let mut reading = self.reading.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut writing = self.writing();
+        while !writing.closed && reading.read - writing.written >= self.window {
+            writing = self.moved.wait(writing).unwrap_or_else(PoisonError::into_inner);
+        }
+        let closed = writing.closed;
+        drop(writing);
+        if closed || reading.ended {
+            return None;
+        }
+        reading.ended = true; // unless an item comes
+        let item = (reading.next)()?;
+        reading.ended = false;
+        let number = reading.read;
+        reading.read += 1;
+        Some((number, item))
+    }
+
+    fn writing(&self) -> MutexGuard<'_, Writing> {
+        self.writing.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn written(&self) {
+        self.writing().written += 1;
+        self.moved.notify_all();
+    }
+
+    fn close(&self) {
+        self.writing().closed = true;
+        self.moved.notify_all();
+    }
+}
+
+struct CloseOnDrop<'a, N>(&'a Queue<N>);
+
+impl<N> Drop for CloseOnDrop<'_, N> {
+    fn drop(&mut self) {
+        self.0.close();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::error::{ErrorKind, Interrupt};
+
+    fn squares(threads: usize, ordered: bool) -> Result<Vec<u64>, Error> {
+        let (stop, mut out, mut numbers) = (Stop::new(), Vec::new(), 0..1000u64);
+        let plan = Plan {
+            threads,
+            ordered,
+            stop: &stop,
+        };
+        let work = |_: &mut (), n: u64| {
+            if n.is_multiple_of(97) {
+                thread::sleep(Duration::from_millis(2));
+            }
+            n * n
+        };
+        process(
+            &plan,
+            move || numbers.next(),
+            || (),
+            work,
+            |n| {
+                out.push(n);
+                Ok(())
+            },
+        )?;
+        Ok(out)
+    }
+
+    #[test]
+    fn any_number_of_threads_gives_the_same_order() {
+        let expected: Vec<u64> = (0..1000).map(|n| n * n).collect();
+        for threads in [1, 2, 7, 16] {
+            assert_eq!(squares(threads, true).unwrap(), expected, "{threads} threads");
+        }
+        let mut loose = squares(7, false).unwrap();
+        loose.sort_unstable();
+        assert_eq!(loose, expected);
+    }
+
+    #[test]
+    fn a_slow_item_does_not_let_the_others_run_ahead_without_bound() {
+        use std::sync::atomic::{AtomicU64, Ordering};
+        let (stop, taken, most) = (Stop::new(), AtomicU64::new(0), AtomicU64::new(0));
+        let plan = Plan {
+            threads: 4,
+            ordered: true,
+            stop: &stop,
+        };
+        let mut numbers = 0..400u64;
+        let next = || {
+            let n = numbers.next();
+            taken.fetch_add(1, Ordering::Relaxed);
+            n
+        };
+        let mut written = 0;
+        let work = |_: &mut (), n: u64| {
+            if n == 0 {
+                thread::sleep(Duration::from_millis(80));
+            }
+        };
+        process(
+            &plan,
+            next,
+            || (),
+            work,
+            |()| {
+                most.fetch_max(taken.load(Ordering::Relaxed) - written, Ordering::Relaxed);
+                written += 1;
+                Ok(())
+            },
+        )
+        .unwrap();
+        assert!(most.load(Ordering::Relaxed) <= AHEAD * 4 + 1, "{most:?}");
+    }
+
+    #[test]
+    fn a_failing_writer_ends_all_threads() {
+        // Often, since at the end the workers may be reading, working or waiting to hand over.
+        for threads in [1, 3].repeat(20) {
+            let stop = Stop::new();
+            let plan = Plan {
+                threads,
+                ordered: true,
+                stop: &stop,
+            };
+            let mut numbers = 0..;
+            let mut written = 0;
+            let error = process(
+                &plan,
+                move || numbers.next(),
+                || (),
+                |_, n: u64| n,
+                |_| {
+                    written += 1;
+                    if written == 50 {
+                        Err(Error::failed("disk full"))
+                    } else {
+                        Ok(())
+                    }
+                },
+            )
+            .unwrap_err();
+            assert_eq!(error.to_string(), "disk full");
+        }
+    }
+
+    #[test]
+    fn a_panic_outside_of_any_record_is_an_error_and_not_a_hang() {
+        let stop = Stop::new();
+        let plan = Plan {
+            threads: 3,
+            ordered: true,
+            stop: &stop,
+        };
+        let mut numbers = 0..500u64;
+        let work = |_: &mut (), n: u64| assert_ne!(n, 100, "bad item");
+        let error = process(&plan, move || numbers.next(), || (), work, |()| Ok(())).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Failed);
+        assert!(error.to_string().contains("bad item"), "{error}");
+    }
+
+    #[test]
+    fn results_are_written_while_the_reader_waits_for_input() {
+        let stop = Stop::new();
+        let plan = Plan {
+            threads: 3,
+            ordered: true,
+            stop: &stop,
+        };
+        // Each item is sent when the one before it has been written, as by somebody who waits for answers.
+        let (ask, asked) = mpsc::channel();
+        ask.send(0_u64).unwrap();
+        let mut ask = Some(ask);
+        process(
+            &plan,
+            move || asked.recv().ok(),
+            || (),
+            |_, n| n,
+            |n| {
+                if n == 50 {
+                    ask = None;
+                }
+                ask.iter().for_each(|ask| ask.send(n + 1).unwrap());
+                Ok(())
+            },
+        )
+        .unwrap();
+    }
+
+    #[test]
+    fn a_turned_switch_ends_the_run() {
+        for threads in [1, 3].repeat(20) {
+            let stop = Stop::new();
+            let plan = Plan {
+                threads,
+                ordered: true,
+                stop: &stop,
+            };
+            let mut numbers = 0..;
+            let error = process(
+                &plan,
+                move || numbers.next(),
+                || (),
+                |_, n: u64| n,
+                |n| {
+                    if n == 20 {
+                        stop.request(Interrupt::Terminate);
+                    }
+                    Ok(())
+                },
+            )
+            .unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::Interrupted(Interrupt::Terminate));
+        }
+    }
+}

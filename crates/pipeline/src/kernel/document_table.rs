@@ -1,0 +1,285 @@
+//! Documents by number: their names, and what keepers ask for.
+
+use std::collections::{HashMap, HashSet};
+use std::hash::{BuildHasher, Hasher};
+
+use dehusk_dedup::Facts;
+use xxhash_rust::xxh3::xxh3_64;
+
+use crate::record::Ranking;
+use crate::record::date;
+
+/// Names and facts of all documents, packed.
+#[derive(Default)]
+pub(crate) struct Known {
+    /// Ids and URLs, one after the other.
+    text: String,
+    rows: Vec<Row>,
+    /// What few documents bring, by document.
+    extras: Vec<Extra>,
+    /// Hashes of the ids so far. An unlucky collision gives somebody a number behind the name, no more.
+    ids: HashSet<u64, Hashed>,
+    /// The number that the last document with an id got behind its name, by the id's hash.
+    times: HashMap<u64, u32, Hashed>,
+    repeated: u64,
+}
+
+/// Leaves keys that are hashes as they are.
+#[derive(Clone, Copy, Default)]
+struct Hashed(u64);
+
+impl BuildHasher for Hashed {
+    type Hasher = Self;
+
+    fn build_hasher(&self) -> Self {
+        *self
+    }
+}
+
+impl Hasher for Hashed {
+    fn write(&mut self, bytes: &[u8]) {
+        self.0 = xxh3_64(bytes);
+    }
+
+    fn write_u64(&mut self, key: u64) {
+        self.0 = key;
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
+    }
+}
+
+/// Where the names of a document end in the text, and how long it is.
+#[derive(Clone, Copy)]
+struct Row {
+    end: u64,
+    /// Bytes of the URL, which stands behind the id; `SAME` if it is the id.
+    url: u32,
+    /// Characters, as far as 32 bits tell.
+    chars: u32,
+}
+
+const SAME: u32 = u32::MAX;
+
+#[derive(Clone, Copy)]
+struct Extra {
+    document: u32,
+    boilerplate_share: f32,
+    /// Seconds since 1970; `i64::MIN` if unknown.
+    date: i64,
+    /// NaN if unknown.
+    popularity: f64,
+}
+
+/// What is known of a document besides its text.
+pub(crate) struct Facets {
+    pub(crate) id: String,
+    pub(crate) url: Option<String>,
+    date: i64,
+    popularity: f64,
+    boilerplate_share: f32,
+    chars: u64,
+}
+
+impl Facets {
+    pub(crate) fn new(id: String, url: Option<&str>, ranking: &Ranking<'_>, text: &str) -> Self {
+        let boilerplate_share = match (ranking.kept_chars, ranking.all_chars) {
+            (Some(kept), Some(all)) if all > 0 => (1.0 - kept as f64 / all as f64).clamp(0.0, 1.0) as f32,
+            _ => 0.0,
+        };
+        Facets {
+            id,
+            url: url.map(str::to_owned),
+            date: ranking
+                .date
+                .as_deref()
+                .and_then(date::seconds)
+                .unwrap_or(i64::MIN),
+            popularity: ranking.popularity.unwrap_or(f64::NAN),
+            boilerplate_share,
+            chars: ranking.kept_chars.unwrap_or_else(|| text.chars().count() as u64),
+        }
+    }
+}
+
+impl Known {
+    /// Adds a document. An id that another one has already gets a number: the second `x` becomes `x#2`. Tells whether it
+    /// did.
+    pub(crate) fn push(&mut self, facets: &Facets) -> bool {
+        let id = self.unused(&facets.id);
+        let repeated = id.is_some();
+        self.repeated += u64::from(repeated);
+        self.text.push_str(id.as_deref().unwrap_or(&facets.id));
+        let mut url = SAME;
+        if facets.url.as_deref() != Some(facets.id.as_str()) || repeated {
+            let text = facets.url.as_deref().unwrap_or("");
+            // No line of 4 GB can be read, and so no such URL.
+            url = u32::try_from(text.len()).unwrap_or(0);
+            self.text.push_str(&text[..url as usize]);
+        }
+        if facets.date != i64::MIN || !facets.popularity.is_nan() || facets.boilerplate_share != 0.0 {
+            self.extras.push(Extra {
+                document: self.rows.len() as u32, // as many as the search for duplicates can number
+                boilerplate_share: facets.boilerplate_share,
+                date: facets.date,
+                popularity: facets.popularity,
+            });
+        }
+        self.rows.push(Row {
+            end: self.text.len() as u64,
+            url,
+            chars: u32::try_from(facets.chars).unwrap_or(u32::MAX),
+        });
+        repeated
+    }
+
+    /// Another id, if this one is taken.
+    fn unused(&mut self, id: &str) -> Option<String> {
+        let key = xxh3_64(id.as_bytes());
+        if self.ids.insert(key) {
+            return None;
+        }
+        let mut number = self.times.get(&key).map_or(2, |last| last + 1);
+        loop {
+            let other = format!("{id}#{number}");
+            if self.ids.insert(xxh3_64(other.as_bytes())) {
+                self.times.insert(key, number);
+                return Some(other);
+            }
+            number += 1;
+        }
+    }
+
+    /// Documents whose id was taken.
+    pub(crate) fn repeated(&self) -> u64 {
+        self.repeated
+    }
+
+    /// Forgets what only [`push`](Self::push) needs.
+    pub(crate) fn close(&mut self) {
+        self.ids = HashSet::default();
+        self.times = HashMap::default();
+        self.text.shrink_to_fit();
+        self.rows.shrink_to_fit();
+    }
+
+    /// Bytes of memory that this takes.
+    pub(crate) fn bytes(&self) -> u64 {
+        let flat = self.text.capacity()
+            + self.rows.capacity() * size_of::<Row>()
+            + self.extras.capacity() * size_of::<Extra>();
+        // Tables are filled up to seven eighths, and have a byte of their own for each place.
+        let tables = self.ids.capacity() * 9 + self.times.capacity() * 17;
+        (flat + tables * 8 / 7) as u64
+    }
+
+    fn names(&self, document: u32) -> (&str, &str) {
+        let place = document as usize;
+        let start = if place == 0 { 0 } else { self.rows[place - 1].end };
+        let row = &self.rows[place];
+        let both = &self.text[start as usize..row.end as usize];
+        match row.url {
+            SAME => (both, both),
+            url => both.split_at(both.len() - url as usize),
+        }
+    }
+
+    pub(crate) fn id(&self, document: u32) -> &str {
+        self.names(document).0
+    }
+
+    /// The URL; empty if there is none.
+    pub(crate) fn url(&self, document: u32) -> &str {
+        self.names(document).1
+    }
+}
+
+impl dehusk_dedup::Source for Known {
+    fn facts(&self, document: u32) -> Facts<'_> {
+        let (id, url) = self.names(document);
+        let place = self
+            .extras
+            .binary_search_by_key(&document, |extra| extra.document);
+        let extra = place.ok().map(|place| self.extras[place]);
+        Facts {
+            // Where all else is equal, keepers compare URLs: without one the id takes part, and not the order of input.
+            url: if url.is_empty() { id } else { url },
+            date: extra.map(|extra| extra.date).filter(|date| *date != i64::MIN),
+            popularity: extra
+                .map(|extra| extra.popularity)
+                .filter(|popularity| !popularity.is_nan()),
+            boilerplate_share: extra.map_or(0.0, |extra| extra.boilerplate_share.into()),
+            chars: self.rows[document as usize].chars.into(),
+            ..Facts::default()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use dehusk_dedup::Source as _;
+
+    fn push(known: &mut Known, id: &str, url: Option<&str>, ranking: &Ranking<'_>) -> bool {
+        known.push(&Facets::new(id.to_owned(), url, ranking, "текст"))
+    }
+
+    #[test]
+    fn repeated_ids_get_numbers_that_nobody_has() {
+        let mut known = Known::default();
+        let ids = ["x", "x#2", "x", "x", "y", "x"];
+        let repeated: Vec<bool> = ids
+            .iter()
+            .map(|id| push(&mut known, id, None, &Ranking::default()))
+            .collect();
+        let given: Vec<&str> = (0..6).map(|document| known.id(document)).collect();
+        assert_eq!(given, ["x", "x#2", "x#3", "x#4", "y", "x#5"]);
+        assert_eq!(repeated, [false, false, true, true, false, true]);
+        assert_eq!(known.repeated(), 3);
+    }
+
+    #[test]
+    fn a_million_copies_of_an_id_take_linear_time() {
+        let mut known = Known::default();
+        for _ in 0..100_000 {
+            push(&mut known, "same", Some("same"), &Ranking::default());
+        }
+        assert_eq!(known.id(99_999), "same#100000");
+        assert_eq!(known.url(99_999), "same");
+    }
+
+    #[test]
+    fn facts_are_what_was_told() {
+        let mut known = Known::default();
+        let ranking = Ranking {
+            date: Some("2020-01-02".into()),
+            popularity: Some(2.5),
+            kept_chars: Some(25),
+            all_chars: Some(100),
+        };
+        push(
+            &mut known,
+            "http://a.example/",
+            Some("http://a.example/"),
+            &ranking,
+        );
+        push(&mut known, "b", Some("http://b.example/"), &Ranking::default());
+        push(&mut known, "c", None, &Ranking::default());
+        let facts = known.facts(0);
+        assert_eq!(
+            (facts.url, facts.date, facts.popularity),
+            ("http://a.example/", Some(1_577_923_200), Some(2.5))
+        );
+        assert_eq!((facts.boilerplate_share, facts.chars), (0.75, 25));
+        let facts = known.facts(1);
+        assert_eq!(
+            (facts.url, facts.date, facts.popularity),
+            ("http://b.example/", None, None)
+        );
+        assert_eq!(
+            (known.url(2), known.facts(2).url, known.facts(2).chars),
+            ("", "c", 5)
+        );
+    }
+}

@@ -1,0 +1,185 @@
+//! A stream of XML, cut into the elements that hold documents.
+
+use std::io::{self, Read};
+use std::sync::Arc;
+
+use encoding_rs::Encoding;
+
+use super::xml::{Found, charset, next_tag};
+use crate::error::plain;
+use crate::read::format::{Body, Chunk, Chunks, Source};
+use crate::record::{Reason, Refused};
+
+/// Bytes that are read at once.
+const READ: usize = 256 << 10;
+
+/// Cuts the `document` elements out of a stream.
+pub(super) struct Documents {
+    source: Arc<Source>,
+    reader: Option<Box<dyn Read + Send>>,
+    failure: Option<io::Error>,
+    charset: Option<&'static Encoding>,
+    buffer: Vec<u8>,
+    /// Place of the buffer's first byte in the stream.
+    offset: u64,
+    /// Where the search goes on, and where the document that is open begins.
+    at: usize,
+    open: Option<usize>,
+    most: usize,
+    documents: u64,
+}
+
+impl Documents {
+    pub(super) fn new(source: Arc<Source>, reader: io::Result<Box<dyn Read + Send>>, most: usize) -> Self {
+        let (reader, failure) = match reader {
+            Ok(reader) => (Some(reader), None),
+            Err(error) => (None, Some(error)),
+        };
+        Documents {
+            source,
+            reader,
+            failure,
+            charset: None,
+            buffer: Vec::new(),
+            offset: 0,
+            at: 0,
+            open: None,
+            most,
+            documents: 0,
+        }
+    }
+
+    /// Reads once, behind what is there. At the end there is no reader any more.
+    fn fill(&mut self) {
+        let keep = self.open.unwrap_or(self.at).min(self.at);
+        self.buffer.drain(..keep);
+        self.offset += keep as u64;
+        self.at -= keep;
+        self.open = self.open.map(|open| open - keep);
+        let Some(reader) = &mut self.reader else { return };
+        let length = self.buffer.len();
+        // Twice as much as is there, so that a long document is searched few times.
+        self.buffer.resize(length + READ.max(length), 0);
+        let read = loop {
+            match reader.read(&mut self.buffer[length..]) {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                other => break other,
+            }
+        };
+        match read {
+            Ok(read) => {
+                self.buffer.truncate(length + read);
+                if read == 0 {
+                    self.reader = None;
+                }
+            }
+            Err(error) => {
+                self.buffer.truncate(length);
+                self.failure = Some(error);
+                self.reader = None;
+            }
+        }
+    }
+
+    /// The charset that the declaration at the beginning names, once enough is there to tell.
+    fn declared(&mut self) -> Option<&'static Encoding> {
+        while self.charset.is_none() && self.buffer.len() < 256 && self.reader.is_some() {
+            self.fill();
+        }
+        self.charset = self.charset.or_else(|| charset(&self.buffer));
+        self.charset
+    }
+
+    fn chunk(&self, offset: usize, body: Body) -> Chunk {
+        Chunk {
+            source: Arc::clone(&self.source),
+            offset: self.offset + offset as u64,
+            line: 1,
+            body,
+        }
+    }
+
+    fn refused(&self, offset: usize, reason: Reason, message: String) -> Chunk {
+        self.chunk(offset, Body::Refused(Refused::new(reason, message)))
+    }
+
+    /// What is left to say at the end of the stream.
+    fn last(&mut self) -> Option<Chunk> {
+        if let Some(start) = self.open.take() {
+            self.documents += 1;
+            let message = "the input ends within this document".to_owned();
+            return Some(self.refused(start, Reason::Truncated, message));
+        }
+        if let Some(error) = self.failure.take() {
+            self.documents += 1;
+            let reason = if self.offset == 0 && self.buffer.is_empty() {
+                Reason::Unreadable
+            } else {
+                Reason::Truncated
+            };
+            return Some(self.refused(self.buffer.len(), reason, plain(&error)));
+        }
+        if self.documents == 0 {
+            self.documents = 1;
+            let message = "no `document` element is in this file".to_owned();
+            return Some(self.refused(0, Reason::BadXml, message));
+        }
+        None
+    }
+}
+
+impl Chunks for Documents {
+    fn next(&mut self) -> Option<Chunk> {
+        let Some(encoding) = self.declared() else {
+            if self.documents > 0 {
+                return None;
+            }
+            self.documents = 1;
+            self.reader = None;
+            let message = "its charset is unknown or of more than one byte a letter of markup".to_owned();
+            return Some(self.refused(0, Reason::BadXml, message));
+        };
+        loop {
+            match next_tag(&self.buffer, self.at, self.reader.is_none()) {
+                Found::Tag(tag) if tag.name == b"document" => {
+                    let (start, end, closes, empty) = (tag.start, tag.end, tag.closes, tag.empty);
+                    self.at = end;
+                    match self.open {
+                        Some(open) if closes => {
+                            self.open = None;
+                            self.documents += 1;
+                            let text = encoding.decode_without_bom_handling(&self.buffer[open..end]).0;
+                            return Some(self.chunk(open, Body::Page(text.into_owned().into_bytes())));
+                        }
+                        Some(open) if !empty => {
+                            self.open = Some(start);
+                            self.documents += 1;
+                            let message = "another document begins before this one ends".to_owned();
+                            return Some(self.refused(open, Reason::BadXml, message));
+                        }
+                        None if !closes && !empty => self.open = Some(start),
+                        _ => {}
+                    }
+                }
+                Found::Tag(tag) => self.at = tag.end,
+                Found::Nothing(at) => {
+                    self.at = at;
+                    if self.reader.is_none() {
+                        return self.last();
+                    }
+                    if self.buffer.len() - self.open.unwrap_or(self.at) > self.most {
+                        let start = self.open.take().unwrap_or(self.at);
+                        self.at = self.at.max(start + 1);
+                        self.documents += 1;
+                        let message = format!(
+                            "the document is longer than {} bytes, the room for one page",
+                            self.most
+                        );
+                        return Some(self.refused(start, Reason::LineTooLong, message));
+                    }
+                    self.fill();
+                }
+            }
+        }
+    }
+}

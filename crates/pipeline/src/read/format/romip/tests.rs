@@ -1,0 +1,150 @@
+use std::io::Read;
+use std::sync::Arc;
+
+use super::*;
+
+/// Gives its bytes few at a time.
+struct Drops(Vec<u8>, usize);
+
+impl Read for Drops {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        let few = self.1.min(self.0.len()).min(out.len());
+        out[..few].copy_from_slice(&self.0[..few]);
+        self.0.drain(..few);
+        Ok(few)
+    }
+}
+
+/// Records as `offset id url content`, refusals as `offset !reason`.
+fn read(bytes: &[u8], few: usize, most: usize) -> Vec<String> {
+    let source = Arc::new(Source {
+        name: "a.xml".to_owned(),
+        label: String::new(),
+        path: None,
+        format: &Romip,
+        singly: false,
+    });
+    let reader: Box<dyn Read + Send> = Box::new(Drops(bytes.to_vec(), few));
+    let mut documents = Documents::new(source, Ok(reader), most);
+    let mut out = Vec::new();
+    while let Some(chunk) = documents.next() {
+        if let Body::Refused(refused) = &chunk.body {
+            out.push(format!("{} !{}", chunk.offset, refused.reason.name()));
+        }
+        Romip.pages(&chunk, &mut |place, page| {
+            out.push(match page {
+                Ok(page) => {
+                    let content = match &page.content {
+                        Content::Bytes(bytes) => encoding_rs::WINDOWS_1251.decode(bytes).0.into_owned(),
+                        Content::Text(text) => text.to_string(),
+                        Content::File { .. } => String::new(),
+                    };
+                    let of = |field: &Option<Cow<'_, str>>| field.as_deref().unwrap_or("-").to_owned();
+                    let mut line = format!("{} {} {} {content}", place.offset, of(&page.id), of(&page.url));
+                    if let Some(date) = &page.date {
+                        line += &format!(" {date}");
+                    }
+                    for (name, value) in &page.extra.0 {
+                        line += &format!(" {name}={}", value.get());
+                    }
+                    line
+                }
+                Err(refused) => format!("{} !{}", place.offset, refused.reason.name()),
+            });
+        });
+    }
+    out
+}
+
+#[track_caller]
+fn check(xml: &[u8], expected: &[&str]) {
+    for few in [1, 7, 100_000] {
+        assert_eq!(read(xml, few, 1 << 20), expected, "{few} bytes at a time");
+    }
+}
+
+#[test]
+fn the_web_document_of_the_example() {
+    let examples: serde_json::Value =
+        serde_json::from_str(include_str!("../../../../../../fixtures/worked-examples.json")).unwrap();
+    let example = examples["examples"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|example| example["name"] == "romip_document")
+        .unwrap();
+    let expected = &example["expected"];
+    let line = format!(
+        "127 {} {} {}",
+        expected["docID"].as_str().unwrap(),
+        expected["docURL"].as_str().unwrap(),
+        expected["content"].as_str().unwrap()
+    );
+    let xml = example["input"].as_str().unwrap();
+    let at = xml.find("<document>").unwrap();
+    check(xml.as_bytes(), &[&line.replacen("127", &at.to_string(), 1)]);
+}
+
+#[test]
+fn headers_namespaces_and_news_are_read() {
+    check(
+        b"<?xml version=\"1.1\"?><collection><collectionID>x</collectionID><date/>\n\
+          <r:document a='>'><r:docID>http://a.ru/?a=1&amp;b=2</r:docID><!-- <document> -->\
+          <r:content encoding=\"base64\">\n PGI+ 0fr8\n</r:content></r:document></collection>",
+        &["71 http://a.ru/?a=1&b=2 http://a.ru/?a=1&b=2 <b>Съь"],
+    );
+    let news = "<?xml version='1.0' encoding='utf-8'?><dataset xmlns='x'><header><version>1</version></header>\
+        <document><docID>7</docID><subject encoding='base64'>0fr8</subject><agency>ТАСС</agency>\
+        <timestamp><date>20070513</date><daytime>61</daytime></timestamp>\
+        <content><![CDATA[<p>a & b</p>]]> &lt;i&gt;&#1103;&bad;</content></document></dataset>";
+    let at = news.find("<document>").unwrap();
+    check(
+        news.as_bytes(),
+        &[&format!(
+            "{at} 7 - <p>a & b</p> <i>я&bad; 2007-05-13 subject=\"Съь\" agency=\"ТАСС\""
+        )],
+    );
+}
+
+#[test]
+fn the_declared_charset_is_that_of_the_markup() {
+    let xml = "<?xml version=\"1.0\" encoding=\"windows-1251\"?>\n<d><document><docID>Ы</docID><content>Ё</content></document></d>";
+    let bytes = encoding_rs::WINDOWS_1251.encode(xml).0;
+    check(&bytes, &["49 Ы - Ё"]);
+    check(b"\xff\xfe<\0d\0", &["0 !bad-xml"]);
+    check(
+        b"<?xml version='1.0' encoding='klingon'?><document/>",
+        &["0 !bad-xml"],
+    );
+}
+
+#[test]
+fn broken_documents_cost_themselves_alone() {
+    check(
+        b"<d><document><docID>1</docID><content>a</content>\
+          <document><docID>2</docID><content encoding='base64'>%%</content></document>\
+          <document><docID>3</docID></document>\
+          <document><docID>4</docID><content>ok</content></document></d><document><docID>5",
+        &[
+            "3 !bad-xml",
+            "49 !bad-base64",
+            "125 !missing-content",
+            "162 4 - ok",
+            "224 !truncated",
+        ],
+    );
+    check(b"", &["0 !bad-xml"]);
+    check(b"no markup < at all", &["0 !bad-xml"]);
+    let long = format!(
+        "<d><document><content>{}</content></document><document><content>b</content></document></d>",
+        "a".repeat(4000)
+    );
+    let found = read(long.as_bytes(), 64, 1000);
+    assert_eq!(
+        found,
+        [
+            "3 !line-too-long",
+            &format!("{} - - b", 3 + 10 + 9 + 4000 + 10 + 11)
+        ]
+    );
+}

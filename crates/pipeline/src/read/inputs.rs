@@ -1,0 +1,514 @@
+//! What the user named: files, folders and standard input, checked at once and read in order.
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use crate::error::{Error, plain};
+use crate::read::format::{self, Body, Bounds, Chunk, Chunks, Format, Source};
+use crate::record::{Reason, Refused};
+use crate::write::folder::MARKER;
+
+/// Which records are wanted of the inputs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Wanted {
+    /// Pages to extract.
+    Pages,
+    /// Documents to compare.
+    Documents,
+}
+
+/// The inputs of a run, all of which exist.
+pub struct Inputs {
+    list: Vec<Input>,
+}
+
+struct Input {
+    /// As the user typed it.
+    name: String,
+    /// `None` is standard input.
+    path: Option<PathBuf>,
+    folder: bool,
+    /// Whether it can be read a second time; a pipe cannot.
+    lasting: bool,
+    bytes: u64,
+    format: &'static dyn Format,
+}
+
+impl Inputs {
+    /// Looks at every input before anything is done: each must exist and be readable.
+    ///
+    /// The format is `format`, else that of the extension, else that of the records wanted: HTML for pages, JSON Lines for
+    /// documents. `-` is standard input.
+    pub fn open(
+        names: &[String],
+        format: Option<&'static dyn Format>,
+        wanted: Wanted,
+    ) -> Result<Inputs, Error> {
+        if names.is_empty() {
+            return Err(Error::usage("no input is named")
+                .with_help("name files or folders, or `-` for standard input"));
+        }
+        let list: Vec<Input> = names
+            .iter()
+            .map(|name| look(name, format, wanted))
+            .collect::<Result<_, _>>()?;
+        if list.iter().filter(|input| input.path.is_none()).count() > 1 {
+            return Err(Error::usage("standard input `-` is named twice").with_help("name it once"));
+        }
+        Ok(Inputs { list })
+    }
+
+    /// Names as the user typed them.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.list.iter().map(|input| input.name.as_str())
+    }
+
+    /// Whether there is one page only: one file of a format that holds one page.
+    pub fn is_single_page(&self) -> bool {
+        matches!(self.list.as_slice(), [one] if !one.folder && !one.format.holds_many())
+    }
+
+    /// Whether records come from standard input line by line, perhaps from somebody who waits for each answer.
+    pub fn is_conversation(&self) -> bool {
+        matches!(self.list.as_slice(), [one] if one.path.is_none() && one.format.has_documents())
+    }
+
+    /// Bytes of all inputs, if they can be told before reading.
+    pub fn bytes(&self) -> Option<u64> {
+        let plain = self
+            .list
+            .iter()
+            .all(|input| input.path.is_some() && !input.folder && input.format.holds_many());
+        plain.then(|| self.list.iter().map(|input| input.bytes).sum())
+    }
+
+    /// Whether every input can be read a second time.
+    pub(crate) fn lasting(&self) -> bool {
+        self.list.iter().all(|input| input.lasting)
+    }
+
+    /// Files among the inputs, for readers that look beside them.
+    pub(crate) fn files(&self) -> impl Iterator<Item = &Path> {
+        self.list
+            .iter()
+            .filter(|input| !input.folder)
+            .filter_map(|input| input.path.as_deref())
+    }
+
+    /// Reads the inputs one after the other. With `singly`, each record of standard input comes in a chunk of its own.
+    pub fn reader(&self, bounds: Bounds, singly: bool) -> Reader<'_> {
+        Reader {
+            inputs: self.list.iter(),
+            alone: self.list.len() == 1,
+            bounds,
+            singly,
+            walk: None,
+            chunks: None,
+            skipped: Skipped::default(),
+        }
+    }
+}
+
+fn look(name: &str, format: Option<&'static dyn Format>, wanted: Wanted) -> Result<Input, Error> {
+    let usual: &'static dyn Format = match wanted {
+        Wanted::Pages => &format::Html,
+        Wanted::Documents => &format::Jsonl,
+    };
+    if name == "-" {
+        let format = format.unwrap_or(usual);
+        let name = name.to_owned();
+        return suits(
+            Input {
+                name,
+                path: None,
+                folder: false,
+                lasting: false,
+                bytes: 0,
+                format,
+            },
+            wanted,
+        );
+    }
+    let path = PathBuf::from(name);
+    let meta = fs::metadata(&path).map_err(|e| Error::input(&path, e))?;
+    let format = match format {
+        Some(format) => format,
+        None if meta.is_dir() => usual,
+        None => format::by_extension(&path).unwrap_or(usual),
+    };
+    let opened = if meta.is_dir() {
+        fs::read_dir(&path).map(drop)
+    } else if meta.is_file() {
+        fs::File::open(&path).map(drop)
+    } else {
+        Ok(()) // a pipe: to open it twice would lose what is in it
+    };
+    opened.map_err(|e| Error::input(&path, e))?;
+    if meta.is_dir() && path.join(MARKER).exists() {
+        let message = format!("`{name}` is an output folder of dehusk, not an input");
+        let help = "name a file in it: documents.jsonl or kept.jsonl";
+        return Err(Error::usage(message).with_path(&path).with_help(help));
+    }
+    let (name, folder, lasting) = (name.to_owned(), meta.is_dir(), meta.is_dir() || meta.is_file());
+    suits(
+        Input {
+            name,
+            path: Some(path),
+            folder,
+            lasting,
+            bytes: meta.len(),
+            format,
+        },
+        wanted,
+    )
+}
+
+fn suits(input: Input, wanted: Wanted) -> Result<Input, Error> {
+    if wanted == Wanted::Documents && !input.format.has_documents() {
+        let message = format!(
+            "`{}` is read as {}, which holds pages, not documents",
+            input.name,
+            input.format.name()
+        );
+        return Err(Error::usage(message).with_help(
+            "`dehusk run` goes from pages to unique documents; `dehusk extract` makes documents of pages",
+        ));
+    }
+    Ok(input)
+}
+
+/// Files found below input folders that are no input, by reason.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Skipped {
+    by_reason: BTreeMap<&'static str, (u64, String)>,
+}
+
+impl Skipped {
+    fn add(&mut self, reason: &'static str, path: &Path) {
+        let (count, _) = self
+            .by_reason
+            .entry(reason)
+            .or_insert_with(|| (0, path.display().to_string()));
+        *count += 1;
+    }
+
+    /// Reason, number of files, and the first of them.
+    pub fn iter(&self) -> impl Iterator<Item = (&'static str, u64, &str)> {
+        self.by_reason
+            .iter()
+            .map(|(reason, (count, first))| (*reason, *count, first.as_str()))
+    }
+
+    /// Number of files.
+    pub fn total(&self) -> u64 {
+        self.by_reason.values().map(|(count, _)| count).sum()
+    }
+}
+
+/// Reads chunk after chunk.
+pub struct Reader<'i> {
+    inputs: std::slice::Iter<'i, Input>,
+    alone: bool,
+    bounds: Bounds,
+    singly: bool,
+    walk: Option<(&'i Input, Walk)>,
+    chunks: Option<Box<dyn Chunks>>,
+    skipped: Skipped,
+}
+
+impl Reader<'_> {
+    /// Files that were passed over so far.
+    pub fn skipped(&self) -> &Skipped {
+        &self.skipped
+    }
+
+    /// The next chunk of the inputs; `None` after the last.
+    pub fn next_chunk(&mut self) -> Option<Chunk> {
+        loop {
+            if let Some(chunks) = &mut self.chunks {
+                if let Some(chunk) = chunks.next() {
+                    return Some(chunk);
+                }
+                self.chunks = None;
+            }
+            if let Some((input, walk)) = &mut self.walk {
+                let input = *input;
+                match walk.next(input.format, &mut self.skipped) {
+                    Some(Found { path, error: None }) => {
+                        let source = self.found(input, path);
+                        self.chunks = Some(source.format.open(&source, &self.bounds));
+                        continue;
+                    }
+                    Some(Found {
+                        path,
+                        error: Some(error),
+                    }) => {
+                        let source = self.found(input, path);
+                        let body = Body::Refused(Refused::new(Reason::Unreadable, plain(&error)));
+                        return Some(Chunk {
+                            source,
+                            offset: 0,
+                            line: 1,
+                            body,
+                        });
+                    }
+                    None => self.walk = None,
+                }
+            }
+            let input = self.inputs.next()?;
+            match (&input.path, input.folder) {
+                (Some(path), true) => self.walk = Some((input, Walk::start(path))),
+                (path, _) => {
+                    let source = Source {
+                        name: input.name.clone(),
+                        label: self.label(input),
+                        path: path.clone(),
+                        format: input.format,
+                        singly: self.singly && path.is_none(),
+                    };
+                    self.chunks = Some(input.format.open(&Arc::new(source), &self.bounds));
+                }
+            }
+        }
+    }
+
+    /// A file of lines needs no name in the ids of its records if it is the only input; a page is named by its file.
+    fn label(&self, input: &Input) -> String {
+        if self.alone && input.format.holds_many() {
+            String::new()
+        } else {
+            input.name.clone()
+        }
+    }
+
+    /// A file below the folder `input`: named with the folder in messages, and without it in ids if there is only one.
+    fn found(&self, input: &Input, path: PathBuf) -> Arc<Source> {
+        let below = input
+            .path
+            .as_deref()
+            .and_then(|folder| path.strip_prefix(folder).ok())
+            .unwrap_or(&path);
+        let below = slashes(below);
+        let name = format!("{}/{below}", input.name.trim_end_matches('/'));
+        let label = if self.alone { below } else { name.clone() };
+        Arc::new(Source {
+            name,
+            label,
+            path: Some(path),
+            format: input.format,
+            singly: false,
+        })
+    }
+}
+
+/// A relative path in the form that is the same on every system.
+fn slashes(path: &Path) -> String {
+    let parts: Vec<_> = path
+        .components()
+        .map(|part| part.as_os_str().to_string_lossy())
+        .collect();
+    parts.join("/")
+}
+
+/// A folder walked through in the order of its names, folder by folder.
+struct Walk {
+    /// What is left of each folder on the way down, in falling order.
+    open: Vec<(PathBuf, Vec<OsString>)>,
+    root: Option<PathBuf>,
+}
+
+struct Found {
+    path: PathBuf,
+    error: Option<io::Error>,
+}
+
+impl Walk {
+    fn start(root: &Path) -> Walk {
+        Walk {
+            open: Vec::new(),
+            root: Some(root.to_owned()),
+        }
+    }
+
+    fn next(&mut self, format: &dyn Format, skipped: &mut Skipped) -> Option<Found> {
+        if let Some(root) = self.root.take()
+            && let Err(error) = self.enter(root.clone())
+        {
+            return Some(Found {
+                path: root,
+                error: Some(error),
+            });
+        }
+        loop {
+            let (folder, names) = self.open.last_mut()?;
+            let Some(name) = names.pop() else {
+                self.open.pop();
+                continue;
+            };
+            let path = folder.join(&name);
+            if name.as_encoded_bytes().starts_with(b".") {
+                skipped.add("hidden", &path);
+                continue;
+            }
+            let linked = fs::symlink_metadata(&path).is_ok_and(|meta| meta.is_symlink());
+            match fs::metadata(&path) {
+                Err(error) => {
+                    return Some(Found {
+                        path,
+                        error: Some(error),
+                    });
+                }
+                Ok(meta) if meta.is_dir() && path.join(MARKER).exists() => {
+                    skipped.add("output-folder", &path);
+                }
+                // A link to a folder may lead back to where it lies.
+                Ok(meta) if meta.is_dir() && linked => skipped.add("linked-folder", &path),
+                Ok(meta) if meta.is_dir() => {
+                    if let Err(error) = self.enter(path.clone()) {
+                        return Some(Found {
+                            path,
+                            error: Some(error),
+                        });
+                    }
+                }
+                Ok(meta) if !meta.is_file() => skipped.add("special-file", &path),
+                Ok(_) if !format.takes(&path) => skipped.add("other-extension", &path),
+                Ok(_) => return Some(Found { path, error: None }),
+            }
+        }
+    }
+
+    fn enter(&mut self, folder: PathBuf) -> io::Result<()> {
+        let mut names = fs::read_dir(&folder)?
+            .map(|e| e.map(|e| e.file_name()))
+            .collect::<io::Result<Vec<_>>>()?;
+        names.sort_unstable_by(|a, b| b.cmp(a));
+        self.open.push((folder, names));
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::error::ErrorKind;
+
+    const BOUNDS: Bounds = Bounds { page_bytes: 1000 };
+
+    fn folder(files: &[&str]) -> tempfile::TempDir {
+        let dir = tempfile::tempdir().unwrap();
+        for file in files {
+            let path = dir.path().join(file);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, "<p>x").unwrap();
+        }
+        dir
+    }
+
+    fn labels(inputs: &Inputs) -> (Vec<String>, Skipped) {
+        let mut reader = inputs.reader(BOUNDS, false);
+        let mut labels = Vec::new();
+        while let Some(chunk) = reader.next_chunk() {
+            let mark = if matches!(chunk.body, Body::Refused(_)) {
+                "!"
+            } else {
+                ""
+            };
+            labels.push(format!("{mark}{}", chunk.source.label));
+        }
+        (labels, reader.skipped().clone())
+    }
+
+    fn open(names: &[&Path], wanted: Wanted) -> Result<Inputs, Error> {
+        let names: Vec<String> = names.iter().map(|name| name.display().to_string()).collect();
+        Inputs::open(&names, None, wanted)
+    }
+
+    #[test]
+    fn folders_are_read_in_the_order_of_names_and_what_is_passed_over_is_counted() {
+        let files = [
+            "b.html",
+            "a/z.htm",
+            "a/about",
+            "a.html",
+            "style.css",
+            ".git/x.html",
+            "c/d/e.html",
+            "l.jsonl",
+        ];
+        let dir = folder(&files);
+        let (labels, skipped) = labels(&open(&[dir.path()], Wanted::Pages).unwrap());
+        assert_eq!(labels, ["a/about", "a/z.htm", "a.html", "b.html", "c/d/e.html"]);
+        let skipped: Vec<_> = skipped.iter().map(|(reason, count, _)| (reason, count)).collect();
+        assert_eq!(skipped, [("hidden", 1), ("other-extension", 2)]);
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn dead_and_circular_links_cost_only_themselves() {
+        use std::os::unix::fs::symlink;
+        let dir = folder(&["a.html", "b/c.html"]);
+        symlink("nowhere", dir.path().join("b/dead.html")).unwrap();
+        symlink("..", dir.path().join("b/up")).unwrap();
+        symlink("../a.html", dir.path().join("b/linked.html")).unwrap();
+        let (labels, skipped) = labels(&open(&[dir.path()], Wanted::Pages).unwrap());
+        assert_eq!(labels, ["a.html", "b/c.html", "!b/dead.html", "b/linked.html"]);
+        assert_eq!(
+            skipped.iter().map(|(reason, ..)| reason).collect::<Vec<_>>(),
+            ["linked-folder"]
+        );
+    }
+
+    #[test]
+    fn folders_that_we_write_to_are_no_input() {
+        let dir = folder(&["a.html", "out/report.html", "out/.dehusk-lock"]);
+        let (labels, skipped) = labels(&open(&[dir.path()], Wanted::Pages).unwrap());
+        assert_eq!(labels, ["a.html"]);
+        assert_eq!(
+            skipped.iter().map(|(reason, ..)| reason).collect::<Vec<_>>(),
+            ["output-folder"]
+        );
+        let error = open(&[&dir.path().join("out")], Wanted::Documents).err().unwrap();
+        assert!(
+            error
+                .to_string()
+                .ends_with("out` is an output folder of dehusk, not an input"),
+            "{error}"
+        );
+    }
+
+    #[test]
+    fn with_several_inputs_ids_tell_them_apart() {
+        let dir = folder(&["one/a.html", "two/a.html", "list.jsonl"]);
+        let at = |name: &str| dir.path().join(name);
+        let inputs = open(&[&at("one"), &at("two"), &at("list.jsonl")], Wanted::Pages).unwrap();
+        let labels = labels(&inputs).0;
+        assert_eq!(labels.len(), 3);
+        assert!(
+            labels[0].ends_with("/one/a.html") && labels[1].ends_with("/two/a.html"),
+            "{labels:?}"
+        );
+        assert!(labels[2].ends_with("/list.jsonl"), "{labels:?}");
+        let alone = open(&[&at("list.jsonl")], Wanted::Pages).unwrap();
+        let chunk = alone.reader(BOUNDS, false).next_chunk().unwrap();
+        assert_eq!(chunk.source.ordinal(7), "7");
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_refused_before_work_begins() {
+        let dir = folder(&["a.html"]);
+        let error = open(&[&dir.path().join("none")], Wanted::Pages).err().unwrap();
+        assert_eq!(error.kind(), ErrorKind::Usage);
+        assert!(error.to_string().contains("none`: "), "{error}");
+        let error = open(&[dir.path(), &dir.path().join("a.html")], Wanted::Documents)
+            .err()
+            .unwrap();
+        assert!(error.to_string().contains("a.html` is read as html"), "{error}");
+        assert!(open(&[], Wanted::Pages).is_err());
+        assert!(open(&[Path::new("-"), Path::new("-")], Wanted::Pages).is_err());
+    }
+}

@@ -1,0 +1,100 @@
+//! Plain text as an input: one document a file.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::sync::Arc;
+
+use crate::error::plain;
+use crate::read::format::{Body, Bounds, Chunk, Chunks, Format, Place, Source};
+use crate::record::{DocumentRecord, PageRecord, Ranking, Reason, Refused};
+
+/// Text in UTF-8. No format of pages, and therefore in no table of formats.
+pub(crate) struct Text;
+
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
+impl Format for Text {
+    fn name(&self) -> &'static str {
+        "text"
+    }
+
+    fn summary(&self) -> &'static str {
+        "text in UTF-8, one document a file"
+    }
+
+    fn extensions(&self) -> &'static [&'static str] {
+        &["txt", "text"]
+    }
+
+    fn open(&self, source: &Arc<Source>, bounds: &Bounds) -> Box<dyn Chunks> {
+        let read = match &source.path {
+            Some(path) => File::open(path).and_then(|file| whole(file, bounds.page_bytes)),
+            None => whole(io::stdin().lock(), bounds.page_bytes),
+        };
+        let body = match read {
+            Ok(bytes) if bytes.len() > bounds.page_bytes => {
+                let message = format!("the text is longer than the {} bytes allowed", bounds.page_bytes);
+                Body::Refused(Refused::new(Reason::LineTooLong, message))
+            }
+            Ok(bytes) => Body::Page(bytes),
+            Err(error) => Body::Refused(Refused::new(Reason::Unreadable, plain(&error))),
+        };
+        Box::new(Once(Some(Chunk {
+            source: Arc::clone(source),
+            offset: 0,
+            line: 1,
+            body,
+        })))
+    }
+
+    fn pages(&self, _: &Chunk, _: &mut dyn FnMut(Place<'_>, Result<PageRecord<'_>, Refused>)) {}
+
+    /// The place of the document is that of its first character: behind a byte order mark, if there is one.
+    fn documents(
+        &self,
+        chunk: &Chunk,
+        visit: &mut dyn FnMut(Place<'_>, Result<DocumentRecord<'_>, Refused>),
+    ) {
+        let Body::Page(bytes) = &chunk.body else {
+            return;
+        };
+        let raw = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes);
+        let offset = (bytes.len() - raw.len()) as u64;
+        let place = Place {
+            offset,
+            line: None,
+            raw,
+        };
+        let document = match std::str::from_utf8(raw) {
+            Ok(text) => Ok(DocumentRecord {
+                id: None,
+                url: None,
+                path: None,
+                title: None,
+                text: text.into(),
+                ranking: Ranking::default(),
+            }),
+            Err(error) => {
+                let at = offset + error.valid_up_to() as u64;
+                let message = format!("byte {at} is not UTF-8; bring the file into UTF-8 first");
+                Err(Refused::new(Reason::Unreadable, message))
+            }
+        };
+        visit(place, document);
+    }
+}
+
+/// Reads up to `most` bytes, and one more, so that a longer text is noticed.
+fn whole(from: impl Read, most: usize) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    from.take(most as u64 + 1).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+struct Once(Option<Chunk>);
+
+impl Chunks for Once {
+    fn next(&mut self) -> Option<Chunk> {
+        self.0.take()
+    }
+}

@@ -1,0 +1,178 @@
+//! The file that keeps what is known of a collection: a header in JSON, then a line for every word.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, BufWriter, Write};
+use std::path::Path;
+use std::sync::Arc;
+
+use dehusk_dedup::{DescriptiveWords, Statistics, Term};
+use serde::{Deserialize, Serialize};
+
+use super::Collection;
+use crate::error::Error;
+use crate::settings::Settings;
+use crate::write::summary::{TOOL, VERSION};
+
+/// Raised when a reader of old files would misread new ones.
+const FORMAT: u32 = 1;
+const KIND: &str = "collection statistics";
+/// Longest line that is read.
+const LONGEST: u64 = 64 << 10;
+
+/// The first line. Behind it stand `terms` lines with hash, number of documents and number of occurrences of a term, and
+/// `descriptive` lines with hash and least share of a descriptive word; hashes as 16 hexadecimal digits, ascending, fields
+/// between tabs.
+#[derive(Serialize, Deserialize)]
+struct Header {
+    tool: String,
+    version: String,
+    kind: String,
+    format_version: u32,
+    /// What the texts were normalized by.
+    passes: String,
+    /// What counts as a term: `plain` or `stemmed`.
+    words: String,
+    /// Documents with words.
+    documents: u64,
+    /// Words in all of them.
+    tokens: u64,
+    terms: u64,
+    /// Absent if no descriptive words were chosen.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    descriptive: Option<u64>,
+}
+
+pub(super) fn write(collection: &Collection, settings: &Settings, to: &mut impl Write) -> io::Result<()> {
+    let empty = Statistics::default();
+    let statistics = collection.statistics.as_deref().unwrap_or(&empty);
+    let words = collection.descriptive.as_deref().map(DescriptiveWords::words);
+    let header = Header {
+        tool: TOOL.to_owned(),
+        version: VERSION.to_owned(),
+        kind: KIND.to_owned(),
+        format_version: FORMAT,
+        passes: settings.profile().fingerprint(),
+        words: settings.terms_in_force().to_string(),
+        documents: statistics.documents(),
+        tokens: statistics.tokens(),
+        terms: statistics.terms().len() as u64,
+        descriptive: words.map(|words| words.len() as u64),
+    };
+    let mut to = BufWriter::with_capacity(64 << 10, to);
+    serde_json::to_writer(&mut to, &header)?;
+    to.write_all(b"\n")?;
+    for term in statistics.terms() {
+        writeln!(to, "{:016x}\t{}\t{}", term.hash, term.documents, term.occurrences)?;
+    }
+    for (hash, least) in words.unwrap_or_default() {
+        writeln!(to, "{hash:016x}\t{least:?}")?;
+    }
+    to.flush()
+}
+
+pub(super) fn read(path: &Path, settings: &Settings) -> Result<Collection, Error> {
+    let unreadable = |error: io::Error| Error::input(path, error).with_option("stats");
+    let shown = path.display();
+    let wrong = |line: u64, message: String| {
+        Error::usage(message)
+            .with_path(path)
+            .with_line(line)
+            .with_option("stats")
+            .with_help("count the words again with `dehusk sign --save-stats FILE`")
+    };
+    let mut lines = Lines {
+        reader: BufReader::with_capacity(64 << 10, File::open(path).map_err(unreadable)?),
+        line: String::new(),
+        number: 0,
+    };
+    let header: Header = match lines.next().map_err(unreadable)? {
+        Some(line) => serde_json::from_str(line).ok(),
+        None => None,
+    }
+    .filter(|header: &Header| header.tool == TOOL && header.kind == KIND)
+    .ok_or_else(|| wrong(1, format!("`{shown}` holds no {KIND} of {TOOL}")))?;
+    if header.format_version != FORMAT {
+        return Err(wrong(
+            1,
+            format!(
+                "`{shown}` has format version {}, written by {TOOL} {}; this is {TOOL} {VERSION} with format version {FORMAT}",
+                header.format_version, header.version
+            ),
+        ));
+    }
+    for (what, theirs, ours) in [
+        ("passes", &header.passes, settings.profile().fingerprint()),
+        ("terms", &header.words, settings.terms_in_force().to_string()),
+    ] {
+        if *theirs != ours {
+            return Err(wrong(
+                1,
+                format!("`{shown}` was counted with {what} `{theirs}`, but these settings have `{ours}`"),
+            ));
+        }
+    }
+
+    let cut = |number| {
+        let message = format!("`{shown}`, line {number}: not as the header says, or cut off");
+        wrong(number, message)
+    };
+    let mut terms = Vec::new();
+    for _ in 0..header.terms {
+        let line = lines.next().map_err(unreadable)?;
+        let term = line.and_then(term);
+        let ascends =
+            term.is_some_and(|term: Term| terms.last().is_none_or(|last: &Term| last.hash < term.hash));
+        match term {
+            Some(term) if ascends => terms.push(term),
+            _ => return Err(cut(lines.number)),
+        }
+    }
+    let mut words = Vec::new();
+    for _ in 0..header.descriptive.unwrap_or(0) {
+        let line = lines.next().map_err(unreadable)?;
+        words.push(line.and_then(word).ok_or_else(|| cut(lines.number))?);
+    }
+    if lines.next().map_err(unreadable)?.is_some() {
+        return Err(cut(lines.number));
+    }
+    let statistics = Statistics::from_terms(header.documents, header.tokens, terms);
+    Ok(Collection {
+        statistics: Some(Arc::new(statistics)),
+        descriptive: header
+            .descriptive
+            .map(|_| Arc::new(DescriptiveWords::from_hashes(words))),
+    })
+}
+
+fn term(line: &str) -> Option<Term> {
+    let mut fields = line.split('\t');
+    let term = Term {
+        hash: u64::from_str_radix(fields.next()?, 16).ok()?,
+        documents: fields.next()?.parse().ok()?,
+        occurrences: fields.next()?.parse().ok()?,
+    };
+    fields.next().is_none().then_some(term)
+}
+
+fn word(line: &str) -> Option<(u64, f64)> {
+    let (hash, least) = line.split_once('\t')?;
+    let least: f64 = least.parse().ok()?;
+    let hash = u64::from_str_radix(hash, 16).ok()?;
+    (0.0..=1.0).contains(&least).then_some((hash, least))
+}
+
+/// Reads lines of bounded length.
+struct Lines<R> {
+    reader: R,
+    line: String,
+    number: u64,
+}
+
+impl<R: BufRead> Lines<R> {
+    fn next(&mut self) -> io::Result<Option<&str>> {
+        self.line.clear();
+        self.number += 1;
+        let read = io::Read::take(&mut self.reader, LONGEST).read_line(&mut self.line)?;
+        Ok((read > 0).then(|| self.line.trim_end_matches('\n')))
+    }
+}

@@ -1,0 +1,176 @@
+//! What methods must know of a whole collection: counted in passes over its documents, saved, and used again.
+
+use std::sync::Arc;
+
+use dehusk_dedup::{DescriptiveWords, DescriptiveWordsBuilder, Statistics, StatisticsBuilder, Tokens};
+
+use crate::Job;
+use crate::error::Error;
+use crate::exec::ordered_pool::{Plan, process};
+use crate::exec::panic_guard::guard;
+use crate::kernel::tokens::Tokenizer;
+use crate::read::format::Chunk;
+use crate::read::inputs::Inputs;
+use crate::settings::Settings;
+use crate::write::file::WholeFile;
+
+mod file;
+
+/// What is known of a collection, as far as methods ask for it.
+#[derive(Clone, Default)]
+pub(crate) struct Collection {
+    pub(crate) statistics: Option<Arc<Statistics>>,
+    pub(crate) descriptive: Option<Arc<DescriptiveWords>>,
+}
+
+impl Collection {
+    /// The collection of the file named by the settings; else the documents of the inputs, if the settings need to know
+    /// them. They are saved if the settings say so.
+    ///
+    /// # Errors
+    /// If the file does not fit the settings, or the inputs cannot be read twice.
+    pub(crate) fn of(job: &Job<'_>, inputs: &Inputs) -> Result<Self, Error> {
+        let settings = job.settings;
+        let method = settings.signature()?;
+        let needed = settings.needs_statistics()?;
+        let collection = if let Some(path) = &settings.stats {
+            let collection = file::read(path, settings)?;
+            if method.needs_descriptive_words() && collection.descriptive.is_none() {
+                return Err(Error::value(
+                    "stats",
+                    format_args!(
+                        "`{}` has no descriptive words, which `{}` reads",
+                        path.display(),
+                        method.name()
+                    ),
+                )
+                .with_help(format!(
+                    "save them with `--method {} --save-stats`",
+                    method.name()
+                )));
+            }
+            collection
+        } else if needed || settings.save_stats.is_some() {
+            if !inputs.lasting() {
+                return Err(Error::usage(
+                    "words are counted before documents are signed, but an input cannot be read twice",
+                )
+                .with_help("name a file, or give the statistics of an earlier run with `--stats`"));
+            }
+            count(job, inputs, method.needs_descriptive_words())?
+        } else {
+            Self::default()
+        };
+        if let Some(path) = &settings.save_stats {
+            let mut whole = WholeFile::create(path, job.stop)?;
+            file::write(&collection, settings, &mut whole).map_err(|e| Error::write(path, e))?;
+            whole.commit()?;
+        }
+        Ok(collection)
+    }
+
+    /// The collection of the file named by the settings, for runs whose documents are not there yet.
+    ///
+    /// # Errors
+    /// If the settings need a collection and name none, or the file does not fit them.
+    pub(crate) fn given(settings: &Settings) -> Result<Self, Error> {
+        match &settings.stats {
+            Some(path) => file::read(path, settings),
+            None if settings.needs_statistics()? => Err(Error::usage(format!(
+                "`{}` or its similarity compares documents with their collection, whose words were not counted yet",
+                settings.signature()?.name()
+            ))
+            .with_option("stats")
+            .with_help("count them with `dehusk sign --save-stats FILE`, and give the file with `--stats FILE`")),
+            None => Ok(Self::default()),
+        }
+    }
+
+    /// The options of a search for duplicates that knows the collection.
+    pub(crate) fn options(&self, settings: &Settings) -> Result<dehusk_dedup::Options, Error> {
+        let mut options = settings.duplicates()?;
+        if let Some(statistics) = &self.statistics {
+            options = options.with_statistics(Arc::clone(statistics));
+        }
+        if let Some(words) = &self.descriptive {
+            options = options.with_descriptive_words(Arc::clone(words));
+        }
+        Ok(options)
+    }
+}
+
+/// Counts the words of all documents. Records that cannot be used are passed over: the pass that follows reports them.
+fn count(job: &Job<'_>, inputs: &Inputs, descriptive: bool) -> Result<Collection, Error> {
+    job.progress.stage("counting words", inputs.bytes());
+    let mut statistics = StatisticsBuilder::new();
+    let add = |builder: &mut StatisticsBuilder, terms: &Tokens| builder.add(terms);
+    pass(job, inputs, StatisticsBuilder::new, add, |part| {
+        statistics.merge(part);
+    })?;
+    let statistics = Arc::new(statistics.build());
+    let mut words = None;
+    if descriptive {
+        job.progress.stage("choosing words", inputs.bytes());
+        let empty = DescriptiveWordsBuilder::new(&statistics);
+        let mut builder = empty.clone();
+        let add = |builder: &mut DescriptiveWordsBuilder, terms: &Tokens| builder.add(terms);
+        pass(
+            job,
+            inputs,
+            || empty.clone(),
+            add,
+            |part| {
+                builder.merge(part);
+            },
+        )?;
+        words = Some(Arc::new(builder.build()));
+    }
+    Ok(Collection {
+        statistics: Some(statistics),
+        descriptive: words,
+    })
+}
+
+/// Gathers something of the terms of all documents, chunk by chunk.
+fn pass<B: Send>(
+    job: &Job<'_>,
+    inputs: &Inputs,
+    new: impl Fn() -> B + Sync,
+    add: impl Fn(&mut B, &Tokens) + Sync,
+    mut merge: impl FnMut(B),
+) -> Result<(), Error> {
+    let settings = job.settings;
+    let (profile, reads) = (settings.profile(), settings.reads()?);
+    let plan = Plan {
+        threads: settings.threads(),
+        ordered: false,
+        stop: job.stop,
+    };
+    let mut reader = inputs.reader(settings.bounds(), false);
+    process(
+        &plan,
+        || reader.next_chunk(),
+        || Tokenizer::new(profile.clone(), reads),
+        |tokenizer, chunk: Chunk| {
+            let mut part = new();
+            let mut documents = 0_u64;
+            chunk.source.format.documents(&chunk, &mut |_, document| {
+                documents += 1;
+                let Ok(document) = document else { return };
+                match guard(|| tokenizer.read(&document.text).1) {
+                    Ok(terms) => add(&mut part, terms),
+                    Err(_) => tokenizer.reset(),
+                }
+            });
+            (part, documents, chunk.len())
+        },
+        |(part, documents, bytes)| {
+            merge(part);
+            job.progress.advance(documents, bytes);
+            Ok(())
+        },
+    )
+}
+
+#[cfg(test)]
+mod tests;

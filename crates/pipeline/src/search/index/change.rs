@@ -1,0 +1,267 @@
+//! What changes an index.
+
+use std::collections::HashSet;
+use std::path::Path;
+
+use serde::Serialize;
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::segment::Entry;
+use super::{FORMAT, Index, KIND, MANIFEST, Manifest, Writer, in_force, pair, refuse_others, tools};
+use crate::error::Error;
+use crate::read::inputs::{Inputs, Wanted};
+use crate::record::Rejected;
+use crate::search::index::query::newcomers;
+use crate::settings::Settings;
+use crate::write::summary::{TOOL, VERSION};
+use crate::{Job, index};
+
+/// What came of documents that were to be added.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
+#[non_exhaustive]
+pub struct Added {
+    /// Records read.
+    pub read: u64,
+    /// Documents added.
+    pub added: u64,
+    /// Documents whose content the index has already.
+    pub copies: u64,
+    /// Documents whose id the index has already, with another content.
+    pub known_ids: u64,
+    /// Documents without words.
+    pub empty: u64,
+    /// Records that could not be used.
+    pub rejected: u64,
+}
+
+/// What came of a merge.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
+#[non_exhaustive]
+pub struct Merged {
+    /// Documents taken over.
+    pub added: u64,
+    /// Documents whose content or id the index had already.
+    pub known: u64,
+}
+
+/// Bytes of documents that go into one segment.
+const SEGMENT: u64 = 256 << 20;
+
+/// Starts an index, or opens the one that is there to change it.
+fn start(folder: &Path, settings: &Settings) -> Result<Index, Error> {
+    if folder.join(MANIFEST).exists() {
+        return Index::open(folder, settings);
+    }
+    let (factory, matcher) = tools(settings)?;
+    Ok(Index {
+        folder: folder.to_owned(),
+        manifest: Manifest {
+            tool: TOOL.to_owned(),
+            version: VERSION.to_owned(),
+            kind: KIND.to_owned(),
+            format_version: FORMAT,
+            settings: in_force(settings)?,
+            banding: matcher.banding().map(pair),
+            columns: matcher.columns().columns,
+            segments: Vec::new(),
+            removed: std::collections::BTreeMap::new(),
+            next: 1,
+        },
+        settings: settings.clone(),
+        matcher,
+        factory,
+    })
+}
+
+/// The index that is there, to be changed.
+fn change(folder: &Path) -> Result<(Writer, Index), Error> {
+    Index::open(folder, &Settings::default())?; // before anything is made where there is none
+    let writer = Writer::open(folder)?;
+    Ok((writer, Index::open(folder, &Settings::default())?))
+}
+
+/// Contents and ids, to see what is new.
+struct Seen {
+    contents: HashSet<u128>,
+    ids: HashSet<u64>,
+}
+
+impl Seen {
+    fn of(index: &Index) -> Result<Self, Error> {
+        let mut contents = HashSet::new();
+        for (mut opened, removed) in index.segments()? {
+            let read = opened.contents(|document, content| {
+                if !removed.contains(&document) {
+                    contents.insert(content);
+                }
+            });
+            read.map_err(|e| index.unreadable(e))?;
+        }
+        Ok(Self {
+            contents,
+            ids: index.ids()?.into_keys().collect(),
+        })
+    }
+}
+
+fn size(entry: &Entry) -> u64 {
+    (entry.id.len() + 8 * (entry.keys.len() + entry.evidence.len())) as u64 + 120
+}
+
+/// Adds the documents of the job's inputs to the index in `folder`, which is made if there is none.
+///
+/// A document whose content the index has already is a copy and is not added; one whose id it has is not added either:
+/// remove the old one first. `rejected` hears of every record that could not be used.
+///
+/// # Errors
+/// If an input cannot be read, settings are not those of the index, or it cannot be written. Then nothing was changed.
+pub fn add(job: &Job<'_>, folder: &Path, rejected: &mut dyn FnMut(&Rejected)) -> Result<Added, Error> {
+    let inputs = Inputs::open(
+        job.inputs,
+        job.settings.input.map(|name| name.0),
+        Wanted::Documents,
+    )?;
+    let mut writer = Writer::open(folder)?;
+    let index = start(folder, job.settings)?;
+    let mut manifest = index.manifest.clone();
+    let mut seen = Seen::of(&index)?;
+    let (mut added, mut entries, mut bytes) = (Added::default(), Vec::new(), 0);
+    newcomers(job, &index, &inputs, &mut |newcomer| {
+        added.read += 1;
+        let index::Newcomer {
+            id,
+            content,
+            keys,
+            evidence,
+        } = match newcomer {
+            Ok(newcomer) => newcomer,
+            Err(row) => {
+                added.rejected += 1;
+                rejected(&row);
+                return Ok(());
+            }
+        };
+        let Some(content) = content else {
+            added.empty += 1;
+            return Ok(());
+        };
+        if seen.contents.contains(&content) {
+            added.copies += 1;
+        } else if !seen.ids.insert(xxh3_64(id.as_bytes())) {
+            added.known_ids += 1;
+        } else {
+            seen.contents.insert(content);
+            added.added += 1;
+            let entry = Entry {
+                id,
+                content,
+                keys,
+                evidence,
+            };
+            bytes += size(&entry);
+            entries.push(entry);
+            if bytes > SEGMENT {
+                writer.segment(&mut manifest, &entries, index.matcher.columns())?;
+                entries.clear();
+                bytes = 0;
+            }
+        }
+        Ok(())
+    })?;
+    writer.segment(&mut manifest, &entries, index.matcher.columns())?;
+    writer.commit(&manifest)?;
+    Ok(added)
+}
+
+/// Removes the documents of these ids; returns how many there were.
+///
+/// # Errors
+/// If the index cannot be read or written. Then nothing was changed.
+pub fn remove<'a>(folder: &Path, ids: impl IntoIterator<Item = &'a str>) -> Result<u64, Error> {
+    let (writer, index) = change(folder)?;
+    let known = index.ids()?;
+    let mut manifest = index.manifest;
+    let mut removed = 0;
+    for id in ids {
+        if let Some((place, document)) = known.get(&xxh3_64(id.as_bytes())) {
+            let file = manifest.segments[*place].file.clone();
+            let list = manifest.removed.entry(file).or_default();
+            if let Err(at) = list.binary_search(document) {
+                list.insert(at, *document);
+                removed += 1;
+            }
+        }
+    }
+    writer.commit(&manifest)?;
+    Ok(removed)
+}
+
+/// Takes over the documents of other indexes, which must be of the same settings; contents and ids that are there already
+/// stay as they are.
+///
+/// # Errors
+/// If settings differ, or an index cannot be read or written. Then nothing was changed.
+pub fn merge(folder: &Path, others: &[&Path]) -> Result<Merged, Error> {
+    let (mut writer, index) = change(folder)?;
+    let mut manifest = index.manifest.clone();
+    let mut seen = Seen::of(&index)?;
+    let mut merged = Merged::default();
+    for folder in others {
+        let other = Index::open(folder, &Settings::default())?;
+        refuse_others(folder, &other.manifest.settings, &index.manifest.settings)?;
+        for (mut opened, removed) in other.segments()? {
+            let all = opened
+                .entries(index.matcher.columns().layout)
+                .map_err(|e| other.unreadable(e))?;
+            let live = (0..).zip(all).filter(|(document, _)| !removed.contains(document));
+            let mut entries: Vec<Entry> = live.map(|(_, entry)| entry).collect();
+            let before = entries.len();
+            entries.retain(|entry| {
+                let id = xxh3_64(entry.id.as_bytes());
+                let new = !seen.contents.contains(&entry.content) && !seen.ids.contains(&id);
+                if new {
+                    seen.contents.insert(entry.content);
+                    seen.ids.insert(id);
+                }
+                new
+            });
+            merged.added += entries.len() as u64;
+            merged.known += (before - entries.len()) as u64;
+            writer.segment(&mut manifest, &entries, index.matcher.columns())?;
+        }
+    }
+    writer.commit(&manifest)?;
+    Ok(merged)
+}
+
+/// Writes small segments together and leaves removed documents out. Answers stay the same.
+///
+/// # Errors
+/// If the index cannot be read or written. Then nothing was changed.
+pub fn compact(folder: &Path) -> Result<(), Error> {
+    let (mut writer, index) = change(folder)?;
+    let mut manifest = index.manifest.clone();
+    manifest.segments.clear();
+    manifest.removed.clear();
+    let (mut entries, mut bytes) = (Vec::new(), 0);
+    for (mut opened, removed) in index.segments()? {
+        for (document, entry) in (0..).zip(
+            opened
+                .entries(index.matcher.columns().layout)
+                .map_err(|e| index.unreadable(e))?,
+        ) {
+            if removed.contains(&document) {
+                continue;
+            }
+            bytes += size(&entry);
+            entries.push(entry);
+            if bytes > SEGMENT {
+                writer.segment(&mut manifest, &entries, index.matcher.columns())?;
+                entries.clear();
+                bytes = 0;
+            }
+        }
+    }
+    writer.segment(&mut manifest, &entries, index.matcher.columns())?;
+    writer.commit(&manifest)
+}

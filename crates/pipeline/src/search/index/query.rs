@@ -1,0 +1,322 @@
+//! Which documents of an index new ones are duplicates of.
+
+use std::collections::{BTreeMap, HashMap};
+use std::io::{BufWriter, Write};
+
+use dehusk_dedup::Kind;
+use rayon::prelude::*;
+use serde::Serialize;
+
+use super::Index;
+use crate::Job;
+use crate::error::Error;
+use crate::exec::ordered_pool::{Plan, process};
+use crate::kernel::tokens::Tokenizer;
+use crate::read::format::Chunk;
+use crate::read::inputs::{Inputs, Wanted};
+use crate::record::{Rejected, round};
+use crate::verbs::dedup::{Row, Sketcher};
+
+/// Members of a bucket of an index that a new document is compared with at most.
+const MOST: usize = 1000;
+
+/// A document that may or may not be in the index.
+pub(crate) struct Newcomer {
+    pub(crate) id: String,
+    /// None if it has no words.
+    pub(crate) content: Option<u128>,
+    pub(crate) keys: Vec<u64>,
+    pub(crate) evidence: Vec<u64>,
+}
+
+impl Newcomer {
+    fn bytes(&self) -> u64 {
+        8 * (self.keys.len() + self.evidence.len()) as u64 + 200
+    }
+}
+
+/// A document of the index that is like a new one.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Match {
+    /// Its id.
+    pub id: String,
+    /// Similarity, 0 to 1.
+    pub similarity: f64,
+    /// What equal keys say of it, if they say anything.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub estimate: Option<f64>,
+    /// Shingles that both have, if shingles are compared.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub shared_shingles: Option<u64>,
+    /// `exact` for equal texts, else the similarity measured, such as `jaccard`.
+    pub method: &'static str,
+}
+
+/// One line of an answer.
+#[derive(Serialize)]
+struct Answer<'a> {
+    id: &'a str,
+    matches: &'a [Match],
+}
+
+/// Reads and signs the documents of inputs, in their order.
+pub(super) fn newcomers(
+    job: &Job<'_>,
+    index: &Index,
+    inputs: &Inputs,
+    visit: &mut dyn FnMut(Result<Newcomer, Rejected>) -> Result<(), Error>,
+) -> Result<(), Error> {
+    let settings = &index.settings;
+    let (profile, reads) = (settings.profile(), settings.reads()?);
+    let plan = Plan {
+        threads: job.settings.threads(),
+        ordered: true,
+        stop: job.stop,
+    };
+    let mut reader = inputs.reader(job.settings.bounds(), false);
+    let sketcher = Sketcher::new(&index.factory);
+    job.progress.stage("reading documents", inputs.bytes());
+    process(
+        &plan,
+        || reader.next_chunk(),
+        || Tokenizer::new(profile.clone(), reads),
+        |tokenizer, chunk: Chunk| sketcher.sketch(&chunk, tokenizer),
+        |sketched| {
+            let count = sketched.rows.len() as u64;
+            // A content that came lately has no keys; they are those of the document before it.
+            let mut full: HashMap<u128, (&[u64], &[u64])> = HashMap::new();
+            let mut sketches = sketched.batch.sketches();
+            for row in sketched.rows {
+                let facets = match row {
+                    Row::Document { facets, .. } => facets,
+                    Row::Rejected(rejected) => {
+                        visit(Err(rejected))?;
+                        continue;
+                    }
+                };
+                let Some(sketch) = sketches.next() else { break };
+                let mut rows = (sketch.keys, sketch.evidence);
+                if sketch.kind == Kind::Full {
+                    if rows.0.is_empty() {
+                        rows = full.get(&sketch.content).copied().unwrap_or(rows);
+                    } else {
+                        full.insert(sketch.content, rows);
+                    }
+                }
+                visit(Ok(Newcomer {
+                    id: facets.id,
+                    content: (sketch.kind != Kind::Empty).then_some(sketch.content),
+                    keys: rows.0.to_vec(),
+                    evidence: rows.1.to_vec(),
+                }))?;
+            }
+            job.progress.advance(count, sketched.bytes);
+            Ok(())
+        },
+    )
+}
+
+/// For each new document, the documents of the index that it is like: the most similar first, then by id.
+pub(crate) fn matches(index: &Index, newcomers: &[Newcomer]) -> Result<Vec<Vec<Match>>, Error> {
+    let mut found: Vec<Vec<Match>> = vec![Vec::new(); newcomers.len()];
+    let measure = index.factory.options().similarity().name();
+    let mut by_content: HashMap<u128, Vec<u32>> = HashMap::new();
+    for (number, newcomer) in (0..).zip(newcomers) {
+        if let Some(content) = newcomer.content {
+            by_content.entry(content).or_default().push(number);
+        }
+    }
+    let columns = index.manifest.columns;
+    // By column, key and newcomer, ascending.
+    let wanted: Vec<Vec<u64>> = (0..columns)
+        .into_par_iter()
+        .map(|column| {
+            let layout = index.matcher.columns();
+            let mut words: Vec<u64> = (0_u64..)
+                .zip(newcomers)
+                .flat_map(|(number, newcomer)| {
+                    let keys = layout.keys(&newcomer.keys, column);
+                    keys.map(move |key| u64::from(key) << 32 | number)
+                })
+                .collect();
+            words.sort_unstable();
+            words
+        })
+        .collect();
+    for (mut opened, removed) in index.segments()? {
+        let unreadable = |error| index.unreadable(error);
+        let mut equal = Vec::new();
+        opened
+            .contents(|document, content| {
+                if let Some(numbers) = by_content.get(&content).filter(|_| !removed.contains(&document)) {
+                    equal.extend(numbers.iter().map(|number| (document, *number)));
+                }
+            })
+            .map_err(unreadable)?;
+        for (document, number) in equal {
+            found[number as usize].push(Match {
+                id: opened.id(document).map_err(unreadable)?,
+                similarity: 1.0,
+                estimate: Some(1.0),
+                shared_shingles: shared(index, &newcomers[number as usize].evidence),
+                method: "exact",
+            });
+        }
+        // Pairs of document and newcomer, once for each column in which they have an equal key.
+        let mut pairs: Vec<u64> = Vec::new();
+        for (column, wanted) in (0..).zip(&wanted) {
+            let (mut at, mut bucket, mut members) = (0, None, 0);
+            opened
+                .column(column, |key, document| {
+                    members = if bucket == Some(key) { members + 1 } else { 1 };
+                    bucket = Some(key);
+                    if removed.contains(&document) || members > MOST {
+                        return;
+                    }
+                    while at < wanted.len() && (wanted[at] >> 32) < u64::from(key) {
+                        at += 1;
+                    }
+                    let same = wanted[at..]
+                        .iter()
+                        .take_while(|word| **word >> 32 == u64::from(key));
+                    pairs.extend(same.map(|word| u64::from(document) << 32 | word & 0xffff_ffff));
+                })
+                .map_err(unreadable)?;
+        }
+        pairs.par_sort_unstable();
+        let mut read: Option<(u32, Vec<u64>)> = None;
+        for times in pairs.chunk_by(|a, b| a == b) {
+            let (document, number) = ((times[0] >> 32) as u32, times[0] as u32 as usize);
+            if read.as_ref().is_none_or(|(before, _)| *before != document) {
+                read = Some((document, opened.evidence(document).map_err(unreadable)?));
+            }
+            let Some((_, evidence)) = &read else { continue };
+            let Some(similarity) = index.matcher.compare(evidence, &newcomers[number].evidence) else {
+                continue;
+            };
+            found[number].push(Match {
+                id: opened.id(document).map_err(unreadable)?,
+                similarity,
+                estimate: index.matcher.estimate(times.len() as u32).map(round),
+                shared_shingles: index
+                    .matcher
+                    .shared_shingles(evidence, &newcomers[number].evidence),
+                method: measure,
+            });
+        }
+    }
+    for matches in &mut found {
+        // A copy is also found by its keys.
+        let exact = matches
+            .iter()
+            .find(|found| found.method == "exact")
+            .map(|found| found.id.clone());
+        matches.retain(|found| found.method == "exact" || Some(&found.id) != exact.as_ref());
+        matches.sort_by(|a, b| {
+            let exact = |found: &Match| found.method == "exact";
+            (exact(b).cmp(&exact(a)))
+                .then(b.similarity.total_cmp(&a.similarity))
+                .then_with(|| a.id.cmp(&b.id))
+        });
+    }
+    Ok(found)
+}
+
+/// Shingles that a document shares with its copy.
+fn shared(index: &Index, evidence: &[u64]) -> Option<u64> {
+    index.matcher.shared_shingles(evidence, evidence)
+}
+
+/// Bytes of signed documents that are looked up together.
+const TOGETHER: u64 = 128 << 20;
+
+/// Writes for each document of the job's inputs, in their order, which documents of the index it is like:
+/// `{"id","matches":[{"id","similarity","estimate","shared_shingles","method"}]}`. Returns how many documents there were, how
+/// many of them matched, and how many records could not be used; `rejected` hears of those.
+///
+/// # Errors
+/// If an input or the index cannot be read, or writing fails.
+pub fn query(
+    job: &Job<'_>,
+    index: &Index,
+    to: &mut (dyn Write + Send),
+    rejected: &mut dyn FnMut(&Rejected),
+) -> Result<(u64, u64, u64), Error> {
+    let inputs = Inputs::open(
+        job.inputs,
+        job.settings.input.map(|name| name.0),
+        Wanted::Documents,
+    )?;
+    let mut to = BufWriter::with_capacity(64 << 10, to);
+    let (mut waiting, mut bytes, mut counts) = (Vec::new(), 0, (0, 0, 0));
+    let mut answer = |waiting: &mut Vec<Newcomer>, counts: &mut (u64, u64, u64)| {
+        for (newcomer, matches) in waiting.iter().zip(matches(index, waiting)?) {
+            counts.0 += 1;
+            counts.1 += u64::from(!matches.is_empty());
+            let line = Answer {
+                id: &newcomer.id,
+                matches: &matches,
+            };
+            serde_json::to_writer(&mut to, &line).map_err(|e| Error::stdout(e.into()))?;
+            to.write_all(b"\n").map_err(Error::stdout)?;
+        }
+        waiting.clear();
+        Ok::<(), Error>(())
+    };
+    newcomers(job, index, &inputs, &mut |newcomer| {
+        match newcomer {
+            Ok(newcomer) => {
+                bytes += newcomer.bytes();
+                waiting.push(newcomer);
+            }
+            Err(row) => {
+                counts.2 += 1;
+                rejected(&row);
+            }
+        }
+        if bytes > TOGETHER {
+            bytes = 0;
+            answer(&mut waiting, &mut counts)?;
+        }
+        Ok(())
+    })?;
+    answer(&mut waiting, &mut counts)?;
+    to.flush().map_err(Error::stdout)?;
+    Ok(counts)
+}
+
+/// By the number of a new document, the documents of the index that it is like, of those that are like some.
+pub(crate) type KnownDocuments = BTreeMap<u32, Vec<Match>>;
+
+/// Which documents of inputs the index has duplicates of.
+pub(crate) fn known(job: &Job<'_>, index: &Index, inputs: &Inputs) -> Result<KnownDocuments, Error> {
+    if !inputs.lasting() {
+        return Err(
+            Error::usage("documents are looked up in the index before they are compared, but an input cannot be read twice")
+                .with_option("against")
+                .with_help("name a file"),
+        );
+    }
+    let (mut known, mut waiting, mut bytes, mut first) = (BTreeMap::new(), Vec::new(), 0, 0_u32);
+    let mut look_up = |waiting: &mut Vec<Newcomer>| {
+        let all = matches(index, waiting)?;
+        known.extend((first..).zip(all).filter(|(_, matches)| !matches.is_empty()));
+        first += waiting.len() as u32;
+        waiting.clear();
+        Ok::<(), Error>(())
+    };
+    newcomers(job, index, inputs, &mut |newcomer| {
+        // Records that cannot be used are told of by the pass that follows.
+        if let Ok(newcomer) = newcomer {
+            bytes += newcomer.bytes();
+            waiting.push(newcomer);
+        }
+        if bytes > TOGETHER {
+            bytes = 0;
+            look_up(&mut waiting)?;
+        }
+        Ok(())
+    })?;
+    look_up(&mut waiting)?;
+    Ok(known)
+}

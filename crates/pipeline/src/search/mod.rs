@@ -1,0 +1,7 @@
+//! The search for duplicates: its memory, its spill files, its index.
+
+pub(crate) mod collection;
+pub(crate) mod duplicates;
+pub mod index;
+pub(crate) mod reread;
+pub(crate) mod verdict;

@@ -1,0 +1,84 @@
+use super::*;
+use crate::kernel::document_table::Facets;
+use crate::record::Ranking;
+
+/// Texts of sixty words, of which the first `edits` are others.
+fn text(family: u32, edits: u32) -> String {
+    (0..60)
+        .map(|n| format!("w{family}x{n}y{} ", if n < edits { edits } else { 0 }))
+        .collect()
+}
+
+fn decided<'k>(documents: &[(&str, String)], known: &'k mut Known) -> Verdicts<'k> {
+    let options = dehusk_dedup::Options::default().with_actions(Action::Delete, Action::Delete);
+    let mut deduper = dehusk_dedup::Deduper::new(options).unwrap();
+    for (id, text) in documents {
+        deduper.add(text.split_whitespace()).unwrap();
+        known.push(&Facets::new((*id).to_owned(), None, &Ranking::default(), text));
+    }
+    let pool = crate::search::duplicates::threads(&crate::Settings::default()).unwrap();
+    decide(deduper.join(), known, None, &pool)
+}
+
+#[test]
+fn clusters_are_shown_largest_first_with_the_representative_on_top() {
+    let documents = [
+        ("z", text(1, 0)),
+        ("y", text(1, 3)),
+        ("x", text(1, 0)),
+        ("b", text(2, 0)),
+        ("a", text(2, 0)),
+        ("single", text(3, 0)),
+        ("short", "two words".to_owned()),
+        ("empty", String::new()),
+    ];
+    let mut known = Known::default();
+    let verdicts = decided(&documents, &mut known);
+    let largest = verdicts.largest(50);
+    let rows = |n: usize| -> Vec<(&str, Option<f64>, &str)> {
+        let members = largest[n].0.members.iter();
+        members
+            .map(|row| (row.id.as_str(), row.similarity, row.reason.as_str()))
+            .collect()
+    };
+    for (cluster, _) in &largest {
+        assert_eq!(cluster.members.iter().filter(|row| row.kept).count(), 1);
+    }
+    assert_eq!(largest[0].0.id, "x");
+    assert_eq!(rows(0)[0], ("x", Some(1.0), "representative"));
+    assert_eq!(rows(0)[1], ("z", Some(1.0), "exact-duplicate"));
+    // Of 57 shingles of four words, three edits at the start leave 54 on both sides, of 60 in all.
+    let (id, similarity, reason) = rows(0)[2];
+    assert_eq!((id, reason), ("y", "near-duplicate"));
+    assert!(
+        similarity.is_some_and(|s| (0.8..=round(54.0 / 60.0)).contains(&s)),
+        "{similarity:?}"
+    );
+    assert_eq!((&*largest[1].0.id, largest[1].0.size), ("a", 2));
+    assert_eq!(verdicts.largest(1)[0].0.members.len(), 1);
+    assert_eq!(verdicts.largest(1)[0].0.size, 3);
+
+    let bins: Vec<_> = verdicts
+        .size_bins()
+        .iter()
+        .map(|bin| (bin.from, bin.to, bin.clusters, bin.documents))
+        .collect();
+    assert_eq!(bins, [(1, 1, 2, 2), (2, 2, 1, 2), (3, 4, 1, 3)]);
+
+    let mut counts = Counts {
+        read: 8,
+        ..Counts::default()
+    };
+    let found = verdicts.settle(&mut counts);
+    assert!(counts.add_up(), "{counts:?}");
+    assert_eq!(
+        (counts.kept, found.short, found.clusters, found.clustered),
+        (4, 1, 2, 5)
+    );
+}
+
+#[test]
+fn ids_stay_in_their_fields() {
+    assert_eq!(field("plain id"), "plain id");
+    assert_eq!(field("a\tb\\n\n"), "a\\tb\\\\n\\n");
+}

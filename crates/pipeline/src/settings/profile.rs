@@ -1,0 +1,99 @@
+//! The profile that texts are normalized by: a built-in one, or one of the user's own in TOML.
+
+use std::fs;
+use std::path::Path;
+
+use dehusk_normalize::{Numbers, Profile, ProfileError};
+use serde::Deserialize;
+use toml::Spanned;
+
+use super::misplaced;
+use crate::error::Error;
+use crate::read::format::extension;
+
+/// A profile as its file has it.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Written {
+    /// For summaries; the name of the file unless given.
+    name: Option<String>,
+    /// Names of passes, in order.
+    passes: Vec<Spanned<String>>,
+    /// What the pass `numbers` does.
+    numbers: Option<Spanned<String>>,
+}
+
+/// The profile of that name, or that of the file of that name if it ends in `.toml`, with that treatment of numbers if
+/// one is given.
+///
+/// A file has `passes = ["nfkc", "lower-case"]`, and may have `name = "mine"` and `numbers = "mask"`.
+///
+/// # Errors
+/// If there is no such profile, or the file is wrong: with its line and column, and the known names or the reason why the
+/// order of passes cannot be right.
+pub fn profile(value: &str, numbers: Option<Numbers>) -> Result<Profile, Error> {
+    let path = Path::new(value);
+    let profile = if extension(path).as_deref() == Some("toml") {
+        own(path)?
+    } else {
+        Profile::find(value).map_err(|unknown| {
+            Error::value("profile", unknown).with_help("the file of a profile of your own ends in .toml")
+        })?
+    };
+    match numbers {
+        Some(_) if !has_numbers(&profile) => Err(Error::value(
+            "numbers",
+            format_args!("profile `{}` has no pass `numbers`", profile.name()),
+        )),
+        Some(numbers) => Ok(profile.with_numbers(numbers)),
+        None => Ok(profile),
+    }
+}
+
+fn has_numbers(profile: &Profile) -> bool {
+    profile.passes().iter().any(|pass| pass.name() == "numbers")
+}
+
+fn own(path: &Path) -> Result<Profile, Error> {
+    let text = fs::read_to_string(path).map_err(|e| Error::input(path, e).with_option("profile"))?;
+    let wrong = |start: usize, message: &str| {
+        misplaced(path, &text, start, message)
+            .with_option("profile")
+            .with_help(
+                "`dehusk methods` lists the passes; a profile has `passes`, and perhaps `name` and `numbers`",
+            )
+    };
+    let written: Written = toml::from_str(&text).map_err(|error| {
+        wrong(
+            error.span().map_or(0, |span| span.start),
+            error.message().trim_end(),
+        )
+    })?;
+
+    let name = written.name.unwrap_or_else(|| {
+        let stem = path.file_stem().unwrap_or_default();
+        stem.to_string_lossy().into_owned()
+    });
+    let passes = written.passes.iter().map(|pass| pass.get_ref());
+    let profile = Profile::custom(name, passes, dehusk_normalize::Options::default())
+        .map_err(|error| wrong(fault(&error, &written.passes), &error.to_string()))?;
+    let Some(numbers) = written.numbers else {
+        return Ok(profile);
+    };
+    let start = numbers.span().start;
+    let mode = Numbers::find(numbers.get_ref()).map_err(|unknown| wrong(start, &unknown.to_string()))?;
+    if has_numbers(&profile) {
+        Ok(profile.with_numbers(mode))
+    } else {
+        Err(wrong(start, "`numbers` is set, but there is no pass `numbers`"))
+    }
+}
+
+/// Byte at which the pass at fault stands: where it is named the last time, if it is named twice.
+fn fault(error: &ProfileError, passes: &[Spanned<String>]) -> usize {
+    passes
+        .iter()
+        .rev()
+        .find(|pass| pass.get_ref() == error.pass())
+        .map_or(0, |pass| pass.span().start)
+}

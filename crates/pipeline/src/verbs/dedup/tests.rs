@@ -1,0 +1,270 @@
+use std::fs;
+
+use super::*;
+use crate::exec::cancel::Stop;
+use crate::record::ClusterRow;
+use crate::settings::{Settings, Threads};
+
+const TEXT: &str = "the river rose overnight and the lower meadows were under water by the time the milkman came round \
+    so that he had to leave his cart";
+
+fn check(lines: &str, settings: &Settings) -> (Outcome, String, Vec<String>) {
+    let dir = tempfile::tempdir().unwrap();
+    let input = dir.path().join("docs.jsonl");
+    fs::write(&input, lines).unwrap();
+    let inputs = [input.display().to_string()];
+    let stop = Stop::new();
+    let job = Job {
+        inputs: &inputs,
+        settings,
+        url: None,
+        stop: &stop,
+        progress: &(),
+    };
+    let outcome = unique(&job, &dir.path().join("out"), false).unwrap();
+    assert!(outcome.summary.counts.add_up(), "{:?}", outcome.summary.counts);
+    let kept = fs::read_to_string(dir.path().join("out/kept.jsonl")).unwrap();
+    let clusters = fs::read_to_string(dir.path().join("out/clusters.jsonl")).unwrap();
+    let tell = |line: &str| {
+        let row: ClusterRow<'_> = serde_json::from_str(line).unwrap();
+        format!("{} {} {}", row.id, row.representative, row.reason)
+    };
+    (outcome, kept, clusters.lines().map(tell).collect())
+}
+
+#[test]
+fn lines_that_stay_are_copied_byte_for_byte_and_named_where_they_have_no_name() {
+    let lines = format!(
+        "{{\"id\":\"b\",  \"text\":\"{TEXT}\",\"n\":1.0}}\n\
+         {{\"id\":\"a\",\"text\":\"{TEXT}.\"}}\n\n\
+         {{\"text\":\"no name\"}}\n\
+         {{\"id\":\"a\",\"text\":\"the name of another\"}}\n\
+         oops\n\
+         {{\"id\":7,\"text\":\"...\"}}"
+    );
+    for threads in [1, 3] {
+        let settings = Settings {
+            threads: Some(Threads(threads)),
+            ..Settings::default()
+        };
+        let (outcome, kept, clusters) = check(&lines, &settings);
+        assert_eq!(
+            clusters,
+            [
+                "b a exact-duplicate",
+                "a a representative",
+                "4 4 short",
+                "a#2 a#2 short",
+                "7 7 empty"
+            ]
+        );
+        assert_eq!(
+            kept.lines().collect::<Vec<_>>(),
+            [
+                format!("{{\"id\":\"a\",\"text\":\"{TEXT}.\"}}").as_str(),
+                "{\"id\":\"4\",\"text\":\"no name\"}",
+                "{\"id\":\"a#2\",\"text\":\"the name of another\"}",
+            ]
+        );
+        assert_eq!(outcome.summary.counts.dropped["bad-json"], 1);
+        assert_eq!(outcome.summary.repeated_ids, 1);
+        assert_eq!(outcome.rejected[0].message, "line 6: column 1: expected value");
+    }
+}
+
+#[test]
+fn keepers_hear_of_date_and_popularity() {
+    let line = |id: &str, more: &str| format!("{{\"id\":\"{id}\",\"text\":\"{TEXT}\"{more}}}\n");
+    let lines = [
+        line("a", ""),
+        line("b", ",\"date\":\"2024-03-12\",\"popularity\":3"),
+        line("c", ",\"date\":\"Tue, 11 Mar 2008 10:00:00 GMT\""),
+        line("d", ",\"popularity\":9"),
+    ];
+    let representative = |keep: &str| {
+        let settings = Settings {
+            keep: Some(keep.parse().unwrap()),
+            ..Settings::default()
+        };
+        check(&lines.concat(), &settings).2[0]
+            .split(' ')
+            .nth(1)
+            .unwrap()
+            .to_owned()
+    };
+    assert_eq!(representative("first-seen"), "c");
+    assert_eq!(representative("popularity"), "d");
+}
+
+#[test]
+fn policies_decide_what_stays() {
+    let near = TEXT.replace("milkman", "postman");
+    let lines = format!(
+        "{{\"id\":\"a\",\"text\":\"{TEXT}\"}}\n{{\"id\":\"b\",\"text\":\"{TEXT}\"}}\n{{\"id\":\"c\",\"text\":\"{near}\"}}\n"
+    );
+    let with = |exact: &str, near: &str| {
+        let settings = Settings {
+            threshold: Some("0.5".parse().unwrap()),
+            exact: Some(exact.parse().unwrap()),
+            near: Some(near.parse().unwrap()),
+            ..Settings::default()
+        };
+        let (outcome, kept, clusters) = check(&lines, &settings);
+        (
+            kept.lines().count(),
+            outcome.summary.duplicates.unwrap().demoted,
+            clusters[2].clone(),
+        )
+    };
+    assert_eq!(with("delete", "delete"), (1, 0, "c a near-duplicate".to_owned()));
+    assert_eq!(with("delete", "demote"), (2, 1, "c a demoted".to_owned()));
+    assert_eq!(with("keep", "keep"), (3, 0, "c a near-duplicate".to_owned()));
+}
+
+#[test]
+fn a_document_on_which_the_code_fails_is_left_out_alone() {
+    let options = Settings::default().duplicates().unwrap();
+    let factory = Screen::new(options).unwrap();
+    let sketcher = Sketcher {
+        factory: &factory,
+        copies: true,
+    };
+    let source = crate::read::format::Source {
+        name: "x".to_owned(),
+        label: String::new(),
+        path: None,
+        format: &crate::read::format::Jsonl,
+        singly: false,
+    };
+    let lines = "{\"text\":\"one\"}\n{\"id\":\"b\",\"text\":\"two\"}\n{\"text\":\"three\"}\n";
+    let body = Body::Lines {
+        bytes: lines.as_bytes().to_vec(),
+        open_end: false,
+    };
+    let chunk = Chunk {
+        source: std::sync::Arc::new(source),
+        offset: 0,
+        line: 1,
+        body,
+    };
+    let mut tokenizer = Tokenizer::new(
+        dehusk_normalize::Profile::near(),
+        crate::kernel::tokens::Reads::default(),
+    );
+    let failures = [(1, "no two please".to_owned())];
+    let sketched = sketcher.attempt(&chunk, &mut tokenizer, &failures).unwrap();
+    assert_eq!(sketched.batch.len(), 2);
+    assert_eq!(sketched.lines, b"{\"text\":\"one\"}\n{\"text\":\"three\"}\n");
+    match &sketched.rows[1] {
+        Row::Rejected(row) => {
+            assert_eq!(
+                (row.id.as_str(), row.reason, row.offset),
+                ("b", Reason::Panic, 15)
+            );
+            assert_eq!(row.message, "line 2: no two please");
+        }
+        Row::Document { .. } => panic!("the document was accepted"),
+    }
+}
+
+/// A collection of near and exact copies, with lines that cannot be used and ids that repeat.
+fn mixed(documents: u32) -> String {
+    let mut lines = String::new();
+    for number in 0..documents {
+        let (family, edits) = (number / 7, number % 7);
+        let words: Vec<String> = (0..60)
+            .map(|n| format!("w{family}x{n}y{}", if n < edits { edits } else { 0 }))
+            .collect();
+        match number % 50 {
+            0 => lines.push_str("no record\n"),
+            1 => lines.push_str("{\"text\":\"\"}\n"),
+            2 => lines.push('\n'),
+            _ => {}
+        }
+        lines.push_str(&format!(
+            "{{\"id\":\"d{}\",\"text\":\"{}\"}}\n",
+            number % 29_000,
+            words.join(" ")
+        ));
+    }
+    lines
+}
+
+fn files(lines: &str, settings: &Settings) -> Vec<(String, String)> {
+    let dir = tempfile::tempdir().unwrap();
+    let (input, out) = (dir.path().join("docs.jsonl"), dir.path().join("out"));
+    fs::write(&input, lines).unwrap();
+    let inputs = [input.display().to_string()];
+    let stop = Stop::new();
+    let job = Job {
+        inputs: &inputs,
+        settings,
+        url: None,
+        stop: &stop,
+        progress: &(),
+    };
+    unique(&job, &out, true).unwrap();
+    let names = [
+        "pairs.jsonl",
+        "pairs.tsv",
+        "clusters.jsonl",
+        "kept.jsonl",
+        "summary.json",
+    ];
+    names
+        .iter()
+        .map(|name| {
+            let text = fs::read_to_string(out.join(name)).unwrap();
+            ((*name).to_owned(), text.replace(&inputs[0], "docs.jsonl"))
+        })
+        .collect()
+}
+
+#[test]
+fn little_memory_and_any_number_of_threads_give_the_same_bytes() {
+    let lines = mixed(30_000);
+    let with = |threads, memory| Settings {
+        threads: Some(Threads(threads)),
+        memory,
+        ..Settings::default()
+    };
+    let expected = files(&lines, &with(1, None));
+    assert!(expected[0].1.lines().count() > 30_000);
+    for threads in [1, 3] {
+        // So little that keys go to files, and documents are read again.
+        let little = Some(crate::settings::Memory((12 + 5 * threads as u64 + 18) << 20));
+        for memory in [None, little] {
+            assert_eq!(
+                files(&lines, &with(threads, memory)),
+                expected,
+                "{threads} {memory:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn memory_that_cannot_do_is_told_before_it_is_exceeded() {
+    let dir = tempfile::tempdir().unwrap();
+    let input = dir.path().join("docs.jsonl");
+    fs::write(&input, mixed(100)).unwrap();
+    let inputs = [input.display().to_string()];
+    let settings = Settings {
+        memory: Some(crate::settings::Memory(1 << 20)),
+        ..Settings::default()
+    };
+    let stop = Stop::new();
+    let job = Job {
+        inputs: &inputs,
+        settings: &settings,
+        url: None,
+        stop: &stop,
+        progress: &(),
+    };
+    let error = unique(&job, &dir.path().join("out"), false).unwrap_err();
+    assert_eq!(error.option(), Some("memory"));
+    assert!(
+        error.to_string().starts_with("`--memory 1MiB` is too little"),
+        "{error}"
+    );
+}

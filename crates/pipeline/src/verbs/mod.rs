@@ -1,0 +1,10 @@
+//! One file for each verb of the command line.
+
+pub mod dedup;
+pub mod explain;
+pub mod extract;
+pub(crate) mod methods;
+pub mod normalize;
+pub mod run;
+pub mod sign;
+pub mod site;

@@ -1,0 +1,521 @@
+//! Documents in; normalized text, tokens or sentences out.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::io::{BufWriter, Write};
+use std::path::Path;
+use std::str::FromStr;
+
+use dehusk_normalize::{Normalizer, Profile, Splitter, Stemmer, StopWords};
+use serde::Serialize;
+use serde_json::json;
+
+use crate::error::Error;
+use crate::exec::ordered_pool::{Plan, process};
+use crate::exec::panic_guard::guard;
+use crate::kernel::extract::{ordinal, reject};
+use crate::read::format::{self, Body, Chunk, Place};
+use crate::read::inputs::{Inputs, Wanted};
+use crate::read::plain_text;
+use crate::record::{DocumentRecord, Id, Reason, Refused, Rejected};
+use crate::verbs::methods::named;
+use crate::write::file::WholeFile;
+use crate::write::summary::{Summary, Tally};
+use crate::{Job, Outcome};
+
+/// How an input is read.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub enum Input {
+    /// As one text in UTF-8.
+    Text,
+    /// As documents, in the format of the settings, else of the extension, else as JSON Lines.
+    Documents,
+}
+
+impl Input {
+    /// How an input is read that nothing is said about: folders and files whose extension is that of a format as
+    /// documents, others and standard input as a text.
+    pub fn usual(name: &str) -> Input {
+        let path = Path::new(name);
+        if name != "-" && (path.is_dir() || format::by_extension(path).is_some()) {
+            Input::Documents
+        } else {
+            Input::Text
+        }
+    }
+}
+
+/// How the result is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
+pub enum Output {
+    /// One object a line.
+    #[default]
+    Jsonl,
+    /// The normalized text of a single text, and nothing else.
+    Text,
+}
+
+impl Output {
+    /// The names that are possible.
+    pub const NAMES: &[&str] = &["jsonl", "text"];
+}
+
+impl FromStr for Output {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        named("output", text, Output::NAMES, &[Output::Jsonl, Output::Text])
+    }
+}
+
+/// What is made of the tokens of a normalized text.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Tokens {
+    /// Whether each token tells the bytes of the original that it comes from.
+    pub offsets: bool,
+    /// Whether tokens are reduced to stems by the language of the document. Where that is not known, those in Cyrillic
+    /// letters are Russian and those in Latin letters English.
+    pub stem: bool,
+    /// Whether function words of the language of the document are left out: English and Russian ones where it is one of
+    /// these or not known, none where it has no list.
+    pub stop_words: bool,
+    /// Language of all documents, as ISO 639-1 code. Without one, each tells its own by its text.
+    pub language: Option<Code>,
+}
+
+/// An ISO 639-1 code, such as `ru`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Code([u8; 2]);
+
+impl Code {
+    /// The code as text.
+    pub fn as_str(&self) -> &str {
+        std::str::from_utf8(&self.0).unwrap_or_default()
+    }
+}
+
+impl FromStr for Code {
+    type Err = String;
+
+    /// Any two small letters: a language without stemmer and stop words is left alone, not refused.
+    fn from_str(text: &str) -> Result<Self, String> {
+        match *text.as_bytes() {
+            [a, b] if a.is_ascii_lowercase() && b.is_ascii_lowercase() => Ok(Code([a, b])),
+            _ => Err(format!(
+                "`{text}` is no language code of two small letters, such as `ru`"
+            )),
+        }
+    }
+}
+
+/// What [`write()`] makes of each document.
+#[derive(Clone, Debug)]
+pub struct Making {
+    /// How the input is read.
+    pub input: Input,
+    /// What the text is normalized by.
+    pub profile: Profile,
+    /// Tokens in the place of the text.
+    pub tokens: Option<Tokens>,
+    /// Sentences of the original in the place of the text.
+    pub sentences: bool,
+    /// How the result is written.
+    pub output: Output,
+}
+
+/// What is written of one document. Byte offsets count in the UTF-8 form of its original text, from 0; those of a plain
+/// text are the bytes of the file.
+#[derive(Serialize)]
+struct Row<'a> {
+    id: &'a str,
+    /// Normalized text, unless something else was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    text: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tokens: Option<Vec<Cow<'a, str>>>,
+    /// First byte of each token in the original, and the one after its last.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    offsets: Option<Vec<(usize, usize)>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sentences: Option<Vec<Sentence<'a>>>,
+}
+
+/// A sentence as the original has it, without the white space around it.
+#[derive(Serialize)]
+struct Sentence<'a> {
+    start: usize,
+    end: usize,
+    text: &'a str,
+}
+
+/// Normalizes every document and writes the results to `to`, in the order of the input: JSON Lines with `id` and `text`,
+/// or with `tokens`, `offsets` and `sentences` if those are asked for.
+///
+/// `rejected` hears of every record that could not be used.
+///
+/// # Errors
+/// If an input is missing, what is asked for does not fit together, or writing fails; a bad record is no error.
+pub fn write(
+    job: &Job<'_>,
+    making: &Making,
+    to: &mut (dyn Write + Send),
+    rejected: &mut dyn FnMut(&Rejected),
+) -> Result<Outcome, Error> {
+    let inputs = open(job, making)?;
+    let settings = job.settings;
+    let in_force = vec![
+        ("profile", json!(making.profile.name())),
+        ("passes", json!(making.profile.fingerprint())),
+    ];
+    let mut summary = Summary::new("normalize", &inputs, in_force);
+    let mut tally = Tally::default();
+    let mut first_rejected = Vec::new();
+    let flushed = inputs.is_conversation();
+    let threads = settings.threads();
+    let mut reader = inputs.reader(settings.bounds(), flushed && threads == 1);
+    let mut to = BufWriter::with_capacity(64 << 10, to);
+    let plan = Plan {
+        threads,
+        ordered: true,
+        stop: job.stop,
+    };
+    job.progress.stage("normalizing documents", inputs.bytes());
+    process(
+        &plan,
+        || reader.next_chunk(),
+        || Worker::new(making),
+        |worker, chunk: Chunk| worker.chunk(&chunk),
+        |made: Made| {
+            (0..made.documents).for_each(|_| tally.accept());
+            job.progress
+                .advance(made.documents + made.rejected.len() as u64, made.bytes);
+            for row in made.rejected {
+                tally.reject(&row);
+                rejected(&row);
+                if first_rejected.len() < 5 {
+                    first_rejected.push(row);
+                }
+            }
+            to.write_all(&made.rows).map_err(Error::stdout)?;
+            if flushed {
+                to.flush().map_err(Error::stdout)?;
+            }
+            Ok(())
+        },
+    )?;
+    to.flush().map_err(Error::stdout)?;
+    tally.settle(&mut summary.counts);
+    summary.counts.kept = tally.read - tally.rejected();
+    summary.damaged = tally.damaged(settings);
+    summary.skipped(reader.skipped());
+    Ok(Outcome {
+        summary,
+        rejected: first_rejected,
+    })
+}
+
+/// The same to a file, which appears when it is complete.
+///
+/// # Errors
+/// As [`write()`], and if the file cannot be written.
+pub fn write_file(
+    job: &Job<'_>,
+    making: &Making,
+    path: &Path,
+    rejected: &mut dyn FnMut(&Rejected),
+) -> Result<Outcome, Error> {
+    // Looked at first, so that a wrong name leaves no file behind.
+    open(job, making)?;
+    let mut file = WholeFile::create(path, job.stop)?;
+    let outcome = write(job, making, &mut file, rejected).map_err(|e| e.with_path(path))?;
+    file.commit()?;
+    Ok(outcome)
+}
+
+fn open(job: &Job<'_>, making: &Making) -> Result<Inputs, Error> {
+    let inputs = match making.input {
+        // Texts are single, as pages are.
+        Input::Text => Inputs::open(job.inputs, Some(&plain_text::Text), Wanted::Pages)?,
+        Input::Documents => {
+            let format = job.settings.input.map(|name| name.0);
+            Inputs::open(job.inputs, format, Wanted::Documents)?
+        }
+    };
+    if making.output == Output::Text {
+        if !inputs.is_single_page() {
+            return Err(Error::value(
+                "output",
+                "`text` is for a single text, not for a list of documents",
+            )
+            .with_help("write `jsonl`, or read the input with `--input text`"));
+        }
+        if making.tokens.is_some() || making.sentences {
+            return Err(Error::value(
+                "output",
+                "`text` is the normalized text alone, without tokens and sentences",
+            )
+            .with_help("write `jsonl`"));
+        }
+    }
+    Ok(inputs)
+}
+
+/// What came of one chunk.
+struct Made {
+    rows: Vec<u8>,
+    documents: u64,
+    rejected: Vec<Rejected>,
+    bytes: u64,
+}
+
+/// What a thread keeps from one document to the next.
+struct Worker<'m> {
+    making: &'m Making,
+    normalizer: Normalizer,
+    cutter: Cutter,
+    splitter: Splitter,
+}
+
+impl<'m> Worker<'m> {
+    fn new(making: &'m Making) -> Self {
+        Worker {
+            making,
+            normalizer: Normalizer::new(making.profile.clone()),
+            cutter: Cutter::new(&making.profile, making.tokens.unwrap_or_default()),
+            splitter: Splitter::new(),
+        }
+    }
+
+    fn chunk(&mut self, chunk: &Chunk) -> Made {
+        let mut made = Made {
+            rows: Vec::new(),
+            documents: 0,
+            rejected: Vec::new(),
+            bytes: chunk.len(),
+        };
+        if let Body::Refused(refused) = &chunk.body {
+            let place = Place {
+                offset: chunk.offset,
+                line: Some(chunk.line),
+                raw: &[],
+            };
+            made.rejected.push(reject(&chunk.source, place, refused.clone()));
+        }
+        chunk.source.format.documents(chunk, &mut |place, document| {
+            let done = document.and_then(|document| {
+                let id = Id {
+                    given: document.id.as_deref(),
+                    url: document.url.as_deref(),
+                    path: document.path.as_deref(),
+                }
+                .resolve(|| ordinal(&chunk.source, place));
+                // A plain text may begin behind a byte order mark.
+                let base = if place.line.is_none() {
+                    place.offset as usize
+                } else {
+                    0
+                };
+                let start = made.rows.len();
+                guard(|| self.document(&id, &document, base, &mut made.rows)).map_err(|panic| {
+                    made.rows.truncate(start);
+                    *self = Worker::new(self.making);
+                    Refused {
+                        id: Some(id),
+                        url: document.url.as_deref().map(str::to_owned),
+                        reason: Reason::Panic,
+                        message: panic,
+                    }
+                })
+            });
+            match done {
+                Ok(()) => made.documents += 1,
+                Err(refused) => made.rejected.push(reject(&chunk.source, place, refused)),
+            }
+        });
+        made
+    }
+
+    /// Adds what is to be written of a document, with a line feed behind it.
+    fn document(&mut self, id: &str, document: &DocumentRecord<'_>, base: usize, to: &mut Vec<u8>) {
+        let (making, original) = (self.making, document.text.as_ref());
+        let mut row = Row {
+            id,
+            text: None,
+            tokens: None,
+            offsets: None,
+            sentences: None,
+        };
+        if let Some(wanted) = making.tokens {
+            let mut offsets = Vec::new();
+            let tokens = if wanted.offsets {
+                let normal = self.normalizer.normalize(original);
+                self.cutter.cut(original, normal.text(), |range| {
+                    let source = normal.source(range);
+                    offsets.push((base + source.start, base + source.end));
+                })
+            } else {
+                self.cutter
+                    .cut(original, self.normalizer.normalize_text(original), |_| ())
+            };
+            row.tokens = Some(tokens);
+            row.offsets = wanted.offsets.then_some(offsets);
+        } else if !making.sentences {
+            row.text = Some(self.normalizer.normalize_text(original));
+        }
+        if making.sentences {
+            let sentence = |range: std::ops::Range<usize>| Sentence {
+                start: base + range.start,
+                end: base + range.end,
+                text: &original[range],
+            };
+            row.sentences = Some(self.splitter.sentences(original).map(sentence).collect());
+        }
+        match making.output {
+            Output::Jsonl => {
+                // Strings, numbers and lists of them always are JSON, and memory takes all of it.
+                let _ = serde_json::to_writer(&mut *to, &row);
+            }
+            Output::Text => to.extend_from_slice(row.text.unwrap_or_default().as_bytes()),
+        }
+        to.push(b'\n');
+    }
+}
+
+/// Stemmers that a thread keeps, with the stems that they remember.
+const STEMMERS: usize = 8;
+
+/// Cuts normalized texts into tokens.
+struct Cutter {
+    wanted: Tokens,
+    /// Whether texts are in the form of the profile `near`.
+    near: bool,
+    /// Whether texts are in lower case already, without ё.
+    lower: bool,
+    /// By language; that of no language goes by script.
+    stemmers: BTreeMap<String, Stemmer>,
+}
+
+/// What tokens of one document are compared with.
+struct Lists<'c> {
+    lower: bool,
+    stemmer: Option<&'c mut Stemmer>,
+    stop: Vec<&'static StopWords>,
+}
+
+impl Cutter {
+    fn new(profile: &Profile, wanted: Tokens) -> Self {
+        let names = |profile: &Profile| {
+            profile
+                .passes()
+                .iter()
+                .map(|pass| pass.name())
+                .collect::<Vec<_>>()
+        };
+        let passes = names(profile);
+        Cutter {
+            wanted,
+            near: passes == names(&Profile::near()),
+            lower: passes.contains(&"lower-case"),
+            stemmers: BTreeMap::new(),
+        }
+    }
+
+    /// The tokens of a normalized text, in the language of its original; `visit` hears the bytes of each one there.
+    fn cut<'t>(
+        &mut self,
+        original: &str,
+        normal: &'t str,
+        mut visit: impl FnMut(std::ops::Range<usize>),
+    ) -> Vec<Cow<'t, str>> {
+        let mut tokens = Vec::new();
+        let near = self.near;
+        let mut lists = self.lists(original);
+        let mut add = |range: std::ops::Range<usize>| {
+            if let Some(token) = lists.token(&normal[range.clone()]) {
+                visit(range);
+                tokens.push(token);
+            }
+        };
+        if near {
+            dehusk_normalize::near_tokens(normal).for_each(&mut add);
+        } else {
+            dehusk_normalize::words(normal).for_each(&mut add);
+        }
+        tokens
+    }
+
+    fn lists(&mut self, original: &str) -> Lists<'_> {
+        let Tokens { stem, stop_words, .. } = self.wanted;
+        let mut lists = Lists {
+            lower: self.lower,
+            stemmer: None,
+            stop: Vec::new(),
+        };
+        if !stem && !stop_words {
+            return lists;
+        }
+        // Of a language that the detector does not vouch for, the script says more.
+        let found = || dehusk_normalize::detect_language(original).filter(|language| language.reliable);
+        let code: Option<Cow<'_, str>> = match &self.wanted.language {
+            Some(told) => Some(told.as_str().into()),
+            None => found().map(|language| language.code.into()),
+        };
+        if stop_words {
+            // English words are common in Russian texts, and the letters keep the lists apart.
+            let known = match code.as_deref() {
+                None | Some("en" | "ru") => vec!["en", "ru"],
+                Some(code) => vec![code],
+            };
+            let known = known.into_iter();
+            lists.stop = known
+                .filter_map(|code| StopWords::for_language(code).ok())
+                .collect();
+        }
+        if stem {
+            let code = code.as_deref().unwrap_or_default();
+            if self.stemmers.len() == STEMMERS && !self.stemmers.contains_key(code) {
+                self.stemmers.clear();
+            }
+            let stemmer = self
+                .stemmers
+                .entry(code.to_owned())
+                .or_insert_with(|| match code {
+                    "" => Stemmer::by_script(),
+                    code => Stemmer::for_language(code),
+                });
+            lists.stemmer = Some(stemmer);
+        }
+        lists
+    }
+}
+
+impl Lists<'_> {
+    /// What becomes of one token; `None` for a stop word.
+    fn token<'t>(&mut self, token: &'t str) -> Option<Cow<'t, str>> {
+        if self.stemmer.is_none() && self.stop.is_empty() {
+            return Some(Cow::Borrowed(token));
+        }
+        // Lists and stems are those of words in lower case, with е for ё.
+        let folded = if self.lower {
+            Cow::Borrowed(token)
+        } else {
+            Cow::Owned(token.to_lowercase().replace('ё', "е"))
+        };
+        if self.stop.iter().any(|list| list.contains(&folded)) {
+            return None;
+        }
+        match &mut self.stemmer {
+            Some(stemmer) => {
+                let stem = stemmer.stem(&folded);
+                Some(if stem == token {
+                    Cow::Borrowed(token)
+                } else {
+                    Cow::Owned(stem.to_owned())
+                })
+            }
+            None => Some(Cow::Borrowed(token)),
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! Whether templates and rules still fit the pages of their sites.
+
+use std::collections::BTreeMap;
+
+use dehusk_extract::rules::{self, RuleSet};
+use dehusk_extract::site::{self, Sample};
+
+use super::learn::{each_page, each_sample};
+use crate::Job;
+use crate::error::Error;
+use crate::record::Rejected;
+use crate::site::Store;
+
+/// Share of the pages of a site on which a template must fire, and the factor by which the usual length of main text may
+/// change.
+const LEAST_FIRES: f64 = 0.8;
+const MOST_CHANGE: f64 = 3.0;
+
+/// How a rule, or the templates of one part of a site do.
+#[derive(Clone, PartialEq, Debug, Default)]
+#[non_exhaustive]
+pub struct Health {
+    /// Key of the part of the site the templates were learnt for; of a rule its name and where it stands.
+    pub site: String,
+    /// Pages of it.
+    pub pages: u64,
+    /// Pages on which a template fired or the rule gave text.
+    pub fires: u64,
+    /// Mean share of a page's words that the template knows, over pages on which one fired; rules have none.
+    pub coverage: Option<f64>,
+    /// Median words that are kept of a page.
+    pub median: u64,
+    /// Mean words a template kept of a page when it was learnt, or those that a rule calls usual.
+    pub usual: Option<f64>,
+    /// What a person should look at; empty if all is well.
+    pub warnings: Vec<String>,
+}
+
+/// Looks how the templates of a store fit pages.
+///
+/// # Errors
+/// If an input is missing; a bad record is no error.
+pub fn check(job: &Job<'_>, store: &Store, told: &mut dyn FnMut(&Rejected)) -> Result<Vec<Health>, Error> {
+    let mut found: BTreeMap<String, (Health, Vec<u64>)> = BTreeMap::new();
+    for template in store.iter() {
+        let entry = found.entry(template.about.site.clone()).or_default();
+        entry.0.site.clone_from(&template.about.site);
+        let usual = template.kept_tokens() / f64::from(template.pages().max(1));
+        entry.0.usual = Some(entry.0.usual.unwrap_or(0.0).max(usual));
+    }
+    each_sample(job, told, &mut |url, sample: Sample| {
+        let Some(url) = url else { return };
+        let Some(site) = store.of(&url).first().map(|t| t.about.site.clone()) else {
+            return;
+        };
+        let (health, lengths) = found.entry(site).or_default();
+        health.pages += 1;
+        if let (Some((_, fit)), _) = store.best(&url, &sample) {
+            health.fires += 1;
+            health.coverage = Some(health.coverage.unwrap_or(0.0) + fit.known);
+            lengths.push(fit.kept_tokens);
+        }
+    })?;
+    Ok(found
+        .into_values()
+        .map(|(health, lengths)| judge(health, lengths, "learn anew"))
+        .collect())
+}
+
+/// Looks how rules fit pages. A page counts for the first of the rules for its address that says what is main text.
+///
+/// # Errors
+/// If an input is missing; a bad record is no error.
+pub fn check_rules(
+    job: &Job<'_>,
+    rules: &RuleSet,
+    told: &mut dyn FnMut(&Rejected),
+) -> Result<Vec<Health>, Error> {
+    let mut found: BTreeMap<&str, (Health, Vec<u64>)> = BTreeMap::new();
+    for rule in rules.rules().iter().filter(|rule| rule.extracts()) {
+        let health = Health {
+            site: format!("{} ({})", rule.name(), rule.place()),
+            usual: rule.usual_words().map(f64::from),
+            ..Health::default()
+        };
+        found.insert(rule.place(), (health, Vec::new()));
+    }
+    let words = |page: &dehusk_extract::Page<'_>, options: &dehusk_extract::Options| {
+        let got = site::extract_by(page, options, Some(rules), &[]);
+        (got.method == rules::NAME).then(|| rules::words(&got.text))
+    };
+    each_page(job, &words, told, &mut |url, words| {
+        let fitting = url.map(|url| rules.find_all(&url)).unwrap_or_default();
+        let rule = fitting.into_iter().find(|rule| rule.extracts());
+        if let Some((health, lengths)) = rule.and_then(|rule| found.get_mut(rule.place())) {
+            health.pages += 1;
+            health.fires += u64::from(words.is_some());
+            lengths.extend(words);
+        }
+    })?;
+    // In the order of the files.
+    let places = rules.rules().iter().map(|rule| rule.place());
+    Ok(places
+        .filter_map(|place| found.remove(place))
+        .map(|(health, lengths)| judge(health, lengths, "mend the rule"))
+        .collect())
+}
+
+/// `remedy` is for what fires on few pages.
+fn judge(mut health: Health, mut lengths: Vec<u64>, remedy: &str) -> Health {
+    lengths.sort_unstable();
+    health.median = lengths.get(lengths.len() / 2).copied().unwrap_or(0);
+    health.coverage = health.coverage.map(|sum| sum / health.fires.max(1) as f64);
+    let share = health.fires as f64 / health.pages.max(1) as f64;
+    if health.pages == 0 {
+        health
+            .warnings
+            .push("no page of this site was looked at".to_owned());
+    } else if share < LEAST_FIRES {
+        let message = format!(
+            "fires on {:.0} % of the pages: the layout has changed, {remedy}",
+            100.0 * share
+        );
+        health.warnings.push(message);
+    }
+    if let Some(usual) = health.usual.filter(|_| health.fires > 0) {
+        let change = health.median as f64 / usual.max(1.0);
+        if !(1.0 / MOST_CHANGE..=MOST_CHANGE).contains(&change) {
+            let message = format!(
+                "keeps {} words of a page, {usual:.0} are usual: look at some pages",
+                health.median
+            );
+            health.warnings.push(message);
+        }
+    }
+    health
+}

@@ -1,0 +1,12 @@
+//! Verbs of `site`: learn templates, and see whether they still fit.
+
+mod check;
+mod learn;
+mod texts;
+
+pub use check::{Health, check, check_rules};
+pub use learn::{Learnt, learn};
+pub use texts::texts;
+
+#[cfg(test)]
+mod tests;

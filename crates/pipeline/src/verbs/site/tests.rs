@@ -1,0 +1,290 @@
+use std::fs;
+use std::path::Path;
+
+use super::*;
+use crate::site::{Met, Store, diff, read, show, store};
+use crate::verbs::extract::{self, Output, Style};
+use crate::{Job, Settings, Stop};
+
+/// Running words that no other page has.
+fn words(seed: u64, n: usize) -> String {
+    let mut random = dehusk_dedup::SplitMix64::new(seed);
+    let mut word = || -> String {
+        let mut bits = random.number();
+        let mut out = String::new();
+        for _ in 0..3 + bits % 5 {
+            bits /= 26;
+            out.push(char::from(b'a' + (bits % 26) as u8));
+        }
+        out
+    };
+    (0..n).map(|_| word()).collect::<Vec<_>>().join(" ") + "."
+}
+
+fn article(seed: u64) -> String {
+    format!(
+        "<body><div class=menu><a href=/>Front page</a> <a href=/x>Weather</a></div><div class=story><h1>{}</h1><p>{}</p><p>{}</p>\
+         <div class=share>Tell others about it</div></div><div class=end>Printed in the old town</div></body>",
+        words(seed, 4),
+        words(seed + 1000, 60),
+        words(seed + 2000, 50)
+    )
+}
+
+fn listing(seed: u64) -> String {
+    let rows: String = (0..8)
+        .map(|i| {
+            format!(
+                "<tr><td class=what>{}</td><td class=how>{}</td></tr>",
+                words(seed + 50 * i, 6),
+                words(seed + 51 * i, 3)
+            )
+        })
+        .collect();
+    format!(
+        "<body><table class=frame><tr><td class=side>Goods of all kinds</td><td class=goods><form><table class=list>{rows}</table>\
+         </form></td></tr></table></body>"
+    )
+}
+
+fn lines(pages: &[(String, String)]) -> String {
+    let row =
+        |(url, html): &(String, String)| serde_json::json!({"url": url, "html": html}).to_string() + "\n";
+    pages.iter().map(row).collect()
+}
+
+fn learnt(dir: &Path, name: &str, pages: &[(String, String)]) -> Learnt {
+    fs::write(dir.join(name), lines(pages)).expect("written");
+    with_job(&dir.join(name), |job| {
+        learn(job, &dir.join("templates"), &mut |_| {}).expect("learnt")
+    })
+}
+
+fn with_job<T>(input: &Path, work: impl FnOnce(&Job<'_>) -> T) -> T {
+    let (inputs, settings, stop) = ([input.display().to_string()], Settings::default(), Stop::new());
+    work(&Job {
+        inputs: &inputs,
+        settings: &settings,
+        url: None,
+        stop: &stop,
+        progress: &(),
+    })
+}
+
+fn pages(folder: &str, seeds: std::ops::Range<u64>, make: fn(u64) -> String) -> Vec<(String, String)> {
+    seeds
+        .map(|s| (format!("https://example.org/{folder}{s}.html"), make(s)))
+        .collect()
+}
+
+fn sites(learnt: &Learnt) -> Vec<(&str, u32, u32, u32)> {
+    learnt
+        .files
+        .iter()
+        .map(|(_, site, layout, added, all)| (site.as_str(), *layout, *added, *all))
+        .collect()
+}
+
+#[test]
+fn a_site_is_learnt_and_applied() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let got = learnt(dir.path(), "a.jsonl", &pages("news/", 1..7, article));
+    assert_eq!(sites(&got), [("https://example.org/news/", 1, 6, 6)]);
+    let store = Store::open(&dir.path().join("templates")).expect("templates");
+    let mut new = pages("news/", 20..23, article);
+    new.extend(pages("other/", 30..31, article));
+    new.push(("https://example.org/news/odd.html".to_owned(), listing(3)));
+    fs::write(dir.path().join("b.jsonl"), lines(&new)).expect("written");
+    let mut out = Vec::new();
+    let style = Style {
+        output: Some(Output::Jsonl),
+        templates: Some(&store),
+        ..Style::default()
+    };
+    with_job(&dir.path().join("b.jsonl"), |job| {
+        extract::write(job, style, &mut out, &mut |_| {}).expect("extracted")
+    });
+    let text = String::from_utf8(out).expect("text");
+    let rows: Vec<serde_json::Value> = text
+        .lines()
+        .map(|l| serde_json::from_str(l).expect("JSON"))
+        .collect();
+    for (row, seed) in rows.iter().zip(20..23) {
+        let text = row["text"].as_str().expect("text");
+        assert_eq!(row["method"], "site");
+        assert!(
+            text.contains(&words(seed + 1000, 60)) && !text.contains("Tell others"),
+            "{text}"
+        );
+    }
+    assert_eq!(
+        (&rows[3]["method"], &rows[4]["method"]),
+        (&"default".into(), &"default".into())
+    );
+    assert_eq!(rows[4]["warnings"][0]["code"], "unknown-layout");
+    assert_eq!(
+        store.met(),
+        Met {
+            ruled: None,
+            silent: None,
+            fired: Some(3),
+            unknown: Some(1),
+            without: Some(1)
+        }
+    );
+}
+
+#[test]
+fn small_folders_go_up_copies_count_once_and_layouts_are_parted() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let mut all = pages("a/", 1..3, article);
+    all.extend(pages("b/", 3..5, article));
+    all.extend(pages("c/", 100..106, listing));
+    all.extend(pages("c/", 10..14, article));
+    all.extend([("https://example.org/c/copy.html".to_owned(), article(10))]);
+    all.extend([
+        ("https://lonely.example/x".to_owned(), article(40)),
+        ("no address".to_owned(), article(41)),
+    ]);
+    let got = learnt(dir.path(), "a.jsonl", &all);
+    assert_eq!(
+        sites(&got),
+        [
+            ("https://example.org/", 1, 4, 4),
+            ("https://example.org/c/", 1, 6, 6),
+            ("https://example.org/c/", 2, 4, 4)
+        ]
+    );
+    assert_eq!(
+        (got.grouped.copies, got.grouped.alone, got.homeless, got.read),
+        (1, 1, 1, 17)
+    );
+}
+
+#[test]
+fn at_most_fifty_pages_of_a_group_count_in_any_order() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let mut all = pages("n/", 1..61, article);
+    let got = learnt(dir.path(), "a.jsonl", &all);
+    assert_eq!(sites(&got), [("https://example.org/n/", 1, 50, 50)]);
+    assert_eq!(got.grouped.beyond, 10);
+    let first = fs::read_to_string(&got.files[0].0).expect("a template");
+    fs::remove_dir_all(dir.path().join("templates")).expect("removed");
+    all.reverse();
+    let got = learnt(dir.path(), "b.jsonl", &all);
+    assert_eq!(fs::read_to_string(&got.files[0].0).expect("a template"), first);
+}
+
+#[test]
+fn templates_grow_and_a_new_layout_gets_a_number() {
+    let dir = tempfile::tempdir().expect("a folder");
+    learnt(dir.path(), "a.jsonl", &pages("n/", 1..6, article));
+    let got = learnt(dir.path(), "b.jsonl", &pages("n/", 4..9, article));
+    assert_eq!(
+        sites(&got),
+        [("https://example.org/n/", 1, 3, 8)],
+        "pages that are known count once"
+    );
+    let got = learnt(dir.path(), "c.jsonl", &pages("n/", 100..105, listing));
+    assert_eq!(sites(&got), [("https://example.org/n/", 2, 5, 5)]);
+    let (a, b) = (
+        store::file_name("https://example.org/n/", 1),
+        store::file_name("https://example.org/n/", 2),
+    );
+    let folder = dir.path().join("templates");
+    let (a, b) = (
+        read(&folder.join(a)).expect("one"),
+        read(&folder.join(b)).expect("two"),
+    );
+    assert_eq!(diff(&a, &a), "");
+    let differs = diff(&a, &b);
+    assert!(
+        differs.contains("- body/div.story") || differs.contains("- html/body/div.story"),
+        "{differs}"
+    );
+    assert!(differs.contains("div.menu"), "{differs}");
+    let shown = show(&a);
+    assert!(
+        shown.contains("https://example.org/n/ (layout 1)") && shown.contains("pages    8"),
+        "{shown}"
+    );
+    assert!(shown.contains("\"Tell others about it\" on 8"), "{shown}");
+}
+
+#[test]
+fn what_differs_is_told_once_for_each_part() {
+    fn story(more: &str, share: &str, seed: u64) -> String {
+        let page = article(seed).replace("class=story", &format!("class=\"story post {more}\""));
+        page.replace("<div class=share>", share)
+    }
+    let dir = tempfile::tempdir().expect("a folder");
+    let a = |seed| story("of-march", "<div class=share>", seed);
+    let b = |seed| story("of-april", "<div class=tail><ul><li class=share>", seed);
+    learnt(dir.path(), "a.jsonl", &pages("a/", 1..6, a));
+    learnt(dir.path(), "b.jsonl", &pages("b/", 11..16, b));
+    let of =
+        |site: &str| read(&dir.path().join("templates").join(store::file_name(site, 1))).expect("a template");
+    let (a, b) = (of("https://example.org/a/"), of("https://example.org/b/"));
+    let told = diff(&a, &b);
+    let lines: Vec<&str> = told.lines().collect();
+    assert_eq!(lines.len(), 2, "{told}");
+    assert!(
+        lines[1].starts_with("- html/body/div.of-march.post.story/div.share: dropped, ")
+            && lines[1].ends_with("; on 100 % of pages, 4 words on each"),
+        "{told}"
+    );
+    assert!(
+        lines[0].starts_with("+ html/body/div.of-april.post.story/div.tail: dropped, ")
+            && lines[0].ends_with("; on 100 % of pages, 4 words on each; with 2 parts in it"),
+        "{told}"
+    );
+}
+
+#[test]
+fn a_changed_layout_is_noticed() {
+    let dir = tempfile::tempdir().expect("a folder");
+    learnt(dir.path(), "a.jsonl", &pages("n/", 1..6, article));
+    let store = Store::open(&dir.path().join("templates")).expect("templates");
+    let health = |name: &str, pages: &[(String, String)]| {
+        fs::write(dir.path().join(name), lines(pages)).expect("written");
+        with_job(&dir.path().join(name), |job| {
+            check(job, &store, &mut |_| {}).expect("checked")
+        })
+        .remove(0)
+    };
+    let well = health("b.jsonl", &pages("n/", 20..25, article));
+    assert_eq!(
+        (well.pages, well.fires, well.warnings.len()),
+        (5, 5, 0),
+        "{well:?}"
+    );
+    assert!(well.coverage.is_some_and(|share| share > 0.9));
+    let ill = health("c.jsonl", &pages("n/", 30..35, listing));
+    assert_eq!((ill.pages, ill.fires), (5, 0));
+    assert!(ill.warnings[0].contains("learn anew"), "{ill:?}");
+    let longer: fn(u64) -> String =
+        |s| article(s).replace("<h1>", &format!("<p>{}</p><h1>", words(s + 9000, 900)));
+    let changed = health("d.jsonl", &pages("n/", 40..45, longer));
+    assert!(
+        changed.warnings.iter().any(|w| w.contains("words of a page")),
+        "{changed:?}"
+    );
+}
+
+#[test]
+fn a_folder_without_templates_or_with_a_broken_one_is_refused() {
+    let dir = tempfile::tempdir().expect("a folder");
+    assert!(
+        Store::open(dir.path())
+            .expect_err("empty")
+            .to_string()
+            .contains("no templates")
+    );
+    fs::write(dir.path().join("x.toml"), "format = 1\nsite = 3").expect("written");
+    let error = Store::open(dir.path()).expect_err("broken");
+    assert!(
+        error.to_string().contains("x.toml") && error.to_string().contains("line"),
+        "{error}"
+    );
+    assert!(Store::open(Path::new("/nowhere/at/all")).is_err());
+}

@@ -1,0 +1,123 @@
+//! Axes of counts: where a count stands, and which round figures are written beside it.
+
+/// How counts become heights.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(in crate::write::report) enum Scale {
+    /// From 0, in proportion.
+    Linear,
+    /// By powers of ten from 1/2, so that a single one can be seen.
+    Log,
+}
+
+/// An axis that reaches from the lowest to the highest of its ticks.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Axis {
+    scale: Scale,
+    top: u64,
+    /// Round figures, rising.
+    pub(super) ticks: Vec<u64>,
+}
+
+impl Axis {
+    /// An axis for counts up to `max`, with three to six ticks.
+    pub(super) fn new(scale: Scale, max: u64) -> Axis {
+        let max = max.max(1);
+        let (top, ticks) = match scale {
+            Scale::Linear => linear(max),
+            Scale::Log => log(max),
+        };
+        Axis { scale, top, ticks }
+    }
+
+    /// Height of a count as a part of the axis, 0 to 1.
+    pub(super) fn height(&self, count: u64) -> f64 {
+        let height = match self.scale {
+            Scale::Linear => count as f64 / self.top as f64,
+            Scale::Log if count == 0 => 0.0,
+            Scale::Log => (count as f64 * 2.0).log10() / (self.top as f64 * 2.0).log10(),
+        };
+        height.clamp(0.0, 1.0)
+    }
+}
+
+/// Steps of 1, 2 or 5 times a power of ten, at most five of them.
+fn linear(max: u64) -> (u64, Vec<u64>) {
+    let mut power = 1_u64;
+    let step = loop {
+        if let Some(step) = [1, 2, 5]
+            .into_iter()
+            .filter_map(|n| power.checked_mul(n))
+            .find(|step| max.div_ceil(*step) <= 5)
+        {
+            break step;
+        }
+        match power.checked_mul(10) {
+            Some(next) => power = next,
+            None => break power,
+        }
+    };
+    let ticks: Vec<u64> = (0..=max.div_ceil(step)).map(|i| step.saturating_mul(i)).collect();
+    (ticks.last().copied().unwrap_or(1), ticks)
+}
+
+/// Powers of ten, every one of them or every so many.
+fn log(max: u64) -> (u64, Vec<u64>) {
+    let decades = if max <= 10 { 1 } else { (max - 1).ilog10() + 1 };
+    let power = |exponent: u32| 10_u64.saturating_pow(exponent);
+    let step = decades.div_ceil(5);
+    let decades = decades.next_multiple_of(step);
+    let ticks = match decades {
+        1 => vec![1, 2, 5, 10],
+        2 => vec![1, 3, 10, 30, 100],
+        _ => (0..=decades).step_by(step as usize).map(power).collect(),
+    };
+    (power(decades), ticks)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn linear_ticks_are_round_and_reach_the_largest_count() {
+        let ticks = |max| Axis::new(Scale::Linear, max).ticks;
+        assert_eq!(ticks(0), [0, 1]);
+        assert_eq!(ticks(1), [0, 1]);
+        assert_eq!(ticks(3), [0, 1, 2, 3]);
+        assert_eq!(ticks(7), [0, 2, 4, 6, 8]);
+        assert_eq!(ticks(100), [0, 20, 40, 60, 80, 100]);
+        assert_eq!(ticks(101), [0, 50, 100, 150]);
+        assert_eq!(ticks(1_234_567), [0, 500_000, 1_000_000, 1_500_000]);
+        assert!(ticks(u64::MAX).len() <= 6);
+    }
+
+    #[test]
+    fn log_ticks_are_few_and_reach_the_largest_count() {
+        let ticks = |max| Axis::new(Scale::Log, max).ticks;
+        assert_eq!(ticks(0), [1, 2, 5, 10]);
+        assert_eq!(ticks(11), [1, 3, 10, 30, 100]);
+        assert_eq!(ticks(1000), [1, 10, 100, 1000]);
+        assert_eq!(ticks(1001), [1, 10, 100, 1000, 10_000]);
+        assert_eq!(ticks(1_000_001), [1, 100, 10_000, 1_000_000, 100_000_000]);
+        assert_eq!(ticks(u64::MAX).len(), 6);
+    }
+
+    #[test]
+    fn heights_rise_from_0_to_1() {
+        for scale in [Scale::Linear, Scale::Log] {
+            for max in [1, 2, 9, 10, 11, 99, 12_345, u64::MAX] {
+                let axis = Axis::new(scale, max);
+                let heights = [0, 1, max / 2, max].map(|n| axis.height(n));
+                assert_eq!(heights[0], 0.0);
+                assert!(
+                    heights[1] > 0.0 && heights.iter().all(|h| (0.0..=1.0).contains(h)),
+                    "{heights:?}"
+                );
+                assert!(
+                    heights[1] <= heights[3] && heights[2] <= heights[3],
+                    "{scale:?} {max} {heights:?}"
+                );
+            }
+        }
+    }
+}

@@ -1,0 +1,383 @@
+//! The page that explains a page.
+
+use dehusk_extract::Part;
+
+use crate::record::{Block, Document};
+use crate::write::report::markup::{self, Html};
+
+/// The style sheet. It is part of the page.
+pub(crate) const STYLE: &str = include_str!("style.css");
+/// SHA-256 of [`STYLE`] in base64, for the policy of the page; a test compares.
+pub(crate) const STYLE_SHA256: &str = "rZ7HBLG/cbGl004+cWJH/j878IPeD+1LPka0inqRLBw=";
+
+/// Blocks that are shown; a page with more is told of, and its record has them all.
+const MAX_BLOCKS: usize = 5_000;
+/// Elements inside each other that are shown; deeper ones stand in the innermost.
+const MAX_DEPTH: usize = 60;
+/// Characters shown of a path, an address, a title or a remark.
+const CHARS: usize = 300;
+/// Characters of text shown: of one block, and of all.
+const BLOCK_CHARS: usize = 20_000;
+const TEXT_CHARS: usize = 2_000_000;
+/// Chances between these are no clear answer.
+const UNSURE: std::ops::RangeInclusive<f64> = 0.3..=0.7;
+
+/// What became of a block, as the page shows it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Fate {
+    Kept,
+    Unsure,
+    Dropped,
+}
+
+impl Fate {
+    const ALL: [Fate; 3] = [Fate::Kept, Fate::Unsure, Fate::Dropped];
+
+    /// A block is unsure if its chance is; where a method weighs no chances, if most others think otherwise.
+    pub(crate) fn of(block: &Block<'_>) -> Fate {
+        let chance = block.scores.0.iter().find(|(name, _)| *name == "chance");
+        let against = block
+            .votes
+            .0
+            .iter()
+            .filter(|(_, kept)| *kept != block.kept)
+            .count();
+        let unsure = match chance {
+            Some((_, chance)) => UNSURE.contains(chance),
+            None => 2 * against > block.votes.0.len(),
+        };
+        match (unsure, block.kept) {
+            (true, _) => Fate::Unsure,
+            (false, true) => Fate::Kept,
+            (false, false) => Fate::Dropped,
+        }
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Fate::Kept => "kept",
+            Fate::Unsure => "unsure",
+            Fate::Dropped => "dropped",
+        }
+    }
+}
+
+/// Elements that are told apart, with what stands for them and its class. Others that begin a line become plain `div`s.
+const SHOWN: &[(&str, &str, &str)] = &[
+    ("h1", "div", "h h1"),
+    ("h2", "div", "h h2"),
+    ("h3", "div", "h"),
+    ("h4", "div", "h"),
+    ("h5", "div", "h"),
+    ("h6", "div", "h"),
+    ("p", "div", "p"),
+    ("li", "div", "li"),
+    ("dt", "div", "li"),
+    ("dd", "div", "li"),
+    ("blockquote", "div", "quote"),
+    ("pre", "div", "pre"),
+    ("table", "div", "table"),
+    ("tr", "div", "tr"),
+    ("td", "div", "td"),
+    ("th", "div", "td"),
+    ("nav", "div", "box nav"),
+    ("header", "div", "box header"),
+    ("footer", "div", "box footer"),
+    ("aside", "div", "box aside"),
+    ("main", "div", "box main"),
+    ("article", "div", "box article"),
+    ("form", "div", "box form"),
+    ("a", "span", "link"),
+    ("b", "span", "strong"),
+    ("strong", "span", "strong"),
+    ("i", "span", "em"),
+    ("em", "span", "em"),
+    ("code", "span", "code"),
+    ("sup", "span", "sup"),
+    ("sub", "span", "sub"),
+];
+
+/// Elements that begin a line and say nothing by themselves.
+const PLAIN: &[&str] = &[
+    "div",
+    "section",
+    "ul",
+    "ol",
+    "dl",
+    "figure",
+    "figcaption",
+    "address",
+    "fieldset",
+    "center",
+    "details",
+    "summary",
+    "hgroup",
+    "caption",
+    "select",
+    "option",
+    "button",
+    "dialog",
+    "search",
+    "menu",
+];
+
+/// Writes the page. Equal documents give equal pages.
+pub(crate) fn render(document: &Document<'_>) -> String {
+    let blocks = document.blocks.as_deref().unwrap_or_default();
+    let fates: Vec<Fate> = blocks.iter().map(Fate::of).collect();
+    let mut html = Html::default();
+    html.markup("<!DOCTYPE html>\n");
+    html.within("html", &[("lang", &"en")], |html| {
+        html.within("head", &[], |html| {
+            let tool = concat!("dehusk ", env!("CARGO_PKG_VERSION"));
+            let title = format!("{} – what became of it", document.title.unwrap_or(document.id));
+            markup::head(html, tool, &title, STYLE, STYLE_SHA256);
+        });
+        html.within("body", &[], |html| {
+            html.within("header", &[], |html| top(html, document, &fates));
+            html.within("main", &[], |html| {
+                html.within("section", &[("aria-label", &"The page")], |html| {
+                    html.element("h2", &[], "The page");
+                    parts(html, document.parts.unwrap_or_default(), blocks, &fates, "");
+                    if blocks.len() > MAX_BLOCKS {
+                        let rest = blocks.len() - MAX_BLOCKS;
+                        let remark = format!(
+                            "{rest} further blocks are not shown; `dehusk extract --explain` tells of all."
+                        );
+                        html.element("p", &[("class", &"note")], remark);
+                    }
+                });
+                html.within("section", &[("aria-label", &"Its text")], |html| {
+                    html.element("h2", &[], "Its text");
+                    html.within("div", &[("class", &"text"), ("dir", &"auto")], |html| {
+                        html.prose(document.text, TEXT_CHARS);
+                    });
+                });
+            });
+            html.within("footer", &[], |html| {
+                html.element(
+                    "p",
+                    &[],
+                    "Point at a block, or reach it with the Tab key, to see why it was kept or dropped. \
+                    This file loads nothing and runs no script; neither can those of the page.",
+                );
+            });
+        });
+    });
+    html.finish()
+}
+
+fn top(html: &mut Html, document: &Document<'_>, fates: &[Fate]) {
+    html.element("p", &[("class", &"kicker")], "What became of a page");
+    html.within("h1", &[], |html| match document.title {
+        Some(title) => html.prose(title, CHARS),
+        None => html.text("No title"),
+    });
+    html.within("p", &[("class", &"where")], |html| match document.url {
+        Some(url) => html.address(url, CHARS),
+        None => html.exact(document.id, CHARS),
+    });
+    html.within("dl", &[("class", &"facts")], |html| {
+        let share = 100 * document.kept_chars / document.all_chars.max(1);
+        let kept = format!(
+            "{} of {} characters ({share} %)",
+            document.kept_chars, document.all_chars
+        );
+        let mut fact = |name: &str, value: &str| {
+            html.within("div", &[], |html| {
+                html.element("dt", &[], name);
+                html.within("dd", &[], |html| html.prose(value, CHARS));
+            });
+        };
+        fact("Kept", &kept);
+        fact("Method", document.method);
+        fact("Confidence", &format!("{:.2}", document.confidence));
+        for (name, value) in [
+            ("Author", document.author),
+            ("Date", document.date),
+            ("Language", document.language),
+            ("Site", document.site_name),
+            ("Kind", document.kind),
+        ] {
+            if let Some(value) = value {
+                fact(name, value);
+            }
+        }
+    });
+    if !document.warnings.is_empty() {
+        html.within("ul", &[("class", &"warnings")], |html| {
+            for warning in &document.warnings {
+                html.within("li", &[], |html| {
+                    html.exact(warning.code, CHARS);
+                    html.text(" ");
+                    html.prose(warning.message, CHARS);
+                });
+            }
+        });
+    }
+    html.within("p", &[("class", &"legend")], |html| {
+        for fate in Fate::ALL {
+            let count = fates.iter().filter(|f| **f == fate).count();
+            html.within("label", &[], |html| {
+                let id = format!("show-{}", fate.name());
+                html.void("input", &[("type", &"checkbox"), ("id", &id), ("checked", &"")]);
+                html.element(
+                    "span",
+                    &[("class", &format_args!("b {}", fate.name()))],
+                    format!("{} ({count})", fate.name()),
+                );
+            });
+        }
+    });
+}
+
+/// The page with its blocks marked, to stand among others: `prefix` keeps the names of its parts from theirs.
+pub(crate) fn marked(parts_of: &[Part], blocks: &[Block<'_>], prefix: &str) -> Html {
+    let fates: Vec<Fate> = blocks.iter().map(Fate::of).collect();
+    let mut html = Html::default();
+    parts(&mut html, parts_of, blocks, &fates, prefix);
+    html
+}
+
+fn parts(html: &mut Html, parts: &[Part], blocks: &[Block<'_>], fates: &[Fate], prefix: &str) {
+    let mut open: Vec<Option<&'static str>> = Vec::new();
+    let mut shown = 0;
+    let mut told = vec![false; blocks.len()];
+    for part in parts {
+        match part {
+            Part::Open { name } => {
+                let depth = open.iter().flatten().count();
+                let known = SHOWN.iter().find(|(tag, ..)| tag == name);
+                let tag = match known {
+                    _ if depth >= MAX_DEPTH => None,
+                    Some((_, tag, class)) => {
+                        html.open(tag, &[("class", class)]);
+                        Some(*tag)
+                    }
+                    None if PLAIN.contains(&name.as_str()) => {
+                        html.open("div", &[]);
+                        Some("div")
+                    }
+                    None => None,
+                };
+                if let Some((_, _, class)) = known.filter(|_| tag.is_some())
+                    && let Some(label) = class.strip_prefix("box ")
+                {
+                    html.element("span", &[("class", &"tag"), ("aria-hidden", &"true")], label);
+                }
+                open.push(tag);
+            }
+            Part::Close => {
+                if let Some(Some(tag)) = open.pop() {
+                    html.close(tag);
+                }
+            }
+            Part::Break => html.markup("<br>"),
+            Part::Image { alt } => html.within("span", &[("class", &"image")], |html| {
+                html.text("image ");
+                html.prose(alt, CHARS);
+            }),
+            // Lines of code stay lines.
+            Part::Text { block: None, text } => html.text(if text.contains('\n') { '\n' } else { ' ' }),
+            Part::Text { block: Some(i), text } => {
+                let (Some(block), Some(fate)) = (blocks.get(*i), fates.get(*i)) else {
+                    continue;
+                };
+                if *i >= MAX_BLOCKS {
+                    continue;
+                }
+                shown += text.len();
+                let limit = if shown > 4 * TEXT_CHARS { 0 } else { BLOCK_CHARS };
+                if std::mem::replace(&mut told[*i], true) {
+                    // Goes to the beginning of the block, which tells of all of it.
+                    let class = format!("b {}", fate.name());
+                    let target = format!("#{prefix}b{i}");
+                    html.within(
+                        "a",
+                        &[("class", &class), ("href", &target), ("tabindex", &"-1")],
+                        |html| {
+                            html.prose(text, limit);
+                        },
+                    );
+                } else {
+                    first(html, (*i, prefix), block, *fate, text, limit);
+                }
+            }
+            _ => {}
+        }
+    }
+    for tag in open.into_iter().rev().flatten() {
+        html.close(tag);
+    }
+}
+
+/// The first text of a block, with what is to be told of the block.
+fn first(
+    html: &mut Html,
+    (i, prefix): (usize, &str),
+    block: &Block<'_>,
+    fate: Fate,
+    text: &str,
+    limit: usize,
+) {
+    let class = format!("b {}", fate.name());
+    let id = format!("{prefix}b{i}");
+    let about = format!("{prefix}about-{i}");
+    html.within(
+        "span",
+        &[
+            ("class", &class),
+            ("id", &id),
+            ("tabindex", &"0"),
+            ("aria-describedby", &about),
+        ],
+        |html| {
+            html.prose(text, limit);
+            html.within(
+                "span",
+                &[("class", &"about"), ("id", &about), ("role", &"tooltip")],
+                |html| {
+                    let verdict = if block.kept { "kept" } else { "dropped" };
+                    html.within("span", &[("class", &"line")], |html| {
+                        html.element(
+                            "span",
+                            &[("class", &"strong")],
+                            format!("{verdict}: {}", block.reason),
+                        );
+                        html.text(format!(" · block {i}, {}", block.kind));
+                        if fate == Fate::Unsure {
+                            html.text(" · not sure");
+                        }
+                    });
+                    html.within("span", &[("class", &"line")], |html| {
+                        for (name, value) in block.scores.0 {
+                            html.text(format!(
+                                "{} {} ",
+                                name.replace('_', " "),
+                                crate::record::round(*value)
+                            ));
+                        }
+                    });
+                    html.within("span", &[("class", &"line")], |html| {
+                        for (name, kept) in block.votes.0 {
+                            html.within(
+                                "span",
+                                &[("class", &if *kept { "vote yes" } else { "vote no" })],
+                                |html| {
+                                    html.text(format!("{} {name}", if *kept { '✓' } else { '✗' }));
+                                },
+                            );
+                            html.text(" ");
+                        }
+                    });
+                    html.within("span", &[("class", &"line")], |html| {
+                        html.exact(block.path, CHARS);
+                    });
+                },
+            );
+        },
+    );
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,86 @@
+use super::{STYLE, STYLE_SHA256, render};
+use crate::kernel::extract::PageWork;
+use crate::record::Document;
+
+fn explained(html: &str, check: impl Fn(&Document<'_>, &str)) {
+    let source = std::sync::Arc::new(crate::read::format::Source {
+        name: "page.html".to_owned(),
+        label: "page.html".to_owned(),
+        path: None,
+        format: &crate::read::format::Jsonl,
+        singly: false,
+    });
+    let line = serde_json::json!({"id": "p<1>", "html": html}).to_string() + "\n";
+    let chunk = crate::read::format::Chunk {
+        source,
+        offset: 0,
+        line: 1,
+        body: crate::read::format::Body::Lines {
+            bytes: line.into_bytes(),
+            open_end: false,
+        },
+    };
+    let work = PageWork {
+        extract: &dehusk_extract::extract,
+        options: dehusk_extract::Options::default()
+            .with_blocks(true)
+            .with_parts(true),
+        url: None,
+        timings: false,
+    };
+    let mut seen = 0;
+    work.each(&chunk, &mut |result| {
+        let document = result.unwrap();
+        check(&document, &render(&document));
+        seen += 1;
+    });
+    assert_eq!(seen, 1);
+}
+
+#[test]
+fn every_block_is_shown_once_with_its_reason_and_nothing_of_the_page_is_markup() {
+    let html = "<title>A <b>bold</b> title</title><script>alert(1)</script><nav><a href=javascript:x>Home &lt;img src=x onerror=y&gt;</a></nav>\
+        <article><p onclick=z>One <b>two</b> three, a text that is long enough to be taken for one, with commas, and so on.<p>Four \u{202e}five.\
+        </article><style>p{}</style>";
+    explained(html, |document, page| {
+        let blocks = document.blocks.as_deref().unwrap();
+        for block in blocks {
+            let (id, reason) = (
+                format!(" id=\"b{}\"", block.i),
+                format!(": {}</span>", block.reason),
+            );
+            assert_eq!(page.matches(&id).count(), 1, "{id}");
+            assert!(page.contains(&reason), "{reason}");
+        }
+        assert!(
+            !page.contains("<img")
+                && !page.contains("<script")
+                && !page.contains("onclick")
+                && !page.contains("javascript:")
+        );
+        assert!(page.contains("&lt;img src=x onerror=y&gt;") && page.contains("U+202E"));
+        let (open, close) = (page.matches("<div").count(), page.matches("</div>").count());
+        assert_eq!(open, close);
+        assert_eq!(page.matches("<span").count(), page.matches("</span>").count());
+    });
+}
+
+#[test]
+fn deep_pages_stay_shallow() {
+    let html = "<div><blockquote>".repeat(5_000) + "text";
+    explained(&html, |_, page| {
+        assert!(page.matches("<div").count() < 100);
+        assert_eq!(page.matches("<div").count(), page.matches("</div>").count());
+    });
+}
+
+#[test]
+fn the_policy_allows_this_style_sheet() {
+    use base64::Engine;
+    use sha2::{Digest, Sha256};
+    let hash = base64::engine::general_purpose::STANDARD.encode(Sha256::digest(STYLE));
+    assert_eq!(
+        hash, STYLE_SHA256,
+        "the style sheet was changed: set `STYLE_SHA256` to {hash}"
+    );
+}

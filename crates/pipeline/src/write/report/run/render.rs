@@ -1,0 +1,158 @@
+//! The page as a whole: head, title, and its parts in order.
+
+use super::data::{Counts, ReportData};
+use super::sections;
+use crate::write::report::markup::{self, Html, code_point};
+use crate::write::report::number::{count, counted, share};
+
+/// The style sheet. It is part of the page.
+const STYLE: &str = include_str!("style.css");
+/// SHA-256 of [`STYLE`] in base64. The policy of the page allows this one style sheet and no other; a test compares.
+pub(super) const STYLE_SHA256: &str = "fUul3rCpJWsSdN9JAfbi0Nrpr1W5seHH7Pe9oi++r/w=";
+/// Inputs named below the title; the others are counted there and listed with the settings.
+const INPUTS_IN_LEAD: usize = 2;
+/// Characters shown of one input there.
+const INPUT_CHARS: usize = 80;
+
+/// Writes the page. Equal figures give equal pages.
+///
+/// All text is escaped for the place it stands in. Only addresses that begin with `http:` or `https:` become links.
+/// Control characters, and characters that turn the direction of text, appear as their code points.
+pub fn render(data: &ReportData) -> String {
+    let mut html = Html::default();
+    html.markup("<!DOCTYPE html>\n");
+    html.within("html", &[("lang", &"en")], |html| {
+        html.within("head", &[], |html| head(html, data));
+        html.within("body", &[], |html| {
+            html.element(
+                "a",
+                &[("class", &"skip"), ("href", &"#main")],
+                "Skip to the figures",
+            );
+            html.within("header", &[], |html| title(html, data));
+            contents(html);
+            html.within("main", &[("id", &"main")], |html| {
+                for section in sections::ALL {
+                    section.write(html, data);
+                }
+            });
+            html.within("footer", &[], |html| footer(html, data));
+        });
+    });
+    html.finish()
+}
+
+fn head(html: &mut Html, data: &ReportData) {
+    let title = format!("{} – run report", headline(&data.counts));
+    markup::head(html, &data.tool, &title, STYLE, STYLE_SHA256);
+}
+
+/// What the run came to, in a few words.
+fn headline(counts: &Counts) -> String {
+    match (counts.read, counts.kept) {
+        (0, _) => "No records read".to_owned(),
+        (1, 1) => "The only record kept".to_owned(),
+        (read, kept) if read == kept => format!("All {} records kept", count(read)),
+        (read, 0) => format!("None of {} kept", counted(read, "record", "records")),
+        (read, kept) => format!("{} of {} kept", count(kept), counted(read, "record", "records")),
+    }
+}
+
+fn title(html: &mut Html, data: &ReportData) {
+    html.within("p", &[("class", &"kicker")], |html| {
+        html.text("Run report · ");
+        html.prose(&data.tool, INPUT_CHARS);
+    });
+    html.element("h1", &[], headline(&data.counts));
+    html.within("p", &[("class", &"lead")], |html| lead(html, data));
+    key_figures(html, &data.counts);
+}
+
+fn lead(html: &mut Html, data: &ReportData) {
+    if data.inputs.is_empty() {
+        html.text("No input was named.");
+        return;
+    }
+    html.text("From ");
+    for (i, input) in data.inputs.iter().take(INPUTS_IN_LEAD).enumerate() {
+        let last = i + 1 == data.inputs.len();
+        html.text(if i == 0 {
+            ""
+        } else if last {
+            " and "
+        } else {
+            ", "
+        });
+        html.exact(input, INPUT_CHARS);
+    }
+    if let Some(more @ 1..) = data.inputs.len().checked_sub(INPUTS_IN_LEAD) {
+        html.text(format!(
+            " and {}",
+            counted(more as u64, "more input", "more inputs")
+        ));
+    }
+    html.text(". ");
+    let dropped = sections::dropped(&data.counts, |_| true);
+    html.text(match dropped {
+        0 => "Nothing was dropped.".to_owned(),
+        1 => "One record was dropped; the reason is stated below.".to_owned(),
+        n => format!(
+            "{} records were dropped, each for one of the reasons below.",
+            count(n)
+        ),
+    });
+}
+
+fn key_figures(html: &mut Html, counts: &Counts) {
+    let of = |part: u64| match counts.read {
+        0 => "no records".to_owned(),
+        read => format!("{} of all records", share(part, read)),
+    };
+    let empty = sections::dropped(counts, |row| row.stage == "dedup" && row.reason == "empty");
+    let duplicates = sections::dropped(counts, |row| row.stage == "dedup" && row.reason != "empty");
+    let rejected = sections::dropped(counts, |row| row.stage != "dedup");
+    let pairs = format!("from {}", counted(counts.pairs, "similar pair", "similar pairs"));
+    html.within("dl", &[("class", &"key")], |html| {
+        for (name, figure, remark, class) in [
+            ("Documents kept", counts.kept, of(counts.kept), "figure first"),
+            ("Duplicates dropped", duplicates, of(duplicates), "figure"),
+            ("Without text", empty, of(empty), "figure"),
+            ("Rejected", rejected, of(rejected), "figure"),
+            ("Clusters", counts.clusters, pairs, "figure"),
+        ] {
+            html.within("div", &[("class", &class)], |html| {
+                html.element("dt", &[], name);
+                html.within("dd", &[], |html| {
+                    html.element("strong", &[], count(figure));
+                    html.text(" ");
+                    html.element("span", &[], remark);
+                });
+            });
+        }
+    });
+}
+
+fn contents(html: &mut Html) {
+    html.within("nav", &[("aria-label", &"Parts of this report")], |html| {
+        html.within("ul", &[], |html| {
+            for section in sections::ALL {
+                html.within("li", &[], |html| {
+                    html.element("a", &[("href", &format_args!("#{}", section.id))], section.short);
+                });
+            }
+        });
+    });
+}
+
+fn footer(html: &mut Html, data: &ReportData) {
+    html.within("p", &[], |html| {
+        html.text("Made by ");
+        html.prose(&data.tool, INPUT_CHARS);
+        html.text(
+            ". This file is complete in itself: it loads nothing and runs no script. Characters that cannot be seen or that \
+             change the direction of text appear as code points, such as ",
+        );
+        html.element("span", &[("class", &"cp")], code_point('\u{202e}'));
+        html.text(". Links lead to the pages as they are today.");
+    });
+}

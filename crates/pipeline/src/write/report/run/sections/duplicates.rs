@@ -1,0 +1,274 @@
+//! Clusters: how large they are, and the largest ones from near.
+
+use super::{ID_CHARS, Section, columns, figure, nothing, page, paragraph};
+use crate::write::report::chart::{self, Chart, Column, Scale, Tick};
+use crate::write::report::markup::Html;
+use crate::write::report::number::{compact, count, counted, unit};
+use crate::write::report::run::data::{ClusterRow, MemberRow, ReportData, SizeBin};
+
+pub(super) static SECTION: Section = Section {
+    id: "duplicates",
+    short: "Duplicates",
+    title: "Documents that say the same",
+    note,
+    body,
+};
+
+/// Sizes that can stand side by side below the axis of a narrow chart.
+const TICKS: usize = 10;
+/// Characters of a title in the line that stands for a cluster.
+const HEAD_CHARS: usize = 120;
+
+fn note(html: &mut Html, data: &ReportData) {
+    if data.counts.clusters == 0 {
+        return;
+    }
+    paragraph(
+        html,
+        format!(
+            "{} and more, held together by {} of near-duplicates and by identical texts.",
+            counted(
+                data.counts.clusters,
+                "cluster of two documents",
+                "clusters of two documents"
+            ),
+            counted(data.counts.pairs, "pair", "pairs")
+        ),
+    );
+    paragraph(
+        html,
+        "Classes of sizes double, and heights grow by powers of ten: one cluster of a hundred is as plain to see as a hundred pairs.",
+    );
+}
+
+fn body(html: &mut Html, data: &ReportData) {
+    if data.cluster_sizes.iter().all(|bin| bin.clusters == 0) {
+        nothing(html, "No documents were compared.");
+        return;
+    }
+    html.within("figure", &[], |html| sizes(html, &data.cluster_sizes));
+    html.element("h3", &[], "The largest clusters");
+    if data.largest_clusters.is_empty() {
+        nothing(
+            html,
+            "No clusters: no two documents are duplicates of each other.",
+        );
+    } else {
+        largest(html, &data.largest_clusters);
+    }
+}
+
+fn sizes(html: &mut Html, bins: &[SizeBin]) {
+    html.element(
+        "figcaption",
+        &[],
+        "Clusters by their size; a document without duplicates is a cluster of one",
+    );
+    html.within("div", &[("class", &"multiples two")], |html| {
+        let clusters: Vec<u64> = bins.iter().map(|bin| bin.clusters).collect();
+        panel(
+            html,
+            bins,
+            "Histogram of clusters by size, both on logarithmic scales",
+            "clusters",
+            &clusters,
+        );
+        let documents: Vec<u64> = bins.iter().map(|bin| bin.documents).collect();
+        panel(
+            html,
+            bins,
+            "Histogram of documents by the size of their cluster, both on logarithmic scales",
+            "documents in them",
+            &documents,
+        );
+    });
+    html.within("details", &[("class", &"table")], |html| {
+        html.element("summary", &[], "The figures of these charts");
+        html.within("table", &[], |html| {
+            html.element("caption", &[], "Clusters by size");
+            columns(
+                html,
+                &["Documents in a cluster", "#Clusters", "#Documents in them"],
+            );
+            html.within("tbody", &[], |html| {
+                for bin in bins {
+                    html.within("tr", &[], |html| {
+                        html.element("th", &[("scope", &"row")], class(bin));
+                        figure(html, count(bin.clusters));
+                        figure(html, count(bin.documents));
+                    });
+                }
+            });
+        });
+    });
+}
+
+fn class(bin: &SizeBin) -> String {
+    if bin.from == bin.to {
+        count(bin.from)
+    } else {
+        format!("{} to {}", count(bin.from), count(bin.to))
+    }
+}
+
+fn panel(html: &mut Html, bins: &[SizeBin], label: &str, counted_as: &'static str, counts: &[u64]) {
+    let tip = |bin: &SizeBin| {
+        let size = if bin.to == 1 {
+            "Alone".to_owned()
+        } else {
+            format!("{} documents", class(bin))
+        };
+        let clusters = counted(bin.clusters, "cluster", "clusters");
+        format!(
+            "{size}: {clusters}, {}",
+            counted(bin.documents, "document in all", "documents in all")
+        )
+    };
+    let step = bins.len().div_ceil(TICKS).max(1);
+    let chart = Chart {
+        label,
+        counted: counted_as,
+        across: "size of cluster, up to",
+        scale: Scale::Log,
+        fill: 0.72,
+        columns: bins
+            .iter()
+            .zip(counts)
+            .map(|(bin, n)| Column {
+                count: *n,
+                tip: tip(bin),
+            })
+            .collect(),
+        ticks: bins
+            .iter()
+            .enumerate()
+            .step_by(step)
+            .map(|(i, bin)| Tick {
+                at: i as f64 + 0.5,
+                text: if bin.to < 10_000 {
+                    count(bin.to)
+                } else {
+                    compact(bin.to)
+                },
+            })
+            .collect(),
+        mark: None,
+    };
+    html.within("div", &[], |html| chart::draw(html, &chart));
+}
+
+fn largest(html: &mut Html, clusters: &[ClusterRow]) {
+    let similarities = |cluster: &ClusterRow| -> Vec<f64> {
+        let dropped = cluster
+            .members
+            .iter()
+            .filter(|member| member.reason != "representative");
+        dropped
+            .filter_map(|member| member.similarity)
+            .filter(|s| s.is_finite())
+            .collect()
+    };
+    // One scale for all strips, from the tenth below the least similar document shown.
+    let least = clusters.iter().flat_map(similarities).fold(1.0, f64::min);
+    let from = ((least * 10.0).floor() / 10.0).clamp(0.0, 0.9);
+    paragraph(
+        html,
+        format!(
+            "Each is named by its representative. Dots are its other documents, placed by their similarity to the \
+             representative: {from:.1} on the left, 1 on the right."
+        ),
+    );
+    html.within("ol", &[("class", &"clusters")], |html| {
+        for (i, cluster) in clusters.iter().enumerate() {
+            html.within("li", &[], |html| {
+                html.within("details", &[], |html| {
+                    html.within("summary", &[], |html| {
+                        summary(html, i + 1, cluster, from, &similarities(cluster));
+                    });
+                    members(html, cluster, from);
+                });
+            });
+        }
+    });
+}
+
+fn summary(html: &mut Html, rank: usize, cluster: &ClusterRow, from: f64, similarities: &[f64]) {
+    html.element("span", &[("class", &"rank")], rank);
+    html.text(" ");
+    let title = cluster.members.first().and_then(|member| member.title.as_deref());
+    page::title_of(html, title, HEAD_CHARS);
+    html.text(" ");
+    html.element(
+        "span",
+        &[("class", &"size")],
+        counted(cluster.size, "document", "documents"),
+    );
+    html.text(" ");
+    html.within("span", &[("class", &"strip")], |html| {
+        chart::strip(html, from, similarities.iter().copied());
+    });
+    html.text(" ");
+    let low = similarities.iter().copied().reduce(f64::min);
+    let high = similarities.iter().copied().reduce(f64::max);
+    let range = match (low, high) {
+        (Some(low), Some(high)) if unit(low, 2) == unit(high, 2) => unit(low, 2),
+        (Some(low), Some(high)) => format!("{} to {}", unit(low, 2), unit(high, 2)),
+        _ => "not compared".to_owned(),
+    };
+    html.element("span", &[("class", &"range")], range);
+}
+
+fn members(html: &mut Html, cluster: &ClusterRow, from: f64) {
+    html.within("table", &[("class", &"members")], |html| {
+        html.within("caption", &[], |html| {
+            html.text("Cluster ");
+            html.exact(&cluster.id, ID_CHARS);
+            let shown = cluster.members.len() as u64;
+            if shown < cluster.size {
+                html.text(format!(
+                    ": the first {} of {}",
+                    count(shown),
+                    counted(cluster.size, "document", "documents")
+                ));
+            }
+        });
+        columns(html, &["#Similarity", "", "Document", "Outcome"]);
+        html.within("tbody", &[], |html| {
+            for member in &cluster.members {
+                html.within("tr", &[], |html| row(html, member, from));
+            }
+        });
+    });
+}
+
+fn row(html: &mut Html, member: &MemberRow, from: f64) {
+    match member.similarity {
+        Some(similarity) => figure(html, unit(similarity, 3)),
+        None => html.element(
+            "td",
+            &[
+                ("class", &"number"),
+                ("title", &"Not compared with the representative"),
+            ],
+            "–",
+        ),
+    }
+    super::drawing(html, |html| {
+        if let Some(similarity) = member.similarity {
+            chart::strip(html, from, std::iter::once(similarity));
+        }
+    });
+    html.within("th", &[("scope", &"row")], |html| {
+        page::name(html, member.title.as_deref(), member.url.as_deref(), &member.id);
+    });
+    html.within("td", &[("class", &"outcome")], |html| {
+        let (class, outcome) = if member.kept {
+            ("kept", "kept")
+        } else {
+            ("dropped", "dropped")
+        };
+        html.element("strong", &[("class", &class)], outcome);
+        html.text(" ");
+        html.exact(&member.reason, ID_CHARS);
+    });
+}

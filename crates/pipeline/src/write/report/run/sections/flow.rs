@@ -1,0 +1,119 @@
+//! What became of the records: a funnel from the first to the last step.
+
+use super::{Section, code_and_meaning, columns, dropped, figure, nothing, paragraph};
+use crate::write::report::chart;
+use crate::write::report::markup::Html;
+use crate::write::report::number::{count, fraction, share};
+use crate::write::report::run::data::{Dropped, ReportData};
+use crate::write::report::run::words;
+
+pub(super) static SECTION: Section = Section {
+    id: "flow",
+    short: "Records",
+    title: "What became of the records",
+    note,
+    body,
+};
+
+fn note(html: &mut Html, data: &ReportData) {
+    if data.counts.read > 0 {
+        paragraph(
+            html,
+            "From top to bottom: what came in, what each step took away, and what is left.",
+        );
+        paragraph(
+            html,
+            "Every record that came in is either kept or counted under exactly one reason.",
+        );
+    }
+}
+
+fn body(html: &mut Html, data: &ReportData) {
+    let counts = &data.counts;
+    let read = counts.read;
+    if read == 0 {
+        nothing(
+            html,
+            "No record came in, so nothing was kept and nothing dropped.",
+        );
+        return;
+    }
+    let all_dropped = dropped(counts, |_| true);
+    if counts.kept.checked_add(all_dropped) != Some(read) {
+        html.element(
+            "p",
+            &[("class", &"alarm"), ("role", &"note")],
+            format!(
+                "These counts do not add up: {} kept and {} dropped are not {} read. Please report this as a defect.",
+                count(counts.kept),
+                count(all_dropped),
+                count(read)
+            ),
+        );
+    }
+    html.within("table", &[("class", &"flow")], |html| {
+        html.element(
+            "caption",
+            &[],
+            "Records at each step, with their share of all records read",
+        );
+        columns(html, &["Step", "#Records", "#Share"]);
+        html.within("tbody", &[], |html| {
+            level(html, "Records read", read, read, false);
+            let mut left = read;
+            for (i, row) in counts.dropped.iter().enumerate() {
+                if i > 0 && counts.dropped[i - 1].stage != row.stage {
+                    level(html, level_after(&counts.dropped[i - 1].stage), left, read, false);
+                }
+                left = left.saturating_sub(row.count);
+                loss(html, row, left, read);
+            }
+            level(html, "Documents kept", counts.kept, read, true);
+        });
+    });
+}
+
+/// What the records that passed a step are.
+fn level_after(stage: &str) -> &'static str {
+    match stage {
+        "read" => "Pages",
+        "extract" => "Documents",
+        _ => "Left",
+    }
+}
+
+fn level(html: &mut Html, name: &'static str, n: u64, read: u64, kept: bool) {
+    html.within(
+        "tr",
+        &[("class", &if kept { "level kept" } else { "level" })],
+        |html| {
+            step(html, (fraction(n, read), 0.0, kept), |html| html.text(name));
+            figure(html, count(n));
+            figure(html, share(n, read));
+        },
+    );
+}
+
+fn loss(html: &mut Html, row: &Dropped, left: u64, read: u64) {
+    html.within("tr", &[("class", &"loss")], |html| {
+        step(
+            html,
+            (fraction(left, read), fraction(row.count, read), false),
+            |html| {
+                code_and_meaning(html, &row.reason, words::drop_reason(&row.reason));
+            },
+        );
+        figure(html, format!("−{}", count(row.count)));
+        figure(html, share(row.count, read));
+    });
+}
+
+/// Name of a step with its bar: side by side, or one below the other where there is no room.
+fn step(html: &mut Html, (left, taken, kept): (f64, f64, bool), name: impl FnOnce(&mut Html)) {
+    html.within("th", &[("scope", &"row")], |html| {
+        html.within("div", &[("class", &"step")], |html| {
+            html.within("span", &[], name);
+            html.within("span", &[], |html| chart::step_bar(html, left, taken, kept));
+        });
+    });
+}

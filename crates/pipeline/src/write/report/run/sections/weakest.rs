@@ -1,0 +1,80 @@
+//! The pages whose text is least certain to be right: where to look first.
+
+use super::{ID_CHARS, Section, TEXT_CHARS, columns, drawing, figure, nothing, page, paragraph};
+use crate::write::report::chart;
+use crate::write::report::markup::Html;
+use crate::write::report::number::{count, counted, share, unit};
+use crate::write::report::run::data::{EXCERPT_CHARS, PageRow, ReportData};
+use crate::write::report::run::words;
+
+pub(super) static SECTION: Section = Section {
+    id: "weakest",
+    short: "Pages to check",
+    title: "Pages to check first",
+    note,
+    body,
+};
+
+fn note(html: &mut Html, data: &ReportData) {
+    if !data.least_confident.is_empty() {
+        paragraph(
+            html,
+            "Confidence, from 0 to 1, estimates how good the text of a page is.",
+        );
+        paragraph(html, "Below each page stands how its text begins.");
+    }
+}
+
+fn body(html: &mut Html, data: &ReportData) {
+    if data.least_confident.is_empty() {
+        nothing(html, "No page with text.");
+        return;
+    }
+    html.within("table", &[("class", &"weakest")], |html| {
+        let caption = match data.least_confident.len() {
+            1 => "The page with the lowest confidence".to_owned(),
+            n => format!("The {n} pages with the lowest confidence"),
+        };
+        html.element("caption", &[], caption);
+        columns(html, &["#Confidence", "", "Page"]);
+        html.within("tbody", &[], |html| {
+            for row in &data.least_confident {
+                html.within("tr", &[], |html| page_row(html, row));
+            }
+        });
+    });
+}
+
+fn page_row(html: &mut Html, row: &PageRow) {
+    figure(html, unit(row.confidence, 2));
+    drawing(html, |html| chart::share_bar(html, row.confidence));
+    html.within("th", &[("scope", &"row")], |html| {
+        page::name(html, row.title.as_deref(), row.url.as_deref(), &row.id);
+        html.within("div", &[("class", &"facts")], |html| {
+            html.exact(&row.method, ID_CHARS);
+            html.text(format!(
+                " · {} of {} kept",
+                count(row.kept_chars),
+                counted(row.all_chars, "character", "characters")
+            ));
+            if row.all_chars > 0 {
+                html.text(format!(" ({})", share(row.kept_chars, row.all_chars)));
+            }
+            for code in &row.warnings {
+                html.text(" · ");
+                html.within(
+                    "span",
+                    &[("class", &"warning"), ("title", &words::warning(code))],
+                    |html| {
+                        html.exact(code, TEXT_CHARS);
+                    },
+                );
+            }
+        });
+        if !row.excerpt.trim().is_empty() {
+            html.within("div", &[("class", &"excerpt")], |html| {
+                html.prose(&row.excerpt, EXCERPT_CHARS);
+            });
+        }
+    });
+}

@@ -1,0 +1,245 @@
+//! Figures for the report, gathered page by page in input order.
+
+use std::collections::BTreeMap;
+
+use crate::record::Document;
+use crate::write::report::run::data::{
+    Count, EXCERPT_CHARS, KEPT_SHARE_BINS, LEAST_CONFIDENT, NAMES, PageRow, ReportData, WarningRow,
+};
+
+/// What the figures need of a page.
+pub(crate) struct PageFacts {
+    method: String,
+    language: Option<String>,
+    charset: String,
+    confidence: f64,
+    kept_chars: u64,
+    all_chars: u64,
+    has_text: bool,
+    warnings: Vec<(String, String)>,
+}
+
+impl PageFacts {
+    pub(crate) fn of(document: &Document<'_>) -> PageFacts {
+        PageFacts {
+            method: document.method.to_owned(),
+            language: document.language.map(str::to_owned),
+            charset: document.charset.to_owned(),
+            confidence: document.confidence,
+            kept_chars: document.kept_chars as u64,
+            all_chars: document.all_chars as u64,
+            has_text: !document.text.trim().is_empty(),
+            warnings: document
+                .warnings
+                .iter()
+                .map(|w| (w.code.to_owned(), w.message.to_owned()))
+                .collect(),
+        }
+    }
+}
+
+/// Figures of the pages so far.
+#[derive(Default)]
+pub(crate) struct Stats {
+    kept_share: [u64; KEPT_SHARE_BINS],
+    /// The least confident pages with their document numbers, lowest first.
+    least_confident: Vec<(u32, PageRow)>,
+    warnings: BTreeMap<String, WarningRow>,
+    methods: BTreeMap<String, u64>,
+    languages: BTreeMap<String, u64>,
+    charsets: BTreeMap<String, u64>,
+}
+
+impl Stats {
+    /// Takes in the next page.
+    pub(crate) fn observe(&mut self, document: u32, id: &str, page: PageFacts) {
+        if page.all_chars > 0 {
+            let share = page.kept_chars as f64 / page.all_chars as f64;
+            self.kept_share[((share * KEPT_SHARE_BINS as f64) as usize).min(KEPT_SHARE_BINS - 1)] += 1;
+        }
+        *self.methods.entry(page.method.clone()).or_insert(0) += 1;
+        *self.charsets.entry(page.charset).or_insert(0) += 1;
+        if page.has_text {
+            *self
+                .languages
+                .entry(page.language.unwrap_or_else(|| "und".to_owned()))
+                .or_insert(0) += 1;
+        }
+        let mut codes: Vec<String> = Vec::new();
+        for (code, message) in page.warnings {
+            if codes.contains(&code) {
+                continue;
+            }
+            let row = self.warnings.entry(code.clone()).or_insert_with(|| WarningRow {
+                code: code.clone(),
+                count: 0,
+                example: id.to_owned(),
+                message,
+            });
+            row.count += 1;
+            codes.push(code);
+        }
+        let comes_before = |row: &PageRow| {
+            row.confidence
+                .total_cmp(&page.confidence)
+                .then_with(|| row.id.as_str().cmp(id))
+                .is_lt()
+        };
+        let place = self.least_confident.partition_point(|(_, row)| comes_before(row));
+        if page.has_text && place < LEAST_CONFIDENT {
+            let row = PageRow {
+                id: id.to_owned(),
+                confidence: page.confidence,
+                method: page.method,
+                kept_chars: page.kept_chars,
+                all_chars: page.all_chars,
+                warnings: codes,
+                ..PageRow::default()
+            };
+            self.least_confident.insert(place, (document, row));
+            self.least_confident.truncate(LEAST_CONFIDENT);
+        }
+    }
+
+    /// Documents of which the report shows more than was observed.
+    pub(crate) fn least_confident(&mut self) -> &mut [(u32, PageRow)] {
+        &mut self.least_confident
+    }
+
+    pub(crate) fn report(self, data: &mut ReportData) {
+        data.kept_share = self.kept_share.to_vec();
+        data.least_confident = self.least_confident.into_iter().map(|(_, row)| row).collect();
+        data.warnings = self.warnings.into_values().collect();
+        data.warnings
+            .sort_by(|a, b| b.count.cmp(&a.count).then_with(|| a.code.cmp(&b.code)));
+        data.methods = ranked(self.methods, usize::MAX);
+        data.languages = ranked(self.languages, NAMES);
+        data.charsets = ranked(self.charsets, NAMES);
+    }
+}
+
+/// Most frequent first, then by name; what comes after the first `most` is summed up.
+fn ranked(counts: BTreeMap<String, u64>, most: usize) -> Vec<Count> {
+    let mut counts: Vec<Count> = counts
+        .into_iter()
+        .map(|(name, count)| Count { name, count })
+        .collect();
+    counts.sort_by(|a, b| b.count.cmp(&a.count).then_with(|| a.name.cmp(&b.name)));
+    if counts.len() > most {
+        let other = counts.drain(most..).map(|count| count.count).sum();
+        counts.push(Count {
+            name: "other".to_owned(),
+            count: other,
+        });
+    }
+    counts
+}
+
+/// The start of a text in one line.
+pub(crate) fn excerpt(text: &str) -> String {
+    let mut words = text.split_whitespace();
+    let mut excerpt = words.next().unwrap_or("").to_owned();
+    for word in words {
+        if excerpt.len() > 4 * EXCERPT_CHARS {
+            break;
+        }
+        excerpt.push(' ');
+        excerpt.push_str(word);
+    }
+    match excerpt.char_indices().nth(EXCERPT_CHARS) {
+        Some((end, _)) => format!(
+            "{}…",
+            &excerpt[..end - excerpt[..end].chars().next_back().map_or(0, char::len_utf8)]
+        ),
+        None => excerpt,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn page(confidence: f64, kept_chars: u64, codes: &[&str]) -> PageFacts {
+        PageFacts {
+            method: "readability".to_owned(),
+            language: None,
+            charset: "UTF-8".to_owned(),
+            confidence,
+            kept_chars,
+            all_chars: 100,
+            has_text: kept_chars > 0,
+            warnings: codes
+                .iter()
+                .map(|code| ((*code).to_owned(), format!("of {confidence}")))
+                .collect(),
+        }
+    }
+
+    #[test]
+    fn figures_are_bounded_and_ordered() {
+        let mut stats = Stats::default();
+        for number in 0..50_u32 {
+            let confidence = f64::from(number * 7 % 50) / 50.0;
+            stats.observe(
+                number,
+                &format!("p{number:02}"),
+                page(confidence, u64::from(number), &["fallback", "fallback"]),
+            );
+        }
+        stats.observe(50, "full", page(0.5, 100, &["deadline"]));
+        stats.observe(51, "none", page(0.0, 0, &[]));
+        let mut data = ReportData::default();
+        stats.report(&mut data);
+        assert_eq!(data.kept_share.iter().sum::<u64>(), 52);
+        assert_eq!((data.kept_share[0], data.kept_share[19]), (6, 1));
+        assert_eq!(data.least_confident.len(), LEAST_CONFIDENT);
+        assert!(
+            data.least_confident
+                .windows(2)
+                .all(|pair| pair[0].confidence <= pair[1].confidence)
+        );
+        assert_eq!(
+            data.least_confident[0].confidence, 0.02,
+            "pages without text are not shown"
+        );
+        assert_eq!(
+            (data.warnings[0].code.as_str(), data.warnings[0].count),
+            ("fallback", 50)
+        );
+        assert_eq!(
+            (data.warnings[0].example.as_str(), data.warnings[1].count),
+            ("p00", 1)
+        );
+        assert_eq!(
+            data.methods,
+            [Count {
+                name: "readability".to_owned(),
+                count: 52
+            }]
+        );
+    }
+
+    #[test]
+    fn rare_names_are_summed_up() {
+        let counts = (0..40_u64).map(|n| (format!("l{n:02}"), n)).collect();
+        let ranked = ranked(counts, 30);
+        assert_eq!(ranked.len(), 31);
+        assert_eq!(
+            (
+                ranked[0].name.as_str(),
+                ranked[30].name.as_str(),
+                ranked[30].count
+            ),
+            ("l39", "other", 45)
+        );
+    }
+
+    #[test]
+    fn an_excerpt_is_one_short_line() {
+        assert_eq!(excerpt("  a\n\nb "), "a b");
+        let long = excerpt(&"ж".repeat(5000));
+        assert_eq!(long.chars().count(), EXCERPT_CHARS);
+        assert!(long.ends_with('…'));
+        assert_eq!(excerpt(""), "");
+    }
+}
