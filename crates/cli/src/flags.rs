@@ -323,7 +323,7 @@ impl SimilarFlags {
         settings.candidates.clone_from(&self.candidates);
         settings.similarity.clone_from(&self.similarity);
         settings.min_tokens = self.min_tokens;
-        settings.short = self.short;
+        settings.short_docs = self.short;
     }
 }
 
@@ -428,13 +428,13 @@ pub(crate) struct RunFlags {
 
 impl InputFlags {
     pub(crate) fn set(&self, settings: &mut Settings) {
-        settings.input = self.input;
+        settings.input_format = self.input;
     }
 }
 
 impl ExtractFlags {
     pub(crate) fn set(&self, settings: &mut Settings) {
-        settings.method.clone_from(&self.method);
+        settings.extractor.clone_from(&self.method);
         settings.parser = self.parser;
         settings.markdown = self.markdown;
         settings.html = self.html;
@@ -480,8 +480,8 @@ impl DuplicateFlags {
         self.shingles.set(settings);
         settings.cluster.clone_from(&self.cluster);
         settings.keep.clone_from(&self.keep);
-        settings.exact = self.exact;
-        settings.near = self.near;
+        settings.on_exact = self.exact;
+        settings.on_near = self.near;
     }
 }
 

@@ -127,7 +127,7 @@ impl Normalize {
         let input = match self.form {
             Some(Form::Text) => Input::Text,
             Some(Form::Documents(format)) => {
-                settings.input = Some(format);
+                settings.input_format = Some(format);
                 Input::Documents
             }
             None => Input::usual(&self.input),

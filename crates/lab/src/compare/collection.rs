@@ -106,7 +106,7 @@ impl Collection {
     /// If an input is missing.
     pub fn read(job: &Job<'_>, shingler: Shingler) -> Result<Self, Error> {
         let settings = job.settings;
-        let inputs = Inputs::open(job.inputs, settings.input.map(|name| name.0), Wanted::Documents)?;
+        let inputs = Inputs::open(job.inputs, settings.format(), Wanted::Documents)?;
         job.progress.stage("reading documents", inputs.bytes());
         let profile = settings.profile();
         let reads = Reads {

@@ -23,7 +23,7 @@ pub struct Source {
 
 /// Whether the inputs hold pages and not documents: another format than JSON Lines, or lines whose first has no `text`.
 fn hold_pages(job: &Job<'_>) -> Result<bool, Error> {
-    let format = job.settings.input.map(|name| name.0);
+    let format = job.settings.format();
     if Inputs::open(job.inputs, format, Wanted::Documents).is_err() {
         Inputs::open(job.inputs, format, Wanted::Pages)?;
         return Ok(true);
@@ -79,7 +79,7 @@ pub fn views(
         let file = scratch.join(format!("{name}.jsonl"));
         let mut settings: Settings = job.settings.clone();
         if name == "raw" {
-            settings.method = Some("all-text".parse().map_err(Error::usage)?);
+            settings.extractor = Some("all-text".parse().map_err(Error::usage)?);
         }
         let job = Job {
             settings: &settings,

@@ -69,7 +69,7 @@ fn pages_survive_romip() {
     xml += romip::TAIL;
     fs::write(&path, xml).unwrap();
     let (mut settings, stop) = (Settings::default(), Stop::new());
-    settings.method = Some("all-text".parse().unwrap());
+    settings.extractor = Some("all-text".parse().unwrap());
     let job = Job {
         inputs: &[path.display().to_string()],
         settings: &settings,

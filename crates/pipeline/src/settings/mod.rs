@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use crate::error::Error;
 use crate::kernel::tokens::Reads;
-use crate::read::format::Bounds;
+use crate::read::format::{Bounds, Format};
 
 mod profile;
 mod value;
@@ -35,11 +35,11 @@ const MIN_TOKENS: u32 = 20;
 pub struct Settings {
     /// Format of the inputs; by their extensions unless set.
     #[serde(deserialize_with = "parsed")]
-    pub input: Option<FormatName>,
+    pub input_format: Option<FormatName>,
 
     /// Extractor; `default` unless set.
     #[serde(deserialize_with = "parsed")]
-    pub method: Option<ExtractorName>,
+    pub extractor: Option<ExtractorName>,
     /// Folder of templates that `site learn` made; none unless set.
     pub templates: Option<PathBuf>,
     /// Folder of rules by hand; none unless set.
@@ -125,13 +125,13 @@ pub struct Settings {
     pub min_tokens: Option<u32>,
     /// How short documents are compared, default with identical ones only.
     #[serde(deserialize_with = "parsed")]
-    pub short: Option<ShortPolicy>,
+    pub short_docs: Option<ShortPolicy>,
     /// What becomes of copies of a document that stays, default `delete`.
     #[serde(deserialize_with = "parsed")]
-    pub exact: Option<Policy>,
+    pub on_exact: Option<Policy>,
     /// What becomes of near-duplicates of it, default `delete`.
     #[serde(deserialize_with = "parsed")]
-    pub near: Option<Policy>,
+    pub on_near: Option<Policy>,
     /// Seed of the hash functions, default 42. Signatures of different seeds do not compare.
     pub seed: Option<u64>,
 
@@ -171,8 +171,8 @@ impl Settings {
     /// These settings, with what is not set taken from `other`.
     pub fn or(self, other: Settings) -> Settings {
         Settings {
-            input: self.input.or(other.input),
-            method: self.method.or(other.method),
+            input_format: self.input_format.or(other.input_format),
+            extractor: self.extractor.or(other.extractor),
             templates: self.templates.or(other.templates),
             rules: self.rules.or(other.rules),
             parser: self.parser.or(other.parser),
@@ -210,9 +210,9 @@ impl Settings {
             save_stats: self.save_stats.or(other.save_stats),
             against: self.against.or(other.against),
             min_tokens: self.min_tokens.or(other.min_tokens),
-            short: self.short.or(other.short),
-            exact: self.exact.or(other.exact),
-            near: self.near.or(other.near),
+            short_docs: self.short_docs.or(other.short_docs),
+            on_exact: self.on_exact.or(other.on_exact),
+            on_near: self.on_near.or(other.on_near),
             seed: self.seed.or(other.seed),
             threads: self.threads.or(other.threads),
             memory: self.memory.or(other.memory),
@@ -256,7 +256,7 @@ impl Settings {
             .with_links(self.links.unwrap_or(false))
             .with_images(self.images.unwrap_or(false))
             .with_blocks(self.blocks.unwrap_or(false));
-        match &self.method {
+        match &self.extractor {
             Some(method) => options.with_method(&method.0).unwrap_or(options), // checked when it was read
             None => options,
         }
@@ -270,13 +270,13 @@ impl Settings {
             Some(ShinglingUnit(dehusk_dedup::Unit::Char)) => dehusk_dedup::Shingler::chars(width),
             _ => dehusk_dedup::Shingler::words(width),
         };
-        let Policy(exact) = self.exact.unwrap_or(Policy(dehusk_dedup::Action::Delete));
-        let Policy(near) = self.near.unwrap_or(Policy(dehusk_dedup::Action::Delete));
+        let Policy(exact) = self.on_exact.unwrap_or(Policy(dehusk_dedup::Action::Delete));
+        let Policy(near) = self.on_near.unwrap_or(Policy(dehusk_dedup::Action::Delete));
         let mut options = default.with_shingler(shingler).with_actions(exact, near);
         if let Some(Threshold(threshold)) = self.threshold {
             options = options.with_threshold(threshold);
         }
-        options = options.with_signature(self.signature_in_force()?.strategy());
+        options = options.with_signature(self.effective_signature()?.strategy());
         if let Some(candidates) = &self.candidates {
             options = options.with_candidates(candidates.strategy());
         }
@@ -290,7 +290,7 @@ impl Settings {
             options = options.with_keeper(keeper.strategy());
         }
         options = options.with_min_tokens(self.min_tokens.unwrap_or(MIN_TOKENS));
-        if let Some(ShortPolicy(short)) = self.short {
+        if let Some(ShortPolicy(short)) = self.short_docs {
             options = options.with_short(short);
         }
         Ok(options)
@@ -304,7 +304,7 @@ impl Settings {
 
     /// The signature method.
     pub(crate) fn signature(&self) -> Result<Arc<dyn dehusk_dedup::signature::Method>, Error> {
-        Ok(self.signature_in_force()?.strategy())
+        Ok(self.effective_signature()?.strategy())
     }
 
     /// Whether the signature method or the similarity compares documents with their collection.
@@ -317,7 +317,7 @@ impl Settings {
     }
 
     /// What lexical methods read for words.
-    pub(crate) fn terms_in_force(&self) -> TermForm {
+    pub(crate) fn effective_terms(&self) -> TermForm {
         self.terms.unwrap_or_else(|| match &self.signature {
             Some(signature) if signature.strategy().is_lexical() => TermForm(Terms::Stemmed),
             _ => TermForm(Terms::Plain),
@@ -327,7 +327,7 @@ impl Settings {
     /// What methods read of a document beside its tokens.
     pub(crate) fn reads(&self) -> Result<Reads, Error> {
         Ok(Reads {
-            stems: self.terms_in_force() == TermForm(Terms::Stemmed),
+            stems: self.effective_terms() == TermForm(Terms::Stemmed),
             sentences: self.signature()?.reads_sentences(),
         })
     }
@@ -349,6 +349,11 @@ impl Settings {
         }
     }
 
+    /// Format of the inputs, unless their extensions are to tell.
+    pub fn format(&self) -> Option<&'static dyn Format> {
+        self.input_format.map(|name| name.0)
+    }
+
     /// Bytes that the process may take.
     pub(crate) fn memory_ceiling(&self) -> Option<u64> {
         self.memory.map(|Memory(bytes)| bytes)
@@ -362,7 +367,7 @@ impl Settings {
     }
 
     /// The signature method with the seed.
-    fn signature_in_force(&self) -> Result<Chosen<dyn dehusk_dedup::signature::Method>, Error> {
+    fn effective_signature(&self) -> Result<Chosen<dyn dehusk_dedup::signature::Method>, Error> {
         let mut signature = match &self.signature {
             Some(signature) => signature.clone(),
             None => Chosen::named("minhash").map_err(Error::failed)?,
@@ -378,14 +383,14 @@ impl Settings {
     }
 
     /// Settings that decide what the extractor gives, with their defaults, as `summary.json` tells them.
-    pub(crate) fn extraction_in_force(&self) -> Vec<(&'static str, Value)> {
+    pub(crate) fn effective_extraction(&self) -> Vec<(&'static str, Value)> {
         let options = self.extraction();
         let limits = options.limits();
         vec![
             (
-                "method",
+                "extractor",
                 json!(
-                    self.method
+                    self.extractor
                         .as_ref()
                         .map_or(options.extractor().name(), |method| &method.0)
                 ),
@@ -416,7 +421,7 @@ impl Settings {
     }
 
     /// The same for signatures alone.
-    pub(crate) fn signing_in_force(&self) -> Result<Vec<(&'static str, Value)>, Error> {
+    pub(crate) fn effective_signing(&self) -> Result<Vec<(&'static str, Value)>, Error> {
         const DECIDE: [&str; 7] = [
             "profile",
             "passes",
@@ -426,13 +431,13 @@ impl Settings {
             "terms",
             "stats",
         ];
-        let mut settings = self.duplicates_in_force()?;
+        let mut settings = self.effective_duplicates()?;
         settings.retain(|(name, _)| DECIDE.contains(name));
         Ok(settings)
     }
 
     /// The same for the search for duplicates.
-    pub(crate) fn duplicates_in_force(&self) -> Result<Vec<(&'static str, Value)>, Error> {
+    pub(crate) fn effective_duplicates(&self) -> Result<Vec<(&'static str, Value)>, Error> {
         let options = self.duplicates()?;
         let candidates = match &self.candidates {
             Some(candidates) => candidates.describe(),
@@ -449,8 +454,8 @@ impl Settings {
             ("threshold", json!(options.threshold())),
             ("shingle", json!(options.shingler().width())),
             ("unit", json!(self.unit.unwrap_or_default().to_string())),
-            ("signature", json!(self.signature_in_force()?.describe())),
-            ("terms", json!(self.terms_in_force().to_string())),
+            ("signature", json!(self.effective_signature()?.describe())),
+            ("terms", json!(self.effective_terms().to_string())),
             ("stats", json!(self.stats)),
             ("candidates", json!(candidates)),
             (
@@ -466,19 +471,22 @@ impl Settings {
                 json!(described(self.keep.as_ref(), options.keeper().name())?),
             ),
             ("min-tokens", json!(self.min_tokens.unwrap_or(MIN_TOKENS))),
-            ("short", json!(self.short.unwrap_or_default().to_string())),
             (
-                "exact",
+                "short-docs",
+                json!(self.short_docs.unwrap_or_default().to_string()),
+            ),
+            (
+                "on-exact",
                 json!(
-                    self.exact
+                    self.on_exact
                         .unwrap_or(Policy(dehusk_dedup::Action::Delete))
                         .to_string()
                 ),
             ),
             (
-                "near",
+                "on-near",
                 json!(
-                    self.near
+                    self.on_near
                         .unwrap_or(Policy(dehusk_dedup::Action::Delete))
                         .to_string()
                 ),

@@ -21,7 +21,7 @@ fn refused(text: &str) -> String {
 #[test]
 fn a_file_sets_what_flags_set() {
     let text = "
-        method = 'readability'
+        extractor = 'readability'
         markdown = true
         max-bytes = '2MiB'
         threshold = 0.7
@@ -31,7 +31,7 @@ fn a_file_sets_what_flags_set() {
         seed = 7
         threads = 2
         max-bad = '5%'
-        near = 'demote'
+        on-near = 'demote'
     ";
     let settings = from_toml(text).unwrap();
     assert_eq!(settings.extraction().extractor().name(), "readability");
@@ -41,9 +41,9 @@ fn a_file_sets_what_flags_set() {
     let options = settings.duplicates().unwrap();
     assert_eq!((options.threshold(), options.shingler().width()), (0.7, 3));
     assert_eq!(options.clustering().name(), "components");
-    let in_force = settings.duplicates_in_force().unwrap();
+    let effective = settings.effective_duplicates().unwrap();
     let value = |name: &str| {
-        in_force
+        effective
             .iter()
             .find(|(known, _)| *known == name)
             .unwrap()
@@ -51,7 +51,7 @@ fn a_file_sets_what_flags_set() {
             .clone()
     };
     assert_eq!(value("signature"), "minhash:width=256,family=fast-sketch,seed=7");
-    assert_eq!(value("near"), "demote");
+    assert_eq!(value("on-near"), "demote");
     assert_eq!(value("profile"), "near");
 }
 
@@ -63,12 +63,14 @@ fn errors_name_line_column_and_what_is_possible() {
     );
     let unknown = refused("\n\n  treshold = 0.5");
     assert!(
-        unknown.starts_with("line 3, column 3: unknown field `treshold`, expected one of `input`, `method`"),
+        unknown.starts_with(
+            "line 3, column 3: unknown field `treshold`, expected one of `input-format`, `extractor`"
+        ),
         "{unknown}"
     );
-    let method = refused("method = 'redability'");
+    let method = refused("extractor = 'redability'");
     assert!(
-        method.starts_with("line 1, column 10: unknown extractor `redability`; known: default, "),
+        method.starts_with("line 1, column 13: unknown extractor `redability`; known: default, "),
         "{method}"
     );
     let signature = refused("signature = 'minhsah'");

@@ -52,10 +52,10 @@ pub fn unique(job: &Job<'_>, out: &Path, tsv: bool) -> Result<Outcome, Error> {
 
 fn unique_against(job: &Job<'_>, out: &Path, tsv: bool, index: Option<&Index>) -> Result<Outcome, Error> {
     let settings = job.settings;
-    let inputs = Inputs::open(job.inputs, settings.input.map(|name| name.0), Wanted::Documents)?;
+    let inputs = Inputs::open(job.inputs, settings.format(), Wanted::Documents)?;
     inputs.files().try_for_each(Header::check)?;
     check(settings)?;
-    let mut summary = Summary::new("dedup", &inputs, settings.duplicates_in_force()?);
+    let mut summary = Summary::new("dedup", &inputs, settings.effective_duplicates()?);
     let mut folder = OutFolder::open(out, "dedup", job.stop)?;
 
     let known = index.map(|index| index::known(job, index, &inputs)).transpose()?;

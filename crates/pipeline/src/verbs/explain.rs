@@ -21,7 +21,7 @@ use crate::{Job, Outcome, Summary};
 /// If the inputs are not exactly one page, if it cannot be read, or if writing fails.
 pub fn explain(job: &Job<'_>, path: &Path) -> Result<Outcome, Error> {
     let settings = job.settings;
-    let inputs = Inputs::open(job.inputs, settings.input.map(|name| name.0), Wanted::Pages)?;
+    let inputs = Inputs::open(job.inputs, settings.format(), Wanted::Pages)?;
     let mut reader = inputs.reader(settings.bounds(), false);
     let store = Store::of_settings(settings)?;
     let by_site = |page: &dehusk_extract::Page<'_>, options: &dehusk_extract::Options| match &store {
@@ -62,7 +62,7 @@ pub fn explain(job: &Job<'_>, path: &Path) -> Result<Outcome, Error> {
     file.write_all(html.as_bytes())
         .map_err(|e| Error::write(path, e))?;
     file.commit()?;
-    let mut summary = Summary::new("explain", &inputs, settings.extraction_in_force());
+    let mut summary = Summary::new("explain", &inputs, settings.effective_extraction());
     summary.counts.read = pages;
     summary.counts.kept = pages;
     Ok(Outcome {

@@ -109,7 +109,7 @@ pub fn write_file(
     rejected: &mut dyn FnMut(&Rejected),
 ) -> Result<Outcome, Error> {
     // Looked at first, so that a wrong name leaves no file behind.
-    Inputs::open(job.inputs, job.settings.input.map(|name| name.0), Wanted::Pages)?;
+    Inputs::open(job.inputs, job.settings.format(), Wanted::Pages)?;
     let mut file = WholeFile::create(path, job.stop)?;
     let outcome = write(job, style, &mut file, rejected).map_err(|e| e.with_path(path))?;
     file.commit()?;
@@ -135,7 +135,7 @@ fn write_with(
     extract: Extract<'_>,
 ) -> Result<Outcome, Error> {
     let settings = job.settings;
-    let inputs = Inputs::open(job.inputs, settings.input.map(|name| name.0), Wanted::Pages)?;
+    let inputs = Inputs::open(job.inputs, settings.format(), Wanted::Pages)?;
     let single = inputs.is_single_page();
     let output = style.output.unwrap_or(match single {
         false => Output::Jsonl,
@@ -147,7 +147,7 @@ fn write_with(
     });
     let conversation = inputs.is_conversation() && output == Output::Jsonl;
     let threads = settings.threads();
-    let mut summary = Summary::new("extract", &inputs, settings.extraction_in_force());
+    let mut summary = Summary::new("extract", &inputs, settings.effective_extraction());
     let mut reader = inputs.reader(settings.bounds(), conversation && threads == 1);
     let mut tally = Tally::default();
     let mut first_rejected = Vec::new();

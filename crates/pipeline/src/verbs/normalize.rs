@@ -165,11 +165,11 @@ pub fn write(
 ) -> Result<Outcome, Error> {
     let inputs = open(job, making)?;
     let settings = job.settings;
-    let in_force = vec![
+    let effective = vec![
         ("profile", json!(making.profile.name())),
         ("passes", json!(making.profile.fingerprint())),
     ];
-    let mut summary = Summary::new("normalize", &inputs, in_force);
+    let mut summary = Summary::new("normalize", &inputs, effective);
     let mut tally = Tally::default();
     let mut first_rejected = Vec::new();
     let flushed = inputs.is_conversation();
@@ -239,7 +239,7 @@ fn open(job: &Job<'_>, making: &Making) -> Result<Inputs, Error> {
         // Texts are single, as pages are.
         Input::Text => Inputs::open(job.inputs, Some(&plain_text::Text), Wanted::Pages)?,
         Input::Documents => {
-            let format = job.settings.input.map(|name| name.0);
+            let format = job.settings.format();
             Inputs::open(job.inputs, format, Wanted::Documents)?
         }
     };

@@ -58,12 +58,12 @@ pub(crate) fn run_with(
     sites: Option<&Store>,
 ) -> Result<Outcome, Error> {
     let settings = job.settings;
-    let inputs = Inputs::open(job.inputs, settings.input.map(|name| name.0), Wanted::Pages)?;
+    let inputs = Inputs::open(job.inputs, settings.format(), Wanted::Pages)?;
     let duplicates = Collection::given(settings)?.options(settings)?;
     let mut search = Search::new(settings, duplicates, out)?;
-    let mut in_force = settings.extraction_in_force();
-    in_force.extend(settings.duplicates_in_force()?);
-    let mut summary = Summary::new("run", &inputs, in_force);
+    let mut effective = settings.effective_extraction();
+    effective.extend(settings.effective_duplicates()?);
+    let mut summary = Summary::new("run", &inputs, effective);
     let mut folder = OutFolder::open(out, "run", job.stop)?;
 
     // As in `unique`: before the threads of the first pass.

@@ -68,11 +68,11 @@ pub fn write(
     rejected: &mut dyn FnMut(&Rejected),
 ) -> Result<Outcome, Error> {
     let settings = job.settings;
-    let inputs = Inputs::open(job.inputs, settings.input.map(|name| name.0), Wanted::Documents)?;
+    let inputs = Inputs::open(job.inputs, settings.format(), Wanted::Documents)?;
     inputs.files().try_for_each(Header::check)?;
     check(settings)?;
     let work = Work::new(settings, &Collection::of(job, &inputs)?, output)?;
-    let mut summary = Summary::new("sign", &inputs, settings.signing_in_force()?);
+    let mut summary = Summary::new("sign", &inputs, settings.effective_signing()?);
     let mut to = BufWriter::with_capacity(64 << 10, to);
     let header = header(&summary, output)?;
     to.write_all(&header).map_err(Error::stdout)?;
@@ -129,11 +129,7 @@ pub fn write_file(
     rejected: &mut dyn FnMut(&Rejected),
 ) -> Result<Outcome, Error> {
     // Looked at first, so that a wrong name or setting leaves no file behind.
-    Inputs::open(
-        job.inputs,
-        job.settings.input.map(|name| name.0),
-        Wanted::Documents,
-    )?;
+    Inputs::open(job.inputs, job.settings.format(), Wanted::Documents)?;
     check(job.settings)?;
     let mut file = WholeFile::create(path, job.stop)?;
     let outcome = write(job, output, &mut file, rejected).map_err(|e| e.with_path(path))?;

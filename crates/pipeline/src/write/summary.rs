@@ -42,7 +42,7 @@ pub struct Summary {
     /// Inputs as the user named them.
     pub inputs: Vec<String>,
     /// Settings in force that decide the results.
-    pub settings: InForce,
+    pub settings: EffectiveSettings,
     /// What became of the records.
     pub counts: Counts,
     /// Files below input folders that are no input, by reason.
@@ -63,9 +63,9 @@ pub struct Summary {
 
 /// Settings with their values, in the order of the help text.
 #[derive(Clone, Debug, Default)]
-pub struct InForce(pub Vec<(&'static str, Value)>);
+pub struct EffectiveSettings(pub Vec<(&'static str, Value)>);
 
-impl Serialize for InForce {
+impl Serialize for EffectiveSettings {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(Some(self.0.len()))?;
         for (name, value) in &self.0 {
@@ -182,7 +182,7 @@ impl Summary {
             format_version: FORMAT_VERSION,
             verb,
             inputs: inputs.names().map(str::to_owned).collect(),
-            settings: InForce(settings),
+            settings: EffectiveSettings(settings),
             counts: Counts::default(),
             skipped_files: BTreeMap::new(),
             repeated_ids: 0,

@@ -52,7 +52,7 @@ pub(super) fn write(collection: &Collection, settings: &Settings, to: &mut impl 
         kind: KIND.to_owned(),
         format_version: FORMAT,
         passes: settings.profile().fingerprint(),
-        words: settings.terms_in_force().to_string(),
+        words: settings.effective_terms().to_string(),
         documents: statistics.documents(),
         tokens: statistics.tokens(),
         terms: statistics.terms().len() as u64,
@@ -102,7 +102,7 @@ pub(super) fn read(path: &Path, settings: &Settings) -> Result<Collection, Error
     }
     for (what, theirs, ours) in [
         ("passes", &header.passes, settings.profile().fingerprint()),
-        ("terms", &header.words, settings.terms_in_force().to_string()),
+        ("terms", &header.words, settings.effective_terms().to_string()),
     ] {
         if *theirs != ours {
             return Err(wrong(

@@ -7,7 +7,7 @@ use serde::Serialize;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::segment::Entry;
-use super::{FORMAT, Index, KIND, MANIFEST, Manifest, Writer, in_force, pair, refuse_others, tools};
+use super::{FORMAT, Index, KIND, MANIFEST, Manifest, Writer, effective, pair, refuse_others, tools};
 use crate::error::Error;
 use crate::read::inputs::{Inputs, Wanted};
 use crate::record::Rejected;
@@ -60,7 +60,7 @@ fn start(folder: &Path, settings: &Settings) -> Result<Index, Error> {
             version: VERSION.to_owned(),
             kind: KIND.to_owned(),
             format_version: FORMAT,
-            settings: in_force(settings)?,
+            settings: effective(settings)?,
             banding: matcher.banding().map(pair),
             columns: matcher.columns().columns,
             segments: Vec::new(),
@@ -116,11 +116,7 @@ fn size(entry: &Entry) -> u64 {
 /// # Errors
 /// If an input cannot be read, settings are not those of the index, or it cannot be written. Then nothing was changed.
 pub fn add(job: &Job<'_>, folder: &Path, rejected: &mut dyn FnMut(&Rejected)) -> Result<Added, Error> {
-    let inputs = Inputs::open(
-        job.inputs,
-        job.settings.input.map(|name| name.0),
-        Wanted::Documents,
-    )?;
+    let inputs = Inputs::open(job.inputs, job.settings.format(), Wanted::Documents)?;
     let mut writer = Writer::open(folder)?;
     let index = start(folder, job.settings)?;
     let mut manifest = index.manifest.clone();

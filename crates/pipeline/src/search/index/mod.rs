@@ -54,7 +54,7 @@ const DECIDE: [&str; 11] = [
     "candidates",
     "similarity",
     "min-tokens",
-    "short",
+    "short-docs",
 ];
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -141,7 +141,7 @@ impl Index {
             Error::usage(format!("`{shown}` has settings that cannot be read")).with_path(folder)
         })?;
         let settings = given.clone().or(stored);
-        refuse_others(folder, &manifest.settings, &in_force(&settings)?)?;
+        refuse_others(folder, &manifest.settings, &effective(&settings)?)?;
         let (factory, matcher) = tools(&settings)?;
         let banding = matcher.banding().map(pair);
         if banding != manifest.banding || matcher.columns().columns != manifest.columns {
@@ -223,8 +223,8 @@ fn pair(banding: Banding) -> (u32, u32) {
 }
 
 /// Settings as a manifest tells them.
-fn in_force(settings: &Settings) -> Result<Map<String, Value>, Error> {
-    let all = settings.duplicates_in_force()?;
+fn effective(settings: &Settings) -> Result<Map<String, Value>, Error> {
+    let all = settings.effective_duplicates()?;
     let decide = all.into_iter().filter(|(name, _)| DECIDE.contains(name));
     Ok(decide.map(|(name, value)| (name.to_owned(), value)).collect())
 }

@@ -242,11 +242,7 @@ pub fn query(
     to: &mut (dyn Write + Send),
     rejected: &mut dyn FnMut(&Rejected),
 ) -> Result<(u64, u64, u64), Error> {
-    let inputs = Inputs::open(
-        job.inputs,
-        job.settings.input.map(|name| name.0),
-        Wanted::Documents,
-    )?;
+    let inputs = Inputs::open(job.inputs, job.settings.format(), Wanted::Documents)?;
     let mut to = BufWriter::with_capacity(64 << 10, to);
     let (mut waiting, mut bytes, mut counts) = (Vec::new(), 0, (0, 0, 0));
     let mut answer = |waiting: &mut Vec<Newcomer>, counts: &mut (u64, u64, u64)| {

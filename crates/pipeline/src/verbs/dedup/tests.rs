@@ -105,8 +105,8 @@ fn policies_decide_what_stays() {
     let with = |exact: &str, near: &str| {
         let settings = Settings {
             threshold: Some("0.5".parse().unwrap()),
-            exact: Some(exact.parse().unwrap()),
-            near: Some(near.parse().unwrap()),
+            on_exact: Some(exact.parse().unwrap()),
+            on_near: Some(near.parse().unwrap()),
             ..Settings::default()
         };
         let (outcome, kept, clusters) = check(&lines, &settings);

@@ -20,7 +20,7 @@ fn check(
         .collect();
     let settings = Settings {
         threads: Some(Threads(threads)),
-        method: Some("all-text".parse().unwrap()),
+        extractor: Some("all-text".parse().unwrap()),
         ..Settings::default()
     };
     let stop = Stop::new();

@@ -50,7 +50,7 @@ pub(super) fn each_page<T: Send>(
     visit: &mut dyn FnMut(Option<String>, T),
 ) -> Result<(), Error> {
     let settings = job.settings;
-    let inputs = Inputs::open(job.inputs, settings.input.map(|name| name.0), Wanted::Pages)?;
+    let inputs = Inputs::open(job.inputs, settings.format(), Wanted::Pages)?;
     let mut reader = inputs.reader(settings.bounds(), false);
     let work = PageWork {
         extract: take,
