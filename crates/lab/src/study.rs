@@ -48,7 +48,7 @@ impl<'a> Study<'a> {
             let inputs;
             let names = match &source.file {
                 Some(file) => {
-                    settings.input = None;
+                    settings.input_format = None;
                     inputs = [file.display().to_string()];
                     &inputs
                 }
