@@ -3,7 +3,7 @@
 
 use encoding_rs::Encoding;
 
-use super::CharsetSource;
+use super::charset::CharsetSource;
 
 /// Bytes looked at. Heads with long inline styles put `<meta>` far down.
 const WINDOW: usize = 256 << 10;

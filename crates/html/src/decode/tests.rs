@@ -1,4 +1,7 @@
-use super::*;
+use encoding_rs::Encoding;
+
+use super::{CharsetSource, decode, from_text};
+use crate::warning::Code;
 
 #[track_caller]
 fn check(bytes: &[u8], http: Option<&str>, name: &str, source: CharsetSource, text: &str) {

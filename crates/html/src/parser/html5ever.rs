@@ -17,8 +17,8 @@ use html5ever::tokenizer::{Tag as TagToken, TagKind, Token, TokenSink, TokenSink
 use html5ever::tree_builder::{TreeBuilder, TreeBuilderOpts};
 use html5ever::{Attribute, ExpandedName, LocalName, QualName, local_name, ns};
 
-use super::ParseOptions;
-use super::hits::Hits;
+use super::limits_hit::Hits;
+use super::options::ParseOptions;
 use crate::limits::{Deadline, Limits};
 use crate::tree::{Builder, Dom, Kind, Namespace, NodeId, Tag};
 use crate::warning::Warning;

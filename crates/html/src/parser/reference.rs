@@ -8,7 +8,7 @@ use ::html5ever::tree_builder::TreeBuilderOpts;
 use ::html5ever::{ParseOpts, QualName, ns, parse_document, parse_fragment};
 use markup5ever_rcdom::{Handle, NodeData, RcDom};
 
-use super::ParseOptions;
+use super::options::ParseOptions;
 use super::outline::Outline;
 use super::whatwg::testing::{self, Parsed, Setup};
 use crate::limits::Deadline;

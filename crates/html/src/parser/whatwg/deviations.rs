@@ -1,14 +1,16 @@
 //! Where html5ever departs from the standard and we do not.
 //!
-//! A comparison with html5ever asks for its ways by [`Parser::as_html5ever`]; what is left must be equal. This file
+//! A comparison with html5ever asks for its ways by [`ParserState::as_html5ever`]; what is left must be equal. This file
 //! is the whole list.
 
-use super::Parser;
-use super::names::{ANNOTATION, FOREIGN, HTML_POINT, SCOPE, SPECIAL, TEXT_POINT, class_of, foreign_class_of};
+use super::elements::{
+    ANNOTATION, FOREIGN, HTML_POINT, SCOPE, SPECIAL, TEXT_POINT, class_of, foreign_class_of,
+};
 use super::stack::Open;
+use super::state::ParserState;
 use crate::tree::Tag;
 
-impl Parser<'_> {
+impl ParserState<'_> {
     /// Whether the comparison is on. Never outside of tests and of the feature `reference`.
     #[inline]
     fn as_html5ever(&self) -> bool {
@@ -17,7 +19,7 @@ impl Parser<'_> {
 
     /// The properties of an HTML element. In html5ever 0.39 `search` is not special yet and `isindex` still is.
     #[inline]
-    pub(super) fn class(&self, tag: Tag) -> u16 {
+    pub(crate) fn class(&self, tag: Tag) -> u16 {
         match tag {
             Tag::SEARCH if self.as_html5ever() => class_of(tag) & !SPECIAL,
             Tag::ISINDEX if self.as_html5ever() => class_of(tag) | SPECIAL,
@@ -27,7 +29,7 @@ impl Parser<'_> {
 
     /// The properties of a foreign element. In html5ever none of them is special, and `annotation-xml` does not end a
     /// scope.
-    pub(super) fn foreign_class(&self, svg: bool, name: &str) -> u16 {
+    pub(crate) fn foreign_class(&self, svg: bool, name: &str) -> u16 {
         let class = foreign_class_of(svg, name);
         match self.as_html5ever() {
             false => class,
@@ -38,7 +40,7 @@ impl Parser<'_> {
 
     /// Whether leaving foreign content stops at an element of this class. html5ever goes past an `annotation-xml` that is
     /// an HTML integration point.
-    pub(super) fn ends_leaving(&self, class: u16) -> bool {
+    pub(crate) fn ends_leaving(&self, class: u16) -> bool {
         if self.as_html5ever() && class & ANNOTATION != 0 {
             return false;
         }
@@ -46,7 +48,7 @@ impl Parser<'_> {
     }
 
     /// One of which must be in table scope for a table body to be closed. html5ever looks for `table` instead of `thead`.
-    pub(super) fn table_bodies(&self) -> &'static [Tag] {
+    pub(crate) fn table_bodies(&self) -> &'static [Tag] {
         if self.as_html5ever() {
             &[Tag::TABLE, Tag::TBODY, Tag::TFOOT]
         } else {
@@ -55,12 +57,12 @@ impl Parser<'_> {
     }
 
     /// Whether characters in this element are table text for being in a template. In html5ever they are not.
-    pub(super) fn is_template_in_table(&self, current: &Open) -> bool {
+    pub(crate) fn is_template_in_table(&self, current: &Open) -> bool {
         current.is(Tag::TEMPLATE) && !self.as_html5ever()
     }
 
     /// Whether an `input` is ignored, as in the contents of a `select`. In html5ever it is not.
-    pub(super) fn drops_input(&self) -> bool {
+    pub(crate) fn drops_input(&self) -> bool {
         self.context
             .is_some_and(|c| c.tag == Tag::SELECT && c.class & FOREIGN == 0)
             && !self.as_html5ever()
@@ -68,20 +70,20 @@ impl Parser<'_> {
 
     /// Whether a reference to a line feed, without its `&`, is the newline that is dropped behind `<pre>`. In html5ever a
     /// parse error between keeps it.
-    pub(super) fn counts_as_newline(&self, reference: &[u8]) -> bool {
+    pub(crate) fn counts_as_newline(&self, reference: &[u8]) -> bool {
         !self.as_html5ever() || reference.ends_with(b";")
     }
 
     /// A parse error without a token. html5ever takes it for the token behind `<pre>`.
     #[inline]
-    pub(super) fn note_parse_error(&mut self) {
+    pub(crate) fn note_parse_error(&mut self) {
         if self.as_html5ever() {
             self.skip_newline = false;
         }
     }
 
     /// Length of the doctype that `rest` begins with, if it does not end the characters of a table. In html5ever none does.
-    pub(super) fn ignored_doctype(&self, rest: &[u8]) -> Option<usize> {
+    pub(crate) fn ignored_doctype(&self, rest: &[u8]) -> Option<usize> {
         let doctype = self.as_html5ever()
             && rest.starts_with(b"<!")
             && rest

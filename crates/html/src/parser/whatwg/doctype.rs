@@ -2,12 +2,12 @@
 
 /// What a doctype token holds.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(super) struct Doctype {
+pub(crate) struct Doctype {
     /// In lower case.
-    pub(super) name: Option<String>,
-    pub(super) public_id: Option<String>,
-    pub(super) system_id: Option<String>,
-    pub(super) force_quirks: bool,
+    pub(crate) name: Option<String>,
+    pub(crate) public_id: Option<String>,
+    pub(crate) system_id: Option<String>,
+    pub(crate) force_quirks: bool,
 }
 
 /// The part of a doctype that has not been read yet.
@@ -55,7 +55,7 @@ fn clean(value: &str) -> String {
 
 impl Doctype {
     /// Reads what follows `<!doctype`, up to and with its `>`, which lacks only at the end of the source.
-    pub(super) fn read(text: &str) -> Self {
+    pub(crate) fn read(text: &str) -> Self {
         let closed = text.ends_with('>');
         let mut rest = Rest {
             text: text.strip_suffix('>').unwrap_or(text),
@@ -113,7 +113,7 @@ impl Doctype {
     }
 
     /// § The "initial" insertion mode: whether the document is to be set to quirks mode.
-    pub(super) fn asks_for_quirks(&self) -> bool {
+    pub(crate) fn asks_for_quirks(&self) -> bool {
         let public = self.public_id.as_deref().map(str::to_ascii_lowercase);
         let system = self.system_id.as_deref().map(str::to_ascii_lowercase);
         let public_starts = |list: &[&str]| {

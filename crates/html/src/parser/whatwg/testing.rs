@@ -1,10 +1,11 @@
 //! What tests and the comparison of fronts need to see of a parse: comments, doctypes, fragments.
 
-use super::super::outline::Outline;
 use super::doctype::Doctype;
-use super::foreign::adjusted_attribute;
-use super::{ParseOptions, Parser};
+use super::state::ParserState;
+use super::tree_construction::foreign::adjusted_attribute;
 use crate::limits::{Deadline, Limits};
+use crate::parser::options::ParseOptions;
+use crate::parser::outline::Outline;
 use crate::tree::{Dom, Kind, Namespace, NodeId};
 
 /// How a test parses.
@@ -39,7 +40,7 @@ pub(crate) fn parse<'s>(source: &'s str, setup: &Setup<'_>) -> Parsed<'s> {
         scripting: setup.scripting,
         limits: limits(),
     };
-    let mut parser = Parser::new(source, &options);
+    let mut parser = ParserState::new(source, &options);
     parser.as_html5ever = setup.as_html5ever;
     if setup.comments {
         parser.marks = Some(Vec::new());

@@ -1,10 +1,11 @@
 //! Bare tokens, for the tests of the tokenizer.
 
 use super::doctype::Doctype;
-use super::raw_text::RawKind;
-use super::scanner::{Form, Run, Token};
-use super::{ParseOptions, Parser};
+use super::state::ParserState;
+use super::token::{Form, Run, Token};
+use super::tokenization::raw_text::RawKind;
 use crate::limits::Limits;
+use crate::parser::options::ParseOptions;
 
 /// A token as html5lib-tests write it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -31,7 +32,7 @@ pub(crate) fn tokens(source: &str, state: &str, last_start_tag: Option<&str>) ->
         scripting: false,
         limits: Limits::default(),
     };
-    let mut parser = Parser::new(source, &options);
+    let mut parser = ParserState::new(source, &options);
     let mut out = Vec::new();
     let kind = match state {
         "RCDATA state" => Some(RawKind::Rcdata),
@@ -109,7 +110,7 @@ pub(crate) fn tokens(source: &str, state: &str, last_start_tag: Option<&str>) ->
     }
 }
 
-fn push_characters(parser: &Parser<'_>, run: Run, out: &mut Vec<PlainToken>) {
+fn push_characters(parser: &ParserState<'_>, run: Run, out: &mut Vec<PlainToken>) {
     let text = parser.read(run);
     match out.last_mut() {
         _ if text.is_empty() => {}
@@ -118,7 +119,7 @@ fn push_characters(parser: &Parser<'_>, run: Run, out: &mut Vec<PlainToken>) {
     }
 }
 
-impl Parser<'_> {
+impl ParserState<'_> {
     /// The text of a raw text state, and whether an end tag follows it. U+0000 has been replaced.
     fn raw_text_of_state(&mut self, kind: RawKind, name: &str) -> (Run, bool) {
         let run = self.raw_text(kind, name.as_bytes());

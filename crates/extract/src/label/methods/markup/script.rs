@@ -9,7 +9,7 @@ use crate::analysis::blocks::{BlockTable, Boundary};
 use crate::label::extractor::View;
 use crate::label::labels::{Labels, Verdict};
 use dehusk_html::parser::{self, ParseOptions};
-use dehusk_html::tree::charref;
+use dehusk_html::tree::character_reference;
 
 /// Words that have to follow each other in the body and on the page to be taken for the same text.
 const GRAM: usize = 4;
@@ -108,7 +108,7 @@ fn paragraphs(view: &View<'_>, raw: &str) -> Vec<String> {
         }
         return out;
     }
-    let text = charref::decode_text(raw);
+    let text = character_reference::decode_text(raw);
     text.split(['\n', '\r'])
         .map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "))
         .filter(|line| !line.is_empty())

@@ -1,12 +1,12 @@
 //! § The "in body" insertion mode (section 13.2.6.4.7): start tags.
 
-use super::super::names::HEADING;
-use super::super::raw_text::RawKind;
-use super::super::scanner::{Form, TagToken};
-use super::super::{Flow, Mode, Parser};
+use crate::parser::whatwg::elements::HEADING;
+use crate::parser::whatwg::state::{Flow, Mode, ParserState};
+use crate::parser::whatwg::token::{Form, TagToken};
+use crate::parser::whatwg::tokenization::raw_text::RawKind;
 use crate::tree::Tag;
 
-impl Parser<'_> {
+impl ParserState<'_> {
     #[inline]
     fn close_p_in_button_scope(&mut self) {
         if self.stack.in_button_scope(Tag::P) {
@@ -14,7 +14,7 @@ impl Parser<'_> {
         }
     }
 
-    pub(super) fn start_in_body(&mut self, token: TagToken) -> Flow {
+    pub(crate) fn start_in_body(&mut self, token: TagToken) -> Flow {
         match token.tag {
             Tag::ADDRESS
             | Tag::ARTICLE
@@ -303,7 +303,7 @@ impl Parser<'_> {
         }
     }
 
-    pub(super) fn is_hidden_input(&self, token: TagToken) -> bool {
+    pub(crate) fn is_hidden_input(&self, token: TagToken) -> bool {
         self.token_attribute(token, "type")
             .is_some_and(|kind| kind.eq_ignore_ascii_case("hidden"))
     }

@@ -1,14 +1,14 @@
 //! The modes from "before html" to "after head" (sections 13.2.6.4.2 to 13.2.6.4.6). "initial" and what these modes do
-//! with any other token is in [`Parser::leave_mode`].
+//! with any other token is in [`ParserState::leave_mode`].
 
-use super::super::raw_text::RawKind;
-use super::super::scanner::TagToken;
-use super::super::{Flow, Mode, Parser};
+use crate::parser::whatwg::state::{Flow, Mode, ParserState};
+use crate::parser::whatwg::token::TagToken;
+use crate::parser::whatwg::tokenization::raw_text::RawKind;
 use crate::tree::Tag;
 
-impl Parser<'_> {
+impl ParserState<'_> {
     /// § The "before html" insertion mode
-    pub(super) fn start_before_html(&mut self, token: TagToken) -> Flow {
+    pub(crate) fn start_before_html(&mut self, token: TagToken) -> Flow {
         if token.tag != Tag::HTML {
             return self.anything_else();
         }
@@ -18,7 +18,7 @@ impl Parser<'_> {
     }
 
     /// § The "before head" insertion mode
-    pub(super) fn start_before_head(&mut self, token: TagToken) -> Flow {
+    pub(crate) fn start_before_head(&mut self, token: TagToken) -> Flow {
         match token.tag {
             Tag::HTML => self.start_in_body(token),
             Tag::HEAD => {
@@ -31,7 +31,7 @@ impl Parser<'_> {
     }
 
     /// § "before html" and "before head": end tags
-    pub(super) fn end_before_head(&mut self, tag: Tag) -> Flow {
+    pub(crate) fn end_before_head(&mut self, tag: Tag) -> Flow {
         match tag {
             Tag::HEAD | Tag::BODY | Tag::HTML | Tag::BR => self.anything_else(),
             _ => Flow::Done,
@@ -39,7 +39,7 @@ impl Parser<'_> {
     }
 
     /// § The "in head" insertion mode
-    pub(super) fn start_in_head(&mut self, token: TagToken) -> Flow {
+    pub(crate) fn start_in_head(&mut self, token: TagToken) -> Flow {
         match token.tag {
             Tag::HTML => return self.start_in_body(token),
             Tag::BASE | Tag::BASEFONT | Tag::BGSOUND | Tag::LINK | Tag::META => {
@@ -68,7 +68,7 @@ impl Parser<'_> {
         Flow::Done
     }
 
-    pub(super) fn end_in_head(&mut self, tag: Tag) -> Flow {
+    pub(crate) fn end_in_head(&mut self, tag: Tag) -> Flow {
         match tag {
             Tag::HEAD => {
                 self.stack.pop();
@@ -88,7 +88,7 @@ impl Parser<'_> {
     }
 
     /// § The "in head noscript" insertion mode
-    pub(super) fn start_in_head_noscript(&mut self, token: TagToken) -> Flow {
+    pub(crate) fn start_in_head_noscript(&mut self, token: TagToken) -> Flow {
         match token.tag {
             Tag::HTML => self.start_in_body(token),
             Tag::BASEFONT | Tag::BGSOUND | Tag::LINK | Tag::META | Tag::NOFRAMES | Tag::STYLE => {
@@ -99,7 +99,7 @@ impl Parser<'_> {
         }
     }
 
-    pub(super) fn end_in_head_noscript(&mut self, tag: Tag) -> Flow {
+    pub(crate) fn end_in_head_noscript(&mut self, tag: Tag) -> Flow {
         match tag {
             Tag::NOSCRIPT => {
                 self.stack.pop();
@@ -112,7 +112,7 @@ impl Parser<'_> {
     }
 
     /// § The "after head" insertion mode
-    pub(super) fn start_after_head(&mut self, token: TagToken) -> Flow {
+    pub(crate) fn start_after_head(&mut self, token: TagToken) -> Flow {
         match token.tag {
             Tag::HTML => self.start_in_body(token),
             Tag::BODY => {
@@ -152,7 +152,7 @@ impl Parser<'_> {
         }
     }
 
-    pub(super) fn end_after_head(&mut self, tag: Tag) -> Flow {
+    pub(crate) fn end_after_head(&mut self, tag: Tag) -> Flow {
         match tag {
             Tag::TEMPLATE => self.end_in_head(tag),
             Tag::BODY | Tag::HTML | Tag::BR => self.anything_else(),

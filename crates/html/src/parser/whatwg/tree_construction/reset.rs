@@ -1,14 +1,14 @@
 //! § "reset the insertion mode appropriately" (section 13.2.4.1), and fragments (section 13.5).
 
 use super::insertion::NO_ATTRIBUTES;
-use super::names::{FOREIGN, class_of};
-use super::raw_text::RawKind;
-use super::scanner::Form;
-use super::{Context, Mode, Parser};
+use crate::parser::whatwg::elements::{FOREIGN, class_of};
+use crate::parser::whatwg::state::{Context, Mode, ParserState};
+use crate::parser::whatwg::token::Form;
+use crate::parser::whatwg::tokenization::raw_text::RawKind;
 use crate::tree::{Namespace, Tag};
 
-impl Parser<'_> {
-    pub(super) fn reset_insertion_mode(&mut self) {
+impl ParserState<'_> {
+    pub(crate) fn reset_insertion_mode(&mut self) {
         self.mode = self.appropriate_mode();
     }
 
@@ -42,7 +42,7 @@ impl Parser<'_> {
     }
 
     /// Sets the parser up for the contents of an element: they become children of an `html` element.
-    pub(super) fn enter_fragment(&mut self, namespace: Namespace, name: &str) {
+    pub(crate) fn enter_fragment(&mut self, namespace: Namespace, name: &str) {
         let tag = self.builder.tag(name);
         let class = match namespace {
             Namespace::Html => class_of(tag),

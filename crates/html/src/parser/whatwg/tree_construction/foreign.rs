@@ -1,36 +1,21 @@
 //! Foreign content: SVG and MathML (section 13.2.6.5).
 
-use super::names::{ANNOTATION, FOREIGN, HTML_POINT, SVG, TEXT_POINT};
-use super::scanner::{Run, TagToken};
-use super::{Flow, Parser};
+use crate::parser::whatwg::elements::{ANNOTATION, FOREIGN, HTML_POINT, SVG, TEXT_POINT};
+use crate::parser::whatwg::state::{Flow, ParserState};
+use crate::parser::whatwg::token::{Run, TagToken};
 use crate::tree::{Namespace, Tag};
 
-impl Parser<'_> {
-    /// The properties of the adjusted current node.
-    #[inline]
-    fn adjusted_class(&self) -> u16 {
-        match (&self.context, self.stack.len()) {
-            (Some(context), 1) => context.class,
-            _ => self.stack.last().map_or(0, |o| o.class),
-        }
-    }
-
-    /// Whether the adjusted current node is not in the HTML namespace.
-    #[inline]
-    pub(super) fn in_foreign_content(&self) -> bool {
-        self.adjusted_class() & FOREIGN != 0
-    }
-
+impl ParserState<'_> {
     /// § The tree construction dispatcher, for character tokens.
     #[inline]
-    pub(super) fn text_is_foreign(&self) -> bool {
+    pub(crate) fn text_is_foreign(&self) -> bool {
         let class = self.adjusted_class();
         class & FOREIGN != 0 && class & (TEXT_POINT | HTML_POINT) == 0
     }
 
     /// § The tree construction dispatcher, for start tags.
     #[inline]
-    pub(super) fn start_is_foreign(&self, tag: Tag) -> bool {
+    pub(crate) fn start_is_foreign(&self, tag: Tag) -> bool {
         let class = self.adjusted_class();
         class & FOREIGN != 0
             && !(class & TEXT_POINT != 0 && tag != Tag::MGLYPH && tag != Tag::MALIGNMARK)
@@ -38,14 +23,14 @@ impl Parser<'_> {
             && class & HTML_POINT == 0
     }
 
-    pub(super) fn foreign_text(&mut self, run: Run) {
+    pub(crate) fn foreign_text(&mut self, run: Run) {
         if self.frameset_ok && !self.is_space(run) {
             self.frameset_ok = false;
         }
         self.insert_text(run);
     }
 
-    pub(super) fn foreign_start(&mut self, token: TagToken) -> Flow {
+    pub(crate) fn foreign_start(&mut self, token: TagToken) -> Flow {
         let breaks_out = match token.tag {
             Tag::FONT => ["color", "face", "size"]
                 .iter()
@@ -62,7 +47,7 @@ impl Parser<'_> {
     }
 
     /// § "svg" and "math" start tags, and § "Any other start tag" in foreign content.
-    pub(super) fn open_foreign(&mut self, token: TagToken, svg: bool) {
+    pub(crate) fn open_foreign(&mut self, token: TagToken, svg: bool) {
         let mut class = self.foreign_class(svg, self.builder.dom.tag_name(token.tag));
         if class & ANNOTATION != 0 {
             let encoding = self.token_attribute(token, "encoding").unwrap_or_default();
@@ -88,7 +73,7 @@ impl Parser<'_> {
         }
     }
 
-    pub(super) fn foreign_end(&mut self, token: TagToken) -> Flow {
+    pub(crate) fn foreign_end(&mut self, token: TagToken) -> Flow {
         if matches!(token.tag, Tag::BR | Tag::P) {
             self.leave_foreign_content();
             return self.end_in_mode(token);

@@ -1,12 +1,12 @@
 //! § The "in body" insertion mode (section 13.2.6.4.7): end tags.
 
-use super::super::insertion::NO_ATTRIBUTES;
-use super::super::names::{HEADING, SPECIAL};
-use super::super::{Flow, Mode, Parser};
+use crate::parser::whatwg::elements::{HEADING, SPECIAL};
+use crate::parser::whatwg::state::{Flow, Mode, ParserState};
+use crate::parser::whatwg::tree_construction::insertion::NO_ATTRIBUTES;
 use crate::tree::Tag;
 
-impl Parser<'_> {
-    pub(super) fn end_in_body(&mut self, tag: Tag) -> Flow {
+impl ParserState<'_> {
+    pub(crate) fn end_in_body(&mut self, tag: Tag) -> Flow {
         match tag {
             Tag::ADDRESS
             | Tag::ARTICLE
@@ -133,7 +133,7 @@ impl Parser<'_> {
     }
 
     /// § Any other end tag
-    pub(in super::super) fn any_other_end_tag(&mut self, tag: Tag) {
+    pub(crate) fn any_other_end_tag(&mut self, tag: Tag) {
         if self.stack.count(tag) == 0 {
             return;
         }

@@ -1,16 +1,14 @@
 //! Character tokens by insertion mode, a run at a time.
 
-use std::borrow::Cow;
+use crate::parser::whatwg::elements::FOSTER;
+use crate::parser::whatwg::state::{Mode, ParserState};
+use crate::parser::whatwg::token::Run;
+use crate::parser::whatwg::tokenization::runs::is_space;
 
-use super::names::FOSTER;
-use super::scanner::{Form, Run};
-use super::{Mode, Parser};
-use crate::tree::charref;
-
-impl Parser<'_> {
+impl ParserState<'_> {
     /// Handles a run of characters between two other tokens.
     #[inline]
-    pub(super) fn characters(&mut self, run: Run) {
+    pub(crate) fn characters(&mut self, run: Run) {
         let mut run = run;
         if self.skip_newline {
             self.skip_newline = false;
@@ -78,7 +76,7 @@ impl Parser<'_> {
 
     /// § The "in body" insertion mode, a character token.
     #[inline]
-    pub(super) fn body_characters(&mut self, run: Run) {
+    pub(crate) fn body_characters(&mut self, run: Run) {
         self.reconstruct_formatting();
         if self.frameset_ok && !self.is_space(run) {
             self.frameset_ok = false;
@@ -180,99 +178,4 @@ impl Parser<'_> {
             self.characters_in_mode(rest);
         }
     }
-
-    /// A run that holds `text` as it is.
-    fn composed(&mut self, text: &str) -> Run {
-        let (lo, hi) = self.builder.keep(text);
-        Run {
-            lo,
-            hi,
-            form: Form::Verbatim,
-        }
-    }
-
-    /// The characters of a run, U+0000 included.
-    pub(super) fn read(&self, run: Run) -> Cow<'_, str> {
-        let raw = self.builder.dom.slice(run.lo, run.hi);
-        match run.form {
-            Form::Verbatim => Cow::Borrowed(raw),
-            Form::Encoded => charref::decode_text(raw),
-            Form::Raw => charref::normalize_newlines(raw),
-        }
-    }
-
-    #[inline]
-    fn holds_nul(&self, run: Run) -> bool {
-        self.has_nul && self.builder.dom.slice(run.lo, run.hi).contains('\0')
-    }
-
-    fn without_nul(&mut self, run: Run) -> Run {
-        if !self.holds_nul(run) {
-            return run;
-        }
-        let text = self.read(run).replace('\0', "");
-        self.composed(&text)
-    }
-
-    /// The run with U+FFFD for U+0000.
-    pub(super) fn with_replacements(&mut self, run: Run) -> Run {
-        if !self.holds_nul(run) {
-            return run;
-        }
-        let text = self.read(run).replace('\0', "\u{FFFD}");
-        self.composed(&text)
-    }
-
-    /// The run without the line feed that it may begin with, however that is written.
-    #[cold]
-    pub(super) fn without_newline(&self, run: Run) -> Run {
-        let bytes = self.builder.dom.slice(run.lo, run.hi).as_bytes();
-        let skip = match (bytes.first(), run.form) {
-            (Some(b'\n'), _) => 1,
-            (Some(b'\r'), Form::Encoded | Form::Raw) => 1 + u32::from(bytes.get(1) == Some(&b'\n')),
-            (Some(b'&'), Form::Encoded) => match charref::resolve(&bytes[1..], false) {
-                Some((reference, len))
-                    if reference.first == '\n' && self.counts_as_newline(&bytes[1..=len]) =>
-                {
-                    1 + len as u32
-                }
-                _ => 0,
-            },
-            _ => 0,
-        };
-        Run {
-            lo: run.lo + skip,
-            ..run
-        }
-    }
-
-    /// How many bytes of white space the run begins with.
-    fn leading_space(&self, run: Run) -> usize {
-        let bytes = self.builder.dom.slice(run.lo, run.hi).as_bytes();
-        let mut at = 0;
-        while let Some(&byte) = bytes.get(at) {
-            at += match byte {
-                b'\t' | b'\n' | b'\x0C' | b'\r' | b' ' => 1,
-                b'&' if run.form == Form::Encoded => match charref::resolve(&bytes[at + 1..], false) {
-                    Some((reference, len)) if is_space(reference.first) => 1 + len,
-                    _ => break,
-                },
-                _ => break,
-            };
-        }
-        at
-    }
-
-    pub(super) fn is_space(&self, run: Run) -> bool {
-        self.leading_space(run) == (run.hi - run.lo) as usize
-    }
-
-    fn split_space(&self, run: Run) -> (Run, Run) {
-        let middle = run.lo + self.leading_space(run) as u32;
-        (Run { hi: middle, ..run }, Run { lo: middle, ..run })
-    }
-}
-
-fn is_space(c: char) -> bool {
-    matches!(c, '\t' | '\n' | '\x0C' | '\r' | ' ')
 }

@@ -1,81 +1,34 @@
 //! The parser by itself, for those who want the tree and not the main text.
 
-use std::fmt;
-use std::str::FromStr;
-
-use super::{ParseOptions, parse_with};
+#[cfg(any(test, feature = "html5ever"))]
+use super::html5ever;
+use super::kind::Front;
+use super::options::ParseOptions;
+use super::whatwg;
 use crate::Warning;
 use crate::decode;
 use crate::limits::{Deadline, Limits};
 use crate::tree::{Dom, Namespace, NodeId};
 
-/// Name of the front that can be left out.
-const HTML5EVER: &str = "html5ever";
-
-/// Which parser fills the tree.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-#[non_exhaustive]
-pub enum Front {
-    /// Ours: the HTML standard of the WHATWG, linear in the page's length. The default.
-    #[default]
-    Whatwg,
-    /// html5ever, which ours is compared with: the same trees, more slowly. It knows no source offsets but those of texts
-    /// it took over unchanged. Only with the feature `html5ever`.
-    #[cfg(any(test, feature = "html5ever"))]
-    Html5ever,
+/// The tree of a page by the front that is the default, and the limits it hit.
+pub fn parse<'s>(source: &'s str, options: &ParseOptions, deadline: &Deadline) -> (Dom<'s>, Vec<Warning>) {
+    whatwg::parse(source, options, None, deadline)
 }
 
-impl Front {
-    /// All fronts that were compiled in.
-    pub const ALL: &[Front] = &[
-        Front::Whatwg,
+/// As [`parse`] by any front, and of fragments too.
+pub fn parse_with<'s>(
+    front: Front,
+    source: &'s str,
+    options: &ParseOptions,
+    context: Option<(Namespace, &str)>,
+    deadline: &Deadline,
+) -> (Dom<'s>, Vec<Warning>) {
+    match front {
+        Front::Whatwg => whatwg::parse(source, options, context, deadline),
         #[cfg(any(test, feature = "html5ever"))]
-        Front::Html5ever,
-    ];
-
-    /// The name that users type.
-    pub fn name(self) -> &'static str {
-        match self {
-            Front::Whatwg => "whatwg",
-            #[cfg(any(test, feature = "html5ever"))]
-            Front::Html5ever => HTML5EVER,
-        }
+        Front::Html5ever => html5ever::parse(source, options, context, deadline),
     }
 }
-
-impl FromStr for Front {
-    type Err = UnknownFront;
-
-    fn from_str(name: &str) -> Result<Self, UnknownFront> {
-        let found = Front::ALL.iter().copied().find(|front| front.name() == name);
-        found.ok_or_else(|| UnknownFront {
-            name: name.to_owned(),
-        })
-    }
-}
-
-/// No parser has this name, or it was not compiled in.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct UnknownFront {
-    name: String,
-}
-
-impl fmt::Display for UnknownFront {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let known: Vec<&str> = Front::ALL.iter().map(|front| front.name()).collect();
-        let known = known.join(", ");
-        if self.name == HTML5EVER {
-            write!(
-                f,
-                "this build has no parser `{HTML5EVER}`, which a cargo feature adds; known: {known}"
-            )
-        } else {
-            write!(f, "unknown parser `{}`; known: {known}", self.name)
-        }
-    }
-}
-
-impl std::error::Error for UnknownFront {}
 
 /// Turns decoded text into a tree. Changed with the consuming `with_*` methods.
 ///

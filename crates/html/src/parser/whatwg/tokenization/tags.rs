@@ -6,65 +6,11 @@
 
 use memchr::{memchr, memchr3};
 
-use super::Parser;
-use super::attributes::Seen;
-use super::names;
+use crate::parser::whatwg::attribute_names::Seen;
+use crate::parser::whatwg::state::ParserState;
+use crate::parser::whatwg::tag_names;
+use crate::parser::whatwg::token::{Form, Run, TagToken, Token};
 use crate::tree::Tag;
-
-/// A stretch of characters.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Run {
-    pub(super) lo: u32,
-    pub(super) hi: u32,
-    pub(super) form: Form,
-}
-
-/// What reading a run must do.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Form {
-    /// Nothing.
-    Verbatim,
-    /// Resolve character references and normalize newlines.
-    Encoded,
-    /// Normalize newlines.
-    Raw,
-}
-
-impl Run {
-    pub(super) fn new(lo: usize, hi: usize, form: Form) -> Self {
-        Run {
-            lo: lo as u32,
-            hi: hi as u32,
-            form,
-        }
-    }
-
-    pub(super) fn is_empty(self) -> bool {
-        self.lo == self.hi
-    }
-}
-
-/// A start or end tag.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct TagToken {
-    pub(super) tag: Tag,
-    pub(super) self_closing: bool,
-    /// Numbers of its attributes; an end tag has none.
-    pub(super) attrs: (u32, u32),
-}
-
-/// One token of the standard, or a whole run of its character tokens.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Token {
-    Text(Run),
-    Start(TagToken),
-    End(TagToken),
-    /// Where the data of a comment lies.
-    Comment(u32, u32),
-    /// Where the text behind `<!doctype` lies.
-    Doctype(u32, u32),
-    Eof,
-}
 
 /// What a byte can be inside of a tag.
 const SPACE: u8 = 1 << 0;
@@ -103,14 +49,14 @@ fn is(byte: u8, class: u8) -> bool {
 }
 
 /// The bytes that may follow the name of an end tag.
-pub(super) fn ends_name(byte: u8) -> bool {
+pub(crate) fn ends_name(byte: u8) -> bool {
     is(byte, NAME_END)
 }
 
-impl Parser<'_> {
+impl ParserState<'_> {
     /// The next token. Start tags leave their attributes at the end of the document's list.
     #[inline]
-    pub(super) fn next_token(&mut self) -> Token {
+    pub(crate) fn next_token(&mut self) -> Token {
         loop {
             let at = self.pos;
             let Some(&byte) = self.bytes.get(at) else {
@@ -146,7 +92,7 @@ impl Parser<'_> {
 
     /// Whether the `<` at `at` begins a tag, a comment or the like rather than standing for itself.
     #[inline]
-    pub(super) fn is_markup(&self, at: usize) -> bool {
+    pub(crate) fn is_markup(&self, at: usize) -> bool {
         match self.bytes.get(at + 1) {
             Some(b'!' | b'?') => true,
             Some(b'/') => at + 2 < self.bytes.len(),
@@ -157,7 +103,7 @@ impl Parser<'_> {
 
     /// § Data state: characters up to the next markup.
     #[inline]
-    pub(super) fn text(&mut self) -> Run {
+    pub(crate) fn text(&mut self) -> Run {
         let lo = self.pos;
         let (mut from, mut form) = (lo, Form::Verbatim);
         let hi = loop {
@@ -200,7 +146,7 @@ impl Parser<'_> {
             end += 1;
         }
         self.pos = end;
-        names::long(&self.source[from..end], &mut self.builder)
+        tag_names::long(&self.source[from..end], &mut self.builder)
     }
 
     /// Eight bytes of the source, the first one lowest; zeros past the end.
@@ -251,7 +197,7 @@ impl Parser<'_> {
 
     /// Reads what follows the name of an end tag; `None` if the source ends inside of it.
     #[inline]
-    pub(super) fn rest_of_end_tag(&mut self) -> Option<bool> {
+    pub(crate) fn rest_of_end_tag(&mut self) -> Option<bool> {
         if self.bytes.get(self.pos) == Some(&b'>') {
             self.pos += 1;
             return Some(false);

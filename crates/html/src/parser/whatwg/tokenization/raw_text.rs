@@ -5,12 +5,14 @@
 
 use memchr::{memchr, memchr2};
 
-use super::Parser;
-use super::scanner::{Form, Run, ends_name};
+use super::tags::ends_name;
+use crate::parser::whatwg::state::ParserState;
+use crate::parser::whatwg::token::{Form, Run, Token};
+use crate::tree::Tag;
 
 /// The state that the tokenizer is switched to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum RawKind {
+pub(crate) enum RawKind {
     /// `title`, `textarea`: character references are resolved.
     Rcdata,
     /// `style`, `xmp`, `iframe`, `noembed`, `noframes`, and `noscript` while scripts run.
@@ -19,10 +21,10 @@ pub(super) enum RawKind {
     Script,
 }
 
-impl Parser<'_> {
+impl ParserState<'_> {
     /// Reads up to and with the end tag of the name `name` (lower case) and returns the text before it. Without such an end
     /// tag the rest of the source is text.
-    pub(super) fn raw_text(&mut self, kind: RawKind, name: &[u8]) -> Run {
+    pub(crate) fn raw_text(&mut self, kind: RawKind, name: &[u8]) -> Run {
         let lo = self.pos;
         let end = match kind {
             RawKind::Script => self.end_of_script(lo, name),
@@ -44,6 +46,26 @@ impl Parser<'_> {
             _ => Form::Verbatim,
         };
         Run::new(lo, hi, form)
+    }
+
+    /// § PLAINTEXT state.
+    pub(crate) fn plaintext_token(&mut self, form: Form) -> Token {
+        let lo = std::mem::replace(&mut self.pos, self.bytes.len());
+        if lo == self.pos {
+            return Token::Eof;
+        }
+        Token::Text(self.with_replacements(Run::new(lo, self.pos, form)))
+    }
+
+    /// The state in which the text of an element is read, if it holds nothing but text.
+    pub(crate) fn raw_kind(&self, tag: Tag) -> Option<RawKind> {
+        match tag {
+            Tag::TITLE | Tag::TEXTAREA => Some(RawKind::Rcdata),
+            Tag::STYLE | Tag::XMP | Tag::IFRAME | Tag::NOEMBED | Tag::NOFRAMES => Some(RawKind::Rawtext),
+            Tag::NOSCRIPT if self.scripting => Some(RawKind::Rawtext),
+            Tag::SCRIPT => Some(RawKind::Script),
+            _ => None,
+        }
     }
 
     /// Whether "an appropriate end tag token" of this name begins at `at`, where there is a `<`.

@@ -1,92 +1,13 @@
-//! Changing the links of a tree: what a parser needs, and extractors that work on a copy.
+//! A tree that is being filled.
 
 use std::collections::BTreeMap;
 
-use super::{Attr, Dom, Kind, NONE, Namespace, Node, NodeId, Tag, Tree};
-
-impl Tree {
-    /// Adds a node without parent.
-    pub fn push(&mut self, kind: Kind, tag: Tag, namespace: Namespace, lo: u32, hi: u32) -> NodeId {
-        let id = NodeId(self.nodes.len() as u32);
-        let (parent, first_child, last_child, next, prev) = (NONE, NONE, NONE, NONE, NONE);
-        self.nodes.push(Node {
-            parent,
-            first_child,
-            last_child,
-            next,
-            prev,
-            tag,
-            kind,
-            namespace,
-            lo,
-            hi,
-        });
-        id
-    }
-
-    /// A new HTML element without parent and attributes.
-    pub fn push_element(&mut self, tag: Tag) -> NodeId {
-        self.push(Kind::Element, tag, Namespace::Html, 0, 0)
-    }
-
-    /// Makes `child`, which has no parent, the last child of `parent`.
-    pub fn append(&mut self, parent: NodeId, child: NodeId) {
-        let last = self.nodes[parent.index()].last_child;
-        let node = &mut self.nodes[child.index()];
-        (node.parent, node.prev, node.next) = (parent.0, last, NONE);
-        match last {
-            NONE => self.nodes[parent.index()].first_child = child.0,
-            _ => self.nodes[last as usize].next = child.0,
-        }
-        self.nodes[parent.index()].last_child = child.0;
-    }
-
-    /// Puts `child`, which has no parent, before `sibling`, which has one.
-    pub fn insert_before(&mut self, sibling: NodeId, child: NodeId) {
-        let Node { parent, prev, .. } = self.nodes[sibling.index()];
-        let node = &mut self.nodes[child.index()];
-        (node.parent, node.prev, node.next) = (parent, prev, sibling.0);
-        self.nodes[sibling.index()].prev = child.0;
-        match prev {
-            NONE if parent != NONE => self.nodes[parent as usize].first_child = child.0,
-            NONE => {}
-            _ => self.nodes[prev as usize].next = child.0,
-        }
-    }
-
-    /// Takes `id` with its subtree out of its parent.
-    pub fn detach(&mut self, id: NodeId) {
-        let Node {
-            parent, prev, next, ..
-        } = self.nodes[id.index()];
-        match prev {
-            NONE if parent != NONE => self.nodes[parent as usize].first_child = next,
-            NONE => {}
-            _ => self.nodes[prev as usize].next = next,
-        }
-        match next {
-            NONE if parent != NONE => self.nodes[parent as usize].last_child = prev,
-            NONE => {}
-            _ => self.nodes[next as usize].prev = prev,
-        }
-        let node = &mut self.nodes[id.index()];
-        (node.parent, node.prev, node.next) = (NONE, NONE, NONE);
-    }
-
-    /// Moves all children of `from` to the end of `to`.
-    pub fn reparent_children(&mut self, from: NodeId, to: NodeId) {
-        while let Some(child) = self.first_child(from) {
-            self.detach(child);
-            self.append(to, child);
-        }
-    }
-
-    /// Puts `new`, which has no parent, in the place of `old`, which leaves the tree without its children's links changed.
-    pub fn replace(&mut self, old: NodeId, new: NodeId) {
-        self.insert_before(old, new);
-        self.detach(old);
-    }
-}
+use super::dom::Dom;
+use super::links::Tree;
+#[cfg(any(test, feature = "html5ever"))]
+use super::node::Node;
+use super::node::{Attr, Kind, Namespace, NodeId};
+use super::tag::Tag;
 
 /// A [`Dom`] that is being filled, with what only filling it needs.
 #[derive(Debug)]

@@ -1,12 +1,12 @@
 //! The modes of tables (sections 13.2.6.4.9 to 13.2.6.4.15). "in table text" is in `characters.rs`.
 
-use super::super::scanner::TagToken;
-use super::super::{Flow, Mode, Parser};
+use crate::parser::whatwg::state::{Flow, Mode, ParserState};
+use crate::parser::whatwg::token::TagToken;
 use crate::tree::Tag;
 
-impl Parser<'_> {
+impl ParserState<'_> {
     /// § The "in table" insertion mode
-    pub(super) fn start_in_table(&mut self, token: TagToken) -> Flow {
+    pub(crate) fn start_in_table(&mut self, token: TagToken) -> Flow {
         match token.tag {
             Tag::CAPTION => {
                 self.stack.clear_back_to(&[Tag::TABLE]);
@@ -54,7 +54,7 @@ impl Parser<'_> {
         Flow::Done
     }
 
-    pub(super) fn end_in_table(&mut self, tag: Tag) -> Flow {
+    pub(crate) fn end_in_table(&mut self, tag: Tag) -> Flow {
         match tag {
             Tag::TABLE => {
                 if self.stack.in_table_scope(Tag::TABLE) {
@@ -95,7 +95,7 @@ impl Parser<'_> {
     }
 
     /// § The "in caption" insertion mode
-    pub(super) fn start_in_caption(&mut self, token: TagToken) -> Flow {
+    pub(crate) fn start_in_caption(&mut self, token: TagToken) -> Flow {
         match token.tag {
             Tag::CAPTION
             | Tag::COL
@@ -110,7 +110,7 @@ impl Parser<'_> {
         }
     }
 
-    pub(super) fn end_in_caption(&mut self, tag: Tag) -> Flow {
+    pub(crate) fn end_in_caption(&mut self, tag: Tag) -> Flow {
         match tag {
             Tag::CAPTION => self.close_caption(Flow::Done),
             Tag::TABLE => self.close_caption(Flow::Reprocess),
@@ -141,7 +141,7 @@ impl Parser<'_> {
     }
 
     /// § The "in column group" insertion mode
-    pub(super) fn start_in_column_group(&mut self, token: TagToken) -> Flow {
+    pub(crate) fn start_in_column_group(&mut self, token: TagToken) -> Flow {
         match token.tag {
             Tag::HTML => self.start_in_body(token),
             Tag::COL => self.insert_void(token),
@@ -150,7 +150,7 @@ impl Parser<'_> {
         }
     }
 
-    pub(super) fn end_in_column_group(&mut self, tag: Tag) -> Flow {
+    pub(crate) fn end_in_column_group(&mut self, tag: Tag) -> Flow {
         match tag {
             Tag::COLGROUP => {
                 self.leave_mode();
@@ -163,7 +163,7 @@ impl Parser<'_> {
     }
 
     /// § The "in table body" insertion mode
-    pub(super) fn start_in_table_body(&mut self, token: TagToken) -> Flow {
+    pub(crate) fn start_in_table_body(&mut self, token: TagToken) -> Flow {
         match token.tag {
             Tag::TR => {
                 self.stack.clear_back_to(BODY_CONTEXT);
@@ -180,7 +180,7 @@ impl Parser<'_> {
         }
     }
 
-    pub(super) fn end_in_table_body(&mut self, tag: Tag) -> Flow {
+    pub(crate) fn end_in_table_body(&mut self, tag: Tag) -> Flow {
         match tag {
             Tag::TBODY | Tag::TFOOT | Tag::THEAD => {
                 if self.stack.in_table_scope(tag) {
@@ -211,7 +211,7 @@ impl Parser<'_> {
     }
 
     /// § The "in row" insertion mode
-    pub(super) fn start_in_row(&mut self, token: TagToken) -> Flow {
+    pub(crate) fn start_in_row(&mut self, token: TagToken) -> Flow {
         match token.tag {
             Tag::TH | Tag::TD => {
                 self.stack.clear_back_to(&[Tag::TR]);
@@ -228,7 +228,7 @@ impl Parser<'_> {
         }
     }
 
-    pub(super) fn end_in_row(&mut self, tag: Tag) -> Flow {
+    pub(crate) fn end_in_row(&mut self, tag: Tag) -> Flow {
         match tag {
             Tag::TR => {
                 self.close_row();
@@ -261,7 +261,7 @@ impl Parser<'_> {
     }
 
     /// § The "in cell" insertion mode
-    pub(super) fn start_in_cell(&mut self, token: TagToken) -> Flow {
+    pub(crate) fn start_in_cell(&mut self, token: TagToken) -> Flow {
         match token.tag {
             Tag::CAPTION
             | Tag::COL
@@ -281,7 +281,7 @@ impl Parser<'_> {
         }
     }
 
-    pub(super) fn end_in_cell(&mut self, tag: Tag) -> Flow {
+    pub(crate) fn end_in_cell(&mut self, tag: Tag) -> Flow {
         match tag {
             Tag::TD | Tag::TH => {
                 if self.stack.in_table_scope(tag) {

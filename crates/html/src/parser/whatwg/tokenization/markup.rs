@@ -3,12 +3,12 @@
 use memchr::memchr;
 use memchr::memmem;
 
-use super::Parser;
-use super::scanner::{Form, Run, Token};
+use crate::parser::whatwg::state::ParserState;
+use crate::parser::whatwg::token::{Form, Run, Token};
 
-impl Parser<'_> {
+impl ParserState<'_> {
     /// § Markup declaration open state; `at` is behind the `<!`.
-    pub(super) fn markup_declaration(&mut self, at: usize) -> Token {
+    pub(crate) fn markup_declaration(&mut self, at: usize) -> Token {
         let rest = &self.bytes[at..];
         if rest.starts_with(b"--") {
             self.comment_token(at + 2)
@@ -56,7 +56,7 @@ impl Parser<'_> {
     }
 
     /// § Bogus comment state.
-    pub(super) fn bogus_comment(&mut self, lo: usize) -> Token {
+    pub(crate) fn bogus_comment(&mut self, lo: usize) -> Token {
         let hi = memchr(b'>', &self.bytes[lo..]).map_or(self.bytes.len(), |found| lo + found);
         self.pos = (hi + 1).min(self.bytes.len());
         Token::Comment(lo as u32, hi as u32)
@@ -77,7 +77,7 @@ impl Parser<'_> {
     }
 
     /// § CDATA section state.
-    pub(super) fn cdata_section(&mut self, lo: usize) -> Token {
+    pub(crate) fn cdata_section(&mut self, lo: usize) -> Token {
         let end = memmem::find(&self.bytes[lo..], b"]]>");
         let hi = end.map_or(self.bytes.len(), |found| lo + found);
         self.pos = if end.is_some() { hi + 3 } else { hi };

@@ -1,26 +1,26 @@
 //! Creating and inserting nodes (section 13.2.6.1).
 
-use super::Parser;
-use super::names::{FOSTER, class_of};
-use super::raw_text::RawKind;
-use super::scanner::{Form, Run, TagToken};
-use super::stack::Open;
+use crate::parser::whatwg::elements::{FOSTER, class_of};
+use crate::parser::whatwg::stack::Open;
+use crate::parser::whatwg::state::{Flow, ParserState};
+use crate::parser::whatwg::token::{Run, TagToken};
+use crate::parser::whatwg::tokenization::raw_text::RawKind;
 use crate::tree::{Kind, NONE, Namespace, Node, NodeId, Tag};
 
 /// § "appropriate place for inserting a node": behind the last child of `parent`, or before one of its children.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Place {
+pub(crate) struct Place {
     parent: NodeId,
     before: Option<NodeId>,
 }
 
 /// Attributes of an element that no tag asked for.
-pub(super) const NO_ATTRIBUTES: (u32, u32) = (0, 0);
+pub(crate) const NO_ATTRIBUTES: (u32, u32) = (0, 0);
 
 /// The tag of nodes that are no elements.
 const NO_TAG: Tag = Tag(u16::MAX);
 
-impl Parser<'_> {
+impl ParserState<'_> {
     #[inline]
     fn place(&self) -> Place {
         match self.stack.last() {
@@ -34,7 +34,7 @@ impl Parser<'_> {
 
     /// The appropriate place with an override target.
     #[inline]
-    pub(super) fn place_in(&self, target: &Open) -> Place {
+    pub(crate) fn place_in(&self, target: &Open) -> Place {
         if self.foster_parenting && target.class & FOSTER != 0 {
             return self.foster_place();
         }
@@ -70,7 +70,7 @@ impl Parser<'_> {
     }
 
     /// Puts a node that exists already and has no parent at a place.
-    pub(super) fn insert_at(&mut self, place: Place, node: NodeId) {
+    pub(crate) fn insert_at(&mut self, place: Place, node: NodeId) {
         let tree = &mut self.builder.dom.tree;
         match place.before {
             Some(sibling) => tree.insert_before(sibling, node),
@@ -119,7 +119,7 @@ impl Parser<'_> {
     }
 
     /// § "create an element for a token", in the HTML namespace.
-    pub(super) fn new_html_element(&mut self, tag: Tag, attrs: (u32, u32)) -> NodeId {
+    pub(crate) fn new_html_element(&mut self, tag: Tag, attrs: (u32, u32)) -> NodeId {
         self.builder
             .dom
             .tree
@@ -128,14 +128,14 @@ impl Parser<'_> {
 
     /// Inserts an HTML element without pushing it: a void element, or one whose pushing the caller sees to.
     #[inline]
-    pub(super) fn insert_html_element(&mut self, tag: Tag, attrs: (u32, u32)) -> NodeId {
+    pub(crate) fn insert_html_element(&mut self, tag: Tag, attrs: (u32, u32)) -> NodeId {
         self.insert_new(self.place(), Kind::Element, tag, Namespace::Html, attrs)
     }
 
     /// § "insert an HTML element": inserts and pushes. The flag is false if the depth limit kept it off the stack; then
     /// the insertion mode must not depend on it.
     #[inline]
-    pub(super) fn open_html_element(&mut self, tag: Tag, attrs: (u32, u32)) -> (NodeId, bool) {
+    pub(crate) fn open_html_element(&mut self, tag: Tag, attrs: (u32, u32)) -> (NodeId, bool) {
         if self.is_deep() {
             return self.open_flattened(tag, attrs);
         }
@@ -144,19 +144,19 @@ impl Parser<'_> {
         (node, true)
     }
 
-    /// As [`Parser::open_html_element`] where only the flag matters.
+    /// As [`ParserState::open_html_element`] where only the flag matters.
     #[inline]
-    pub(super) fn open(&mut self, token: TagToken) -> bool {
+    pub(crate) fn open(&mut self, token: TagToken) -> bool {
         self.open_html_element(token.tag, token.attrs).1
     }
 
     /// Inserts and pushes an element that no tag asked for.
-    pub(super) fn open_implied(&mut self, tag: Tag) -> bool {
+    pub(crate) fn open_implied(&mut self, tag: Tag) -> bool {
         !self.is_deep() && self.open_html_element(tag, NO_ATTRIBUTES).1
     }
 
     /// § "insert a foreign element". Tells whether it is on the stack.
-    pub(super) fn insert_foreign_element(
+    pub(crate) fn insert_foreign_element(
         &mut self,
         token: TagToken,
         namespace: Namespace,
@@ -181,7 +181,7 @@ impl Parser<'_> {
     }
 
     /// Inserts and pushes a template with its contents.
-    pub(super) fn open_template(&mut self, attrs: (u32, u32)) -> bool {
+    pub(crate) fn open_template(&mut self, attrs: (u32, u32)) -> bool {
         let (node, pushed) = self.open_html_element(Tag::TEMPLATE, attrs);
         let place = Place {
             parent: node,
@@ -202,7 +202,7 @@ impl Parser<'_> {
 
     /// § "insert a character", for a whole run. Runs are not joined: neighboring texts count as one.
     #[inline]
-    pub(super) fn insert_text(&mut self, run: Run) {
+    pub(crate) fn insert_text(&mut self, run: Run) {
         if run.is_empty() {
             return;
         }
@@ -239,7 +239,7 @@ impl Parser<'_> {
     }
 
     /// § The generic raw text element parsing algorithm and the generic RCDATA element parsing algorithm.
-    pub(super) fn raw_text_element(&mut self, token: TagToken, kind: RawKind) {
+    pub(crate) fn raw_text_element(&mut self, token: TagToken, kind: RawKind) {
         let node = self.insert_html_element(token.tag, token.attrs);
         self.raw_text_of(node, token.tag, kind);
     }
@@ -258,7 +258,7 @@ impl Parser<'_> {
     }
 
     /// Consumes the text and the end tag of an element whose start tag has just been read.
-    pub(super) fn raw_text_behind(&mut self, tag: Tag, kind: RawKind) -> Run {
+    pub(crate) fn raw_text_behind(&mut self, tag: Tag, kind: RawKind) -> Run {
         let mut run = self.raw_text(kind, tag.known_name().unwrap_or("").as_bytes());
         if tag == Tag::TEXTAREA {
             // § 'If the next token is a U+000A LINE FEED (LF) character token, then ignore that token'
@@ -268,7 +268,7 @@ impl Parser<'_> {
     }
 
     /// The `html` element.
-    pub(super) fn insert_root(&mut self, attrs: (u32, u32)) {
+    pub(crate) fn insert_root(&mut self, attrs: (u32, u32)) {
         let place = Place {
             parent: NodeId::DOCUMENT,
             before: None,
@@ -278,19 +278,44 @@ impl Parser<'_> {
     }
 
     /// § "insert a comment": kept only on request, as an empty fragment whose text lies in the side buffer.
-    pub(super) fn record_comment(&mut self, parent: Option<NodeId>, text: &str) -> NodeId {
+    pub(crate) fn record_comment(&mut self, parent: Option<NodeId>, text: &str) -> NodeId {
         let range = self.builder.keep(text);
         let place = parent.map_or_else(|| self.place(), |parent| Place { parent, before: None });
         self.insert_new(place, Kind::Fragment, NO_TAG, Namespace::Html, range)
     }
-}
 
-impl Form {
-    fn kind(self) -> Kind {
-        match self {
-            Form::Verbatim => Kind::Text,
-            Form::Encoded => Kind::EncodedText,
-            Form::Raw => Kind::RawText,
+    /// § A start tag whose tag name is "html" or "body" where one is open: adds the attributes that `node` lacks.
+    pub(crate) fn add_missing_attributes(&mut self, node: NodeId, attrs: (u32, u32)) {
+        let (mut lo, mut hi) = (self.builder.dom.node(node).lo, self.builder.dom.node(node).hi);
+        // The tag has just been read: its attributes are the last of the list.
+        let new = self.builder.dom.attrs.split_off(attrs.0 as usize);
+        for attr in new {
+            let name = self.builder.dom.slice(attr.name.0, attr.name.1).to_owned();
+            if self.many_names.contains(&self.builder.dom, &name, lo..hi) {
+                continue;
+            }
+            if (hi - lo) as usize >= self.limits.attributes {
+                self.hits.attributes += 1;
+                continue;
+            }
+            let list = &mut self.builder.dom.attrs;
+            if hi as usize != list.len() {
+                // Attributes of other elements follow: these move to the end, which the limit above makes rare.
+                let start = list.len() as u32;
+                list.extend_from_within(lo as usize..hi as usize);
+                (lo, hi) = (start, start + (hi - lo));
+            }
+            list.push(attr);
+            hi += 1;
         }
+        let node = &mut self.builder.dom.tree.nodes[node.index()];
+        (node.lo, node.hi) = (lo, hi);
+    }
+
+    /// Inserts an element that has no contents.
+    #[inline]
+    pub(crate) fn insert_void(&mut self, token: TagToken) -> Flow {
+        self.insert_html_element(token.tag, token.attrs);
+        Flow::Done
     }
 }

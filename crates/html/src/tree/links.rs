@@ -1,8 +1,13 @@
-//! Iterators over the links of a tree. None of them keeps a stack: the links lead back up.
+//! The links between nodes, and iterators over them. None of the iterators keeps a stack: the links lead back up.
 
-use std::borrow::Cow;
+use super::node::{Kind, NONE, Namespace, Node, NodeId};
+use super::tag::Tag;
 
-use super::{Attr, Dom, Kind, NONE, Namespace, NodeId, Tag, Tree};
+/// The links of a tree without its texts: what an extractor copies when it wants a tree it may change.
+#[derive(Clone, Debug, Default)]
+pub struct Tree {
+    pub nodes: Vec<Node>,
+}
 
 impl Tree {
     pub fn html_tag(&self, id: NodeId) -> Option<Tag> {
@@ -151,24 +156,5 @@ impl Iterator for Preorder<'_> {
         let id = link(self.next)?;
         self.next = self.tree.after(self.root, id).map_or(NONE, |n| n.0);
         Some(id)
-    }
-}
-
-/// Attributes of an element in source order.
-#[derive(Clone, Debug)]
-pub struct Attributes<'d, 's> {
-    pub(super) dom: &'d Dom<'s>,
-    pub(super) rest: std::slice::Iter<'d, Attr>,
-}
-
-impl<'d> Iterator for Attributes<'d, '_> {
-    type Item = (&'d str, Cow<'d, str>);
-
-    fn next(&mut self) -> Option<Self::Item> {
-        let attr = self.rest.next()?;
-        Some((
-            self.dom.slice(attr.name.0, attr.name.1),
-            self.dom.attr_value(attr),
-        ))
     }
 }

@@ -1,12 +1,12 @@
 //! Templates, what follows the body, and framesets (sections 13.2.6.4.16 to 13.2.6.4.21).
 
-use super::super::scanner::TagToken;
-use super::super::{Flow, Mode, Parser};
+use crate::parser::whatwg::state::{Flow, Mode, ParserState};
+use crate::parser::whatwg::token::TagToken;
 use crate::tree::Tag;
 
-impl Parser<'_> {
+impl ParserState<'_> {
     /// § The "in template" insertion mode
-    pub(super) fn start_in_template(&mut self, token: TagToken) -> Flow {
+    pub(crate) fn start_in_template(&mut self, token: TagToken) -> Flow {
         let mode = match token.tag {
             Tag::BASE
             | Tag::BASEFONT
@@ -31,14 +31,14 @@ impl Parser<'_> {
     }
 
     /// § The "after body" and "after after body" insertion modes
-    pub(super) fn start_after_body(&mut self, token: TagToken) -> Flow {
+    pub(crate) fn start_after_body(&mut self, token: TagToken) -> Flow {
         match token.tag {
             Tag::HTML => self.start_in_body(token),
             _ => self.anything_else(),
         }
     }
 
-    pub(super) fn end_after_body(&mut self, tag: Tag) -> Flow {
+    pub(crate) fn end_after_body(&mut self, tag: Tag) -> Flow {
         match tag {
             Tag::HTML => {
                 if self.context.is_none() {
@@ -51,7 +51,7 @@ impl Parser<'_> {
     }
 
     /// § The "in frameset" insertion mode
-    pub(super) fn start_in_frameset(&mut self, token: TagToken) -> Flow {
+    pub(crate) fn start_in_frameset(&mut self, token: TagToken) -> Flow {
         match token.tag {
             Tag::HTML => self.start_in_body(token),
             Tag::FRAMESET => {
@@ -64,7 +64,7 @@ impl Parser<'_> {
         }
     }
 
-    pub(super) fn end_in_frameset(&mut self, tag: Tag) -> Flow {
+    pub(crate) fn end_in_frameset(&mut self, tag: Tag) -> Flow {
         if tag == Tag::FRAMESET && self.stack.len() > 1 {
             self.stack.pop();
             if self.context.is_none() && !self.stack.last().is_some_and(|o| o.is(Tag::FRAMESET)) {
@@ -75,7 +75,7 @@ impl Parser<'_> {
     }
 
     /// § The "after frameset" and "after after frameset" insertion modes
-    pub(super) fn start_after_frameset(&mut self, token: TagToken) -> Flow {
+    pub(crate) fn start_after_frameset(&mut self, token: TagToken) -> Flow {
         match token.tag {
             Tag::HTML => self.start_in_body(token),
             Tag::NOFRAMES => self.start_in_head(token),
@@ -83,7 +83,7 @@ impl Parser<'_> {
         }
     }
 
-    pub(super) fn end_after_frameset(&mut self, tag: Tag) -> Flow {
+    pub(crate) fn end_after_frameset(&mut self, tag: Tag) -> Flow {
         if tag == Tag::HTML {
             self.mode = Mode::AfterAfterFrameset;
         }

@@ -1,0 +1,49 @@
+//! Charsets, and what the choice of one rests on.
+
+/// How a page's bytes were read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct Charset {
+    /// Name as the WHATWG Encoding Standard writes it, such as `UTF-8` or `windows-1251`.
+    pub name: &'static str,
+    /// What the choice rests on.
+    pub source: CharsetSource,
+}
+
+/// What the choice of a charset rests on.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[non_exhaustive]
+pub enum CharsetSource {
+    /// The caller gave text, not bytes.
+    Decoded,
+    /// A byte order mark.
+    Bom,
+    /// The caller named it.
+    Given,
+    /// The HTTP header `Content-Type`.
+    Http,
+    /// A `<meta>` element.
+    Meta,
+    /// An XML declaration.
+    Xml,
+    /// The bytes: valid UTF-8, or the pattern of NULs of UTF-16.
+    Bytes,
+    /// The detector's guess.
+    Detector,
+}
+
+impl CharsetSource {
+    /// Name in records.
+    pub fn name(self) -> &'static str {
+        match self {
+            CharsetSource::Decoded => "decoded",
+            CharsetSource::Bom => "bom",
+            CharsetSource::Given => "given",
+            CharsetSource::Http => "http",
+            CharsetSource::Meta => "meta",
+            CharsetSource::Xml => "xml",
+            CharsetSource::Bytes => "bytes",
+            CharsetSource::Detector => "detector",
+        }
+    }
+}

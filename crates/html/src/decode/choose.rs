@@ -1,0 +1,107 @@
+//! The choice of a charset.
+
+use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
+use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252, X_USER_DEFINED};
+
+use super::charset::CharsetSource;
+use super::prescan;
+use crate::warning::{Code, Warning};
+
+pub(super) fn choose(
+    bytes: &[u8],
+    given: Option<&str>,
+    content_type: Option<&str>,
+    warnings: &mut Vec<Warning>,
+) -> (&'static Encoding, CharsetSource) {
+    if let Some((encoding, _)) = Encoding::for_bom(bytes) {
+        return (encoding, CharsetSource::Bom);
+    }
+    let label = |s: &str| Encoding::for_label(s.trim().as_bytes());
+    if let Some(encoding) = given.and_then(label) {
+        return (encoding, CharsetSource::Given);
+    }
+    let http = content_type.and_then(prescan::charset_parameter).and_then(label);
+    let declared = http
+        .map(|e| (e, CharsetSource::Http))
+        .or_else(|| prescan::prescan(bytes));
+    let Some((encoding, source)) = declared else {
+        return detect(bytes);
+    };
+    // UTF-16 cannot have been declared in ASCII; `x-user-defined` is a trick of scripts.
+    let encoding = match encoding {
+        e if e == UTF_16LE || e == UTF_16BE => detect_utf16(bytes).unwrap_or(UTF_8),
+        e if e == X_USER_DEFINED => WINDOWS_1252,
+        e => e,
+    };
+    let (real, why) = contradict(bytes, encoding);
+    if real != encoding {
+        let message = format!(
+            "{} says {}, the bytes are {}",
+            source.name(),
+            encoding.name(),
+            real.name()
+        );
+        warnings.push(Warning::new(Code::CharsetConflict, message));
+        return (real, why);
+    }
+    (encoding, source)
+}
+
+/// What the bytes say when they contradict the declared charset, else that charset.
+fn contradict(bytes: &[u8], declared: &'static Encoding) -> (&'static Encoding, CharsetSource) {
+    let high = bytes.iter().filter(|b| !b.is_ascii()).count();
+    if high == 0 {
+        return (declared, CharsetSource::Bytes);
+    }
+    let valid = Encoding::utf8_valid_up_to(bytes);
+    // A cut page may end inside a character.
+    let utf8 = valid + 3 >= bytes.len();
+    if declared != UTF_8 {
+        // Legacy text of several non-ASCII letters is valid UTF-8 by accident about never.
+        let certain = utf8 && high >= 6 && declared.is_ascii_compatible();
+        return if certain {
+            (UTF_8, CharsetSource::Bytes)
+        } else {
+            (declared, CharsetSource::Bytes)
+        };
+    }
+    if utf8 {
+        return (UTF_8, CharsetSource::Bytes);
+    }
+    let (text, _) = UTF_8.decode_without_bom_handling(bytes);
+    let broken = text.matches('\u{FFFD}').count();
+    // A few broken places are damage; where most letters are broken, the declaration is wrong.
+    if broken * 3 > high {
+        detect(bytes)
+    } else {
+        (UTF_8, CharsetSource::Bytes)
+    }
+}
+
+fn detect(bytes: &[u8]) -> (&'static Encoding, CharsetSource) {
+    if let Some(encoding) = detect_utf16(bytes) {
+        return (encoding, CharsetSource::Bytes);
+    }
+    if Encoding::utf8_valid_up_to(bytes) + 3 >= bytes.len() {
+        return (UTF_8, CharsetSource::Bytes);
+    }
+    let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
+    detector.feed(bytes, true);
+    (
+        detector.guess(None, Utf8Detection::Allow),
+        CharsetSource::Detector,
+    )
+}
+
+/// UTF-16 without a byte order mark: markup is ASCII, so every other byte of it is NUL.
+fn detect_utf16(bytes: &[u8]) -> Option<&'static Encoding> {
+    let head = &bytes[..bytes.len().min(1024)];
+    let zeros = |odd: usize| head.iter().skip(odd).step_by(2).filter(|&&b| b == 0).count();
+    let (even, odd, pairs) = (zeros(0), zeros(1), head.len() / 2);
+    match () {
+        () if pairs < 8 => None,
+        () if odd * 5 > pairs * 2 && even * 10 < pairs => Some(UTF_16LE),
+        () if even * 5 > pairs * 2 && odd * 10 < pairs => Some(UTF_16BE),
+        () => None,
+    }
+}

@@ -1,0 +1,76 @@
+//! Which attribute names a tag has used.
+
+use std::ops::Range;
+
+use crate::tree::Dom;
+
+/// Names that the tag at hand has used, told apart by a hash of 64 values; a value that comes twice is looked up.
+#[derive(Debug)]
+pub(crate) struct Seen {
+    pub(crate) first: usize,
+    pub(crate) values: u64,
+}
+
+/// From this number on, names are looked up in a table instead of one after the other.
+const MANY: usize = 32;
+
+impl Seen {
+    /// Nothing yet; the tag's first attribute will have the number `first`.
+    pub(crate) fn new(first: usize) -> Self {
+        Seen { first, values: 0 }
+    }
+}
+
+/// The names of one element of many attributes: numbers of attributes by the hash of their name. Filled as far as it was
+/// asked for, and kept until another such element comes.
+#[derive(Debug, Default)]
+pub(crate) struct ManyNames {
+    slots: Vec<u32>,
+    /// Numbers of the attributes that are in the table.
+    known: Range<u32>,
+}
+
+const FREE: u32 = u32::MAX;
+
+impl ManyNames {
+    /// Whether one of the attributes with these numbers has this name.
+    pub(crate) fn contains(&mut self, dom: &Dom<'_>, name: &str, all: Range<u32>) -> bool {
+        let same = |number: u32, name: &str| {
+            let attr = &dom.attrs[number as usize];
+            dom.slice(attr.name.0, attr.name.1).eq_ignore_ascii_case(name)
+        };
+        if all.len() < MANY {
+            let mut all = all;
+            return all.any(|number| same(number, name));
+        }
+        let ManyNames { slots, known } = self;
+        if known.start != all.start || known.end > all.end || slots.len() < 2 * all.len() {
+            slots.clear();
+            slots.resize((4 * all.len()).next_power_of_two(), FREE);
+            *known = all.start..all.start;
+        }
+        let mask = slots.len() - 1;
+        let find = |slots: &[u32], name: &str| {
+            let mut slot = hash(name) as usize & mask;
+            while slots[slot] != FREE && !same(slots[slot], name) {
+                slot = (slot + 1) & mask;
+            }
+            slot
+        };
+        for number in known.end..all.end {
+            let attr = &dom.attrs[number as usize];
+            let slot = find(slots, dom.slice(attr.name.0, attr.name.1));
+            slots[slot] = number;
+        }
+        known.end = all.end;
+        slots[find(slots, name)] != FREE
+    }
+}
+
+/// A hash of an attribute's name without regard to case. The table it serves holds one tag and at most
+/// [`Limits::attributes`](crate::Limits::attributes) names.
+fn hash(name: &str) -> u32 {
+    name.bytes().fold(0, |hash: u32, b| {
+        (hash ^ u32::from(b.to_ascii_lowercase())).wrapping_mul(0x9E37_79B1)
+    })
+}

@@ -1,0 +1,61 @@
+//! Elements that the depth limit keeps off the stack of open elements.
+
+use crate::tree::Tag;
+
+/// Elements that are open as far as the source tells, but no longer or never on the stack, because the depth limit
+/// was reached: names in the order of their start tags.
+#[derive(Debug, Default)]
+pub(crate) struct Flattened {
+    pub(crate) names: Vec<Tag>,
+    counts: Vec<u32>,
+    /// Which of them is on the stack after all, as its last entry.
+    pub(crate) open: Option<usize>,
+}
+
+impl Flattened {
+    #[inline]
+    pub(crate) fn is_empty(&self) -> bool {
+        self.names.is_empty()
+    }
+
+    fn count(&mut self, tag: Tag) {
+        let i = usize::from(tag.0);
+        if i >= self.counts.len() {
+            self.counts.resize(i + 1, 0);
+        }
+        self.counts[i] += 1;
+    }
+
+    /// Notes an element that stays empty.
+    pub(crate) fn push(&mut self, tag: Tag) {
+        self.count(tag);
+        self.names.push(tag);
+    }
+
+    /// Notes the element that was on the stack when the limit was reached.
+    pub(crate) fn push_first(&mut self, tag: Tag) {
+        self.count(tag);
+        self.names.insert(0, tag);
+    }
+
+    /// Drops all names from the last `tag` on; tells where that was.
+    pub(crate) fn close(&mut self, tag: Tag) -> Option<usize> {
+        if self.counts.get(usize::from(tag.0)).copied().unwrap_or(0) == 0 {
+            return None;
+        }
+        while let Some(name) = self.names.pop() {
+            self.counts[usize::from(name.0)] -= 1;
+            if name == tag {
+                break;
+            }
+        }
+        Some(self.names.len())
+    }
+
+    pub(crate) fn clear(&mut self) {
+        for name in self.names.drain(..) {
+            self.counts[usize::from(name.0)] = 0;
+        }
+        self.open = None;
+    }
+}

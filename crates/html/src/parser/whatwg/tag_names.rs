@@ -1,0 +1,129 @@
+//! Tag names of the source as numbers.
+
+use crate::tree::{Builder, NAMES, Tag};
+
+/// One known name of up to eight bytes.
+#[derive(Clone, Copy)]
+struct Packed {
+    name: u64,
+    tag: Tag,
+}
+
+const PLACE_BITS: u32 = 10;
+const EMPTY: Packed = Packed { name: 0, tag: Tag(0) };
+static PLACES: [Packed; 1 << PLACE_BITS] = places();
+
+const fn place(name: u64) -> usize {
+    (name.wrapping_mul(0x9FB2_1C65_1E98_DF25) >> (64 - PLACE_BITS)) as usize
+}
+
+const fn places() -> [Packed; 1 << PLACE_BITS] {
+    let mut places = [EMPTY; 1 << PLACE_BITS];
+    let mut i = 0;
+    while i < NAMES.len() {
+        let bytes = NAMES[i].as_bytes();
+        if bytes.len() <= 8 {
+            let (mut name, mut at) = (0, bytes.len());
+            while at > 0 {
+                at -= 1;
+                name = name << 8 | bytes[at] as u64;
+            }
+            let mut slot = place(name);
+            while places[slot].name != 0 {
+                slot = (slot + 1) % places.len();
+            }
+            places[slot] = Packed {
+                name,
+                tag: Tag(i as u16),
+            };
+        }
+        i += 1;
+    }
+    places
+}
+
+/// The tag whose name of up to eight bytes is `name`, first byte lowest, in lower case.
+#[inline]
+fn known(name: u64) -> Option<Tag> {
+    let mut slot = place(name);
+    loop {
+        let found = PLACES[slot & (PLACES.len() - 1)];
+        if found.name == name {
+            return Some(found.tag);
+        }
+        if found.name == 0 {
+            return None;
+        }
+        slot += 1;
+    }
+}
+
+/// Names of a document without a constant that came up lately, so that pages of custom elements and of SVG do not ask the
+/// table for each tag.
+#[derive(Debug)]
+pub(crate) struct Recent {
+    names: [(u64, Tag); 64],
+}
+
+impl Recent {
+    pub(crate) fn new() -> Self {
+        Recent {
+            names: [(0, Tag(0)); 64],
+        }
+    }
+
+    /// The tag for `name`: up to eight letters and digits, first byte lowest, in lower case.
+    #[inline]
+    pub(crate) fn short(&mut self, name: u64, builder: &mut Builder<'_>) -> Tag {
+        known(name).unwrap_or_else(|| self.unknown(name, builder))
+    }
+
+    fn unknown(&mut self, name: u64, builder: &mut Builder<'_>) -> Tag {
+        let entry = &mut self.names[(name.wrapping_mul(0x9FB2_1C65_1E98_DF25) >> 58) as usize];
+        if entry.0 != name {
+            let bytes = name.to_le_bytes();
+            let len = bytes.iter().position(|&b| b == 0).unwrap_or(bytes.len());
+            *entry = (
+                name,
+                builder.tag(std::str::from_utf8(&bytes[..len]).unwrap_or("")),
+            );
+        }
+        entry.1
+    }
+}
+
+/// The tag for any name as it stands in the source.
+#[cold]
+pub(crate) fn long(name: &str, builder: &mut Builder<'_>) -> Tag {
+    if name.bytes().any(|b| b.is_ascii_uppercase() || b == 0) {
+        builder.tag(&name.to_ascii_lowercase().replace('\0', "\u{FFFD}"))
+    } else {
+        builder.tag(name)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn short_names_are_found_by_their_word() {
+        let mut builder = Builder::new("");
+        let mut recent = Recent::new();
+        for (i, name) in NAMES.iter().enumerate().filter(|(_, name)| name.len() <= 8) {
+            let mut word = [0; 8];
+            word[..name.len()].copy_from_slice(name.as_bytes());
+            assert_eq!(
+                recent.short(u64::from_le_bytes(word), &mut builder),
+                Tag(i as u16),
+                "{name}"
+            );
+        }
+        let word = u64::from_le_bytes(*b"lineargr");
+        let tag = recent.short(word, &mut builder);
+        assert_eq!(recent.short(word, &mut builder), tag);
+        assert_eq!(long("LineArGr", &mut builder), tag);
+        assert_eq!(long("BlockQuote", &mut builder), Tag::BLOCKQUOTE);
+        assert_ne!(long("foreignobject", &mut builder), Tag::FOREIGNOBJECT);
+    }
+}

@@ -1,0 +1,68 @@
+//! Tokens (section 13.2.5): ranges of the source.
+
+use crate::tree::{Kind, Tag};
+
+/// A stretch of characters.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Run {
+    pub(crate) lo: u32,
+    pub(crate) hi: u32,
+    pub(crate) form: Form,
+}
+
+/// What reading a run must do.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Form {
+    /// Nothing.
+    Verbatim,
+    /// Resolve character references and normalize newlines.
+    Encoded,
+    /// Normalize newlines.
+    Raw,
+}
+
+impl Run {
+    pub(crate) fn new(lo: usize, hi: usize, form: Form) -> Self {
+        Run {
+            lo: lo as u32,
+            hi: hi as u32,
+            form,
+        }
+    }
+
+    pub(crate) fn is_empty(self) -> bool {
+        self.lo == self.hi
+    }
+}
+
+impl Form {
+    pub(crate) fn kind(self) -> Kind {
+        match self {
+            Form::Verbatim => Kind::Text,
+            Form::Encoded => Kind::EncodedText,
+            Form::Raw => Kind::RawText,
+        }
+    }
+}
+
+/// A start or end tag.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct TagToken {
+    pub(crate) tag: Tag,
+    pub(crate) self_closing: bool,
+    /// Numbers of its attributes; an end tag has none.
+    pub(crate) attrs: (u32, u32),
+}
+
+/// One token of the standard, or a whole run of its character tokens.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Token {
+    Text(Run),
+    Start(TagToken),
+    End(TagToken),
+    /// Where the data of a comment lies.
+    Comment(u32, u32),
+    /// Where the text behind `<!doctype` lies.
+    Doctype(u32, u32),
+    Eof,
+}

@@ -1,0 +1,106 @@
+//! Reading and cutting runs of characters.
+
+use std::borrow::Cow;
+
+use crate::parser::whatwg::state::ParserState;
+use crate::parser::whatwg::token::{Form, Run};
+use crate::tree::character_reference;
+
+impl ParserState<'_> {
+    /// A run that holds `text` as it is.
+    pub(crate) fn composed(&mut self, text: &str) -> Run {
+        let (lo, hi) = self.builder.keep(text);
+        Run {
+            lo,
+            hi,
+            form: Form::Verbatim,
+        }
+    }
+
+    /// The characters of a run, U+0000 included.
+    pub(crate) fn read(&self, run: Run) -> Cow<'_, str> {
+        let raw = self.builder.dom.slice(run.lo, run.hi);
+        match run.form {
+            Form::Verbatim => Cow::Borrowed(raw),
+            Form::Encoded => character_reference::decode_text(raw),
+            Form::Raw => character_reference::normalize_newlines(raw),
+        }
+    }
+
+    #[inline]
+    pub(crate) fn holds_nul(&self, run: Run) -> bool {
+        self.has_nul && self.builder.dom.slice(run.lo, run.hi).contains('\0')
+    }
+
+    pub(crate) fn without_nul(&mut self, run: Run) -> Run {
+        if !self.holds_nul(run) {
+            return run;
+        }
+        let text = self.read(run).replace('\0', "");
+        self.composed(&text)
+    }
+
+    /// The run with U+FFFD for U+0000.
+    pub(crate) fn with_replacements(&mut self, run: Run) -> Run {
+        if !self.holds_nul(run) {
+            return run;
+        }
+        let text = self.read(run).replace('\0', "\u{FFFD}");
+        self.composed(&text)
+    }
+
+    /// The run without the line feed that it may begin with, however that is written.
+    #[cold]
+    pub(crate) fn without_newline(&self, run: Run) -> Run {
+        let bytes = self.builder.dom.slice(run.lo, run.hi).as_bytes();
+        let skip = match (bytes.first(), run.form) {
+            (Some(b'\n'), _) => 1,
+            (Some(b'\r'), Form::Encoded | Form::Raw) => 1 + u32::from(bytes.get(1) == Some(&b'\n')),
+            (Some(b'&'), Form::Encoded) => match character_reference::resolve(&bytes[1..], false) {
+                Some((reference, len))
+                    if reference.first == '\n' && self.counts_as_newline(&bytes[1..=len]) =>
+                {
+                    1 + len as u32
+                }
+                _ => 0,
+            },
+            _ => 0,
+        };
+        Run {
+            lo: run.lo + skip,
+            ..run
+        }
+    }
+
+    /// How many bytes of white space the run begins with.
+    fn leading_space(&self, run: Run) -> usize {
+        let bytes = self.builder.dom.slice(run.lo, run.hi).as_bytes();
+        let mut at = 0;
+        while let Some(&byte) = bytes.get(at) {
+            at += match byte {
+                b'\t' | b'\n' | b'\x0C' | b'\r' | b' ' => 1,
+                b'&' if run.form == Form::Encoded => {
+                    match character_reference::resolve(&bytes[at + 1..], false) {
+                        Some((reference, len)) if is_space(reference.first) => 1 + len,
+                        _ => break,
+                    }
+                }
+                _ => break,
+            };
+        }
+        at
+    }
+
+    pub(crate) fn is_space(&self, run: Run) -> bool {
+        self.leading_space(run) == (run.hi - run.lo) as usize
+    }
+
+    pub(crate) fn split_space(&self, run: Run) -> (Run, Run) {
+        let middle = run.lo + self.leading_space(run) as u32;
+        (Run { hi: middle, ..run }, Run { lo: middle, ..run })
+    }
+}
+
+pub(crate) fn is_space(c: char) -> bool {
+    matches!(c, '\t' | '\n' | '\x0C' | '\r' | ' ')
+}

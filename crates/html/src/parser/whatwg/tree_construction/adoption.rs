@@ -1,0 +1,195 @@
+//! The adoption agency algorithm (section 13.2.6.4.7).
+
+use crate::parser::whatwg::elements::{FORMATTING, SPECIAL, class_of};
+use crate::parser::whatwg::formatting::Entry;
+use crate::parser::whatwg::stack::Open;
+use crate::parser::whatwg::state::ParserState;
+use crate::tree::{NodeId, Tag};
+
+impl ParserState<'_> {
+    /// § A start tag whose tag name is "a" while another one is in the list.
+    pub(crate) fn close_active_link(&mut self) {
+        let Some(i) = self.formatting.last_of(Tag::A) else {
+            return;
+        };
+        let node = self.formatting.entries[i].node;
+        self.adoption_agency(Tag::A);
+        if let Some(i) = self.formatting.position(node) {
+            self.formatting.entries.remove(i);
+        }
+        if let Some(at) = self.stack.position(node) {
+            self.stack.remove(at);
+            self.find_again();
+        }
+    }
+
+    /// § The adoption agency algorithm, for an end tag of `subject`. The numbers are those of the standard's steps.
+    #[inline]
+    pub(crate) fn adoption_agency(&mut self, subject: Tag) {
+        // 3, and 4 with the first round in the case of well nested tags.
+        if let Some(current) = self.stack.last().copied().filter(|o| o.is(subject)) {
+            let last = self.formatting.entries.last();
+            // An element that a marker hides stays in the list, as templates can leave one more marker than they found.
+            if last.is_some_and(|e| e.node == current.node && e.level == self.formatting.markers) {
+                self.formatting.entries.pop();
+                self.stack.pop();
+                return;
+            }
+            if self.formatting.position(current.node).is_none() {
+                self.stack.pop();
+                return;
+            }
+        }
+        self.adopt(subject);
+    }
+
+    #[cold]
+    fn adopt(&mut self, subject: Tag) {
+        // 4
+        for _ in 0..8 {
+            // 4.3
+            let Some(formatting_index) = self.formatting.last_of(subject) else {
+                self.any_other_end_tag(subject);
+                return;
+            };
+            let formatting_element = self.formatting.entries[formatting_index];
+            // 4.4
+            if !self.is_open(&formatting_element) {
+                self.formatting.entries.remove(formatting_index);
+                return;
+            }
+            // 4.5
+            if !self.stack.node_in_scope(formatting_element.node) {
+                return;
+            }
+            // 4.7
+            let at = formatting_element.at as usize;
+            let above = &self.stack.as_slice()[at + 1..];
+            let Some(furthest) = above
+                .iter()
+                .position(|o| o.class & SPECIAL != 0)
+                .map(|i| at + 1 + i)
+            else {
+                // 4.8
+                self.stack.truncate(at);
+                self.formatting.entries.remove(formatting_index);
+                return;
+            };
+            if self.budget < CLONES {
+                // The budget of nodes that no tag asks for is used up: close the element without moving anything.
+                self.hits.reopened += 1;
+                self.stack.truncate(at);
+                self.formatting.entries.remove(formatting_index);
+                return;
+            }
+            self.adopt_once(formatting_index, furthest);
+        }
+    }
+
+    /// Steps 4.9 to 4.19: moves the furthest block, which is at `furthest` on the stack, out of the formatting element.
+    fn adopt_once(&mut self, formatting_index: usize, furthest: usize) {
+        let formatting_element = self.formatting.entries[formatting_index];
+        let at = formatting_element.at as usize;
+        let furthest_block: Open = self.stack.as_slice()[furthest];
+        // 4.9
+        let common_ancestor = self.stack.as_slice()[at - 1];
+        // 4.10: the bookmark is the place in the list where the new element goes.
+        let mut bookmark = None;
+        // 4.11 to 4.13
+        let mut last_node = furthest_block.node;
+        let (mut index, mut inner, mut removed) = (furthest, 0, 0);
+        loop {
+            inner += 1;
+            index -= 1;
+            let node = self.stack.as_slice()[index];
+            if index == at {
+                break;
+            }
+            let mut entry = self.formatting.position(node.node);
+            if inner > 3
+                && let Some(i) = entry.take()
+            {
+                self.formatting.entries.remove(i);
+            }
+            let Some(entry) = entry else {
+                self.stack.remove(index);
+                removed += 1;
+                continue;
+            };
+            let clone = self.clone_element(node.node, node.tag);
+            self.stack.replace(index, clone);
+            let listed = &mut self.formatting.entries[entry];
+            (listed.node, listed.at) = (clone, index as u32);
+            if last_node == furthest_block.node {
+                bookmark = Some(clone);
+            }
+            self.builder.dom.tree.detach(last_node);
+            self.builder.dom.tree.append(clone, last_node);
+            last_node = clone;
+        }
+        // 4.14
+        self.builder.dom.tree.detach(last_node);
+        let place = self.place_in(&common_ancestor);
+        self.insert_at(place, last_node);
+        // 4.15 to 4.17
+        let clone = self.clone_element(formatting_element.node, formatting_element.tag);
+        self.builder
+            .dom
+            .tree
+            .reparent_children(furthest_block.inner, clone);
+        self.builder.dom.tree.append(furthest_block.inner, clone);
+        // 4.18
+        let mut entry = Entry {
+            node: clone,
+            ..formatting_element
+        };
+        match bookmark.and_then(|node| self.formatting.position(node)) {
+            Some(before) => {
+                entry.level = self.formatting.entries[before].level;
+                self.formatting.entries.insert(before + 1, entry);
+                if let Some(old) = self.formatting.position(formatting_element.node) {
+                    self.formatting.entries.remove(old);
+                }
+            }
+            None => {
+                if let Some(old) = self.formatting.position(formatting_element.node) {
+                    self.formatting.entries[old] = entry;
+                }
+            }
+        }
+        // 4.19
+        let furthest = furthest - removed;
+        let opened = Open {
+            node: clone,
+            inner: clone,
+            tag: formatting_element.tag,
+            class: class_of(formatting_element.tag),
+        };
+        self.stack.insert(furthest + 1, opened);
+        self.stack.remove(at);
+        self.find_again();
+    }
+
+    fn clone_element(&mut self, node: NodeId, tag: Tag) -> NodeId {
+        self.budget = self.budget.saturating_sub(1);
+        let attrs = self.attrs_of(node);
+        self.new_html_element(tag, attrs)
+    }
+
+    /// Notes where the entries are on the stack, after elements have been moved on it.
+    pub(crate) fn find_again(&mut self) {
+        for entry in &mut self.formatting.entries {
+            entry.at = u32::MAX;
+        }
+        for (at, open) in self.stack.as_slice().iter().enumerate() {
+            if open.class & FORMATTING != 0
+                && let Some(entry) = self.formatting.entries.iter_mut().find(|e| e.node == open.node)
+            {
+                entry.at = at as u32;
+            }
+        }
+    }
+}
+
+/// Most nodes that one round of the adoption agency makes.
+const CLONES: usize = 4;

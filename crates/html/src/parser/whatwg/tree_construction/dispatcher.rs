@@ -1,0 +1,125 @@
+//! The tree construction dispatcher (section 13.2.6): which rules a token goes to.
+
+use crate::limits::Deadline;
+use crate::parser::whatwg::doctype::Doctype;
+use crate::parser::whatwg::state::{Flow, Mode, ParserState};
+use crate::parser::whatwg::token::{TagToken, Token};
+use crate::tree::NodeId;
+
+/// Tokens between two looks at the clock.
+const TOKENS_PER_LOOK: u32 = 4096;
+
+impl ParserState<'_> {
+    pub(crate) fn run(&mut self, deadline: &Deadline) {
+        let mut until_look = TOKENS_PER_LOOK;
+        loop {
+            until_look -= 1;
+            if until_look == 0 {
+                until_look = TOKENS_PER_LOOK;
+                if deadline.passed() {
+                    self.hits.deadline = Some(self.pos);
+                    break;
+                }
+            }
+            let token = match self.plaintext {
+                None => self.next_token(),
+                Some(form) => self.plaintext_token(form),
+            };
+            match token {
+                Token::Text(run) => self.characters(run),
+                Token::Start(tag) => self.start_tag(tag),
+                Token::End(tag) => self.end_tag(tag),
+                Token::Comment(lo, hi) => self.comment(lo, hi),
+                Token::Doctype(lo, hi) => self.doctype(lo, hi),
+                Token::Eof => break,
+            }
+        }
+        self.end_of_file();
+    }
+
+    #[inline]
+    fn start_tag(&mut self, token: TagToken) {
+        self.skip_newline = false;
+        if self.builder.dom.len() >= self.limits.nodes {
+            self.start_past_limit(token);
+            return;
+        }
+        loop {
+            let flow = if self.start_is_foreign(token.tag) {
+                self.foreign_start(token)
+            } else {
+                self.start_in_mode(token)
+            };
+            if flow == Flow::Done {
+                break;
+            }
+        }
+    }
+
+    #[inline]
+    fn end_tag(&mut self, token: TagToken) {
+        self.skip_newline = false;
+        if !self.flattened.is_empty() && self.close_flattened(token.tag) {
+            return;
+        }
+        if self.builder.dom.len() >= self.limits.nodes {
+            return;
+        }
+        loop {
+            let flow = if self.in_foreign_content() {
+                self.foreign_end(token)
+            } else {
+                self.end_in_mode(token)
+            };
+            if flow == Flow::Done {
+                break;
+            }
+        }
+    }
+
+    /// A start tag when there may be no more nodes: dropped, with the text of scripts and the like.
+    #[cold]
+    fn start_past_limit(&mut self, token: TagToken) {
+        self.hits.nodes += 1;
+        if let Some(kind) = self.raw_kind(token.tag).filter(|_| !self.in_foreign_content()) {
+            self.raw_text_behind(token.tag, kind);
+        }
+    }
+
+    fn comment(&mut self, lo: u32, hi: u32) {
+        self.skip_newline = false;
+        if self.marks.is_some() {
+            self.record(lo, hi);
+        }
+    }
+
+    fn doctype(&mut self, lo: u32, hi: u32) {
+        self.skip_newline = false;
+        if self.mode != Mode::Initial {
+            return;
+        }
+        let doctype = Doctype::read(&self.source[lo as usize..hi as usize]);
+        self.builder.dom.quirks = doctype.asks_for_quirks();
+        self.mode = Mode::BeforeHtml;
+        if self.marks.is_some() {
+            let node = self.record_comment(Some(NodeId::DOCUMENT), "");
+            self.marks.get_or_insert_default().push((node, Some(doctype)));
+        }
+    }
+
+    /// Keeps a comment where its mode puts it.
+    fn record(&mut self, lo: u32, hi: u32) {
+        let raw = &self.source[lo as usize..hi as usize];
+        let text = crate::tree::character_reference::normalize_newlines(raw).replace('\0', "\u{FFFD}");
+        let parent = match self.mode {
+            _ if self.in_foreign_content() => None,
+            Mode::Initial | Mode::BeforeHtml | Mode::AfterAfterBody | Mode::AfterAfterFrameset => {
+                Some(NodeId::DOCUMENT)
+            }
+            Mode::AfterBody => self.stack.get(0).map(|html| html.node),
+            _ => None,
+        };
+        let node = self.record_comment(parent, &text);
+        self.marks.get_or_insert_default().push((node, None));
+    }
+}

@@ -1,0 +1,168 @@
+//! The list of active formatting elements (section 13.2.4.3): pushing onto it and reconstructing from it.
+
+use crate::parser::whatwg::formatting::Entry;
+use crate::parser::whatwg::state::ParserState;
+use crate::tree::{Attr, Dom, NodeId, Tag};
+
+impl ParserState<'_> {
+    pub(crate) fn is_open(&self, entry: &Entry) -> bool {
+        self.stack
+            .get(entry.at as usize)
+            .is_some_and(|o| o.node == entry.node)
+    }
+
+    /// § "reconstruct the active formatting elements"
+    #[inline]
+    pub(crate) fn reconstruct_formatting(&mut self) {
+        let level = self.formatting.markers;
+        if self
+            .formatting
+            .entries
+            .last()
+            .is_some_and(|last| last.level == level && !self.is_open(last))
+        {
+            self.reconstruct_entries();
+        }
+    }
+
+    #[cold]
+    fn reconstruct_entries(&mut self) {
+        let start = self.formatting.start();
+        let entries = &self.formatting.entries;
+        let first = entries[start..]
+            .iter()
+            .rposition(|e| self.is_open(e))
+            .map_or(start, |i| start + i + 1);
+        for i in first..self.formatting.entries.len() {
+            if self.is_deep() {
+                return;
+            }
+            if self.budget == 0 {
+                self.hits.reopened += 1;
+                return;
+            }
+            self.budget -= 1;
+            let Entry { node, tag, .. } = self.formatting.entries[i];
+            let attrs = self.attrs_of(node);
+            let node = self.insert_html_element(tag, attrs);
+            let entry = &mut self.formatting.entries[i];
+            (entry.node, entry.at) = (node, self.stack.len() as u32);
+            self.push_open(node, tag);
+        }
+    }
+
+    pub(crate) fn attrs_of(&self, node: NodeId) -> (u32, u32) {
+        let node = self.builder.dom.node(node);
+        (node.lo, node.hi)
+    }
+
+    /// Inserts a formatting element and § "push onto the list of active formatting elements".
+    #[inline]
+    pub(crate) fn open_formatting(&mut self, tag: Tag, attrs: (u32, u32)) {
+        let (node, pushed) = self.open_html_element(tag, attrs);
+        if !pushed || self.is_deep() {
+            return;
+        }
+        let hash = self.make_room_for(tag, attrs);
+        if self.formatting.entries.len() >= self.limits.formatting {
+            self.hits.formatting += 1;
+            return;
+        }
+        let (level, at) = (self.formatting.markers, self.stack.len() as u32 - 1);
+        self.formatting.entries.push(Entry {
+            node,
+            tag,
+            level,
+            at,
+            hash,
+        });
+    }
+
+    /// The "Noah's Ark clause": at most three entries of the same tag and attributes behind the last marker. Returns the
+    /// hash of the attributes, 0 if it was not needed.
+    #[inline]
+    fn make_room_for(&mut self, tag: Tag, attrs: (u32, u32)) -> u64 {
+        let level = self.formatting.markers;
+        let same = |e: &&Entry| e.level == level && e.tag == tag;
+        if self.formatting.entries.iter().rev().filter(same).count() < 3 {
+            return 0;
+        }
+        self.remove_third(tag, attrs)
+    }
+
+    #[cold]
+    fn remove_third(&mut self, tag: Tag, attrs: (u32, u32)) -> u64 {
+        let hash = hash_attributes(&self.builder.dom, attrs);
+        let (mut matches, mut earliest) = (0, 0);
+        for i in self.formatting.start()..self.formatting.entries.len() {
+            let Entry {
+                node,
+                tag: other,
+                hash: known,
+                ..
+            } = self.formatting.entries[i];
+            if other != tag {
+                continue;
+            }
+            let theirs = self.attrs_of(node);
+            let known = if known == 0 {
+                hash_attributes(&self.builder.dom, theirs)
+            } else {
+                known
+            };
+            self.formatting.entries[i].hash = known;
+            if known == hash && same_attributes(&self.builder.dom, attrs, theirs) {
+                if matches == 0 {
+                    earliest = i;
+                }
+                matches += 1;
+            }
+        }
+        if matches >= 3 {
+            self.formatting.entries.remove(earliest);
+        }
+        hash
+    }
+}
+
+/// A hash of names and values without regard to their order.
+fn hash_attributes(dom: &Dom<'_>, attrs: (u32, u32)) -> u64 {
+    let mut sum = u64::from(attrs.1 - attrs.0) + 1;
+    for attr in &dom.attrs[attrs.0 as usize..attrs.1 as usize] {
+        let mut hash = 0xCBF2_9CE4_8422_2325_u64;
+        let mut add = |b: u8| hash = (hash ^ u64::from(b)).wrapping_mul(0x0100_0000_01B3);
+        dom.slice(attr.name.0, attr.name.1)
+            .bytes()
+            .for_each(|b| add(b.to_ascii_lowercase()));
+        add(b'=');
+        dom.attr_value(attr).bytes().for_each(add);
+        sum = sum.wrapping_add(hash ^ (hash >> 29));
+    }
+    sum.max(1)
+}
+
+/// Whether two elements have the same names with the same values, in whatever order.
+fn same_attributes(dom: &Dom<'_>, a: (u32, u32), b: (u32, u32)) -> bool {
+    let (a, b) = (
+        &dom.attrs[a.0 as usize..a.1 as usize],
+        &dom.attrs[b.0 as usize..b.1 as usize],
+    );
+    let same_name = |x: &Attr, y: &Attr| {
+        dom.slice(x.name.0, x.name.1)
+            .eq_ignore_ascii_case(dom.slice(y.name.0, y.name.1))
+    };
+    let same = |x: &Attr, y: &Attr| same_name(x, y) && dom.attr_value(x) == dom.attr_value(y);
+    if a.len() != b.len() {
+        return false;
+    }
+    if a.iter().zip(b).all(|(x, y)| same(x, y)) {
+        return true;
+    }
+    // The hashes are equal, so the order differs. Names do not repeat: sorting brings them together.
+    let sorted = |list: &[Attr]| {
+        let mut list = list.to_vec();
+        list.sort_by_cached_key(|x| dom.slice(x.name.0, x.name.1).to_ascii_lowercase());
+        list
+    };
+    sorted(a).iter().zip(&sorted(b)).all(|(x, y)| same(x, y))
+}

@@ -1,0 +1,231 @@
+//! One parsed page.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use super::character_reference;
+use super::links::{Ancestors, Children, Preorder, Tree};
+use super::node::{Attr, Kind, Namespace, Node, NodeId};
+use super::tag::Tag;
+
+/// One parsed page.
+#[derive(Debug)]
+pub struct Dom<'s> {
+    pub source: &'s str,
+    pub side: String,
+    pub tree: Tree,
+    pub attrs: Vec<Attr>,
+    /// Names of the tags past [`Tag::KNOWN`].
+    pub names: Vec<Box<str>>,
+    pub quirks: bool,
+}
+
+impl<'s> Dom<'s> {
+    /// Number of nodes, those detached while parsing included.
+    pub fn len(&self) -> usize {
+        self.tree.nodes.len()
+    }
+
+    /// Never true: every tree has its document.
+    pub fn is_empty(&self) -> bool {
+        self.tree.nodes.is_empty()
+    }
+
+    /// The decoded page this tree was made from.
+    pub fn source(&self) -> &'s str {
+        self.source
+    }
+
+    /// Whether the page asked for the rendering of old browsers.
+    pub fn quirks(&self) -> bool {
+        self.quirks
+    }
+
+    pub fn node(&self, id: NodeId) -> &Node {
+        &self.tree.nodes[id.index()]
+    }
+
+    /// What `id` is.
+    pub fn kind(&self, id: NodeId) -> Kind {
+        self.node(id).kind
+    }
+
+    /// Whether `id` is text of any kind.
+    pub fn is_text(&self, id: NodeId) -> bool {
+        self.tree.is_text(id)
+    }
+
+    /// Tag of an HTML element; `None` for elements of SVG and MathML and for other nodes.
+    pub fn html_tag(&self, id: NodeId) -> Option<Tag> {
+        self.tree.html_tag(id)
+    }
+
+    /// Tag of an element of any namespace.
+    pub fn tag(&self, id: NodeId) -> Option<Tag> {
+        let node = self.node(id);
+        (node.kind == Kind::Element).then_some(node.tag)
+    }
+
+    /// Namespace of an element.
+    pub fn namespace(&self, id: NodeId) -> Namespace {
+        self.node(id).namespace
+    }
+
+    /// Local name of an element, empty for other nodes.
+    pub fn name(&self, id: NodeId) -> &str {
+        self.tag(id).map_or("", |tag| self.tag_name(tag))
+    }
+
+    /// The name that `tag` stands for in this document.
+    pub fn tag_name(&self, tag: Tag) -> &str {
+        tag.known_name().unwrap_or_else(|| {
+            let i = usize::from(tag.0 - Tag::KNOWN);
+            self.names.get(i).map_or("", |name| name)
+        })
+    }
+
+    /// Parent of `id`, `None` for the document and for detached nodes.
+    pub fn parent(&self, id: NodeId) -> Option<NodeId> {
+        self.tree.parent(id)
+    }
+
+    /// Children of `id` in document order.
+    pub fn children(&self, id: NodeId) -> Children<'_> {
+        self.tree.children(id)
+    }
+
+    /// Ancestors of `id`, the parent first.
+    pub fn ancestors(&self, id: NodeId) -> Ancestors<'_> {
+        self.tree.ancestors(id)
+    }
+
+    /// `id` and its descendants in document order, contents of templates left out.
+    pub fn preorder(&self, id: NodeId) -> Preorder<'_> {
+        self.tree.preorder(id)
+    }
+
+    /// First element below `id` with this HTML tag, in document order.
+    pub fn find(&self, id: NodeId, tag: Tag) -> Option<NodeId> {
+        self.preorder(id).find(|&n| self.html_tag(n) == Some(tag))
+    }
+
+    /// The text of a text node, references resolved and newlines normalized; empty for other nodes.
+    pub fn text(&self, id: NodeId) -> Cow<'_, str> {
+        let node = self.node(id);
+        match node.kind {
+            Kind::Text => Cow::Borrowed(self.slice(node.lo, node.hi)),
+            Kind::EncodedText => character_reference::decode_text(self.slice(node.lo, node.hi)),
+            Kind::RawText => character_reference::normalize_newlines(self.slice(node.lo, node.hi)),
+            _ => Cow::Borrowed(""),
+        }
+    }
+
+    /// Where a text node lies in the source, in bytes; `None` if the parser composed it.
+    pub fn source_range(&self, id: NodeId) -> Option<Range<usize>> {
+        let node = self.node(id);
+        (self.is_text(id) && node.hi as usize <= self.source.len())
+            .then_some(node.lo as usize..node.hi as usize)
+    }
+
+    /// Value of the attribute `name` (lower case), the first one if it repeats.
+    pub fn attr(&self, id: NodeId, name: &str) -> Option<Cow<'_, str>> {
+        let found = self.attrs_of(id).iter().find(|attr| self.is_named(attr, name))?;
+        Some(self.attr_value(found))
+    }
+
+    /// Names (as the parser left them: lower-case them before comparing) and values of all attributes.
+    pub fn attributes(&self, id: NodeId) -> Attributes<'_, 's> {
+        Attributes {
+            dom: self,
+            rest: self.attrs_of(id).iter(),
+        }
+    }
+
+    /// The attributes of `id` as they were written; none unless it is an element.
+    pub fn attrs_of(&self, id: NodeId) -> &[Attr] {
+        let node = self.node(id);
+        if node.kind == Kind::Element {
+            &self.attrs[node.lo as usize..node.hi as usize]
+        } else {
+            &[]
+        }
+    }
+
+    /// Whether an attribute has the name `name` (lower case). Most are told apart by the length of their names.
+    pub fn is_named(&self, attr: &Attr, name: &str) -> bool {
+        attr.name_len() == name.len() && {
+            let found = self.bytes(attr.name.0, attr.name.1);
+            // Most names differ in their first letter.
+            let first = |bytes: &[u8]| bytes.first().map(|byte| byte | 0x20);
+            first(found) == first(name.as_bytes()) && found.eq_ignore_ascii_case(name.as_bytes())
+        }
+    }
+
+    pub fn attr_value(&self, attr: &Attr) -> Cow<'_, str> {
+        let raw = self.slice(attr.value.0, attr.value.1);
+        if (attr.value.1 as usize) <= self.source.len() {
+            character_reference::decode_attribute(raw)
+        } else {
+            Cow::Borrowed(raw)
+        }
+    }
+
+    /// The value of an attribute as it is stored, and whether character references in it are to be resolved.
+    pub fn attr_bytes(&self, attr: &Attr) -> (&[u8], bool) {
+        let (lo, hi) = attr.value;
+        (self.bytes(lo, hi), hi as usize <= self.source.len())
+    }
+
+    /// Text of all text nodes below `id`, joined as they are.
+    pub fn text_content(&self, id: NodeId) -> String {
+        let mut out = String::new();
+        for n in self.preorder(id) {
+            if self.is_text(n) {
+                out.push_str(&self.text(n));
+            }
+        }
+        out
+    }
+
+    /// As [`Dom::slice`], as bytes.
+    fn bytes(&self, lo: u32, hi: u32) -> &[u8] {
+        let (lo, hi, len) = (lo as usize, hi as usize, self.source.len());
+        let part = if hi <= len {
+            self.source.as_bytes().get(lo..hi)
+        } else {
+            self.side.as_bytes().get(lo - len..hi - len)
+        };
+        part.unwrap_or_default()
+    }
+
+    /// A range of the joined space "source, then side buffer". A range never crosses the border, and an empty range at the
+    /// border counts as source.
+    pub fn slice(&self, lo: u32, hi: u32) -> &str {
+        let (lo, hi, len) = (lo as usize, hi as usize, self.source.len());
+        let part = if hi <= len {
+            self.source.get(lo..hi)
+        } else {
+            self.side.get(lo - len..hi - len)
+        };
+        part.unwrap_or("")
+    }
+}
+
+/// Attributes of an element in source order.
+#[derive(Clone, Debug)]
+pub struct Attributes<'d, 's> {
+    dom: &'d Dom<'s>,
+    rest: std::slice::Iter<'d, Attr>,
+}
+
+impl<'d> Iterator for Attributes<'d, '_> {
+    type Item = (&'d str, Cow<'d, str>);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let attr = self.rest.next()?;
+        Some((
+            self.dom.slice(attr.name.0, attr.name.1),
+            self.dom.attr_value(attr),
+        ))
+    }
+}

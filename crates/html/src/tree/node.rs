@@ -1,0 +1,82 @@
+//! Nodes and attributes as they lie in the arena.
+
+use super::tag::Tag;
+
+/// Number of a node in its [`Dom`](super::Dom). The document is number 0.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct NodeId(pub u32);
+
+impl NodeId {
+    /// The root of every tree.
+    pub const DOCUMENT: NodeId = NodeId(0);
+
+    /// Position in tables that hold one entry a node.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// What a node is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub enum Kind {
+    /// The root.
+    Document,
+    /// An element; its range numbers its attributes.
+    Element,
+    /// Text whose range holds the characters as they are.
+    Text,
+    /// Text whose range lies in the source and may hold character references and carriage returns.
+    EncodedText,
+    /// Text of a script, a style and the like: its range lies in the source and may hold carriage returns, but no
+    /// references.
+    RawText,
+    /// Contents of a `template`, a child of it. Never part of what a page shows.
+    Fragment,
+}
+
+/// Namespace of an element.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub enum Namespace {
+    /// HTML.
+    Html,
+    /// SVG.
+    Svg,
+    /// MathML.
+    MathMl,
+}
+
+pub const NONE: u32 = u32::MAX;
+
+/// One node: links, name and a range whose meaning depends on [`Kind`].
+#[derive(Clone, Copy, Debug)]
+pub struct Node {
+    pub parent: u32,
+    pub first_child: u32,
+    pub last_child: u32,
+    pub next: u32,
+    pub prev: u32,
+    pub tag: Tag,
+    pub kind: Kind,
+    pub namespace: Namespace,
+    /// Text: start of its range. Element: number of its first attribute.
+    pub lo: u32,
+    /// Text: end of its range. Element: number past its last attribute.
+    pub hi: u32,
+}
+
+/// Name and value of one attribute, as ranges of the joined space "source, then side buffer". A value that lies in the
+/// source may hold character references, one in the side buffer does not; names in the source may be in upper case.
+#[derive(Clone, Copy, Debug)]
+pub struct Attr {
+    pub name: (u32, u32),
+    pub value: (u32, u32),
+}
+
+impl Attr {
+    /// Bytes of the name.
+    pub fn name_len(&self) -> usize {
+        (self.name.1 - self.name.0) as usize
+    }
+}
