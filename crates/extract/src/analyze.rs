@@ -2,7 +2,7 @@
 
 use crate::analysis::blocks::BlockTable;
 use crate::analysis::{metadata, noscript};
-use crate::label::extractor::View;
+use crate::label::extractor::PageView;
 use crate::options::Options;
 use crate::page::Page;
 use dehusk_html::decode::Charset;
@@ -11,24 +11,26 @@ use dehusk_html::warning::Warning;
 
 /// Decodes and parses a page and reads its blocks and metadata, then does `work` with what was found, the warnings so far
 /// and the charset.
-pub(crate) fn look<T>(
+pub(crate) fn analyze_page<T>(
     page: &Page<'_>,
     options: &Options,
-    work: impl FnOnce(&View<'_>, Vec<Warning>, Charset) -> T,
+    work: impl FnOnce(&PageView<'_>, Vec<Warning>, Charset) -> T,
 ) -> T {
     let decoded = page.decode(options);
     let deadline = Deadline::start(&options.limits, decoded.text.len());
-    let (dom, hits) = noscript::parse_shown(options.front, &decoded.text, options.limits, &deadline);
+    let (dom, hits) = noscript::parse_shown(options.parser, &decoded.text, options.limits, &deadline);
     let mut warnings = decoded.warnings;
     warnings.extend(hits);
     let table = BlockTable::fill(&dom);
     let metadata = metadata::read(&dom, &table, page.url(), &mut warnings);
-    let view = View {
+    let view = PageView {
         dom: &dom,
         table: &table,
         title: metadata.title.as_deref(),
         metadata: &metadata,
-        options,
+        focus: options.focus,
+        fast: options.fast,
+        limits: options.limits,
         deadline: &deadline,
     };
     work(&view, warnings, decoded.charset)

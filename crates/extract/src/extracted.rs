@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::analysis::metadata::Metadata;
-use crate::analysis::visible::Part;
+use crate::analysis::visible::VisibleNode;
 use crate::content::{Element, Table};
 use crate::label::comments::Comment;
 use dehusk_html::decode::Charset;
@@ -42,8 +42,8 @@ pub struct Extracted {
     pub warnings: Vec<Warning>,
     /// A record for every block, if [`Options::with_blocks`](crate::Options::with_blocks) asked for them.
     pub blocks: Option<Vec<BlockRecord>>,
-    /// The page as it is shown, if [`Options::with_parts`](crate::Options::with_parts) asked for it.
-    pub parts: Option<Vec<Part>>,
+    /// The page as it is shown, if [`Options::with_visible_nodes`](crate::Options::with_visible_nodes) asked for it.
+    pub visible_nodes: Option<Vec<VisibleNode>>,
 }
 
 /// What became of one block, and why.

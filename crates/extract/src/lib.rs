@@ -34,10 +34,11 @@ mod render;
 pub mod rules;
 pub mod site;
 
-pub use analysis::visible::Part;
+pub use analysis::visible::VisibleNode;
 pub use dehusk_html::{Code, Limits, Warning};
 pub use extracted::{BlockRecord, Extracted};
-pub use options::{Focus, Options};
+pub use label::extractor::{Extractor, Focus, PageView};
+pub use options::Options;
 pub use page::Page;
 #[cfg(any(test, feature = "shapes"))]
 pub use page_shapes::PAGE_SHAPES;

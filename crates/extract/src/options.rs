@@ -1,37 +1,20 @@
 //! What to extract, and how.
 
-use std::fmt;
+use std::sync::Arc;
 
-use crate::label;
-use crate::label::extractor::Extractor;
-use crate::label::methods::density::DensityTree;
-use crate::label::methods::sentences::SentenceRules;
-use crate::parameter;
+use crate::label::extractor::{Extractor, Focus};
+use crate::label::registry::ExtractorChoice;
 use crate::parameter::MethodError;
 use dehusk_html::limits::Limits;
 use dehusk_html::parser::Front;
 
-/// Which way the extractor `default` leans where it doubts.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
-pub enum Focus {
-    /// What is as likely as not to belong.
-    #[default]
-    Balanced,
-    /// Little that does not belong, at the cost of what is doubtful.
-    Precision,
-    /// Little that is missing, at the cost of husk among it.
-    Recall,
-}
-
 /// What to extract, and how. Changed with the consuming `with_*` methods.
-#[derive(Clone, Copy)]
+#[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Options {
-    pub(crate) extractor: &'static dyn Extractor,
-    pub(crate) density: DensityTree,
-    pub(crate) sentences: SentenceRules,
+    pub(crate) extractor: ExtractorChoice,
     pub(crate) limits: Limits,
-    pub(crate) front: Front,
+    pub(crate) parser: Front,
     pub(crate) markdown: bool,
     pub(crate) links: bool,
     pub(crate) images: bool,
@@ -43,54 +26,25 @@ pub struct Options {
     pub(crate) no_comments: bool,
     pub(crate) focus: Focus,
     pub(crate) blocks: bool,
-    pub(crate) parts: bool,
+    pub(crate) visible_nodes: bool,
     pub(crate) fast: bool,
 }
 
-impl Default for Options {
-    fn default() -> Self {
-        Options {
-            extractor: label::DEFAULT,
-            density: DensityTree::default(),
-            sentences: SentenceRules::default(),
-            limits: Limits::default(),
-            front: Front::default(),
-            markdown: false,
-            links: false,
-            images: false,
-            html: false,
-            content: false,
-            tables: false,
-            no_tables: false,
-            comments: false,
-            no_comments: false,
-            focus: Focus::Balanced,
-            blocks: false,
-            parts: false,
-            fast: false,
-        }
-    }
-}
-
 impl Options {
-    /// Chooses the extractor by its name, one of [`crate::label::ALL`]; `default` unless set. Parameters may stand behind it:
-    /// `density:link=0.3,next=12`.
+    /// Chooses the extractor by its name, one of [`label::ALL`](crate::label::ALL); `default` unless set. Parameters may stand
+    /// behind it: `density:link=0.3,next=12`.
     ///
     /// # Errors
     /// If there is no such extractor or parameter, or a value is not one the parameter can have.
-    pub fn with_method(self, method: &str) -> Result<Self, MethodError> {
-        parameter::choose(self, method)
+    pub fn with_extractor(self, extractor: &str) -> Result<Self, MethodError> {
+        let extractor = extractor.parse()?;
+        Ok(Options { extractor, ..self })
     }
 
-    /// Decision tree of the extractor `density`, with its thresholds; the published one on text densities unless set. No
-    /// other extractor reads it.
-    pub fn with_density(self, density: DensityTree) -> Self {
-        Options { density, ..self }
-    }
-
-    /// Thresholds of the extractor `sentences`; the published ones unless set. No other extractor reads them.
-    pub fn with_sentences(self, sentences: SentenceRules) -> Self {
-        Options { sentences, ..self }
+    /// Chooses an extractor of the caller's own.
+    pub fn with_own_extractor(self, extractor: Arc<dyn Extractor>) -> Self {
+        let extractor = ExtractorChoice::own(extractor);
+        Options { extractor, ..self }
     }
 
     /// Bounds on what one page may cost.
@@ -99,8 +53,8 @@ impl Options {
     }
 
     /// Which parser makes the tree; [`Front::Whatwg`] unless set.
-    pub fn with_front(self, front: Front) -> Self {
-        Options { front, ..self }
+    pub fn with_parser(self, parser: Front) -> Self {
+        Options { parser, ..self }
     }
 
     /// Also renders Markdown; off unless set.
@@ -161,8 +115,11 @@ impl Options {
     }
 
     /// Also returns the page as it is shown: its elements and texts, each text with the number of its block; off unless set.
-    pub fn with_parts(self, parts: bool) -> Self {
-        Options { parts, ..self }
+    pub fn with_visible_nodes(self, visible_nodes: bool) -> Self {
+        Options {
+            visible_nodes,
+            ..self
+        }
     }
 
     /// Trades a little quality for speed: the extractor `default` asks the first of its trees alone about every line; off
@@ -172,42 +129,17 @@ impl Options {
     }
 
     /// The chosen extractor.
-    pub fn extractor(&self) -> &'static dyn Extractor {
-        self.extractor
+    pub fn extractor(&self) -> &dyn Extractor {
+        self.extractor.get()
     }
 
     /// The parser in force.
-    pub fn front(&self) -> Front {
-        self.front
+    pub fn parser(&self) -> Front {
+        self.parser
     }
 
     /// The bounds in force.
     pub fn limits(&self) -> &Limits {
         &self.limits
-    }
-}
-
-impl fmt::Debug for Options {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Options")
-            .field("extractor", &self.extractor.name())
-            .field("density", &self.density)
-            .field("sentences", &self.sentences)
-            .field("limits", &self.limits)
-            .field("front", &self.front.name())
-            .field("markdown", &self.markdown)
-            .field("links", &self.links)
-            .field("images", &self.images)
-            .field("html", &self.html)
-            .field("content", &self.content)
-            .field("tables", &self.tables)
-            .field("no_tables", &self.no_tables)
-            .field("comments", &self.comments)
-            .field("no_comments", &self.no_comments)
-            .field("focus", &self.focus)
-            .field("blocks", &self.blocks)
-            .field("parts", &self.parts)
-            .field("fast", &self.fast)
-            .finish()
     }
 }

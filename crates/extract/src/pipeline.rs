@@ -2,9 +2,9 @@
 
 use crate::analysis::blocks::Block;
 use crate::analysis::{noscript, visible};
-use crate::analyze::look;
+use crate::analyze::analyze_page;
 use crate::extracted::{BlockRecord, Extracted};
-use crate::label::extractor::View;
+use crate::label::extractor::PageView;
 use crate::label::labels::Labels;
 use crate::label::methods::readability;
 use crate::label::{self, comments};
@@ -22,7 +22,7 @@ use dehusk_html::warning::{Code, Warning};
 /// and bounded by [`Limits`](crate::Limits).
 pub fn extract(page: &Page<'_>, options: &Options) -> Extracted {
     extract_as(page, options, |view| {
-        (options.extractor.label(view), Fields::default())
+        (options.extractor.get().label(view), Fields::default())
     })
 }
 
@@ -30,15 +30,15 @@ pub fn extract(page: &Page<'_>, options: &Options) -> Extracted {
 pub(crate) fn extract_as(
     page: &Page<'_>,
     options: &Options,
-    answer: impl FnOnce(&View<'_>) -> (Labels, Fields),
+    answer: impl FnOnce(&PageView<'_>) -> (Labels, Fields),
 ) -> Extracted {
-    look(page, options, |view, mut warnings, charset| {
+    analyze_page(page, options, |view, mut warnings, charset| {
         let (mut labels, fields) = answer(view);
-        let comments = comments::apart(view, &mut labels);
+        let comments = comments::split_comments(view, &mut labels, options.comments, options.no_comments);
         if options.no_tables {
-            render::leave_tables(view, &mut labels);
+            render::drop_tables(view, &mut labels);
         }
-        let mut extracted = finish(view, &labels, page.url(), &mut warnings, charset);
+        let mut extracted = finish(view, options, &labels, page.url(), &mut warnings, charset);
         extracted.comments = comments;
         let known = &mut extracted.metadata;
         for (to, from) in [
@@ -53,13 +53,14 @@ pub(crate) fn extract_as(
 }
 
 fn finish(
-    view: &View<'_>,
+    view: &PageView<'_>,
+    options: &Options,
     labels: &Labels,
     url: Option<&str>,
     warnings: &mut Vec<Warning>,
     charset: Charset,
 ) -> Extracted {
-    let (table, options) = (view.table, view.options);
+    let table = view.table;
     warnings.extend(labels.warnings.iter().cloned());
     let kept_chars = labels.kept_chars(table);
     let all_chars = table.chars() + labels.body_chars();
@@ -73,8 +74,8 @@ fn finish(
         }
         warnings.push(Warning::new(Code::NoMainText, message));
     }
-    let rendered = render::render(view, labels, url);
-    let blocks = options.blocks.then(|| records(view, labels));
+    let rendered = render::render(view, labels, options, url);
+    let blocks = options.blocks.then(|| records(view, options, labels));
     if view.deadline.passed() && !warnings.iter().any(|w| w.code == Code::Deadline) {
         warnings.push(Warning::new(Code::Deadline, "time ran out after parsing"));
     }
@@ -93,7 +94,9 @@ fn finish(
         all_chars,
         warnings: std::mem::take(warnings),
         blocks,
-        parts: options.parts.then(|| visible::read(view.dom, view.table)),
+        visible_nodes: options
+            .visible_nodes
+            .then(|| visible::visible_nodes(view.dom, view.table)),
     }
 }
 
@@ -102,12 +105,12 @@ fn finish(
 pub fn is_article(page: &Page<'_>, options: &Options) -> bool {
     let decoded = page.decode(options);
     let deadline = Deadline::start(&options.limits, decoded.text.len());
-    let (dom, _) = noscript::parse_shown(options.front, &decoded.text, options.limits, &deadline);
+    let (dom, _) = noscript::parse_shown(options.parser, &decoded.text, options.limits, &deadline);
     readability::reads_as_article(&dom)
 }
 
-fn records(view: &View<'_>, labels: &Labels) -> Vec<BlockRecord> {
-    let asked = view.options.extractor.name();
+fn records(view: &PageView<'_>, options: &Options, labels: &Labels) -> Vec<BlockRecord> {
+    let asked = options.extractor.get().name();
     let voters = label::ALL
         .iter()
         .filter(|voter| !matches!(voter.name(), "default" | "all-text") && voter.name() != asked);

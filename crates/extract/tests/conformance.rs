@@ -7,7 +7,7 @@ use proptest::prelude::*;
 
 fn run(html: &str, method: &str) -> Extracted {
     let options = Options::default()
-        .with_method(method)
+        .with_extractor(method)
         .unwrap()
         .with_markdown(true)
         .with_blocks(true);

@@ -75,7 +75,7 @@ fn extraction_of_every_shape_is_linear() {
     for method in ["default", "readability"] {
         let limits = Limits::default().with_time(Duration::from_secs(600));
         let options = Options::default()
-            .with_method(method)
+            .with_extractor(method)
             .unwrap()
             .with_limits(limits);
         for (name, shape) in SHAPES.iter().chain(PAGE_SHAPES) {

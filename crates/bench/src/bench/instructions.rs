@@ -46,7 +46,9 @@ enum Way {
 impl Way {
     /// Extraction by this method, which has read once what it reads on first use: that is no work of a page.
     fn extract(method: &str) -> Result<Way> {
-        let options = Options::default().with_limits(unhurried()).with_method(method)?;
+        let options = Options::default()
+            .with_limits(unhurried())
+            .with_extractor(method)?;
         black_box(extract(&Page::decoded("<p class=x>First words."), &options));
         Ok(Way::Extract(options))
     }

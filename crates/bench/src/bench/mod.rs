@@ -190,7 +190,7 @@ fn steps(options: &Options) -> Result<()> {
         },
     ));
     for method in ["all-text", "default"] {
-        let options = extract::Options::default().with_method(method)?;
+        let options = extract::Options::default().with_extractor(method)?;
         let name = if method == "default" {
             "extract default"
         } else {

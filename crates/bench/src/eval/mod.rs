@@ -113,7 +113,7 @@ fn scores(options: &Options) -> Result<()> {
             &floors::read()?.sites,
         );
     }
-    let extraction = extract::Options::default().with_method(&options.method)?;
+    let extraction = extract::Options::default().with_extractor(&options.method)?;
     let floors = floors::read()?.extraction;
     let sets = match data::sets(&options.sets)? {
         Ok(sets) => sets,

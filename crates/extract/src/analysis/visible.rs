@@ -3,11 +3,11 @@
 use crate::analysis::blocks::{BlockTable, is_phrasing};
 use dehusk_html::tree::{Dom, NodeId, Tag};
 
-/// A part of a page as it is shown, in document order. Every [`Open`](Part::Open) is followed by its
-/// [`Close`](Part::Close). Scripts, styles and the like are left out, and so are elements without text.
+/// One event of a walk over what a page shows, in document order. Every [`Open`](VisibleNode::Open) is followed by its
+/// [`Close`](VisibleNode::Close). Scripts, styles and the like are left out, and so are elements without text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
-pub enum Part {
+pub enum VisibleNode {
     /// An element begins.
     Open {
         /// Its local name, lower-cased.
@@ -31,7 +31,8 @@ pub enum Part {
     },
 }
 
-pub(crate) fn read(dom: &Dom<'_>, table: &BlockTable) -> Vec<Part> {
+/// The visible nodes of a page.
+pub(crate) fn visible_nodes(dom: &Dom<'_>, table: &BlockTable) -> Vec<VisibleNode> {
     // For text: number of its block and one more; for elements: whether they have text.
     let mut live = vec![0_u32; dom.len()];
     for (i, block) in table.blocks().iter().enumerate() {
@@ -54,32 +55,32 @@ pub(crate) fn read(dom: &Dom<'_>, table: &BlockTable) -> Vec<Part> {
             let parent = dom.parent(at).map_or(0, |parent| live[parent.index()]);
             if lives > 0 || parent > 0 && text.trim().is_empty() {
                 let block = lives.checked_sub(1).map(|i| i as usize);
-                parts.push(Part::Text { block, text });
+                parts.push(VisibleNode::Text { block, text });
             }
         } else if dom.html_tag(at) == Some(Tag::BR) {
-            parts.push(Part::Break);
+            parts.push(VisibleNode::Break);
         } else if dom.html_tag(at) == Some(Tag::IMG) {
             let alt = dom.attr(at, "alt").unwrap_or_default().replace('\0', "\u{FFFD}");
-            parts.push(Part::Image { alt });
+            parts.push(VisibleNode::Image { alt });
         } else if lives > 0 && dom.tag(at).is_some() {
-            parts.push(Part::Open {
+            parts.push(VisibleNode::Open {
                 name: dom.name(at).to_owned(),
             });
             open.push(at);
         } else if let Some(text) = white_space(dom, at) {
-            parts.push(Part::Text { block: None, text });
+            parts.push(VisibleNode::Text { block: None, text });
         }
         let inside = (lives > 0).then(|| dom.tree.first_child(at)).flatten();
         let next = inside.or_else(|| dom.tree.after_subtree(NodeId::DOCUMENT, at));
         let Some(next) = next else { break };
         let parent = dom.parent(next);
         while open.last().is_some_and(|id| Some(*id) != parent) {
-            parts.push(Part::Close);
+            parts.push(VisibleNode::Close);
             open.pop();
         }
         at = next;
     }
-    parts.extend(open.iter().map(|_| Part::Close));
+    parts.extend(open.iter().map(|_| VisibleNode::Close));
     parts
 }
 
@@ -102,34 +103,37 @@ mod tests {
     #[test]
     fn white_space_between_marked_words_stays() {
         let html = "<pre><b>fpm</b><i> </i><b>clean</b>\n<b>fpm</b></pre>";
-        let got = extract(&Page::decoded(html), &Options::default().with_parts(true));
-        let text = |part: &Part| match part {
-            Part::Text { text, .. } => text.clone(),
+        let got = extract(&Page::decoded(html), &Options::default().with_visible_nodes(true));
+        let text = |part: &VisibleNode| match part {
+            VisibleNode::Text { text, .. } => text.clone(),
             _ => String::new(),
         };
-        let shown: String = got.parts.unwrap_or_default().iter().map(text).collect();
+        let shown: String = got.visible_nodes.unwrap_or_default().iter().map(text).collect();
         assert_eq!(shown, "fpm clean\nfpm");
     }
 
     #[test]
     fn every_text_has_its_block_and_every_element_ends() {
         let html = "<title>t</title><div><p>One <b>two</b><br><img alt=x> three</p> <script>s</script><i></i></div>four";
-        let options = Options::default().with_parts(true).with_blocks(true);
+        let options = Options::default().with_visible_nodes(true).with_blocks(true);
         let got = extract(&Page::decoded(html), &options);
-        let (blocks, parts) = (got.blocks.unwrap_or_default(), got.parts.unwrap_or_default());
+        let (blocks, parts) = (
+            got.blocks.unwrap_or_default(),
+            got.visible_nodes.unwrap_or_default(),
+        );
         let mut texts = vec![String::new(); blocks.len()];
         let mut depth = 0_i32;
         for part in &parts {
             match part {
-                Part::Open { .. } => depth += 1,
-                Part::Close => depth -= 1,
-                Part::Text {
+                VisibleNode::Open { .. } => depth += 1,
+                VisibleNode::Close => depth -= 1,
+                VisibleNode::Text {
                     block: Some(block),
                     text,
                 } => texts[*block].push_str(text),
-                Part::Text { block: None, text } => assert_eq!(text.trim(), ""),
-                Part::Break => {}
-                Part::Image { alt } => assert_eq!(alt, "x"),
+                VisibleNode::Text { block: None, text } => assert_eq!(text.trim(), ""),
+                VisibleNode::Break => {}
+                VisibleNode::Image { alt } => assert_eq!(alt, "x"),
             }
             assert!(depth >= 0);
         }
@@ -143,7 +147,7 @@ mod tests {
         assert!(
             !parts
                 .iter()
-                .any(|part| matches!(part, Part::Open { name } if name == "i" || name == "script"))
+                .any(|part| matches!(part, VisibleNode::Open { name } if name == "i" || name == "script"))
         );
         let votes: Vec<&str> = blocks[0].votes.iter().map(|(name, _)| *name).collect();
         assert!(

@@ -1,15 +1,18 @@
 //! The trait of extractors, and what they see of a page.
 
+use std::fmt;
+use std::sync::Arc;
+
 use crate::analysis::blocks::BlockTable;
 use crate::analysis::metadata::Metadata;
 use crate::label::labels::Labels;
-use crate::options::Options;
 use crate::parameter::Parameter;
-use dehusk_html::limits::Deadline;
+use dehusk_html::limits::{Deadline, Limits};
 use dehusk_html::tree::Dom;
 
-/// A method that labels blocks.
-pub trait Extractor: Sync {
+/// A method that labels the blocks of a page. Programs may bring their own: see
+/// [`Options::with_own_extractor`](crate::Options::with_own_extractor).
+pub trait Extractor: fmt::Debug + Send + Sync {
     /// Name as users type it.
     fn name(&self) -> &'static str;
 
@@ -21,25 +24,48 @@ pub trait Extractor: Sync {
         &[]
     }
 
-    /// Sets one of them. What is wrong with the value is told if it cannot have it.
-    fn set(&self, _: &mut Options, parameter: &str, _: &str) -> Result<(), String> {
+    /// The same method with another value of one of its parameters.
+    ///
+    /// # Errors
+    /// What is wrong with the value, if the parameter cannot have it.
+    fn with(&self, parameter: &str, _: &str) -> Result<Arc<dyn Extractor>, String> {
         Err(format!("there is no parameter `{parameter}`"))
     }
 
     /// Labels every block of a page. A method that does not trust itself with a page abstains: see [`Labels::abstained`].
-    fn label(&self, view: &View<'_>) -> Labels;
+    fn label(&self, page: &PageView<'_>) -> Labels;
 }
 
-/// What an extractor sees of a page.
+/// Which way the extractor `default` leans where it doubts.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub enum Focus {
+    /// Keep lines whose probability to be main text is at least 0.5, or less where the whole page is doubtful.
+    #[default]
+    Balanced,
+    /// Keep only lines that are almost surely main text.
+    Precision,
+    /// Keep every line that may be main text, at the cost of some boilerplate.
+    Recall,
+}
+
+/// One page as extractors see it: its tree and all that is measured once.
 #[derive(Debug)]
-pub struct View<'a> {
+#[non_exhaustive]
+pub struct PageView<'a> {
     /// The tree.
     pub dom: &'a Dom<'a>,
     /// Its blocks.
     pub table: &'a BlockTable,
     /// The page's title, the site's name taken off.
     pub title: Option<&'a str>,
-    pub(crate) metadata: &'a Metadata,
-    pub(crate) options: &'a Options,
-    pub(crate) deadline: &'a Deadline,
+    /// What the page says about itself; the language is the declared one.
+    pub metadata: &'a Metadata,
+    /// Which way to lean in doubt, as [`Options::with_focus`](crate::Options::with_focus) asked.
+    pub focus: Focus,
+    /// Whether speed comes before quality, as [`Options::with_fast`](crate::Options::with_fast) asked.
+    pub fast: bool,
+    /// Bounds on what the page may cost.
+    pub limits: Limits,
+    /// When to stop: methods whose work may grow faster than the page ask it now and then.
+    pub deadline: &'a Deadline,
 }

@@ -6,38 +6,16 @@ pub(crate) mod labels;
 pub(crate) mod methods;
 #[doc(hidden)]
 pub mod model;
+pub(crate) mod registry;
 
-pub use extractor::{Extractor, View};
+pub use extractor::{Extractor, Focus, PageView};
 pub use labels::{Labels, Verdict};
 pub use methods::boilerpipe::rules::{DensityRules, NumWordsRules};
-pub use methods::density::DensityTree;
-pub use methods::sentences::SentenceRules;
+pub use methods::density::{Density, DensityTree};
+pub use methods::sentences::{SentenceRules, Sentences};
+pub use registry::{ALL, ExtractorChoice, find};
 
 pub use crate::parameter::{MethodError, Parameter};
 
-/// Every extractor, in the order in which help lists them.
-pub static ALL: &[&dyn Extractor] = &[
-    DEFAULT,
-    &methods::readability::Readability,
-    &methods::boilerpipe_article::BoilerpipeArticle,
-    &methods::boilerpipe_default::BoilerpipeDefault,
-    &methods::boilerpipe_largest::BoilerpipeLargest,
-    &methods::boilerpipe_numwords::BoilerpipeNumwords,
-    &methods::boilerpipe_canola::BoilerpipeCanola,
-    &methods::density::Density,
-    &methods::markup::Markup,
-    &methods::sentences::Sentences,
-    &methods::keywords::Keywords,
-    &methods::all_text::AllText,
-];
-
-/// The one that is used unless another is asked for.
-pub(crate) static DEFAULT: &dyn Extractor = &methods::default::Default;
-
-/// The extractor with this name.
-pub fn find(name: &str) -> Option<&'static dyn Extractor> {
-    ALL.iter().copied().find(|e| e.name() == name)
-}
-
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

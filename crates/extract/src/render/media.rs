@@ -1,7 +1,7 @@
 //! Images and formulas: what a page shows between its texts.
 
 use crate::analysis::blocks::is_skipped;
-use crate::label::extractor::View;
+use crate::label::extractor::PageView;
 use crate::label::labels::Labels;
 use dehusk_html::tree::{Dom, Namespace, NodeId, Tag};
 
@@ -49,7 +49,7 @@ pub(super) enum Media {
 ///
 /// One belongs to it if its line does, if its figure does, or if the blocks before and behind it are both kept. Of images,
 /// signs as small as letters are left out; all of them unless `images` are wanted.
-pub(super) fn kept(view: &View<'_>, labels: &Labels, live: &[bool], images: bool) -> Vec<NodeId> {
+pub(super) fn kept(view: &PageView<'_>, labels: &Labels, live: &[bool], images: bool) -> Vec<NodeId> {
     let dom = view.dom;
     let is_kept = |i: usize| labels.verdicts.get(i).is_some_and(|v| v.kept);
     let belongs = |node: NodeId, before: usize| {

@@ -14,8 +14,9 @@ use std::borrow::Cow;
 
 use crate::analysis::tables::is_grid;
 use crate::content::{self as typed_content, Element, Table};
-use crate::label::extractor::View;
+use crate::label::extractor::PageView;
 use crate::label::labels::{Labels, Verdict};
+use crate::options::Options;
 use dehusk_html::tree::{Dom, NodeId, Tag};
 use dehusk_html::url::Base;
 
@@ -35,8 +36,7 @@ pub(crate) struct Rendered {
 
 /// Writes all forms from one walk over the page. Relative addresses are resolved against `url` or what the page says in its
 /// place.
-pub(crate) fn render(view: &View<'_>, labels: &Labels, url: Option<&str>) -> Rendered {
-    let options = view.options;
+pub(crate) fn render(view: &PageView<'_>, labels: &Labels, options: &Options, url: Option<&str>) -> Rendered {
     let mut text = text::Plain::default();
     let typed = options.content || options.tables;
     if !(options.markdown || options.html || typed) {
@@ -76,7 +76,7 @@ pub(crate) fn render(view: &View<'_>, labels: &Labels, url: Option<&str>) -> Ren
 }
 
 /// Takes data tables out of what was kept; the reason of their blocks is `table`.
-pub(crate) fn leave_tables(view: &View<'_>, labels: &mut Labels) {
+pub(crate) fn drop_tables(view: &PageView<'_>, labels: &mut Labels) {
     let contexts = view.table.contexts();
     let mut inside = vec![false; contexts.len()];
     for (i, context) in contexts.iter().enumerate() {
@@ -126,7 +126,7 @@ fn code_language(dom: &Dom<'_>, pre: NodeId) -> String {
 }
 
 /// Output is at most four times the page, so that nesting and spans cannot blow it up.
-fn bounded(mut out: String, view: &View<'_>) -> String {
+fn bounded(mut out: String, view: &PageView<'_>) -> String {
     let most = view.dom.source().len().saturating_mul(4) + 64;
     if out.len() > most {
         out.truncate(out.floor_char_boundary(most));

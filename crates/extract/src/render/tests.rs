@@ -3,7 +3,7 @@ use crate::{Options, Page, extract};
 #[track_caller]
 fn check(body: &str, text: &str, markdown: &str) {
     let options = Options::default()
-        .with_method("all-text")
+        .with_extractor("all-text")
         .unwrap()
         .with_markdown(true)
         .with_links(true);
@@ -88,7 +88,7 @@ fn text_outside_kept_blocks_leaves_no_trace() {
 #[track_caller]
 fn forms(body: &str) -> crate::Extracted {
     let options = Options::default()
-        .with_method("all-text")
+        .with_extractor("all-text")
         .unwrap()
         .with_markdown(true)
         .with_images(true)

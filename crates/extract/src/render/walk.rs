@@ -2,7 +2,7 @@
 
 use super::media::{self, Formula, Image, Media};
 use crate::analysis::blocks::{is_phrasing, skip_white};
-use crate::label::extractor::View;
+use crate::label::extractor::PageView;
 use crate::label::labels::Labels;
 use dehusk_html::tree::{Dom, NodeId, Tag};
 
@@ -55,7 +55,7 @@ pub(super) fn is_inline(tag: Tag) -> bool {
 }
 
 /// Tells `writer` the kept part of a page, `images` included or not.
-pub(super) fn walk(view: &View<'_>, labels: &Labels, images: bool, writer: &mut dyn Writer) {
+pub(super) fn walk(view: &PageView<'_>, labels: &Labels, images: bool, writer: &mut dyn Writer) {
     let dom = view.dom;
     // A bit for text: kept; for elements: kept text lies below.
     let mut live = vec![false; dom.len()];

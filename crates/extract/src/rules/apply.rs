@@ -10,7 +10,7 @@ use super::xpath::Found;
 use super::{Fields, NAME, css, xpath};
 use crate::analysis::blocks::Block;
 use crate::analysis::metadata;
-use crate::label::extractor::View;
+use crate::label::extractor::PageView;
 use crate::label::labels::{Labels, Verdict};
 use dehusk_html::tree::NodeId;
 
@@ -43,7 +43,7 @@ pub(crate) enum Silence {
 
 impl Outcome {
     /// Takes out of another answer what the rule removes.
-    pub(crate) fn without_removed(self, view: &View<'_>, labels: &mut Labels) {
+    pub(crate) fn without_removed(self, view: &PageView<'_>, labels: &mut Labels) {
         for (block, verdict) in view.table.blocks().iter().zip(&mut labels.verdicts) {
             if verdict.kept && !shows(view, block, |node| !self.removed[node.index()]) {
                 *verdict = Verdict::drop(REMOVED);
@@ -55,7 +55,7 @@ impl Outcome {
 
 /// Evaluates expressions on one page, in which more and more is removed.
 struct Evaluator<'v, 'p> {
-    view: &'v View<'v>,
+    view: &'v PageView<'v>,
     budget: Budget,
     /// Nodes that are taken out, with all below them.
     removed: Vec<bool>,
@@ -206,14 +206,14 @@ fn line(text: &str) -> Option<String> {
 }
 
 /// Whether a block has text in nodes that are wanted.
-fn shows(view: &View<'_>, block: &Block, wanted: impl Fn(NodeId) -> bool) -> bool {
+fn shows(view: &PageView<'_>, block: &Block, wanted: impl Fn(NodeId) -> bool) -> bool {
     let blank = |node: NodeId| view.dom.text(node).chars().all(char::is_whitespace);
     let nodes = view.table.nodes(block).iter().copied();
     nodes.filter(|node| wanted(*node)).any(|node| !blank(node))
 }
 
 /// Looks at a page with a rule: fields first, then what is to be removed, then what is main text.
-pub(crate) fn apply(view: &View<'_>, rule: &Rule) -> Outcome {
+pub(crate) fn apply(view: &PageView<'_>, rule: &Rule) -> Outcome {
     let package: OnceCell<Package> = OnceCell::new();
     let mut evaluator = Evaluator {
         view,

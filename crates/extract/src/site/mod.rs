@@ -49,9 +49,9 @@ pub use file::{FORMAT, TemplateError};
 pub use learn::settings::Settings;
 pub use sample::Sample;
 
-use crate::analyze::look;
+use crate::analyze::analyze_page;
 use crate::extracted::Extracted;
-use crate::label::extractor::{Extractor as _, View};
+use crate::label::extractor::{Extractor as _, PageView};
 use crate::label::labels::{Labels, Verdict};
 use crate::label::methods::readability::Readability;
 use crate::options::Options;
@@ -406,8 +406,8 @@ pub const NAME: &str = "site";
 /// Takes a page apart for learning. `options` name the page-level extractor, whose answer is what the page alone says of
 /// its lines.
 pub fn sample(page: &Page<'_>, options: &Options) -> Sample {
-    look(page, options, |view, _, _| {
-        let labels = options.extractor.label(view);
+    analyze_page(page, options, |view, _, _| {
+        let labels = options.extractor.get().label(view);
         // A second opinion, where the first is one of chances: for learning alone.
         let opinion = labels.chances.is_some().then(|| Readability.label(view));
         let second: Option<Vec<bool>> = opinion.map(|o| o.verdicts.iter().map(|v| v.kept).collect());
@@ -464,12 +464,12 @@ pub fn extract_seen(
             }) => return (labels, fields),
             Some(mut outcome) => {
                 let fields = std::mem::take(&mut outcome.fields);
-                let mut labels = apply(view, options.extractor.label(view), templates, seen);
+                let mut labels = apply(view, options.extractor.get().label(view), templates, seen);
                 outcome.without_removed(view, &mut labels);
                 return (labels, fields);
             }
             None => (
-                apply(view, options.extractor.label(view), templates, seen),
+                apply(view, options.extractor.get().label(view), templates, seen),
                 Fields::default(),
             ),
         };
@@ -484,7 +484,7 @@ pub fn extract_seen(
 }
 
 fn apply(
-    view: &View<'_>,
+    view: &PageView<'_>,
     mut labels: Labels,
     templates: &[&Template],
     seen: Option<&mut Seen<'_>>,

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::learn::names::is_text_tag;
 use super::text::{SEED, hash_name, hash_text, mix};
 use crate::analysis::blocks::{Boundary, is_phrasing};
-use crate::label::extractor::View;
+use crate::label::extractor::PageView;
 use crate::label::labels::Labels;
 use dehusk_html::tree::{Dom, NodeId};
 
@@ -82,7 +82,7 @@ pub struct Sample {
 impl Sample {
     /// Takes a page apart. `labels` is the page-level answer, `second` says which blocks a second method keeps; none where there
     /// is no other.
-    pub(crate) fn of(view: &View<'_>, labels: &Labels, second: Option<&[bool]>, name: &str) -> Sample {
+    pub(crate) fn of(view: &PageView<'_>, labels: &Labels, second: Option<&[bool]>, name: &str) -> Sample {
         let empty = Sample {
             name: name.to_owned(),
             date: view.metadata.date.clone(),
@@ -92,7 +92,7 @@ impl Sample {
     }
 
     /// Takes a page apart that nothing is learnt from: its lines have no text and no hash.
-    pub(crate) fn light(view: &View<'_>, labels: &Labels) -> Sample {
+    pub(crate) fn light(view: &PageView<'_>, labels: &Labels) -> Sample {
         let empty = Sample {
             light: true,
             ..Sample::default()
@@ -100,7 +100,7 @@ impl Sample {
         empty.filled(view, labels, None)
     }
 
-    fn filled(mut self, view: &View<'_>, labels: &Labels, second: Option<&[bool]>) -> Sample {
+    fn filled(mut self, view: &PageView<'_>, labels: &Labels, second: Option<&[bool]>) -> Sample {
         self.blocks = view.table.blocks().len();
         self.elements.reserve_exact(view.table.contexts().len());
         for context in view.table.contexts() {
@@ -157,7 +157,7 @@ impl Sample {
         }
     }
 
-    fn read_lines(&mut self, view: &View<'_>, labels: &Labels, second_of: Option<&[bool]>) {
+    fn read_lines(&mut self, view: &PageView<'_>, labels: &Labels, second_of: Option<&[bool]>) {
         let (table, blocks, tokens) = (view.table, view.table.blocks(), view.table.tokens());
         let mut at = 0;
         while at < blocks.len() {

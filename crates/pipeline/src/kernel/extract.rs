@@ -19,7 +19,7 @@ use crate::record::{
 pub(crate) type Extract<'a> = &'a (dyn Fn(&Page<'_>, &Options) -> Extracted + Sync);
 
 /// What is done with pages.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub(crate) struct PageWork<'a, T = Extracted> {
     pub(crate) extract: &'a (dyn Fn(&Page<'_>, &Options) -> T + Sync),
     pub(crate) options: Options,
@@ -212,7 +212,7 @@ fn document<'a>(
         tables: extracted.tables.as_deref(),
         comments: extracted.comments.as_deref(),
         blocks: blocks(extracted),
-        parts: extracted.parts.as_deref(),
+        parts: extracted.visible_nodes.as_deref(),
         us,
         popularity: record.popularity,
         extra: Extra(extra.collect()),

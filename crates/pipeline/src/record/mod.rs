@@ -84,7 +84,7 @@ pub struct Document<'a> {
     pub blocks: Option<Vec<Block<'a>>>,
     /// The page as it is shown, if asked for; not written to records.
     #[serde(skip)]
-    pub parts: Option<&'a [dehusk_extract::Part]>,
+    pub parts: Option<&'a [dehusk_extract::VisibleNode]>,
     /// Processor microseconds of the extraction, if asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub us: Option<u64>,

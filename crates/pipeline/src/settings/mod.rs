@@ -243,7 +243,7 @@ impl Settings {
         }
         let options = dehusk_extract::Options::default()
             .with_limits(limits)
-            .with_front(self.parser.unwrap_or_default().0)
+            .with_parser(self.parser.unwrap_or_default().0)
             .with_markdown(self.markdown.unwrap_or(false))
             .with_html(self.html.unwrap_or(false))
             .with_content(self.content.unwrap_or(false))
@@ -257,7 +257,8 @@ impl Settings {
             .with_images(self.images.unwrap_or(false))
             .with_blocks(self.blocks.unwrap_or(false));
         match &self.extractor {
-            Some(method) => options.with_method(&method.0).unwrap_or(options), // checked when it was read
+            // It was checked when it was read.
+            Some(extractor) => options.clone().with_extractor(&extractor.0).unwrap_or(options),
             None => options,
         }
     }
@@ -397,7 +398,7 @@ impl Settings {
             ),
             ("templates", json!(self.templates)),
             ("rules", json!(self.rules)),
-            ("parser", json!(options.front().name())),
+            ("parser", json!(options.parser().name())),
             ("markdown", json!(self.markdown.unwrap_or(false))),
             ("html", json!(self.html.unwrap_or(false))),
             ("content", json!(self.content.unwrap_or(false))),

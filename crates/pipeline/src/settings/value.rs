@@ -80,7 +80,7 @@ impl FromStr for ExtractorName {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        match dehusk_extract::Options::default().with_method(text) {
+        match dehusk_extract::Options::default().with_extractor(text) {
             Ok(_) => Ok(ExtractorName(text.to_owned())),
             Err(unknown) => Err(unknown.to_string()),
         }

@@ -149,11 +149,15 @@ impl Store {
                 };
                 let got = site::extract_seen(page, options, self.rules.as_ref(), &templates, Some(&mut seen));
                 if let Some((layout, hash)) = show {
-                    let all = options.with_blocks(true).with_parts(true);
+                    let all = options.clone().with_blocks(true).with_visible_nodes(true);
                     let looked = site::extract_by(page, &all, self.rules.as_ref(), &templates);
                     let blocks = crate::kernel::extract::blocks(&looked).unwrap_or_default();
                     let prefix = format!("s{:08x}-{layout}-", dehusk_dedup::content_hash(site) as u32);
-                    let html = marked(looked.parts.as_deref().unwrap_or_default(), &blocks, &prefix);
+                    let html = marked(
+                        looked.visible_nodes.as_deref().unwrap_or_default(),
+                        &blocks,
+                        &prefix,
+                    );
                     let url = url.to_owned();
                     watch.show(site, layout, Shown { hash, url, html });
                 } else if got.method != site::NAME && got.method != dehusk_extract::rules::NAME {

@@ -30,7 +30,7 @@ pub fn explain(job: &Job<'_>, path: &Path) -> Result<Outcome, Error> {
     };
     let work = PageWork {
         extract: &by_site,
-        options: settings.extraction().with_blocks(true).with_parts(true),
+        options: settings.extraction().with_blocks(true).with_visible_nodes(true),
         url: job.url,
         timings: false,
     };

@@ -68,7 +68,7 @@ pub(super) fn run(
         }
     };
     let sites = read(&folder)?;
-    let options = extract::Options::default().with_method(method)?;
+    let options = extract::Options::default().with_extractor(method)?;
     if leave_one_out {
         return leave_one_out::run(&sites, &options);
     }
@@ -137,7 +137,7 @@ pub(super) fn run(
 /// Scores of templates that are written as rules by hand and applied as such. Of the answer the text of the blocks that are kept is
 /// scored, as of templates: what the renderer adds, such as the sources of formulas, the labels do not have.
 fn exported(sites: &[Site], samples: &[Vec<Sample>], options: &extract::Options) -> Vec<Vec<Score>> {
-    let options = (*options).with_blocks(true);
+    let options = options.clone().with_blocks(true);
     each(sites, samples, |s, samples| {
         let mut template = Template::learn(&samples.iter().collect::<Vec<_>>());
         template.about.site = "http://site.example/".to_owned();

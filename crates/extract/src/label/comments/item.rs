@@ -7,7 +7,7 @@ use super::names::{Role, role};
 use super::regions::Regions;
 use crate::analysis::blocks::Block;
 use crate::analysis::metadata;
-use crate::label::extractor::View;
+use crate::label::extractor::PageView;
 use dehusk_html::tree::{NodeId, Tag};
 
 /// Words up to which a line may be furniture of a comment: its writer, its date, what to click.
@@ -18,7 +18,7 @@ const MAX_NAME: usize = 60;
 const MAX_ABOVE: usize = 32;
 
 /// Reads all comments, in document order.
-pub(crate) fn read(view: &View<'_>, regions: &Regions) -> Vec<Comment> {
+pub(crate) fn read(view: &PageView<'_>, regions: &Regions) -> Vec<Comment> {
     let mut comments: BTreeMap<u32, Comment> = BTreeMap::new();
     for (i, block) in view.table.blocks().iter().enumerate().filter(|(_, b)| !b.hidden) {
         let Some(item) = regions.item_of(view, i) else {
@@ -39,7 +39,7 @@ pub(crate) fn read(view: &View<'_>, regions: &Regions) -> Vec<Comment> {
 }
 
 /// Adds one block to the comment that it stands in.
-fn add(view: &View<'_>, item: u32, block: &Block, comment: &mut Comment) {
+fn add(view: &PageView<'_>, item: u32, block: &Block, comment: &mut Comment) {
     let element = view.table.contexts()[item as usize].element;
     let text = view.table.text(block);
     if block.words <= FURNITURE {
@@ -92,13 +92,13 @@ fn add(view: &View<'_>, item: u32, block: &Block, comment: &mut Comment) {
 }
 
 /// Whether a block names a writer or a date by its markup.
-pub(crate) fn is_signature(view: &View<'_>, block: &Block) -> bool {
+pub(crate) fn is_signature(view: &PageView<'_>, block: &Block) -> bool {
     let signs = |&node: &NodeId| matches!(role_of(view, NodeId::DOCUMENT, node).0, Role::Author | Role::Date);
     block.words <= FURNITURE && view.table.nodes(block).iter().any(signs)
 }
 
 /// What a text is by the elements between it and its comment, and the element that says so.
-fn role_of(view: &View<'_>, item: NodeId, node: NodeId) -> (Role, Option<NodeId>) {
+fn role_of(view: &PageView<'_>, item: NodeId, node: NodeId) -> (Role, Option<NodeId>) {
     let dom = view.dom;
     for at in dom.ancestors(node).take_while(|&at| at != item).take(MAX_ABOVE) {
         let marked = match dom.html_tag(at) {

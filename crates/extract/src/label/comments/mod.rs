@@ -11,7 +11,7 @@ mod regions;
 use serde::Serialize;
 
 use crate::analysis::metadata::PageKind;
-use crate::label::extractor::View;
+use crate::label::extractor::PageView;
 use crate::label::labels::{Labels, Verdict};
 use regions::Regions;
 
@@ -40,15 +40,18 @@ fn is_zero(value: &usize) -> bool {
 /// Share of the kept characters, in comments and in elements named as those of forums, from which a page is about them.
 const SUBJECT: f64 = 0.4;
 
-/// Takes comments out of what was kept, and reads them if they were asked for.
+/// Splits readers' comments from the main text, and reads them if they are `wanted`.
 ///
-/// Out of the text go, with the extractor `default` and with templates, comments below a text of another kind; with
-/// [`Options::without_comments`](crate::Options::without_comments) those of all pages and extractors. The reason of their
-/// blocks is `comment`.
-pub(crate) fn apart(view: &View<'_>, labels: &mut Labels) -> Option<Vec<Comment>> {
-    let options = view.options;
-    let takes_out = options.no_comments || matches!(labels.method, "default" | "site");
-    let may_matter = options.comments || takes_out && regions::may_hold(view, labels);
+/// The extractor `default` and templates lose comments below a text of another kind; with `leave_out` every extractor loses
+/// those of every page. The reason of their blocks is `comment`.
+pub(crate) fn split_comments(
+    view: &PageView<'_>,
+    labels: &mut Labels,
+    wanted: bool,
+    leave_out: bool,
+) -> Option<Vec<Comment>> {
+    let takes_out = leave_out || matches!(labels.method, "default" | "site");
+    let may_matter = wanted || takes_out && regions::may_hold(view, labels);
     if !may_matter {
         return None;
     }
@@ -64,14 +67,14 @@ pub(crate) fn apart(view: &View<'_>, labels: &mut Labels) -> Option<Vec<Comment>
     }
     let declared = matches!(view.metadata.kind, Some(PageKind::Forum | PageKind::Question));
     let subject = declared || f64::from(inside + thread) >= SUBJECT * f64::from(all);
-    if takes_out && inside > 0 && (options.no_comments || !subject) {
+    if takes_out && inside > 0 && (leave_out || !subject) {
         for (i, verdict) in labels.verdicts.iter_mut().enumerate().filter(|(_, v)| v.kept) {
             if regions.item_of(view, i).is_some() {
                 *verdict = Verdict::drop("comment");
             }
         }
     }
-    options.comments.then(|| item::read(view, &regions))
+    wanted.then(|| item::read(view, &regions))
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use super::item;
 use super::names::Said;
 use crate::analysis::blocks::Context;
 use crate::analysis::metadata::PageKind;
-use crate::label::extractor::View;
+use crate::label::extractor::PageView;
 use crate::label::labels::Labels;
 use dehusk_html::tree::{Dom, NodeId, Tag};
 
@@ -26,7 +26,7 @@ pub(crate) struct Regions {
 }
 
 /// Whether a kept block may be a comment by the names of the elements above it.
-pub(crate) fn may_hold(view: &View<'_>, labels: &Labels) -> bool {
+pub(crate) fn may_hold(view: &PageView<'_>, labels: &Labels) -> bool {
     let contexts = view.table.contexts();
     // What was found for each context: most blocks share most of what is above them.
     let mut seen = vec![false; contexts.len()];
@@ -70,7 +70,7 @@ fn is_marked(dom: &Dom<'_>, element: NodeId, asked: bool) -> bool {
 }
 
 /// Whether a page calls itself one of questions that readers answer.
-fn is_asked_by_readers(view: &View<'_>) -> bool {
+fn is_asked_by_readers(view: &PageView<'_>) -> bool {
     view.metadata.kind == Some(PageKind::Question)
         && view.table.contexts().iter().any(|context| {
             let kind = view.dom.attr(context.element, "itemtype");
@@ -127,7 +127,7 @@ struct Facts {
 }
 
 impl Facts {
-    fn of(view: &View<'_>) -> Facts {
+    fn of(view: &PageView<'_>) -> Facts {
         let contexts = view.table.contexts();
         let tags: Vec<_> = contexts.iter().map(|c| view.dom.html_tag(c.element)).collect();
         let mut controls = vec![false; contexts.len()];
@@ -165,7 +165,7 @@ impl Facts {
 
 impl Regions {
     /// Finds comments by microdata, else by the names of elements; on pages that call themselves threads also posts.
-    pub(crate) fn find(view: &View<'_>) -> Regions {
+    pub(crate) fn find(view: &PageView<'_>) -> Regions {
         let contexts = view.table.contexts();
         let facts = Facts::of(view);
         let asked = is_asked_by_readers(view);
@@ -218,17 +218,17 @@ impl Regions {
     }
 
     /// Context of the innermost comment that a block stands in.
-    pub(crate) fn item_of(&self, view: &View<'_>, block: usize) -> Option<u32> {
+    pub(crate) fn item_of(&self, view: &PageView<'_>, block: usize) -> Option<u32> {
         self.items[view.table.blocks()[block].context as usize]
     }
 
     /// Whether a block stands in an element that is named as those of forums.
-    pub(crate) fn in_thread(&self, view: &View<'_>, block: usize) -> bool {
+    pub(crate) fn in_thread(&self, view: &PageView<'_>, block: usize) -> bool {
         self.threads[view.table.blocks()[block].context as usize]
     }
 
     /// Context of the comment that holds this one.
-    pub(crate) fn above(&self, view: &View<'_>, item: u32) -> Option<u32> {
+    pub(crate) fn above(&self, view: &PageView<'_>, item: u32) -> Option<u32> {
         let parent = view.table.contexts()[item as usize].parent?;
         self.items[parent as usize]
     }
@@ -258,7 +258,7 @@ struct Kind {
 /// The elements that hold one item each: of those kinds that hold most of the text below `roots`, the outermost whose name
 /// fits, else the outermost.
 fn items(
-    view: &View<'_>,
+    view: &PageView<'_>,
     facts: &Facts,
     roots: &[bool],
     fits: impl Fn(Said) -> bool,
@@ -346,7 +346,7 @@ fn items(
 }
 
 /// Below which of the contexts `inside` a text is marked as a writer's name or a date.
-fn signed(view: &View<'_>, inside: &[bool]) -> Vec<bool> {
+fn signed(view: &PageView<'_>, inside: &[bool]) -> Vec<bool> {
     let contexts = view.table.contexts();
     let mut out = vec![false; contexts.len()];
     for block in view

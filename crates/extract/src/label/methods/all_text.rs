@@ -1,10 +1,11 @@
 //! `all-text`: everything a page shows.
 
-use crate::label::extractor::{Extractor, View};
+use crate::label::extractor::{Extractor, PageView};
 use crate::label::labels::{Labels, Verdict};
 
 /// Keeps every block that is not hidden. The baseline that the other methods have to beat, and the last resort of
 /// `default`.
+#[derive(Debug)]
 pub(crate) struct AllText;
 
 impl Extractor for AllText {
@@ -16,7 +17,7 @@ impl Extractor for AllText {
         "every block that is not hidden, boilerplate included"
     }
 
-    fn label(&self, view: &View<'_>) -> Labels {
+    fn label(&self, view: &PageView<'_>) -> Labels {
         let blocks = view.table.blocks().iter();
         let verdicts = blocks
             .map(|b| {

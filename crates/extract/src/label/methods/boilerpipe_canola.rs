@@ -4,9 +4,10 @@
 
 use super::boilerpipe::Chain;
 use super::boilerpipe::rules::canola;
-use crate::label::extractor::{Extractor, View};
+use crate::label::extractor::{Extractor, PageView};
 use crate::label::labels::Labels;
 
+#[derive(Debug)]
 pub(crate) struct BoilerpipeCanola;
 
 impl Extractor for BoilerpipeCanola {
@@ -18,7 +19,7 @@ impl Extractor for BoilerpipeCanola {
         "word counts and link density of neighboring blocks, tuned on the Canola corpus (Kohlschütter et al., 2010)"
     }
 
-    fn label(&self, view: &View<'_>) -> Labels {
+    fn label(&self, view: &PageView<'_>) -> Labels {
         let mut chain = Chain::new(view.dom, view.table);
         chain.classify(canola);
         chain.labels(self.name(), |_| None)

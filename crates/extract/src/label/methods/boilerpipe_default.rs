@@ -5,9 +5,10 @@
 
 use super::boilerpipe::Chain;
 use super::boilerpipe::rules::DensityRules;
-use crate::label::extractor::{Extractor, View};
+use crate::label::extractor::{Extractor, PageView};
 use crate::label::labels::Labels;
 
+#[derive(Debug)]
 pub(crate) struct BoilerpipeDefault;
 
 impl Extractor for BoilerpipeDefault {
@@ -19,7 +20,7 @@ impl Extractor for BoilerpipeDefault {
         "text density and link density of neighboring blocks, for pages of any kind (Kohlschütter et al., 2010)"
     }
 
-    fn label(&self, view: &View<'_>) -> Labels {
+    fn label(&self, view: &PageView<'_>) -> Labels {
         let mut chain = Chain::new(view.dom, view.table);
         chain.fuse_equal();
         let tree = DensityRules::default();

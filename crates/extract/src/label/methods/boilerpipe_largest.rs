@@ -4,9 +4,10 @@
 
 use super::boilerpipe::rules::NumWordsRules;
 use super::boilerpipe::{Chain, LARGEST};
-use crate::label::extractor::{Extractor, View};
+use crate::label::extractor::{Extractor, PageView};
 use crate::label::labels::Labels;
 
+#[derive(Debug)]
 pub(crate) struct BoilerpipeLargest;
 
 impl Extractor for BoilerpipeLargest {
@@ -18,7 +19,7 @@ impl Extractor for BoilerpipeLargest {
         "the largest run of blocks with many words and few links (Kohlschütter et al., 2010)"
     }
 
-    fn label(&self, view: &View<'_>) -> Labels {
+    fn label(&self, view: &PageView<'_>) -> Labels {
         let mut chain = Chain::new(view.dom, view.table);
         let tree = NumWordsRules::default();
         chain.classify(|prev, current, next| tree.decide(prev, current, next));

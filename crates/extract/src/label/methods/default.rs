@@ -4,7 +4,7 @@ use super::all_text::AllText;
 use super::boilerpipe_article::BoilerpipeArticle;
 use super::markup::Markup;
 use super::readability::Readability;
-use crate::label::extractor::{Extractor, View};
+use crate::label::extractor::{Extractor, PageView};
 use crate::label::labels::{Labels, Verdict};
 use crate::label::model;
 use dehusk_html::warning::{Code, Warning};
@@ -15,6 +15,7 @@ use dehusk_html::warning::{Code, Warning};
 /// that the page does not show, `markup` does, if the article is longer than what is doubtful, or twice as long as what is kept; so
 /// it does where next to nothing is on the page but the state that the page is drawn from holds a text under the page's title.
 /// `method` of the result names the one that answered.
+#[derive(Debug)]
 pub(crate) struct Default;
 
 impl Extractor for Default {
@@ -26,7 +27,7 @@ impl Extractor for Default {
         "a learnt decision for every line; where it keeps nothing, readability, boilerpipe-article, all-text in turn"
     }
 
-    fn label(&self, view: &View<'_>) -> Labels {
+    fn label(&self, view: &PageView<'_>) -> Labels {
         if view.table.blocks().is_empty() {
             let found = body_of_script(view).or_else(|| body_of_state(view, 0));
             return found.unwrap_or_else(|| AllText.label(view));
@@ -66,7 +67,7 @@ impl Extractor for Default {
 /// Confidence of an article that the page does not show but holds for other programs.
 const WRITTEN_OUT: f64 = 0.8;
 
-fn body_of_script(view: &View<'_>) -> Option<Labels> {
+fn body_of_script(view: &PageView<'_>) -> Option<Labels> {
     let labels = Markup.body_of_script(view)?;
     Some(Labels {
         confidence: WRITTEN_OUT,
@@ -80,7 +81,7 @@ const SHOWS_ENOUGH: usize = 500;
 /// Confidence of a text that the program of a page would draw.
 const DRAWN: f64 = 0.7;
 
-fn body_of_state(view: &View<'_>, chars: usize) -> Option<Labels> {
+fn body_of_state(view: &PageView<'_>, chars: usize) -> Option<Labels> {
     if chars >= SHOWS_ENOUGH {
         return None;
     }
@@ -96,7 +97,7 @@ fn body_of_state(view: &View<'_>, chars: usize) -> Option<Labels> {
 /// Confidence of answers that nothing backs: about what they reach on labelled pages on which the trees keep nothing.
 const LAST_RESORT: f64 = 0.2;
 
-fn fall_back(view: &View<'_>) -> Labels {
+fn fall_back(view: &PageView<'_>) -> Labels {
     let why = "no line is likely to be main text";
     let stands = |labels: &Labels| labels.abstained.is_none() && labels.kept_chars(view.table) > 0;
     let chosen = Some(Readability.label(view))

@@ -3,11 +3,12 @@
 //! Kohlschütter, Fankhauser, Nejdl, *Boilerplate Detection using Shallow Text Features*, WSDM 2010. With the defaults the
 //! answer is that of the published tree on text densities, without the filters that boilerpipe's extractors put around it.
 
+use std::sync::Arc;
+
 use super::boilerpipe::Chain;
 use super::boilerpipe::rules::{DensityRules, NumWordsRules};
-use crate::label::extractor::{Extractor, View};
+use crate::label::extractor::{Extractor, PageView};
 use crate::label::labels::Labels;
-use crate::options::Options;
 use crate::parameter::{Parameter, number};
 
 /// Which tree the extractor `density` asks, with its thresholds.
@@ -20,13 +21,20 @@ pub enum DensityTree {
     NumWords(NumWordsRules),
 }
 
+impl DensityTree {
+    /// The published tree on text densities.
+    pub const PUBLISHED: DensityTree = DensityTree::Density(DensityRules::PUBLISHED);
+}
+
 impl Default for DensityTree {
     fn default() -> Self {
-        DensityTree::Density(DensityRules::default())
+        DensityTree::PUBLISHED
     }
 }
 
-pub(crate) struct Density;
+/// The extractor `density`, with the decision tree that it asks.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Density(pub DensityTree);
 
 impl Extractor for Density {
     fn name(&self) -> &'static str {
@@ -82,16 +90,33 @@ impl Extractor for Density {
         ]
     }
 
-    fn set(&self, options: &mut Options, parameter: &str, value: &str) -> Result<(), String> {
+    fn with(&self, parameter: &str, value: &str) -> Result<Arc<dyn Extractor>, String> {
+        let mut tree = self.0;
+        tree.set(parameter, value)?;
+        Ok(Arc::new(Density(tree)))
+    }
+
+    fn label(&self, page: &PageView<'_>) -> Labels {
+        let mut chain = Chain::new(page.dom, page.table);
+        match self.0 {
+            DensityTree::Density(rules) => chain.classify(|p, c, n| rules.decide(p, c, n)),
+            DensityTree::NumWords(rules) => chain.classify(|p, c, n| rules.decide(p, c, n)),
+        }
+        chain.labels(self.name(), |_| None)
+    }
+}
+
+impl DensityTree {
+    fn set(&mut self, parameter: &str, value: &str) -> Result<(), String> {
         if parameter == "tree" {
-            options.density = match value {
+            *self = match value {
                 "density" => DensityTree::Density(DensityRules::default()),
                 "numwords" => DensityTree::NumWords(NumWordsRules::default()),
                 _ => return Err(format!("`{value}` is neither density nor numwords")),
             };
             return Ok(());
         }
-        match &mut options.density {
+        match self {
             DensityTree::Density(rules) => {
                 let (place, most) = match parameter {
                     "link" => (&mut rules.link, 1.0),
@@ -125,13 +150,26 @@ impl Extractor for Density {
         }
         Ok(())
     }
+}
 
-    fn label(&self, view: &View<'_>) -> Labels {
-        let mut chain = Chain::new(view.dom, view.table);
-        match view.options.density {
-            DensityTree::Density(rules) => chain.classify(|p, c, n| rules.decide(p, c, n)),
-            DensityTree::NumWords(rules) => chain.classify(|p, c, n| rules.decide(p, c, n)),
-        }
-        chain.labels(self.name(), |_| None)
+#[cfg(test)]
+mod tests {
+    use crate::{Options, Page, extract};
+
+    #[test]
+    fn parameters_decide() {
+        let html = "<p>A text of nine or ten words, all of them here.</p>".repeat(3);
+        let kept = |method: &str| {
+            let options = Options::default().with_extractor(method).unwrap();
+            extract(&Page::decoded(&html), &options).kept_chars
+        };
+        assert_eq!(kept("density:current=1000,next=1000,previous=1000"), 0);
+        assert!(kept("density:current=1,next=0,previous=0") > 0);
+        assert!(kept("density:tree=numwords,current=2,next=1,previous=1") > 0);
+        let tree = Options::default()
+            .with_extractor("density:tree=numwords,current=3")
+            .unwrap();
+        let tree = format!("{tree:?}");
+        assert!(tree.contains("NumWords") && tree.contains("current: 3"), "{tree}");
     }
 }

@@ -14,7 +14,7 @@ use super::second::Around;
 use super::unit::Unit;
 use super::vote::Vote;
 use crate::analysis::blocks::{BlockKind, Boundary};
-use crate::label::extractor::View;
+use crate::label::extractor::PageView;
 
 /// A row of figures for each line of a page.
 #[derive(Debug, Default)]
@@ -43,7 +43,7 @@ pub(crate) const BATCH: usize = 128;
 
 impl Features {
     /// Rows of all lines; `kept` is whether `boilerpipe-article` keeps each block.
-    pub fn of(view: &View<'_>, kept: &[bool]) -> Features {
+    pub fn of(view: &PageView<'_>, kept: &[bool]) -> Features {
         let mut all: Vec<Values> = Vec::new();
         let mut features = Features::each(view, kept, |rows| all.extend_from_slice(rows));
         let Some(page) = PageTable::new(view) else {
@@ -63,7 +63,7 @@ impl Features {
     }
 
     /// Shows the rows of all lines, some at a time, and forgets them.
-    pub(crate) fn each(view: &View<'_>, kept: &[bool], mut visit: impl FnMut(&[Values])) -> Features {
+    pub(crate) fn each(view: &PageView<'_>, kept: &[bool], mut visit: impl FnMut(&[Values])) -> Features {
         let mut out = Features::default();
         let Some(page) = PageTable::new(view) else {
             return out;
@@ -172,7 +172,7 @@ impl Row for Named {
 
 /// The lines of a page, asked one after another for their figures.
 struct Lines<'p> {
-    view: &'p View<'p>,
+    view: &'p PageView<'p>,
     page: &'p PageTable,
     votes: &'p [Vote],
     near: Near<'p>,
@@ -184,7 +184,7 @@ struct Lines<'p> {
 }
 
 impl<'p> Lines<'p> {
-    fn new(view: &'p View<'p>, page: &'p PageTable, votes: &'p [Vote]) -> Self {
+    fn new(view: &'p PageView<'p>, page: &'p PageTable, votes: &'p [Vote]) -> Self {
         let of_page = |name: &str| {
             matches!(
                 name,
@@ -263,7 +263,7 @@ impl<'p> Lines<'p> {
 }
 
 /// The line itself.
-fn own(row: &mut impl Row, view: &View<'_>, unit: &Unit) {
+fn own(row: &mut impl Row, view: &PageView<'_>, unit: &Unit) {
     let blocks = &view.table.blocks()[unit.blocks()];
     let first = blocks.first().map_or("", |b| view.table.text(b));
     let last = blocks.last().map_or("", |b| view.table.text(b));

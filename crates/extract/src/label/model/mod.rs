@@ -27,9 +27,10 @@ use std::ops::Range;
 use features::Features;
 
 use crate::analysis::blocks::BlockTable;
-use crate::label::extractor::{Extractor as _, View};
+use crate::label::extractor::Focus;
+use crate::label::extractor::{Extractor as _, PageView};
 use crate::label::methods::boilerpipe_article::BoilerpipeArticle;
-use crate::options::{Focus, Options};
+use crate::options::Options;
 use dehusk_html::limits::Deadline;
 
 /// The lines of a page with their figures: what training needs.
@@ -45,15 +46,17 @@ pub struct Lines {
 pub fn lines(html: &str, url: Option<&str>) -> Lines {
     let options = Options::default();
     let deadline = Deadline::start(&options.limits, html.len());
-    let (dom, _) = crate::analysis::noscript::parse_shown(options.front, html, options.limits, &deadline);
+    let (dom, _) = crate::analysis::noscript::parse_shown(options.parser, html, options.limits, &deadline);
     let table = BlockTable::fill(&dom);
     let metadata = crate::analysis::metadata::read(&dom, &table, url, &mut Vec::new());
-    let view = View {
+    let view = PageView {
         dom: &dom,
         table: &table,
         title: metadata.title.as_deref(),
         metadata: &metadata,
-        options: &options,
+        focus: options.focus,
+        fast: options.fast,
+        limits: options.limits,
         deadline: &deadline,
     };
     let features = Features::of(&view, &BoilerpipeArticle.label(&view).kept_blocks());
@@ -99,11 +102,11 @@ pub(crate) struct Decision {
 }
 
 /// Decides about every block of a page. `article` is whether `boilerpipe-article` keeps each.
-pub(crate) fn decide(view: &View<'_>, article: &[bool]) -> Decision {
+pub(crate) fn decide(view: &PageView<'_>, article: &[bool]) -> Decision {
     let (first, second) = trees::trees();
     let mut chances = Vec::new();
     let features = Features::each(view, article, |rows| {
-        first.chances(rows, view.options.fast, &mut chances);
+        first.chances(rows, view.fast, &mut chances);
     });
     let mut words = LineWords {
         table: view.table,
@@ -113,7 +116,7 @@ pub(crate) fn decide(view: &View<'_>, article: &[bool]) -> Decision {
     };
     let mut chances = features.around.corrected(second, chances, &mut words);
     features.around.complete(&mut chances);
-    let lines = match view.options.focus {
+    let lines = match view.focus {
         Focus::Balanced => select(&chances, &features.tokens),
         Focus::Precision => at_least(&chances, CERTAIN),
         Focus::Recall => at_least(&chances, POSSIBLE),
@@ -121,9 +124,7 @@ pub(crate) fn decide(view: &View<'_>, article: &[bool]) -> Decision {
     let blocks = view.table.blocks().len();
     let mut out = Decision {
         kept: vec![false; blocks],
-        husk: view.options.focus != Focus::Recall
-            && !lines.contains(&true)
-            && is_husk(&chances, &features.tokens),
+        husk: view.focus != Focus::Recall && !lines.contains(&true) && is_husk(&chances, &features.tokens),
         chances: vec![0.0; blocks],
         confidence: 0.0,
     };

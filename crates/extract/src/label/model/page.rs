@@ -8,7 +8,7 @@ use super::title::anchor;
 use super::unit::{Unit, units};
 use crate::analysis::blocks::{BlockTable, Context};
 use crate::analysis::ids::Ids;
-use crate::label::extractor::View;
+use crate::label::extractor::PageView;
 use dehusk_html::tree::Tag;
 
 /// Sums over the lines below an element.
@@ -189,7 +189,7 @@ impl PageTable {
     }
 
     /// `None` for a page without lines.
-    pub(crate) fn new(view: &View<'_>) -> Option<Self> {
+    pub(crate) fn new(view: &PageView<'_>) -> Option<Self> {
         let units = units(view.dom, view.table);
         if units.is_empty() {
             return None;
@@ -314,7 +314,7 @@ fn bare_key(before: u64, names: &str) -> u64 {
 }
 
 /// All elements, and the groups of each and those above.
-fn elements(view: &View<'_>, looks: &mut Looks<'_>) -> (Vec<Element>, Vec<u32>) {
+fn elements(view: &PageView<'_>, looks: &mut Looks<'_>) -> (Vec<Element>, Vec<u32>) {
     let (dom, table) = (view.dom, view.table);
     let marks_of = &*MARKS_OF;
     let groups_of: Vec<u32> = table.all_names().map(names::groups).collect();

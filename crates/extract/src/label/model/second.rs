@@ -14,7 +14,7 @@ use super::page::{NONE, PageTable};
 use super::trees::Trees;
 use super::unit::Unit;
 use crate::analysis::tables::is_grid;
-use crate::label::extractor::View;
+use crate::label::extractor::PageView;
 use dehusk_html::tree::Tag;
 
 /// Where the lines of a page stand.
@@ -101,7 +101,7 @@ struct Kin {
 }
 
 impl Around {
-    pub(crate) fn new(view: &View<'_>, page: &PageTable) -> Self {
+    pub(crate) fn new(view: &PageView<'_>, page: &PageTable) -> Self {
         let grids = grids(view, page);
         let lines = page.units.iter().enumerate().map(|(i, unit)| Line {
             context: unit.context,
@@ -402,7 +402,7 @@ impl<'a> Sums<'a> {
 const CELL: u32 = 30;
 
 /// The grid of cells that each line stands in; empty on a page without tables.
-fn grids(view: &View<'_>, page: &PageTable) -> Vec<u32> {
+fn grids(view: &PageView<'_>, page: &PageTable) -> Vec<u32> {
     if page.units.iter().all(|unit| unit.tables == 0) {
         return Vec::new();
     }

@@ -2,13 +2,13 @@
 
 use super::unit::Unit;
 use super::words::each_word;
-use crate::label::extractor::View;
+use crate::label::extractor::PageView;
 
 /// Words of a title past which it is none.
 const MAX_WORDS: usize = 100;
 
 /// The line most like the title, and how like: twice the words they share by the words of both, and a little more for a heading.
-pub(crate) fn anchor(view: &View<'_>, units: &[Unit]) -> (usize, f32) {
+pub(crate) fn anchor(view: &PageView<'_>, units: &[Unit]) -> (usize, f32) {
     let mut title = Vec::new();
     each_word(view.title.unwrap_or(""), |word| {
         title.push(word.hash);

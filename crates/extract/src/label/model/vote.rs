@@ -4,7 +4,7 @@ use super::candidate;
 use super::features::Row;
 use super::page::PageTable;
 use super::unit::Unit;
-use crate::label::extractor::View;
+use crate::label::extractor::PageView;
 
 /// What another method says.
 pub(crate) struct Vote {
@@ -16,7 +16,7 @@ pub(crate) struct Vote {
 
 impl Vote {
     /// Of the best candidate, and of what a method said that `kept` these blocks.
-    pub(crate) fn all(view: &View<'_>, page: &PageTable, kept: &[bool]) -> [Vote; 2] {
+    pub(crate) fn all(view: &PageView<'_>, page: &PageTable, kept: &[bool]) -> [Vote; 2] {
         let candidate = candidate::kept(view.dom, view.table, page);
         let weight: Vec<f32> = page.units.iter().map(|u| (u.tokens as f32).sqrt()).collect();
         let candidate = candidate.into_iter().map(|kept| f32::from(u8::from(kept)));

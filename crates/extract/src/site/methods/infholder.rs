@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::tree::is_left_out;
 use super::{Parameter, SiteMethod, number, one_of};
-use crate::analyze::look;
+use crate::analyze::analyze_page;
 use crate::options::Options;
 use crate::page::Page;
 use crate::site::lcs::{self, HuntSzymanski, Lcs};
@@ -181,7 +181,7 @@ impl SiteMethod for Infholder {
 impl Infholder {
     /// The blocks of each page.
     pub fn blocks(&self, pages: &[Page<'_>], options: &Options) -> Vec<Vec<Block>> {
-        let of = |page| look(page, options, |view, _, _| blocks(view.dom, self.0.min_block));
+        let of = |page| analyze_page(page, options, |view, _, _| blocks(view.dom, self.0.min_block));
         pages.iter().map(of).collect()
     }
 

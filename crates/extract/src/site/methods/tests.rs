@@ -1,7 +1,7 @@
 use serde_json::Value;
 
 use super::*;
-use crate::analyze::look;
+use crate::analyze::analyze_page;
 use crate::site::tests::example;
 
 fn text(value: &Value) -> String {
@@ -13,7 +13,7 @@ fn list(value: &Value) -> Vec<String> {
 }
 
 fn tree(html: &str) -> Tree {
-    look(&Page::decoded(html), &Options::default(), |view, _, _| {
+    analyze_page(&Page::decoded(html), &Options::default(), |view, _, _| {
         Tree::of(view.dom)
     })
 }
@@ -28,7 +28,7 @@ fn blocks_and_template_of_the_worked_example() {
     let example = example("infholder_template");
     let pages = list(&example["input"]);
     let of = |html: &String| {
-        look(&Page::decoded(html), &Options::default(), |view, _, _| {
+        analyze_page(&Page::decoded(html), &Options::default(), |view, _, _| {
             infholder::blocks(view.dom, 20)
         })
     };

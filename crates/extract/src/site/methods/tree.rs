@@ -1,6 +1,6 @@
 //! Pages as plain trees of elements with their own text.
 
-use crate::analyze::look;
+use crate::analyze::analyze_page;
 use crate::options::Options;
 use crate::page::Page;
 use dehusk_html::tree::{Dom, Kind, NodeId, Tag};
@@ -137,7 +137,7 @@ pub(super) fn texts_without(
 ) -> Vec<String> {
     let trees: Vec<Tree> = pages
         .iter()
-        .map(|page| look(page, options, |view, _, _| Tree::of(view.dom)))
+        .map(|page| analyze_page(page, options, |view, _, _| Tree::of(view.dom)))
         .collect();
     let removed = removed(&trees);
     let left = trees.iter().zip(removed);

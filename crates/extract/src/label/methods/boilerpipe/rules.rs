@@ -33,16 +33,21 @@ pub struct DensityRules {
     pub next_after_links: f64,
 }
 
+impl DensityRules {
+    /// The published thresholds.
+    pub const PUBLISHED: DensityRules = DensityRules {
+        link: 0.333_333,
+        previous_link: 0.555_556,
+        current: 9.0,
+        next: 10.0,
+        previous: 4.0,
+        next_after_links: 11.0,
+    };
+}
+
 impl Default for DensityRules {
     fn default() -> Self {
-        DensityRules {
-            link: 0.333_333,
-            previous_link: 0.555_556,
-            current: 9.0,
-            next: 10.0,
-            previous: 4.0,
-            next_after_links: 11.0,
-        }
+        DensityRules::PUBLISHED
     }
 }
 

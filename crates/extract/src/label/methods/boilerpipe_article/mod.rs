@@ -13,10 +13,11 @@ use super::boilerpipe::rules::NumWordsRules;
 use super::boilerpipe::{Chain, END, HEADING, LARGEST, LIST_ITEM, MIGHT_BE_CONTENT, Run, TITLE};
 use crate::analysis::blocks::BlockTable;
 use crate::analysis::word_lists::WordLists;
-use crate::label::extractor::{Extractor, View};
+use crate::label::extractor::{Extractor, PageView};
 use crate::label::labels::{Labels, Verdict};
 use dehusk_html::tree::{NodeId, Tag};
 
+#[derive(Debug)]
 pub(crate) struct BoilerpipeArticle;
 
 impl Extractor for BoilerpipeArticle {
@@ -28,7 +29,7 @@ impl Extractor for BoilerpipeArticle {
         "word counts and link density of neighboring blocks, tuned for articles (Kohlschütter et al., 2010)"
     }
 
-    fn label(&self, view: &View<'_>) -> Labels {
+    fn label(&self, view: &PageView<'_>) -> Labels {
         let mut chain = Chain::new(view.dom, view.table);
         chain.mark_ends(view.table);
         let title = view

@@ -13,7 +13,7 @@ fn parts_of_a_title_are_recognized() {
 #[track_caller]
 fn check(body: &str, kept: &[&str], dropped: &[&str]) {
     let page = format!("<title>Flood</title><body>{body}");
-    let options = Options::default().with_method("boilerpipe-article").unwrap();
+    let options = Options::default().with_extractor("boilerpipe-article").unwrap();
     let text = extract(&Page::decoded(&page), &options).text;
     for part in kept {
         assert!(text.contains(part), "{part:?} is missing in {text:?}");
@@ -49,7 +49,7 @@ fn nothing_stays_behind_the_end_of_an_article() {
 
 #[test]
 fn no_content_is_told() {
-    let options = Options::default().with_method("boilerpipe-article").unwrap();
+    let options = Options::default().with_extractor("boilerpipe-article").unwrap();
     let got = extract(&Page::decoded("<a href=/>One</a><p>two"), &options);
     assert_eq!(got.text, "");
     assert_eq!(got.warnings[0].code, crate::Code::NoMainText);

@@ -8,13 +8,14 @@ mod dictionary;
 
 use super::boilerpipe::Chain;
 use super::boilerpipe::rules::NumWordsRules;
-use crate::label::extractor::{Extractor, View};
+use crate::label::extractor::{Extractor, PageView};
 use crate::label::labels::{Labels, Verdict};
 use dictionary::{Action, Dictionary};
 
 /// Words that must have been kept before a phrase that ends the text is believed.
 const MIN_WORDS_BEFORE_END: u32 = 60;
 
+#[derive(Debug)]
 pub(crate) struct Keywords;
 
 impl Extractor for Keywords {
@@ -26,7 +27,7 @@ impl Extractor for Keywords {
         "phrases of husks in Russian and English; word counts and link density where none stands"
     }
 
-    fn label(&self, view: &View<'_>) -> Labels {
+    fn label(&self, view: &PageView<'_>) -> Labels {
         let dictionary = Dictionary::bundled();
         let mut chain = Chain::new(view.dom, view.table);
         let tree = NumWordsRules::default();

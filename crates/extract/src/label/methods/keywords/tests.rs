@@ -4,7 +4,7 @@ use crate::{Extracted, Options, Page, extract};
 
 fn run(page: &str) -> Extracted {
     let options = Options::default()
-        .with_method("keywords")
+        .with_extractor("keywords")
         .unwrap()
         .with_blocks(true);
     extract(&Page::decoded(page), &options)

@@ -2,14 +2,14 @@
 
 use crate::analysis::blocks::{BlockTable, is_hidden};
 use crate::analysis::metadata::is_article_type;
-use crate::label::extractor::View;
+use crate::label::extractor::PageView;
 use crate::label::labels::{Labels, Verdict};
 use dehusk_html::tree::{Dom, NodeId, Tag};
 
 /// One kind of markup.
 pub(crate) struct Source {
     /// The elements whose text is the body, none nested in another; empty if the page lacks the markup or it says nothing.
-    find: fn(&View<'_>) -> Vec<NodeId>,
+    find: fn(&PageView<'_>) -> Vec<NodeId>,
     kept: &'static str,
     dropped: &'static str,
 }
@@ -40,7 +40,7 @@ pub(crate) static SOURCES: &[Source] = &[
 
 impl Source {
     /// Keeps the blocks inside the elements found; `None` without any.
-    pub(crate) fn labels(&self, view: &View<'_>, method: &'static str) -> Option<Labels> {
+    pub(crate) fn labels(&self, view: &PageView<'_>, method: &'static str) -> Option<Labels> {
         let roots = (self.find)(view);
         if roots.is_empty() {
             return None;
@@ -101,7 +101,7 @@ fn lists(dom: &Dom<'_>, id: NodeId, attribute: &str, word: &str) -> bool {
 }
 
 /// `itemprop=articleBody` inside an `itemscope` of a type of article.
-fn microdata(view: &View<'_>) -> Vec<NodeId> {
+fn microdata(view: &PageView<'_>) -> Vec<NodeId> {
     let dom = view.dom;
     let mut found = Vec::new();
     // Parents come before their children, so one pass tells what each element lies in.
@@ -127,7 +127,7 @@ fn microdata(view: &View<'_>) -> Vec<NodeId> {
 }
 
 /// `property=articleBody`, with or without a prefix.
-fn rdfa(view: &View<'_>) -> Vec<NodeId> {
+fn rdfa(view: &PageView<'_>) -> Vec<NodeId> {
     let dom = view.dom;
     let mut found = Vec::new();
     let mut walk = dom.preorder(NodeId::DOCUMENT);
@@ -145,7 +145,7 @@ fn rdfa(view: &View<'_>) -> Vec<NodeId> {
 }
 
 /// The one `article` element, or of several the one that stands out.
-fn article(view: &View<'_>) -> Vec<NodeId> {
+fn article(view: &PageView<'_>) -> Vec<NodeId> {
     let articles = weights(view, |dom, id| dom.html_tag(id) == Some(Tag::ARTICLE));
     let mut sorted: Vec<f64> = articles.iter().map(|&(_, weight)| weight).collect();
     sorted.sort_by(f64::total_cmp);
@@ -160,7 +160,7 @@ fn article(view: &View<'_>) -> Vec<NodeId> {
 }
 
 /// The `main` element or the one with its role; of several the heaviest.
-fn main(view: &View<'_>) -> Vec<NodeId> {
+fn main(view: &PageView<'_>) -> Vec<NodeId> {
     let mains = weights(view, |dom, id| {
         dom.html_tag(id) == Some(Tag::MAIN)
             || dom
@@ -178,7 +178,7 @@ fn first_of_weight(all: &[(NodeId, f64)], weight: f64) -> Vec<NodeId> {
 
 /// Elements that `is_wanted` and that hold text, in document order, with the characters of the shown blocks below them
 /// less the linked ones.
-fn weights(view: &View<'_>, is_wanted: impl Fn(&Dom<'_>, NodeId) -> bool) -> Vec<(NodeId, f64)> {
+fn weights(view: &PageView<'_>, is_wanted: impl Fn(&Dom<'_>, NodeId) -> bool) -> Vec<(NodeId, f64)> {
     let contexts = view.table.contexts();
     let mut unlinked = vec![0_u64; contexts.len()];
     for block in view.table.blocks().iter().filter(|b| !b.hidden) {

@@ -11,7 +11,7 @@ mod script;
 mod state;
 
 use super::boilerpipe_article::BoilerpipeArticle;
-use crate::label::extractor::{Extractor, View};
+use crate::label::extractor::{Extractor, PageView};
 use crate::label::labels::Labels;
 
 /// Characters that a body has at least.
@@ -20,6 +20,7 @@ const MIN_CHARS: usize = 200;
 /// Share that a body has at least of the characters that `boilerpipe-article` finds.
 const MIN_SHARE: f64 = 0.5;
 
+#[derive(Debug)]
 pub(crate) struct Markup;
 
 impl Extractor for Markup {
@@ -31,7 +32,7 @@ impl Extractor for Markup {
         "the body that the page points out: JSON-LD, microdata, RDFa, article, main"
     }
 
-    fn label(&self, view: &View<'_>) -> Labels {
+    fn label(&self, view: &PageView<'_>) -> Labels {
         let yardstick = BoilerpipeArticle.label(view).kept_chars(view.table);
         let least = (MIN_SHARE * yardstick as f64).ceil().max(MIN_CHARS as f64) as usize;
         let mut seen = 0;
@@ -55,21 +56,21 @@ impl Extractor for Markup {
 
 impl Markup {
     /// The article that only a script of the page holds, if there is one.
-    pub(crate) fn body_of_script(&self, view: &View<'_>) -> Option<Labels> {
+    pub(crate) fn body_of_script(&self, view: &PageView<'_>) -> Option<Labels> {
         let labels = script::labels(view, self.name())?;
         (labels.body_chars() >= MIN_CHARS).then_some(labels)
     }
 
     /// The text that the program of the page would draw, if the page does not show it. Looking for it costs more than the
     /// other methods together.
-    pub(crate) fn body_of_state(&self, view: &View<'_>) -> Option<Labels> {
+    pub(crate) fn body_of_state(&self, view: &PageView<'_>) -> Option<Labels> {
         let labels = script::state_labels(view, self.name())?;
         (labels.body_chars() >= state::MIN_CHARS).then_some(labels)
     }
 }
 
 /// What each kind of markup points out, most trusted first, made when asked for.
-fn bodies<'v>(view: &'v View<'v>) -> impl Iterator<Item = Labels> + 'v {
+fn bodies<'v>(view: &'v PageView<'v>) -> impl Iterator<Item = Labels> + 'v {
     let marked = elements::SOURCES
         .iter()
         .filter_map(|source| source.labels(view, Markup.name()));

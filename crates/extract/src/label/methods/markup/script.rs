@@ -6,7 +6,7 @@ use std::collections::HashSet;
 
 use super::state;
 use crate::analysis::blocks::{BlockTable, Boundary};
-use crate::label::extractor::View;
+use crate::label::extractor::PageView;
 use crate::label::labels::{Labels, Verdict};
 use dehusk_html::parser::{self, ParseOptions};
 use dehusk_html::tree::character_reference;
@@ -21,20 +21,25 @@ const SHOWN: f64 = 0.8;
 const COVERED: f64 = 0.5;
 
 /// What the JSON-LD of the page points out; `None` if it holds no body, or several of like length.
-pub(crate) fn labels(view: &View<'_>, method: &'static str) -> Option<Labels> {
+pub(crate) fn labels(view: &PageView<'_>, method: &'static str) -> Option<Labels> {
     let reasons = ["in-json-ld-body", "outside-json-ld-body", "part-of-json-ld-body"];
     look_up(view, body(&view.metadata.bodies)?, method, reasons)
 }
 
 /// What the state of the page's program points out; `None` if it holds no record that bears the page's title.
-pub(crate) fn state_labels(view: &View<'_>, method: &'static str) -> Option<Labels> {
+pub(crate) fn state_labels(view: &PageView<'_>, method: &'static str) -> Option<Labels> {
     let reasons = ["in-script-state", "outside-script-state", "part-of-script-state"];
     look_up(view, &state::body(view)?, method, reasons)
 }
 
 /// Finds the words of a body on the page. The reasons are of blocks that are kept, that have nothing of it, and that have
 /// some of it while the page does not show it all.
-fn look_up(view: &View<'_>, raw: &str, method: &'static str, reasons: [&'static str; 3]) -> Option<Labels> {
+fn look_up(
+    view: &PageView<'_>,
+    raw: &str,
+    method: &'static str,
+    reasons: [&'static str; 3],
+) -> Option<Labels> {
     let paragraphs = paragraphs(view, raw);
     let mut wanted = Stream::default();
     for paragraph in &paragraphs {
@@ -85,14 +90,14 @@ fn body(bodies: &[String]) -> Option<&str> {
 }
 
 /// The lines of a body: of one that is HTML its blocks, else its lines, references resolved, white space collapsed.
-fn paragraphs(view: &View<'_>, raw: &str) -> Vec<String> {
+fn paragraphs(view: &PageView<'_>, raw: &str) -> Vec<String> {
     let is_html = ["</", "<p>", "<br", "<P>", "<BR"]
         .iter()
         .any(|mark| raw.contains(mark));
     if is_html {
         let parse = ParseOptions {
             scripting: true,
-            limits: view.options.limits,
+            limits: view.limits,
         };
         let (dom, _) = parser::parse(raw, &parse, view.deadline);
         let table = BlockTable::fill(&dom);

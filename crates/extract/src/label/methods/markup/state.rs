@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-use crate::label::extractor::View;
+use crate::label::extractor::PageView;
 use dehusk_html::tree::{Dom, NodeId, Tag};
 
 /// Bytes of scripts that are read on one page.
@@ -23,7 +23,7 @@ const PROSE: usize = 8;
 pub(crate) const MIN_CHARS: usize = 400;
 
 /// Body of the record that bears the page's title: text or HTML, one paragraph a line.
-pub(crate) fn body(view: &View<'_>) -> Option<String> {
+pub(crate) fn body(view: &PageView<'_>) -> Option<String> {
     let title = folded(view.title?);
     if title.is_empty() {
         return None;
@@ -359,7 +359,7 @@ mod tests {
             format!("<script>self.__next_f.push([1,{rows}])</script>"),
         ] {
             let page = crate::Page::decoded(&script);
-            let seen = crate::analyze::look(&page, &crate::Options::default(), |view, _, _| {
+            let seen = crate::analyze::analyze_page(&page, &crate::Options::default(), |view, _, _| {
                 states(view.dom)
                     .iter()
                     .filter_map(|v| Leaves::of(v).body("the river rose"))

@@ -6,7 +6,7 @@ use dehusk_html::warning::Code;
 
 fn run(page: &str) -> Extracted {
     let options = Options::default()
-        .with_method("markup")
+        .with_extractor("markup")
         .unwrap()
         .with_blocks(true);
     extract(&Page::decoded(page), &options)
@@ -43,13 +43,14 @@ fn sources_are_trusted_in_the_order_of_the_worked_example() {
     let (dom, _) = parser::parse(html, &parse, &deadline);
     let table = crate::analysis::blocks::BlockTable::fill(&dom);
     let metadata = crate::analysis::metadata::read(&dom, &table, None, &mut Vec::new());
-    let options = Options::default();
-    let view = View {
+    let view = PageView {
         dom: &dom,
         table: &table,
         title: None,
         metadata: &metadata,
-        options: &options,
+        focus: crate::Focus::Balanced,
+        fast: false,
+        limits,
         deadline: &deadline,
     };
     let want = &example["expected"];

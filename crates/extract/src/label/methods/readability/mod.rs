@@ -15,7 +15,7 @@ mod score;
 mod stats;
 
 use crate::analysis::blocks::BlockTable;
-use crate::label::extractor::{Extractor, View};
+use crate::label::extractor::{Extractor, PageView};
 use crate::label::labels::{Labels, Verdict};
 use dehusk_html::tree::{Dom, NodeId, Tag, Tree};
 use names::Names;
@@ -48,6 +48,7 @@ mod constants {
     pub(crate) const TITLE_SIMILARITY: f64 = 0.75;
 }
 
+#[derive(Debug)]
 pub(crate) struct Readability;
 
 impl Extractor for Readability {
@@ -59,7 +60,7 @@ impl Extractor for Readability {
         "paragraphs vote for their ancestors, weighted by class and id (Arc90, Mozilla Readability.js)"
     }
 
-    fn label(&self, view: &View<'_>) -> Labels {
+    fn label(&self, view: &PageView<'_>) -> Labels {
         let page = PageFacts::new(view);
         let mut flags = Flags {
             strip_unlikely: true,
@@ -132,7 +133,7 @@ struct PageFacts<'v> {
 }
 
 impl<'v> PageFacts<'v> {
-    fn new(view: &View<'v>) -> Self {
+    fn new(view: &PageView<'v>) -> Self {
         PageFacts::of(view.dom, view.title.unwrap_or(""))
     }
 

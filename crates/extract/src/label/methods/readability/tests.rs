@@ -29,7 +29,7 @@ fn pairs(example: &Value) -> impl Iterator<Item = (&Value, &Value)> {
     input.iter().zip(expected)
 }
 
-fn with_view(html: &str, check: impl FnOnce(&View<'_>)) {
+fn with_view(html: &str, check: impl FnOnce(&PageView<'_>)) {
     let limits = Limits::default();
     let deadline = Deadline::start(&limits, html.len());
     let (dom, _) = parser::parse(
@@ -41,12 +41,14 @@ fn with_view(html: &str, check: impl FnOnce(&View<'_>)) {
         &deadline,
     );
     let table = BlockTable::fill(&dom);
-    check(&View {
+    check(&PageView {
         dom: &dom,
         table: &table,
         title: None,
         metadata: &crate::analysis::metadata::Metadata::default(),
-        options: &crate::Options::default(),
+        focus: crate::Focus::Balanced,
+        fast: false,
+        limits,
         deadline: &deadline,
     });
 }
@@ -264,7 +266,7 @@ proptest::proptest! {
 #[track_caller]
 fn check(body: &str, kept: &[&str], dropped: &[&str]) {
     let page = format!("<title>Flood in the lower town</title><body>{body}");
-    let options = Options::default().with_method("readability").unwrap();
+    let options = Options::default().with_extractor("readability").unwrap();
     let text = extract(&Page::decoded(&page), &options).text;
     for part in kept {
         assert!(text.contains(part), "{part:?} is missing in {text:?}");
@@ -304,7 +306,7 @@ fn short_pages_get_further_attempts() {
     // Everything stands in an element named like a comment: the first attempts find nothing.
     let body = format!("<div class=comment><p>{LONG}<p>{LONG}<p>{LONG}</div>");
     check(&body, &["The river rose"], &[]);
-    let options = Options::default().with_method("readability").unwrap();
+    let options = Options::default().with_extractor("readability").unwrap();
     let got = extract(&Page::decoded("<p>Short but here."), &options);
     assert_eq!(got.text, "Short but here.\n");
 }

@@ -10,11 +10,12 @@ mod classes;
 mod paragraphs;
 mod stop;
 
+use std::sync::Arc;
+
 use crate::analysis::blocks::Block;
 use crate::analysis::language::language;
-use crate::label::extractor::{Extractor, View};
+use crate::label::extractor::{Extractor, PageView};
 use crate::label::labels::{Labels, Verdict};
-use crate::options::Options;
 use crate::parameter::{Parameter, number};
 use classes::{Class, Judged};
 use stop::Language;
@@ -41,18 +42,21 @@ pub struct SentenceRules {
 
 impl Default for SentenceRules {
     fn default() -> Self {
-        SentenceRules {
-            length_low: 70,
-            length_high: 200,
-            stopwords_low: 0.30,
-            stopwords_high: 0.32,
-            max_link_density: 0.2,
-            max_heading_distance: 200,
-        }
+        SentenceRules::PUBLISHED
     }
 }
 
 impl SentenceRules {
+    /// The published thresholds.
+    pub const PUBLISHED: SentenceRules = SentenceRules {
+        length_low: 70,
+        length_high: 200,
+        stopwords_low: 0.30,
+        stopwords_high: 0.32,
+        max_link_density: 0.2,
+        max_heading_distance: 200,
+    };
+
     /// The thresholds for a language.
     fn for_language(self, language: &Language) -> Self {
         let length = |chars: u32| (f64::from(chars) * language.length).round() as u32;
@@ -67,7 +71,9 @@ impl SentenceRules {
     }
 }
 
-pub(crate) struct Sentences;
+/// The extractor `sentences`, with its thresholds.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Sentences(pub SentenceRules);
 
 impl Extractor for Sentences {
     fn name(&self) -> &'static str {
@@ -113,8 +119,8 @@ impl Extractor for Sentences {
         ]
     }
 
-    fn set(&self, options: &mut Options, parameter: &str, value: &str) -> Result<(), String> {
-        let rules = &mut options.sentences;
+    fn with(&self, parameter: &str, value: &str) -> Result<Arc<dyn Extractor>, String> {
+        let mut rules = self.0;
         match parameter {
             "length-low" => rules.length_low = number(value, 0..=1_000_000)?,
             "length-high" => rules.length_high = number(value, 0..=1_000_000)?,
@@ -123,15 +129,15 @@ impl Extractor for Sentences {
             "max-link-density" => rules.max_link_density = number(value, 0.0..=1.0)?,
             _ => rules.max_heading_distance = number(value, 0..=1_000_000)?,
         }
-        Ok(())
+        Ok(Arc::new(Sentences(rules)))
     }
 
-    fn label(&self, view: &View<'_>) -> Labels {
+    fn label(&self, view: &PageView<'_>) -> Labels {
         let paragraphs = paragraphs::read(view);
         let chosen = choose_language(view);
         let reasons: Vec<(bool, &'static str)> = match chosen {
             Ok(language) => {
-                let rules = view.options.sentences.for_language(language);
+                let rules = self.0.for_language(language);
                 let mut judged: Vec<Judged> = paragraphs
                     .iter()
                     .map(|p| Judged::alone(&p.facts, &rules, || language.density(p.texts(view))))
@@ -172,7 +178,7 @@ enum Unknown {
 
 /// The declared language where the text has the function words for it, else of the declared and the detected one that of
 /// which it has more: templates often declare a language that the text is not in.
-fn choose_language(view: &View<'_>) -> Result<&'static Language, Unknown> {
+fn choose_language(view: &PageView<'_>) -> Result<&'static Language, Unknown> {
     let sample = sample(view);
     let texts = || sample.iter().copied();
     let declared = language(view.metadata.language.as_deref(), texts());
@@ -195,7 +201,7 @@ const SAMPLE: usize = 4000;
 
 /// Texts that are likely to be in the language of the main text: blocks of ten words and more with few links; without
 /// any, all that are shown.
-fn sample<'v>(view: &View<'v>) -> Vec<&'v str> {
+fn sample<'v>(view: &PageView<'v>) -> Vec<&'v str> {
     let take = |is_wanted: &dyn Fn(&Block) -> bool| {
         let mut left = SAMPLE;
         let mut out = Vec::new();

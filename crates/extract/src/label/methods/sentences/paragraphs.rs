@@ -2,7 +2,7 @@
 
 use super::classes::Facts;
 use crate::analysis::blocks::{Block, Boundary};
-use crate::label::extractor::View;
+use crate::label::extractor::PageView;
 use dehusk_html::tree::{NodeId, Tag};
 
 /// One or several blocks of the page.
@@ -18,12 +18,12 @@ pub(crate) struct Paragraph {
 
 impl Paragraph {
     /// The texts of the blocks.
-    pub(crate) fn texts<'v>(&'v self, view: &'v View<'_>) -> impl Iterator<Item = &'v str> {
+    pub(crate) fn texts<'v>(&'v self, view: &'v PageView<'_>) -> impl Iterator<Item = &'v str> {
         let blocks = view.table.blocks();
         self.blocks.iter().map(|&i| view.table.text(&blocks[i]))
     }
 
-    fn add(&mut self, i: usize, block: &Block, view: &View<'_>) {
+    fn add(&mut self, i: usize, block: &Block, view: &PageView<'_>) {
         let text = view.table.text(block);
         let spaces = text.bytes().filter(|&b| b == b' ').count() as u32;
         self.facts.chars += block.chars + u32::from(!self.blocks.is_empty());
@@ -41,7 +41,7 @@ impl Paragraph {
 }
 
 /// The paragraphs of a page, hidden blocks left out.
-pub(crate) fn read(view: &View<'_>) -> Vec<Paragraph> {
+pub(crate) fn read(view: &PageView<'_>) -> Vec<Paragraph> {
     let mut out: Vec<Paragraph> = Vec::new();
     let mut before: Option<&Block> = None;
     for (i, block) in view.table.blocks().iter().enumerate() {
@@ -72,7 +72,7 @@ pub(crate) fn read(view: &View<'_>) -> Vec<Paragraph> {
 }
 
 /// Whether two or more `br` stand between two blocks.
-fn has_two_breaks(view: &View<'_>, before: &Block, after: &Block) -> bool {
+fn has_two_breaks(view: &PageView<'_>, before: &Block, after: &Block) -> bool {
     let (Some(&start), Some(&end)) = (view.table.nodes(before).last(), view.table.nodes(after).first())
     else {
         return false;

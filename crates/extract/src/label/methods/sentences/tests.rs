@@ -3,10 +3,8 @@ use crate::{Extracted, Options, Page, extract};
 
 fn run(page: &str, rules: SentenceRules) -> Extracted {
     let options = Options::default()
-        .with_method("sentences")
-        .unwrap()
-        .with_blocks(true)
-        .with_sentences(rules);
+        .with_own_extractor(std::sync::Arc::new(Sentences(rules)))
+        .with_blocks(true);
     extract(&Page::decoded(page), &options)
 }
 

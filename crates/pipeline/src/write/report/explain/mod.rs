@@ -1,6 +1,6 @@
 //! The page that explains a page.
 
-use dehusk_extract::Part;
+use dehusk_extract::VisibleNode;
 
 use crate::record::{Block, Document};
 use crate::write::report::markup::{self, Html};
@@ -232,20 +232,20 @@ fn top(html: &mut Html, document: &Document<'_>, fates: &[Fate]) {
 }
 
 /// The page with its blocks marked, to stand among others: `prefix` keeps the names of its parts from theirs.
-pub(crate) fn marked(parts_of: &[Part], blocks: &[Block<'_>], prefix: &str) -> Html {
+pub(crate) fn marked(parts_of: &[VisibleNode], blocks: &[Block<'_>], prefix: &str) -> Html {
     let fates: Vec<Fate> = blocks.iter().map(Fate::of).collect();
     let mut html = Html::default();
     parts(&mut html, parts_of, blocks, &fates, prefix);
     html
 }
 
-fn parts(html: &mut Html, parts: &[Part], blocks: &[Block<'_>], fates: &[Fate], prefix: &str) {
+fn parts(html: &mut Html, parts: &[VisibleNode], blocks: &[Block<'_>], fates: &[Fate], prefix: &str) {
     let mut open: Vec<Option<&'static str>> = Vec::new();
     let mut shown = 0;
     let mut told = vec![false; blocks.len()];
     for part in parts {
         match part {
-            Part::Open { name } => {
+            VisibleNode::Open { name } => {
                 let depth = open.iter().flatten().count();
                 let known = SHOWN.iter().find(|(tag, ..)| tag == name);
                 let tag = match known {
@@ -267,19 +267,21 @@ fn parts(html: &mut Html, parts: &[Part], blocks: &[Block<'_>], fates: &[Fate], 
                 }
                 open.push(tag);
             }
-            Part::Close => {
+            VisibleNode::Close => {
                 if let Some(Some(tag)) = open.pop() {
                     html.close(tag);
                 }
             }
-            Part::Break => html.markup("<br>"),
-            Part::Image { alt } => html.within("span", &[("class", &"image")], |html| {
+            VisibleNode::Break => html.markup("<br>"),
+            VisibleNode::Image { alt } => html.within("span", &[("class", &"image")], |html| {
                 html.text("image ");
                 html.prose(alt, CHARS);
             }),
             // Lines of code stay lines.
-            Part::Text { block: None, text } => html.text(if text.contains('\n') { '\n' } else { ' ' }),
-            Part::Text { block: Some(i), text } => {
+            VisibleNode::Text { block: None, text } => {
+                html.text(if text.contains('\n') { '\n' } else { ' ' })
+            }
+            VisibleNode::Text { block: Some(i), text } => {
                 let (Some(block), Some(fate)) = (blocks.get(*i), fates.get(*i)) else {
                     continue;
                 };

@@ -24,7 +24,7 @@ fn explained(html: &str, check: impl Fn(&Document<'_>, &str)) {
         extract: &dehusk_extract::extract,
         options: dehusk_extract::Options::default()
             .with_blocks(true)
-            .with_parts(true),
+            .with_visible_nodes(true),
         url: None,
         timings: false,
     };
