@@ -71,7 +71,7 @@ fn a_generated_set_is_compared() {
     let results = json(Path::new(&out).join("results.json").as_path());
     let rows = results["views"][0]["rows"].as_array().expect("rows");
     // Every method of the table is there with verification, and alone unless it is what verifies.
-    let methods = dehusk_pipeline::dedup::signature::ALL.len();
+    let methods = dehusk_pipeline::dedup::sign::ALL.len();
     assert_eq!(rows.len(), 2 * methods - 1);
     let row = |method: &str, mode: &str| {
         rows.iter()

@@ -42,9 +42,9 @@ fn methods_lists_exactly_what_the_tables_hold() {
         ("site methods", names!(extract::site::methods::ALL)),
         ("profiles", names!(normalize::profile::ALL)),
         ("passes", names!(normalize::pass::ALL)),
-        ("signatures", names!(dedup::signature::ALL)),
-        ("candidates", names!(dedup::candidate::ALL)),
-        ("similarities", names!(dedup::similarity::ALL)),
+        ("signatures", names!(dedup::sign::ALL)),
+        ("candidates", names!(dedup::candidates::ALL)),
+        ("similarities", names!(dedup::verify::ALL)),
         ("clusterings", names!(dedup::cluster::ALL)),
         ("keepers", names!(dedup::keep::ALL)),
     ];

@@ -4,11 +4,11 @@ use std::path::PathBuf;
 
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, StringValueParser, TypedValueParser};
-use dehusk_pipeline::dedup::candidate::Candidates;
+use dehusk_pipeline::dedup::candidates::Candidates;
 use dehusk_pipeline::dedup::cluster::Clustering;
 use dehusk_pipeline::dedup::keep::Keeper;
-use dehusk_pipeline::dedup::signature::Method;
-use dehusk_pipeline::dedup::similarity::Similarity;
+use dehusk_pipeline::dedup::sign::Method;
+use dehusk_pipeline::dedup::verify::Similarity;
 use dehusk_pipeline::settings::{
     Bytes, Chosen, ExtractorName, FormatName, MaxBad, Memory, ParserName, Policy, ProfileName, ShinglingUnit,
     ShortPolicy, TermForm, Threads, Threshold, Width,

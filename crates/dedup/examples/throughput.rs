@@ -20,7 +20,7 @@ use std::time::{Duration, Instant};
 
 use dehusk_dedup::{
     Batch, Deduper, DescriptiveWordsBuilder, Joined, Options, Screen, Shingler, StatisticsBuilder, Tokens,
-    candidate, cluster, signature, similarity,
+    candidates, cluster, sign, verify,
 };
 use serde::Deserialize;
 
@@ -129,7 +129,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             "--signature" => {
                 let text = value()?;
                 let (name, parameters) = strategy(&text);
-                let mut method = signature::named(name)?;
+                let mut method = sign::named(name)?;
                 for (parameter, value) in parameters {
                     method = method.set(parameter, value)?;
                 }
@@ -138,7 +138,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             "--candidates" => {
                 let text = value()?;
                 let (name, parameters) = strategy(&text);
-                let mut candidates = candidate::named(name)?;
+                let mut candidates = candidates::named(name)?;
                 for (parameter, value) in parameters {
                     candidates = candidates.set(parameter, value)?;
                 }
@@ -147,7 +147,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             "--similarity" => {
                 let text = value()?;
                 let (name, parameters) = strategy(&text);
-                let mut similarity = similarity::named(name)?;
+                let mut similarity = verify::named(name)?;
                 for (parameter, value) in parameters {
                     similarity = similarity.set(parameter, value)?;
                 }

@@ -1,7 +1,7 @@
 //! Near-duplicate detection: which of many documents say the same, and which of those to keep.
 //!
-//! Documents go in as tokens and come out as numbers. They are cut into [shingles](Shingler), [signed](signature), and
-//! compared where an [index](candidate) says that it pays; every candidate pair is [verified](similarity). Pairs become
+//! Documents go in as tokens and come out as numbers. They are cut into [shingles](Shingler), [signed](sign), and
+//! compared where an [index](candidates) says that it pays; every candidate pair is [verified](verify). Pairs become
 //! [clusters](cluster), and a [keeper](keep) says which member of a cluster stays.
 //!
 //! ```
@@ -21,71 +21,38 @@
 //! The crate knows no files, formats or HTML. Threads are those of the current rayon pool, and no result shows them.
 //! Settings can be wrong; documents cannot.
 
-mod banding;
-mod batch;
-mod buckets;
-mod clusters;
-mod deduper;
-mod descriptive;
-mod document;
-mod error;
-mod external;
-mod facts;
-mod fingerprints;
-mod fold;
-mod graph;
-mod hash;
-mod lexicon;
-mod matcher;
-mod options;
-mod outcome;
-mod pair_sorter;
-mod pairs;
-mod postings;
-mod radix;
-mod random;
-mod repel;
-mod ricochet;
-mod rows;
-mod screen;
-mod shingle;
-mod spill;
-mod statistics;
+mod engine;
+mod numeric;
 mod strategy;
-mod terms;
-mod tokens;
-mod union_find;
+mod text;
 #[cfg(test)]
-mod worked;
+mod worked_examples;
 
-pub mod candidate;
+pub mod candidates;
 pub mod cluster;
 pub mod keep;
-pub mod signature;
-pub mod similarity;
+pub mod sign;
+pub mod verify;
 
-pub use banding::{Banding, band_key, recall_at, steepest};
-pub use batch::{Batch, Kind, Sketch};
-pub use clusters::Clusters;
-pub use deduper::Deduper;
-pub use descriptive::{DescriptiveWords, DescriptiveWordsBuilder};
-pub use document::{Context, Document, ScoredPair};
-pub use error::{BuildError, TooManyDocuments};
-pub use facts::{Facts, Source};
-pub use fingerprints::{Plan, masks, within_window};
-pub use fold::Identical;
-pub use hash::{content_hash, murmur3, murmur3_words};
-pub use lexicon::Lexicon;
-pub use matcher::Matcher;
-pub use options::{Action, Options, Short};
-pub use outcome::{Counts, Decision, Joined, Outcome, Reason};
-pub use random::SplitMix64;
-pub use repel::repel;
-pub use rows::Rows;
-pub use screen::{AppendError, Reader, Screen, Suspects, Unread, Wave};
-pub use shingle::{Shingler, Unit};
-pub use spill::{Spill, SpillError, SpillFile};
-pub use statistics::{Statistics, StatisticsBuilder, Term};
-pub use strategy::{Parameter, Strategy};
-pub use tokens::Tokens;
-pub use union_find::UnionFind;
+pub use candidates::{Plan, ScoredPair, Spill, SpillError, SpillFile, masks, within_window};
+pub use cluster::{Clusters, UnionFind};
+pub use engine::batch::{Batch, Kind, Sketch};
+pub use engine::deduper::Deduper;
+pub use engine::error::TooManyDocuments;
+pub use engine::exact_groups::Identical;
+pub use engine::matcher::Matcher;
+pub use engine::options::{Action, Options, Short};
+pub use engine::outcome::{Counts, Decision, Joined, Outcome, Reason};
+pub use engine::screen::{AppendError, Reader, Screen, Suspects, Unread, Wave};
+pub use keep::{Facts, Source};
+pub use numeric::hash::{content_hash, murmur3, murmur3_words};
+pub use numeric::random::SplitMix64;
+pub use numeric::rows::Rows;
+pub use sign::{Banding, band_key, recall_at, repel, steepest};
+pub use strategy::{BuildError, Parameter, Strategy};
+pub use text::descriptive::{DescriptiveWords, DescriptiveWordsBuilder};
+pub use text::document::{Context, Document};
+pub use text::lexicon::Lexicon;
+pub use text::shingle::{Shingler, Unit};
+pub use text::statistics::{Statistics, StatisticsBuilder, Term};
+pub use text::tokens::Tokens;

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use dehusk_pipeline::dedup::{Clusters, Deduper, Outcome, Shingler, candidate, cluster, signature};
+use dehusk_pipeline::dedup::{Clusters, Deduper, Outcome, Shingler, candidates, cluster, sign};
 use serde::Deserialize;
 
 use crate::{Result, data};
@@ -197,8 +197,8 @@ fn outcome(
 ) -> Result<Outcome> {
     let options = dehusk_pipeline::dedup::Options::default()
         .with_shingler(Shingler::chars(3).with_padding(true))
-        .with_signature(signature::named("shingles")?)
-        .with_candidates(candidate::named("exact-join")?)
+        .with_signature(sign::named("shingles")?)
+        .with_candidates(candidates::named("exact-join")?)
         .with_clustering(clustering)
         .with_threshold(threshold)
         .with_min_tokens(1);

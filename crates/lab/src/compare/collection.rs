@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use dehusk_pipeline::dedup::signature::Method;
+use dehusk_pipeline::dedup::sign::Method;
 use dehusk_pipeline::dedup::{
     Context, DescriptiveWords, DescriptiveWordsBuilder, Document, Rows, Shingler, Statistics,
     StatisticsBuilder, Tokens, content_hash,

@@ -1,9 +1,9 @@
 //! What fingerprints do: distances, groups, balance of bits, and comparisons saved by lengths; bands beside their formula.
 
 use dehusk_pipeline::Error;
-use dehusk_pipeline::dedup::candidate::{self, Candidates as _, Collection as Participants, Hamming, Lsh};
+use dehusk_pipeline::dedup::candidates::{self, Candidates as _, Collection as Participants, Hamming, Lsh};
 use dehusk_pipeline::dedup::cluster::{Clustering as _, Edge, GreedyDegree, sort_edges};
-use dehusk_pipeline::dedup::signature::{self, Form, MinHash, SimHashHyperplane};
+use dehusk_pipeline::dedup::sign::{self, Form, MinHash, SimHashHyperplane};
 use dehusk_pipeline::dedup::{Banding, Rows, ScoredPair, recall_at, within_window};
 
 use super::clusterings::sizes;
@@ -33,7 +33,7 @@ impl Bench<'_> {
         let collection = self.collection;
         let context = collection.context(self.options.threshold);
         let mut results = Vec::new();
-        for method in signature::ALL.iter().filter(|method| method.form() == Form::Bits) {
+        for method in sign::ALL.iter().filter(|method| method.form() == Form::Bits) {
             let signer = method.signer(&context).map_err(wrong)?;
             let rows = collection.rows_of(|_, document, row| signer.sign(document, row));
             let mut facts = self.fingerprint_facts(method.name(), &rows);
@@ -96,7 +96,7 @@ impl Bench<'_> {
     /// Groups by greedy degree, within the distance and the length window. None if there are too many pairs.
     fn group(
         &self,
-        method: &dyn signature::Method,
+        method: &dyn sign::Method,
         rows: &Rows,
         distance: u32,
     ) -> Result<Option<FingerprintGroups>, Error> {
@@ -195,11 +195,11 @@ impl Bench<'_> {
         let context = self.collection.context(self.options.threshold);
         let width = MinHash::DEFAULT;
         let chosen = default.index(&width, &context).map_err(wrong)?.banding();
-        let slide = candidate::named("lsh")
+        let slide = candidates::named("lsh")
             .and_then(|lsh| lsh.set("bands", "20"))
             .and_then(|lsh| lsh.set("rows", "5"))
             .map_err(wrong)?;
-        let method = signature::named("minhash")
+        let method = sign::named("minhash")
             .and_then(|method| method.set("width", "100"))
             .map_err(wrong)?;
         let mut facts =
@@ -212,8 +212,8 @@ impl Bench<'_> {
 
     fn banding(
         &self,
-        method: &dyn signature::Method,
-        lsh: &dyn candidate::Candidates,
+        method: &dyn sign::Method,
+        lsh: &dyn candidates::Candidates,
         (banding, chosen): (Banding, bool),
         pairs: &[ScoredPair],
     ) -> Result<BandingFacts, Error> {

@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 
 use dehusk_pipeline::Error;
-use dehusk_pipeline::dedup::candidate::{self, Candidates, Collection as Participants, JoinCounts};
-use dehusk_pipeline::dedup::signature::{Form, Signer};
-use dehusk_pipeline::dedup::similarity::{Comparer, Jaccard, Similarity};
+use dehusk_pipeline::dedup::candidates::{self, Candidates, Collection as Participants, JoinCounts};
+use dehusk_pipeline::dedup::sign::{Form, Signer};
+use dehusk_pipeline::dedup::verify::{Comparer, Jaccard, Similarity};
 use dehusk_pipeline::dedup::{Rows, ScoredPair};
 use std::sync::Arc;
 
@@ -80,7 +80,7 @@ pub(super) struct Exact<'a> {
 impl<'a> Exact<'a> {
     pub(super) fn new(collection: &'a Collection) -> Result<Self, Error> {
         let context = collection.context(1.0);
-        let signature = dehusk_pipeline::dedup::signature::Shingles;
+        let signature = dehusk_pipeline::dedup::sign::Shingles;
         let comparer = Jaccard.comparer(&signature, &context).map_err(wrong)?;
         Ok(Self { comparer, collection })
     }
@@ -120,7 +120,7 @@ impl Bench<'_> {
         let (signatures, signing) =
             measured(|| collection.rows_of(|_, document, row| signer.sign(document, row)));
         let form = method.form();
-        let mut candidates: Arc<dyn Candidates> = candidate::named(form.candidates()).map_err(wrong)?;
+        let mut candidates: Arc<dyn Candidates> = candidates::named(form.candidates()).map_err(wrong)?;
         if form == Form::Bits {
             let distance = self.farthest().to_string();
             candidates = candidates.set("distance", &distance).map_err(wrong)?;
@@ -140,7 +140,7 @@ impl Bench<'_> {
             rows: rows.as_ref().unwrap_or(&signatures),
             contents: &collection.contents,
         };
-        let join = |check: &candidate::Check<'_>| {
+        let join = |check: &candidates::Check<'_>| {
             let mut pairs = Vec::new();
             let counts = index.join(&participants, check, &mut pairs);
             pairs.sort_unstable_by_key(|pair| (pair.a, pair.b));

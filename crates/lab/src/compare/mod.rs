@@ -17,8 +17,8 @@ mod views;
 use std::path::Path;
 use std::sync::Arc;
 
-use dehusk_pipeline::dedup::candidate::{self, Collection as Participants};
-use dehusk_pipeline::dedup::signature::{self, Method};
+use dehusk_pipeline::dedup::candidates::{self, Collection as Participants};
+use dehusk_pipeline::dedup::sign::{self, Method};
 use dehusk_pipeline::dedup::{Context, ScoredPair};
 use dehusk_pipeline::{Error, Job};
 use rayon::prelude::*;
@@ -163,8 +163,8 @@ fn true_pairs(gold: &Gold<'_>, collection: &Collection) -> Result<(Vec<TruePair>
 /// All pairs of different texts at or above the lowest threshold, sorted.
 fn exact_pairs(bench: &Bench<'_>) -> Result<Vec<ScoredPair>, Error> {
     let (collection, floor) = (bench.collection, bench.floor());
-    let index = candidate::named("exact-join")
-        .and_then(|join| join.index(&signature::Shingles, &Context::new(floor)))
+    let index = candidates::named("exact-join")
+        .and_then(|join| join.index(&sign::Shingles, &Context::new(floor)))
         .map_err(wrong)?;
     let documents: Vec<u32> = (0..collection.units() as u32).collect();
     let participants = Participants {

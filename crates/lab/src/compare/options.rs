@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use dehusk_pipeline::dedup::Shingler;
-use dehusk_pipeline::dedup::signature::{self, Method};
+use dehusk_pipeline::dedup::sign::{self, Method};
 use dehusk_pipeline::settings::Chosen;
 
 /// A signature method with its parameters, as users choose it.
@@ -64,7 +64,7 @@ impl Options {
 /// Every method of the table, with its defaults.
 #[must_use]
 pub fn all_methods() -> Vec<ChosenMethod> {
-    signature::ALL
+    sign::ALL
         .iter()
         .filter_map(|method| ChosenMethod::named(method.name()).ok())
         .collect()

@@ -95,13 +95,13 @@ pub struct Settings {
     pub unit: Option<ShinglingUnit>,
     /// Signature method, default `minhash`.
     #[serde(deserialize_with = "parsed")]
-    pub signature: Option<Chosen<dyn dehusk_dedup::signature::Method>>,
+    pub signature: Option<Chosen<dyn dehusk_dedup::sign::Method>>,
     /// Candidate method; what suits the signatures unless set.
     #[serde(deserialize_with = "parsed")]
-    pub candidates: Option<Chosen<dyn dehusk_dedup::candidate::Candidates>>,
+    pub candidates: Option<Chosen<dyn dehusk_dedup::candidates::Candidates>>,
     /// Similarity that verifies candidates, default `jaccard`.
     #[serde(deserialize_with = "parsed")]
-    pub similarity: Option<Chosen<dyn dehusk_dedup::similarity::Similarity>>,
+    pub similarity: Option<Chosen<dyn dehusk_dedup::verify::Similarity>>,
     /// Clustering, default `merge-center`.
     #[serde(deserialize_with = "parsed")]
     pub cluster: Option<Chosen<dyn dehusk_dedup::cluster::Clustering>>,
@@ -304,7 +304,7 @@ impl Settings {
     }
 
     /// The signature method.
-    pub(crate) fn signature(&self) -> Result<Arc<dyn dehusk_dedup::signature::Method>, Error> {
+    pub(crate) fn signature(&self) -> Result<Arc<dyn dehusk_dedup::sign::Method>, Error> {
         Ok(self.effective_signature()?.strategy())
     }
 
@@ -368,7 +368,7 @@ impl Settings {
     }
 
     /// The signature method with the seed.
-    fn effective_signature(&self) -> Result<Chosen<dyn dehusk_dedup::signature::Method>, Error> {
+    fn effective_signature(&self) -> Result<Chosen<dyn dehusk_dedup::sign::Method>, Error> {
         let mut signature = match &self.signature {
             Some(signature) => signature.clone(),
             None => Chosen::named("minhash").map_err(Error::failed)?,
@@ -444,7 +444,7 @@ impl Settings {
             Some(candidates) => candidates.describe(),
             None => {
                 let suiting = options.candidates().map_err(|e| Error::value("candidates", e))?;
-                Chosen::<dyn dehusk_dedup::candidate::Candidates>::named(suiting.name())
+                Chosen::<dyn dehusk_dedup::candidates::Candidates>::named(suiting.name())
                     .map_err(Error::failed)?
                     .describe()
             }

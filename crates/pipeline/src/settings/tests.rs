@@ -138,7 +138,7 @@ fn precision_and_recall_exclude_each_other() {
 
 #[test]
 fn parameters_follow_the_name() {
-    type Signature = Chosen<dyn dehusk_dedup::signature::Method>;
+    type Signature = Chosen<dyn dehusk_dedup::sign::Method>;
     let signature: Signature = "minhash: width=200, seed=9".parse().unwrap();
     assert_eq!(
         signature.describe(),

@@ -366,9 +366,9 @@ macro_rules! families {
 }
 
 families!(
-    signature::Method,
-    candidate::Candidates,
-    similarity::Similarity,
+    sign::Method,
+    candidates::Candidates,
+    verify::Similarity,
     cluster::Clustering,
     keep::Keeper
 );

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use dehusk_dedup::similarity::resemblance;
+use dehusk_dedup::verify::resemblance;
 use dehusk_dedup::{Shingler, content_hash};
 use dehusk_extract::site::Sample;
 

@@ -67,20 +67,16 @@ pub fn tables() -> Vec<Table> {
             "",
             entries(dehusk_normalize::pass::ALL, |p| (p.name(), p.summary())),
         ),
-        table(
-            "signatures",
-            "--signature",
-            strategies(dehusk_dedup::signature::ALL),
-        ),
+        table("signatures", "--signature", strategies(dehusk_dedup::sign::ALL)),
         table(
             "candidates",
             "--candidates",
-            strategies(dehusk_dedup::candidate::ALL),
+            strategies(dehusk_dedup::candidates::ALL),
         ),
         table(
             "similarities",
             "--similarity",
-            strategies(dehusk_dedup::similarity::ALL),
+            strategies(dehusk_dedup::verify::ALL),
         ),
         table("clusterings", "--cluster", strategies(dehusk_dedup::cluster::ALL)),
         table("keepers", "--keep", strategies(dehusk_dedup::keep::ALL)),

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use dehusk_dedup::signature::Signer;
+use dehusk_dedup::sign::Signer;
 use dehusk_dedup::{Context, Document, Shingler};
 use serde::Serialize;
 use serde_json::{Map, Value};

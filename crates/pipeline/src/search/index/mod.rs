@@ -12,7 +12,7 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use dehusk_dedup::candidate::KeyColumns;
+use dehusk_dedup::candidates::KeyColumns;
 use dehusk_dedup::{Banding, Matcher, Screen};
 use fs4::{FileExt, TryLockError};
 use serde::{Deserialize, Serialize};

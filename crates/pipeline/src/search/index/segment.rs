@@ -8,7 +8,7 @@ use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
-use dehusk_dedup::candidate::{KeyColumns, Layout};
+use dehusk_dedup::candidates::{KeyColumns, Layout};
 use serde::{Deserialize, Serialize};
 
 /// What the manifest tells of a segment.

@@ -46,7 +46,7 @@ fn signed(settings: &Settings, output: Output) -> (Vec<String>, Vec<String>) {
 
 #[test]
 fn every_method_signs_and_copies_have_equal_signatures() {
-    for method in dehusk_dedup::signature::ALL {
+    for method in dehusk_dedup::sign::ALL {
         let mut settings = Settings {
             signature: Some(method.name().parse().unwrap()),
             shingle: Some("2".parse().unwrap()),

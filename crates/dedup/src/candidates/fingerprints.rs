@@ -1,0 +1,343 @@
+//! Finding fingerprints of 64 bits that differ in few of them.
+
+use rayon::prelude::*;
+
+use crate::candidates::input::{Check, Collection, JoinCounts};
+use crate::candidates::pair::ScoredPair;
+
+/// How all pairs of fingerprints within a distance are found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Plan {
+    /// Every pair is compared.
+    AllPairs,
+    /// For each mask, fingerprints that are equal under it are compared. Every pair within the distance is equal under
+    /// some mask.
+    Tables(Vec<u64>),
+    /// Fingerprints are compared that have one of four 16-bit blocks within this distance of each other.
+    Lookup {
+        /// Largest number of different bits in the block.
+        radius: u32,
+    },
+}
+
+/// What putting a document in a table costs, in comparisons of two fingerprints.
+const TABLE_COST: f64 = 15.0;
+
+/// Number of fingerprints up to which all pairs may be compared: however alike they are, the work stays small.
+const FEW: usize = 4096;
+
+/// Largest number of tables.
+const MOST_TABLES: usize = 300;
+
+impl Plan {
+    /// The plan of the least expected cost for so many random fingerprints, and pairs that differ in up to `distance` bits,
+    /// 0 to 15.
+    ///
+    /// With few fingerprints all pairs are cheapest; then tables of fewer or more blocks, whose masks should have about as
+    /// many bits as the number of fingerprints; and lookups of near blocks where the distance is large.
+    #[must_use]
+    pub fn choose(fingerprints: usize, distance: u32) -> Self {
+        let n = fingerprints as f64;
+        let pairs = n * n / 2.0;
+        let mut best = (
+            if fingerprints <= FEW { pairs } else { f64::INFINITY },
+            Self::AllPairs,
+        );
+        for blocks in distance + 1..=64 {
+            let masks = masks(blocks, distance);
+            if masks.is_empty() {
+                break;
+            }
+            let compared: f64 = masks
+                .iter()
+                .map(|mask| pairs / 2_f64.powi(mask.count_ones() as i32))
+                .sum();
+            let cost = masks.len() as f64 * TABLE_COST * n + compared;
+            if cost < best.0 {
+                best = (cost, Self::Tables(masks));
+            }
+        }
+        let radius = distance / 4;
+        let probes = near_blocks(radius).len() as f64;
+        let cost = 4.0 * n * (TABLE_COST + probes * (2.0 + n / 65_536.0));
+        if cost < best.0 {
+            Self::Lookup { radius }
+        } else {
+            best.1
+        }
+    }
+}
+
+/// The masks of `blocks - distance` blocks out of `blocks`, nearly equal ones, that two fingerprints agree in if they
+/// differ in up to `distance` bits. None if there are too many.
+#[must_use]
+pub fn masks(blocks: u32, distance: u32) -> Vec<u64> {
+    let blocks = blocks.clamp(1, 64);
+    let equal = blocks.saturating_sub(distance);
+    let ways = (0..equal).fold(1.0, |ways, i| ways * f64::from(blocks - i) / f64::from(i + 1));
+    if equal == 0 || ways > MOST_TABLES as f64 + 0.5 {
+        return Vec::new();
+    }
+    // The first blocks are one bit wider where 64 is no multiple.
+    let mut start = 0;
+    let parts: Vec<u64> = (0..blocks)
+        .map(|block| {
+            let width = 64 / blocks + u32::from(block < 64 % blocks);
+            let part = (u64::MAX >> (64 - width)) << start;
+            start += width;
+            part
+        })
+        .collect();
+    let mut masks = vec![(0_u64, 0_usize)]; // and the first block that may be added
+    for chosen in 0..equal as usize {
+        let room = equal as usize - chosen;
+        masks = masks
+            .into_iter()
+            .flat_map(|(mask, first)| {
+                let parts = &parts;
+                (first..=parts.len() - room).map(move |block| (mask | parts[block], block + 1))
+            })
+            .collect();
+    }
+    masks.into_iter().map(|(mask, _)| mask).collect()
+}
+
+/// True if the larger of two lengths exceeds the smaller by at most a share of itself.
+#[must_use]
+pub fn within_window(a: u64, b: u64, tolerance: f64) -> bool {
+    a.abs_diff(b) as f64 <= tolerance * a.max(b) as f64 + 1e-9
+}
+
+/// All numbers of 16 bits with at most `radius` bits set.
+fn near_blocks(radius: u32) -> Vec<u16> {
+    (0..=u16::MAX)
+        .filter(|bits| bits.count_ones() <= radius)
+        .collect()
+}
+
+/// Members of an over-full block value that others are compared with.
+const LEADERS: usize = 32;
+
+/// Documents that one thread looks up before it asks for more.
+const BLOCK: usize = 1024;
+
+/// Compares the fingerprints, first words of rows, that have a 16-bit block within `radius` of each other, if `admits`
+/// says so. Of block values with far more documents than usual, and more than `max_bucket`, only some are compared.
+pub(crate) fn lookup(
+    radius: u32,
+    max_bucket: usize,
+    collection: &Collection<'_>,
+    admits: &(dyn Fn(&[u64], &[u64]) -> bool + Sync),
+    check: &Check<'_>,
+    found: &mut Vec<ScoredPair>,
+) -> JoinCounts {
+    let near = near_blocks(radius);
+    let row = |document: u32| collection.rows.row(document as usize);
+    let documents: Vec<u32> = collection
+        .documents
+        .iter()
+        .copied()
+        .filter(|&document| !row(document).is_empty())
+        .collect();
+    let bits: Vec<u64> = documents.iter().map(|&document| row(document)[0]).collect();
+    let most = max_bucket + 8 * documents.len() / 65_536;
+    let mut counts = JoinCounts::default();
+    for block in 0..4 {
+        let mut values = Values::new(&bits, block);
+        counts.capped_buckets += values.cap(most, |rank| {
+            collection.contents.get(documents[rank as usize] as usize)
+        });
+        let parts: Vec<(Vec<ScoredPair>, u64)> = bits
+            .par_chunks(BLOCK)
+            .enumerate()
+            .map(|(chunk, own)| {
+                let mut part = (Vec::new(), 0);
+                for (rank, &fingerprint) in (chunk * BLOCK..).zip(own) {
+                    let value = block_of(fingerprint, block);
+                    for &other in near.iter().flat_map(|flip| values.ranks(value ^ flip)) {
+                        let different = fingerprint ^ bits[other as usize];
+                        // Each pair is compared by its later document, in the first block that shows it. A document that
+                        // was left out of its capped value meets the others as the earlier one too.
+                        let first =
+                            (0..block).all(|earlier| block_of(different, earlier).count_ones() > radius);
+                        let due = (other as usize) < rank
+                            || other as usize > rank && !values.holds(value, rank as u32);
+                        if !first || !due {
+                            continue;
+                        }
+                        let (a, b) = (documents[rank], documents[other as usize]);
+                        if admits(row(a), row(b)) {
+                            part.1 += 1;
+                            part.0.extend(check(a, b, None));
+                        }
+                    }
+                }
+                part
+            })
+            .collect();
+        for (pairs, candidates) in parts {
+            found.extend(pairs);
+            counts.candidates += candidates;
+        }
+    }
+    counts
+}
+
+fn block_of(bits: u64, block: u32) -> u16 {
+    (bits >> (16 * block)) as u16
+}
+
+/// The fingerprints by the value of one block.
+struct Values {
+    ranks: Vec<u32>,
+    /// For each value, where its ranks start and how many of them count.
+    places: Vec<(u32, u32)>,
+}
+
+impl Values {
+    fn new(bits: &[u64], block: u32) -> Self {
+        let mut places = vec![(0_u32, 0_u32); 1 << 16];
+        for &bits in bits {
+            places[usize::from(block_of(bits, block))].1 += 1;
+        }
+        let mut start = 0;
+        for place in &mut places {
+            place.0 = start;
+            start += std::mem::take(&mut place.1);
+        }
+        let mut ranks = vec![0; bits.len()];
+        for (rank, &bits) in (0..).zip(bits) {
+            let place = &mut places[usize::from(block_of(bits, block))];
+            ranks[(place.0 + place.1) as usize] = rank;
+            place.1 += 1;
+        }
+        Self { ranks, places }
+    }
+
+    fn ranks(&self, value: u16) -> &[u32] {
+        let (start, count) = self.places[usize::from(value)];
+        &self.ranks[start as usize..(start + count) as usize]
+    }
+
+    /// True if the document of that rank counts among those of a value.
+    fn holds(&self, value: u16, rank: u32) -> bool {
+        let ranks = self.ranks(value);
+        // Capped values have few ranks, in another order.
+        if ranks.len() <= LEADERS {
+            ranks.contains(&rank)
+        } else {
+            ranks.binary_search(&rank).is_ok()
+        }
+    }
+
+    /// Leaves only the first documents, by content, of values with more than `most`. Returns how many these are.
+    fn cap<K: Ord>(&mut self, most: usize, content: impl Fn(u32) -> K) -> u64 {
+        let mut capped = 0;
+        for (start, count) in &mut self.places {
+            if *count as usize > most.max(LEADERS) {
+                let ranks = &mut self.ranks[*start as usize..(*start + *count) as usize];
+                ranks.sort_by_key(|&rank| content(rank));
+                *count = LEADERS as u32;
+                capped += 1;
+            }
+        }
+        capped
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::worked_examples::{example, hex};
+
+    #[test]
+    fn designs_of_the_example() {
+        let designs = example("manku_table_designs");
+        for expected in designs["expected"].as_array().unwrap() {
+            let Some(blocks) = expected["blocks"].as_u64() else {
+                continue;
+            };
+            let masks = masks(blocks as u32, 3);
+            assert_eq!(masks.len() as u64, expected["tables"].as_u64().unwrap());
+            let mut prefixes: Vec<u32> = masks.iter().map(|mask| mask.count_ones()).collect();
+            prefixes.sort_unstable();
+            prefixes.dedup();
+            assert_eq!(serde_json::json!(prefixes), expected["prefix_bits"]);
+            let scans: Vec<u32> = prefixes
+                .iter()
+                .map(|prefix| 34_u32.saturating_sub(*prefix))
+                .collect();
+            assert_eq!(serde_json::json!(scans), expected["expected_scan_log2"]);
+        }
+    }
+
+    #[test]
+    fn lookup_of_the_example() {
+        let lookup = example("manku_lookup");
+        let bits: Vec<u64> = lookup["input"].as_array().unwrap().iter().map(hex).collect();
+        let query = hex(&lookup["params"]["query"]);
+        let masks = masks(4, 3);
+        let shown = |test: &dyn Fn(u64) -> bool| -> Vec<String> {
+            bits.iter()
+                .filter(|&&bits| test(bits))
+                .map(|bits| format!("{bits:#018x}"))
+                .collect()
+        };
+        let candidates = shown(&|bits| masks.iter().any(|mask| (bits ^ query) & mask == 0));
+        assert_eq!(serde_json::json!(candidates), lookup["expected"]["candidates"]);
+        let matches = shown(&|bits| (bits ^ query).count_ones() <= 3);
+        assert_eq!(serde_json::json!(matches), lookup["expected"]["matches"]);
+    }
+
+    /// Whatever bits differ, some mask does not see it.
+    #[test]
+    fn masks_miss_no_difference() {
+        for distance in 0..=5 {
+            for blocks in distance + 1..distance + 4 {
+                let masks = masks(blocks, distance);
+                assert!(masks.iter().all(|mask| *mask != 0));
+                // Differences that lie in as many blocks as they can.
+                for start in 0..64 {
+                    let different = (0..distance).fold(0_u64, |bits, i| bits | 1 << ((start + i * 11) % 64));
+                    assert!(
+                        masks.iter().any(|mask| mask & different == 0),
+                        "{blocks} blocks, {different:#x}"
+                    );
+                }
+            }
+        }
+        assert!(masks(3, 3).is_empty());
+        assert!(masks(40, 15).is_empty(), "too many tables");
+    }
+
+    #[test]
+    fn plans_follow_the_number_of_fingerprints() {
+        assert_eq!(Plan::choose(50, 3), Plan::AllPairs);
+        let tables = |n, distance| match Plan::choose(n, distance) {
+            Plan::Tables(masks) => masks.len(),
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(tables(20_000, 3), 4);
+        assert_eq!(tables(5_000_000, 3), 10);
+        assert_eq!(tables(1_000_000, 0), 1);
+        assert_eq!(Plan::choose(1_000_000, 15), Plan::Lookup { radius: 3 });
+    }
+
+    #[test]
+    fn windows_of_the_example() {
+        let window = example("length_window");
+        let lengths = crate::worked_examples::numbers(&window["input"]);
+        let mut pairs = Vec::new();
+        for (place, &a) in lengths.iter().enumerate() {
+            pairs.extend(
+                lengths[place + 1..]
+                    .iter()
+                    .filter(|&&b| within_window(a, b, 0.2))
+                    .map(|&b| [a, b]),
+            );
+        }
+        assert_eq!(pairs.len() as u64, window["expected"]["pairs"].as_u64().unwrap());
+        pairs.retain(|pair| pair.contains(&100));
+        assert_eq!(serde_json::json!(pairs), window["expected"]["pairs_of_100"]);
+    }
+}

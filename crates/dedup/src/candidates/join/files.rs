@@ -1,0 +1,299 @@
+//! Candidate pairs by buckets whose keys lie in files: one file for each column of keys.
+//!
+//! The pairs are those of [`buckets`](crate::buckets), which reads keys from memory. There a pair is compared in the first
+//! bucket that it shares; here every bucket gives its pairs to a sort, which also counts in how many buckets each was.
+
+use std::sync::{Mutex, PoisonError};
+
+use rayon::prelude::*;
+
+use crate::candidates::columns::{KeyColumns, Layout};
+use crate::candidates::input::JoinCounts;
+use crate::candidates::join::memory::{LEADERS, pair_word};
+use crate::candidates::join::spill::{BLOCK, Spill, SpillError, SpillFile, WordSorter, Writer, cut_off};
+use crate::candidates::method::Index;
+use crate::candidates::pair::ScoredPair;
+use crate::numeric::radix::sort_by_upper_half;
+use crate::numeric::random::mix;
+use crate::numeric::rows::Rows;
+
+/// The keys of all documents, column by column, and what is asked of them at random.
+pub(crate) struct KeyFiles {
+    layout: KeyColumns,
+    columns: Vec<Writer>,
+    /// A hash of each document's row; 0 for an empty one. Equal rows have equal hashes, and a billion documents have two
+    /// different rows of equal hash with a probability of 3 %, which would matter in capped buckets only.
+    rows: Vec<u64>,
+    /// Keys in the column, where documents may have any number of them.
+    keys: u64,
+}
+
+/// Words of pairs that a thread gathers before it hands them on.
+const GATHERED: usize = 1 << 13;
+
+impl KeyFiles {
+    pub(crate) fn new(layout: KeyColumns, spill: &dyn Spill) -> Result<Self, SpillError> {
+        let columns = (0..layout.columns).map(|_| Ok(Writer::new(spill.file()?)));
+        Ok(Self {
+            layout,
+            columns: columns.collect::<Result<_, SpillError>>()?,
+            rows: Vec::new(),
+            keys: 0,
+        })
+    }
+
+    /// Adds the rows of further documents.
+    pub(crate) fn append(&mut self, rows: &Rows) -> Result<(), SpillError> {
+        for row in rows.iter() {
+            let hash = row.iter().fold(row.len() as u64, |hash, &word| mix(hash ^ word));
+            let document = self.rows.len() as u32; // as many as can be numbered
+            self.rows.push(if row.is_empty() { 0 } else { hash.max(1) });
+            for (number, column) in (0..).zip(&mut self.columns) {
+                match self.layout.layout {
+                    Layout::One => column.write(&KeyColumns::key(row, number).to_le_bytes())?,
+                    Layout::Any => {
+                        for key in self.layout.keys(row, number) {
+                            column.write(&document.to_le_bytes())?;
+                            column.write(&key.to_le_bytes())?;
+                            self.keys += 1;
+                        }
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Bytes of memory that this takes.
+    pub(crate) fn bytes(&self) -> u64 {
+        (self.rows.capacity() * size_of::<u64>() + self.columns.len() * BLOCK) as u64
+    }
+
+    /// All candidate pairs among `documents`, sorted, each with its estimate. Buffers are within `memory` bytes, and so are
+    /// the pairs.
+    pub(crate) fn join(
+        self,
+        documents: &[u32],
+        contents: &[u128],
+        index: &dyn Index,
+        spill: &dyn Spill,
+        memory: u64,
+    ) -> Result<(Vec<ScoredPair>, JoinCounts), SpillError> {
+        let Self {
+            layout,
+            columns,
+            rows,
+            keys,
+        } = self;
+        let files: Vec<Box<dyn SpillFile>> = columns
+            .into_iter()
+            .map(Writer::finish)
+            .collect::<Result<_, _>>()?;
+        let mut takes_part = vec![0_u64; rows.len().div_ceil(64)];
+        for &document in documents {
+            if rows[document as usize] != 0 {
+                takes_part[document as usize / 64] |= 1 << (document % 64);
+            }
+        }
+        // A third of the memory for keys, and one for the sort of pairs; when there are no more keys, half for pairs.
+        let threads = rayon::current_num_threads().max(1) as u64;
+        let at_once = (memory / 3 / threads / 16).max(1 << 16);
+        let join = Join {
+            takes_part: &takes_part,
+            rows: &rows,
+            contents,
+            layout,
+            keys,
+            passes: (documents.len() as u64).max(keys).div_ceil(at_once),
+            sorter: Mutex::new(WordSorter::new(spill, memory / 3)),
+        };
+        let done = files
+            .into_par_iter()
+            .map(|mut file| join.column(&mut *file).map(|counts| (file, counts)))
+            .collect::<Result<Vec<_>, SpillError>>()?;
+        let sorter = join.sorter.into_inner().unwrap_or_else(PoisonError::into_inner);
+
+        let mut counts = JoinCounts::default();
+        let mut files = Vec::with_capacity(done.len());
+        for (file, of_column) in done {
+            counts.add(of_column);
+            files.push(file);
+        }
+        let mut pairs: Vec<ScoredPair> = Vec::new();
+        let most = usize::try_from(memory / 2 / size_of::<ScoredPair>() as u64).unwrap_or(usize::MAX);
+        let mut too_many = 0_u64;
+        sorter.finish(|word, times| {
+            if pairs.len() >= most {
+                too_many += 1;
+                return Ok(());
+            }
+            if pairs.len() == pairs.capacity() {
+                pairs.reserve_exact(pairs.len().max(1024).min(most - pairs.len()));
+            }
+            pairs.push(ScoredPair {
+                a: (word >> 32) as u32,
+                b: word as u32,
+                similarity: 0.0,
+                estimate: index.estimate_of(times).map(|estimate| estimate as f32),
+            });
+            Ok(())
+        })?;
+        if too_many > 0 {
+            let all = pairs.len() as u64 + too_many;
+            return Err(SpillError::Memory(2 * all * size_of::<ScoredPair>() as u64));
+        }
+        counts.candidates = pairs.len() as u64;
+        if counts.capped_buckets > 0 && index.estimate_of(1).is_some() {
+            // Not every bucket that a pair shares has given it.
+            let mut times = vec![0_u32; pairs.len()];
+            for file in &mut files {
+                count_equal(&mut **file, rows.len(), &pairs, &mut times)?;
+            }
+            for (pair, times) in pairs.iter_mut().zip(times) {
+                pair.estimate = index.estimate_of(times).map(|estimate| estimate as f32);
+            }
+        }
+        Ok((pairs, counts))
+    }
+}
+
+struct Join<'a> {
+    /// A bit for each document.
+    takes_part: &'a [u64],
+    rows: &'a [u64],
+    contents: &'a [u128],
+    layout: KeyColumns,
+    keys: u64,
+    /// How often a column is read, for a part of the keys each time.
+    passes: u64,
+    sorter: Mutex<WordSorter<'a>>,
+}
+
+impl Join<'_> {
+    fn column(&self, file: &mut dyn SpillFile) -> Result<JoinCounts, SpillError> {
+        let mut counts = JoinCounts::default();
+        let (mut words, mut spare, mut pairs) = (Vec::new(), Vec::new(), Vec::new());
+        for pass in 0..self.passes {
+            words.clear();
+            let take = |document: u32, key: u32| {
+                let bit = self.takes_part[document as usize / 64] >> (document % 64) & 1;
+                if bit == 1 && (u64::from(key) * self.passes) >> 32 == pass {
+                    words.push(u64::from(key) << 32 | u64::from(document));
+                }
+            };
+            match self.layout.layout {
+                Layout::One => each_key(file, self.rows.len(), take)?,
+                Layout::Any => each_pair(file, self.keys, take)?,
+            }
+            sort_by_upper_half(&mut words, &mut spare);
+            for bucket in words
+                .chunk_by(|a, b| a >> 32 == b >> 32)
+                .filter(|bucket| bucket.len() > 1)
+            {
+                if bucket.len() > self.layout.max_bucket {
+                    counts.capped_buckets += 1;
+                    self.capped_bucket(bucket, &mut pairs)?;
+                    continue;
+                }
+                for (rank, &a) in bucket.iter().enumerate() {
+                    for &b in &bucket[rank + 1..] {
+                        pairs.push(pair_word(a as u32, b as u32));
+                    }
+                    self.hand_on(&mut pairs, GATHERED)?;
+                }
+            }
+        }
+        self.hand_on(&mut pairs, 1)?;
+        Ok(counts)
+    }
+
+    fn capped_bucket(&self, bucket: &[u64], pairs: &mut Vec<u64>) -> Result<(), SpillError> {
+        let row = |document: u32| self.rows[document as usize];
+        let content = |document: u32| self.contents[document as usize];
+        let mut members: Vec<u32> = bucket.iter().map(|&word| word as u32).collect();
+        members.sort_by_key(|&document| (row(document), content(document)));
+        let mut distinct = Vec::new();
+        for copies in members.chunk_by(|&a, &b| row(a) == row(b)) {
+            distinct.push(copies[0]);
+            for &copy in &copies[1..] {
+                pairs.push(pair_word(copies[0], copy));
+                self.hand_on(pairs, GATHERED)?;
+            }
+        }
+        distinct.sort_by_key(|&document| content(document));
+        for (rank, &member) in distinct.iter().enumerate() {
+            for &leader in &distinct[..rank.min(LEADERS)] {
+                pairs.push(pair_word(leader, member));
+            }
+            self.hand_on(pairs, GATHERED)?;
+        }
+        Ok(())
+    }
+
+    /// Gives the pairs to the sort if they are so many.
+    fn hand_on(&self, pairs: &mut Vec<u64>, least: usize) -> Result<(), SpillError> {
+        if pairs.len() >= least {
+            let mut sorter = self.sorter.lock().unwrap_or_else(PoisonError::into_inner);
+            sorter.append(pairs)?;
+        }
+        Ok(())
+    }
+}
+
+/// Calls `visit` with every document and key of a column that has the documents beside the keys.
+fn each_pair(file: &mut dyn SpillFile, keys: u64, mut visit: impl FnMut(u32, u32)) -> Result<(), SpillError> {
+    file.rewind()?;
+    let mut block = vec![0_u8; BLOCK];
+    let mut left = keys * 8;
+    while left > 0 {
+        let block = &mut block[..usize::try_from(left).unwrap_or(BLOCK).min(BLOCK)];
+        if file.read(block)? < block.len() {
+            return Err(cut_off());
+        }
+        left -= block.len() as u64;
+        for word in block.as_chunks::<8>().0 {
+            let word = u64::from_le_bytes(*word);
+            visit(word as u32, (word >> 32) as u32);
+        }
+    }
+    Ok(())
+}
+
+/// Calls `visit` with every document and its key in a column.
+fn each_key(
+    file: &mut dyn SpillFile,
+    documents: usize,
+    mut visit: impl FnMut(u32, u32),
+) -> Result<(), SpillError> {
+    file.rewind()?;
+    let mut block = vec![0_u8; BLOCK];
+    let mut document = 0_u32;
+    let mut left = documents * 4;
+    while left > 0 {
+        let block = &mut block[..left.min(BLOCK)];
+        if file.read(block)? < block.len() {
+            return Err(cut_off());
+        }
+        left -= block.len();
+        for key in block.chunks_exact(4) {
+            visit(document, u32::from_le_bytes([key[0], key[1], key[2], key[3]]));
+            document += 1;
+        }
+    }
+    Ok(())
+}
+
+/// Counts the pairs that have equal keys in a column.
+fn count_equal(
+    file: &mut dyn SpillFile,
+    documents: usize,
+    pairs: &[ScoredPair],
+    times: &mut [u32],
+) -> Result<(), SpillError> {
+    let mut keys = Vec::with_capacity(documents);
+    each_key(file, documents, |_, key| keys.push(key))?;
+    times.par_iter_mut().zip(pairs).for_each(|(times, pair)| {
+        *times += u32::from(keys[pair.a as usize] == keys[pair.b as usize]);
+    });
+    Ok(())
+}

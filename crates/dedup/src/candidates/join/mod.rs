@@ -1,0 +1,6 @@
+//! The join of equal keys: documents that share a key are candidates.
+
+pub(crate) mod files;
+pub(crate) mod memory;
+mod pair_sorter;
+pub(crate) mod spill;

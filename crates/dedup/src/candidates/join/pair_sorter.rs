@@ -1,0 +1,251 @@
+//! A sort of pairs that come many times over, from several threads.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use rayon::prelude::*;
+
+use crate::candidates::join::memory::pair_word;
+use crate::candidates::pair::ScoredPair;
+use crate::numeric::radix::sort_by_key_bits;
+
+/// Gathers pairs of numbers, and counts how often each came.
+///
+/// Pairs are parted by ranges of their smaller number, so that each part is sorted within a processor's cache. A part that
+/// is full is sorted and counted: memory follows the number of different pairs, and not how often they come.
+pub(crate) struct PairSorter {
+    parts: Vec<Mutex<Part>>,
+    shape: Shape,
+}
+
+/// How pairs are parted.
+#[derive(Clone, Copy)]
+struct Shape {
+    /// Bits of a number.
+    bits: u32,
+    /// The lower bits of the smaller number that do not decide its part.
+    within: u32,
+    /// Words that may wait in a part.
+    most: usize,
+}
+
+/// Pairs whose smaller numbers are close to each other.
+#[derive(Default)]
+struct Part {
+    waiting: Vec<u64>,
+    /// Different pairs, ascending, and how often each came.
+    pairs: Vec<u64>,
+    times: Vec<u16>,
+}
+
+/// Words that wait in a part before it is sorted: a quarter of a megabyte.
+const WAITING: usize = 1 << 15;
+
+/// Words that wait for each number, in all parts together.
+const PER_NUMBER: usize = 4;
+
+/// Most parts.
+const MOST_PARTS: usize = 256;
+
+/// Words that a thread gathers for a part before it hands them over.
+const GATHERED: usize = 256;
+
+impl PairSorter {
+    /// For pairs of numbers below `numbers`.
+    pub(crate) fn new(numbers: usize) -> Self {
+        let bits = usize::BITS - numbers.saturating_sub(1).leading_zeros();
+        let wanted = (numbers.saturating_mul(PER_NUMBER) / WAITING).clamp(1, MOST_PARTS);
+        let within = bits - wanted.next_power_of_two().ilog2().min(bits);
+        let parts = numbers.div_ceil(1 << within).max(1);
+        Self {
+            shape: Shape {
+                bits,
+                within,
+                most: (numbers.saturating_mul(PER_NUMBER) / parts).max(WAITING),
+            },
+            parts: (0..parts).map(|_| Mutex::default()).collect(),
+        }
+    }
+
+    /// Takes pairs from one thread.
+    pub(crate) fn feed(&self) -> Feed<'_> {
+        Feed {
+            sorter: self,
+            gathered: vec![Vec::with_capacity(GATHERED); self.parts.len()],
+        }
+    }
+
+    /// Calls `check` with every pair once, the smaller number first, and with how often it came (at most 65,535 times),
+    /// and adds what it returns to `found` in the order of pairs. Returns how many pairs there were.
+    pub(crate) fn finish(
+        self,
+        found: &mut Vec<ScoredPair>,
+        check: impl Fn(u32, u32, u32) -> Option<ScoredPair> + Sync,
+    ) -> u64 {
+        let shape = self.shape;
+        let mut parts: Vec<Part> = self
+            .parts
+            .into_par_iter()
+            .map(|part| {
+                let mut part = part.into_inner().unwrap_or_else(PoisonError::into_inner);
+                part.settle(shape);
+                part.waiting = Vec::new();
+                part
+            })
+            .collect();
+        let pairs = parts.iter().map(|part| part.pairs.len() as u64).sum();
+        // A few parts at a time, so that what was found is not in memory twice.
+        let at_once = 4 * rayon::current_num_threads().max(1);
+        for group in parts.chunks_mut(at_once) {
+            let found_in = |part: &mut Part| -> Vec<ScoredPair> {
+                let (pairs, times) = (std::mem::take(&mut part.pairs), std::mem::take(&mut part.times));
+                let counted = pairs.iter().zip(&times);
+                counted
+                    .filter_map(|(&pair, &times)| check((pair >> 32) as u32, pair as u32, times.into()))
+                    .collect()
+            };
+            let group: Vec<Vec<ScoredPair>> = group.par_iter_mut().map(found_in).collect();
+            found.extend(group.into_iter().flatten());
+        }
+        pairs
+    }
+}
+
+impl Part {
+    /// Sorts the pairs that wait, and counts them.
+    fn settle(&mut self, shape: Shape) {
+        let Shape { bits, within, .. } = shape;
+        // All pairs of a part agree in the upper bits of the smaller number.
+        let key = |pair: u64| {
+            let (a, b) = ((pair >> 32) & ((1 << within) - 1), u64::from(pair as u32));
+            a << bits | b
+        };
+        let mut spare = Vec::new();
+        sort_by_key_bits(&mut self.waiting, &mut spare, within + bits, key);
+        drop(spare);
+        let (pairs, times) = (std::mem::take(&mut self.pairs), std::mem::take(&mut self.times));
+        let mut before = pairs.into_iter().zip(times).peekable();
+        let add = |part: &mut Self, pair: u64, times: u16| {
+            part.pairs.push(pair);
+            part.times.push(times);
+        };
+        let waiting = std::mem::take(&mut self.waiting);
+        for equal in waiting.chunk_by(|a, b| a == b) {
+            let pair = equal[0];
+            while let Some((pair, times)) = before.next_if(|(other, _)| *other < pair) {
+                add(self, pair, times);
+            }
+            let times = u16::try_from(equal.len()).unwrap_or(u16::MAX);
+            let others = before
+                .next_if(|(other, _)| *other == pair)
+                .map_or(0, |(_, times)| times);
+            add(self, pair, times.saturating_add(others));
+        }
+        for (pair, times) in before {
+            add(self, pair, times);
+        }
+        self.waiting = waiting;
+        self.waiting.clear();
+    }
+}
+
+/// Pairs on their way from one thread.
+pub(crate) struct Feed<'s> {
+    sorter: &'s PairSorter,
+    gathered: Vec<Vec<u64>>,
+}
+
+impl Feed<'_> {
+    /// Adds a pair of two different numbers.
+    #[inline]
+    pub(crate) fn push(&mut self, a: u32, b: u32) {
+        let part = (a.min(b) >> self.sorter.shape.within) as usize;
+        let gathered = &mut self.gathered[part];
+        gathered.push(pair_word(a, b));
+        if gathered.len() == GATHERED {
+            self.hand_over(part);
+        }
+    }
+
+    fn hand_over(&mut self, number: usize) {
+        let gathered = &mut self.gathered[number];
+        let mut part: MutexGuard<'_, Part> = self.sorter.parts[number]
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        part.waiting.extend_from_slice(gathered);
+        gathered.clear();
+        if part.waiting.len() >= self.sorter.shape.most {
+            part.settle(self.sorter.shape);
+        }
+    }
+}
+
+impl Drop for Feed<'_> {
+    /// Hands over what is left.
+    fn drop(&mut self) {
+        for part in 0..self.gathered.len() {
+            self.hand_over(part);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+    use crate::numeric::random::SplitMix64;
+
+    /// Pairs from several threads, many times over.
+    #[test]
+    fn every_pair_comes_once_with_its_times() {
+        for (numbers, count, distinct) in [
+            (0, 0, 1),
+            (2, 10, 2),
+            (100, 1000, 100),
+            (1000, 300_000, 30),
+            (300_000, 400_000, 300_000),
+            (100_000, 400_000, 500),
+        ] {
+            let mut random = SplitMix64::new(count);
+            let mut pairs = Vec::new();
+            while pairs.len() < count as usize {
+                // Some numbers from the whole range, all in the same places of it.
+                let step = numbers / distinct;
+                let [a, b] = [0, 1].map(|_| (random.number() % distinct * step) as u32);
+                if a != b {
+                    pairs.push((a, b));
+                }
+            }
+            let mut expected: BTreeMap<(u32, u32), u32> = BTreeMap::new();
+            for &(a, b) in &pairs {
+                *expected.entry((a.min(b), a.max(b))).or_default() += 1;
+            }
+            let sorter = PairSorter::new(numbers as usize);
+            pairs.par_chunks(50_000).for_each(|pairs| {
+                let mut feed = sorter.feed();
+                pairs.iter().for_each(|&(a, b)| feed.push(a, b));
+            });
+            let mut found = Vec::new();
+            let all = sorter.finish(&mut found, |a, b, times| {
+                let similarity = times.into();
+                (times % 2 == 1).then_some(ScoredPair {
+                    a,
+                    b,
+                    similarity,
+                    estimate: None,
+                })
+            });
+            assert_eq!(all, expected.len() as u64);
+            let odd: Vec<(u32, u32, f64)> = expected
+                .iter()
+                .filter(|(_, times)| **times % 2 == 1)
+                .map(|(&(a, b), &times)| (a, b, times.into()))
+                .collect();
+            let found: Vec<(u32, u32, f64)> = found
+                .iter()
+                .map(|pair| (pair.a, pair.b, pair.similarity))
+                .collect();
+            assert_eq!(found, odd, "{numbers} numbers");
+        }
+    }
+}

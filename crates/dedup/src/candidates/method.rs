@@ -1,0 +1,75 @@
+//! What a candidate method is.
+
+use std::sync::Arc;
+
+use crate::candidates::columns::KeyColumns;
+use crate::candidates::input::{Check, Collection, JoinCounts};
+use crate::candidates::pair::ScoredPair;
+use crate::sign::banding::Banding;
+use crate::sign::method::Method;
+use crate::strategy::build_error::BuildError;
+use crate::strategy::entry::Strategy;
+use crate::text::document::{Context, Document};
+
+/// A candidate method with its parameters.
+pub trait Candidates: Strategy {
+    /// A copy behind a shared pointer, as options hold it.
+    fn shared(&self) -> Arc<dyn Candidates>;
+
+    /// A copy with one parameter changed, by name.
+    ///
+    /// # Errors
+    /// If there is no such parameter, or if the value is out of its range.
+    fn set(&self, parameter: &str, value: &str) -> Result<Arc<dyn Candidates>, BuildError> {
+        let _ = value;
+        Err(BuildError::unknown_parameter(
+            self.name(),
+            parameter,
+            self.parameters(),
+        ))
+    }
+
+    /// Makes the method ready for a run over signatures of `signature`.
+    ///
+    /// # Errors
+    /// If a parameter is out of its range, or if the signatures have another form than the method reads.
+    fn index(&self, signature: &dyn Method, context: &Context) -> Result<Box<dyn Index>, BuildError>;
+}
+
+/// A candidate method at work: it keeps one row of words per document, and finds pairs among the rows.
+pub trait Index: Send + Sync {
+    /// Adds what the method keeps of a document to the end of `out`.
+    fn row(&self, document: &Document<'_>, signature: &[u64], out: &mut Vec<u64>);
+
+    /// True if a row is the signature itself, so that it need not be kept twice.
+    fn keeps_signature(&self) -> bool {
+        false
+    }
+
+    /// What two rows say about the similarity of their documents, 0 to 1; none if nothing.
+    fn estimate(&self, a: &[u64], b: &[u64]) -> Option<f64> {
+        let _ = (a, b);
+        None
+    }
+
+    /// The same of two documents with that many equal keys in their rows, where that alone decides.
+    fn estimate_of(&self, equal: u32) -> Option<f64> {
+        let _ = equal;
+        None
+    }
+
+    /// How signatures are cut, if pairs are found by that.
+    fn banding(&self) -> Option<Banding> {
+        None
+    }
+
+    /// How a row is laid out, if documents are candidates exactly where they share a key in the same column.
+    fn columns(&self) -> Option<KeyColumns> {
+        None
+    }
+
+    /// Calls `check` with pairs of documents, in any order and from any threads, and adds the pairs that it returns to
+    /// `found`. Which pairs are checked, and how often, does not depend on threads.
+    fn join(&self, collection: &Collection<'_>, check: &Check<'_>, found: &mut Vec<ScoredPair>)
+    -> JoinCounts;
+}

@@ -1,0 +1,208 @@
+//! Counting common shingles.
+
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use crate::candidates::input::{Check, Collection, JoinCounts};
+use crate::candidates::method::{Candidates, Index};
+use crate::candidates::pair::ScoredPair;
+use crate::candidates::postings::Postings;
+use crate::sign::method::{Form, Method, wrong_form};
+use crate::strategy::build_error::BuildError;
+use crate::strategy::entry::{Parameter, Strategy};
+use crate::strategy::value::number;
+use crate::text::document::{Context, Document};
+
+/// Broder's algorithm (Broder, Glassman, Manasse, Zweig, "Syntactic clustering of the web", 1997): (shingle, document)
+/// pairs are sorted, common shingles of every two documents counted, and the counts give the resemblance.
+///
+/// Shingles in more than `max_df` documents are cut: they are a site's template rather than its text, and their pairs
+/// would be quadratic. Resemblance is then that of the shingles left, and what was cut is reported. Where signatures are
+/// samples of the shingles, pairs up to two standard errors below the threshold are candidates.
+///
+/// Unlike the original, no list of pairs is sorted: the counts of one document with all later ones are taken at a time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Broder {
+    max_df: u32,
+}
+
+impl Broder {
+    /// The defaults: shingles in up to 1000 documents.
+    pub const DEFAULT: Self = Self { max_df: 1000 };
+
+    /// Largest number of documents that a shingle may be in, 1 or more, default 1000.
+    #[must_use]
+    pub const fn with_max_df(mut self, max_df: u32) -> Self {
+        self.max_df = max_df;
+        self
+    }
+}
+
+impl Default for Broder {
+    fn default() -> Self {
+        Self::DEFAULT
+    }
+}
+
+impl Strategy for Broder {
+    fn name(&self) -> &'static str {
+        "broder"
+    }
+
+    fn summary(&self) -> &'static str {
+        "documents with enough common shingles, which are counted"
+    }
+
+    fn parameters(&self) -> &'static [Parameter] {
+        &[Parameter {
+            name: "max_df",
+            default: "1000",
+            help: "largest number of documents that a shingle may be in, 1 or more",
+        }]
+    }
+}
+
+impl Candidates for Broder {
+    fn shared(&self) -> Arc<dyn Candidates> {
+        Arc::new(*self)
+    }
+
+    fn set(&self, parameter: &str, value: &str) -> Result<Arc<dyn Candidates>, BuildError> {
+        match parameter {
+            "max_df" => Ok(Arc::new(self.with_max_df(number("max_df", value, 1..=u32::MAX)?))),
+            _ => Err(BuildError::unknown_parameter(
+                self.name(),
+                parameter,
+                self.parameters(),
+            )),
+        }
+    }
+
+    fn index(&self, signature: &dyn Method, context: &Context) -> Result<Box<dyn Index>, BuildError> {
+        let Form::Set { whole } = signature.form() else {
+            return Err(wrong_form(signature, "candidates", self.name(), "sets"));
+        };
+        Ok(Box::new(Counting {
+            max_df: self.max_df.max(1),
+            threshold: context.threshold,
+            whole,
+        }))
+    }
+}
+
+/// A row is the signature.
+struct Counting {
+    max_df: u32,
+    threshold: f64,
+    /// Whether signatures are all shingles, so that counts are exact.
+    whole: bool,
+}
+
+/// Documents that one thread counts before it asks for more.
+const BLOCK: usize = 256;
+
+impl Index for Counting {
+    fn row(&self, _: &Document<'_>, signature: &[u64], out: &mut Vec<u64>) {
+        out.extend_from_slice(signature);
+    }
+
+    fn keeps_signature(&self) -> bool {
+        true
+    }
+
+    fn join(
+        &self,
+        collection: &Collection<'_>,
+        check: &Check<'_>,
+        found: &mut Vec<ScoredPair>,
+    ) -> JoinCounts {
+        let postings = Postings::new(collection.documents, collection.rows);
+        // Of every document, the number of its shingles that are not cut.
+        let size = |&document: &u32| collection.rows.row(document as usize).len() as u32;
+        let mut sizes: Vec<u32> = collection.documents.iter().map(size).collect();
+        let mut cut = 0;
+        for ranks in postings
+            .lists()
+            .filter(|ranks| ranks.len() > self.max_df as usize)
+        {
+            cut += 1;
+            for &rank in ranks {
+                sizes[rank as usize] -= 1;
+            }
+        }
+        let parts: Vec<(Vec<ScoredPair>, u64)> = sizes
+            .par_chunks(BLOCK)
+            .enumerate()
+            .map_init(
+                || vec![0_u32; sizes.len()],
+                |common, (block, chunk)| {
+                    let mut part = (Vec::new(), 0);
+                    let first = block * BLOCK;
+                    for rank in first..first + chunk.len() {
+                        self.count(&postings, &sizes, rank as u32, common, |other| {
+                            part.1 += 1;
+                            let document = |rank: u32| collection.documents[rank as usize];
+                            part.0.extend(check(document(rank as u32), document(other), None));
+                        });
+                    }
+                    part
+                },
+            )
+            .collect();
+        let mut counts = JoinCounts {
+            cut_shingles: cut,
+            ..JoinCounts::default()
+        };
+        for (pairs, candidates) in parts {
+            found.extend(pairs);
+            counts.candidates += candidates;
+        }
+        counts
+    }
+}
+
+impl Counting {
+    /// Counts the shingles that the document of that rank has in common with each later one, and visits those with
+    /// enough. `common` is zero before and after.
+    fn count(
+        &self,
+        postings: &Postings,
+        sizes: &[u32],
+        rank: u32,
+        common: &mut [u32],
+        mut visit: impl FnMut(u32),
+    ) {
+        let mut met = Vec::new();
+        for list in postings.lists_of(rank) {
+            if list.len() > self.max_df as usize {
+                continue;
+            }
+            let later = list.partition_point(|&other| other <= rank);
+            for &other in &list[later..] {
+                if common[other as usize] == 0 {
+                    met.push(other);
+                }
+                common[other as usize] += 1;
+            }
+        }
+        met.sort_unstable();
+        for other in met {
+            let common = std::mem::take(&mut common[other as usize]);
+            let united = sizes[rank as usize] + sizes[other as usize] - common;
+            if self.resemblance_suffices(common, united) {
+                visit(other);
+            }
+        }
+    }
+
+    fn resemblance_suffices(&self, common: u32, united: u32) -> bool {
+        let resemblance = f64::from(common) / f64::from(united);
+        let slack = if self.whole {
+            0.0
+        } else {
+            2.0 * (self.threshold * (1.0 - self.threshold) / f64::from(united)).sqrt()
+        };
+        resemblance >= self.threshold - slack
+    }
+}

@@ -1,0 +1,55 @@
+//! All pairs: the oracle that other candidate methods are tested against.
+
+use std::sync::Arc;
+
+use crate::candidates::input::{Check, Collection, JoinCounts};
+use crate::candidates::method::{Candidates, Index};
+use crate::candidates::pair::ScoredPair;
+use crate::sign::method::Method;
+use crate::strategy::build_error::BuildError;
+use crate::strategy::entry::Strategy;
+use crate::text::document::{Context, Document};
+
+/// Every pair is a candidate. Costs the square of the number of documents; fit for a few thousand.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct BruteForce;
+
+impl Strategy for BruteForce {
+    fn name(&self) -> &'static str {
+        "brute-force"
+    }
+
+    fn summary(&self) -> &'static str {
+        "all pairs: misses nothing, quadratic"
+    }
+}
+
+impl Candidates for BruteForce {
+    fn shared(&self) -> Arc<dyn Candidates> {
+        Arc::new(*self)
+    }
+
+    fn index(&self, _: &dyn Method, _: &Context) -> Result<Box<dyn Index>, BuildError> {
+        Ok(Box::new(*self))
+    }
+}
+
+impl Index for BruteForce {
+    fn row(&self, _: &Document<'_>, _: &[u64], _: &mut Vec<u64>) {}
+
+    fn join(
+        &self,
+        collection: &Collection<'_>,
+        check: &Check<'_>,
+        found: &mut Vec<ScoredPair>,
+    ) -> JoinCounts {
+        let mut counts = JoinCounts::default();
+        for (rank, &a) in collection.documents.iter().enumerate() {
+            for &b in &collection.documents[rank + 1..] {
+                counts.candidates += 1;
+                found.extend(check(a, b, None));
+            }
+        }
+        counts
+    }
+}

@@ -1,0 +1,147 @@
+//! Documents with an equal key.
+
+use std::sync::Arc;
+
+use crate::candidates::columns::{KeyColumns, Layout};
+use crate::candidates::input::{Check, Collection, JoinCounts};
+use crate::candidates::join::memory::{self, Columns};
+use crate::candidates::method::{Candidates, Index};
+use crate::candidates::pair::ScoredPair;
+use crate::numeric::hash::combine;
+use crate::numeric::random::mix;
+use crate::sign::method::{Form, Method, wrong_form};
+use crate::strategy::build_error::BuildError;
+use crate::strategy::entry::{Parameter, Strategy};
+use crate::strategy::value::number;
+use crate::text::document::{Context, Document};
+
+/// Documents of which one key is equal are candidates, found by sorting (key, document).
+///
+/// Of the hash of a key 32 bits are compared; what then meets by chance is removed by verification, or without it by the
+/// signatures. Groups of more than `max_bucket` documents with an equal key are not expanded to all pairs, as in
+/// [`Lsh`](super::Lsh).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ExactKey {
+    max_bucket: u32,
+}
+
+impl ExactKey {
+    /// The defaults: groups up to 1000.
+    pub const DEFAULT: Self = Self { max_bucket: 1000 };
+
+    /// Largest number of documents with an equal key among which all pairs are compared, 2 or more, default 1000.
+    #[must_use]
+    pub const fn with_max_bucket(mut self, max_bucket: u32) -> Self {
+        self.max_bucket = max_bucket;
+        self
+    }
+}
+
+impl Default for ExactKey {
+    fn default() -> Self {
+        Self::DEFAULT
+    }
+}
+
+impl Strategy for ExactKey {
+    fn name(&self) -> &'static str {
+        "exact-key"
+    }
+
+    fn summary(&self) -> &'static str {
+        "documents with an equal key"
+    }
+
+    fn parameters(&self) -> &'static [Parameter] {
+        &[Parameter {
+            name: "max_bucket",
+            default: "1000",
+            help: "documents with an equal key among which all pairs are compared, 2 or more",
+        }]
+    }
+}
+
+impl Candidates for ExactKey {
+    fn shared(&self) -> Arc<dyn Candidates> {
+        Arc::new(*self)
+    }
+
+    fn set(&self, parameter: &str, value: &str) -> Result<Arc<dyn Candidates>, BuildError> {
+        match parameter {
+            "max_bucket" => Ok(Arc::new(self.with_max_bucket(number(
+                "max_bucket",
+                value,
+                2..=u32::MAX,
+            )?))),
+            _ => Err(BuildError::unknown_parameter(
+                self.name(),
+                parameter,
+                self.parameters(),
+            )),
+        }
+    }
+
+    fn index(&self, signature: &dyn Method, _: &Context) -> Result<Box<dyn Index>, BuildError> {
+        let Form::Keys { words } = signature.form() else {
+            return Err(wrong_form(signature, "candidates", self.name(), "keys"));
+        };
+        if self.max_bucket < 2 {
+            return Err(BuildError::value("max_bucket", self.max_bucket, "2 or more"));
+        }
+        Ok(Box::new(Keyed {
+            words: words.max(1) as usize,
+            max_bucket: self.max_bucket as usize,
+        }))
+    }
+}
+
+/// A row holds 32 bits of the hash of each key in the upper half of a word, ascending, each once.
+struct Keyed {
+    words: usize,
+    max_bucket: usize,
+}
+
+impl Index for Keyed {
+    fn row(&self, _: &Document<'_>, signature: &[u64], out: &mut Vec<u64>) {
+        let keys = signature
+            .chunks_exact(self.words)
+            .map(|key| key.iter().fold(0, |hash, &word| combine(mix(hash), word)));
+        let mut row: Vec<u64> = keys.map(|hash| hash >> 32 << 32).collect();
+        row.sort_unstable();
+        row.dedup();
+        out.extend(row);
+    }
+
+    fn columns(&self) -> Option<KeyColumns> {
+        Some(KeyColumns {
+            columns: 1,
+            max_bucket: self.max_bucket,
+            layout: Layout::Any,
+        })
+    }
+
+    fn join(
+        &self,
+        collection: &Collection<'_>,
+        check: &Check<'_>,
+        found: &mut Vec<ScoredPair>,
+    ) -> JoinCounts {
+        memory::join(self, self.max_bucket, collection, check, found)
+    }
+}
+
+impl Columns for Keyed {
+    fn parts(&self) -> u32 {
+        1
+    }
+
+    fn gather(&self, _: u32, collection: &Collection<'_>) -> Vec<Vec<u64>> {
+        let rows = (0_u64..)
+            .zip(collection.documents)
+            .map(|(rank, &document)| (rank, collection.rows.row(document as usize)));
+        vec![
+            rows.flat_map(|(rank, row)| row.iter().map(move |key| key | rank))
+                .collect(),
+        ]
+    }
+}

@@ -1,0 +1,239 @@
+//! Fingerprints that differ in few bits.
+
+use std::sync::Arc;
+
+use crate::candidates::fingerprints::{Plan, within_window};
+use crate::candidates::input::{Check, Collection, JoinCounts};
+use crate::candidates::join::memory::{self, Columns, Filter};
+use crate::candidates::method::{Candidates, Index};
+use crate::candidates::pair::ScoredPair;
+use crate::numeric::random::mix;
+use crate::sign::method::{Form, Method, wrong_form};
+use crate::strategy::build_error::BuildError;
+use crate::strategy::entry::{Parameter, Strategy};
+use crate::strategy::value::number;
+use crate::text::document::{Context, Document};
+
+/// Pairs of fingerprints that differ in at most `distance` bits, all of them (Manku, Jain, Das Sarma, "Detecting
+/// near-duplicates for web crawling", 2007).
+///
+/// Fingerprints are cut into blocks. If few bits differ, some blocks are equal: for each choice of blocks that may be, the
+/// documents are sorted by those blocks, and compared where they agree. How many blocks are taken, or whether 16-bit
+/// blocks with near values are looked up instead, or all pairs compared, is decided by the expected cost for the number of
+/// documents; see [`Plan`](crate::Plan).
+///
+/// Where more than `max_bucket` documents agree, they are compared as in [`Lsh`](super::Lsh), so pairs can be missed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Hamming {
+    distance: u32,
+    tolerance: Option<f64>,
+    max_bucket: u32,
+}
+
+impl Hamming {
+    /// The defaults: distance 3, any lengths, buckets up to 1000.
+    pub const DEFAULT: Self = Self {
+        distance: 3,
+        tolerance: None,
+        max_bucket: 1000,
+    };
+
+    /// Largest number of different bits, 0 to 15, default 3. More find less similar documents, and cost much more.
+    #[must_use]
+    pub const fn with_distance(mut self, distance: u32) -> Self {
+        self.distance = distance;
+        self
+    }
+
+    /// Largest difference of the numbers of words of two documents, as a share of the larger one, 0 to 1. Default: any.
+    #[must_use]
+    pub const fn with_tolerance(mut self, tolerance: Option<f64>) -> Self {
+        self.tolerance = tolerance;
+        self
+    }
+
+    /// Largest number of documents with equal blocks among which all pairs are compared, 2 or more, default 1000.
+    #[must_use]
+    pub const fn with_max_bucket(mut self, max_bucket: u32) -> Self {
+        self.max_bucket = max_bucket;
+        self
+    }
+}
+
+impl Default for Hamming {
+    fn default() -> Self {
+        Self::DEFAULT
+    }
+}
+
+impl Strategy for Hamming {
+    fn name(&self) -> &'static str {
+        "hamming"
+    }
+
+    fn summary(&self) -> &'static str {
+        "fingerprints that differ in few bits, by permuted tables"
+    }
+
+    fn parameters(&self) -> &'static [Parameter] {
+        &[
+            Parameter {
+                name: "distance",
+                default: "3",
+                help: "largest number of different bits, 0 to 15",
+            },
+            Parameter {
+                name: "tolerance",
+                default: "any",
+                help: "largest difference of word counts, as a share of the larger one, 0 to 1, or any",
+            },
+            Parameter {
+                name: "max_bucket",
+                default: "1000",
+                help: "documents with equal blocks among which all pairs are compared, 2 or more",
+            },
+        ]
+    }
+}
+
+impl Candidates for Hamming {
+    fn shared(&self) -> Arc<dyn Candidates> {
+        Arc::new(*self)
+    }
+
+    fn set(&self, parameter: &str, value: &str) -> Result<Arc<dyn Candidates>, BuildError> {
+        let mut changed = *self;
+        match parameter {
+            "distance" => changed.distance = number("distance", value, 0..=15)?,
+            "tolerance" if value == "any" => changed.tolerance = None,
+            "tolerance" => changed.tolerance = Some(number("tolerance", value, 0.0..=1.0)?),
+            "max_bucket" => changed.max_bucket = number("max_bucket", value, 2..=u32::MAX)?,
+            _ => {
+                return Err(BuildError::unknown_parameter(
+                    self.name(),
+                    parameter,
+                    self.parameters(),
+                ));
+            }
+        }
+        Ok(Arc::new(changed))
+    }
+
+    fn index(&self, signature: &dyn Method, _: &Context) -> Result<Box<dyn Index>, BuildError> {
+        if signature.form() != Form::Bits {
+            return Err(wrong_form(signature, "candidates", self.name(), "fingerprints"));
+        }
+        if self.distance > 15 {
+            return Err(BuildError::value(
+                "distance",
+                self.distance,
+                "a number from 0 to 15",
+            ));
+        }
+        if self
+            .tolerance
+            .is_some_and(|tolerance| !(0.0..=1.0).contains(&tolerance))
+        {
+            return Err(BuildError::value(
+                "tolerance",
+                format!("{:?}", self.tolerance),
+                "a number from 0 to 1",
+            ));
+        }
+        if self.max_bucket < 2 {
+            return Err(BuildError::value("max_bucket", self.max_bucket, "2 or more"));
+        }
+        Ok(Box::new(Near { method: *self }))
+    }
+}
+
+/// A row is the fingerprint and the number of words.
+struct Near {
+    method: Hamming,
+}
+
+impl Near {
+    fn admits(&self, a: &[u64], b: &[u64]) -> bool {
+        let (&[bits_a, length_a], &[bits_b, length_b]) = (a, b) else {
+            return false;
+        };
+        (bits_a ^ bits_b).count_ones() <= self.method.distance
+            && self
+                .method
+                .tolerance
+                .is_none_or(|tolerance| within_window(length_a, length_b, tolerance))
+    }
+}
+
+impl Index for Near {
+    fn row(&self, document: &Document<'_>, signature: &[u64], out: &mut Vec<u64>) {
+        if let &[bits] = signature {
+            out.extend([bits, document.tokens.len() as u64]);
+        }
+    }
+
+    fn join(
+        &self,
+        collection: &Collection<'_>,
+        check: &Check<'_>,
+        found: &mut Vec<ScoredPair>,
+    ) -> JoinCounts {
+        let max_bucket = self.method.max_bucket as usize;
+        let admits = |a: &[u64], b: &[u64]| self.admits(a, b);
+        match Plan::choose(collection.documents.len(), self.method.distance) {
+            Plan::AllPairs => {
+                let columns = Tables {
+                    admits: &admits,
+                    masks: vec![0],
+                };
+                memory::join(&columns, usize::MAX, collection, check, found)
+            }
+            Plan::Tables(masks) => memory::join(
+                &Tables {
+                    admits: &admits,
+                    masks,
+                },
+                max_bucket,
+                collection,
+                check,
+                found,
+            ),
+            Plan::Lookup { radius } => {
+                crate::candidates::fingerprints::lookup(radius, max_bucket, collection, &admits, check, found)
+            }
+        }
+    }
+}
+
+/// One column per choice of blocks that are equal.
+struct Tables<'a> {
+    admits: &'a Filter<'a>,
+    masks: Vec<u64>,
+}
+
+impl Tables<'_> {
+    fn key(&self, table: u32, row: &[u64]) -> u32 {
+        (mix(row[0] & self.masks[table as usize]) >> 32) as u32
+    }
+}
+
+impl Columns for Tables<'_> {
+    fn parts(&self) -> u32 {
+        self.masks.len() as u32
+    }
+
+    fn gather(&self, table: u32, collection: &Collection<'_>) -> Vec<Vec<u64>> {
+        let rows = (0_u64..)
+            .zip(collection.documents)
+            .map(|(rank, &document)| (rank, collection.rows.row(document as usize)))
+            .filter(|(_, row)| !row.is_empty());
+        vec![
+            rows.map(|(rank, row)| u64::from(self.key(table, row)) << 32 | rank)
+                .collect(),
+        ]
+    }
+
+    fn filter(&self) -> Option<&Filter<'_>> {
+        Some(self.admits)
+    }
+}

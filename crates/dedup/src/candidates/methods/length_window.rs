@@ -1,0 +1,140 @@
+//! Documents of nearly equal length.
+
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use crate::candidates::fingerprints::within_window;
+use crate::candidates::input::{Check, Collection, JoinCounts};
+use crate::candidates::method::{Candidates, Index};
+use crate::candidates::pair::ScoredPair;
+use crate::sign::method::Method;
+use crate::strategy::build_error::BuildError;
+use crate::strategy::entry::{Parameter, Strategy};
+use crate::strategy::value::number;
+use crate::text::document::{Context, Document};
+
+/// Pairs whose numbers of words differ by at most a share of the larger one. Documents are sorted by length, and each is
+/// compared with those after it that are not too long. Quadratic where many documents have the same length; fit for some
+/// ten thousand.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LengthWindow {
+    tolerance: f64,
+}
+
+impl LengthWindow {
+    /// The defaults: a fifth.
+    pub const DEFAULT: Self = Self { tolerance: 0.2 };
+
+    /// Largest difference, as a share of the larger number, 0 to 1, default 0.2.
+    #[must_use]
+    pub const fn with_tolerance(mut self, tolerance: f64) -> Self {
+        self.tolerance = tolerance;
+        self
+    }
+}
+
+impl Default for LengthWindow {
+    fn default() -> Self {
+        Self::DEFAULT
+    }
+}
+
+impl Strategy for LengthWindow {
+    fn name(&self) -> &'static str {
+        "length-window"
+    }
+
+    fn summary(&self) -> &'static str {
+        "documents of nearly equal length"
+    }
+
+    fn parameters(&self) -> &'static [Parameter] {
+        &[Parameter {
+            name: "tolerance",
+            default: "0.2",
+            help: "largest difference of word counts, as a share of the larger one, 0 to 1",
+        }]
+    }
+}
+
+impl Candidates for LengthWindow {
+    fn shared(&self) -> Arc<dyn Candidates> {
+        Arc::new(*self)
+    }
+
+    fn set(&self, parameter: &str, value: &str) -> Result<Arc<dyn Candidates>, BuildError> {
+        match parameter {
+            "tolerance" => Ok(Arc::new(self.with_tolerance(number(
+                "tolerance",
+                value,
+                0.0..=1.0,
+            )?))),
+            _ => Err(BuildError::unknown_parameter(
+                self.name(),
+                parameter,
+                self.parameters(),
+            )),
+        }
+    }
+
+    fn index(&self, _: &dyn Method, _: &Context) -> Result<Box<dyn Index>, BuildError> {
+        if !(0.0..=1.0).contains(&self.tolerance) {
+            return Err(BuildError::value(
+                "tolerance",
+                self.tolerance,
+                "a number from 0 to 1",
+            ));
+        }
+        Ok(Box::new(*self))
+    }
+}
+
+impl Index for LengthWindow {
+    fn row(&self, document: &Document<'_>, _: &[u64], out: &mut Vec<u64>) {
+        out.push(document.tokens.len() as u64);
+    }
+
+    fn join(
+        &self,
+        collection: &Collection<'_>,
+        check: &Check<'_>,
+        found: &mut Vec<ScoredPair>,
+    ) -> JoinCounts {
+        let length = |document: u32| {
+            collection
+                .rows
+                .row(document as usize)
+                .first()
+                .copied()
+                .unwrap_or(0)
+        };
+        let mut sorted: Vec<(u64, u32)> = collection
+            .documents
+            .iter()
+            .map(|&document| (length(document), document))
+            .collect();
+        sorted.sort_unstable();
+        let parts: Vec<(Vec<ScoredPair>, u64)> = (0..sorted.len())
+            .into_par_iter()
+            .map(|rank| {
+                let (own, a) = sorted[rank];
+                let others = sorted[rank + 1..]
+                    .iter()
+                    .take_while(|(other, _)| within_window(own, *other, self.tolerance));
+                let mut part = (Vec::new(), 0);
+                for &(_, b) in others {
+                    part.1 += 1;
+                    part.0.extend(check(a, b, None));
+                }
+                part
+            })
+            .collect();
+        let mut counts = JoinCounts::default();
+        for (pairs, candidates) in parts {
+            found.extend(pairs);
+            counts.candidates += candidates;
+        }
+        counts
+    }
+}

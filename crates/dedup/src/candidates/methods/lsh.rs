@@ -1,0 +1,295 @@
+//! Locality-sensitive hashing: documents that share a band of their signatures are candidates.
+
+use std::sync::Arc;
+
+use crate::candidates::columns::{KeyColumns, Layout};
+use crate::candidates::input::{Check, Collection, JoinCounts};
+use crate::candidates::join::memory::{self, Columns};
+use crate::candidates::method::{Candidates, Index};
+use crate::candidates::pair::ScoredPair;
+use crate::numeric::random::{fold, mix};
+use crate::sign::banding::Banding;
+use crate::sign::method::{Form, Method, wrong_form};
+use crate::strategy::build_error::BuildError;
+use crate::strategy::entry::{Parameter, Strategy};
+use crate::strategy::value::number;
+use crate::text::document::{Context, Document};
+
+/// Banding (Indyk, Motwani 1998; Leskovec, Rajaraman, Ullman, *Mining of Massive Datasets*, chapter 3): the signature is
+/// cut into bands, and documents with an equal band are candidates.
+///
+/// Bands are found equal by sorting (key, document). Of a band's 64-bit hash the upper 32 bits are kept: a
+/// million documents then meet by chance in about 116 pairs per band, which verification removes.
+///
+/// A bucket, that is the documents with an equal band, of more than `max_bucket` members is not expanded to all pairs.
+/// Documents with wholly equal signatures are compared with the first of them only, and the others with the bucket's
+/// first 32 members; first by content hash. So no step is quadratic in the size of a bucket.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Lsh {
+    bands: Option<u32>,
+    rows: Option<u32>,
+    recall: f64,
+    max_bucket: u32,
+}
+
+impl Lsh {
+    /// The defaults: bands and rows from threshold and signature width, recall .9995, buckets up to 1000.
+    pub const DEFAULT: Self = Self {
+        bands: None,
+        rows: None,
+        recall: 0.9995,
+        max_bucket: 1000,
+    };
+
+    /// Number of bands, 1 or more; without [`with_rows`](Self::with_rows) it must divide the signature width. Default:
+    /// planned by [`Banding::plan`]. More bands find more pairs, also dissimilar ones.
+    #[must_use]
+    pub const fn with_bands(mut self, bands: u32) -> Self {
+        self.bands = Some(bands);
+        self
+    }
+
+    /// Values in a band, 1 or more. Default: planned, or what the bands leave. More rows find fewer dissimilar pairs.
+    #[must_use]
+    pub const fn with_rows(mut self, rows: u32) -> Self {
+        self.rows = Some(rows);
+        self
+    }
+
+    /// The wanted probability that a pair right at the threshold is found, 0 to 1, default .9995. Decides the plan where
+    /// bands or rows are not given.
+    #[must_use]
+    pub const fn with_recall(mut self, recall: f64) -> Self {
+        self.recall = recall;
+        self
+    }
+
+    /// Largest number of documents with an equal band among which all pairs are compared, 2 or more, default 1000.
+    #[must_use]
+    pub const fn with_max_bucket(mut self, max_bucket: u32) -> Self {
+        self.max_bucket = max_bucket;
+        self
+    }
+
+    /// The bands and rows for signatures of `width` values.
+    ///
+    /// # Errors
+    /// If bands and rows do not fit in the signature, or one of them is 0.
+    pub fn banding(&self, width: u32, threshold: f64) -> Result<Banding, BuildError> {
+        for (name, value) in [("bands", self.bands), ("rows", self.rows)] {
+            if value == Some(0) {
+                return Err(BuildError::value(name, 0, "1 or more"));
+            }
+        }
+        let banding = match (self.bands, self.rows) {
+            (None, None) => Banding::plan(threshold, width, self.recall),
+            (Some(bands), None) if width.is_multiple_of(bands) => Banding {
+                bands,
+                rows: width / bands,
+            },
+            (Some(bands), None) => return Err(BuildError::indivisible(bands, width)),
+            (None, Some(rows)) => Banding {
+                bands: (width / rows).max(1),
+                rows,
+            },
+            (Some(bands), Some(rows)) => Banding { bands, rows },
+        };
+        if banding.width() > u64::from(width) {
+            return Err(BuildError::too_wide(banding.bands, banding.rows, width));
+        }
+        Ok(banding)
+    }
+}
+
+impl Default for Lsh {
+    fn default() -> Self {
+        Self::DEFAULT
+    }
+}
+
+impl Strategy for Lsh {
+    fn name(&self) -> &'static str {
+        "lsh"
+    }
+
+    fn summary(&self) -> &'static str {
+        "documents that share a band of their signatures"
+    }
+
+    fn parameters(&self) -> &'static [Parameter] {
+        &[
+            Parameter {
+                name: "bands",
+                default: "auto",
+                help: "number of bands, 1 or more, or auto: from the threshold",
+            },
+            Parameter {
+                name: "rows",
+                default: "auto",
+                help: "values per band, 1 or more, or auto: from the threshold",
+            },
+            Parameter {
+                name: "recall",
+                default: "0.9995",
+                help: "wanted recall of pairs at the threshold, 0 to 1",
+            },
+            Parameter {
+                name: "max_bucket",
+                default: "1000",
+                help: "documents with an equal band among which all pairs are compared, 2 or more",
+            },
+        ]
+    }
+}
+
+impl Candidates for Lsh {
+    fn shared(&self) -> Arc<dyn Candidates> {
+        Arc::new(*self)
+    }
+
+    fn set(&self, parameter: &str, value: &str) -> Result<Arc<dyn Candidates>, BuildError> {
+        let count = |name| {
+            if value == "auto" {
+                Ok(None)
+            } else {
+                number(name, value, 1..=u32::MAX).map(Some)
+            }
+        };
+        let mut changed = *self;
+        match parameter {
+            "bands" => changed.bands = count("bands")?,
+            "rows" => changed.rows = count("rows")?,
+            "recall" => changed.recall = number("recall", value, 0.0..=1.0)?,
+            "max_bucket" => changed.max_bucket = number("max_bucket", value, 2..=u32::MAX)?,
+            _ => {
+                return Err(BuildError::unknown_parameter(
+                    self.name(),
+                    parameter,
+                    self.parameters(),
+                ));
+            }
+        }
+        Ok(Arc::new(changed))
+    }
+
+    fn index(&self, signature: &dyn Method, context: &Context) -> Result<Box<dyn Index>, BuildError> {
+        let Form::Values(width) = signature.form() else {
+            return Err(wrong_form(
+                signature,
+                "candidates",
+                self.name(),
+                "values that are compared place by place",
+            ));
+        };
+        if !(0.0..=1.0).contains(&self.recall) {
+            return Err(BuildError::value("recall", self.recall, "a number from 0 to 1"));
+        }
+        if self.max_bucket < 2 {
+            return Err(BuildError::value("max_bucket", self.max_bucket, "2 or more"));
+        }
+        let banding = self.banding(width, context.threshold)?;
+        let of = |equal: u32| {
+            let share = f64::from(equal) / f64::from(banding.bands);
+            share.powf(1.0 / f64::from(banding.rows))
+        };
+        Ok(Box::new(Banded {
+            banding,
+            max_bucket: self.max_bucket as usize,
+            starts: (1..=u64::from(banding.bands)).map(mix).collect(),
+            estimates: (0..=banding.bands).map(of).collect(),
+        }))
+    }
+}
+
+/// Banding at work. A row holds two band keys a word, the earlier one in the upper half.
+struct Banded {
+    banding: Banding,
+    max_bucket: usize,
+    /// What the hash of each band starts with.
+    starts: Vec<u64>,
+    /// By the number of equal bands.
+    estimates: Vec<f64>,
+}
+
+/// A hash of what a band starts with and of its values, which are random already: a tenth of the cost of
+/// [`band_key`](crate::band_key), whose bytes matter only to those who compare keys with other programs.
+fn quick_key(start: u64, values: &[u64]) -> u64 {
+    mix(values
+        .iter()
+        .fold(start, |key, &value| fold(key ^ value).wrapping_add(value)))
+}
+
+/// Bands that are gathered in one scan over the rows: one word.
+const BANDS_PER_PART: u32 = 2;
+
+impl Index for Banded {
+    fn row(&self, _: &Document<'_>, signature: &[u64], out: &mut Vec<u64>) {
+        let rows = self.banding.rows as usize;
+        let mut keys = self
+            .starts
+            .iter()
+            .zip(signature.chunks_exact(rows))
+            .map(|(&start, values)| quick_key(start, values));
+        while let Some(first) = keys.next() {
+            out.push(first >> 32 << 32 | keys.next().unwrap_or(0) >> 32);
+        }
+    }
+
+    fn estimate(&self, a: &[u64], b: &[u64]) -> Option<f64> {
+        let equal = (0..self.banding.bands)
+            .filter(|&band| KeyColumns::key(a, band) == KeyColumns::key(b, band))
+            .count();
+        self.estimate_of(equal as u32)
+    }
+
+    fn estimate_of(&self, equal: u32) -> Option<f64> {
+        self.estimates.get(equal as usize).copied()
+    }
+
+    fn banding(&self) -> Option<Banding> {
+        Some(self.banding)
+    }
+
+    fn columns(&self) -> Option<KeyColumns> {
+        Some(KeyColumns {
+            columns: self.banding.bands,
+            max_bucket: self.max_bucket,
+            layout: Layout::One,
+        })
+    }
+
+    fn join(
+        &self,
+        collection: &Collection<'_>,
+        check: &Check<'_>,
+        found: &mut Vec<ScoredPair>,
+    ) -> JoinCounts {
+        memory::join(self, self.max_bucket, collection, check, found)
+    }
+}
+
+impl Columns for Banded {
+    fn parts(&self) -> u32 {
+        self.banding.bands.div_ceil(BANDS_PER_PART)
+    }
+
+    fn gather(&self, part: u32, collection: &Collection<'_>) -> Vec<Vec<u64>> {
+        let first = part * BANDS_PER_PART;
+        let bands = first..(first + BANDS_PER_PART).min(self.banding.bands);
+        let documents = collection.documents;
+        let mut columns: Vec<Vec<u64>> = bands
+            .clone()
+            .map(|_| Vec::with_capacity(documents.len()))
+            .collect();
+        for (rank, &document) in (0_u64..).zip(documents) {
+            let row = collection.rows.row(document as usize);
+            // A document without a signature has no keys.
+            if !row.is_empty() {
+                for (band, column) in bands.clone().zip(&mut columns) {
+                    column.push(u64::from(KeyColumns::key(row, band)) << 32 | rank);
+                }
+            }
+        }
+        columns
+    }
+}

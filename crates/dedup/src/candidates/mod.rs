@@ -1,0 +1,18 @@
+//! Candidate methods: which pairs of documents are worth comparing.
+
+pub(crate) mod columns;
+pub(crate) mod fingerprints;
+pub(crate) mod input;
+pub(crate) mod join;
+pub(crate) mod method;
+pub(crate) mod methods;
+pub(crate) mod pair;
+pub(crate) mod postings;
+
+pub use columns::{KeyColumns, Layout};
+pub use fingerprints::{Plan, masks, within_window};
+pub use input::{Check, Collection, JoinCounts};
+pub use join::spill::{Spill, SpillError, SpillFile};
+pub use method::{Candidates, Index};
+pub use methods::*;
+pub use pair::ScoredPair;

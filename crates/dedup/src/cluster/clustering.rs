@@ -1,0 +1,61 @@
+//! What a clustering is.
+
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use crate::cluster::clusters::Clusters;
+use crate::strategy::build_error::BuildError;
+use crate::strategy::entry::Strategy;
+
+/// A pair of similar vertices, with `u < v`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Edge {
+    /// The smaller vertex.
+    pub u: u32,
+    /// The larger vertex.
+    pub v: u32,
+    /// How similar they are, above 0 and up to 1.
+    pub similarity: f64,
+}
+
+/// Sorts edges as clusterings expect them: the most similar first, then by vertices.
+pub fn sort_edges(edges: &mut [Edge]) {
+    edges.par_sort_unstable_by(|a, b| {
+        b.similarity
+            .total_cmp(&a.similarity)
+            .then((a.u, a.v).cmp(&(b.u, b.v)))
+    });
+}
+
+/// A clustering with its parameters.
+pub trait Clustering: Strategy {
+    /// A copy behind a shared pointer, as options hold it.
+    fn shared(&self) -> Arc<dyn Clustering>;
+
+    /// A copy with one parameter changed, by name.
+    ///
+    /// # Errors
+    /// If there is no such parameter, or if the value is out of its range.
+    fn set(&self, parameter: &str, value: &str) -> Result<Arc<dyn Clustering>, BuildError> {
+        let _ = value;
+        Err(BuildError::unknown_parameter(
+            self.name(),
+            parameter,
+            self.parameters(),
+        ))
+    }
+
+    /// True if a vertex may be in several clusters.
+    fn overlaps(&self) -> bool {
+        false
+    }
+
+    /// Groups the vertices `0..copies.len()`, each of which is in some cluster of the result. `edges` come as
+    /// [`sort_edges`] sorts them, and none has an end that is no vertex.
+    ///
+    /// A vertex stands for so many identical documents, 1 or more, which are as many vertices of equal neighbors with
+    /// similarity 1 among them. They are not spelled out, but count: the most similar pairs of all are theirs, and they
+    /// are neighbors like others.
+    fn cluster(&self, copies: &[u32], edges: &[Edge]) -> Clusters;
+}

@@ -1,0 +1,125 @@
+//! The similarity graph with neighbors at hand.
+
+use crate::cluster::clustering::Edge;
+
+/// A neighbor of a vertex, and how similar it is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Neighbor {
+    pub(crate) vertex: u32,
+    pub(crate) similarity: f64,
+}
+
+/// The neighbors of every vertex, in flat memory.
+pub(crate) struct Graph {
+    starts: Vec<usize>,
+    neighbors: Vec<Neighbor>,
+    copies: Vec<u32>,
+}
+
+impl Graph {
+    /// Builds the graph of the vertices `0..copies.len()`, each of which stands for so many identical documents. Neighbors keep the order of the edges, so of sorted edges the most
+    /// similar come first, and among equals those of the smaller number.
+    pub(crate) fn new(copies: &[u32], edges: &[Edge]) -> Self {
+        let mut starts = vec![0; copies.len() + 1];
+        for edge in edges {
+            starts[edge.u as usize + 1] += 1;
+            starts[edge.v as usize + 1] += 1;
+        }
+        for vertex in 1..starts.len() {
+            starts[vertex] += starts[vertex - 1];
+        }
+        let mut next = starts.clone();
+        let mut neighbors = vec![
+            Neighbor {
+                vertex: 0,
+                similarity: 0.0
+            };
+            2 * edges.len()
+        ];
+        for &Edge { u, v, similarity } in edges {
+            for (from, to) in [(u, v), (v, u)] {
+                let place = &mut next[from as usize];
+                neighbors[*place] = Neighbor {
+                    vertex: to,
+                    similarity,
+                };
+                *place += 1;
+            }
+        }
+        Self {
+            starts,
+            neighbors,
+            copies: copies.to_vec(),
+        }
+    }
+
+    /// Number of vertices.
+    pub(crate) fn len(&self) -> u32 {
+        self.starts.len() as u32 - 1
+    }
+
+    /// The neighbors of a vertex, the most similar first.
+    pub(crate) fn neighbors(&self, vertex: u32) -> &[Neighbor] {
+        &self.neighbors[self.starts[vertex as usize]..self.starts[vertex as usize + 1]]
+    }
+
+    /// Number of identical documents that a vertex stands for.
+    pub(crate) fn copies(&self, vertex: u32) -> u32 {
+        self.copies[vertex as usize]
+    }
+
+    /// Number of documents that are neighbors of a document of the vertex, its copies included.
+    pub(crate) fn degree(&self, vertex: u32) -> u64 {
+        let neighbors = self.neighbors(vertex).iter();
+        neighbors
+            .map(|neighbor| u64::from(self.copies(neighbor.vertex)))
+            .sum::<u64>()
+            + u64::from(self.copies(vertex) - 1)
+    }
+
+    /// Mean similarity of a document of the vertex to its neighbors; 0 if it has none.
+    pub(crate) fn average(&self, vertex: u32) -> f64 {
+        let neighbors = self.neighbors(vertex).iter();
+        let sum: f64 = neighbors
+            .map(|neighbor| neighbor.similarity * f64::from(self.copies(neighbor.vertex)))
+            .sum();
+        (sum + f64::from(self.copies(vertex) - 1)) / self.degree(vertex).max(1) as f64
+    }
+
+    /// [`average`](Self::average) of every vertex.
+    pub(crate) fn averages(&self) -> Vec<f64> {
+        (0..self.len()).map(|vertex| self.average(vertex)).collect()
+    }
+
+    /// The vertices with neighbors, those with the largest score first and then the smallest number.
+    pub(crate) fn connected_by(&self, scores: &[f64]) -> Vec<u32> {
+        let mut vertices: Vec<u32> = (0..self.len())
+            .filter(|&vertex| !self.neighbors(vertex).is_empty())
+            .collect();
+        vertices.sort_by(|&a, &b| scores[b as usize].total_cmp(&scores[a as usize]));
+        vertices
+    }
+
+    /// The vertices without neighbors, each a group of its own.
+    pub(crate) fn singletons(&self) -> impl Iterator<Item = Vec<u32>> {
+        (0..self.len())
+            .filter(|&vertex| self.neighbors(vertex).is_empty())
+            .map(|vertex| vec![vertex])
+    }
+}
+
+/// [`Graph::average`] of every vertex, from the edges alone.
+pub(crate) fn averages(copies: &[u32], edges: &[Edge]) -> Vec<f64> {
+    let own = copies.iter().map(|&copies| u64::from(copies - 1));
+    let mut sums: Vec<(f64, u64)> = own.map(|copies| (copies as f64, copies)).collect();
+    for &Edge { u, v, similarity } in edges {
+        for (from, to) in [(u, v), (v, u)] {
+            let (sum, degree) = &mut sums[from as usize];
+            *sum += similarity * f64::from(copies[to as usize]);
+            *degree += u64::from(copies[to as usize]);
+        }
+    }
+    sums.into_iter()
+        .map(|(sum, degree)| sum / degree.max(1) as f64)
+        .collect()
+}

@@ -1,0 +1,166 @@
+//! Biconnected components.
+
+use std::sync::Arc;
+
+use crate::cluster::clustering::{Clustering, Edge};
+use crate::cluster::clusters::Clusters;
+use crate::cluster::graph::Graph;
+use crate::cluster::union_find::UnionFind;
+use crate::strategy::entry::Strategy;
+
+/// Articulation points (Hopcroft, Tarjan, "Efficient algorithms for graph manipulation", 1973): clusters are the
+/// biconnected components, which no single document holds together. They overlap in the articulation points.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Articulation;
+
+impl Articulation {
+    /// The articulation points, ascending, and the clusters. A document with copies is none: without it they hold together what
+    /// it does.
+    #[must_use]
+    pub fn points(&self, copies: &[u32], edges: &[Edge]) -> (Vec<u32>, Clusters) {
+        let graph = Graph::new(copies, edges);
+        let vertices = graph.len();
+        let mut search = Search::new(&graph);
+        for root in 0..vertices {
+            search.visit(root);
+        }
+        let points = (0..vertices)
+            .filter(|&vertex| search.is_point[vertex as usize] && graph.copies(vertex) == 1)
+            .collect();
+        let components = united_by_copies(&graph, search.components);
+        let clusters = Clusters::from_groups(components.into_iter().chain(graph.singletons()).collect());
+        (points, clusters)
+    }
+}
+
+/// The components, those that meet in a document with copies as one.
+fn united_by_copies(graph: &Graph, components: Vec<Vec<u32>>) -> Vec<Vec<u32>> {
+    let mut sets = UnionFind::new(components.len() as u32); // fewer than edges of 32-bit vertices, or there is no memory
+    let mut first: Vec<Option<u32>> = vec![None; graph.len() as usize];
+    for (number, component) in (0..).zip(&components) {
+        for &vertex in component {
+            if graph.copies(vertex) > 1 {
+                sets.unite(*first[vertex as usize].get_or_insert(number), number);
+            }
+        }
+    }
+    let labels = sets.labels();
+    let mut united: Vec<Vec<u32>> = vec![Vec::new(); components.len()];
+    for (component, label) in components.into_iter().zip(labels) {
+        united[label as usize].extend(component);
+    }
+    united.retain(|component| !component.is_empty());
+    united
+}
+
+/// A depth-first search with an explicit stack: chains of documents may be of any length.
+struct Search<'a> {
+    graph: &'a Graph,
+    /// When a vertex was entered, from 1; 0 if it was not yet.
+    entered: Vec<u32>,
+    /// The earliest entered vertex that its subtree has an edge to.
+    low: Vec<u32>,
+    clock: u32,
+    path: Vec<Step>,
+    /// Vertices that were entered and belong to no finished component yet, but for the one it hangs on.
+    pending: Vec<u32>,
+    is_point: Vec<bool>,
+    components: Vec<Vec<u32>>,
+}
+
+#[derive(Clone, Copy)]
+struct Step {
+    vertex: u32,
+    /// How many of its neighbors were looked at.
+    seen: usize,
+}
+
+impl<'a> Search<'a> {
+    fn new(graph: &'a Graph) -> Self {
+        let vertices = graph.len() as usize;
+        Self {
+            graph,
+            entered: vec![0; vertices],
+            low: vec![0; vertices],
+            clock: 0,
+            path: Vec::new(),
+            pending: Vec::new(),
+            is_point: vec![false; vertices],
+            components: Vec::new(),
+        }
+    }
+
+    fn enter(&mut self, vertex: u32) {
+        self.clock += 1;
+        self.entered[vertex as usize] = self.clock;
+        self.low[vertex as usize] = self.clock;
+        self.path.push(Step { vertex, seen: 0 });
+        self.pending.push(vertex);
+    }
+
+    fn visit(&mut self, root: u32) {
+        if self.entered[root as usize] > 0 {
+            return;
+        }
+        self.enter(root);
+        let mut children_of_root = 0;
+        while let Some(step) = self.path.last_mut() {
+            let vertex = step.vertex;
+            if let Some(neighbor) = self.graph.neighbors(vertex).get(step.seen) {
+                step.seen += 1;
+                // The edge back to the parent changes nothing: `low` would become the parent's time, as without it the
+                // component still ends there.
+                if self.entered[neighbor.vertex as usize] == 0 {
+                    self.enter(neighbor.vertex);
+                } else {
+                    let time = self.entered[neighbor.vertex as usize];
+                    self.low[vertex as usize] = self.low[vertex as usize].min(time);
+                }
+                continue;
+            }
+            self.path.pop();
+            let Some(parent) = self.path.last().map(|step| step.vertex) else {
+                break;
+            };
+            self.low[parent as usize] = self.low[parent as usize].min(self.low[vertex as usize]);
+            if self.low[vertex as usize] >= self.entered[parent as usize] {
+                // Nothing below leads past the parent.
+                let start = self
+                    .pending
+                    .iter()
+                    .rposition(|&other| other == vertex)
+                    .unwrap_or(0);
+                let mut component = self.pending.split_off(start);
+                component.push(parent);
+                self.components.push(component);
+                children_of_root += u32::from(parent == root);
+                self.is_point[parent as usize] |= parent != root || children_of_root > 1;
+            }
+        }
+        self.pending.clear();
+    }
+}
+
+impl Strategy for Articulation {
+    fn name(&self) -> &'static str {
+        "articulation"
+    }
+
+    fn summary(&self) -> &'static str {
+        "what no single document holds together; overlapping"
+    }
+}
+
+impl Clustering for Articulation {
+    fn shared(&self) -> Arc<dyn Clustering> {
+        Arc::new(*self)
+    }
+
+    fn overlaps(&self) -> bool {
+        true
+    }
+
+    fn cluster(&self, copies: &[u32], edges: &[Edge]) -> Clusters {
+        self.points(copies, edges).1
+    }
+}

@@ -1,0 +1,76 @@
+//! Connected components.
+
+use std::sync::Arc;
+
+use crate::cluster::clustering::{Clustering, Edge};
+use crate::cluster::clusters::Clusters;
+use crate::cluster::size_limit::{MAX_SIZE, max_size};
+use crate::cluster::union_find::UnionFind;
+use crate::strategy::build_error::BuildError;
+use crate::strategy::entry::{Parameter, Strategy};
+
+/// Connected components ("Partitioning" in Hassanzadeh, Chiang, Lee, Miller, PVLDB 2009): whatever hangs together by
+/// pairs is one cluster. The baseline; it chains documents that are linked only through others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Components {
+    max_size: u32,
+}
+
+impl Components {
+    /// The defaults: clusters of any size.
+    pub const DEFAULT: Self = Self { max_size: u32::MAX };
+
+    /// Largest size of a cluster, counting identical documents once, 1 or more, default any. Pairs are taken from the most
+    /// similar down, and those that would make a larger cluster are passed over: so a few weak links cannot chain
+    /// everything.
+    #[must_use]
+    pub const fn with_max_size(mut self, max_size: u32) -> Self {
+        self.max_size = max_size;
+        self
+    }
+}
+
+impl Default for Components {
+    fn default() -> Self {
+        Self::DEFAULT
+    }
+}
+
+impl Strategy for Components {
+    fn name(&self) -> &'static str {
+        "components"
+    }
+
+    fn summary(&self) -> &'static str {
+        "whatever hangs together by pairs; chains weak links"
+    }
+
+    fn parameters(&self) -> &'static [Parameter] {
+        &[MAX_SIZE]
+    }
+}
+
+impl Clustering for Components {
+    fn shared(&self) -> Arc<dyn Clustering> {
+        Arc::new(*self)
+    }
+
+    fn set(&self, parameter: &str, value: &str) -> Result<Arc<dyn Clustering>, BuildError> {
+        match parameter {
+            "max_size" => Ok(Arc::new(self.with_max_size(max_size(value)?))),
+            _ => Err(BuildError::unknown_parameter(
+                self.name(),
+                parameter,
+                self.parameters(),
+            )),
+        }
+    }
+
+    fn cluster(&self, copies: &[u32], edges: &[Edge]) -> Clusters {
+        let mut sets = UnionFind::new(copies.len() as u32); // vertices are numbered with 32 bits
+        for edge in edges {
+            sets.unite_within(edge.u, edge.v, self.max_size);
+        }
+        Clusters::from_labels(&sets.labels())
+    }
+}

@@ -1,0 +1,49 @@
+//! The greedy leader algorithm.
+
+use std::sync::Arc;
+
+use crate::cluster::clustering::{Clustering, Edge};
+use crate::cluster::clusters::Clusters;
+use crate::cluster::graph::Graph;
+use crate::strategy::entry::Strategy;
+
+/// Leader: in the order of vertices, the first one that is in no cluster leads one, and all its neighbors that are in none
+/// join. Every member is similar to its leader.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Leader;
+
+impl Strategy for Leader {
+    fn name(&self) -> &'static str {
+        "leader"
+    }
+
+    fn summary(&self) -> &'static str {
+        "in order, each free document leads a cluster of its free neighbors"
+    }
+}
+
+impl Clustering for Leader {
+    fn shared(&self) -> Arc<dyn Clustering> {
+        Arc::new(*self)
+    }
+
+    fn cluster(&self, copies: &[u32], edges: &[Edge]) -> Clusters {
+        let graph = Graph::new(copies, edges);
+        let vertices = graph.len();
+        let mut leaders: Vec<Option<u32>> = vec![None; vertices as usize];
+        for vertex in 0..vertices {
+            if leaders[vertex as usize].is_some() {
+                continue;
+            }
+            leaders[vertex as usize] = Some(vertex);
+            for neighbor in graph.neighbors(vertex) {
+                leaders[neighbor.vertex as usize].get_or_insert(vertex);
+            }
+        }
+        let labels: Vec<u32> = (0..)
+            .zip(leaders)
+            .map(|(vertex, leader)| leader.unwrap_or(vertex))
+            .collect();
+        Clusters::from_labels(&labels)
+    }
+}

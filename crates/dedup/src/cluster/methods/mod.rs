@@ -1,0 +1,57 @@
+//! Clusterings: from verified pairs to groups.
+
+use std::sync::Arc;
+
+use crate::cluster::clustering::Clustering;
+use crate::strategy::build_error::BuildError;
+use crate::strategy::entry::find;
+
+mod articulation;
+mod center;
+mod components;
+mod greedy_degree;
+mod leader;
+pub(crate) mod merge_center;
+mod ricochet_bsr;
+mod ricochet_cr;
+mod ricochet_ocr;
+mod ricochet_sr;
+mod star;
+
+pub use articulation::Articulation;
+pub use center::Center;
+pub use components::Components;
+pub use greedy_degree::GreedyDegree;
+pub use leader::Leader;
+pub use merge_center::MergeCenter;
+pub use ricochet_bsr::RicochetBsr;
+pub use ricochet_cr::RicochetCr;
+pub use ricochet_ocr::RicochetOcr;
+pub use ricochet_sr::RicochetSr;
+pub use star::{Centrality, Star};
+
+/// Every clustering, in the order in which help texts list them.
+pub static ALL: &[&dyn Clustering] = &[
+    &Components::DEFAULT,
+    &Center::DEFAULT,
+    &MergeCenter::DEFAULT,
+    &Star::DEFAULT,
+    &RicochetSr,
+    &RicochetBsr,
+    &RicochetCr,
+    &RicochetOcr,
+    &Articulation,
+    &Leader,
+    &GreedyDegree,
+];
+
+/// The clustering of that name, with its default parameters.
+///
+/// # Errors
+/// If there is none; the error lists the known names.
+pub fn named(name: &str) -> Result<Arc<dyn Clustering>, BuildError> {
+    find(ALL, "clustering", name).map(Clustering::shared)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,160 @@
+//! Balanced Sequential Rippling.
+
+use std::cmp::Ordering;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use crate::cluster::clustering::{Clustering, Edge};
+use crate::cluster::clusters::Clusters;
+use crate::cluster::graph::Graph;
+use crate::cluster::ricochet::Seeds;
+use crate::strategy::entry::Strategy;
+
+/// Ricochet BSR, Balanced Sequential Rippling (Wijaya, Bressan, DASFAA 2009): as SR, but the next seed is the vertex whose
+/// mean similarity to neighbors is largest in proportion to its similarity to the seeds so far, and the first one that
+/// draws nothing ends the search. Has no parameters. The order of ties and the repair at the end are ours.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct RicochetBsr;
+
+impl RicochetBsr {
+    /// The seeds, ascending, and the clusters.
+    #[must_use]
+    pub fn seeds(&self, copies: &[u32], edges: &[Edge]) -> (Vec<u32>, Clusters) {
+        let graph = Graph::new(copies, edges);
+        let order = graph.connected_by(&graph.averages());
+        let mut seeds = Seeds::new(&graph, &order);
+        let mut queue = Queue::new(&graph, &order);
+        let mut demoted = Vec::new();
+        while let Some(vertex) = queue.pop() {
+            if !seeds.try_seed(vertex, &mut demoted) {
+                break;
+            }
+            queue.seed_added(vertex);
+            for &seed in &demoted {
+                queue.seed_removed(seed);
+            }
+        }
+        seeds.finish(&order)
+    }
+}
+
+/// The vertices that may become seeds, the best one first.
+struct Queue<'a> {
+    graph: &'a Graph,
+    averages: Vec<f64>,
+    /// Sum of the similarities of a vertex to the seeds, and number of the seeds among its neighbors.
+    near: Vec<(f64, u32)>,
+    waiting: BTreeSet<Rank>,
+    is_waiting: Vec<bool>,
+}
+
+/// Sorts the vertex that is to be the next seed first.
+#[derive(Clone, Copy, Debug)]
+struct Rank {
+    ratio: f64,
+    average: f64,
+    vertex: u32,
+}
+
+impl Ord for Rank {
+    fn cmp(&self, other: &Self) -> Ordering {
+        other
+            .ratio
+            .total_cmp(&self.ratio)
+            .then_with(|| other.average.total_cmp(&self.average))
+            .then_with(|| self.vertex.cmp(&other.vertex))
+    }
+}
+
+impl PartialOrd for Rank {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for Rank {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other).is_eq()
+    }
+}
+
+impl Eq for Rank {}
+
+impl<'a> Queue<'a> {
+    /// The first of the connected vertices `order` is a seed already.
+    fn new(graph: &'a Graph, order: &[u32]) -> Self {
+        let vertices = graph.len() as usize;
+        let mut queue = Self {
+            graph,
+            averages: graph.averages(),
+            near: vec![(0.0, 0); vertices],
+            waiting: BTreeSet::new(),
+            is_waiting: vec![false; vertices],
+        };
+        for &vertex in order.iter().skip(1) {
+            queue.is_waiting[vertex as usize] = true;
+            queue.waiting.insert(queue.rank(vertex));
+        }
+        if let Some(&first) = order.first() {
+            queue.seed_added(first);
+        }
+        queue
+    }
+
+    fn rank(&self, vertex: u32) -> Rank {
+        let average = self.averages[vertex as usize];
+        let (sum, count) = self.near[vertex as usize];
+        Rank {
+            ratio: if count == 0 { f64::INFINITY } else { average / sum },
+            average,
+            vertex,
+        }
+    }
+
+    fn pop(&mut self) -> Option<u32> {
+        let vertex = self.waiting.pop_first()?.vertex;
+        self.is_waiting[vertex as usize] = false;
+        Some(vertex)
+    }
+
+    fn seed_added(&mut self, seed: u32) {
+        self.update(seed, |(sum, count), similarity| (sum + similarity, count + 1));
+    }
+
+    fn seed_removed(&mut self, seed: u32) {
+        self.update(seed, |(sum, count), similarity| (sum - similarity, count - 1));
+    }
+
+    fn update(&mut self, seed: u32, change: impl Fn((f64, u32), f64) -> (f64, u32)) {
+        let graph = self.graph;
+        for neighbor in graph.neighbors(seed) {
+            let vertex = neighbor.vertex;
+            let before = self.rank(vertex);
+            self.near[vertex as usize] = change(self.near[vertex as usize], neighbor.similarity);
+            if self.is_waiting[vertex as usize] {
+                self.waiting.remove(&before);
+                self.waiting.insert(self.rank(vertex));
+            }
+        }
+    }
+}
+
+impl Strategy for RicochetBsr {
+    fn name(&self) -> &'static str {
+        "ricochet-bsr"
+    }
+
+    fn summary(&self) -> &'static str {
+        "as ricochet-sr, but each seed is also far from the seeds before it"
+    }
+}
+
+impl Clustering for RicochetBsr {
+    fn shared(&self) -> Arc<dyn Clustering> {
+        Arc::new(*self)
+    }
+
+    fn cluster(&self, copies: &[u32], edges: &[Edge]) -> Clusters {
+        self.seeds(copies, edges).1
+    }
+}

@@ -1,0 +1,50 @@
+//! Sequential Rippling.
+
+use std::sync::Arc;
+
+use crate::cluster::clustering::{Clustering, Edge};
+use crate::cluster::clusters::Clusters;
+use crate::cluster::graph::Graph;
+use crate::cluster::ricochet::Seeds;
+use crate::strategy::entry::Strategy;
+
+/// Ricochet SR, Sequential Rippling (Wijaya, Bressan, DASFAA 2009): vertices become seeds in decreasing order of their
+/// mean similarity to neighbors, and each draws the vertices that are more similar to it than to their seed. Has no
+/// parameters. The order of ties and the repair at the end are ours.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct RicochetSr;
+
+impl RicochetSr {
+    /// The seeds, ascending, and the clusters.
+    #[must_use]
+    pub fn seeds(&self, copies: &[u32], edges: &[Edge]) -> (Vec<u32>, Clusters) {
+        let graph = Graph::new(copies, edges);
+        let order = graph.connected_by(&graph.averages());
+        let mut seeds = Seeds::new(&graph, &order);
+        let mut demoted = Vec::new();
+        for &vertex in order.iter().skip(1) {
+            seeds.try_seed(vertex, &mut demoted);
+        }
+        seeds.finish(&order)
+    }
+}
+
+impl Strategy for RicochetSr {
+    fn name(&self) -> &'static str {
+        "ricochet-sr"
+    }
+
+    fn summary(&self) -> &'static str {
+        "seeds one after the other, by mean similarity; each draws what is nearer to it"
+    }
+}
+
+impl Clustering for RicochetSr {
+    fn shared(&self) -> Arc<dyn Clustering> {
+        Arc::new(*self)
+    }
+
+    fn cluster(&self, copies: &[u32], edges: &[Edge]) -> Clusters {
+        self.seeds(copies, edges).1
+    }
+}

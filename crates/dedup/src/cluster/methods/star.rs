@@ -1,0 +1,157 @@
+//! Star.
+
+use std::sync::Arc;
+
+use crate::cluster::clustering::{Clustering, Edge};
+use crate::cluster::clusters::Clusters;
+use crate::cluster::graph::Graph;
+use crate::strategy::build_error::BuildError;
+use crate::strategy::entry::{Parameter, Strategy};
+use crate::strategy::value::{choice, flag};
+
+/// By what [`Star`] chooses centers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Centrality {
+    /// Number of neighbors.
+    Degree,
+    /// Mean similarity to the neighbors.
+    Average,
+}
+
+/// Star (Aslam, Pelekhov, Rus, "The star clustering algorithm for static and dynamic information organization", 2004):
+/// the vertex with the most neighbors becomes a center with all of them, then the next one that is not covered yet.
+/// Centers are never neighbors, but other members may be in several stars. Nothing is known of the similarity of two
+/// members; raise the threshold where that hurts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Star {
+    by: Centrality,
+    overlap: bool,
+}
+
+impl Star {
+    /// The defaults: by degree, overlapping.
+    pub const DEFAULT: Self = Self {
+        by: Centrality::Degree,
+        overlap: true,
+    };
+
+    /// By what centers are chosen, default [`Centrality::Degree`].
+    #[must_use]
+    pub const fn with_centrality(mut self, by: Centrality) -> Self {
+        self.by = by;
+        self
+    }
+
+    /// Whether a vertex is in the stars of all centers that it is a neighbor of (default yes), or of the most similar one
+    /// alone.
+    #[must_use]
+    pub const fn with_overlap(mut self, overlap: bool) -> Self {
+        self.overlap = overlap;
+        self
+    }
+
+    /// The centers in the order in which they are chosen, vertices without neighbors included, and their clusters.
+    #[must_use]
+    pub fn stars(&self, copies: &[u32], edges: &[Edge]) -> (Vec<u32>, Clusters) {
+        let graph = Graph::new(copies, edges);
+        let vertices = graph.len();
+        let score = |vertex| match self.by {
+            Centrality::Degree => graph.degree(vertex) as f64,
+            Centrality::Average => graph.average(vertex),
+        };
+        let scores: Vec<f64> = (0..vertices).map(score).collect();
+        let mut order: Vec<u32> = (0..vertices).collect();
+        order.sort_by(|&a, &b| scores[b as usize].total_cmp(&scores[a as usize]));
+
+        let mut covered = vec![false; vertices as usize];
+        let mut centers = Vec::new();
+        for vertex in order {
+            if !covered[vertex as usize] {
+                centers.push(vertex);
+                covered[vertex as usize] = true;
+                for neighbor in graph.neighbors(vertex) {
+                    covered[neighbor.vertex as usize] = true;
+                }
+            }
+        }
+        let mut is_center = vec![false; vertices as usize];
+        for &center in &centers {
+            is_center[center as usize] = true;
+        }
+        // The first center among the neighbors is the most similar one, or of equals the one of the smallest number.
+        let nearest = |vertex: u32| {
+            graph
+                .neighbors(vertex)
+                .iter()
+                .find(|neighbor| is_center[neighbor.vertex as usize])
+        };
+        let groups = centers.iter().map(|&center| {
+            let members = graph.neighbors(center).iter().map(|neighbor| neighbor.vertex);
+            let own = members
+                .filter(|&member| self.overlap || nearest(member).is_some_and(|best| best.vertex == center));
+            [center].into_iter().chain(own).collect()
+        });
+        let clusters = Clusters::from_groups(groups.collect());
+        (centers, clusters)
+    }
+}
+
+impl Default for Star {
+    fn default() -> Self {
+        Self::DEFAULT
+    }
+}
+
+impl Strategy for Star {
+    fn name(&self) -> &'static str {
+        "star"
+    }
+
+    fn summary(&self) -> &'static str {
+        "the vertices with the most neighbors, each with all of its neighbors; overlapping"
+    }
+
+    fn parameters(&self) -> &'static [Parameter] {
+        &[
+            Parameter {
+                name: "by",
+                default: "degree",
+                help: "how centers are chosen: degree or average",
+            },
+            Parameter {
+                name: "overlap",
+                default: "true",
+                help: "a vertex may be in several stars, true or false",
+            },
+        ]
+    }
+}
+
+impl Clustering for Star {
+    fn shared(&self) -> Arc<dyn Clustering> {
+        Arc::new(*self)
+    }
+
+    fn set(&self, parameter: &str, value: &str) -> Result<Arc<dyn Clustering>, BuildError> {
+        let centralities = [("degree", Centrality::Degree), ("average", Centrality::Average)];
+        Ok(Arc::new(match parameter {
+            "by" => self.with_centrality(choice("by", value, &centralities)?),
+            "overlap" => self.with_overlap(flag("overlap", value)?),
+            _ => {
+                return Err(BuildError::unknown_parameter(
+                    self.name(),
+                    parameter,
+                    self.parameters(),
+                ));
+            }
+        }))
+    }
+
+    fn overlaps(&self) -> bool {
+        self.overlap
+    }
+
+    fn cluster(&self, copies: &[u32], edges: &[Edge]) -> Clusters {
+        self.stars(copies, edges).1
+    }
+}

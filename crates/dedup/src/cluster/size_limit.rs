@@ -1,0 +1,20 @@
+//! The largest size of a cluster, as a parameter.
+
+use crate::strategy::build_error::BuildError;
+use crate::strategy::entry::Parameter;
+use crate::strategy::value::number;
+
+/// The parameter of clusterings whose clusters can be bounded.
+pub(crate) const MAX_SIZE: Parameter = Parameter {
+    name: "max_size",
+    default: "any",
+    help: "largest size of a cluster, 1 or more, or any",
+};
+
+pub(crate) fn max_size(value: &str) -> Result<u32, BuildError> {
+    if value == "any" {
+        Ok(u32::MAX)
+    } else {
+        number("max_size", value, 1..=u32::MAX)
+    }
+}

@@ -1,0 +1,68 @@
+//! Identical documents.
+
+use crate::cluster::clusters::Clusters;
+use crate::engine::batch::{Kind, Sketches};
+use crate::numeric::radix::sort_by_upper_half;
+
+/// Documents of equal content, of which the first stands for all.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Identical {
+    groups: Clusters,
+    /// By document number, the smallest number of a document with the same content.
+    first: Vec<u32>,
+}
+
+impl Identical {
+    /// Groups the documents that are not empty by content hash.
+    pub(crate) fn find(sketches: &Sketches) -> Self {
+        let content = |word: u64| sketches.contents[word as u32 as usize];
+        let mut words: Vec<u64> = (0_u64..)
+            .zip(&sketches.kinds)
+            .zip(&sketches.contents)
+            .filter(|((_, kind), _)| **kind != Kind::Empty)
+            .map(|((document, _), content)| ((content >> 96) as u64) << 32 | document)
+            .collect();
+        sort_by_upper_half(&mut words, &mut Vec::new());
+        let mut groups: Vec<Vec<u32>> = Vec::new();
+        for words in words
+            .chunk_by_mut(|a, b| *a >> 32 == *b >> 32)
+            .filter(|words| words.len() > 1)
+        {
+            words.sort_by_key(|&word| content(word)); // stable: documents with equal contents still ascend
+            let equal = words
+                .chunk_by(|&a, &b| content(a) == content(b))
+                .filter(|group| group.len() > 1);
+            groups.extend(equal.map(|group| group.iter().map(|&word| word as u32).collect()));
+        }
+        let mut first: Vec<u32> = (0..).take(sketches.len()).collect();
+        for group in &groups {
+            for &document in group {
+                first[document as usize] = group[0];
+            }
+        }
+        Self {
+            groups: Clusters::from_groups(groups),
+            first,
+        }
+    }
+
+    /// The groups of two or more identical documents.
+    #[must_use]
+    pub fn groups(&self) -> &Clusters {
+        &self.groups
+    }
+
+    /// The smallest number of a document with the same content; the document's own if there is no smaller one.
+    #[must_use]
+    pub fn first(&self, document: u32) -> u32 {
+        self.first.get(document as usize).copied().unwrap_or(document)
+    }
+
+    /// All documents with the content of `document`, ascending; none if it is alone.
+    #[must_use]
+    pub fn copies(&self, document: u32) -> Option<&[u32]> {
+        let first = self.first(document);
+        let group = self.groups.position(first)?;
+        Some(self.groups.group(group))
+    }
+}

@@ -1,0 +1,261 @@
+use super::*;
+use crate::engine::deduper::Deduper;
+use crate::numeric::random::SplitMix64;
+use crate::text::shingle::Shingler;
+use crate::verify;
+
+fn corpus() -> Vec<String> {
+    let mut random = SplitMix64::new(77);
+    let mut texts: Vec<String> = Vec::new();
+    for number in 0..300 {
+        let text = match texts.get(number / 2) {
+            Some(other) if number % 3 > 0 => {
+                let words = other.split(' ').map(|word| match random.number() % 15 {
+                    0 => format!("x{}", random.number() % 100),
+                    _ => word.to_owned(),
+                });
+                words.collect::<Vec<_>>().join(" ")
+            }
+            _ => (0..40)
+                .map(|_| format!("w{}", random.number() % 300))
+                .collect::<Vec<_>>()
+                .join(" "),
+        };
+        texts.push(text);
+    }
+    texts.extend(["".to_owned(), "short".to_owned(), "short".to_owned()]);
+    texts.extend_from_within(..20);
+    texts
+}
+
+fn options() -> Options {
+    Options::default()
+        .with_shingler(Shingler::words(2))
+        .with_threshold(0.5)
+}
+
+fn screen(options: Options, texts: &[String]) -> Suspects {
+    let mut screen = Screen::new(options).unwrap();
+    assert!(screen.is_empty());
+    for chunk in texts.chunks(37) {
+        let mut batch = screen.batch();
+        for text in chunk {
+            batch.add_joined(text);
+        }
+        screen.append(batch).unwrap();
+    }
+    assert_eq!(screen.len(), texts.len());
+    screen.suspects(u64::MAX).unwrap()
+}
+
+/// Whatever the memory, the result is that of a deduper.
+#[test]
+fn equals_a_deduper() {
+    let texts = corpus();
+    for similarity in verify::ALL
+        .iter()
+        .filter(|similarity| !similarity.needs_statistics())
+    {
+        let options = options().with_similarity(similarity.shared());
+        let Ok(mut deduper) = Deduper::new(options.clone()) else {
+            continue;
+        };
+        for text in &texts {
+            deduper.add_joined(text).unwrap();
+        }
+        let expected = deduper.finish(&());
+        assert!(expected.pairs.len() > 50);
+        for (max_bytes, waves_expected) in [(0, 50..10_000), (20_000, 3..500), (u64::MAX, 1..2)] {
+            let mut suspects = screen(options.clone(), &texts);
+            let mut waves = 0;
+            while let Some(mut wave) = suspects.wave(max_bytes) {
+                let mut readers = [wave.reader(), wave.reader()];
+                for (document, text) in (0..).zip(&texts).filter(|(document, _)| wave.needs(*document)) {
+                    readers[document as usize % 2].add(document, &text.split(' ').collect());
+                }
+                for reader in readers {
+                    wave.append(reader).unwrap();
+                }
+                suspects.verify(&wave).unwrap();
+                waves += 1;
+            }
+            assert!(
+                waves_expected.contains(&waves),
+                "{waves} waves of {max_bytes} bytes"
+            );
+            let found = suspects.finish().cluster(&());
+            assert_eq!(found.pairs, expected.pairs, "{}", similarity.name());
+            assert_eq!(found.clusters, expected.clusters);
+            assert_eq!(found.decisions, expected.decisions);
+            assert_eq!(found.counts, expected.counts);
+        }
+    }
+}
+
+#[test]
+fn documents_that_are_missing_or_changed_are_named() {
+    let texts = corpus();
+    let mut suspects = screen(options(), &texts);
+    let wave = suspects.wave(1000).unwrap();
+    let missing = wave.documents()[0];
+    let error = suspects.verify(&wave).unwrap_err();
+    assert_eq!((error.document(), error.changed()), (missing, false));
+    assert_eq!(
+        error.to_string(),
+        format!("document {missing} was not read again")
+    );
+
+    let mut wave = suspects.wave(1000).unwrap();
+    let mut reader = wave.reader();
+    let changed = wave.documents()[0];
+    reader.add(changed, &"another text".split(' ').collect());
+    let error = wave.append(reader).unwrap_err();
+    assert_eq!((error.document(), error.changed()), (changed, true));
+}
+
+fn finish(mut suspects: Suspects, texts: &[String]) -> crate::Outcome {
+    while let Some(mut wave) = suspects.wave(10_000) {
+        let mut reader = wave.reader();
+        for (document, text) in (0..).zip(texts).filter(|(document, _)| wave.needs(*document)) {
+            reader.add(document, &text.split(' ').collect());
+        }
+        wave.append(reader).unwrap();
+        suspects.verify(&wave).unwrap();
+    }
+    suspects.finish().cluster(&())
+}
+
+fn assert_equal(found: &crate::Outcome, expected: &crate::Outcome, case: &str) {
+    assert_eq!(found.pairs, expected.pairs, "{case}");
+    assert_eq!(found.clusters, expected.clusters, "{case}");
+    assert_eq!(found.decisions, expected.decisions, "{case}");
+    assert_eq!(found.counts, expected.counts, "{case}");
+}
+
+/// Keys in files or in memory, evidence kept or read again, hot buckets or not: the result is the same.
+#[test]
+fn files_equal_memory() {
+    let mut texts = corpus();
+    let hot = texts[0].clone();
+    texts.extend((0..60).map(|number| format!("{hot} e{number}")));
+    for max_bucket in [2, 5, 1000] {
+        let lsh = crate::candidates::methods::Lsh::DEFAULT.with_max_bucket(max_bucket);
+        let options = options().with_candidates(std::sync::Arc::new(lsh));
+        let mut deduper = Deduper::new(options.clone()).unwrap();
+        for text in &texts {
+            deduper.add_joined(text).unwrap();
+        }
+        let expected = deduper.finish(&());
+        assert!(expected.pairs.len() > 50);
+        assert_eq!(expected.counts.capped_buckets > 0, max_bucket < 10);
+        for (keep, memory) in [
+            (0, u64::MAX),
+            (0, 600_000),
+            (u64::MAX, u64::MAX),
+            (30_000, 600_000),
+        ] {
+            for spills in [true, false] {
+                let mut screen = Screen::new(options.clone()).unwrap().keeping(keep);
+                if spills {
+                    assert!(
+                        screen
+                            .spill(Box::new(crate::candidates::join::spill::tests::Few::many()))
+                            .unwrap()
+                    );
+                }
+                for chunk in texts.chunks(41) {
+                    let mut batch = screen.factory().batch();
+                    chunk.iter().for_each(|text| batch.add_joined(text));
+                    screen.append(batch).unwrap();
+                }
+                let found = finish(screen.suspects(memory).unwrap(), &texts);
+                assert_equal(
+                    &found,
+                    &expected,
+                    &format!("{max_bucket} {keep} {memory} {spills}"),
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn too_little_memory_or_disk_is_an_error() {
+    let fill = |screen: &mut Screen| {
+        let mut batch = screen.batch();
+        corpus().iter().for_each(|text| batch.add_joined(text));
+        screen.append(batch)
+    };
+    let mut screen = Screen::new(options()).unwrap();
+    assert!(
+        screen
+            .spill(Box::new(crate::candidates::join::spill::tests::Few::many()))
+            .unwrap()
+    );
+    fill(&mut screen).unwrap();
+    let error = screen.suspects(1000).err().unwrap();
+    let SpillError::Memory(needed) = error else {
+        panic!("{error}")
+    };
+    assert!(needed > 1000);
+
+    let mut screen = Screen::new(options()).unwrap();
+    let spill = crate::candidates::join::spill::tests::Few(3.into());
+    assert!(matches!(screen.spill(Box::new(spill)), Err(SpillError::File(_))));
+}
+
+#[test]
+fn what_is_not_verified_is_kept() {
+    let method = std::sync::Arc::new(crate::sign::methods::Md5);
+    let options = options().with_signature(method).with_verification(false);
+    let texts = corpus();
+    let mut deduper = Deduper::new(options.clone()).unwrap();
+    texts.iter().for_each(|text| {
+        deduper.add_joined(text).unwrap();
+    });
+    assert_equal(
+        &finish(screen(options, &texts), &texts),
+        &deduper.finish(&()),
+        "md5",
+    );
+}
+
+proptest::proptest! {
+    /// Whatever the texts, the memory and the method: through files the result is the same.
+    #[test]
+    fn any_texts_and_any_memory_give_the_result_of_a_deduper(
+        texts in proptest::collection::vec("[ab]{1,2}( [ab]{1,2}){0,12}", 0..40),
+        keep in 0_u64..3000,
+        spilled_after in 0_usize..50,
+        max_bucket in 2_u32..20,
+        keyed in proptest::prelude::any::<bool>(),
+    ) {
+        let options = Options::default()
+            .with_shingler(Shingler::words(2))
+            .with_threshold(0.3)
+            .with_min_tokens(1);
+        let options = if keyed {
+            let candidates = crate::candidates::methods::ExactKey::DEFAULT.with_max_bucket(max_bucket);
+            options
+                .with_signature(crate::sign::methods::named("supershingles").unwrap())
+                .with_candidates(std::sync::Arc::new(candidates))
+        } else {
+            let candidates = crate::candidates::methods::Lsh::DEFAULT.with_max_bucket(max_bucket);
+            options.with_candidates(std::sync::Arc::new(candidates))
+        };
+        let mut deduper = Deduper::new(options.clone()).unwrap();
+        let mut screen = Screen::new(options).unwrap().keeping(keep);
+        for (number, text) in texts.iter().enumerate() {
+            deduper.add_joined(text).unwrap();
+            if number == spilled_after {
+                proptest::prop_assert!(screen.spill(Box::new(crate::candidates::join::spill::tests::Few::many())).unwrap());
+            }
+            let mut batch = if number % 3 == 0 { screen.batch() } else { screen.factory().batch() };
+            batch.add_joined(text);
+            screen.append(batch).unwrap();
+        }
+        let expected = deduper.finish(&());
+        let found = finish(screen.suspects(1 << 20).unwrap(), &texts);
+        assert_equal(&found, &expected, "by files");
+    }
+}

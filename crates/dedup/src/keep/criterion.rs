@@ -1,0 +1,98 @@
+//! The questions by which members of a cluster are ordered.
+
+use std::cmp::Ordering;
+
+use crate::keep::facts::Facts;
+use crate::keep::keeper::Member;
+
+/// One question by which members are ordered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Criterion {
+    /// Known dates first, earlier ones first.
+    Date,
+    /// More popular first.
+    Popularity,
+    /// Less advertising and boilerplate first.
+    Clutter,
+    /// Longer text first.
+    Length,
+    /// Shorter URL first.
+    UrlLength,
+    /// URLs in order of code points.
+    Url,
+    /// Smaller number first.
+    Document,
+}
+
+/// What every order ends in, so that it is total.
+pub(crate) const TIE_BREAKS: [Criterion; 3] = [Criterion::UrlLength, Criterion::Url, Criterion::Document];
+
+impl Criterion {
+    fn compare(self, a: &Member<'_>, b: &Member<'_>) -> Ordering {
+        let (x, y) = (&a.facts, &b.facts);
+        match self {
+            Self::Date => (x.date.is_none(), x.date).cmp(&(y.date.is_none(), y.date)),
+            Self::Popularity => popularity(y).total_cmp(&popularity(x)),
+            Self::Clutter => clutter(x).total_cmp(&clutter(y)),
+            Self::Length => y.chars.cmp(&x.chars),
+            Self::UrlLength => x.url.chars().count().cmp(&y.url.chars().count()),
+            Self::Url => x.url.cmp(y.url),
+            Self::Document => a.document.cmp(&b.document),
+        }
+    }
+
+    fn reason(self) -> &'static str {
+        match self {
+            Self::Date => "earliest date",
+            Self::Popularity => "highest popularity",
+            Self::Clutter => "least advertising and boilerplate",
+            Self::Length => "longest text",
+            Self::UrlLength => "shortest URL",
+            Self::Url => "first URL in alphabetical order",
+            Self::Document => "first in the input",
+        }
+    }
+}
+
+/// Unknown and impossible popularity counts as none.
+pub(crate) fn popularity(facts: &Facts<'_>) -> f64 {
+    facts
+        .popularity
+        .filter(|popularity| *popularity > 0.0)
+        .unwrap_or(0.0)
+}
+
+/// Share of advertising plus share of boilerplate, to nine decimals, so that rounding of the sum decides nothing.
+pub(crate) fn clutter(facts: &Facts<'_>) -> f64 {
+    ((facts.ad_share + facts.boilerplate_share) * 1e9).round()
+}
+
+/// How `a` and `b` are ordered, and the question that decided it.
+pub(crate) fn decide(criteria: &[Criterion], a: &Member<'_>, b: &Member<'_>) -> (Ordering, &'static str) {
+    let questions = criteria.iter().chain(&TIE_BREAKS);
+    let mut answers = questions.map(|criterion| (criterion.compare(a, b), criterion.reason()));
+    answers
+        .find(|(order, _)| order.is_ne())
+        .unwrap_or((Ordering::Equal, ONLY))
+}
+
+pub(crate) fn compare(criteria: &[Criterion], a: &Member<'_>, b: &Member<'_>) -> Ordering {
+    decide(criteria, a, b).0
+}
+
+/// Why `a` comes before `b`.
+pub(crate) fn reason(criteria: &[Criterion], a: &Member<'_>, b: &Member<'_>) -> &'static str {
+    decide(criteria, a, b).1
+}
+
+/// Why a member comes first that has no rival.
+pub(crate) const ONLY: &str = "only member";
+
+/// Sorts by the criteria, then by the tie-breaks.
+pub(crate) fn order_by(criteria: &[Criterion], members: &mut [Member<'_>]) -> &'static str {
+    members.sort_by(|a, b| compare(criteria, a, b));
+    match members {
+        [first, second, ..] => reason(criteria, first, second),
+        _ => ONLY,
+    }
+}

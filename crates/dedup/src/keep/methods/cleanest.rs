@@ -1,0 +1,32 @@
+//! The member with the least around its text.
+
+use std::sync::Arc;
+
+use crate::keep::criterion::{Criterion, order_by};
+use crate::keep::keeper::{Keeper, Member};
+use crate::strategy::entry::Strategy;
+
+/// What has less advertising and boilerplate around its text, then what is more popular; then the shorter and the
+/// alphabetically first URL.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Cleanest;
+
+impl Strategy for Cleanest {
+    fn name(&self) -> &'static str {
+        "cleanest"
+    }
+
+    fn summary(&self) -> &'static str {
+        "less advertising and boilerplate, then the more popular one"
+    }
+}
+
+impl Keeper for Cleanest {
+    fn shared(&self) -> Arc<dyn Keeper> {
+        Arc::new(*self)
+    }
+
+    fn order(&self, members: &mut [Member<'_>]) -> &'static str {
+        order_by(&[Criterion::Clutter, Criterion::Popularity], members)
+    }
+}

@@ -1,0 +1,31 @@
+//! The longest member.
+
+use std::sync::Arc;
+
+use crate::keep::criterion::{Criterion, order_by};
+use crate::keep::keeper::{Keeper, Member};
+use crate::strategy::entry::Strategy;
+
+/// What has the longest text, then what appeared earlier; then the shorter and the alphabetically first URL.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Longest;
+
+impl Strategy for Longest {
+    fn name(&self) -> &'static str {
+        "longest"
+    }
+
+    fn summary(&self) -> &'static str {
+        "the longest text, then the earlier one"
+    }
+}
+
+impl Keeper for Longest {
+    fn shared(&self) -> Arc<dyn Keeper> {
+        Arc::new(*self)
+    }
+
+    fn order(&self, members: &mut [Member<'_>]) -> &'static str {
+        order_by(&[Criterion::Length, Criterion::Date], members)
+    }
+}

@@ -1,0 +1,161 @@
+//! A weighted sum of age, popularity and cleanliness.
+
+use std::sync::Arc;
+
+use crate::keep::criterion::{ONLY, compare, popularity, reason};
+use crate::keep::keeper::{Keeper, Member};
+use crate::strategy::build_error::BuildError;
+use crate::strategy::entry::{Parameter, Strategy};
+use crate::strategy::value::number;
+
+/// Weights of age, popularity and cleanliness, default 0.5, 0.3 and 0.2.
+///
+/// Age grows from 0 for the latest to 1 for the earliest date of the cluster; popularity is `ln(1 + popularity)` scaled
+/// in the same way; where all are equal, both are 1, and what is unknown counts 0. Cleanliness is 1 minus the shares of
+/// advertising and boilerplate, at least 0.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Weighted {
+    age: f64,
+    popularity: f64,
+    cleanliness: f64,
+}
+
+impl Weighted {
+    /// The defaults.
+    pub const DEFAULT: Self = Self {
+        age: 0.5,
+        popularity: 0.3,
+        cleanliness: 0.2,
+    };
+
+    /// The three weights, each 0 to 1.
+    #[must_use]
+    pub const fn with_weights(self, age: f64, popularity: f64, cleanliness: f64) -> Self {
+        Self {
+            age,
+            popularity,
+            cleanliness,
+        }
+    }
+
+    /// The score of each member, in the order given.
+    #[must_use]
+    pub fn scores(&self, members: &[Member<'_>]) -> Vec<f64> {
+        // The negated date grows with age.
+        let ages = scaled(
+            members
+                .iter()
+                .map(|member| member.facts.date.map(|date| -(date as f64))),
+        );
+        let popularities = scaled(
+            members
+                .iter()
+                .map(|member| member.facts.popularity.map(|_| popularity(&member.facts).ln_1p())),
+        );
+        let clean = members.iter().map(|member| {
+            let clutter = member.facts.ad_share + member.facts.boilerplate_share;
+            1.0 - clutter.clamp(0.0, 1.0)
+        });
+        ages.iter()
+            .zip(&popularities)
+            .zip(clean)
+            .map(|((age, popularity), clean)| {
+                self.age * age + self.popularity * popularity + self.cleanliness * clean
+            })
+            .collect()
+    }
+}
+
+/// Scales so that the least becomes 0 and the greatest 1.
+fn scaled(values: impl Iterator<Item = Option<f64>> + Clone) -> Vec<f64> {
+    let known = || values.clone().flatten();
+    let (least, greatest) = (
+        known().fold(f64::INFINITY, f64::min),
+        known().fold(f64::NEG_INFINITY, f64::max),
+    );
+    let scale = |value: f64| {
+        if greatest > least {
+            (value - least) / (greatest - least)
+        } else {
+            1.0
+        }
+    };
+    values.map(|value| value.map_or(0.0, scale)).collect()
+}
+
+impl Default for Weighted {
+    fn default() -> Self {
+        Self::DEFAULT
+    }
+}
+
+impl Strategy for Weighted {
+    fn name(&self) -> &'static str {
+        "weighted"
+    }
+
+    fn summary(&self) -> &'static str {
+        "highest weighted sum of age, popularity and cleanliness"
+    }
+
+    fn parameters(&self) -> &'static [Parameter] {
+        &[
+            Parameter {
+                name: "age",
+                default: "0.5",
+                help: "weight of age, 0 to 1",
+            },
+            Parameter {
+                name: "popularity",
+                default: "0.3",
+                help: "weight of popularity, 0 to 1",
+            },
+            Parameter {
+                name: "cleanliness",
+                default: "0.2",
+                help: "weight of little advertising and boilerplate, 0 to 1",
+            },
+        ]
+    }
+}
+
+impl Keeper for Weighted {
+    fn shared(&self) -> Arc<dyn Keeper> {
+        Arc::new(*self)
+    }
+
+    fn set(&self, parameter: &str, value: &str) -> Result<Arc<dyn Keeper>, BuildError> {
+        let mut changed = *self;
+        match parameter {
+            "age" => changed.age = number("age", value, 0.0..=1.0)?,
+            "popularity" => changed.popularity = number("popularity", value, 0.0..=1.0)?,
+            "cleanliness" => changed.cleanliness = number("cleanliness", value, 0.0..=1.0)?,
+            _ => {
+                return Err(BuildError::unknown_parameter(
+                    self.name(),
+                    parameter,
+                    self.parameters(),
+                ));
+            }
+        }
+        Ok(Arc::new(changed))
+    }
+
+    fn order(&self, members: &mut [Member<'_>]) -> &'static str {
+        // To nine decimals, so that rounding of the sums decides nothing.
+        let scores = self
+            .scores(members)
+            .into_iter()
+            .map(|score| (score * 1e9).round());
+        let mut scored: Vec<(f64, Member<'_>)> = scores.zip(members.iter().copied()).collect();
+        scored.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| compare(&[], &a.1, &b.1)));
+        for (place, (_, member)) in members.iter_mut().zip(&scored) {
+            *place = *member;
+        }
+        match scored[..] {
+            [first, second, ..] if first.0 > second.0 => "highest weighted score",
+            [first, second, ..] => reason(&[], &first.1, &second.1),
+            _ => ONLY,
+        }
+    }
+}

@@ -1,0 +1,7 @@
+//! 64-bit words: hashes, pseudo-random numbers, sorting, rows and sets.
+
+pub(crate) mod hash;
+pub(crate) mod radix;
+pub(crate) mod random;
+pub(crate) mod rows;
+pub(crate) mod sets;

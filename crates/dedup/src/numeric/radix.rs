@@ -1,0 +1,189 @@
+//! Sorting of 64-bit words whose upper half is a hash.
+
+const DIGIT: u32 = 11;
+const BUCKETS: usize = 1 << DIGIT;
+
+/// Sorts by the upper 32 bits; words with equal upper halves keep their order. `spare` is scratch memory.
+///
+/// Below a few thousand words a comparison sort is faster; words must then come with ascending lower halves where their
+/// order matters.
+pub(crate) fn sort_by_upper_half(words: &mut Vec<u64>, spare: &mut Vec<u64>) {
+    if words.len() < 4 * BUCKETS {
+        words.sort_by_key(|word| word >> 32);
+        return;
+    }
+    spare.clear();
+    spare.resize(words.len(), 0);
+    // Three passes, least significant digit first; the counts of all passes are taken in one scan.
+    let mut counts = vec![[0_usize; 3]; BUCKETS];
+    for &word in words.iter() {
+        for (pass, shift) in SHIFTS.into_iter().enumerate() {
+            counts[digit(word, shift)][pass] += 1;
+        }
+    }
+    let mut next = [0; 3];
+    for count in &mut counts {
+        for (count, next) in count.iter_mut().zip(&mut next) {
+            *next += std::mem::replace(count, *next);
+        }
+    }
+    for (pass, shift) in SHIFTS.into_iter().enumerate() {
+        for &word in words.iter() {
+            let place = &mut counts[digit(word, shift)][pass];
+            spare[*place] = word;
+            *place += 1;
+        }
+        std::mem::swap(words, spare);
+    }
+}
+
+const SHIFTS: [u32; 3] = [32, 32 + DIGIT, 32 + 2 * DIGIT];
+
+fn digit(word: u64, shift: u32) -> usize {
+    (word >> shift) as usize & (BUCKETS - 1)
+}
+
+/// Sorts by the lower `bits` bits of `key`, 64 or fewer; `spare` is scratch memory. Words with equal keys must be equal.
+pub(crate) fn sort_by_key_bits(
+    words: &mut Vec<u64>,
+    spare: &mut Vec<u64>,
+    bits: u32,
+    key: impl Fn(u64) -> u64,
+) {
+    if words.len() < 2 * BUCKETS {
+        words.sort_unstable_by_key(|&word| key(word));
+        return;
+    }
+    spare.clear();
+    spare.resize(words.len(), 0);
+    let passes = bits.div_ceil(DIGIT);
+    let mut places = [0_u32; BUCKETS];
+    for pass in 0..passes {
+        // Digits of about equal width, the least significant one first.
+        let (low, high) = (bits * pass / passes, bits * (pass + 1) / passes);
+        let digit = |word: u64| (key(word) >> low) as usize & ((1 << (high - low)) - 1) & (BUCKETS - 1);
+        places.fill(0);
+        for &word in words.iter() {
+            places[digit(word)] += 1;
+        }
+        let mut next = 0;
+        for place in &mut places {
+            next += std::mem::replace(place, next);
+        }
+        for &word in words.iter() {
+            let place = &mut places[digit(word)];
+            spare[*place as usize] = word;
+            *place += 1;
+        }
+        std::mem::swap(words, spare);
+    }
+}
+
+/// Numbers of words from which on, and below which, [`sort_hashes`] pays.
+const FEW: usize = 16;
+const MANY: usize = 2048;
+
+/// Sorts hashes. As they are spread evenly, their upper bits say about where each belongs; the few steps that are left are
+/// done by insertion. Where hashes repeat too much for that, a comparison sort does it.
+pub(crate) fn sort_hashes(words: &mut Vec<u64>) {
+    let length = words.len();
+    if !(FEW..MANY).contains(&length) {
+        words.sort_unstable();
+        return;
+    }
+    let bits = length.ilog2();
+    let bucket = |word: u64| (word >> (64 - bits)) as usize;
+    let mut starts = [0_u16; MANY / 2];
+    let starts = &mut starts[..1 << bits];
+    for &word in words.iter() {
+        starts[bucket(word)] += 1;
+    }
+    let (mut next, mut largest) = (0, 0);
+    for start in starts.iter_mut() {
+        largest = largest.max(*start);
+        next += std::mem::replace(start, next);
+    }
+    if largest > 16 {
+        words.sort_unstable();
+        return;
+    }
+    words.resize(2 * length, 0);
+    let (from, to) = words.split_at_mut(length);
+    for &word in from.iter() {
+        let start = &mut starts[bucket(word)];
+        to[usize::from(*start)] = word;
+        *start += 1;
+    }
+    from[0] = to[0];
+    for (place, &word) in to.iter().enumerate().skip(1) {
+        let mut hole = place;
+        while hole > 0 && from[hole - 1] > word {
+            from[hole] = from[hole - 1];
+            hole -= 1;
+        }
+        from[hole] = word;
+    }
+    words.truncate(length);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::numeric::random::SplitMix64;
+
+    #[test]
+    fn equals_a_stable_sort() {
+        for (length, distinct) in [
+            (0, 1),
+            (1, 1),
+            (100, 10),
+            (8191, 1000),
+            (8192, 5),
+            (50_000, 100),
+            (50_000, u64::MAX),
+        ] {
+            let mut random = SplitMix64::new(length ^ distinct);
+            let mut words: Vec<u64> = (0..length)
+                .map(|rank| (random.number() % distinct) << 32 | rank)
+                .collect();
+            let mut expected = words.clone();
+            expected.sort_by_key(|word| word >> 32);
+            sort_by_upper_half(&mut words, &mut Vec::new());
+            assert_eq!(words, expected);
+        }
+    }
+
+    #[test]
+    fn any_key_sorts() {
+        for (length, bits) in [
+            (100, 40),
+            (4096, 0),
+            (5000, 1),
+            (20_000, 33),
+            (20_000, 64),
+            (9000, 11),
+        ] {
+            let mut random = SplitMix64::new(length ^ u64::from(bits));
+            let mask = u64::MAX.checked_shr(64 - bits).unwrap_or(0);
+            let mut words: Vec<u64> = (0..length).map(|_| random.number() & mask).collect();
+            let mut expected = words.clone();
+            expected.sort_unstable();
+            sort_by_key_bits(&mut words, &mut Vec::new(), bits, |word| word);
+            assert_eq!(words, expected, "{length} words of {bits} bits");
+        }
+    }
+
+    #[test]
+    fn hashes_are_sorted_whatever_they_are() {
+        let mut random = SplitMix64::new(3);
+        for length in (0..100).chain([1000, 2047, 2048, 5000]) {
+            for spread in [u64::MAX, 1, u64::MAX >> 40, 1 << 63] {
+                let mut words: Vec<u64> = (0..length).map(|_| random.number() & spread).collect();
+                let mut expected = words.clone();
+                expected.sort_unstable();
+                sort_hashes(&mut words);
+                assert_eq!(words, expected, "{length} words within {spread:#x}");
+            }
+        }
+    }
+}

@@ -1,0 +1,16 @@
+//! What two signatures say of the similarity of their documents, for forms that several methods share.
+
+/// 1 if one key is equal, 0 if none is.
+pub(crate) fn any_key(a: &[u64], b: &[u64], words: usize) -> f64 {
+    let equal = a
+        .chunks_exact(words)
+        .any(|key| b.chunks_exact(words).any(|other| key == other));
+    f64::from(u8::from(equal))
+}
+
+/// The cosine that two fingerprints say: a bit differs with probability angle / π. 0 for angles beyond a right one.
+pub(crate) fn cosine_of_bits(a: &[u64], b: &[u64]) -> f64 {
+    let (&[a], &[b]) = (a, b) else { return 0.0 };
+    let angle = std::f64::consts::PI * f64::from((a ^ b).count_ones()) / 64.0;
+    angle.cos().max(0.0)
+}

@@ -1,0 +1,126 @@
+//! Which of some chosen words are frequent in a document.
+
+use std::sync::Arc;
+
+use crate::sign::estimate::any_key;
+use crate::sign::method::{Form, Method, Signer};
+use crate::strategy::build_error::BuildError;
+use crate::strategy::entry::{Parameter, Strategy};
+use crate::strategy::value::number;
+use crate::text::descriptive::DescriptiveWords;
+use crate::text::document::{Context, Document};
+
+/// DescrWords (Ilyinsky, Kuzmin, Melkov, Segalovich, "An efficient method to detect duplicates of Web documents with the
+/// use of inverted index", 2002): one bit for each of some [descriptive words](DescriptiveWords), set if the word's
+/// frequency in the document reaches a threshold of its own. Documents with equal bits match.
+///
+/// Survives edits that move no frequency over its threshold. Costs a lookup per term; a signature is one key of two words, a
+/// hash of the bits. Documents with few bits set have none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DescrWords {
+    min_ones: u32,
+}
+
+impl DescrWords {
+    /// The defaults: 3 bits make a signature.
+    pub const DEFAULT: Self = Self { min_ones: 3 };
+
+    /// Fewest set bits that make a signature, 1 or more, default 3.
+    #[must_use]
+    pub const fn with_min_ones(mut self, min_ones: u32) -> Self {
+        self.min_ones = min_ones;
+        self
+    }
+}
+
+impl Default for DescrWords {
+    fn default() -> Self {
+        Self::DEFAULT
+    }
+}
+
+impl Strategy for DescrWords {
+    fn name(&self) -> &'static str {
+        "descr-words"
+    }
+
+    fn summary(&self) -> &'static str {
+        "which descriptive words of the collection are frequent here"
+    }
+
+    fn parameters(&self) -> &'static [Parameter] {
+        &[Parameter {
+            name: "min_ones",
+            default: "3",
+            help: "fewest frequent words that make a signature, 1 or more",
+        }]
+    }
+}
+
+impl Method for DescrWords {
+    fn form(&self) -> Form {
+        Form::Keys { words: 2 }
+    }
+
+    fn is_lexical(&self) -> bool {
+        true
+    }
+
+    fn shared(&self) -> Arc<dyn Method> {
+        Arc::new(*self)
+    }
+
+    fn needs_statistics(&self) -> bool {
+        true
+    }
+
+    fn needs_descriptive_words(&self) -> bool {
+        true
+    }
+
+    fn set(&self, parameter: &str, value: &str) -> Result<Arc<dyn Method>, BuildError> {
+        match parameter {
+            "min_ones" => Ok(Arc::new(self.with_min_ones(number(
+                "min_ones",
+                value,
+                1..=u32::MAX,
+            )?))),
+            _ => Err(BuildError::unknown_parameter(
+                self.name(),
+                parameter,
+                self.parameters(),
+            )),
+        }
+    }
+
+    fn signer(&self, context: &Context) -> Result<Box<dyn Signer>, BuildError> {
+        let words = context
+            .descriptive_words
+            .clone()
+            .ok_or_else(|| BuildError::statistics(self.name()))?;
+        Ok(Box::new(Ready {
+            min_ones: self.min_ones.max(1),
+            words,
+        }))
+    }
+}
+
+struct Ready {
+    min_ones: u32,
+    words: Arc<DescriptiveWords>,
+}
+
+impl Signer for Ready {
+    fn sign(&self, document: &Document<'_>, out: &mut Vec<u64>) {
+        let bits = self.words.bits(document.terms);
+        let ones: u32 = bits.iter().map(|byte| byte.count_ones()).sum();
+        if ones >= self.min_ones {
+            let hash = xxhash_rust::xxh3::xxh3_128(&bits);
+            out.extend([(hash >> 64) as u64, hash as u64]);
+        }
+    }
+
+    fn estimate(&self, a: &[u64], b: &[u64]) -> f64 {
+        any_key(a, b, 2)
+    }
+}

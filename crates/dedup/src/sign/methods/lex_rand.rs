@@ -1,0 +1,227 @@
+//! I-Match with several lexicons.
+
+use std::sync::Arc;
+
+use crate::numeric::hash::murmur3;
+use crate::sign::estimate::any_key;
+use crate::sign::method::{Form, Method, Signer};
+use crate::sign::methods::i_match::IMatch;
+use crate::strategy::build_error::BuildError;
+use crate::strategy::entry::{Parameter, Strategy};
+use crate::strategy::value::{flag, number};
+use crate::text::document::{Context, Document};
+use crate::text::lexicon::Lexicon;
+use crate::text::tokens::Tokens;
+
+/// LexRand (Kołcz, Chowdhury, Alspector, "Improved robustness of signature-based near-replica detection via lexicon
+/// randomization", 2004): [`IMatch`] with lexicons that each lack a random part of the primary one; documents match if one
+/// of the signatures is equal. An edit breaks the signatures of those lexicons only that have the changed words.
+///
+/// A key is the number of the lexicon and the signature by it. A term is in lexicon `i` if [`murmur3`] of it with seed
+/// `seed + i` is below `keep · 2^64`. The paper matches by the primary lexicon too, which is an option here.
+///
+/// Survives a few edits anywhere. Costs `lexicons` times as much as I-Match; a signature is up to two words per lexicon.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LexRand {
+    primary: IMatch,
+    lexicons: u32,
+    keep: f64,
+    seed: u64,
+    with_primary: bool,
+}
+
+impl LexRand {
+    /// The defaults: 10 lexicons that each keep 70 % of the default one of [`IMatch`], seed 0, without the primary one.
+    pub const DEFAULT: Self = Self {
+        primary: IMatch::DEFAULT,
+        lexicons: 10,
+        keep: 0.7,
+        seed: 0,
+        with_primary: false,
+    };
+
+    /// The primary lexicon, and the fewest terms that make a signature.
+    #[must_use]
+    pub fn with_i_match(mut self, primary: IMatch) -> Self {
+        self.primary = primary;
+        self
+    }
+
+    /// Number of reduced lexicons, 1 to 1000, default 10.
+    #[must_use]
+    pub const fn with_lexicons(mut self, lexicons: u32) -> Self {
+        self.lexicons = lexicons;
+        self
+    }
+
+    /// Share of the primary lexicon that each of them keeps, 0 to 1, default 0.7. Less survives more edits, and finds more
+    /// documents that only have much in common.
+    #[must_use]
+    pub const fn with_keep(mut self, keep: f64) -> Self {
+        self.keep = keep;
+        self
+    }
+
+    /// Seed of the choice of terms, default 0.
+    #[must_use]
+    pub const fn with_seed(mut self, seed: u64) -> Self {
+        self.seed = seed;
+        self
+    }
+
+    /// Whether the primary lexicon makes a signature too (default no). Its number is that after the others.
+    #[must_use]
+    pub const fn with_primary(mut self, with_primary: bool) -> Self {
+        self.with_primary = with_primary;
+        self
+    }
+
+    /// True if a term of the primary lexicon is in the reduced one of that number.
+    #[must_use]
+    pub fn keeps(&self, lexicon: u32, term: &str) -> bool {
+        let hash = murmur3(term.as_bytes(), self.seed.wrapping_add(u64::from(lexicon)));
+        u128::from(hash) < (self.keep * 2_f64.powi(64)) as u128
+    }
+
+    /// The keys of a document: numbers of lexicons, and signatures by them.
+    pub fn keys(&self, terms: &Tokens, primary: &Lexicon) -> impl Iterator<Item = (u32, u64)> {
+        let mut known = Tokens::new();
+        for term in terms.iter().filter(|term| primary.contains(term)) {
+            known.push(term);
+        }
+        (0..self.lexicons + u32::from(self.with_primary)).filter_map(move |lexicon| {
+            let key = self.primary.key(&known, |term| {
+                lexicon == self.lexicons || self.keeps(lexicon, term)
+            });
+            key.map(|key| (lexicon, key))
+        })
+    }
+}
+
+impl Default for LexRand {
+    fn default() -> Self {
+        Self::DEFAULT
+    }
+}
+
+impl Strategy for LexRand {
+    fn name(&self) -> &'static str {
+        "lex-rand"
+    }
+
+    fn summary(&self) -> &'static str {
+        "i-match with several randomly reduced lexicons; one equal signature suffices"
+    }
+
+    fn parameters(&self) -> &'static [Parameter] {
+        &[
+            Parameter {
+                name: "lexicons",
+                default: "10",
+                help: "number of reduced lexicons, 1 to 1000",
+            },
+            Parameter {
+                name: "keep",
+                default: "0.7",
+                help: "share of the terms that each lexicon keeps, 0 to 1",
+            },
+            Parameter {
+                name: "seed",
+                default: "0",
+                help: "seed of the choice of terms, 0 to 2^64 - 1",
+            },
+            Parameter {
+                name: "primary",
+                default: "false",
+                help: "match by the whole lexicon too, true or false",
+            },
+            Parameter {
+                name: "least_idf",
+                default: "0.2",
+                help: "least IDF of terms, as a share of ln N, 0 to 1",
+            },
+            Parameter {
+                name: "most_idf",
+                default: "0.8",
+                help: "largest IDF of terms, as a share of ln N, 0 to 1",
+            },
+            Parameter {
+                name: "min_terms",
+                default: "3",
+                help: "fewest terms that make a signature, 1 or more",
+            },
+        ]
+    }
+}
+
+impl Method for LexRand {
+    fn form(&self) -> Form {
+        Form::Keys { words: 2 }
+    }
+
+    fn is_lexical(&self) -> bool {
+        true
+    }
+
+    fn shared(&self) -> Arc<dyn Method> {
+        Arc::new(self.clone())
+    }
+
+    fn needs_statistics(&self) -> bool {
+        !self.primary.has_lexicon()
+    }
+
+    fn set(&self, parameter: &str, value: &str) -> Result<Arc<dyn Method>, BuildError> {
+        let mut changed = self.clone();
+        match parameter {
+            "lexicons" => changed.lexicons = number("lexicons", value, 1..=1000)?,
+            "keep" => changed.keep = number("keep", value, 0.0..=1.0)?,
+            "seed" => changed.seed = number("seed", value, 0..=u64::MAX)?,
+            "primary" => changed.with_primary = flag("primary", value)?,
+            _ if changed.primary.change(parameter, value)? => {}
+            _ => {
+                return Err(BuildError::unknown_parameter(
+                    self.name(),
+                    parameter,
+                    self.parameters(),
+                ));
+            }
+        }
+        Ok(Arc::new(changed))
+    }
+
+    fn signer(&self, context: &Context) -> Result<Box<dyn Signer>, BuildError> {
+        if !(1..=1000).contains(&self.lexicons) {
+            return Err(BuildError::value(
+                "lexicons",
+                self.lexicons,
+                "a number from 1 to 1000",
+            ));
+        }
+        if !(0.0..=1.0).contains(&self.keep) {
+            return Err(BuildError::value("keep", self.keep, "a number from 0 to 1"));
+        }
+        let lexicon = self.primary.lexicon(context, self.name())?;
+        Ok(Box::new(Ready {
+            method: self.clone(),
+            lexicon,
+        }))
+    }
+}
+
+struct Ready {
+    method: LexRand,
+    lexicon: Arc<Lexicon>,
+}
+
+impl Signer for Ready {
+    fn sign(&self, document: &Document<'_>, out: &mut Vec<u64>) {
+        for (lexicon, key) in self.method.keys(document.terms, &self.lexicon) {
+            out.extend([u64::from(lexicon), key]);
+        }
+    }
+
+    fn estimate(&self, a: &[u64], b: &[u64]) -> f64 {
+        any_key(a, b, 2)
+    }
+}

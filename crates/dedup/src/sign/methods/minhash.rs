@@ -1,0 +1,375 @@
+//! MinHash: a fixed number of values per document, equal in each place with the probability of Jaccard similarity.
+
+use std::sync::Arc;
+
+use crate::numeric::random::{SplitMix64, fold, mix};
+use crate::sign::method::{Form, Method, Signer};
+use crate::strategy::build_error::BuildError;
+use crate::strategy::entry::{Parameter, Strategy};
+use crate::strategy::value::{choice, number};
+use crate::text::document::{Context, Document};
+
+/// The Mersenne prime 2^61 - 1, modulus of the universal family.
+const PRIME: u64 = (1 << 61) - 1;
+
+/// Value of every place in the signature of the empty set, which is never compared.
+const EMPTY: u64 = u64::MAX;
+
+/// Where the hash functions of [`MinHash`] come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Family {
+    /// `h_i(x) = (a_i · (x mod p) + b_i) mod p` with `p = 2^61 - 1`, `a_i = s() mod (p - 1) + 1`, `b_i = s() mod p`, drawn
+    /// in the order a1, b1, a2, b2, ... from SplitMix64 (Broder, Charikar, Frieze, Mitzenmacher 2000). Costs shingles
+    /// times width.
+    Universal,
+    /// One-permutation hashing: a shingle falls in one place and competes for it alone; an empty place copies a random
+    /// other one (Shrivastava, "Optimal densification for fast and accurate minwise hashing", 2017). Costs shingles plus
+    /// width, but places that are copies of the same shingle agree or differ together.
+    OnePermutation,
+    /// Fast similarity sketching: every shingle falls in one place per round, earlier rounds win, and rounds end when no
+    /// place is empty (Dahlgaard, Knudsen, Thorup, "Fast similarity sketching", 2017). Costs shingles plus
+    /// width · ln(width), and places are nearly as independent as those of the universal family.
+    FastSketch,
+}
+
+/// MinHash (Broder 1997): survives moved blocks and small edits.
+///
+/// [`Family::FastSketch`] is the default by measurement: on 100,000 documents of 92 words, with 32 bands of 4 rows at a
+/// threshold of 0.7, it signs more than three times as fast as the universal family and finds the same pairs, all of them,
+/// for each of ten seeds; one-permutation hashing is slower at this length, and with the default seed misses 3 pairs of
+/// 223,664.
+///
+/// The share of equal places estimates Jaccard similarity J with standard error `sqrt(J (1 - J) / width)`: 0.044 at 0.5
+/// for 128 values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MinHash {
+    width: u32,
+    family: Family,
+    seed: u64,
+}
+
+impl MinHash {
+    /// The defaults: 128 values, [`Family::FastSketch`], seed 42.
+    pub const DEFAULT: Self = Self {
+        width: 128,
+        family: Family::FastSketch,
+        seed: 42,
+    };
+
+    /// Largest number of values.
+    pub const MAX_WIDTH: u32 = 4096;
+
+    /// Number of values, 1 to 4096, default 128. More estimate better, allow more bands, and cost proportionally.
+    #[must_use]
+    pub const fn with_width(mut self, width: u32) -> Self {
+        self.width = width;
+        self
+    }
+
+    /// The hash functions, default [`Family::FastSketch`].
+    #[must_use]
+    pub const fn with_family(mut self, family: Family) -> Self {
+        self.family = family;
+        self
+    }
+
+    /// Seed of the hash functions, default 42. Only signatures of equal seeds can be compared.
+    #[must_use]
+    pub const fn with_seed(mut self, seed: u64) -> Self {
+        self.seed = seed;
+        self
+    }
+
+    /// Makes the method ready for use.
+    ///
+    /// # Errors
+    /// If the width is out of its range.
+    pub fn hasher(&self) -> Result<MinHasher, BuildError> {
+        if !(1..=Self::MAX_WIDTH).contains(&self.width) {
+            return Err(BuildError::value("width", self.width, "a number from 1 to 4096"));
+        }
+        Ok(MinHasher::new(self))
+    }
+}
+
+impl Default for MinHash {
+    fn default() -> Self {
+        Self::DEFAULT
+    }
+}
+
+const FAMILIES: &[(&str, Family)] = &[
+    ("universal", Family::Universal),
+    ("one-permutation", Family::OnePermutation),
+    ("fast-sketch", Family::FastSketch),
+];
+
+impl Strategy for MinHash {
+    fn name(&self) -> &'static str {
+        "minhash"
+    }
+
+    fn summary(&self) -> &'static str {
+        "minima of hash functions over the shingles; equal places estimate Jaccard similarity"
+    }
+
+    fn parameters(&self) -> &'static [Parameter] {
+        &[
+            Parameter {
+                name: "width",
+                default: "128",
+                help: "values per signature, 1 to 4096",
+            },
+            Parameter {
+                name: "family",
+                default: "fast-sketch",
+                help: "hash functions: universal, one-permutation or fast-sketch",
+            },
+            Parameter {
+                name: "seed",
+                default: "42",
+                help: "seed of the hash functions, 0 to 2^64 - 1",
+            },
+        ]
+    }
+}
+
+impl Method for MinHash {
+    fn form(&self) -> Form {
+        Form::Values(self.width)
+    }
+
+    fn shared(&self) -> Arc<dyn Method> {
+        Arc::new(*self)
+    }
+
+    fn set(&self, parameter: &str, value: &str) -> Result<Arc<dyn Method>, BuildError> {
+        Ok(Arc::new(match parameter {
+            "width" => self.with_width(number("width", value, 1..=Self::MAX_WIDTH)?),
+            "family" => self.with_family(choice("family", value, FAMILIES)?),
+            "seed" => self.with_seed(number("seed", value, 0..=u64::MAX)?),
+            _ => {
+                return Err(BuildError::unknown_parameter(
+                    self.name(),
+                    parameter,
+                    self.parameters(),
+                ));
+            }
+        }))
+    }
+
+    fn signer(&self, _: &Context) -> Result<Box<dyn Signer>, BuildError> {
+        Ok(Box::new(self.hasher()?))
+    }
+}
+
+/// MinHash at work.
+#[derive(Clone, Debug)]
+pub struct MinHasher {
+    width: usize,
+    functions: Functions,
+}
+
+#[derive(Clone, Debug)]
+enum Functions {
+    /// The factors and summands.
+    Universal(Vec<(u64, u64)>),
+    OnePermutation {
+        seed: u64,
+        probe_seed: u64,
+    },
+    /// One key per round.
+    FastSketch(Vec<u64>),
+}
+
+impl MinHasher {
+    fn new(method: &MinHash) -> Self {
+        let width = method.width as usize;
+        let mut random = SplitMix64::new(method.seed);
+        let functions = match method.family {
+            Family::Universal => Functions::Universal(
+                (0..width)
+                    .map(|_| {
+                        let factor = random.number() % (PRIME - 1) + 1;
+                        (factor, random.number() % PRIME)
+                    })
+                    .collect(),
+            ),
+            Family::OnePermutation => Functions::OnePermutation {
+                seed: random.number(),
+                probe_seed: random.number(),
+            },
+            Family::FastSketch => Functions::FastSketch((0..2 * width).map(|_| random.number()).collect()),
+        };
+        Self { width, functions }
+    }
+
+    /// Number of values.
+    #[must_use]
+    pub fn width(&self) -> usize {
+        self.width
+    }
+
+    /// Factor and summand of each function of the universal family; empty for the other families.
+    #[must_use]
+    pub fn coefficients(&self) -> &[(u64, u64)] {
+        match &self.functions {
+            Functions::Universal(coefficients) => coefficients,
+            _ => &[],
+        }
+    }
+
+    /// Writes the signature of a set of shingles, in any order and with any repetitions, to the first
+    /// [`width`](Self::width) places of `out`. The empty set gives `u64::MAX` everywhere.
+    pub fn sign(&self, shingles: &[u64], out: &mut [u64]) {
+        let width = self.width.min(out.len());
+        let out = &mut out[..width];
+        out.fill(EMPTY);
+        if shingles.is_empty() {
+            return;
+        }
+        match &self.functions {
+            Functions::Universal(coefficients) => universal(coefficients, shingles, out),
+            Functions::OnePermutation { seed, probe_seed } => {
+                one_permutation(*seed, *probe_seed, shingles, out);
+            }
+            Functions::FastSketch(keys) => fast_sketch(keys, shingles, out),
+        }
+    }
+
+    /// Share of equal places.
+    #[must_use]
+    pub fn estimate(a: &[u64], b: &[u64]) -> f64 {
+        let equal = a.iter().zip(b).filter(|(a, b)| a == b).count();
+        equal as f64 / a.len().max(1) as f64
+    }
+}
+
+impl Signer for MinHasher {
+    fn sign(&self, document: &Document<'_>, out: &mut Vec<u64>) {
+        let start = out.len();
+        out.resize(start + self.width, EMPTY);
+        self.sign(document.shingles, &mut out[start..]);
+    }
+
+    fn estimate(&self, a: &[u64], b: &[u64]) -> f64 {
+        Self::estimate(a, b)
+    }
+
+    fn takes_any_order(&self) -> bool {
+        true
+    }
+}
+
+/// Shingles go by in blocks that stay in the fastest cache; within a block the running minimum of a function stays in a
+/// register.
+fn universal(coefficients: &[(u64, u64)], shingles: &[u64], out: &mut [u64]) {
+    const BLOCK: usize = 128;
+    let mut reduced = [0_u64; BLOCK];
+    for block in shingles.chunks(BLOCK) {
+        let reduced = &mut reduced[..block.len()];
+        for (reduced, &shingle) in reduced.iter_mut().zip(block) {
+            *reduced = subtract_once((shingle & PRIME) + (shingle >> 61));
+        }
+        for (minimum, &(factor, summand)) in out.iter_mut().zip(coefficients) {
+            *minimum = reduced.iter().fold(*minimum, |minimum, &shingle| {
+                let product = u128::from(factor) * u128::from(shingle) + u128::from(summand);
+                // Below 2p - 1, because the product is at most p (p - 1): one subtraction reduces it.
+                let folded = (product as u64 & PRIME) + (product >> 61) as u64;
+                minimum.min(subtract_once(folded))
+            });
+        }
+    }
+}
+
+/// `number mod p` of a number below 2p: the difference wraps to a huge number where there is nothing to subtract.
+fn subtract_once(number: u64) -> u64 {
+    number.min(number.wrapping_sub(PRIME))
+}
+
+/// The place, 0 to `width - 1`, that a hash falls in.
+fn place(hash: u64, width: usize) -> usize {
+    ((u128::from(hash) * width as u128) >> 64) as usize
+}
+
+fn one_permutation(seed: u64, probe_seed: u64, shingles: &[u64], out: &mut [u64]) {
+    const WORDS: usize = MinHash::MAX_WIDTH as usize / 64;
+    let width = out.len();
+    for &shingle in shingles {
+        let hash = mix(shingle ^ seed).min(EMPTY - 1);
+        let minimum = &mut out[place(hash, width)];
+        *minimum = hash.min(*minimum);
+    }
+    // Only places that were filled by a shingle may be copied.
+    let mut filled = [0_u64; WORDS];
+    for (number, value) in out.iter().enumerate() {
+        filled[number / 64] |= u64::from(*value != EMPTY) << (number % 64);
+    }
+    for number in 0..width {
+        if filled[number / 64] >> (number % 64) & 1 == 1 {
+            continue;
+        }
+        let mut probe = SplitMix64::new(probe_seed ^ mix(number as u64));
+        // Ends, because some place is filled: expected after width / filled places steps.
+        out[number] = loop {
+            let other = place(probe.number(), width);
+            if filled[other / 64] >> (other % 64) & 1 == 1 {
+                break out[other];
+            }
+        };
+    }
+}
+
+fn fast_sketch(keys: &[u64], shingles: &[u64], out: &mut [u64]) {
+    // The default width, for which the compiler knows that every place exists.
+    if let Ok(out) = <&mut [u64; 128]>::try_from(&mut *out) {
+        return fast_sketch_of::<128>(keys, shingles, out);
+    }
+    let width = out.len();
+    for (round, &key) in keys.iter().enumerate() {
+        if round < width {
+            for &shingle in shingles {
+                let hash = fold(shingle ^ key);
+                let minimum = &mut out[place(hash, width)];
+                *minimum = ranked(round, hash).min(*minimum);
+            }
+        } else {
+            last_round(round, key, shingles, &mut out[round - width]);
+        }
+        if !out.contains(&EMPTY) {
+            break;
+        }
+    }
+}
+
+/// The same for a width that is a power of two, where the place of a hash is in its upper bits.
+fn fast_sketch_of<const WIDTH: usize>(keys: &[u64], shingles: &[u64], out: &mut [u64; WIDTH]) {
+    const { assert!(WIDTH.is_power_of_two() && WIDTH > 1) };
+    for (round, &key) in keys.iter().enumerate() {
+        if round < WIDTH {
+            for &shingle in shingles {
+                let hash = fold(shingle ^ key);
+                let minimum = &mut out[(hash >> (64 - WIDTH.ilog2())) as usize % WIDTH];
+                *minimum = ranked(round, hash).min(*minimum);
+            }
+        } else {
+            last_round(round, key, shingles, &mut out[round - WIDTH]);
+        }
+        // No value but that of an empty place has the uppermost bit: rounds are numbered with 13 bits.
+        if out.iter().fold(0, |all, value| all | value) >> 63 == 0 {
+            break;
+        }
+    }
+}
+
+/// A value of a round. Values of a round lie below those of the next. 48 bits tell shingles of a round apart. Shingles are well
+/// mixed already, so that one multiplication makes the rounds independent.
+fn ranked(round: usize, hash: u64) -> u64 {
+    (round as u64) << 48 | hash & ((1 << 48) - 1)
+}
+
+/// In the second half of the rounds every shingle falls in the place of the round, so that none stays empty.
+fn last_round(round: usize, key: u64, shingles: &[u64], minimum: &mut u64) {
+    let values = shingles.iter().map(|shingle| ranked(round, fold(shingle ^ key)));
+    *minimum = values.min().unwrap_or(EMPTY).min(*minimum);
+}

@@ -1,0 +1,221 @@
+//! SimHash: 64 bits that differ in as many places as the angle of two documents is wide.
+
+use std::sync::Arc;
+
+use crate::numeric::hash::murmur3;
+use crate::sign::estimate::cosine_of_bits;
+use crate::sign::method::{Form, Method, Signer};
+use crate::strategy::build_error::BuildError;
+use crate::strategy::entry::{Parameter, Strategy};
+use crate::strategy::value::{choice, number};
+use crate::text::document::{Context, Document};
+use crate::text::statistics::Statistics;
+use crate::text::terms::Counted;
+use crate::text::tokens::Tokens;
+
+/// What [`SimHash`] does with a bit whose weights balance.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tie {
+    /// The bit is 0 (Manku, Jain, Das Sarma 2007), so an empty document has none set.
+    Zero,
+    /// The bit is 1.
+    One,
+}
+
+/// How much a feature counts in [`SimHash`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Weight {
+    /// As often as it occurs.
+    Count,
+    /// Its occurrences times its inverse document frequency; only for features of one word.
+    TfIdf,
+}
+
+/// SimHash (Charikar, "Similarity estimation techniques from rounding algorithms", 2002; Manku, Jain, Das Sarma,
+/// "Detecting near-duplicates for web crawling", 2007): every feature adds its weight to the bits that are set in its
+/// hash and takes it from the others; bits with a positive sum are set.
+///
+/// A bit of two documents differs with probability angle / π, so the Hamming distance estimates the cosine of their
+/// features, not their Jaccard similarity: counts matter, order does not.
+///
+/// Survives reordering and small edits. Costs 64 additions per different feature; a signature is one word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SimHash {
+    words: u32,
+    weight: Weight,
+    tie: Tie,
+}
+
+impl SimHash {
+    /// The defaults: single words, by count, ties to 0.
+    pub const DEFAULT: Self = Self {
+        words: 1,
+        weight: Weight::Count,
+        tie: Tie::Zero,
+    };
+
+    /// Number of neighboring words in a feature, 1 or more, default 1. With 2, order matters.
+    #[must_use]
+    pub const fn with_words(mut self, words: u32) -> Self {
+        self.words = words;
+        self
+    }
+
+    /// How much a feature counts, default [`Weight::Count`].
+    #[must_use]
+    pub const fn with_weight(mut self, weight: Weight) -> Self {
+        self.weight = weight;
+        self
+    }
+
+    /// What becomes of bits whose weights balance, default [`Tie::Zero`].
+    #[must_use]
+    pub const fn with_tie(mut self, tie: Tie) -> Self {
+        self.tie = tie;
+        self
+    }
+
+    /// The bits of weighted hashes: set where the sum is above 0, or with [`Tie::One`] at least 0.
+    pub fn bits(&self, features: impl IntoIterator<Item = (u64, f64)>) -> u64 {
+        let mut sums = [0.0_f64; 64];
+        for (hash, weight) in features {
+            for (bit, sum) in sums.iter_mut().enumerate() {
+                *sum += if hash >> bit & 1 == 1 { weight } else { -weight };
+            }
+        }
+        let set = |sum: f64| sum > 0.0 || sum == 0.0 && self.tie == Tie::One;
+        sums.iter()
+            .enumerate()
+            .fold(0, |bits, (bit, &sum)| bits | u64::from(set(sum)) << bit)
+    }
+
+    /// The features of a document: hashes with their counts.
+    fn features(&self, tokens: &Tokens) -> Vec<(u64, f64)> {
+        let mut hashes = Vec::with_capacity(tokens.len());
+        crate::text::shingle::for_each_window(tokens, self.words as usize, |words| {
+            hashes.push(murmur3(words, 0));
+        });
+        hashes.sort_unstable();
+        hashes
+            .chunk_by(|a, b| a == b)
+            .map(|run| (run[0], run.len() as f64))
+            .collect()
+    }
+}
+
+impl Default for SimHash {
+    fn default() -> Self {
+        Self::DEFAULT
+    }
+}
+
+impl Strategy for SimHash {
+    fn name(&self) -> &'static str {
+        "simhash"
+    }
+
+    fn summary(&self) -> &'static str {
+        "64 bits, of which few differ if the words are alike"
+    }
+
+    fn parameters(&self) -> &'static [Parameter] {
+        &[
+            Parameter {
+                name: "words",
+                default: "1",
+                help: "neighboring words in a feature, 1 or more",
+            },
+            Parameter {
+                name: "weight",
+                default: "count",
+                help: "weight of a feature: count or tf-idf",
+            },
+            Parameter {
+                name: "tie",
+                default: "0",
+                help: "a bit whose weights balance: 0 or 1",
+            },
+        ]
+    }
+}
+
+impl Method for SimHash {
+    fn form(&self) -> Form {
+        Form::Bits
+    }
+
+    fn shared(&self) -> Arc<dyn Method> {
+        Arc::new(*self)
+    }
+
+    fn needs_statistics(&self) -> bool {
+        self.weight == Weight::TfIdf
+    }
+
+    fn set(&self, parameter: &str, value: &str) -> Result<Arc<dyn Method>, BuildError> {
+        let weights = [("count", Weight::Count), ("tf-idf", Weight::TfIdf)];
+        Ok(Arc::new(match parameter {
+            "words" => self.with_words(number("words", value, 1..=u32::MAX)?),
+            "weight" => self.with_weight(choice("weight", value, &weights)?),
+            "tie" => self.with_tie(choice("tie", value, &[("0", Tie::Zero), ("1", Tie::One)])?),
+            _ => {
+                return Err(BuildError::unknown_parameter(
+                    self.name(),
+                    parameter,
+                    self.parameters(),
+                ));
+            }
+        }))
+    }
+
+    fn signer(&self, context: &Context) -> Result<Box<dyn Signer>, BuildError> {
+        if self.words == 0 {
+            return Err(BuildError::value("words", 0, "1 or more"));
+        }
+        let statistics = match self.weight {
+            Weight::Count => None,
+            Weight::TfIdf if self.words > 1 => {
+                return Err(BuildError::value(
+                    "words",
+                    self.words,
+                    "1, as weights by `tf-idf` require",
+                ));
+            }
+            Weight::TfIdf => Some(context.required_statistics(self.name())?),
+        };
+        Ok(Box::new(Ready {
+            method: *self,
+            statistics,
+        }))
+    }
+}
+
+struct Ready {
+    method: SimHash,
+    statistics: Option<Arc<Statistics>>,
+}
+
+impl Signer for Ready {
+    fn sign(&self, document: &Document<'_>, out: &mut Vec<u64>) {
+        let bits = match &self.statistics {
+            None => self.method.bits(self.method.features(document.terms)),
+            Some(statistics) => {
+                let counted = Counted::new(document.terms);
+                self.method.bits(counted.terms.iter().map(|&(term, count)| {
+                    (
+                        murmur3(term.as_bytes(), 0),
+                        f64::from(count) * statistics.idf(term),
+                    )
+                }))
+            }
+        };
+        // Without terms there is nothing to compare, though the document has tokens.
+        if !document.terms.is_empty() {
+            out.push(bits);
+        }
+    }
+
+    fn estimate(&self, a: &[u64], b: &[u64]) -> f64 {
+        cosine_of_bits(a, b)
+    }
+}

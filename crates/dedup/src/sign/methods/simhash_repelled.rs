@@ -1,0 +1,142 @@
+//! SimHash by evenly spread hyperplanes over bits of MD5.
+
+use std::sync::Arc;
+
+use md5::{Digest, Md5};
+
+use crate::sign::estimate::cosine_of_bits;
+use crate::sign::method::{Form, Method, Signer};
+use crate::strategy::build_error::BuildError;
+use crate::strategy::entry::Strategy;
+use crate::text::document::{Context, Document};
+
+/// Bits of MD5 that are taken of a word, the most significant bit of the first byte first.
+const POSITIONS: usize = 42;
+
+/// 64 unit vectors in 42 dimensions, spread by [`repel`](crate::repel). `cargo xtask planes` writes them.
+const PLANES: &str = include_str!("../../../data/repelled-64x42.txt");
+
+/// A SimHash over sums of MD5 bits: every word adds 1 at each of 42 positions where its MD5 has a bit set and -1 at the
+/// others; a bit of the signature is set if the sums lie on the positive side of one of 64 hyperplanes. These were pushed
+/// apart like charges on a sphere, each repelling the others and their opposites, so that no two of them ask nearly the
+/// same.
+///
+/// Survives reordering and small edits. Costs MD5 of every word and 64 · 42 products; a signature is one word.
+#[derive(Clone, Debug)]
+pub struct SimHashRepelled;
+
+impl SimHashRepelled {
+    /// The first bits of MD5 of a word, as 1 and -1.
+    fn signs(word: &str) -> [i64; POSITIONS] {
+        let digest: [u8; 16] = Md5::digest(word.as_bytes()).into();
+        std::array::from_fn(|bit| {
+            if digest[bit / 8] >> (7 - bit % 8) & 1 == 1 {
+                1
+            } else {
+                -1
+            }
+        })
+    }
+
+    /// The sums over the words of a document.
+    pub fn vector<'a>(words: impl Iterator<Item = &'a str>) -> [i64; POSITIONS] {
+        let mut vector = [0; POSITIONS];
+        for word in words {
+            for (sum, sign) in vector.iter_mut().zip(Self::signs(word)) {
+                *sum += sign;
+            }
+        }
+        vector
+    }
+
+    fn planes() -> Vec<Vec<f64>> {
+        // A number that does not parse would fail the test that each plane has unit length.
+        let row = |line: &str| {
+            line.split(' ')
+                .map(|number| number.parse().unwrap_or(0.0))
+                .collect()
+        };
+        PLANES.lines().map(row).collect()
+    }
+}
+
+impl Strategy for SimHashRepelled {
+    fn name(&self) -> &'static str {
+        "simhash-repelled"
+    }
+
+    fn summary(&self) -> &'static str {
+        "64 bits: sides of evenly spread hyperplanes that sums of MD5 bits lie on"
+    }
+}
+
+impl Method for SimHashRepelled {
+    fn form(&self) -> Form {
+        Form::Bits
+    }
+
+    fn shared(&self) -> Arc<dyn Method> {
+        Arc::new(self.clone())
+    }
+
+    fn signer(&self, _: &Context) -> Result<Box<dyn Signer>, BuildError> {
+        Ok(Box::new(Ready {
+            planes: Self::planes(),
+        }))
+    }
+}
+
+struct Ready {
+    planes: Vec<Vec<f64>>,
+}
+
+impl Signer for Ready {
+    fn sign(&self, document: &Document<'_>, out: &mut Vec<u64>) {
+        if document.terms.is_empty() {
+            return;
+        }
+        let vector = SimHashRepelled::vector(document.terms.iter()).map(|sum| sum as f64);
+        let positive = |plane: &[f64]| vector.iter().zip(plane).map(|(a, b)| a * b).sum::<f64>() > 0.0;
+        let bits = self.planes.iter().enumerate();
+        out.push(bits.fold(0, |bits, (bit, plane)| bits | u64::from(positive(plane)) << bit));
+    }
+
+    fn estimate(&self, a: &[u64], b: &[u64]) -> f64 {
+        cosine_of_bits(a, b)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::worked_examples::{example, text};
+
+    #[test]
+    fn vector_of_the_example() {
+        let seed = example("seed_md5_fingerprint");
+        let bits: String = SimHashRepelled::signs("the")
+            .iter()
+            .map(|sign| if *sign > 0 { '1' } else { '0' })
+            .collect();
+        assert_eq!(bits, text(&seed["expected"]["md5bits_the"]));
+        let words = seed["input"].as_array().unwrap().iter().map(text);
+        assert_eq!(
+            serde_json::json!(SimHashRepelled::vector(words).to_vec()),
+            seed["expected"]["fingerprint"]
+        );
+    }
+
+    #[test]
+    fn planes_are_unit_vectors_far_apart() {
+        let planes = SimHashRepelled::planes();
+        assert_eq!(planes.len(), 64);
+        for (number, a) in planes.iter().enumerate() {
+            assert_eq!(a.len(), POSITIONS);
+            assert!((a.iter().map(|x| x * x).sum::<f64>() - 1.0).abs() < 1e-6);
+            for b in &planes[number + 1..] {
+                let cosine = a.iter().zip(b).map(|(x, y)| x * y).sum::<f64>();
+                assert!(cosine.abs() < 0.2, "no two planes are nearly parallel: {cosine}");
+            }
+        }
+    }
+}

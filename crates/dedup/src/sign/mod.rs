@@ -1,0 +1,12 @@
+//! Signature methods: from a document to a short row of 64-bit words.
+
+pub(crate) mod banding;
+pub(crate) mod estimate;
+pub(crate) mod method;
+pub(crate) mod methods;
+pub(crate) mod repel;
+
+pub use banding::{Banding, band_key, recall_at, steepest};
+pub use method::{Form, Method, Signer};
+pub use methods::*;
+pub use repel::repel;

@@ -1,0 +1,8 @@
+//! What all families of strategies share: names, help texts, parameters that are set by name, and errors of settings.
+
+pub(crate) mod build_error;
+pub(crate) mod entry;
+pub(crate) mod value;
+
+pub use build_error::BuildError;
+pub use entry::{Parameter, Strategy};

@@ -1,0 +1,49 @@
+//! Values of parameters, read from text.
+
+use std::fmt::Display;
+use std::ops::RangeInclusive;
+use std::str::FromStr;
+
+use crate::strategy::build_error::BuildError;
+
+/// Reads a number in a range.
+pub(crate) fn number<T>(
+    parameter: &'static str,
+    text: &str,
+    range: RangeInclusive<T>,
+) -> Result<T, BuildError>
+where
+    T: FromStr + PartialOrd + Display,
+{
+    text.parse()
+        .ok()
+        .filter(|number| range.contains(number))
+        .ok_or_else(|| {
+            BuildError::value(
+                parameter,
+                text,
+                format!("a number from {} to {}", range.start(), range.end()),
+            )
+        })
+}
+
+/// Reads one of a few words.
+pub(crate) fn choice<T: Copy>(
+    parameter: &'static str,
+    text: &str,
+    choices: &[(&'static str, T)],
+) -> Result<T, BuildError> {
+    choices
+        .iter()
+        .find(|(name, _)| *name == text)
+        .map(|&(_, value)| value)
+        .ok_or_else(|| {
+            let names: Vec<_> = choices.iter().map(|&(name, _)| name).collect();
+            BuildError::value(parameter, text, format!("one of {}", names.join(", ")))
+        })
+}
+
+/// Reads `true` or `false`.
+pub(crate) fn flag(parameter: &'static str, text: &str) -> Result<bool, BuildError> {
+    choice(parameter, text, &[("true", true), ("false", false)])
+}

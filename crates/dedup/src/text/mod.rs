@@ -1,0 +1,9 @@
+//! What methods read of a document: tokens, shingles, terms, and the statistics of its collection.
+
+pub(crate) mod descriptive;
+pub(crate) mod document;
+pub(crate) mod lexicon;
+pub(crate) mod shingle;
+pub(crate) mod statistics;
+pub(crate) mod terms;
+pub(crate) mod tokens;

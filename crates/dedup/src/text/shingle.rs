@@ -1,0 +1,274 @@
+//! Shingles: hashes of runs of neighboring words or characters.
+
+use crate::numeric::hash::{combine, murmur3, murmur3_here};
+use crate::numeric::radix::sort_hashes;
+use crate::strategy::build_error::BuildError;
+use crate::text::tokens::Tokens;
+
+/// What a shingle is a run of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unit {
+    /// Words, joined by one space.
+    Word,
+    /// Unicode scalar values of the words joined by one space.
+    Char,
+}
+
+/// Cuts a document into shingles and hashes each to 64 bits with [`murmur3`], seed 0, over its UTF-8 bytes
+/// (Manber 1994; Broder, "On the resemblance and containment of documents", 1997).
+///
+/// A document with fewer units than a shingle takes gives one shingle of all it has; an empty one gives none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shingler {
+    unit: Unit,
+    width: u32,
+    bag: bool,
+    padded: bool,
+}
+
+impl Default for Shingler {
+    /// Sets of 4 words (Manning, Raghavan, Schütze, *Introduction to Information Retrieval*, 2008, section 19.6).
+    fn default() -> Self {
+        Self::words(4)
+    }
+}
+
+impl Shingler {
+    /// Shingles of `width` words, 1 or more, default 4. Broder, Glassman, Manasse and Zweig (1997) took 10: wide
+    /// shingles change with more of their surroundings, so the same edits lower the similarity more.
+    #[must_use]
+    pub const fn words(width: u32) -> Self {
+        Self {
+            unit: Unit::Word,
+            width,
+            bag: false,
+            padded: false,
+        }
+    }
+
+    /// Shingles of `width` characters, 1 or more. Take 5 for short documents and 10 for long ones, so that few shingles
+    /// occur in most documents.
+    #[must_use]
+    pub const fn chars(width: u32) -> Self {
+        Self {
+            unit: Unit::Char,
+            width,
+            bag: false,
+            padded: false,
+        }
+    }
+
+    /// Whether repeated shingles count (default no): the second occurrence of a shingle then becomes a shingle of its
+    /// own, the third another, so that Jaccard of the results is Jaccard of the bags.
+    #[must_use]
+    pub const fn with_bag(mut self, bag: bool) -> Self {
+        self.bag = bag;
+        self
+    }
+
+    /// Whether character shingles see one space before and after the document (default no), which gives the first and
+    /// the last characters of short records the weight of the others.
+    #[must_use]
+    pub const fn with_padding(mut self, padded: bool) -> Self {
+        self.padded = padded;
+        self
+    }
+
+    /// What a shingle is a run of.
+    #[must_use]
+    pub const fn unit(&self) -> Unit {
+        self.unit
+    }
+
+    /// Units in a shingle.
+    #[must_use]
+    pub const fn width(&self) -> u32 {
+        self.width
+    }
+
+    /// Whether repeated shingles count.
+    #[must_use]
+    pub const fn bag(&self) -> bool {
+        self.bag
+    }
+
+    /// Refuses a width of 0.
+    pub(crate) fn check(&self) -> Result<(), BuildError> {
+        if self.width == 0 {
+            return Err(BuildError::value("shingle", "0", "1 or more units in a shingle"));
+        }
+        Ok(())
+    }
+
+    /// Writes the shingles of a document to `out`, sorted and without repetitions; what `out` held before is dropped.
+    pub fn shingle(&self, tokens: &Tokens, out: &mut Vec<u64>) {
+        self.list(tokens, out);
+        sort_hashes(out);
+        if self.bag {
+            number_repetitions(out);
+            out.sort_unstable();
+        }
+        out.dedup();
+    }
+
+    /// Writes the shingles of a document to `out` in document order, with repetitions.
+    pub fn list(&self, tokens: &Tokens, out: &mut Vec<u64>) {
+        out.clear();
+        let width = self.width.max(1) as usize;
+        match self.unit {
+            Unit::Word => list_words(tokens, width, out),
+            Unit::Char if self.padded && !tokens.is_empty() => {
+                list_chars(&format!(" {} ", tokens.text()), width, out);
+            }
+            Unit::Char => list_chars(tokens.text(), width, out),
+        }
+    }
+}
+
+fn list_words(tokens: &Tokens, width: usize, out: &mut Vec<u64>) {
+    out.extend(windows(tokens, width).map(|shingle| murmur3_here(shingle, 0)));
+}
+
+/// Visits every `width` neighboring words joined by one space, or all words if there are fewer.
+pub(crate) fn for_each_window(tokens: &Tokens, width: usize, visit: impl FnMut(&[u8])) {
+    windows(tokens, width).for_each(visit);
+}
+
+/// Every `width` neighboring words joined by one space, or all words if there are fewer. They are windows of the
+/// document's text: no shingle is built as a string.
+fn windows(tokens: &Tokens, width: usize) -> impl Iterator<Item = &[u8]> {
+    let bytes = tokens.text().as_bytes();
+    let ends = tokens.ends();
+    let last = ends
+        .get(width.clamp(1, ends.len().max(1)) - 1..)
+        .unwrap_or_default();
+    // A window begins past the space after the word before it.
+    let starts = std::iter::once(0).chain(ends.iter().map(|end| end + 1));
+    last.iter().zip(starts).map(|(&end, start)| &bytes[start..end])
+}
+
+fn list_chars(text: &str, width: usize, out: &mut Vec<u64>) {
+    if text.is_empty() {
+        return;
+    }
+    let starts = || text.char_indices().map(|(start, _)| start);
+    // Each window ends where the character `width` places later starts; the last one ends with the text.
+    let ends = starts().skip(width).chain([text.len()]);
+    out.extend(
+        starts()
+            .zip(ends)
+            .map(|(start, end)| murmur3(&text.as_bytes()[start..end], 0)),
+    );
+}
+
+/// Makes the repetitions in a sorted list distinct: the second `x` becomes a hash of `x` and 1, the third of `x` and 2.
+fn number_repetitions(sorted: &mut [u64]) {
+    let mut previous = None;
+    let mut repetition = 0;
+    for shingle in sorted {
+        repetition = if previous == Some(*shingle) {
+            repetition + 1
+        } else {
+            0
+        };
+        previous = Some(*shingle);
+        if repetition > 0 {
+            *shingle = combine(*shingle, repetition);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::worked_examples::{example, hex, text};
+
+    fn words(text: &str) -> Tokens {
+        text.split_whitespace().collect()
+    }
+
+    fn set(shingler: Shingler, text: &str) -> Vec<u64> {
+        let mut out = vec![1, 2, 3];
+        shingler.shingle(&words(text), &mut out);
+        out
+    }
+
+    fn hashes<'a>(texts: impl IntoIterator<Item = &'a str>) -> Vec<u64> {
+        let mut hashes: Vec<u64> = texts
+            .into_iter()
+            .map(|text| murmur3(text.as_bytes(), 0))
+            .collect();
+        hashes.sort_unstable();
+        hashes.dedup();
+        hashes
+    }
+
+    #[test]
+    fn word_shingles() {
+        let rose = example("word_shingles_rose");
+        let expected = rose["expected"]["list"].as_array().unwrap();
+        let mut list = Vec::new();
+        Shingler::words(4).list(&words(text(&rose["input"])), &mut list);
+        assert_eq!(
+            list,
+            expected
+                .iter()
+                .map(|shingle| murmur3(text(shingle).as_bytes(), 0))
+                .collect::<Vec<_>>()
+        );
+        let found = set(Shingler::words(4), text(&rose["input"]));
+        assert_eq!(found.len() as u64, rose["expected"]["distinct"]);
+
+        let hashed = example("shingle_hash64");
+        let mut expected: Vec<u64> = hashed["expected"].as_array().unwrap().iter().map(hex).collect();
+        expected.sort_unstable();
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn character_shingles() {
+        let abcab = example("char_shingles_abcab");
+        let expected = abcab["expected"]["set"].as_array().unwrap();
+        assert_eq!(
+            set(Shingler::chars(2), "abcab"),
+            hashes(expected.iter().map(text))
+        );
+        assert_eq!(set(Shingler::chars(2).with_bag(true), "abcab").len(), 4);
+        assert_eq!(set(Shingler::chars(2).with_padding(true), "ab").len(), 3);
+
+        let slide = example("char_shingles_slide");
+        let mut list = Vec::new();
+        Shingler::chars(10).list(&words(text(&slide["input"])), &mut list);
+        assert_eq!(list.len() as u64, slide["expected"]["count"]);
+        for (found, expected) in list.iter().zip(slide["expected"]["first7"].as_array().unwrap()) {
+            assert_eq!(*found, murmur3(text(expected).replace('_', " ").as_bytes(), 0));
+        }
+    }
+
+    #[test]
+    fn short_documents_give_one_shingle() {
+        let short = example("shingles_short_doc");
+        for (input, expected) in short["input"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .zip(short["expected"].as_array().unwrap())
+        {
+            let expected = hashes(expected.as_array().unwrap().iter().map(text));
+            assert_eq!(set(Shingler::words(3), text(input)), expected);
+            if text(input).len() < 20 {
+                assert_eq!(set(Shingler::chars(20), text(input)), expected);
+            }
+        }
+        assert!(set(Shingler::chars(3).with_padding(true), "").is_empty());
+    }
+
+    #[test]
+    fn bags_count_repetitions() {
+        let bag = Shingler::words(1).with_bag(true);
+        let (a, b) = (set(bag, "x x x y"), set(bag, "x x y y"));
+        assert_eq!((a.len(), b.len()), (4, 4));
+        let common = a.iter().filter(|shingle| b.contains(shingle)).count();
+        assert_eq!(common, 3, "x, second x, y");
+    }
+}

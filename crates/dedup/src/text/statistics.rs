@@ -1,0 +1,202 @@
+//! What is known of the words of a collection.
+
+use std::collections::HashMap;
+
+use crate::numeric::hash::murmur3;
+use crate::text::tokens::Tokens;
+
+/// How often a term occurs in a collection.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Term {
+    /// [`murmur3`] of the term, seed 0.
+    pub hash: u64,
+    /// Number of documents with the term.
+    pub documents: u32,
+    /// Number of its occurrences in all documents.
+    pub occurrences: u64,
+}
+
+/// The statistics of a collection: number and mean length of documents, and the frequencies of terms.
+///
+/// They are counted in one pass by a [`StatisticsBuilder`], and may be stored and used for later documents: signatures
+/// that use statistics can only be compared if they used the same.
+#[derive(Clone, Debug, Default)]
+pub struct Statistics {
+    documents: u64,
+    tokens: u64,
+    /// By hash, ascending.
+    terms: Vec<Term>,
+    /// Only for lookups.
+    by_hash: HashMap<u64, u32>,
+}
+
+impl Statistics {
+    /// Statistics as they were stored: number of documents that are not empty, number of tokens, and the terms in any
+    /// order, each once.
+    #[must_use]
+    pub fn from_terms(documents: u64, tokens: u64, mut terms: Vec<Term>) -> Self {
+        terms.sort_unstable_by_key(|term| term.hash);
+        terms.dedup_by_key(|term| term.hash);
+        let by_hash = terms
+            .iter()
+            .zip(0..)
+            .map(|(term, place)| (term.hash, place))
+            .collect();
+        Self {
+            documents,
+            tokens,
+            terms,
+            by_hash,
+        }
+    }
+
+    /// Number of documents with tokens.
+    #[must_use]
+    pub fn documents(&self) -> u64 {
+        self.documents
+    }
+
+    /// Number of tokens in all documents.
+    #[must_use]
+    pub fn tokens(&self) -> u64 {
+        self.tokens
+    }
+
+    /// All terms, by ascending hash.
+    #[must_use]
+    pub fn terms(&self) -> &[Term] {
+        &self.terms
+    }
+
+    /// Mean number of tokens in a document, at least 1.
+    #[must_use]
+    pub fn mean_length(&self) -> f64 {
+        (self.tokens as f64 / self.documents.max(1) as f64).max(1.0)
+    }
+
+    /// The frequencies of a term. A term that the collection does not have counts as if one document had it once.
+    #[must_use]
+    pub fn term(&self, term: &str) -> Term {
+        let hash = murmur3(term.as_bytes(), 0);
+        match self.by_hash.get(&hash) {
+            Some(&place) => self.terms[place as usize],
+            None => Term {
+                hash,
+                documents: 1,
+                occurrences: 1,
+            },
+        }
+    }
+
+    /// Inverse document frequency `ln(N / df)` of a term, 0 or more.
+    #[must_use]
+    pub fn idf(&self, term: &str) -> f64 {
+        self.idf_of(&self.term(term))
+    }
+
+    pub(crate) fn idf_of(&self, term: &Term) -> f64 {
+        // Stored statistics may say that more documents have the term than there are.
+        (self.documents.max(1) as f64 / f64::from(term.documents.max(1)))
+            .ln()
+            .max(0.0)
+    }
+}
+
+/// Counts [`Statistics`].
+#[derive(Clone, Debug, Default)]
+pub struct StatisticsBuilder {
+    documents: u64,
+    tokens: u64,
+    counts: HashMap<u64, (u32, u64)>,
+    hashes: Vec<u64>,
+}
+
+impl StatisticsBuilder {
+    /// Nothing is counted yet.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Counts the terms of a document; an empty one counts as none.
+    pub fn add(&mut self, terms: &Tokens) {
+        if terms.is_empty() {
+            return;
+        }
+        self.documents += 1;
+        self.tokens += terms.len() as u64;
+        self.hashes.clear();
+        self.hashes
+            .extend(terms.iter().map(|term| murmur3(term.as_bytes(), 0)));
+        self.hashes.sort_unstable();
+        for run in self.hashes.chunk_by(|a, b| a == b) {
+            let (documents, occurrences) = self.counts.entry(run[0]).or_default();
+            *documents = documents.saturating_add(1);
+            *occurrences += run.len() as u64;
+        }
+    }
+
+    /// Adds what another thread counted.
+    pub fn merge(&mut self, other: Self) {
+        self.documents += other.documents;
+        self.tokens += other.tokens;
+        other
+            .counts
+            .into_iter()
+            .for_each(|(hash, (documents, occurrences))| {
+                let own = self.counts.entry(hash).or_default();
+                own.0 = own.0.saturating_add(documents);
+                own.1 += occurrences;
+            });
+    }
+
+    /// The statistics, which do not depend on the order of documents.
+    #[must_use]
+    pub fn build(self) -> Statistics {
+        let term = |(hash, (documents, occurrences))| Term {
+            hash,
+            documents,
+            occurrences,
+        };
+        Statistics::from_terms(
+            self.documents,
+            self.tokens,
+            self.counts.into_iter().map(term).collect(),
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn count(texts: &[&str]) -> StatisticsBuilder {
+        let mut builder = StatisticsBuilder::new();
+        for text in texts {
+            builder.add(&text.split(' ').collect());
+        }
+        builder
+    }
+
+    #[test]
+    fn counts_documents_and_occurrences() {
+        let texts = ["a b a", "b c", "", "c c c", "a"];
+        let statistics = count(&texts).build();
+        assert_eq!((statistics.documents(), statistics.tokens()), (4, 9));
+        assert_eq!(statistics.mean_length(), 2.25);
+        let term = |term| (statistics.term(term).documents, statistics.term(term).occurrences);
+        assert_eq!(
+            [term("a"), term("b"), term("c"), term("z")],
+            [(2, 3), (2, 2), (2, 4), (1, 1)]
+        );
+        assert_eq!(statistics.idf("a"), 2_f64.ln());
+
+        let mut first = count(&texts[..2]);
+        first.merge(count(&texts[2..]));
+        let merged = first.build();
+        assert_eq!(merged.terms(), statistics.terms());
+        let stored = Statistics::from_terms(4, 9, statistics.terms().iter().rev().copied().collect());
+        assert_eq!(stored.terms(), statistics.terms());
+        assert_eq!(stored.term("c"), statistics.term("c"));
+    }
+}

@@ -1,0 +1,390 @@
+use std::sync::Arc;
+
+use super::*;
+use crate::numeric::random::SplitMix64;
+use crate::numeric::sets::{containment, resemblance};
+use crate::sign::method::Method;
+use crate::sign::methods::SimHash;
+use crate::sign::methods::minhash::MinHash;
+use crate::text::document::{Context, Document};
+use crate::text::shingle::{Shingler, Unit};
+use crate::text::statistics::{Statistics, StatisticsBuilder};
+use crate::text::tokens::Tokens;
+use crate::verify::similarity::{Comparer, Similarity};
+use crate::worked_examples::{assert_close, assert_table_matches_folder, example, numbers, text};
+
+#[test]
+fn table_matches_folder() {
+    assert_table_matches_folder("verify/methods", ALL.iter().map(|similarity| similarity.name()));
+}
+
+#[test]
+fn every_parameter_takes_its_default_and_refuses_nonsense() {
+    for similarity in ALL {
+        for parameter in similarity.parameters() {
+            assert!(similarity.set(parameter.name, parameter.default).is_ok());
+            assert!(similarity.set(parameter.name, "nonsense").is_err());
+        }
+        assert!(similarity.set("none-such", "1").is_err());
+    }
+    assert!(named("jacard").err().unwrap().to_string().contains("jaccard"));
+}
+
+#[test]
+fn jaccard_of_the_examples() {
+    let basic = example("jaccard_basic");
+    let columns: Vec<Vec<u64>> = basic["input"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|column| {
+            (0..)
+                .zip(numbers(column))
+                .filter(|&(_, bit)| bit == 1)
+                .map(|(row, _)| row)
+                .collect()
+        })
+        .collect();
+    assert_close(
+        resemblance(&columns[0], &columns[1]),
+        &basic["expected"]["jaccard"],
+    );
+
+    let words = example("jaccard_word_shingles");
+    let sets: Vec<Vec<u64>> = words["input"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|input| {
+            let mut out = Vec::new();
+            Shingler::words(2).shingle(&text(input).split(' ').collect(), &mut out);
+            out
+        })
+        .collect();
+    assert_close(resemblance(&sets[0], &sets[1]), &words["expected"]["jaccard"]);
+    assert_close(
+        containment(&sets[0], &sets[1]),
+        &words["expected"]["containment_a_in_b"],
+    );
+}
+
+#[test]
+fn empty_sets() {
+    assert_eq!(resemblance(&[], &[]), 1.0);
+    assert_eq!(resemblance(&[], &[1]), 0.0);
+    assert_eq!(containment(&[], &[1]), 1.0);
+    assert_eq!(containment(&[1], &[]), 0.0);
+}
+
+fn random_set(random: &mut SplitMix64) -> Vec<u64> {
+    let mut set: Vec<u64> = (0..random.number() % 30).map(|_| random.number() % 40).collect();
+    set.sort_unstable();
+    set.dedup();
+    set
+}
+
+/// Leaving early changes nothing: a pair is answered if and only if the definition puts it at or above the threshold.
+#[test]
+fn thresholds_are_exact() {
+    let mut random = SplitMix64::new(3);
+    for _ in 0..3000 {
+        let (a, b) = (random_set(&mut random), random_set(&mut random));
+        let common = a.iter().filter(|x| b.contains(x)).count();
+        let union = a.len() + b.len() - common;
+        let jaccard = if union == 0 {
+            1.0
+        } else {
+            common as f64 / union as f64
+        };
+        let smaller = a.len().min(b.len());
+        let contained = if smaller == 0 {
+            1.0
+        } else {
+            common as f64 / smaller as f64
+        };
+        for threshold in [0.0, 0.1, 0.5, 0.7, 0.75, 0.8, 1.0, jaccard, contained] {
+            let expected = (jaccard >= threshold).then_some(jaccard);
+            assert_eq!(
+                Jaccard.compare(&a, &b, threshold),
+                expected,
+                "{a:?} {b:?} at {threshold}"
+            );
+            let expected = (contained >= threshold).then_some(contained);
+            assert_eq!(
+                Containment.compare(&a, &b, threshold),
+                expected,
+                "{a:?} {b:?} at {threshold}"
+            );
+        }
+    }
+}
+
+/// What every similarity must do.
+#[test]
+fn conformance() {
+    let texts = [
+        "a b c d e f",
+        "a b c d e x",
+        "f e d c b a",
+        "q",
+        "a b a b a b",
+        "мама мыла раму утром рано",
+    ];
+    for similarity in ALL {
+        let context = Context::new(0.5).with_statistics(statistics(&texts));
+        let comparer = similarity.comparer(&SimHash::DEFAULT, &context).unwrap();
+        let signer = SimHash::DEFAULT.signer(&context).unwrap();
+        let rows: Vec<Vec<u64>> = texts
+            .iter()
+            .map(|text| {
+                let tokens: Tokens = text.split(' ').collect();
+                let mut shingles = Vec::new();
+                Shingler::words(2).shingle(&tokens, &mut shingles);
+                let mut signature = Vec::new();
+                let mut row = Vec::new();
+                let document = Document {
+                    tokens: &tokens,
+                    terms: &tokens,
+                    shingles: &shingles,
+                };
+                signer.sign(&document, &mut signature);
+                comparer.row(&document, &signature, &mut row);
+                row
+            })
+            .collect();
+        for a in &rows {
+            assert_eq!(comparer.compare(a, a, 1.0), Some(1.0), "{}", similarity.name());
+            for b in &rows {
+                let found = comparer.compare(a, b, 0.0).unwrap();
+                assert!((0.0..=1.0).contains(&found), "{}", similarity.name());
+                assert_eq!(
+                    comparer.compare(b, a, 0.0),
+                    Some(found),
+                    "{}: symmetric",
+                    similarity.name()
+                );
+                assert_eq!(
+                    comparer.compare(a, b, found),
+                    Some(found),
+                    "{}: at the threshold",
+                    similarity.name()
+                );
+                if found < 1.0 {
+                    assert_eq!(
+                        comparer.compare(a, b, found + 1e-9),
+                        None,
+                        "{}",
+                        similarity.name()
+                    );
+                }
+            }
+        }
+    }
+}
+
+fn statistics(texts: &[&str]) -> Arc<Statistics> {
+    let mut builder = StatisticsBuilder::new();
+    for text in texts {
+        builder.add(&text.split(' ').collect());
+    }
+    Arc::new(builder.build())
+}
+
+#[test]
+fn forms_and_statistics_are_asked_for() {
+    let error = Hamming
+        .comparer(&MinHash::DEFAULT, &Context::new(0.5))
+        .err()
+        .unwrap();
+    assert_eq!(
+        error.to_string(),
+        "similarity by `hamming` needs fingerprints, but `minhash` makes values that are compared place by place"
+    );
+    for similarity in ALL {
+        let built = similarity.comparer(&SimHash::DEFAULT, &Context::new(0.5));
+        assert_eq!(
+            built.is_err(),
+            similarity.needs_statistics(),
+            "{}",
+            similarity.name()
+        );
+    }
+}
+
+#[test]
+fn weighted_jaccard_of_the_example() {
+    let example = example("weighted_jaccard");
+    let mut lists = ["a", "b"].map(|name| -> Vec<(u64, f64)> {
+        let words = example["input"][name].as_array().unwrap().iter();
+        words
+            .map(|word| {
+                let weight = example["input"]["weights"][text(word)].as_f64().unwrap();
+                (crate::numeric::hash::murmur3(text(word).as_bytes(), 0), weight)
+            })
+            .collect()
+    });
+    for list in &mut lists {
+        list.sort_by_key(|&(hash, _)| hash);
+    }
+    assert_close(weighted_jaccard(&lists[0], &lists[1]), &example["expected"]);
+    assert_eq!(weighted_jaccard(&[], &[]), 1.0);
+    assert_eq!(weighted_jaccard(&[(1, 0.0)], &[(1, 0.0)]), 1.0);
+    assert_eq!(weighted_jaccard(&[(1, 0.0)], &[(2, 0.0)]), 0.0);
+}
+
+#[test]
+fn cosine_of_the_example() {
+    let example = example("cosine_tfidf");
+    let texts: Vec<(&str, &str)> = example["input"]
+        .as_object()
+        .unwrap()
+        .iter()
+        .map(|(name, input)| (name.as_str(), text(input)))
+        .collect();
+    let context = Context::new(0.5).with_statistics(statistics(
+        &texts.iter().map(|&(_, text)| text).collect::<Vec<_>>(),
+    ));
+    let comparer = Cosine.comparer(&SimHash::DEFAULT, &context).unwrap();
+    let row = |name: &str| {
+        let tokens: Tokens = texts
+            .iter()
+            .find(|text| text.0 == name)
+            .unwrap()
+            .1
+            .split(' ')
+            .collect();
+        let mut row = Vec::new();
+        comparer.row(
+            &Document {
+                tokens: &tokens,
+                terms: &tokens,
+                shingles: &[],
+            },
+            &[],
+            &mut row,
+        );
+        row
+    };
+    for (pair, expected) in example["expected"].as_object().unwrap() {
+        let found = comparer.compare(&row(&pair[..1]), &row(&pair[1..]), 0.0).unwrap();
+        assert_close(found, expected);
+    }
+}
+
+#[test]
+fn edit_similarity_of_the_examples() {
+    let edit = example("edit_similarity");
+    let rows = edit["input"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .zip(edit["expected"].as_array().unwrap());
+    for (pair, expected) in rows {
+        let letters = |text: &str| {
+            text.chars()
+                .map(|letter| u64::from(u32::from(letter)))
+                .collect::<Vec<_>>()
+        };
+        let (a, b) = (letters(text(&pair[0])), letters(text(&pair[1])));
+        assert_eq!(
+            edit_distance(&a, &b, 100),
+            expected["distance"].as_u64().map(|distance| distance as usize)
+        );
+        assert_close(
+            Edit::DEFAULT.compare(&a, &b, 0.0).unwrap(),
+            &expected["similarity"],
+        );
+    }
+    let words = example("edit_similarity_tokens");
+    let comparer = Edit::DEFAULT
+        .comparer(&SimHash::DEFAULT, &Context::new(0.5))
+        .unwrap();
+    let [a, b] = [0, 1].map(|place| {
+        let tokens: Tokens = text(&words["input"][place]).split(' ').collect();
+        let mut row = Vec::new();
+        comparer.row(
+            &Document {
+                tokens: &tokens,
+                terms: &tokens,
+                shingles: &[],
+            },
+            &[],
+            &mut row,
+        );
+        row
+    });
+    assert_eq!(
+        edit_distance(&a, &b, 9),
+        words["expected"]["distance"]
+            .as_u64()
+            .map(|distance| distance as usize)
+    );
+    assert_close(
+        comparer.compare(&a, &b, 0.0).unwrap(),
+        &words["expected"]["similarity"],
+    );
+    assert!(
+        Edit::DEFAULT
+            .with_unit(Unit::Char)
+            .comparer(&SimHash::DEFAULT, &Context::new(0.5))
+            .is_ok()
+    );
+}
+
+/// The bit-parallel distance is that of the table, whatever the lengths and wherever it is left early.
+#[test]
+fn edit_distance_equals_the_table() {
+    fn by_table(a: &[u64], b: &[u64]) -> usize {
+        let mut row: Vec<usize> = (0..=b.len()).collect();
+        for (i, x) in a.iter().enumerate() {
+            let mut diagonal = std::mem::replace(&mut row[0], i + 1);
+            for (j, y) in b.iter().enumerate() {
+                let above = row[j + 1];
+                row[j + 1] = (above + 1).min(row[j] + 1).min(diagonal + usize::from(x != y));
+                diagonal = above;
+            }
+        }
+        row[b.len()]
+    }
+    let mut random = SplitMix64::new(31);
+    for round in 0..400 {
+        let alphabet = 2 + random.number() % 20;
+        let length = [10, 70, 140, 200][round % 4];
+        let a: Vec<u64> = (0..random.number() % length)
+            .map(|_| random.number() % alphabet)
+            .collect();
+        // Sometimes related, sometimes not.
+        let b: Vec<u64> = if round % 2 == 0 {
+            let kept = a
+                .iter()
+                .filter(|_| !random.number().is_multiple_of(5))
+                .copied()
+                .collect::<Vec<_>>();
+            kept.into_iter()
+                .flat_map(|x| {
+                    if random.number().is_multiple_of(7) {
+                        vec![x, 1]
+                    } else {
+                        vec![x]
+                    }
+                })
+                .collect()
+        } else {
+            (0..random.number() % length)
+                .map(|_| random.number() % alphabet)
+                .collect()
+        };
+        let expected = by_table(&a, &b);
+        for most in [0, expected.saturating_sub(1), expected, expected + 3, 1000] {
+            assert_eq!(
+                edit_distance(&a, &b, most),
+                (expected <= most).then_some(expected),
+                "{a:?} {b:?} {most}"
+            );
+            assert_eq!(
+                edit_distance(&b, &a, most),
+                (expected <= most).then_some(expected)
+            );
+        }
+    }
+}

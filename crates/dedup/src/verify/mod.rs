@@ -1,0 +1,8 @@
+//! Similarities: what verifies a candidate pair.
+
+pub(crate) mod methods;
+pub(crate) mod similarity;
+
+pub use crate::numeric::sets::{containment, resemblance};
+pub use methods::*;
+pub use similarity::{Comparer, Similarity};

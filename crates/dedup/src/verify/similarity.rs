@@ -1,0 +1,58 @@
+//! What a similarity is.
+
+use std::sync::Arc;
+
+use crate::sign::method::Method;
+use crate::strategy::build_error::BuildError;
+use crate::strategy::entry::Strategy;
+use crate::text::document::{Context, Document};
+
+/// A similarity with its parameters.
+pub trait Similarity: Strategy {
+    /// A copy behind a shared pointer, as options hold it.
+    fn shared(&self) -> Arc<dyn Similarity>;
+
+    /// A copy with one parameter changed, by name.
+    ///
+    /// # Errors
+    /// If there is no such parameter, or if the value is out of its range.
+    fn set(&self, parameter: &str, value: &str) -> Result<Arc<dyn Similarity>, BuildError> {
+        let _ = value;
+        Err(BuildError::unknown_parameter(
+            self.name(),
+            parameter,
+            self.parameters(),
+        ))
+    }
+
+    /// True if it needs the statistics of the collection.
+    fn needs_statistics(&self) -> bool {
+        false
+    }
+
+    /// Makes the similarity ready for a run over signatures of `signature`.
+    ///
+    /// # Errors
+    /// If a parameter is out of its range, if the similarity needs statistics and the context has none, or if it reads
+    /// signatures of another form.
+    fn comparer(&self, signature: &dyn Method, context: &Context) -> Result<Box<dyn Comparer>, BuildError>;
+}
+
+/// A similarity at work: it keeps one row of words per document, and compares two rows.
+pub trait Comparer: Send + Sync {
+    /// Adds what is needed to compare a document to the end of `out`.
+    fn row(&self, document: &Document<'_>, signature: &[u64], out: &mut Vec<u64>);
+
+    /// True if a row is made of the signature.
+    fn needs_signature(&self) -> bool {
+        false
+    }
+
+    /// True if a row is the shingle set, so that it need not be kept twice.
+    fn keeps_shingles(&self) -> bool {
+        false
+    }
+
+    /// The similarity of two documents, 0 to 1 and the same in both orders, or none if it is below `at_least`.
+    fn compare(&self, a: &[u64], b: &[u64], at_least: f64) -> Option<f64>;
+}
