@@ -5,9 +5,9 @@ use crate::analysis::{metadata, noscript};
 use crate::label::extractor::PageView;
 use crate::options::Options;
 use crate::page::Page;
+use crate::warning::Warning;
 use dehusk_html::decode::Charset;
 use dehusk_html::limits::Deadline;
-use dehusk_html::warning::Warning;
 
 /// Decodes and parses a page and reads its blocks and metadata, then does `work` with what was found, the warnings so far
 /// and the charset.
@@ -18,9 +18,9 @@ pub(crate) fn analyze_page<T>(
 ) -> T {
     let decoded = page.decode(options);
     let deadline = Deadline::start(&options.limits, decoded.text.len());
-    let (dom, hits) = noscript::parse_shown(options.parser, &decoded.text, options.limits, &deadline);
-    let mut warnings = decoded.warnings;
-    warnings.extend(hits);
+    let (dom, limits_hit) = noscript::parse_shown(options.parser, &decoded.text, options.limits, &deadline);
+    let warnings = decoded.warnings.into_iter().chain(limits_hit);
+    let mut warnings: Vec<Warning> = warnings.map(Warning::from).collect();
     let table = BlockTable::fill(&dom);
     let metadata = metadata::read(&dom, &table, page.url(), &mut warnings);
     let view = PageView {

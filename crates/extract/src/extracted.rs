@@ -6,8 +6,8 @@ use crate::analysis::metadata::Metadata;
 use crate::analysis::visible::VisibleNode;
 use crate::content::{Element, Table};
 use crate::label::comments::Comment;
+use crate::warning::Warning;
 use dehusk_html::decode::Charset;
-use dehusk_html::warning::Warning;
 
 /// What [`extract`](crate::extract) found in a page.
 #[derive(Clone, Debug)]

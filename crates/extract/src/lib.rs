@@ -33,9 +33,10 @@ mod pipeline;
 mod render;
 pub mod rules;
 pub mod site;
+mod warning;
 
 pub use analysis::visible::VisibleNode;
-pub use dehusk_html::{Code, Limits, Warning};
+pub use dehusk_html::{Limits, WarningKind as HtmlWarningKind};
 pub use extracted::{BlockRecord, Extracted};
 pub use label::extractor::{Extractor, Focus, PageView};
 pub use options::Options;
@@ -44,3 +45,4 @@ pub use page::Page;
 pub use page_shapes::PAGE_SHAPES;
 pub use parameter::MethodError;
 pub use pipeline::{extract, is_article};
+pub use warning::{Warning, WarningKind};

@@ -6,7 +6,7 @@ use crate::label::extractor::{Extractor, Focus};
 use crate::label::registry::ExtractorChoice;
 use crate::parameter::MethodError;
 use dehusk_html::limits::Limits;
-use dehusk_html::parser::Front;
+use dehusk_html::parser::ParserKind;
 
 /// What to extract, and how. Changed with the consuming `with_*` methods.
 #[derive(Clone, Debug, Default)]
@@ -14,7 +14,7 @@ use dehusk_html::parser::Front;
 pub struct Options {
     pub(crate) extractor: ExtractorChoice,
     pub(crate) limits: Limits,
-    pub(crate) parser: Front,
+    pub(crate) parser: ParserKind,
     pub(crate) markdown: bool,
     pub(crate) links: bool,
     pub(crate) images: bool,
@@ -52,8 +52,8 @@ impl Options {
         Options { limits, ..self }
     }
 
-    /// Which parser makes the tree; [`Front::Whatwg`] unless set.
-    pub fn with_parser(self, parser: Front) -> Self {
+    /// Which parser makes the tree; [`ParserKind::Whatwg`] unless set.
+    pub fn with_parser(self, parser: ParserKind) -> Self {
         Options { parser, ..self }
     }
 
@@ -134,7 +134,7 @@ impl Options {
     }
 
     /// The parser in force.
-    pub fn parser(&self) -> Front {
+    pub fn parser(&self) -> ParserKind {
         self.parser
     }
 

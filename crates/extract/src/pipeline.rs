@@ -12,9 +12,9 @@ use crate::options::Options;
 use crate::page::Page;
 use crate::render;
 use crate::rules::Fields;
+use crate::warning::{Warning, WarningKind};
 use dehusk_html::decode::Charset;
 use dehusk_html::limits::Deadline;
-use dehusk_html::warning::{Code, Warning};
 
 /// Finds the main text of a page.
 ///
@@ -65,19 +65,20 @@ fn finish(
     let kept_chars = labels.kept_chars(table);
     let all_chars = table.chars() + labels.body_chars();
     if all_chars == 0 {
-        warnings.push(Warning::new(Code::NoText, "the page shows no text"));
+        warnings.push(Warning::new(WarningKind::NoText, "the page shows no text"));
     } else if kept_chars == 0 {
         let mut message = format!("`{}` kept none of {all_chars} characters", labels.method);
         if let Some(why) = &labels.abstained {
             message.push_str(": ");
             message.push_str(why);
         }
-        warnings.push(Warning::new(Code::NoMainText, message));
+        warnings.push(Warning::new(WarningKind::NoMainText, message));
     }
     let rendered = render::render(view, labels, options, url);
     let blocks = options.blocks.then(|| records(view, options, labels));
-    if view.deadline.passed() && !warnings.iter().any(|w| w.code == Code::Deadline) {
-        warnings.push(Warning::new(Code::Deadline, "time ran out after parsing"));
+    let out_of_time = WarningKind::Html(dehusk_html::WarningKind::Deadline);
+    if view.deadline.passed() && !warnings.iter().any(|w| w.kind == out_of_time) {
+        warnings.push(Warning::new(out_of_time, "time ran out after parsing"));
     }
     Extracted {
         text: rendered.text,

@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a failed test may panic")]
 
-use dehusk_extract::{Code, Extracted, Limits, Options, Page, extract, label};
+use dehusk_extract::{Extracted, HtmlWarningKind, Limits, Options, Page, WarningKind, extract, label};
 use proptest::prelude::*;
 
 fn run(html: &str, method: &str) -> Extracted {
@@ -117,7 +117,7 @@ fn small_pages_are_defined() {
         check_invariants(html);
     }
     assert_eq!(run("x", "default").text, "x\n");
-    assert_eq!(run("", "default").warnings[0].code, Code::NoText);
+    assert_eq!(run("", "default").warnings[0].kind, WarningKind::NoText);
 }
 
 /// Runs on a stack of 256 KiB: whatever recursed with the depth of the page would overflow it.
@@ -162,7 +162,9 @@ fn deep_pages_are_flattened_and_their_text_is_kept() {
     let got = run(&html, "default");
     assert!(got.text.contains("old mill"));
     assert!(
-        got.warnings.iter().any(|w| w.code == Code::DepthLimit),
+        got.warnings
+            .iter()
+            .any(|w| w.kind == WarningKind::Html(HtmlWarningKind::DepthLimit)),
         "{:?}",
         got.warnings
     );
@@ -174,7 +176,9 @@ fn limits_are_told() {
     let options = Options::default().with_limits(Limits::default().with_nodes(1000));
     let got = extract(&Page::decoded(&html), &options);
     assert!(
-        got.warnings.iter().any(|w| w.code == Code::NodesLimit),
+        got.warnings
+            .iter()
+            .any(|w| w.kind == WarningKind::Html(HtmlWarningKind::NodesLimit)),
         "{:?}",
         got.warnings
     );
@@ -183,7 +187,9 @@ fn limits_are_told() {
     let fonts: String = (0..500).map(|i| format!("<font color={i}>x")).collect();
     let got = run(&format!("{fonts}<p>{}", ARTICLE.repeat(10)), "default");
     assert!(
-        got.warnings.iter().any(|w| w.code == Code::FormattingLimit),
+        got.warnings
+            .iter()
+            .any(|w| w.kind == WarningKind::Html(HtmlWarningKind::FormattingLimit)),
         "{:?}",
         got.warnings
     );
@@ -191,7 +197,9 @@ fn limits_are_told() {
     let attrs: String = (0..2000).map(|i| format!(" a{i}=x")).collect();
     let got = run(&format!("<p{attrs}>{}", ARTICLE.repeat(10)), "default");
     assert!(
-        got.warnings.iter().any(|w| w.code == Code::AttributesLimit),
+        got.warnings
+            .iter()
+            .any(|w| w.kind == WarningKind::Html(HtmlWarningKind::AttributesLimit)),
         "{:?}",
         got.warnings
     );
@@ -201,7 +209,9 @@ fn limits_are_told() {
         "default",
     );
     assert!(
-        got.warnings.iter().any(|w| w.code == Code::AttributeBytesLimit),
+        got.warnings
+            .iter()
+            .any(|w| w.kind == WarningKind::Html(HtmlWarningKind::AttributeBytesLimit)),
         "{:?}",
         got.warnings
     );
@@ -210,13 +220,18 @@ fn limits_are_told() {
         &Page::decoded(&html),
         &Options::default().with_limits(Limits::default().with_bytes(500)),
     );
-    assert_eq!(got.warnings[0].code, Code::BytesLimit);
+    assert_eq!(
+        got.warnings[0].kind,
+        WarningKind::Html(HtmlWarningKind::BytesLimit)
+    );
 
     let long = html.repeat(20);
     let limits = Limits::default().with_time(std::time::Duration::ZERO);
     let got = extract(&Page::decoded(&long), &Options::default().with_limits(limits));
     assert!(
-        got.warnings.iter().any(|w| w.code == Code::Deadline),
+        got.warnings
+            .iter()
+            .any(|w| w.kind == WarningKind::Html(HtmlWarningKind::Deadline)),
         "{:?}",
         got.warnings
     );

@@ -22,7 +22,7 @@ pub mod url;
 pub mod warning;
 
 pub use limits::Limits;
-pub use parser::{Front, Parser, UnknownFront};
+pub use parser::{Parser, ParserKind, UnknownParser};
 #[cfg(feature = "reference")]
-pub use parser::{FrontDifference, front_check};
-pub use warning::{Code, Warning};
+pub use parser::{TreeDifference, reference_check};
+pub use warning::{Warning, WarningKind};

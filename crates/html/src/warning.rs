@@ -1,11 +1,11 @@
-//! What a page made the extractor do without, or do differently.
+//! What a page made the decoder and the parser do without, or do differently.
 
 use std::fmt;
 
 /// Kind of a [`Warning`]: what reports count by.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[non_exhaustive]
-pub enum Code {
+pub enum WarningKind {
     /// The page was longer than [`Limits::bytes`](crate::Limits::bytes); the rest was cut off.
     BytesLimit,
     /// Elements below [`Limits::depth`](crate::Limits::depth) became siblings.
@@ -31,96 +31,73 @@ pub enum Code {
     CharsetConflict,
     /// The bytes are no text: an image, an archive, another binary file.
     Binary,
-    /// The page holds no text at all.
-    NoText,
-    /// There is text, but the method found no main text in it.
-    NoMainText,
-    /// The method abstained and the next one of the chain answered.
-    Fallback,
-    /// Templates of the page's site are known, but none fits the page.
-    UnknownLayout,
-    /// A rule by hand is there for the page, but finds nothing on it.
-    RuleSilent,
-    /// A rule by hand was given up on the page: it took too many steps or found too many nodes.
-    RuleLimit,
-    /// A JSON-LD script could not be read and was skipped.
-    BrokenJson,
-    /// The rendered text was longer than four times the page and was cut.
-    OutputLimit,
 }
 
-impl Code {
+impl WarningKind {
     /// All kinds.
-    pub const ALL: &[Code] = &[
-        Code::BytesLimit,
-        Code::DepthLimit,
-        Code::FormattingLimit,
-        Code::ReopenedLimit,
-        Code::NamesLimit,
-        Code::NodesLimit,
-        Code::AttributesLimit,
-        Code::AttributeBytesLimit,
-        Code::Deadline,
-        Code::Malformed,
-        Code::CharsetConflict,
-        Code::Binary,
-        Code::NoText,
-        Code::NoMainText,
-        Code::Fallback,
-        Code::UnknownLayout,
-        Code::RuleSilent,
-        Code::RuleLimit,
-        Code::BrokenJson,
-        Code::OutputLimit,
+    pub const ALL: &[WarningKind] = &[
+        WarningKind::BytesLimit,
+        WarningKind::DepthLimit,
+        WarningKind::FormattingLimit,
+        WarningKind::ReopenedLimit,
+        WarningKind::NamesLimit,
+        WarningKind::NodesLimit,
+        WarningKind::AttributesLimit,
+        WarningKind::AttributeBytesLimit,
+        WarningKind::Deadline,
+        WarningKind::Malformed,
+        WarningKind::CharsetConflict,
+        WarningKind::Binary,
     ];
 
     /// Name in records and reports, such as `depth-limit`.
     pub fn name(self) -> &'static str {
         match self {
-            Code::BytesLimit => "bytes-limit",
-            Code::DepthLimit => "depth-limit",
-            Code::FormattingLimit => "formatting-limit",
-            Code::ReopenedLimit => "reopened-limit",
-            Code::NamesLimit => "names-limit",
-            Code::NodesLimit => "nodes-limit",
-            Code::AttributesLimit => "attributes-limit",
-            Code::AttributeBytesLimit => "attribute-bytes-limit",
-            Code::Deadline => "deadline",
-            Code::Malformed => "malformed-charset",
-            Code::CharsetConflict => "charset-conflict",
-            Code::Binary => "binary",
-            Code::NoText => "no-text",
-            Code::NoMainText => "no-main-text",
-            Code::Fallback => "fallback",
-            Code::UnknownLayout => "unknown-layout",
-            Code::RuleSilent => "rule-silent",
-            Code::RuleLimit => "rule-limit",
-            Code::BrokenJson => "broken-json",
-            Code::OutputLimit => "output-limit",
+            WarningKind::BytesLimit => "bytes-limit",
+            WarningKind::DepthLimit => "depth-limit",
+            WarningKind::FormattingLimit => "formatting-limit",
+            WarningKind::ReopenedLimit => "reopened-limit",
+            WarningKind::NamesLimit => "names-limit",
+            WarningKind::NodesLimit => "nodes-limit",
+            WarningKind::AttributesLimit => "attributes-limit",
+            WarningKind::AttributeBytesLimit => "attribute-bytes-limit",
+            WarningKind::Deadline => "deadline",
+            WarningKind::Malformed => "malformed-charset",
+            WarningKind::CharsetConflict => "charset-conflict",
+            WarningKind::Binary => "binary",
         }
     }
 }
 
 /// One remark about a page. A page cannot fail; what went wrong with it is told here.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Warning {
     /// What kind of remark it is.
-    pub code: Code,
+    pub kind: WarningKind,
     /// The figures of this page, in one sentence without a full stop.
     pub message: String,
 }
 
 impl Warning {
-    pub fn new(code: Code, message: impl Into<String>) -> Self {
+    pub(crate) fn new(kind: WarningKind, message: impl Into<String>) -> Self {
         Warning {
-            code,
+            kind,
             message: message.into(),
         }
+    }
+
+    /// The warning that only the first `kept` of `all` bytes were read.
+    pub(crate) fn cut(kept: usize, all: usize) -> Self {
+        Warning::new(
+            WarningKind::BytesLimit,
+            format!("the page has {all} bytes; the first {kept} were read"),
+        )
     }
 }
 
 impl fmt::Display for Warning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.code.name(), self.message)
+        write!(f, "{}: {}", self.kind.name(), self.message)
     }
 }

@@ -1,11 +1,11 @@
 //! `cargo xtask eval`: how well the main text of labelled pages is found, and how fast; with `--records`, how well
-//! clusterings group records; with `--front`, whether our parser gives the same trees as html5ever.
+//! clusterings group records; with `--parsers`, whether our parser gives the same trees as html5ever.
 
 mod floors;
-#[cfg(feature = "reference")]
-mod front;
 mod lcs;
 pub(crate) mod metrics;
+#[cfg(feature = "reference")]
+mod parsers;
 mod records;
 mod sites;
 pub(crate) mod words;
@@ -35,7 +35,7 @@ pub(crate) struct Options {
     sets: Vec<String>,
     /// Instead of scores: compare the trees of our parser with those of html5ever, page by page
     #[arg(long, conflicts_with_all = ["method", "by", "min_reach", "save", "json"])]
-    front: bool,
+    parsers: bool,
     /// Extractor
     #[arg(long, default_value = "default")]
     method: String,
@@ -91,9 +91,9 @@ const MIN_GROUP: usize = 20;
 
 /// Scores extraction, or compares parsers.
 pub(crate) fn run(options: &Options) -> Result<()> {
-    if options.front {
+    if options.parsers {
         #[cfg(feature = "reference")]
-        return front::run(options);
+        return parsers::run(options);
         #[cfg(not(feature = "reference"))]
         return crate::run::with_reference();
     }

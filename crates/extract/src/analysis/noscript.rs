@@ -8,7 +8,7 @@ use crate::analysis::blocks::is_skipped;
 use dehusk_html::Warning;
 use dehusk_html::limits::Deadline;
 use dehusk_html::limits::Limits;
-use dehusk_html::parser::{self, Front, ParseOptions};
+use dehusk_html::parser::{Parser, ParserKind};
 use dehusk_html::tree::{Dom, Kind, NodeId, Tag};
 
 /// Bytes of `noscript` content below which nothing is looked at: notes that a site needs scripts, single images.
@@ -21,19 +21,15 @@ const OUTWEIGHS: usize = 2;
 /// `div` there. Text is counted in bytes that are no white space, at least 512 of `noscript` content and twice the text shown
 /// elsewhere.
 pub(crate) fn open<'s>(
-    front: Front,
+    parser: &Parser,
     shell: &Dom<'s>,
-    options: &ParseOptions,
     deadline: &Deadline,
 ) -> Option<(Dom<'s>, Vec<Warning>)> {
-    if !options.scripting || !is_shell(shell) {
+    if !is_shell(shell) {
         return None;
     }
-    let options = ParseOptions {
-        scripting: false,
-        ..*options
-    };
-    let (mut dom, hits) = parser::parse_with(front, shell.source(), &options, None, deadline);
+    let parser = parser.clone().with_scripting(false);
+    let (mut dom, limits_hit) = parser.parse_until(shell.source(), deadline);
     for i in 0..dom.tree.nodes.len() {
         let node = dom.tree.nodes[i];
         let in_head = is(&dom, node.parent, Tag::HEAD);
@@ -41,7 +37,7 @@ pub(crate) fn open<'s>(
             dom.tree.nodes[i].tag = Tag::DIV;
         }
     }
-    Some((dom, hits))
+    Some((dom, limits_hit))
 }
 
 fn is_shell(dom: &Dom<'_>) -> bool {
@@ -93,17 +89,14 @@ fn outside_tags(markup: &str) -> usize {
 /// The tree of a page as its readers see it: as browsers with scripts on, unless those get next to nothing and `noscript`
 /// holds the text.
 pub(crate) fn parse_shown<'s>(
-    front: Front,
+    kind: ParserKind,
     source: &'s str,
     limits: Limits,
     deadline: &Deadline,
 ) -> (Dom<'s>, Vec<Warning>) {
-    let options = ParseOptions {
-        scripting: true,
-        limits,
-    };
-    let (dom, hits) = parser::parse_with(front, source, &options, None, deadline);
-    open(front, &dom, &options, deadline).unwrap_or((dom, hits))
+    let parser = Parser::default().with_kind(kind).with_limits(limits);
+    let (dom, limits_hit) = parser.parse_until(source, deadline);
+    open(&parser, &dom, deadline).unwrap_or((dom, limits_hit))
 }
 
 #[cfg(test)]

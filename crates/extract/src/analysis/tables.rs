@@ -46,8 +46,7 @@ pub(crate) fn is_grid(dom: &Dom<'_>, table: NodeId) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use dehusk_html::limits::Deadline;
-    use dehusk_html::parser;
+    use dehusk_html::Parser;
 
     #[test]
     fn spans_are_bounded() {
@@ -61,11 +60,7 @@ mod tests {
             ("99999999999999999999", 1000, 65_534),
         ] {
             let html = format!("<table><td colspan='{value}' rowspan='{value}'>x</table>");
-            let parse = parser::ParseOptions {
-                scripting: true,
-                limits: dehusk_html::Limits::default(),
-            };
-            let (dom, _) = parser::parse(&html, &parse, &Deadline::start(&parse.limits, html.len()));
+            let (dom, _) = Parser::default().parse(&html);
             let cell = dom.find(NodeId::DOCUMENT, Tag::TD).expect("a cell");
             let got = (span(&dom, cell, "colspan"), span(&dom, cell, "rowspan"));
             assert_eq!(got, (colspan, rowspan), "{value}");

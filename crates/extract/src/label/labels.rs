@@ -1,8 +1,8 @@
 //! What extractors answer: a verdict for every block.
 
 use crate::analysis::blocks::{Block, BlockTable};
+use crate::warning::Warning;
 use dehusk_html::tree::NodeId;
-use dehusk_html::warning::Warning;
 
 /// What becomes of one block.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

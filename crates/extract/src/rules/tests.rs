@@ -1,7 +1,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::{Code, extract};
+use crate::{WarningKind, extract};
 
 /// The rules that come with the project.
 const SHIPPED: &[(&str, &str)] = &[
@@ -196,7 +196,7 @@ fn a_rule_that_finds_nothing_leaves_the_page_alone() {
     let html = "<p>A text of some length, with a few commas, that the page-level method keeps as it is, all of it.</p>";
     let got = found("extract = [{ css = '.gone' }]\nremove = [{ css = 'p' }]", html);
     assert_eq!(got.text, extract(&Page::decoded(html), &Options::default()).text);
-    assert_eq!(got.warnings[0].code, Code::RuleSilent);
+    assert_eq!(got.warnings[0].kind, WarningKind::RuleSilent);
     assert!(
         got.warnings[0]
             .message
@@ -363,8 +363,8 @@ fn a_rule_that_would_take_too_long_is_given_up() {
         let start = std::time::Instant::now();
         let got = found(body, &html);
         assert_eq!(
-            got.warnings[0].code,
-            Code::RuleLimit,
+            got.warnings[0].kind,
+            WarningKind::RuleLimit,
             "{body}: {:?}",
             got.warnings
         );
@@ -440,7 +440,7 @@ proptest! {
             let page = Page::decoded("<div><p>One</p><p>Two <b>2</b></p></div>").with_url(Some("http://a.example/"));
             let got = site::extract_by(&page, &Options::default(), Some(&set), &[]);
             // What was found to be sound is understood by the evaluator.
-            prop_assert!(got.warnings.iter().all(|w| w.code != Code::RuleLimit), "{xpath}: {:?}", got.warnings);
+            prop_assert!(got.warnings.iter().all(|w| w.kind != WarningKind::RuleLimit), "{xpath}: {:?}", got.warnings);
         }
     }
 }

@@ -58,7 +58,7 @@ use crate::options::Options;
 use crate::page::Page;
 use crate::pipeline::extract_as;
 use crate::rules::{self, Fields, RuleSet, Silence};
-use dehusk_html::warning::{Code, Warning};
+use crate::warning::{Warning, WarningKind};
 use learn::containers::{self, Layout};
 use learn::cuts::{self, Decision};
 use learn::evidence::{Evidence, with_below};
@@ -451,8 +451,8 @@ pub fn extract_seen(
                     removed = Some(outcome);
                     break;
                 }
-                Err(Silence::Nothing) => (Code::RuleSilent, "found nothing"),
-                Err(Silence::Trouble(why)) => (Code::RuleLimit, why.as_str()),
+                Err(Silence::Nothing) => (WarningKind::RuleSilent, "found nothing"),
+                Err(Silence::Trouble(why)) => (WarningKind::RuleLimit, why.as_str()),
             };
             warnings.push(Warning::new(code, format!("the rule at {} {why}", rule.place())));
         }
@@ -506,7 +506,9 @@ fn apply(
                 templates.len(),
                 labels.method
             );
-            labels.warnings.push(Warning::new(Code::UnknownLayout, message));
+            labels
+                .warnings
+                .push(Warning::new(WarningKind::UnknownLayout, message));
             labels
         }
     }

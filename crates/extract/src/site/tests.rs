@@ -175,7 +175,7 @@ fn weak_evidence_changes_nothing() {
     let template = learn(&samples(article, 0..5));
     let got = text(&template, &thread(1));
     assert_eq!(got.method, "default");
-    assert!(got.warnings.iter().any(|w| w.code == Code::UnknownLayout));
+    assert!(got.warnings.iter().any(|w| w.kind == WarningKind::UnknownLayout));
     let alone = crate::extract(&Page::decoded(&thread(1)), &Options::default());
     assert_eq!(got.text, alone.text);
     let none = learn(&[]);

@@ -5,7 +5,7 @@ use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252, X_USER_DEFI
 
 use super::charset::CharsetSource;
 use super::prescan;
-use crate::warning::{Code, Warning};
+use crate::warning::{Warning, WarningKind};
 
 pub(super) fn choose(
     bytes: &[u8],
@@ -41,7 +41,7 @@ pub(super) fn choose(
             encoding.name(),
             real.name()
         );
-        warnings.push(Warning::new(Code::CharsetConflict, message));
+        warnings.push(Warning::new(WarningKind::CharsetConflict, message));
         return (real, why);
     }
     (encoding, source)

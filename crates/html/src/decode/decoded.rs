@@ -7,7 +7,7 @@ use encoding_rs::UTF_8;
 use super::binary::is_binary;
 use super::charset::{Charset, CharsetSource};
 use super::choose::choose;
-use crate::warning::{Code, Warning};
+use crate::warning::{Warning, WarningKind};
 
 /// A page as text.
 #[derive(Debug)]
@@ -25,7 +25,7 @@ pub fn from_text(text: &str, limit: usize) -> Decoded<'_> {
     let mut warnings = Vec::new();
     let kept = &text[..text.floor_char_boundary(limit)];
     if kept.len() < text.len() {
-        warnings.push(cut(kept.len(), text.len()));
+        warnings.push(Warning::cut(kept.len(), text.len()));
     }
     let charset = Charset {
         name: UTF_8.name(),
@@ -50,7 +50,7 @@ pub fn decode<'a>(
     let all = bytes.len();
     let bytes = &bytes[..all.min(limit)];
     if bytes.len() < all {
-        warnings.push(cut(bytes.len(), all));
+        warnings.push(Warning::cut(bytes.len(), all));
     }
     let (encoding, source) = choose(bytes, given, content_type, &mut warnings);
     let charset = Charset {
@@ -58,7 +58,7 @@ pub fn decode<'a>(
         source,
     };
     if is_binary(bytes, encoding) {
-        warnings.push(Warning::new(Code::Binary, "the bytes are no text"));
+        warnings.push(Warning::new(WarningKind::Binary, "the bytes are no text"));
         return Decoded {
             text: Cow::Borrowed(""),
             charset,
@@ -69,7 +69,7 @@ pub fn decode<'a>(
     if malformed {
         let n = text.matches('\u{FFFD}').count();
         warnings.push(Warning::new(
-            Code::Malformed,
+            WarningKind::Malformed,
             format!("{n} places are invalid in {}", encoding.name()),
         ));
     }
@@ -78,12 +78,4 @@ pub fn decode<'a>(
         charset,
         warnings,
     }
-}
-
-/// The warning that a page was cut off.
-pub fn cut(kept: usize, all: usize) -> Warning {
-    Warning::new(
-        Code::BytesLimit,
-        format!("the page has {all} bytes; the first {kept} were read"),
-    )
 }

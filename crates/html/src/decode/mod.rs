@@ -13,4 +13,4 @@ mod prescan;
 mod tests;
 
 pub use charset::{Charset, CharsetSource};
-pub use decoded::{Decoded, cut, decode, from_text};
+pub use decoded::{Decoded, decode, from_text};

@@ -1,7 +1,7 @@
 use encoding_rs::Encoding;
 
 use super::{CharsetSource, decode, from_text};
-use crate::warning::Code;
+use crate::warning::WarningKind;
 
 #[track_caller]
 fn check(bytes: &[u8], http: Option<&str>, name: &str, source: CharsetSource, text: &str) {
@@ -131,10 +131,13 @@ fn without_declaration_the_detector_guesses() {
 #[test]
 fn limits_and_binaries_are_told() {
     let got = decode("абв".as_bytes(), None, None, 3);
-    assert_eq!(got.warnings[0].code, Code::BytesLimit);
+    assert_eq!(got.warnings[0].kind, WarningKind::BytesLimit);
     assert_eq!(from_text("абв", 3).text, "а");
     let got = decode(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", None, None, usize::MAX);
-    assert_eq!((got.text.as_ref(), got.warnings[0].code), ("", Code::Binary));
+    assert_eq!(
+        (got.text.as_ref(), got.warnings[0].kind),
+        ("", WarningKind::Binary)
+    );
 }
 
 proptest::proptest! {

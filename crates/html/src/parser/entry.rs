@@ -2,33 +2,12 @@
 
 #[cfg(any(test, feature = "html5ever"))]
 use super::html5ever;
-use super::kind::Front;
+use super::kind::ParserKind;
 use super::options::ParseOptions;
 use super::whatwg;
-use crate::Warning;
-use crate::decode;
 use crate::limits::{Deadline, Limits};
 use crate::tree::{Dom, Namespace, NodeId};
-
-/// The tree of a page by the front that is the default, and the limits it hit.
-pub fn parse<'s>(source: &'s str, options: &ParseOptions, deadline: &Deadline) -> (Dom<'s>, Vec<Warning>) {
-    whatwg::parse(source, options, None, deadline)
-}
-
-/// As [`parse`] by any front, and of fragments too.
-pub fn parse_with<'s>(
-    front: Front,
-    source: &'s str,
-    options: &ParseOptions,
-    context: Option<(Namespace, &str)>,
-    deadline: &Deadline,
-) -> (Dom<'s>, Vec<Warning>) {
-    match front {
-        Front::Whatwg => whatwg::parse(source, options, context, deadline),
-        #[cfg(any(test, feature = "html5ever"))]
-        Front::Html5ever => html5ever::parse(source, options, context, deadline),
-    }
-}
+use crate::warning::Warning;
 
 /// Turns decoded text into a tree. Changed with the consuming `with_*` methods.
 ///
@@ -46,7 +25,7 @@ pub fn parse_with<'s>(
 /// ```
 #[derive(Clone, Debug)]
 pub struct Parser {
-    front: Front,
+    kind: ParserKind,
     scripting: bool,
     limits: Limits,
     context: Option<(Namespace, String)>,
@@ -55,7 +34,7 @@ pub struct Parser {
 impl Default for Parser {
     fn default() -> Self {
         Parser {
-            front: Front::default(),
+            kind: ParserKind::default(),
             scripting: true,
             limits: Limits::default(),
             context: None,
@@ -64,9 +43,9 @@ impl Default for Parser {
 }
 
 impl Parser {
-    /// Which parser does the work; [`Front::Whatwg`] unless set.
-    pub fn with_front(self, front: Front) -> Self {
-        Parser { front, ..self }
+    /// Which parser does the work; [`ParserKind::Whatwg`] unless set.
+    pub fn with_kind(self, kind: ParserKind) -> Self {
+        Parser { kind, ..self }
     }
 
     /// Whether to parse as browsers with scripts on, for which the content of `noscript` is one text; with scripts off it is
@@ -90,24 +69,33 @@ impl Parser {
     /// The tree of a document, or of a fragment if there is a context, and a warning for each limit that acted. Cannot
     /// fail. Time is linear in the length of `source`; past [`Limits::bytes`] it is cut off.
     pub fn parse<'s>(&self, source: &'s str) -> (Dom<'s>, Vec<Warning>) {
-        let limits = self.limits.with_bytes(self.limits.bytes);
-        let cut = source.floor_char_boundary(limits.bytes);
+        let cut = source.floor_char_boundary(self.limits.bytes);
         let mut warnings = Vec::new();
         if cut < source.len() {
-            warnings.push(decode::cut(cut, source.len()));
+            warnings.push(Warning::cut(cut, source.len()));
         }
         let source = &source[..cut];
-        let deadline = Deadline::start(&limits, source.len());
+        let (dom, limits_hit) = self.parse_until(source, &Deadline::start(&self.limits, source.len()));
+        warnings.extend(limits_hit);
+        (dom, warnings)
+    }
+
+    /// As [`Parser::parse`], but stops at a moment that other work on the page shares, and reads all of `source`:
+    /// [`decode`](crate::decode) has cut it already.
+    pub fn parse_until<'s>(&self, source: &'s str, deadline: &Deadline) -> (Dom<'s>, Vec<Warning>) {
         let options = ParseOptions {
             scripting: self.scripting,
-            limits,
+            limits: self.limits,
         };
         let context = self
             .context
             .as_ref()
             .map(|(namespace, name)| (*namespace, name.as_str()));
-        let (mut dom, hits) = parse_with(self.front, source, &options, context, &deadline);
-        warnings.extend(hits);
+        let (mut dom, warnings) = match self.kind {
+            ParserKind::Whatwg => whatwg::parse(source, &options, context, deadline),
+            #[cfg(any(test, feature = "html5ever"))]
+            ParserKind::Html5ever => html5ever::parse(source, &options, context, deadline),
+        };
         if self.context.is_some()
             && let Some(root) = dom.tree.first_child(NodeId::DOCUMENT)
         {

@@ -3,13 +3,13 @@
 use std::fmt;
 use std::str::FromStr;
 
-/// Name of the front that can be left out.
+/// Name of the parser that can be left out.
 const HTML5EVER: &str = "html5ever";
 
 /// Which parser fills the tree.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
-pub enum Front {
+pub enum ParserKind {
     /// Ours: the HTML standard of the WHATWG, linear in the page's length. The default.
     #[default]
     Whatwg,
@@ -19,30 +19,30 @@ pub enum Front {
     Html5ever,
 }
 
-impl Front {
-    /// All fronts that were compiled in.
-    pub const ALL: &[Front] = &[
-        Front::Whatwg,
+impl ParserKind {
+    /// All parsers that were compiled in.
+    pub const ALL: &[ParserKind] = &[
+        ParserKind::Whatwg,
         #[cfg(any(test, feature = "html5ever"))]
-        Front::Html5ever,
+        ParserKind::Html5ever,
     ];
 
     /// The name that users type.
     pub fn name(self) -> &'static str {
         match self {
-            Front::Whatwg => "whatwg",
+            ParserKind::Whatwg => "whatwg",
             #[cfg(any(test, feature = "html5ever"))]
-            Front::Html5ever => HTML5EVER,
+            ParserKind::Html5ever => HTML5EVER,
         }
     }
 }
 
-impl FromStr for Front {
-    type Err = UnknownFront;
+impl FromStr for ParserKind {
+    type Err = UnknownParser;
 
-    fn from_str(name: &str) -> Result<Self, UnknownFront> {
-        let found = Front::ALL.iter().copied().find(|front| front.name() == name);
-        found.ok_or_else(|| UnknownFront {
+    fn from_str(name: &str) -> Result<Self, UnknownParser> {
+        let found = ParserKind::ALL.iter().copied().find(|kind| kind.name() == name);
+        found.ok_or_else(|| UnknownParser {
             name: name.to_owned(),
         })
     }
@@ -50,13 +50,13 @@ impl FromStr for Front {
 
 /// No parser has this name, or it was not compiled in.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct UnknownFront {
+pub struct UnknownParser {
     name: String,
 }
 
-impl fmt::Display for UnknownFront {
+impl fmt::Display for UnknownParser {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let known: Vec<&str> = Front::ALL.iter().map(|front| front.name()).collect();
+        let known: Vec<&str> = ParserKind::ALL.iter().map(|kind| kind.name()).collect();
         let known = known.join(", ");
         if self.name == HTML5EVER {
             write!(
@@ -69,4 +69,4 @@ impl fmt::Display for UnknownFront {
     }
 }
 
-impl std::error::Error for UnknownFront {}
+impl std::error::Error for UnknownParser {}

@@ -2,7 +2,7 @@
 
 use crate::limits::Limits;
 use crate::tree::MAX_NAMES;
-use crate::warning::{Code, Warning};
+use crate::warning::{Warning, WarningKind};
 
 /// How often each limit acted.
 #[derive(Debug, Default)]
@@ -40,34 +40,34 @@ impl Hits {
             }
         };
         let message = format!("{depth} elements below depth {} became siblings", limits.depth);
-        tell(*depth, Code::DepthLimit, message);
+        tell(*depth, WarningKind::DepthLimit, message);
         let message = format!(
             "{formatting} formatting elements past {} open ones were ignored",
             limits.formatting
         );
-        tell(*formatting, Code::FormattingLimit, message);
+        tell(*formatting, WarningKind::FormattingLimit, message);
         let message = format!("{reopened} times unclosed formatting elements were not opened again");
-        tell(*reopened, Code::ReopenedLimit, message);
+        tell(*reopened, WarningKind::ReopenedLimit, message);
         let message = format!("tag names past {MAX_NAMES} that HTML does not know share one name");
-        tell(*names, Code::NamesLimit, message);
+        tell(*names, WarningKind::NamesLimit, message);
         tell(
             *nodes,
-            Code::NodesLimit,
+            WarningKind::NodesLimit,
             format!("{nodes} tags past {} nodes were ignored", limits.nodes),
         );
         let message = format!(
             "{attributes} attributes past {} of one element were dropped",
             limits.attributes
         );
-        tell(*attributes, Code::AttributesLimit, message);
+        tell(*attributes, WarningKind::AttributesLimit, message);
         let message = format!(
             "{attribute_bytes} values were cut to {} bytes",
             limits.attribute_bytes
         );
-        tell(*attribute_bytes, Code::AttributeBytesLimit, message);
+        tell(*attribute_bytes, WarningKind::AttributeBytesLimit, message);
         if let Some(at) = deadline {
             out.push(Warning::new(
-                Code::Deadline,
+                WarningKind::Deadline,
                 format!("parsing stopped after {at} of {bytes} bytes"),
             ));
         }

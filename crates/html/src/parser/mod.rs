@@ -19,8 +19,7 @@ pub mod shapes;
 mod tests;
 mod whatwg;
 
-pub use entry::{Parser, parse, parse_with};
-pub use kind::{Front, UnknownFront};
-pub use options::ParseOptions;
+pub use entry::Parser;
+pub use kind::{ParserKind, UnknownParser};
 #[cfg(feature = "reference")]
-pub use reference::{FrontDifference, front_check};
+pub use reference::{TreeDifference, reference_check};

@@ -4,8 +4,8 @@ use crate::limits::Limits;
 
 /// How to parse.
 #[derive(Clone, Copy, Debug)]
-pub struct ParseOptions {
+pub(crate) struct ParseOptions {
     /// As browsers with scripts on: the content of `noscript` is one text.
-    pub scripting: bool,
-    pub limits: Limits,
+    pub(crate) scripting: bool,
+    pub(crate) limits: Limits,
 }

@@ -119,20 +119,20 @@ fn walk(root: &Handle, comments: bool, mut out: Outline) -> Outline {
 /// Two trees of one page that should be equal and are not.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[allow(unreachable_pub)] // public with the feature only
-pub struct FrontDifference {
-    /// The front that differs from html5ever's own tree: `whatwg` or `html5ever`.
-    pub front: &'static str,
+pub struct TreeDifference {
+    /// The parser that differs from html5ever's own tree: `whatwg` or `html5ever`.
+    pub parser: &'static str,
     /// The first entries that differ, and the one before them, each cut to 200 characters.
     pub place: String,
 }
 
-impl fmt::Display for FrontDifference {
+impl fmt::Display for TreeDifference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "front {}: {}", self.front, self.place)
+        write!(f, "parser {}: {}", self.parser, self.place)
     }
 }
 
-impl std::error::Error for FrontDifference {}
+impl std::error::Error for TreeDifference {}
 
 /// Whether our front, and html5ever behind the same interface, give the tree that markup5ever_rcdom holds: the same
 /// elements, attributes and text. Comments, doctypes and the joints of neighboring texts are not compared, nor is what
@@ -141,7 +141,7 @@ impl std::error::Error for FrontDifference {}
 /// # Errors
 /// The first place at which a tree differs.
 #[allow(unreachable_pub)] // public with the feature only
-pub fn front_check(source: &str, scripting: bool) -> Result<(), FrontDifference> {
+pub fn reference_check(source: &str, scripting: bool) -> Result<(), TreeDifference> {
     let setup = Setup {
         scripting,
         as_html5ever: true,
@@ -160,9 +160,9 @@ pub fn front_check(source: &str, scripting: bool) -> Result<(), FrontDifference>
         &Deadline::start(&options.limits, source.len()),
     );
     let behind = Parsed::from(dom).outline(false, Outline::default());
-    for (front, tree) in [("whatwg", ours), ("html5ever", behind)] {
+    for (parser, tree) in [("whatwg", ours), ("html5ever", behind)] {
         if let Some(place) = tree.difference(&theirs) {
-            return Err(FrontDifference { front, place });
+            return Err(TreeDifference { parser, place });
         }
     }
     Ok(())

@@ -202,7 +202,7 @@ fn document<'a>(
             .warnings
             .iter()
             .map(|warning| Warning {
-                code: warning.code.name(),
+                code: warning.kind.name(),
                 message: &warning.message,
             })
             .collect(),

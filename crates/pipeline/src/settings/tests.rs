@@ -94,7 +94,7 @@ fn errors_name_line_column_and_what_is_possible() {
 #[test]
 fn parsers_are_those_of_the_build() {
     let chosen = from_toml("parser = 'whatwg'").unwrap();
-    assert_eq!(chosen.extraction().parser(), dehusk_html::Front::Whatwg);
+    assert_eq!(chosen.extraction().parser(), dehusk_html::ParserKind::Whatwg);
     assert_eq!(
         refused("parser = 'lynx'"),
         format!(

@@ -89,12 +89,15 @@ impl FromStr for ExtractorName {
 
 /// Name of a parser.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct ParserName(pub dehusk_html::Front);
+pub struct ParserName(pub dehusk_html::ParserKind);
 
 impl ParserName {
     /// All parsers that were compiled in, as users type them.
     pub fn names() -> Vec<&'static str> {
-        dehusk_html::Front::ALL.iter().map(|front| front.name()).collect()
+        dehusk_html::ParserKind::ALL
+            .iter()
+            .map(|kind| kind.name())
+            .collect()
     }
 }
 
@@ -104,7 +107,7 @@ impl FromStr for ParserName {
     fn from_str(text: &str) -> Result<Self, String> {
         text.parse()
             .map(ParserName)
-            .map_err(|unknown: dehusk_html::UnknownFront| unknown.to_string())
+            .map_err(|unknown: dehusk_html::UnknownParser| unknown.to_string())
     }
 }
 

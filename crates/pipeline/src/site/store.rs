@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use dehusk_extract::rules::RuleSet;
 use dehusk_extract::site::{self, Dropped, Sample, Template};
-use dehusk_extract::{Code, Extracted, Options, Page};
+use dehusk_extract::{Extracted, Options, Page, WarningKind};
 use serde::Serialize;
 
 use super::key;
@@ -167,7 +167,8 @@ impl Store {
             }
             _ => site::extract_by(page, options, self.rules.as_ref(), &templates),
         };
-        let silent = |w: &dehusk_extract::Warning| matches!(w.code, Code::RuleSilent | Code::RuleLimit);
+        let silent =
+            |w: &dehusk_extract::Warning| matches!(w.kind, WarningKind::RuleSilent | WarningKind::RuleLimit);
         if got.warnings.iter().any(silent) {
             self.silent.fetch_add(1, Ordering::Relaxed);
         }

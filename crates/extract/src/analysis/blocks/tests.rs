@@ -1,18 +1,8 @@
 use super::*;
-use dehusk_html::limits::{Deadline, Limits};
-use dehusk_html::parser::{self, ParseOptions};
+use dehusk_html::Parser;
 
 fn table(html: &str, check: impl FnOnce(&Dom<'_>, &BlockTable)) {
-    let limits = Limits::default();
-    let deadline = Deadline::start(&limits, html.len());
-    let (dom, _) = parser::parse(
-        html,
-        &ParseOptions {
-            scripting: true,
-            limits,
-        },
-        &deadline,
-    );
+    let (dom, _) = Parser::default().parse(html);
     check(&dom, &BlockTable::fill(&dom));
 }
 

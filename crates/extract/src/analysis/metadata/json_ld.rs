@@ -5,8 +5,8 @@ use super::kind::PageKind;
 use super::marks::Tags;
 use super::sweep::Sweep;
 use super::tidy;
+use crate::warning::{Warning, WarningKind};
 use dehusk_html::tree::Dom;
-use dehusk_html::warning::{Code, Warning};
 
 /// What the JSON-LD of a page says about it.
 #[derive(Clone, Debug, Default)]
@@ -99,7 +99,7 @@ pub(super) fn read(dom: &Dom<'_>, sweep: &Sweep, warnings: &mut Vec<Warning>) ->
             }
             Err(error) => {
                 let message = format!("a JSON-LD script was skipped: {error}");
-                warnings.push(Warning::new(Code::BrokenJson, message));
+                warnings.push(Warning::new(WarningKind::BrokenJson, message));
             }
         }
     }

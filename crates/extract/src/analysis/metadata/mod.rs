@@ -20,9 +20,9 @@ pub use self::kind::PageKind;
 use crate::analysis::blocks::BlockTable;
 use crate::analysis::language::language;
 use crate::label::labels::Labels;
+use crate::warning::Warning;
 use dehusk_html::tree::{Dom, NodeId, Tag};
 use dehusk_html::url::{Base, is_web};
-use dehusk_html::warning::Warning;
 
 /// What a page says about itself.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

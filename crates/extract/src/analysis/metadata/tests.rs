@@ -35,7 +35,7 @@ fn broken_json_is_skipped_with_a_warning() {
         <script type="application/ld+json">//<![CDATA[
         {"@context":"http://schema.org","@type":"Article","headline":"Kept"} //]]></script><p>x"#;
     let warnings = check(html, [Some("Kept"), None, None, None, None, None]);
-    assert_eq!(warnings[0].code, crate::Code::BrokenJson);
+    assert_eq!(warnings[0].kind, crate::WarningKind::BrokenJson);
     let deep = format!(
         "<script type='application/ld+json'>{}</script>",
         "[".repeat(100_000)

@@ -7,7 +7,7 @@ use super::readability::Readability;
 use crate::label::extractor::{Extractor, PageView};
 use crate::label::labels::{Labels, Verdict};
 use crate::label::model;
-use dehusk_html::warning::{Code, Warning};
+use crate::warning::{Warning, WarningKind};
 
 /// Trees decide about every line of the page (see [`crate::label::model`]), with the verdicts of `boilerpipe-article` and of a smaller
 /// `readability` among what they know. Where they find husk alone, nothing is kept; where they keep nothing for other reasons, the
@@ -105,14 +105,14 @@ fn fall_back(view: &PageView<'_>) -> Labels {
         .or_else(|| Some(BoilerpipeArticle.label(view)).filter(stands));
     let mut labels = chosen.unwrap_or_else(|| AllText.label(view));
     let message = format!("default abstained ({why}); {} answered", labels.method);
-    labels.warnings.push(Warning::new(Code::Fallback, message));
+    labels.warnings.push(Warning::new(WarningKind::Fallback, message));
     labels.confidence = LAST_RESORT;
     labels
 }
 
 #[cfg(test)]
 mod tests {
-    use crate::{Code, Focus, Options, Page, extract};
+    use crate::{Focus, Options, Page, WarningKind, extract};
 
     /// What a shop shows before its program has run.
     fn shell() -> String {
@@ -136,7 +136,7 @@ mod tests {
         let out = extract(&Page::decoded(&page), &Options::default());
         assert_eq!((out.text.as_str(), out.method), ("", "default"));
         assert!(
-            out.warnings.iter().any(|w| w.code == Code::NoMainText),
+            out.warnings.iter().any(|w| w.kind == WarningKind::NoMainText),
             "{:?}",
             out.warnings
         );

@@ -7,17 +7,15 @@
 use std::time::Duration;
 
 use super::super::shapes::SHAPES;
-use super::super::{ParseOptions, parse};
 use crate::limits::{Deadline, Limits};
+use crate::parser::Parser;
 use crate::tree::Dom;
 
 fn parsed(source: &str) -> Dom<'_> {
-    let options = ParseOptions {
-        scripting: true,
-        limits: Limits::default(),
-    };
-    let deadline = Deadline::start(&options.limits.with_time(Duration::from_secs(600)), source.len());
-    parse(source, &options, &deadline).0
+    let limits = Limits::default().with_time(Duration::from_secs(600));
+    Parser::default()
+        .parse_until(source, &Deadline::start(&limits, source.len()))
+        .0
 }
 
 /// Processor time of this thread, which other work on the machine disturbs less than the time of day.

@@ -2,21 +2,20 @@
 
 use std::time::Duration;
 
-use super::super::{Front, ParseOptions, Parser, parse};
 use crate::limits::{Deadline, Limits};
+use crate::parser::{Parser, ParserKind};
 use crate::tree::{Dom, Namespace, NodeId, Tag};
-use crate::warning::{Code, Warning};
+use crate::warning::{Warning, WarningKind};
 
 fn parsed(source: &str, limits: Limits) -> (Dom<'_>, Vec<Warning>) {
-    let options = ParseOptions {
-        scripting: true,
-        limits,
-    };
-    parse(source, &options, &Deadline::start(&limits, source.len()))
+    let deadline = Deadline::start(&limits, source.len());
+    Parser::default()
+        .with_limits(limits)
+        .parse_until(source, &deadline)
 }
 
-fn codes(warnings: &[Warning]) -> Vec<Code> {
-    warnings.iter().map(|w| w.code).collect()
+fn kinds(warnings: &[Warning]) -> Vec<WarningKind> {
+    warnings.iter().map(|w| w.kind).collect()
 }
 
 fn depth(dom: &Dom<'_>) -> usize {
@@ -42,7 +41,7 @@ fn a_plain_page_hits_none() {
 fn deep_elements_become_siblings() {
     let source = "<div>".repeat(100_000) + "<p>one<p>two" + &"</div>".repeat(100_000) + "<p>three";
     let (dom, warnings) = parsed(&source, Limits::default());
-    assert_eq!(codes(&warnings), [Code::DepthLimit]);
+    assert_eq!(kinds(&warnings), [WarningKind::DepthLimit]);
     assert!(depth(&dom) <= 514, "{}", depth(&dom));
     assert_eq!(dom.text_content(NodeId::DOCUMENT), "onetwothree");
     // Text keeps its element, and the end tags of flattened elements close nothing else.
@@ -77,7 +76,7 @@ fn all_kinds_of_elements_survive_the_depth_limit() {
     ] {
         let source = outer.repeat(700) + inner + inner;
         let (dom, warnings) = parsed(&source, Limits::default());
-        assert!(codes(&warnings).contains(&Code::DepthLimit), "{outer}");
+        assert!(kinds(&warnings).contains(&WarningKind::DepthLimit), "{outer}");
         assert!(depth(&dom) < 2100, "{outer}: {}", depth(&dom));
     }
 }
@@ -86,7 +85,10 @@ fn all_kinds_of_elements_survive_the_depth_limit() {
 fn unclosed_formatting_elements_are_bounded() {
     let source: String = (0..10_000).map(|i| format!("<font color={i}><p>x")).collect();
     let (dom, warnings) = parsed(&source, Limits::default());
-    assert_eq!(codes(&warnings), [Code::FormattingLimit, Code::ReopenedLimit]);
+    assert_eq!(
+        kinds(&warnings),
+        [WarningKind::FormattingLimit, WarningKind::ReopenedLimit]
+    );
     assert!(dom.len() < source.len(), "{}", dom.len());
     assert_eq!(dom.text_content(NodeId::DOCUMENT).len(), 10_000);
 }
@@ -96,7 +98,7 @@ fn past_the_limit_of_nodes_text_is_kept() {
     let source =
         "<p>a&amp;<b>b</b><script>no</script><style>no</style>".repeat(1000) + "<title>t</title>&lt;end";
     let (dom, warnings) = parsed(&source, Limits::default().with_nodes(1000));
-    assert_eq!(codes(&warnings), [Code::NodesLimit]);
+    assert_eq!(kinds(&warnings), [WarningKind::NodesLimit]);
     assert!(dom.len() <= 1001);
     let text = dom.text_content(NodeId::DOCUMENT).replace("no", "");
     assert_eq!(text, "a&b".repeat(1000) + "<end");
@@ -109,8 +111,8 @@ fn attributes_are_bounded_in_number_and_length() {
     let source = format!("<p {many}><p title='{long}' class=x>");
     let (dom, warnings) = parsed(&source, Limits::default());
     assert_eq!(
-        codes(&warnings),
-        [Code::AttributesLimit, Code::AttributeBytesLimit]
+        kinds(&warnings),
+        [WarningKind::AttributesLimit, WarningKind::AttributeBytesLimit]
     );
     let first = dom.find(NodeId::DOCUMENT, Tag::P).unwrap();
     assert_eq!(dom.attributes(first).count(), 1024);
@@ -143,7 +145,7 @@ fn many_attributes_are_told_apart() {
 fn names_past_the_table_share_one_number() {
     let source: String = (0..6000).map(|i| format!("<x{i}>t</x{i}>")).collect();
     let (dom, warnings) = parsed(&source, Limits::default());
-    assert_eq!(codes(&warnings), [Code::NamesLimit]);
+    assert_eq!(kinds(&warnings), [WarningKind::NamesLimit]);
     assert_eq!(dom.names.len(), 4096);
     assert_eq!(dom.text_content(NodeId::DOCUMENT).len(), 6000);
 }
@@ -152,7 +154,7 @@ fn names_past_the_table_share_one_number() {
 fn time_runs_out_between_tokens() {
     let source = "<p>x".repeat(100_000);
     let (dom, warnings) = parsed(&source, Limits::default().with_time(Duration::ZERO));
-    assert_eq!(codes(&warnings), [Code::Deadline]);
+    assert_eq!(kinds(&warnings), [WarningKind::Deadline]);
     assert!((1000..20_000).contains(&dom.len()), "{}", dom.len());
 }
 
@@ -204,29 +206,29 @@ fn texts_tell_where_they_lie_in_the_source() {
 }
 
 #[test]
-fn scripting_and_fragments_are_options_of_both_fronts() {
+fn scripting_and_fragments_are_options_of_both_parsers() {
     let source = "<noscript><b>x</b></noscript>";
-    for front in Front::ALL.iter().copied() {
-        let on = Parser::default().with_front(front);
+    for kind in ParserKind::ALL.iter().copied() {
+        let on = Parser::default().with_kind(kind);
         let off = on.clone().with_scripting(false);
         assert_eq!(
             on.parse(source).0.find(NodeId::DOCUMENT, Tag::B),
             None,
-            "{front:?}"
+            "{kind:?}"
         );
         assert!(
             off.parse(source).0.find(NodeId::DOCUMENT, Tag::B).is_some(),
-            "{front:?}"
+            "{kind:?}"
         );
         let row = on.with_context(Namespace::Html, "tr");
         let (dom, _) = row.parse("<td>a<td>b");
         let names: Vec<&str> = dom.children(NodeId::DOCUMENT).map(|n| dom.name(n)).collect();
-        assert_eq!(names, ["td", "td"], "{front:?}");
+        assert_eq!(names, ["td", "td"], "{kind:?}");
     }
-    assert_eq!("whatwg".parse(), Ok(Front::Whatwg));
+    assert_eq!("whatwg".parse(), Ok(ParserKind::Whatwg));
     assert!(
         "lynx"
-            .parse::<Front>()
+            .parse::<ParserKind>()
             .is_err_and(|e| e.to_string().contains("known: whatwg"))
     );
 }
@@ -235,6 +237,6 @@ fn scripting_and_fragments_are_options_of_both_fronts() {
 fn what_is_too_long_for_the_parser_is_cut_and_told() {
     let limits = Limits::default().with_bytes(10);
     let (dom, warnings) = Parser::default().with_limits(limits).parse("<p>абвгдежз");
-    assert_eq!(codes(&warnings), [Code::BytesLimit]);
+    assert_eq!(kinds(&warnings), [WarningKind::BytesLimit]);
     assert_eq!(dom.text_content(NodeId::DOCUMENT), "абв");
 }

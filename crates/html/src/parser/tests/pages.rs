@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::super::reference::front_check;
+use super::super::reference::reference_check;
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -24,7 +24,7 @@ fn files(folder: &Path, end: &str, out: &mut Vec<PathBuf>) {
 fn compare(path: &Path, bytes: &[u8]) {
     let text = crate::decode::decode(bytes, None, None, usize::MAX).text;
     for scripting in [true, false] {
-        if let Err(difference) = front_check(&text, scripting) {
+        if let Err(difference) = reference_check(&text, scripting) {
             panic!("{}: {difference}", path.display());
         }
     }
@@ -46,7 +46,7 @@ fn fixtures_have_the_tree_of_html5ever() {
     }
 }
 
-/// A sample: `front_check` over all pages is a matter of the driver of the project.
+/// A sample: `reference_check` over all pages is a matter of the driver of the project.
 #[test]
 fn pages_of_the_development_data_have_the_tree_of_html5ever() {
     let data = std::env::var_os("DEHUSK_DATA").map_or_else(|| root().join("../shared/data"), PathBuf::from);

@@ -52,7 +52,7 @@ fn no_content_is_told() {
     let options = Options::default().with_extractor("boilerpipe-article").unwrap();
     let got = extract(&Page::decoded("<a href=/>One</a><p>two"), &options);
     assert_eq!(got.text, "");
-    assert_eq!(got.warnings[0].code, crate::Code::NoMainText);
+    assert_eq!(got.warnings[0].kind, crate::WarningKind::NoMainText);
 }
 
 #[test]

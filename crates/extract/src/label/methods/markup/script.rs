@@ -8,7 +8,7 @@ use super::state;
 use crate::analysis::blocks::{BlockTable, Boundary};
 use crate::label::extractor::PageView;
 use crate::label::labels::{Labels, Verdict};
-use dehusk_html::parser::{self, ParseOptions};
+use dehusk_html::Parser;
 use dehusk_html::tree::character_reference;
 
 /// Words that have to follow each other in the body and on the page to be taken for the same text.
@@ -95,11 +95,8 @@ fn paragraphs(view: &PageView<'_>, raw: &str) -> Vec<String> {
         .iter()
         .any(|mark| raw.contains(mark));
     if is_html {
-        let parse = ParseOptions {
-            scripting: true,
-            limits: view.limits,
-        };
-        let (dom, _) = parser::parse(raw, &parse, view.deadline);
+        let parser = Parser::default().with_limits(view.limits);
+        let (dom, _) = parser.parse_until(raw, view.deadline);
         let table = BlockTable::fill(&dom);
         let mut out: Vec<String> = Vec::new();
         for block in table.blocks() {

@@ -1,8 +1,8 @@
 use super::*;
+use crate::warning::WarningKind;
 use crate::{Extracted, Limits, Options, Page, extract};
+use dehusk_html::Parser;
 use dehusk_html::limits::Deadline;
-use dehusk_html::parser;
-use dehusk_html::warning::Code;
 
 fn run(page: &str) -> Extracted {
     let options = Options::default()
@@ -36,11 +36,7 @@ fn sources_are_trusted_in_the_order_of_the_worked_example() {
     let html = example["input"].as_str().unwrap();
     let limits = Limits::default();
     let deadline = Deadline::start(&limits, html.len());
-    let parse = parser::ParseOptions {
-        scripting: true,
-        limits,
-    };
-    let (dom, _) = parser::parse(html, &parse, &deadline);
+    let (dom, _) = Parser::default().parse(html);
     let table = crate::analysis::blocks::BlockTable::fill(&dom);
     let metadata = crate::analysis::metadata::read(&dom, &table, None, &mut Vec::new());
     let view = PageView {
@@ -138,7 +134,7 @@ fn bodies_are_found_wherever_they_stand() {
     );
     let got = run(&broken);
     assert!(got.text.starts_with(LONG));
-    assert_eq!(got.warnings[0].code, Code::BrokenJson);
+    assert_eq!(got.warnings[0].kind, WarningKind::BrokenJson);
 }
 
 #[test]
@@ -178,7 +174,7 @@ fn attributes_and_elements_point_out_bodies() {
     ] {
         let got = run(&body);
         assert_eq!(got.text, "");
-        assert_eq!(got.warnings[0].code, Code::NoMainText);
+        assert_eq!(got.warnings[0].kind, WarningKind::NoMainText);
         assert!(
             got.warnings[0]
                 .message

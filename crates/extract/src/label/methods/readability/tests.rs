@@ -5,8 +5,8 @@ use super::score::paragraph_score;
 use super::*;
 use crate::analysis::blocks::BlockTable;
 use crate::{Options, Page, extract};
+use dehusk_html::Parser;
 use dehusk_html::limits::{Deadline, Limits};
-use dehusk_html::parser::{self, ParseOptions};
 
 fn example(name: &str) -> Value {
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures/worked-examples.json");
@@ -32,14 +32,7 @@ fn pairs(example: &Value) -> impl Iterator<Item = (&Value, &Value)> {
 fn with_view(html: &str, check: impl FnOnce(&PageView<'_>)) {
     let limits = Limits::default();
     let deadline = Deadline::start(&limits, html.len());
-    let (dom, _) = parser::parse(
-        html,
-        &ParseOptions {
-            scripting: true,
-            limits,
-        },
-        &deadline,
-    );
+    let (dom, _) = Parser::default().parse(html);
     let table = BlockTable::fill(&dom);
     check(&PageView {
         dom: &dom,

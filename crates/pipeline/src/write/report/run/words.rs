@@ -162,7 +162,7 @@ mod tests {
 
     #[test]
     fn every_warning_and_every_reason_has_words() {
-        for code in dehusk_extract::Code::ALL {
+        for code in dehusk_extract::WarningKind::ALL {
             assert_ne!(warning(code.name()), "", "{}", code.name());
         }
         for reason in crate::record::Reason::ALL {

@@ -1,6 +1,6 @@
-//! `cargo xtask eval --front`: whether our parser gives the tree of html5ever on every page of the development data.
+//! `cargo xtask eval --parsers`: whether our parser gives the tree of html5ever on every page of the development data.
 //!
-//! Compared are elements, their nesting, attributes in order and value, and exact text, with scripts on and off, of our front and
+//! Compared are elements, their nesting, attributes in order and value, and exact text, with scripts on and off, of our parser and
 //! of html5ever behind the same interface, each with the tree that html5ever itself fills.
 
 use std::fs;
@@ -9,7 +9,7 @@ use std::process::Command;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-use dehusk_html::{decode, front_check};
+use dehusk_html::{decode, reference_check};
 use serde::Deserialize;
 
 use super::Options;
@@ -155,7 +155,7 @@ struct Compared {
 fn compare(page: &Page<'_>) -> Result<Compared> {
     let text = page.text()?;
     let differences = [true, false].into_iter().filter_map(|scripting| {
-        let difference = front_check(&text, scripting).err()?;
+        let difference = reference_check(&text, scripting).err()?;
         Some(format!(
             "scripts {}: {difference}",
             if scripting { "on" } else { "off" }

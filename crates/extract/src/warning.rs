@@ -1,0 +1,122 @@
+//! What a page made the extractor do without, or do differently.
+
+use std::fmt;
+
+/// Kind of a [`Warning`]: what reports count by.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[non_exhaustive]
+pub enum WarningKind {
+    /// What decoding and parsing warn of. [`WarningKind::Html`] with the kind `Deadline` also tells that time ran out later.
+    Html(dehusk_html::WarningKind),
+    /// The page holds no text at all.
+    NoText,
+    /// There is text, but the method found no main text in it.
+    NoMainText,
+    /// The method abstained and the next one of the chain answered.
+    Fallback,
+    /// Templates of the page's site are known, but none fits the page.
+    UnknownLayout,
+    /// A rule by hand is there for the page, but finds nothing on it.
+    RuleSilent,
+    /// A rule by hand was given up on the page: it took too many steps or found too many nodes.
+    RuleLimit,
+    /// A JSON-LD script could not be read and was skipped.
+    BrokenJson,
+    /// The rendered text was longer than four times the page and was cut.
+    OutputLimit,
+}
+
+impl WarningKind {
+    /// All kinds.
+    pub const ALL: &[WarningKind] = &[
+        WarningKind::Html(dehusk_html::WarningKind::BytesLimit),
+        WarningKind::Html(dehusk_html::WarningKind::DepthLimit),
+        WarningKind::Html(dehusk_html::WarningKind::FormattingLimit),
+        WarningKind::Html(dehusk_html::WarningKind::ReopenedLimit),
+        WarningKind::Html(dehusk_html::WarningKind::NamesLimit),
+        WarningKind::Html(dehusk_html::WarningKind::NodesLimit),
+        WarningKind::Html(dehusk_html::WarningKind::AttributesLimit),
+        WarningKind::Html(dehusk_html::WarningKind::AttributeBytesLimit),
+        WarningKind::Html(dehusk_html::WarningKind::Deadline),
+        WarningKind::Html(dehusk_html::WarningKind::Malformed),
+        WarningKind::Html(dehusk_html::WarningKind::CharsetConflict),
+        WarningKind::Html(dehusk_html::WarningKind::Binary),
+        WarningKind::NoText,
+        WarningKind::NoMainText,
+        WarningKind::Fallback,
+        WarningKind::UnknownLayout,
+        WarningKind::RuleSilent,
+        WarningKind::RuleLimit,
+        WarningKind::BrokenJson,
+        WarningKind::OutputLimit,
+    ];
+
+    /// Name in records and reports, such as `depth-limit`.
+    pub fn name(self) -> &'static str {
+        match self {
+            WarningKind::Html(kind) => kind.name(),
+            WarningKind::NoText => "no-text",
+            WarningKind::NoMainText => "no-main-text",
+            WarningKind::Fallback => "fallback",
+            WarningKind::UnknownLayout => "unknown-layout",
+            WarningKind::RuleSilent => "rule-silent",
+            WarningKind::RuleLimit => "rule-limit",
+            WarningKind::BrokenJson => "broken-json",
+            WarningKind::OutputLimit => "output-limit",
+        }
+    }
+}
+
+impl From<dehusk_html::WarningKind> for WarningKind {
+    fn from(kind: dehusk_html::WarningKind) -> Self {
+        WarningKind::Html(kind)
+    }
+}
+
+/// One remark about a page. A page cannot fail; what went wrong with it is told here.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct Warning {
+    /// What kind of remark it is.
+    pub kind: WarningKind,
+    /// The figures of this page, in one sentence without a full stop.
+    pub message: String,
+}
+
+impl Warning {
+    /// A remark whose message is one sentence without a full stop.
+    pub fn new(kind: impl Into<WarningKind>, message: impl Into<String>) -> Self {
+        Warning {
+            kind: kind.into(),
+            message: message.into(),
+        }
+    }
+}
+
+impl From<dehusk_html::Warning> for Warning {
+    fn from(warning: dehusk_html::Warning) -> Self {
+        Warning::new(warning.kind, warning.message)
+    }
+}
+
+impl fmt::Display for Warning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.kind.name(), self.message)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_kind_of_the_parser_is_listed() {
+        let parsed: Vec<WarningKind> = dehusk_html::WarningKind::ALL
+            .iter()
+            .copied()
+            .map(WarningKind::Html)
+            .collect();
+        assert!(WarningKind::ALL.starts_with(&parsed));
+        assert!(WarningKind::ALL.is_sorted());
+    }
+}
