@@ -97,9 +97,14 @@ impl Set {
         })
     }
 
+    /// The file of a page.
+    pub(crate) fn path(&self, doc: &Doc) -> PathBuf {
+        self.folder.join(&doc.html)
+    }
+
     /// The bytes of a page.
     pub(crate) fn bytes(&self, doc: &Doc) -> Result<Vec<u8>> {
-        let path = self.folder.join(&doc.html);
+        let path = self.path(doc);
         fs::read(&path).map_err(|e| format!("{}: {e}", path.display()).into())
     }
 
@@ -176,6 +181,11 @@ pub(crate) fn sets(names: &[String]) -> Result<std::result::Result<Vec<Set>, Str
 /// A folder of the data that is not packed.
 pub(crate) fn folder(name: &str) -> std::result::Result<PathBuf, String> {
     home().map(|home| home.join(name))
+}
+
+/// The folder of the further labelled sites, which are packed.
+pub(crate) fn sites_more() -> Result<PathBuf> {
+    unpacked(&home()?, "sites-more")
 }
 
 /// The folder of running text; `Err` inside `Ok` says why there are no data.

@@ -15,6 +15,7 @@ mod data;
 mod eval;
 mod lab;
 mod machine;
+mod outputs;
 mod pages;
 mod planes;
 mod root;
@@ -48,6 +49,8 @@ enum Command {
     Pages(pages::Options),
     /// Write the hyperplanes of `simhash-repelled` anew as data of the crate
     Planes,
+    /// Compare what two builds of the program write, byte for byte
+    Outputs(outputs::Options),
     /// Measure extraction, normalization and the search for duplicates in MB/s and documents/s
     Bench(bench::Options),
 }
@@ -59,6 +62,7 @@ fn main() -> ExitCode {
         Command::Train(options) => run::optimized(|| train::run(&options)),
         Command::Pages(options) => pages::run(&options),
         Command::Planes => run::optimized(planes::run),
+        Command::Outputs(options) => outputs::run(&options),
         Command::Bench(options) => bench::run(&options),
     };
     match done {

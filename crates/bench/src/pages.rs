@@ -151,7 +151,7 @@ fn group(random: &mut SplitMix64, share: f64) -> usize {
 }
 
 /// Writes the page to `out` with so many of a hundred words exchanged.
-fn exchange(html: &str, percent: u64, pool: &[String], random: &mut SplitMix64, out: &mut String) {
+pub(crate) fn exchange(html: &str, percent: u64, pool: &[String], random: &mut SplitMix64, out: &mut String) {
     out.clear();
     out.reserve(html.len() + html.len() / 8);
     each_part(html, |word, part| {
@@ -166,7 +166,7 @@ fn exchange(html: &str, percent: u64, pool: &[String], random: &mut SplitMix64, 
 /// Takes a page apart: words of running text, and all between them. A page put together from the parts is the same.
 ///
 /// Markup, the content of scripts and styles, white space and words with references are between words.
-fn each_part(html: &str, mut visit: impl FnMut(bool, &str)) {
+pub(crate) fn each_part(html: &str, mut visit: impl FnMut(bool, &str)) {
     let mut rest = html;
     while !rest.is_empty() {
         let Some(tag) = rest.find('<') else {

@@ -1,0 +1,238 @@
+//! What the cases read, prepared once below the folder of built files.
+
+use std::fs::{self, File};
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use dehusk_pipeline::dedup::SplitMix64;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::cases::Case;
+use crate::root::root;
+use crate::{Result, data, pages};
+
+/// Inputs by the names that cases use, each a path below the folder of a case.
+pub(super) struct Inputs {
+    places: Vec<(&'static str, String)>,
+}
+
+/// Marks an input in a command, such as `@pages`.
+const MARK: char = '@';
+
+impl Inputs {
+    /// Writes the inputs, with every `every`-th of the labelled pages.
+    pub(super) fn prepare(folder: &Path, every: usize) -> Result<Self> {
+        let root = root();
+        let mut places = vec![
+            ("crawl", root.join("fixtures/crawl")),
+            ("list", root.join("fixtures/crawl/expect.jsonl")),
+            ("english", root.join("fixtures/sentences/en.txt")),
+            ("russian", root.join("fixtures/sentences/ru.txt")),
+            ("rules", root.join("rules/sites")),
+            (
+                "page",
+                root.join("fixtures/crawl/docs.example/guide/install.html"),
+            ),
+            ("thread", root.join("fixtures/crawl/forum.example")),
+        ];
+        let made = folder.join(format!("inputs-{every}"));
+        fs::create_dir_all(&made)?;
+        let mut sources = Vec::new();
+        match data::sets(&[])? {
+            Ok(sets) => {
+                let pages = made.join("pages.jsonl");
+                let mut out = BufWriter::new(File::create(&pages)?);
+                for set in &sets {
+                    for doc in set.docs.iter().step_by(every) {
+                        sources.push(doc.gold.clone());
+                        let id = format!("{}/{}", set.name, doc.id);
+                        write_row(
+                            &mut out,
+                            &json!({"id": id, "url": doc.url, "path": set.path(doc)}),
+                        )?;
+                    }
+                }
+                out.flush()?;
+                places.push(("pages", pages));
+                places.push(("sites", sites(&made, every)?));
+                let texts = data::texts()?.map_err(|why| format!("texts: {why}"))?;
+                places.push(("texts", texts));
+                let records = data::folder("records")?;
+                places.push(("records", records.join("cora.jsonl")));
+                places.push(("names", records.join("names-nyse.csv")));
+            }
+            Err(why) => data::absent("outputs on labelled pages and sites", &why),
+        }
+        if sources.is_empty() {
+            sources = texts_of(&root.join("fixtures/crawl"))?;
+        }
+        let (all, first, second) = documents(&made, &sources)?;
+        places.extend([("documents", all), ("first", first), ("second", second)]);
+        let places = places
+            .into_iter()
+            .map(|(name, path)| Ok((name, fs::canonicalize(path)?.display().to_string())))
+            .collect::<Result<_>>()?;
+        Ok(Self { places })
+    }
+
+    /// Whether all inputs of a case are there.
+    pub(super) fn has(&self, case: &Case) -> bool {
+        let mut words = case.commands.iter().flat_map(|line| line.split_whitespace());
+        words.all(|word| !word.starts_with(MARK) || self.place(word) != word)
+    }
+
+    /// The path in the place of an input's name.
+    pub(super) fn place(&self, word: &str) -> String {
+        let name = word.strip_prefix(MARK);
+        let found = self.places.iter().find(|(known, _)| Some(*known) == name);
+        found.map_or(word, |(_, path)| path.as_str()).to_owned()
+    }
+}
+
+fn write_row(out: &mut impl Write, row: &Value) -> Result<()> {
+    serde_json::to_writer(&mut *out, row)?;
+    Ok(out.write_all(b"\n")?)
+}
+
+#[derive(Deserialize)]
+struct SitePage {
+    id: String,
+    site: String,
+    url: String,
+    html: String,
+    encoding: String,
+}
+
+/// Pages of a site at least, where not all are asked for.
+const PAGES_OF_SITE: usize = 8;
+
+/// The labelled sites as one list of pages. Files that are packed are unpacked.
+fn sites(made: &Path, every: usize) -> Result<PathBuf> {
+    let path = made.join("sites.jsonl");
+    let mut out = BufWriter::new(File::create(&path)?);
+    for folder in [data::folder("sites-dev")?, data::sites_more()?] {
+        let rows = fs::read_to_string(folder.join("pages.jsonl"))?;
+        let mut of_site = (String::new(), 0);
+        for line in rows.lines() {
+            let page: SitePage = serde_json::from_str(line)?;
+            if of_site.0 != page.site {
+                of_site = (page.site.clone(), 0);
+            }
+            of_site.1 += 1;
+            if every > 1 && of_site.1 > PAGES_OF_SITE {
+                continue;
+            }
+            let mut html = folder.join(&page.html);
+            if let Some(name) = page.html.strip_suffix(".gz") {
+                let unpacked = made.join("sites").join(name);
+                if !unpacked.exists() {
+                    gunzip(&html, &unpacked)?;
+                }
+                html = unpacked;
+            }
+            let row = json!({"id": page.id, "url": page.url, "path": html, "charset": page.encoding});
+            write_row(&mut out, &row)?;
+        }
+    }
+    out.flush()?;
+    Ok(path)
+}
+
+fn gunzip(packed: &Path, unpacked: &Path) -> Result<()> {
+    fs::create_dir_all(unpacked.parent().unwrap_or(unpacked))?;
+    let draft = unpacked.with_extension("draft");
+    let status = Command::new("gzip")
+        .arg("-dc")
+        .arg(packed)
+        .stdin(Stdio::null())
+        .stdout(File::create(&draft)?)
+        .status()?;
+    if !status.success() {
+        return Err(format!("gzip failed on {}", packed.display()).into());
+    }
+    Ok(fs::rename(draft, unpacked)?)
+}
+
+/// The words of the fixture pages, for documents where there are no labelled ones.
+fn texts_of(folder: &Path) -> Result<Vec<String>> {
+    let mut texts = Vec::new();
+    for name in crate::root::files(folder)?
+        .iter()
+        .filter(|name| name.ends_with(".html"))
+    {
+        let html = String::from_utf8_lossy(&fs::read(folder.join(name))?).into_owned();
+        let mut text = String::new();
+        pages::each_part(&html, |word, part| {
+            if word {
+                text.push_str(part);
+                text.push(' ');
+            }
+        });
+        texts.push(text);
+    }
+    Ok(texts)
+}
+
+/// Words in a hundred that are exchanged in copies of a document.
+const EDITS: [u64; 6] = [0, 1, 3, 8, 15, 40];
+
+/// Documents among which there are equal ones, similar ones, short ones and repeated ids: all, the first half, the second.
+fn documents(made: &Path, sources: &[String]) -> Result<(PathBuf, PathBuf, PathBuf)> {
+    let mut words: Vec<String> = Vec::new();
+    for source in sources {
+        words.extend(source.split_whitespace().take(200).map(str::to_owned));
+    }
+    let mut random = SplitMix64::new(7);
+    let mut rows = Vec::new();
+    for (number, source) in sources.iter().enumerate() {
+        let copies = [0, 1, 0, 2, 5, 1, 0][number % 7];
+        for copy in 0..=copies {
+            let mut text = String::new();
+            let percent = if copy == 0 {
+                0
+            } else {
+                EDITS[(number + copy) % EDITS.len()]
+            };
+            pages::exchange(source, percent, &words, &mut random, &mut text);
+            if number % 11 == 3 {
+                text = text.split_inclusive(' ').take(12).collect();
+            }
+            let id = format!("d{number:05}-{copy}");
+            let host = random.number() % 9;
+            let mut row = json!({"id": id, "url": format!("http://host{host}.example/{id}"), "text": text});
+            if random.number() % 3 > 0 {
+                row["popularity"] = json!(random.number() % 50);
+                row["date"] = json!(format!(
+                    "20{:02}-0{}-11",
+                    random.number() % 25,
+                    1 + random.number() % 9
+                ));
+            }
+            if random.number() % 40 == 0 {
+                row["id"] = json!("d00000-0");
+            }
+            rows.push(row);
+        }
+    }
+    // Copies do not stand behind one another.
+    for place in (1..rows.len()).rev() {
+        rows.swap(place, (random.number() % (place as u64 + 1)) as usize);
+    }
+    let half = rows.len() / 2;
+    let write = |name: &str, rows: &[Value]| -> Result<PathBuf> {
+        let path = made.join(name);
+        let mut out = BufWriter::new(File::create(&path)?);
+        for row in rows {
+            write_row(&mut out, row)?;
+        }
+        out.flush()?;
+        Ok(path)
+    };
+    Ok((
+        write("documents.jsonl", &rows)?,
+        write("first.jsonl", &rows[..half])?,
+        write("second.jsonl", &rows[half..])?,
+    ))
+}

@@ -1,0 +1,194 @@
+//! What another build calls by another name.
+//!
+//! A file of spellings has a row for each name, its columns parted by tabs, `#` before comments:
+//!
+//! | kind | where | work tree | other build |
+//! |---|---|---|---|
+//! | `flag` | verb, or `*` | `--flag`, or `--flag value` | what it is called there; empty if it goes |
+//! | `family` | `*` | name of a table in `dehusk methods` | its name there |
+//! | `field` | end of a file's name, or `*` | name of a field | its name there |
+//! | `text` | end of a file's name, or `*` | any text | what it is there |
+//! | `drop` | end of a file's name | JSON pointer to a value that depends on names | |
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::Value;
+
+use crate::Result;
+
+/// Names of a build that differ from those of the work tree.
+#[derive(Default)]
+pub(super) struct Spelling {
+    rows: Vec<Row>,
+}
+
+struct Row {
+    kind: Kind,
+    place: String,
+    ours: String,
+    theirs: String,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Kind {
+    Flag,
+    Family,
+    Field,
+    Text,
+    Drop,
+}
+
+impl Spelling {
+    pub(super) fn read(path: &Path) -> Result<Self> {
+        let text = fs::read_to_string(path).map_err(|e| format!("{}: {e}", path.display()))?;
+        Self::parse(&text).map_err(|e| format!("{}: {e}", path.display()).into())
+    }
+
+    fn parse(text: &str) -> std::result::Result<Self, String> {
+        let mut rows = Vec::new();
+        for (i, line) in text.lines().enumerate() {
+            if line.is_empty() || line.starts_with('#') {
+                continue;
+            }
+            let mut columns = line.split('\t');
+            let mut column = || columns.next().unwrap_or_default().to_owned();
+            let kind = match column().as_str() {
+                "flag" => Kind::Flag,
+                "family" => Kind::Family,
+                "field" => Kind::Field,
+                "text" => Kind::Text,
+                "drop" => Kind::Drop,
+                other => return Err(format!("line {}: unknown kind `{other}`", i + 1)),
+            };
+            let (place, ours, theirs) = (column(), column(), column());
+            if place.is_empty() || ours.is_empty() {
+                return Err(format!("line {}: columns are missing", i + 1));
+            }
+            rows.push(Row {
+                kind,
+                place,
+                ours,
+                theirs,
+            });
+        }
+        Ok(Self { rows })
+    }
+
+    fn rows(&self, kind: Kind) -> impl Iterator<Item = &Row> {
+        self.rows.iter().filter(move |row| row.kind == kind)
+    }
+
+    /// Arguments of the work tree's program as the other build knows them.
+    pub(super) fn arguments(&self, words: &[&str]) -> Vec<String> {
+        let of_verb = |row: &&Row| {
+            row.place == "*"
+                || row
+                    .place
+                    .split(' ')
+                    .eq(words.iter().copied().take(row.place.split(' ').count()))
+        };
+        let mut spelled = Vec::new();
+        let mut rest = words;
+        while let [first, after @ ..] = rest {
+            let pair = after.first().map(|second| format!("{first} {second}"));
+            // A flag with its value comes before the flag alone, a verb's own row before one for all.
+            let find = |name: &str| {
+                let rows = || {
+                    self.rows(Kind::Flag)
+                        .filter(|row| row.ours == name)
+                        .filter(of_verb)
+                };
+                rows().find(|row| row.place != "*").or_else(|| rows().next())
+            };
+            let (row, used) = match pair.and_then(|pair| find(&pair)) {
+                Some(row) => (Some(row), 2),
+                None => (find(first), 1),
+            };
+            match row {
+                Some(row) => spelled.extend(row.theirs.split_whitespace().map(str::to_owned)),
+                None => spelled.push((*first).to_owned()),
+            }
+            rest = &rest[used..];
+        }
+        spelled
+    }
+
+    /// What the work tree calls a family of strategies.
+    pub(super) fn family(&self, theirs: &str) -> String {
+        let row = self.rows(Kind::Family).find(|row| row.theirs == theirs);
+        row.map_or(theirs, |row| row.ours.as_str()).to_owned()
+    }
+
+    /// A file of the other build with the work tree's names.
+    pub(super) fn translate(&self, file: &str, bytes: Vec<u8>) -> Vec<u8> {
+        let rows: Vec<_> = self
+            .rows
+            .iter()
+            .filter(|row| matches!(row.kind, Kind::Field | Kind::Text) && applies(row, file))
+            .collect();
+        if rows.is_empty() {
+            return bytes;
+        }
+        let Ok(mut text) = String::from_utf8(bytes.clone()) else {
+            return bytes;
+        };
+        for row in rows {
+            text = if row.kind == Kind::Field {
+                text.replace(&format!("\"{}\":", row.theirs), &format!("\"{}\":", row.ours))
+            } else {
+                text.replace(&row.theirs, &row.ours)
+            };
+        }
+        text.into_bytes()
+    }
+
+    /// Sets values that depend on names to null.
+    pub(super) fn drop_values(&self, file: &str, value: &mut Value) {
+        for row in self.rows(Kind::Drop).filter(|row| applies(row, file)) {
+            if let Some(value) = value.pointer_mut(&row.ours) {
+                *value = Value::Null;
+            }
+        }
+    }
+}
+
+fn applies(row: &Row, file: &str) -> bool {
+    row.place == "*" || file.ends_with(&row.place)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn flags_and_fields_get_their_names() {
+        let rows = "# comment\nflag\t*\t--output-format\t--output\nflag\textract\t--extractor\t--method\n\
+            flag\t*\t--tables omit\t--no-tables\nflag\tsite learn\t--extractor\t--by\n\
+            field\tsummary.json\tshort-docs\tshort\ntext\t*\tnew\told\n";
+        let spelling = Spelling::parse(rows).unwrap();
+        let spelled = |line: &str| spelling.arguments(&line.split(' ').collect::<Vec<_>>()).join(" ");
+        assert_eq!(
+            spelled("extract --extractor x --tables omit"),
+            "extract --method x --no-tables"
+        );
+        assert_eq!(
+            spelled("run --extractor x --tables text"),
+            "run --extractor x --tables text"
+        );
+        assert_eq!(
+            spelled("site learn --extractor x --output-format y"),
+            "site learn --by x --output y"
+        );
+        let file = b"{\"short\":\"short\",\"old\":1}".to_vec();
+        assert_eq!(
+            spelling.translate("a/summary.json", file.clone()),
+            b"{\"short-docs\":\"short\",\"new\":1}"
+        );
+        assert_eq!(
+            spelling.translate("a/pairs.jsonl", file),
+            b"{\"short\":\"short\",\"new\":1}"
+        );
+        assert!(Spelling::parse("other\t*\ta\tb").is_err());
+    }
+}
