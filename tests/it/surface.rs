@@ -41,7 +41,7 @@ fn methods_lists_exactly_what_the_tables_hold() {
         ("extractors", names!(extract::label::ALL)),
         ("site methods", names!(extract::site::methods::ALL)),
         ("profiles", names!(normalize::profile::ALL)),
-        ("passes", names!(normalize::pass::ALL)),
+        ("passes", names!(normalize::passes::ALL)),
         ("signatures", names!(dedup::sign::ALL)),
         ("candidates", names!(dedup::candidates::ALL)),
         ("similarities", names!(dedup::verify::ALL)),

@@ -3,45 +3,35 @@
 //! Text goes in and comes out; this crate knows no pages, files or threads. Malformed text is not an error: every
 //! function takes any string.
 //!
-//! - [`Normalizer`] brings a text into the form of a [`Profile`], a sequence of passes ([`pass::ALL`]), and maps ranges
+//! - [`Normalizer`] brings a text into the form of a [`Profile`], a sequence of passes ([`passes::ALL`]), and maps ranges
 //!   of the result back to the original.
 //! - [`words`] and [`near_tokens`] yield the byte ranges of tokens, [`Splitter`] those of sentences.
 //! - [`Stemmer`], [`StopWords`] and [`detect_language`] look at what the words are.
 
 #![forbid(unsafe_code)]
 
-mod alignment;
-mod chain;
-mod chars;
 mod error;
-mod language;
-mod list;
-mod near;
 mod normalizer;
-mod order;
-pub mod pass;
+pub mod passes;
 pub mod profile;
-mod rewrite;
-mod sentence;
-mod stem;
-mod stop;
+mod sentences;
+mod text;
+mod vocabulary;
 mod words;
 
-pub use alignment::Alignment;
 pub use error::{ProfileError, UnknownName};
-pub use language::{Language, detect_language};
-pub use list::ListError;
 pub use normalizer::{Normalized, Normalizer};
-pub use pass::{Numbers, Options, Pass};
-pub use profile::Profile;
-pub use rewrite::Rewrite;
-pub use sentence::{Abbreviations, Sentences, Splitter};
-pub use stem::Stemmer;
-pub use stop::StopWords;
-pub use words::{NearTokens, Words, near_tokens, words};
-
-/// Raised whenever the same profile gives another text than before, so that stored signatures can be told apart.
-pub const VERSION: u32 = 1;
+pub use passes::{Numbers, Options, Pass};
+pub use profile::{Profile, VERSION};
+pub use sentences::{Abbreviations, Sentences, Splitter};
+pub use text::alignment::Alignment;
+pub use text::rewrite::Rewrite;
+pub use text::word_list::ListError;
+pub use vocabulary::language::{Language, detect_language};
+pub use vocabulary::stem::Stemmer;
+pub use vocabulary::stop_words::StopWords;
+pub use words::near_tokens::{NearTokens, near_tokens};
+pub use words::uax29::{Words, words};
 
 #[cfg(test)]
 mod tests;

@@ -4,8 +4,12 @@ use std::borrow::Cow;
 use std::fmt;
 
 use crate::error::{ProfileError, UnknownName};
-use crate::order;
-use crate::pass::{self, Numbers, Options, Pass};
+use crate::passes;
+use crate::passes::order;
+use crate::passes::pass::{Numbers, Options, Pass};
+
+/// Raised whenever the same profile gives another text than before, so that stored signatures can be told apart.
+pub const VERSION: u32 = 1;
 
 /// A built-in profile.
 #[derive(Clone, Copy, Debug)]
@@ -41,7 +45,7 @@ impl BuiltIn {
         let passes = self
             .passes
             .iter()
-            .filter_map(|name| pass::find(name).ok())
+            .filter_map(|name| passes::find(name).ok())
             .collect();
         Profile {
             name: Cow::Borrowed(self.name),
@@ -159,7 +163,7 @@ impl Profile {
     ) -> Result<Self, ProfileError> {
         let mut found: Vec<&'static dyn Pass> = Vec::new();
         for pass in passes {
-            let pass = pass::find(pass.as_ref())?;
+            let pass = passes::find(pass.as_ref())?;
             if found.iter().any(|known| known.name() == pass.name()) {
                 return Err(ProfileError::twice(pass.name()));
             }
@@ -192,7 +196,7 @@ impl Profile {
     /// # Errors
     /// If no pass has that name.
     pub fn without(mut self, pass: &str) -> Result<Self, UnknownName> {
-        let pass = pass::find(pass)?;
+        let pass = passes::find(pass)?;
         self.passes.retain(|known| known.name() != pass.name());
         Ok(self)
     }
@@ -203,7 +207,7 @@ impl Profile {
     /// # Errors
     /// If no pass has that name.
     pub fn up_to(mut self, pass: &str) -> Result<Self, UnknownName> {
-        let pass = pass::find(pass)?;
+        let pass = passes::find(pass)?;
         if let Some(last) = self.passes.iter().position(|known| known.name() == pass.name()) {
             self.passes.truncate(last + 1);
         }
@@ -232,7 +236,7 @@ impl Profile {
     /// fingerprints give equal texts. Example: `v1 decode invisible nfkc white-space`.
     #[must_use]
     pub fn fingerprint(&self) -> String {
-        let mut text = format!("v{}", crate::VERSION);
+        let mut text = format!("v{}", VERSION);
         for pass in &self.passes {
             text.push(' ');
             text.push_str(pass.name());
@@ -310,7 +314,7 @@ mod tests {
             "{error}"
         );
         assert_eq!(error.pass(), "nfkd");
-        assert_eq!(error.known().len(), pass::ALL.len());
+        assert_eq!(error.known().len(), passes::ALL.len());
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use serde_json::Value;
 
-use crate::pass::tests::hostile;
+use crate::passes::tests::hostile;
 use crate::{Normalizer, Numbers, Profile, words};
 
 pub(crate) fn example(name: &str) -> Value {

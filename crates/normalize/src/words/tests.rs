@@ -1,8 +1,9 @@
 use proptest::prelude::*;
 use unicode_segmentation::UnicodeSegmentation;
 
-use super::*;
-use crate::chars::is_word_char;
+use super::near_tokens::{JoinClass, join_class, near_tokens};
+use super::uax29::words;
+use crate::text::chars::{is_letter_or_digit, is_word_char};
 use crate::{Normalizer, Profile};
 
 /// The definition: all segments of the crate that hold a letter or a digit.
@@ -51,22 +52,22 @@ fn words_below_the_scripts_without_spaces_are_one_token() {
 }
 
 #[test]
-fn units_join_as_the_standard_says() {
-    let units: Vec<char> = ('\0'..='\u{FFFF}')
-        .filter(|c| unit(c.encode_utf8(&mut [0; 4]).as_bytes()).is_some())
+fn classes_join_as_the_standard_says() {
+    let classed: Vec<char> = ('\0'..='\u{FFFF}')
+        .filter(|c| join_class(c.encode_utf8(&mut [0; 4]).as_bytes()).is_some())
         .collect();
-    assert!(units.len() > 30_000);
-    for &c in &units {
-        let (unit, _) = unit(c.encode_utf8(&mut [0; 4]).as_bytes()).unwrap();
+    assert!(classed.len() > 30_000);
+    for &c in &classed {
+        let (class, _) = join_class(c.encode_utf8(&mut [0; 4]).as_bytes()).unwrap();
         for (other, joins) in [
-            ('a', Unit::Joining),
-            ('7', Unit::Joining),
-            ('ж', Unit::Joining),
-            ('한', Unit::Joining),
-            ('カ', Unit::Katakana),
-            ('東', Unit::Single),
+            ('a', JoinClass::Joining),
+            ('7', JoinClass::Joining),
+            ('ж', JoinClass::Joining),
+            ('한', JoinClass::Joining),
+            ('カ', JoinClass::Katakana),
+            ('東', JoinClass::Single),
         ] {
-            let joined = unit == joins && unit != Unit::Single;
+            let joined = class == joins && class != JoinClass::Single;
             assert_eq!(
                 format!("{c}{other}").split_word_bounds().count() == 1,
                 joined,

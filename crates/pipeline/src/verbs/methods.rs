@@ -65,7 +65,7 @@ pub fn tables() -> Vec<Table> {
         table(
             "passes",
             "",
-            entries(dehusk_normalize::pass::ALL, |p| (p.name(), p.summary())),
+            entries(dehusk_normalize::passes::ALL, |p| (p.name(), p.summary())),
         ),
         table("signatures", "--signature", strategies(dehusk_dedup::sign::ALL)),
         table(

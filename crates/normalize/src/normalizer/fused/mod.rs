@@ -1,0 +1,425 @@
+//! The profile `near` in one pass over the bytes.
+//!
+//! Nearly all text consists of letters and digits whose normal form is their lower case, and of separators. Those are
+//! handled by tables here, byte by byte. Everything else — marks, references, styled or full-width letters, invisible
+//! characters, words that mix Latin and Cyrillic — goes, with its surroundings up to the next [`BOUNDARY`] on both
+//! sides, through the plain chain of passes. The result equals that of the chain over the whole text; tests compare
+//! the two.
+
+mod ascii_run;
+mod char_classes;
+
+use crate::normalizer::pass_chain::PassChain;
+use crate::passes::pass::{Numbers, Options, Pass};
+use crate::profile::Profile;
+use crate::text::alignment::Alignment;
+use crate::text::chars::is_letter;
+
+use char_classes::{
+    AMPERSAND, BOUNDARY, CYRILLIC, FIRST, FIRST_NUMBERS, HYPHEN, LATIN, LETTER, SOFT, SPACE, THREE, TWO,
+    TWOS, TWOS_NUMBERS, Twos, UNUSUAL, three_class, three_number, two_index,
+};
+
+/// Room behind the output: for a space, and for eight bytes of which one counts.
+const SLACK: usize = 16;
+
+/// Fused passes, and buffers.
+#[derive(Clone, Debug)]
+pub(crate) struct FusedPasses {
+    passes: Vec<&'static dyn Pass>,
+    options: Options,
+    hyphenation: bool,
+    chain: PassChain,
+    out: Vec<u8>,
+}
+
+/// Receives where the output comes from; [`NoOffsets`] for those who do not ask.
+pub(crate) trait OffsetSink {
+    fn stepwise(&mut self, len: usize, src_start: usize);
+    fn gap(&mut self, src_start: usize, src_end: usize);
+    fn append(&mut self, part: &Alignment, src_offset: usize);
+    fn truncate(&mut self, len: usize);
+    const TRACKED: bool;
+}
+
+/// Forgets everything.
+pub(crate) struct NoOffsets;
+
+impl OffsetSink for NoOffsets {
+    const TRACKED: bool = false;
+    #[inline]
+    fn stepwise(&mut self, _: usize, _: usize) {}
+    #[inline]
+    fn gap(&mut self, _: usize, _: usize) {}
+    fn append(&mut self, _: &Alignment, _: usize) {}
+    fn truncate(&mut self, _: usize) {}
+}
+
+impl OffsetSink for Alignment {
+    const TRACKED: bool = true;
+    #[inline]
+    fn stepwise(&mut self, len: usize, src_start: usize) {
+        self.push_stepwise(len, src_start);
+    }
+    #[inline]
+    fn gap(&mut self, src_start: usize, src_end: usize) {
+        if src_end - src_start == 1 {
+            self.push_stepwise(1, src_start);
+        } else {
+            self.push_whole(1, src_start..src_end);
+        }
+    }
+    fn append(&mut self, part: &Alignment, src_offset: usize) {
+        Alignment::append(self, part, src_offset);
+    }
+    fn truncate(&mut self, len: usize) {
+        Alignment::truncate(self, len);
+    }
+}
+
+/// A place to which the fused passes can go back: a boundary in the source, what was written up to it, and where the
+/// last word before it ends in the source.
+#[derive(Clone, Copy, Default)]
+struct Mark {
+    src: usize,
+    out: usize,
+    word_end: usize,
+}
+
+impl FusedPasses {
+    /// The fused form of a profile, if its passes are those of `near`, with or without `hyphenation`, and perhaps more
+    /// after them, which the caller runs ([`fused_passes`](Self::fused_passes)).
+    pub(crate) fn for_profile(profile: &Profile) -> Option<Self> {
+        let near = Profile::near();
+        let hyphenation = profile.pass_names().any(|pass| pass == "hyphenation");
+        let wanted: Vec<_> = near
+            .pass_names()
+            .filter(|&pass| hyphenation || pass != "hyphenation")
+            .collect();
+        if !profile.pass_names().take(wanted.len()).eq(wanted.iter().copied()) {
+            return None;
+        }
+        let passes = profile.passes()[..wanted.len()].to_vec();
+        Some(Self {
+            passes,
+            options: profile.options(),
+            hyphenation,
+            chain: PassChain::default(),
+            out: Vec::new(),
+        })
+    }
+
+    /// How many of the profile's passes are fused.
+    pub(crate) fn fused_passes(&self) -> usize {
+        self.passes.len()
+    }
+
+    /// The normal form; `None` never happens, and if it did the chain of passes would still be right.
+    pub(crate) fn run(&mut self, text: &str, offsets: &mut impl OffsetSink) -> Option<&str> {
+        let mut out = std::mem::take(&mut self.out);
+        let len = self.fill(text, &mut out, offsets);
+        self.out = out;
+        std::str::from_utf8(self.out.get(..len)?).ok()
+    }
+
+    /// Writes the normal form to the front of `out`, which grows as needed and is never shortened.
+    fn fill(&mut self, text: &str, out: &mut Vec<u8>, offsets: &mut impl OffsetSink) -> usize {
+        let src = text.as_bytes();
+        let digits = self.options.numbers == Numbers::Keep;
+        let (first, twos): (&[u8; 256], &Twos) = if digits {
+            (&FIRST, &TWOS)
+        } else {
+            (&FIRST_NUMBERS, &TWOS_NUMBERS)
+        };
+        // No byte of the source gives more than one byte here; the chain makes room for its own output. What is written
+        // eight bytes at a time may reach a little further.
+        if out.len() < src.len() + SLACK {
+            out.resize(src.len() + SLACK, 0);
+        }
+        let mut i = 0;
+        let mut o = 0;
+        let mut in_word = false;
+        let mut scripts = 0;
+        let mut word_end = 0;
+        let mut mark = Mark::default();
+
+        macro_rules! begin_word {
+            () => {
+                if !in_word {
+                    in_word = true;
+                    if o > 0 {
+                        out[o] = b' ';
+                        o += 1;
+                        offsets.gap(word_end, i);
+                    }
+                }
+            };
+        }
+        macro_rules! chain {
+            ($at_least:expr) => {{
+                let end = self.chunk_end(text, $at_least);
+                offsets.truncate(mark.out);
+                mark = self.chunk(text, mark, end, out, offsets);
+                i = end;
+                o = mark.out;
+                word_end = mark.word_end;
+                in_word = false;
+                scripts = 0;
+                continue;
+            }};
+        }
+
+        loop {
+            let class = match src.get(i) {
+                Some(&byte) => first[usize::from(byte)],
+                None => SPACE,
+            };
+            if class >= LETTER {
+                begin_word!();
+                let start = i;
+                while let (Some(&bytes), Some(slot)) = (src[i..].first_chunk(), out[o..].first_chunk_mut()) {
+                    let run = ascii_run::ascii_run(bytes, digits);
+                    *slot = run.lower;
+                    scripts |= u32::from(run.letters);
+                    i += run.len;
+                    o += run.len;
+                    if run.len < 8 {
+                        break;
+                    }
+                }
+                // The last bytes of the text, or none.
+                while let Some(&byte) = src.get(i)
+                    && first[usize::from(byte)] >= LETTER
+                {
+                    out[o] = first[usize::from(byte)];
+                    scripts |= u32::from(byte.is_ascii_alphabetic());
+                    i += 1;
+                    o += 1;
+                }
+                offsets.stepwise(i - start, start);
+                continue;
+            }
+            let (class, len) = match class {
+                TWO => {
+                    let entry = twos[two_index(src[i], src[i + 1])];
+                    if entry.class() == LETTER {
+                        begin_word!();
+                        let start = i;
+                        let letters = src[i..]
+                            .as_chunks::<2>()
+                            .0
+                            .iter()
+                            .zip(out[o..].as_chunks_mut::<2>().0);
+                        for (&[lead, second], slot) in letters {
+                            if lead & 0xE0 != 0xC0 {
+                                break;
+                            }
+                            let entry = twos[two_index(lead, second)];
+                            if entry.class() != LETTER {
+                                break;
+                            }
+                            *slot = entry.bytes();
+                            scripts |= entry.scripts();
+                            i += 2;
+                        }
+                        o += i - start;
+                        offsets.stepwise(i - start, start);
+                        continue;
+                    }
+                    (entry.class(), 2)
+                }
+                THREE => {
+                    let class = three_class(three_number(src[i], src[i + 1], src[i + 2]));
+                    if class == LETTER {
+                        begin_word!();
+                        out[o..o + 3].copy_from_slice(&src[i..i + 3]);
+                        offsets.stepwise(3, i);
+                        i += 3;
+                        o += 3;
+                        continue;
+                    }
+                    (class, 3)
+                }
+                class => (class, 1),
+            };
+            if in_word && class != UNUSUAL {
+                if scripts == LATIN | CYRILLIC {
+                    chain!(i);
+                }
+                word_end = i;
+            }
+            match class {
+                SPACE | BOUNDARY => {
+                    if i >= src.len() {
+                        return o;
+                    }
+                    i += len;
+                    mark = Mark {
+                        src: i,
+                        out: o,
+                        word_end,
+                    };
+                }
+                SOFT => i += len,
+                HYPHEN => match self.line_end(text, i, in_word) {
+                    LineEnd::None => i += 1,
+                    LineEnd::Broken { next } => {
+                        // The word goes on.
+                        i = next;
+                        continue;
+                    }
+                    LineEnd::Unclear { next } => chain!(next),
+                },
+                AMPERSAND if !may_be_reference(&src[i + 1..]) => i += 1,
+                _ => chain!(i),
+            }
+            in_word = false;
+            scripts = 0;
+        }
+    }
+
+    /// What the hyphen at `at` does, if it ends a line.
+    fn line_end(&self, text: &str, at: usize, in_word: bool) -> LineEnd {
+        let rest = &text[at + 1..];
+        if !self.hyphenation || !in_word || !rest.starts_with('\n') && !rest.starts_with("\r\n") {
+            return LineEnd::None;
+        }
+        // U+0085 is no white space: `decode` reads it as windows-1252.
+        let tail = rest.trim_start_matches(|c: char| c.is_whitespace() && c != '\u{85}');
+        let next = text.len() - tail.len();
+        let Some(c) = tail.chars().next() else {
+            return LineEnd::None;
+        };
+        let byte = tail.as_bytes()[0];
+        match FIRST[usize::from(byte)] {
+            LETTER.. | TWO | THREE if is_usual_letter(c) => {
+                if text[..at].ends_with(is_letter) && is_letter(c) {
+                    LineEnd::Broken { next }
+                } else {
+                    LineEnd::None
+                }
+            }
+            SOFT | BOUNDARY | HYPHEN if !byte.is_ascii_control() => LineEnd::None,
+            LETTER.. => LineEnd::None,
+            _ => LineEnd::Unclear {
+                next: next + c.len_utf8(),
+            },
+        }
+    }
+
+    /// Where a chunk for the chain ends that reaches at least to `at_least`: at a boundary over which nothing in the
+    /// chunk can reach.
+    fn chunk_end(&self, text: &str, at_least: usize) -> usize {
+        // What is white space when broken words are looked for.
+        let transparent = |c: char| c.is_whitespace() || c == '№';
+        let mut end = next_boundary(text, at_least);
+        while self.hyphenation
+            && text[end..].starts_with(transparent)
+            && text[..end].chars().next_back().is_some_and(|last| {
+                // A hyphen or a line feed may come out of a reference or an unusual character.
+                !is_usual_letter(last) && (!last.is_ascii_graphic() || matches!(last, '-' | ';'))
+            })
+        {
+            // The word may go on behind the white space: take in all up to something that certainly does not vanish.
+            loop {
+                let tail = text[end..].trim_start_matches(transparent);
+                let start = text.len() - tail.len();
+                end = next_boundary(text, start);
+                let run = &text[start..end];
+                let stays = !run.contains('&')
+                    && run.contains(|c: char| c.is_ascii_graphic() || !c.is_ascii() && is_usual_letter(c));
+                if stays || start == end {
+                    break;
+                }
+            }
+        }
+        end
+    }
+
+    /// Runs the chain on the source from `mark` to `end` and writes the result after what `mark` keeps.
+    fn chunk(
+        &mut self,
+        text: &str,
+        mark: Mark,
+        end: usize,
+        out: &mut Vec<u8>,
+        offsets: &mut impl OffsetSink,
+    ) -> Mark {
+        let tracked = is_tracked(offsets);
+        self.chain
+            .run(&self.passes, &self.options, &text[mark.src..end], tracked);
+        let written = self.chain.text().as_bytes();
+        let mut o = mark.out;
+        let needed = o + written.len() + (text.len() - end) + SLACK;
+        if out.len() < needed {
+            out.resize(needed, 0);
+        }
+        if written.is_empty() {
+            return Mark { src: end, ..mark };
+        }
+        let source = self
+            .chain
+            .alignment()
+            .map_or(0..0, |alignment| alignment.source(0..written.len()));
+        if o > 0 {
+            out[o] = b' ';
+            o += 1;
+            offsets.gap(mark.word_end, mark.src + source.start);
+        }
+        out[o..o + written.len()].copy_from_slice(written);
+        if let Some(alignment) = self.chain.alignment() {
+            offsets.append(alignment, mark.src);
+        }
+        Mark {
+            src: end,
+            out: o + written.len(),
+            word_end: mark.src + source.end,
+        }
+    }
+}
+
+fn is_tracked<T: OffsetSink>(_: &T) -> bool {
+    T::TRACKED
+}
+
+enum LineEnd {
+    /// The hyphen breaks no word.
+    None,
+    /// It does, and the word goes on there.
+    Broken { next: usize },
+    /// Only the chain can tell, looking beyond `next`.
+    Unclear { next: usize },
+}
+
+/// A letter or digit that the tables know.
+fn is_usual_letter(c: char) -> bool {
+    match c.len_utf8() {
+        1 => c.is_ascii_alphanumeric(),
+        2 => TWOS[u32::from(c) as usize].class() == LETTER,
+        3 => three_class(u32::from(c)) == LETTER,
+        _ => false,
+    }
+}
+
+/// True if a character reference may begin with the `&` before `rest`.
+fn may_be_reference(rest: &[u8]) -> bool {
+    let reference_part = |&byte: &u8| byte.is_ascii_alphanumeric() || byte == b'#';
+    let length = rest.iter().take_while(|byte| reference_part(byte)).count();
+    length > 0 && rest.get(length) == Some(&b';')
+}
+
+/// The next boundary character at or after `from`, or the end.
+fn next_boundary(text: &str, from: usize) -> usize {
+    let is_boundary = |c: char| match c.len_utf8() {
+        1 => matches!(FIRST[c as usize], SPACE | BOUNDARY),
+        2 => TWOS[u32::from(c) as usize].class() == BOUNDARY,
+        3 => three_class(u32::from(c)) == BOUNDARY,
+        _ => false,
+    };
+    text[from..]
+        .find(is_boundary)
+        .map_or(text.len(), |offset| from + offset)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,154 @@
+use proptest::prelude::*;
+use proptest::test_runner::TestCaseError;
+use unicode_normalization::UnicodeNormalization;
+
+use super::char_classes::{SOFT, Two};
+use super::*;
+use crate::passes::tests::hostile;
+use crate::{Normalizer, Profile};
+
+/// The profiles that the fused passes take over.
+fn profiles() -> Vec<Profile> {
+    let near = Profile::near();
+    let mut profiles = Vec::new();
+    for &numbers in Numbers::ALL {
+        profiles.push(near.clone().with_numbers(numbers));
+    }
+    profiles.push(near.without("hyphenation").unwrap());
+    profiles.push(Profile::spaceless());
+    for profile in &profiles {
+        assert!(FusedPasses::for_profile(profile).is_some());
+    }
+    profiles
+}
+
+/// The fused passes equal the chain: in text, and in where each word comes from.
+fn check(text: &str) -> Result<(), TestCaseError> {
+    for profile in profiles() {
+        let mut fused = Normalizer::new(profile.clone());
+        let mut plain = Normalizer::new(profile.clone());
+        let wanted = plain.normalize_by_passes(text);
+        prop_assert_eq!(
+            fused.normalize_text(text),
+            wanted.text(),
+            "{:?} of {:?}",
+            profile,
+            text
+        );
+        let normal = fused.normalize(text);
+        prop_assert_eq!(normal.text(), wanted.text());
+        let mut before = 0..0;
+        for (at, c) in wanted.text().char_indices() {
+            let range = at..at + c.len_utf8();
+            let source = normal.source(range.clone());
+            prop_assert!(
+                source.start >= before.start && source.end >= before.end,
+                "{:?} of {:?}",
+                source,
+                text
+            );
+            prop_assert!(text.get(source.clone()).is_some_and(|source| !source.is_empty()));
+            if c != ' ' {
+                // Where a mark follows what it cannot join, the chain may take both as one cluster.
+                let wanted = wanted.source(range);
+                prop_assert!(
+                    wanted.start <= source.start && source.end <= wanted.end,
+                    "{c:?} of {text:?}"
+                );
+                prop_assert!(
+                    source == wanted || text[wanted.clone()].nfkd().any(crate::text::chars::extends),
+                    "{c:?} of {text:?}"
+                );
+            }
+            before = source;
+        }
+        let whole = normal.source(0..normal.text().len());
+        prop_assert!(whole.end <= text.len());
+        if profile.name() == "near" {
+            let twice = plain.normalize_by_passes(normal.text());
+            prop_assert_eq!(twice.text(), normal.text(), "{:?} twice on {:?}", profile, text);
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn texts_with_everything_give_what_the_chain_gives() {
+    for text in [
+        "",
+        " ",
+        "Hello, World! don't R&D AT&amp;T caf&eacute;s &#1046;ук",
+        "пере-\nнос сло-\n\u{200B}ва a-\n\u{AD}\u{200B} b c\u{AD}-\nd e-\n№f g-\n(h) i-\n&shy; j k-\u{AD}\nl 5-\nm n-\n6 o-\n",
+        "a&#45;\n b a-&#10; b a\u{2011}\r\nb",
+        "Mосква, pаypal; Іvan моë ёv",
+        "Α.Σ Σ'Σ ΟΔΟΣ, «ΣΑΣ» ΑΣ…Β &Sigma;",
+        "東京。２０１６年，日本；「あ\u{3099}」カ\u{309A}",
+        "é́ ё́ J̌ Ḧ̱ İI",
+        "№5 5№ ™ ½ 1,5 12:30 ٣٤ 1\u{20E3} a\u{308}1",
+        "\0\u{85}\u{9A}a\u{93}b\u{FEFF}",
+    ] {
+        check(text).unwrap();
+    }
+}
+
+/// Every character that the tables handle gives, between letters and alone, what the chain gives.
+#[test]
+fn tables_agree_with_the_chain() {
+    let mut fused = Normalizer::new(Profile::near());
+    let mut plain = Normalizer::new(Profile::near());
+    for c in '\0'..='\u{FFFF}' {
+        let text = format!("x{c}Ж y{c} {c}{c}\u{301} A{c}Σ {c}\u{308}z");
+        assert_eq!(
+            fused.normalize_text(&text),
+            plain.normalize_by_passes(&text).text(),
+            "{:04X}",
+            u32::from(c)
+        );
+    }
+}
+
+/// No mark composes with a separator to something that is none.
+#[test]
+fn marks_after_separators_leave_nothing() {
+    let mut plain = Normalizer::new(Profile::near());
+    let marks: String = ('\u{300}'..'\u{20FF}')
+        .filter(|&c| crate::text::chars::is_mark(c))
+        .collect();
+    for c in ('\u{20}'..='\u{FFFF}').filter(|&c| match c.len_utf8() {
+        1 => FIRST[c as usize] < LETTER && FIRST[c as usize] != UNUSUAL,
+        2 => matches!(TWOS[u32::from(c) as usize].class(), SOFT | BOUNDARY),
+        _ => matches!(three_class(u32::from(c)), SOFT | BOUNDARY),
+    }) {
+        for mark in marks.chars() {
+            let text = format!("{c}{mark}");
+            assert_eq!(plain.normalize_by_passes(&text).text(), "", "{text:?}");
+        }
+    }
+}
+
+#[test]
+fn most_letters_of_two_bytes_are_in_the_table() {
+    let letters = TWOS.iter().filter(|entry: &&Two| entry.class() == LETTER).count();
+    assert!(letters > 1200, "{letters}");
+}
+
+#[test]
+fn other_profiles_are_left_to_the_chain() {
+    assert!(FusedPasses::for_profile(&Profile::exact()).is_none());
+    assert!(FusedPasses::for_profile(&Profile::near().without("stress").unwrap()).is_none());
+    assert!(FusedPasses::for_profile(&Profile::near().up_to("lower-case").unwrap()).is_none());
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(6000))]
+
+    #[test]
+    fn any_string_gives_what_the_chain_gives(text in any::<String>()) {
+        check(&text)?;
+    }
+
+    #[test]
+    fn hostile_strings_give_what_the_chain_gives(text in hostile()) {
+        check(&text)?;
+    }
+}

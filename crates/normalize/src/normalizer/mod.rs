@@ -1,0 +1,142 @@
+//! Normalizing one text after another.
+
+mod fused;
+mod pass_chain;
+
+use std::ops::Range;
+
+use crate::profile::Profile;
+use crate::text::alignment::Alignment;
+
+use fused::{FusedPasses, NoOffsets};
+use pass_chain::PassChain;
+
+/// Normalizes texts by one profile. Its buffers are reused: keep one per thread.
+///
+/// ```
+/// use dehusk_normalize::{Normalizer, Profile};
+///
+/// let mut normalizer = Normalizer::new(Profile::near());
+/// let text = "  Ёлка,\u{A0}и PИC…";
+/// let normal = normalizer.normalize(text);
+/// assert_eq!(normal.text(), "елка и рис");
+/// assert_eq!(&text[normal.source(0..8)], "Ёлка");
+///
+/// assert_eq!(normalizer.normalize_text("Fast, without offsets."), "fast without offsets");
+/// ```
+#[derive(Clone, Debug)]
+pub struct Normalizer {
+    profile: Profile,
+    fused: Option<FusedPasses>,
+    chain: PassChain,
+    /// The way back from the fused passes.
+    alignment: Alignment,
+    /// The way back from the passes after them.
+    composed: Alignment,
+}
+
+/// A normalized text and its way back. Borrows the buffers of its [`Normalizer`].
+#[derive(Clone, Copy, Debug)]
+pub struct Normalized<'a> {
+    text: &'a str,
+    alignment: &'a Alignment,
+}
+
+impl<'a> Normalized<'a> {
+    /// The normalized text.
+    #[must_use]
+    pub fn text(&self) -> &'a str {
+        self.text
+    }
+
+    /// The bytes of the original behind the bytes `range` of the normalized text: from the beginning of the first
+    /// character's source to the end of the last one's, with anything in between that left no trace. Ranges on
+    /// character boundaries give ranges on character boundaries; an empty range gives an empty one; offsets past the
+    /// end count as the end.
+    #[must_use]
+    pub fn source(&self, range: Range<usize>) -> Range<usize> {
+        self.alignment.source(range)
+    }
+
+    /// The whole map, to be kept longer.
+    #[must_use]
+    pub fn alignment(&self) -> &'a Alignment {
+        self.alignment
+    }
+}
+
+impl Normalizer {
+    /// A normalizer for that profile.
+    #[must_use]
+    pub fn new(profile: Profile) -> Self {
+        let fused = FusedPasses::for_profile(&profile);
+        Self {
+            profile,
+            fused,
+            chain: PassChain::default(),
+            alignment: Alignment::new(),
+            composed: Alignment::new(),
+        }
+    }
+
+    /// The profile.
+    #[must_use]
+    pub fn profile(&self) -> &Profile {
+        &self.profile
+    }
+
+    /// Normalizes a text and keeps the way back.
+    pub fn normalize<'a>(&'a mut self, text: &str) -> Normalized<'a> {
+        let (text, alignment) = self.run(text, true);
+        Normalized { text, alignment }
+    }
+
+    /// Normalizes a text alone, which is faster by a fifth to a third.
+    pub fn normalize_text<'a>(&'a mut self, text: &str) -> &'a str {
+        self.run(text, false).0
+    }
+
+    /// The same by the plain chain of passes, one after another: what the fast way is tested against.
+    pub fn normalize_by_passes<'a>(&'a mut self, text: &str) -> Normalized<'a> {
+        let options = self.profile.options();
+        self.chain.run(self.profile.passes(), &options, text, true);
+        let Self { chain, alignment, .. } = self;
+        Normalized {
+            text: chain.text(),
+            alignment: chain.alignment().unwrap_or(alignment),
+        }
+    }
+
+    /// The normal form; its map is right only if `tracked`.
+    fn run(&mut self, text: &str, tracked: bool) -> (&str, &Alignment) {
+        let Self {
+            profile,
+            fused,
+            chain,
+            alignment,
+            composed,
+        } = self;
+        let options = profile.options();
+        alignment.clear();
+        if let Some(fused) = fused {
+            let rest = &profile.passes()[fused.fused_passes()..];
+            let written = if tracked {
+                fused.run(text, alignment)
+            } else {
+                fused.run(text, &mut NoOffsets)
+            };
+            if let Some(written) = written {
+                if rest.is_empty() {
+                    return (written, alignment);
+                }
+                chain.run(rest, &options, written, tracked);
+                if let Some(last) = chain.alignment() {
+                    composed.compose(last, alignment);
+                }
+                return (chain.text(), composed);
+            }
+        }
+        chain.run(profile.passes(), &options, text, tracked);
+        (chain.text(), chain.alignment().unwrap_or(alignment))
+    }
+}

@@ -1,0 +1,173 @@
+//! Words that mix Latin and Cyrillic letters of the same shape.
+
+use unicode_normalization::UnicodeNormalization;
+
+use super::pass::{Options, Pass};
+use crate::text::chars::{Script, is_letter_or_digit, is_mark, script};
+use crate::text::rewrite::Rewrite;
+
+/// Brings a word that mixes Latin and Cyrillic letters into one script, if letters of the same shape allow it
+/// ("Mосква" with a Latin M, "pаypal" with a Cyrillic а). After the idea of UTS #39, with a table of our own.
+///
+/// If every Latin letter has a Cyrillic twin, and they are no more than the Cyrillic ones or some Cyrillic letter has
+/// no twin, the word becomes Cyrillic; else, if every Cyrillic letter has a Latin twin, Latin; else it stays. A word
+/// is a run of letters and digits with their marks.
+///
+/// Beyond the table of the method, І, Ј, ё and Ё have a Latin twin: lower case and the folding of ё would give them one
+/// afterwards, and a text normalized twice would differ from one normalized once.
+pub(super) struct Confusables;
+
+fn to_cyrillic(c: char) -> Option<char> {
+    Some(match c {
+        'A' => 'А',
+        'B' => 'В',
+        'E' => 'Е',
+        'K' => 'К',
+        'M' => 'М',
+        'H' => 'Н',
+        'O' => 'О',
+        'P' => 'Р',
+        'C' => 'С',
+        'T' => 'Т',
+        'Y' => 'У',
+        'X' => 'Х',
+        'a' => 'а',
+        'e' => 'е',
+        'o' => 'о',
+        'p' => 'р',
+        'c' => 'с',
+        'y' => 'у',
+        'x' => 'х',
+        _ => return None,
+    })
+}
+
+fn to_latin(c: char) -> Option<char> {
+    Some(match c {
+        'А' => 'A',
+        'В' => 'B',
+        'Е' | 'Ё' => 'E',
+        'К' => 'K',
+        'М' => 'M',
+        'Н' => 'H',
+        'О' => 'O',
+        'Р' => 'P',
+        'С' => 'C',
+        'Т' => 'T',
+        'У' => 'Y',
+        'Х' => 'X',
+        'Ѕ' => 'S',
+        'І' => 'I',
+        'Ј' => 'J',
+        'а' => 'a',
+        'е' | 'ё' => 'e',
+        'о' => 'o',
+        'р' => 'p',
+        'с' => 'c',
+        'у' => 'y',
+        'х' => 'x',
+        'і' => 'i',
+        'ѕ' => 's',
+        'ј' => 'j',
+        'к' => 'k',
+        'м' => 'm',
+        'т' => 't',
+        _ => return None,
+    })
+}
+
+/// What is known of the letters of a word.
+#[derive(Default)]
+struct Letters {
+    latin: usize,
+    cyrillic: usize,
+    latin_without_twin: bool,
+    cyrillic_without_twin: bool,
+    marks: bool,
+}
+
+impl Letters {
+    fn add(&mut self, c: char) {
+        match script(c) {
+            Script::Latin => {
+                self.latin += 1;
+                self.latin_without_twin |= to_cyrillic(c).is_none();
+            }
+            Script::Cyrillic => {
+                self.cyrillic += 1;
+                self.cyrillic_without_twin |= to_latin(c).is_none();
+            }
+            Script::Other => self.marks |= is_mark(c),
+        }
+    }
+
+    /// How the letters of the word change, if they do.
+    fn change(&self) -> Option<fn(char) -> Option<char>> {
+        if self.latin == 0 || self.cyrillic == 0 {
+            None
+        } else if !self.latin_without_twin && (self.latin <= self.cyrillic || self.cyrillic_without_twin) {
+            Some(to_cyrillic)
+        } else if !self.cyrillic_without_twin {
+            Some(to_latin)
+        } else {
+            None
+        }
+    }
+}
+
+impl Pass for Confusables {
+    fn name(&self) -> &'static str {
+        "confusables"
+    }
+
+    fn summary(&self) -> &'static str {
+        "bring words that mix Latin and Cyrillic look-alikes into one script"
+    }
+
+    fn touches(&self, text: &str, _: &Options) -> bool {
+        !text.is_ascii()
+            && text.chars().any(|c| script(c) == Script::Cyrillic)
+            && text.chars().any(|c| script(c) == Script::Latin)
+    }
+
+    fn apply(&self, text: &str, _: &Options, out: &mut Rewrite) {
+        let mut kept = 0;
+        let mut letters = Letters::default();
+        let mut word = 0;
+        let ends = text.char_indices().chain([(text.len(), ' ')]);
+        for (at, c) in ends {
+            if is_letter_or_digit(c) || at > word && is_mark(c) {
+                letters.add(c);
+                continue;
+            }
+            if let Some(twin) = letters.change() {
+                out.keep(text, kept..word);
+                rewrite_word(text, word, at, twin, letters.marks, out);
+                kept = at;
+            }
+            letters = Letters::default();
+            word = at + c.len_utf8();
+        }
+        out.keep(text, kept..text.len());
+    }
+}
+
+/// Writes the word `text[start..end]` with the letters that `twin` gives. With marks in it the new letters may compose
+/// with them; such a word is replaced as a whole.
+fn rewrite_word(
+    text: &str,
+    start: usize,
+    end: usize,
+    twin: fn(char) -> Option<char>,
+    marks: bool,
+    out: &mut Rewrite,
+) {
+    let word = &text[start..end];
+    if marks {
+        out.replace(start..end, word.chars().map(|c| twin(c).unwrap_or(c)).nfc());
+        return;
+    }
+    for (offset, c) in word.char_indices() {
+        out.replace_char(start + offset, c, twin(c).unwrap_or(c));
+    }
+}

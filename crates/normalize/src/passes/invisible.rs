@@ -1,0 +1,58 @@
+//! Characters that show nothing.
+
+use super::pass::{Options, Pass};
+use crate::text::rewrite::Rewrite;
+
+/// Deletes characters that only steer line breaking, joining and direction: the soft hyphen, zero-width spaces and
+/// joiners, direction marks, embeddings and isolates, invisible operators, variation selectors, tags.
+///
+/// Beyond the list of the method (U+00AD, U+200B..U+200F, U+202A..U+202E, U+2060..U+2064, U+FEFF) go the later
+/// additions of the same kind: U+034F, U+061C, U+180B..U+180F, U+2065..U+206F, U+FE00..U+FE0F, U+FFF9..U+FFFB,
+/// U+E0000..U+E0FFF. Without them, a heart with and without the request for a colored picture would differ.
+pub(super) struct Invisible;
+
+/// Shows nothing wherever it stands.
+#[inline]
+pub(crate) fn is_invisible(c: char) -> bool {
+    // Most text lies in these two ranges.
+    if matches!(c, '\0'..='\u{AC}' | '\u{350}'..='\u{61B}') {
+        return false;
+    }
+    matches!(
+        c,
+        '\u{AD}'
+            | '\u{34F}'
+            | '\u{61C}'
+            | '\u{180B}'..='\u{180F}'
+            | '\u{200B}'..='\u{200F}'
+            | '\u{202A}'..='\u{202E}'
+            | '\u{2060}'..='\u{206F}'
+            | '\u{FE00}'..='\u{FE0F}'
+            | '\u{FEFF}'
+            | '\u{FFF9}'..='\u{FFFB}'
+            | '\u{E0000}'..='\u{E0FFF}'
+    )
+}
+
+impl Pass for Invisible {
+    fn name(&self) -> &'static str {
+        "invisible"
+    }
+
+    fn summary(&self) -> &'static str {
+        "delete soft hyphens, zero-width characters, direction marks and variation selectors"
+    }
+
+    fn touches(&self, text: &str, _: &Options) -> bool {
+        !text.is_ascii() && text.chars().any(is_invisible)
+    }
+
+    fn apply(&self, text: &str, _: &Options, out: &mut Rewrite) {
+        let mut kept = 0;
+        for (at, c) in text.char_indices().filter(|&(_, c)| is_invisible(c)) {
+            out.keep(text, kept..at);
+            kept = at + c.len_utf8();
+        }
+        out.keep(text, kept..text.len());
+    }
+}

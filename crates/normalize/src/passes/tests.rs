@@ -1,0 +1,214 @@
+use std::collections::BTreeSet;
+
+use proptest::prelude::*;
+use proptest::test_runner::TestCaseError;
+
+use super::*;
+use crate::text::rewrite::Rewrite;
+
+fn apply(pass: &dyn Pass, text: &str, numbers: Numbers) -> Rewrite {
+    let mut out = Rewrite::with_offsets();
+    pass.apply(text, &Options::default().with_numbers(numbers), &mut out);
+    out
+}
+
+/// What every pass owes on every text.
+fn check(pass: &dyn Pass, text: &str, numbers: Numbers) -> Result<(), TestCaseError> {
+    let name = pass.name();
+    let options = Options::default().with_numbers(numbers);
+    let once = apply(pass, text, numbers);
+    if once.text() != text {
+        prop_assert!(
+            pass.touches(text, &options),
+            "{name} says it leaves {text:?} alone"
+        );
+    }
+    let twice = apply(pass, once.text(), numbers);
+    prop_assert_eq!(twice.text(), once.text(), "{} twice on {:?}", name, text);
+    let mut plain = Rewrite::new();
+    pass.apply(text, &options, &mut plain);
+    prop_assert_eq!(
+        plain.text(),
+        once.text(),
+        "{} without offsets on {:?}",
+        name,
+        text
+    );
+
+    let alignment = once.alignment().expect("offsets were asked for");
+    prop_assert_eq!(
+        alignment.out_len(),
+        once.text().len(),
+        "{} maps all it writes of {:?}",
+        name,
+        text
+    );
+    let mut before = 0..0;
+    for (at, c) in once.text().char_indices() {
+        let source = alignment.source(at..at + c.len_utf8());
+        prop_assert!(
+            source.start >= before.start && source.end >= before.end,
+            "{name} goes back in {text:?}"
+        );
+        prop_assert!(
+            text.get(source.clone()).is_some_and(|s| !s.is_empty()),
+            "{name} {source:?} of {text:?}"
+        );
+        before = source;
+    }
+    Ok(())
+}
+
+fn check_all(text: &str) -> Result<(), TestCaseError> {
+    for pass in ALL {
+        for &numbers in Numbers::ALL {
+            check(*pass, text, numbers)?;
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn table_and_folder_hold_the_same_passes() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src/pass");
+    let files: BTreeSet<String> = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| {
+            entry
+                .unwrap()
+                .path()
+                .file_stem()
+                .unwrap()
+                .to_str()
+                .unwrap()
+                .replace('_', "-")
+        })
+        .filter(|stem| stem != "mod" && stem != "tests")
+        .collect();
+    let table: BTreeSet<String> = ALL.iter().map(|pass| pass.name().to_owned()).collect();
+    assert_eq!(table, files);
+    assert_eq!(table.len(), ALL.len(), "a name is in the table twice");
+    assert!(ALL.iter().all(|pass| !pass.summary().is_empty()));
+}
+
+#[test]
+fn each_pass_does_what_it_says() {
+    let cases: &[(&str, &str, &str)] = &[
+        ("decode", "\u{FEFF}a\0b\u{93}c\u{94}\td", "a b“c”\td"),
+        ("numero", "дом №7", "дом  7"),
+        ("invisible", "ко\u{AD}ро\u{200B}ва\u{FEFF}", "корова"),
+        (
+            "nfkc",
+            "ﬁle ２０１６ x² a\u{A0}b… и\u{306}",
+            "file 2016 x2 a b... й",
+        ),
+        (
+            "stress",
+            "Аксоло\u{301}тль, café, е\u{301}\u{308}ж",
+            "Аксолотль, café, ёж",
+        ),
+        (
+            "hyphenation",
+            "пере-\n  нос co\u{2010}\r\noperate 19-\n20 a--\nb",
+            "перенос cooperate 19-\n20 a--\nb",
+        ),
+        (
+            "confusables",
+            "Mосква pаypal Іvan ёv мир cat3а",
+            "Москва paypal Ivan ev мир cat3a",
+        ),
+        (
+            "lower-case",
+            "ЁЛКА Straße ΟΔΟΣ J\u{30C} İ",
+            "елка straße οδος ǰ i\u{307}",
+        ),
+        ("pseudographics", "┌──┐│Курс│■", "     Курс  "),
+        ("numbers", "a1.2 1.2b 12", "a1.2 1.2b 12"),
+        ("punctuation", "a, b_c—d \u{301}e\u{301}", "a  b c d  e\u{301}"),
+        ("white-space", "\t a \u{3000}b\n", "a b"),
+        ("no-spaces", " a  b\u{A0}c \u{308}\n", "abc\u{308}"),
+    ];
+    for (name, text, wanted) in cases {
+        assert_eq!(
+            apply(find(name).unwrap(), text, Numbers::Keep).text(),
+            *wanted,
+            "{name}"
+        );
+    }
+    let numbers = find("numbers").unwrap();
+    let text = "Курс 12.10.2016: 63,15 руб., a1.2 1.2b _5_ iPhone7 ٣٤ 0";
+    assert_eq!(
+        apply(numbers, text, Numbers::Mask).text(),
+        "Курс 0: 0 руб., a1.0 0.2b _0_ iPhone7 0 0"
+    );
+    assert_eq!(
+        apply(numbers, text, Numbers::Drop).text(),
+        "Курс  :   руб., a1.   .2b _ _ iPhone7    "
+    );
+}
+
+/// Letters with the acute accent under every sequence of marks that could change how they compose.
+#[test]
+fn no_stress_mark_survives_its_own_deletion() {
+    let marks = [
+        '\u{300}', '\u{301}', '\u{308}', '\u{323}', '\u{327}', '\u{345}', '\u{342}', '\u{340}', '\u{344}',
+    ];
+    let accented = ('\u{C0}'..='\u{1FFF}').filter(|&c| {
+        let mut has = false;
+        unicode_normalization::char::decompose_canonical(c, |part| has |= part == '\u{301}');
+        has
+    });
+    let stress = find("stress").unwrap();
+    for base in accented.chain(['a', 'е', 'α', '가', ' ']) {
+        for a in marks {
+            for b in marks {
+                for c in marks {
+                    let text: String = [base, a, b, c].iter().collect();
+                    let once = apply(stress, &text, Numbers::Keep);
+                    assert!(!once.text().contains('\u{301}'), "{text:?}");
+                    let twice = apply(stress, once.text(), Numbers::Keep);
+                    assert_eq!(once.text(), twice.text(), "{text:?}");
+                }
+            }
+        }
+    }
+}
+
+/// Pieces that make trouble: marks, references and their parts, twins, line ends, numbers, jamo, sigmas.
+pub(crate) fn hostile() -> impl Strategy<Value = String> {
+    let piece = prop_oneof![
+        4 => prop::sample::select(vec![
+            "a", "B", "e", "o", "p", "v", "z", "а", "В", "е", "ё", "Ё", "и", "у", "y", "і", "Ј", "Σ", "Α", "ς", "J",
+            "İ", "ß", "é", "ö", "ĳ", "K",
+        ]),
+        3 => prop::sample::select(vec![
+            "\u{301}", "\u{308}", "\u{30C}", "\u{306}", "\u{300}", "\u{323}", "\u{344}", "\u{345}", "\u{338}",
+            "\u{3099}", "\u{20E3}", "\u{FE0F}", "\u{AD}", "\u{200B}", "\u{200D}", "\u{2060}", "\u{FEFF}",
+        ]),
+        3 => prop::sample::select(vec![" ", "\n", "-\n", "\r\n", "-\r\n", "\u{2010}\n", "\u{A0}", "\u{3000}", "\t"]),
+        2 => prop::sample::select(vec![
+            "&", "&amp;", "&lt;", "&#", "#", ";", "amp;", "lt", "&#38;", "&shy;", "&nbsp;", "&#10;", "&Sigma;",
+            "&#1089;", "&eacute;", "＆", "；", "&#45;",
+        ]),
+        2 => prop::sample::select(vec!["1", "23", "٣", "２", ".", ",", ":", "1.2", "½", "²", "№", "_", "-", "'", "’"]),
+        2 => prop::sample::select(vec![
+            "가", "ᄀ", "ᅡ", "ᆨ", "が", "か", "カ", "ﾞ", "東", "〇", "ไทย", "क्ष", "ą", "ȩ", "™", "ﬁ", "…", "—", "«", "（",
+            "\0", "\u{1}", "\u{85}", "\u{93}", "\u{9A}", "\u{1F}", "│", "■", "😀", "\u{10FFFF}", "\u{FFFD}",
+        ]),
+    ];
+    prop::collection::vec(piece, 0..14).prop_map(|pieces| pieces.concat())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(3000))]
+
+    #[test]
+    fn passes_keep_their_promises_on_any_string(text in any::<String>()) {
+        check_all(&text)?;
+    }
+
+    #[test]
+    fn passes_keep_their_promises_on_hostile_strings(text in hostile()) {
+        check_all(&text)?;
+    }
+}

@@ -1,0 +1,121 @@
+//! The text that a pass writes, with or without the map back to its input.
+
+use std::ops::Range;
+
+use crate::text::alignment::Alignment;
+
+/// Receives the output of a pass: pieces of the input, in order, kept or replaced. What is not mentioned is deleted.
+///
+/// The memory is reused from text to text.
+#[derive(Clone, Debug, Default)]
+pub struct Rewrite {
+    text: String,
+    alignment: Alignment,
+    tracked: bool,
+    /// Room for the pass `references`, kept from text to text.
+    parts: Vec<Part>,
+}
+
+/// A character that a character reference may still be made of.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Part {
+    pub(crate) c: char,
+    pub(crate) start: usize,
+    pub(crate) end: usize,
+    /// The character stands in the text as it is; otherwise it came out of a reference.
+    pub(crate) literal: bool,
+}
+
+impl Rewrite {
+    /// Receives the text alone.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Receives the text and the offsets of its source.
+    #[must_use]
+    pub fn with_offsets() -> Self {
+        Self {
+            tracked: true,
+            ..Self::default()
+        }
+    }
+
+    /// What was written since the last [`clear`](Self::clear).
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The map from the written text to the input of the pass, if offsets are wanted.
+    #[must_use]
+    pub fn alignment(&self) -> Option<&Alignment> {
+        self.tracked.then_some(&self.alignment)
+    }
+
+    /// Forgets the text; the memory stays.
+    pub fn clear(&mut self) {
+        self.text.clear();
+        self.alignment.clear();
+    }
+
+    /// Copies `input[range]`.
+    ///
+    /// # Panics
+    /// If the range does not lie on character boundaries of `input`, as slicing does: a mistake of the pass that calls.
+    #[inline]
+    pub fn keep(&mut self, input: &str, range: Range<usize>) {
+        self.text.push_str(&input[range.clone()]);
+        if self.tracked {
+            self.alignment.push_stepwise(range.len(), range.start);
+        }
+    }
+
+    /// Writes `with` for the character `from` that stands at `at` of the input.
+    #[inline]
+    pub fn replace_char(&mut self, at: usize, from: char, with: char) {
+        self.text.push(with);
+        if self.tracked {
+            let (old, new) = (from.len_utf8(), with.len_utf8());
+            if old == new {
+                self.alignment.push_stepwise(new, at);
+            } else {
+                self.alignment.push_whole(new, at..at + old);
+            }
+        }
+    }
+
+    /// Writes `with` for the bytes `range` of the input.
+    #[inline]
+    pub fn replace(&mut self, range: Range<usize>, with: impl IntoIterator<Item = char>) {
+        let before = self.text.len();
+        self.text.extend(with);
+        if self.tracked {
+            self.alignment.push_whole(self.text.len() - before, range);
+        }
+    }
+
+    pub(crate) fn track(&mut self, tracked: bool) {
+        self.tracked = tracked;
+    }
+
+    pub(crate) fn alignment_mut(&mut self) -> &mut Alignment {
+        &mut self.alignment
+    }
+
+    /// Gives the room for parts away; [`return_parts`](Self::return_parts) brings it back.
+    pub(crate) fn take_parts(&mut self) -> Vec<Part> {
+        std::mem::take(&mut self.parts)
+    }
+
+    pub(crate) fn return_parts(&mut self, parts: Vec<Part>) {
+        self.parts = parts;
+        self.parts.clear();
+    }
+
+    /// Bytes written so far.
+    pub(crate) fn written(&self) -> usize {
+        self.text.len()
+    }
+}

@@ -1,0 +1,279 @@
+//! Stems.
+
+use rust_stemmers::Algorithm;
+
+use crate::text::chars::{Script, script};
+
+/// Reduces words to stems, by script and language (Snowball: Porter 2001; the crate rust-stemmers).
+///
+/// Recent stems are remembered, so that the same words cost no time and no allocation again: keep one stemmer per
+/// thread. What it remembers never changes a result.
+///
+/// ```
+/// let mut stemmer = dehusk_normalize::Stemmer::by_script();
+/// assert_eq!(stemmer.stem("документами"), "документ");
+/// assert_eq!(stemmer.stem("ёлки"), "елк");
+/// assert_eq!(stemmer.stem("clustering"), "cluster");
+/// assert_eq!(stemmer.stem("ισαισε"), "ισαισε");
+/// ```
+#[derive(Clone, Debug)]
+pub struct Stemmer {
+    latin: Option<Algorithm>,
+    cyrillic: Option<Algorithm>,
+    memory: Vec<Slot>,
+    /// The last stem that is not in `memory`.
+    last: String,
+    folded: String,
+}
+
+/// The longest word that is remembered, and the longest stem, in bytes.
+const SHORT: usize = 46;
+/// A power of two. 384 KiB of slots hold the vocabulary of a large document.
+const SLOTS: usize = 4096;
+/// Longer tokens, in bytes, are no words and stay as they are.
+const LONGEST: usize = 128;
+
+/// A word and its stem.
+#[derive(Clone, Copy, Debug)]
+struct Slot {
+    word_len: u8,
+    stem_len: u8,
+    word: [u8; SHORT],
+    stem: [u8; SHORT],
+}
+
+impl Slot {
+    fn word(&self) -> &[u8] {
+        &self.word[..usize::from(self.word_len)]
+    }
+
+    /// `None` never happens: what was stored is text.
+    fn stem(&self) -> Option<&str> {
+        std::str::from_utf8(&self.stem[..usize::from(self.stem_len)]).ok()
+    }
+
+    /// Both are at most `SHORT` bytes long.
+    fn set(&mut self, word: &str, stem: &str) {
+        self.word[..word.len()].copy_from_slice(word.as_bytes());
+        self.word_len = word.len() as u8;
+        self.stem[..stem.len()].copy_from_slice(stem.as_bytes());
+        self.stem_len = stem.len() as u8;
+    }
+}
+
+/// The languages whose stems are in use: ISO 639-1 code, algorithm. Arabic, Greek, Tamil and Turkish are left out though
+/// the crate has them: Greek panics on some words ("ισαισε"), and all four reduce some words to nothing.
+const LANGUAGES: &[(&str, Algorithm)] = &[
+    ("da", Algorithm::Danish),
+    ("de", Algorithm::German),
+    ("en", Algorithm::English),
+    ("es", Algorithm::Spanish),
+    ("fi", Algorithm::Finnish),
+    ("fr", Algorithm::French),
+    ("hu", Algorithm::Hungarian),
+    ("it", Algorithm::Italian),
+    ("nb", Algorithm::Norwegian),
+    ("nl", Algorithm::Dutch),
+    ("nn", Algorithm::Norwegian),
+    ("no", Algorithm::Norwegian),
+    ("pt", Algorithm::Portuguese),
+    ("ro", Algorithm::Romanian),
+    ("ru", Algorithm::Russian),
+    ("sv", Algorithm::Swedish),
+];
+
+/// Languages in Cyrillic letters that have no stemmer here; Russian endings would cut their words wrongly.
+const OTHER_CYRILLIC: &[&str] = &["be", "bg", "kk", "ky", "mk", "mn", "sr", "tg", "tt", "uk"];
+
+impl Stemmer {
+    /// Words in Cyrillic letters are stemmed as Russian, in Latin letters as English.
+    #[must_use]
+    pub fn by_script() -> Self {
+        Self::new(Some(Algorithm::English), Some(Algorithm::Russian))
+    }
+
+    /// The stemmer for a document in the language with that ISO 639-1 code.
+    ///
+    /// Words in the script of the language are stemmed by its rules, or left alone if it has none here; those in the
+    /// other script as [`by_script`](Self::by_script) has it.
+    #[must_use]
+    pub fn for_language(code: &str) -> Self {
+        if OTHER_CYRILLIC.contains(&code) {
+            return Self::new(Some(Algorithm::English), None);
+        }
+        let algorithm = LANGUAGES
+            .iter()
+            .find(|(known, _)| *known == code)
+            .map(|&(_, algorithm)| algorithm);
+        match algorithm {
+            Some(Algorithm::Russian) => Self::by_script(),
+            algorithm => Self::new(algorithm, Some(Algorithm::Russian)),
+        }
+    }
+
+    /// The codes of all languages that are stemmed, in alphabetical order.
+    pub fn languages() -> impl Iterator<Item = &'static str> {
+        LANGUAGES.iter().map(|&(code, _)| code)
+    }
+
+    fn new(latin: Option<Algorithm>, cyrillic: Option<Algorithm>) -> Self {
+        let slot = Slot {
+            word_len: 0,
+            stem_len: 0,
+            word: [0; SHORT],
+            stem: [0; SHORT],
+        };
+        Self {
+            latin,
+            cyrillic,
+            memory: vec![slot; SLOTS],
+            last: String::new(),
+            folded: String::new(),
+        }
+    }
+
+    /// The stem of a token in lower case. ё counts as е. Tokens with digits, with letters of other scripts or of both
+    /// scripts, and tokens above 128 bytes are returned as they are.
+    pub fn stem<'a>(&'a mut self, token: &'a str) -> &'a str {
+        let algorithm = match word_script(token) {
+            Script::Latin => self.latin,
+            Script::Cyrillic => self.cyrillic,
+            Script::Other => None,
+        };
+        let Some(algorithm) = algorithm else {
+            return token;
+        };
+        // The index is below `SLOTS`, the length of `memory`.
+        let index = (token.len() <= SHORT).then(|| slot_of(token.as_bytes()));
+        if let Some(index) = index
+            && self.memory[index].word() == token.as_bytes()
+        {
+            return self.memory[index].stem().unwrap_or(token);
+        }
+        let word = if token.contains('ё') {
+            self.folded.clear();
+            self.folded
+                .extend(token.chars().map(|c| if c == 'ё' { 'е' } else { c }));
+            &self.folded
+        } else {
+            token
+        };
+        let stem = rust_stemmers::Stemmer::create(algorithm).stem(word);
+        let stem = if stem.is_empty() { word } else { &stem };
+        if let Some(index) = index
+            && stem.len() <= SHORT
+        {
+            self.memory[index].set(token, stem);
+        }
+        self.last.clear();
+        self.last.push_str(stem);
+        &self.last
+    }
+}
+
+/// The script of a token if it is a word: letters of one script, in Latin with apostrophes between them.
+fn word_script(token: &str) -> Script {
+    if token.len() > LONGEST {
+        return Script::Other;
+    }
+    let mut chars = token.chars();
+    let first = chars.next().map_or(Script::Other, script);
+    let fits = |c: char| script(c) == first || c == '\'' && first == Script::Latin;
+    if chars.all(fits) && !token.ends_with('\'') {
+        first
+    } else {
+        Script::Other
+    }
+}
+
+/// FNV-1a (Fowler, Noll, Vo), folded to the number of slots.
+fn slot_of(word: &[u8]) -> usize {
+    let hash = word.iter().fold(0xCBF2_9CE4_8422_2325_u64, |hash, &byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3)
+    });
+    (hash ^ hash >> 32) as usize & (SLOTS - 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::tests::example;
+
+    #[test]
+    fn worked_example_snowball_stems() {
+        let example = example("snowball_stems");
+        let mut stemmer = Stemmer::by_script();
+        for language in ["russian", "english"] {
+            let words = example["input"][language].as_array().unwrap();
+            let stems = example["expected"][language].as_array().unwrap();
+            for (word, stem) in words.iter().zip(stems) {
+                assert_eq!(stemmer.stem(word.as_str().unwrap()), stem.as_str().unwrap());
+                // From memory.
+                assert_eq!(stemmer.stem(word.as_str().unwrap()), stem.as_str().unwrap());
+            }
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_stemmed_is_left_alone() {
+        let mut stemmer = Stemmer::by_script();
+        for token in [
+            "",
+            "ισαισε",
+            "東京",
+            "7",
+            "iphone7",
+            "миx",
+            "it's'",
+            "'",
+            "café\u{301}s",
+            "ไทย",
+        ] {
+            assert_eq!(stemmer.stem(token), token);
+        }
+        let long = "ы".repeat(100);
+        assert_eq!(stemmer.stem(&long), long);
+        assert_eq!(Stemmer::for_language("uk").stem("документами"), "документами");
+        assert_eq!(Stemmer::for_language("pl").stem("documents"), "documents");
+        assert_eq!(Stemmer::for_language("el").stem("ισαισε"), "ισαισε");
+    }
+
+    #[test]
+    fn languages_have_their_own_stems() {
+        assert_eq!(Stemmer::for_language("de").stem("häuser"), "haus");
+        assert_eq!(Stemmer::for_language("de").stem("документами"), "документ");
+        assert_eq!(Stemmer::for_language("ru").stem("clusters"), "cluster");
+        assert_eq!(Stemmer::by_script().stem("cat's"), "cat");
+        assert!(Stemmer::languages().is_sorted());
+    }
+
+    #[test]
+    fn words_longer_than_memory_are_stemmed_each_time() {
+        let word = "превысокомногорассмотрительствующими";
+        assert!(word.len() > SHORT);
+        let mut stemmer = Stemmer::by_script();
+        let stem = stemmer.stem(word).to_owned();
+        assert_ne!(stem, word);
+        assert_eq!(stemmer.stem(word), stem);
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(200))]
+
+        #[test]
+        fn any_token_has_a_stem_that_memory_does_not_change(
+            tokens in prop::collection::vec("[a-zа-яё']{0,12}|\\PC{0,6}|[aeiouslyingd]{1,14}", 1..20),
+            language in prop::sample::select(LANGUAGES.iter().map(|&(code, _)| code).collect::<Vec<_>>()),
+        ) {
+            let mut warm = Stemmer::for_language(language);
+            for token in tokens.iter().chain(&tokens) {
+                let stem = warm.stem(token).to_owned();
+                let mut cold = Stemmer::for_language(language);
+                prop_assert_eq!(cold.stem(token), &stem);
+                prop_assert_eq!(stem.is_empty(), token.is_empty());
+            }
+        }
+    }
+}

@@ -1,0 +1,193 @@
+//! Stop words.
+
+use std::sync::LazyLock;
+
+use crate::error::UnknownName;
+use crate::text::word_list::{ListError, entries};
+
+/// A set of function words.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct StopWords {
+    /// Sorted, without repetitions.
+    words: Vec<Box<str>>,
+}
+
+/// A bundled list, read when it is first asked for.
+struct BundledList {
+    /// ISO 639-1 code of the language.
+    language: &'static str,
+    words: LazyLock<StopWords>,
+}
+
+/// One entry of the table of bundled lists, with the file that belongs to the language.
+macro_rules! list {
+    ($language:literal) => {
+        BundledList {
+            language: $language,
+            words: LazyLock::new(|| {
+                // A test reads every list, so that none is refused here.
+                StopWords::parse(include_str!(concat!("../../data/stop/", $language, ".txt")))
+                    .unwrap_or_default()
+            }),
+        }
+    };
+}
+
+/// Every bundled list.
+static ALL: [BundledList; 29] = [
+    list!("ar"),
+    list!("be"),
+    list!("bg"),
+    list!("cs"),
+    list!("da"),
+    list!("de"),
+    list!("el"),
+    list!("en"),
+    list!("es"),
+    list!("fa"),
+    list!("fi"),
+    list!("fr"),
+    list!("he"),
+    list!("hu"),
+    list!("id"),
+    list!("it"),
+    list!("ja"),
+    list!("nl"),
+    list!("no"),
+    list!("pl"),
+    list!("pt"),
+    list!("ro"),
+    list!("ru"),
+    list!("sv"),
+    list!("th"),
+    list!("tr"),
+    list!("uk"),
+    list!("vi"),
+    list!("zh"),
+];
+
+impl StopWords {
+    /// The languages that come with a list, as ISO 639-1 codes, in alphabetical order.
+    pub fn languages() -> impl Iterator<Item = &'static str> {
+        ALL.iter().map(|list| list.language)
+    }
+
+    /// The list of a language.
+    ///
+    /// # Errors
+    /// If there is none; the error names the languages that have one.
+    pub fn for_language(code: &str) -> Result<&'static Self, UnknownName> {
+        let found = ALL.iter().find(|list| list.language == code);
+        found
+            .map(|list| &*list.words)
+            .ok_or_else(|| UnknownName::new("stop word language", code, Self::languages().collect()))
+    }
+
+    /// Reads a list: words between white space, in lower case; `#` begins a comment. ё counts as е.
+    ///
+    /// # Errors
+    /// If a word is not in lower case, or a section begins; the error names the line.
+    pub fn parse(text: &str) -> Result<Self, ListError> {
+        let mut words: Vec<Box<str>> = entries(text, &[])?
+            .into_iter()
+            .map(|(_, word)| word.replace('ё', "е").into())
+            .collect();
+        words.sort_unstable();
+        words.dedup();
+        Ok(Self { words })
+    }
+
+    /// True if `token` is in the list. Tokens are compared as they are: in lower case, with е for ё, as the profile `near`
+    /// has them. `O(log n)`.
+    #[must_use]
+    pub fn contains(&self, token: &str) -> bool {
+        self.words.binary_search_by(|word| (**word).cmp(token)).is_ok()
+    }
+
+    /// The words, in the order of their code points.
+    pub fn iter(&self) -> impl Iterator<Item = &str> {
+        self.words.iter().map(|word| &**word)
+    }
+
+    /// Number of words.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.words.len()
+    }
+
+    /// True if no word is in the list.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.words.is_empty()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bundled_lists_are_read_whole() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/data/stop");
+        let mut files: Vec<_> = std::fs::read_dir(folder)
+            .unwrap()
+            .map(|entry| entry.unwrap().path())
+            .collect();
+        files.sort();
+        let codes: Vec<_> = files
+            .iter()
+            .map(|path| path.file_stem().unwrap().to_str().unwrap())
+            .collect();
+        assert_eq!(codes, StopWords::languages().collect::<Vec<_>>());
+        for (code, path) in codes.into_iter().zip(&files) {
+            let list = StopWords::for_language(code).unwrap();
+            assert_eq!(
+                *list,
+                StopWords::parse(&std::fs::read_to_string(path).unwrap()).unwrap()
+            );
+            let least = match code {
+                "ru" => 300,
+                "en" => 200,
+                _ => 50,
+            };
+            assert!(list.len() > least, "{code} {}", list.len());
+            assert!(!list.is_empty() && list.iter().count() == list.len());
+        }
+    }
+
+    #[test]
+    fn function_words_are_in_and_others_out() {
+        let russian = StopWords::for_language("ru").unwrap();
+        let english = StopWords::for_language("en").unwrap();
+        assert!(
+            ["и", "в", "не", "еще", "которых"]
+                .iter()
+                .all(|word| russian.contains(word))
+        );
+        assert!(
+            ["the", "of", "don't", "don", "t"]
+                .iter()
+                .all(|word| english.contains(word))
+        );
+        assert!(["дом", "время", "the"].iter().all(|word| !russian.contains(word)));
+        assert!(
+            ["house", "time", "и", ""]
+                .iter()
+                .all(|word| !english.contains(word))
+        );
+    }
+
+    #[test]
+    fn bad_lists_and_languages_are_refused() {
+        assert_eq!(
+            StopWords::parse("a\nThe").unwrap_err().to_string(),
+            "line 2: `The` is not in lower case"
+        );
+        assert_eq!(StopWords::parse("[x]").unwrap_err().line(), 1);
+        let error = StopWords::for_language("xx").unwrap_err().to_string();
+        assert!(
+            error.starts_with("unknown stop word language `xx`; known: ar, be, "),
+            "{error}"
+        );
+    }
+}

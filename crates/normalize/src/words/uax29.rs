@@ -1,0 +1,152 @@
+//! Words by the default rules of UAX #29.
+
+use std::ops::Range;
+
+use unicode_segmentation::UnicodeSegmentation;
+
+use crate::text::chars::is_letter_or_digit;
+
+/// The tokens of a text: its UAX #29 word segments (default rules) that hold a letter or a digit, as byte ranges.
+///
+/// Inner punctuation stays as the standard has it: "can't", "mail.ru" and "1,5" are single tokens, "24-часа" is two.
+///
+/// Scripts without spaces: a Han ideograph or a Hiragana letter is a token of its own, Katakana and Hangul run together,
+/// and in Thai, Lao, Khmer and Burmese each letter with its marks is a token. Shingles of four such tokens are
+/// character 4-grams: about two words of Chinese, which tells documents apart as four words of English do; for Thai a
+/// width of 8 to 10 comes to the same. No dictionary decides where words end, so the shingles of a sentence do not depend
+/// on the text around it.
+///
+/// ```
+/// let text = "Can't stop: 1,5 млн (東京タワー)";
+/// let tokens: Vec<_> = dehusk_normalize::words(text).map(|range| &text[range]).collect();
+/// assert_eq!(tokens, ["Can't", "stop", "1,5", "млн", "東", "京", "タワー"]);
+/// ```
+pub fn words(text: &str) -> Words<'_> {
+    Words {
+        text,
+        at: 0,
+        segments: Segments::none(),
+    }
+}
+
+/// The word segments of a piece of text, from the crate unicode-segmentation.
+#[derive(Clone)]
+pub(super) struct Segments<'a> {
+    offset: usize,
+    bounds: unicode_segmentation::UWordBoundIndices<'a>,
+}
+
+impl<'a> Segments<'a> {
+    pub(super) fn none() -> Self {
+        Self::of("", 0)
+    }
+
+    pub(super) fn of(piece: &'a str, offset: usize) -> Self {
+        Self {
+            offset,
+            bounds: piece.split_word_bound_indices(),
+        }
+    }
+
+    pub(super) fn next_token(&mut self) -> Option<Range<usize>> {
+        self.bounds
+            .find(|(_, segment)| segment.contains(is_letter_or_digit))
+            .map(|(at, segment)| {
+                let start = self.offset + at;
+                start..start + segment.len()
+            })
+    }
+}
+
+/// Iterator of [`words`].
+#[derive(Clone)]
+pub struct Words<'a> {
+    text: &'a str,
+    at: usize,
+    segments: Segments<'a>,
+}
+
+/// A letter or digit that never breaks a word after another one.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Simple {
+    Letter,
+    Digit,
+}
+
+/// The simple character at the front and its length: ASCII, Latin-1 letters, Cyrillic from U+0400 to U+047F.
+#[inline]
+pub(super) fn simple(bytes: &[u8]) -> Option<(Simple, usize)> {
+    match *bytes {
+        [b'A'..=b'Z' | b'a'..=b'z', ..] => Some((Simple::Letter, 1)),
+        [b'0'..=b'9', ..] => Some((Simple::Digit, 1)),
+        [0xD0 | 0xD1, _, ..] => Some((Simple::Letter, 2)),
+        [0xC3, second, ..] if second != 0x97 && second != 0xB7 => Some((Simple::Letter, 2)),
+        _ => None,
+    }
+}
+
+/// The length of the token at the front, if it begins with a simple character and no other character can join it.
+/// Rules WB5 to WB13 of the standard for these characters and ASCII punctuation.
+fn simple_token(bytes: &[u8]) -> Option<usize> {
+    let (mut last, mut len) = simple(bytes)?;
+    loop {
+        if let Some((next, more)) = simple(&bytes[len..]) {
+            last = next;
+            len += more;
+            continue;
+        }
+        let point = match bytes.get(len) {
+            None => return Some(len),
+            Some(&point) => point,
+        };
+        let joins = match point {
+            b'.' | b'\'' => true,
+            b':' => last == Simple::Letter,
+            b',' | b';' => last == Simple::Digit,
+            b'_' | 0x80.. => return None,
+            _ => return Some(len),
+        };
+        match simple(&bytes[len + 1..]) {
+            Some((next, more)) if joins && next == last => len += 1 + more,
+            None if bytes.get(len + 1).is_some_and(|next| !next.is_ascii()) => return None,
+            _ => return Some(len),
+        }
+    }
+}
+
+impl Iterator for Words<'_> {
+    type Item = Range<usize>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Range<usize>> {
+        if let Some(token) = self.segments.next_token() {
+            return Some(token);
+        }
+        let bytes = self.text.as_bytes();
+        loop {
+            // All other ASCII joins nothing on its right that is a letter or a digit.
+            let joins = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_' || !byte.is_ascii();
+            let start = self.at + bytes[self.at..].iter().position(joins)?;
+            if let Some(len) = simple_token(&bytes[start..]) {
+                self.at = start + len;
+                return Some(start..self.at);
+            }
+            // The rest up to white space, by the crate; with the character or the spaces before it, which marks and
+            // joiners at the front belong to.
+            let space = |byte: &u8| matches!(byte, b'\t'..=b'\r' | b' ');
+            let end = start
+                + bytes[start..]
+                    .iter()
+                    .position(space)
+                    .unwrap_or(bytes.len() - start);
+            let skipped = &bytes[self.at..start];
+            let spaces = skipped.iter().rev().take_while(|&&byte| byte == b' ').count();
+            let from = start - spaces.max(skipped.len().min(1));
+            self.segments = Segments::of(&self.text[from..end], from);
+            self.at = end;
+            if let Some(token) = self.segments.next_token() {
+                return Some(token);
+            }
+        }
+    }
+}
