@@ -1,6 +1,6 @@
 //! The laboratory: which method finds duplicates best, and how sure that is.
 //!
-//! - [`set`] reads what is known of labelled sets and writes them,
+//! - [`sets`] reads what is known of labelled sets and writes them,
 //! - [`generate`] makes sets whose truth is known,
 //! - [`compare`] runs all methods of [`dehusk_pipeline::dedup`] over a set, on shared work,
 //! - [`metrics`] scores them,
@@ -16,7 +16,7 @@ pub mod generate;
 pub mod metrics;
 mod random;
 pub mod report;
-pub mod set;
+pub mod sets;
 mod study;
 
 pub use random::{Millionths, Random};

@@ -3,9 +3,9 @@
 use dehusk_pipeline::dedup::cluster::{self, Edge};
 use dehusk_pipeline::dedup::{Clusters, ScoredPair};
 
-use super::collection::Collection;
 use super::cost::measured;
 use super::methods::Bench;
+use super::prepared_corpus::PreparedCorpus;
 use super::results::ClusteringRow;
 use crate::metrics::{overlapping, partition};
 
@@ -58,7 +58,7 @@ impl Bench<'_> {
 }
 
 /// Clusters of documents from clusters of units; an empty document is alone.
-fn of_documents(collection: &Collection, clusters: &Clusters) -> Clusters {
+fn of_documents(collection: &PreparedCorpus, clusters: &Clusters) -> Clusters {
     let members = |&unit: &u32| collection.members[unit as usize].iter().copied();
     let mut groups: Vec<Vec<u32>> = clusters
         .iter()

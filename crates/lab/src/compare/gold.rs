@@ -1,8 +1,8 @@
 //! The truth, as pairs of units are held against it.
 
-use super::collection::Collection;
+use super::prepared_corpus::PreparedCorpus;
 use crate::metrics::{Tally, choose_two};
-use crate::set::Degree;
+use crate::sets::Degree;
 
 /// Documents of one unit in one group, and how many.
 type Share = (u32, u64);
@@ -28,7 +28,7 @@ pub(super) struct Counted {
 }
 
 impl<'a> Gold<'a> {
-    pub(super) fn new(degree: &'a Degree, collection: &Collection) -> Self {
+    pub(super) fn new(degree: &'a Degree, collection: &PreparedCorpus) -> Self {
         let groups = degree.groups.iter().max().map_or(0, |&most| most as usize + 1);
         let mut sizes = vec![0; groups];
         for &group in &degree.groups {
@@ -132,7 +132,11 @@ impl<'a> Gold<'a> {
 
     /// If the truth is a list of pairs that need not be whole groups: those of them that were found, where `found` tells of two
     /// different units. None if the truth is groups.
-    pub(super) fn listed(&self, collection: &Collection, found: impl Fn(u32, u32) -> bool) -> Option<f64> {
+    pub(super) fn listed(
+        &self,
+        collection: &PreparedCorpus,
+        found: impl Fn(u32, u32) -> bool,
+    ) -> Option<f64> {
         let pairs = self.degree.pairs.as_ref()?;
         let hit = |&&(a, b): &&(u32, u32)| {
             let (a, b) = (collection.unit_of[a as usize], collection.unit_of[b as usize]);
@@ -143,7 +147,7 @@ impl<'a> Gold<'a> {
 
     /// Different units with documents in one group, the smaller one first, sorted; for each the number of pairs of documents it
     /// stands for. At most `most`: of larger sets, groups with the smallest numbers.
-    pub(super) fn unit_pairs(&self, collection: &Collection, most: usize) -> Vec<(u32, u32, f64)> {
+    pub(super) fn unit_pairs(&self, collection: &PreparedCorpus, most: usize) -> Vec<(u32, u32, f64)> {
         let mut by_group: Vec<(u32, u32, u64)> = (0..)
             .zip(&self.shares)
             .flat_map(|(unit, shares)| shares.iter().map(move |&(group, count)| (group, unit, count)))

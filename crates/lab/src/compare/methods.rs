@@ -9,16 +9,16 @@ use dehusk_pipeline::dedup::verify::{Comparer, Jaccard, Similarity};
 use dehusk_pipeline::dedup::{Rows, ScoredPair};
 use std::sync::Arc;
 
-use super::collection::Collection;
 use super::cost::{Cost, measured};
 use super::gold::{Counted, Gold};
 use super::options::{ChosenMethod, Options, row_name};
+use super::prepared_corpus::PreparedCorpus;
 use super::results::{Mode, Point, Row};
 use crate::metrics::{Bootstrap, Prf, partition};
 
 /// What a run over a set knows.
 pub(super) struct Bench<'a> {
-    pub(super) collection: &'a Collection,
+    pub(super) collection: &'a PreparedCorpus,
     /// The degree that counts, then the others.
     pub(super) golds: &'a [Gold<'a>],
     pub(super) options: &'a Options,
@@ -74,11 +74,11 @@ pub(super) fn bin(similarity: f64) -> usize {
 /// Compares the shingles of two units.
 pub(super) struct Exact<'a> {
     comparer: Box<dyn Comparer>,
-    collection: &'a Collection,
+    collection: &'a PreparedCorpus,
 }
 
 impl<'a> Exact<'a> {
-    pub(super) fn new(collection: &'a Collection) -> Result<Self, Error> {
+    pub(super) fn new(collection: &'a PreparedCorpus) -> Result<Self, Error> {
         let context = collection.context(1.0);
         let signature = dehusk_pipeline::dedup::sign::Shingles;
         let comparer = Jaccard.comparer(&signature, &context).map_err(wrong)?;
@@ -270,7 +270,7 @@ impl Bench<'_> {
             }
             Found::Pairs(pairs) => {
                 let chosen = accepted(pairs, at);
-                labels = crate::set::labels_of_pairs(collection.units(), chosen.iter().copied());
+                labels = crate::sets::labels_of_pairs(collection.units(), chosen.iter().copied());
                 let tell = |a: u32, b: u32| chosen.binary_search(&(a, b)).is_ok();
                 hits = true_pairs.iter().map(|pair| tell(pair.a, pair.b)).collect();
                 let counted = |gold: &Gold<'_>| gold.of_pairs(chosen.iter().copied());
@@ -334,7 +334,7 @@ fn others<'a>(golds: &[Gold<'a>], score: impl Fn(&Gold<'a>) -> Prf) -> Vec<(Stri
 
 fn score(
     gold: &Gold<'_>,
-    collection: &Collection,
+    collection: &PreparedCorpus,
     counted: &Counted,
     found: impl Fn(u32, u32) -> bool,
 ) -> Prf {
@@ -379,7 +379,7 @@ fn by_key(signatures: &Rows) -> Vec<u32> {
 }
 
 /// Labels of documents from labels of units; an empty document is alone.
-pub(super) fn document_labels(collection: &Collection, labels: &[u32]) -> Vec<u32> {
+pub(super) fn document_labels(collection: &PreparedCorpus, labels: &[u32]) -> Vec<u32> {
     let beyond = labels.iter().max().map_or(0, |&most| most + 1);
     (beyond..)
         .zip(&collection.unit_of)

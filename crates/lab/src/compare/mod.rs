@@ -1,16 +1,16 @@
 //! Comparison of all methods on one labelled set.
 //!
-//! Documents are read, cut into tokens and shingles and counted once ([`Collection`]); every signature method of
+//! Documents are read, cut into tokens and shingles and counted once ([`PreparedCorpus`]); every signature method of
 //! [`dehusk_pipeline::dedup`] then runs over that, alone and with verification, and every clustering over the same edges.
 
+mod bit_signatures;
 mod clusterings;
-mod collection;
 mod cost;
 mod examples;
-mod fingerprints;
 mod gold;
 mod methods;
 mod options;
+mod prepared_corpus;
 mod results;
 mod views;
 
@@ -23,9 +23,9 @@ use dehusk_pipeline::dedup::{Context, ScoredPair};
 use dehusk_pipeline::{Error, Job};
 use rayon::prelude::*;
 
-pub use collection::Collection;
 pub use cost::Cost;
 pub use options::{ChosenMethod, Options, all_methods, study_name, sweep};
+pub use prepared_corpus::PreparedCorpus;
 pub use results::*;
 pub use views::{Source, views};
 
@@ -34,7 +34,7 @@ use gold::Gold;
 use methods::{BINS, Bench, Exact, Measured, TruePair, bin, wrong};
 
 use crate::metrics::Bootstrap;
-use crate::set::Truth;
+use crate::sets::Truth;
 
 /// True pairs of different texts that are looked at one by one.
 const MOST_TRUE_PAIRS: usize = 2_000_000;
@@ -52,7 +52,7 @@ pub fn compare(job: &Job<'_>, truth: &Path, options: &Options, view: &str) -> Re
 }
 
 fn compare_here(job: &Job<'_>, truth: &Path, options: &Options, view: &str) -> Result<View, Error> {
-    let (read, reading) = measured(|| Collection::read(job, options.shingler));
+    let (read, reading) = measured(|| PreparedCorpus::read(job, options.shingler));
     let mut collection = read?;
     if collection.units() == 0 {
         return Err(Error::usage("no document of the inputs has text")
@@ -144,7 +144,7 @@ fn compare_here(job: &Job<'_>, truth: &Path, options: &Options, view: &str) -> R
 }
 
 /// True pairs of different texts with their similarities, and the number of pairs of equal ones.
-fn true_pairs(gold: &Gold<'_>, collection: &Collection) -> Result<(Vec<TruePair>, f64), Error> {
+fn true_pairs(gold: &Gold<'_>, collection: &PreparedCorpus) -> Result<(Vec<TruePair>, f64), Error> {
     let exact = Exact::new(collection)?;
     let pairs = gold.unit_pairs(collection, MOST_TRUE_PAIRS);
     let different: f64 = pairs.iter().map(|pair| pair.2).sum();
@@ -181,7 +181,7 @@ fn exact_pairs(bench: &Bench<'_>) -> Result<Vec<ScoredPair>, Error> {
     Ok(pairs)
 }
 
-fn facts(collection: &Collection, truth: &Truth, golds: &[Gold<'_>]) -> SetFacts {
+fn facts(collection: &PreparedCorpus, truth: &Truth, golds: &[Gold<'_>]) -> SetFacts {
     let degrees = golds.iter().map(|gold| {
         let large = gold.sizes.iter().filter(|size| **size > 1);
         DegreeFacts {

@@ -23,7 +23,7 @@ pub(super) enum Edit {
     Shuffle,
     /// A run of sentences dropped.
     Drop,
-    /// A line of a page's husk before or after the text.
+    /// A line of a page's boilerplate before or after the text.
     Boilerplate,
     /// Words and a line.
     Mixed,

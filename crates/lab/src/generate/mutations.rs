@@ -8,7 +8,7 @@ use serde_json::json;
 use super::edits::{EDITS, Edit, RATES, edited};
 use super::sentences::{Pool, Texts, paragraphs};
 use crate::random::{Millionths, Random};
-use crate::set::{Label, SetWriter};
+use crate::sets::{Label, SetWriter};
 
 /// What is generated.
 #[derive(Clone, Debug)]
@@ -40,7 +40,7 @@ struct Made {
     parent: Option<usize>,
 }
 
-/// Texts that carry a line of a page's husk from the start.
+/// Texts that carry a line of a page's boilerplate from the start.
 const WITH_LINE: Millionths = 150_000;
 
 /// Groups in which each copy is made from the copy before it.

@@ -9,7 +9,7 @@ use serde_json::json;
 
 use super::sentences::Language;
 use crate::random::Random;
-use crate::set::{Label, SetWriter};
+use crate::sets::{Label, SetWriter};
 
 /// How dirty records are (Hassanzadeh, Chiang, Lee, Miller, PVLDB 2009), all in percent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,8 +1,8 @@
 //! The parts of the page, in order.
 
+mod bit_signatures;
 mod clusters;
 mod errors;
-mod fingerprints;
 mod leaderboard;
 mod recall;
 mod settings;
@@ -79,7 +79,7 @@ pub(super) static ALL: &[Section] = &[
         title: "Fingerprints",
         note: "How many of 64 bits differ: of random pairs, and of duplicates. A good fingerprint keeps the two apart, and sets every bit \
                in half of the documents.",
-        write: fingerprints::all,
+        write: bit_signatures::all,
     },
     Section {
         id: "cost",

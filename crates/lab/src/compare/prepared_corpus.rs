@@ -62,7 +62,7 @@ impl Texts {
 }
 
 /// Documents with what all methods read of them. Documents of equal tokens are one unit: they are signed once.
-pub struct Collection {
+pub struct PreparedCorpus {
     /// Ids, by document.
     pub ids: Vec<String>,
     /// Bytes of text that were read.
@@ -99,7 +99,7 @@ const CHUNKS: usize = 64;
 /// Units that a thread takes at a time.
 pub(super) const PORTION: usize = 512;
 
-impl Collection {
+impl PreparedCorpus {
     /// Reads the documents of the inputs.
     ///
     /// # Errors

@@ -31,8 +31,8 @@ enum Layout {
 
 const LAYOUTS: [Layout; 4] = [Layout::Tables, Layout::Boxes, Layout::Semantic, Layout::Wiki];
 
-/// The husk of a site.
-pub(super) struct Husk {
+/// The boilerplate of a site.
+pub(super) struct Boilerplate {
     pub(super) host: String,
     name: String,
     language: Language,
@@ -60,7 +60,7 @@ impl fmt::Display for Escaped<'_> {
     }
 }
 
-impl Husk {
+impl Boilerplate {
     pub(super) fn new(host: String, pool: &Pool, texts: &mut Texts<'_>, random: &mut Random) -> Self {
         let words = |random: &mut Random, count: usize| -> Vec<String> {
             (0..count)

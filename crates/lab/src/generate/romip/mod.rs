@@ -1,17 +1,17 @@
-//! A small web: sites with husks of their own, mirrors, print versions, archives, reprints, and other texts on the same story.
+//! A small web: sites with boilerplate of their own, mirrors, print versions, archives, reprints, and other texts on the same story.
 
 use std::path::Path;
 
 use dehusk_pipeline::{Error, Stop};
 use serde_json::json;
 
-use self::husk::{Husk, Page};
+use self::boilerplate::{Boilerplate, Page};
 use super::edits::{Edit, edited};
 use super::sentences::{Pool, Texts, paragraphs};
 use crate::random::{Millionths, Random};
-use crate::set::{Label, SetWriter};
+use crate::sets::{Label, SetWriter};
 
-mod husk;
+mod boilerplate;
 
 /// What is generated.
 #[derive(Clone, Debug)]
@@ -47,7 +47,7 @@ const RETOLD: Millionths = 150_000;
 const LISTED: usize = 20;
 
 struct Site {
-    husk: Husk,
+    boilerplate: Boilerplate,
     pool: usize,
     mirror: Option<String>,
     /// Titles and addresses of its articles.
@@ -78,7 +78,7 @@ struct Groups {
 /// one story (`story`). `pools` are texts of one language each. Returns the number of pages.
 ///
 /// Every site has a layout, a menu, notices and a language; pages of a site differ in headlines beside the text. Main texts stand
-/// in husks that change from copy to copy, so that extraction and the search for duplicates are measured together.
+/// in boilerplate that changes from copy to copy, so that extraction and the search for duplicates are measured together.
 ///
 /// # Errors
 /// If the folder cannot be written to.
@@ -96,7 +96,7 @@ pub fn romip(pools: &[Pool], options: &Romip, out: &Path, stop: &Stop) -> Result
             let pool = number % pools.len();
             let host = format!("site{}.example", number + 1);
             Site {
-                husk: Husk::new(host, &pools[pool], &mut texts[pool], &mut random),
+                boilerplate: Boilerplate::new(host, &pools[pool], &mut texts[pool], &mut random),
                 pool,
                 mirror: random
                     .chance(MIRRORED)
@@ -254,7 +254,7 @@ impl Web<'_> {
             .filter_map(|_| self.random.pick(&own.articles).cloned())
             .collect();
         let html = own
-            .husk
+            .boilerplate
             .page(kind, title, &paragraphs(sentences), &beside, &mut self.random);
         self.put(site, address, &html, groups, op)
     }
@@ -276,13 +276,13 @@ impl Web<'_> {
             op,
             ..Label::default()
         };
-        let url = format!("http://{}{address}", own.husk.host);
+        let url = format!("http://{}{address}", own.boilerplate.host);
         self.writer.add(&url, html, &label)?;
         self.pages += 1;
         if let Some(mirror) = &own.mirror {
             label.op = "mirror";
             label.parent = Some(url);
-            let html = html.replace(&own.husk.host, mirror);
+            let html = html.replace(&own.boilerplate.host, mirror);
             self.writer
                 .add(&format!("http://{mirror}{address}"), &html, &label)?;
             self.pages += 1;
@@ -301,7 +301,7 @@ impl Web<'_> {
                 } else {
                     format!("/?page={}", number + 1)
                 };
-                let html = self.sites[site].husk.list(listed, &mut self.random);
+                let html = self.sites[site].boilerplate.list(listed, &mut self.random);
                 self.put(site, &address, &html, groups, "list")?;
             }
         }
