@@ -19,8 +19,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use dehusk_dedup::{
-    Batch, Deduper, DescriptiveWordsBuilder, Joined, Options, Screen, Shingler, StatisticsBuilder, Tokens,
-    candidates, cluster, sign, verify,
+    Batch, Deduper, DescriptiveWordsBuilder, Family, Joined, Options, Screen, Shingler, StatisticsBuilder,
+    Tokens, candidates, cluster, sign, verify,
 };
 use serde::Deserialize;
 
@@ -129,7 +129,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             "--signature" => {
                 let text = value()?;
                 let (name, parameters) = strategy(&text);
-                let mut method = sign::named(name)?;
+                let mut method = <dyn sign::Method>::named(name)?;
                 for (parameter, value) in parameters {
                     method = method.set(parameter, value)?;
                 }
@@ -138,7 +138,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             "--candidates" => {
                 let text = value()?;
                 let (name, parameters) = strategy(&text);
-                let mut candidates = candidates::named(name)?;
+                let mut candidates = <dyn candidates::Candidates>::named(name)?;
                 for (parameter, value) in parameters {
                     candidates = candidates.set(parameter, value)?;
                 }
@@ -147,7 +147,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             "--similarity" => {
                 let text = value()?;
                 let (name, parameters) = strategy(&text);
-                let mut similarity = verify::named(name)?;
+                let mut similarity = <dyn verify::Similarity>::named(name)?;
                 for (parameter, value) in parameters {
                     similarity = similarity.set(parameter, value)?;
                 }
@@ -156,7 +156,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             "--clustering" => {
                 let text = value()?;
                 let (name, parameters) = strategy(&text);
-                let mut clustering = cluster::named(name)?;
+                let mut clustering = <dyn cluster::Clustering>::named(name)?;
                 for (parameter, value) in parameters {
                     clustering = clustering.set(parameter, value)?;
                 }

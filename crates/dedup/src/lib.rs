@@ -49,7 +49,7 @@ pub use numeric::hash::{content_hash, murmur3, murmur3_words};
 pub use numeric::random::SplitMix64;
 pub use numeric::rows::Rows;
 pub use sign::{Banding, band_key, recall_at, repel, steepest};
-pub use strategy::{BuildError, Parameter, Strategy};
+pub use strategy::{BuildError, Family, Parameter, Strategy};
 pub use text::descriptive::{DescriptiveWords, DescriptiveWordsBuilder};
 pub use text::document::{Context, Document};
 pub use text::lexicon::Lexicon;

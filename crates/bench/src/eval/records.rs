@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use dehusk_pipeline::dedup::{Clusters, Deduper, Outcome, Shingler, candidates, cluster, sign};
+use dehusk_pipeline::dedup::{Clusters, Deduper, Family, Outcome, Shingler, candidates, cluster, sign};
 use serde::Deserialize;
 
 use crate::{Result, data};
@@ -197,8 +197,8 @@ fn outcome(
 ) -> Result<Outcome> {
     let options = dehusk_pipeline::dedup::Options::default()
         .with_shingler(Shingler::chars(3).with_padding(true))
-        .with_signature(sign::named("shingles")?)
-        .with_candidates(candidates::named("exact-join")?)
+        .with_signature(<dyn sign::Method>::named("shingles")?)
+        .with_candidates(<dyn candidates::Candidates>::named("exact-join")?)
         .with_clustering(clustering)
         .with_threshold(threshold)
         .with_min_tokens(1);
@@ -228,11 +228,15 @@ fn show(records: &Records) -> Result<()> {
         clusterings.push((clustering.name().to_owned(), clustering.shared()));
     }
     for (name, parameter, value) in VARIANTS {
-        let clustering = cluster::named(name)?.set(parameter, value)?;
+        let clustering = <dyn cluster::Clustering>::named(name)?.set(parameter, value)?;
         clusterings.push((format!("{name}:{parameter}={value}"), clustering));
     }
     let pairs = |threshold| -> Result<Score> {
-        let outcome = outcome(records, threshold, cluster::named("components")?)?;
+        let outcome = outcome(
+            records,
+            threshold,
+            <dyn cluster::Clustering>::named("components")?,
+        )?;
         Ok(Score::of_pairs(
             records,
             outcome.all_pairs().map(|pair| (pair.a, pair.b)),

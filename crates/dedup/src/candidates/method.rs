@@ -1,7 +1,5 @@
 //! What a candidate method is.
 
-use std::sync::Arc;
-
 use crate::candidates::columns::KeyColumns;
 use crate::candidates::input::{Check, Collection, JoinCounts};
 use crate::candidates::pair::ScoredPair;
@@ -12,23 +10,7 @@ use crate::strategy::entry::Strategy;
 use crate::text::document::{Context, Document};
 
 /// A candidate method with its parameters.
-pub trait Candidates: Strategy {
-    /// A copy behind a shared pointer, as options hold it.
-    fn shared(&self) -> Arc<dyn Candidates>;
-
-    /// A copy with one parameter changed, by name.
-    ///
-    /// # Errors
-    /// If there is no such parameter, or if the value is out of its range.
-    fn set(&self, parameter: &str, value: &str) -> Result<Arc<dyn Candidates>, BuildError> {
-        let _ = value;
-        Err(BuildError::unknown_parameter(
-            self.name(),
-            parameter,
-            self.parameters(),
-        ))
-    }
-
+pub trait Candidates: Strategy + CloneCandidates {
     /// Makes the method ready for a run over signatures of `signature`.
     ///
     /// # Errors
@@ -72,4 +54,16 @@ pub trait Index: Send + Sync {
     /// `found`. Which pairs are checked, and how often, does not depend on threads.
     fn join(&self, collection: &Collection<'_>, check: &Check<'_>, found: &mut Vec<ScoredPair>)
     -> JoinCounts;
+}
+
+/// Copies of a candidate method behind a pointer, which everything that can be cloned has.
+pub trait CloneCandidates {
+    /// A copy.
+    fn boxed(&self) -> Box<dyn Candidates>;
+}
+
+impl<S: Candidates + Clone + 'static> CloneCandidates for S {
+    fn boxed(&self) -> Box<dyn Candidates> {
+        Box::new(self.clone())
+    }
 }

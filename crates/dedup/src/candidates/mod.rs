@@ -13,6 +13,6 @@ pub use columns::{KeyColumns, Layout};
 pub use fingerprints::{Plan, masks, within_window};
 pub use input::{Check, Collection, JoinCounts};
 pub use join::spill::{Spill, SpillError, SpillFile};
-pub use method::{Candidates, Index};
+pub use method::{Candidates, CloneCandidates, Index};
 pub use methods::*;
 pub use pair::ScoredPair;

@@ -1,11 +1,8 @@
 //! What a clustering is.
 
-use std::sync::Arc;
-
 use rayon::prelude::*;
 
 use crate::cluster::clusters::Clusters;
-use crate::strategy::build_error::BuildError;
 use crate::strategy::entry::Strategy;
 
 /// A pair of similar vertices, with `u < v`.
@@ -29,23 +26,7 @@ pub fn sort_edges(edges: &mut [Edge]) {
 }
 
 /// A clustering with its parameters.
-pub trait Clustering: Strategy {
-    /// A copy behind a shared pointer, as options hold it.
-    fn shared(&self) -> Arc<dyn Clustering>;
-
-    /// A copy with one parameter changed, by name.
-    ///
-    /// # Errors
-    /// If there is no such parameter, or if the value is out of its range.
-    fn set(&self, parameter: &str, value: &str) -> Result<Arc<dyn Clustering>, BuildError> {
-        let _ = value;
-        Err(BuildError::unknown_parameter(
-            self.name(),
-            parameter,
-            self.parameters(),
-        ))
-    }
-
+pub trait Clustering: Strategy + CloneClustering {
     /// True if a vertex may be in several clusters.
     fn overlaps(&self) -> bool {
         false
@@ -58,4 +39,16 @@ pub trait Clustering: Strategy {
     /// similarity 1 among them. They are not spelled out, but count: the most similar pairs of all are theirs, and they
     /// are neighbors like others.
     fn cluster(&self, copies: &[u32], edges: &[Edge]) -> Clusters;
+}
+
+/// Copies of a clustering behind a pointer, which everything that can be cloned has.
+pub trait CloneClustering {
+    /// A copy.
+    fn boxed(&self) -> Box<dyn Clustering>;
+}
+
+impl<S: Clustering + Clone + 'static> CloneClustering for S {
+    fn boxed(&self) -> Box<dyn Clustering> {
+        Box::new(self.clone())
+    }
 }

@@ -10,7 +10,7 @@ pub(crate) mod size_limit;
 pub(crate) mod union_find;
 
 pub use center_rule::Preference;
-pub use clustering::{Clustering, Edge, sort_edges};
+pub use clustering::{CloneClustering, Clustering, Edge, sort_edges};
 pub use clusters::Clusters;
 pub use methods::*;
 pub use union_find::UnionFind;

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use crate::candidates::methods::named;
 use crate::cluster::methods::merge_center::MergeCenter;
 use crate::keep::methods::first_seen::FirstSeen;
 use crate::sign::methods::minhash::MinHash;
@@ -13,6 +12,7 @@ use crate::cluster::clustering::Clustering;
 use crate::keep::keeper::Keeper;
 use crate::sign::method::Method;
 use crate::strategy::build_error::BuildError;
+use crate::strategy::entry::Family;
 use crate::text::descriptive::DescriptiveWords;
 use crate::text::shingle::Shingler;
 use crate::text::statistics::Statistics;
@@ -269,7 +269,7 @@ impl Options {
     pub fn candidates(&self) -> Result<Arc<dyn Candidates>, BuildError> {
         match &self.candidates {
             Some(candidates) => Ok(Arc::clone(candidates)),
-            None => named(self.signature.form().candidates()),
+            None => <dyn Candidates>::named(self.signature.form().candidates()),
         }
     }
 

@@ -1,9 +1,6 @@
 //! What a keeper is.
 
-use std::sync::Arc;
-
 use crate::keep::facts::Facts;
-use crate::strategy::build_error::BuildError;
 use crate::strategy::entry::Strategy;
 
 /// A member of a cluster.
@@ -16,24 +13,20 @@ pub struct Member<'a> {
 }
 
 /// A keeper with its parameters.
-pub trait Keeper: Strategy {
-    /// A copy behind a shared pointer, as options hold it.
-    fn shared(&self) -> Arc<dyn Keeper>;
-
-    /// A copy with one parameter changed, by name.
-    ///
-    /// # Errors
-    /// If there is no such parameter, or if the value is out of its range.
-    fn set(&self, parameter: &str, value: &str) -> Result<Arc<dyn Keeper>, BuildError> {
-        let _ = value;
-        Err(BuildError::unknown_parameter(
-            self.name(),
-            parameter,
-            self.parameters(),
-        ))
-    }
-
+pub trait Keeper: Strategy + CloneKeeper {
     /// Sorts the members of a cluster, the one to keep first. The order is total: it depends on the members alone.
     /// Returns why the first one comes before the second, as a noun phrase such as "earliest date".
     fn order(&self, members: &mut [Member<'_>]) -> &'static str;
+}
+
+/// Copies of a keeper behind a pointer, which everything that can be cloned has.
+pub trait CloneKeeper {
+    /// A copy.
+    fn boxed(&self) -> Box<dyn Keeper>;
+}
+
+impl<S: Keeper + Clone + 'static> CloneKeeper for S {
+    fn boxed(&self) -> Box<dyn Keeper> {
+        Box::new(self.clone())
+    }
 }

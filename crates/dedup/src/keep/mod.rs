@@ -6,5 +6,5 @@ pub(crate) mod keeper;
 pub(crate) mod methods;
 
 pub use facts::{Facts, Source};
-pub use keeper::{Keeper, Member};
+pub use keeper::{CloneKeeper, Keeper, Member};
 pub use methods::*;

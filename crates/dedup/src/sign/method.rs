@@ -1,7 +1,5 @@
 //! What a signature method is.
 
-use std::sync::Arc;
-
 use crate::strategy::build_error::BuildError;
 use crate::strategy::entry::Strategy;
 use crate::text::document::{Context, Document};
@@ -51,12 +49,9 @@ impl Form {
 }
 
 /// A signature method with its parameters.
-pub trait Method: Strategy {
+pub trait Method: Strategy + CloneMethod {
     /// What its signatures are.
     fn form(&self) -> Form;
-
-    /// A copy behind a shared pointer, as options hold it.
-    fn shared(&self) -> Arc<dyn Method>;
 
     /// True if it needs the statistics of the collection.
     fn needs_statistics(&self) -> bool {
@@ -77,19 +72,6 @@ pub trait Method: Strategy {
     /// True if it reads sentences: without their marks a document is one.
     fn reads_sentences(&self) -> bool {
         false
-    }
-
-    /// A copy with one parameter changed, by name.
-    ///
-    /// # Errors
-    /// If there is no such parameter, or if the value is out of its range.
-    fn set(&self, parameter: &str, value: &str) -> Result<Arc<dyn Method>, BuildError> {
-        let _ = value;
-        Err(BuildError::unknown_parameter(
-            self.name(),
-            parameter,
-            self.parameters(),
-        ))
     }
 
     /// Makes the method ready for a run.
@@ -128,4 +110,16 @@ pub(crate) fn wrong_form(
         signature.name(),
         signature.form().description(),
     )
+}
+
+/// Copies of a signature method behind a pointer, which everything that can be cloned has.
+pub trait CloneMethod {
+    /// A copy.
+    fn boxed(&self) -> Box<dyn Method>;
+}
+
+impl<S: Method + Clone + 'static> CloneMethod for S {
+    fn boxed(&self) -> Box<dyn Method> {
+        Box::new(self.clone())
+    }
 }

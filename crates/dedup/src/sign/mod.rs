@@ -2,11 +2,14 @@
 
 pub(crate) mod banding;
 pub(crate) mod estimate;
+pub(crate) mod hyperplanes;
 pub(crate) mod method;
 pub(crate) mod methods;
 pub(crate) mod repel;
+pub(crate) mod weighted_terms;
 
 pub use banding::{Banding, band_key, recall_at, steepest};
-pub use method::{Form, Method, Signer};
+pub use method::{CloneMethod, Form, Method, Signer};
 pub use methods::*;
 pub use repel::repel;
+pub use weighted_terms::{TermWeight, WeightedTerms};

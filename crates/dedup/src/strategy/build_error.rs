@@ -2,8 +2,6 @@
 
 use std::fmt;
 
-use crate::strategy::entry::Parameter;
-
 /// Why a setting is refused. The text names the setting, its value and what is possible instead.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BuildError {
@@ -87,8 +85,7 @@ impl BuildError {
         }
     }
 
-    pub(crate) fn unknown_parameter(strategy: &'static str, name: &str, known: &[Parameter]) -> Self {
-        let known = known.iter().map(|parameter| parameter.name).collect();
+    pub(crate) fn unknown_parameter(strategy: &'static str, name: &str, known: Vec<&'static str>) -> Self {
         Self {
             kind: Kind::Parameter {
                 strategy,

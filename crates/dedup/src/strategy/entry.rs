@@ -1,5 +1,7 @@
 //! What all tables of strategies share: names, help texts and parameters that can be set by name.
 
+use std::sync::Arc;
+
 use crate::strategy::build_error::BuildError;
 
 /// An entry of a table of strategies.
@@ -14,6 +16,15 @@ pub trait Strategy: Send + Sync {
     fn parameters(&self) -> &'static [Parameter] {
         &[]
     }
+
+    /// Changes a parameter by name; false if there is no such parameter.
+    ///
+    /// # Errors
+    /// If the value is out of its range.
+    fn change(&mut self, parameter: &str, value: &str) -> Result<bool, BuildError> {
+        let _ = (parameter, value);
+        Ok(false)
+    }
 }
 
 /// A parameter of a strategy.
@@ -27,17 +38,47 @@ pub struct Parameter {
     pub help: &'static str,
 }
 
-/// The entry of that name. `family` is what the table holds, in the words of an error message.
-pub(crate) fn find<'a, S: Strategy + ?Sized>(
-    table: &[&'a S],
-    family: &'static str,
-    name: &str,
-) -> Result<&'a S, BuildError> {
-    table
-        .iter()
-        .copied()
-        .find(|entry| entry.name() == name)
-        .ok_or_else(|| {
-            BuildError::unknown_name(family, name, table.iter().map(|entry| entry.name()).collect())
-        })
+/// A family of strategies: one table, from which members are taken by name.
+pub trait Family: Strategy + 'static {
+    /// What messages call a member, for example `signature`.
+    const NAME: &'static str;
+
+    /// Every member with its default parameters, in the order in which help texts list them.
+    fn all() -> &'static [&'static Self];
+
+    /// A copy.
+    fn boxed(&self) -> Box<Self>;
+
+    /// A copy behind a shared pointer, as options hold it.
+    fn shared(&self) -> Arc<Self> {
+        self.boxed().into()
+    }
+
+    /// The member of that name, with its default parameters.
+    ///
+    /// # Errors
+    /// If there is none; the error lists the known names.
+    fn named(name: &str) -> Result<Arc<Self>, BuildError> {
+        let all = Self::all();
+        match all.iter().find(|member| member.name() == name) {
+            Some(member) => Ok(member.shared()),
+            None => {
+                let known = all.iter().map(|member| member.name()).collect();
+                Err(BuildError::unknown_name(Self::NAME, name, known))
+            }
+        }
+    }
+
+    /// A copy with one parameter changed, by name.
+    ///
+    /// # Errors
+    /// If there is no such parameter, or if the value is out of its range.
+    fn set(&self, parameter: &str, value: &str) -> Result<Arc<Self>, BuildError> {
+        let mut copy = self.boxed();
+        if copy.change(parameter, value)? {
+            return Ok(copy.into());
+        }
+        let known = self.parameters().iter().map(|known| known.name).collect();
+        Err(BuildError::unknown_parameter(self.name(), parameter, known))
+    }
 }

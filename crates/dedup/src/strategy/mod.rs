@@ -5,4 +5,4 @@ pub(crate) mod entry;
 pub(crate) mod value;
 
 pub use build_error::BuildError;
-pub use entry::{Parameter, Strategy};
+pub use entry::{Family, Parameter, Strategy};

@@ -5,4 +5,4 @@ pub(crate) mod similarity;
 
 pub use crate::numeric::sets::{containment, resemblance};
 pub use methods::*;
-pub use similarity::{Comparer, Similarity};
+pub use similarity::{CloneSimilarity, Comparer, Similarity};

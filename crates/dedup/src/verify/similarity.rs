@@ -1,30 +1,12 @@
 //! What a similarity is.
 
-use std::sync::Arc;
-
 use crate::sign::method::Method;
 use crate::strategy::build_error::BuildError;
 use crate::strategy::entry::Strategy;
 use crate::text::document::{Context, Document};
 
 /// A similarity with its parameters.
-pub trait Similarity: Strategy {
-    /// A copy behind a shared pointer, as options hold it.
-    fn shared(&self) -> Arc<dyn Similarity>;
-
-    /// A copy with one parameter changed, by name.
-    ///
-    /// # Errors
-    /// If there is no such parameter, or if the value is out of its range.
-    fn set(&self, parameter: &str, value: &str) -> Result<Arc<dyn Similarity>, BuildError> {
-        let _ = value;
-        Err(BuildError::unknown_parameter(
-            self.name(),
-            parameter,
-            self.parameters(),
-        ))
-    }
-
+pub trait Similarity: Strategy + CloneSimilarity {
     /// True if it needs the statistics of the collection.
     fn needs_statistics(&self) -> bool {
         false
@@ -55,4 +37,16 @@ pub trait Comparer: Send + Sync {
 
     /// The similarity of two documents, 0 to 1 and the same in both orders, or none if it is below `at_least`.
     fn compare(&self, a: &[u64], b: &[u64], at_least: f64) -> Option<f64>;
+}
+
+/// Copies of a similarity behind a pointer, which everything that can be cloned has.
+pub trait CloneSimilarity {
+    /// A copy.
+    fn boxed(&self) -> Box<dyn Similarity>;
+}
+
+impl<S: Similarity + Clone + 'static> CloneSimilarity for S {
+    fn boxed(&self) -> Box<dyn Similarity> {
+        Box::new(self.clone())
+    }
 }

@@ -1,6 +1,7 @@
 //! What fingerprints do: distances, groups, balance of bits, and comparisons saved by lengths; bands beside their formula.
 
 use dehusk_pipeline::Error;
+use dehusk_pipeline::dedup::Family as _;
 use dehusk_pipeline::dedup::candidates::{self, Candidates as _, Collection as Participants, Hamming, Lsh};
 use dehusk_pipeline::dedup::cluster::{Clustering as _, Edge, GreedyDegree, sort_edges};
 use dehusk_pipeline::dedup::sign::{self, Form, MinHash, SimHashHyperplane};
@@ -195,11 +196,11 @@ impl Bench<'_> {
         let context = self.collection.context(self.options.threshold);
         let width = MinHash::DEFAULT;
         let chosen = default.index(&width, &context).map_err(wrong)?.banding();
-        let slide = candidates::named("lsh")
+        let slide = <dyn candidates::Candidates>::named("lsh")
             .and_then(|lsh| lsh.set("bands", "20"))
             .and_then(|lsh| lsh.set("rows", "5"))
             .map_err(wrong)?;
-        let method = sign::named("minhash")
+        let method = <dyn sign::Method>::named("minhash")
             .and_then(|method| method.set("width", "100"))
             .map_err(wrong)?;
         let mut facts =

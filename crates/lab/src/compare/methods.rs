@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use dehusk_pipeline::Error;
+use dehusk_pipeline::dedup::Family as _;
 use dehusk_pipeline::dedup::candidates::{self, Candidates, Collection as Participants, JoinCounts};
 use dehusk_pipeline::dedup::sign::{Form, Signer};
 use dehusk_pipeline::dedup::verify::{Comparer, Jaccard, Similarity};
@@ -120,7 +121,8 @@ impl Bench<'_> {
         let (signatures, signing) =
             measured(|| collection.rows_of(|_, document, row| signer.sign(document, row)));
         let form = method.form();
-        let mut candidates: Arc<dyn Candidates> = candidates::named(form.candidates()).map_err(wrong)?;
+        let mut candidates: Arc<dyn Candidates> =
+            <dyn candidates::Candidates>::named(form.candidates()).map_err(wrong)?;
         if form == Form::Bits {
             let distance = self.farthest().to_string();
             candidates = candidates.set("distance", &distance).map_err(wrong)?;

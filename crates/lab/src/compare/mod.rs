@@ -17,6 +17,7 @@ mod views;
 use std::path::Path;
 use std::sync::Arc;
 
+use dehusk_pipeline::dedup::Family as _;
 use dehusk_pipeline::dedup::candidates::{self, Collection as Participants};
 use dehusk_pipeline::dedup::sign::{self, Method};
 use dehusk_pipeline::dedup::{Context, ScoredPair};
@@ -163,7 +164,7 @@ fn true_pairs(gold: &Gold<'_>, collection: &PreparedCorpus) -> Result<(Vec<TrueP
 /// All pairs of different texts at or above the lowest threshold, sorted.
 fn exact_pairs(bench: &Bench<'_>) -> Result<Vec<ScoredPair>, Error> {
     let (collection, floor) = (bench.collection, bench.floor());
-    let index = candidates::named("exact-join")
+    let index = <dyn candidates::Candidates>::named("exact-join")
         .and_then(|join| join.index(&sign::Shingles, &Context::new(floor)))
         .map_err(wrong)?;
     let documents: Vec<u32> = (0..collection.units() as u32).collect();

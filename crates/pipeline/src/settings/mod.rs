@@ -513,7 +513,10 @@ pub(crate) fn misplaced(path: &Path, text: &str, start: usize, message: &str) ->
     .with_line(line)
 }
 
-fn described<T: value::Family + ?Sized>(set: Option<&Chosen<T>>, default: &str) -> Result<String, Error> {
+fn described<T: dehusk_dedup::Family + ?Sized>(
+    set: Option<&Chosen<T>>,
+    default: &str,
+) -> Result<String, Error> {
     match set {
         Some(chosen) => Ok(chosen.describe()),
         None => Ok(Chosen::<T>::named(default).map_err(Error::failed)?.describe()),

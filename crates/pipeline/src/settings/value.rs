@@ -6,7 +6,7 @@ use std::ops::RangeInclusive;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use dehusk_dedup::{BuildError, Parameter, Strategy};
+use dehusk_dedup::{Family, Parameter};
 use serde::de::{self, Deserializer, Visitor};
 
 use crate::read::format::{self, Format};
@@ -345,37 +345,6 @@ words! {
     "word" => dehusk_dedup::Unit::Word, "char" => dehusk_dedup::Unit::Char
 }
 
-/// A table of strategies of which one can be chosen by name.
-pub trait Family: Strategy {
-    /// The strategy of that name.
-    fn named(name: &str) -> Result<Arc<Self>, BuildError>;
-    /// A copy with one parameter changed.
-    fn changed(&self, parameter: &str, value: &str) -> Result<Arc<Self>, BuildError>;
-}
-
-/// Makes the tables of `dedup` choosable.
-macro_rules! families {
-    ($($folder:ident :: $strategy:ident),+) => {$(
-        impl Family for dyn dehusk_dedup::$folder::$strategy {
-            fn named(name: &str) -> Result<Arc<Self>, BuildError> {
-                dehusk_dedup::$folder::named(name)
-            }
-
-            fn changed(&self, parameter: &str, value: &str) -> Result<Arc<Self>, BuildError> {
-                self.set(parameter, value)
-            }
-        }
-    )+};
-}
-
-families!(
-    sign::Method,
-    candidates::Candidates,
-    verify::Similarity,
-    cluster::Clustering,
-    keep::Keeper
-);
-
 /// A strategy and the parameters set for it: `minhash` or `minhash:width=200,seed=7`.
 pub struct Chosen<T: ?Sized> {
     strategy: Arc<T>,
@@ -403,10 +372,7 @@ impl<T: Family + ?Sized> Chosen<T> {
 
     /// The same with one parameter changed.
     pub fn with(mut self, parameter: &str, value: &str) -> Result<Self, String> {
-        self.strategy = self
-            .strategy
-            .changed(parameter, value)
-            .map_err(|e| e.to_string())?;
+        self.strategy = self.strategy.set(parameter, value).map_err(|e| e.to_string())?;
         let known = self
             .strategy
             .parameters()

@@ -1,7 +1,5 @@
 //! Counting common shingles.
 
-use std::sync::Arc;
-
 use rayon::prelude::*;
 
 use crate::candidates::input::{Check, Collection, JoinCounts};
@@ -61,24 +59,17 @@ impl Strategy for Broder {
             help: "largest number of documents that a shingle may be in, 1 or more",
         }]
     }
+
+    fn change(&mut self, parameter: &str, value: &str) -> Result<bool, BuildError> {
+        match parameter {
+            "max_df" => *self = self.with_max_df(number("max_df", value, 1..=u32::MAX)?),
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
 }
 
 impl Candidates for Broder {
-    fn shared(&self) -> Arc<dyn Candidates> {
-        Arc::new(*self)
-    }
-
-    fn set(&self, parameter: &str, value: &str) -> Result<Arc<dyn Candidates>, BuildError> {
-        match parameter {
-            "max_df" => Ok(Arc::new(self.with_max_df(number("max_df", value, 1..=u32::MAX)?))),
-            _ => Err(BuildError::unknown_parameter(
-                self.name(),
-                parameter,
-                self.parameters(),
-            )),
-        }
-    }
-
     fn index(&self, signature: &dyn Method, context: &Context) -> Result<Box<dyn Index>, BuildError> {
         let Form::Set { whole } = signature.form() else {
             return Err(wrong_form(signature, "candidates", self.name(), "sets"));

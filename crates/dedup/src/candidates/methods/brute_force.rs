@@ -1,7 +1,5 @@
 //! All pairs: the oracle that other candidate methods are tested against.
 
-use std::sync::Arc;
-
 use crate::candidates::input::{Check, Collection, JoinCounts};
 use crate::candidates::method::{Candidates, Index};
 use crate::candidates::pair::ScoredPair;
@@ -25,10 +23,6 @@ impl Strategy for BruteForce {
 }
 
 impl Candidates for BruteForce {
-    fn shared(&self) -> Arc<dyn Candidates> {
-        Arc::new(*self)
-    }
-
     fn index(&self, _: &dyn Method, _: &Context) -> Result<Box<dyn Index>, BuildError> {
         Ok(Box::new(*self))
     }

@@ -1,7 +1,5 @@
 //! Every pair at or above the threshold, guaranteed.
 
-use std::sync::Arc;
-
 use rayon::prelude::*;
 
 use crate::candidates::input::{Check, Collection, JoinCounts};
@@ -38,10 +36,6 @@ impl Strategy for ExactJoin {
 }
 
 impl Candidates for ExactJoin {
-    fn shared(&self) -> Arc<dyn Candidates> {
-        Arc::new(*self)
-    }
-
     fn index(&self, signature: &dyn Method, context: &Context) -> Result<Box<dyn Index>, BuildError> {
         if signature.form() != (Form::Set { whole: true }) {
             return Err(wrong_form(

@@ -1,7 +1,5 @@
 //! Documents with an equal key.
 
-use std::sync::Arc;
-
 use crate::candidates::columns::{KeyColumns, Layout};
 use crate::candidates::input::{Check, Collection, JoinCounts};
 use crate::candidates::join::memory::{self, Columns};
@@ -59,28 +57,17 @@ impl Strategy for ExactKey {
             help: "documents with an equal key among which all pairs are compared, 2 or more",
         }]
     }
+
+    fn change(&mut self, parameter: &str, value: &str) -> Result<bool, BuildError> {
+        match parameter {
+            "max_bucket" => *self = self.with_max_bucket(number("max_bucket", value, 2..=u32::MAX)?),
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
 }
 
 impl Candidates for ExactKey {
-    fn shared(&self) -> Arc<dyn Candidates> {
-        Arc::new(*self)
-    }
-
-    fn set(&self, parameter: &str, value: &str) -> Result<Arc<dyn Candidates>, BuildError> {
-        match parameter {
-            "max_bucket" => Ok(Arc::new(self.with_max_bucket(number(
-                "max_bucket",
-                value,
-                2..=u32::MAX,
-            )?))),
-            _ => Err(BuildError::unknown_parameter(
-                self.name(),
-                parameter,
-                self.parameters(),
-            )),
-        }
-    }
-
     fn index(&self, signature: &dyn Method, _: &Context) -> Result<Box<dyn Index>, BuildError> {
         let Form::Keys { words } = signature.form() else {
             return Err(wrong_form(signature, "candidates", self.name(), "keys"));

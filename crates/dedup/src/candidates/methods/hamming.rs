@@ -1,7 +1,5 @@
 //! Fingerprints that differ in few bits.
 
-use std::sync::Arc;
-
 use crate::candidates::fingerprints::{Plan, within_window};
 use crate::candidates::input::{Check, Collection, JoinCounts};
 use crate::candidates::join::memory::{self, Columns, Filter};
@@ -94,31 +92,20 @@ impl Strategy for Hamming {
             },
         ]
     }
+
+    fn change(&mut self, parameter: &str, value: &str) -> Result<bool, BuildError> {
+        match parameter {
+            "distance" => self.distance = number("distance", value, 0..=15)?,
+            "tolerance" if value == "any" => self.tolerance = None,
+            "tolerance" => self.tolerance = Some(number("tolerance", value, 0.0..=1.0)?),
+            "max_bucket" => self.max_bucket = number("max_bucket", value, 2..=u32::MAX)?,
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
 }
 
 impl Candidates for Hamming {
-    fn shared(&self) -> Arc<dyn Candidates> {
-        Arc::new(*self)
-    }
-
-    fn set(&self, parameter: &str, value: &str) -> Result<Arc<dyn Candidates>, BuildError> {
-        let mut changed = *self;
-        match parameter {
-            "distance" => changed.distance = number("distance", value, 0..=15)?,
-            "tolerance" if value == "any" => changed.tolerance = None,
-            "tolerance" => changed.tolerance = Some(number("tolerance", value, 0.0..=1.0)?),
-            "max_bucket" => changed.max_bucket = number("max_bucket", value, 2..=u32::MAX)?,
-            _ => {
-                return Err(BuildError::unknown_parameter(
-                    self.name(),
-                    parameter,
-                    self.parameters(),
-                ));
-            }
-        }
-        Ok(Arc::new(changed))
-    }
-
     fn index(&self, signature: &dyn Method, _: &Context) -> Result<Box<dyn Index>, BuildError> {
         if signature.form() != Form::Bits {
             return Err(wrong_form(signature, "candidates", self.name(), "fingerprints"));

@@ -1,7 +1,5 @@
 //! Documents of nearly equal length.
 
-use std::sync::Arc;
-
 use rayon::prelude::*;
 
 use crate::candidates::fingerprints::within_window;
@@ -56,28 +54,17 @@ impl Strategy for LengthWindow {
             help: "largest difference of word counts, as a share of the larger one, 0 to 1",
         }]
     }
+
+    fn change(&mut self, parameter: &str, value: &str) -> Result<bool, BuildError> {
+        match parameter {
+            "tolerance" => *self = self.with_tolerance(number("tolerance", value, 0.0..=1.0)?),
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
 }
 
 impl Candidates for LengthWindow {
-    fn shared(&self) -> Arc<dyn Candidates> {
-        Arc::new(*self)
-    }
-
-    fn set(&self, parameter: &str, value: &str) -> Result<Arc<dyn Candidates>, BuildError> {
-        match parameter {
-            "tolerance" => Ok(Arc::new(self.with_tolerance(number(
-                "tolerance",
-                value,
-                0.0..=1.0,
-            )?))),
-            _ => Err(BuildError::unknown_parameter(
-                self.name(),
-                parameter,
-                self.parameters(),
-            )),
-        }
-    }
-
     fn index(&self, _: &dyn Method, _: &Context) -> Result<Box<dyn Index>, BuildError> {
         if !(0.0..=1.0).contains(&self.tolerance) {
             return Err(BuildError::value(

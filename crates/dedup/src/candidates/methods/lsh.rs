@@ -1,7 +1,5 @@
 //! Locality-sensitive hashing: documents that share a band of their signatures are candidates.
 
-use std::sync::Arc;
-
 use crate::candidates::columns::{KeyColumns, Layout};
 use crate::candidates::input::{Check, Collection, JoinCounts};
 use crate::candidates::join::memory::{self, Columns};
@@ -140,14 +138,8 @@ impl Strategy for Lsh {
             },
         ]
     }
-}
 
-impl Candidates for Lsh {
-    fn shared(&self) -> Arc<dyn Candidates> {
-        Arc::new(*self)
-    }
-
-    fn set(&self, parameter: &str, value: &str) -> Result<Arc<dyn Candidates>, BuildError> {
+    fn change(&mut self, parameter: &str, value: &str) -> Result<bool, BuildError> {
         let count = |name| {
             if value == "auto" {
                 Ok(None)
@@ -155,23 +147,18 @@ impl Candidates for Lsh {
                 number(name, value, 1..=u32::MAX).map(Some)
             }
         };
-        let mut changed = *self;
         match parameter {
-            "bands" => changed.bands = count("bands")?,
-            "rows" => changed.rows = count("rows")?,
-            "recall" => changed.recall = number("recall", value, 0.0..=1.0)?,
-            "max_bucket" => changed.max_bucket = number("max_bucket", value, 2..=u32::MAX)?,
-            _ => {
-                return Err(BuildError::unknown_parameter(
-                    self.name(),
-                    parameter,
-                    self.parameters(),
-                ));
-            }
+            "bands" => self.bands = count("bands")?,
+            "rows" => self.rows = count("rows")?,
+            "recall" => self.recall = number("recall", value, 0.0..=1.0)?,
+            "max_bucket" => self.max_bucket = number("max_bucket", value, 2..=u32::MAX)?,
+            _ => return Ok(false),
         }
-        Ok(Arc::new(changed))
+        Ok(true)
     }
+}
 
+impl Candidates for Lsh {
     fn index(&self, signature: &dyn Method, context: &Context) -> Result<Box<dyn Index>, BuildError> {
         let Form::Values(width) = signature.form() else {
             return Err(wrong_form(

@@ -1,10 +1,7 @@
 //! Candidate methods: which pairs of documents are worth comparing.
 
-use std::sync::Arc;
-
-use crate::candidates::method::Candidates;
-use crate::strategy::build_error::BuildError;
-use crate::strategy::entry::find;
+use crate::candidates::method::{Candidates, CloneCandidates};
+use crate::strategy::entry::Family;
 
 mod broder;
 mod brute_force;
@@ -33,12 +30,16 @@ pub static ALL: &[&dyn Candidates] = &[
     &BruteForce,
 ];
 
-/// The method of that name, with its default parameters.
-///
-/// # Errors
-/// If there is none; the error lists the known names.
-pub fn named(name: &str) -> Result<Arc<dyn Candidates>, BuildError> {
-    find(ALL, "candidates", name).map(Candidates::shared)
+impl Family for dyn Candidates {
+    const NAME: &'static str = "candidates";
+
+    fn all() -> &'static [&'static Self] {
+        ALL
+    }
+
+    fn boxed(&self) -> Box<Self> {
+        CloneCandidates::boxed(self)
+    }
 }
 
 #[cfg(test)]

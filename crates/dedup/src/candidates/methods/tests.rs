@@ -1,3 +1,5 @@
+use std::sync::Arc;
+
 use std::collections::BTreeSet;
 use std::sync::Mutex;
 
@@ -12,6 +14,7 @@ use crate::sign;
 use crate::sign::banding::recall_at;
 use crate::sign::method::Method;
 use crate::sign::methods::minhash::MinHash;
+use crate::strategy::build_error::BuildError;
 use crate::strategy::entry::Strategy;
 use crate::text::document::{Context, Document};
 use crate::text::tokens::Tokens;
@@ -41,7 +44,13 @@ fn every_parameter_takes_its_default_and_refuses_nonsense() {
         }
         assert!(candidates.set("none-such", "1").is_err());
     }
-    assert!(named("hsl").err().unwrap().to_string().contains("lsh"));
+    assert!(
+        <dyn Candidates>::named("hsl")
+            .err()
+            .unwrap()
+            .to_string()
+            .contains("lsh")
+    );
 }
 
 #[test]
@@ -166,9 +175,9 @@ fn random_set(random: &mut SplitMix64, size: usize) -> Vec<u64> {
 fn lsh_recall_follows_the_s_curve() {
     let (size, pairs) = (90, 1000);
     for family in [
-        sign::Family::Universal,
-        sign::Family::FastSketch,
-        sign::Family::OnePermutation,
+        sign::HashFamily::Universal,
+        sign::HashFamily::FastSketch,
+        sign::HashFamily::OnePermutation,
     ] {
         let minhash = MinHash::DEFAULT.with_family(family);
         for common in [40, 55, 66, 74] {
@@ -185,7 +194,7 @@ fn lsh_recall_follows_the_s_curve() {
             let found = checked.iter().filter(|(a, b)| a / 2 == b / 2).count() as f64 / f64::from(pairs);
             let deviation = (expected * (1.0 - expected) / f64::from(pairs)).sqrt();
             // Places that are copies of others make one-permutation hashing a little worse.
-            let slack = if family == sign::Family::OnePermutation {
+            let slack = if family == sign::HashFamily::OnePermutation {
                 0.03
             } else {
                 0.005
@@ -279,6 +288,7 @@ fn hot_buckets_stay_linear() {
 fn capped_buckets_hide_no_pair_that_others_show() {
     let mut random = SplitMix64::new(5);
     // Rows of 4 values; the first band is common to all, the last one to pairs of neighbors.
+    #[derive(Clone)]
     struct Given;
     impl Strategy for Given {
         fn name(&self) -> &'static str {
@@ -291,9 +301,6 @@ fn capped_buckets_hide_no_pair_that_others_show() {
     impl Method for Given {
         fn form(&self) -> sign::Form {
             sign::Form::Values(4)
-        }
-        fn shared(&self) -> Arc<dyn Method> {
-            Arc::new(Given)
         }
         fn signer(&self, _: &Context) -> Result<Box<dyn sign::Signer>, BuildError> {
             sign::Shingles.signer(&context())
@@ -470,6 +477,7 @@ fn exact_join_misses_nothing() {
 }
 
 /// A signature that is the document's first shingle.
+#[derive(Clone)]
 struct Fingerprint;
 
 impl Strategy for Fingerprint {
@@ -484,9 +492,6 @@ impl Strategy for Fingerprint {
 impl Method for Fingerprint {
     fn form(&self) -> sign::Form {
         sign::Form::Bits
-    }
-    fn shared(&self) -> Arc<dyn Method> {
-        Arc::new(Fingerprint)
     }
     fn signer(&self, _: &Context) -> Result<Box<dyn sign::Signer>, BuildError> {
         sign::Shingles.signer(&context())

@@ -1,7 +1,5 @@
 //! Biconnected components.
 
-use std::sync::Arc;
-
 use crate::cluster::clustering::{Clustering, Edge};
 use crate::cluster::clusters::Clusters;
 use crate::cluster::graph::Graph;
@@ -152,10 +150,6 @@ impl Strategy for Articulation {
 }
 
 impl Clustering for Articulation {
-    fn shared(&self) -> Arc<dyn Clustering> {
-        Arc::new(*self)
-    }
-
     fn overlaps(&self) -> bool {
         true
     }

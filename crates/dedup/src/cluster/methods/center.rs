@@ -1,7 +1,5 @@
 //! CENTER.
 
-use std::sync::Arc;
-
 use crate::cluster::center_rule::{BY, Preference, Role, preference, scores};
 use crate::cluster::clustering::{Clustering, Edge};
 use crate::cluster::clusters::Clusters;
@@ -62,25 +60,18 @@ impl Strategy for Center {
             BY,
         ]
     }
+
+    fn change(&mut self, parameter: &str, value: &str) -> Result<bool, BuildError> {
+        match parameter {
+            "strict" => *self = self.with_strict(flag("strict", value)?),
+            "by" => *self = self.with_preference(preference(value)?),
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
 }
 
 impl Clustering for Center {
-    fn shared(&self) -> Arc<dyn Clustering> {
-        Arc::new(*self)
-    }
-
-    fn set(&self, parameter: &str, value: &str) -> Result<Arc<dyn Clustering>, BuildError> {
-        match parameter {
-            "strict" => Ok(Arc::new(self.with_strict(flag("strict", value)?))),
-            "by" => Ok(Arc::new(self.with_preference(preference(value)?))),
-            _ => Err(BuildError::unknown_parameter(
-                self.name(),
-                parameter,
-                self.parameters(),
-            )),
-        }
-    }
-
     fn cluster(&self, copies: &[u32], edges: &[Edge]) -> Clusters {
         let mut roles = Role::at_first(copies);
         let mut centers: Vec<u32> = (0..).take(copies.len()).collect();

@@ -1,7 +1,5 @@
 //! Connected components.
 
-use std::sync::Arc;
-
 use crate::cluster::clustering::{Clustering, Edge};
 use crate::cluster::clusters::Clusters;
 use crate::cluster::size_limit::{MAX_SIZE, max_size};
@@ -48,24 +46,17 @@ impl Strategy for Components {
     fn parameters(&self) -> &'static [Parameter] {
         &[MAX_SIZE]
     }
+
+    fn change(&mut self, parameter: &str, value: &str) -> Result<bool, BuildError> {
+        match parameter {
+            "max_size" => *self = self.with_max_size(max_size(value)?),
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
 }
 
 impl Clustering for Components {
-    fn shared(&self) -> Arc<dyn Clustering> {
-        Arc::new(*self)
-    }
-
-    fn set(&self, parameter: &str, value: &str) -> Result<Arc<dyn Clustering>, BuildError> {
-        match parameter {
-            "max_size" => Ok(Arc::new(self.with_max_size(max_size(value)?))),
-            _ => Err(BuildError::unknown_parameter(
-                self.name(),
-                parameter,
-                self.parameters(),
-            )),
-        }
-    }
-
     fn cluster(&self, copies: &[u32], edges: &[Edge]) -> Clusters {
         let mut sets = UnionFind::new(copies.len() as u32); // vertices are numbered with 32 bits
         for edge in edges {

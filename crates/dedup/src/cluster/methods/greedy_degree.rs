@@ -1,13 +1,11 @@
 //! The greedy algorithm by degree.
 
-use std::cmp::Reverse;
-use std::collections::BTreeSet;
-use std::sync::Arc;
-
 use crate::cluster::clustering::{Clustering, Edge};
 use crate::cluster::clusters::Clusters;
 use crate::cluster::graph::Graph;
 use crate::strategy::entry::Strategy;
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
 
 /// Greedy by degree: the vertex with the most neighbors leads a cluster of them, all are removed, and so on with what
 /// remains. Every member is similar to its leader, and large clusters come before small ones.
@@ -25,10 +23,6 @@ impl Strategy for GreedyDegree {
 }
 
 impl Clustering for GreedyDegree {
-    fn shared(&self) -> Arc<dyn Clustering> {
-        Arc::new(*self)
-    }
-
     fn cluster(&self, copies: &[u32], edges: &[Edge]) -> Clusters {
         let graph = Graph::new(copies, edges);
         let vertices = graph.len();

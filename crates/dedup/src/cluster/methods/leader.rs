@@ -1,7 +1,5 @@
 //! The greedy leader algorithm.
 
-use std::sync::Arc;
-
 use crate::cluster::clustering::{Clustering, Edge};
 use crate::cluster::clusters::Clusters;
 use crate::cluster::graph::Graph;
@@ -23,10 +21,6 @@ impl Strategy for Leader {
 }
 
 impl Clustering for Leader {
-    fn shared(&self) -> Arc<dyn Clustering> {
-        Arc::new(*self)
-    }
-
     fn cluster(&self, copies: &[u32], edges: &[Edge]) -> Clusters {
         let graph = Graph::new(copies, edges);
         let vertices = graph.len();

@@ -1,7 +1,5 @@
 //! MERGE-CENTER.
 
-use std::sync::Arc;
-
 use crate::cluster::center_rule::{BY, Preference, Role, preference, scores};
 use crate::cluster::clustering::{Clustering, Edge};
 use crate::cluster::clusters::Clusters;
@@ -78,26 +76,19 @@ impl Strategy for MergeCenter {
             MAX_SIZE,
         ]
     }
+
+    fn change(&mut self, parameter: &str, value: &str) -> Result<bool, BuildError> {
+        match parameter {
+            "merge_centers" => *self = self.with_merge_centers(flag("merge_centers", value)?),
+            "by" => *self = self.with_preference(preference(value)?),
+            "max_size" => *self = self.with_max_size(max_size(value)?),
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
 }
 
 impl Clustering for MergeCenter {
-    fn shared(&self) -> Arc<dyn Clustering> {
-        Arc::new(*self)
-    }
-
-    fn set(&self, parameter: &str, value: &str) -> Result<Arc<dyn Clustering>, BuildError> {
-        match parameter {
-            "merge_centers" => Ok(Arc::new(self.with_merge_centers(flag("merge_centers", value)?))),
-            "by" => Ok(Arc::new(self.with_preference(preference(value)?))),
-            "max_size" => Ok(Arc::new(self.with_max_size(max_size(value)?))),
-            _ => Err(BuildError::unknown_parameter(
-                self.name(),
-                parameter,
-                self.parameters(),
-            )),
-        }
-    }
-
     fn cluster(&self, copies: &[u32], edges: &[Edge]) -> Clusters {
         let mut roles = Role::at_first(copies);
         let mut sets = UnionFind::new(copies.len() as u32); // vertices are numbered with 32 bits

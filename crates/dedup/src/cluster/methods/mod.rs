@@ -1,10 +1,7 @@
 //! Clusterings: from verified pairs to groups.
 
-use std::sync::Arc;
-
-use crate::cluster::clustering::Clustering;
-use crate::strategy::build_error::BuildError;
-use crate::strategy::entry::find;
+use crate::cluster::clustering::{CloneClustering, Clustering};
+use crate::strategy::entry::Family;
 
 mod articulation;
 mod center;
@@ -45,12 +42,16 @@ pub static ALL: &[&dyn Clustering] = &[
     &GreedyDegree,
 ];
 
-/// The clustering of that name, with its default parameters.
-///
-/// # Errors
-/// If there is none; the error lists the known names.
-pub fn named(name: &str) -> Result<Arc<dyn Clustering>, BuildError> {
-    find(ALL, "clustering", name).map(Clustering::shared)
+impl Family for dyn Clustering {
+    const NAME: &'static str = "clustering";
+
+    fn all() -> &'static [&'static Self] {
+        ALL
+    }
+
+    fn boxed(&self) -> Box<Self> {
+        CloneClustering::boxed(self)
+    }
 }
 
 #[cfg(test)]

@@ -1,14 +1,12 @@
 //! Balanced Sequential Rippling.
 
-use std::cmp::Ordering;
-use std::collections::BTreeSet;
-use std::sync::Arc;
-
 use crate::cluster::clustering::{Clustering, Edge};
 use crate::cluster::clusters::Clusters;
 use crate::cluster::graph::Graph;
 use crate::cluster::ricochet::Seeds;
 use crate::strategy::entry::Strategy;
+use std::cmp::Ordering;
+use std::collections::BTreeSet;
 
 /// Ricochet BSR, Balanced Sequential Rippling (Wijaya, Bressan, DASFAA 2009): as SR, but the next seed is the vertex whose
 /// mean similarity to neighbors is largest in proportion to its similarity to the seeds so far, and the first one that
@@ -150,10 +148,6 @@ impl Strategy for RicochetBsr {
 }
 
 impl Clustering for RicochetBsr {
-    fn shared(&self) -> Arc<dyn Clustering> {
-        Arc::new(*self)
-    }
-
     fn cluster(&self, copies: &[u32], edges: &[Edge]) -> Clusters {
         self.seeds(copies, edges).1
     }

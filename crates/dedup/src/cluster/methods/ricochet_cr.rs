@@ -1,7 +1,5 @@
 //! Concurrent Rippling.
 
-use std::sync::Arc;
-
 use crate::cluster::clustering::{Clustering, Edge};
 use crate::cluster::clusters::Clusters;
 use crate::cluster::graph::Graph;
@@ -33,10 +31,6 @@ impl Strategy for RicochetCr {
 }
 
 impl Clustering for RicochetCr {
-    fn shared(&self) -> Arc<dyn Clustering> {
-        Arc::new(*self)
-    }
-
     fn overlaps(&self) -> bool {
         true
     }

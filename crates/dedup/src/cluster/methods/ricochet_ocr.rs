@@ -1,7 +1,5 @@
 //! Ordered Concurrent Rippling.
 
-use std::sync::Arc;
-
 use crate::cluster::clustering::{Clustering, Edge};
 use crate::cluster::clusters::Clusters;
 use crate::cluster::graph::Graph;
@@ -32,10 +30,6 @@ impl Strategy for RicochetOcr {
 }
 
 impl Clustering for RicochetOcr {
-    fn shared(&self) -> Arc<dyn Clustering> {
-        Arc::new(*self)
-    }
-
     fn overlaps(&self) -> bool {
         true
     }

@@ -1,7 +1,5 @@
 //! Sequential Rippling.
 
-use std::sync::Arc;
-
 use crate::cluster::clustering::{Clustering, Edge};
 use crate::cluster::clusters::Clusters;
 use crate::cluster::graph::Graph;
@@ -40,10 +38,6 @@ impl Strategy for RicochetSr {
 }
 
 impl Clustering for RicochetSr {
-    fn shared(&self) -> Arc<dyn Clustering> {
-        Arc::new(*self)
-    }
-
     fn cluster(&self, copies: &[u32], edges: &[Edge]) -> Clusters {
         self.seeds(copies, edges).1
     }

@@ -1,7 +1,5 @@
 //! Star.
 
-use std::sync::Arc;
-
 use crate::cluster::clustering::{Clustering, Edge};
 use crate::cluster::clusters::Clusters;
 use crate::cluster::graph::Graph;
@@ -125,28 +123,19 @@ impl Strategy for Star {
             },
         ]
     }
+
+    fn change(&mut self, parameter: &str, value: &str) -> Result<bool, BuildError> {
+        let centralities = [("degree", Centrality::Degree), ("average", Centrality::Average)];
+        match parameter {
+            "by" => *self = self.with_centrality(choice("by", value, &centralities)?),
+            "overlap" => *self = self.with_overlap(flag("overlap", value)?),
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
 }
 
 impl Clustering for Star {
-    fn shared(&self) -> Arc<dyn Clustering> {
-        Arc::new(*self)
-    }
-
-    fn set(&self, parameter: &str, value: &str) -> Result<Arc<dyn Clustering>, BuildError> {
-        let centralities = [("degree", Centrality::Degree), ("average", Centrality::Average)];
-        Ok(Arc::new(match parameter {
-            "by" => self.with_centrality(choice("by", value, &centralities)?),
-            "overlap" => self.with_overlap(flag("overlap", value)?),
-            _ => {
-                return Err(BuildError::unknown_parameter(
-                    self.name(),
-                    parameter,
-                    self.parameters(),
-                ));
-            }
-        }))
-    }
-
     fn overlaps(&self) -> bool {
         self.overlap
     }

@@ -24,7 +24,7 @@ fn every_parameter_takes_its_default_and_refuses_nonsense() {
         assert!(clustering.set("none-such", "1").is_err());
     }
     assert!(
-        named("star-trek")
+        <dyn Clustering>::named("star-trek")
             .err()
             .unwrap()
             .to_string()

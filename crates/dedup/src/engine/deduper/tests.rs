@@ -11,6 +11,7 @@ use crate::keep::facts::Facts;
 use crate::numeric::random::SplitMix64;
 use crate::sign;
 use crate::sign::Shingles;
+use crate::strategy::entry::Family;
 use crate::text::descriptive::DescriptiveWords;
 use crate::text::shingle::Shingler;
 use crate::text::statistics::StatisticsBuilder;
@@ -394,7 +395,7 @@ fn settings_out_of_range_are_named() {
     assert!(message(default().with_max_per_host(Some(0))).starts_with("`max_per_host` is 0"));
     assert!(message(default().with_shingler(Shingler::words(0))).starts_with("`shingle` is 0"));
     assert!(message(default().with_verification(false)).starts_with("`verify` is false"));
-    let lsh = candidates::named("lsh").unwrap();
+    let lsh = <dyn candidates::Candidates>::named("lsh").unwrap();
     assert!(message(default().with_signature(Arc::new(Shingles)).with_candidates(lsh)).contains("`lsh`"));
     let wide = sign::MinHash::DEFAULT.with_width(0);
     assert!(message(default().with_signature(Arc::new(wide))).starts_with("`width` is 0"));

@@ -1,6 +1,7 @@
 use super::*;
 use crate::engine::deduper::Deduper;
 use crate::numeric::random::SplitMix64;
+use crate::strategy::entry::Family;
 use crate::text::shingle::Shingler;
 use crate::verify;
 
@@ -237,7 +238,7 @@ proptest::proptest! {
         let options = if keyed {
             let candidates = crate::candidates::methods::ExactKey::DEFAULT.with_max_bucket(max_bucket);
             options
-                .with_signature(crate::sign::methods::named("supershingles").unwrap())
+                .with_signature(<dyn crate::sign::Method>::named("supershingles").unwrap())
                 .with_candidates(std::sync::Arc::new(candidates))
         } else {
             let candidates = crate::candidates::methods::Lsh::DEFAULT.with_max_bucket(max_bucket);

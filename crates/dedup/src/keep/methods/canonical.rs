@@ -1,12 +1,10 @@
 //! The member that others call the original.
 
-use std::cmp::Reverse;
-use std::collections::BTreeMap;
-use std::sync::Arc;
-
 use crate::keep::criterion::{Criterion, ONLY, compare, reason};
 use crate::keep::keeper::{Keeper, Member};
 use crate::strategy::entry::Strategy;
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
 
 /// The member that most others name in `<link rel=canonical>`, then as [`FirstSeen`](super::FirstSeen). A page that
 /// names itself does not count.
@@ -26,10 +24,6 @@ impl Strategy for Canonical {
 }
 
 impl Keeper for Canonical {
-    fn shared(&self) -> Arc<dyn Keeper> {
-        Arc::new(*self)
-    }
-
     fn order(&self, members: &mut [Member<'_>]) -> &'static str {
         let mut named: BTreeMap<&str, u32> = BTreeMap::new();
         for member in members.iter() {

@@ -1,7 +1,5 @@
 //! The earliest member.
 
-use std::sync::Arc;
-
 use crate::keep::criterion::{Criterion, order_by};
 use crate::keep::keeper::{Keeper, Member};
 use crate::strategy::entry::Strategy;
@@ -22,10 +20,6 @@ impl Strategy for FirstSeen {
 }
 
 impl Keeper for FirstSeen {
-    fn shared(&self) -> Arc<dyn Keeper> {
-        Arc::new(*self)
-    }
-
     fn order(&self, members: &mut [Member<'_>]) -> &'static str {
         order_by(
             &[Criterion::Date, Criterion::Popularity, Criterion::Clutter],

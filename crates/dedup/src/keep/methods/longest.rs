@@ -1,7 +1,5 @@
 //! The longest member.
 
-use std::sync::Arc;
-
 use crate::keep::criterion::{Criterion, order_by};
 use crate::keep::keeper::{Keeper, Member};
 use crate::strategy::entry::Strategy;
@@ -21,10 +19,6 @@ impl Strategy for Longest {
 }
 
 impl Keeper for Longest {
-    fn shared(&self) -> Arc<dyn Keeper> {
-        Arc::new(*self)
-    }
-
     fn order(&self, members: &mut [Member<'_>]) -> &'static str {
         order_by(&[Criterion::Length, Criterion::Date], members)
     }

@@ -1,10 +1,7 @@
 //! Keepers: which member of a cluster is its main document.
 
-use std::sync::Arc;
-
-use crate::keep::keeper::Keeper;
-use crate::strategy::build_error::BuildError;
-use crate::strategy::entry::find;
+use crate::keep::keeper::{CloneKeeper, Keeper};
+use crate::strategy::entry::Family;
 
 mod canonical;
 mod cleanest;
@@ -30,12 +27,16 @@ pub static ALL: &[&dyn Keeper] = &[
     &Weighted::DEFAULT,
 ];
 
-/// The keeper of that name, with its default parameters.
-///
-/// # Errors
-/// If there is none; the error lists the known names.
-pub fn named(name: &str) -> Result<Arc<dyn Keeper>, BuildError> {
-    find(ALL, "keeper", name).map(Keeper::shared)
+impl Family for dyn Keeper {
+    const NAME: &'static str = "keeper";
+
+    fn all() -> &'static [&'static Self] {
+        ALL
+    }
+
+    fn boxed(&self) -> Box<Self> {
+        CloneKeeper::boxed(self)
+    }
 }
 
 #[cfg(test)]

@@ -18,7 +18,7 @@ fn every_parameter_takes_its_default_and_refuses_nonsense() {
         assert!(keeper.set("none-such", "1").is_err());
     }
     assert!(
-        named("last-seen")
+        <dyn Keeper>::named("last-seen")
             .err()
             .unwrap()
             .to_string()

@@ -1,7 +1,5 @@
 //! A weighted sum of age, popularity and cleanliness.
 
-use std::sync::Arc;
-
 use crate::keep::criterion::{ONLY, compare, popularity, reason};
 use crate::keep::keeper::{Keeper, Member};
 use crate::strategy::build_error::BuildError;
@@ -117,30 +115,19 @@ impl Strategy for Weighted {
             },
         ]
     }
+
+    fn change(&mut self, parameter: &str, value: &str) -> Result<bool, BuildError> {
+        match parameter {
+            "age" => self.age = number("age", value, 0.0..=1.0)?,
+            "popularity" => self.popularity = number("popularity", value, 0.0..=1.0)?,
+            "cleanliness" => self.cleanliness = number("cleanliness", value, 0.0..=1.0)?,
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
 }
 
 impl Keeper for Weighted {
-    fn shared(&self) -> Arc<dyn Keeper> {
-        Arc::new(*self)
-    }
-
-    fn set(&self, parameter: &str, value: &str) -> Result<Arc<dyn Keeper>, BuildError> {
-        let mut changed = *self;
-        match parameter {
-            "age" => changed.age = number("age", value, 0.0..=1.0)?,
-            "popularity" => changed.popularity = number("popularity", value, 0.0..=1.0)?,
-            "cleanliness" => changed.cleanliness = number("cleanliness", value, 0.0..=1.0)?,
-            _ => {
-                return Err(BuildError::unknown_parameter(
-                    self.name(),
-                    parameter,
-                    self.parameters(),
-                ));
-            }
-        }
-        Ok(Arc::new(changed))
-    }
-
     fn order(&self, members: &mut [Member<'_>]) -> &'static str {
         // To nine decimals, so that rounding of the sums decides nothing.
         let scores = self

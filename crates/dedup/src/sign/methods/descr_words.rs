@@ -55,6 +55,14 @@ impl Strategy for DescrWords {
             help: "fewest frequent words that make a signature, 1 or more",
         }]
     }
+
+    fn change(&mut self, parameter: &str, value: &str) -> Result<bool, BuildError> {
+        match parameter {
+            "min_ones" => *self = self.with_min_ones(number("min_ones", value, 1..=u32::MAX)?),
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
 }
 
 impl Method for DescrWords {
@@ -66,31 +74,12 @@ impl Method for DescrWords {
         true
     }
 
-    fn shared(&self) -> Arc<dyn Method> {
-        Arc::new(*self)
-    }
-
     fn needs_statistics(&self) -> bool {
         true
     }
 
     fn needs_descriptive_words(&self) -> bool {
         true
-    }
-
-    fn set(&self, parameter: &str, value: &str) -> Result<Arc<dyn Method>, BuildError> {
-        match parameter {
-            "min_ones" => Ok(Arc::new(self.with_min_ones(number(
-                "min_ones",
-                value,
-                1..=u32::MAX,
-            )?))),
-            _ => Err(BuildError::unknown_parameter(
-                self.name(),
-                parameter,
-                self.parameters(),
-            )),
-        }
     }
 
     fn signer(&self, context: &Context) -> Result<Box<dyn Signer>, BuildError> {

@@ -76,6 +76,14 @@ impl Strategy for HeavySent {
             help: "number of sentences, 1 or more",
         }]
     }
+
+    fn change(&mut self, parameter: &str, value: &str) -> Result<bool, BuildError> {
+        match parameter {
+            "sentences" => *self = self.with_sentences(number("sentences", value, 1..=u32::MAX)?),
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
 }
 
 impl Method for HeavySent {
@@ -91,27 +99,8 @@ impl Method for HeavySent {
         true
     }
 
-    fn shared(&self) -> Arc<dyn Method> {
-        Arc::new(*self)
-    }
-
     fn needs_statistics(&self) -> bool {
         true
-    }
-
-    fn set(&self, parameter: &str, value: &str) -> Result<Arc<dyn Method>, BuildError> {
-        match parameter {
-            "sentences" => Ok(Arc::new(self.with_sentences(number(
-                "sentences",
-                value,
-                1..=u32::MAX,
-            )?))),
-            _ => Err(BuildError::unknown_parameter(
-                self.name(),
-                parameter,
-                self.parameters(),
-            )),
-        }
     }
 
     fn signer(&self, context: &Context) -> Result<Box<dyn Signer>, BuildError> {

@@ -105,17 +105,6 @@ impl IMatch {
     pub(super) fn has_lexicon(&self) -> bool {
         self.lexicon.is_some()
     }
-
-    /// Changes a parameter by name; false if there is no such parameter.
-    pub(super) fn change(&mut self, parameter: &str, value: &str) -> Result<bool, BuildError> {
-        match parameter {
-            "least_idf" => self.least_idf = number("least_idf", value, 0.0..=1.0)?,
-            "most_idf" => self.most_idf = number("most_idf", value, 0.0..=1.0)?,
-            "min_terms" => self.min_terms = number("min_terms", value, 1..=u32::MAX)?,
-            _ => return Ok(false),
-        }
-        Ok(true)
-    }
 }
 
 impl Default for IMatch {
@@ -152,6 +141,16 @@ impl Strategy for IMatch {
             },
         ]
     }
+
+    fn change(&mut self, parameter: &str, value: &str) -> Result<bool, BuildError> {
+        match parameter {
+            "least_idf" => self.least_idf = number("least_idf", value, 0.0..=1.0)?,
+            "most_idf" => self.most_idf = number("most_idf", value, 0.0..=1.0)?,
+            "min_terms" => self.min_terms = number("min_terms", value, 1..=u32::MAX)?,
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
 }
 
 impl Method for IMatch {
@@ -163,24 +162,8 @@ impl Method for IMatch {
         true
     }
 
-    fn shared(&self) -> Arc<dyn Method> {
-        Arc::new(self.clone())
-    }
-
     fn needs_statistics(&self) -> bool {
         self.lexicon.is_none()
-    }
-
-    fn set(&self, parameter: &str, value: &str) -> Result<Arc<dyn Method>, BuildError> {
-        let mut changed = self.clone();
-        if !changed.change(parameter, value)? {
-            return Err(BuildError::unknown_parameter(
-                self.name(),
-                parameter,
-                self.parameters(),
-            ));
-        }
-        Ok(Arc::new(changed))
     }
 
     fn signer(&self, context: &Context) -> Result<Box<dyn Signer>, BuildError> {

@@ -152,6 +152,18 @@ impl Strategy for LexRand {
             },
         ]
     }
+
+    fn change(&mut self, parameter: &str, value: &str) -> Result<bool, BuildError> {
+        match parameter {
+            "lexicons" => self.lexicons = number("lexicons", value, 1..=1000)?,
+            "keep" => self.keep = number("keep", value, 0.0..=1.0)?,
+            "seed" => self.seed = number("seed", value, 0..=u64::MAX)?,
+            "primary" => self.with_primary = flag("primary", value)?,
+            _ if self.primary.change(parameter, value)? => {}
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
 }
 
 impl Method for LexRand {
@@ -163,31 +175,8 @@ impl Method for LexRand {
         true
     }
 
-    fn shared(&self) -> Arc<dyn Method> {
-        Arc::new(self.clone())
-    }
-
     fn needs_statistics(&self) -> bool {
         !self.primary.has_lexicon()
-    }
-
-    fn set(&self, parameter: &str, value: &str) -> Result<Arc<dyn Method>, BuildError> {
-        let mut changed = self.clone();
-        match parameter {
-            "lexicons" => changed.lexicons = number("lexicons", value, 1..=1000)?,
-            "keep" => changed.keep = number("keep", value, 0.0..=1.0)?,
-            "seed" => changed.seed = number("seed", value, 0..=u64::MAX)?,
-            "primary" => changed.with_primary = flag("primary", value)?,
-            _ if changed.primary.change(parameter, value)? => {}
-            _ => {
-                return Err(BuildError::unknown_parameter(
-                    self.name(),
-                    parameter,
-                    self.parameters(),
-                ));
-            }
-        }
-        Ok(Arc::new(changed))
     }
 
     fn signer(&self, context: &Context) -> Result<Box<dyn Signer>, BuildError> {

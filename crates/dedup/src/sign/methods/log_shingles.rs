@@ -1,7 +1,5 @@
 //! A sample of checksums of shingles.
 
-use std::sync::Arc;
-
 use crate::numeric::sets::resemblance;
 use crate::sign::method::{Form, Method, Signer};
 use crate::strategy::build_error::BuildError;
@@ -70,29 +68,20 @@ impl Strategy for LogShingles {
             },
         ]
     }
+
+    fn change(&mut self, parameter: &str, value: &str) -> Result<bool, BuildError> {
+        match parameter {
+            "width" => *self = self.with_width(number("width", value, 1..=u32::MAX)?),
+            "modulus" => *self = self.with_modulus(number("modulus", value, 1..=u32::MAX)?),
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
 }
 
 impl Method for LogShingles {
     fn form(&self) -> Form {
         Form::Set { whole: false }
-    }
-
-    fn shared(&self) -> Arc<dyn Method> {
-        Arc::new(*self)
-    }
-
-    fn set(&self, parameter: &str, value: &str) -> Result<Arc<dyn Method>, BuildError> {
-        Ok(Arc::new(match parameter {
-            "width" => self.with_width(number("width", value, 1..=u32::MAX)?),
-            "modulus" => self.with_modulus(number("modulus", value, 1..=u32::MAX)?),
-            _ => {
-                return Err(BuildError::unknown_parameter(
-                    self.name(),
-                    parameter,
-                    self.parameters(),
-                ));
-            }
-        }))
     }
 
     fn signer(&self, _: &Context) -> Result<Box<dyn Signer>, BuildError> {

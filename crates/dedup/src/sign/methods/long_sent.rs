@@ -1,7 +1,5 @@
 //! The longest sentences.
 
-use std::sync::Arc;
-
 use crate::sign::estimate::any_key;
 use crate::sign::method::{Form, Method, Signer};
 use crate::strategy::build_error::BuildError;
@@ -69,6 +67,14 @@ impl Strategy for LongSent {
             help: "number of sentences, 1 or more",
         }]
     }
+
+    fn change(&mut self, parameter: &str, value: &str) -> Result<bool, BuildError> {
+        match parameter {
+            "sentences" => *self = self.with_sentences(number("sentences", value, 1..=u32::MAX)?),
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
 }
 
 impl Method for LongSent {
@@ -78,25 +84,6 @@ impl Method for LongSent {
 
     fn reads_sentences(&self) -> bool {
         true
-    }
-
-    fn shared(&self) -> Arc<dyn Method> {
-        Arc::new(*self)
-    }
-
-    fn set(&self, parameter: &str, value: &str) -> Result<Arc<dyn Method>, BuildError> {
-        match parameter {
-            "sentences" => Ok(Arc::new(self.with_sentences(number(
-                "sentences",
-                value,
-                1..=u32::MAX,
-            )?))),
-            _ => Err(BuildError::unknown_parameter(
-                self.name(),
-                parameter,
-                self.parameters(),
-            )),
-        }
     }
 
     fn signer(&self, _: &Context) -> Result<Box<dyn Signer>, BuildError> {

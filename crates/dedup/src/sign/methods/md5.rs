@@ -1,7 +1,5 @@
 //! The exact baseline.
 
-use std::sync::Arc;
-
 use md5::{Digest, Md5 as Hasher};
 
 use crate::sign::estimate::any_key;
@@ -36,10 +34,6 @@ impl Strategy for Md5 {
 impl Method for Md5 {
     fn form(&self) -> Form {
         Form::Keys { words: 2 }
-    }
-
-    fn shared(&self) -> Arc<dyn Method> {
-        Arc::new(*self)
     }
 
     fn signer(&self, _: &Context) -> Result<Box<dyn Signer>, BuildError> {

@@ -1,7 +1,5 @@
 //! Megashingles: hashes of pairs of super-shingles.
 
-use std::sync::Arc;
-
 use crate::numeric::hash::murmur3_words;
 use crate::sign::estimate::any_key;
 use crate::sign::method::{Form, Method, Signer};
@@ -57,21 +55,15 @@ impl Strategy for Megashingles {
     fn parameters(&self) -> &'static [Parameter] {
         Supershingles::PARAMETERS
     }
+
+    fn change(&mut self, parameter: &str, value: &str) -> Result<bool, BuildError> {
+        self.supershingles.change(parameter, value)
+    }
 }
 
 impl Method for Megashingles {
     fn form(&self) -> Form {
         Form::Keys { words: 1 }
-    }
-
-    fn shared(&self) -> Arc<dyn Method> {
-        Arc::new(*self)
-    }
-
-    fn set(&self, parameter: &str, value: &str) -> Result<Arc<dyn Method>, BuildError> {
-        Ok(Arc::new(Self {
-            supershingles: self.supershingles.changed(self, parameter, value)?,
-        }))
     }
 
     fn signer(&self, _: &Context) -> Result<Box<dyn Signer>, BuildError> {

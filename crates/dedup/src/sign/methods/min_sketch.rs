@@ -1,7 +1,5 @@
 //! The smallest shingles.
 
-use std::sync::Arc;
-
 use crate::sign::method::{Form, Method, Signer};
 use crate::strategy::build_error::BuildError;
 use crate::strategy::entry::{Parameter, Strategy};
@@ -78,26 +76,19 @@ impl Strategy for MinSketch {
             help: "number of values, 1 to 2^32 - 1",
         }]
     }
+
+    fn change(&mut self, parameter: &str, value: &str) -> Result<bool, BuildError> {
+        match parameter {
+            "size" => *self = self.with_size(number("size", value, 1..=u32::MAX)?),
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
 }
 
 impl Method for MinSketch {
     fn form(&self) -> Form {
         Form::Set { whole: false }
-    }
-
-    fn shared(&self) -> Arc<dyn Method> {
-        Arc::new(*self)
-    }
-
-    fn set(&self, parameter: &str, value: &str) -> Result<Arc<dyn Method>, BuildError> {
-        match parameter {
-            "size" => Ok(Arc::new(self.with_size(number("size", value, 1..=u32::MAX)?))),
-            _ => Err(BuildError::unknown_parameter(
-                self.name(),
-                parameter,
-                self.parameters(),
-            )),
-        }
     }
 
     fn signer(&self, _: &Context) -> Result<Box<dyn Signer>, BuildError> {

@@ -1,7 +1,5 @@
 //! MinHash: a fixed number of values per document, equal in each place with the probability of Jaccard similarity.
 
-use std::sync::Arc;
-
 use crate::numeric::random::{SplitMix64, fold, mix};
 use crate::sign::method::{Form, Method, Signer};
 use crate::strategy::build_error::BuildError;
@@ -17,7 +15,7 @@ const EMPTY: u64 = u64::MAX;
 
 /// Where the hash functions of [`MinHash`] come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Family {
+pub enum HashFamily {
     /// `h_i(x) = (a_i · (x mod p) + b_i) mod p` with `p = 2^61 - 1`, `a_i = s() mod (p - 1) + 1`, `b_i = s() mod p`, drawn
     /// in the order a1, b1, a2, b2, ... from SplitMix64 (Broder, Charikar, Frieze, Mitzenmacher 2000). Costs shingles
     /// times width.
@@ -34,7 +32,7 @@ pub enum Family {
 
 /// MinHash (Broder 1997): survives moved blocks and small edits.
 ///
-/// [`Family::FastSketch`] is the default by measurement: on 100,000 documents of 92 words, with 32 bands of 4 rows at a
+/// [`HashFamily::FastSketch`] is the default by measurement: on 100,000 documents of 92 words, with 32 bands of 4 rows at a
 /// threshold of 0.7, it signs more than three times as fast as the universal family and finds the same pairs, all of them,
 /// for each of ten seeds; one-permutation hashing is slower at this length, and with the default seed misses 3 pairs of
 /// 223,664.
@@ -44,15 +42,15 @@ pub enum Family {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MinHash {
     width: u32,
-    family: Family,
+    family: HashFamily,
     seed: u64,
 }
 
 impl MinHash {
-    /// The defaults: 128 values, [`Family::FastSketch`], seed 42.
+    /// The defaults: 128 values, [`HashFamily::FastSketch`], seed 42.
     pub const DEFAULT: Self = Self {
         width: 128,
-        family: Family::FastSketch,
+        family: HashFamily::FastSketch,
         seed: 42,
     };
 
@@ -66,9 +64,9 @@ impl MinHash {
         self
     }
 
-    /// The hash functions, default [`Family::FastSketch`].
+    /// The hash functions, default [`HashFamily::FastSketch`].
     #[must_use]
-    pub const fn with_family(mut self, family: Family) -> Self {
+    pub const fn with_family(mut self, family: HashFamily) -> Self {
         self.family = family;
         self
     }
@@ -98,10 +96,10 @@ impl Default for MinHash {
     }
 }
 
-const FAMILIES: &[(&str, Family)] = &[
-    ("universal", Family::Universal),
-    ("one-permutation", Family::OnePermutation),
-    ("fast-sketch", Family::FastSketch),
+const FAMILIES: &[(&str, HashFamily)] = &[
+    ("universal", HashFamily::Universal),
+    ("one-permutation", HashFamily::OnePermutation),
+    ("fast-sketch", HashFamily::FastSketch),
 ];
 
 impl Strategy for MinHash {
@@ -132,30 +130,21 @@ impl Strategy for MinHash {
             },
         ]
     }
+
+    fn change(&mut self, parameter: &str, value: &str) -> Result<bool, BuildError> {
+        match parameter {
+            "width" => *self = self.with_width(number("width", value, 1..=Self::MAX_WIDTH)?),
+            "family" => *self = self.with_family(choice("family", value, FAMILIES)?),
+            "seed" => *self = self.with_seed(number("seed", value, 0..=u64::MAX)?),
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
 }
 
 impl Method for MinHash {
     fn form(&self) -> Form {
         Form::Values(self.width)
-    }
-
-    fn shared(&self) -> Arc<dyn Method> {
-        Arc::new(*self)
-    }
-
-    fn set(&self, parameter: &str, value: &str) -> Result<Arc<dyn Method>, BuildError> {
-        Ok(Arc::new(match parameter {
-            "width" => self.with_width(number("width", value, 1..=Self::MAX_WIDTH)?),
-            "family" => self.with_family(choice("family", value, FAMILIES)?),
-            "seed" => self.with_seed(number("seed", value, 0..=u64::MAX)?),
-            _ => {
-                return Err(BuildError::unknown_parameter(
-                    self.name(),
-                    parameter,
-                    self.parameters(),
-                ));
-            }
-        }))
     }
 
     fn signer(&self, _: &Context) -> Result<Box<dyn Signer>, BuildError> {
@@ -187,7 +176,7 @@ impl MinHasher {
         let width = method.width as usize;
         let mut random = SplitMix64::new(method.seed);
         let functions = match method.family {
-            Family::Universal => Functions::Universal(
+            HashFamily::Universal => Functions::Universal(
                 (0..width)
                     .map(|_| {
                         let factor = random.number() % (PRIME - 1) + 1;
@@ -195,11 +184,13 @@ impl MinHasher {
                     })
                     .collect(),
             ),
-            Family::OnePermutation => Functions::OnePermutation {
+            HashFamily::OnePermutation => Functions::OnePermutation {
                 seed: random.number(),
                 probe_seed: random.number(),
             },
-            Family::FastSketch => Functions::FastSketch((0..2 * width).map(|_| random.number()).collect()),
+            HashFamily::FastSketch => {
+                Functions::FastSketch((0..2 * width).map(|_| random.number()).collect())
+            }
         };
         Self { width, functions }
     }

@@ -1,10 +1,7 @@
 //! Signature methods: from a document to a short row of 64-bit words.
 
-use std::sync::Arc;
-
-use crate::sign::method::Method;
-use crate::strategy::build_error::BuildError;
-use crate::strategy::entry::find;
+use crate::sign::method::{CloneMethod, Method};
+use crate::strategy::entry::Family;
 
 mod descr_words;
 mod heavy_sent;
@@ -36,17 +33,17 @@ pub use long_sent::LongSent;
 pub use md5::Md5;
 pub use megashingles::Megashingles;
 pub use min_sketch::MinSketch;
-pub use minhash::{Family, MinHash, MinHasher};
+pub use minhash::{HashFamily, MinHash, MinHasher};
 pub use mod_sketch::ModSketch;
-pub use opt_freq::OptFreq;
+pub use opt_freq::{OptFreq, OptimalFrequency};
 pub use shingles::Shingles;
 pub use simhash::{SimHash, Tie, Weight};
 pub use simhash_hyperplane::SimHashHyperplane;
 pub use simhash_repelled::SimHashRepelled;
 pub use supershingles::{SuperHasher, Supershingles};
-pub use tf::Tf;
-pub use tf_idf::{Formula, TfIdf};
-pub use tf_ridf::TfRidf;
+pub use tf::{Frequency, Tf};
+pub use tf_idf::{Formula, InverseFrequency, TfIdf};
+pub use tf_ridf::{ResidualFrequency, TfRidf};
 
 /// Every signature method, in the order in which help texts list them.
 pub static ALL: &[&dyn Method] = &[
@@ -72,12 +69,16 @@ pub static ALL: &[&dyn Method] = &[
     &DescrWords::DEFAULT,
 ];
 
-/// The method of that name, with its default parameters.
-///
-/// # Errors
-/// If there is none; the error lists the known names.
-pub fn named(name: &str) -> Result<Arc<dyn Method>, BuildError> {
-    find(ALL, "signature", name).map(Method::shared)
+impl Family for dyn Method {
+    const NAME: &'static str = "signature";
+
+    fn all() -> &'static [&'static Self] {
+        ALL
+    }
+
+    fn boxed(&self) -> Box<Self> {
+        CloneMethod::boxed(self)
+    }
 }
 
 #[cfg(test)]

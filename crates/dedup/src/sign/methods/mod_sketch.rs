@@ -1,7 +1,5 @@
 //! The shingles that a number divides.
 
-use std::sync::Arc;
-
 use crate::numeric::sets::resemblance;
 use crate::sign::method::{Form, Method, Signer};
 use crate::sign::methods::min_sketch::MinSketch;
@@ -66,30 +64,19 @@ impl Strategy for ModSketch {
             help: "one shingle in so many is taken, 1 or more",
         }]
     }
+
+    fn change(&mut self, parameter: &str, value: &str) -> Result<bool, BuildError> {
+        match parameter {
+            "modulus" => *self = self.with_modulus(number("modulus", value, 1..=u64::MAX)?),
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
 }
 
 impl Method for ModSketch {
     fn form(&self) -> Form {
         Form::Set { whole: false }
-    }
-
-    fn shared(&self) -> Arc<dyn Method> {
-        Arc::new(*self)
-    }
-
-    fn set(&self, parameter: &str, value: &str) -> Result<Arc<dyn Method>, BuildError> {
-        match parameter {
-            "modulus" => Ok(Arc::new(self.with_modulus(number(
-                "modulus",
-                value,
-                1..=u64::MAX,
-            )?))),
-            _ => Err(BuildError::unknown_parameter(
-                self.name(),
-                parameter,
-                self.parameters(),
-            )),
-        }
     }
 
     fn signer(&self, _: &Context) -> Result<Box<dyn Signer>, BuildError> {

@@ -1,7 +1,5 @@
 //! The set of shingles itself.
 
-use std::sync::Arc;
-
 use crate::numeric::sets::resemblance;
 use crate::sign::method::{Form, Method, Signer};
 use crate::strategy::build_error::BuildError;
@@ -27,10 +25,6 @@ impl Strategy for Shingles {
 impl Method for Shingles {
     fn form(&self) -> Form {
         Form::Set { whole: true }
-    }
-
-    fn shared(&self) -> Arc<dyn Method> {
-        Arc::new(*self)
     }
 
     fn signer(&self, _: &Context) -> Result<Box<dyn Signer>, BuildError> {

@@ -137,6 +137,17 @@ impl Strategy for SimHash {
             },
         ]
     }
+
+    fn change(&mut self, parameter: &str, value: &str) -> Result<bool, BuildError> {
+        let weights = [("count", Weight::Count), ("tf-idf", Weight::TfIdf)];
+        match parameter {
+            "words" => *self = self.with_words(number("words", value, 1..=u32::MAX)?),
+            "weight" => *self = self.with_weight(choice("weight", value, &weights)?),
+            "tie" => *self = self.with_tie(choice("tie", value, &[("0", Tie::Zero), ("1", Tie::One)])?),
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
 }
 
 impl Method for SimHash {
@@ -144,28 +155,8 @@ impl Method for SimHash {
         Form::Bits
     }
 
-    fn shared(&self) -> Arc<dyn Method> {
-        Arc::new(*self)
-    }
-
     fn needs_statistics(&self) -> bool {
         self.weight == Weight::TfIdf
-    }
-
-    fn set(&self, parameter: &str, value: &str) -> Result<Arc<dyn Method>, BuildError> {
-        let weights = [("count", Weight::Count), ("tf-idf", Weight::TfIdf)];
-        Ok(Arc::new(match parameter {
-            "words" => self.with_words(number("words", value, 1..=u32::MAX)?),
-            "weight" => self.with_weight(choice("weight", value, &weights)?),
-            "tie" => self.with_tie(choice("tie", value, &[("0", Tie::Zero), ("1", Tie::One)])?),
-            _ => {
-                return Err(BuildError::unknown_parameter(
-                    self.name(),
-                    parameter,
-                    self.parameters(),
-                ));
-            }
-        }))
     }
 
     fn signer(&self, context: &Context) -> Result<Box<dyn Signer>, BuildError> {

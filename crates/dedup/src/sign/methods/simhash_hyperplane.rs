@@ -1,13 +1,11 @@
 //! SimHash by hyperplanes over a small vector of counts.
 
-use std::sync::Arc;
-
 use crate::numeric::random::SplitMix64;
-use crate::sign::estimate::cosine_of_bits;
+use crate::sign::hyperplanes::Hyperplanes;
 use crate::sign::method::{Form, Method, Signer};
 use crate::strategy::build_error::BuildError;
 use crate::strategy::entry::Strategy;
-use crate::text::document::{Context, Document};
+use crate::text::document::Context;
 
 /// Positions of the vector of a document.
 const POSITIONS: usize = 37;
@@ -44,33 +42,19 @@ impl SimHashHyperplane {
         terms.fold(0, u64::wrapping_add)
     }
 
-    /// The vector of a document.
-    pub fn vector<'a>(words: impl Iterator<Item = &'a str>) -> [i64; POSITIONS] {
-        let mut vector = [0_i64; POSITIONS];
-        for word in words {
-            let hashes = BASES.map(|base| Self::polynomial(word, base));
-            for pair in hashes.windows(2) {
-                vector[(pair[0] % POSITIONS as u64) as usize] += (pair[1] % 11) as i64 - 5;
-            }
-        }
-        vector
-    }
-
-    /// Hyperplanes, drawn row by row.
-    fn planes() -> Vec<[i64; POSITIONS]> {
+    fn hyperplanes() -> Hyperplanes<POSITIONS> {
         let mut random = SplitMix64::new(SEED);
-        (0..64)
-            .map(|_| std::array::from_fn(|_| (random.number() % 201) as i64 - 100))
-            .collect()
-    }
-
-    fn bits(vector: &[i64; POSITIONS], planes: &[[i64; POSITIONS]]) -> u64 {
-        let positive =
-            |plane: &[i64; POSITIONS]| vector.iter().zip(plane).map(|(a, b)| a * b).sum::<i64>() > 0;
-        planes
-            .iter()
-            .enumerate()
-            .fold(0, |bits, (bit, plane)| bits | u64::from(positive(plane)) << bit)
+        let mut coordinate = |_| (random.number() % 201) as f64 - 100.0;
+        Hyperplanes {
+            // Drawn plane by plane.
+            planes: (0..64).map(|_| std::array::from_fn(&mut coordinate)).collect(),
+            add: |vector, word| {
+                let hashes = BASES.map(|base| Self::polynomial(word, base));
+                for pair in hashes.windows(2) {
+                    vector[(pair[0] % POSITIONS as u64) as usize] += (pair[1] % 11) as i64 - 5;
+                }
+            },
+        }
     }
 }
 
@@ -89,33 +73,8 @@ impl Method for SimHashHyperplane {
         Form::Bits
     }
 
-    fn shared(&self) -> Arc<dyn Method> {
-        Arc::new(self.clone())
-    }
-
     fn signer(&self, _: &Context) -> Result<Box<dyn Signer>, BuildError> {
-        Ok(Box::new(Ready {
-            planes: Self::planes(),
-        }))
-    }
-}
-
-struct Ready {
-    planes: Vec<[i64; POSITIONS]>,
-}
-
-impl Signer for Ready {
-    fn sign(&self, document: &Document<'_>, out: &mut Vec<u64>) {
-        if !document.terms.is_empty() {
-            out.push(SimHashHyperplane::bits(
-                &SimHashHyperplane::vector(document.terms.iter()),
-                &self.planes,
-            ));
-        }
-    }
-
-    fn estimate(&self, a: &[u64], b: &[u64]) -> f64 {
-        cosine_of_bits(a, b)
+        Ok(Box::new(Self::hyperplanes()))
     }
 }
 
@@ -138,18 +97,23 @@ mod tests {
             .iter()
             .map(text)
             .collect();
-        let vector = SimHashHyperplane::vector(words.iter().copied());
+        let hyperplanes = SimHashHyperplane::hyperplanes();
+        let vector = hyperplanes.vector(words.iter().copied());
         for (position, value) in vector.iter().enumerate() {
             let expected = expected["nonzero"]
                 .get(position.to_string())
                 .and_then(serde_json::Value::as_i64);
             assert_eq!(*value, expected.unwrap_or(0));
         }
-        let planes = SimHashHyperplane::planes();
-        for (plane, expected) in planes.iter().zip(seed["input"]["planes"].as_array().unwrap()) {
-            assert_eq!(serde_json::json!(plane.to_vec()), *expected);
+        for (plane, expected) in hyperplanes
+            .planes
+            .iter()
+            .zip(seed["input"]["planes"].as_array().unwrap())
+        {
+            let plane: Vec<i64> = plane.iter().map(|number| *number as i64).collect();
+            assert_eq!(serde_json::json!(plane), *expected);
         }
-        let bits = SimHashHyperplane::bits(&vector, &planes);
+        let bits = hyperplanes.bits(&vector);
         for (bit, expected) in expected["bits"].as_array().unwrap().iter().enumerate() {
             assert_eq!(bits >> bit & 1, expected.as_u64().unwrap());
         }

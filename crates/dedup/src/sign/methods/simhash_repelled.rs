@@ -1,14 +1,12 @@
 //! SimHash by evenly spread hyperplanes over bits of MD5.
 
-use std::sync::Arc;
-
 use md5::{Digest, Md5};
 
-use crate::sign::estimate::cosine_of_bits;
+use crate::sign::hyperplanes::Hyperplanes;
 use crate::sign::method::{Form, Method, Signer};
 use crate::strategy::build_error::BuildError;
 use crate::strategy::entry::Strategy;
-use crate::text::document::{Context, Document};
+use crate::text::document::Context;
 
 /// Bits of MD5 that are taken of a word, the most significant bit of the first byte first.
 const POSITIONS: usize = 42;
@@ -38,25 +36,20 @@ impl SimHashRepelled {
         })
     }
 
-    /// The sums over the words of a document.
-    pub fn vector<'a>(words: impl Iterator<Item = &'a str>) -> [i64; POSITIONS] {
-        let mut vector = [0; POSITIONS];
-        for word in words {
-            for (sum, sign) in vector.iter_mut().zip(Self::signs(word)) {
-                *sum += sign;
-            }
-        }
-        vector
-    }
-
-    fn planes() -> Vec<Vec<f64>> {
-        // A number that does not parse would fail the test that each plane has unit length.
-        let row = |line: &str| {
-            line.split(' ')
-                .map(|number| number.parse().unwrap_or(0.0))
-                .collect()
+    fn hyperplanes() -> Hyperplanes<POSITIONS> {
+        // A missing number, or one that does not parse, would fail the test that each plane has unit length.
+        let plane = |line: &str| {
+            let mut numbers = line.split(' ').map(|number| number.parse().unwrap_or(0.0));
+            std::array::from_fn(|_| numbers.next().unwrap_or(0.0))
         };
-        PLANES.lines().map(row).collect()
+        Hyperplanes {
+            planes: PLANES.lines().map(plane).collect(),
+            add: |vector, word| {
+                for (sum, sign) in vector.iter_mut().zip(Self::signs(word)) {
+                    *sum += sign;
+                }
+            },
+        }
     }
 }
 
@@ -75,34 +68,8 @@ impl Method for SimHashRepelled {
         Form::Bits
     }
 
-    fn shared(&self) -> Arc<dyn Method> {
-        Arc::new(self.clone())
-    }
-
     fn signer(&self, _: &Context) -> Result<Box<dyn Signer>, BuildError> {
-        Ok(Box::new(Ready {
-            planes: Self::planes(),
-        }))
-    }
-}
-
-struct Ready {
-    planes: Vec<Vec<f64>>,
-}
-
-impl Signer for Ready {
-    fn sign(&self, document: &Document<'_>, out: &mut Vec<u64>) {
-        if document.terms.is_empty() {
-            return;
-        }
-        let vector = SimHashRepelled::vector(document.terms.iter()).map(|sum| sum as f64);
-        let positive = |plane: &[f64]| vector.iter().zip(plane).map(|(a, b)| a * b).sum::<f64>() > 0.0;
-        let bits = self.planes.iter().enumerate();
-        out.push(bits.fold(0, |bits, (bit, plane)| bits | u64::from(positive(plane)) << bit));
-    }
-
-    fn estimate(&self, a: &[u64], b: &[u64]) -> f64 {
-        cosine_of_bits(a, b)
+        Ok(Box::new(Self::hyperplanes()))
     }
 }
 
@@ -121,14 +88,14 @@ mod tests {
         assert_eq!(bits, text(&seed["expected"]["md5bits_the"]));
         let words = seed["input"].as_array().unwrap().iter().map(text);
         assert_eq!(
-            serde_json::json!(SimHashRepelled::vector(words).to_vec()),
+            serde_json::json!(SimHashRepelled::hyperplanes().vector(words).to_vec()),
             seed["expected"]["fingerprint"]
         );
     }
 
     #[test]
     fn planes_are_unit_vectors_far_apart() {
-        let planes = SimHashRepelled::planes();
+        let planes = SimHashRepelled::hyperplanes().planes;
         assert_eq!(planes.len(), 64);
         for (number, a) in planes.iter().enumerate() {
             assert_eq!(a.len(), POSITIONS);

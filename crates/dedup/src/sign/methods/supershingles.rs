@@ -1,10 +1,8 @@
 //! Super-shingles: hashes of groups of MinHash values.
 
-use std::sync::Arc;
-
 use crate::numeric::hash::murmur3_words;
 use crate::sign::method::{Form, Method, Signer};
-use crate::sign::methods::minhash::{Family, MinHash, MinHasher};
+use crate::sign::methods::minhash::{HashFamily, MinHash, MinHasher};
 use crate::strategy::build_error::BuildError;
 use crate::strategy::entry::{Parameter, Strategy};
 use crate::strategy::value::number;
@@ -71,7 +69,7 @@ impl Supershingles {
             return Err(BuildError::value("size", self.size, "a number from 1 to 64"));
         }
         let minhash = MinHash::DEFAULT
-            .with_family(Family::Universal)
+            .with_family(HashFamily::Universal)
             .with_seed(self.seed);
         let minhash = minhash.with_width(self.groups * self.size).hasher()?;
         Ok(SuperHasher {
@@ -95,28 +93,6 @@ impl Supershingles {
             ways *= f64::from(self.groups - i) / f64::from(i + 1);
         }
         sum
-    }
-
-    /// Changes a parameter by name.
-    pub(super) fn changed(
-        mut self,
-        strategy: &dyn Strategy,
-        parameter: &str,
-        value: &str,
-    ) -> Result<Self, BuildError> {
-        match parameter {
-            "groups" => self.groups = number("groups", value, 2..=64)?,
-            "size" => self.size = number("size", value, 1..=64)?,
-            "seed" => self.seed = number("seed", value, 0..=u64::MAX)?,
-            _ => {
-                return Err(BuildError::unknown_parameter(
-                    strategy.name(),
-                    parameter,
-                    strategy.parameters(),
-                ));
-            }
-        }
-        Ok(self)
     }
 
     pub(super) const PARAMETERS: &'static [Parameter] = &[
@@ -181,19 +157,21 @@ impl Strategy for Supershingles {
     fn parameters(&self) -> &'static [Parameter] {
         Self::PARAMETERS
     }
+
+    fn change(&mut self, parameter: &str, value: &str) -> Result<bool, BuildError> {
+        match parameter {
+            "groups" => self.groups = number("groups", value, 2..=64)?,
+            "size" => self.size = number("size", value, 1..=64)?,
+            "seed" => self.seed = number("seed", value, 0..=u64::MAX)?,
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
 }
 
 impl Method for Supershingles {
     fn form(&self) -> Form {
         Form::Keys { words: 1 }
-    }
-
-    fn shared(&self) -> Arc<dyn Method> {
-        Arc::new(*self)
-    }
-
-    fn set(&self, parameter: &str, value: &str) -> Result<Arc<dyn Method>, BuildError> {
-        Ok(Arc::new(self.changed(self, parameter, value)?))
     }
 
     fn signer(&self, _: &Context) -> Result<Box<dyn Signer>, BuildError> {

@@ -1,3 +1,5 @@
+use std::sync::Arc;
+
 use super::*;
 use crate::numeric::random::SplitMix64;
 use crate::numeric::sets::resemblance;
@@ -46,7 +48,11 @@ fn shingles_of(text: &str) -> Vec<u64> {
     shingles
 }
 
-const FAMILIES: [Family; 3] = [Family::Universal, Family::OnePermutation, Family::FastSketch];
+const FAMILIES: [HashFamily; 3] = [
+    HashFamily::Universal,
+    HashFamily::OnePermutation,
+    HashFamily::FastSketch,
+];
 
 #[test]
 fn table_matches_folder() {
@@ -55,7 +61,7 @@ fn table_matches_folder() {
 
 #[test]
 fn unknown_names_are_answered_with_the_known_ones() {
-    let error = named("minhsah").err().unwrap();
+    let error = <dyn Method>::named("minhsah").err().unwrap();
     assert_eq!(error.parameter(), Some("signature"));
     assert!(error.known().contains(&"minhash"));
     assert!(
@@ -128,7 +134,7 @@ fn minhash_of_the_example() {
     let universal = example("minhash_universal");
     let hasher = MinHash::DEFAULT
         .with_width(8)
-        .with_family(Family::Universal)
+        .with_family(HashFamily::Universal)
         .hasher()
         .unwrap();
     let coefficients = universal["expected"]["a1_b1"].as_array().unwrap();
@@ -174,7 +180,7 @@ fn minhash_error_of_the_example() {
         let width = width.as_u64().unwrap() as u32;
         let hasher = MinHash::DEFAULT
             .with_width(width)
-            .with_family(Family::Universal)
+            .with_family(HashFamily::Universal)
             .hasher()
             .unwrap();
         let mut rows = [vec![0; width as usize], vec![0; width as usize]];
@@ -282,7 +288,7 @@ fn estimates_are_unbiased() {
                 mean_error.abs() < 4.0 * deviation / f64::from(rounds).sqrt(),
                 "{family:?} {exact}: {mean_error}"
             );
-            let allowed = if family == Family::OnePermutation {
+            let allowed = if family == HashFamily::OnePermutation {
                 1.5
             } else {
                 1.15
@@ -483,7 +489,7 @@ fn lexical_signatures_of_the_example() {
         }
     };
     let okapi = TfIdf::DEFAULT.with_formula(Formula::Okapi);
-    check(Tf::DEFAULT.weights(first), "tf_a");
+    check(Tf::DEFAULT.weights(first, &statistics), "tf_a");
     check(TfIdf::DEFAULT.weights(first, &statistics), "tfidf_slide_a");
     check(okapi.weights(first, &statistics), "tfidf_zs_a");
     check(TfRidf::DEFAULT.weights(first, &statistics), "tfridf_a");
@@ -492,7 +498,10 @@ fn lexical_signatures_of_the_example() {
     for (name, tokens) in &documents {
         let expected = &expected["signatures"][name];
         let heaviest = |weights| serde_json::json!(crate::text::terms::heaviest(weights, 3));
-        assert_eq!(heaviest(Tf::DEFAULT.weights(tokens)), expected["TF_terms"]);
+        assert_eq!(
+            heaviest(Tf::DEFAULT.weights(tokens, &statistics)),
+            expected["TF_terms"]
+        );
         assert_eq!(
             heaviest(TfIdf::DEFAULT.weights(tokens, &statistics)),
             expected["TFIDF_terms"]

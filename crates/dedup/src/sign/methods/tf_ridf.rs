@@ -1,43 +1,25 @@
 //! Frequent terms that are more concentrated than chance would have it.
 
-use std::sync::Arc;
-
-use crate::sign::estimate::any_key;
-use crate::sign::method::{Form, Method, Signer};
-use crate::strategy::build_error::BuildError;
-use crate::strategy::entry::{Parameter, Strategy};
-use crate::strategy::value::number;
-use crate::text::document::{Context, Document};
+use crate::sign::weighted_terms::{TermWeight, WeightedTerms};
 use crate::text::statistics::Statistics;
-use crate::text::terms::{Counted, damped_frequency, key_of_heaviest};
+use crate::text::terms::{Counted, damped_frequency};
 use crate::text::tokens::Tokens;
 
-/// TF·RIDF: CRC-32 of the terms that weigh most by frequency times residual IDF (Church, Gale, "Inverse document
-/// frequency (IDF): a measure of deviations from Poisson", 1995): the IDF beyond what occurrences spread at random would
-/// have, `-ln(df / N) + ln(1 - exp(-cf / N))`. Frequencies are damped, as in the comparison of Zelenkov and Segalovich
-/// (2007).
-///
-/// Survives edits that leave the choice of terms as it is. Costs a sort of the terms; a signature is one word. A document
-/// with fewer than 3 different terms has none.
+/// TF·RIDF: the terms of a document that weigh most by frequency times residual IDF; see [`WeightedTerms`].
+pub type TfRidf = WeightedTerms<ResidualFrequency>;
+
+/// A term weighs its frequency times its residual IDF (Church, Gale, "Inverse document frequency (IDF): a measure of
+/// deviations from Poisson", 1995): the IDF beyond that of occurrences spread at random,
+/// `-ln(df / N) + ln(1 - exp(-cf / N))`. Frequencies are damped, as in the comparison of Zelenkov and Segalovich (2007).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TfRidf {
-    terms: u32,
-}
+pub struct ResidualFrequency;
 
-impl TfRidf {
-    /// The defaults: 6 terms.
-    pub const DEFAULT: Self = Self { terms: 6 };
+impl TermWeight for ResidualFrequency {
+    const NAME: &'static str = "tf-ridf";
+    const SUMMARY: &'static str = "terms that are frequent here and clustered in the collection";
+    const DEFAULT: Self = Self;
 
-    /// Number of terms, 3 or more, default 6. More say more of the document, and change with more edits.
-    #[must_use]
-    pub const fn with_terms(mut self, terms: u32) -> Self {
-        self.terms = terms;
-        self
-    }
-
-    /// The weight of each term of a document, terms in alphabetical order.
-    #[must_use]
-    pub fn weights<'a>(&self, terms: &'a Tokens, statistics: &Statistics) -> Vec<(&'a str, f64)> {
+    fn weights<'a>(&self, terms: &'a Tokens, statistics: &Statistics) -> Vec<(&'a str, f64)> {
         let counted = Counted::new(terms);
         counted.weigh(|term, count| {
             let frequency = damped_frequency(count, counted.length, statistics.mean_length());
@@ -45,85 +27,5 @@ impl TfRidf {
             let by_chance = 1.0 - (-(term.occurrences as f64) / statistics.documents().max(1) as f64).exp();
             frequency * (statistics.idf_of(&term) + by_chance.ln())
         })
-    }
-}
-
-impl Default for TfRidf {
-    fn default() -> Self {
-        Self::DEFAULT
-    }
-}
-
-impl Strategy for TfRidf {
-    fn name(&self) -> &'static str {
-        "tf-ridf"
-    }
-
-    fn summary(&self) -> &'static str {
-        "terms that are frequent here and clustered in the collection"
-    }
-
-    fn parameters(&self) -> &'static [Parameter] {
-        &[Parameter {
-            name: "terms",
-            default: "6",
-            help: "number of terms, 3 or more",
-        }]
-    }
-}
-
-impl Method for TfRidf {
-    fn form(&self) -> Form {
-        Form::Keys { words: 1 }
-    }
-
-    fn is_lexical(&self) -> bool {
-        true
-    }
-
-    fn shared(&self) -> Arc<dyn Method> {
-        Arc::new(*self)
-    }
-
-    fn needs_statistics(&self) -> bool {
-        true
-    }
-
-    fn set(&self, parameter: &str, value: &str) -> Result<Arc<dyn Method>, BuildError> {
-        match parameter {
-            "terms" => Ok(Arc::new(self.with_terms(number("terms", value, 3..=u32::MAX)?))),
-            _ => Err(BuildError::unknown_parameter(
-                self.name(),
-                parameter,
-                self.parameters(),
-            )),
-        }
-    }
-
-    fn signer(&self, context: &Context) -> Result<Box<dyn Signer>, BuildError> {
-        if self.terms < 3 {
-            return Err(BuildError::value("terms", self.terms, "3 or more"));
-        }
-        let statistics = context.required_statistics(self.name())?;
-        Ok(Box::new(Ready {
-            method: *self,
-            statistics,
-        }))
-    }
-}
-
-struct Ready {
-    method: TfRidf,
-    statistics: Arc<Statistics>,
-}
-
-impl Signer for Ready {
-    fn sign(&self, document: &Document<'_>, out: &mut Vec<u64>) {
-        let weights = self.method.weights(document.terms, &self.statistics);
-        out.extend(key_of_heaviest(weights, self.method.terms));
-    }
-
-    fn estimate(&self, a: &[u64], b: &[u64]) -> f64 {
-        any_key(a, b, 1)
     }
 }

@@ -1,7 +1,5 @@
 //! Containment of one shingle set in another.
 
-use std::sync::Arc;
-
 use crate::numeric::sets::common_at_least;
 use crate::sign::method::Method;
 use crate::strategy::build_error::BuildError;
@@ -28,10 +26,6 @@ impl Strategy for Containment {
 }
 
 impl Similarity for Containment {
-    fn shared(&self) -> Arc<dyn Similarity> {
-        Arc::new(*self)
-    }
-
     fn comparer(&self, _: &dyn Method, _: &Context) -> Result<Box<dyn Comparer>, BuildError> {
         Ok(Box::new(*self))
     }

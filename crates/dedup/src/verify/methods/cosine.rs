@@ -28,10 +28,6 @@ impl Strategy for Cosine {
 }
 
 impl Similarity for Cosine {
-    fn shared(&self) -> Arc<dyn Similarity> {
-        Arc::new(*self)
-    }
-
     fn needs_statistics(&self) -> bool {
         true
     }

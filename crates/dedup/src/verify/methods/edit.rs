@@ -1,7 +1,5 @@
 //! Edit distance.
 
-use std::sync::Arc;
-
 use crate::numeric::hash::murmur3;
 use crate::sign::method::Method;
 use crate::strategy::build_error::BuildError;
@@ -55,27 +53,20 @@ impl Strategy for Edit {
             help: "what is edited: word or char",
         }]
     }
-}
 
-impl Similarity for Edit {
-    fn shared(&self) -> Arc<dyn Similarity> {
-        Arc::new(*self)
-    }
-
-    fn set(&self, parameter: &str, value: &str) -> Result<Arc<dyn Similarity>, BuildError> {
+    fn change(&mut self, parameter: &str, value: &str) -> Result<bool, BuildError> {
         match parameter {
             "unit" => {
                 let units = [("word", Unit::Word), ("char", Unit::Char)];
-                Ok(Arc::new(self.with_unit(choice("unit", value, &units)?)))
+                *self = self.with_unit(choice("unit", value, &units)?);
             }
-            _ => Err(BuildError::unknown_parameter(
-                self.name(),
-                parameter,
-                self.parameters(),
-            )),
+            _ => return Ok(false),
         }
+        Ok(true)
     }
+}
 
+impl Similarity for Edit {
     fn comparer(&self, _: &dyn Method, _: &Context) -> Result<Box<dyn Comparer>, BuildError> {
         Ok(Box::new(*self))
     }

@@ -1,7 +1,5 @@
 //! Share of equal bits.
 
-use std::sync::Arc;
-
 use crate::sign::method::{Form, Method, wrong_form};
 use crate::strategy::build_error::BuildError;
 use crate::strategy::entry::Strategy;
@@ -23,10 +21,6 @@ impl Strategy for Hamming {
 }
 
 impl Similarity for Hamming {
-    fn shared(&self) -> Arc<dyn Similarity> {
-        Arc::new(*self)
-    }
-
     fn comparer(&self, signature: &dyn Method, _: &Context) -> Result<Box<dyn Comparer>, BuildError> {
         if signature.form() != Form::Bits {
             return Err(wrong_form(signature, "similarity", self.name(), "fingerprints"));

@@ -1,7 +1,5 @@
 //! Jaccard similarity of shingle sets.
 
-use std::sync::Arc;
-
 use crate::numeric::sets::common_at_least;
 use crate::sign::method::Method;
 use crate::strategy::build_error::BuildError;
@@ -24,10 +22,6 @@ impl Strategy for Jaccard {
 }
 
 impl Similarity for Jaccard {
-    fn shared(&self) -> Arc<dyn Similarity> {
-        Arc::new(*self)
-    }
-
     fn comparer(&self, _: &dyn Method, _: &Context) -> Result<Box<dyn Comparer>, BuildError> {
         Ok(Box::new(*self))
     }

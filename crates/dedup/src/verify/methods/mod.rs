@@ -1,10 +1,7 @@
 //! Similarities: what verifies a candidate pair.
 
-use std::sync::Arc;
-
-use crate::strategy::build_error::BuildError;
-use crate::strategy::entry::find;
-use crate::verify::similarity::Similarity;
+use crate::strategy::entry::Family;
+use crate::verify::similarity::{CloneSimilarity, Similarity};
 
 mod containment;
 mod cosine;
@@ -30,12 +27,16 @@ pub static ALL: &[&dyn Similarity] = &[
     &Hamming,
 ];
 
-/// The similarity of that name, with its default parameters.
-///
-/// # Errors
-/// If there is none; the error lists the known names.
-pub fn named(name: &str) -> Result<Arc<dyn Similarity>, BuildError> {
-    find(ALL, "similarity", name).map(Similarity::shared)
+impl Family for dyn Similarity {
+    const NAME: &'static str = "similarity";
+
+    fn all() -> &'static [&'static Self] {
+        ALL
+    }
+
+    fn boxed(&self) -> Box<Self> {
+        CloneSimilarity::boxed(self)
+    }
 }
 
 #[cfg(test)]

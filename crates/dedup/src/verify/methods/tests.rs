@@ -27,7 +27,13 @@ fn every_parameter_takes_its_default_and_refuses_nonsense() {
         }
         assert!(similarity.set("none-such", "1").is_err());
     }
-    assert!(named("jacard").err().unwrap().to_string().contains("jaccard"));
+    assert!(
+        <dyn Similarity>::named("jacard")
+            .err()
+            .unwrap()
+            .to_string()
+            .contains("jaccard")
+    );
 }
 
 #[test]

@@ -28,10 +28,6 @@ impl Strategy for WeightedJaccard {
 }
 
 impl Similarity for WeightedJaccard {
-    fn shared(&self) -> Arc<dyn Similarity> {
-        Arc::new(*self)
-    }
-
     fn needs_statistics(&self) -> bool {
         true
     }

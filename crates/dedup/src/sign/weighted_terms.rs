@@ -1,0 +1,151 @@
+//! Signatures made of the terms of a document that weigh most.
+
+use std::sync::Arc;
+
+use crate::sign::estimate::any_key;
+use crate::sign::method::{Form, Method, Signer};
+use crate::strategy::build_error::BuildError;
+use crate::strategy::entry::{Parameter, Strategy};
+use crate::strategy::value::number;
+use crate::text::document::{Context, Document};
+use crate::text::statistics::Statistics;
+use crate::text::terms::key_of_heaviest;
+use crate::text::tokens::Tokens;
+
+/// How terms are weighed: all in which the methods differ that are made of the heaviest terms.
+pub trait TermWeight: Clone + Send + Sync + 'static {
+    /// Name of the method.
+    const NAME: &'static str;
+    /// One line for help texts.
+    const SUMMARY: &'static str;
+    /// The parameters of the method.
+    const PARAMETERS: &'static [Parameter] = &[TERMS];
+    /// Whether weights depend on the statistics of the collection.
+    const NEEDS_STATISTICS: bool = true;
+    /// The default.
+    const DEFAULT: Self;
+
+    /// The weight of each term of a document, terms in alphabetical order.
+    fn weights<'a>(&self, terms: &'a Tokens, statistics: &Statistics) -> Vec<(&'a str, f64)>;
+
+    /// Changes a parameter other than the number of terms; false if there is no such parameter.
+    ///
+    /// # Errors
+    /// If the value is out of its range.
+    fn change(&mut self, parameter: &str, value: &str) -> Result<bool, BuildError> {
+        let _ = (parameter, value);
+        Ok(false)
+    }
+}
+
+/// The parameter that all of these methods have.
+pub(crate) const TERMS: Parameter = Parameter {
+    name: "terms",
+    default: "6",
+    help: "number of terms, 3 or more",
+};
+
+/// CRC-32 of the heaviest terms of a document, joined alphabetically. Best with terms that are stemmed and without stop
+/// words.
+///
+/// Survives edits that leave the choice of terms as it is. Costs a sort of the terms; a signature is one word. A document
+/// with fewer than 3 different terms has none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct WeightedTerms<W> {
+    terms: u32,
+    pub(crate) weight: W,
+}
+
+impl<W: TermWeight> WeightedTerms<W> {
+    /// The defaults: 6 terms.
+    pub const DEFAULT: Self = Self {
+        terms: 6,
+        weight: W::DEFAULT,
+    };
+
+    /// Number of terms, 3 or more, default 6. More terms say more about the document and change with more edits.
+    #[must_use]
+    pub const fn with_terms(mut self, terms: u32) -> Self {
+        self.terms = terms;
+        self
+    }
+
+    /// The weight of each term of a document, terms in alphabetical order.
+    #[must_use]
+    pub fn weights<'a>(&self, terms: &'a Tokens, statistics: &Statistics) -> Vec<(&'a str, f64)> {
+        self.weight.weights(terms, statistics)
+    }
+}
+
+impl<W: TermWeight> Default for WeightedTerms<W> {
+    fn default() -> Self {
+        Self::DEFAULT
+    }
+}
+
+impl<W: TermWeight> Strategy for WeightedTerms<W> {
+    fn name(&self) -> &'static str {
+        W::NAME
+    }
+
+    fn summary(&self) -> &'static str {
+        W::SUMMARY
+    }
+
+    fn parameters(&self) -> &'static [Parameter] {
+        W::PARAMETERS
+    }
+
+    fn change(&mut self, parameter: &str, value: &str) -> Result<bool, BuildError> {
+        if parameter != TERMS.name {
+            return self.weight.change(parameter, value);
+        }
+        self.terms = number(TERMS.name, value, 3..=u32::MAX)?;
+        Ok(true)
+    }
+}
+
+impl<W: TermWeight> Method for WeightedTerms<W> {
+    fn form(&self) -> Form {
+        Form::Keys { words: 1 }
+    }
+
+    fn is_lexical(&self) -> bool {
+        true
+    }
+
+    fn needs_statistics(&self) -> bool {
+        W::NEEDS_STATISTICS
+    }
+
+    fn signer(&self, context: &Context) -> Result<Box<dyn Signer>, BuildError> {
+        if self.terms < 3 {
+            return Err(BuildError::value(TERMS.name, self.terms, "3 or more"));
+        }
+        let statistics = if W::NEEDS_STATISTICS {
+            context.required_statistics(self.name())?
+        } else {
+            Arc::default()
+        };
+        Ok(Box::new(Ready {
+            method: self.clone(),
+            statistics,
+        }))
+    }
+}
+
+struct Ready<W> {
+    method: WeightedTerms<W>,
+    statistics: Arc<Statistics>,
+}
+
+impl<W: TermWeight> Signer for Ready<W> {
+    fn sign(&self, document: &Document<'_>, out: &mut Vec<u64>) {
+        let weights = self.method.weights(document.terms, &self.statistics);
+        out.extend(key_of_heaviest(weights, self.method.terms));
+    }
+
+    fn estimate(&self, a: &[u64], b: &[u64]) -> f64 {
+        any_key(a, b, 1)
+    }
+}
