@@ -1,7 +1,7 @@
 //! A page as it comes in.
 
 use crate::options::Options;
-use dehusk_html::decode::{self, Decoded};
+use dehusk_html::decode::{self, CharsetHints, Decoded};
 
 /// One page as it came from a server or an archive.
 #[derive(Clone, Copy, Debug)]
@@ -62,9 +62,13 @@ impl<'a> Page<'a> {
     pub(crate) fn decode(&self, options: &Options) -> Decoded<'a> {
         match self.content {
             Content::Bytes(bytes) => {
-                decode::decode(bytes, self.charset, self.content_type, options.limits.bytes)
+                let hints = CharsetHints {
+                    charset: self.charset,
+                    content_type: self.content_type,
+                };
+                decode::decode(bytes, hints, options.limits.bytes())
             }
-            Content::Text(text) => decode::from_text(text, options.limits.bytes),
+            Content::Text(text) => decode::from_text(text, options.limits.bytes()),
         }
     }
 

@@ -38,7 +38,7 @@ impl WarningKind {
         WarningKind::Html(dehusk_html::WarningKind::AttributesLimit),
         WarningKind::Html(dehusk_html::WarningKind::AttributeBytesLimit),
         WarningKind::Html(dehusk_html::WarningKind::Deadline),
-        WarningKind::Html(dehusk_html::WarningKind::Malformed),
+        WarningKind::Html(dehusk_html::WarningKind::MalformedCharset),
         WarningKind::Html(dehusk_html::WarningKind::CharsetConflict),
         WarningKind::Html(dehusk_html::WarningKind::Binary),
         WarningKind::NoText,

@@ -21,8 +21,10 @@ pub mod tree;
 pub mod url;
 pub mod warning;
 
+pub use decode::decode;
 pub use limits::Limits;
 pub use parser::{Parser, ParserKind, UnknownParser};
 #[cfg(feature = "reference")]
 pub use parser::{TreeDifference, reference_check};
+pub use tree::{Dom, NodeId, Tag};
 pub use warning::{Warning, WarningKind};

@@ -8,19 +8,19 @@ use std::time::{Duration, Instant};
 #[non_exhaustive]
 pub struct Limits {
     /// Bytes of a page that are read; default 64 MiB, at most 256 MiB. The rest is cut off.
-    pub bytes: usize,
+    pub(crate) bytes: usize,
     /// Open elements; default 512, as in browsers. Deeper elements become siblings.
-    pub depth: usize,
+    pub(crate) depth: usize,
     /// Unclosed formatting elements (`b`, `font`, `a` and the like) that are opened again in later blocks; default 64.
-    pub formatting: usize,
+    pub(crate) formatting: usize,
     /// Nodes of the tree; default 2,000,000. Past it tags are ignored and text is kept.
-    pub nodes: usize,
+    pub(crate) nodes: usize,
     /// Attributes kept for one element; default 1,024.
-    pub attributes: usize,
+    pub(crate) attributes: usize,
     /// Bytes kept of one attribute's value; default 65,536.
-    pub attribute_bytes: usize,
+    pub(crate) attribute_bytes: usize,
     /// Processor time for one page; default `None`, which means 2 s and 1 s more for each 1,000,000 bytes.
-    pub time: Option<Duration>,
+    pub(crate) time: Option<Duration>,
 }
 
 impl Default for Limits {
@@ -38,6 +38,41 @@ impl Default for Limits {
 }
 
 impl Limits {
+    /// Bytes of a page that are read; default 64 MiB, at most 256 MiB. The rest is cut off.
+    pub fn bytes(&self) -> usize {
+        self.bytes
+    }
+
+    /// Open elements; default 512, at least 16. Deeper elements become siblings.
+    pub fn depth(&self) -> usize {
+        self.depth
+    }
+
+    /// Unclosed formatting elements (`b`, `font`, `a` and the like) that are opened again in later blocks; default 64.
+    pub fn formatting(&self) -> usize {
+        self.formatting
+    }
+
+    /// Nodes of the tree; default 2,000,000, at least 1,000. Past it tags are ignored and text is kept.
+    pub fn nodes(&self) -> usize {
+        self.nodes
+    }
+
+    /// Attributes kept for one element; default 1,024.
+    pub fn attributes(&self) -> usize {
+        self.attributes
+    }
+
+    /// Bytes kept of one attribute's value; default 65,536.
+    pub fn attribute_bytes(&self) -> usize {
+        self.attribute_bytes
+    }
+
+    /// Time for one page; default `None`, which means 2 s and 1 s more for each 1,000,000 bytes.
+    pub fn time(&self) -> Option<Duration> {
+        self.time
+    }
+
     /// Sets [`Limits::bytes`].
     pub fn with_bytes(self, bytes: usize) -> Self {
         Limits {
@@ -50,6 +85,24 @@ impl Limits {
     pub fn with_depth(self, depth: usize) -> Self {
         Limits {
             depth: depth.max(16),
+            ..self
+        }
+    }
+
+    /// Sets [`Limits::formatting`].
+    pub fn with_formatting(self, formatting: usize) -> Self {
+        Limits { formatting, ..self }
+    }
+
+    /// Sets [`Limits::attributes`].
+    pub fn with_attributes(self, attributes: usize) -> Self {
+        Limits { attributes, ..self }
+    }
+
+    /// Sets [`Limits::attribute_bytes`].
+    pub fn with_attribute_bytes(self, attribute_bytes: usize) -> Self {
+        Limits {
+            attribute_bytes,
             ..self
         }
     }
@@ -79,6 +132,7 @@ pub struct Deadline {
 }
 
 impl Deadline {
+    /// The moment at which the time is over that `limits` allow a page of `bytes` bytes, from now on.
     pub fn start(limits: &Limits, bytes: usize) -> Self {
         let time = limits
             .time

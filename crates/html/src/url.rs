@@ -16,11 +16,11 @@ impl<'u> Base<'u> {
     /// The page's first `base`, else its own address.
     pub fn of(dom: &Dom<'_>, url: Option<&'u str>) -> Self {
         let is_base = |&id: &NodeId| dom.html_tag(id) == Some(Tag::BASE) && dom.attr(id, "href").is_some();
-        Base::with(dom, dom.preorder(NodeId::DOCUMENT).find(is_base), url)
+        Base::from_element(dom, dom.preorder(NodeId::DOCUMENT).find(is_base), url)
     }
 
     /// The address of `marked`, the page's first `base` that has one, else the page's own.
-    pub fn with(dom: &Dom<'_>, marked: Option<NodeId>, url: Option<&'u str>) -> Self {
+    pub fn from_element(dom: &Dom<'_>, marked: Option<NodeId>, url: Option<&'u str>) -> Self {
         let marked = marked.and_then(|id| dom.attr(id, "href"));
         let marked = marked.and_then(|href| match url {
             _ if is_web(&href) => Some(Cow::Owned(href.trim().to_owned())),

@@ -26,7 +26,7 @@ pub enum WarningKind {
     /// [`Limits::time`](crate::Limits::time) ran out; what had been parsed by then was used.
     Deadline,
     /// Bytes that are invalid in the page's charset became U+FFFD.
-    Malformed,
+    MalformedCharset,
     /// Different places name different charsets.
     CharsetConflict,
     /// The bytes are no text: an image, an archive, another binary file.
@@ -45,7 +45,7 @@ impl WarningKind {
         WarningKind::AttributesLimit,
         WarningKind::AttributeBytesLimit,
         WarningKind::Deadline,
-        WarningKind::Malformed,
+        WarningKind::MalformedCharset,
         WarningKind::CharsetConflict,
         WarningKind::Binary,
     ];
@@ -62,7 +62,7 @@ impl WarningKind {
             WarningKind::AttributesLimit => "attributes-limit",
             WarningKind::AttributeBytesLimit => "attribute-bytes-limit",
             WarningKind::Deadline => "deadline",
-            WarningKind::Malformed => "malformed-charset",
+            WarningKind::MalformedCharset => "malformed-charset",
             WarningKind::CharsetConflict => "charset-conflict",
             WarningKind::Binary => "binary",
         }

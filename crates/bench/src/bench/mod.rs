@@ -23,7 +23,8 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
-use dehusk_html::{Parser, decode};
+use dehusk_html::Parser;
+use dehusk_html::decode::{CharsetHints, decode};
 use dehusk_pipeline::Settings;
 use dehusk_pipeline::dedup::{Deduper, Tokens};
 use dehusk_pipeline::extract::{self, Page, extract};
@@ -172,7 +173,7 @@ fn steps(options: &Options) -> Result<()> {
     let sources: Vec<String> = pages
         .iter()
         .map(|page| {
-            decode::decode(&page.bytes, None, None, usize::MAX)
+            decode(&page.bytes, CharsetHints::default(), usize::MAX)
                 .text
                 .into_owned()
         })

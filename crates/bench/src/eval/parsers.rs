@@ -9,7 +9,8 @@ use std::process::Command;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-use dehusk_html::{decode, reference_check};
+use dehusk_html::decode::{CharsetHints, decode};
+use dehusk_html::reference_check;
 use serde::Deserialize;
 
 use super::Options;
@@ -38,7 +39,7 @@ impl Page<'_> {
                 if !unpacked.status.success() {
                     return Err(format!("{}: gzip cannot unpack it", path.display()).into());
                 }
-                Ok(decode::decode(&unpacked.stdout, None, None, usize::MAX)
+                Ok(decode(&unpacked.stdout, CharsetHints::default(), usize::MAX)
                     .text
                     .into_owned())
             }

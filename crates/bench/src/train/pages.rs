@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 use std::{fs, thread};
 
+use dehusk_html::decode::{CharsetHints, decode};
 use dehusk_pipeline::dedup::SplitMix64;
 use dehusk_pipeline::extract::label::model;
 use serde::Deserialize;
@@ -227,11 +228,11 @@ impl Html {
                 if !output.status.success() {
                     return Err(format!("gzip failed on {}", path.display()));
                 }
-                Ok(
-                    dehusk_html::decode::decode(&output.stdout, Some(encoding), None, usize::MAX)
-                        .text
-                        .into_owned(),
-                )
+                let hints = CharsetHints {
+                    charset: Some(encoding),
+                    ..CharsetHints::default()
+                };
+                Ok(decode(&output.stdout, hints, usize::MAX).text.into_owned())
             }
         }
     }

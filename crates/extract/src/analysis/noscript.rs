@@ -9,7 +9,7 @@ use dehusk_html::Warning;
 use dehusk_html::limits::Deadline;
 use dehusk_html::limits::Limits;
 use dehusk_html::parser::{Parser, ParserKind};
-use dehusk_html::tree::{Dom, Kind, NodeId, Tag};
+use dehusk_html::tree::{Dom, Tag};
 
 /// Bytes of `noscript` content below which nothing is looked at: notes that a site needs scripts, single images.
 const LEAST: usize = 512;
@@ -30,45 +30,38 @@ pub(crate) fn open<'s>(
     }
     let parser = parser.clone().with_scripting(false);
     let (mut dom, limits_hit) = parser.parse_until(shell.source(), deadline);
-    for i in 0..dom.tree.nodes.len() {
-        let node = dom.tree.nodes[i];
-        let in_head = is(&dom, node.parent, Tag::HEAD);
-        if node.kind == Kind::Element && node.tag == Tag::NOSCRIPT && !in_head {
-            dom.tree.nodes[i].tag = Tag::DIV;
+    for id in dom.tree().ids() {
+        let parent = dom.parent(id).and_then(|parent| dom.html_tag(parent));
+        if dom.tag(id) == Some(Tag::NOSCRIPT) && parent != Some(Tag::HEAD) {
+            dom.tree_mut().set_tag(id, Tag::DIV);
         }
     }
     Some((dom, limits_hit))
 }
 
 fn is_shell(dom: &Dom<'_>) -> bool {
-    let nodes = &dom.tree.nodes;
-    let of = |i: u32| nodes.get(i as usize);
-    let held = nodes
-        .iter()
-        .filter(|n| n.kind == Kind::Element && n.tag == Tag::NOSCRIPT);
+    let tree = dom.tree();
     let contents = || {
-        held.clone()
-            .filter_map(|n| of(n.first_child))
-            .map(|n| dom.slice(n.lo, n.hi))
+        tree.ids()
+            .filter(|&id| tree.tag(id) == Some(Tag::NOSCRIPT))
+            .filter_map(|id| tree.first_child(id))
+            .map(|id| dom.raw_text(id))
     };
     if contents().map(str::len).sum::<usize>() < LEAST {
         return false;
     }
     let inside: usize = contents().map(outside_tags).sum();
-    let texts = nodes
-        .iter()
-        .filter(|n| matches!(n.kind, Kind::Text | Kind::EncodedText | Kind::RawText));
-    let shown = texts.filter(|n| of(n.parent).is_some_and(|parent| !is_skipped(parent.tag)));
+    let texts = tree.ids().filter(|&id| tree.is_text(id));
+    let shown = texts.filter(|&id| {
+        tree.parent(id)
+            .is_some_and(|parent| !tree.tag(parent).is_some_and(is_skipped))
+    });
     // Most pages show enough at their beginning.
     let mut sum = 0;
-    shown.map(|n| visible(dom.slice(n.lo, n.hi))).all(|shown| {
+    shown.map(|id| visible(dom.raw_text(id))).all(|shown| {
         sum += shown;
         inside > OUTWEIGHS * sum
     })
-}
-
-fn is(dom: &Dom<'_>, node: u32, tag: Tag) -> bool {
-    (node as usize) < dom.len() && dom.html_tag(NodeId(node)) == Some(tag)
 }
 
 /// Bytes that are no white space.

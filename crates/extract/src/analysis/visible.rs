@@ -70,8 +70,8 @@ pub(crate) fn visible_nodes(dom: &Dom<'_>, table: &BlockTable) -> Vec<VisibleNod
         } else if let Some(text) = white_space(dom, at) {
             parts.push(VisibleNode::Text { block: None, text });
         }
-        let inside = (lives > 0).then(|| dom.tree.first_child(at)).flatten();
-        let next = inside.or_else(|| dom.tree.after_subtree(NodeId::DOCUMENT, at));
+        let inside = (lives > 0).then(|| dom.tree().first_child(at)).flatten();
+        let next = inside.or_else(|| dom.tree().after_subtree(NodeId::DOCUMENT, at));
         let Some(next) = next else { break };
         let parent = dom.parent(next);
         while open.last().is_some_and(|id| Some(*id) != parent) {

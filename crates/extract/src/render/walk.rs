@@ -103,8 +103,8 @@ pub(super) fn walk(view: &PageView<'_>, labels: &Labels, images: bool, writer: &
             writer.text(" ");
         }
         let enters = live[at.index()] && !is_media;
-        let inside = enters.then(|| dom.tree.first_child(at)).flatten();
-        let next = inside.or_else(|| dom.tree.after_subtree(NodeId::DOCUMENT, at));
+        let inside = enters.then(|| dom.tree().first_child(at)).flatten();
+        let next = inside.or_else(|| dom.tree().after_subtree(NodeId::DOCUMENT, at));
         let Some(next) = next else { break };
         let parent = dom.parent(next);
         while let Some(&(id, tag)) = open.last().filter(|(id, _)| Some(*id) != parent) {

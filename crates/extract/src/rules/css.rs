@@ -6,7 +6,7 @@ use scraper::{ElementRef, Html, Node, Selector, StrTendril};
 
 use super::budget::{Budget, MOST_FOUND, Trouble};
 use super::error::Fault;
-use dehusk_html::tree::{Dom, Kind, Namespace, NodeId};
+use dehusk_html::tree::{Dom, Namespace, NodeId, NodeKind};
 
 /// Longest selector, in bytes.
 const MOST_BYTES: usize = 2000;
@@ -123,7 +123,7 @@ impl Mirror {
             }
             let Some(parent) = dom.parent(id) else { continue };
             let node = match dom.kind(id) {
-                Kind::Element => Node::Element(element(dom, id)),
+                NodeKind::Element => Node::Element(element(dom, id)),
                 _ if dom.is_text(id) => Node::Text(Text {
                     text: StrTendril::new(),
                 }),
@@ -132,7 +132,7 @@ impl Mirror {
             let above = out.copies[parent.index()].and_then(|p| out.html.tree.get_mut(p));
             let Some(mut above) = above else { continue };
             let copy = above.append(node).id();
-            if dom.kind(id) == Kind::Element {
+            if dom.kind(id) == NodeKind::Element {
                 out.copies[id.index()] = Some(copy);
                 depths[id.index()] = depths[parent.index()] + 1;
                 out.elements.push(Copied {

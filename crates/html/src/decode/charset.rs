@@ -47,3 +47,12 @@ impl CharsetSource {
         }
     }
 }
+
+/// What is known of a page's charset beside its bytes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct CharsetHints<'a> {
+    /// The charset that the caller knows the page to be in: only a byte order mark is trusted more.
+    pub charset: Option<&'a str>,
+    /// The HTTP header `Content-Type`, such as `text/html; charset=koi8-r`.
+    pub content_type: Option<&'a str>,
+}

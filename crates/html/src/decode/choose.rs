@@ -3,24 +3,26 @@
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252, X_USER_DEFINED};
 
-use super::charset::CharsetSource;
+use super::charset::{CharsetHints, CharsetSource};
 use super::prescan;
 use crate::warning::{Warning, WarningKind};
 
 pub(super) fn choose(
     bytes: &[u8],
-    given: Option<&str>,
-    content_type: Option<&str>,
+    hints: CharsetHints<'_>,
     warnings: &mut Vec<Warning>,
 ) -> (&'static Encoding, CharsetSource) {
     if let Some((encoding, _)) = Encoding::for_bom(bytes) {
         return (encoding, CharsetSource::Bom);
     }
     let label = |s: &str| Encoding::for_label(s.trim().as_bytes());
-    if let Some(encoding) = given.and_then(label) {
+    if let Some(encoding) = hints.charset.and_then(label) {
         return (encoding, CharsetSource::Given);
     }
-    let http = content_type.and_then(prescan::charset_parameter).and_then(label);
+    let http = hints
+        .content_type
+        .and_then(prescan::charset_parameter)
+        .and_then(label);
     let declared = http
         .map(|e| (e, CharsetSource::Http))
         .or_else(|| prescan::prescan(bytes));

@@ -5,12 +5,13 @@ use std::borrow::Cow;
 use encoding_rs::UTF_8;
 
 use super::binary::is_binary;
-use super::charset::{Charset, CharsetSource};
+use super::charset::{Charset, CharsetHints, CharsetSource};
 use super::choose::choose;
 use crate::warning::{Warning, WarningKind};
 
 /// A page as text.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct Decoded<'a> {
     /// The text, without byte order mark; malformed sequences are U+FFFD.
     pub text: Cow<'a, str>,
@@ -20,7 +21,7 @@ pub struct Decoded<'a> {
     pub warnings: Vec<Warning>,
 }
 
-/// Takes text as it is, but for its length and a byte order mark.
+/// Takes text as it is: its first `limit` bytes, without a byte order mark.
 pub fn from_text(text: &str, limit: usize) -> Decoded<'_> {
     let mut warnings = Vec::new();
     let kept = &text[..text.floor_char_boundary(limit)];
@@ -38,21 +39,28 @@ pub fn from_text(text: &str, limit: usize) -> Decoded<'_> {
     }
 }
 
-/// Decodes a page. `given` and the charset of `content_type` are labels of the WHATWG Encoding Standard; unknown ones are
-/// passed over. At most `limit` bytes are read.
-pub fn decode<'a>(
-    bytes: &'a [u8],
-    given: Option<&str>,
-    content_type: Option<&str>,
-    limit: usize,
-) -> Decoded<'a> {
+/// Decodes a page: the first `limit` bytes of it. Charsets are labels of the WHATWG Encoding Standard; unknown ones are
+/// passed over.
+///
+/// ```
+/// use dehusk_html::decode::{CharsetHints, decode};
+///
+/// let hints = CharsetHints {
+///     content_type: Some("text/html; charset=windows-1251"),
+///     ..CharsetHints::default()
+/// };
+/// let decoded = decode(b"<p>\xD0\xE5\xEA\xE0", hints, 1 << 20);
+/// assert_eq!(decoded.text, "<p>Река");
+/// assert_eq!(decoded.charset.source.name(), "http");
+/// ```
+pub fn decode<'a>(bytes: &'a [u8], hints: CharsetHints<'_>, limit: usize) -> Decoded<'a> {
     let mut warnings = Vec::new();
     let all = bytes.len();
     let bytes = &bytes[..all.min(limit)];
     if bytes.len() < all {
         warnings.push(Warning::cut(bytes.len(), all));
     }
-    let (encoding, source) = choose(bytes, given, content_type, &mut warnings);
+    let (encoding, source) = choose(bytes, hints, &mut warnings);
     let charset = Charset {
         name: encoding.name(),
         source,
@@ -69,7 +77,7 @@ pub fn decode<'a>(
     if malformed {
         let n = text.matches('\u{FFFD}').count();
         warnings.push(Warning::new(
-            WarningKind::Malformed,
+            WarningKind::MalformedCharset,
             format!("{n} places are invalid in {}", encoding.name()),
         ));
     }

@@ -12,5 +12,5 @@ mod prescan;
 #[cfg(test)]
 mod tests;
 
-pub use charset::{Charset, CharsetSource};
+pub use charset::{Charset, CharsetHints, CharsetSource};
 pub use decoded::{Decoded, decode, from_text};

@@ -1,13 +1,20 @@
 use encoding_rs::Encoding;
 
-use super::{CharsetSource, decode, from_text};
+use super::{CharsetHints, CharsetSource, decode, from_text};
 use crate::warning::WarningKind;
 
 #[track_caller]
 fn check(bytes: &[u8], http: Option<&str>, name: &str, source: CharsetSource, text: &str) {
-    let got = decode(bytes, None, http, usize::MAX);
+    let got = decode(bytes, of_http(http), usize::MAX);
     assert_eq!((got.charset.name, got.charset.source), (name, source));
     assert!(got.text.contains(text), "{:?}", got.text);
+}
+
+fn of_http(content_type: Option<&str>) -> CharsetHints<'_> {
+    CharsetHints {
+        content_type,
+        ..CharsetHints::default()
+    }
 }
 
 fn encoded(label: &str, text: &str) -> Vec<u8> {
@@ -130,10 +137,14 @@ fn without_declaration_the_detector_guesses() {
 
 #[test]
 fn limits_and_binaries_are_told() {
-    let got = decode("абв".as_bytes(), None, None, 3);
+    let got = decode("абв".as_bytes(), CharsetHints::default(), 3);
     assert_eq!(got.warnings[0].kind, WarningKind::BytesLimit);
     assert_eq!(from_text("абв", 3).text, "а");
-    let got = decode(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", None, None, usize::MAX);
+    let got = decode(
+        b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR",
+        CharsetHints::default(),
+        usize::MAX,
+    );
     assert_eq!(
         (got.text.as_ref(), got.warnings[0].kind),
         ("", WarningKind::Binary)
@@ -143,11 +154,11 @@ fn limits_and_binaries_are_told() {
 proptest::proptest! {
     #[test]
     fn any_bytes_decode(bytes: Vec<u8>, http: Option<String>) {
-        decode(&bytes, None, http.as_deref(), 1 << 20);
+        decode(&bytes, of_http(http.as_deref()), 1 << 20);
     }
 
     #[test]
     fn any_soup_is_prescanned(soup in "(<meta|charset|content|=|'|\"|<!--|-->|<a |/|>| |utf-8|<script>|</script|http-equiv)*") {
-        decode(soup.as_bytes(), None, Some(&soup), 1 << 20);
+        decode(soup.as_bytes(), of_http(Some(&soup)), 1 << 20);
     }
 }

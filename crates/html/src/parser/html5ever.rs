@@ -20,7 +20,7 @@ use html5ever::{Attribute, ExpandedName, LocalName, QualName, local_name, ns};
 use super::limits_hit::Hits;
 use super::options::ParseOptions;
 use crate::limits::{Deadline, Limits};
-use crate::tree::{Builder, Dom, Kind, Namespace, NodeId, Tag};
+use crate::tree::{Builder, Dom, Namespace, NodeId, NodeKind, Tag};
 use crate::warning::Warning;
 
 /// Bytes fed at once: the deadline is looked at in between.
@@ -169,7 +169,7 @@ impl<'s> Sink<'s> {
             builder
                 .dom
                 .tree
-                .push(Kind::Text, Tag(u16::MAX), Namespace::Html, lo, hi),
+                .push(NodeKind::Text, Tag(u16::MAX), Namespace::Html, lo, hi),
         )
     }
 
@@ -261,12 +261,12 @@ impl TreeSink for Sink<'_> {
             _ => Namespace::Html,
         };
         let tag = builder.tag(&name.local);
-        let id = builder.dom.tree.push(Kind::Element, tag, namespace, lo, hi);
+        let id = builder.dom.tree.push(NodeKind::Element, tag, namespace, lo, hi);
         if flags.template {
             let contents = builder
                 .dom
                 .tree
-                .push(Kind::Fragment, Tag(u16::MAX), Namespace::Html, 0, 0);
+                .push(NodeKind::Fragment, Tag(u16::MAX), Namespace::Html, 0, 0);
             builder.dom.tree.append(id, contents);
         }
         let integration_point = flags.mathml_annotation_xml_integration_point;
@@ -311,7 +311,7 @@ impl TreeSink for Sink<'_> {
         let contents = builder
             .dom
             .children(target.id)
-            .find(|&c| builder.dom.kind(c) == Kind::Fragment);
+            .find(|&c| builder.dom.kind(c) == NodeKind::Fragment);
         Handle::nameless(contents.unwrap_or(target.id))
     }
 

@@ -5,11 +5,12 @@
 #[allow(unreachable_pub)] // public with the feature only
 pub type Shape = (&'static str, fn(usize) -> String);
 
+/// About `bytes` bytes of `part` over and over.
 pub fn repeat(part: &str, bytes: usize) -> String {
     part.repeat(bytes / part.len() + 1)
 }
 
-/// Parts that tell their number.
+/// About `bytes` bytes of parts that their number tells apart.
 pub fn numbered(bytes: usize, part: impl Fn(usize) -> String) -> String {
     let mut out = String::new();
     let mut i = 0;

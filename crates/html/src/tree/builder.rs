@@ -4,28 +4,28 @@ use std::collections::BTreeMap;
 
 use super::dom::Dom;
 use super::links::Tree;
+use super::node::{Attr, Namespace, NodeKind};
 #[cfg(any(test, feature = "html5ever"))]
-use super::node::Node;
-use super::node::{Attr, Kind, Namespace, NodeId};
+use super::node::{Node, NodeId};
 use super::tag::Tag;
 
 /// A [`Dom`] that is being filled, with what only filling it needs.
 #[derive(Debug)]
-pub struct Builder<'s> {
-    pub dom: Dom<'s>,
+pub(crate) struct Builder<'s> {
+    pub(crate) dom: Dom<'s>,
     numbers: BTreeMap<Box<str>, Tag>,
     /// How often a name was asked for when there was no number left for it.
-    pub nameless: usize,
+    pub(crate) nameless: usize,
 }
 
 impl<'s> Builder<'s> {
     /// A tree that holds the document alone. `source` must be shorter than 4 GiB less the side buffer: [`crate::decode`]
     /// sees to that.
-    pub fn new(source: &'s str) -> Self {
+    pub(crate) fn new(source: &'s str) -> Self {
         let mut tree = Tree {
             nodes: Vec::with_capacity(source.len() / 24 + 16),
         };
-        tree.push(Kind::Document, Tag(u16::MAX), Namespace::Html, 0, 0);
+        tree.push(NodeKind::Document, Tag(u16::MAX), Namespace::Html, 0, 0);
         let dom = Dom {
             source,
             side: String::new(),
@@ -43,7 +43,7 @@ impl<'s> Builder<'s> {
 
     /// The tag for `name`, a new one if the document has not used it yet. When the numbers are used up, all further names
     /// share the last one.
-    pub fn tag(&mut self, name: &str) -> Tag {
+    pub(crate) fn tag(&mut self, name: &str) -> Tag {
         if let Some(tag) = Tag::known(name) {
             return tag;
         }
@@ -62,7 +62,7 @@ impl<'s> Builder<'s> {
     }
 
     /// Copies `text` to the side buffer and returns its range in the joined space.
-    pub fn keep(&mut self, text: &str) -> (u32, u32) {
+    pub(crate) fn keep(&mut self, text: &str) -> (u32, u32) {
         let lo = self.dom.source.len() + self.dom.side.len();
         self.dom.side.push_str(text);
         // A range in the side buffer must not be empty at the border, where it would count as source: harmless, as the
@@ -72,7 +72,7 @@ impl<'s> Builder<'s> {
 
     /// Appends `text` to a text node that holds its characters as they are. `known` is where it lies in the source.
     #[cfg(any(test, feature = "html5ever"))]
-    pub fn extend_text(&mut self, id: NodeId, text: &str, known: Option<usize>) {
+    pub(crate) fn extend_text(&mut self, id: NodeId, text: &str, known: Option<usize>) {
         let Node { lo, hi, .. } = *self.dom.node(id);
         let (source, end) = (self.dom.source, hi as usize);
         let follows = known.is_none_or(|at| at == end);
@@ -96,10 +96,10 @@ impl<'s> Builder<'s> {
     }
 
     /// Records an attribute whose parts are ranges already.
-    pub fn push_attr(&mut self, name: (u32, u32), value: (u32, u32)) {
+    pub(crate) fn push_attr(&mut self, name: (u32, u32), value: (u32, u32)) {
         self.dom.attrs.push(Attr { name, value });
     }
 }
 
 /// Names without a constant that one document may use: custom elements are a handful in practice.
-pub const MAX_NAMES: usize = 4096;
+pub(crate) const MAX_NAMES: usize = 4096;

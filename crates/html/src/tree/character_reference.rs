@@ -25,7 +25,7 @@ pub fn decode_attribute(raw: &str) -> Cow<'_, str> {
 }
 
 /// Text without references: newlines normalized.
-pub fn normalize_newlines(raw: &str) -> Cow<'_, str> {
+pub(crate) fn normalize_newlines(raw: &str) -> Cow<'_, str> {
     let Some(first) = memchr(b'\r', raw.as_bytes()) else {
         return Cow::Borrowed(raw);
     };
@@ -95,14 +95,14 @@ fn decode<const ATTRIBUTE: bool>(raw: &str, first: usize) -> String {
 
 /// What a character reference stands for: one character, for a few names two.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Reference {
-    pub first: char,
-    pub second: Option<char>,
+pub(crate) struct Reference {
+    pub(crate) first: char,
+    pub(crate) second: Option<char>,
 }
 
 /// The reference whose `&` lies before `rest`, and how many bytes of `rest` belong to it; `None` if the `&` stands for
 /// itself.
-pub fn resolve(rest: &[u8], attribute: bool) -> Option<(Reference, usize)> {
+pub(crate) fn resolve(rest: &[u8], attribute: bool) -> Option<(Reference, usize)> {
     let one = |first, len| Some((Reference { first, second: None }, len));
     match rest.first()? {
         b'#' => numeric(&rest[1..]),

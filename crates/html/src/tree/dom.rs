@@ -5,19 +5,19 @@ use std::ops::Range;
 
 use super::character_reference;
 use super::links::{Ancestors, Children, Preorder, Tree};
-use super::node::{Attr, Kind, Namespace, Node, NodeId};
+use super::node::{Attr, Namespace, Node, NodeId, NodeKind};
 use super::tag::Tag;
 
 /// One parsed page.
 #[derive(Debug)]
 pub struct Dom<'s> {
-    pub source: &'s str,
-    pub side: String,
-    pub tree: Tree,
-    pub attrs: Vec<Attr>,
+    pub(crate) source: &'s str,
+    pub(crate) side: String,
+    pub(crate) tree: Tree,
+    pub(crate) attrs: Vec<Attr>,
     /// Names of the tags past [`Tag::KNOWN`].
-    pub names: Vec<Box<str>>,
-    pub quirks: bool,
+    pub(crate) names: Vec<Box<str>>,
+    pub(crate) quirks: bool,
 }
 
 impl<'s> Dom<'s> {
@@ -31,6 +31,16 @@ impl<'s> Dom<'s> {
         self.tree.nodes.is_empty()
     }
 
+    /// The links between the nodes.
+    pub fn tree(&self) -> &Tree {
+        &self.tree
+    }
+
+    /// The links between the nodes, to change them.
+    pub fn tree_mut(&mut self) -> &mut Tree {
+        &mut self.tree
+    }
+
     /// The decoded page this tree was made from.
     pub fn source(&self) -> &'s str {
         self.source
@@ -41,12 +51,12 @@ impl<'s> Dom<'s> {
         self.quirks
     }
 
-    pub fn node(&self, id: NodeId) -> &Node {
+    pub(crate) fn node(&self, id: NodeId) -> &Node {
         &self.tree.nodes[id.index()]
     }
 
     /// What `id` is.
-    pub fn kind(&self, id: NodeId) -> Kind {
+    pub fn kind(&self, id: NodeId) -> NodeKind {
         self.node(id).kind
     }
 
@@ -63,7 +73,13 @@ impl<'s> Dom<'s> {
     /// Tag of an element of any namespace.
     pub fn tag(&self, id: NodeId) -> Option<Tag> {
         let node = self.node(id);
-        (node.kind == Kind::Element).then_some(node.tag)
+        (node.kind == NodeKind::Element).then_some(node.tag)
+    }
+
+    /// Namespace and tag of an element; `None` for other nodes.
+    pub fn element(&self, id: NodeId) -> Option<(Namespace, Tag)> {
+        let node = self.node(id);
+        (node.kind == NodeKind::Element).then_some((node.namespace, node.tag))
     }
 
     /// Namespace of an element.
@@ -113,10 +129,20 @@ impl<'s> Dom<'s> {
     pub fn text(&self, id: NodeId) -> Cow<'_, str> {
         let node = self.node(id);
         match node.kind {
-            Kind::Text => Cow::Borrowed(self.slice(node.lo, node.hi)),
-            Kind::EncodedText => character_reference::decode_text(self.slice(node.lo, node.hi)),
-            Kind::RawText => character_reference::normalize_newlines(self.slice(node.lo, node.hi)),
+            NodeKind::Text => Cow::Borrowed(self.slice(node.lo, node.hi)),
+            NodeKind::EncodedText => character_reference::decode_text(self.slice(node.lo, node.hi)),
+            NodeKind::RawText => character_reference::normalize_newlines(self.slice(node.lo, node.hi)),
             _ => Cow::Borrowed(""),
+        }
+    }
+
+    /// The text of a text node as it stands in the source, character references and carriage returns included; empty for
+    /// other nodes.
+    pub fn raw_text(&self, id: NodeId) -> &str {
+        let node = self.node(id);
+        match node.kind {
+            NodeKind::Text | NodeKind::EncodedText | NodeKind::RawText => self.slice(node.lo, node.hi),
+            _ => "",
         }
     }
 
@@ -144,7 +170,7 @@ impl<'s> Dom<'s> {
     /// The attributes of `id` as they were written; none unless it is an element.
     pub fn attrs_of(&self, id: NodeId) -> &[Attr] {
         let node = self.node(id);
-        if node.kind == Kind::Element {
+        if node.kind == NodeKind::Element {
             &self.attrs[node.lo as usize..node.hi as usize]
         } else {
             &[]
@@ -161,6 +187,7 @@ impl<'s> Dom<'s> {
         }
     }
 
+    /// Value of an attribute, references resolved and newlines normalized.
     pub fn attr_value(&self, attr: &Attr) -> Cow<'_, str> {
         let raw = self.slice(attr.value.0, attr.value.1);
         if (attr.value.1 as usize) <= self.source.len() {
@@ -200,7 +227,7 @@ impl<'s> Dom<'s> {
 
     /// A range of the joined space "source, then side buffer". A range never crosses the border, and an empty range at the
     /// border counts as source.
-    pub fn slice(&self, lo: u32, hi: u32) -> &str {
+    pub(crate) fn slice(&self, lo: u32, hi: u32) -> &str {
         let (lo, hi, len) = (lo as usize, hi as usize, self.source.len());
         let part = if hi <= len {
             self.source.get(lo..hi)

@@ -1,12 +1,19 @@
 //! Changing the links of a tree: what a parser needs, and extractors that work on a copy.
 
 use super::links::Tree;
-use super::node::{Kind, NONE, Namespace, Node, NodeId};
+use super::node::{NONE, Namespace, Node, NodeId, NodeKind};
 use super::tag::Tag;
 
 impl Tree {
     /// Adds a node without parent.
-    pub fn push(&mut self, kind: Kind, tag: Tag, namespace: Namespace, lo: u32, hi: u32) -> NodeId {
+    pub(crate) fn push(
+        &mut self,
+        kind: NodeKind,
+        tag: Tag,
+        namespace: Namespace,
+        lo: u32,
+        hi: u32,
+    ) -> NodeId {
         let id = NodeId(self.nodes.len() as u32);
         let (parent, first_child, last_child, next, prev) = (NONE, NONE, NONE, NONE, NONE);
         self.nodes.push(Node {
@@ -24,9 +31,21 @@ impl Tree {
         id
     }
 
+    /// A copy that can take `more` nodes before it is moved in memory.
+    pub fn with_room(&self, more: usize) -> Tree {
+        let mut nodes = Vec::with_capacity(self.nodes.len() + more);
+        nodes.extend_from_slice(&self.nodes);
+        Tree { nodes }
+    }
+
+    /// Gives an element another name. A tag without a constant must be one of the same document.
+    pub fn set_tag(&mut self, id: NodeId, tag: Tag) {
+        self.nodes[id.index()].tag = tag;
+    }
+
     /// A new HTML element without parent and attributes.
     pub fn push_element(&mut self, tag: Tag) -> NodeId {
-        self.push(Kind::Element, tag, Namespace::Html, 0, 0)
+        self.push(NodeKind::Element, tag, Namespace::Html, 0, 0)
     }
 
     /// Makes `child`, which has no parent, the last child of `parent`.

@@ -1,52 +1,81 @@
 //! The links between nodes, and iterators over them. None of the iterators keeps a stack: the links lead back up.
 
-use super::node::{Kind, NONE, Namespace, Node, NodeId};
+use super::node::{NONE, Namespace, Node, NodeId, NodeKind};
 use super::tag::Tag;
 
 /// The links of a tree without its texts: what an extractor copies when it wants a tree it may change.
 #[derive(Clone, Debug, Default)]
 pub struct Tree {
-    pub nodes: Vec<Node>,
+    pub(crate) nodes: Vec<Node>,
 }
 
 impl Tree {
-    pub fn html_tag(&self, id: NodeId) -> Option<Tag> {
-        let node = &self.nodes[id.index()];
-        (node.kind == Kind::Element && node.namespace == Namespace::Html).then_some(node.tag)
+    /// Number of nodes, those detached included.
+    pub fn len(&self) -> usize {
+        self.nodes.len()
     }
 
+    /// Never true: every tree has its document.
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    /// All nodes in the order in which they were made, those detached included.
+    pub fn ids(&self) -> impl Iterator<Item = NodeId> + use<> {
+        (0..self.nodes.len() as u32).map(NodeId)
+    }
+
+    /// Tag of an element of any namespace.
+    pub fn tag(&self, id: NodeId) -> Option<Tag> {
+        let node = &self.nodes[id.index()];
+        (node.kind == NodeKind::Element).then_some(node.tag)
+    }
+
+    /// Tag of an HTML element; `None` for elements of SVG and MathML and for other nodes.
+    pub fn html_tag(&self, id: NodeId) -> Option<Tag> {
+        let node = &self.nodes[id.index()];
+        (node.kind == NodeKind::Element && node.namespace == Namespace::Html).then_some(node.tag)
+    }
+
+    /// Whether `id` is text of any kind.
     pub fn is_text(&self, id: NodeId) -> bool {
         matches!(
             self.nodes[id.index()].kind,
-            Kind::Text | Kind::EncodedText | Kind::RawText
+            NodeKind::Text | NodeKind::EncodedText | NodeKind::RawText
         )
     }
 
+    /// Whether `id` is an element of any namespace.
     pub fn is_element(&self, id: NodeId) -> bool {
-        self.nodes[id.index()].kind == Kind::Element
+        self.nodes[id.index()].kind == NodeKind::Element
     }
 
+    /// Parent of `id`, `None` for the document and for detached nodes.
     pub fn parent(&self, id: NodeId) -> Option<NodeId> {
         link(self.nodes[id.index()].parent)
     }
 
+    /// The node that follows `id` among the children of its parent.
     pub fn next_sibling(&self, id: NodeId) -> Option<NodeId> {
         link(self.nodes[id.index()].next)
     }
 
-    #[cfg(any(test, feature = "html5ever"))]
+    /// The node that precedes `id` among the children of its parent.
     pub fn prev_sibling(&self, id: NodeId) -> Option<NodeId> {
         link(self.nodes[id.index()].prev)
     }
 
+    /// Last child of `id`.
     pub fn last_child(&self, id: NodeId) -> Option<NodeId> {
         link(self.nodes[id.index()].last_child)
     }
 
+    /// First child of `id`.
     pub fn first_child(&self, id: NodeId) -> Option<NodeId> {
         link(self.nodes[id.index()].first_child)
     }
 
+    /// Children of `id` in document order.
     pub fn children(&self, id: NodeId) -> Children<'_> {
         Children {
             tree: self,
@@ -54,6 +83,7 @@ impl Tree {
         }
     }
 
+    /// Ancestors of `id`, the parent first.
     pub fn ancestors(&self, id: NodeId) -> Ancestors<'_> {
         Ancestors {
             tree: self,
@@ -61,6 +91,7 @@ impl Tree {
         }
     }
 
+    /// `id` and its descendants in document order, contents of templates left out.
     pub fn preorder(&self, id: NodeId) -> Preorder<'_> {
         Preorder {
             tree: self,
@@ -89,7 +120,7 @@ impl Tree {
     /// The node after `id` in document order inside `root`, contents of templates left out.
     pub fn after(&self, root: NodeId, id: NodeId) -> Option<NodeId> {
         let node = &self.nodes[id.index()];
-        if node.first_child != NONE && node.kind != Kind::Fragment {
+        if node.first_child != NONE && node.kind != NodeKind::Fragment {
             return Some(NodeId(node.first_child));
         }
         self.after_subtree(root, id)

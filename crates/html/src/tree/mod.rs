@@ -13,8 +13,10 @@ mod links;
 mod node;
 mod tag;
 
-pub use builder::{Builder, MAX_NAMES};
+pub(crate) use builder::{Builder, MAX_NAMES};
 pub use dom::{Attributes, Dom};
 pub use links::{Ancestors, Children, Preorder, Tree};
-pub use node::{Attr, Kind, NONE, Namespace, Node, NodeId};
-pub use tag::{NAMES, Tag};
+pub use node::{Attr, Namespace, NodeId, NodeKind};
+pub(crate) use node::{NONE, Node};
+pub(crate) use tag::NAMES;
+pub use tag::Tag;

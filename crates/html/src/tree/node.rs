@@ -4,7 +4,7 @@ use super::tag::Tag;
 
 /// Number of a node in its [`Dom`](super::Dom). The document is number 0.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct NodeId(pub u32);
+pub struct NodeId(pub(crate) u32);
 
 impl NodeId {
     /// The root of every tree.
@@ -19,7 +19,7 @@ impl NodeId {
 /// What a node is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
-pub enum Kind {
+pub enum NodeKind {
     /// The root.
     Document,
     /// An element; its range numbers its attributes.
@@ -47,31 +47,32 @@ pub enum Namespace {
     MathMl,
 }
 
-pub const NONE: u32 = u32::MAX;
+/// The link to no node.
+pub(crate) const NONE: u32 = u32::MAX;
 
-/// One node: links, name and a range whose meaning depends on [`Kind`].
+/// One node: links, name and a range whose meaning depends on [`NodeKind`].
 #[derive(Clone, Copy, Debug)]
-pub struct Node {
-    pub parent: u32,
-    pub first_child: u32,
-    pub last_child: u32,
-    pub next: u32,
-    pub prev: u32,
-    pub tag: Tag,
-    pub kind: Kind,
-    pub namespace: Namespace,
+pub(crate) struct Node {
+    pub(crate) parent: u32,
+    pub(crate) first_child: u32,
+    pub(crate) last_child: u32,
+    pub(crate) next: u32,
+    pub(crate) prev: u32,
+    pub(crate) tag: Tag,
+    pub(crate) kind: NodeKind,
+    pub(crate) namespace: Namespace,
     /// Text: start of its range. Element: number of its first attribute.
-    pub lo: u32,
+    pub(crate) lo: u32,
     /// Text: end of its range. Element: number past its last attribute.
-    pub hi: u32,
+    pub(crate) hi: u32,
 }
 
 /// Name and value of one attribute, as ranges of the joined space "source, then side buffer". A value that lies in the
 /// source may hold character references, one in the side buffer does not; names in the source may be in upper case.
 #[derive(Clone, Copy, Debug)]
 pub struct Attr {
-    pub name: (u32, u32),
-    pub value: (u32, u32),
+    pub(crate) name: (u32, u32),
+    pub(crate) value: (u32, u32),
 }
 
 impl Attr {

@@ -6,7 +6,7 @@
 /// Name of an element, as a number. Two elements of one document have the same local name exactly when their tags are
 /// equal; the constants are the same in every document.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Tag(pub u16);
+pub struct Tag(pub(crate) u16);
 
 macro_rules! tags {
     ($($konst:ident = $name:literal),* $(,)?) => {
@@ -20,7 +20,7 @@ macro_rules! tags {
         }
 
         /// Names in the order of their numbers: sorted, so that a name is found by binary search.
-        pub static NAMES: &[&str] = &[$($name),*];
+        pub(crate) static NAMES: &[&str] = &[$($name),*];
     };
 }
 
@@ -183,7 +183,18 @@ tags! {
 
 impl Tag {
     /// How many names have a constant; tags at or past it belong to one document's own table of names.
-    pub const KNOWN: u16 = NAMES.len() as u16;
+    pub(crate) const KNOWN: u16 = NAMES.len() as u16;
+
+    /// All tags that have a constant, in the order of their names.
+    pub fn all() -> impl Iterator<Item = Tag> {
+        (0..Tag::KNOWN).map(Tag)
+    }
+
+    /// Position in tables that hold one entry for each of [`Tag::all`]; tags without a constant lie past their end.
+    #[inline]
+    pub fn index(self) -> usize {
+        usize::from(self.0)
+    }
 
     /// The constant for `name`, which must be in the case the parser uses: lower, but for SVG's `foreignObject`.
     pub fn known(name: &str) -> Option<Tag> {

@@ -91,7 +91,7 @@ impl<T> PageWork<'_, T> {
         let page = match &record.content {
             Content::Text(text) => Page::decoded(text),
             Content::Bytes(bytes) => Page::new(bytes),
-            Content::File { path, .. } => match read_page(path, self.options.limits().bytes) {
+            Content::File { path, .. } => match read_page(path, self.options.limits().bytes()) {
                 Ok(bytes) => {
                     read = bytes;
                     Page::new(&read)

@@ -363,7 +363,7 @@ impl Settings {
     /// What is read into memory at once.
     pub fn bounds(&self) -> Bounds {
         Bounds {
-            page_bytes: self.extraction().limits().bytes,
+            page_bytes: self.extraction().limits().bytes(),
         }
     }
 
@@ -415,8 +415,8 @@ impl Settings {
             ("links", json!(self.links.unwrap_or(false))),
             ("images", json!(self.images.unwrap_or(false))),
             ("blocks", json!(self.blocks.unwrap_or(false))),
-            ("max-bytes", json!(limits.bytes)),
-            ("max-depth", json!(limits.depth)),
+            ("max-bytes", json!(limits.bytes())),
+            ("max-depth", json!(limits.depth())),
             ("timeout-ms", json!(self.timeout_ms)),
         ]
     }

@@ -35,7 +35,7 @@ fn a_file_sets_what_flags_set() {
     ";
     let settings = from_toml(text).unwrap();
     assert_eq!(settings.extraction().extractor().name(), "readability");
-    assert_eq!(settings.extraction().limits().bytes, 2 << 20);
+    assert_eq!(settings.extraction().limits().bytes(), 2 << 20);
     assert_eq!(settings.threads(), 2);
     assert_eq!(settings.max_bad, Some(MaxBad::Share(0.05)));
     let options = settings.duplicates().unwrap();

@@ -13,6 +13,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::Duration;
 
+use dehusk_html::decode::{CharsetHints, decode};
 use dehusk_pipeline::extract::site::{self, Sample, Template};
 use dehusk_pipeline::extract::{self, Page};
 use serde::Deserialize;
@@ -308,9 +309,11 @@ fn read(folder: &std::path::Path) -> Result<Vec<Site>> {
             if !output.status.success() {
                 return Err(format!("gzip failed on {}", path.display()).into());
             }
-            let text =
-                dehusk_html::decode::decode(&output.stdout, Some(&row.encoding), None, usize::MAX).text;
-            html.push(text.into_owned());
+            let hints = CharsetHints {
+                charset: Some(&row.encoding),
+                ..CharsetHints::default()
+            };
+            html.push(decode(&output.stdout, hints, usize::MAX).text.into_owned());
         }
         let urls = rows.iter().map(|r| r.url.clone()).collect();
         let labels: Vec<Label> = rows

@@ -8,7 +8,7 @@
 use std::ops::Range;
 use std::sync::OnceLock;
 
-use dehusk_html::tree::{Dom, Kind, Namespace, NodeId, Tag};
+use dehusk_html::tree::{Dom, Namespace, NodeId, NodeKind, Tag};
 
 pub(crate) use counts::{Counts, tokens};
 use elements::{is_formula_source, is_inline};
@@ -338,7 +338,7 @@ impl<'d, 's> Filler<'d, 's> {
     }
 
     fn run(mut self) -> BlockTable {
-        let tree = &self.dom.tree;
+        let tree = self.dom.tree();
         let mut at = NodeId::DOCUMENT;
         'walk: loop {
             if self.enter(at) {
@@ -370,21 +370,22 @@ impl<'d, 's> Filler<'d, 's> {
     /// Opens a node; false if nothing below it is read.
     fn enter(&mut self, id: NodeId) -> bool {
         match self.dom.kind(id) {
-            Kind::Text | Kind::EncodedText | Kind::RawText => {
+            NodeKind::Text | NodeKind::EncodedText | NodeKind::RawText => {
                 self.text(id);
                 false
             }
-            Kind::Document => true,
-            Kind::Fragment => false,
-            Kind::Element => self.enter_element(id),
+            NodeKind::Document => true,
+            NodeKind::Fragment => false,
+            NodeKind::Element => self.enter_element(id),
         }
     }
 
     fn enter_element(&mut self, id: NodeId) -> bool {
-        let node = self.dom.node(id);
-        let tag = node.tag;
-        let html = node.namespace == Namespace::Html;
-        if html && is_skipped(tag) || node.namespace == Namespace::Svg {
+        let Some((namespace, tag)) = self.dom.element(id) else {
+            return false;
+        };
+        let html = namespace == Namespace::Html;
+        if html && is_skipped(tag) || namespace == Namespace::Svg {
             if tag == Tag::SCRIPT && is_formula_source(self.dom, id) {
                 self.media(id);
             }
@@ -421,7 +422,7 @@ impl<'d, 's> Filler<'d, 's> {
             ..parent
         };
         open.hidden = parent.hidden || is_hidden(self.dom, id);
-        if tag == Tag::IMG && html || tag == Tag::MATH && node.namespace == Namespace::MathMl {
+        if tag == Tag::IMG && html || tag == Tag::MATH && namespace == Namespace::MathMl {
             self.table.media.push(Media {
                 node: id,
                 before: self.table.blocks.len() as u32,

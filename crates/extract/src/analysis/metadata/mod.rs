@@ -105,7 +105,7 @@ pub(crate) fn read(
         .and_then(date::iso)
         .or_else(|| meta.dates().find_map(|d| date::iso(&d)))
         .or_else(|| meta::marked_date(dom, &sweep).and_then(|d| date::iso(&d)));
-    let base = Base::with(dom, sweep.base, url);
+    let base = Base::from_element(dom, sweep.base, url);
     let marks = marks::Marks::read(dom, &sweep);
     let web = |address: String| base.resolve(&address).filter(|found| is_web(found));
     let modified = ld

@@ -261,7 +261,7 @@ static MARKS_OF: LazyLock<Vec<u16>> = LazyLock::new(|| {
             .filter(|(_, (_, tags))| tags.contains(&tag));
         marks.fold(0, |all, (i, _)| all | 1 << i)
     };
-    (0..Tag::KNOWN).map(|tag| marks(Tag(tag))).collect()
+    Tag::all().map(marks).collect()
 });
 
 /// How elements look: their tags from the root, class and id. Numbers in class and id tell copies of an element apart; what
@@ -337,7 +337,7 @@ fn elements(view: &PageView<'_>, looks: &mut Looks<'_>) -> (Vec<Element>, Vec<u3
         }
         let marks = dom
             .html_tag(context.element)
-            .and_then(|tag| marks_of.get(usize::from(tag.0)));
+            .and_then(|tag| marks_of.get(tag.index()));
         let groups = groups_of[context.names()] | role;
         all_groups.push(groups | groups_above);
         out.push(Element {

@@ -12,7 +12,7 @@ use sxd_xpath::{Factory, Value};
 use super::super::budget::{Budget, MOST_FOUND, Trouble};
 use super::super::error::Fault;
 use super::meter::{Kind, Metered, STEP, TEXT};
-use dehusk_html::tree::{Dom, Kind as NodeKind, NodeId};
+use dehusk_html::tree::{Dom, NodeId, NodeKind};
 
 /// Deepest element that is handed on; deeper ones become siblings. The evaluator recurses when it reads texts.
 const MOST_DEPTH: u32 = 256;

@@ -9,7 +9,7 @@ use crate::options::Options;
 use crate::page::Page;
 use crate::site::lcs::{self, HuntSzymanski, Lcs};
 use crate::site::text::{hash_name, mix};
-use dehusk_html::tree::{Dom, Kind, NodeId, Tag};
+use dehusk_html::tree::{Dom, NodeId, NodeKind, Tag};
 
 /// How the template of many vectors is found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -397,7 +397,7 @@ fn leaves(dom: &Dom<'_>) -> Vec<Leaf> {
     let mut holds = vec![false; dom.len()];
     for id in dom
         .preorder(NodeId::DOCUMENT)
-        .filter(|&id| matches!(dom.kind(id), Kind::Element))
+        .filter(|&id| matches!(dom.kind(id), NodeKind::Element))
     {
         if dom.tag(id).is_none_or(|tag| !is_inline(tag)) {
             for above in dom.ancestors(id) {
@@ -417,7 +417,7 @@ fn leaves(dom: &Dom<'_>) -> Vec<Leaf> {
             run.text(&dom.text(id));
             continue;
         }
-        let element = matches!(dom.kind(id), Kind::Element);
+        let element = matches!(dom.kind(id), NodeKind::Element);
         if element && !leaving && dom.tag(id).is_some_and(is_left_out) {
             continue;
         }

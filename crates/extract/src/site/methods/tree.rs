@@ -3,7 +3,7 @@
 use crate::analyze::analyze_page;
 use crate::options::Options;
 use crate::page::Page;
-use dehusk_html::tree::{Dom, Kind, NodeId, Tag};
+use dehusk_html::tree::{Dom, NodeId, NodeKind, Tag};
 
 /// An element with its own text.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -39,12 +39,12 @@ impl Tree {
             body.map(|b| (b, None, false)).into_iter().collect();
         while let Some((id, parent, linked)) = stack.pop() {
             match dom.kind(id) {
-                Kind::Text | Kind::EncodedText | Kind::RawText => {
+                NodeKind::Text | NodeKind::EncodedText | NodeKind::RawText => {
                     if let Some(parent) = parent {
                         out.text(parent, &dom.text(id), linked);
                     }
                 }
-                Kind::Element if !dom.tag(id).is_some_and(is_left_out) => {
+                NodeKind::Element if !dom.tag(id).is_some_and(is_left_out) => {
                     let number = out.elements.len();
                     out.elements.push(Element {
                         parent,

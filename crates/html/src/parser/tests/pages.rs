@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::super::reference::reference_check;
+use crate::decode::CharsetHints;
+use crate::parser::reference::reference_check;
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -22,7 +23,7 @@ fn files(folder: &Path, end: &str, out: &mut Vec<PathBuf>) {
 }
 
 fn compare(path: &Path, bytes: &[u8]) {
-    let text = crate::decode::decode(bytes, None, None, usize::MAX).text;
+    let text = crate::decode::decode(bytes, CharsetHints::default(), usize::MAX).text;
     for scripting in [true, false] {
         if let Err(difference) = reference_check(&text, scripting) {
             panic!("{}: {difference}", path.display());

@@ -35,10 +35,10 @@ pub(crate) mod tokens;
 mod tree_construction;
 
 use self::state::ParserState;
-use crate::Warning;
 use crate::limits::Deadline;
 use crate::parser::options::ParseOptions;
 use crate::tree::{Dom, Namespace};
+use crate::warning::Warning;
 
 /// Parses a whole document, or a fragment, whose nodes become children of an `html` element.
 pub(crate) fn parse<'s>(

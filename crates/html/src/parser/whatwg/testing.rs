@@ -6,7 +6,7 @@ use super::tree_construction::foreign::adjusted_attribute;
 use crate::limits::{Deadline, Limits};
 use crate::parser::options::ParseOptions;
 use crate::parser::outline::Outline;
-use crate::tree::{Dom, Kind, Namespace, NodeId};
+use crate::tree::{Dom, Namespace, NodeId, NodeKind};
 
 /// How a test parses.
 #[derive(Clone, Copy, Debug, Default)]
@@ -102,8 +102,8 @@ impl Parsed<'_> {
     fn describe(&self, id: NodeId, depth: usize, out: &mut Outline) -> bool {
         let dom = &self.dom;
         match dom.kind(id) {
-            Kind::Document => {}
-            Kind::Element => {
+            NodeKind::Document => {}
+            NodeKind::Element => {
                 let namespace = dom.namespace(id);
                 let attributes = dom.attributes(id).map(|(name, value)| {
                     let (prefix, local) = adjusted_attribute(namespace, name);
@@ -117,8 +117,8 @@ impl Parsed<'_> {
                 };
                 return out.element(depth, prefix, dom.name(id), attributes.collect());
             }
-            Kind::Text | Kind::EncodedText | Kind::RawText => out.text(depth, &dom.text(id)),
-            Kind::Fragment => match self.marks.binary_search_by_key(&id, |mark| mark.0) {
+            NodeKind::Text | NodeKind::EncodedText | NodeKind::RawText => out.text(depth, &dom.text(id)),
+            NodeKind::Fragment => match self.marks.binary_search_by_key(&id, |mark| mark.0) {
                 Ok(i) => match &self.marks[i].1 {
                     Some(doctype) => out.doctype(
                         doctype.name.as_deref().unwrap_or_default(),

@@ -1,6 +1,6 @@
 //! Tokens (section 13.2.5): ranges of the source.
 
-use crate::tree::{Kind, Tag};
+use crate::tree::{NodeKind, Tag};
 
 /// A stretch of characters.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -36,11 +36,11 @@ impl Run {
 }
 
 impl Form {
-    pub(crate) fn kind(self) -> Kind {
+    pub(crate) fn kind(self) -> NodeKind {
         match self {
-            Form::Verbatim => Kind::Text,
-            Form::Encoded => Kind::EncodedText,
-            Form::Raw => Kind::RawText,
+            Form::Verbatim => NodeKind::Text,
+            Form::Encoded => NodeKind::EncodedText,
+            Form::Raw => NodeKind::RawText,
         }
     }
 }

@@ -70,7 +70,7 @@ impl Attempt<'_, '_> {
                 phrasing: true,
                 ..Stat::default()
             };
-            self.tree.nodes.len()
+            self.tree.len()
         ];
         let safe = self.inside(&order, |this, id| {
             this.tree.html_tag(id) == Some(Tag::CODE) || tables.get(id.index()).copied().unwrap_or(false)
@@ -102,7 +102,7 @@ impl Attempt<'_, '_> {
 
     /// For every node, whether one of its ancestors passes the test.
     pub(crate) fn inside(&self, order: &[NodeId], test: impl Fn(&Self, NodeId) -> bool) -> Vec<bool> {
-        let mut inside = vec![false; self.tree.nodes.len()];
+        let mut inside = vec![false; self.tree.len()];
         for &id in order {
             if let Some(parent) = self.tree.parent(id) {
                 inside[id.index()] = inside[parent.index()] || test(self, parent);
@@ -185,7 +185,7 @@ impl Attempt<'_, '_> {
 
     /// Which tables hold data, by node.
     pub(crate) fn data_tables(&self, article: NodeId) -> Vec<bool> {
-        let mut out = vec![false; self.tree.nodes.len()];
+        let mut out = vec![false; self.tree.len()];
         for id in self
             .tree
             .preorder(article)

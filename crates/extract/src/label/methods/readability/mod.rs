@@ -212,11 +212,8 @@ struct Attempt<'p, 'v> {
 impl<'p, 'v> Attempt<'p, 'v> {
     fn run(page: &'p PageFacts<'v>, flags: Flags) -> Self {
         // A few elements are added.
-        let nodes = &page.dom.tree.nodes;
-        let mut tree = Tree {
-            nodes: Vec::with_capacity(nodes.len() + nodes.len() / 16 + 16),
-        };
-        tree.nodes.extend_from_slice(nodes);
+        let tree = page.dom.tree();
+        let tree = tree.with_room(tree.len() / 16 + 16);
         let mut attempt = Attempt {
             page,
             flags,

@@ -18,9 +18,9 @@ impl Attempt<'_, '_> {
         for id in gone {
             self.tree.detach(id);
         }
-        for node in &mut self.tree.nodes {
-            if node.tag == Tag::FONT {
-                node.tag = Tag::SPAN;
+        for id in self.tree.ids() {
+            if self.tree.tag(id) == Some(Tag::FONT) {
+                self.tree.set_tag(id, Tag::SPAN);
             }
         }
         let stats = self.stats(NodeId::DOCUMENT);
@@ -66,7 +66,7 @@ impl Attempt<'_, '_> {
         }
         self.trim_end(p);
         if self.tree.html_tag(parent) == Some(Tag::P) {
-            self.tree.nodes[parent.index()].tag = Tag::DIV;
+            self.tree.set_tag(parent, Tag::DIV);
         }
     }
 
@@ -149,7 +149,7 @@ impl Attempt<'_, '_> {
                     to_score.push(only);
                     next_from = only;
                 } else if !wrapped && !stat.block_below {
-                    self.tree.nodes[id.index()].tag = Tag::P;
+                    self.tree.set_tag(id, Tag::P);
                     to_score.push(id);
                 }
             }

@@ -56,7 +56,7 @@ impl Attempt<'_, '_> {
     pub(crate) fn score(&self, elements: &[NodeId]) -> Scores {
         let stats = self.stats(NodeId::DOCUMENT);
         let mut scores = Scores {
-            of: vec![None; self.tree.nodes.len()],
+            of: vec![None; self.tree.len()],
             candidates: Vec::new(),
             stats,
         };
@@ -193,7 +193,7 @@ impl Attempt<'_, '_> {
                 Some(Tag::DIV | Tag::ARTICLE | Tag::SECTION | Tag::P | Tag::OL | Tag::UL)
             );
             if !keeps_name {
-                self.tree.nodes[id.index()].tag = Tag::DIV;
+                self.tree.set_tag(id, Tag::DIV);
             }
             self.tree.detach(id);
             self.tree.append(article, id);

@@ -215,7 +215,7 @@ impl Attempt<'_, '_> {
                 phrasing: true,
                 ..Stat::default()
             };
-            self.tree.nodes.len()
+            self.tree.len()
         ];
         for &id in order.iter().rev() {
             let stat = finish(&self.tree, self.page, id, all[id.index()]);

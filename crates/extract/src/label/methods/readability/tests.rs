@@ -117,7 +117,7 @@ fn scores_as_in_the_worked_example() {
             weight_classes: true,
             clean_conditionally: false,
         };
-        let tree = view.dom.tree.clone();
+        let tree = view.dom.tree().clone();
         let attempt = Attempt {
             page: &page,
             flags,
@@ -185,7 +185,7 @@ fn data_tables_as_in_the_worked_example() {
                 weight_classes: false,
                 clean_conditionally: false,
             };
-            let tree = view.dom.tree.clone();
+            let tree = view.dom.tree().clone();
             let attempt = Attempt {
                 page: &page,
                 flags,

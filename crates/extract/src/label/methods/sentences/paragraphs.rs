@@ -81,7 +81,7 @@ fn has_two_breaks(view: &PageView<'_>, before: &Block, after: &Block) -> bool {
     let mut at = start;
     while let Some(next) = view
         .dom
-        .tree
+        .tree()
         .after(NodeId::DOCUMENT, at)
         .filter(|&next| next != end)
     {

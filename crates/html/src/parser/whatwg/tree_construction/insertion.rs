@@ -5,7 +5,7 @@ use crate::parser::whatwg::stack::Open;
 use crate::parser::whatwg::state::{Flow, ParserState};
 use crate::parser::whatwg::token::{Run, TagToken};
 use crate::parser::whatwg::tokenization::raw_text::RawKind;
-use crate::tree::{Kind, NONE, Namespace, Node, NodeId, Tag};
+use crate::tree::{NONE, Namespace, Node, NodeId, NodeKind, Tag};
 
 /// § "appropriate place for inserting a node": behind the last child of `parent`, or before one of its children.
 #[derive(Clone, Copy, Debug)]
@@ -83,7 +83,7 @@ impl ParserState<'_> {
     fn insert_new(
         &mut self,
         place: Place,
-        kind: Kind,
+        kind: NodeKind,
         tag: Tag,
         namespace: Namespace,
         range: (u32, u32),
@@ -123,13 +123,13 @@ impl ParserState<'_> {
         self.builder
             .dom
             .tree
-            .push(Kind::Element, tag, Namespace::Html, attrs.0, attrs.1)
+            .push(NodeKind::Element, tag, Namespace::Html, attrs.0, attrs.1)
     }
 
     /// Inserts an HTML element without pushing it: a void element, or one whose pushing the caller sees to.
     #[inline]
     pub(crate) fn insert_html_element(&mut self, tag: Tag, attrs: (u32, u32)) -> NodeId {
-        self.insert_new(self.place(), Kind::Element, tag, Namespace::Html, attrs)
+        self.insert_new(self.place(), NodeKind::Element, tag, Namespace::Html, attrs)
     }
 
     /// § "insert an HTML element": inserts and pushes. The flag is false if the depth limit kept it off the stack; then
@@ -163,7 +163,7 @@ impl ParserState<'_> {
         name: Tag,
         class: u16,
     ) {
-        let node = self.insert_new(self.place(), Kind::Element, name, namespace, token.attrs);
+        let node = self.insert_new(self.place(), NodeKind::Element, name, namespace, token.attrs);
         if token.self_closing {
             return;
         }
@@ -187,7 +187,7 @@ impl ParserState<'_> {
             parent: node,
             before: None,
         };
-        let contents = self.insert_new(place, Kind::Fragment, NO_TAG, Namespace::Html, (0, 0));
+        let contents = self.insert_new(place, NodeKind::Fragment, NO_TAG, Namespace::Html, (0, 0));
         if pushed {
             self.stack.pop();
             self.stack.push(Open {
@@ -235,7 +235,7 @@ impl ParserState<'_> {
                 return;
             }
         }
-        self.collected = Some(self.insert_new(place, Kind::Text, NO_TAG, Namespace::Html, (lo, hi)));
+        self.collected = Some(self.insert_new(place, NodeKind::Text, NO_TAG, Namespace::Html, (lo, hi)));
     }
 
     /// § The generic raw text element parsing algorithm and the generic RCDATA element parsing algorithm.
@@ -273,7 +273,7 @@ impl ParserState<'_> {
             parent: NodeId::DOCUMENT,
             before: None,
         };
-        let node = self.insert_new(place, Kind::Element, Tag::HTML, Namespace::Html, attrs);
+        let node = self.insert_new(place, NodeKind::Element, Tag::HTML, Namespace::Html, attrs);
         self.push_open(node, Tag::HTML);
     }
 
@@ -281,7 +281,7 @@ impl ParserState<'_> {
     pub(crate) fn record_comment(&mut self, parent: Option<NodeId>, text: &str) -> NodeId {
         let range = self.builder.keep(text);
         let place = parent.map_or_else(|| self.place(), |parent| Place { parent, before: None });
-        self.insert_new(place, Kind::Fragment, NO_TAG, Namespace::Html, range)
+        self.insert_new(place, NodeKind::Fragment, NO_TAG, Namespace::Html, range)
     }
 
     /// § A start tag whose tag name is "html" or "body" where one is open: adds the attributes that `node` lacks.
