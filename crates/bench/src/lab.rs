@@ -7,7 +7,7 @@ use clap::Args;
 use dehusk_lab::Study;
 use dehusk_lab::compare::Options as Compared;
 use dehusk_pipeline::settings::ProfileName;
-use dehusk_pipeline::{Job, Settings, Stop};
+use dehusk_pipeline::{Cancel, Job, Settings};
 
 use crate::Result;
 use crate::root::root;
@@ -47,19 +47,19 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     let study = Study::new("80 pages of an imaginary web", &truth, compared);
     let mut settings = Settings::default();
     settings.profile = Some(ProfileName("near"));
-    let stop = Stop::new();
+    let cancel = Cancel::new();
     let results = study.run(
         &Job {
             inputs: &[truth.display().to_string()],
             settings: &settings,
             url: None,
-            stop: &stop,
+            cancel: &cancel,
             progress: &(),
         },
         &mut |_| (),
     )?;
     let out = root.join(OUT);
-    dehusk_lab::report::write(&results, &out, &stop)?;
+    dehusk_lab::report::write(&results, &out, &cancel)?;
     println!("open {}", out.join("report.html").display());
     let committed = root.join(COMMITTED);
     let differing: Vec<&str> = FILES

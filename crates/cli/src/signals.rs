@@ -1,6 +1,6 @@
 //! Ctrl-C and `kill`.
 
-use dehusk_pipeline::Stop;
+use dehusk_pipeline::Cancel;
 
 use crate::message;
 
@@ -9,7 +9,7 @@ use crate::message;
 /// A run that writes files gets two seconds to end by itself, and then, or at the second signal, its unfinished files are
 /// removed and the program exits: it may be waiting for input. The exit code is 130 for `SIGINT` and 143 for `SIGTERM`.
 #[cfg(unix)]
-pub(crate) fn watch(stop: &Stop) {
+pub(crate) fn watch(cancel: &Cancel) {
     use std::thread;
     use std::time::{Duration, Instant};
 
@@ -21,20 +21,20 @@ pub(crate) fn watch(stop: &Stop) {
     let Ok(mut signals) = Signals::new([SIGINT, SIGTERM]) else {
         return;
     };
-    let stop = stop.clone();
+    let cancel = cancel.clone();
     let wait = move || {
         let signal = match signals.forever().next() {
             Some(SIGTERM) => Interrupt::Terminate,
             _ => Interrupt::Keyboard,
         };
-        stop.request(signal);
+        cancel.request(signal);
         let end = Instant::now() + Duration::from_secs(2);
         while Instant::now() < end && signals.pending().next().is_none() {
             thread::sleep(Duration::from_millis(20));
         }
-        stop.abandon();
+        cancel.abandon();
         // The run had no time to say so itself.
-        if let Err(error) = stop.check() {
+        if let Err(error) = cancel.check() {
             message::error(&error);
         }
         std::process::exit(signal.exit_code().into());
@@ -44,4 +44,4 @@ pub(crate) fn watch(stop: &Stop) {
 
 /// Elsewhere the system ends the program, and the next run cleans up.
 #[cfg(not(unix))]
-pub(crate) fn watch(_: &Stop) {}
+pub(crate) fn watch(_: &Cancel) {}

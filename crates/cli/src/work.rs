@@ -5,7 +5,7 @@ use std::io::{self, IsTerminal};
 use std::path::Path;
 
 use dehusk_pipeline::record::Rejected;
-use dehusk_pipeline::{Job, Settings, Stop};
+use dehusk_pipeline::{Cancel, Job, Settings};
 
 use crate::flags::RunFlags;
 use crate::message;
@@ -17,7 +17,7 @@ const TOLD: u64 = 10;
 
 /// One piece of work, from its first record to its last.
 pub(crate) struct Work {
-    stop: Stop,
+    cancel: Cancel,
     bar: Bar,
     quiet: bool,
     verbose: bool,
@@ -26,12 +26,12 @@ pub(crate) struct Work {
 
 impl Work {
     fn new(run: &RunFlags, watched: bool, quiet_bar: bool) -> Self {
-        let stop = Stop::new();
+        let cancel = Cancel::new();
         if watched {
-            signals::watch(&stop);
+            signals::watch(&cancel);
         }
         Self {
-            stop,
+            cancel,
             bar: Bar::new(run.quiet || quiet_bar),
             quiet: run.quiet,
             verbose: run.verbose,
@@ -57,7 +57,7 @@ impl Work {
             inputs,
             settings,
             url: None,
-            stop: &self.stop,
+            cancel: &self.cancel,
             progress: &self.bar,
         }
     }

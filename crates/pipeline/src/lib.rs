@@ -32,13 +32,13 @@ pub use dehusk_extract as extract;
 pub use dehusk_normalize as normalize;
 
 pub use error::{Error, ErrorKind, Interrupt};
-pub use exec::cancel::Stop;
+pub use exec::cancel::Cancel;
 pub use exec::clock;
 pub use exec::panic_guard::guarded;
 pub use exec::progress::Progress;
 pub use kernel::tokens::{Reads, Tokenizer};
 pub use read::format;
-pub use read::inputs::{Inputs, Skipped, Wanted};
+pub use read::inputs::{Inputs, RecordKind, Skipped};
 pub use search::index;
 pub use settings::Settings;
 pub use verbs::methods::{Entry, Table, tables};
@@ -58,7 +58,7 @@ pub struct Job<'a> {
     /// Address of a page whose record has none; of use with a single page.
     pub url: Option<&'a str>,
     /// Ends the work early.
-    pub stop: &'a Stop,
+    pub cancel: &'a Cancel,
     /// Hears how far it is.
     pub progress: &'a dyn Progress,
 }

@@ -9,7 +9,7 @@ use dehusk_lab::Study;
 use dehusk_lab::compare::{ChosenMethod, Options, Results, all_methods, sweep};
 use dehusk_pipeline::record::Rejected;
 use dehusk_pipeline::settings::Threshold;
-use dehusk_pipeline::{Error, Job, Settings, Stop};
+use dehusk_pipeline::{Cancel, Error, Job, Settings};
 
 use super::print;
 use crate::flags::{InputFlags, RunFlags, TextFlags};
@@ -117,14 +117,14 @@ impl Compare {
         let mut study = Study::new(title.unwrap_or_default(), &self.truth, options);
         study.views.clone_from(&flags.views);
 
-        let stop = Stop::new();
-        signals::watch(&stop);
+        let cancel = Cancel::new();
+        signals::watch(&cancel);
         let bar = Bar::new(self.run.quiet);
         let job = Job {
             inputs: &self.input.inputs,
             settings: &settings,
             url: None,
-            stop: &stop,
+            cancel: &cancel,
             progress: &bar,
         };
         let mut rejected = 0_u64;
@@ -138,7 +138,7 @@ impl Compare {
         let results = study.run(&job, &mut tell);
         bar.clear();
         let results = results?;
-        dehusk_lab::report::write(&results, &self.out, &stop)?;
+        dehusk_lab::report::write(&results, &self.out, &cancel)?;
         if !self.run.quiet {
             for view in &results.views {
                 if view.set.unknown > 0 {

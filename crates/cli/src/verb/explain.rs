@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use dehusk_pipeline::verbs::explain::explain;
-use dehusk_pipeline::{Error, Job, Settings, Stop};
+use dehusk_pipeline::{Cancel, Error, Job, Settings};
 
 use crate::flags::{ExtractFlags, InputFlags, RunFlags, SiteFlags};
 use crate::message;
@@ -42,13 +42,13 @@ impl Explain {
         self.extract.set(&mut settings);
         self.sites.set(&mut settings);
         self.run.set(&mut settings);
-        let stop = Stop::new();
-        signals::watch(&stop);
+        let cancel = Cancel::new();
+        signals::watch(&cancel);
         let job = Job {
             inputs: &self.input.inputs,
             settings: &settings,
             url: self.extract.url.as_deref(),
-            stop: &stop,
+            cancel: &cancel,
             progress: &Bar::new(true),
         };
         let outcome = explain(&job, &self.out)?;

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 use dehusk_lab::generate::{self, Mutations, Pool, Records, Romip};
-use dehusk_pipeline::{Error, Stop};
+use dehusk_pipeline::{Cancel, Error};
 
 use crate::message;
 use crate::signals;
@@ -114,8 +114,8 @@ struct RomipFlags {
 
 impl Generate {
     pub(super) fn run(&self) -> Result<u8, Error> {
-        let stop = Stop::new();
-        signals::watch(&stop);
+        let cancel = Cancel::new();
+        signals::watch(&cancel);
         let (count, what, out) = match &self.verb {
             GenerateVerb::Mutations(flags) => {
                 if !(0.0..=1.0).contains(&flags.copied) {
@@ -125,7 +125,7 @@ impl Generate {
                 options.documents = flags.documents;
                 options.copied = (flags.copied * 1e6).round() as u32;
                 options.seed = flags.out.seed;
-                let count = generate::mutations(&pools(&flags.texts)?, &options, &flags.out.out, &stop)?;
+                let count = generate::mutations(&pools(&flags.texts)?, &options, &flags.out.out, &cancel)?;
                 (count, "documents", &flags.out)
             }
             GenerateVerb::Records(flags) => {
@@ -133,7 +133,7 @@ impl Generate {
                 options.records = flags.records;
                 options.clusters = flags.clusters;
                 options.seed = flags.out.seed;
-                let count = generate::records(&flags.names, &options, &flags.out.out, &stop)?;
+                let count = generate::records(&flags.names, &options, &flags.out.out, &cancel)?;
                 (count, "records", &flags.out)
             }
             GenerateVerb::Romip(flags) => {
@@ -141,7 +141,7 @@ impl Generate {
                 options.pages = flags.pages;
                 options.sites = flags.sites;
                 options.seed = flags.out.seed;
-                let count = generate::romip(&pools(&flags.texts)?, &options, &flags.out.out, &stop)?;
+                let count = generate::romip(&pools(&flags.texts)?, &options, &flags.out.out, &cancel)?;
                 (count, "pages", &flags.out)
             }
         };

@@ -6,7 +6,7 @@ use clap::{Args, Subcommand};
 use dehusk_pipeline::extract::site::methods;
 use dehusk_pipeline::record::Rejected;
 use dehusk_pipeline::site::{self, Store};
-use dehusk_pipeline::{Error, Job, Settings, Stop, verbs};
+use dehusk_pipeline::{Cancel, Error, Job, Settings, verbs};
 
 use super::print;
 use crate::flags::{ExtractFlags, InputFlags, RunFlags, help};
@@ -214,9 +214,9 @@ impl Show {
 
 impl Export {
     fn run(&self) -> Result<u8, Error> {
-        let stop = Stop::new();
-        crate::signals::watch(&stop);
-        for (path, rules) in site::export(&self.templates, &self.out, &stop)? {
+        let cancel = Cancel::new();
+        crate::signals::watch(&cancel);
+        for (path, rules) in site::export(&self.templates, &self.out, &cancel)? {
             print(format!("{}\t{rules} {}\n", path.display(), self.format).as_bytes())?;
         }
         Ok(0)

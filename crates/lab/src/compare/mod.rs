@@ -83,7 +83,7 @@ fn compare_here(job: &Job<'_>, truth: &Path, options: &Options, view: &str) -> R
     };
     let mut measured_rows: Vec<Measured> = Vec::new();
     for method in &options.methods {
-        job.stop.check()?;
+        job.cancel.check()?;
         job.progress.stage(method.strategy().name(), None);
         measured_rows.extend(bench.run(method)?);
     }
@@ -91,7 +91,7 @@ fn compare_here(job: &Job<'_>, truth: &Path, options: &Options, view: &str) -> R
     let (edges, joining) = measured(|| exact_pairs(&bench));
     let edges = edges?;
     let clusterings = bench.clusterings(&edges);
-    job.stop.check()?;
+    job.cancel.check()?;
     job.progress.stage("fingerprints", None);
     let fingerprints = bench.fingerprints()?;
     let bandings = bench.bandings(&edges)?;

@@ -9,7 +9,7 @@ use dehusk_pipeline::dedup::{
     StatisticsBuilder, Tokens, content_hash,
 };
 use dehusk_pipeline::format::Chunk;
-use dehusk_pipeline::{Error, Inputs, Job, Reads, Tokenizer, Wanted};
+use dehusk_pipeline::{Error, Inputs, Job, Reads, RecordKind, Tokenizer};
 use rayon::prelude::*;
 
 /// The texts of many documents, end to end.
@@ -106,7 +106,7 @@ impl PreparedCorpus {
     /// If an input is missing.
     pub fn read(job: &Job<'_>, shingler: Shingler) -> Result<Self, Error> {
         let settings = job.settings;
-        let inputs = Inputs::open(job.inputs, settings.format(), Wanted::Documents)?;
+        let inputs = Inputs::open(job.inputs, settings.format(), RecordKind::Documents)?;
         job.progress.stage("reading documents", inputs.bytes());
         let profile = settings.profile();
         let reads = Reads {
@@ -117,7 +117,7 @@ impl PreparedCorpus {
         let mut all = Part::default();
         let mut ended = false;
         while !ended {
-            job.stop.check()?;
+            job.cancel.check()?;
             let chunks: Vec<Chunk> = std::iter::from_fn(|| reader.next_chunk()).take(CHUNKS).collect();
             ended = chunks.len() < CHUNKS;
             let parts: Vec<Part> = chunks

@@ -3,7 +3,7 @@
 use std::fs;
 
 use dehusk_pipeline::dedup::Shingler;
-use dehusk_pipeline::{Settings, Stop};
+use dehusk_pipeline::{Cancel, Settings};
 
 use super::*;
 use crate::metrics::Prf;
@@ -45,7 +45,7 @@ fn set(documents: usize) -> (Vec<String>, Vec<u32>) {
 struct Files {
     folder: tempfile::TempDir,
     settings: Settings,
-    stop: Stop,
+    cancel: Cancel,
 }
 
 impl Files {
@@ -64,7 +64,7 @@ impl Files {
         Self {
             folder,
             settings: Settings::default(),
-            stop: Stop::new(),
+            cancel: Cancel::new(),
         }
     }
 
@@ -74,7 +74,7 @@ impl Files {
             inputs: &inputs,
             settings: &self.settings,
             url: None,
-            stop: &self.stop,
+            cancel: &self.cancel,
             progress: &(),
         };
         compare(&job, &self.folder.path().join("truth.tsv"), options, "text").unwrap()

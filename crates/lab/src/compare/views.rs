@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use dehusk_pipeline::record::Rejected;
 use dehusk_pipeline::site::Store;
 use dehusk_pipeline::verbs::extract::{self, Output, Style};
-use dehusk_pipeline::{Error, Inputs, Job, Settings, Wanted, verbs};
+use dehusk_pipeline::{Error, Inputs, Job, RecordKind, Settings, verbs};
 
 /// The texts that pages are compared by.
 const VIEWS: &[&str] = &["raw", "extracted", "templates"];
@@ -24,8 +24,8 @@ pub struct Source {
 /// Whether the inputs hold pages and not documents: another format than JSON Lines, or lines whose first has no `text`.
 fn hold_pages(job: &Job<'_>) -> Result<bool, Error> {
     let format = job.settings.format();
-    if Inputs::open(job.inputs, format, Wanted::Documents).is_err() {
-        Inputs::open(job.inputs, format, Wanted::Pages)?;
+    if Inputs::open(job.inputs, format, RecordKind::Documents).is_err() {
+        Inputs::open(job.inputs, format, RecordKind::Pages)?;
         return Ok(true);
     }
     let Some(first) = job.inputs.first().filter(|name| name.as_str() != "-") else {

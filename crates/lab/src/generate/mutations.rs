@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use dehusk_pipeline::{Error, Stop};
+use dehusk_pipeline::{Cancel, Error};
 use serde_json::json;
 
 use super::edits::{EDITS, Edit, RATES, edited};
@@ -52,7 +52,7 @@ const CHAINS: Millionths = 200_000;
 ///
 /// # Errors
 /// If the folder cannot be written to.
-pub fn mutations(pools: &[Pool], options: &Mutations, out: &Path, stop: &Stop) -> Result<u64, Error> {
+pub fn mutations(pools: &[Pool], options: &Mutations, out: &Path, cancel: &Cancel) -> Result<u64, Error> {
     let mut random = Random::new(options.seed, 0);
     let mut texts: Vec<Texts<'_>> = (1..)
         .zip(pools)
@@ -64,7 +64,7 @@ pub fn mutations(pools: &[Pool], options: &Mutations, out: &Path, stop: &Stop) -
     let mut made: Vec<Made> = Vec::new();
     let mut group = 0;
     while made.len() < options.documents {
-        stop.check()?;
+        cancel.check()?;
         let number = random.below(pools.len());
         let pool = &pools[number];
         let mut sentences = texts[number].next();
@@ -107,7 +107,7 @@ pub fn mutations(pools: &[Pool], options: &Mutations, out: &Path, stop: &Stop) -
         }
         group += 1;
     }
-    write(&made, &mut random, options, out, stop)
+    write(&made, &mut random, options, out, cancel)
 }
 
 /// Writes the documents in random order, with ids by that order.
@@ -116,7 +116,7 @@ fn write(
     random: &mut Random,
     options: &Mutations,
     out: &Path,
-    stop: &Stop,
+    cancel: &Cancel,
 ) -> Result<u64, Error> {
     let mut order: Vec<usize> = (0..made.len()).collect();
     random.shuffle(&mut order);
@@ -124,9 +124,9 @@ fn write(
     for (row, &document) in order.iter().enumerate() {
         place[document] = row;
     }
-    let mut writer = SetWriter::documents(out, stop)?;
+    let mut writer = SetWriter::documents(out, cancel)?;
     for (row, &document) in order.iter().enumerate() {
-        stop.check()?;
+        cancel.check()?;
         let Made { text, label, parent } = &made[document];
         let mut label = label.clone();
         label.parent = parent.map(|parent| place[parent].to_string());

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use dehusk_pipeline::{Error, Stop};
+use dehusk_pipeline::{Cancel, Error};
 use serde_json::json;
 
 use super::sentences::Language;
@@ -106,7 +106,7 @@ impl Records {
 ///
 /// # Errors
 /// If a file cannot be read, there are fewer names than clusters, or the folder cannot be written to.
-pub fn records(names: &[String], options: &Records, out: &Path, stop: &Stop) -> Result<u64, Error> {
+pub fn records(names: &[String], options: &Records, out: &Path, cancel: &Cancel) -> Result<u64, Error> {
     let mut known = BTreeSet::new();
     for name in names {
         let path = Path::new(name);
@@ -143,9 +143,9 @@ pub fn records(names: &[String], options: &Records, out: &Path, stop: &Stop) -> 
         }
     }
     random.shuffle(&mut rows);
-    let mut writer = SetWriter::documents(out, stop)?;
+    let mut writer = SetWriter::documents(out, cancel)?;
     for (number, (text, group, op)) in rows.iter().enumerate() {
-        stop.check()?;
+        cancel.check()?;
         let label = Label {
             group: *group,
             op,

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-use dehusk_pipeline::Stop;
+use dehusk_pipeline::Cancel;
 use serde_json::Value;
 
 use super::*;
@@ -78,7 +78,7 @@ fn mutations_are_copies_of_their_parents() {
     };
     let make = |name: &str, options: &Mutations| {
         let out = folder.path().join(name);
-        let count = mutations(&[english(), russian()], options, &out, &Stop::new()).unwrap();
+        let count = mutations(&[english(), russian()], options, &out, &Cancel::new()).unwrap();
         assert_eq!(count, 3000);
         out
     };
@@ -140,7 +140,7 @@ fn records_are_as_dirty_as_their_class() {
             clusters: 50,
             ..Records::new(class).unwrap()
         };
-        assert_eq!(records(&names, &options, &out, &Stop::new()).unwrap(), 1000);
+        assert_eq!(records(&names, &options, &out, &Cancel::new()).unwrap(), 1000);
         let rows = lines(&out.join("truth.jsonl"));
         let groups: BTreeSet<u64> = rows.iter().map(|row| row["group"].as_u64().unwrap()).collect();
         assert_eq!(groups.len(), 50);
@@ -161,7 +161,7 @@ fn records_are_as_dirty_as_their_class() {
         clusters: 500,
         ..Records::new("HE").unwrap()
     };
-    let error = records(&names, &few, &folder.path().join("few"), &Stop::new()).unwrap_err();
+    let error = records(&names, &few, &folder.path().join("few"), &Cancel::new()).unwrap_err();
     assert!(error.to_string().contains("60 names"), "{error}");
 }
 
@@ -175,7 +175,7 @@ fn a_web_has_truth_of_three_degrees() {
     };
     let make = |name: &str| {
         let out = folder.path().join(name);
-        romip(&[english(), russian()], &options, &out, &Stop::new()).unwrap();
+        romip(&[english(), russian()], &options, &out, &Cancel::new()).unwrap();
         out
     };
     let out = make("a");

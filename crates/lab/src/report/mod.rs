@@ -10,7 +10,7 @@ mod sections;
 use std::path::Path;
 
 use dehusk_pipeline::OutFolder;
-use dehusk_pipeline::{Error, Stop};
+use dehusk_pipeline::{Cancel, Error};
 
 use crate::compare::Results;
 
@@ -20,8 +20,8 @@ pub use page::render;
 ///
 /// # Errors
 /// If the folder holds something else, or cannot be written to.
-pub fn write(results: &Results, out: &Path, stop: &Stop) -> Result<(), Error> {
-    let mut folder = OutFolder::open(out, "compare", stop)?;
+pub fn write(results: &Results, out: &Path, cancel: &Cancel) -> Result<(), Error> {
+    let mut folder = OutFolder::open(out, "compare", cancel)?;
     let mut json = serde_json::to_vec_pretty(results)
         .map_err(|error| Error::failed(format!("cannot write the results as JSON: {error}")))?;
     json.push(b'\n');

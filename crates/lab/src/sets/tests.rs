@@ -3,7 +3,7 @@
 use std::fs;
 
 use dehusk_pipeline::verbs::extract::{self, Style};
-use dehusk_pipeline::{Job, Settings, Stop};
+use dehusk_pipeline::{Cancel, Job, Settings};
 
 use super::*;
 
@@ -68,13 +68,13 @@ fn pages_survive_romip() {
     xml += &romip::document("http://b.example/", &chinese);
     xml += romip::TAIL;
     fs::write(&path, xml).unwrap();
-    let (mut settings, stop) = (Settings::default(), Stop::new());
+    let (mut settings, cancel) = (Settings::default(), Cancel::new());
     settings.extractor = Some("all-text".parse().unwrap());
     let job = Job {
         inputs: &[path.display().to_string()],
         settings: &settings,
         url: None,
-        stop: &stop,
+        cancel: &cancel,
         progress: &(),
     };
     let mut out = Vec::new();

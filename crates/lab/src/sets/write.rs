@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::Path;
 
-use dehusk_pipeline::{Error, Stop};
+use dehusk_pipeline::{Cancel, Error};
 use dehusk_pipeline::{OutFile, OutFolder};
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -52,28 +52,28 @@ impl SetWriter {
     ///
     /// # Errors
     /// If the folder cannot be written to.
-    pub fn documents(out: &Path, stop: &Stop) -> Result<Self, Error> {
-        Self::open(out, stop, "corpus.jsonl", None)
+    pub fn documents(out: &Path, cancel: &Cancel) -> Result<Self, Error> {
+        Self::open(out, cancel, "corpus.jsonl", None)
     }
 
     /// Starts a set of pages, in ROMIP XML.
     ///
     /// # Errors
     /// If the folder cannot be written to.
-    pub fn pages(out: &Path, stop: &Stop, collection: &str) -> Result<Self, Error> {
+    pub fn pages(out: &Path, cancel: &Cancel, collection: &str) -> Result<Self, Error> {
         let pages = Some((collection.to_owned(), BTreeMap::new()));
-        let mut writer = Self::open(out, stop, "pages.xml", pages)?;
+        let mut writer = Self::open(out, cancel, "pages.xml", pages)?;
         writer.corpus.write(romip::head(collection).as_bytes())?;
         Ok(writer)
     }
 
     fn open(
         out: &Path,
-        stop: &Stop,
+        cancel: &Cancel,
         name: &'static str,
         pages: Option<(String, BTreeMap<u32, Vec<String>>)>,
     ) -> Result<Self, Error> {
-        let mut folder = OutFolder::open(out, "generate", stop)?;
+        let mut folder = OutFolder::open(out, "generate", cancel)?;
         let corpus = folder.file(name)?;
         let truth = folder.file("truth.jsonl")?;
         Ok(Self {

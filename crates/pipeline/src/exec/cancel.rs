@@ -9,7 +9,7 @@ use crate::error::{Error, Interrupt};
 
 /// A switch that ends a run at the next record. Clones share one switch; signal handlers and other threads may turn it.
 #[derive(Clone, Debug, Default)]
-pub struct Stop(Arc<Inner>);
+pub struct Cancel(Arc<Inner>);
 
 #[derive(Debug, Default)]
 struct Inner {
@@ -18,10 +18,10 @@ struct Inner {
     unfinished: Mutex<Vec<PathBuf>>,
 }
 
-impl Stop {
+impl Cancel {
     /// A switch that nobody has turned yet.
     pub fn new() -> Self {
-        Stop::default()
+        Cancel::default()
     }
 
     /// Asks the run to end; it removes its unfinished files and returns [`ErrorKind::Interrupted`](crate::ErrorKind).
@@ -81,13 +81,13 @@ mod tests {
     fn abandoned_files_are_removed_and_finished_ones_stay() {
         let dir = tempfile::tempdir().unwrap();
         let (a, b) = (dir.path().join("a"), dir.path().join("b"));
-        let stop = Stop::new();
+        let cancel = Cancel::new();
         for path in [&a, &b] {
             fs::write(path, "").unwrap();
-            stop.begin(path);
+            cancel.begin(path);
         }
-        stop.end(&b);
-        stop.abandon();
+        cancel.end(&b);
+        cancel.abandon();
         assert!(!a.exists() && b.exists());
     }
 }

@@ -7,8 +7,8 @@ use std::thread;
 use std::time::Duration;
 
 use crate::error::Error;
-use crate::exec::cancel::Stop;
-use crate::exec::panic_guard::guard;
+use crate::exec::cancel::Cancel;
+use crate::exec::panic_guard::catch_panic;
 
 /// How [`process`] goes about its work.
 pub(crate) struct Plan<'a> {
@@ -18,7 +18,7 @@ pub(crate) struct Plan<'a> {
     /// Whether results are written in the order of their items, or as they come.
     pub(crate) ordered: bool,
     /// Polled before each item.
-    pub(crate) stop: &'a Stop,
+    pub(crate) cancel: &'a Cancel,
 }
 
 /// Items that may be read ahead of the last one written, per worker: what bounds memory when one item takes long.
@@ -43,7 +43,7 @@ where
     if plan.threads <= 1 {
         let mut state = worker();
         loop {
-            plan.stop.check()?;
+            plan.cancel.check()?;
             let Some(item) = next() else { return Ok(()) };
             write(work(&mut state, item))?;
         }
@@ -71,8 +71,9 @@ where
             let (queue, worker, work) = (&queue, &worker, &work);
             let thread = move || {
                 let mut state = worker();
-                while plan.stop.requested().is_none() {
-                    let done = match guard(|| queue.take().map(|(n, item)| (n, work(&mut state, item)))) {
+                while plan.cancel.requested().is_none() {
+                    let done = match catch_panic(|| queue.take().map(|(n, item)| (n, work(&mut state, item))))
+                    {
                         Ok(Some(done)) => Ok(done),
                         Ok(None) => break,
                         Err(panic) => Err(panic),
@@ -92,7 +93,7 @@ where
         let mut waiting = BTreeMap::new();
         let mut expected = 0;
         loop {
-            plan.stop.check()?;
+            plan.cancel.check()?;
             let done = match finished.recv_timeout(Duration::from_millis(100)) {
                 Ok(got) => got,
                 Err(RecvTimeoutError::Timeout) => continue,
@@ -112,7 +113,7 @@ where
                 queue.written();
             }
         }
-        plan.stop.check()
+        plan.cancel.check()
     })
 }
 
@@ -191,11 +192,11 @@ mod tests {
     use crate::error::{ErrorKind, Interrupt};
 
     fn squares(threads: usize, ordered: bool) -> Result<Vec<u64>, Error> {
-        let (stop, mut out, mut numbers) = (Stop::new(), Vec::new(), 0..1000u64);
+        let (cancel, mut out, mut numbers) = (Cancel::new(), Vec::new(), 0..1000u64);
         let plan = Plan {
             threads,
             ordered,
-            stop: &stop,
+            cancel: &cancel,
         };
         let work = |_: &mut (), n: u64| {
             if n.is_multiple_of(97) {
@@ -230,11 +231,11 @@ mod tests {
     #[test]
     fn a_slow_item_does_not_let_the_others_run_ahead_without_bound() {
         use std::sync::atomic::{AtomicU64, Ordering};
-        let (stop, taken, most) = (Stop::new(), AtomicU64::new(0), AtomicU64::new(0));
+        let (cancel, taken, most) = (Cancel::new(), AtomicU64::new(0), AtomicU64::new(0));
         let plan = Plan {
             threads: 4,
             ordered: true,
-            stop: &stop,
+            cancel: &cancel,
         };
         let mut numbers = 0..400u64;
         let next = || {
@@ -267,11 +268,11 @@ mod tests {
     fn a_failing_writer_ends_all_threads() {
         // Often, since at the end the workers may be reading, working or waiting to hand over.
         for threads in [1, 3].repeat(20) {
-            let stop = Stop::new();
+            let cancel = Cancel::new();
             let plan = Plan {
                 threads,
                 ordered: true,
-                stop: &stop,
+                cancel: &cancel,
             };
             let mut numbers = 0..;
             let mut written = 0;
@@ -296,11 +297,11 @@ mod tests {
 
     #[test]
     fn a_panic_outside_of_any_record_is_an_error_and_not_a_hang() {
-        let stop = Stop::new();
+        let cancel = Cancel::new();
         let plan = Plan {
             threads: 3,
             ordered: true,
-            stop: &stop,
+            cancel: &cancel,
         };
         let mut numbers = 0..500u64;
         let work = |_: &mut (), n: u64| assert_ne!(n, 100, "bad item");
@@ -311,11 +312,11 @@ mod tests {
 
     #[test]
     fn results_are_written_while_the_reader_waits_for_input() {
-        let stop = Stop::new();
+        let cancel = Cancel::new();
         let plan = Plan {
             threads: 3,
             ordered: true,
-            stop: &stop,
+            cancel: &cancel,
         };
         // Each item is sent when the one before it has been written, as by somebody who waits for answers.
         let (ask, asked) = mpsc::channel();
@@ -340,11 +341,11 @@ mod tests {
     #[test]
     fn a_turned_switch_ends_the_run() {
         for threads in [1, 3].repeat(20) {
-            let stop = Stop::new();
+            let cancel = Cancel::new();
             let plan = Plan {
                 threads,
                 ordered: true,
-                stop: &stop,
+                cancel: &cancel,
             };
             let mut numbers = 0..;
             let error = process(
@@ -354,7 +355,7 @@ mod tests {
                 |_, n: u64| n,
                 |n| {
                     if n == 20 {
-                        stop.request(Interrupt::Terminate);
+                        cancel.request(Interrupt::Terminate);
                     }
                     Ok(())
                 },

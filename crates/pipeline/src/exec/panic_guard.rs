@@ -17,7 +17,7 @@ pub fn guarded() -> bool {
 /// Runs `work`; a panic becomes its message.
 ///
 /// What `work` changed before it panicked stays changed: callers give it only state that they clear before its next use.
-pub(crate) fn guard<T>(work: impl FnOnce() -> T) -> Result<T, String> {
+pub(crate) fn catch_panic<T>(work: impl FnOnce() -> T) -> Result<T, String> {
     DEPTH.with(|depth| depth.set(depth.get() + 1));
     let result = catch_unwind(AssertUnwindSafe(work));
     DEPTH.with(|depth| depth.set(depth.get() - 1));
@@ -40,10 +40,13 @@ mod tests {
 
     #[test]
     fn a_panic_becomes_its_message() {
-        assert_eq!(guard(|| 7), Ok(7));
-        assert_eq!(guard(|| -> u8 { panic!("at {}", 7) }), Err("at 7".to_owned()));
-        assert_eq!(guard(|| -> u8 { panic!("plain") }), Err("plain".to_owned()));
+        assert_eq!(catch_panic(|| 7), Ok(7));
+        assert_eq!(
+            catch_panic(|| -> u8 { panic!("at {}", 7) }),
+            Err("at 7".to_owned())
+        );
+        assert_eq!(catch_panic(|| -> u8 { panic!("plain") }), Err("plain".to_owned()));
         assert!(!guarded());
-        assert_eq!(guard(guarded), Ok(true));
+        assert_eq!(catch_panic(guarded), Ok(true));
     }
 }

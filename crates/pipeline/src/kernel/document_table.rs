@@ -11,7 +11,7 @@ use crate::record::date;
 
 /// Names and facts of all documents, packed.
 #[derive(Default)]
-pub(crate) struct Known {
+pub(crate) struct DocumentTable {
     /// Ids and URLs, one after the other.
     text: String,
     rows: Vec<Row>,
@@ -73,7 +73,7 @@ struct Extra {
 }
 
 /// What is known of a document besides its text.
-pub(crate) struct Facets {
+pub(crate) struct DocumentFacts {
     pub(crate) id: String,
     pub(crate) url: Option<String>,
     date: i64,
@@ -82,13 +82,13 @@ pub(crate) struct Facets {
     chars: u64,
 }
 
-impl Facets {
+impl DocumentFacts {
     pub(crate) fn new(id: String, url: Option<&str>, ranking: &Ranking<'_>, text: &str) -> Self {
         let boilerplate_share = match (ranking.kept_chars, ranking.all_chars) {
             (Some(kept), Some(all)) if all > 0 => (1.0 - kept as f64 / all as f64).clamp(0.0, 1.0) as f32,
             _ => 0.0,
         };
-        Facets {
+        DocumentFacts {
             id,
             url: url.map(str::to_owned),
             date: ranking
@@ -103,33 +103,33 @@ impl Facets {
     }
 }
 
-impl Known {
+impl DocumentTable {
     /// Adds a document. An id that another one has already gets a number: the second `x` becomes `x#2`. Tells whether it
     /// did.
-    pub(crate) fn push(&mut self, facets: &Facets) -> bool {
-        let id = self.unused(&facets.id);
+    pub(crate) fn push(&mut self, facts: &DocumentFacts) -> bool {
+        let id = self.unused(&facts.id);
         let repeated = id.is_some();
         self.repeated += u64::from(repeated);
-        self.text.push_str(id.as_deref().unwrap_or(&facets.id));
+        self.text.push_str(id.as_deref().unwrap_or(&facts.id));
         let mut url = SAME;
-        if facets.url.as_deref() != Some(facets.id.as_str()) || repeated {
-            let text = facets.url.as_deref().unwrap_or("");
+        if facts.url.as_deref() != Some(facts.id.as_str()) || repeated {
+            let text = facts.url.as_deref().unwrap_or("");
             // No line of 4 GB can be read, and so no such URL.
             url = u32::try_from(text.len()).unwrap_or(0);
             self.text.push_str(&text[..url as usize]);
         }
-        if facets.date != i64::MIN || !facets.popularity.is_nan() || facets.boilerplate_share != 0.0 {
+        if facts.date != i64::MIN || !facts.popularity.is_nan() || facts.boilerplate_share != 0.0 {
             self.extras.push(Extra {
                 document: self.rows.len() as u32, // as many as the search for duplicates can number
-                boilerplate_share: facets.boilerplate_share,
-                date: facets.date,
-                popularity: facets.popularity,
+                boilerplate_share: facts.boilerplate_share,
+                date: facts.date,
+                popularity: facts.popularity,
             });
         }
         self.rows.push(Row {
             end: self.text.len() as u64,
             url,
-            chars: u32::try_from(facets.chars).unwrap_or(u32::MAX),
+            chars: u32::try_from(facts.chars).unwrap_or(u32::MAX),
         });
         repeated
     }
@@ -195,7 +195,7 @@ impl Known {
     }
 }
 
-impl dehusk_dedup::Source for Known {
+impl dehusk_dedup::Source for DocumentTable {
     fn facts(&self, document: u32) -> Facts<'_> {
         let (id, url) = self.names(document);
         let place = self
@@ -221,13 +221,13 @@ mod tests {
     use super::*;
     use dehusk_dedup::Source as _;
 
-    fn push(known: &mut Known, id: &str, url: Option<&str>, ranking: &Ranking<'_>) -> bool {
-        known.push(&Facets::new(id.to_owned(), url, ranking, "текст"))
+    fn push(known: &mut DocumentTable, id: &str, url: Option<&str>, ranking: &Ranking<'_>) -> bool {
+        known.push(&DocumentFacts::new(id.to_owned(), url, ranking, "текст"))
     }
 
     #[test]
     fn repeated_ids_get_numbers_that_nobody_has() {
-        let mut known = Known::default();
+        let mut known = DocumentTable::default();
         let ids = ["x", "x#2", "x", "x", "y", "x"];
         let repeated: Vec<bool> = ids
             .iter()
@@ -241,7 +241,7 @@ mod tests {
 
     #[test]
     fn a_million_copies_of_an_id_take_linear_time() {
-        let mut known = Known::default();
+        let mut known = DocumentTable::default();
         for _ in 0..100_000 {
             push(&mut known, "same", Some("same"), &Ranking::default());
         }
@@ -251,7 +251,7 @@ mod tests {
 
     #[test]
     fn facts_are_what_was_told() {
-        let mut known = Known::default();
+        let mut known = DocumentTable::default();
         let ranking = Ranking {
             date: Some("2020-01-02".into()),
             popularity: Some(2.5),

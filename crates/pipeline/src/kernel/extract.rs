@@ -9,10 +9,10 @@ use dehusk_extract::{Extracted, Options, Page};
 
 use crate::error::plain;
 use crate::exec::clock::Stopwatch;
-use crate::exec::panic_guard::guard;
+use crate::exec::panic_guard::catch_panic;
 use crate::read::format::{Body, Chunk, Place, Source};
 use crate::record::{
-    Block, Content, Document, Extra, Id, PageRecord, Reason, Refused, Rejected, Warning, round,
+    Block, Content, Document, Extra, Id, PageRecord, Reason, Rejected, Rejection, Warning, round,
 };
 
 /// What turns a page into text: [`dehusk_extract::extract`], but with templates, and for tests of what happens when it fails.
@@ -54,17 +54,17 @@ impl PageWork<'_> {
 impl<T> PageWork<'_, T> {
     /// Does the work on every page of a chunk. What goes wrong with a page, a panic included, is told of that page alone.
     pub(crate) fn each_done(&self, chunk: &Chunk, visit: &mut Visit<'_, T>) {
-        if let Body::Refused(refused) = &chunk.body {
+        if let Body::Rejected(rejection) = &chunk.body {
             let place = Place {
                 offset: chunk.offset,
                 line: Some(chunk.line),
                 raw: &[],
             };
-            visit(Err(reject(&chunk.source, place, refused.clone())));
+            visit(Err(reject(&chunk.source, place, rejection.clone())));
         }
         chunk.source.format.pages(chunk, &mut |place, page| match page {
             Ok(record) => self.page(&chunk.source, place, &record, visit),
-            Err(refused) => visit(Err(reject(&chunk.source, place, refused))),
+            Err(rejection) => visit(Err(reject(&chunk.source, place, rejection))),
         });
     }
 
@@ -80,7 +80,7 @@ impl<T> PageWork<'_, T> {
             path,
         }
         .resolve(|| ordinal(source, place));
-        let failed = |reason, message| Refused {
+        let failed = |reason, message| Rejection {
             id: Some(id.clone()),
             url: url.map(str::to_owned),
             reason,
@@ -108,7 +108,7 @@ impl<T> PageWork<'_, T> {
             .with_content_type(record.content_type.as_deref())
             .with_charset(record.charset.as_deref());
         let watch = Stopwatch::start();
-        match guard(|| (self.extract)(&page, &self.options)) {
+        match catch_panic(|| (self.extract)(&page, &self.options)) {
             Ok(value) => {
                 let us = self.timings.then(|| watch.micros());
                 visit(Ok(Done {
@@ -133,20 +133,20 @@ pub(crate) fn ordinal(source: &Source, place: Place<'_>) -> String {
     }
 }
 
-/// Says where the record stands that was refused.
-pub(crate) fn reject(source: &Source, place: Place<'_>, refused: Refused) -> Rejected {
+/// Says where a record stands, of a rejected record.
+pub(crate) fn reject(source: &Source, place: Place<'_>, rejection: Rejection) -> Rejected {
     let line = place.line.filter(|_| source.format.has_documents());
     Rejected {
         input: source.name.clone(),
         offset: place.offset,
-        id: refused
+        id: rejection
             .id
             .unwrap_or_else(|| ordinal(source, Place { line, ..place })),
-        url: refused.url,
-        reason: refused.reason,
+        url: rejection.url,
+        reason: rejection.reason,
         message: match line {
-            Some(line) => format!("line {line}: {}", refused.message),
-            None => refused.message,
+            Some(line) => format!("line {line}: {}", rejection.message),
+            None => rejection.message,
         },
     }
 }

@@ -9,12 +9,12 @@ use std::sync::Arc;
 
 use crate::error::{Error, plain};
 use crate::read::format::{self, Body, Bounds, Chunk, Chunks, Format, Source};
-use crate::record::{Reason, Refused};
+use crate::record::{Reason, Rejection};
 use crate::write::folder::MARKER;
 
 /// Which records are wanted of the inputs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Wanted {
+pub enum RecordKind {
     /// Pages to extract.
     Pages,
     /// Documents to compare.
@@ -33,7 +33,7 @@ struct Input {
     path: Option<PathBuf>,
     folder: bool,
     /// Whether it can be read a second time; a pipe cannot.
-    lasting: bool,
+    rereadable: bool,
     bytes: u64,
     format: &'static dyn Format,
 }
@@ -46,7 +46,7 @@ impl Inputs {
     pub fn open(
         names: &[String],
         format: Option<&'static dyn Format>,
-        wanted: Wanted,
+        wanted: RecordKind,
     ) -> Result<Inputs, Error> {
         if names.is_empty() {
             return Err(Error::usage("no input is named")
@@ -87,8 +87,8 @@ impl Inputs {
     }
 
     /// Whether every input can be read a second time.
-    pub(crate) fn lasting(&self) -> bool {
-        self.list.iter().all(|input| input.lasting)
+    pub(crate) fn rereadable(&self) -> bool {
+        self.list.iter().all(|input| input.rereadable)
     }
 
     /// Files among the inputs, for readers that look beside them.
@@ -113,10 +113,10 @@ impl Inputs {
     }
 }
 
-fn look(name: &str, format: Option<&'static dyn Format>, wanted: Wanted) -> Result<Input, Error> {
+fn look(name: &str, format: Option<&'static dyn Format>, wanted: RecordKind) -> Result<Input, Error> {
     let usual: &'static dyn Format = match wanted {
-        Wanted::Pages => &format::Html,
-        Wanted::Documents => &format::Jsonl,
+        RecordKind::Pages => &format::Html,
+        RecordKind::Documents => &format::Jsonl,
     };
     if name == "-" {
         let format = format.unwrap_or(usual);
@@ -126,7 +126,7 @@ fn look(name: &str, format: Option<&'static dyn Format>, wanted: Wanted) -> Resu
                 name,
                 path: None,
                 folder: false,
-                lasting: false,
+                rereadable: false,
                 bytes: 0,
                 format,
             },
@@ -153,13 +153,13 @@ fn look(name: &str, format: Option<&'static dyn Format>, wanted: Wanted) -> Resu
         let help = "name a file in it: documents.jsonl or kept.jsonl";
         return Err(Error::usage(message).with_path(&path).with_help(help));
     }
-    let (name, folder, lasting) = (name.to_owned(), meta.is_dir(), meta.is_dir() || meta.is_file());
+    let (name, folder, rereadable) = (name.to_owned(), meta.is_dir(), meta.is_dir() || meta.is_file());
     suits(
         Input {
             name,
             path: Some(path),
             folder,
-            lasting,
+            rereadable,
             bytes: meta.len(),
             format,
         },
@@ -167,8 +167,8 @@ fn look(name: &str, format: Option<&'static dyn Format>, wanted: Wanted) -> Resu
     )
 }
 
-fn suits(input: Input, wanted: Wanted) -> Result<Input, Error> {
-    if wanted == Wanted::Documents && !input.format.has_documents() {
+fn suits(input: Input, wanted: RecordKind) -> Result<Input, Error> {
+    if wanted == RecordKind::Documents && !input.format.has_documents() {
         let message = format!(
             "`{}` is read as {}, which holds pages, not documents",
             input.name,
@@ -248,7 +248,7 @@ impl Reader<'_> {
                         error: Some(error),
                     }) => {
                         let source = self.found(input, path);
-                        let body = Body::Refused(Refused::new(Reason::Unreadable, plain(&error)));
+                        let body = Body::Rejected(Rejection::new(Reason::Unreadable, plain(&error)));
                         return Some(Chunk {
                             source,
                             offset: 0,
@@ -413,7 +413,7 @@ mod tests {
         let mut reader = inputs.reader(BOUNDS, false);
         let mut labels = Vec::new();
         while let Some(chunk) = reader.next_chunk() {
-            let mark = if matches!(chunk.body, Body::Refused(_)) {
+            let mark = if matches!(chunk.body, Body::Rejected(_)) {
                 "!"
             } else {
                 ""
@@ -423,7 +423,7 @@ mod tests {
         (labels, reader.skipped().clone())
     }
 
-    fn open(names: &[&Path], wanted: Wanted) -> Result<Inputs, Error> {
+    fn open(names: &[&Path], wanted: RecordKind) -> Result<Inputs, Error> {
         let names: Vec<String> = names.iter().map(|name| name.display().to_string()).collect();
         Inputs::open(&names, None, wanted)
     }
@@ -441,7 +441,7 @@ mod tests {
             "l.jsonl",
         ];
         let dir = folder(&files);
-        let (labels, skipped) = labels(&open(&[dir.path()], Wanted::Pages).unwrap());
+        let (labels, skipped) = labels(&open(&[dir.path()], RecordKind::Pages).unwrap());
         assert_eq!(labels, ["a/about", "a/z.htm", "a.html", "b.html", "c/d/e.html"]);
         let skipped: Vec<_> = skipped.iter().map(|(reason, count, _)| (reason, count)).collect();
         assert_eq!(skipped, [("hidden", 1), ("other-extension", 2)]);
@@ -455,7 +455,7 @@ mod tests {
         symlink("nowhere", dir.path().join("b/dead.html")).unwrap();
         symlink("..", dir.path().join("b/up")).unwrap();
         symlink("../a.html", dir.path().join("b/linked.html")).unwrap();
-        let (labels, skipped) = labels(&open(&[dir.path()], Wanted::Pages).unwrap());
+        let (labels, skipped) = labels(&open(&[dir.path()], RecordKind::Pages).unwrap());
         assert_eq!(labels, ["a.html", "b/c.html", "!b/dead.html", "b/linked.html"]);
         assert_eq!(
             skipped.iter().map(|(reason, ..)| reason).collect::<Vec<_>>(),
@@ -466,13 +466,15 @@ mod tests {
     #[test]
     fn folders_that_we_write_to_are_no_input() {
         let dir = folder(&["a.html", "out/report.html", "out/.dehusk-lock"]);
-        let (labels, skipped) = labels(&open(&[dir.path()], Wanted::Pages).unwrap());
+        let (labels, skipped) = labels(&open(&[dir.path()], RecordKind::Pages).unwrap());
         assert_eq!(labels, ["a.html"]);
         assert_eq!(
             skipped.iter().map(|(reason, ..)| reason).collect::<Vec<_>>(),
             ["output-folder"]
         );
-        let error = open(&[&dir.path().join("out")], Wanted::Documents).err().unwrap();
+        let error = open(&[&dir.path().join("out")], RecordKind::Documents)
+            .err()
+            .unwrap();
         assert!(
             error
                 .to_string()
@@ -485,7 +487,7 @@ mod tests {
     fn with_several_inputs_ids_tell_them_apart() {
         let dir = folder(&["one/a.html", "two/a.html", "list.jsonl"]);
         let at = |name: &str| dir.path().join(name);
-        let inputs = open(&[&at("one"), &at("two"), &at("list.jsonl")], Wanted::Pages).unwrap();
+        let inputs = open(&[&at("one"), &at("two"), &at("list.jsonl")], RecordKind::Pages).unwrap();
         let labels = labels(&inputs).0;
         assert_eq!(labels.len(), 3);
         assert!(
@@ -493,7 +495,7 @@ mod tests {
             "{labels:?}"
         );
         assert!(labels[2].ends_with("/list.jsonl"), "{labels:?}");
-        let alone = open(&[&at("list.jsonl")], Wanted::Pages).unwrap();
+        let alone = open(&[&at("list.jsonl")], RecordKind::Pages).unwrap();
         let chunk = alone.reader(BOUNDS, false).next_chunk().unwrap();
         assert_eq!(chunk.source.ordinal(7), "7");
     }
@@ -501,14 +503,16 @@ mod tests {
     #[test]
     fn what_cannot_be_read_is_refused_before_work_begins() {
         let dir = folder(&["a.html"]);
-        let error = open(&[&dir.path().join("none")], Wanted::Pages).err().unwrap();
+        let error = open(&[&dir.path().join("none")], RecordKind::Pages)
+            .err()
+            .unwrap();
         assert_eq!(error.kind(), ErrorKind::Usage);
         assert!(error.to_string().contains("none`: "), "{error}");
-        let error = open(&[dir.path(), &dir.path().join("a.html")], Wanted::Documents)
+        let error = open(&[dir.path(), &dir.path().join("a.html")], RecordKind::Documents)
             .err()
             .unwrap();
         assert!(error.to_string().contains("a.html` is read as html"), "{error}");
-        assert!(open(&[], Wanted::Pages).is_err());
-        assert!(open(&[Path::new("-"), Path::new("-")], Wanted::Pages).is_err());
+        assert!(open(&[], RecordKind::Pages).is_err());
+        assert!(open(&[Path::new("-"), Path::new("-")], RecordKind::Pages).is_err());
     }
 }

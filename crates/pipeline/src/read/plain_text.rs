@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::error::plain;
 use crate::read::format::{Body, Bounds, Chunk, Chunks, Format, Place, Source};
-use crate::record::{DocumentRecord, PageRecord, Ranking, Reason, Refused};
+use crate::record::{DocumentRecord, PageRecord, Ranking, Reason, Rejection};
 
 /// Text in UTF-8. No format of pages, and therefore in no table of formats.
 pub(crate) struct Text;
@@ -34,10 +34,10 @@ impl Format for Text {
         let body = match read {
             Ok(bytes) if bytes.len() > bounds.page_bytes => {
                 let message = format!("the text is longer than the {} bytes allowed", bounds.page_bytes);
-                Body::Refused(Refused::new(Reason::LineTooLong, message))
+                Body::Rejected(Rejection::new(Reason::LineTooLong, message))
             }
             Ok(bytes) => Body::Page(bytes),
-            Err(error) => Body::Refused(Refused::new(Reason::Unreadable, plain(&error))),
+            Err(error) => Body::Rejected(Rejection::new(Reason::Unreadable, plain(&error))),
         };
         Box::new(Once(Some(Chunk {
             source: Arc::clone(source),
@@ -47,13 +47,13 @@ impl Format for Text {
         })))
     }
 
-    fn pages(&self, _: &Chunk, _: &mut dyn FnMut(Place<'_>, Result<PageRecord<'_>, Refused>)) {}
+    fn pages(&self, _: &Chunk, _: &mut dyn FnMut(Place<'_>, Result<PageRecord<'_>, Rejection>)) {}
 
     /// The place of the document is that of its first character: behind a byte order mark, if there is one.
     fn documents(
         &self,
         chunk: &Chunk,
-        visit: &mut dyn FnMut(Place<'_>, Result<DocumentRecord<'_>, Refused>),
+        visit: &mut dyn FnMut(Place<'_>, Result<DocumentRecord<'_>, Rejection>),
     ) {
         let Body::Page(bytes) = &chunk.body else {
             return;
@@ -77,7 +77,7 @@ impl Format for Text {
             Err(error) => {
                 let at = offset + error.valid_up_to() as u64;
                 let message = format!("byte {at} is not UTF-8; bring the file into UTF-8 first");
-                Err(Refused::new(Reason::Unreadable, message))
+                Err(Rejection::new(Reason::Unreadable, message))
             }
         };
         visit(place, document);

@@ -48,7 +48,7 @@ pub(crate) fn reread(path: &Path, visit: &mut Visit<'_>) -> Result<(), Error> {
 /// Why a chunk could not be read, if it could not.
 pub(crate) fn unreadable(chunk: &Chunk) -> Option<&str> {
     match &chunk.body {
-        Body::Refused(refused) if refused.reason != Reason::LineTooLong => Some(&refused.message),
+        Body::Rejected(rejection) if rejection.reason != Reason::LineTooLong => Some(&rejection.message),
         _ => None,
     }
 }

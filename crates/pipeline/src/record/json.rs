@@ -9,7 +9,7 @@ use base64::engine::general_purpose::STANDARD;
 use serde::de::{self, DeserializeSeed, Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
-use super::{Extra, Reason, Refused};
+use super::{Extra, Reason, Rejection};
 
 /// One page as it was given to us.
 #[derive(Clone, Debug)]
@@ -114,9 +114,9 @@ impl Id<'_> {
 }
 
 /// Reads one line as a page.
-pub(crate) fn page<'a>(line: &'a [u8], base: Option<&std::path::Path>) -> Result<PageRecord<'a>, Refused> {
+pub(crate) fn page<'a>(line: &'a [u8], base: Option<&std::path::Path>) -> Result<PageRecord<'a>, Rejection> {
     let fields = parse(line, PageVisitor)?;
-    let refuse = |reason, message: String| Refused {
+    let refuse = |reason, message: String| Rejection {
         id: fields.id.as_deref().map(str::to_owned),
         url: fields.url.as_deref().map(str::to_owned),
         reason,
@@ -154,7 +154,7 @@ pub(crate) fn page<'a>(line: &'a [u8], base: Option<&std::path::Path>) -> Result
 }
 
 /// Reads one line as a document.
-pub(crate) fn document(line: &[u8]) -> Result<DocumentRecord<'_>, Refused> {
+pub(crate) fn document(line: &[u8]) -> Result<DocumentRecord<'_>, Rejection> {
     let fields = parse(line, DocumentVisitor)?;
     let Some(text) = fields.text else {
         let message = if fields.html {
@@ -162,7 +162,7 @@ pub(crate) fn document(line: &[u8]) -> Result<DocumentRecord<'_>, Refused> {
         } else {
             "`text` is missing"
         };
-        return Err(Refused {
+        return Err(Rejection {
             id: fields.id.map(Cow::into_owned),
             url: fields.url.map(Cow::into_owned),
             reason: Reason::MissingContent,
@@ -198,7 +198,7 @@ pub(crate) fn with_id(line: &[u8], id: &str) -> Vec<u8> {
 }
 
 /// The parser's message with the column in front; the line is known already, and better.
-fn bad_json(error: &serde_json::Error) -> Refused {
+fn bad_json(error: &serde_json::Error) -> Rejection {
     let text = error.to_string();
     let message = text.rfind(" at line ").map_or(text.as_str(), |at| &text[..at]);
     let reason = if error.is_eof() {
@@ -206,7 +206,7 @@ fn bad_json(error: &serde_json::Error) -> Refused {
     } else {
         Reason::BadJson
     };
-    Refused::new(reason, format!("column {}: {message}", error.column()))
+    Rejection::new(reason, format!("column {}: {message}", error.column()))
 }
 
 /// How strings are read.
@@ -219,7 +219,7 @@ enum Strings {
 }
 
 /// Reads one line: first strictly, and then once more with patience.
-fn parse<'de, V, F>(line: &'de [u8], visitor: F) -> Result<V::Value, Refused>
+fn parse<'de, V, F>(line: &'de [u8], visitor: F) -> Result<V::Value, Rejection>
 where
     F: Fn(Strings) -> V,
     V: Visitor<'de>,

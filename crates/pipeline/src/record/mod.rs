@@ -279,7 +279,7 @@ impl Reason {
 
 /// A record that could not be used, before it is told where it stands.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Refused {
+pub struct Rejection {
     /// Its id, if that much could be read.
     pub id: Option<String>,
     /// Its address, if that much could be read.
@@ -290,9 +290,9 @@ pub struct Refused {
     pub message: String,
 }
 
-impl Refused {
+impl Rejection {
     pub(crate) fn new(reason: Reason, message: impl Into<String>) -> Self {
-        Refused {
+        Rejection {
             id: None,
             url: None,
             reason,

@@ -1,9 +1,9 @@
 use super::*;
 use serde_json::{Value, json};
 
-fn refused(line: &str) -> (Reason, String) {
-    let refused = page(line.as_bytes(), None).unwrap_err();
-    (refused.reason, refused.message)
+fn rejection(line: &str) -> (Reason, String) {
+    let rejection = page(line.as_bytes(), None).unwrap_err();
+    (rejection.reason, rejection.message)
 }
 
 fn html(line: &[u8]) -> String {
@@ -40,7 +40,7 @@ fn broken_strings_cost_characters_and_not_the_record() {
 fn an_id_may_be_a_number() {
     let record = page(br#"{"id":17,"html":""}"#, None).unwrap();
     assert_eq!(record.id.as_deref(), Some("17"));
-    let (reason, message) = refused(r#"{"id":[1],"html":""}"#);
+    let (reason, message) = rejection(r#"{"id":[1],"html":""}"#);
     assert_eq!(reason, Reason::BadJson);
     assert!(
         message.contains("`id` is neither a string nor a number"),
@@ -64,28 +64,28 @@ fn content_is_html_else_base64_else_a_file_beside_the_list() {
     let record = page(br#"{"path":"a/b.html"}"#, Some(std::path::Path::new("crawl"))).unwrap();
     assert!(matches!(&record.content, Content::File { name, path }
         if name == "a/b.html" && path == std::path::Path::new("crawl/a/b.html")));
-    assert_eq!(refused(r#"{"html_base64":"%%"}"#).0, Reason::BadBase64);
+    assert_eq!(rejection(r#"{"html_base64":"%%"}"#).0, Reason::BadBase64);
     assert_eq!(
-        refused(r#"{"url":"http://a.example/"}"#).0,
+        rejection(r#"{"url":"http://a.example/"}"#).0,
         Reason::MissingContent
     );
-    let (reason, message) = refused(r#"{"text":"words"}"#);
+    let (reason, message) = rejection(r#"{"text":"words"}"#);
     assert_eq!(reason, Reason::MissingContent);
     assert!(message.contains("a document with `text`"), "{message}");
 }
 
 #[test]
 fn wrong_json_is_told_with_its_column() {
-    let (reason, message) = refused(r#"{"html": 5}"#);
+    let (reason, message) = rejection(r#"{"html": 5}"#);
     assert_eq!(reason, Reason::BadJson);
     assert!(message.starts_with("column 1"), "{message}");
     assert!(
         message.contains("expected a string") && !message.contains("line 1"),
         "{message}"
     );
-    assert_eq!(refused("[1,2]").0, Reason::BadJson);
-    assert_eq!(refused(r#"{"html":"#).0, Reason::Truncated);
-    assert_eq!(refused(r#"{"html":"cut"#).0, Reason::Truncated);
+    assert_eq!(rejection("[1,2]").0, Reason::BadJson);
+    assert_eq!(rejection(r#"{"html":"#).0, Reason::Truncated);
+    assert_eq!(rejection(r#"{"html":"cut"#).0, Reason::Truncated);
 }
 
 #[test]

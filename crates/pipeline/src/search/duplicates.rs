@@ -175,7 +175,7 @@ impl Search {
             ),
             error => spilled(&folder, error),
         })?;
-        job.stop.check()?;
+        job.cancel.check()?;
         let wave = match ceiling {
             None => WAVE,
             Some(ceiling) => {
@@ -212,7 +212,7 @@ fn verify(
         again.read(job, &mut wave)?;
         pool.install(|| suspects.verify(&wave))
             .map_err(|error| changed().with_help(error.to_string()))?;
-        job.stop.check()?;
+        job.cancel.check()?;
     }
     Ok(())
 }

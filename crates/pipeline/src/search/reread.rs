@@ -57,7 +57,7 @@ impl Again<'_> {
         let plan = Plan {
             threads: settings.threads(),
             ordered: false,
-            stop: job.stop,
+            cancel: job.cancel,
         };
         let blank = wave.reader();
         process(
@@ -106,7 +106,7 @@ impl Open<'_> {
         document: &mut u32,
         wanted: &mut std::iter::Peekable<impl Iterator<Item = u32>>,
     ) -> Result<Needed, Error> {
-        if matches!(chunk.body, Body::Refused(_)) {
+        if matches!(chunk.body, Body::Rejected(_)) {
             let expected = match self {
                 Open::Inputs(_, accepted) => accepted.next() == Some(&false),
                 Open::File(_) => false,

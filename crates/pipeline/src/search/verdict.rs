@@ -11,7 +11,7 @@ use serde::Serialize;
 use crate::Job;
 use crate::error::Error;
 use crate::exec::ordered_pool::{Plan, process};
-use crate::kernel::document_table::Known;
+use crate::kernel::document_table::DocumentTable;
 use crate::record::{ClusterRow, PairRow, round};
 use crate::search::index::{KnownDocuments, Match};
 use crate::write::file::{Finished, OutFile, Rows};
@@ -25,7 +25,7 @@ const MOST_LARGE: usize = 20;
 
 /// What was found out about all documents.
 pub(crate) struct Verdicts<'k> {
-    known: &'k Known,
+    known: &'k DocumentTable,
     outcome: Outcome,
     /// By the number of a cluster, its document of smallest id, which names it.
     names: Vec<u32>,
@@ -49,7 +49,7 @@ pub(crate) struct Verdict {
 /// Documents `in_index` are duplicates of documents elsewhere: they go, and are in no pair and no cluster.
 pub(crate) fn decide<'k>(
     mut joined: Joined,
-    known: &'k Known,
+    known: &'k DocumentTable,
     in_index: Option<KnownDocuments>,
     pool: &ThreadPool,
 ) -> Verdicts<'k> {
@@ -474,7 +474,7 @@ fn in_parts<T: Sync, R: Send>(
     let plan = Plan {
         threads: job.settings.threads(),
         ordered: true,
-        stop: job.stop,
+        cancel: job.cancel,
     };
     let mut parts = items.chunks(PART);
     process(

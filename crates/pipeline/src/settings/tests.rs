@@ -10,7 +10,7 @@ fn from_toml(text: &str) -> Result<Settings, Error> {
 }
 
 /// Everything about an error but its path.
-fn refused(text: &str) -> String {
+fn rejection(text: &str) -> String {
     let error = from_toml(text).unwrap_err();
     assert_eq!(error.kind().exit_code(), 2);
     assert!(error.line().is_some() && error.path().is_some());
@@ -58,36 +58,36 @@ fn a_file_sets_what_flags_set() {
 #[test]
 fn errors_name_line_column_and_what_is_possible() {
     assert_eq!(
-        refused("seed = 1\nthreshold = 7\n"),
+        rejection("seed = 1\nthreshold = 7\n"),
         "line 2, column 13: `7` is not a similarity above 0 and up to 1"
     );
-    let unknown = refused("\n\n  treshold = 0.5");
+    let unknown = rejection("\n\n  treshold = 0.5");
     assert!(
         unknown.starts_with(
             "line 3, column 3: unknown field `treshold`, expected one of `input-format`, `extractor`"
         ),
         "{unknown}"
     );
-    let method = refused("extractor = 'redability'");
+    let method = rejection("extractor = 'redability'");
     assert!(
         method.starts_with("line 1, column 13: unknown extractor `redability`; known: default, "),
         "{method}"
     );
-    let signature = refused("signature = 'minhsah'");
+    let signature = rejection("signature = 'minhsah'");
     assert!(
         signature.contains("column 13: unknown signature `minhsah`; known: "),
         "{signature}"
     );
     assert!(signature.contains("minhash, "), "{signature}");
     assert!(
-        refused("seed = ").starts_with("line 1, column 8: "),
+        rejection("seed = ").starts_with("line 1, column 8: "),
         "{}",
-        refused("seed = ")
+        rejection("seed = ")
     );
     assert!(
-        refused("seed = -1").starts_with("line 1, column 8: "),
+        rejection("seed = -1").starts_with("line 1, column 8: "),
         "{}",
-        refused("seed = -1")
+        rejection("seed = -1")
     );
 }
 
@@ -96,7 +96,7 @@ fn parsers_are_those_of_the_build() {
     let chosen = from_toml("parser = 'whatwg'").unwrap();
     assert_eq!(chosen.extraction().parser(), dehusk_html::ParserKind::Whatwg);
     assert_eq!(
-        refused("parser = 'lynx'"),
+        rejection("parser = 'lynx'"),
         format!(
             "line 1, column 10: unknown parser `lynx`; known: {}",
             ParserName::names().join(", ")
@@ -113,7 +113,7 @@ fn parsers_are_those_of_the_build() {
     );
     #[cfg(not(feature = "html5ever"))]
     assert_eq!(
-        refused("parser = 'html5ever'"),
+        rejection("parser = 'html5ever'"),
         "line 1, column 10: this build has no parser `html5ever`, which a cargo feature adds; known: whatwg"
     );
 }
@@ -121,7 +121,7 @@ fn parsers_are_those_of_the_build() {
 #[test]
 fn precision_and_recall_exclude_each_other() {
     assert_eq!(
-        refused("precision = true\nrecall = true"),
+        rejection("precision = true\nrecall = true"),
         "line 2, column 1: `recall` and `precision` exclude each other"
     );
     let file = from_toml("recall = true").unwrap();

@@ -13,7 +13,7 @@ use serde::Serialize;
 use super::key;
 use super::watch::{Seen, Shown, Watch};
 use crate::error::Error;
-use crate::exec::cancel::Stop;
+use crate::exec::cancel::Cancel;
 use crate::settings::Settings;
 use crate::write::file::WholeFile;
 use crate::write::report::explain::marked;
@@ -249,15 +249,15 @@ pub(crate) fn file_name(site: &str, layout: u32) -> String {
 }
 
 /// Writes a template into a folder; the file appears whole. Returns its path.
-pub(crate) fn write(folder: &Path, template: &Template, stop: &Stop) -> Result<PathBuf, Error> {
+pub(crate) fn write(folder: &Path, template: &Template, cancel: &Cancel) -> Result<PathBuf, Error> {
     let path = folder.join(file_name(&template.about.site, template.about.layout));
-    write_whole(&path, &template.to_toml(), stop)?;
+    write_whole(&path, &template.to_toml(), cancel)?;
     Ok(path)
 }
 
-fn write_whole(path: &Path, text: &str, stop: &Stop) -> Result<(), Error> {
+fn write_whole(path: &Path, text: &str, cancel: &Cancel) -> Result<(), Error> {
     use std::io::Write;
-    let mut file = WholeFile::create(path, stop)?;
+    let mut file = WholeFile::create(path, cancel)?;
     file.write_all(text.as_bytes())
         .map_err(|e| Error::write(path, e))?;
     file.commit()
@@ -268,7 +268,7 @@ fn write_whole(path: &Path, text: &str, stop: &Stop) -> Result<(), Error> {
 ///
 /// # Errors
 /// If the templates cannot be read, or the folder cannot be written.
-pub fn export(templates: &Path, out: &Path, stop: &Stop) -> Result<Vec<(PathBuf, usize)>, Error> {
+pub fn export(templates: &Path, out: &Path, cancel: &Cancel) -> Result<Vec<(PathBuf, usize)>, Error> {
     let mut sites: BTreeMap<String, Vec<Template>> = BTreeMap::new();
     for template in read_all(templates)? {
         sites
@@ -282,7 +282,7 @@ pub fn export(templates: &Path, out: &Path, stop: &Stop) -> Result<Vec<(PathBuf,
         all.sort_by_key(|template| template.about.layout);
         let path = out.join(file_name(&site, 0).replace("-0.toml", ".toml"));
         let rules = site::to_rules(&all.iter().collect::<Vec<_>>());
-        write_whole(&path, &rules, stop)?;
+        write_whole(&path, &rules, cancel)?;
         written.push((path, all.len()));
     }
     Ok(written)

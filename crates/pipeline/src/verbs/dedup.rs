@@ -7,14 +7,14 @@ use dehusk_dedup::{Batch, Screen};
 
 use crate::error::Error;
 use crate::exec::ordered_pool::{Plan, process};
-use crate::exec::panic_guard::guard;
-use crate::kernel::document_table::{Facets, Known};
+use crate::exec::panic_guard::catch_panic;
+use crate::kernel::document_table::{DocumentFacts, DocumentTable};
 use crate::kernel::extract::{ordinal, reject};
 use crate::kernel::tokens::Tokenizer;
 use crate::read::format::{Body, Chunk, each_line};
-use crate::read::inputs::{Inputs, Wanted};
+use crate::read::inputs::{Inputs, RecordKind};
 use crate::read::reread::{reread, unreadable};
-use crate::record::{self, DocumentRecord, Id, Reason, Refused, Rejected};
+use crate::record::{self, DocumentRecord, Id, Reason, Rejected, Rejection};
 use crate::search::collection::Collection;
 use crate::search::duplicates::{Search, changed, threads};
 use crate::search::index::{self, Index};
@@ -23,7 +23,7 @@ use crate::search::verdict;
 use crate::verbs::run::{check, conclude};
 use crate::write::file::{Finished, OutFile};
 use crate::write::folder::OutFolder;
-use crate::write::rejected::Quarantine;
+use crate::write::rejected::RejectedFile;
 use crate::write::summary::{Header, Summary, Tally};
 use crate::{Job, Outcome};
 
@@ -52,11 +52,11 @@ pub fn unique(job: &Job<'_>, out: &Path, tsv: bool) -> Result<Outcome, Error> {
 
 fn unique_against(job: &Job<'_>, out: &Path, tsv: bool, index: Option<&Index>) -> Result<Outcome, Error> {
     let settings = job.settings;
-    let inputs = Inputs::open(job.inputs, settings.format(), Wanted::Documents)?;
+    let inputs = Inputs::open(job.inputs, settings.format(), RecordKind::Documents)?;
     inputs.files().try_for_each(Header::check)?;
     check(settings)?;
     let mut summary = Summary::new("dedup", &inputs, settings.effective_duplicates()?);
-    let mut folder = OutFolder::open(out, "dedup", job.stop)?;
+    let mut folder = OutFolder::open(out, "dedup", job.cancel)?;
 
     let known = index.map(|index| index::known(job, index, &inputs)).transpose()?;
     let options = Collection::of(job, &inputs)?.options(settings)?;
@@ -72,7 +72,7 @@ fn unique_against(job: &Job<'_>, out: &Path, tsv: bool, index: Option<&Index>) -
     };
     let joined = search.join(job, &pool, gathered.bytes(), &again)?;
     let verdicts = verdict::decide(joined, &gathered.known, known, &pool);
-    job.stop.check()?;
+    job.cancel.check()?;
     let (found, mut files) = verdicts.write(job, &pool, &mut folder, tsv, &mut summary.counts)?;
     summary.duplicates = Some(found);
     debug_assert!(summary.counts.add_up(), "{:?}", summary.counts);
@@ -84,7 +84,7 @@ fn unique_against(job: &Job<'_>, out: &Path, tsv: bool, index: Option<&Index>) -
 
 /// What one pass over the documents brought together.
 struct Gathered {
-    known: Known,
+    known: DocumentTable,
     /// Whether each record of the inputs became a document.
     accepted: Vec<bool>,
     /// Documents whose line does not have their id, ascending.
@@ -114,7 +114,7 @@ pub(crate) struct Sketched {
 /// A record of a chunk.
 pub(crate) enum Row {
     Document {
-        facets: Facets,
+        facts: DocumentFacts,
         /// Whether the line brought the id itself.
         named: bool,
     },
@@ -129,14 +129,14 @@ fn gather(
     summary: &mut Summary,
 ) -> Result<Gathered, Error> {
     let settings = job.settings;
-    let mut quarantine = Quarantine::open(folder)?;
-    let mut spool: Option<OutFile> = if inputs.lasting() {
+    let mut quarantine = RejectedFile::open(folder)?;
+    let mut spool: Option<OutFile> = if inputs.rereadable() {
         None
     } else {
         Some(folder.scratch("input.jsonl")?)
     };
     let mut reader = inputs.reader(settings.bounds(), false);
-    let (mut known, mut tally) = (Known::default(), Tally::default());
+    let (mut known, mut tally) = (DocumentTable::default(), Tally::default());
     let (mut accepted, mut to_name) = (Vec::new(), Vec::new());
 
     // Makes batches on the worker threads while the other one takes them in.
@@ -149,7 +149,7 @@ fn gather(
     let plan = Plan {
         threads: settings.threads(),
         ordered: true,
-        stop: job.stop,
+        cancel: job.cancel,
     };
     job.progress.stage("reading documents", inputs.bytes());
     process(
@@ -164,9 +164,9 @@ fn gather(
             for row in sketched.rows {
                 accepted.push(matches!(row, Row::Document { .. }));
                 match row {
-                    Row::Document { facets, named } => {
+                    Row::Document { facts, named } => {
                         tally.accept();
-                        if known.push(&facets) || !named {
+                        if known.push(&facts) || !named {
                             to_name.push(document);
                         }
                         document += 1;
@@ -240,13 +240,13 @@ impl<'a> Sketcher<'a> {
         let mut rows = Vec::new();
         let mut lines = Vec::new();
         let mut failure = None;
-        if let Body::Refused(refused) = &chunk.body {
+        if let Body::Rejected(rejection) = &chunk.body {
             let place = crate::read::format::Place {
                 offset: chunk.offset,
                 line: Some(chunk.line),
                 raw: &[],
             };
-            rows.push(Row::Rejected(reject(&chunk.source, place, refused.clone())));
+            rows.push(Row::Rejected(reject(&chunk.source, place, rejection.clone())));
         }
         chunk.source.format.documents(chunk, &mut |place, document| {
             if failure.is_some() {
@@ -256,7 +256,7 @@ impl<'a> Sketcher<'a> {
             let document =
                 document.and_then(
                     |document| match failures.iter().find(|(failed, _)| *failed == number) {
-                        Some((_, panic)) => Err(Refused {
+                        Some((_, panic)) => Err(Rejection {
                             id: document.id.as_deref().map(str::to_owned),
                             url: document.url.as_deref().map(str::to_owned),
                             reason: Reason::Panic,
@@ -267,7 +267,7 @@ impl<'a> Sketcher<'a> {
                 );
             match document {
                 Ok(document) => {
-                    let added = guard(|| tokenizer.add(&document.text, &mut batch));
+                    let added = catch_panic(|| tokenizer.add(&document.text, &mut batch));
                     if let Err(panic) = added {
                         failure = Some((number, panic));
                         return;
@@ -283,7 +283,7 @@ impl<'a> Sketcher<'a> {
                     };
                     rows.push(row(&document, id.resolve(|| ordinal(&chunk.source, place))));
                 }
-                Err(refused) => rows.push(Row::Rejected(reject(&chunk.source, place, refused))),
+                Err(rejection) => rows.push(Row::Rejected(reject(&chunk.source, place, rejection))),
             }
         });
         match failure {
@@ -300,8 +300,8 @@ impl<'a> Sketcher<'a> {
 
 fn row(document: &DocumentRecord<'_>, id: String) -> Row {
     let named = document.id.as_deref() == Some(id.as_str());
-    let facets = Facets::new(id, document.url.as_deref(), &document.ranking, &document.text);
-    Row::Document { facets, named }
+    let facts = DocumentFacts::new(id, document.url.as_deref(), &document.ranking, &document.text);
+    Row::Document { facts, named }
 }
 
 /// Copies the lines of the documents that stay.
@@ -345,7 +345,7 @@ fn copy_kept(
     let plan = Plan {
         threads: job.settings.threads(),
         ordered: true,
-        stop: job.stop,
+        cancel: job.cancel,
     };
     process(
         &plan,
@@ -402,7 +402,7 @@ impl Staying {
         accepted: &mut std::slice::Iter<'_, bool>,
         copy_of: &mut dyn FnMut(&[u8]) -> Copied,
     ) -> Result<Self, Error> {
-        if matches!(chunk.body, Body::Refused(_)) {
+        if matches!(chunk.body, Body::Rejected(_)) {
             let before = accepted.next();
             if before != Some(&false) {
                 let why = unreadable(&chunk).unwrap_or("a line is too long");

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use crate::error::Error;
 use crate::kernel::extract::PageWork;
-use crate::read::inputs::{Inputs, Wanted};
+use crate::read::inputs::{Inputs, RecordKind};
 use crate::record::Rejected;
 use crate::site::Store;
 use crate::write::file::WholeFile;
@@ -21,7 +21,7 @@ use crate::{Job, Outcome, Summary};
 /// If the inputs are not exactly one page, if it cannot be read, or if writing fails.
 pub fn explain(job: &Job<'_>, path: &Path) -> Result<Outcome, Error> {
     let settings = job.settings;
-    let inputs = Inputs::open(job.inputs, settings.format(), Wanted::Pages)?;
+    let inputs = Inputs::open(job.inputs, settings.format(), RecordKind::Pages)?;
     let mut reader = inputs.reader(settings.bounds(), false);
     let store = Store::of_settings(settings)?;
     let by_site = |page: &dehusk_extract::Page<'_>, options: &dehusk_extract::Options| match &store {
@@ -58,7 +58,7 @@ pub fn explain(job: &Job<'_>, path: &Path) -> Result<Outcome, Error> {
             return Err(Error::usage("the input holds no page").with_help("name a file of HTML, or `-`"));
         }
     };
-    let mut file = WholeFile::create(path, job.stop)?;
+    let mut file = WholeFile::create(path, job.cancel)?;
     file.write_all(html.as_bytes())
         .map_err(|e| Error::write(path, e))?;
     file.commit()?;

@@ -11,7 +11,7 @@ use crate::error::Error;
 use crate::exec::ordered_pool::{Plan, process};
 use crate::kernel::extract::{Extract, PageWork};
 use crate::read::format::Chunk;
-use crate::read::inputs::{Inputs, Wanted};
+use crate::read::inputs::{Inputs, RecordKind};
 use crate::record::{Document, Rejected};
 use crate::site::Store;
 use crate::verbs::methods::named;
@@ -109,8 +109,8 @@ pub fn write_file(
     rejected: &mut dyn FnMut(&Rejected),
 ) -> Result<Outcome, Error> {
     // Looked at first, so that a wrong name leaves no file behind.
-    Inputs::open(job.inputs, job.settings.format(), Wanted::Pages)?;
-    let mut file = WholeFile::create(path, job.stop)?;
+    Inputs::open(job.inputs, job.settings.format(), RecordKind::Pages)?;
+    let mut file = WholeFile::create(path, job.cancel)?;
     let outcome = write(job, style, &mut file, rejected).map_err(|e| e.with_path(path))?;
     file.commit()?;
     Ok(outcome)
@@ -135,7 +135,7 @@ fn write_with(
     extract: Extract<'_>,
 ) -> Result<Outcome, Error> {
     let settings = job.settings;
-    let inputs = Inputs::open(job.inputs, settings.format(), Wanted::Pages)?;
+    let inputs = Inputs::open(job.inputs, settings.format(), RecordKind::Pages)?;
     let single = inputs.is_single_page();
     let output = style.output.unwrap_or(match single {
         false => Output::Jsonl,
@@ -168,7 +168,7 @@ fn write_with(
     let plan = Plan {
         threads,
         ordered: !style.unordered,
-        stop: job.stop,
+        cancel: job.cancel,
     };
     job.progress.stage("extracting pages", inputs.bytes());
     let mut out = Out {

@@ -12,12 +12,12 @@ use serde_json::json;
 
 use crate::error::Error;
 use crate::exec::ordered_pool::{Plan, process};
-use crate::exec::panic_guard::guard;
+use crate::exec::panic_guard::catch_panic;
 use crate::kernel::extract::{ordinal, reject};
 use crate::read::format::{self, Body, Chunk, Place};
-use crate::read::inputs::{Inputs, Wanted};
+use crate::read::inputs::{Inputs, RecordKind};
 use crate::read::plain_text;
-use crate::record::{DocumentRecord, Id, Reason, Refused, Rejected};
+use crate::record::{DocumentRecord, Id, Reason, Rejected, Rejection};
 use crate::verbs::methods::named;
 use crate::write::file::WholeFile;
 use crate::write::summary::{Summary, Tally};
@@ -179,7 +179,7 @@ pub fn write(
     let plan = Plan {
         threads,
         ordered: true,
-        stop: job.stop,
+        cancel: job.cancel,
     };
     job.progress.stage("normalizing documents", inputs.bytes());
     process(
@@ -228,7 +228,7 @@ pub fn write_file(
 ) -> Result<Outcome, Error> {
     // Looked at first, so that a wrong name leaves no file behind.
     open(job, making)?;
-    let mut file = WholeFile::create(path, job.stop)?;
+    let mut file = WholeFile::create(path, job.cancel)?;
     let outcome = write(job, making, &mut file, rejected).map_err(|e| e.with_path(path))?;
     file.commit()?;
     Ok(outcome)
@@ -237,10 +237,10 @@ pub fn write_file(
 fn open(job: &Job<'_>, making: &Making) -> Result<Inputs, Error> {
     let inputs = match making.input {
         // Texts are single, as pages are.
-        Input::Text => Inputs::open(job.inputs, Some(&plain_text::Text), Wanted::Pages)?,
+        Input::Text => Inputs::open(job.inputs, Some(&plain_text::Text), RecordKind::Pages)?,
         Input::Documents => {
             let format = job.settings.format();
-            Inputs::open(job.inputs, format, Wanted::Documents)?
+            Inputs::open(job.inputs, format, RecordKind::Documents)?
         }
     };
     if making.output == Output::Text {
@@ -295,13 +295,14 @@ impl<'m> Worker<'m> {
             rejected: Vec::new(),
             bytes: chunk.len(),
         };
-        if let Body::Refused(refused) = &chunk.body {
+        if let Body::Rejected(rejection) = &chunk.body {
             let place = Place {
                 offset: chunk.offset,
                 line: Some(chunk.line),
                 raw: &[],
             };
-            made.rejected.push(reject(&chunk.source, place, refused.clone()));
+            made.rejected
+                .push(reject(&chunk.source, place, rejection.clone()));
         }
         chunk.source.format.documents(chunk, &mut |place, document| {
             let done = document.and_then(|document| {
@@ -318,10 +319,10 @@ impl<'m> Worker<'m> {
                     0
                 };
                 let start = made.rows.len();
-                guard(|| self.document(&id, &document, base, &mut made.rows)).map_err(|panic| {
+                catch_panic(|| self.document(&id, &document, base, &mut made.rows)).map_err(|panic| {
                     made.rows.truncate(start);
                     *self = Worker::new(self.making);
-                    Refused {
+                    Rejection {
                         id: Some(id),
                         url: document.url.as_deref().map(str::to_owned),
                         reason: Reason::Panic,
@@ -331,7 +332,7 @@ impl<'m> Worker<'m> {
             });
             match done {
                 Ok(()) => made.documents += 1,
-                Err(refused) => made.rejected.push(reject(&chunk.source, place, refused)),
+                Err(rejection) => made.rejected.push(reject(&chunk.source, place, rejection)),
             }
         });
         made

@@ -8,12 +8,12 @@ use dehusk_extract::{Options, Page};
 
 use crate::error::Error;
 use crate::exec::ordered_pool::{Plan, process};
-use crate::exec::panic_guard::guard;
-use crate::kernel::document_table::{Facets, Known};
+use crate::exec::panic_guard::catch_panic;
+use crate::kernel::document_table::{DocumentFacts, DocumentTable};
 use crate::kernel::extract::{Extract, PageWork};
 use crate::kernel::tokens::Tokenizer;
 use crate::read::format::Chunk;
-use crate::read::inputs::{Inputs, Wanted};
+use crate::read::inputs::{Inputs, RecordKind};
 use crate::read::reread::reread;
 use crate::record::{self, Document, Ranking, Reason, Rejected};
 use crate::search::collection::Collection;
@@ -24,7 +24,7 @@ use crate::settings::Settings;
 use crate::site::{self, Store};
 use crate::write::file::Finished;
 use crate::write::folder::{OutFolder, SUMMARY};
-use crate::write::rejected::Quarantine;
+use crate::write::rejected::RejectedFile;
 use crate::write::report::run::data::{self, CLUSTER_MEMBERS, Count, Dropped, PageRow, ReportData, Setting};
 use crate::write::report::run::render;
 use crate::write::report::run::stats::{PageFacts, Stats, excerpt};
@@ -58,13 +58,13 @@ pub(crate) fn run_with(
     sites: Option<&Store>,
 ) -> Result<Outcome, Error> {
     let settings = job.settings;
-    let inputs = Inputs::open(job.inputs, settings.format(), Wanted::Pages)?;
+    let inputs = Inputs::open(job.inputs, settings.format(), RecordKind::Pages)?;
     let duplicates = Collection::given(settings)?.options(settings)?;
     let mut search = Search::new(settings, duplicates, out)?;
     let mut effective = settings.effective_extraction();
     effective.extend(settings.effective_duplicates()?);
     let mut summary = Summary::new("run", &inputs, effective);
-    let mut folder = OutFolder::open(out, "run", job.stop)?;
+    let mut folder = OutFolder::open(out, "run", job.cancel)?;
 
     // As in `unique`: before the threads of the first pass.
     let pool = threads(settings)?;
@@ -80,7 +80,7 @@ pub(crate) fn run_with(
     job.progress.stage("comparing documents", None);
     let joined = search.join(job, &pool, known.bytes(), &Again::File(&documents.path))?;
     let verdicts = verdict::decide(joined, &known, None, &pool);
-    job.stop.check()?;
+    job.cancel.check()?;
     let (found, mut files) = verdicts.write(job, &pool, &mut folder, tsv, &mut summary.counts)?;
     job.progress.stage("writing", None);
     let (kept, largest) = finish_documents(job, &mut folder, &verdicts, &documents, &mut stats)?;
@@ -102,7 +102,7 @@ pub(crate) fn run_with(
 
 /// What one pass over the pages brought together.
 struct Gathered {
-    known: Known,
+    known: DocumentTable,
     stats: Stats,
     documents: Finished,
     quarantine: Finished,
@@ -113,8 +113,8 @@ struct Gathered {
 enum Row {
     Document {
         line: Vec<u8>,
-        facets: Facets,
-        facts: PageFacts,
+        facts: DocumentFacts,
+        page: PageFacts,
         sketch: Box<Batch>,
     },
     Rejected(Rejected),
@@ -130,10 +130,10 @@ fn gather(
     extract: Extract<'_>,
 ) -> Result<Gathered, Error> {
     let settings = job.settings;
-    let mut quarantine = Quarantine::open(folder)?;
+    let mut quarantine = RejectedFile::open(folder)?;
     let mut documents = folder.file("documents.jsonl")?;
     let mut reader = inputs.reader(settings.bounds(), false);
-    let (mut known, mut stats, mut tally) = (Known::default(), Stats::default(), Tally::default());
+    let (mut known, mut stats, mut tally) = (DocumentTable::default(), Stats::default(), Tally::default());
 
     let work = PageWork {
         extract,
@@ -145,7 +145,7 @@ fn gather(
     let plan = Plan {
         threads: settings.threads(),
         ordered: true,
-        stop: job.stop,
+        cancel: job.cancel,
     };
     job.progress.stage("extracting pages", inputs.bytes());
     let factory = &search.factory();
@@ -166,18 +166,18 @@ fn gather(
                 match row {
                     Row::Document {
                         line,
-                        facets,
                         facts,
+                        page,
                         sketch,
                     } => {
                         tally.accept();
                         let document = search.append(*sketch, known.bytes())?;
-                        if known.push(&facets) {
+                        if known.push(&facts) {
                             documents.line(&record::with_id(&line, known.id(document)))?;
                         } else {
                             documents.line(&line)?;
                         }
-                        stats.observe(document, known.id(document), facts);
+                        stats.observe(document, known.id(document), page);
                     }
                     Row::Rejected(rejected) => {
                         tally.reject(&rejected);
@@ -215,7 +215,7 @@ fn row(
         Err(rejected) => return Row::Rejected(rejected),
     };
     // The sketch of a document is a batch of its own: if signing it fails, no other document is touched.
-    let prepared = guard(|| {
+    let prepared = catch_panic(|| {
         let mut sketch = factory.batch();
         tokenizer.add(document.text, &mut sketch);
         (Box::new(sketch), serde_json::to_vec(&document))
@@ -239,8 +239,8 @@ fn row(
     match prepared {
         Ok((sketch, Ok(line))) => Row::Document {
             line,
-            facets: Facets::new(document.id.to_owned(), document.url, &ranking, document.text),
-            facts: PageFacts::of(&document),
+            facts: DocumentFacts::new(document.id.to_owned(), document.url, &ranking, document.text),
+            page: PageFacts::of(&document),
             sketch,
         },
         Ok((_, Err(error))) => failed(error.to_string()),
@@ -276,7 +276,7 @@ fn finish_documents(
     let mut kept = folder.file("kept.jsonl")?;
     reread(&documents.path, &mut |document, line| {
         if document % 1024 == 0 {
-            job.stop.check()?;
+            job.cancel.check()?;
         }
         if verdicts.of(document).kept {
             kept.line(line)?;

@@ -12,12 +12,12 @@ use serde_json::{Map, Value};
 
 use crate::error::Error;
 use crate::exec::ordered_pool::{Plan, process};
-use crate::exec::panic_guard::guard;
+use crate::exec::panic_guard::catch_panic;
 use crate::kernel::extract::{ordinal, reject};
 use crate::kernel::tokens::Tokenizer;
 use crate::read::format::{Body, Chunk, Place};
-use crate::read::inputs::{Inputs, Wanted};
-use crate::record::{Id, Reason, Refused, Rejected};
+use crate::read::inputs::{Inputs, RecordKind};
+use crate::record::{Id, Reason, Rejected, Rejection};
 use crate::search::collection::Collection;
 use crate::settings::Settings;
 use crate::verbs::methods::named;
@@ -68,7 +68,7 @@ pub fn write(
     rejected: &mut dyn FnMut(&Rejected),
 ) -> Result<Outcome, Error> {
     let settings = job.settings;
-    let inputs = Inputs::open(job.inputs, settings.format(), Wanted::Documents)?;
+    let inputs = Inputs::open(job.inputs, settings.format(), RecordKind::Documents)?;
     inputs.files().try_for_each(Header::check)?;
     check(settings)?;
     let work = Work::new(settings, &Collection::of(job, &inputs)?, output)?;
@@ -81,7 +81,7 @@ pub fn write(
     let plan = Plan {
         threads: settings.threads(),
         ordered: true,
-        stop: job.stop,
+        cancel: job.cancel,
     };
     job.progress.stage("signing documents", inputs.bytes());
     let mut reader = inputs.reader(settings.bounds(), false);
@@ -129,9 +129,9 @@ pub fn write_file(
     rejected: &mut dyn FnMut(&Rejected),
 ) -> Result<Outcome, Error> {
     // Looked at first, so that a wrong name or setting leaves no file behind.
-    Inputs::open(job.inputs, job.settings.format(), Wanted::Documents)?;
+    Inputs::open(job.inputs, job.settings.format(), RecordKind::Documents)?;
     check(job.settings)?;
-    let mut file = WholeFile::create(path, job.stop)?;
+    let mut file = WholeFile::create(path, job.cancel)?;
     let outcome = write(job, output, &mut file, rejected).map_err(|e| e.with_path(path))?;
     file.commit()?;
     Ok(outcome)
@@ -201,7 +201,7 @@ impl Work {
             bytes: chunk.len(),
             ..Signed::default()
         };
-        if let Body::Refused(refused) = &chunk.body {
+        if let Body::Rejected(rejection) = &chunk.body {
             let place = Place {
                 offset: chunk.offset,
                 line: Some(chunk.line),
@@ -209,7 +209,7 @@ impl Work {
             };
             signed
                 .rejected
-                .push(reject(&chunk.source, place, refused.clone()));
+                .push(reject(&chunk.source, place, rejection.clone()));
         }
         let (mut shingles, mut words, mut hex) = (Vec::new(), Vec::new(), String::new());
         chunk.source.format.documents(chunk, &mut |place, document| {
@@ -222,9 +222,9 @@ impl Work {
                 .resolve(|| ordinal(&chunk.source, place));
                 words.clear();
                 let sign = || self.sign(tokenizer, &document.text, &mut shingles, &mut words);
-                guard(sign).map_err(|panic| {
+                catch_panic(sign).map_err(|panic| {
                     tokenizer.reset();
-                    Refused {
+                    Rejection {
                         id: Some(id.clone()),
                         url: document.url.as_deref().map(str::to_owned),
                         reason: Reason::Panic,
@@ -239,7 +239,7 @@ impl Work {
                     to_hex(&words, &mut hex);
                     self.row(&id, &hex, &mut signed.rows);
                 }
-                Err(refused) => signed.rejected.push(reject(&chunk.source, place, refused)),
+                Err(rejection) => signed.rejected.push(reject(&chunk.source, place, rejection)),
             }
         });
         signed

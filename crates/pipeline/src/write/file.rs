@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 use crate::error::Error;
-use crate::exec::cancel::Stop;
+use crate::exec::cancel::Cancel;
 
 /// Bytes that are written at once.
 const WRITE: usize = 1 << 20;
@@ -158,11 +158,11 @@ pub(crate) struct WholeFile {
     to: PathBuf,
     partial: PathBuf,
     file: Option<File>,
-    stop: Stop,
+    cancel: Cancel,
 }
 
 impl WholeFile {
-    pub(crate) fn create(to: &Path, stop: &Stop) -> Result<WholeFile, Error> {
+    pub(crate) fn create(to: &Path, cancel: &Cancel) -> Result<WholeFile, Error> {
         let Some(name) = to.file_name().filter(|_| !to.is_dir()) else {
             let message = format!("`--out {}` is a folder, not a file", to.display());
             return Err(Error::usage(message)
@@ -175,13 +175,13 @@ impl WholeFile {
             name.to_string_lossy(),
             std::process::id()
         ));
-        stop.begin(&partial);
+        cancel.begin(&partial);
         let file = File::create(&partial).map_err(|e| Error::write(to, e).into_output())?;
         Ok(WholeFile {
             to: to.to_owned(),
             partial,
             file: Some(file),
-            stop: stop.clone(),
+            cancel: cancel.clone(),
         })
     }
 
@@ -215,6 +215,6 @@ impl Drop for WholeFile {
             // Incomplete; there is nobody to tell if it cannot be removed.
             let _ = std::fs::remove_file(&self.partial);
         }
-        self.stop.end(&self.partial);
+        self.cancel.end(&self.partial);
     }
 }

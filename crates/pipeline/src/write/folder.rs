@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use fs4::{FileExt, TryLockError};
 
 use crate::error::{Error, plain};
-use crate::exec::cancel::Stop;
+use crate::exec::cancel::Cancel;
 use crate::write::file::OutFile;
 use crate::write::summary::Header;
 
@@ -23,7 +23,7 @@ const PARTIAL: &str = ".partial";
 pub struct OutFolder {
     path: PathBuf,
     lock: File,
-    stop: Stop,
+    cancel: Cancel,
     files: Vec<&'static str>,
     /// Temporary names in use.
     partial: Vec<PathBuf>,
@@ -37,7 +37,7 @@ impl OutFolder {
     ///
     /// # Errors
     /// If the folder is refused or cannot be written to.
-    pub fn open(path: &Path, verb: &str, stop: &Stop) -> Result<OutFolder, Error> {
+    pub fn open(path: &Path, verb: &str, cancel: &Cancel) -> Result<OutFolder, Error> {
         match fs::metadata(path) {
             Ok(meta) if !meta.is_dir() => {
                 let message = format!("`--out {}` is a file, not a folder", path.display());
@@ -52,11 +52,11 @@ impl OutFolder {
         }
         fs::create_dir_all(path).map_err(|e| unwritable(path, &e))?;
         let lock = lock(path, verb)?;
-        let stop = stop.clone();
+        let cancel = cancel.clone();
         let folder = OutFolder {
             path: path.to_owned(),
             lock,
-            stop,
+            cancel,
             files: Vec::new(),
             partial: Vec::new(),
         };
@@ -77,7 +77,7 @@ impl OutFolder {
     /// Starts a file that is gone when the run is over.
     pub(crate) fn scratch(&mut self, name: &'static str) -> Result<OutFile, Error> {
         let path = self.partial(name);
-        self.stop.begin(&path);
+        self.cancel.begin(&path);
         self.partial.push(path.clone());
         OutFile::create(name, path)
     }
@@ -141,7 +141,7 @@ impl Drop for OutFolder {
         // Nobody is left to tell of a failure here; the next run removes what stays.
         for path in &self.partial {
             let _ = fs::remove_file(path);
-            self.stop.end(path);
+            self.cancel.end(path);
         }
         let _ = self.lock.set_len(0);
         let _ = FileExt::unlock(&self.lock);

@@ -6,7 +6,7 @@ use crate::write::file::{Finished, OutFile};
 use crate::write::folder::OutFolder;
 
 /// Writes `quarantine.jsonl`.
-pub(crate) struct Quarantine {
+pub(crate) struct RejectedFile {
     file: OutFile,
     buffer: Vec<u8>,
     first: Vec<Rejected>,
@@ -15,9 +15,9 @@ pub(crate) struct Quarantine {
 /// Rejected records that a summary shows in full.
 const SHOWN: usize = 5;
 
-impl Quarantine {
-    pub(crate) fn open(folder: &mut OutFolder) -> Result<Quarantine, Error> {
-        Ok(Quarantine {
+impl RejectedFile {
+    pub(crate) fn open(folder: &mut OutFolder) -> Result<RejectedFile, Error> {
+        Ok(RejectedFile {
             file: folder.file("quarantine.jsonl")?,
             buffer: Vec::new(),
             first: Vec::new(),

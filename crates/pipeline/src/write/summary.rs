@@ -360,14 +360,14 @@ mod tests {
                 .contains("has 3 bytes, but summary.json beside it says 4")
         );
         summary(77, 3);
-        let refused = check("documents.jsonl").unwrap_err();
+        let rejection = check("documents.jsonl").unwrap_err();
         assert!(
-            refused.contains("format version 77, written by dehusk 9.1.0"),
-            "{refused}"
+            rejection.contains("format version 77, written by dehusk 9.1.0"),
+            "{rejection}"
         );
         assert!(
-            refused.contains(&format!("format version {FORMAT_VERSION}")),
-            "{refused}"
+            rejection.contains(&format!("format version {FORMAT_VERSION}")),
+            "{rejection}"
         );
     }
 }

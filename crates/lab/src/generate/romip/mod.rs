@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use dehusk_pipeline::{Error, Stop};
+use dehusk_pipeline::{Cancel, Error};
 use serde_json::json;
 
 use self::boilerplate::{Boilerplate, Page};
@@ -82,7 +82,7 @@ struct Groups {
 ///
 /// # Errors
 /// If the folder cannot be written to.
-pub fn romip(pools: &[Pool], options: &Romip, out: &Path, stop: &Stop) -> Result<u64, Error> {
+pub fn romip(pools: &[Pool], options: &Romip, out: &Path, cancel: &Cancel) -> Result<u64, Error> {
     if pools.is_empty() || options.sites == 0 {
         return Err(Error::usage("a web needs texts and at least one site"));
     }
@@ -110,12 +110,12 @@ pub fn romip(pools: &[Pool], options: &Romip, out: &Path, stop: &Stop) -> Result
         texts,
         sites,
         random,
-        writer: SetWriter::pages(out, stop, "generated")?,
+        writer: SetWriter::pages(out, cancel, "generated")?,
         next: [0; 3],
         pages: 0,
     };
     while web.pages < options.pages {
-        stop.check()?;
+        cancel.check()?;
         web.article()?;
     }
     web.lists()?;

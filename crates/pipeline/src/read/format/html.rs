@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::{Body, Bounds, Chunk, Chunks, Format, Place, Source, extension};
 use crate::error::plain;
-use crate::record::{Content, PageRecord, Reason, Refused};
+use crate::record::{Content, PageRecord, Reason, Rejection};
 
 /// HTML: one page a file. In folders, files named `.html`, `.htm`, `.xhtml`, `.xht` or `.shtml` are pages, and so are
 /// those without any extension, because that is how mirroring tools save addresses such as `/about`.
@@ -37,7 +37,7 @@ impl Format for Html {
                 let most = bounds.page_bytes as u64 + 1;
                 match std::io::stdin().lock().take(most).read_to_end(&mut bytes) {
                     Ok(_) => Body::Page(bytes),
-                    Err(error) => Body::Refused(Refused::new(Reason::Unreadable, plain(&error))),
+                    Err(error) => Body::Rejected(Rejection::new(Reason::Unreadable, plain(&error))),
                 }
             }
         };
@@ -49,7 +49,7 @@ impl Format for Html {
         })))
     }
 
-    fn pages(&self, chunk: &Chunk, visit: &mut dyn FnMut(Place<'_>, Result<PageRecord<'_>, Refused>)) {
+    fn pages(&self, chunk: &Chunk, visit: &mut dyn FnMut(Place<'_>, Result<PageRecord<'_>, Rejection>)) {
         let content = match (&chunk.body, &chunk.source.path) {
             (Body::Page(bytes), _) => Content::Bytes(bytes.as_slice().into()),
             (Body::File, Some(path)) => Content::File {

@@ -9,7 +9,7 @@ use memchr::{memchr, memchr_iter, memrchr};
 
 use super::{Body, Bounds, Chunk, Chunks, Format, Place, Source};
 use crate::error::plain;
-use crate::record::{self, DocumentRecord, PageRecord, Reason, Refused};
+use crate::record::{self, DocumentRecord, PageRecord, Reason, Rejection};
 
 /// JSON Lines: pages with `html`, `html_base64` or `path`, or documents with `text`. Empty lines do not count.
 pub struct Jsonl;
@@ -45,7 +45,7 @@ impl Format for Jsonl {
         Box::new(Lines::new(Arc::clone(source), reader, bounds.line_bytes()))
     }
 
-    fn pages(&self, chunk: &Chunk, visit: &mut dyn FnMut(Place<'_>, Result<PageRecord<'_>, Refused>)) {
+    fn pages(&self, chunk: &Chunk, visit: &mut dyn FnMut(Place<'_>, Result<PageRecord<'_>, Rejection>)) {
         let base = chunk.source.path.as_deref().and_then(Path::parent);
         each_line(chunk, &mut |place, cut| {
             visit(place, tell_cut(record::page(place.raw, base), cut));
@@ -55,7 +55,7 @@ impl Format for Jsonl {
     fn documents(
         &self,
         chunk: &Chunk,
-        visit: &mut dyn FnMut(Place<'_>, Result<DocumentRecord<'_>, Refused>),
+        visit: &mut dyn FnMut(Place<'_>, Result<DocumentRecord<'_>, Rejection>),
     ) {
         each_line(chunk, &mut |place, cut| {
             visit(place, tell_cut(record::document(place.raw), cut));
@@ -64,13 +64,13 @@ impl Format for Jsonl {
 }
 
 /// JSON that ends too early is cut off only where the file ends; elsewhere it is just wrong.
-fn tell_cut<T>(result: Result<T, Refused>, cut: bool) -> Result<T, Refused> {
-    result.map_err(|refused| match refused.reason {
-        Reason::Truncated if !cut => Refused {
+fn tell_cut<T>(result: Result<T, Rejection>, cut: bool) -> Result<T, Rejection> {
+    result.map_err(|rejection| match rejection.reason {
+        Reason::Truncated if !cut => Rejection {
             reason: Reason::BadJson,
-            ..refused
+            ..rejection
         },
-        _ => refused,
+        _ => rejection,
     })
 }
 
@@ -224,7 +224,7 @@ impl<R: Read> Lines<R> {
         Ok(self.chunk(
             offset,
             line,
-            Body::Refused(Refused::new(Reason::LineTooLong, message)),
+            Body::Rejected(Rejection::new(Reason::LineTooLong, message)),
         ))
     }
 
@@ -242,7 +242,7 @@ impl<R: Read> Lines<R> {
         self.chunk(
             self.offset,
             self.line,
-            Body::Refused(Refused::new(reason, message)),
+            Body::Rejected(Rejection::new(reason, message)),
         )
     }
 }

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::error::Error;
-use crate::record::{DocumentRecord, PageRecord, Refused};
+use crate::record::{DocumentRecord, PageRecord, Rejection};
 
 mod html;
 mod jsonl;
@@ -52,13 +52,13 @@ pub trait Format: Sync {
     fn open(&self, source: &Arc<Source>, bounds: &Bounds) -> Box<dyn Chunks>;
 
     /// Reads the pages of a chunk.
-    fn pages(&self, chunk: &Chunk, visit: &mut dyn FnMut(Place<'_>, Result<PageRecord<'_>, Refused>));
+    fn pages(&self, chunk: &Chunk, visit: &mut dyn FnMut(Place<'_>, Result<PageRecord<'_>, Rejection>));
 
     /// Reads the documents of a chunk; none if the format has none.
     fn documents(
         &self,
         chunk: &Chunk,
-        visit: &mut dyn FnMut(Place<'_>, Result<DocumentRecord<'_>, Refused>),
+        visit: &mut dyn FnMut(Place<'_>, Result<DocumentRecord<'_>, Rejection>),
     ) {
         let _ = (chunk, visit);
     }
@@ -135,7 +135,7 @@ pub enum Body {
     /// One page that is a file of its own.
     File,
     /// A record that cannot even be read.
-    Refused(Refused),
+    Rejected(Rejection),
 }
 
 impl Chunk {
@@ -143,7 +143,7 @@ impl Chunk {
     pub(crate) fn len(&self) -> u64 {
         match &self.body {
             Body::Lines { bytes, .. } | Body::Page(bytes) => bytes.len() as u64,
-            Body::File | Body::Refused(_) => 0,
+            Body::File | Body::Rejected(_) => 0,
         }
     }
 }

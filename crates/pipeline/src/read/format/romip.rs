@@ -11,7 +11,7 @@ use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 
 use self::cut::Documents;
 use super::{Body, Bounds, Chunk, Chunks, Format, Place, Source};
-use crate::record::{Content, Extra, PageRecord, Reason, Refused};
+use crate::record::{Content, Extra, PageRecord, Reason, Rejection};
 
 mod cut;
 pub mod xml;
@@ -25,7 +25,7 @@ mod tests;
 ///
 /// The file is cut as it is read and never held as a whole. What an element holds in base64 is decoded, white space in it
 /// ignored; a page keeps the bytes and the charset it came in. A document that is cut off, has no end, or whose base64 is
-/// broken is refused with its byte offset, and reading goes on with the next.
+/// broken is rejected with its byte offset, and reading goes on with the next.
 pub struct Romip;
 
 /// ROMIP's files pad base64 or do not.
@@ -61,7 +61,7 @@ impl Format for Romip {
         Box::new(Documents::new(Arc::clone(source), reader, bounds.line_bytes()))
     }
 
-    fn pages(&self, chunk: &Chunk, visit: &mut dyn FnMut(Place<'_>, Result<PageRecord<'_>, Refused>)) {
+    fn pages(&self, chunk: &Chunk, visit: &mut dyn FnMut(Place<'_>, Result<PageRecord<'_>, Rejection>)) {
         let Body::Page(bytes) = &chunk.body else { return };
         let place = Place {
             offset: chunk.offset,
@@ -75,8 +75,8 @@ impl Format for Romip {
 }
 
 /// Reads one `document` element.
-fn page(document: &str) -> Result<PageRecord<'static>, Refused> {
-    let mut refused = Refused::new(Reason::BadXml, String::new());
+fn page(document: &str) -> Result<PageRecord<'static>, Rejection> {
+    let mut rejection = Rejection::new(Reason::BadXml, String::new());
     let field = |name: &str| -> Option<String> {
         let element = xml::element(document, name)?;
         let text = element.text();
@@ -96,20 +96,20 @@ fn page(document: &str) -> Result<PageRecord<'static>, Refused> {
         .into_iter()
         .filter_map(|name| Some((name, field(name)?)))
         .collect();
-    (refused.id, refused.url) = (id.clone(), url.clone());
+    (rejection.id, rejection.url) = (id.clone(), url.clone());
     let Some(element) = xml::element(document, "content") else {
-        refused.reason = Reason::MissingContent;
-        "`content` is missing, or it has no end".clone_into(&mut refused.message);
-        return Err(refused);
+        rejection.reason = Reason::MissingContent;
+        "`content` is missing, or it has no end".clone_into(&mut rejection.message);
+        return Err(rejection);
     };
     let text = element.text();
     let content = if element.is_base64() {
         match decode(&text) {
             Ok(bytes) => Content::Bytes(Cow::Owned(bytes)),
             Err(error) => {
-                refused.reason = Reason::BadBase64;
-                refused.message = format!("`content`: {error}");
-                return Err(refused);
+                rejection.reason = Reason::BadBase64;
+                rejection.message = format!("`content`: {error}");
+                return Err(rejection);
             }
         }
     } else {

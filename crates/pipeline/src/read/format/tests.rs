@@ -89,7 +89,7 @@ fn check(singly: bool, most: usize, parts: &[Result<&'static [u8], io::ErrorKind
                     if *open_end { "<" } else { "" }
                 )
             }
-            Body::Refused(refused) => format!("!{}", refused.reason.name()),
+            Body::Rejected(rejection) => format!("!{}", rejection.reason.name()),
             _ => unreachable!(),
         };
         got.push(format!("{}:{}:{body}", chunk.offset, chunk.line));
@@ -162,7 +162,7 @@ fn records_know_their_place() {
         let told = match page.map(|page| page.content) {
             Ok(Content::Text(text)) => text.into_owned(),
             Ok(other) => panic!("{other:?}"),
-            Err(refused) => refused.reason.name().to_owned(),
+            Err(rejection) => rejection.reason.name().to_owned(),
         };
         got.push((place.offset, place.line.unwrap(), told));
     });

@@ -7,7 +7,7 @@ use dehusk_dedup::{DescriptiveWords, DescriptiveWordsBuilder, Statistics, Statis
 use crate::Job;
 use crate::error::Error;
 use crate::exec::ordered_pool::{Plan, process};
-use crate::exec::panic_guard::guard;
+use crate::exec::panic_guard::catch_panic;
 use crate::kernel::tokens::Tokenizer;
 use crate::read::format::Chunk;
 use crate::read::inputs::Inputs;
@@ -51,7 +51,7 @@ impl Collection {
             }
             collection
         } else if needed || settings.save_stats.is_some() {
-            if !inputs.lasting() {
+            if !inputs.rereadable() {
                 return Err(Error::usage(
                     "words are counted before documents are signed, but an input cannot be read twice",
                 )
@@ -62,7 +62,7 @@ impl Collection {
             Self::default()
         };
         if let Some(path) = &settings.save_stats {
-            let mut whole = WholeFile::create(path, job.stop)?;
+            let mut whole = WholeFile::create(path, job.cancel)?;
             file::write(&collection, settings, &mut whole).map_err(|e| Error::write(path, e))?;
             whole.commit()?;
         }
@@ -144,7 +144,7 @@ fn pass<B: Send>(
     let plan = Plan {
         threads: settings.threads(),
         ordered: false,
-        stop: job.stop,
+        cancel: job.cancel,
     };
     let mut reader = inputs.reader(settings.bounds(), false);
     process(
@@ -157,7 +157,7 @@ fn pass<B: Send>(
             chunk.source.format.documents(&chunk, &mut |_, document| {
                 documents += 1;
                 let Ok(document) = document else { return };
-                match guard(|| tokenizer.read(&document.text).1) {
+                match catch_panic(|| tokenizer.read(&document.text).1) {
                     Ok(terms) => add(&mut part, terms),
                     Err(_) => tokenizer.reset(),
                 }

@@ -2,7 +2,7 @@ use std::fs;
 use std::path::Path;
 
 use super::*;
-use crate::exec::cancel::Stop;
+use crate::exec::cancel::Cancel;
 
 /// Documents with some frequent and some rare words, enough for descriptive words to be chosen.
 fn documents(folder: &Path) -> String {
@@ -29,10 +29,10 @@ fn of(settings: &Settings, input: &str) -> Result<Collection, Error> {
         inputs: &inputs,
         settings,
         url: None,
-        stop: &Stop::new(),
+        cancel: &Cancel::new(),
         progress: &(),
     };
-    Collection::of(&job, &Inputs::open(&inputs, None, crate::Wanted::Documents)?)
+    Collection::of(&job, &Inputs::open(&inputs, None, crate::RecordKind::Documents)?)
 }
 
 fn settings(signature: &str) -> Settings {
@@ -175,7 +175,7 @@ fn mutated_files_are_errors_and_no_panics() {
             inputs: &inputs,
             settings: &given,
             url: None,
-            stop: &Stop::new(),
+            cancel: &Cancel::new(),
             progress: &(),
         };
         let signed = crate::verbs::sign::write(

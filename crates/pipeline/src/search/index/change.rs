@@ -9,7 +9,7 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::segment::Entry;
 use super::{FORMAT, Index, KIND, MANIFEST, Manifest, Writer, effective, pair, refuse_others, tools};
 use crate::error::Error;
-use crate::read::inputs::{Inputs, Wanted};
+use crate::read::inputs::{Inputs, RecordKind};
 use crate::record::Rejected;
 use crate::search::index::query::newcomers;
 use crate::settings::Settings;
@@ -116,7 +116,7 @@ fn size(entry: &Entry) -> u64 {
 /// # Errors
 /// If an input cannot be read, settings are not those of the index, or it cannot be written. Then nothing was changed.
 pub fn add(job: &Job<'_>, folder: &Path, rejected: &mut dyn FnMut(&Rejected)) -> Result<Added, Error> {
-    let inputs = Inputs::open(job.inputs, job.settings.format(), Wanted::Documents)?;
+    let inputs = Inputs::open(job.inputs, job.settings.format(), RecordKind::Documents)?;
     let mut writer = Writer::open(folder)?;
     let index = start(folder, job.settings)?;
     let mut manifest = index.manifest.clone();

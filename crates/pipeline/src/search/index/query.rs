@@ -13,7 +13,7 @@ use crate::error::Error;
 use crate::exec::ordered_pool::{Plan, process};
 use crate::kernel::tokens::Tokenizer;
 use crate::read::format::Chunk;
-use crate::read::inputs::{Inputs, Wanted};
+use crate::read::inputs::{Inputs, RecordKind};
 use crate::record::{Rejected, round};
 use crate::verbs::dedup::{Row, Sketcher};
 
@@ -71,7 +71,7 @@ pub(super) fn newcomers(
     let plan = Plan {
         threads: job.settings.threads(),
         ordered: true,
-        stop: job.stop,
+        cancel: job.cancel,
     };
     let mut reader = inputs.reader(job.settings.bounds(), false);
     let sketcher = Sketcher::new(&index.factory);
@@ -87,8 +87,8 @@ pub(super) fn newcomers(
             let mut full: HashMap<u128, (&[u64], &[u64])> = HashMap::new();
             let mut sketches = sketched.batch.sketches();
             for row in sketched.rows {
-                let facets = match row {
-                    Row::Document { facets, .. } => facets,
+                let facts = match row {
+                    Row::Document { facts, .. } => facts,
                     Row::Rejected(rejected) => {
                         visit(Err(rejected))?;
                         continue;
@@ -104,7 +104,7 @@ pub(super) fn newcomers(
                     }
                 }
                 visit(Ok(Newcomer {
-                    id: facets.id,
+                    id: facts.id,
                     content: (sketch.kind != Kind::Empty).then_some(sketch.content),
                     keys: rows.0.to_vec(),
                     evidence: rows.1.to_vec(),
@@ -242,7 +242,7 @@ pub fn query(
     to: &mut (dyn Write + Send),
     rejected: &mut dyn FnMut(&Rejected),
 ) -> Result<(u64, u64, u64), Error> {
-    let inputs = Inputs::open(job.inputs, job.settings.format(), Wanted::Documents)?;
+    let inputs = Inputs::open(job.inputs, job.settings.format(), RecordKind::Documents)?;
     let mut to = BufWriter::with_capacity(64 << 10, to);
     let (mut waiting, mut bytes, mut counts) = (Vec::new(), 0, (0, 0, 0));
     let mut answer = |waiting: &mut Vec<Newcomer>, counts: &mut (u64, u64, u64)| {
@@ -286,7 +286,7 @@ pub(crate) type KnownDocuments = BTreeMap<u32, Vec<Match>>;
 
 /// Which documents of inputs the index has duplicates of.
 pub(crate) fn known(job: &Job<'_>, index: &Index, inputs: &Inputs) -> Result<KnownDocuments, Error> {
-    if !inputs.lasting() {
+    if !inputs.rereadable() {
         return Err(
             Error::usage("documents are looked up in the index before they are compared, but an input cannot be read twice")
                 .with_option("against")

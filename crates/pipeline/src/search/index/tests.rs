@@ -2,7 +2,7 @@ use std::fs;
 
 use super::*;
 use crate::Job;
-use crate::exec::cancel::Stop;
+use crate::exec::cancel::Cancel;
 use crate::settings::Threshold;
 
 fn text(family: u32, edits: u32) -> String {
@@ -34,12 +34,12 @@ impl Place {
         let input = self.dir.path().join("in.jsonl");
         fs::write(&input, lines).unwrap();
         let inputs = [input.display().to_string()];
-        let stop = Stop::new();
+        let cancel = Cancel::new();
         work(&Job {
             inputs: &inputs,
             settings,
             url: None,
-            stop: &stop,
+            cancel: &cancel,
             progress: &(),
         })
     }

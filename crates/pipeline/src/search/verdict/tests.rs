@@ -1,5 +1,5 @@
 use super::*;
-use crate::kernel::document_table::Facets;
+use crate::kernel::document_table::DocumentFacts;
 use crate::record::Ranking;
 
 /// Texts of sixty words, of which the first `edits` are others.
@@ -9,12 +9,17 @@ fn text(family: u32, edits: u32) -> String {
         .collect()
 }
 
-fn decided<'k>(documents: &[(&str, String)], known: &'k mut Known) -> Verdicts<'k> {
+fn decided<'k>(documents: &[(&str, String)], known: &'k mut DocumentTable) -> Verdicts<'k> {
     let options = dehusk_dedup::Options::default().with_actions(Action::Delete, Action::Delete);
     let mut deduper = dehusk_dedup::Deduper::new(options).unwrap();
     for (id, text) in documents {
         deduper.add(text.split_whitespace()).unwrap();
-        known.push(&Facets::new((*id).to_owned(), None, &Ranking::default(), text));
+        known.push(&DocumentFacts::new(
+            (*id).to_owned(),
+            None,
+            &Ranking::default(),
+            text,
+        ));
     }
     let pool = crate::search::duplicates::threads(&crate::Settings::default()).unwrap();
     decide(deduper.join(), known, None, &pool)
@@ -32,7 +37,7 @@ fn clusters_are_shown_largest_first_with_the_representative_on_top() {
         ("short", "two words".to_owned()),
         ("empty", String::new()),
     ];
-    let mut known = Known::default();
+    let mut known = DocumentTable::default();
     let verdicts = decided(&documents, &mut known);
     let largest = verdicts.largest(50);
     let rows = |n: usize| -> Vec<(&str, Option<f64>, &str)> {

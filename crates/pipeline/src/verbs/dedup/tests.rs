@@ -1,7 +1,7 @@
 use std::fs;
 
 use super::*;
-use crate::exec::cancel::Stop;
+use crate::exec::cancel::Cancel;
 use crate::record::ClusterRow;
 use crate::settings::{Settings, Threads};
 
@@ -13,12 +13,12 @@ fn check(lines: &str, settings: &Settings) -> (Outcome, String, Vec<String>) {
     let input = dir.path().join("docs.jsonl");
     fs::write(&input, lines).unwrap();
     let inputs = [input.display().to_string()];
-    let stop = Stop::new();
+    let cancel = Cancel::new();
     let job = Job {
         inputs: &inputs,
         settings,
         url: None,
-        stop: &stop,
+        cancel: &cancel,
         progress: &(),
     };
     let outcome = unique(&job, &dir.path().join("out"), false).unwrap();
@@ -195,12 +195,12 @@ fn files(lines: &str, settings: &Settings) -> Vec<(String, String)> {
     let (input, out) = (dir.path().join("docs.jsonl"), dir.path().join("out"));
     fs::write(&input, lines).unwrap();
     let inputs = [input.display().to_string()];
-    let stop = Stop::new();
+    let cancel = Cancel::new();
     let job = Job {
         inputs: &inputs,
         settings,
         url: None,
-        stop: &stop,
+        cancel: &cancel,
         progress: &(),
     };
     unique(&job, &out, true).unwrap();
@@ -253,12 +253,12 @@ fn memory_that_cannot_do_is_told_before_it_is_exceeded() {
         memory: Some(crate::settings::Memory(1 << 20)),
         ..Settings::default()
     };
-    let stop = Stop::new();
+    let cancel = Cancel::new();
     let job = Job {
         inputs: &inputs,
         settings: &settings,
         url: None,
-        stop: &stop,
+        cancel: &cancel,
         progress: &(),
     };
     let error = unique(&job, &dir.path().join("out"), false).unwrap_err();

@@ -1,7 +1,7 @@
 use std::fs;
 
 use super::*;
-use crate::exec::cancel::Stop;
+use crate::exec::cancel::Cancel;
 use crate::settings::{Settings, Threads};
 
 fn check(
@@ -23,12 +23,12 @@ fn check(
         extractor: Some("all-text".parse().unwrap()),
         ..Settings::default()
     };
-    let stop = Stop::new();
+    let cancel = Cancel::new();
     let job = Job {
         inputs: &inputs,
         settings: &settings,
         url: Some("http://a.example/"),
-        stop: &stop,
+        cancel: &cancel,
         progress: &(),
     };
     let (mut out, mut told) = (Vec::new(), Vec::new());
@@ -111,14 +111,14 @@ fn a_file_appears_when_it_is_complete() {
     let dir = tempfile::tempdir().unwrap();
     fs::write(dir.path().join("a.html"), "<p>one").unwrap();
     let settings = Settings::default();
-    let stop = Stop::new();
+    let cancel = Cancel::new();
     let attempt = |input: &str, out: &str| {
         let inputs = [dir.path().join(input).display().to_string()];
         let job = Job {
             inputs: &inputs,
             settings: &settings,
             url: None,
-            stop: &stop,
+            cancel: &cancel,
             progress: &(),
         };
         write_file(&job, with(Output::Text), &dir.path().join(out), &mut |_| {})
@@ -127,7 +127,7 @@ fn a_file_appears_when_it_is_complete() {
     assert_eq!(fs::read_to_string(dir.path().join("a.txt")).unwrap(), "one\n");
     assert_eq!(attempt("none.html", "b.txt").unwrap_err().kind().exit_code(), 2);
     assert_eq!(attempt("a.html", "no/b.txt").unwrap_err().kind().exit_code(), 4);
-    stop.request(crate::Interrupt::Terminate);
+    cancel.request(crate::Interrupt::Terminate);
     assert_eq!(attempt("a.html", "c.txt").unwrap_err().kind().exit_code(), 143);
     let mut names: Vec<_> = fs::read_dir(dir.path())
         .unwrap()

@@ -3,7 +3,7 @@ use std::fs;
 use dehusk_extract::{Extracted, Options, Page};
 
 use super::*;
-use crate::exec::cancel::Stop;
+use crate::exec::cancel::Cancel;
 use crate::record::{ClusterRow, PairRow};
 use crate::settings::Threads;
 
@@ -47,12 +47,12 @@ fn ran(files: &[(&str, String)], settings: &Settings, extract: Extract<'_>) -> R
         fs::write(path, text).unwrap();
     }
     let inputs = [dir.path().join("in").display().to_string()];
-    let stop = Stop::new();
+    let cancel = Cancel::new();
     let job = Job {
         inputs: &inputs,
         settings,
         url: None,
-        stop: &stop,
+        cancel: &cancel,
         progress: &(),
     };
     let outcome = run_with(&job, &dir.path().join("out"), true, extract, None).unwrap();
@@ -165,13 +165,13 @@ fn a_stopped_run_leaves_no_results() {
     fs::create_dir(dir.path().join("in")).unwrap();
     fs::write(dir.path().join("in/a.html"), page(WORDS)).unwrap();
     let inputs = [dir.path().join("in").display().to_string()];
-    let (stop, settings) = (Stop::new(), Settings::default());
-    stop.request(crate::Interrupt::Keyboard);
+    let (cancel, settings) = (Cancel::new(), Settings::default());
+    cancel.request(crate::Interrupt::Keyboard);
     let job = Job {
         inputs: &inputs,
         settings: &settings,
         url: None,
-        stop: &stop,
+        cancel: &cancel,
         progress: &(),
     };
     let error = run(&job, &dir.path().join("out"), false).unwrap_err();
@@ -196,12 +196,12 @@ fn settings_that_do_not_fit_together_are_refused_before_anything_is_written() {
         signature: Some("shingles".parse().unwrap()),
         ..settings
     };
-    let stop = Stop::new();
+    let cancel = Cancel::new();
     let job = Job {
         inputs: &inputs,
         settings: &settings,
         url: None,
-        stop: &stop,
+        cancel: &cancel,
         progress: &(),
     };
     let error = run(&job, &dir.path().join("out"), false).unwrap_err();

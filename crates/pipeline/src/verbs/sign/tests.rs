@@ -1,7 +1,7 @@
 use std::fs;
 
 use super::*;
-use crate::exec::cancel::Stop;
+use crate::exec::cancel::Cancel;
 
 const TEXTS: [&str; 4] = [
     "A rose is a rose. The sea is calm tonight, and the moon lies fair upon the straits.",
@@ -29,7 +29,7 @@ fn signed(settings: &Settings, output: Output) -> (Vec<String>, Vec<String>) {
         inputs: &inputs,
         settings,
         url: None,
-        stop: &Stop::new(),
+        cancel: &Cancel::new(),
         progress: &(),
     };
     let (mut out, mut rejected) = (Vec::new(), Vec::new());
@@ -124,7 +124,7 @@ fn mutated_signatures_are_rejected_line_by_line() {
             inputs: &inputs,
             settings: &Settings::default(),
             url: None,
-            stop: &Stop::new(),
+            cancel: &Cancel::new(),
             progress: &(),
         };
         let outcome = write(&job, Output::Jsonl, &mut std::io::sink(), &mut |_| {}).unwrap();

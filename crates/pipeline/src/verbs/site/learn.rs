@@ -11,7 +11,7 @@ use crate::error::Error;
 use crate::exec::ordered_pool::{Plan, process};
 use crate::kernel::extract::PageWork;
 use crate::read::format::Chunk;
-use crate::read::inputs::{Inputs, Wanted};
+use crate::read::inputs::{Inputs, RecordKind};
 use crate::record::Rejected;
 use crate::site::group::{Grouped, Groups};
 use crate::site::{key, store};
@@ -50,7 +50,7 @@ pub(super) fn each_page<T: Send>(
     visit: &mut dyn FnMut(Option<String>, T),
 ) -> Result<(), Error> {
     let settings = job.settings;
-    let inputs = Inputs::open(job.inputs, settings.format(), Wanted::Pages)?;
+    let inputs = Inputs::open(job.inputs, settings.format(), RecordKind::Pages)?;
     let mut reader = inputs.reader(settings.bounds(), false);
     let work = PageWork {
         extract: take,
@@ -61,7 +61,7 @@ pub(super) fn each_page<T: Send>(
     let plan = Plan {
         threads: settings.threads(),
         ordered: true,
-        stop: job.stop,
+        cancel: job.cancel,
     };
     job.progress.stage("reading pages", inputs.bytes());
     process(
@@ -118,7 +118,7 @@ pub fn learn(job: &Job<'_>, out: &Path, told: &mut dyn FnMut(&Rejected)) -> Resu
     fs::create_dir_all(out).map_err(|e| Error::write(out, e))?;
     job.progress.stage("learning", None);
     for group in groups.finish(&mut learnt.grouped) {
-        job.stop.check()?;
+        job.cancel.check()?;
         let samples: Vec<&Sample> = group.samples.iter().map(|(sample, ())| sample).collect();
         let mut layout = group.layout;
         // A template of this site that knows most of these pages grows; a new layout gets the next free number.
@@ -159,7 +159,7 @@ pub fn learn(job: &Job<'_>, out: &Path, told: &mut dyn FnMut(&Rejected)) -> Resu
         template.about.layout = layout;
         method.clone_into(&mut template.about.method);
         let pages = template.pages();
-        let path = store::write(out, &template, job.stop)?;
+        let path = store::write(out, &template, job.cancel)?;
         learnt
             .files
             .push((path, group.site, layout, pages - before, pages));

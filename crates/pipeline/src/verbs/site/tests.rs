@@ -4,7 +4,7 @@ use std::path::Path;
 use super::*;
 use crate::site::{Met, Store, diff, read, show, store};
 use crate::verbs::extract::{self, Output, Style};
-use crate::{Job, Settings, Stop};
+use crate::{Cancel, Job, Settings};
 
 /// Running words that no other page has.
 fn words(seed: u64, n: usize) -> String {
@@ -61,12 +61,12 @@ fn learnt(dir: &Path, name: &str, pages: &[(String, String)]) -> Learnt {
 }
 
 fn with_job<T>(input: &Path, work: impl FnOnce(&Job<'_>) -> T) -> T {
-    let (inputs, settings, stop) = ([input.display().to_string()], Settings::default(), Stop::new());
+    let (inputs, settings, cancel) = ([input.display().to_string()], Settings::default(), Cancel::new());
     work(&Job {
         inputs: &inputs,
         settings: &settings,
         url: None,
-        stop: &stop,
+        cancel: &cancel,
         progress: &(),
     })
 }

@@ -58,11 +58,11 @@ pub fn texts(
     };
     fs::create_dir_all(out).map_err(|e| Error::write(out, e))?;
     let path: PathBuf = out.join(DOCUMENTS);
-    let mut file = WholeFile::create(&path, job.stop)?;
+    let mut file = WholeFile::create(&path, job.cancel)?;
     job.progress.stage("comparing pages", None);
     let options = job.settings.extraction();
     for group in groups.finish(&mut learnt.grouped) {
-        job.stop.check()?;
+        job.cancel.check()?;
         let pages: Vec<Page<'_>> = group
             .samples
             .iter()

@@ -20,7 +20,7 @@ fn write(folder: &mut OutFolder, name: &'static str, content: &str) {
 fn files_appear_together() {
     let dir = tempfile::tempdir().unwrap();
     let out = dir.path().join("a/b");
-    let mut folder = OutFolder::open(&out, "run", &Stop::new()).unwrap();
+    let mut folder = OutFolder::open(&out, "run", &Cancel::new()).unwrap();
     write(&mut folder, SUMMARY, "{}");
     write(&mut folder, "pairs.jsonl", "1\n");
     let mut scratch = folder.scratch("spool").unwrap();
@@ -41,12 +41,12 @@ fn files_appear_together() {
 fn a_run_that_fails_leaves_nothing_and_the_next_may_begin() {
     let dir = tempfile::tempdir().unwrap();
     let out = dir.path().join("out");
-    let mut folder = OutFolder::open(&out, "run", &Stop::new()).unwrap();
+    let mut folder = OutFolder::open(&out, "run", &Cancel::new()).unwrap();
     write(&mut folder, "pairs.jsonl", "1\n");
     drop(folder);
     assert_eq!(names(&out), [MARKER]);
     fs::write(out.join("pairs.jsonl.partial"), "left by a kill").unwrap();
-    drop(OutFolder::open(&out, "run", &Stop::new()).unwrap());
+    drop(OutFolder::open(&out, "run", &Cancel::new()).unwrap());
     assert_eq!(names(&out), [MARKER]);
 }
 
@@ -54,15 +54,15 @@ fn a_run_that_fails_leaves_nothing_and_the_next_may_begin() {
 fn folders_of_others_are_left_alone() {
     let dir = tempfile::tempdir().unwrap();
     fs::write(dir.path().join("thesis.txt"), "").unwrap();
-    let error = OutFolder::open(dir.path(), "run", &Stop::new()).err().unwrap();
+    let error = OutFolder::open(dir.path(), "run", &Cancel::new()).err().unwrap();
     assert_eq!(error.kind(), ErrorKind::Usage);
     assert!(error.to_string().contains("it holds `thesis.txt`"), "{error}");
     assert_eq!(names(dir.path()), ["thesis.txt"]);
-    let error = OutFolder::open(&dir.path().join("thesis.txt"), "run", &Stop::new())
+    let error = OutFolder::open(&dir.path().join("thesis.txt"), "run", &Cancel::new())
         .err()
         .unwrap();
     assert!(error.to_string().contains("is a file"), "{error}");
-    let error = OutFolder::open(&dir.path().join("thesis.txt/x"), "run", &Stop::new())
+    let error = OutFolder::open(&dir.path().join("thesis.txt/x"), "run", &Cancel::new())
         .err()
         .unwrap();
     assert_eq!(error.kind(), ErrorKind::Output);
@@ -72,17 +72,19 @@ fn folders_of_others_are_left_alone() {
 fn a_summary_of_somebody_else_does_not_make_a_folder_ours() {
     let dir = tempfile::tempdir().unwrap();
     fs::write(dir.path().join(SUMMARY), r#"{"total": 5}"#).unwrap();
-    assert!(OutFolder::open(dir.path(), "run", &Stop::new()).is_err());
+    assert!(OutFolder::open(dir.path(), "run", &Cancel::new()).is_err());
 }
 
 #[test]
 fn the_second_writer_is_told_of_the_first() {
     let dir = tempfile::tempdir().unwrap();
-    let first = OutFolder::open(dir.path(), "run", &Stop::new()).unwrap();
-    let error = OutFolder::open(dir.path(), "dedup", &Stop::new()).err().unwrap();
+    let first = OutFolder::open(dir.path(), "run", &Cancel::new()).unwrap();
+    let error = OutFolder::open(dir.path(), "dedup", &Cancel::new())
+        .err()
+        .unwrap();
     assert_eq!(error.kind(), ErrorKind::Output);
     let owner = format!("by `dehusk run`, process {}", std::process::id());
     assert!(error.to_string().contains(&owner), "{error}");
     drop(first);
-    assert!(OutFolder::open(dir.path(), "run", &Stop::new()).is_ok());
+    assert!(OutFolder::open(dir.path(), "run", &Cancel::new()).is_ok());
 }

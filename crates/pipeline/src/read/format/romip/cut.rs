@@ -8,7 +8,7 @@ use encoding_rs::Encoding;
 use super::xml::{Found, charset, next_tag};
 use crate::error::plain;
 use crate::read::format::{Body, Chunk, Chunks, Source};
-use crate::record::{Reason, Refused};
+use crate::record::{Reason, Rejection};
 
 /// Bytes that are read at once.
 const READ: usize = 256 << 10;
@@ -99,8 +99,8 @@ impl Documents {
         }
     }
 
-    fn refused(&self, offset: usize, reason: Reason, message: String) -> Chunk {
-        self.chunk(offset, Body::Refused(Refused::new(reason, message)))
+    fn rejection(&self, offset: usize, reason: Reason, message: String) -> Chunk {
+        self.chunk(offset, Body::Rejected(Rejection::new(reason, message)))
     }
 
     /// What is left to say at the end of the stream.
@@ -108,7 +108,7 @@ impl Documents {
         if let Some(start) = self.open.take() {
             self.documents += 1;
             let message = "the input ends within this document".to_owned();
-            return Some(self.refused(start, Reason::Truncated, message));
+            return Some(self.rejection(start, Reason::Truncated, message));
         }
         if let Some(error) = self.failure.take() {
             self.documents += 1;
@@ -117,12 +117,12 @@ impl Documents {
             } else {
                 Reason::Truncated
             };
-            return Some(self.refused(self.buffer.len(), reason, plain(&error)));
+            return Some(self.rejection(self.buffer.len(), reason, plain(&error)));
         }
         if self.documents == 0 {
             self.documents = 1;
             let message = "no `document` element is in this file".to_owned();
-            return Some(self.refused(0, Reason::BadXml, message));
+            return Some(self.rejection(0, Reason::BadXml, message));
         }
         None
     }
@@ -137,7 +137,7 @@ impl Chunks for Documents {
             self.documents = 1;
             self.reader = None;
             let message = "its charset is unknown or of more than one byte a letter of markup".to_owned();
-            return Some(self.refused(0, Reason::BadXml, message));
+            return Some(self.rejection(0, Reason::BadXml, message));
         };
         loop {
             match next_tag(&self.buffer, self.at, self.reader.is_none()) {
@@ -155,7 +155,7 @@ impl Chunks for Documents {
                             self.open = Some(start);
                             self.documents += 1;
                             let message = "another document begins before this one ends".to_owned();
-                            return Some(self.refused(open, Reason::BadXml, message));
+                            return Some(self.rejection(open, Reason::BadXml, message));
                         }
                         None if !closes && !empty => self.open = Some(start),
                         _ => {}
@@ -175,7 +175,7 @@ impl Chunks for Documents {
                             "the document is longer than {} bytes, the room for one page",
                             self.most
                         );
-                        return Some(self.refused(start, Reason::LineTooLong, message));
+                        return Some(self.rejection(start, Reason::LineTooLong, message));
                     }
                     self.fill();
                 }

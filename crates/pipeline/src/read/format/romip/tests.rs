@@ -28,8 +28,8 @@ fn read(bytes: &[u8], few: usize, most: usize) -> Vec<String> {
     let mut documents = Documents::new(source, Ok(reader), most);
     let mut out = Vec::new();
     while let Some(chunk) = documents.next() {
-        if let Body::Refused(refused) = &chunk.body {
-            out.push(format!("{} !{}", chunk.offset, refused.reason.name()));
+        if let Body::Rejected(rejection) = &chunk.body {
+            out.push(format!("{} !{}", chunk.offset, rejection.reason.name()));
         }
         Romip.pages(&chunk, &mut |place, page| {
             out.push(match page {
@@ -49,7 +49,7 @@ fn read(bytes: &[u8], few: usize, most: usize) -> Vec<String> {
                     }
                     line
                 }
-                Err(refused) => format!("{} !{}", place.offset, refused.reason.name()),
+                Err(rejection) => format!("{} !{}", place.offset, rejection.reason.name()),
             });
         });
     }
