@@ -25,12 +25,16 @@ pub mod content;
 mod extracted;
 pub mod label;
 mod options;
+mod overrides;
 mod page;
 #[cfg(any(test, feature = "shapes"))]
 mod page_shapes;
 mod parameter;
 mod pipeline;
 mod render;
+#[cfg(feature = "rules")]
+mod rule_check;
+#[cfg(feature = "rules")]
 pub mod rules;
 pub mod site;
 mod warning;
@@ -40,9 +44,10 @@ pub use dehusk_html::{Limits, WarningKind as HtmlWarningKind};
 pub use extracted::{BlockRecord, Extracted};
 pub use label::extractor::{Extractor, Focus, PageView};
 pub use options::Options;
+pub use overrides::Overrides;
 pub use page::Page;
 #[cfg(any(test, feature = "shapes"))]
 pub use page_shapes::PAGE_SHAPES;
 pub use parameter::MethodError;
-pub use pipeline::{extract, is_article};
+pub use pipeline::{extract, extract_traced, extract_with, is_article};
 pub use warning::{Warning, WarningKind};

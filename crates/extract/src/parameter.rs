@@ -108,3 +108,12 @@ where
         )
     })
 }
+
+/// The value of a word in a list of known words.
+pub(crate) fn one_of<T: Copy>(word: &str, known: &[(&str, T)]) -> Result<T, String> {
+    let found = known.iter().find(|(name, _)| *name == word);
+    found.map(|(_, value)| *value).ok_or_else(|| {
+        let names: Vec<&str> = known.iter().map(|(name, _)| *name).collect();
+        format!("`{word}` is none of {}", names.join(", "))
+    })
+}

@@ -9,9 +9,10 @@ use crate::label::labels::Labels;
 use crate::label::methods::readability;
 use crate::label::{self, comments};
 use crate::options::Options;
+use crate::overrides::Overrides;
 use crate::page::Page;
 use crate::render;
-use crate::rules::Fields;
+use crate::site::apply::TemplateUse;
 use crate::warning::{Warning, WarningKind};
 use dehusk_html::decode::Charset;
 use dehusk_html::limits::Deadline;
@@ -21,19 +22,34 @@ use dehusk_html::limits::Deadline;
 /// Never fails and never panics: any bytes give text, perhaps empty, and warnings. Cost is linear in the page's length,
 /// and bounded by [`Limits`](crate::Limits).
 pub fn extract(page: &Page<'_>, options: &Options) -> Extracted {
-    extract_as(page, options, |view| {
-        (options.extractor.get().label(view), Fields::default())
-    })
+    extract_with(page, options, &Overrides::default())
 }
 
-/// As [`extract`], with another answer than that of the extractor alone, and fields that come before the page's own.
-pub(crate) fn extract_as(
+/// Finds the main text of a page with what is known of its site. Where rules or templates are there and none answers, warnings
+/// say so.
+pub fn extract_with(page: &Page<'_>, options: &Options, overrides: &Overrides<'_>) -> Extracted {
+    extract_as(page, options, overrides, None)
+}
+
+/// As [`extract_with`]; tells also which template answered, if one did, and what it removed.
+pub fn extract_traced<'t>(
     page: &Page<'_>,
     options: &Options,
-    answer: impl FnOnce(&PageView<'_>) -> (Labels, Fields),
+    overrides: &Overrides<'t>,
+) -> (Extracted, Option<TemplateUse<'t>>) {
+    let mut used = None;
+    let extracted = extract_as(page, options, overrides, Some(&mut used));
+    (extracted, used)
+}
+
+fn extract_as<'t>(
+    page: &Page<'_>,
+    options: &Options,
+    overrides: &Overrides<'t>,
+    used: Option<&mut Option<TemplateUse<'t>>>,
 ) -> Extracted {
     analyze_page(page, options, |view, mut warnings, charset| {
-        let (mut labels, fields) = answer(view);
+        let (mut labels, fields) = overrides.label(view, options.extractor.get(), page.url(), used);
         let comments = comments::split_comments(view, &mut labels, options.comments, options.no_comments);
         if options.no_tables {
             render::drop_tables(view, &mut labels);

@@ -171,7 +171,7 @@ impl Learn {
         let keeps = learner.name() == dehusk_pipeline::extract::site::NAME;
         let learnt = with_pages(flags, |job, tell| match keeps {
             true => verbs::site::learn(job, &self.out, tell),
-            false => verbs::site::texts(job, &learner, &self.out, tell),
+            false => verbs::site::texts(job, &*learner, &self.out, tell),
         })?;
         for (path, site, layout, added, pages) in &learnt.files {
             let text = format!(

@@ -5,14 +5,17 @@ use std::cell::OnceCell;
 use sxd_document::Package;
 
 use super::budget::{Budget, STEPS, Trouble};
+use super::css;
 use super::set::{Expression, Field, Rule};
-use super::xpath::Found;
-use super::{Fields, NAME, css, xpath};
+use super::xpath::evaluate::{self as xpath, Found};
 use crate::analysis::blocks::Block;
-use crate::analysis::metadata;
+use crate::analysis::metadata::{self, FieldOverrides};
 use crate::label::extractor::PageView;
 use crate::label::labels::{Labels, Verdict};
 use dehusk_html::tree::NodeId;
+
+/// Name of the method in records.
+pub const NAME: &str = "rules";
 
 /// Confidence of a page that a rule answers: F1 that rules exported from templates reach on held-out pages, rounded down.
 const CONFIDENCE: f64 = 0.95;
@@ -22,35 +25,33 @@ const REMOVED: &str = "rule-remove";
 const OUTSIDE: &str = "outside-rule";
 
 /// What a rule found on a page.
-pub(crate) struct Outcome {
-    pub(crate) fields: Fields,
+pub(crate) struct RuleOutcome {
+    pub(crate) fields: FieldOverrides,
     /// Nodes that it takes out.
-    removed: Vec<bool>,
+    pub(crate) removed: Vec<bool>,
     /// The main text, if the rule extracts any; else why not.
-    pub(crate) text: Result<Labels, Silence>,
+    pub(crate) text: Result<Labels, NoText>,
 }
 
 /// Why a rule gives no main text.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Silence {
+pub(crate) enum NoText {
     /// It only removes, or only finds fields.
-    Asked,
+    NotAsked,
     /// What it looks for is not there.
-    Nothing,
+    NothingFound,
     /// It was given up.
-    Trouble(String),
+    GivenUp(String),
 }
 
-impl Outcome {
-    /// Takes out of another answer what the rule removes.
-    pub(crate) fn without_removed(self, view: &PageView<'_>, labels: &mut Labels) {
-        for (block, verdict) in view.table.blocks().iter().zip(&mut labels.verdicts) {
-            if verdict.kept && !shows(view, block, |node| !self.removed[node.index()]) {
-                *verdict = Verdict::drop(REMOVED);
-            }
+/// Takes the removed nodes out of another answer.
+pub(crate) fn take_out(view: &PageView<'_>, removed: Vec<bool>, labels: &mut Labels) {
+    for (block, verdict) in view.table.blocks().iter().zip(&mut labels.verdicts) {
+        if verdict.kept && !shows(view, block, |node| !removed[node.index()]) {
+            *verdict = Verdict::drop(REMOVED);
         }
-        labels.cut = Some(self.removed);
     }
+    labels.cut = Some(removed);
 }
 
 /// Evaluates expressions on one page, in which more and more is removed.
@@ -128,8 +129,8 @@ impl Evaluator<'_, '_> {
         Ok(found.into_iter().find_map(text))
     }
 
-    fn fields(&mut self, rule: &Rule) -> Result<Fields, Trouble> {
-        Ok(Fields {
+    fn fields(&mut self, rule: &Rule) -> Result<FieldOverrides, Trouble> {
+        Ok(FieldOverrides {
             title: self.field(rule.title.as_ref())?,
             author: self.field(rule.author.as_ref())?,
             date: self
@@ -138,8 +139,8 @@ impl Evaluator<'_, '_> {
         })
     }
 
-    fn labels(&mut self, rule: &Rule) -> Result<Labels, Silence> {
-        let trouble = |trouble: Trouble| Silence::Trouble(trouble.tell());
+    fn labels(&mut self, rule: &Rule) -> Result<Labels, NoText> {
+        let trouble = |trouble: Trouble| NoText::GivenUp(trouble.tell());
         let mut selected = vec![false; self.view.dom.len()];
         let mut texts: Vec<String> = Vec::new();
         for expression in &rule.extract {
@@ -175,7 +176,7 @@ impl Evaluator<'_, '_> {
             }
         }
         if texts.is_empty() && !verdicts.iter().any(|v| v.kept) {
-            return Err(Silence::Nothing);
+            return Err(NoText::NothingFound);
         }
         let mut labels = Labels::new(NAME, verdicts);
         labels.confidence = CONFIDENCE;
@@ -213,7 +214,7 @@ fn shows(view: &PageView<'_>, block: &Block, wanted: impl Fn(NodeId) -> bool) ->
 }
 
 /// Looks at a page with a rule: fields first, then what is to be removed, then what is main text.
-pub(crate) fn apply(view: &PageView<'_>, rule: &Rule) -> Outcome {
+pub(crate) fn apply(view: &PageView<'_>, rule: &Rule) -> RuleOutcome {
     let package: OnceCell<Package> = OnceCell::new();
     let mut evaluator = Evaluator {
         view,
@@ -223,14 +224,14 @@ pub(crate) fn apply(view: &PageView<'_>, rule: &Rule) -> Outcome {
         css: None,
         xpath: None,
     };
-    let silent = |why: Silence, fields: Fields| Outcome {
+    let silent = |why: NoText, fields: FieldOverrides| RuleOutcome {
         fields,
         removed: vec![false; view.dom.len()],
         text: Err(why),
     };
     let fields = match evaluator.fields(rule) {
         Ok(fields) => fields,
-        Err(trouble) => return silent(Silence::Trouble(trouble.tell()), Fields::default()),
+        Err(trouble) => return silent(NoText::GivenUp(trouble.tell()), FieldOverrides::default()),
     };
     for expression in &rule.remove {
         match evaluator.find(expression) {
@@ -241,18 +242,18 @@ pub(crate) fn apply(view: &PageView<'_>, rule: &Rule) -> Outcome {
                     }
                 }
             }
-            Err(trouble) => return silent(Silence::Trouble(trouble.tell()), fields),
+            Err(trouble) => return silent(NoText::GivenUp(trouble.tell()), fields),
         }
     }
     if rule.extract.is_empty() {
-        return Outcome {
+        return RuleOutcome {
             fields,
             removed: evaluator.removed,
-            text: Err(Silence::Asked),
+            text: Err(NoText::NotAsked),
         };
     }
     match evaluator.labels(rule) {
-        Ok(labels) => Outcome {
+        Ok(labels) => RuleOutcome {
             fields,
             removed: Vec::new(),
             text: Ok(labels),

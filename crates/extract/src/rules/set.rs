@@ -11,7 +11,8 @@ use toml::Spanned;
 use super::css::Css;
 use super::error::{Fault, Place, RuleError};
 use super::pattern::{self, Host, Path};
-use super::xpath::{self, Metered};
+use super::xpath::evaluate::compiles;
+use super::xpath::meter::{Metered, meter};
 
 /// Version of the form; a reader refuses others.
 pub const FORMAT: u32 = 1;
@@ -291,7 +292,7 @@ fn read_expression(
             .map(Expression::Css)
             .map_err(|fault| tell(css, fault)),
         (None, Some(xpath)) => {
-            let read = xpath::meter(xpath.get_ref()).and_then(|m| xpath::compiles(&m).map(|()| m));
+            let read = meter(xpath.get_ref()).and_then(|m| compiles(&m).map(|()| m));
             read.map(Expression::XPath).map_err(|fault| tell(xpath, fault))
         }
         _ => {

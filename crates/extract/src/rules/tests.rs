@@ -1,7 +1,13 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::{WarningKind, extract};
+use crate::extracted::Extracted;
+use crate::options::Options;
+use crate::overrides::Overrides;
+use crate::page::Page;
+use crate::pipeline::extract;
+use crate::pipeline::extract_with;
+use crate::warning::WarningKind;
 
 /// The rules that come with the project.
 const SHIPPED: &[(&str, &str)] = &[
@@ -20,10 +26,14 @@ fn rules(body: &str) -> RuleSet {
     RuleSet::read([("a.toml", text.as_str())]).unwrap()
 }
 
-fn found(body: &str, html: &str) -> crate::Extracted {
+fn found(body: &str, html: &str) -> Extracted {
     let set = rules(body);
     let page = Page::decoded(html).with_url(Some("http://a.example/"));
-    site::extract_by(&page, &Options::default(), Some(&set), &[])
+    extract_with(
+        &page,
+        &Options::default(),
+        &Overrides::default().with_rules(Some(&set)),
+    )
 }
 
 fn check(body: &str, html: &str, expected: &str) {
@@ -438,7 +448,7 @@ proptest! {
         let text = format!("format = 1\n[[rule]]\nhosts = [\"a.example\"]\nextract = [{{ xpath = \"{xpath}\" }}]\n");
         if let Ok(set) = RuleSet::read([("a", text.as_str())]) {
             let page = Page::decoded("<div><p>One</p><p>Two <b>2</b></p></div>").with_url(Some("http://a.example/"));
-            let got = site::extract_by(&page, &Options::default(), Some(&set), &[]);
+            let got = extract_with(&page, &Options::default(), &Overrides::default().with_rules(Some(&set)));
             // What was found to be sound is understood by the evaluator.
             prop_assert!(got.warnings.iter().all(|w| w.kind != WarningKind::RuleLimit), "{xpath}: {:?}", got.warnings);
         }

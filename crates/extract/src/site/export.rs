@@ -1,10 +1,11 @@
-//! Templates as rules by hand: a file to be edited.
+//! Templates written as rules, for a person to edit.
 
 use std::fmt::Write;
 
-use super::Template;
 use super::learn::roles::Role;
-use crate::rules;
+use super::template::Template;
+use crate::rules::pattern;
+use crate::rules::set::FORMAT;
 
 /// Most classes that are named to tell a part from others beside it.
 const MOST_NAMED: usize = 6;
@@ -20,7 +21,7 @@ struct Step<'t> {
     /// None of these classes and ids.
     none: Vec<&'t str>,
     none_ids: Vec<&'t str>,
-    /// Place among its fellows, from 1, their number, and whether nothing else beside it has its tag.
+    /// Position among its siblings, from 1, their number, and whether no other sibling has its tag.
     place: Option<(u32, u32, bool)>,
 }
 
@@ -35,8 +36,8 @@ pub fn to_rules(templates: &[&Template]) -> String {
         out,
         "# Learnt by dehusk {} from pages of {}. Parts that are main text, and parts that are taken out of them.\n\nformat = {}",
         env!("CARGO_PKG_VERSION"),
-        comment(templates.first().map_or("", |t| &t.about.site)),
-        rules::FORMAT
+        comment(templates.first().map_or("", |t| &t.origin.site)),
+        FORMAT
     );
     for template in templates {
         rule(&mut out, template);
@@ -45,13 +46,13 @@ pub fn to_rules(templates: &[&Template]) -> String {
 }
 
 fn rule(out: &mut String, template: &Template) {
-    let about = &template.about;
-    let (host, path) = rules::split(&about.site).unwrap_or_default();
+    let origin = &template.origin;
+    let (host, path) = pattern::split(&origin.site).unwrap_or_default();
     let pages = f64::from(template.pages().max(1));
     let _ = writeln!(
         out,
         "\n[[rule]]\nname = {}\nhosts = [{}]\npaths = [{}]",
-        text(&format!("{}, layout {}", about.site, about.layout)),
+        text(&format!("{}, layout {}", origin.site, origin.layout)),
         text(&host),
         text(&format!("{}*", path.replace('*', ""))),
     );
@@ -120,10 +121,10 @@ fn selector(template: &Template, part: usize) -> String {
 fn step(list: &[Role], i: usize) -> Step<'_> {
     let role = &list[i];
     let beside = || {
-        let fellows = list.iter().enumerate();
-        fellows.filter(move |(j, other)| *j != i && other.parent == role.parent && other.tag == role.tag)
+        let siblings = list.iter().enumerate();
+        siblings.filter(move |(j, other)| *j != i && other.parent == role.parent && other.tag == role.tag)
     };
-    // Fellows at other places, which only their place tells apart.
+    // Siblings of its signature differ from it by position alone.
     let same = |other: &Role| other.id == role.id && other.classes == role.classes;
     let others: Vec<&Role> = beside()
         .map(|(_, other)| other)
@@ -136,7 +137,7 @@ fn step(list: &[Role], i: usize) -> Step<'_> {
         all: Vec::new(),
         none: Vec::new(),
         none_ids: Vec::new(),
-        place: role.place.map(|(at, of)| (at, of, others.is_empty())),
+        place: role.position.map(|(at, of)| (at, of, others.is_empty())),
     };
     if role.id.is_some() {
         return out;

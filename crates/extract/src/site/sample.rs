@@ -1,15 +1,19 @@
-//! A page as site templates see it: the elements above its lines, and the lines with what the page alone says of them.
+//! A page taken apart for templates: the elements above its lines, and the lines with the answer of the page-level extractor.
 
 use std::ops::Range;
 
-use super::learn::names::is_text_tag;
-use super::text::{SEED, hash_name, hash_text, mix};
+use super::hash::{SEED, hash_name, hash_text, mix};
+use super::tags::is_text_tag;
 use crate::analysis::blocks::{Boundary, is_phrasing};
-use crate::label::extractor::PageView;
+use crate::analyze::analyze_page;
+use crate::label::extractor::{Extractor as _, PageView};
 use crate::label::labels::Labels;
+use crate::label::methods::readability::Readability;
+use crate::options::Options;
+use crate::page::Page;
 use dehusk_html::tree::{Dom, NodeId};
 
-/// A name with its hash: tag, class or id.
+/// A tag, class or id, with its hash.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Name {
     pub(super) hash: u64,
@@ -25,11 +29,11 @@ pub(super) struct Element {
     pub(super) tag: Name,
     /// Number of its id and classes.
     pub(super) naming: u32,
-    /// Whether it stays in the line of its surroundings and has neither class nor id: then it tells nothing.
+    /// Whether it is inline and has neither class nor id: then lines in it count as lines of the element around it.
     pub(super) plain: bool,
 }
 
-/// Id and classes, which many elements of a page have in common.
+/// An id with classes. Elements of a page with equal ones share it.
 #[derive(Clone, Copy, Debug)]
 struct Naming {
     id: Option<Name>,
@@ -37,7 +41,7 @@ struct Naming {
     end: u32,
 }
 
-/// A run of blocks in one line and one element.
+/// A run of blocks that stand in one line and one element.
 #[derive(Clone, Debug)]
 pub(super) struct Line {
     /// The element it stands in.
@@ -45,28 +49,28 @@ pub(super) struct Line {
     /// Its blocks, by number.
     pub(super) blocks: Range<u32>,
     text: Range<u32>,
-    /// Equal for lines that differ in numbers only.
+    /// Hash of the text, equal for texts that differ in numbers or case only.
     pub(super) hash: u64,
     /// Words, and each character of scripts without spaces.
     pub(super) tokens: u32,
-    /// Of them, those in links: estimated by characters.
+    /// Those of them in links, estimated from characters.
     pub(super) linked: f32,
-    /// Chance to be main text by the page alone, 0 to 1.
-    pub(super) chance: f32,
-    /// Whether the page alone keeps it.
+    /// Probability to be main text that the page-level extractor gives, 0 to 1.
+    pub(super) probability: f32,
+    /// Whether the page-level extractor keeps it.
     pub(super) kept: bool,
-    /// Whether a second method keeps it; as [`Line::kept`] where there is none.
+    /// Whether the second extractor keeps it; as [`Line::kept`] where there is none.
     pub(super) second: bool,
     /// Whether the page does not show it.
     pub(super) hidden: bool,
 }
 
-/// A page taken apart for learning: names, lines and what the page-level method says of them. It holds the page's text and
-/// about 40 bytes for every element above a line, and nothing of the page's source.
+/// A page taken apart for learning: its elements with their names, and its lines with the answer of the page-level extractor.
+/// It holds the page's text and about 40 bytes for every element above a line, and nothing of the page's source.
 #[derive(Clone, Debug, Default)]
 pub struct Sample {
-    /// Address or other name of the page.
-    pub(super) name: String,
+    /// Address of the page, or an empty text.
+    name: String,
     date: Option<String>,
     names: String,
     classes: Vec<Name>,
@@ -74,15 +78,25 @@ pub struct Sample {
     pub(super) elements: Vec<Element>,
     texts: String,
     pub(super) lines: Vec<Line>,
-    pub(super) blocks: usize,
-    /// Whether texts are left out.
+    blocks: usize,
+    /// Whether texts and hashes of lines are left out.
     light: bool,
 }
 
 impl Sample {
-    /// Takes a page apart. `labels` is the page-level answer, `second` says which blocks a second method keeps; none where there
-    /// is no other.
-    pub(crate) fn of(view: &PageView<'_>, labels: &Labels, second: Option<&[bool]>, name: &str) -> Sample {
+    /// Takes a page apart for learning. The page-level extractor of `options` gives its votes.
+    pub fn new(page: &Page<'_>, options: &Options) -> Sample {
+        analyze_page(page, options, |view, _, _| {
+            let labels = options.extractor.get().label(view);
+            // An extractor that gives probabilities gets a second one beside it. Applying a template does without.
+            let second = labels.chances.is_some().then(|| Readability.label(view));
+            let second: Option<Vec<bool>> = second.map(|s| s.verdicts.iter().map(|v| v.kept).collect());
+            Sample::from_view(view, &labels, second.as_deref(), page.url().unwrap_or(""))
+        })
+    }
+
+    /// Takes a page apart for learning. `labels` is the page-level answer; `second` says which blocks a second extractor keeps.
+    fn from_view(view: &PageView<'_>, labels: &Labels, second: Option<&[bool]>, name: &str) -> Sample {
         let empty = Sample {
             name: name.to_owned(),
             date: view.metadata.date.clone(),
@@ -91,7 +105,7 @@ impl Sample {
         empty.filled(view, labels, second)
     }
 
-    /// Takes a page apart that nothing is learnt from: its lines have no text and no hash.
+    /// Takes a page apart that a template is applied to: its lines have no text and no hash.
     pub(crate) fn light(view: &PageView<'_>, labels: &Labels) -> Sample {
         let empty = Sample {
             light: true,
@@ -104,7 +118,7 @@ impl Sample {
         self.blocks = view.table.blocks().len();
         self.elements.reserve_exact(view.table.contexts().len());
         for context in view.table.contexts() {
-            // Tables number names in the order in which they first come.
+            // The block table numbers ids with classes in the order in which they first come.
             if context.names() == self.namings.len() {
                 self.read_naming(view.dom, context.element);
             }
@@ -162,17 +176,17 @@ impl Sample {
         let mut at = 0;
         while at < blocks.len() {
             let first = &blocks[at];
-            let element = self.telling(first.context);
+            let element = self.not_plain(first.context);
             let mut end = at + 1;
             while blocks.get(end).is_some_and(|next| {
                 next.boundary == Boundary::Phrase
                     && next.hidden == first.hidden
-                    && self.telling(next.context) == element
+                    && self.not_plain(next.context) == element
             }) {
                 end += 1;
             }
             let (start, mut words) = (self.texts.len(), 0);
-            let (mut chars, mut linked, mut chance, mut kept, mut second) = (0, 0, 0.0, 0, 0);
+            let (mut chars, mut linked, mut probability, mut kept, mut second) = (0, 0, 0.0, 0, 0);
             for (i, block) in blocks.iter().enumerate().take(end).skip(at) {
                 words += tokens[i];
                 if !self.light {
@@ -185,7 +199,7 @@ impl Sample {
                 let own = labels.chances.as_ref().and_then(|c| c.get(i).copied());
                 chars += block.chars;
                 linked += block.link_chars;
-                chance += block.chars as f32 * own.unwrap_or(if keeps { SURE } else { 1.0 - SURE });
+                probability += block.chars as f32 * own.unwrap_or(if keeps { SURE } else { 1.0 - SURE });
                 kept += if keeps { block.chars } else { 0 };
                 let other = second_of.and_then(|s| s.get(i).copied());
                 second += if other.unwrap_or(keeps) { block.chars } else { 0 };
@@ -201,7 +215,7 @@ impl Sample {
                 },
                 tokens: words,
                 linked: words as f32 * (linked as f32 / chars.max(1) as f32).min(1.0),
-                chance: chance / chars.max(1) as f32,
+                probability: probability / chars.max(1) as f32,
                 kept: 2 * kept > chars,
                 second: 2 * second > chars,
                 hidden: first.hidden,
@@ -210,8 +224,8 @@ impl Sample {
         }
     }
 
-    /// The nearest element that tells something, from `at` upwards.
-    fn telling(&self, at: u32) -> u32 {
+    /// The nearest element that is not plain, from `at` upwards.
+    fn not_plain(&self, at: u32) -> u32 {
         let mut at = at;
         while let Some(element) = self.elements.get(at as usize).filter(|e| e.plain) {
             match element.parent {
@@ -241,7 +255,7 @@ impl Sample {
         &self.classes[naming.start as usize..naming.end as usize]
     }
 
-    /// Ids with classes, by their numbers.
+    /// All ids with classes, by their numbers.
     pub(super) fn namings(&self) -> impl Iterator<Item = (Option<Name>, &[Name])> {
         self.namings
             .iter()
@@ -253,19 +267,18 @@ impl Sample {
         &self.texts[line.text.start as usize..line.text.end as usize]
     }
 
-    /// Address or other name of the page.
+    /// Address of the page, or an empty text.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Date of publication as the page tells it, as `2024-05-01`.
+    /// Date of publication that the page gives, as `2024-05-01`.
     pub fn date(&self) -> Option<&str> {
         self.date.as_deref()
     }
 
-    /// Hashes of what makes up the page's layout, sorted, each once: the tag paths of its parts, down to the first tag that
-    /// stands for text, and the names of parts that hold no digit. Pages of one layout share most of them, whatever
-    /// their texts are.
+    /// Features of the page's layout as hashes, sorted, each once: paths of tags down to the first tag that stands for text,
+    /// and classes and ids without digits. Pages of one layout share most of them, whatever their texts are.
     pub fn layout(&self) -> Vec<u64> {
         let mut out = Vec::new();
         let mut paths: Vec<Option<u64>> = Vec::with_capacity(self.elements.len());
@@ -289,7 +302,7 @@ impl Sample {
         out
     }
 
-    /// Bytes of memory it takes, unused room of its lists left out.
+    /// Bytes of memory it takes, spare capacity left out.
     pub fn bytes(&self) -> usize {
         let lists =
             size_of_val(&self.classes[..]) + size_of_val(&self.elements[..]) + size_of_val(&self.lines[..]);
@@ -302,7 +315,7 @@ impl Sample {
         self.blocks
     }
 
-    /// Which blocks the page alone keeps.
+    /// Which blocks the page-level extractor keeps.
     pub fn page_level(&self) -> Vec<bool> {
         let mut out = vec![false; self.blocks];
         for line in self.lines.iter().filter(|l| l.kept) {
@@ -326,5 +339,5 @@ impl Sample {
     }
 }
 
-/// Chance of a line that a method without chances keeps.
+/// Probability of a line that an extractor without probabilities keeps.
 const SURE: f32 = 0.85;

@@ -1,7 +1,18 @@
-use super::*;
+use super::learn::cuts;
+use super::{Sample, Template, TemplatePart};
+use crate::extracted::Extracted;
+use crate::options::Options;
+use crate::overrides::Overrides;
+use crate::page::Page;
+use crate::pipeline::extract_with;
+use crate::warning::WarningKind;
+
+fn extract(page: &Page<'_>, options: &Options, templates: &[&Template]) -> Extracted {
+    extract_with(page, options, &Overrides::default().with_templates(templates))
+}
 
 /// A worked example of the algorithms.
-pub(in crate::site) fn example(name: &str) -> serde_json::Value {
+pub(super) fn example(name: &str) -> serde_json::Value {
     let all: serde_json::Value =
         serde_json::from_str(include_str!("../../../../fixtures/worked-examples.json")).expect("JSON");
     let examples = all["examples"].as_array().expect("a list");
@@ -77,7 +88,7 @@ fn samples(make: fn(usize) -> String, pages: std::ops::Range<usize>) -> Vec<Samp
     let options = Options::default();
     pages
         .map(|p| {
-            sample(
+            Sample::new(
                 &Page::decoded(&make(p)).with_url(Some(&format!("https://example.org/{p}"))),
                 &options,
             )
@@ -139,13 +150,14 @@ fn the_posts_of_a_thread_stay_and_their_signatures_go() {
     assert!(!got.text.contains("Powered"));
 }
 
+#[cfg(feature = "template-files")]
 #[test]
 fn a_file_says_all_that_was_learnt() {
     let known = samples(article, 0..6);
     let template = learn(&known);
     let file = template.to_toml();
     let again = Template::from_toml(&file).expect("own file");
-    assert_eq!(again.about, template.about);
+    assert_eq!(again.origin, template.origin);
     assert_eq!(again.to_toml(), file);
     for page in known.iter().chain(&samples(article, 30..34)) {
         assert_eq!(again.kept(page), template.kept(page));
@@ -154,13 +166,14 @@ fn a_file_says_all_that_was_learnt() {
     assert!(file.contains("Share this page"), "a reader sees what repeats");
 }
 
+#[cfg(feature = "template-files")]
 #[test]
 fn new_pages_are_added_without_the_old_ones() {
     let pages = samples(article, 0..10);
     let mut grown = Template::from_toml(&learn(&pages[..5]).to_toml()).expect("own file");
     grown.add(&pages[5..].iter().collect::<Vec<_>>());
     assert_eq!(grown.pages(), 10);
-    assert_eq!(grown.about.learnt_from.len(), 10);
+    assert_eq!(grown.origin.learnt_from.len(), 10);
     let at_once = learn(&pages);
     for page in &samples(article, 40..45) {
         assert_eq!(grown.kept(page), at_once.kept(page));
@@ -195,6 +208,7 @@ fn the_best_fitting_template_answers() {
     }
 }
 
+#[cfg(feature = "template-files")]
 #[test]
 fn broken_files_are_refused_with_a_reason() {
     let file = learn(&samples(article, 0..3)).to_toml();
@@ -210,6 +224,7 @@ fn broken_files_are_refused_with_a_reason() {
     error("format = ");
 }
 
+#[cfg(feature = "template-files")]
 #[test]
 fn a_person_may_change_the_verdicts_of_a_file() {
     let template = learn(&samples(article, 0..6));
@@ -228,6 +243,7 @@ fn a_person_may_change_the_verdicts_of_a_file() {
     assert!(got.text.contains("Share this page"));
 }
 
+#[cfg(feature = "template-files")]
 #[test]
 fn hostile_pages_do_no_harm() {
     let deep = |p: usize| format!("{}<p>{}</p>", "<div class=a>".repeat(3000), words(p, 0, 30));
@@ -251,6 +267,7 @@ fn hostile_pages_do_no_harm() {
     }
 }
 
+#[cfg(feature = "rules")]
 #[test]
 fn any_bytes_are_a_template_or_an_error() {
     let page = |text: &str| {
@@ -265,7 +282,7 @@ fn any_bytes_are_a_template_or_an_error() {
     ];
     let samples: Vec<_> = texts
         .iter()
-        .map(|text| sample(&Page::decoded(&page(text)), &Options::default()))
+        .map(|text| Sample::new(&Page::decoded(&page(text)), &Options::default()))
         .collect();
     let written = Template::learn(&samples.iter().collect::<Vec<_>>()).to_toml();
     let (mut random, mut read) = (7_u64, 0);
@@ -291,7 +308,7 @@ fn any_bytes_are_a_template_or_an_error() {
             Ok(mut template) => {
                 read += 1;
                 let _ = template.kept(&samples[0]);
-                let _ = (to_rules(&[&template]), template.parts().len());
+                let _ = (super::to_rules(&[&template]), template.parts().len());
                 template.add(&[&samples[1]]);
                 let _ = template.to_toml();
             }
@@ -329,7 +346,7 @@ fn an_index_page_among_the_texts_hides_no_tail() {
     let options = Options::default();
     let samples: Vec<_> = pages
         .iter()
-        .map(|p| sample(&Page::decoded(p), &options))
+        .map(|p| Sample::new(&Page::decoded(p), &options))
         .collect();
     let got = text(&learn(&samples), &page(&post(40, true)));
     assert_eq!(got.method, "site");
@@ -405,7 +422,7 @@ fn comments_are_known_by_their_names_in_other_languages() {
         let page = |p: usize| article(p).replace("class=comments", &format!("class={name}"));
         let options = Options::default();
         let samples: Vec<_> = (0..6)
-            .map(|p| sample(&Page::decoded(&page(p)), &options))
+            .map(|p| Sample::new(&Page::decoded(&page(p)), &options))
             .collect();
         let got = text(&learn(&samples), &page(20));
         assert!(got.text.contains(&words(20, 91, 25)), "{name}");
@@ -423,7 +440,7 @@ fn near_copies_leave_the_text_alone() {
     };
     let options = Options::default();
     let samples: Vec<_> = (0..5)
-        .map(|p| sample(&Page::decoded(&copy(p)), &options))
+        .map(|p| Sample::new(&Page::decoded(&copy(p)), &options))
         .collect();
     let template = learn(&samples);
     let got = text(&template, &article(20));
@@ -453,7 +470,7 @@ fn filed(page: usize) -> String {
 fn posts_are_one_part_whatever_their_categories() {
     let template = learn(&samples(filed, 0..12));
     let parts = template.parts();
-    let posts: Vec<&Part<'_>> = parts
+    let posts: Vec<&TemplatePart<'_>> = parts
         .iter()
         .filter(|p| p.path.rsplit('/').next().is_some_and(|s| s.contains("post")))
         .collect();
@@ -469,23 +486,23 @@ fn posts_are_one_part_whatever_their_categories() {
 #[test]
 fn a_single_line_goes_where_the_page_outweighs_the_part() {
     let template = learn(&samples(article, 0..6));
-    let page = sample(&Page::decoded(&article(7)), &Options::default());
+    let page = Sample::new(&Page::decoded(&article(7)), &Options::default());
     let mut line = page.lines[0].clone();
     let kept = |score, reason| cuts::Decision {
         kept: true,
         score,
         reason,
     };
-    for (chance, decision, stays) in [
+    for (probability, decision, stays) in [
         (0.02, kept(-1.0, cuts::KEPT), false),
         (0.02, kept(-4.5, cuts::KEPT), true),
         (0.6, kept(-1.0, cuts::KEPT), true),
         (0.6, kept(1.0, cuts::KEPT), true),
         (0.02, kept(-1.0, cuts::BY_HAND), true),
     ] {
-        line.chance = chance;
-        let got = template.weigh(&line, decision);
-        assert_eq!(got.kept, stays, "{chance} {decision:?}");
+        line.probability = probability;
+        let got = template.decide_line(&line, decision);
+        assert_eq!(got.kept, stays, "{probability} {decision:?}");
         assert_eq!(got.reason == cuts::BY_LINE, !stays);
     }
 }

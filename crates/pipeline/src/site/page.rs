@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use dehusk_extract::site::{Part, Template};
+use dehusk_extract::site::{Template, TemplatePart};
 
 use super::Store;
 use super::show::counted;
@@ -78,7 +78,7 @@ fn one(html: &mut Html, i: usize, site: &str, seen: &Seen, templates: &[Template
 
 /// A page of a layout, and beside it what its template says.
 fn layout(html: &mut Html, seen: &Seen, template: &Template) {
-    let layout = template.about.layout;
+    let layout = template.origin.layout;
     let title = format!("A page of layout {layout}");
     html.within("section", &[("aria-label", &title)], |html| {
         html.element("h2", &[], &title);
@@ -104,7 +104,7 @@ fn layout(html: &mut Html, seen: &Seen, template: &Template) {
 
 /// Containers of a template, and what it removed.
 fn said(html: &mut Html, seen: &Seen, template: &Template) {
-    let layout = template.about.layout;
+    let layout = template.origin.layout;
     let parts = template.parts();
     html.within("ul", &[], |html| {
         for part in parts.iter().filter(|part| part.container) {
@@ -114,7 +114,7 @@ fn said(html: &mut Html, seen: &Seen, template: &Template) {
             });
         }
     });
-    let mut removed: Vec<(&Part<'_>, &Removed)> = seen
+    let mut removed: Vec<(&TemplatePart<'_>, &Removed)> = seen
         .removed
         .iter()
         .filter(|((of, _), _)| *of == layout)

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
-use dehusk_extract::site::{Part, Template};
+use dehusk_extract::site::{Template, TemplatePart};
 
 /// Repeated lines that are shown of a part.
 const LINES: usize = 3;
@@ -12,16 +12,16 @@ const LINES: usize = 3;
 /// repeats outside.
 pub fn show(template: &Template) -> String {
     let mut out = String::new();
-    let about = &template.about;
-    let _ = writeln!(out, "site     {} (layout {})", about.site, about.layout);
+    let origin = &template.origin;
+    let _ = writeln!(out, "site     {} (layout {})", origin.site, origin.layout);
     let _ = writeln!(out, "pages    {}", template.pages());
-    let _ = writeln!(out, "method   {}", about.method);
-    if let Some(newest) = &about.newest {
+    let _ = writeln!(out, "method   {}", origin.method);
+    if let Some(newest) = &origin.newest {
         let _ = writeln!(out, "newest   {newest}");
     }
     let parts = template.parts();
     let pages = f64::from(template.pages().max(1));
-    let list = |out: &mut String, title: &str, wanted: &dyn Fn(&Part<'_>) -> bool| {
+    let list = |out: &mut String, title: &str, wanted: &dyn Fn(&TemplatePart<'_>) -> bool| {
         let _ = writeln!(out, "\n{title}");
         let mut any = false;
         for part in parts.iter().filter(|p| wanted(p)) {
@@ -50,7 +50,7 @@ pub fn show(template: &Template) -> String {
         p.container
     });
     list(&mut out, "records in them", &|p| p.record);
-    let kept = |p: &Part<'_>| p.parent.is_some_and(|above| parts[above].kept);
+    let kept = |p: &TemplatePart<'_>| p.parent.is_some_and(|above| parts[above].kept);
     list(&mut out, "cut out of them", &|p| !p.kept && kept(p));
     list(&mut out, "repeated outside", &|p| {
         p.reason == "outside-containers" && !p.lines.is_empty()
@@ -92,7 +92,7 @@ pub fn diff(a: &Template, b: &Template) -> String {
     lines.into_iter().map(|(_, line)| line).collect()
 }
 
-fn verdict(part: &Part<'_>) -> String {
+fn verdict(part: &TemplatePart<'_>) -> String {
     match (part.kept, part.container) {
         (true, true) => "container".to_owned(),
         (true, false) => "kept".to_owned(),
@@ -103,7 +103,7 @@ fn verdict(part: &Part<'_>) -> String {
 /// One of two templates that are compared.
 struct Side<'t> {
     pages: f64,
-    parts: Vec<Part<'t>>,
+    parts: Vec<TemplatePart<'t>>,
 }
 
 impl<'t> Side<'t> {

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use dehusk_extract::rules::RuleSet;
-use dehusk_extract::site::{self, Dropped, Sample, Template};
-use dehusk_extract::{Extracted, Options, Page, WarningKind};
+use dehusk_extract::site::{self, Sample, Template};
+use dehusk_extract::{Extracted, Options, Overrides, Page, WarningKind, extract_traced, extract_with};
 use serde::Serialize;
 
 use super::key;
@@ -78,7 +78,7 @@ impl Store {
         for path in paths {
             let template = read(&path)?;
             out.templates
-                .entry(template.about.site.clone())
+                .entry(template.origin.site.clone())
                 .or_default()
                 .push(template);
         }
@@ -135,37 +135,37 @@ impl Store {
         self.templates.values().flatten()
     }
 
-    /// Finds the main text of a page by the rules and templates of its site, see [`dehusk_extract::site::extract_by`].
+    /// Finds the main text of a page by the rules and templates of its site, see [`dehusk_extract::extract_with`].
     pub fn extract(&self, page: &Page<'_>, options: &Options) -> Extracted {
         let templates = page.url().map_or_else(Vec::new, |url| self.of(url));
+        let overrides = Overrides::default()
+            .with_rules(self.rules.as_ref())
+            .with_templates(&templates);
         let got = match (&self.watch, templates.first()) {
             (Some(watch), Some(first)) => {
-                let (site, url) = (&first.about.site, page.url().unwrap_or(""));
-                let mut show = None;
-                let mut seen = |template: &Template, dropped: &[Dropped]| {
-                    let hash = dehusk_dedup::content_hash(url);
-                    let shows = watch.count(site, Some((template, dropped)), hash);
-                    show = shows.then_some((template.about.layout, hash));
-                };
-                let got = site::extract_seen(page, options, self.rules.as_ref(), &templates, Some(&mut seen));
-                if let Some((layout, hash)) = show {
-                    let all = options.clone().with_blocks(true).with_visible_nodes(true);
-                    let looked = site::extract_by(page, &all, self.rules.as_ref(), &templates);
-                    let blocks = crate::kernel::extract::blocks(&looked).unwrap_or_default();
-                    let prefix = format!("s{:08x}-{layout}-", dehusk_dedup::content_hash(site) as u32);
-                    let html = marked(
-                        looked.visible_nodes.as_deref().unwrap_or_default(),
-                        &blocks,
-                        &prefix,
-                    );
-                    let url = url.to_owned();
-                    watch.show(site, layout, Shown { hash, url, html });
+                let (site, url) = (&first.origin.site, page.url().unwrap_or(""));
+                let (got, used) = extract_traced(page, options, &overrides);
+                if let Some(used) = used {
+                    let (layout, hash) = (used.template.origin.layout, dehusk_dedup::content_hash(url));
+                    if watch.count(site, Some(&used), hash) {
+                        let all = options.clone().with_blocks(true).with_visible_nodes(true);
+                        let looked = extract_with(page, &all, &overrides);
+                        let blocks = crate::kernel::extract::blocks(&looked).unwrap_or_default();
+                        let prefix = format!("s{:08x}-{layout}-", dehusk_dedup::content_hash(site) as u32);
+                        let html = marked(
+                            looked.visible_nodes.as_deref().unwrap_or_default(),
+                            &blocks,
+                            &prefix,
+                        );
+                        let url = url.to_owned();
+                        watch.show(site, layout, Shown { hash, url, html });
+                    }
                 } else if got.method != site::NAME && got.method != dehusk_extract::rules::NAME {
                     watch.count(site, None, 0);
                 }
                 got
             }
-            _ => site::extract_by(page, options, self.rules.as_ref(), &templates),
+            _ => extract_with(page, options, &overrides),
         };
         let silent =
             |w: &dehusk_extract::Warning| matches!(w.kind, WarningKind::RuleSilent | WarningKind::RuleLimit);
@@ -201,7 +201,7 @@ impl Store {
     }
 
     /// The template of this place that fits a page best, if one fires, and whether the place has any.
-    pub(crate) fn best(&self, url: &str, page: &Sample) -> (Option<(&Template, site::Fit)>, bool) {
+    pub(crate) fn best(&self, url: &str, page: &Sample) -> (Option<(&Template, site::TemplateFit)>, bool) {
         let templates = self.of(url);
         let any = !templates.is_empty();
         (site::best_of(templates, page), any)
@@ -250,7 +250,7 @@ pub(crate) fn file_name(site: &str, layout: u32) -> String {
 
 /// Writes a template into a folder; the file appears whole. Returns its path.
 pub(crate) fn write(folder: &Path, template: &Template, cancel: &Cancel) -> Result<PathBuf, Error> {
-    let path = folder.join(file_name(&template.about.site, template.about.layout));
+    let path = folder.join(file_name(&template.origin.site, template.origin.layout));
     write_whole(&path, &template.to_toml(), cancel)?;
     Ok(path)
 }
@@ -272,14 +272,14 @@ pub fn export(templates: &Path, out: &Path, cancel: &Cancel) -> Result<Vec<(Path
     let mut sites: BTreeMap<String, Vec<Template>> = BTreeMap::new();
     for template in read_all(templates)? {
         sites
-            .entry(template.about.site.clone())
+            .entry(template.origin.site.clone())
             .or_default()
             .push(template);
     }
     fs::create_dir_all(out).map_err(|e| Error::write(out, e))?;
     let mut written = Vec::new();
     for (site, mut all) in sites {
-        all.sort_by_key(|template| template.about.layout);
+        all.sort_by_key(|template| template.origin.layout);
         let path = out.join(file_name(&site, 0).replace("-0.toml", ".toml"));
         let rules = site::to_rules(&all.iter().collect::<Vec<_>>());
         write_whole(&path, &rules, cancel)?;

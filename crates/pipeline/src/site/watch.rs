@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, PoisonError};
 
-use dehusk_extract::site::{Dropped, Template};
+use dehusk_extract::site::TemplateUse;
 
 use crate::write::report::markup::Html;
 
@@ -45,7 +45,7 @@ pub(crate) struct Shown {
 
 impl Watch {
     /// Counts a page of a site on which a template fired, or none. Returns whether the page should be shown.
-    pub(crate) fn count(&self, site: &str, fired: Option<(&Template, &[Dropped])>, hash: u128) -> bool {
+    pub(crate) fn count(&self, site: &str, used: Option<&TemplateUse<'_>>, hash: u128) -> bool {
         let mut sites = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if !sites.contains_key(site) {
             sites.insert(site.to_owned(), Seen::default());
@@ -56,22 +56,22 @@ impl Watch {
         let Some(seen) = sites.get_mut(site) else {
             return false;
         };
-        let Some((template, dropped)) = fired else {
+        let Some(TemplateUse { template, removed }) = used else {
             seen.unknown += 1;
             return false;
         };
         seen.fired += 1;
         let mut parts: BTreeSet<usize> = BTreeSet::new();
-        for line in dropped {
+        for line in removed {
             let sum = seen
                 .removed
-                .entry((template.about.layout, line.part))
+                .entry((template.origin.layout, line.part))
                 .or_default();
             sum.pages += u64::from(parts.insert(line.part));
             sum.words += u64::from(line.words);
             sum.reason = line.reason;
         }
-        let shown = seen.samples.get(&template.about.layout);
+        let shown = seen.samples.get(&template.origin.layout);
         shown.is_none_or(|shown| hash < shown.hash)
     }
 

@@ -1,7 +1,7 @@
 //! What the algorithms for common subsequences cost on the block vectors of real pages.
 
 use dehusk_pipeline::extract::site::lcs::{self, Lcs};
-use dehusk_pipeline::extract::site::methods::{Infholder, Rules};
+use dehusk_pipeline::extract::site::methods::{Infholder, InfholderOptions};
 use dehusk_pipeline::extract::{Options, Page};
 
 use super::Site;
@@ -15,7 +15,7 @@ const ROUNDS: usize = 20;
 /// Prints for each algorithm the processor time of all pairs of pages of a site: pairs of pages that share little beside
 /// their template, then each page with itself less a tenth of its blocks, as versions of one page are.
 pub(super) fn bench(sites: &[Site], options: &Options) -> Result<()> {
-    let infholder = Infholder(Rules::USUAL);
+    let infholder = Infholder(InfholderOptions::USUAL);
     let (mut apart, mut close, mut sizes) = (Vec::new(), Vec::new(), Vec::new());
     for site in sites {
         let pages: Vec<Page<'_>> = site

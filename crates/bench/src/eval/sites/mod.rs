@@ -141,7 +141,7 @@ fn exported(sites: &[Site], samples: &[Vec<Sample>], options: &extract::Options)
     let options = options.clone().with_blocks(true);
     each(sites, samples, |s, samples| {
         let mut template = Template::learn(&samples.iter().collect::<Vec<_>>());
-        template.about.site = "http://site.example/".to_owned();
+        template.origin.site = "http://site.example/".to_owned();
         let text = site::to_rules(&[&template]);
         let rules = match extract::rules::RuleSet::read([(sites[s].name.as_str(), text.as_str())]) {
             Ok(rules) => rules,
@@ -154,7 +154,12 @@ fn exported(sites: &[Site], samples: &[Vec<Sample>], options: &extract::Options)
         pages
             .map(|(html, gold)| {
                 let page = Page::decoded(html).with_url(Some("http://site.example/page"));
-                let blocks = site::extract_by(&page, &options, Some(&rules), &[]).blocks;
+                let blocks = extract::extract_with(
+                    &page,
+                    &options,
+                    &extract::Overrides::default().with_rules(Some(&rules)),
+                )
+                .blocks;
                 let kept = blocks.iter().flatten().filter(|block| block.kept);
                 gold.score(
                     &kept
@@ -270,8 +275,14 @@ fn speed(sites: &[Site], options: &extract::Options) {
         pages.len(),
         [
             &|i| drop(extract::extract(&pages[i].0, options)),
-            &|i| drop(site::extract(&pages[i].0, options, &[pages[i].1])),
-            &|i| drop(site::sample(&pages[i].0, options)),
+            &|i| {
+                drop(extract::extract_with(
+                    &pages[i].0,
+                    options,
+                    &extract::Overrides::default().with_templates(&[pages[i].1]),
+                ))
+            },
+            &|i| drop(Sample::new(&pages[i].0, options)),
         ],
     );
     let n = pages.len() as f64;
@@ -343,7 +354,7 @@ fn samples(sites: &[Site], stress: Stress, options: &extract::Options) -> Vec<Ve
             .zip(&site.urls)
             .map(|(html, url)| {
                 let html = stress.apply(html);
-                site::sample(&Page::decoded(&html).with_url(Some(url)), options)
+                Sample::new(&Page::decoded(&html).with_url(Some(url)), options)
             })
             .collect()
     })

@@ -67,7 +67,16 @@ impl Metadata {
     }
 }
 
+/// Fields that are known from elsewhere and come before the page's own.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(crate) struct FieldOverrides {
+    pub(crate) title: Option<String>,
+    pub(crate) author: Option<String>,
+    pub(crate) date: Option<String>,
+}
+
 /// A date in the forms that pages have, as `2024-05-01`.
+#[cfg(feature = "rules")]
 pub(crate) fn date_of(text: &str) -> Option<String> {
     date::iso(text)
 }

@@ -9,9 +9,9 @@ use sxd_xpath::function::{Error, Function};
 use sxd_xpath::nodeset::Node;
 use sxd_xpath::{Factory, Value};
 
-use super::super::budget::{Budget, MOST_FOUND, Trouble};
-use super::super::error::Fault;
 use super::meter::{Kind, Metered, STEP, TEXT};
+use crate::rules::budget::{Budget, MOST_FOUND, Trouble};
+use crate::rules::error::Fault;
 use dehusk_html::tree::{Dom, NodeId, NodeKind};
 
 /// Deepest element that is handed on; deeper ones become siblings. The evaluator recurses when it reads texts.
@@ -21,7 +21,7 @@ const BYTES: u64 = 64;
 
 /// What an expression found.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(in crate::rules) enum Found {
+pub(crate) enum Found {
     /// An element or a text of the page.
     Node(NodeId),
     /// The value of an attribute, or what a function made.
@@ -29,7 +29,7 @@ pub(in crate::rules) enum Found {
 }
 
 /// Whether the evaluator understands an expression.
-pub(in crate::rules) fn compiles(metered: &Metered) -> Result<(), Fault> {
+pub(crate) fn compiles(metered: &Metered) -> Result<(), Fault> {
     match Factory::new().build(&metered.text) {
         Ok(Some(_)) => Ok(()),
         Ok(None) => Err(Fault::new(
@@ -46,7 +46,7 @@ pub(in crate::rules) fn compiles(metered: &Metered) -> Result<(), Fault> {
 }
 
 /// A copy of a page in the evaluator's form.
-pub(in crate::rules) struct Mirror<'d> {
+pub(crate) struct Mirror<'d> {
     document: Document<'d>,
     origin: HashMap<Node<'d>, NodeId>,
     copies: Vec<Option<Copied<'d>>>,
@@ -61,7 +61,7 @@ enum Copied<'d> {
 
 impl<'d> Mirror<'d> {
     /// Copies what of a page is not removed.
-    pub(in crate::rules) fn new(package: &'d Package, dom: &Dom<'_>, removed: &[bool]) -> Mirror<'d> {
+    pub(crate) fn new(package: &'d Package, dom: &Dom<'_>, removed: &[bool]) -> Mirror<'d> {
         let document = package.as_document();
         let mut out = Mirror {
             document,
@@ -115,7 +115,7 @@ impl<'d> Mirror<'d> {
     }
 
     /// Takes a node out, with all that is in it.
-    pub(in crate::rules) fn remove(&mut self, id: NodeId) {
+    pub(crate) fn remove(&mut self, id: NodeId) {
         match self.copies[id.index()] {
             Some(Copied::Element(element)) => element.remove_from_parent(),
             Some(Copied::Text(text)) => text.remove_from_parent(),
@@ -124,7 +124,7 @@ impl<'d> Mirror<'d> {
     }
 
     /// What an expression finds, in document order.
-    pub(in crate::rules) fn find(&self, metered: &Metered, budget: &Budget) -> Result<Vec<Found>, Trouble> {
+    pub(crate) fn find(&self, metered: &Metered, budget: &Budget) -> Result<Vec<Found>, Trouble> {
         let refuse = |why: String| Trouble::Evaluator(why);
         let compiled = Factory::new()
             .build(&metered.text)
@@ -244,7 +244,7 @@ impl Function for Pay {
 
 impl Metered {
     /// Whether nodes are found, rather than a text, a number or a truth.
-    pub(in crate::rules) fn finds_nodes(&self) -> bool {
+    pub(crate) fn finds_nodes(&self) -> bool {
         self.kind == Kind::Nodes
     }
 }

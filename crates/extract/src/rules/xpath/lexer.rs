@@ -1,6 +1,6 @@
 //! Tokens of an expression, with their places.
 
-use super::super::error::Fault;
+use crate::rules::error::Fault;
 
 #[derive(Clone, PartialEq, Debug)]
 pub(super) enum Token {

@@ -5,8 +5,8 @@
 //! text is handed through `dh-text()`, which pays for the text. `//p[1]` becomes
 //! `/self::node()[dh-step(2)]/descendant-or-self::node()/self::node()[dh-step(1)]/child::p[1]`.
 
-use super::super::error::Fault;
 use super::lexer::{Token, tokens};
+use crate::rules::error::Fault;
 
 /// Longest expression, in bytes.
 const MOST_BYTES: usize = 2000;
@@ -16,7 +16,7 @@ const MOST_NESTED: usize = 16;
 
 /// What an expression gives.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(in crate::rules) enum Kind {
+pub(crate) enum Kind {
     Nodes,
     Text,
     Number,
@@ -25,10 +25,10 @@ pub(in crate::rules) enum Kind {
 
 /// An expression that was found to be sound.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(in crate::rules) struct Metered {
+pub(crate) struct Metered {
     /// With counters, for the evaluator.
-    pub(in crate::rules) text: String,
-    pub(in crate::rules) kind: Kind,
+    pub(crate) text: String,
+    pub(crate) kind: Kind,
 }
 
 /// Part of an expression, written anew.
@@ -116,7 +116,7 @@ const OPERATORS: &[(&[&str], Kind)] = &[
 ];
 
 /// Checks an expression, and writes it with counters.
-pub(in crate::rules) fn meter(text: &str) -> Result<Metered, Fault> {
+pub(crate) fn meter(text: &str) -> Result<Metered, Fault> {
     if text.len() > MOST_BYTES {
         let message = format!("longer than {MOST_BYTES} bytes");
         return Err(Fault::new(

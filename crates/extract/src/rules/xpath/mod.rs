@@ -5,9 +5,6 @@
 //! nodes and a value says that none is equal, and `<`, `>` and the like look at the first node alone. There are no variables
 //! and no namespaces; names of HTML elements and attributes are in lower case.
 
-mod evaluate;
+pub(super) mod evaluate;
 mod lexer;
-mod meter;
-
-pub(super) use evaluate::{Found, Mirror, compiles};
-pub(super) use meter::{Metered, meter};
+pub(super) mod meter;

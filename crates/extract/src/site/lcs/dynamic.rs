@@ -1,6 +1,6 @@
 //! `dynamic`: what the other algorithms are checked against.
 
-use super::Lcs;
+use super::algorithm::Lcs;
 
 /// Dynamic programming over all prefixes (Wagner, Fischer, "The string-to-string correction problem", 1974), here over
 /// suffixes, with a walk forward that moves on in the first vector where both ways are equally good. O(nm) time and memory.

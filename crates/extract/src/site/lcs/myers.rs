@@ -1,6 +1,6 @@
 //! `myers`: by the differences.
 
-use super::Lcs;
+use super::algorithm::Lcs;
 
 /// Myers, "An O(ND) difference algorithm and its variations", 1986, with the middle snake: O((n + m) D) time for D
 /// differences, memory linear in n + m. The halves are worked off from a list, not by recursion.

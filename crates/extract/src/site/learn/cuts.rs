@@ -1,21 +1,24 @@
-//! What is cut out of the containers: by evidence that adds up, once for the site.
+//! What is cut out of the containers: weights add up to a score for each role, once for the site.
 
-use super::containers::Layout;
-use super::evidence::{Evidence, Mass, with_below};
+use super::containers::is_slot;
 use super::names;
+use super::regions::Regions;
 use super::roles::Roles;
+use super::stats::{RoleSums, SiteStats, with_descendants};
+use crate::site::tags;
 
 /// What becomes of a role's lines.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub(in crate::site) struct Decision {
-    pub(in crate::site) kept: bool,
-    /// Sum of the evidence for a cut; positive if it was or could have been cut.
-    pub(in crate::site) score: f64,
-    pub(in crate::site) reason: &'static str,
+pub(crate) struct Decision {
+    pub(crate) kept: bool,
+    /// Sum of the weights for and against a cut; positive if the role was or could have been cut.
+    pub(crate) score: f64,
+    pub(crate) reason: &'static str,
 }
 
 /// Every reason a decision can have.
-pub(in crate::site) const REASONS: &[&str] = &[
+#[cfg(feature = "template-files")]
+pub(crate) const REASONS: &[&str] = &[
     KEPT,
     OUTSIDE,
     "cut-slot",
@@ -29,20 +32,21 @@ pub(in crate::site) const REASONS: &[&str] = &[
     BY_LINE,
     BY_HAND,
 ];
-pub(in crate::site) const KEPT: &str = "in-container";
-pub(in crate::site) const OUTSIDE: &str = "outside-containers";
-/// Of a line that the page alone takes for no main text, in a part that little speaks for.
-pub(in crate::site) const BY_LINE: &str = "line-by-page";
+pub(crate) const KEPT: &str = "in-container";
+pub(crate) const OUTSIDE: &str = "outside-containers";
+/// Of a line that the page-level extractor is surer to drop than the template is to keep its part.
+pub(crate) const BY_LINE: &str = "line-by-page";
 /// Of a decision that a person wrote into a file.
-pub(in crate::site) const BY_HAND: &str = "by-hand";
+#[cfg(any(test, feature = "template-files"))]
+pub(crate) const BY_HAND: &str = "by-hand";
 
-/// Decides about all roles.
-pub(in crate::site) fn decide(roles: &Roles, layout: &Layout, evidence: &Evidence) -> Vec<Decision> {
-    let all = with_below(roles, &evidence.own());
+/// Decides what becomes of each role's lines.
+pub(crate) fn decide(roles: &Roles, regions: &Regions, stats: &SiteStats) -> Vec<Decision> {
+    let all = with_descendants(roles, &stats.own());
     let mut out: Vec<Decision> = Vec::with_capacity(all.len());
     for i in 0..all.len() {
         let above = roles.list[i].parent.map(|p| out[p as usize]);
-        out.push(match layout.container[i] {
+        out.push(match regions.container[i] {
             None => Decision {
                 reason: OUTSIDE,
                 ..Decision::default()
@@ -50,10 +54,10 @@ pub(in crate::site) fn decide(roles: &Roles, layout: &Layout, evidence: &Evidenc
             Some(container) if container == i as u32 => Decision {
                 kept: true,
                 reason: KEPT,
-                ..cut(roles, layout, evidence, &all, i, i)
+                ..cut(roles, regions, stats, &all, i, i)
             },
             Some(_) if above.is_some_and(|a| !a.kept) => above.unwrap_or_default(),
-            Some(container) => cut(roles, layout, evidence, &all, i, container as usize),
+            Some(container) => cut(roles, regions, stats, &all, i, container as usize),
         });
     }
     out
@@ -61,19 +65,19 @@ pub(in crate::site) fn decide(roles: &Roles, layout: &Layout, evidence: &Evidenc
 
 fn cut(
     roles: &Roles,
-    layout: &Layout,
-    evidence: &Evidence,
-    all: &[Mass],
+    regions: &Regions,
+    stats: &SiteStats,
+    all: &[RoleSums],
     i: usize,
     container: usize,
 ) -> Decision {
-    let (role, stats, mass, whole) = (&roles.list[i], &evidence.roles[i], &all[i], &all[container]);
-    let set = &evidence.settings;
+    let (role, of_role, sums, whole) = (&roles.list[i], &stats.roles[i], &all[i], &all[container]);
+    let set = &stats.settings;
     let mut terms = Terms::default();
-    let slot = if layout.is_slot(evidence, i) { 1.0 } else { 0.0 };
-    let linked = mass.share(mass.linked);
-    let repeated = mass.share(mass.repeated);
-    let [outer, outer_repeated, outer_linked] = mass.around.outer.map(|o| mass.share(o));
+    let slot = if is_slot(regions, stats, i) { 1.0 } else { 0.0 };
+    let linked = sums.share(sums.linked);
+    let repeated = sums.share(sums.repeated);
+    let [outer, outer_repeated, outer_linked] = sums.context.outer.map(|o| sums.share(o));
     terms.add("cut-slot", set.slot * slot);
     terms.add("cut-links", (set.slot_links * slot + set.links) * linked);
     terms.add(
@@ -82,41 +86,41 @@ fn cut(
     );
     terms.add(
         "cut-around-text",
-        set.around * (slot * outer + outer_repeated + outer_linked),
+        set.outer * (slot * outer + outer_repeated + outer_linked),
     );
-    let (around, tag, comments) = (
-        names::is_around(role),
+    let (surrounding, tag, comments) = (
+        names::is_surrounding(role),
         names::is_chrome_tag(role),
         names::is_comments(role),
     );
-    let drops = mass.all.kept.map(|k| 1.0 - mass.share(k));
+    let drops = sums.all.kept.map(|k| 1.0 - sums.share(k));
     let accepts = whole.all.kept.map(|k| whole.share(k));
-    terms.add("cut-name", if around { set.name } else { 0.0 });
+    terms.add("cut-name", if surrounding { set.name } else { 0.0 });
     terms.add("cut-tag", if tag { set.tag } else { 0.0 });
     let comments = comments && drops[0].max(drops[1]) > 0.5;
     terms.add("cut-comments", if comments { set.comments } else { 0.0 });
     let vote = drops[0] * (1.0 - set.second * (1.0 - drops[1])) * accepts[0].min(accepts[1]);
     terms.add("cut-by-pages", set.vote * vote);
     let bare = role.id.is_none() && role.classes.is_empty();
-    if bare && names::is_text_tag(&role.tag) {
+    if bare && tags::is_text_tag(&role.tag) {
         terms.sum -= set.bare;
     }
-    if names::is_inline(&role.tag) {
+    if tags::is_inline(&role.tag) {
         terms.sum -= set.inline;
     }
-    let unit = layout.unit(i).map_or(0, |u| evidence.roles[u].elements);
-    if f64::from(stats.elements) > set.slot_most * f64::from(unit.max(1)) {
+    let enclosing = regions.enclosing(i).map_or(0, |u| stats.roles[u].elements);
+    if f64::from(of_role.elements) > set.slot_most * f64::from(enclosing.max(1)) {
         terms.sum -= set.many;
     }
-    terms.sum -= set.long * (1.0 + mass.all.tokens / f64::from(stats.elements.max(1))).ln();
+    terms.sum -= set.long * (1.0 + sums.all.tokens / f64::from(of_role.elements.max(1))).ln();
     let score = terms.sum - set.bias;
-    let at_edge = mass.share(mass.around.outer[0]) >= set.edge
-        && 2.0 * stats.around.outer_pages >= stats.around.seen
-        && stats.around.seen > 0.0;
-    let sign = around || tag || comments || at_edge;
-    let large = mass.free > set.large * whole.free;
+    let at_edge = sums.share(sums.context.outer[0]) >= set.edge
+        && 2.0 * of_role.context.outer_pages >= of_role.context.seen
+        && of_role.context.seen > 0.0;
+    let named_or_outer = surrounding || tag || comments || at_edge;
+    let large = sums.free > set.large * whole.free;
     let voted = slot > 0.0 && drops[0].min(drops[1]) > set.large_vote;
-    let goes = score > 0.0 && sign && (!large || comments || tag || voted);
+    let goes = score > 0.0 && named_or_outer && (!large || comments || tag || voted);
     Decision {
         kept: !goes,
         score,
@@ -124,7 +128,7 @@ fn cut(
     }
 }
 
-/// Evidence that adds up, and the name of its largest part.
+/// Terms of a sum, and the name of the largest.
 #[derive(Default)]
 struct Terms {
     sum: f64,

@@ -1,8 +1,11 @@
-//! Learning a site: roles, what the pages say of them, and what is made of it.
+//! Learning a site, in the order of the steps: roles, sums over their lines, containers, cuts.
 
+pub(super) mod confidence;
 pub(super) mod containers;
 pub(super) mod cuts;
-pub(super) mod evidence;
+mod merge;
 pub(super) mod names;
+pub(super) mod regions;
 pub(super) mod roles;
 pub(super) mod settings;
+pub(super) mod stats;

@@ -1,8 +1,8 @@
-//! What the names of a part say by themselves: words of markup that webmasters of all countries use.
+//! Words in classes and ids that tell what a part is, in the languages that markup is written in.
 
 use super::roles::Role;
 
-/// Words that name a place for readers' remarks; found at the start of a word of a class or id.
+/// Beginnings of words that name a place for readers' comments.
 const COMMENTS: &[&str] = &[
     "comment",
     "disqus",
@@ -42,8 +42,8 @@ const COMMENTS: &[&str] = &[
     "pingback",
 ];
 
-/// Words that name what surrounds a text.
-const AROUND: &[&str] = &[
+/// Words that name something around a text.
+const SURROUNDING: &[&str] = &[
     "share",
     "sharing",
     "social",
@@ -116,7 +116,7 @@ const AROUND: &[&str] = &[
     "follow",
 ];
 
-/// Words of a class or id, lower-cased: parted at what is no letter or digit, and where a small letter meets a capital.
+/// Words of a class or id, in lower case: split at all but letters and digits, and between a small letter and a capital.
 fn words(name: &str) -> Vec<String> {
     let mut out = Vec::new();
     let (mut word, mut small) = (String::new(), false);
@@ -140,81 +140,25 @@ fn names(role: &Role) -> impl Iterator<Item = &String> {
     role.classes.iter().chain(&role.id)
 }
 
-/// Whether a part is named as a place for comments.
+/// Whether a class or id of a part names a place for comments.
 pub(super) fn is_comments(role: &Role) -> bool {
     names(role)
         .flat_map(|n| words(n))
         .any(|w| COMMENTS.iter().any(|c| w.starts_with(c)))
 }
 
-/// Whether a part is named as something around the text.
-pub(super) fn is_around(role: &Role) -> bool {
+/// Whether a class or id of a part names something around a text.
+pub(super) fn is_surrounding(role: &Role) -> bool {
     names(role)
         .flat_map(|n| words(n))
-        .any(|w| AROUND.contains(&w.as_str()))
+        .any(|w| SURROUNDING.contains(&w.as_str()))
 }
 
-/// Whether a part's tag says that it is no text.
+/// Whether a part's tag says that it is not main text.
 pub(super) fn is_chrome_tag(role: &Role) -> bool {
     matches!(
         role.tag.as_str(),
         "nav" | "footer" | "aside" | "form" | "header" | "button" | "select" | "menu" | "label"
-    )
-}
-
-/// Tags that stand for text rather than for parts of a page: never containers.
-pub(in crate::site) fn is_text_tag(tag: &str) -> bool {
-    matches!(
-        tag,
-        "p" | "ul"
-            | "ol"
-            | "li"
-            | "dl"
-            | "dt"
-            | "dd"
-            | "h1"
-            | "h2"
-            | "h3"
-            | "h4"
-            | "h5"
-            | "h6"
-            | "tr"
-            | "blockquote"
-            | "figure"
-            | "figcaption"
-    ) || is_inline(tag)
-}
-
-/// Tags of words within a line.
-pub(super) fn is_inline(tag: &str) -> bool {
-    matches!(
-        tag,
-        "a" | "span"
-            | "b"
-            | "i"
-            | "em"
-            | "strong"
-            | "small"
-            | "font"
-            | "u"
-            | "code"
-            | "tt"
-            | "abbr"
-            | "time"
-            | "cite"
-            | "sup"
-            | "sub"
-            | "label"
-            | "q"
-            | "s"
-            | "var"
-            | "kbd"
-            | "samp"
-            | "mark"
-            | "big"
-            | "strike"
-            | "del"
-            | "ins"
     )
 }
 
@@ -247,12 +191,12 @@ mod tests {
         ] {
             assert!(is_comments(&part("div", &[name])), "{name}");
         }
-        assert!(is_around(&part("div", &["post_meta"])));
-        assert!(is_around(&part("div", &["relatedPosts"])));
+        assert!(is_surrounding(&part("div", &["post_meta"])));
+        assert!(is_surrounding(&part("div", &["relatedPosts"])));
         assert!(
-            !is_around(&part("div", &["metadatabase"])),
+            !is_surrounding(&part("div", &["metadatabase"])),
             "only whole words count"
         );
-        assert!(!is_around(&part("div", &["shadow"])));
+        assert!(!is_surrounding(&part("div", &["shadow"])));
     }
 }

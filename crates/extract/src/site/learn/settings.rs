@@ -1,13 +1,13 @@
-//! The numbers that learning and applying go by, in one place: so that each can be varied to see what rests on it.
+//! The numbers that learning and applying rest on, in one place: so that each can be varied to see what it does.
 
-/// Makes [`Settings`] out of a list: what each number says, its name, its usual value.
+/// Makes [`Settings`] out of a list: what each number means, its name, its usual value.
 macro_rules! settings {
     ($($(#[doc = $doc:literal])+ $name:ident = $usual:literal,)*) => {
-        /// The numbers that learning a site's template and applying it go by. Nobody need change them: they are here for
-        /// experiments, and change from version to version.
+        /// The numbers that learning a template and applying it rest on. They are for experiments, and change from version
+        /// to version.
         #[derive(Clone, Copy, PartialEq, Debug)]
         pub struct Settings {
-            $($(#[doc = $doc])+ pub(in crate::site) $name: f64,)*
+            $($(#[doc = $doc])+ pub(crate) $name: f64,)*
         }
 
         impl Default for Settings {
@@ -46,66 +46,66 @@ macro_rules! settings {
 
 settings! {
     // Roles.
-    /// How alike the classes of two elements must be to count as one part: shared classes by all classes of both (Jaccard).
-    alike = 0.34,
-    /// Share of pages on which the number of fellows must be the same for their place to tell them apart.
+    /// Least Jaccard similarity of the classes of two elements that count as one part.
+    similar = 0.34,
+    /// Share of pages on which the number of siblings must be the same for their position to tell them apart.
     steady = 0.9,
     /// Share of the pages below which a part gets no role of its own.
     rare = 0.05,
-    /// Share of the pages that must have a class or id for it to belong to the site.
+    /// Share of the pages that must have a class or id for it to be a name of the site.
     common_name = 0.1,
-    /// The same for one with a digit, as numbers count posts, categories and dates.
+    /// The same for a class or id with a digit, as digits number posts, categories and dates.
     common_number = 0.5,
 
     // Lines.
     /// Share of a line's tokens in links from which on it counts as linked.
     linked_line = 0.6,
-    /// Share of the other pages with the role that must have a line for it to repeat.
+    /// Share of the other pages with the role that must have a text for it to repeat.
     repeated_line = 0.5,
-    /// Tokens of a run of lines that are not free from which on they count in full.
+    /// Tokens of a run of lines that are not free from which on it counts in full.
     run = 10.0,
-    /// What a label counts by comparison with a menu: the least that such lines count.
+    /// Weight of the shortest such run, such as a label amid the text; a menu has weight 1.
     label = 0.15,
-    /// Words of a line that does not come again by chance.
+    /// Least words of a line that stands on two pages for another cause than coincidence.
     long_line = 4.0,
-    /// Words of a line of content that bounds the text.
-    anchor = 6.0,
+    /// Least words of a line of content for the main text to begin or end with it.
+    bound_line = 6.0,
 
-    // Containers: worth of a token of each kind, a free one that the page-level method keeps being worth 1.
+    // Containers: what tokens of each class cost, where a free one that is surely main text is worth 1.
     /// What a repeated token costs.
     repeated_cost = 1.0,
     /// What a linked token costs.
     linked_cost = 0.4,
-    /// How much of that is forgiven where both page-level methods keep repeated lines.
+    /// Share of the cost of repeated tokens that is waived where both page-level extractors keep them.
     forgiven = 0.7,
-    /// Price of each container, as a share of all that speaks for any.
+    /// Price of each container, as a share of the worth of all free text.
     price = 0.06,
-    /// Log odds that the page-level method reaches for main text where it knows its way.
+    /// Log odds that the page-level extractor reaches for main text on sites that suit it.
     sure = 2.0,
-    /// Least share of free text that must be left when parts named as comments or navigation are not looked at.
+    /// Least share of free text that must be left when parts named as comments or navigation are ignored.
     least_free = 0.25,
-    /// Least share of what both page-level methods keep that containers must hold.
+    /// Least share of what both page-level extractors keep that containers must hold.
     least_agreed = 0.6,
-    /// Share of it that the part has that stands in where they do not.
+    /// Share of it that the one part holds which replaces containers that hold less.
     agreed = 0.9,
 
     // Records and slots.
-    /// Tokens of free text that each record has on average.
+    /// Least mean tokens of free text in a record.
     record = 20.0,
-    /// Share of a container's free text that its records have.
+    /// Least share of a container's free text that its records hold.
     records = 0.5,
-    /// Share of the pages that have a slot: not everybody signs, and on an index page are the beginnings of many texts,
-    /// without what stands around each of them on its own page.
+    /// Least share of the pages that have a slot. Not every post is signed, and an index page shows the beginnings of many
+    /// texts without what stands around each of them on its own page.
     slot_pages = 0.8,
-    /// How often a slot stands in a container or record at least.
+    /// Least mean number of a slot in a container or record.
     slot_least = 0.5,
-    /// How often a slot stands there at most: what stands there more often is one of many.
+    /// Largest mean number of a slot there; what stands there more often is one of many.
     slot_most = 1.25,
-    /// Share of a container's free text up to which a slot cannot be the text itself.
+    /// Share of a container's free text below which a slot cannot be the main text itself.
     slot_size = 0.2,
 
     // Cuts: weights of what speaks for a cut, each times a share.
-    /// What stands once in every container or record.
+    /// A part that stands once in every container or record.
     slot = 0.3,
     /// Links.
     links = 0.7,
@@ -116,41 +116,41 @@ settings! {
     /// Lines of a slot that repeat, in addition.
     slot_repeated = 1.0,
     /// A slot before or after the text; links and repeated lines there.
-    around = 1.5,
-    /// A name of what surrounds a text.
+    outer = 1.5,
+    /// A class or id that names something around a text.
     name = 1.5,
-    /// A tag of what surrounds a text.
+    /// A tag of something around a text.
     tag = 1.5,
-    /// A name of comments that a page-level method does not keep.
+    /// A class or id that names comments, where a page-level extractor drops most of the part.
     comments = 3.0,
-    /// What the page-level methods do not keep.
+    /// Text that the page-level extractors drop.
     vote = 2.0,
-    /// How much of their vote the second opinion can take away.
+    /// Share of that weight which the second extractor can take away.
     second = 0.2,
     // What speaks against one.
-    /// The evidence below which nothing is cut.
+    /// Sum that must be exceeded for a cut.
     bias = 2.3,
-    /// A tag of text without names.
+    /// A tag of text without classes and id.
     bare = 1.0,
     /// A tag of words within a line.
     inline = 1.0,
-    /// More such parts for each container or record than a slot has.
+    /// A larger number of such parts in each container or record than slots have.
     many = 0.5,
-    /// Long parts: times the logarithm of their length.
+    /// Long parts: times the logarithm of their length in words.
     long = 0.3,
-    // What must hold besides.
-    /// Share of a part that lies before or after the text if that is where it stands.
+    // Conditions of a cut beside the sum.
+    /// Least share of a part before or after the text for the part to count as standing there.
     edge = 0.5,
-    /// Share of the free text of a container from which on only some signs cut.
+    /// Share of the free text of a container above which only the strongest signs cut.
     large = 0.35,
-    /// Share that both page-level methods must drop of a slot as large.
+    /// Share that both page-level extractors must drop of a slot as large as that.
     large_vote = 0.8,
 
     // Applying.
     /// Share of a page's words that must stand in known parts for the layout to count as known.
     known = 0.5,
-    /// Least share of the words the page-level method keeps that a template must keep, where there are enough of them.
+    /// Least share of the words kept by the page-level extractor that a template must keep, where there are enough of them.
     least_voted = 0.15,
-    /// How much the page-level chance of a single line counts, in log odds, against the evidence for its part.
+    /// Weight of the page-level log odds of a single line against the score of its part.
     line = 1.0,
 }

@@ -1,28 +1,32 @@
 //! `infholder`: the longest common subsequence of pages without attributes is the template.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
+use super::method::SiteMethod;
 use super::tree::is_left_out;
-use super::{Parameter, SiteMethod, number, one_of};
 use crate::analyze::analyze_page;
 use crate::options::Options;
 use crate::page::Page;
-use crate::site::lcs::{self, HuntSzymanski, Lcs};
-use crate::site::text::{hash_name, mix};
+use crate::parameter::{Parameter, number, one_of};
+use crate::site::hash::{hash_name, mix};
+use crate::site::lcs::algorithm::Lcs;
+use crate::site::lcs::choice;
+use crate::site::lcs::hunt_szymanski::HuntSzymanski;
 use dehusk_html::tree::{Dom, NodeId, NodeKind, Tag};
 
-/// How the template of many vectors is found.
+/// How the template of many vectors is found: by what most of them have in common.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Form {
+pub enum Consensus {
     /// The common subsequence of all, vector by vector, in order of increasing length. One odd page destroys it.
     Progressive,
-    /// A block is template if it is in the common subsequence with a share [`Rules::share`] of the partner pages.
+    /// A block is template if it is in the common subsequence with a share [`InfholderOptions::share`] of the partner pages.
     Voting,
-    /// As `Progressive`, over the blocks that stand on a share [`Rules::share`] of the pages.
+    /// As `Progressive`, over the blocks that stand on a share [`InfholderOptions::share`] of the pages.
     Frequency,
 }
 
-/// What a block is known by.
+/// What blocks are compared by.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum BlockHash {
     /// CRC-32, with the text compared where it is equal.
@@ -33,26 +37,26 @@ pub enum BlockHash {
 
 /// Options of [`Infholder`].
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Rules {
+pub struct InfholderOptions {
     /// How the template is found; voting unless set.
-    pub form: Form,
+    pub form: Consensus,
     /// Characters up to which neighboring leaves of one parent are joined; 20 unless set.
     pub min_block: usize,
     /// Share of the runs, or of the pages, above 0 and up to 1; 0.6 unless set.
     pub share: f64,
     /// Whether numbers count as equal, so that dates and counters do not part blocks; not unless set.
     pub mask_numbers: bool,
-    /// What blocks are known by; CRC-32 unless set.
+    /// What blocks are compared by; CRC-32 unless set.
     pub hash: BlockHash,
     /// Share of a page's characters above which what looks like template is kept: pages that near equal each other; 0.9
     /// unless set.
     pub near_equal: f64,
 }
 
-impl Rules {
+impl InfholderOptions {
     /// The usual ones.
-    pub const USUAL: Rules = Rules {
-        form: Form::Voting,
+    pub const USUAL: InfholderOptions = InfholderOptions {
+        form: Consensus::Voting,
         min_block: 20,
         share: 0.6,
         mask_numbers: false,
@@ -61,9 +65,9 @@ impl Rules {
     };
 }
 
-impl Default for Rules {
+impl Default for InfholderOptions {
     fn default() -> Self {
-        Rules::USUAL
+        InfholderOptions::USUAL
     }
 }
 
@@ -74,7 +78,7 @@ impl Default for Rules {
 /// The method and its name are Mail.ru's; no publication was found, the details are ours. Weak where side matter varies from
 /// page to page (related links, dates: it stays) and where labels repeat amid the text (they go).
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub struct Infholder(pub Rules);
+pub struct Infholder(pub InfholderOptions);
 
 /// A block of a page.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -136,31 +140,31 @@ impl SiteMethod for Infholder {
         ]
     }
 
-    fn with(&self, parameter: &str, value: &str) -> Result<Box<dyn SiteMethod>, String> {
-        let mut rules = self.0;
+    fn with(&self, parameter: &str, value: &str) -> Result<Arc<dyn SiteMethod>, String> {
+        let mut options = self.0;
         match parameter {
             "form" => {
-                rules.form = one_of(
+                options.form = one_of(
                     value,
                     &[
-                        ("voting", Form::Voting),
-                        ("progressive", Form::Progressive),
-                        ("frequency", Form::Frequency),
+                        ("voting", Consensus::Voting),
+                        ("progressive", Consensus::Progressive),
+                        ("frequency", Consensus::Frequency),
                     ],
                 )?;
             }
-            "min-block" => rules.min_block = number(value, 0..=10_000)?,
-            "share" => rules.share = number(value, 0.01..=1.0)?,
-            "numbers" => rules.mask_numbers = one_of(value, &[("differ", false), ("masked", true)])?,
+            "min-block" => options.min_block = number(value, 0..=10_000)?,
+            "share" => options.share = number(value, 0.01..=1.0)?,
+            "numbers" => options.mask_numbers = one_of(value, &[("differ", false), ("masked", true)])?,
             "hash" => {
-                rules.hash = one_of(
+                options.hash = one_of(
                     value,
                     &[("crc32", BlockHash::Crc32), ("hash64", BlockHash::Hash64)],
                 )?;
             }
-            _ => rules.near_equal = number(value, 0.0..=1.0)?,
+            _ => options.near_equal = number(value, 0.0..=1.0)?,
         }
-        Ok(Box::new(Infholder(rules)))
+        Ok(Arc::new(Infholder(options)))
     }
 
     fn texts(&self, pages: &[Page<'_>], options: &Options) -> Vec<String> {
@@ -185,13 +189,13 @@ impl Infholder {
         pages.iter().map(of).collect()
     }
 
-    /// Which blocks of each page are template. Pages of which more than [`Rules::near_equal`] would be keep all.
+    /// Which blocks of each page are template. Pages of which more than [`InfholderOptions::near_equal`] would be keep all.
     pub fn template(&self, pages: &[Vec<Block>]) -> Vec<Vec<bool>> {
         let vectors = self.vectors(pages);
         let mut out = match self.0.form {
-            Form::Progressive => matched(&vectors, &progressive(&vectors)),
-            Form::Frequency => matched(&vectors, &progressive(&frequent(&vectors, self.0.share))),
-            Form::Voting => voting(&vectors, self.0.share),
+            Consensus::Progressive => matched(&vectors, &progressive(&vectors)),
+            Consensus::Frequency => matched(&vectors, &progressive(&frequent(&vectors, self.0.share))),
+            Consensus::Voting => voting(&vectors, self.0.share),
         };
         for (mask, blocks) in out.iter_mut().zip(pages) {
             let chars = |wanted: &dyn Fn(usize) -> bool| -> usize {
@@ -219,12 +223,12 @@ impl Infholder {
                 BlockHash::Crc32 => (crc32fast::hash(xml.as_bytes()).into(), true),
                 BlockHash::Hash64 => (hash_name(&xml), false),
             };
-            let fellows = known.entry(key).or_default();
-            if let Some((_, number)) = fellows.iter().find(|(other, _)| !compare || *other == xml) {
+            let equal_keys = known.entry(key).or_default();
+            if let Some((_, number)) = equal_keys.iter().find(|(other, _)| !compare || *other == xml) {
                 return *number;
             }
             next += 1;
-            fellows.push((if compare { xml } else { String::new() }, next));
+            equal_keys.push((if compare { xml } else { String::new() }, next));
             next
         };
         pages
@@ -234,7 +238,7 @@ impl Infholder {
     }
 }
 
-/// Digits with what stands between them as one `0`.
+/// Replaces each number, with points, commas and colons inside, by one `0`.
 fn masked(xml: &str) -> String {
     let mut out = String::with_capacity(xml.len());
     let mut number = false;
@@ -254,7 +258,7 @@ fn masked(xml: &str) -> String {
     out
 }
 
-/// The common subsequence of all vectors, those of increasing length one after the other. A single vector has no template.
+/// The common subsequence of all vectors, taken in order of increasing length. A single vector has no template.
 pub fn progressive(vectors: &[Vec<u32>]) -> Vec<u32> {
     if vectors.len() < 2 {
         return Vec::new();
@@ -263,7 +267,7 @@ pub fn progressive(vectors: &[Vec<u32>]) -> Vec<u32> {
     order.sort_by_key(|v| v.len());
     let mut out = order[0].clone();
     for vector in &order[1..] {
-        let pairs = lcs::choose(&out, vector).pairs(&out, vector);
+        let pairs = choice::choose(&out, vector).pairs(&out, vector);
         out = pairs.into_iter().map(|(i, _)| out[i as usize]).collect();
     }
     out
@@ -299,7 +303,7 @@ fn matched(vectors: &[Vec<u32>], template: &[u32]) -> Vec<Vec<bool>> {
     vectors.iter().map(of).collect()
 }
 
-/// Pages up to which all are partners of each, and partners of a page else.
+/// Number of pages up to which each page is compared with all others, and number of partners of a page where there are more.
 const ALL_PARTNERS: usize = 12;
 const PARTNERS: usize = 11;
 
@@ -315,7 +319,7 @@ pub fn voting(vectors: &[Vec<u32>], share: f64) -> Vec<Vec<bool>> {
         }
         let mut votes = vec![0_usize; vector.len()];
         for &b in &partners {
-            for (i, _) in lcs::choose(vector, &vectors[b]).pairs(vector, &vectors[b]) {
+            for (i, _) in choice::choose(vector, &vectors[b]).pairs(vector, &vectors[b]) {
                 votes[i as usize] += 1;
             }
         }

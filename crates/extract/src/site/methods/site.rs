@@ -1,17 +1,19 @@
 //! `site`: templates, learnt from the pages and applied to them.
 
-use super::SiteMethod;
+use super::method::SiteMethod;
 use crate::options::Options;
 use crate::page::Page;
-use crate::site::{Template, sample};
+use crate::site::apply::NAME;
+use crate::site::sample::Sample;
+use crate::site::template::Template;
 
-/// The combined learner of [`crate::site`]. The page-level extractor of the options gives its votes.
+/// Learns a template from the pages and applies it to them. The page-level extractor of the options gives its votes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Site;
 
 impl SiteMethod for Site {
     fn name(&self) -> &'static str {
-        crate::site::NAME
+        NAME
     }
 
     fn summary(&self) -> &'static str {
@@ -19,7 +21,7 @@ impl SiteMethod for Site {
     }
 
     fn texts(&self, pages: &[Page<'_>], options: &Options) -> Vec<String> {
-        let samples: Vec<_> = pages.iter().map(|page| sample(page, options)).collect();
+        let samples: Vec<_> = pages.iter().map(|page| Sample::new(page, options)).collect();
         let template = Template::learn(&samples.iter().collect::<Vec<_>>());
         let of = |page| template.kept(page);
         samples.iter().map(|page| page.text_of(&of(page))).collect()

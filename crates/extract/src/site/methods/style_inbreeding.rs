@@ -1,15 +1,17 @@
 //! `style-inbreeding`: elements that most pages share go.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
+use super::method::SiteMethod;
 use super::tree::{Element, Tree, texts_without};
-use super::{Parameter, SiteMethod, number, one_of};
 use crate::options::Options;
 use crate::page::Page;
+use crate::parameter::{Parameter, number, one_of};
 
 /// What elements of different pages are compared by, beside their path with places.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Key {
+pub enum ElementKey {
     /// Nothing. A subtree must then also be of links for a third, as articles have skeletons too.
     Dom,
     /// The size of the own text: 0, or the number of bits of its length in characters.
@@ -27,7 +29,7 @@ pub enum Key {
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct StyleInbreeding {
     /// What elements are compared by.
-    pub key: Key,
+    pub key: ElementKey,
     /// Whether tags have weights: 2 for navigation and forms, 1.5 for links and list items, 0.5 for paragraphs, headings and
     /// cells, 1 for the others.
     pub tags: bool,
@@ -37,12 +39,12 @@ pub struct StyleInbreeding {
     pub cut: f64,
 }
 
-/// Share of a subtree's characters that must be links with [`Key::Dom`].
+/// Share of a subtree's characters that must be links with [`ElementKey::Dom`].
 const LINKS: f64 = 0.33;
 
 impl StyleInbreeding {
     /// With the usual thresholds: 0.7 of the pages, 0.9 of a subtree.
-    pub const fn usual(key: Key, tags: bool) -> StyleInbreeding {
+    pub const fn usual(key: ElementKey, tags: bool) -> StyleInbreeding {
         StyleInbreeding {
             key,
             tags,
@@ -54,9 +56,9 @@ impl StyleInbreeding {
     /// Keys of a page's elements, in document order.
     pub(crate) fn keys(&self, tree: &Tree) -> Vec<String> {
         let of = |(path, element): (String, &Element)| match self.key {
-            Key::Dom => path,
-            Key::Size => format!("{path}|{}", usize::BITS - element.chars.leading_zeros()),
-            Key::Content => {
+            ElementKey::Dom => path,
+            ElementKey::Size => format!("{path}|{}", usize::BITS - element.chars.leading_zeros()),
+            ElementKey::Content => {
                 let crc = if element.text.is_empty() {
                     0
                 } else {
@@ -96,7 +98,7 @@ impl StyleInbreeding {
             for i in (0..n).rev() {
                 let element = &tree.elements[i];
                 // Without text of its own an element has neither size nor content to compare.
-                let counts = self.key == Key::Dom || element.chars > 0;
+                let counts = self.key == ElementKey::Dom || element.chars > 0;
                 let weight = if counts { self.weight(&element.tag) } else { 0.0 };
                 all[i] += weight;
                 shared[i] += if trees.len() > 1 && pages[keys[i].as_str()] as f64 >= need {
@@ -115,7 +117,7 @@ impl StyleInbreeding {
             }
             (0..n)
                 .map(|i| {
-                    let linked = self.key != Key::Dom || links[i] as f64 > LINKS * chars[i] as f64;
+                    let linked = self.key != ElementKey::Dom || links[i] as f64 > LINKS * chars[i] as f64;
                     shared[i] >= self.cut * all[i] && linked && all[i] > 0.0
                 })
                 .collect()
@@ -159,15 +161,15 @@ impl SiteMethod for StyleInbreeding {
         ]
     }
 
-    fn with(&self, parameter: &str, value: &str) -> Result<Box<dyn SiteMethod>, String> {
+    fn with(&self, parameter: &str, value: &str) -> Result<Arc<dyn SiteMethod>, String> {
         let mut out = *self;
         match parameter {
             "option" => {
                 let options = [
-                    ("dom", (Key::Dom, false)),
-                    ("size", (Key::Size, false)),
-                    ("tags", (Key::Dom, true)),
-                    ("content", (Key::Content, true)),
+                    ("dom", (ElementKey::Dom, false)),
+                    ("size", (ElementKey::Size, false)),
+                    ("tags", (ElementKey::Dom, true)),
+                    ("content", (ElementKey::Content, true)),
                 ];
                 (out.key, out.tags) = one_of(value, &options)?;
             }
@@ -175,7 +177,7 @@ impl SiteMethod for StyleInbreeding {
             "share" => out.least = number(value, 0.01..=1.0)?,
             _ => out.cut = number(value, 0.0..=1.0)?,
         }
-        Ok(Box::new(out))
+        Ok(Arc::new(out))
     }
 
     fn texts(&self, pages: &[Page<'_>], options: &Options) -> Vec<String> {

@@ -1,11 +1,13 @@
 //! `style-tree`: pages merged into one tree whose nodes are weighed by how much they vary.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
+use super::method::SiteMethod;
 use super::tree::{Tree, texts_without};
-use super::{Parameter, SiteMethod, number};
 use crate::options::Options;
 use crate::page::Page;
+use crate::parameter::{Parameter, number};
 
 /// Site Style Tree (Yi, Liu, Li, "Eliminating noisy information in web pages for data mining", KDD 2003; formulas as quoted
 /// elsewhere). Pages are merged from the root; an element node holds the sequences of children that occur (style nodes) with
@@ -18,6 +20,14 @@ pub struct StyleTree {
     pub threshold: f64,
     /// Weight of what lies below against the node's own variety, 0 to 1.
     pub gamma: f64,
+}
+
+impl StyleTree {
+    /// With the usual parameters.
+    pub const USUAL: StyleTree = StyleTree {
+        threshold: 0.4,
+        gamma: 0.9,
+    };
 }
 
 /// How much the presentations of an element vary: entropy of their shares of the pages, in units of the logarithm of the
@@ -190,13 +200,13 @@ impl SiteMethod for StyleTree {
         ]
     }
 
-    fn with(&self, parameter: &str, value: &str) -> Result<Box<dyn SiteMethod>, String> {
+    fn with(&self, parameter: &str, value: &str) -> Result<Arc<dyn SiteMethod>, String> {
         let mut out = *self;
         match parameter {
             "threshold" => out.threshold = number(value, 0.0..=1.0)?,
             _ => out.gamma = number(value, 0.0..=1.0)?,
         }
-        Ok(Box::new(out))
+        Ok(Arc::new(out))
     }
 
     fn texts(&self, pages: &[Page<'_>], options: &Options) -> Vec<String> {

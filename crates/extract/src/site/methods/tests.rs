@@ -1,7 +1,10 @@
 use serde_json::Value;
 
+use super::infholder::blocks;
 use super::*;
 use crate::analyze::analyze_page;
+use crate::options::Options;
+use crate::page::Page;
 use crate::site::tests::example;
 
 fn text(value: &Value) -> String {
@@ -29,7 +32,7 @@ fn blocks_and_template_of_the_worked_example() {
     let pages = list(&example["input"]);
     let of = |html: &String| {
         analyze_page(&Page::decoded(html), &Options::default(), |view, _, _| {
-            infholder::blocks(view.dom, 20)
+            blocks(view.dom, 20)
         })
     };
     let blocks: Vec<Vec<Block>> = pages.iter().map(of).collect();
@@ -47,12 +50,12 @@ fn blocks_and_template_of_the_worked_example() {
     }
     let contents = list(&example["expected"]["content"]);
     for hash in [BlockHash::Crc32, BlockHash::Hash64] {
-        for form in [Form::Voting, Form::Progressive, Form::Frequency] {
-            let rules = Rules {
+        for form in [Consensus::Voting, Consensus::Progressive, Consensus::Frequency] {
+            let rules = InfholderOptions {
                 share: 0.7,
                 hash,
                 form,
-                ..Rules::default()
+                ..InfholderOptions::default()
             };
             let inputs: Vec<Page<'_>> = pages.iter().map(|p| Page::decoded(p)).collect();
             assert_eq!(
@@ -106,10 +109,10 @@ fn near_equal_pages_keep_their_text_and_numbers_can_be_masked() {
     let pages: Vec<String> = (0..4).map(page).collect();
     let inputs: Vec<Page<'_>> = pages.iter().map(|p| Page::decoded(p)).collect();
     let texts = |mask_numbers, near_equal| {
-        let rules = Rules {
+        let rules = InfholderOptions {
             mask_numbers,
             near_equal,
-            ..Rules::default()
+            ..InfholderOptions::default()
         };
         Infholder(rules).texts(&inputs, &Options::default())
     };
@@ -123,9 +126,9 @@ fn keys_of_the_worked_example() {
     let example = example("style_inbreeding_options");
     let trees: Vec<Tree> = list(&example["input"]).iter().map(|h| tree(h)).collect();
     for (name, key) in [
-        ("dom", Key::Dom),
-        ("dom+size", Key::Size),
-        ("dom+content", Key::Content),
+        ("dom", ElementKey::Dom),
+        ("dom+size", ElementKey::Size),
+        ("dom+content", ElementKey::Content),
     ] {
         let keys: Vec<Vec<String>> = trees
             .iter()

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use dehusk_extract::rules::{self, RuleSet};
-use dehusk_extract::site::{self, Sample};
+use dehusk_extract::site::Sample;
+use dehusk_extract::{Overrides, extract_with};
 
 use super::learn::{each_page, each_sample};
 use crate::Job;
@@ -43,14 +44,14 @@ pub struct Health {
 pub fn check(job: &Job<'_>, store: &Store, told: &mut dyn FnMut(&Rejected)) -> Result<Vec<Health>, Error> {
     let mut found: BTreeMap<String, (Health, Vec<u64>)> = BTreeMap::new();
     for template in store.iter() {
-        let entry = found.entry(template.about.site.clone()).or_default();
-        entry.0.site.clone_from(&template.about.site);
+        let entry = found.entry(template.origin.site.clone()).or_default();
+        entry.0.site.clone_from(&template.origin.site);
         let usual = template.kept_tokens() / f64::from(template.pages().max(1));
         entry.0.usual = Some(entry.0.usual.unwrap_or(0.0).max(usual));
     }
     each_sample(job, told, &mut |url, sample: Sample| {
         let Some(url) = url else { return };
-        let Some(site) = store.of(&url).first().map(|t| t.about.site.clone()) else {
+        let Some(site) = store.of(&url).first().map(|t| t.origin.site.clone()) else {
             return;
         };
         let (health, lengths) = found.entry(site).or_default();
@@ -86,7 +87,7 @@ pub fn check_rules(
         found.insert(rule.place(), (health, Vec::new()));
     }
     let words = |page: &dehusk_extract::Page<'_>, options: &dehusk_extract::Options| {
-        let got = site::extract_by(page, options, Some(rules), &[]);
+        let got = extract_with(page, options, &Overrides::default().with_rules(Some(rules)));
         (got.method == rules::NAME).then(|| rules::words(&got.text))
     };
     each_page(job, &words, told, &mut |url, words| {

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use dehusk_extract::site::{self, Sample, Template};
+use dehusk_extract::site::{Sample, Template};
 use dehusk_extract::{Options, Page};
 
 use crate::Job;
@@ -39,7 +39,7 @@ pub(super) fn each_sample(
     told: &mut dyn FnMut(&Rejected),
     visit: &mut dyn FnMut(Option<String>, Sample),
 ) -> Result<(), Error> {
-    each_page(job, &site::sample, told, visit)
+    each_page(job, &Sample::new, told, visit)
 }
 
 /// As [`each_sample`], with what `take` makes of each page.
@@ -130,7 +130,7 @@ pub fn learn(job: &Job<'_>, out: &Path, told: &mut dyn FnMut(&Rejected)) -> Resu
             }
             let template = store::read(&path)?;
             let fires = samples.iter().filter(|s| template.fit(s).fires).count();
-            if template.about.site == group.site && 2 * fires > samples.len() {
+            if template.origin.site == group.site && 2 * fires > samples.len() {
                 old = Some(template);
                 break;
             }
@@ -139,7 +139,7 @@ pub fn learn(job: &Job<'_>, out: &Path, told: &mut dyn FnMut(&Rejected)) -> Resu
         let before = old.as_ref().map_or(0, Template::pages);
         let mut template = match old {
             Some(mut template) => {
-                let known = template.about.learnt_from.clone();
+                let known = template.origin.learnt_from.clone();
                 let fresh: Vec<&Sample> = samples
                     .into_iter()
                     .filter(|s| s.name().is_empty() || !known.iter().any(|k| k == s.name()))
@@ -154,10 +154,10 @@ pub fn learn(job: &Job<'_>, out: &Path, told: &mut dyn FnMut(&Rejected)) -> Resu
             .iter()
             .filter_map(|(sample, ())| sample.date())
             .map(str::to_owned);
-        template.about.newest = dates.chain(template.about.newest.take()).max();
-        template.about.site.clone_from(&group.site);
-        template.about.layout = layout;
-        method.clone_into(&mut template.about.method);
+        template.origin.newest = dates.chain(template.origin.newest.take()).max();
+        template.origin.site.clone_from(&group.site);
+        template.origin.layout = layout;
+        method.clone_into(&mut template.origin.method);
         let pages = template.pages();
         let path = store::write(out, &template, job.cancel)?;
         learnt

@@ -4,8 +4,8 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use dehusk_extract::site::methods::Chosen;
-use dehusk_extract::site::sample;
+use dehusk_extract::site::Sample;
+use dehusk_extract::site::methods::SiteMethod;
 use dehusk_extract::{Options, Page};
 use serde_json::json;
 
@@ -28,14 +28,14 @@ const DOCUMENTS: &str = "documents.jsonl";
 /// If an input is missing or the file cannot be written; a bad record is no error.
 pub fn texts(
     job: &Job<'_>,
-    method: &Chosen,
+    method: &dyn SiteMethod,
     out: &Path,
     told: &mut dyn FnMut(&Rejected),
 ) -> Result<Learnt, Error> {
     let mut learnt = Learnt::default();
     let mut groups: Groups<String> = Groups::default();
     let (mut read, mut homeless, mut rejected, mut beyond) = (0, 0, 0, 0);
-    let take = |page: &Page<'_>, options: &Options| (sample(page, options), page.text(options));
+    let take = |page: &Page<'_>, options: &Options| (Sample::new(page, options), page.text(options));
     each_page(
         job,
         &take,

@@ -5,13 +5,15 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::learn::containers::{self, Layout};
+use super::learn::confidence::confidence_gap;
 use super::learn::cuts::{self, Decision};
-use super::learn::evidence::{Around, Evidence, Stats, Sums, Text};
+use super::learn::regions::Regions;
 use super::learn::roles::{Role, Roles};
-use super::{About, Settings, Template};
+use super::learn::settings::Settings;
+use super::learn::stats::{ContextSums, LineText, RoleStats, SiteStats, TokenSums};
+use super::template::{Origin, Template};
 
-/// Version of the form; a reader refuses others.
+/// Version of the file format; a reader refuses others.
 pub const FORMAT: u32 = 1;
 
 /// Why a template could not be read.
@@ -26,7 +28,7 @@ impl fmt::Display for TemplateError {
 
 impl std::error::Error for TemplateError {}
 
-/// The form of a file. What is only there to be read comes first.
+/// A file. What people read first comes first.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File {
@@ -39,12 +41,12 @@ struct File {
     #[serde(skip_serializing_if = "Option::is_none")]
     newest: Option<String>,
     learnt_from: Vec<String>,
-    /// For people: paths of the containers, and of what is cut out of them. The verdicts that count stand with the parts.
+    /// Paths of the containers and of what is cut out of them, for people. Only the verdicts of the parts are read.
     #[serde(default)]
     containers: Vec<String>,
     #[serde(default)]
     cuts: Vec<String>,
-    /// Ids and classes that count.
+    /// Ids and classes that are names of the site.
     names: Vec<String>,
     #[serde(default, rename = "part")]
     parts: Vec<PartRow>,
@@ -53,7 +55,7 @@ struct File {
 #[derive(Serialize, Deserialize, Default)]
 #[serde(deny_unknown_fields)]
 struct PartRow {
-    /// For people.
+    /// For people; not read.
     #[serde(default)]
     path: String,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -63,7 +65,7 @@ struct PartRow {
     id: Option<String>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     classes: Vec<String>,
-    /// Place among its fellows, from 1, and their number.
+    /// Position among its siblings, from 1, and their number.
     #[serde(skip_serializing_if = "Option::is_none")]
     place: Option<[u32; 2]>,
     keep: bool,
@@ -84,20 +86,20 @@ struct PartRow {
     lines: Vec<LineRow>,
 }
 
-/// Beginning of the text, its hash with numbers masked in hexadecimal, pages, and sums: words, of links, times chance, kept by
-/// the page-level method, by its second opinion, by both.
+/// Beginning of the text, its hash in hexadecimal, pages, and sums: words, of links, times probability, kept by the page-level
+/// extractor, by the second one, by both.
 type LineRow = (String, String, u32, [f64; 6]);
 
-/// Three digits behind the point: enough for sums of words, and readable.
+/// Rounds to three decimals: enough for sums of words, and readable.
 fn round(x: f64) -> f64 {
     (x * 1000.0).round() / 1000.0
 }
 
-fn row_of(sums: &Sums) -> [f64; 6] {
+fn row_of(sums: &TokenSums) -> [f64; 6] {
     [
         sums.tokens,
         sums.linked,
-        sums.chance,
+        sums.probability,
         sums.kept[0],
         sums.kept[1],
         sums.both,
@@ -105,11 +107,11 @@ fn row_of(sums: &Sums) -> [f64; 6] {
     .map(round)
 }
 
-fn sums_of(row: [f64; 6]) -> Sums {
-    Sums {
+fn sums_of(row: [f64; 6]) -> TokenSums {
+    TokenSums {
         tokens: row[0],
         linked: row[1],
-        chance: row[2],
+        probability: row[2],
         kept: [row[3], row[4]],
         both: row[5],
     }
@@ -120,7 +122,7 @@ impl Template {
     pub fn to_toml(&self) -> String {
         let n = self.roles.list.len();
         let path = |i: &usize| self.roles.path(*i as u32);
-        let is_container = |i: &usize| self.layout.container[*i] == Some(*i as u32);
+        let is_container = |i: &usize| self.regions.container[*i] == Some(*i as u32);
         let is_cut = |i: &usize| {
             let above = self.roles.list[*i]
                 .parent
@@ -130,12 +132,12 @@ impl Template {
         let file = File {
             format: FORMAT,
             tool: format!("dehusk {}", env!("CARGO_PKG_VERSION")),
-            site: self.about.site.clone(),
-            layout: self.about.layout,
-            method: self.about.method.clone(),
+            site: self.origin.site.clone(),
+            layout: self.origin.layout,
+            method: self.origin.method.clone(),
             pages: self.pages(),
-            newest: self.about.newest.clone(),
-            learnt_from: self.about.learnt_from.clone(),
+            newest: self.origin.newest.clone(),
+            learnt_from: self.origin.learnt_from.clone(),
             containers: (0..n).filter(is_container).map(|i| path(&i)).collect(),
             cuts: (0..n).filter(is_cut).map(|i| path(&i)).collect(),
             names: self.roles.names().into_iter().map(str::to_owned).collect(),
@@ -146,16 +148,16 @@ impl Template {
     }
 
     fn row(&self, i: usize) -> PartRow {
-        let (role, stats, decision) = (&self.roles.list[i], &self.evidence.roles[i], &self.decisions[i]);
+        let (role, stats, decision) = (&self.roles.list[i], &self.stats.roles[i], &self.decisions[i]);
         let mut single = stats.rest;
         for text in stats.texts.values().filter(|t| t.pages < 2) {
             single.add(&text.sums);
         }
-        let a = &stats.around;
+        let context = &stats.context;
         let number = i as u32;
         let marks = [
-            (self.layout.container[i], "container"),
-            (self.layout.record[i], "record"),
+            (self.regions.container[i], "container"),
+            (self.regions.record[i], "record"),
         ];
         PartRow {
             path: self.roles.path(number),
@@ -163,7 +165,7 @@ impl Template {
             tag: role.tag.clone(),
             id: role.id.clone(),
             classes: role.classes.clone(),
-            place: role.place.map(|(at, of)| [at, of]),
+            place: role.position.map(|(at, of)| [at, of]),
             keep: decision.kept,
             why: decision.reason.to_owned(),
             score: round(decision.score),
@@ -176,13 +178,13 @@ impl Template {
             elements: stats.elements,
             squares: stats.squares,
             around: [
-                a.repeated,
-                a.linked,
-                a.outer[0],
-                a.outer[1],
-                a.outer[2],
-                a.outer_pages,
-                a.seen,
+                context.repeated,
+                context.linked,
+                context.outer[0],
+                context.outer[1],
+                context.outer[2],
+                context.outer_pages,
+                context.seen,
             ]
             .map(round),
             single: row_of(&single),
@@ -195,8 +197,8 @@ impl Template {
         }
     }
 
-    /// Reads a template from a TOML file. The verdicts are those of the file, so that a person may change them; adding pages
-    /// makes all of them anew.
+    /// Reads a template from a TOML file. A person may have changed the verdicts of its parts. Adding pages makes all verdicts
+    /// anew.
     ///
     /// # Errors
     ///
@@ -213,8 +215,8 @@ impl Template {
             return Err(TemplateError(message));
         }
         let file: File = toml::from_str(text).map_err(bad)?;
-        let (mut list, mut stats, mut decisions) = (Vec::new(), Vec::new(), Vec::new());
-        let mut layout = Layout::default();
+        let (mut list, mut role_stats, mut decisions) = (Vec::new(), Vec::new(), Vec::new());
+        let mut regions = Regions::default();
         for (i, row) in file.parts.into_iter().enumerate() {
             if row.parent.is_some_and(|p| p as usize >= i) {
                 let message = format!("part {i} (`{}`): its parent must come before it", row.path);
@@ -222,11 +224,11 @@ impl Template {
             }
             let above = |of: &[Option<u32>]| row.parent.and_then(|p| of.get(p as usize).copied().flatten());
             let here = |mark: &str| row.is.iter().any(|m| m == mark).then_some(i as u32);
-            layout
+            regions
                 .container
-                .push(above(&layout.container).or(here("container")));
-            layout.record.push(above(&layout.record).or(here("record")));
-            layout.slot.push(false);
+                .push(above(&regions.container).or(here("container")));
+            regions.record.push(above(&regions.record).or(here("record")));
+            regions.slot.push(false);
             decisions.push(Decision {
                 kept: row.keep,
                 score: row.score,
@@ -236,44 +238,44 @@ impl Template {
                     .copied()
                     .unwrap_or(cuts::BY_HAND),
             });
-            stats.push(stats_of(&row)?);
+            role_stats.push(stats_of(&row)?);
             list.push(Role {
                 parent: row.parent,
                 tag: row.tag,
                 id: row.id,
                 classes: row.classes,
-                place: row.place.map(|[at, of]| (at, of)),
+                position: row.place.map(|[at, of]| (at, of)),
             });
         }
-        let mut evidence = Evidence {
+        let mut stats = SiteStats {
             settings: Settings::USUAL,
             pages: file.pages,
-            roles: stats,
+            roles: role_stats,
         };
-        evidence.settle(Some(&layout));
+        stats.mark_recurring(Some(&regions));
         Ok(Template {
-            about: About {
+            origin: Origin {
                 site: file.site,
                 layout: file.layout,
                 method: file.method,
                 learnt_from: file.learnt_from,
                 newest: file.newest,
             },
-            roles: Roles::restore(list, file.names),
-            lack: containers::lack(&evidence.own(), &evidence.settings),
-            evidence,
-            layout,
+            roles: Roles::new(list, file.names),
+            confidence_gap: confidence_gap(&stats.own(), &stats.settings),
+            stats,
+            regions,
             decisions,
         })
     }
 }
 
-fn stats_of(row: &PartRow) -> Result<Stats, TemplateError> {
+fn stats_of(row: &PartRow) -> Result<RoleStats, TemplateError> {
     let mut texts = BTreeMap::new();
     for (sample, hash, pages, sums) in &row.lines {
         let hash = u64::from_str_radix(hash, 16)
             .map_err(|_| TemplateError(format!("`{}`: hash `{hash}` is no hexadecimal number", row.path)))?;
-        let text = Text {
+        let text = LineText {
             pages: *pages,
             sums: sums_of(*sums),
             sample: sample.clone(),
@@ -289,13 +291,13 @@ fn stats_of(row: &PartRow) -> Result<Stats, TemplateError> {
         outer_pages,
         seen,
     ] = row.around;
-    Ok(Stats {
+    Ok(RoleStats {
         pages: row.pages,
         elements: row.elements,
         squares: row.squares,
         texts,
         rest: sums_of(row.single),
-        around: Around {
+        context: ContextSums {
             repeated,
             linked,
             outer: [all, outer_repeated, outer_linked],

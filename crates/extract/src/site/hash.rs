@@ -1,4 +1,4 @@
-//! Hashes of texts and names: what two lines of different pages have in common does not see numbers.
+//! Hashes of names, and of texts without regard to numbers. Files of templates hold them: they must not change.
 
 /// Start of [`mix`].
 pub(super) const SEED: u64 = 0xcbf2_9ce4_8422_2325;

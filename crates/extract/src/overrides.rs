@@ -1,0 +1,115 @@
+//! Pages of known sites: rules by hand, then templates, come before the page-level extractor.
+
+use crate::analysis::metadata::FieldOverrides;
+use crate::label::extractor::{Extractor, PageView};
+use crate::label::labels::Labels;
+#[cfg(feature = "rules")]
+use crate::rules::apply::{NoText, RuleOutcome, apply, take_out};
+#[cfg(feature = "rules")]
+use crate::rules::set::RuleSet;
+use crate::site::apply::{TemplateUse, relabel};
+use crate::site::template::Template;
+#[cfg(feature = "rules")]
+use crate::warning::{Warning, WarningKind};
+
+/// What is known of a page's site: rules by hand and templates. The first of the rules for the page's address that finds text
+/// answers, else the template that fits best, else the page-level extractor.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Overrides<'a> {
+    #[cfg(feature = "rules")]
+    rules: Option<&'a RuleSet>,
+    templates: &'a [&'a Template],
+}
+
+impl<'a> Overrides<'a> {
+    /// Sets rules of any sites; those for the page's address are looked up. None unless set.
+    #[cfg(feature = "rules")]
+    pub fn with_rules(self, rules: Option<&'a RuleSet>) -> Self {
+        Overrides { rules, ..self }
+    }
+
+    /// Sets templates of the page's site. None unless set.
+    pub fn with_templates(mut self, templates: &'a [&'a Template]) -> Self {
+        self.templates = templates;
+        self
+    }
+
+    /// Labels the blocks of a page, and gives fields that come before the page's own. `used` is told which template answered.
+    #[cfg(not(feature = "rules"))]
+    pub(crate) fn label(
+        &self,
+        view: &PageView<'_>,
+        extractor: &dyn Extractor,
+        _url: Option<&str>,
+        used: Option<&mut Option<TemplateUse<'a>>>,
+    ) -> (Labels, FieldOverrides) {
+        (
+            self.label_by_template(view, extractor, used),
+            FieldOverrides::default(),
+        )
+    }
+
+    /// Labels the blocks of a page, and gives fields that come before the page's own. `used` is told which template answered.
+    #[cfg(feature = "rules")]
+    pub(crate) fn label(
+        &self,
+        view: &PageView<'_>,
+        extractor: &dyn Extractor,
+        url: Option<&str>,
+        used: Option<&mut Option<TemplateUse<'a>>>,
+    ) -> (Labels, FieldOverrides) {
+        let found = self.rules.zip(url).map(|(rules, url)| rules.find_all(url));
+        let mut warnings = Vec::new();
+        for rule in found.into_iter().flatten() {
+            let outcome = apply(view, rule);
+            let (kind, why) = match &outcome.text {
+                Ok(_) | Err(NoText::NotAsked) => {
+                    // Warnings of rules that were tried before are void: this one fits the page.
+                    return self.outcome(view, extractor, outcome, used);
+                }
+                Err(NoText::NothingFound) => (WarningKind::RuleSilent, "found nothing"),
+                Err(NoText::GivenUp(why)) => (WarningKind::RuleLimit, why.as_str()),
+            };
+            warnings.push(Warning::new(kind, format!("the rule at {} {why}", rule.place())));
+        }
+        let mut labels = self.label_by_template(view, extractor, used);
+        for warning in &mut warnings {
+            warning
+                .message
+                .push_str(&format!("; `{}` answered", labels.method));
+        }
+        labels.warnings.extend(warnings);
+        (labels, FieldOverrides::default())
+    }
+
+    /// The answer of a rule; of a rule without main text that of the templates, less what the rule removes.
+    #[cfg(feature = "rules")]
+    fn outcome(
+        &self,
+        view: &PageView<'_>,
+        extractor: &dyn Extractor,
+        outcome: RuleOutcome,
+        used: Option<&mut Option<TemplateUse<'a>>>,
+    ) -> (Labels, FieldOverrides) {
+        let RuleOutcome {
+            fields,
+            removed,
+            text,
+        } = outcome;
+        let labels = text.unwrap_or_else(|_| {
+            let mut labels = self.label_by_template(view, extractor, used);
+            take_out(view, removed, &mut labels);
+            labels
+        });
+        (labels, fields)
+    }
+
+    fn label_by_template(
+        &self,
+        view: &PageView<'_>,
+        extractor: &dyn Extractor,
+        used: Option<&mut Option<TemplateUse<'a>>>,
+    ) -> Labels {
+        relabel(view, extractor.label(view), self.templates, used)
+    }
+}

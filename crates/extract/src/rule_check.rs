@@ -1,0 +1,70 @@
+//! Rules tried on the examples that stand with them.
+
+use crate::options::Options;
+use crate::overrides::Overrides;
+use crate::page::Page;
+use crate::pipeline::extract_with;
+use crate::rules::set::{Example, Rule, RuleSet};
+
+impl RuleSet {
+    /// Applies every rule to its examples. Gives a message for each example that does not hold.
+    pub fn check(&self, options: &Options) -> Vec<String> {
+        let mut out = Vec::new();
+        for rule in self.rules() {
+            for example in rule.examples() {
+                out.extend(check(self, rule, example, options));
+            }
+        }
+        out
+    }
+}
+
+fn check(set: &RuleSet, rule: &Rule, example: &Example, options: &Options) -> Option<String> {
+    let told = |what: &str| {
+        Some(format!(
+            "{}: `{}`, example {}: {what}",
+            rule.place(),
+            rule.name(),
+            example.url
+        ))
+    };
+    match set.find(&example.url) {
+        Some(found) if found.place() == rule.place() => {}
+        Some(other) => return told(&format!("the rule at {} comes before this one", other.place())),
+        None => return told("the rule is not for this address"),
+    }
+    let page = Page::decoded(&example.html).with_url(Some(&example.url));
+    let got = extract_with(&page, options, &Overrides::default().with_rules(Some(set)));
+    let lines = |text: &str| -> Vec<String> {
+        let lines = text
+            .lines()
+            .map(|l| l.split_whitespace().collect::<Vec<_>>().join(" "));
+        lines.filter(|l| !l.is_empty()).collect()
+    };
+    let (expected, found) = (lines(&example.text), lines(&got.text));
+    if expected != found {
+        let differs = expected.iter().zip(&found).position(|(a, b)| a != b);
+        let at = differs.unwrap_or(expected.len().min(found.len()));
+        let show = |lines: &[String]| {
+            lines
+                .get(at)
+                .map_or("no more lines".to_owned(), |l| format!("\"{l}\""))
+        };
+        return told(&format!(
+            "line {} is {}, expected {}",
+            at + 1,
+            show(&found),
+            show(&expected)
+        ));
+    }
+    for (name, expected, found) in [
+        ("title", &example.title, &got.metadata.title),
+        ("author", &example.author, &got.metadata.author),
+        ("date", &example.date, &got.metadata.date),
+    ] {
+        if expected.is_some() && expected != found {
+            return told(&format!("{name} is {found:?}, expected {expected:?}"));
+        }
+    }
+    None
+}

@@ -1,0 +1,241 @@
+//! Templates applied to a page: whether one fits, and what becomes of each line.
+
+use crate::label::extractor::PageView;
+use crate::label::labels::{Labels, Verdict};
+use crate::warning::{Warning, WarningKind};
+
+use super::learn::confidence;
+use super::learn::cuts::{self, Decision};
+use super::learn::roles::Assigned;
+use super::sample::{Line, Sample};
+use super::template::Template;
+
+/// Name of the method in records.
+pub const NAME: &str = "site";
+
+/// Fewest pages a template must have been learnt from to fire: one page shows nothing that repeats.
+const MIN_PAGES: u32 = 2;
+/// Words kept by the page-level extractor from which on they are enough to compare a template with.
+const MIN_VOTED: u32 = 30;
+/// Confidence of a page whose template fires: F1 that pages of held-out sites reach, rounded down.
+const CONFIDENCE: f64 = 0.95;
+
+/// How well a template fits a page.
+#[derive(Clone, PartialEq, Debug)]
+pub struct TemplateFit {
+    /// Share of the page's words that stand in parts the template knows, 0 to 1.
+    pub known: f64,
+    /// Share of the page's words that the template keeps, 0 to 1.
+    pub kept: f64,
+    /// The same in words; of scripts without spaces, characters.
+    pub kept_tokens: u64,
+    /// Whether its verdict overrides the page-level one.
+    pub fires: bool,
+}
+
+/// A line that a template removes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct RemovedLine {
+    /// The part of the template it stands in: a number in [`Template::parts`].
+    pub part: usize,
+    /// Words; of scripts without spaces, characters.
+    pub words: u32,
+    /// Why: that of the part if the part goes; else what speaks against this line.
+    pub reason: &'static str,
+}
+
+/// The template that answered for a page, and what it removed.
+#[derive(Clone, Debug)]
+pub struct TemplateUse<'t> {
+    /// The template.
+    pub template: &'t Template,
+    /// Lines of parts it knows that are shown and that it removed.
+    pub removed: Vec<RemovedLine>,
+}
+
+/// What a template makes of one page.
+struct TemplateMatch {
+    fit: TemplateFit,
+    /// The role of each element.
+    assigned: Vec<Assigned>,
+    /// What becomes of each line.
+    decisions: Vec<Decision>,
+}
+
+impl Template {
+    /// How the template fits a page.
+    pub fn fit(&self, page: &Sample) -> TemplateFit {
+        self.match_page(page).fit
+    }
+
+    /// Which blocks of a page are main text: the template's verdict where it fires, else the page-level one.
+    pub fn kept(&self, page: &Sample) -> Vec<bool> {
+        let TemplateMatch { fit, decisions, .. } = self.match_page(page);
+        if !fit.fires {
+            return page.page_level();
+        }
+        let mut out = vec![false; page.blocks()];
+        for (line, decision) in page.lines.iter().zip(decisions) {
+            for block in line.blocks.clone() {
+                out[block as usize] = decision.kept && !line.hidden;
+            }
+        }
+        out
+    }
+
+    /// The decision about a line of a part that is kept. The page-level extractor may be surer to drop the line than the
+    /// template is to keep the part: then the line goes.
+    pub(super) fn decide_line(&self, line: &Line, decision: Decision) -> Decision {
+        if !decision.kept || decision.reason != cuts::KEPT {
+            return decision;
+        }
+        let odds = -confidence::log_odds(f64::from(line.probability)) - self.confidence_gap;
+        let score = decision.score + self.stats.settings.line * odds;
+        if odds > 0.0 && score > 0.0 {
+            return Decision {
+                kept: false,
+                score,
+                reason: cuts::BY_LINE,
+            };
+        }
+        decision
+    }
+
+    fn match_page(&self, page: &Sample) -> TemplateMatch {
+        let settings = &self.stats.settings;
+        let assigned = self.roles.assign(page, settings);
+        let unknown = Decision {
+            reason: cuts::OUTSIDE,
+            ..Decision::default()
+        };
+        let decisions: Vec<Decision> = page
+            .lines
+            .iter()
+            .map(|line| {
+                let role = assigned[line.element as usize].role;
+                let decision = role.map_or(unknown, |r| self.decisions[r as usize]);
+                self.decide_line(line, decision)
+            })
+            .collect();
+        let [mut all, mut known, mut kept, mut voted, mut voted_kept] = [0; 5];
+        for (line, decision) in page.lines.iter().zip(&decisions).filter(|(l, _)| !l.hidden) {
+            let when = |is: bool| if is { line.tokens } else { 0 };
+            all += line.tokens;
+            known += when(assigned[line.element as usize].exact);
+            kept += when(decision.kept);
+            voted += when(line.kept);
+            voted_kept += when(line.kept && decision.kept);
+        }
+        let share = |part: u32, of: u32| f64::from(part) / f64::from(of.max(1));
+        let known = share(known, all);
+        let fires = self.pages() >= MIN_PAGES
+            && known >= settings.known
+            && kept > 0
+            && (voted < MIN_VOTED || share(voted_kept, voted) >= settings.least_voted);
+        let fit = TemplateFit {
+            known,
+            kept: share(kept, all),
+            kept_tokens: kept.into(),
+            fires,
+        };
+        TemplateMatch {
+            fit,
+            assigned,
+            decisions,
+        }
+    }
+}
+
+impl TemplateMatch {
+    /// The lines that are removed although they are shown and stand in known parts.
+    fn removed(&self, page: &Sample) -> Vec<RemovedLine> {
+        let lines = page.lines.iter().zip(&self.decisions);
+        lines
+            .filter(|(line, decision)| !decision.kept && !line.hidden)
+            .filter_map(|(line, decision)| {
+                let part = self.assigned[line.element as usize].role? as usize;
+                Some(RemovedLine {
+                    part,
+                    words: line.tokens,
+                    reason: decision.reason,
+                })
+            })
+            .collect()
+    }
+
+    /// `labels` with the template's verdicts.
+    fn labels(&self, page: &Sample, labels: Labels) -> Labels {
+        let mut verdicts = labels.verdicts;
+        for (line, decision) in page.lines.iter().zip(&self.decisions) {
+            for block in line.blocks.clone() {
+                verdicts[block as usize] = match decision.kept && !line.hidden {
+                    true => Verdict::keep(decision.reason),
+                    false if line.hidden => Verdict::drop("hidden"),
+                    false => Verdict::drop(decision.reason),
+                };
+            }
+        }
+        Labels {
+            method: NAME,
+            verdicts,
+            confidence: CONFIDENCE,
+            abstained: None,
+            ..labels
+        }
+    }
+}
+
+/// Replaces the page-level answer by that of the template that fits best. Where none fits, the page-level answer stands with
+/// a warning. `used` is told which template answered.
+pub(crate) fn relabel<'t>(
+    view: &PageView<'_>,
+    mut labels: Labels,
+    templates: &[&'t Template],
+    used: Option<&mut Option<TemplateUse<'t>>>,
+) -> Labels {
+    if templates.is_empty() || labels.body.is_some() {
+        return labels;
+    }
+    let page = Sample::light(view, &labels);
+    match best_match(templates.iter().copied(), &page) {
+        Some((template, found)) => {
+            if let Some(used) = used {
+                *used = Some(TemplateUse {
+                    template,
+                    removed: found.removed(&page),
+                });
+            }
+            found.labels(&page, labels)
+        }
+        None => {
+            let message = format!(
+                "none of {} templates fits; `{}` answered",
+                templates.len(),
+                labels.method
+            );
+            labels
+                .warnings
+                .push(Warning::new(WarningKind::UnknownLayout, message));
+            labels
+        }
+    }
+}
+
+/// Of the templates that fire on a page the one that knows most of it; of equals the layout with the smallest number.
+pub fn best_of<'t>(
+    templates: impl IntoIterator<Item = &'t Template>,
+    page: &Sample,
+) -> Option<(&'t Template, TemplateFit)> {
+    best_match(templates, page).map(|(template, found)| (template, found.fit))
+}
+
+fn best_match<'t>(
+    templates: impl IntoIterator<Item = &'t Template>,
+    page: &Sample,
+) -> Option<(&'t Template, TemplateMatch)> {
+    let matches = templates.into_iter().map(|t| (t, t.match_page(page)));
+    matches.filter(|(_, found)| found.fit.fires).max_by(|a, b| {
+        let known = a.1.fit.known.total_cmp(&b.1.fit.known);
+        known.then(b.0.origin.layout.cmp(&a.0.origin.layout))
+    })
+}
