@@ -65,13 +65,13 @@ impl<'a> Study<'a> {
             tool: format!("dehusk {}", env!("CARGO_PKG_VERSION")),
             format_version: FORMAT_VERSION,
             title: self.title.clone(),
-            settings: self.in_force(job),
+            settings: self.effective_settings(job),
             views,
         })
     }
 
     /// The settings that decide the results.
-    fn in_force(&self, job: &Job<'_>) -> Vec<(String, String)> {
+    fn effective_settings(&self, job: &Job<'_>) -> Vec<(String, String)> {
         let options = &self.options;
         let list = |values: &[f64]| values.iter().map(f64::to_string).collect::<Vec<_>>().join(",");
         let methods: Vec<String> = options.methods.iter().map(ChosenMethod::describe).collect();

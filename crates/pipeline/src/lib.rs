@@ -44,7 +44,9 @@ pub use settings::Settings;
 pub use verbs::methods::{Entry, Table, tables};
 pub use write::file::OutFile;
 pub use write::folder::OutFolder;
+pub use write::report::chart;
 pub use write::report::markup;
+pub use write::report::number;
 pub use write::report::run as report;
 pub use write::summary::{self, Summary};
 

@@ -8,8 +8,8 @@ use dehusk_pipeline::dedup::sign::{self, Form, MinHash, SimHashHyperplane};
 use dehusk_pipeline::dedup::{Banding, Rows, ScoredPair, recall_at, within_window};
 
 use super::clusterings::sizes;
-use super::methods::{BINS, Bench, bin, wrong};
-use super::results::{BandingFacts, FingerprintGroups, Fingerprints, Window};
+use super::methods::{BINS, Comparison, bin, usage_error};
+use super::results::{BandingFacts, BitGroups, BitSignatures, Window};
 use crate::random::Random;
 
 /// Random pairs whose distance is looked at.
@@ -21,24 +21,24 @@ const DISTANCES: [u32; 3] = [5, 10, 15];
 /// Different lengths that the reports compare, as a share of the larger one.
 const TOLERANCE: f64 = 0.2;
 
-/// Units above which fingerprints are not grouped at large distances, since pairs grow with the square.
+/// Distinct texts above which fingerprints are not grouped at large distances, since pairs grow with the square.
 const MOST_UNITS: usize = 20_000;
 
 /// Pairs above which a distance is not grouped: all its edges are kept.
 const MOST_EDGES: usize = 20_000_000;
 
-impl Bench<'_> {
+impl Comparison<'_> {
     /// Fingerprints of every method that makes them, and of one that none should: bits of a sum of polynomial hashes of words, whose
     /// upper bits short words never reach.
-    pub(super) fn fingerprints(&self) -> Result<Vec<Fingerprints>, Error> {
+    pub(super) fn bit_signatures(&self) -> Result<Vec<BitSignatures>, Error> {
         let collection = self.collection;
         let context = collection.context(self.options.threshold);
         let mut results = Vec::new();
         for method in sign::ALL.iter().filter(|method| method.form() == Form::Bits) {
-            let signer = method.signer(&context).map_err(wrong)?;
+            let signer = method.signer(&context).map_err(usage_error)?;
             let rows = collection.rows_of(|_, document, row| signer.sign(document, row));
-            let mut facts = self.fingerprint_facts(method.name(), &rows);
-            if collection.units() <= MOST_UNITS {
+            let mut facts = self.bits_of(method.name(), &rows);
+            if collection.distinct() <= MOST_UNITS {
                 for distance in DISTANCES {
                     facts.groups.extend(self.group(*method, &rows, distance)?);
                 }
@@ -58,12 +58,12 @@ impl Bench<'_> {
                 row.push(set.fold(0, |bits, (bit, _)| bits | 1 << bit));
             }
         });
-        results.push(self.fingerprint_facts("polynomial hashes", &polynomial));
+        results.push(self.bits_of("polynomial hashes", &polynomial));
         Ok(results)
     }
 
     /// Distances and balance of fingerprints, the first words of rows.
-    fn fingerprint_facts(&self, name: &str, rows: &Rows) -> Fingerprints {
+    fn bits_of(&self, name: &str, rows: &Rows) -> BitSignatures {
         let bits: Vec<Option<u64>> = rows.iter().map(|row| row.first().copied()).collect();
         let known: Vec<u64> = bits.iter().flatten().copied().collect();
         let mut random = Random::new(self.options.seed, 1);
@@ -84,7 +84,7 @@ impl Bench<'_> {
             let set = known.iter().filter(|&&bits| bits >> bit & 1 == 1).count();
             set as f64 / known.len().max(1) as f64
         };
-        Fingerprints {
+        BitSignatures {
             method: name.to_owned(),
             documents: known.len() as u64,
             random: of_random,
@@ -100,16 +100,16 @@ impl Bench<'_> {
         method: &dyn sign::Method,
         rows: &Rows,
         distance: u32,
-    ) -> Result<Option<FingerprintGroups>, Error> {
+    ) -> Result<Option<BitGroups>, Error> {
         let collection = self.collection;
         let context = collection.context(self.options.threshold);
         let hamming = Hamming::DEFAULT
             .with_distance(distance)
             .with_tolerance(Some(TOLERANCE))
             .with_max_bucket(u32::MAX);
-        let index = hamming.index(method, &context).map_err(wrong)?;
-        let keys = collection.rows_of(|unit, document, row| index.row(document, rows.row(unit), row));
-        let documents: Vec<u32> = (0..collection.units() as u32).collect();
+        let index = hamming.index(method, &context).map_err(usage_error)?;
+        let keys = collection.rows_of(|distinct, document, row| index.row(document, rows.row(distinct), row));
+        let documents: Vec<u32> = (0..collection.distinct() as u32).collect();
         let participants = Participants {
             documents: &documents,
             rows: &keys,
@@ -141,21 +141,21 @@ impl Bench<'_> {
             .collect();
         sort_edges(&mut edges);
         let clusters = GreedyDegree.cluster(&collection.copies(), &edges);
-        let mut degrees = vec![0_u32; collection.units()];
+        let mut degrees = vec![0_u32; collection.distinct()];
         for edge in &edges {
             degrees[edge.u as usize] += 1;
             degrees[edge.v as usize] += 1;
         }
-        let rank = |unit: &u32| (degrees[*unit as usize], std::cmp::Reverse(*unit));
+        let rank = |distinct: &u32| (degrees[*distinct as usize], std::cmp::Reverse(*distinct));
         let mut largest: Vec<&[u32]> = clusters.iter().collect();
         largest.sort_by_key(|group| (std::cmp::Reverse(group.len()), group.first().copied()));
         let largest = largest.iter().take(10).map(|group| {
             let main = group.iter().copied().max_by_key(rank);
-            let id = main.and_then(|unit| collection.members[unit as usize].first());
+            let id = main.and_then(|distinct| collection.members[distinct as usize].first());
             let id = id.map_or("", |&document| collection.ids[document as usize].as_str());
             (group.len() as u64, id.to_owned())
         });
-        Ok(Some(FingerprintGroups {
+        Ok(Some(BitGroups {
             distance,
             pairs: edges.len() as u64,
             groups: clusters.len() as u64,
@@ -195,14 +195,14 @@ impl Bench<'_> {
         let default = Lsh::DEFAULT;
         let context = self.collection.context(self.options.threshold);
         let width = MinHash::DEFAULT;
-        let chosen = default.index(&width, &context).map_err(wrong)?.banding();
+        let chosen = default.index(&width, &context).map_err(usage_error)?.banding();
         let slide = <dyn candidates::Candidates>::named("lsh")
             .and_then(|lsh| lsh.set("bands", "20"))
             .and_then(|lsh| lsh.set("rows", "5"))
-            .map_err(wrong)?;
+            .map_err(usage_error)?;
         let method = <dyn sign::Method>::named("minhash")
             .and_then(|method| method.set("width", "100"))
-            .map_err(wrong)?;
+            .map_err(usage_error)?;
         let mut facts =
             vec![self.banding(&*method, &*slide, (Banding { bands: 20, rows: 5 }, false), pairs)?];
         if let Some(banding) = chosen {
@@ -220,14 +220,14 @@ impl Bench<'_> {
     ) -> Result<BandingFacts, Error> {
         let collection = self.collection;
         let context = collection.context(self.options.threshold);
-        let signer = method.signer(&context).map_err(wrong)?;
-        let index = lsh.index(method, &context).map_err(wrong)?;
+        let signer = method.signer(&context).map_err(usage_error)?;
+        let index = lsh.index(method, &context).map_err(usage_error)?;
         let rows = collection.rows_of(|_, document, row| {
             let mut signature = Vec::new();
             signer.sign(document, &mut signature);
             index.row(document, &signature, row);
         });
-        let documents: Vec<u32> = (0..collection.units() as u32).collect();
+        let documents: Vec<u32> = (0..collection.distinct() as u32).collect();
         let participants = Participants {
             documents: &documents,
             rows: &rows,
@@ -252,7 +252,7 @@ impl Bench<'_> {
         for pair in &found {
             bins[bin(pair.similarity)].1 += 1;
         }
-        let units = collection.units() as u64;
+        let distinct = collection.distinct() as u64;
         Ok(BandingFacts {
             bands: banding.bands,
             rows: banding.rows,
@@ -265,7 +265,7 @@ impl Bench<'_> {
                 })
                 .collect(),
             candidates: counts.candidates,
-            all: units * units.saturating_sub(1) / 2,
+            all: distinct * distinct.saturating_sub(1) / 2,
         })
     }
 }

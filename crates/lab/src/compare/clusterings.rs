@@ -4,7 +4,7 @@ use dehusk_pipeline::dedup::cluster::{self, Edge};
 use dehusk_pipeline::dedup::{Clusters, ScoredPair};
 
 use super::cost::measured;
-use super::methods::Bench;
+use super::methods::Comparison;
 use super::prepared_corpus::PreparedCorpus;
 use super::results::ClusteringRow;
 use crate::metrics::{overlapping, partition};
@@ -12,7 +12,7 @@ use crate::metrics::{overlapping, partition};
 /// Pairs of overlapping clusters that are united at most.
 const MOST_PAIRS: u64 = 20_000_000;
 
-impl Bench<'_> {
+impl Comparison<'_> {
     /// Runs every clustering of the table on the edges at or above every threshold.
     pub(super) fn clusterings(&self, pairs: &[ScoredPair]) -> Vec<ClusteringRow> {
         let copies = self.collection.copies();
@@ -57,16 +57,16 @@ impl Bench<'_> {
     }
 }
 
-/// Clusters of documents from clusters of units; an empty document is alone.
+/// Clusters of documents from clusters of distinct texts; an empty document is alone.
 fn of_documents(collection: &PreparedCorpus, clusters: &Clusters) -> Clusters {
-    let members = |&unit: &u32| collection.members[unit as usize].iter().copied();
+    let members = |&distinct: &u32| collection.members[distinct as usize].iter().copied();
     let mut groups: Vec<Vec<u32>> = clusters
         .iter()
         .map(|group| group.iter().flat_map(members).collect())
         .collect();
     let empty = (0_u32..)
-        .zip(&collection.unit_of)
-        .filter(|(_, unit)| unit.is_none());
+        .zip(&collection.distinct_of)
+        .filter(|(_, distinct)| distinct.is_none());
     groups.extend(empty.map(|(document, _)| vec![document]));
     Clusters::from_groups(groups)
 }

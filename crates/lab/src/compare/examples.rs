@@ -2,7 +2,7 @@
 
 use dehusk_pipeline::dedup::ScoredPair;
 
-use super::methods::{Bench, Measured, TruePair};
+use super::methods::{Comparison, MeasuredRow, TruePair};
 use super::results::{Example, Mode};
 
 /// Words of a document that are compared and shown.
@@ -11,9 +11,9 @@ const WORDS: usize = 160;
 /// Pairs that are not taken twice from one document, so that one odd document does not fill the list.
 const PER_DOCUMENT: usize = 1;
 
-impl Bench<'_> {
+impl Comparison<'_> {
     /// The most similar pairs that the truth does not know. `pairs` are all pairs at or above the lowest threshold.
-    pub(super) fn false_positives(&self, pairs: &[ScoredPair], rows: &[Measured]) -> Vec<Example> {
+    pub(super) fn false_positives(&self, pairs: &[ScoredPair], rows: &[MeasuredRow]) -> Vec<Example> {
         let gold = &self.golds[0];
         let mut wrong: Vec<(f64, u32, u32)> = pairs
             .iter()
@@ -25,7 +25,7 @@ impl Bench<'_> {
     }
 
     /// Pairs of the truth that the best row missed: the most similar ones.
-    pub(super) fn false_negatives(&self, true_pairs: &[TruePair], rows: &[Measured]) -> Vec<Example> {
+    pub(super) fn false_negatives(&self, true_pairs: &[TruePair], rows: &[MeasuredRow]) -> Vec<Example> {
         let Some(best) = rows.first() else {
             return Vec::new();
         };
@@ -38,7 +38,7 @@ impl Bench<'_> {
         self.examples(&missed, rows, false)
     }
 
-    fn examples(&self, pairs: &[(f64, u32, u32)], rows: &[Measured], found: bool) -> Vec<Example> {
+    fn examples(&self, pairs: &[(f64, u32, u32)], rows: &[MeasuredRow], found: bool) -> Vec<Example> {
         let collection = self.collection;
         let mut used: Vec<u32> = Vec::new();
         let mut examples = Vec::new();
@@ -46,13 +46,14 @@ impl Bench<'_> {
             if examples.len() >= self.options.examples {
                 break;
             }
-            let often = |unit: u32| used.iter().filter(|other| **other == unit).count() >= PER_DOCUMENT;
+            let often =
+                |distinct: u32| used.iter().filter(|other| **other == distinct).count() >= PER_DOCUMENT;
             if often(a) || often(b) {
                 continue;
             }
             used.extend([a, b]);
-            let id = |unit: u32| {
-                let first = collection.members[unit as usize].first();
+            let id = |distinct: u32| {
+                let first = collection.members[distinct as usize].first();
                 first.map_or_else(String::new, |&document| collection.ids[document as usize].clone())
             };
             let wrong = rows

@@ -1,16 +1,16 @@
-//! The truth, as pairs of units are held against it.
+//! The truth, as pairs of distinct texts are held against it.
 
 use super::prepared_corpus::PreparedCorpus;
 use crate::metrics::{Tally, choose_two};
 use crate::sets::Degree;
 
-/// Documents of one unit in one group, and how many.
+/// Documents of one distinct text in one group, and how many.
 type Share = (u32, u64);
 
-/// One degree of the truth over the units of a collection.
+/// One degree of the truth over the distinct texts of a collection.
 pub(super) struct Gold<'a> {
     pub(super) degree: &'a Degree,
-    /// For each unit, its groups, ascending, with the number of its documents there.
+    /// For each distinct text, its groups, ascending, with the number of its documents there.
     shares: Vec<Vec<Share>>,
     /// Documents of each group.
     pub(super) sizes: Vec<u64>,
@@ -51,7 +51,7 @@ impl<'a> Gold<'a> {
         }
     }
 
-    /// Whether some documents of two units belong together.
+    /// Whether some documents of two distinct texts belong together.
     pub(super) fn same(&self, a: u32, b: u32) -> bool {
         let (a, b) = (&self.shares[a as usize], &self.shares[b as usize]);
         a.iter()
@@ -82,7 +82,7 @@ impl<'a> Gold<'a> {
         }
     }
 
-    /// Adds all pairs between documents of two units.
+    /// Adds all pairs between documents of two distinct texts.
     fn between(&self, a: u32, b: u32, to: &mut Counted) {
         let (a, b) = (&self.shares[a as usize], &self.shares[b as usize]);
         let sum = |shares: &[Share]| shares.iter().map(|(_, count)| count).sum::<u64>();
@@ -104,7 +104,7 @@ impl<'a> Gold<'a> {
         }
     }
 
-    /// Counts what is found if these pairs of units are duplicates, and equal documents are.
+    /// Counts what is found if these pairs of distinct texts are duplicates, and equal documents are.
     pub(super) fn of_pairs(&self, pairs: impl Iterator<Item = (u32, u32)>) -> Counted {
         let mut counted = self.start();
         for shares in &self.shares {
@@ -116,22 +116,22 @@ impl<'a> Gold<'a> {
         counted
     }
 
-    /// Counts what is found if units of one label are duplicates.
+    /// Counts what is found if distinct texts of one label are duplicates.
     pub(super) fn of_labels(&self, labels: &[u32]) -> Counted {
         let mut order: Vec<u32> = (0..labels.len() as u32).collect();
-        order.sort_unstable_by_key(|&unit| (labels[unit as usize], unit));
+        order.sort_unstable_by_key(|&distinct| (labels[distinct as usize], distinct));
         let mut counted = self.start();
         for run in order.chunk_by(|&a, &b| labels[a as usize] == labels[b as usize]) {
             let shares = run
                 .iter()
-                .flat_map(|&unit| self.shares[unit as usize].iter().copied());
+                .flat_map(|&distinct| self.shares[distinct as usize].iter().copied());
             self.within(&merged(shares), &mut counted);
         }
         counted
     }
 
     /// If the truth is a list of pairs that need not be whole groups: those of them that were found, where `found` tells of two
-    /// different units. None if the truth is groups.
+    /// distinct texts. None if the truth is groups.
     pub(super) fn listed(
         &self,
         collection: &PreparedCorpus,
@@ -139,27 +139,33 @@ impl<'a> Gold<'a> {
     ) -> Option<f64> {
         let pairs = self.degree.pairs.as_ref()?;
         let hit = |&&(a, b): &&(u32, u32)| {
-            let (a, b) = (collection.unit_of[a as usize], collection.unit_of[b as usize]);
+            let (a, b) = (
+                collection.distinct_of[a as usize],
+                collection.distinct_of[b as usize],
+            );
             a.zip(b).is_some_and(|(a, b)| a == b || found(a.min(b), a.max(b)))
         };
         Some(pairs.iter().filter(hit).count() as f64)
     }
 
-    /// Different units with documents in one group, the smaller one first, sorted; for each the number of pairs of documents it
+    /// Different distinct texts with documents in one group, the smaller one first, sorted; for each the number of pairs of documents it
     /// stands for. At most `most`: of larger sets, groups with the smallest numbers.
-    pub(super) fn unit_pairs(&self, collection: &PreparedCorpus, most: usize) -> Vec<(u32, u32, f64)> {
+    pub(super) fn distinct_pairs(&self, collection: &PreparedCorpus, most: usize) -> Vec<(u32, u32, f64)> {
         let mut by_group: Vec<(u32, u32, u64)> = (0..)
             .zip(&self.shares)
-            .flat_map(|(unit, shares)| shares.iter().map(move |&(group, count)| (group, unit, count)))
+            .flat_map(|(distinct, shares)| shares.iter().map(move |&(group, count)| (group, distinct, count)))
             .collect();
         by_group.sort_unstable();
         let mut pairs = Vec::new();
         if let Some(listed) = &self.degree.pairs {
-            let units = |&(a, b): &(u32, u32)| {
-                let (a, b) = (collection.unit_of[a as usize]?, collection.unit_of[b as usize]?);
+            let distinct = |&(a, b): &(u32, u32)| {
+                let (a, b) = (
+                    collection.distinct_of[a as usize]?,
+                    collection.distinct_of[b as usize]?,
+                );
                 (a != b).then_some((a.min(b), a.max(b), 1.0))
             };
-            pairs.extend(listed.iter().filter_map(units).take(most));
+            pairs.extend(listed.iter().filter_map(distinct).take(most));
         } else {
             for run in by_group.chunk_by(|a, b| a.0 == b.0) {
                 if pairs.len() >= most {

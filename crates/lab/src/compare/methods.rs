@@ -18,7 +18,7 @@ use super::results::{Mode, Point, Row};
 use crate::metrics::{Bootstrap, Prf, partition};
 
 /// What a run over a set knows.
-pub(super) struct Bench<'a> {
+pub(super) struct Comparison<'a> {
     pub(super) collection: &'a PreparedCorpus,
     /// The degree that counts, then the others.
     pub(super) golds: &'a [Gold<'a>],
@@ -38,7 +38,7 @@ pub(super) struct TruePair {
 }
 
 /// A row and what it is compared by.
-pub(super) struct Measured {
+pub(super) struct MeasuredRow {
     pub(super) row: Row,
     pub(super) bootstrap: Option<Bootstrap>,
     /// Different texts it holds to be duplicates.
@@ -48,12 +48,12 @@ pub(super) struct Measured {
 /// What was found.
 pub(super) enum Found {
     Pairs(Vec<ScoredPair>),
-    /// A label for each unit.
+    /// A label for each distinct text.
     Labels(Vec<u32>),
 }
 
 impl Found {
-    /// Whether two units, the smaller one first, are among them.
+    /// Whether two distinct texts, the smaller one first, are among them.
     pub(super) fn holds(&self, a: u32, b: u32) -> bool {
         match self {
             Self::Pairs(pairs) => pairs
@@ -72,7 +72,7 @@ pub(super) fn bin(similarity: f64) -> usize {
     ((similarity * 20.0 + 1e-9) as usize).min(BINS - 1)
 }
 
-/// Compares the shingles of two units.
+/// Compares the shingles of two distinct texts.
 pub(super) struct Exact<'a> {
     comparer: Box<dyn Comparer>,
     collection: &'a PreparedCorpus,
@@ -82,13 +82,13 @@ impl<'a> Exact<'a> {
     pub(super) fn new(collection: &'a PreparedCorpus) -> Result<Self, Error> {
         let context = collection.context(1.0);
         let signature = dehusk_pipeline::dedup::sign::Shingles;
-        let comparer = Jaccard.comparer(&signature, &context).map_err(wrong)?;
+        let comparer = Jaccard.comparer(&signature, &context).map_err(usage_error)?;
         Ok(Self { comparer, collection })
     }
 
     /// Their Jaccard, if it is that large.
     pub(super) fn at_least(&self, a: u32, b: u32, least: f64) -> Option<f64> {
-        let row = |unit: u32| self.collection.shingles.row(unit as usize);
+        let row = |distinct: u32| self.collection.shingles.row(distinct as usize);
         self.comparer.compare(row(a), row(b), least)
     }
 
@@ -103,40 +103,42 @@ impl<'a> Exact<'a> {
     }
 }
 
-/// A wrong setting.
-pub(super) fn wrong(error: impl std::fmt::Display) -> Error {
+/// The error of a setting that a method refuses.
+pub(super) fn usage_error(error: impl std::fmt::Display) -> Error {
     Error::usage(error.to_string())
 }
 
-impl Bench<'_> {
+impl Comparison<'_> {
     /// Runs a method in both modes.
-    pub(super) fn run(&self, chosen: &ChosenMethod) -> Result<Vec<Measured>, Error> {
-        let Bench {
+    pub(super) fn run(&self, chosen: &ChosenMethod) -> Result<Vec<MeasuredRow>, Error> {
+        let Comparison {
             collection, options, ..
         } = *self;
         let method = chosen.strategy();
         // As in use: below the threshold candidates, and so curves, miss what bands chosen for it miss.
         let context = collection.context(options.threshold);
-        let signer = method.signer(&context).map_err(wrong)?;
+        let signer = method.signer(&context).map_err(usage_error)?;
         let (signatures, signing) =
             measured(|| collection.rows_of(|_, document, row| signer.sign(document, row)));
         let form = method.form();
         let mut candidates: Arc<dyn Candidates> =
-            <dyn candidates::Candidates>::named(form.candidates()).map_err(wrong)?;
+            <dyn candidates::Candidates>::named(form.candidates()).map_err(usage_error)?;
         if form == Form::Bits {
             let distance = self.farthest().to_string();
-            candidates = candidates.set("distance", &distance).map_err(wrong)?;
+            candidates = candidates.set("distance", &distance).map_err(usage_error)?;
         }
-        let index = candidates.index(&*method, &context).map_err(wrong)?;
+        let index = candidates.index(&*method, &context).map_err(usage_error)?;
         let (rows, indexing) = if index.keeps_signature() {
             (None, Cost::default())
         } else {
-            let make =
-                || collection.rows_of(|unit, document, row| index.row(document, signatures.row(unit), row));
+            let make = || {
+                collection
+                    .rows_of(|distinct, document, row| index.row(document, signatures.row(distinct), row))
+            };
             let (rows, cost) = measured(make);
             (Some(rows), cost)
         };
-        let documents: Vec<u32> = (0..collection.units() as u32).collect();
+        let documents: Vec<u32> = (0..collection.distinct() as u32).collect();
         let participants = Participants {
             documents: &documents,
             rows: rows.as_ref().unwrap_or(&signatures),
@@ -149,7 +151,7 @@ impl Bench<'_> {
             pairs.dedup_by_key(|pair| (pair.a, pair.b));
             (pairs, counts)
         };
-        let bytes = 8.0 * signatures.words() as f64 / collection.units().max(1) as f64;
+        let bytes = 8.0 * signatures.words() as f64 / collection.distinct().max(1) as f64;
         let row = |mode| Row {
             name: row_name(chosen),
             method: chosen.describe(),
@@ -233,16 +235,16 @@ impl Bench<'_> {
         counts: Option<JoinCounts>,
         at: f64,
         form: Form,
-    ) -> Measured {
-        let Bench {
+    ) -> MeasuredRow {
+        let Comparison {
             collection,
             golds,
             options,
             true_pairs,
         } = *self;
         let gold = &golds[0];
-        let units = collection.units() as f64;
-        let all = units * (units - 1.0) / 2.0;
+        let distinct = collection.distinct() as f64;
+        let all = distinct * (distinct - 1.0) / 2.0;
         if let Some(counts) = counts {
             row.candidates = Some((counts.candidates, counts.candidates as f64 / all.max(1.0)));
             row.capped = counts.capped_buckets;
@@ -272,7 +274,7 @@ impl Bench<'_> {
             }
             Found::Pairs(pairs) => {
                 let chosen = accepted(pairs, at);
-                labels = crate::sets::labels_of_pairs(collection.units(), chosen.iter().copied());
+                labels = crate::sets::labels_of_pairs(collection.distinct(), chosen.iter().copied());
                 let tell = |a: u32, b: u32| chosen.binary_search(&(a, b)).is_ok();
                 hits = true_pairs.iter().map(|pair| tell(pair.a, pair.b)).collect();
                 let counted = |gold: &Gold<'_>| gold.of_pairs(chosen.iter().copied());
@@ -311,7 +313,7 @@ impl Bench<'_> {
         row.intervals = bootstrap
             .as_ref()
             .map(|replicates| [replicates.precision(), replicates.recall(), replicates.f1()]);
-        Measured {
+        MeasuredRow {
             row,
             bootstrap,
             found: match found {
@@ -344,7 +346,7 @@ fn score(
     Prf::new(right, counted.found, gold.pairs)
 }
 
-/// What signatures say of the similarity of two units; for fingerprints, the share of equal bits, and for keys, whether one is
+/// What signatures say of the similarity of two distinct texts; for fingerprints, the share of equal bits, and for keys, whether one is
 /// equal.
 fn estimate(form: Form, signer: &dyn Signer, a: &[u64], b: &[u64]) -> f64 {
     match (form, a, b) {
@@ -365,27 +367,27 @@ fn is_single(signatures: &Rows, words: u32) -> bool {
     signatures.iter().all(|row| row.len() <= words as usize)
 }
 
-/// Labels under which units of equal signatures are together; units without one are alone.
+/// Labels under which distinct texts of equal signatures are together; distinct texts without one are alone.
 fn by_key(signatures: &Rows) -> Vec<u32> {
     let mut first: HashMap<&[u64], u32> = HashMap::new();
     (0..)
         .zip(signatures.iter())
-        .map(|(unit, row)| {
+        .map(|(distinct, row)| {
             if row.is_empty() {
-                unit
+                distinct
             } else {
-                *first.entry(row).or_insert(unit)
+                *first.entry(row).or_insert(distinct)
             }
         })
         .collect()
 }
 
-/// Labels of documents from labels of units; an empty document is alone.
+/// Labels of documents from labels of distinct texts; an empty document is alone.
 pub(super) fn document_labels(collection: &PreparedCorpus, labels: &[u32]) -> Vec<u32> {
     let beyond = labels.iter().max().map_or(0, |&most| most + 1);
     (beyond..)
-        .zip(&collection.unit_of)
-        .map(|(alone, unit)| unit.map_or(alone, |unit| labels[unit as usize]))
+        .zip(&collection.distinct_of)
+        .map(|(alone, distinct)| distinct.map_or(alone, |distinct| labels[distinct as usize]))
         .collect()
 }
 

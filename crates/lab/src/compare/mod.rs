@@ -32,7 +32,7 @@ pub use views::{Source, views};
 
 use cost::measured;
 use gold::Gold;
-use methods::{BINS, Bench, Exact, Measured, TruePair, bin, wrong};
+use methods::{BINS, Comparison, Exact, MeasuredRow, TruePair, bin, usage_error};
 
 use crate::metrics::Bootstrap;
 use crate::sets::Truth;
@@ -55,7 +55,7 @@ pub fn compare(job: &Job<'_>, truth: &Path, options: &Options, view: &str) -> Re
 fn compare_here(job: &Job<'_>, truth: &Path, options: &Options, view: &str) -> Result<View, Error> {
     let (read, reading) = measured(|| PreparedCorpus::read(job, options.shingler));
     let mut collection = read?;
-    if collection.units() == 0 {
+    if collection.distinct() == 0 {
         return Err(Error::usage("no document of the inputs has text")
             .with_help("documents are lines of JSON with `id` and `text`"));
     }
@@ -75,26 +75,26 @@ fn compare_here(job: &Job<'_>, truth: &Path, options: &Options, view: &str) -> R
     let (mut true_pairs, copies) = labelled?;
     true_pairs.sort_by_key(|pair| (pair.a, pair.b));
 
-    let bench = Bench {
+    let comparison = Comparison {
         collection: &collection,
         golds: &golds,
         options,
         true_pairs: &true_pairs,
     };
-    let mut measured_rows: Vec<Measured> = Vec::new();
+    let mut measured_rows: Vec<MeasuredRow> = Vec::new();
     for method in &options.methods {
         job.cancel.check()?;
         job.progress.stage(method.strategy().name(), None);
-        measured_rows.extend(bench.run(method)?);
+        measured_rows.extend(comparison.run(method)?);
     }
     job.progress.stage("clustering", None);
-    let (edges, joining) = measured(|| exact_pairs(&bench));
+    let (edges, joining) = measured(|| exact_pairs(&comparison));
     let edges = edges?;
-    let clusterings = bench.clusterings(&edges);
+    let clusterings = comparison.clusterings(&edges);
     job.cancel.check()?;
     job.progress.stage("fingerprints", None);
-    let fingerprints = bench.fingerprints()?;
-    let bandings = bench.bandings(&edges)?;
+    let bit_signatures = comparison.bit_signatures()?;
+    let bandings = comparison.bandings(&edges)?;
 
     measured_rows.sort_by(|a, b| {
         let key = |row: &Row| (row.name.clone(), row.mode.name());
@@ -112,8 +112,8 @@ fn compare_here(job: &Job<'_>, truth: &Path, options: &Options, view: &str) -> R
             .zip(best.as_ref())
             .map(|(own, best)| own.difference(best));
     }
-    let false_positives = bench.false_positives(&edges, &measured_rows);
-    let false_negatives = bench.false_negatives(&true_pairs, &measured_rows);
+    let false_positives = comparison.false_positives(&edges, &measured_rows);
+    let false_negatives = comparison.false_negatives(&true_pairs, &measured_rows);
     let mut bins = vec![0.0; BINS];
     for pair in &true_pairs {
         bins[bin(pair.similarity)] += pair.weight;
@@ -134,8 +134,8 @@ fn compare_here(job: &Job<'_>, truth: &Path, options: &Options, view: &str) -> R
         rows: measured_rows.into_iter().map(|row| row.row).collect(),
         clusterings,
         similarity,
-        fingerprints,
-        windows: bench.windows(),
+        bit_signatures,
+        windows: comparison.windows(),
         bandings,
         false_positives,
         false_negatives,
@@ -147,7 +147,7 @@ fn compare_here(job: &Job<'_>, truth: &Path, options: &Options, view: &str) -> R
 /// True pairs of different texts with their similarities, and the number of pairs of equal ones.
 fn true_pairs(gold: &Gold<'_>, collection: &PreparedCorpus) -> Result<(Vec<TruePair>, f64), Error> {
     let exact = Exact::new(collection)?;
-    let pairs = gold.unit_pairs(collection, MOST_TRUE_PAIRS);
+    let pairs = gold.distinct_pairs(collection, MOST_TRUE_PAIRS);
     let different: f64 = pairs.iter().map(|pair| pair.2).sum();
     let pairs = pairs
         .par_iter()
@@ -162,12 +162,12 @@ fn true_pairs(gold: &Gold<'_>, collection: &PreparedCorpus) -> Result<(Vec<TrueP
 }
 
 /// All pairs of different texts at or above the lowest threshold, sorted.
-fn exact_pairs(bench: &Bench<'_>) -> Result<Vec<ScoredPair>, Error> {
-    let (collection, floor) = (bench.collection, bench.floor());
+fn exact_pairs(comparison: &Comparison<'_>) -> Result<Vec<ScoredPair>, Error> {
+    let (collection, floor) = (comparison.collection, comparison.floor());
     let index = <dyn candidates::Candidates>::named("exact-join")
         .and_then(|join| join.index(&sign::Shingles, &Context::new(floor)))
-        .map_err(wrong)?;
-    let documents: Vec<u32> = (0..collection.units() as u32).collect();
+        .map_err(usage_error)?;
+    let documents: Vec<u32> = (0..collection.distinct() as u32).collect();
     let participants = Participants {
         documents: &documents,
         rows: &collection.shingles,
@@ -195,8 +195,12 @@ fn facts(collection: &PreparedCorpus, truth: &Truth, golds: &[Gold<'_>]) -> SetF
     SetFacts {
         documents: collection.len() as u64,
         rejected: collection.rejected,
-        empty: collection.unit_of.iter().filter(|unit| unit.is_none()).count() as u64,
-        distinct: collection.units() as u64,
+        empty: collection
+            .distinct_of
+            .iter()
+            .filter(|distinct| distinct.is_none())
+            .count() as u64,
+        distinct: collection.distinct() as u64,
         tokens: collection.lengths.iter().map(|&length| u64::from(length)).sum(),
         unknown: truth.unknown,
         degrees: degrees.collect(),

@@ -14,7 +14,7 @@ use rayon::prelude::*;
 
 /// The texts of many documents, end to end.
 #[derive(Default)]
-struct Texts {
+struct TokenTexts {
     text: String,
     /// Where each document ends in `text`, and its sentences in `sentences`.
     ends: Vec<(usize, usize)>,
@@ -22,7 +22,7 @@ struct Texts {
     sentences: Vec<u32>,
 }
 
-impl Texts {
+impl TokenTexts {
     fn push(&mut self, tokens: &Tokens) {
         self.text.push_str(tokens.text());
         let lengths = tokens.sentences().map(|sentence| sentence.len() as u32);
@@ -61,7 +61,7 @@ impl Texts {
     }
 }
 
-/// Documents with what all methods read of them. Documents of equal tokens are one unit: they are signed once.
+/// Documents with what all methods read of them. Documents of equal tokens are one distinct text, which is signed once.
 pub struct PreparedCorpus {
     /// Ids, by document.
     pub ids: Vec<String>,
@@ -69,16 +69,16 @@ pub struct PreparedCorpus {
     pub bytes: u64,
     /// Records that could not be used.
     pub rejected: u64,
-    /// The unit of each document; none for an empty one.
-    pub(super) unit_of: Vec<Option<u32>>,
-    /// Documents of each unit.
+    /// The distinct text of each document; none for an empty one.
+    pub(super) distinct_of: Vec<Option<u32>>,
+    /// Documents of each distinct text.
     pub(super) members: Vec<Vec<u32>>,
     pub(super) contents: Vec<u128>,
-    /// Number of tokens of each unit.
+    /// Number of tokens of each distinct text.
     pub(super) lengths: Vec<u32>,
     pub(super) shingles: Rows,
-    tokens: Texts,
-    terms: Texts,
+    tokens: TokenTexts,
+    terms: TokenTexts,
     statistics: Option<Arc<Statistics>>,
     descriptive: Option<Arc<DescriptiveWords>>,
 }
@@ -87,8 +87,8 @@ pub struct PreparedCorpus {
 #[derive(Default)]
 struct Part {
     ids: Vec<String>,
-    tokens: Texts,
-    terms: Texts,
+    tokens: TokenTexts,
+    terms: TokenTexts,
     bytes: u64,
     rejected: u64,
 }
@@ -96,7 +96,7 @@ struct Part {
 /// Chunks that are read before the threads work on them.
 const CHUNKS: usize = 64;
 
-/// Units that a thread takes at a time.
+/// Distinct texts that a thread takes at a time.
 pub(super) const PORTION: usize = 512;
 
 impl PreparedCorpus {
@@ -150,13 +150,13 @@ impl PreparedCorpus {
     fn prepared(part: Part, shingler: Shingler) -> Self {
         let documents = part.ids.len();
         let mut collection = Self {
-            unit_of: Vec::with_capacity(documents),
+            distinct_of: Vec::with_capacity(documents),
             members: Vec::new(),
             contents: Vec::new(),
             lengths: Vec::new(),
             shingles: Rows::new(),
-            tokens: Texts::default(),
-            terms: Texts::default(),
+            tokens: TokenTexts::default(),
+            terms: TokenTexts::default(),
             statistics: None,
             descriptive: None,
             ids: part.ids,
@@ -167,22 +167,22 @@ impl PreparedCorpus {
             .into_par_iter()
             .map(|number| content_hash(part.tokens.text(number)))
             .collect();
-        let mut units: HashMap<u128, u32> = HashMap::new();
+        let mut distinct: HashMap<u128, u32> = HashMap::new();
         let mut first = Vec::new();
         for (number, &content) in contents.iter().enumerate() {
             if part.tokens.text(number).is_empty() {
-                collection.unit_of.push(None);
+                collection.distinct_of.push(None);
                 continue;
             }
             let next = collection.members.len() as u32;
-            let unit = *units.entry(content).or_insert(next);
-            if unit == next {
+            let distinct = *distinct.entry(content).or_insert(next);
+            if distinct == next {
                 collection.members.push(Vec::new());
                 collection.contents.push(content);
                 first.push(number);
             }
-            collection.members[unit as usize].push(number as u32);
-            collection.unit_of.push(Some(unit));
+            collection.members[distinct as usize].push(number as u32);
+            collection.distinct_of.push(Some(distinct));
         }
         let mut tokens = Tokens::new();
         for &number in &first {
@@ -194,37 +194,37 @@ impl PreparedCorpus {
         }
         drop(part.tokens);
         drop(part.terms);
-        collection.shingles = collection.gather(|unit, tokens, _, row| {
-            collection.tokens.fill(unit, tokens);
+        collection.shingles = collection.gather(|distinct, tokens, _, row| {
+            collection.tokens.fill(distinct, tokens);
             shingler.shingle(tokens, row);
         });
         collection
     }
 
-    /// One row for each unit, made of its document by `make` in parallel.
+    /// One row for each distinct text, made of its document by `make` in parallel.
     pub(super) fn rows_of(&self, make: impl Fn(usize, &Document<'_>, &mut Vec<u64>) + Sync) -> Rows {
-        self.gather(|unit, tokens, terms, row| {
-            self.tokens.fill(unit, tokens);
-            self.terms.fill(unit, terms);
+        self.gather(|distinct, tokens, terms, row| {
+            self.tokens.fill(distinct, tokens);
+            self.terms.fill(distinct, terms);
             let document = Document {
                 tokens,
                 terms,
-                shingles: self.shingles.row(unit),
+                shingles: self.shingles.row(distinct),
             };
-            make(unit, &document, row);
+            make(distinct, &document, row);
         })
     }
 
     fn gather(&self, make: impl Fn(usize, &mut Tokens, &mut Tokens, &mut Vec<u64>) + Sync) -> Rows {
-        let parts: Vec<Rows> = portions(self.units())
+        let parts: Vec<Rows> = portions(self.distinct())
             .into_par_iter()
-            .map(|units| {
+            .map(|distinct| {
                 let (mut tokens, mut terms) = (Tokens::new(), Tokens::new());
                 let mut row = Vec::new();
                 let mut rows = Rows::new();
-                for unit in units {
+                for distinct in distinct {
                     row.clear();
-                    make(unit, &mut tokens, &mut terms, &mut row);
+                    make(distinct, &mut tokens, &mut terms, &mut row);
                     rows.push(&row);
                 }
                 rows
@@ -251,18 +251,18 @@ impl PreparedCorpus {
 
     /// Number of different documents that are not empty.
     #[must_use]
-    pub fn units(&self) -> usize {
+    pub fn distinct(&self) -> usize {
         self.members.len()
     }
 
-    /// Number of documents of each unit.
+    /// Number of documents of each distinct text.
     pub(super) fn copies(&self) -> Vec<u32> {
         self.members.iter().map(|members| members.len() as u32).collect()
     }
 
-    /// The tokens of a unit, joined by spaces.
-    pub(super) fn text(&self, unit: u32) -> &str {
-        self.tokens.text(unit as usize)
+    /// The tokens of a distinct text, joined by spaces.
+    pub(super) fn text(&self, distinct: u32) -> &str {
+        self.tokens.text(distinct as usize)
     }
 
     /// Counts the words of all documents, once, if one of the methods reads that.
@@ -274,20 +274,20 @@ impl PreparedCorpus {
             return;
         }
         // Each copy of a document counts, as it does where documents are not folded.
-        let each = |visit: &mut dyn FnMut(&Tokens), units: std::ops::Range<usize>| {
+        let each = |visit: &mut dyn FnMut(&Tokens), distinct: std::ops::Range<usize>| {
             let mut terms = Tokens::new();
-            for unit in units {
-                self.terms.fill(unit, &mut terms);
-                for _ in &self.members[unit] {
+            for distinct in distinct {
+                self.terms.fill(distinct, &mut terms);
+                for _ in &self.members[distinct] {
                     visit(&terms);
                 }
             }
         };
-        let parts: Vec<StatisticsBuilder> = portions(self.units())
+        let parts: Vec<StatisticsBuilder> = portions(self.distinct())
             .into_par_iter()
-            .map(|units| {
+            .map(|distinct| {
                 let mut builder = StatisticsBuilder::new();
-                each(&mut |terms| builder.add(terms), units);
+                each(&mut |terms| builder.add(terms), distinct);
                 builder
             })
             .collect();
@@ -297,7 +297,7 @@ impl PreparedCorpus {
         let mut descriptive = None;
         if methods.iter().any(|method| method.needs_descriptive_words()) {
             let mut builder = DescriptiveWordsBuilder::new(&statistics);
-            each(&mut |terms| builder.add(terms), 0..self.units());
+            each(&mut |terms| builder.add(terms), 0..self.distinct());
             descriptive = Some(Arc::new(builder.build()));
         }
         self.statistics = Some(Arc::new(statistics));
@@ -317,11 +317,11 @@ impl PreparedCorpus {
     }
 }
 
-/// Ranges of units.
-pub(super) fn portions(units: usize) -> Vec<std::ops::Range<usize>> {
-    (0..units)
+/// Ranges of distinct texts.
+pub(super) fn portions(distinct: usize) -> Vec<std::ops::Range<usize>> {
+    (0..distinct)
         .step_by(PORTION)
-        .map(|start| start..(start + PORTION).min(units))
+        .map(|start| start..(start + PORTION).min(distinct))
         .collect()
 }
 

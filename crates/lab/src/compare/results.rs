@@ -37,7 +37,7 @@ pub struct View {
     /// Shared true pairs by similarity.
     pub similarity: Vec<Bin>,
     /// Fingerprints: distances, groups, bits.
-    pub fingerprints: Vec<Fingerprints>,
+    pub bit_signatures: Vec<BitSignatures>,
     /// Comparisons of fingerprints saved by looking at documents of like lengths only.
     pub windows: Vec<Window>,
     /// Banding: what was measured beside the formula.
@@ -193,7 +193,7 @@ pub struct Bin {
 
 /// What fingerprints of one kind do on the set.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub struct Fingerprints {
+pub struct BitSignatures {
     /// Method.
     pub method: String,
     /// Different texts that have one.
@@ -205,12 +205,12 @@ pub struct Fingerprints {
     /// Share of fingerprints in which a bit is set, from the lowest bit.
     pub balance: Vec<f64>,
     /// Groups by greedy degree at some distances.
-    pub groups: Vec<FingerprintGroups>,
+    pub groups: Vec<BitGroups>,
 }
 
 /// Groups of fingerprints within a distance of their main document.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub struct FingerprintGroups {
+pub struct BitGroups {
     /// Largest number of different bits.
     pub distance: u32,
     /// Pairs within it and within the length window.

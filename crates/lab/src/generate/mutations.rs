@@ -6,7 +6,7 @@ use dehusk_pipeline::{Cancel, Error};
 use serde_json::json;
 
 use super::edits::{EDITS, Edit, RATES, edited};
-use super::sentences::{Pool, Texts, paragraphs};
+use super::sentences::{Pool, TextStream, paragraphs};
 use crate::random::{Millionths, Random};
 use crate::sets::{Label, SetWriter};
 
@@ -40,7 +40,7 @@ struct Made {
     parent: Option<usize>,
 }
 
-/// Texts that carry a line of a page's boilerplate from the start.
+/// TextStream that carry a line of a page's boilerplate from the start.
 const WITH_LINE: Millionths = 150_000;
 
 /// Groups in which each copy is made from the copy before it.
@@ -54,9 +54,9 @@ const CHAINS: Millionths = 200_000;
 /// If the folder cannot be written to.
 pub fn mutations(pools: &[Pool], options: &Mutations, out: &Path, cancel: &Cancel) -> Result<u64, Error> {
     let mut random = Random::new(options.seed, 0);
-    let mut texts: Vec<Texts<'_>> = (1..)
+    let mut texts: Vec<TextStream<'_>> = (1..)
         .zip(pools)
-        .map(|(stream, pool)| Texts::new(pool, Random::new(options.seed, stream)))
+        .map(|(stream, pool)| TextStream::new(pool, Random::new(options.seed, stream)))
         .collect();
     if texts.is_empty() {
         return Err(Error::usage("no text is named"));

@@ -111,10 +111,16 @@ pub fn records(names: &[String], options: &Records, out: &Path, cancel: &Cancel)
     for name in names {
         let path = Path::new(name);
         let text = fs::read_to_string(path).map_err(|e| Error::input(path, e))?;
-        let table = path.extension().is_some_and(|extension| extension == "csv");
-        for line in text.lines().skip(usize::from(table)) {
-            let cell = if table { last_cell(line) } else { line.to_owned() };
-            known.extend(company(&cell));
+        if path.extension().is_some_and(|extension| extension == "csv") {
+            let mut table = csv::ReaderBuilder::new()
+                .flexible(true)
+                .from_reader(text.as_bytes());
+            for row in table.records() {
+                let row = row.map_err(|e| Error::input(path, e.into()))?;
+                known.extend(row.iter().next_back().and_then(company));
+            }
+        } else {
+            known.extend(text.lines().filter_map(company));
         }
     }
     if known.len() < options.clusters || options.clusters == 0 {
@@ -160,17 +166,6 @@ pub fn records(names: &[String], options: &Records, out: &Path, cancel: &Cancel)
         "clusters": options.clusters,
         "seed": options.seed,
     }))
-}
-
-/// The last cell of a line of CSV.
-fn last_cell(line: &str) -> String {
-    let line = line.trim_end();
-    if let Some(quoted) = line.strip_suffix('"') {
-        // A quote inside a cell is written twice.
-        let start = quoted.rfind(",\"").map_or(0, |at| at + 2);
-        return quoted[start..].replace("\"\"", "\"");
-    }
-    line.rsplit(',').next().unwrap_or_default().to_owned()
 }
 
 /// The name of a company in the name of a security; none if it is of another kind or length.

@@ -207,14 +207,14 @@ const LENGTHS: [usize; 64] = [
 ];
 
 /// Endless documents of a pool: at first running text, then sentences in random order.
-pub(super) struct Texts<'p> {
+pub(super) struct TextStream<'p> {
     pool: &'p Pool,
     order: Vec<u32>,
     next: usize,
     random: Random,
 }
 
-impl<'p> Texts<'p> {
+impl<'p> TextStream<'p> {
     pub(super) fn new(pool: &'p Pool, random: Random) -> Self {
         Self {
             pool,

@@ -2,10 +2,10 @@
 //!
 //! All of them are made of [`Results`] alone: equal results give equal files.
 
-mod csv;
+mod cells;
 mod page;
-mod plot;
 mod sections;
+mod tables;
 
 use std::path::Path;
 
@@ -29,11 +29,9 @@ pub fn write(results: &Results, out: &Path, cancel: &Cancel) -> Result<(), Error
         ("report.html", render(results).into_bytes()),
         ("results.json", json),
     ];
-    files.extend(
-        csv::tables(results)
-            .into_iter()
-            .map(|(name, text)| (name, text.into_bytes())),
-    );
+    let tables = tables::tables(results)
+        .map_err(|error| Error::failed(format!("cannot write the results as CSV: {error}")))?;
+    files.extend(tables);
     for (name, bytes) in files {
         let mut file = folder.file(name)?;
         file.write(&bytes)?;

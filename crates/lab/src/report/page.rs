@@ -1,8 +1,9 @@
 //! The page as a whole.
 
 use dehusk_pipeline::markup::{self, Html};
+use dehusk_pipeline::number::count;
 
-use super::sections;
+use super::{cells, sections};
 use crate::compare::{Results, View};
 
 /// The style sheet. It is part of the page.
@@ -78,15 +79,15 @@ fn head(html: &mut Html, results: &Results) {
         let set = &view.set;
         html.text(format_args!(
             "{} documents, {} different texts",
-            sections::count(set.documents),
-            sections::count(set.distinct)
+            count(set.documents),
+            count(set.distinct)
         ));
         if let Some(degree) = set.degrees.first() {
             html.text(format_args!(
                 "; {} groups of duplicates with {} documents and {} pairs",
-                sections::count(degree.groups),
-                sections::count(degree.documents),
-                sections::count(degree.pairs as u64)
+                count(degree.groups),
+                count(degree.documents),
+                count(degree.pairs as u64)
             ));
         }
         html.text(". ");
@@ -98,9 +99,9 @@ fn head(html: &mut Html, results: &Results) {
             ));
             html.text(format_args!(
                 "{} (precision {}, recall {}).",
-                sections::figure(row.pairs.f1),
-                sections::figure(row.pairs.precision),
-                sections::figure(row.pairs.recall)
+                cells::figure(row.pairs.f1),
+                cells::figure(row.pairs.precision),
+                cells::figure(row.pairs.recall)
             ));
         }
     });

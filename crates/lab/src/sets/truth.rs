@@ -11,7 +11,7 @@ use serde_json::{Map, Value};
 
 use super::romip;
 
-/// What is known to be a duplicate of what, in one or more degrees, of which the first one is meant if nothing else is said.
+/// What is known to be a duplicate of what, in one or more degrees, of which the first one is meant if no other is named.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Truth {
     /// The degrees: `group` first, then the others by name.
@@ -32,14 +32,14 @@ pub struct Degree {
 }
 
 /// What a file of truth says, by id.
-enum Said {
+enum ParsedTruth {
     /// Labels by degree, then (id, label).
     Groups(BTreeMap<String, Vec<(String, String)>>),
     /// Pairs of ids.
     Pairs(Vec<(String, String)>),
 }
 
-/// The degree that is meant if nothing else is said.
+/// The degree that is meant if no other is named.
 const MAIN: &str = "group";
 
 impl Truth {
@@ -56,22 +56,22 @@ impl Truth {
         let file = File::open(path).map_err(|e| Error::input(path, e))?;
         let mut reader = BufReader::new(file);
         let extension = path.extension().unwrap_or_default().to_ascii_lowercase();
-        let said = match extension.to_str() {
+        let parsed = match extension.to_str() {
             Some("xml") => {
                 let mut bytes = Vec::new();
                 reader
                     .read_to_end(&mut bytes)
                     .map_err(|e| Error::input(path, e))?;
                 let groups = romip::read_groups(&bytes).map_err(|m| wrong(path, None, m))?;
-                Said::Groups(BTreeMap::from([(MAIN.to_owned(), groups)]))
+                ParsedTruth::Groups(BTreeMap::from([(MAIN.to_owned(), groups)]))
             }
             Some("tsv" | "txt") => lines(path, reader, tsv)?,
             _ => lines(path, reader, jsonl)?,
         };
-        Ok(Self::of(said, ids))
+        Ok(Self::of(parsed, ids))
     }
 
-    fn of(said: Said, ids: &[String]) -> Self {
+    fn of(parsed: ParsedTruth, ids: &[String]) -> Self {
         let numbers: HashMap<&str, u32> = ids.iter().map(String::as_str).zip(0..).collect();
         let mut unknown = 0;
         let mut number = |id: &str| {
@@ -79,8 +79,8 @@ impl Truth {
             unknown += u64::from(found.is_none());
             found
         };
-        let mut degrees: Vec<Degree> = match said {
-            Said::Pairs(pairs) => {
+        let mut degrees: Vec<Degree> = match parsed {
+            ParsedTruth::Pairs(pairs) => {
                 let mut known: Vec<(u32, u32)> = Vec::new();
                 for (a, b) in &pairs {
                     if let (Some(a), Some(b)) = (number(a), number(b))
@@ -97,7 +97,7 @@ impl Truth {
                     pairs: Some(known),
                 }]
             }
-            Said::Groups(degrees) => degrees
+            ParsedTruth::Groups(degrees) => degrees
                 .into_iter()
                 .map(|(name, rows)| {
                     let mut labels: HashMap<String, u32> = HashMap::new();
@@ -155,7 +155,7 @@ fn lines(
     path: &Path,
     mut reader: impl BufRead,
     read: fn(&str) -> Result<Line, String>,
-) -> Result<Said, Error> {
+) -> Result<ParsedTruth, Error> {
     let (mut groups, mut pairs): (BTreeMap<String, Vec<(String, String)>>, _) = (BTreeMap::new(), Vec::new());
     let mut text = String::new();
     for number in 1.. {
@@ -178,8 +178,8 @@ fn lines(
         }
     }
     match (groups.is_empty(), pairs.is_empty()) {
-        (true, false) => Ok(Said::Pairs(pairs)),
-        (false, true) => Ok(Said::Groups(groups)),
+        (true, false) => Ok(ParsedTruth::Pairs(pairs)),
+        (false, true) => Ok(ParsedTruth::Groups(groups)),
         (false, false) => Err(wrong(path, None, "some lines are groups and some are pairs")),
         (true, true) => Err(wrong(path, None, "it says nothing").with_help(
             "write a line for each document, `id<TAB>group`, or for each pair, `u1<TAB>u2<TAB>similarity`",

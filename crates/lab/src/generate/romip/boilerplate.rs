@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Write};
 
-use super::super::sentences::{Language, Pool, Texts};
+use super::super::sentences::{Language, Pool, TextStream};
 use crate::random::Random;
 
 /// What kind of page a text stands in.
@@ -61,7 +61,7 @@ impl fmt::Display for Escaped<'_> {
 }
 
 impl Boilerplate {
-    pub(super) fn new(host: String, pool: &Pool, texts: &mut Texts<'_>, random: &mut Random) -> Self {
+    pub(super) fn new(host: String, pool: &Pool, texts: &mut TextStream<'_>, random: &mut Random) -> Self {
         let words = |random: &mut Random, count: usize| -> Vec<String> {
             (0..count)
                 .filter_map(|_| random.pick(&pool.vocabulary).cloned())

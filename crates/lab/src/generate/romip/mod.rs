@@ -7,7 +7,7 @@ use serde_json::json;
 
 use self::boilerplate::{Boilerplate, Page};
 use super::edits::{Edit, edited};
-use super::sentences::{Pool, Texts, paragraphs};
+use super::sentences::{Pool, TextStream, paragraphs};
 use crate::random::{Millionths, Random};
 use crate::sets::{Label, SetWriter};
 
@@ -57,7 +57,7 @@ struct Site {
 /// The web in the making.
 struct Web<'a> {
     pools: &'a [Pool],
-    texts: Vec<Texts<'a>>,
+    texts: Vec<TextStream<'a>>,
     sites: Vec<Site>,
     random: Random,
     writer: SetWriter,
@@ -87,9 +87,9 @@ pub fn romip(pools: &[Pool], options: &Romip, out: &Path, cancel: &Cancel) -> Re
         return Err(Error::usage("a web needs texts and at least one site"));
     }
     let mut random = Random::new(options.seed, 0);
-    let mut texts: Vec<Texts<'_>> = (1..)
+    let mut texts: Vec<TextStream<'_>> = (1..)
         .zip(pools)
-        .map(|(stream, pool)| Texts::new(pool, Random::new(options.seed, stream)))
+        .map(|(stream, pool)| TextStream::new(pool, Random::new(options.seed, stream)))
         .collect();
     let sites = (0..options.sites)
         .map(|number| {

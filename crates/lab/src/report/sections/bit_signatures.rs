@@ -1,20 +1,21 @@
 //! Fingerprints: distances, balance of bits, groups, and lengths.
 
+use dehusk_pipeline::chart::{Mark, Plot, Scale};
 use dehusk_pipeline::markup::Html;
+use dehusk_pipeline::number::count;
 
-use super::super::plot::{Mark, Plot, Scale};
 use super::clusters::histogram;
-use super::{brief, count, framed, heads, number};
-use crate::compare::{Fingerprints, Results, View};
+use crate::compare::{BitSignatures, Results, View};
+use crate::report::cells::{brief, framed, heads, number};
 
 pub(super) fn all(html: &mut Html, _: &Results, view: &View) {
-    if view.fingerprints.is_empty() {
+    if view.bit_signatures.is_empty() {
         html.element("p", &[("class", &"nothing")], "No method makes fingerprints.");
         return;
     }
     html.element("h3", &[], "Distances, on a logarithmic axis");
     html.within("div", &[("class", &"multiples")], |html| {
-        for kind in &view.fingerprints {
+        for kind in &view.bit_signatures {
             html.within("figure", &[], |html| {
                 html.element("figcaption", &[], &kind.method);
                 distances(html, kind);
@@ -31,7 +32,7 @@ pub(super) fn all(html: &mut Html, _: &Results, view: &View) {
         "Share of documents in which each bit is set, from the lowest bit",
     );
     html.within("div", &[("class", &"multiples")], |html| {
-        for kind in &view.fingerprints {
+        for kind in &view.bit_signatures {
             html.within("figure", &[], |html| {
                 html.element("figcaption", &[], &kind.method);
                 Plot {
@@ -91,7 +92,7 @@ pub(super) fn all(html: &mut Html, _: &Results, view: &View) {
     });
 }
 
-fn distances(html: &mut Html, kind: &Fingerprints) {
+fn distances(html: &mut Html, kind: &BitSignatures) {
     let line = |counts: &[u64], class| {
         let all = counts.iter().sum::<u64>().max(1) as f64;
         Mark::Line {
@@ -120,12 +121,12 @@ fn distances(html: &mut Html, kind: &Fingerprints) {
 }
 
 fn groups(html: &mut Html, view: &View) {
-    if view.fingerprints.iter().all(|kind| kind.groups.is_empty()) {
+    if view.bit_signatures.iter().all(|kind| kind.groups.is_empty()) {
         return;
     }
     html.element("h3", &[], "Groups by greedy degree, within 20 % of length");
     html.within("div", &[("class", &"multiples")], |html| {
-        for kind in &view.fingerprints {
+        for kind in &view.bit_signatures {
             for groups in &kind.groups {
                 let name = format!("{}, up to {} bits", kind.method, groups.distance);
                 histogram(html, &name, &groups.sizes);
@@ -144,7 +145,7 @@ fn groups(html: &mut Html, view: &View) {
             ],
         );
         html.within("tbody", &[], |html| {
-            for kind in &view.fingerprints {
+            for kind in &view.bit_signatures {
                 for groups in &kind.groups {
                     html.within("tr", &[], |html| {
                         html.element("th", &[("scope", &"row")], &kind.method);

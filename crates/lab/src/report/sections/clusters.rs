@@ -1,10 +1,11 @@
 //! Clusterings.
 
+use dehusk_pipeline::chart::{Mark, Plot, Scale};
 use dehusk_pipeline::markup::Html;
+use dehusk_pipeline::number::count;
 
-use super::super::plot::{Mark, Plot, Scale};
-use super::{brief, count, figure, framed, heads, number};
 use crate::compare::{ClusteringRow, Results, View};
+use crate::report::cells::{brief, figure, framed, heads, number};
 
 /// The rows of each threshold, in order.
 fn by_threshold(view: &View) -> impl Iterator<Item = &[ClusteringRow]> {

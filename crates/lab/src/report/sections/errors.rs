@@ -2,8 +2,8 @@
 
 use dehusk_pipeline::markup::Html;
 
-use super::figure;
 use crate::compare::{Example, Results, View};
+use crate::report::cells::figure;
 
 /// Characters shown of a run of words, and of an id.
 const RUN: usize = 2000;

@@ -1,10 +1,11 @@
 //! The best methods, in figures and in drawings.
 
+use dehusk_pipeline::chart::{Mark, Plot, Scale, interval};
 use dehusk_pipeline::markup::Html;
+use dehusk_pipeline::number::count;
 
-use super::super::plot::{Mark, Plot, Scale, interval};
-use super::{brief, count, figure, framed, heads, number};
 use crate::compare::{Mode, Results, Row, View};
+use crate::report::cells::{brief, figure, framed, heads, number};
 
 pub(super) fn table(html: &mut Html, _: &Results, view: &View) {
     let costs = view.rows.iter().any(|row| row.signing.is_some());

@@ -1,11 +1,12 @@
 //! Recall by similarity, and the curves of banding.
 
+use dehusk_pipeline::chart::{Mark, Plot, Scale};
 use dehusk_pipeline::dedup::recall_at;
 use dehusk_pipeline::markup::Html;
+use dehusk_pipeline::number::count;
 
-use super::super::plot::{Mark, Plot, Scale};
-use super::{brief, count, framed};
 use crate::compare::{BandingFacts, Results, View};
+use crate::report::cells::{brief, framed};
 
 /// Steps of a drawn curve.
 const STEPS: u32 = 100;

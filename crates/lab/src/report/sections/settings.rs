@@ -1,9 +1,10 @@
 //! Settings, and what the set is.
 
 use dehusk_pipeline::markup::Html;
+use dehusk_pipeline::number::count;
 
-use super::{count, framed};
 use crate::compare::{Results, View};
+use crate::report::cells::framed;
 
 pub(super) fn table(html: &mut Html, results: &Results, view: &View) {
     let set = &view.set;

@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 
 use dehusk_pipeline::markup::Html;
+use dehusk_pipeline::number::count;
 
-use super::{figure, framed, heads, number};
 use crate::compare::{Results, View};
+use crate::report::cells::{figure, framed, heads, number};
 
 pub(super) fn table(html: &mut Html, results: &Results, view: &View) {
     if results.views.len() < 2 {
@@ -65,13 +66,13 @@ pub(super) fn table(html: &mut Html, results: &Results, view: &View) {
             for view in &results.views {
                 html.within("tr", &[], |html| {
                     html.element("th", &[("scope", &"row")], &view.name);
-                    for count in [
+                    for total in [
                         view.set.documents,
                         view.set.empty,
                         view.set.distinct,
                         view.set.tokens,
                     ] {
-                        number(html, super::count(count));
+                        number(html, count(total));
                     }
                 });
             }

@@ -4,7 +4,7 @@
 const SEPARATOR: char = '\u{202f}';
 
 /// A count with its thousands apart: `1 204 311`.
-pub(super) fn count(n: u64) -> String {
+pub fn count(n: u64) -> String {
     let digits = n.to_string();
     let mut out = String::with_capacity(digits.len() * 2);
     for (i, digit) in digits.chars().enumerate() {
@@ -17,12 +17,12 @@ pub(super) fn count(n: u64) -> String {
 }
 
 /// A count and what was counted: `1 page`, `1 204 pages`.
-pub(super) fn counted(n: u64, one: &str, many: &str) -> String {
+pub fn counted(n: u64, one: &str, many: &str) -> String {
     format!("{} {}", count(n), if n == 1 { one } else { many })
 }
 
 /// A count in at most four characters and a sign, for axes: `950`, `1.2k`, `34M`. Cut, not rounded.
-pub(super) fn compact(n: u64) -> String {
+pub fn compact(n: u64) -> String {
     const UNITS: [(u64, &str); 6] = [
         (1_000_000_000_000_000_000, "E"),
         (1_000_000_000_000_000, "P"),
@@ -45,7 +45,7 @@ pub(super) fn compact(n: u64) -> String {
 }
 
 /// The share of `part` in `whole` in percent, one decimal. It is only `0%` if there is none, and only `100%` if it is all.
-pub(super) fn share(part: u64, whole: u64) -> String {
+pub fn share(part: u64, whole: u64) -> String {
     if whole == 0 {
         return "–".to_owned();
     }
@@ -61,7 +61,7 @@ pub(super) fn share(part: u64, whole: u64) -> String {
 }
 
 /// The part of `whole`, 0 to 1, for drawing.
-pub(super) fn fraction(part: u64, whole: u64) -> f64 {
+pub fn fraction(part: u64, whole: u64) -> f64 {
     if whole == 0 {
         0.0
     } else {
@@ -70,7 +70,7 @@ pub(super) fn fraction(part: u64, whole: u64) -> f64 {
 }
 
 /// A figure from 0 to 1 with two or three decimals, cut: 0.9996 is not 1. A dash for what is no number.
-pub(super) fn unit(value: f64, decimals: usize) -> String {
+pub fn unit(value: f64, decimals: usize) -> String {
     if !value.is_finite() {
         return "–".to_owned();
     }

@@ -1,7 +1,9 @@
-use super::*;
+use super::count_axis::CountScale;
+use super::histogram::{Column, Histogram, Marker, Tick, draw};
+use super::strip::{step_bar, strip};
 use crate::write::report::markup::Html;
 
-fn drawn(counts: &[u64], scale: Scale) -> String {
+fn drawn(counts: &[u64], scale: CountScale) -> String {
     let mut html = Html::default();
     let columns = counts
         .iter()
@@ -14,14 +16,14 @@ fn drawn(counts: &[u64], scale: Scale) -> String {
         at: 0.0,
         text: "0%".to_owned(),
     }];
-    let mark = Some(Mark {
+    let marker = Some(Marker {
         at: 0.5,
         text: "median",
     });
     let label = "Pages";
     draw(
         &mut html,
-        &Chart {
+        &Histogram {
             label,
             counted: "pages",
             across: "share",
@@ -29,7 +31,7 @@ fn drawn(counts: &[u64], scale: Scale) -> String {
             fill: 0.9,
             columns,
             ticks,
-            mark,
+            marker,
         },
     );
     html.finish()
@@ -46,7 +48,7 @@ fn lengths(svg: &str, element: &str, attribute: &str) -> Vec<f64> {
 
 #[test]
 fn columns_stand_on_the_base_line_and_keep_to_the_frame() {
-    for scale in [Scale::Linear, Scale::Log] {
+    for scale in [CountScale::Linear, CountScale::Log] {
         for counts in [&[0, 1, 7, 3][..], &[u64::MAX, 1], &[0], &[], &[5; 200]] {
             let svg = drawn(counts, scale);
             let bars: Vec<&str> = svg
@@ -66,7 +68,7 @@ fn columns_stand_on_the_base_line_and_keep_to_the_frame() {
 
 #[test]
 fn tips_are_escaped() {
-    assert!(drawn(&[1], Scale::Linear).contains("<title>1 &lt;pages&gt;</title>"));
+    assert!(drawn(&[1], CountScale::Linear).contains("<title>1 &lt;pages&gt;</title>"));
 }
 
 #[test]

@@ -1,7 +1,9 @@
 //! Clusters: how large they are, and the largest ones from near.
 
 use super::{ID_CHARS, Section, columns, figure, nothing, page, paragraph};
-use crate::write::report::chart::{self, Chart, Column, Scale, Tick};
+use crate::write::report::chart::count_axis::CountScale;
+use crate::write::report::chart::histogram::{self, Column, Histogram, Tick};
+use crate::write::report::chart::strip;
 use crate::write::report::markup::Html;
 use crate::write::report::number::{compact, count, counted, unit};
 use crate::write::report::run::data::{ClusterRow, MemberRow, ReportData, SizeBin};
@@ -125,11 +127,11 @@ fn panel(html: &mut Html, bins: &[SizeBin], label: &str, counted_as: &'static st
         )
     };
     let step = bins.len().div_ceil(TICKS).max(1);
-    let chart = Chart {
+    let histogram = Histogram {
         label,
         counted: counted_as,
         across: "size of cluster, up to",
-        scale: Scale::Log,
+        scale: CountScale::Log,
         fill: 0.72,
         columns: bins
             .iter()
@@ -152,9 +154,9 @@ fn panel(html: &mut Html, bins: &[SizeBin], label: &str, counted_as: &'static st
                 },
             })
             .collect(),
-        mark: None,
+        marker: None,
     };
-    html.within("div", &[], |html| chart::draw(html, &chart));
+    html.within("div", &[], |html| histogram::draw(html, &histogram));
 }
 
 fn largest(html: &mut Html, clusters: &[ClusterRow]) {
@@ -205,7 +207,7 @@ fn summary(html: &mut Html, rank: usize, cluster: &ClusterRow, from: f64, simila
     );
     html.text(" ");
     html.within("span", &[("class", &"strip")], |html| {
-        chart::strip(html, from, similarities.iter().copied());
+        strip::strip(html, from, similarities.iter().copied());
     });
     html.text(" ");
     let low = similarities.iter().copied().reduce(f64::min);
@@ -255,7 +257,7 @@ fn row(html: &mut Html, member: &MemberRow, from: f64) {
     }
     super::drawing(html, |html| {
         if let Some(similarity) = member.similarity {
-            chart::strip(html, from, std::iter::once(similarity));
+            strip::strip(html, from, std::iter::once(similarity));
         }
     });
     html.within("th", &[("scope", &"row")], |html| {

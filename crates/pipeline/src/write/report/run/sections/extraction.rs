@@ -1,7 +1,8 @@
 //! How much of the pages was kept, and what the documents are.
 
 use super::{Section, breakdown, columns, figure, nothing, paragraph, total};
-use crate::write::report::chart::{self, Chart, Column, Mark, Scale, Tick};
+use crate::write::report::chart::count_axis::CountScale;
+use crate::write::report::chart::histogram::{self, Column, Histogram, Marker, Tick};
 use crate::write::report::markup::Html;
 use crate::write::report::number::{count, counted, share};
 use crate::write::report::run::data::{Count, ReportData};
@@ -145,11 +146,11 @@ fn kept_share(html: &mut Html, bins: &[u64]) {
             share(*n, pages)
         ),
     });
-    let chart = Chart {
+    let histogram = Histogram {
         label: &label,
         counted: "pages",
         across: "characters kept",
-        scale: Scale::Linear,
+        scale: CountScale::Linear,
         fill: 0.9,
         columns: columns_of_pages.collect(),
         ticks: (0..=5)
@@ -158,7 +159,7 @@ fn kept_share(html: &mut Html, bins: &[u64]) {
                 text: format!("{}%", i * 20),
             })
             .collect(),
-        mark: Some(Mark {
+        marker: Some(Marker {
             at: median.at,
             text: "median",
         }),
@@ -169,7 +170,7 @@ fn kept_share(html: &mut Html, bins: &[u64]) {
             &[],
             "Pages by the share of their characters that was kept",
         );
-        chart::draw(html, &chart);
+        histogram::draw(html, &histogram);
         html.within("details", &[("class", &"table")], |html| {
             html.element("summary", &[], "The figures of this chart");
             html.within("table", &[], |html| {

@@ -1,7 +1,7 @@
 //! What became of the records: a funnel from the first to the last step.
 
 use super::{Section, code_and_meaning, columns, dropped, figure, nothing, paragraph};
-use crate::write::report::chart;
+use crate::write::report::chart::strip;
 use crate::write::report::markup::Html;
 use crate::write::report::number::{count, fraction, share};
 use crate::write::report::run::data::{Dropped, ReportData};
@@ -113,7 +113,7 @@ fn step(html: &mut Html, (left, taken, kept): (f64, f64, bool), name: impl FnOnc
     html.within("th", &[("scope", &"row")], |html| {
         html.within("div", &[("class", &"step")], |html| {
             html.within("span", &[], name);
-            html.within("span", &[], |html| chart::step_bar(html, left, taken, kept));
+            html.within("span", &[], |html| strip::step_bar(html, left, taken, kept));
         });
     });
 }

@@ -9,7 +9,7 @@ mod warnings;
 mod weakest;
 
 use super::data::{Count, Counts, Dropped, ReportData};
-use crate::write::report::chart;
+use crate::write::report::chart::strip;
 use crate::write::report::markup::Html;
 use crate::write::report::number::{count, fraction, share};
 
@@ -139,7 +139,7 @@ fn breakdown(
                     code_cell(html, &row.name, meaning(&row.name));
                     figure(html, count(row.count));
                     figure(html, share(row.count, whole));
-                    drawing(html, |html| chart::share_bar(html, fraction(row.count, whole)));
+                    drawing(html, |html| strip::share_bar(html, fraction(row.count, whole)));
                 });
             }
         });

@@ -3,7 +3,7 @@
 use super::{
     ID_CHARS, Section, TEXT_CHARS, code_and_meaning, columns, drawing, figure, nothing, paragraph, total,
 };
-use crate::write::report::chart;
+use crate::write::report::chart::strip;
 use crate::write::report::markup::Html;
 use crate::write::report::number::{count, fraction, share};
 use crate::write::report::run::data::{ReportData, WarningRow};
@@ -64,5 +64,5 @@ fn warning(html: &mut Html, row: &WarningRow, pages: u64) {
     });
     figure(html, count(row.count));
     figure(html, share(row.count, pages));
-    drawing(html, |html| chart::share_bar(html, fraction(row.count, pages)));
+    drawing(html, |html| strip::share_bar(html, fraction(row.count, pages)));
 }

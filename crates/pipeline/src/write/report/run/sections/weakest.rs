@@ -1,7 +1,7 @@
 //! The pages whose text is least certain to be right: where to look first.
 
 use super::{ID_CHARS, Section, TEXT_CHARS, columns, drawing, figure, nothing, page, paragraph};
-use crate::write::report::chart;
+use crate::write::report::chart::strip;
 use crate::write::report::markup::Html;
 use crate::write::report::number::{count, counted, share, unit};
 use crate::write::report::run::data::{EXCERPT_CHARS, PageRow, ReportData};
@@ -47,7 +47,7 @@ fn body(html: &mut Html, data: &ReportData) {
 
 fn page_row(html: &mut Html, row: &PageRow) {
     figure(html, unit(row.confidence, 2));
-    drawing(html, |html| chart::share_bar(html, row.confidence));
+    drawing(html, |html| strip::share_bar(html, row.confidence));
     html.within("th", &[("scope", &"row")], |html| {
         page::name(html, row.title.as_deref(), row.url.as_deref(), &row.id);
         html.within("div", &[("class", &"facts")], |html| {

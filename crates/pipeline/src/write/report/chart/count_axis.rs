@@ -1,8 +1,10 @@
-//! Axes of counts: where a count stands, and which round figures are written beside it.
+//! Axes of counts: which round figures are written beside them.
 
-/// How counts become heights.
+use super::scale::Scale;
+
+/// How the counts of a chart of columns become heights.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(in crate::write::report) enum Scale {
+pub(crate) enum CountScale {
     /// From 0, in proportion.
     Linear,
     /// By powers of ten from 1/2, so that a single one can be seen.
@@ -11,32 +13,32 @@ pub(in crate::write::report) enum Scale {
 
 /// An axis that reaches from the lowest to the highest of its ticks.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) struct Axis {
+pub(super) struct CountAxis {
     scale: Scale,
-    top: u64,
     /// Round figures, rising.
     pub(super) ticks: Vec<u64>,
 }
 
-impl Axis {
+impl CountAxis {
     /// An axis for counts up to `max`, with three to six ticks.
-    pub(super) fn new(scale: Scale, max: u64) -> Axis {
+    pub(super) fn new(scale: CountScale, max: u64) -> Self {
         let max = max.max(1);
-        let (top, ticks) = match scale {
-            Scale::Linear => linear(max),
-            Scale::Log => log(max),
+        let (scale, ticks) = match scale {
+            CountScale::Linear => {
+                let (top, ticks) = linear(max);
+                (Scale::Linear(0.0, top as f64), ticks)
+            }
+            CountScale::Log => {
+                let (top, ticks) = log(max);
+                (Scale::Log(0.5, top as f64), ticks)
+            }
         };
-        Axis { scale, top, ticks }
+        Self { scale, ticks }
     }
 
     /// Height of a count as a part of the axis, 0 to 1.
     pub(super) fn height(&self, count: u64) -> f64 {
-        let height = match self.scale {
-            Scale::Linear => count as f64 / self.top as f64,
-            Scale::Log if count == 0 => 0.0,
-            Scale::Log => (count as f64 * 2.0).log10() / (self.top as f64 * 2.0).log10(),
-        };
-        height.clamp(0.0, 1.0)
+        self.scale.position(count as f64)
     }
 }
 
@@ -80,7 +82,7 @@ mod tests {
 
     #[test]
     fn linear_ticks_are_round_and_reach_the_largest_count() {
-        let ticks = |max| Axis::new(Scale::Linear, max).ticks;
+        let ticks = |max| CountAxis::new(CountScale::Linear, max).ticks;
         assert_eq!(ticks(0), [0, 1]);
         assert_eq!(ticks(1), [0, 1]);
         assert_eq!(ticks(3), [0, 1, 2, 3]);
@@ -93,7 +95,7 @@ mod tests {
 
     #[test]
     fn log_ticks_are_few_and_reach_the_largest_count() {
-        let ticks = |max| Axis::new(Scale::Log, max).ticks;
+        let ticks = |max| CountAxis::new(CountScale::Log, max).ticks;
         assert_eq!(ticks(0), [1, 2, 5, 10]);
         assert_eq!(ticks(11), [1, 3, 10, 30, 100]);
         assert_eq!(ticks(1000), [1, 10, 100, 1000]);
@@ -104,9 +106,9 @@ mod tests {
 
     #[test]
     fn heights_rise_from_0_to_1() {
-        for scale in [Scale::Linear, Scale::Log] {
+        for scale in [CountScale::Linear, CountScale::Log] {
             for max in [1, 2, 9, 10, 11, 99, 12_345, u64::MAX] {
-                let axis = Axis::new(scale, max);
+                let axis = CountAxis::new(scale, max);
                 let heights = [0, 1, max / 2, max].map(|n| axis.height(n));
                 assert_eq!(heights[0], 0.0);
                 assert!(

@@ -1,45 +1,41 @@
 //! The results as tables for other programs.
 
-use std::fmt::Write;
-
 use crate::compare::{Results, Row, View};
 
-/// A table: name of its file, and its text.
-pub(super) type Table = (&'static str, String);
+/// A table: name of its file, and its bytes.
+pub(super) type Table = (&'static str, Vec<u8>);
 
 /// All tables. Cells with commas, quotes or line ends are quoted (RFC 4180).
-pub(super) fn tables(results: &Results) -> Vec<Table> {
-    vec![
-        ("leaderboard.csv", leaderboard(results)),
-        ("curves.csv", curves(results)),
-        ("recall.csv", recall(results)),
-        ("clusterings.csv", clusterings(results)),
-        ("fingerprints.csv", fingerprints(results)),
-        ("bandings.csv", bandings(results)),
-    ]
+///
+/// # Errors
+/// If a line has more or fewer cells than its head, which would be a mistake of this file.
+pub(super) fn tables(results: &Results) -> Result<Vec<Table>, csv::Error> {
+    Ok(vec![
+        ("leaderboard.csv", leaderboard(results)?),
+        ("curves.csv", curves(results)?),
+        ("recall.csv", recall(results)?),
+        ("clusterings.csv", clusterings(results)?),
+        ("fingerprints.csv", bit_signatures(results)?),
+        ("bandings.csv", bandings(results)?),
+    ])
 }
 
 /// Lines of cells under a head.
-struct Lines(String);
+struct Lines(csv::Writer<Vec<u8>>);
 
 impl Lines {
-    fn new(head: &str) -> Self {
-        Self(format!("{head}\n"))
+    fn new(head: &str) -> Result<Self, csv::Error> {
+        let mut lines = Self(csv::Writer::from_writer(Vec::new()));
+        lines.0.write_record(head.split(','))?;
+        Ok(lines)
     }
 
-    fn line(&mut self, cells: &[String]) {
-        for (place, cell) in cells.iter().enumerate() {
-            if place > 0 {
-                self.0.push(',');
-            }
-            if cell.contains([',', '"', '\n', '\r']) {
-                // Writing to a string cannot fail.
-                let _ = write!(self.0, "\"{}\"", cell.replace('"', "\"\""));
-            } else {
-                self.0.push_str(cell);
-            }
-        }
-        self.0.push('\n');
+    fn line(&mut self, cells: &[String]) -> Result<(), csv::Error> {
+        self.0.write_record(cells)
+    }
+
+    fn finish(self) -> Result<Vec<u8>, csv::Error> {
+        self.0.into_inner().map_err(|error| error.into_error().into())
     }
 }
 
@@ -58,12 +54,12 @@ fn of_rows(results: &Results) -> impl Iterator<Item = (&View, &Row)> {
         .flat_map(|view| view.rows.iter().map(move |row| (view, row)))
 }
 
-fn leaderboard(results: &Results) -> String {
+fn leaderboard(results: &Results) -> Result<Vec<u8>, csv::Error> {
     let mut lines = Lines::new(
         "view,name,method,mode,precision,recall,f1,f1_low,f1_high,difference_low,difference_high,p,closure_f1,url_f1,\
          b_cubed_f1,ari,pr,re,h_f1,cpr,pcpr,found,candidates,share_compared,bytes,sign_seconds,sign_cpu,search_seconds,\
          search_cpu,peak_bytes",
-    );
+    )?;
     for (view, row) in of_rows(results) {
         let (closure, h) = (&row.closure, &row.closure.hassanzadeh);
         let peak = row
@@ -103,13 +99,13 @@ fn leaderboard(results: &Results) -> String {
             maybe(row.searching.map(|cost| cost.seconds)),
             maybe(row.searching.map(|cost| cost.cpu)),
             peak.map_or_else(String::new, |peak| peak.to_string()),
-        ]);
+        ])?;
     }
-    lines.0
+    lines.finish()
 }
 
-fn curves(results: &Results) -> String {
-    let mut lines = Lines::new("view,name,method,mode,at,precision,recall,f1");
+fn curves(results: &Results) -> Result<Vec<u8>, csv::Error> {
+    let mut lines = Lines::new("view,name,method,mode,at,precision,recall,f1")?;
     for (view, row) in of_rows(results) {
         for point in &row.curve {
             lines.line(&[
@@ -121,14 +117,14 @@ fn curves(results: &Results) -> String {
                 figure(point.pairs.precision),
                 figure(point.pairs.recall),
                 figure(point.pairs.f1),
-            ]);
+            ])?;
         }
     }
-    lines.0
+    lines.finish()
 }
 
-fn recall(results: &Results) -> String {
-    let mut lines = Lines::new("view,name,method,mode,similarity_from,true_pairs,recall");
+fn recall(results: &Results) -> Result<Vec<u8>, csv::Error> {
+    let mut lines = Lines::new("view,name,method,mode,similarity_from,true_pairs,recall")?;
     for (view, row) in of_rows(results) {
         for (bin, recall) in view.similarity.iter().zip(&row.recall_by_similarity) {
             lines.line(&[
@@ -139,16 +135,16 @@ fn recall(results: &Results) -> String {
                 format!("{:.2}", bin.from),
                 format!("{:.0}", bin.pairs),
                 maybe(*recall),
-            ]);
+            ])?;
         }
     }
-    lines.0
+    lines.finish()
 }
 
-fn clusterings(results: &Results) -> String {
+fn clusterings(results: &Results) -> Result<Vec<u8>, csv::Error> {
     let mut lines = Lines::new(
         "view,name,threshold,edges,clusters,largest,precision,recall,f1,b_cubed_f1,ari,pr,re,h_f1,cpr,pcpr,seconds",
-    );
+    )?;
     for view in &results.views {
         for row in &view.clusterings {
             let scores = row.scores.as_ref();
@@ -171,16 +167,16 @@ fn clusterings(results: &Results) -> String {
                 of(|scores| scores.hassanzadeh.cpr),
                 of(|scores| scores.hassanzadeh.pcpr),
                 maybe(row.cost.map(|cost| cost.seconds)),
-            ]);
+            ])?;
         }
     }
-    lines.0
+    lines.finish()
 }
 
-fn fingerprints(results: &Results) -> String {
-    let mut lines = Lines::new("view,method,distance,random_pairs,true_pairs,bit,share_set");
+fn bit_signatures(results: &Results) -> Result<Vec<u8>, csv::Error> {
+    let mut lines = Lines::new("view,method,distance,random_pairs,true_pairs,bit,share_set")?;
     for view in &results.views {
-        for kind in &view.fingerprints {
+        for kind in &view.bit_signatures {
             for distance in 0..=64_usize {
                 let balance = kind.balance.get(distance);
                 lines.line(&[
@@ -193,15 +189,15 @@ fn fingerprints(results: &Results) -> String {
                         .map_or_else(String::new, u64::to_string),
                     balance.map_or_else(String::new, |_| distance.to_string()),
                     maybe(balance.copied()),
-                ]);
+                ])?;
             }
         }
     }
-    lines.0
+    lines.finish()
 }
 
-fn bandings(results: &Results) -> String {
-    let mut lines = Lines::new("view,bands,rows,similarity_from,pairs,candidates_share,formula");
+fn bandings(results: &Results) -> Result<Vec<u8>, csv::Error> {
+    let mut lines = Lines::new("view,bands,rows,similarity_from,pairs,candidates_share,formula")?;
     for view in &results.views {
         for banding in &view.bandings {
             for (place, (pairs, measured, formula)) in banding.bins.iter().enumerate() {
@@ -213,9 +209,9 @@ fn bandings(results: &Results) -> String {
                     pairs.to_string(),
                     figure(*measured),
                     figure(*formula),
-                ]);
+                ])?;
             }
         }
     }
-    lines.0
+    lines.finish()
 }

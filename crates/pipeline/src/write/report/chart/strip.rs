@@ -1,8 +1,7 @@
-//! Small drawings that stand inside a row of a table.
+//! Strips: drawings one line high, which stand inside a row of a table.
 
+use super::svg::{Percent, Pixels, dot, line, rect, strip_frame};
 use crate::write::report::markup::Html;
-
-use super::{Percent, Pixels};
 
 /// Width that even the smallest share gets, in percent: what is there can be seen.
 const VISIBLE: f64 = 0.5;
@@ -10,8 +9,8 @@ const VISIBLE: f64 = 0.5;
 const HEIGHT: f64 = 14.0;
 
 /// A bar for a share from 0 to 1, on a track that shows the whole.
-pub(in crate::write::report) fn share_bar(html: &mut Html, share: f64) {
-    frame(html, |html| {
+pub(crate) fn share_bar(html: &mut Html, share: f64) {
+    strip_frame(html, "inline", HEIGHT, |html| {
         span(html, "track", 0.0, 100.0);
         if share > 0.0 {
             span(html, "bar", 0.0, (share.min(1.0) * 100.0).max(VISIBLE));
@@ -20,8 +19,8 @@ pub(in crate::write::report) fn share_bar(html: &mut Html, share: f64) {
 }
 
 /// One step of a funnel, in shares from 0 to 1: what is left after it, and behind that what it took away.
-pub(in crate::write::report) fn step_bar(html: &mut Html, left: f64, taken: f64, kept: bool) {
-    frame(html, |html| {
+pub(crate) fn step_bar(html: &mut Html, left: f64, taken: f64, kept: bool) {
+    strip_frame(html, "inline", HEIGHT, |html| {
         let left = left.clamp(0.0, 1.0) * 100.0;
         if left > 0.0 {
             span(html, if kept { "bar" } else { "rest" }, 0.0, left.max(VISIBLE));
@@ -34,55 +33,37 @@ pub(in crate::write::report) fn step_bar(html: &mut Html, left: f64, taken: f64,
 }
 
 /// A strip of dots for figures from `from` to 1.
-pub(in crate::write::report) fn strip(html: &mut Html, from: f64, values: impl Iterator<Item = f64>) {
+pub(crate) fn strip(html: &mut Html, from: f64, values: impl Iterator<Item = f64>) {
     // Dots keep clear of both ends by their radius, whatever the width.
     const CLEAR: f64 = 4.0;
-    frame(html, |html| {
+    strip_frame(html, "inline", HEIGHT, |html| {
         let (middle, radius) = (Pixels(HEIGHT / 2.0), Pixels(3.5));
-        html.shape(
-            "line",
-            &[
-                ("class", &"rule"),
-                ("x1", &"0"),
-                ("x2", &"100%"),
-                ("y1", &middle),
-                ("y2", &middle),
-            ],
-        );
+        line(html, "rule", [&"0", &"100%"], [&middle, &middle]);
         for value in values.filter(|value| value.is_finite()) {
             let place = ((value - from) / (1.0 - from)).clamp(0.0, 1.0);
             let x = Percent(CLEAR + place * (100.0 - 2.0 * CLEAR));
-            html.shape(
-                "circle",
-                &[("class", &"dot"), ("cx", &x), ("cy", &middle), ("r", &radius)],
-            );
+            dot(html, "dot", &x, &middle, &radius);
         }
     });
 }
 
-/// The figures stand in the cells beside the drawing: readers of the text alone lose nothing.
-fn frame(html: &mut Html, body: impl FnOnce(&mut Html)) {
-    html.within(
-        "svg",
-        &[
-            ("class", &"inline"),
-            ("width", &"100%"),
-            ("height", &HEIGHT),
-            ("aria-hidden", &"true"),
-        ],
-        body,
-    );
+/// A strip for a share from 0 to 1 with the interval that holds it.
+pub fn interval(html: &mut Html, value: f64, low: f64, high: f64) {
+    let percent = |share: f64| format!("{:.1}%", 100.0 * share.clamp(0.0, 1.0));
+    strip_frame(html, "strip", HEIGHT, |html| {
+        let (start, end) = (percent(0.0), percent(1.0));
+        line(html, "track", [&start, &end], [&"7", &"7"]);
+        let (low, high, at) = (percent(low), percent(high), percent(value));
+        line(html, "range", [&low, &high], [&"7", &"7"]);
+        dot(html, "dot", &at, &"7", &"3.5");
+    });
 }
 
 fn span(html: &mut Html, class: &'static str, x: f64, width: f64) {
-    html.shape(
-        "rect",
-        &[
-            ("class", &class),
-            ("x", &Percent(x)),
-            ("width", &Percent(width)),
-            ("y", &"1"),
-            ("height", &Pixels(HEIGHT - 2.0)),
-        ],
+    rect(
+        html,
+        class,
+        [&Percent(x), &Percent(width)],
+        [&"1", &Pixels(HEIGHT - 2.0)],
     );
 }

@@ -1,0 +1,157 @@
+//! Histograms: columns of equal width over an axis of counts, as wide as the place they stand in.
+
+use super::count_axis::{CountAxis, CountScale};
+use super::svg::{Percent, Pixels, label, line, rect};
+use crate::write::report::markup::Html;
+use crate::write::report::number;
+
+/// Left and right end of the plot in percent; figures of the axis stand on its left.
+const LEFT: f64 = 9.0;
+const RIGHT: f64 = 97.5;
+/// Upper and lower end of the plot in pixels.
+const TOP: f64 = 34.0;
+const BOTTOM: f64 = 196.0;
+/// Height of the whole drawing in pixels.
+const HEIGHT: f64 = 240.0;
+/// Widest column in percent: a few of them are no wall.
+const WIDEST: f64 = 12.0;
+/// Columns up to which each carries its count.
+const LABELLED: usize = 10;
+
+/// A histogram.
+pub(crate) struct Histogram<'a> {
+    /// What it shows, in one sentence, for those who hear the page.
+    pub(crate) label: &'a str,
+    /// What is counted: the title of the vertical axis.
+    pub(crate) counted: &'static str,
+    /// Title of the horizontal axis.
+    pub(crate) across: &'static str,
+    /// Scale of the counts.
+    pub(crate) scale: CountScale,
+    /// Part of its class that a column fills, 0 to 1.
+    pub(crate) fill: f64,
+    /// The columns, from left to right.
+    pub(crate) columns: Vec<Column>,
+    /// What is written below the horizontal axis.
+    pub(crate) ticks: Vec<Tick>,
+    /// A line across the columns, if there is something to mark.
+    pub(crate) marker: Option<Marker>,
+}
+
+/// One column.
+pub(crate) struct Column {
+    /// Its height.
+    pub(crate) count: u64,
+    /// What appears when the pointer rests on it.
+    pub(crate) tip: String,
+}
+
+/// A figure below the horizontal axis.
+pub(crate) struct Tick {
+    /// Where, in columns from the left end of the plot.
+    pub(crate) at: f64,
+    /// The figure.
+    pub(crate) text: String,
+}
+
+/// An upright line with a word on top.
+pub(crate) struct Marker {
+    /// Where, in columns from the left end of the plot.
+    pub(crate) at: f64,
+    /// The word.
+    pub(crate) text: &'static str,
+}
+
+/// Draws a histogram.
+pub(crate) fn draw(html: &mut Html, histogram: &Histogram<'_>) {
+    let max = histogram
+        .columns
+        .iter()
+        .map(|column| column.count)
+        .max()
+        .unwrap_or(0);
+    let axis = CountAxis::new(histogram.scale, max);
+    let x = |at: f64| LEFT + (RIGHT - LEFT) * at / histogram.columns.len().max(1) as f64;
+    let y = |count: u64| BOTTOM - (BOTTOM - TOP) * axis.height(count);
+    let (width, height) = ("100%", HEIGHT);
+    html.within(
+        "svg",
+        &[
+            ("class", &"chart"),
+            ("width", &width),
+            ("height", &height),
+            ("role", &"img"),
+            ("aria-label", &histogram.label),
+        ],
+        |html| {
+            for tick in &axis.ticks {
+                rule(html, "grid", y(*tick));
+                label(
+                    html,
+                    "end",
+                    &Percent(LEFT - 1.5),
+                    y(*tick) + 4.0,
+                    &number::compact(*tick),
+                );
+            }
+            for (i, column) in histogram.columns.iter().enumerate() {
+                let (start, end) = (x(i as f64), x(i as f64 + 1.0));
+                html.within("g", &[("class", &"column")], |html| {
+                    html.element("title", &[], &column.tip);
+                    draw_column(html, "reach", (start, end - start), TOP);
+                    if column.count > 0 {
+                        let width = ((end - start) * histogram.fill).min(WIDEST);
+                        let top = y(column.count).min(BOTTOM - 1.5);
+                        draw_column(html, "bar", ((start + end - width) / 2.0, width), top);
+                    }
+                });
+                if column.count > 0 && histogram.columns.len() <= LABELLED {
+                    let text = if column.count < 10_000 {
+                        number::count(column.count)
+                    } else {
+                        number::compact(column.count)
+                    };
+                    label(
+                        html,
+                        "value",
+                        &Percent((start + end) / 2.0),
+                        y(column.count) - 6.0,
+                        &text,
+                    );
+                }
+            }
+            rule(html, "base", BOTTOM);
+            for tick in &histogram.ticks {
+                let place = Percent(x(tick.at));
+                let (top, end) = (Pixels(BOTTOM), Pixels(BOTTOM + 4.0));
+                line(html, "base", [&place, &place], [&top, &end]);
+                label(html, "middle", &place, BOTTOM + 18.0, &tick.text);
+            }
+            if let Some(marker) = &histogram.marker {
+                let place = Percent(x(marker.at));
+                for class in ["halo", "mark"] {
+                    let (top, base) = (Pixels(TOP - 8.0), Pixels(BOTTOM));
+                    line(html, class, [&place, &place], [&top, &base]);
+                }
+                label(html, "marked", &place, TOP - 13.0, marker.text);
+            }
+            label(html, "start", &Percent(0.0), 12.0, histogram.counted);
+            label(html, "end", &Percent(RIGHT), HEIGHT - 6.0, histogram.across);
+        },
+    );
+}
+
+fn rule(html: &mut Html, class: &'static str, y: f64) {
+    let y = Pixels(y);
+    line(html, class, [&Percent(LEFT), &Percent(RIGHT)], [&y, &y]);
+}
+
+/// A rectangle that stands on the base line and reaches up to `top`.
+fn draw_column(html: &mut Html, class: &'static str, (left, width): (f64, f64), top: f64) {
+    rect(
+        html,
+        class,
+        [&Percent(left), &Percent(width)],
+        [&Pixels(top), &Pixels(BOTTOM - top)],
+    );
+}

@@ -1,0 +1,207 @@
+//! Plots: points, lines and columns between two axes of figures. They have a size of their own and are scaled as a whole.
+
+use std::fmt::Write;
+
+use super::scale::{Scale, short};
+use super::svg::{Pixels, dot, label, rect};
+use crate::write::report::markup::Html;
+
+/// Width and height of a drawing, and of the smaller ones that stand side by side.
+const LARGE: (f64, f64) = (640.0, 380.0);
+const SMALL: (f64, f64) = (320.0, 190.0);
+/// Room for the figures of the axes.
+const LEFT: f64 = 46.0;
+const RIGHT: f64 = 12.0;
+const TOP: f64 = 24.0;
+const BOTTOM: f64 = 38.0;
+
+/// One thing to draw.
+#[derive(Clone, Debug)]
+pub enum Mark {
+    /// A line through points.
+    Line {
+        /// Class in the style sheet.
+        class: &'static str,
+        /// Its points, from left to right.
+        points: Vec<(f64, f64)>,
+    },
+    /// A point with a short label, and a longer one when the pointer rests on it.
+    Dot {
+        /// Class in the style sheet.
+        class: &'static str,
+        /// Its place.
+        at: (f64, f64),
+        /// What is written beside it, if there is room.
+        label: String,
+        /// What appears when the pointer rests on it.
+        tip: String,
+    },
+    /// Columns of equal width: left edges are 0, 1, 2 and so on.
+    Columns {
+        /// Class in the style sheet.
+        class: &'static str,
+        /// Their heights; a column of 0 is not drawn.
+        heights: Vec<f64>,
+    },
+    /// An upright line with a word.
+    Upright {
+        /// Its place across.
+        at: f64,
+        /// The word on top.
+        label: String,
+    },
+}
+
+/// A plot.
+pub struct Plot<'a> {
+    /// What it shows, for those who hear the page.
+    pub label: &'a str,
+    /// Title of the horizontal axis.
+    pub across: &'a str,
+    /// Title of the vertical axis.
+    pub up: &'a str,
+    /// Horizontal scale.
+    pub x: Scale,
+    /// Vertical scale.
+    pub y: Scale,
+    /// What is drawn, from back to front.
+    pub marks: Vec<Mark>,
+    /// Figures below the horizontal axis; those of the scale if there are none.
+    pub ticks: Vec<(f64, String)>,
+    /// Whether it is one of several that stand side by side.
+    pub small: bool,
+}
+
+impl Plot<'_> {
+    /// Draws the plot.
+    pub fn draw(&self, html: &mut Html) {
+        let (width, height) = if self.small { SMALL } else { LARGE };
+        let view = format!("0 0 {width} {height}");
+        let class = if self.small { "plot small" } else { "plot" };
+        html.within(
+            "svg",
+            &[
+                ("class", &class),
+                ("viewBox", &view),
+                ("role", &"img"),
+                ("aria-label", &self.label),
+            ],
+            |html| self.parts(html, width, height),
+        );
+    }
+
+    fn parts(&self, html: &mut Html, width: f64, height: f64) {
+        let (right, bottom) = (width - RIGHT, height - BOTTOM);
+        let x = |value: f64| LEFT + (right - LEFT) * self.x.position(value);
+        let y = |value: f64| bottom - (bottom - TOP) * self.y.position(value);
+        for (value, text) in self.y.ticks() {
+            segment(html, "grid", (LEFT, y(value)), (right, y(value)));
+            label(html, "end", &Pixels(LEFT - 6.0), y(value) + 4.0, &text);
+        }
+        let ticks = if self.ticks.is_empty() {
+            self.x.ticks()
+        } else {
+            self.ticks.clone()
+        };
+        for (value, text) in ticks {
+            segment(html, "base", (x(value), bottom), (x(value), bottom + 4.0));
+            label(html, "middle", &Pixels(x(value)), bottom + 17.0, &text);
+        }
+        segment(html, "base", (LEFT, bottom), (right, bottom));
+        label(html, "start", &Pixels(0.0), 12.0, self.up);
+        label(html, "end", &Pixels(right), height - 4.0, self.across);
+        let mut taken: Vec<(f64, f64, f64)> = Vec::new();
+        for mark in &self.marks {
+            match mark {
+                Mark::Columns { class, heights } => {
+                    for (place, &value) in heights.iter().enumerate().filter(|(_, value)| **value > 0.0) {
+                        let (from, to) = (x(place as f64), x(place as f64 + 1.0));
+                        let top = y(value).min(bottom - 1.5);
+                        html.within("g", &[], |html| {
+                            html.element("title", &[], short(value));
+                            let gap = ((to - from) * 0.1).min(3.0);
+                            let (left, width) = (from + gap, (to - from - 2.0 * gap).max(0.5));
+                            rect(
+                                html,
+                                class,
+                                [&Pixels(left), &Pixels(width)],
+                                [&Pixels(top), &Pixels(bottom - top)],
+                            );
+                        });
+                    }
+                }
+                Mark::Line { class, points } => {
+                    let mut path = String::new();
+                    for (place, &(a, b)) in points.iter().enumerate() {
+                        let letter = if place == 0 { 'M' } else { 'L' };
+                        // Writing to a string cannot fail.
+                        let _ = write!(path, "{letter}{} {}", Pixels(x(a)), Pixels(y(b)));
+                    }
+                    html.shape("path", &[("class", class), ("d", &path)]);
+                }
+                Mark::Upright { at, label: text } => {
+                    segment(html, "upright", (x(*at), TOP), (x(*at), bottom));
+                    label(html, "middle strong", &Pixels(x(*at)), TOP - 6.0, text);
+                }
+                Mark::Dot {
+                    class,
+                    at: (a, b),
+                    label: text,
+                    tip,
+                } => {
+                    let (at_x, at_y) = (x(*a), y(*b));
+                    html.within("g", &[], |html| {
+                        html.element("title", &[], tip);
+                        dot(html, class, &Pixels(at_x), &Pixels(at_y), &"4");
+                    });
+                    if !text.is_empty()
+                        && let Some((place_x, place_y)) =
+                            place(&mut taken, at_x, at_y, text.chars().count(), right)
+                    {
+                        label(html, "tag", &Pixels(place_x), place_y, text);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// A place for a label beside a point that overlaps no label before; `None` if every such place is taken.
+fn place(taken: &mut Vec<(f64, f64, f64)>, x: f64, y: f64, letters: usize, right: f64) -> Option<(f64, f64)> {
+    let width = 6.6 * letters as f64 + 3.0;
+    let spots = [
+        (7.0, 4.0),
+        (-width - 5.0, 4.0),
+        (-width / 2.0, -8.0),
+        (-width / 2.0, 17.0),
+        (7.0, -7.0),
+        (7.0, 15.0),
+        (-width - 5.0, -7.0),
+        (-width - 5.0, 15.0),
+    ];
+    for (dx, dy) in spots {
+        let (at, base) = (x + dx, y + dy);
+        let inside = at >= LEFT && at + width <= right + 8.0 && base > TOP - 10.0;
+        let free = taken.iter().all(|&(other, line, wide)| {
+            at + width < other || other + wide < at || (base - line).abs() > 11.0
+        });
+        if inside && free {
+            taken.push((at, base, width));
+            return Some((at, base));
+        }
+    }
+    None
+}
+
+fn segment(html: &mut Html, class: &'static str, from: (f64, f64), to: (f64, f64)) {
+    html.shape(
+        "line",
+        &[
+            ("class", &class),
+            ("x1", &Pixels(from.0)),
+            ("y1", &Pixels(from.1)),
+            ("x2", &Pixels(to.0)),
+            ("y2", &Pixels(to.1)),
+        ],
+    );
+}

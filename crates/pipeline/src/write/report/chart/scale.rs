@@ -1,0 +1,126 @@
+//! Scales of axes, and the round figures written beside them.
+
+/// How values become places on an axis.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Scale {
+    /// Even, from the first value to the second.
+    Linear(f64, f64),
+    /// Logarithmic, from the first value, above 0, to the second.
+    Log(f64, f64),
+}
+
+impl Scale {
+    /// A logarithmic scale over all positive values, widened to powers of ten.
+    pub fn log(values: impl Iterator<Item = f64>) -> Self {
+        let (mut low, mut high) = (f64::INFINITY, 0.0_f64);
+        for value in values.filter(|value| *value > 0.0 && value.is_finite()) {
+            low = low.min(value);
+            high = high.max(value);
+        }
+        if high == 0.0 {
+            return Self::Log(1.0, 10.0);
+        }
+        let power = |value: f64, up: bool| {
+            let exponent = if up {
+                value.log10().ceil()
+            } else {
+                value.log10().floor()
+            };
+            10_f64.powi(exponent as i32)
+        };
+        let (low, high) = (power(low, false), power(high, true));
+        Self::Log(low, if high > low { high } else { low * 10.0 })
+    }
+
+    /// A linear scale over all values, widened to tenths and cut to 0 to 1.
+    pub fn fitted(values: impl Iterator<Item = f64>) -> Self {
+        let (mut low, mut high) = (1.0_f64, 0.0_f64);
+        for value in values {
+            low = low.min(value);
+            high = high.max(value);
+        }
+        let (low, high) = (
+            (low * 10.0 - 1e-9).floor() / 10.0,
+            (high * 10.0 + 1e-9).ceil() / 10.0,
+        );
+        let low = low.clamp(0.0, 0.9);
+        Self::Linear(low, high.clamp(low + 0.1, 1.0))
+    }
+
+    /// The place of a value: 0 at the beginning of the axis, 1 at its end.
+    pub(super) fn position(self, value: f64) -> f64 {
+        let position = match self {
+            Self::Linear(from, to) => (value - from) / (to - from),
+            Self::Log(from, to) => (value.max(from) / from).ln() / (to / from).ln(),
+        };
+        if position.is_finite() {
+            position.clamp(0.0, 1.0)
+        } else {
+            0.0
+        }
+    }
+
+    pub(super) fn ticks(self) -> Vec<(f64, String)> {
+        match self {
+            Self::Linear(from, to) => {
+                let step = nice((to - from) / 5.0);
+                let first = (from / step - 1e-9).ceil() as i64;
+                (first..)
+                    .map(|number| number as f64 * step)
+                    .take_while(|value| *value <= to + 1e-9)
+                    .take(12)
+                    .map(|value| (value, short(value)))
+                    .collect()
+            }
+            Self::Log(from, to) => {
+                let decades = (to / from).log10().round() as i32;
+                let every = (decades / 6).max(0) + 1;
+                (0..=decades)
+                    .filter(|decade| decade % every == 0)
+                    .map(|decade| {
+                        let value = from * 10_f64.powi(decade);
+                        (value, short(value))
+                    })
+                    .collect()
+            }
+        }
+    }
+}
+
+/// The smallest of 1, 2 and 5 times a power of ten that is not below `step`.
+fn nice(step: f64) -> f64 {
+    if !(step > 0.0 && step.is_finite()) {
+        return 1.0;
+    }
+    let power = 10_f64.powf(step.log10().floor());
+    let times = [1.0, 2.0, 5.0]
+        .into_iter()
+        .find(|times| times * power >= step * 0.999);
+    times.unwrap_or(10.0) * power
+}
+
+/// A figure of an axis.
+pub(super) fn short(value: f64) -> String {
+    let absolute = value.abs();
+    if absolute > 0.0 && absolute < 0.001 {
+        format!("{value:.0e}")
+    } else if absolute >= 1e6 {
+        format!("{}M", round(value / 1e6))
+    } else if absolute >= 1e4 {
+        format!("{}k", round(value / 1e3))
+    } else {
+        round(value)
+    }
+}
+
+fn round(value: f64) -> String {
+    let text = if value.abs() >= 10.0 {
+        format!("{value:.0}")
+    } else {
+        format!("{value:.3}")
+    };
+    match text.contains('.') {
+        true => text.trim_end_matches('0').trim_end_matches('.').to_owned(),
+        false => text,
+    }
+}
