@@ -37,6 +37,8 @@ mod rule_check;
 #[cfg(feature = "rules")]
 pub mod rules;
 pub mod site;
+#[cfg(any(test, feature = "training"))]
+pub mod training;
 mod warning;
 
 pub use analysis::visible::VisibleNode;

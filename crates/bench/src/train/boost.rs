@@ -5,7 +5,7 @@
 //! number, and the two threads share out columns, so that no sum depends on them.
 
 use dehusk_pipeline::dedup::SplitMix64;
-use dehusk_pipeline::extract::label::model::Settle;
+use dehusk_pipeline::extract::training::EarlyExit;
 
 /// Bins of a column; the last one holds what is above all edges.
 const BINS: usize = 127;
@@ -23,9 +23,9 @@ pub(super) struct Settings {
     /// Share of the columns that each tree may use.
     pub(super) columns: f64,
     pub(super) seed: u64,
-    /// Trees after which lines are settled, 0 for never, and the log odds past which they are.
-    pub(super) settle_after: usize,
-    pub(super) settle_odds: f32,
+    /// Trees after which lines may skip the rest, 0 for never, and the log odds past which they do.
+    pub(super) exit_after: usize,
+    pub(super) exit_odds: f32,
 }
 
 /// Rows of figures with their targets and weights. Figures are binned once for all models.
@@ -93,7 +93,7 @@ pub(super) enum Node {
 pub(super) struct Forest {
     pub(super) base: f32,
     pub(super) trees: Vec<Vec<Node>>,
-    pub(super) settle: Settle,
+    pub(super) early_exit: EarlyExit,
 }
 
 impl Forest {
@@ -125,8 +125,8 @@ impl Forest {
     pub(super) fn predict(&self, table: &Table, row: usize, fast: bool) -> f32 {
         let mut odds = self.base;
         for (i, tree) in self.trees.iter().enumerate() {
-            if i == self.settle.after && (fast || odds.abs() > self.settle.odds) {
-                odds *= self.settle.factor;
+            if i == self.early_exit.after && (fast || odds.abs() > self.early_exit.odds) {
+                odds *= self.early_exit.factor;
                 break;
             }
             odds += Self::binned(tree, table, row);
@@ -141,10 +141,10 @@ impl Forest {
         sigmoid(f64::from(odds)) as f32
     }
 
-    /// Settles rows whose log odds are past `odds` after so many trees, by the mean of what the others add to them.
-    fn settle(&mut self, table: &Table, rows: &[u32], after: usize, odds: f32) {
+    /// Sets the early exit for rows whose log odds are past `odds` after so many trees: its factor is the mean of what the others add.
+    fn set_early_exit(&mut self, table: &Table, rows: &[u32], after: usize, odds: f32) {
         let (first, rest) = self.trees.split_at(after.min(self.trees.len()));
-        let (mut early, mut all, mut settled) = (0.0, 0.0, 0_usize);
+        let (mut early, mut all, mut exited) = (0.0, 0.0, 0_usize);
         for &row in rows {
             let sum = |trees: &[Vec<Node>]| {
                 trees
@@ -154,17 +154,17 @@ impl Forest {
             };
             let partial = self.base + sum(first);
             if partial.abs() > odds {
-                settled += 1;
+                exited += 1;
                 early += f64::from(partial.abs());
                 all += f64::from((partial + sum(rest)) * partial.signum());
             }
         }
         eprintln!(
-            "{:.3} of the lines are settled after {after} trees",
-            settled as f64 / rows.len() as f64
+            "{:.3} of the lines exit after {after} trees",
+            exited as f64 / rows.len() as f64
         );
-        let factor = if settled > 0 { (all / early) as f32 } else { 1.0 };
-        self.settle = Settle { after, odds, factor };
+        let factor = if exited > 0 { (all / early) as f32 } else { 1.0 };
+        self.early_exit = EarlyExit { after, odds, factor };
     }
 }
 
@@ -202,7 +202,7 @@ pub(super) fn grow(table: &Table, rows: &[u32], settings: &Settings) -> Forest {
     let mut forest = Forest {
         base: base as f32,
         trees: Vec::new(),
-        settle: Settle::NEVER,
+        early_exit: EarlyExit::NEVER,
     };
     let n = table.targets.len();
     let mut score = vec![base; n];
@@ -230,8 +230,8 @@ pub(super) fn grow(table: &Table, rows: &[u32], settings: &Settings) -> Forest {
         }
         forest.trees.push(tree);
     }
-    if settings.settle_after > 0 {
-        forest.settle(table, rows, settings.settle_after, settings.settle_odds);
+    if settings.exit_after > 0 {
+        forest.set_early_exit(table, rows, settings.exit_after, settings.exit_odds);
     }
     forest
 }

@@ -1,15 +1,15 @@
 //! Log odds of the words and short lines of main text, for `words.model`.
 //!
-//! Of a word the share of its lines that are main text is taken on every domain, so that each counts once, and compared with that of
-//! all words on the same domains: else the words of a language would say how its sites are made. What a page's own domain says never
-//! counts for it.
+//! For each word the share of its lines that are main text is computed on every domain, so that each domain counts once, and
+//! compared with the share of all words on the same domains: otherwise the words of a language would stand for how its sites are
+//! made. A page's own domain never counts for it.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt::Write as _;
 use std::fs;
 use std::ops::Range;
 
-use dehusk_pipeline::extract::label::model::{Said, Wording, spelled};
+use dehusk_pipeline::extract::training::{LineTokens, WordOdds, normalized_words};
 
 use super::boost::Table;
 use super::pages::Labelled;
@@ -17,7 +17,7 @@ use super::write::SOURCES;
 use crate::Result;
 use crate::root::root;
 
-/// What is asked of words, or of phrases, before they count.
+/// Conditions for words, or for phrases, to enter the lexicon.
 struct Rules {
     /// Domains at least.
     domains: u32,
@@ -64,15 +64,15 @@ struct Share {
 type Seen = Vec<(u64, u64, f32)>;
 
 impl Lexicon {
-    /// Gathers what the lines of some pages say.
+    /// Counts the words and phrases of the lines of some pages.
     pub(super) fn new<'p>(pages: impl Iterator<Item = &'p Labelled>, table: &Table) -> Lexicon {
         let (mut words, mut phrases): (Seen, Seen) = (Vec::new(), Vec::new());
         for page in pages {
-            let lines = page.rows.clone().zip(&page.wordings);
-            for (row, said) in lines.filter(|(row, _)| table.weights[*row] > 0.0) {
+            let lines = page.rows.clone().zip(&page.line_tokens);
+            for (row, tokens) in lines.filter(|(row, _)| table.weights[*row] > 0.0) {
                 let seen = |key: u64| (key, page.domain, table.targets[row]);
-                words.extend(said.words.iter().copied().map(seen));
-                phrases.extend(said.phrase.map(seen));
+                words.extend(tokens.words.iter().copied().map(seen));
+                phrases.extend(tokens.phrase.map(seen));
             }
         }
         let mut out = Lexicon {
@@ -119,8 +119,8 @@ impl Lexicon {
         }
     }
 
-    /// Log odds of a word or phrase, with one decimal, beyond those of any on the same domains, without what a domain says; `None` if it is not known or
-    /// says nothing.
+    /// Log odds of a word or phrase, to one decimal, relative to all words or phrases on the same domains, one domain left out;
+    /// `None` if it is unknown or its odds are 0.
     fn odds(&self, key: u64, without: Option<u64>) -> Option<f32> {
         let entry = self.entries.get(&key)?;
         let shares = &self.shares[entry.places.start as usize..entry.places.end as usize];
@@ -136,8 +136,8 @@ impl Lexicon {
         }
         let smoothing = entry.rules.smoothing;
         let odds = |main: f64| {
-            let husk = f64::from(domains) - main + smoothing * (1.0 - entry.base);
-            ((main + smoothing * entry.base) / husk).ln()
+            let boilerplate = f64::from(domains) - main + smoothing * (1.0 - entry.base);
+            ((main + smoothing * entry.base) / boilerplate).ln()
         };
         let odds = odds(main.own) - odds(main.all);
         Some((odds * 10.0).round() / 10.0)
@@ -145,21 +145,21 @@ impl Lexicon {
             .map(|odds| odds as f32)
     }
 
-    /// What the lines of a page say to trees that are grown on it: nothing on every third domain, so that they know how to do without
-    /// in languages of which no word is known.
-    pub(super) fn said_in_training(&self, page: &Labelled) -> Vec<Said> {
-        // Not by what is left of a division that also parts the domains that are held out.
+    /// Odds of the lines of a page for trees that are grown on it: none on every third domain, so that the trees learn to decide
+    /// in languages without known words.
+    pub(super) fn odds_in_training(&self, page: &Labelled) -> Vec<WordOdds> {
+        // Not the remainder that also chooses the domains that are held out.
         if (page.domain / 64).is_multiple_of(3) {
-            vec![Said::default(); page.wordings.len()]
+            vec![WordOdds::default(); page.line_tokens.len()]
         } else {
-            self.said(page)
+            self.odds_of_lines(page)
         }
     }
 
-    /// What the lines of a page say, its own domain left out.
-    pub(super) fn said(&self, page: &Labelled) -> Vec<Said> {
-        let said = |wording: &Wording| Said::of(wording, |key| self.odds(key, Some(page.domain)));
-        page.wordings.iter().map(said).collect()
+    /// Odds of the lines of a page, its own domain left out.
+    pub(super) fn odds_of_lines(&self, page: &Labelled) -> Vec<WordOdds> {
+        let odds = |tokens: &LineTokens| WordOdds::of(tokens, |key| self.odds(key, Some(page.domain)));
+        page.line_tokens.iter().map(odds).collect()
     }
 
     /// Writes all words and phrases beside the code that reads them.
@@ -168,20 +168,25 @@ impl Lexicon {
         let mut phrases = words.clone();
         let mut missing: BTreeSet<u64> = self.entries.keys().copied().collect();
         for page in pages {
-            for (line, said) in page.lines.iter().zip(&page.wordings) {
-                if !said
+            for (line, tokens) in page.lines.iter().zip(&page.line_tokens) {
+                if !tokens
                     .words
                     .iter()
-                    .chain(&said.phrase)
+                    .chain(&tokens.phrase)
                     .any(|key| missing.contains(key))
                 {
                     continue;
                 }
-                let spelled = spelled(line);
-                for word in spelled.split(' ') {
-                    self.spell(word, |said| said.words.first().copied(), &mut missing, &mut words);
+                let normalized = normalized_words(line);
+                for word in normalized.split(' ') {
+                    self.spell(
+                        word,
+                        |tokens| tokens.words.first().copied(),
+                        &mut missing,
+                        &mut words,
+                    );
                 }
-                self.spell(&spelled, |said| said.phrase, &mut missing, &mut phrases);
+                self.spell(&normalized, |tokens| tokens.phrase, &mut missing, &mut phrases);
             }
         }
         let mut out = format!(
@@ -225,11 +230,11 @@ impl Lexicon {
     fn spell(
         &self,
         entry: &str,
-        key: impl Fn(&Wording) -> Option<u64>,
+        key: impl Fn(&LineTokens) -> Option<u64>,
         missing: &mut BTreeSet<u64>,
         out: &mut BTreeMap<i32, BTreeSet<String>>,
     ) {
-        if let Some(key) = key(&Wording::of([entry]))
+        if let Some(key) = key(&LineTokens::of([entry]))
             && missing.remove(&key)
             && let Some(odds) = self.odds(key, None)
         {

@@ -15,7 +15,7 @@ use std::io::{BufWriter, Write as _};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use dehusk_pipeline::extract::label::model;
+use dehusk_pipeline::extract::training;
 use serde_json::json;
 
 use crate::eval::metrics;
@@ -36,12 +36,12 @@ pub(crate) struct Options {
     /// Share of what is missing that each tree adds
     #[arg(long, default_value_t = 0.1)]
     rate: f64,
-    /// Trees after which lines whose log odds are past `--settle-odds` are settled; 0 for never
+    /// Trees after which lines whose log odds are past `--exit-odds` skip the rest; 0 for never
     #[arg(long, default_value_t = 32)]
-    settle_after: usize,
-    /// Log odds past which lines are settled early
+    exit_after: usize,
+    /// Log odds past which lines take the early exit
     #[arg(long, default_value_t = 2.0)]
-    settle_odds: f32,
+    exit_odds: f32,
     /// Parts in which registered domains are held out in turn
     #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u64).range(2..))]
     folds: u64,
@@ -90,8 +90,8 @@ pub(crate) fn run(options: &Options) -> Result<()> {
         ridge: 0.5,
         columns: 0.4,
         seed: 1,
-        settle_after: options.settle_after,
-        settle_odds: options.settle_odds,
+        exit_after: options.exit_after,
+        exit_odds: options.exit_odds,
     };
     let width = columns.len();
     let rows: Vec<f32> = if width == names.len() {
@@ -114,7 +114,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
             .map(|r| r as u32)
             .collect()
     };
-    // The chances of the first look are always by trees that have not seen the page's domain.
+    // The chances of the first pass are always by trees that have not seen the page's domain.
     let mut odds = (vec![0.0; table.targets.len()], vec![0.0; table.targets.len()]);
     for fold in 0..options.folds {
         let forest = boost::grow(&table, &rows_of(&|p| p.domain % options.folds != fold), &settings);
@@ -126,14 +126,14 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     let forest = boost::grow(&table, &rows_of(&|_| true), &settings);
     predict(&forest, &table, &pages, &mut odds, &|p| p.set == NEVER_TRAINED);
     let all: Vec<&Labelled> = pages.iter().collect();
-    println!("first look");
+    println!("first pass");
     judge(&all, &odds.0, None)?;
     let lexicon = Lexicon::new(pages.iter().filter(|p| trained(p)), &table);
-    let trees = options.trees.min(SECOND.trees);
-    let second = Second::new(&pages, &table, &odds.0, trees, &lexicon);
+    let trees = options.trees.min(REFINEMENT.trees);
+    let refinement = Refinement::new(&pages, &table, &odds.0, trees, &lexicon);
     let mut chances = odds.clone();
     for fold in 0..options.folds {
-        let forest = second.grow(&rows_of(&|p| p.domain % options.folds != fold));
+        let forest = refinement.grow(&rows_of(&|p| p.domain % options.folds != fold));
         for page in pages
             .iter()
             .filter(|p| p.set != NEVER_TRAINED && p.domain % options.folds == fold)
@@ -141,11 +141,11 @@ pub(crate) fn run(options: &Options) -> Result<()> {
             correct(&forest, page, &lexicon, &mut chances);
         }
     }
-    let last = second.grow(&rows_of(&|_| true));
+    let last = refinement.grow(&rows_of(&|_| true));
     for page in pages.iter().filter(|p| p.set == NEVER_TRAINED) {
         correct(&last, page, &lexicon, &mut chances);
     }
-    println!("\nboth looks");
+    println!("\nrefined");
     judge(&all, &chances.0, options.save.as_deref())?;
     println!("\nfast");
     judge(&all, &chances.1, None)?;
@@ -156,17 +156,18 @@ pub(crate) fn run(options: &Options) -> Result<()> {
         let used: Vec<&str> = columns.iter().map(|&c| names[c].as_str()).collect();
         let about = "Trees by which `default` decides about the lines of a page";
         write::write("lines.model", about, &forest, &used)?;
-        let names = model::Around::names();
+        let names = training::LineContext::names();
         let used: Vec<&str> = names.iter().map(String::as_str).collect();
-        let about = "Trees by which `default` looks again at the lines of a page, knowing the chances of those around";
-        write::write("second.model", about, &last, &used)?;
+        let about =
+            "Trees by which `default` refines the chances of doubtful lines by those of the lines around";
+        write::write("refinement.model", about, &last, &used)?;
         lexicon.write(pages.iter().filter(|p| trained(p)))?;
     }
     Ok(())
 }
 
-/// How the trees of the second look are grown: few and small, as there is little to say that the first look does not.
-const SECOND: Settings = Settings {
+/// How the trees of the refinement are grown: few and small, as the first pass decides most.
+const REFINEMENT: Settings = Settings {
     trees: 100,
     leaves: 7,
     rate: 0.1,
@@ -174,30 +175,30 @@ const SECOND: Settings = Settings {
     ridge: 5.0,
     columns: 0.3,
     seed: 1,
-    settle_after: 0,
-    settle_odds: 0.0,
+    exit_after: 0,
+    exit_odds: 0.0,
 };
 
-/// What the second look is trained on: chances by trees that have not seen the page's domain. Those of a page outside a fold do
+/// What the refinement is trained on: chances by trees that have not seen the page's domain. Those of a page outside a fold do
 /// come from trees that have seen the fold; with chances that no page of the fold had part in, the figures are the same to .002.
-struct Second {
+struct Refinement {
     table: Table,
     settings: Settings,
 }
 
-impl Second {
+impl Refinement {
     fn new(pages: &[Labelled], first: &Table, chances: &[f32], trees: usize, lexicon: &Lexicon) -> Self {
-        let width = model::Around::names().len();
+        let width = training::LineContext::names().len();
         let rows: Vec<f32> = pages
             .iter()
             .flat_map(|p| {
-                p.around
-                    .rows(&chances[p.rows.clone()], &lexicon.said_in_training(p))
+                p.line_context
+                    .rows(&chances[p.rows.clone()], &lexicon.odds_in_training(p))
             })
             .collect();
-        Second {
+        Refinement {
             table: Table::new(&rows, width, first.targets.clone(), first.weights.clone()),
-            settings: Settings { trees, ..SECOND },
+            settings: Settings { trees, ..REFINEMENT },
         }
     }
 
@@ -206,18 +207,18 @@ impl Second {
     }
 }
 
-/// Puts the chances of a page's second look in the place of those of the first.
+/// Refines the chances of a page.
 fn correct(forest: &Forest, page: &Labelled, lexicon: &Lexicon, odds: &mut Odds) {
-    let width = model::Around::names().len();
-    let said = lexicon.said(page);
+    let width = training::LineContext::names().len();
+    let words = lexicon.odds_of_lines(page);
     for chances in [&mut odds.0, &mut odds.1] {
         let chances = &mut chances[page.rows.clone()];
-        let rows = page.around.rows(chances, &said);
+        let rows = page.line_context.rows(chances, &words);
         let open = chances.iter_mut().zip(rows.chunks_exact(width));
-        for (chance, row) in open.filter(|(chance, _)| model::Around::is_open(**chance)) {
+        for (chance, row) in open.filter(|(chance, _)| training::LineContext::is_open(**chance)) {
             *chance = forest.chance(row);
         }
-        page.around.complete(chances);
+        page.line_context.complete_tables(chances);
     }
 }
 
@@ -253,11 +254,11 @@ type Way = fn(&[f32], &[u32]) -> Vec<bool>;
 
 /// Ways to choose lines; the first is that of the product.
 const WAYS: [(&str, Way); 4] = [
-    ("default", model::select),
-    (".5", |chances, _| model::at_least(chances, 0.5)),
-    (".4", |chances, _| model::at_least(chances, 0.4)),
+    ("default", training::select),
+    (".5", |chances, _| training::at_least(chances, 0.5)),
+    (".4", |chances, _| training::at_least(chances, 0.4)),
     ("f1", |chances, tokens| {
-        model::at_least(chances, model::best_cut(chances, tokens))
+        training::at_least(chances, training::best_cut(chances, tokens))
     }),
 ];
 
@@ -286,10 +287,16 @@ fn unseen_languages(
         predict(&forest, table, pages, &mut odds, &|p| of(p, language));
         let others = pages.iter().filter(|p| trained(p) && !of(p, language));
         let lexicon = Lexicon::new(others, table);
-        let second = Second::new(pages, table, first, settings.trees.min(SECOND.trees), &lexicon);
-        let again = second.grow(&rows);
+        let refinement = Refinement::new(
+            pages,
+            table,
+            first,
+            settings.trees.min(REFINEMENT.trees),
+            &lexicon,
+        );
+        let refinement = refinement.grow(&rows);
         for page in pages.iter().filter(|p| of(p, language)) {
-            correct(&again, page, &lexicon, &mut odds);
+            correct(&refinement, page, &lexicon, &mut odds);
         }
         held.extend(pages.iter().filter(|p| of(p, language)));
         eprintln!("without {language} done");
@@ -330,7 +337,7 @@ fn judge(pages: &[&Labelled], odds: &[f32], save: Option<&Path>) -> Result<()> {
             let Some(doc) = &page.doc else { continue };
             let value = metrics::score(doc, &text).lcs_f1();
             if k == 0 {
-                let stated = model::confidence(chances, &page.tokens, &kept);
+                let stated = training::confidence(chances, &page.tokens, &kept);
                 let bin = EDGES.iter().take_while(|&&edge| stated >= edge).count();
                 let (sum, real, count) = &mut curve[bin];
                 (*sum, *real, *count) = (*sum + stated, *real + value, *count + 1);

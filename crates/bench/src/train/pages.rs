@@ -8,7 +8,7 @@ use std::{fs, thread};
 
 use dehusk_html::decode::{CharsetHints, decode};
 use dehusk_pipeline::dedup::SplitMix64;
-use dehusk_pipeline::extract::label::model;
+use dehusk_pipeline::extract::training;
 use serde::Deserialize;
 
 use super::labels;
@@ -25,9 +25,9 @@ pub(super) struct Labelled {
     pub(super) domain: u64,
     pub(super) rows: Range<usize>,
     pub(super) tokens: Vec<u32>,
-    pub(super) around: model::Around,
+    pub(super) line_context: training::LineContext,
     pub(super) lines: Vec<String>,
-    pub(super) wordings: Vec<model::Wording>,
+    pub(super) line_tokens: Vec<training::LineTokens>,
     /// The label, where the page is scored by it.
     pub(super) doc: Option<Doc>,
 }
@@ -152,7 +152,7 @@ fn label_all(tasks: Vec<Task>) -> Result<Pages> {
                     let i = next.fetch_add(1, Ordering::Relaxed);
                     let Some(task) = tasks.get(i) else { return };
                     let result = task.html.text().map(|html| {
-                        let lines = model::lines(&html, task.doc.url.as_deref());
+                        let lines = training::page_lines(&html, task.doc.url.as_deref());
                         let targets = labels::label(&lines.texts, &task.doc.gold, task.neutral.as_deref());
                         (lines, targets)
                     });
@@ -202,11 +202,11 @@ fn label_all(tasks: Vec<Task>) -> Result<Pages> {
             group: task.group,
             rows: start..out.targets.len(),
             tokens: lines.features.tokens,
-            around: lines.features.around,
-            wordings: lines
+            line_context: lines.features.line_context,
+            line_tokens: lines
                 .texts
                 .iter()
-                .map(|l| model::Wording::of([l.as_str()]))
+                .map(|l| training::LineTokens::of([l.as_str()]))
                 .collect(),
             lines: lines.texts,
             doc: scored.then_some(task.doc),

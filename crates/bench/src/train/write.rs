@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::fs;
 
 use super::boost::{Forest, Node};
-use dehusk_pipeline::extract::label::model::Settle;
+use dehusk_pipeline::extract::training::EarlyExit;
 
 use crate::Result;
 use crate::root::root;
@@ -21,14 +21,14 @@ pub(super) fn write(name: &str, about: &str, forest: &Forest, columns: &[&str]) 
          {SOURCES}\
          # No text of theirs is in this file.\n\
          # s COLUMN THRESHOLD LEFT RIGHT: left if the figure is below the threshold. l VALUE: adds to the log odds.\n\
-         # settle TREES ODDS FACTOR: log odds past ODDS after so many trees are final when multiplied by FACTOR.\n\
+         # early-exit TREES ODDS FACTOR: log odds past ODDS after so many trees are final when multiplied by FACTOR.\n\
          format 2\n",
     );
     writeln!(out, "columns {}", columns.join(" "))?;
     writeln!(out, "base {}", forest.base)?;
-    let Settle { after, odds, factor } = forest.settle;
+    let EarlyExit { after, odds, factor } = forest.early_exit;
     if after < forest.trees.len() {
-        writeln!(out, "settle {after} {odds} {factor:.3}")?;
+        writeln!(out, "early-exit {after} {odds} {factor:.3}")?;
     }
     for tree in &forest.trees {
         writeln!(out, "tree {}", tree.len())?;

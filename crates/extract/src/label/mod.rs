@@ -1,11 +1,11 @@
 //! Extractors: methods that label every block of a page as kept or dropped.
 
+pub(crate) mod class_lists;
 pub mod comments;
 pub(crate) mod extractor;
 pub(crate) mod labels;
 pub(crate) mod methods;
-#[doc(hidden)]
-pub mod model;
+pub(crate) mod model;
 pub(crate) mod registry;
 
 pub use extractor::{Extractor, Focus, PageView};

@@ -6,7 +6,7 @@ use super::markup::Markup;
 use super::readability::Readability;
 use crate::label::extractor::{Extractor, PageView};
 use crate::label::labels::{Labels, Verdict};
-use crate::label::model;
+use crate::label::model::decide::decide;
 use crate::warning::{Warning, WarningKind};
 
 /// Trees decide about every line of the page (see [`crate::label::model`]), with the verdicts of `boilerpipe-article` and of a smaller
@@ -34,7 +34,7 @@ impl Extractor for Default {
         }
         // Its reasons, which take most of the room, are not asked for.
         let article = BoilerpipeArticle.label(view).kept_blocks();
-        let decision = model::decide(view, &article);
+        let decision = decide(view, &article);
         let kept = decision.kept.iter().zip(view.table.blocks());
         let verdicts = kept.map(|(&kept, block)| match (kept, block.hidden) {
             (true, _) => Verdict::keep("likely-main-text"),
@@ -57,7 +57,7 @@ impl Extractor for Default {
         if let Some(body) = body_of_state(view, chars) {
             return body;
         }
-        if chars == 0 && !decision.husk {
+        if chars == 0 && !decision.boilerplate_alone {
             return fall_back(view);
         }
         labels

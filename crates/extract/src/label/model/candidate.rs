@@ -6,10 +6,10 @@
 //! method `readability`: images, embedded objects and controls are not counted, all kinds of clutter go in one pass, and class and id
 //! are weighed together.
 
-use super::page::{Element, PageTable};
-use super::unit::Unit;
 use crate::analysis::blocks::BlockTable;
-use crate::label::methods::readability::names::{NameLists, name_lists};
+use crate::label::class_lists::ClassLists;
+use crate::label::model::lines::Line;
+use crate::label::model::page_table::{Element, PageTable};
 use dehusk_html::tree::{Dom, Tag};
 
 /// Characters that the answer needs, else all names are given a second chance.
@@ -25,18 +25,18 @@ const CLOSE_ONES: usize = 3;
 const SIBLING_SHARE: f32 = 0.2;
 const SIBLING_MIN: f32 = 10.0;
 
-/// What the method knows of an element from the beginning.
+/// What an element is by itself.
 #[derive(Clone, Copy)]
 struct Kind {
     tag: Tag,
-    names: NameLists,
+    names: ClassLists,
     /// Has a child that holds lines.
     inner: bool,
     /// The names say that it is no content, and neither does it lie in a table or in code.
     unlikely: bool,
 }
 
-/// What lies below an element.
+/// Counts over all that lies below an element.
 #[derive(Clone, Copy, Default)]
 struct Inside {
     chars: u32,
@@ -73,8 +73,8 @@ pub(crate) fn kept(dom: &Dom<'_>, table: &BlockTable, page: &PageTable) -> Vec<b
     let kinds = kinds(dom, table, &page.elements);
     let first = attempt(page, &kinds, true);
     let chars = |kept: &[bool]| {
-        let units = page.units.iter().zip(kept).filter(|(_, kept)| **kept);
-        units.map(|(unit, _)| unit.chars).sum::<u32>()
+        let lines = page.lines.iter().zip(kept).filter(|(_, kept)| **kept);
+        lines.map(|(line, _)| line.chars).sum::<u32>()
     };
     let least = chars(&first);
     if least >= ENOUGH {
@@ -87,7 +87,7 @@ pub(crate) fn kept(dom: &Dom<'_>, table: &BlockTable, page: &PageTable) -> Vec<b
 fn kinds(dom: &Dom<'_>, table: &BlockTable, elements: &[Element]) -> Vec<Kind> {
     let mut out: Vec<Kind> = Vec::with_capacity(elements.len());
     let mut sheltered = Vec::with_capacity(elements.len());
-    let lists: Vec<NameLists> = table.all_names().map(name_lists).collect();
+    let lists: Vec<ClassLists> = table.all_names().map(ClassLists::of).collect();
     for (context, element) in table.contexts().iter().zip(elements) {
         let tag = dom.html_tag(context.element).unwrap_or(Tag::SVG);
         let names = lists[context.names()];
@@ -108,20 +108,20 @@ fn kinds(dom: &Dom<'_>, table: &BlockTable, elements: &[Element]) -> Vec<Kind> {
 }
 
 fn attempt(page: &PageTable, kinds: &[Kind], strict: bool) -> Vec<bool> {
-    let (elements, units) = (&page.elements, &page.units);
+    let (elements, lines) = (&page.elements, &page.lines);
     let mut out_of_sight = vec![false; elements.len()];
     for (i, element) in elements.iter().enumerate() {
         let above = element.parent().is_some_and(|p| out_of_sight[p]);
         out_of_sight[i] = above || strict && kinds[i].unlikely;
     }
-    let seen = |unit: &&Unit| !unit.hidden && !out_of_sight[unit.context as usize];
+    let seen = |line: &&Line| !line.hidden && !out_of_sight[line.context as usize];
     let own = || {
         let mut own = vec![Inside::default(); elements.len()];
-        for unit in units.iter().filter(seen) {
-            let inside = &mut own[unit.context as usize];
-            inside.chars += unit.chars;
-            inside.linked += unit.link_chars;
-            inside.commas += unit.commas;
+        for line in lines.iter().filter(seen) {
+            let inside = &mut own[line.context as usize];
+            inside.chars += line.chars;
+            inside.linked += line.link_chars;
+            inside.commas += line.commas;
         }
         own
     };
@@ -130,9 +130,9 @@ fn attempt(page: &PageTable, kinds: &[Kind], strict: bool) -> Vec<bool> {
     let all = sums(elements, kinds, all, |_, _| false);
     let scores = weighed(scores, &all);
     let Some(best) = best(elements, &scores) else {
-        return units.iter().map(|unit| seen(&unit)).collect();
+        return lines.iter().map(|line| seen(&line)).collect();
     };
-    // The best one, and the siblings that go with it.
+    // The best one, and the siblings that belong to it.
     let mut chosen = vec![false; elements.len()];
     chosen[best] = true;
     if let Some(parent) = elements[best].parent() {
@@ -141,7 +141,7 @@ fn attempt(page: &PageTable, kinds: &[Kind], strict: bool) -> Vec<bool> {
             if element.parent() != Some(parent) || out_of_sight[i] {
                 continue;
             }
-            let alike = element.look == elements[best].look;
+            let alike = element.style == elements[best].style;
             let bonus = if alike { scores[best] * SIBLING_SHARE } else { 0.0 };
             let inside = &all[i];
             let text = kinds[i].tag == Tag::P
@@ -162,11 +162,11 @@ fn attempt(page: &PageTable, kinds: &[Kind], strict: bool) -> Vec<bool> {
     for (i, element) in elements.iter().enumerate() {
         clutter[i] |= element.parent().is_some_and(|p| clutter[p]);
     }
-    let kept = |unit: &Unit| seen(&unit) && chosen[unit.context as usize] && !clutter[unit.context as usize];
-    units.iter().map(kept).collect()
+    let kept = |line: &Line| seen(&line) && chosen[line.context as usize] && !clutter[line.context as usize];
+    lines.iter().map(kept).collect()
 }
 
-/// Sums below every element, the innermost first; those that `without` takes out count nowhere.
+/// Sums the counts up the tree, the innermost element first; elements that `without` rejects count nowhere.
 fn sums(
     elements: &[Element],
     kinds: &[Kind],
@@ -192,7 +192,7 @@ fn sums(
     own
 }
 
-/// What the lines give to the elements above them; `f32::MIN` for elements that received nothing.
+/// Votes of the lines for the elements above them; `f32::MIN` for elements without a vote.
 fn votes(page: &PageTable, kinds: &[Kind], own: &[Inside]) -> Vec<f32> {
     let elements = &page.elements;
     let mut scores = vec![f32::MIN; elements.len()];
@@ -231,7 +231,7 @@ fn weighed(mut scores: Vec<f32>, all: &[Inside]) -> Vec<f32> {
     scores
 }
 
-/// What an element begins with.
+/// The score that an element begins with.
 fn base(kind: Kind) -> f32 {
     let by_tag = match kind.tag {
         Tag::DIV => 5.0,
@@ -244,7 +244,7 @@ fn base(kind: Kind) -> f32 {
     by_tag + kind.names.weight()
 }
 
-/// The element with the highest score, or what holds it and others close to it, or the element above it if that is better still.
+/// The element with the highest score, or the common ancestor of it and several close to it, or a better one above.
 fn best(elements: &[Element], scores: &[f32]) -> Option<usize> {
     let mut top: Vec<usize> = Vec::with_capacity(6);
     for (i, &score) in scores.iter().enumerate().filter(|(_, score)| **score > f32::MIN) {
@@ -312,11 +312,11 @@ fn is_clutter(kind: Kind, inside: &Inside) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::label::model::lines;
+    use crate::training::page_lines;
 
     /// Lines that the candidate keeps.
     fn kept(html: &str) -> Vec<String> {
-        let lines = lines(html, None);
+        let lines = page_lines(html, None);
         let column = lines
             .features
             .names

@@ -1,25 +1,25 @@
-//! Words and short lines that tell main text from husk, with their log odds.
+//! Words and short lines that tell main text from boilerplate, with their log odds.
 //!
-//! What a line says is the last thing that is asked, and of doubtful lines only: words are of one language and one time, while what
-//! a page looks like is nearly the same everywhere. The odds are gathered by `cargo xtask train`; every domain counts once for a word,
-//! so that none of a few sites' own is here.
+//! Only the refinement reads them, for doubtful lines: words belong to one language and one time, while the layout of pages is
+//! nearly the same everywhere. `cargo xtask train` gathers the odds; every domain counts once for a word, so words of single sites
+//! are not here.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use super::words::Wording;
 use crate::analysis::ids::Keys;
+use crate::label::model::line_tokens::LineTokens;
 
-/// The file beside this one: data that is compiled in.
+/// The words, compiled in.
 const FILE: &str = include_str!("../../../data/words.model");
 
 /// Log odds of words and phrases.
 #[derive(Debug)]
 pub(crate) struct Lexicon(HashMap<u64, f32, Keys>);
 
-/// What the words of a line say, in log odds beyond those of any line; 0 for what says nothing.
+/// Log odds of the words of a line to be main text, relative to an average line; 0 for unknown words.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Said {
+pub struct WordOdds {
     /// Mean of its known words.
     pub mean: f32,
     /// Least and greatest of its words.
@@ -27,19 +27,19 @@ pub struct Said {
     pub most: f32,
     /// How many of its words are known.
     pub known: f32,
-    /// Of the line as a whole, if it is short and known.
+    /// Odds of the line as a whole, if it is short and known.
     pub phrase: f32,
 }
 
-impl Said {
-    /// What a line says, given the log odds of what is known.
-    pub fn of(wording: &Wording, odds: impl Fn(u64) -> Option<f32>) -> Said {
-        let mut out = Said {
-            phrase: wording.phrase.and_then(&odds).unwrap_or(0.0),
-            ..Said::default()
+impl WordOdds {
+    /// The odds of a line, given the log odds of words and phrases.
+    pub fn of(tokens: &LineTokens, odds: impl Fn(u64) -> Option<f32>) -> WordOdds {
+        let mut out = WordOdds {
+            phrase: tokens.phrase.and_then(&odds).unwrap_or(0.0),
+            ..WordOdds::default()
         };
         let (mut sum, mut known) = (0.0, 0_u8);
-        for odds in wording.words.iter().filter_map(|&word| odds(word)) {
+        for odds in tokens.words.iter().filter_map(|&word| odds(word)) {
             sum += odds;
             known += 1;
             out.least = out.least.min(odds);
@@ -83,11 +83,11 @@ impl Lexicon {
                 _ => return Err(fail("neither words nor phrases")),
             };
             for entry in entries.split(separator) {
-                let said = Wording::of([entry]);
+                let tokens = LineTokens::of([entry]);
                 let key = if phrases {
-                    said.phrase
+                    tokens.phrase
                 } else {
-                    said.words.first().copied()
+                    tokens.words.first().copied()
                 };
                 if out
                     .insert(key.ok_or_else(|| fail("an empty entry"))?, odds)
@@ -103,14 +103,14 @@ impl Lexicon {
         Ok(Lexicon(out))
     }
 
-    /// What the texts of a line say.
-    pub(crate) fn said<'t>(&self, texts: impl IntoIterator<Item = &'t str>) -> Said {
-        Said::of(&Wording::of(texts), |key| self.0.get(&key).copied())
+    /// Odds of a line with these texts.
+    pub(crate) fn odds<'t>(&self, texts: impl IntoIterator<Item = &'t str>) -> WordOdds {
+        WordOdds::of(&LineTokens::of(texts), |key| self.0.get(&key).copied())
     }
 
-    /// [`Said::phrase`] of a line with these texts.
-    pub(crate) fn phrase<'t>(&self, texts: impl IntoIterator<Item = &'t str>) -> f32 {
-        let known = Wording::phrase_of(texts).and_then(|key| self.0.get(&key));
+    /// [`WordOdds::phrase`] of a line with these texts.
+    pub(crate) fn phrase_odds<'t>(&self, texts: impl IntoIterator<Item = &'t str>) -> f32 {
+        let known = LineTokens::phrase_of(texts).and_then(|key| self.0.get(&key));
         known.copied().unwrap_or(0.0)
     }
 }
@@ -125,19 +125,19 @@ mod tests {
     #[test]
     fn lines_are_weighed_by_their_words() {
         let lexicon = Lexicon::parse(WORDS).unwrap();
-        let said = |texts: &[&str]| lexicon.said(texts.iter().copied());
-        let got = said(&["The River", "takes cookies"]);
+        let odds = |texts: &[&str]| lexicon.odds(texts.iter().copied());
+        let got = odds(&["The River", "takes cookies"]);
         assert_eq!((got.mean, got.least, got.most), (-0.5, -2.5, 1.5));
         assert_eq!((got.known, got.phrase), (2.0, 0.0));
-        assert_eq!(said(&["17 Comments"]).phrase, -1.0);
-        assert_eq!(said(&["Read", "more"]).phrase, -1.0);
-        assert_eq!(said(&["cookies"]).phrase, 0.0);
-        assert_eq!(lexicon.phrase(["17", "Comments"]), -1.0);
+        assert_eq!(odds(&["17 Comments"]).phrase, -1.0);
+        assert_eq!(odds(&["Read", "more"]).phrase, -1.0);
+        assert_eq!(odds(&["cookies"]).phrase, 0.0);
+        assert_eq!(lexicon.phrase_odds(["17", "Comments"]), -1.0);
         assert_eq!(
-            lexicon.phrase(["one two three four five six", "17 comments now"]),
+            lexicon.phrase_odds(["one two three four five six", "17 comments now"]),
             0.0
         );
-        assert_eq!(said(&["nothing", "known"]), Said::default());
+        assert_eq!(odds(&["nothing", "known"]), WordOdds::default());
     }
 
     #[test]

@@ -1,57 +1,57 @@
-//! The trees of `lines.model` and `second.model`.
+//! Gradient boosted trees, read from `lines.model` and `refinement.model`.
 
 use std::sync::LazyLock;
 
-use super::features::{STRIDE, Values};
+use crate::label::model::row::{FeatureRow, STRIDE};
 
-/// The files beside this one: data that is compiled in.
+/// The models, compiled in.
 const MODELS: [&str; 2] = [
     include_str!("../../../data/lines.model"),
-    include_str!("../../../data/second.model"),
+    include_str!("../../../data/refinement.model"),
 ];
 
 /// Trees whose leaves add up to the log odds of a line.
 #[derive(Debug)]
 pub(crate) struct Trees {
-    /// Names of the columns the trees ask for.
+    /// Names of the columns that the trees read.
     pub(crate) columns: Vec<String>,
     base: f32,
-    settle: Settle,
+    early_exit: EarlyExit,
     trees: Vec<Tree>,
 }
 
-/// When a line is settled before all trees have been asked: most lines are, and the rest of the trees would only say so louder.
+/// When a line skips the rest of the trees: for most lines they would only raise the log odds further.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Settle {
+pub struct EarlyExit {
     /// Trees that every line goes down.
     pub after: usize,
-    /// Log odds, either way, past which no other tree is asked.
+    /// Absolute log odds past which a line skips the other trees.
     pub odds: f32,
-    /// By what their log odds are multiplied: about what the other trees would have added.
+    /// Factor for log odds at the early exit: about what the skipped trees would have added.
     pub factor: f32,
 }
 
-impl Settle {
-    /// Asks all trees.
-    pub const NEVER: Settle = Settle {
+impl EarlyExit {
+    /// Every line goes down all trees.
+    pub const NEVER: EarlyExit = EarlyExit {
         after: usize::MAX,
         odds: f32::INFINITY,
         factor: 1.0,
     };
 }
 
-/// Nodes of a tree, its root first. Those past its last one are never reached.
+/// Nodes of a tree, the root first. Places behind its last node are never reached.
 #[derive(Debug)]
 struct Tree {
     nodes: Box<[Node; MOST_NODES]>,
-    /// What each node adds to the log odds, if it is a leaf.
+    /// Log odds that each node adds, if it is a leaf.
     values: Box<[f32; MOST_NODES]>,
-    /// Questions on the longest way.
+    /// Splits on the longest path.
     depth: usize,
 }
 
-/// A question: left if the figure is below the threshold, else to the node behind that. A leaf asks what leads back to itself, so
-/// that all ways may be gone to the same length.
+/// A split: to `left` if the feature is below the threshold, else to the node behind `left`. A leaf leads back to itself, so that
+/// all paths can be walked to the same length.
 #[derive(Clone, Copy, Debug)]
 struct Node {
     threshold: f32,
@@ -59,13 +59,13 @@ struct Node {
     left: u8,
 }
 
-/// Nodes of a tree at most: what one byte can number.
+/// Nodes of a tree at most, as a node's number is one byte.
 const MOST_NODES: usize = 256;
 
-/// Rows that go down a tree side by side: each waits for memory at every step, and they wait at the same time.
+/// Rows that go down a tree side by side, so that their waits for memory overlap.
 const SIDE_BY_SIDE: usize = 8;
 
-/// The trees of the first and of the second look, read on first use.
+/// The trees of the first pass and of the refinement, read on first use.
 pub(crate) fn trees() -> (&'static Trees, &'static Trees) {
     static TREES: LazyLock<[Trees; 2]> = LazyLock::new(|| {
         MODELS.map(|model| {
@@ -75,10 +75,12 @@ pub(crate) fn trees() -> (&'static Trees, &'static Trees) {
     (&TREES[0], &TREES[1])
 }
 
-/// A node as it stands in the file: a question about a column with the places of its two sides, or an answer.
-enum Line {
-    Question(f32, u8, usize, usize),
-    Answer(f32),
+/// A node as it stands in the file.
+enum NodeText {
+    /// Threshold, column, left child, right child.
+    Split(f32, u8, usize, usize),
+    /// Log odds.
+    Leaf(f32),
 }
 
 impl Trees {
@@ -87,11 +89,11 @@ impl Trees {
         let mut out = Trees {
             columns: Vec::new(),
             base: 0.0,
-            settle: Settle::NEVER,
+            early_exit: EarlyExit::NEVER,
             trees: Vec::new(),
         };
         let mut format = 0;
-        let mut tree: Option<Vec<Line>> = None;
+        let mut tree: Option<Vec<NodeText>> = None;
         for (number, line) in text.lines().enumerate() {
             let fail = |what: &str| format!("line {}: {what}: `{line}`", number + 1);
             let mut words = line.split(' ');
@@ -104,9 +106,9 @@ impl Trees {
                 "format" => format = index(next()?)?,
                 "columns" => out.columns = line.split(' ').skip(1).map(str::to_owned).collect(),
                 "base" => out.base = value(next()?)?,
-                "settle" => {
+                "early-exit" => {
                     let (after, odds, factor) = (index(next()?)?, value(next()?)?, value(next()?)?);
-                    out.settle = Settle { after, odds, factor };
+                    out.early_exit = EarlyExit { after, odds, factor };
                 }
                 "tree" => out
                     .trees
@@ -120,13 +122,13 @@ impl Trees {
                     }
                     let column = u8::try_from(column).map_err(|_| fail("too many columns"))?;
                     let tree = tree.as_mut().ok_or_else(|| fail("no tree"))?;
-                    tree.push(Line::Question(threshold, column, left, right));
+                    tree.push(NodeText::Split(threshold, column, left, right));
                 }
                 "l" => {
                     let value = value(next()?)?;
                     tree.as_mut()
                         .ok_or_else(|| fail("no tree"))?
-                        .push(Line::Answer(value));
+                        .push(NodeText::Leaf(value));
                 }
                 _ => return Err(fail("unknown")),
             }
@@ -141,30 +143,34 @@ impl Trees {
         Ok(out)
     }
 
-    /// Chances of lines to be main text, 0 to 1, in the order of their rows. With `fast` every line is settled early.
-    pub(crate) fn chances(&self, rows: &[Values], fast: bool, out: &mut Vec<f32>) {
+    /// Chances of lines to be main text, 0 to 1, in the order of their rows. With `fast` every line takes the early exit.
+    pub(crate) fn chances(&self, rows: &[FeatureRow], fast: bool, out: &mut Vec<f32>) {
         let mut odds: Vec<f32> = vec![self.base; rows.len()];
-        let (first, rest) = self.trees.split_at(self.settle.after.min(self.trees.len()));
+        let (first, rest) = self.trees.split_at(self.early_exit.after.min(self.trees.len()));
         let mut open: Vec<usize> = (0..rows.len()).collect();
         add(first, rows, &open, &mut odds);
-        open.retain(|&row| !fast && odds[row].abs() <= self.settle.odds);
+        open.retain(|&row| !fast && odds[row].abs() <= self.early_exit.odds);
         add(rest, rows, &open, &mut odds);
         let mut open = open.into_iter().peekable();
         out.extend(odds.into_iter().enumerate().map(|(row, odds)| {
-            let settled = open.next_if_eq(&row).is_none();
-            let odds = if settled { odds * self.settle.factor } else { odds };
+            let exited = open.next_if_eq(&row).is_none();
+            let odds = if exited {
+                odds * self.early_exit.factor
+            } else {
+                odds
+            };
             1.0 / (1.0 + (-odds).exp())
         }));
     }
 }
 
-/// Adds to the log odds of some rows what trees say of them.
-fn add(trees: &[Tree], rows: &[Values], which: &[usize], odds: &mut [f32]) {
+/// Adds the leaves of trees to the log odds of some rows.
+fn add(trees: &[Tree], rows: &[FeatureRow], which: &[usize], odds: &mut [f32]) {
     for which in which.chunks(SIDE_BY_SIDE) {
-        // The last rows are few: the last one stands in for those that are missing.
+        // The last chunk may be short: its last row fills the missing places.
         let Some(last) = which.last() else { continue };
         let row = |i| *which.get(i).unwrap_or(last);
-        let side: [&Values; SIDE_BY_SIDE] = std::array::from_fn(|i| &rows[row(i)]);
+        let side: [&FeatureRow; SIDE_BY_SIDE] = std::array::from_fn(|i| &rows[row(i)]);
         let mut sums: [f32; SIDE_BY_SIDE] = std::array::from_fn(|i| odds[row(i)]);
         for tree in trees {
             tree.add(&side, &mut sums);
@@ -176,7 +182,7 @@ fn add(trees: &[Tree], rows: &[Values], which: &[usize], odds: &mut [f32]) {
 }
 
 impl Tree {
-    fn new(lines: &[Line]) -> Result<Tree, String> {
+    fn new(lines: &[NodeText]) -> Result<Tree, String> {
         let mut nodes = Box::new(
             [Node {
                 threshold: f32::NAN,
@@ -191,9 +197,9 @@ impl Tree {
         let mut depths = vec![0; lines.len()];
         for (i, line) in lines.iter().enumerate() {
             match *line {
-                Line::Question(threshold, column, left, right) => {
+                NodeText::Split(threshold, column, left, right) => {
                     if left <= i || right != left + 1 || right >= lines.len() {
-                        return Err("a question whose sides do not follow it".to_owned());
+                        return Err("a split whose children do not follow it".to_owned());
                     }
                     depths[left] = depths[i] + 1;
                     depths[right] = depths[i] + 1;
@@ -203,9 +209,9 @@ impl Tree {
                         left: left as u8,
                     };
                 }
-                Line::Answer(value) => {
+                NodeText::Leaf(value) => {
                     values[i] = value;
-                    // Nothing is below what is no number, so the way leads to the node behind the one before this.
+                    // NaN compares false, so the row goes to the node behind `left`: this one.
                     nodes[i].left = (i as u8).wrapping_sub(1);
                 }
             }
@@ -214,8 +220,8 @@ impl Tree {
         Ok(Tree { nodes, values, depth })
     }
 
-    fn add(&self, rows: &[&Values; SIDE_BY_SIDE], odds: &mut [f32; SIDE_BY_SIDE]) {
-        // Each in a register of its own.
+    fn add(&self, rows: &[&FeatureRow; SIDE_BY_SIDE], odds: &mut [f32; SIDE_BY_SIDE]) {
+        // Eight variables instead of an array, so that each stays in a register.
         let [mut a, mut b, mut c, mut d, mut e, mut f, mut g, mut h] = [0_u8; SIDE_BY_SIDE];
         let is_leaf = |at: u8| self.nodes[usize::from(at)].threshold.is_nan();
         let mut left = self.depth;
@@ -229,7 +235,7 @@ impl Tree {
             self.step(rows[6], &mut g);
             self.step(rows[7], &mut h);
             left -= 1;
-            // Most rows arrive long before the longest way is gone.
+            // Most rows reach a leaf long before the end of the longest path.
             if 2 * left < self.depth && [a, b, c, d, e, f, g, h].into_iter().all(is_leaf) {
                 break;
             }
@@ -239,11 +245,11 @@ impl Tree {
         }
     }
 
-    /// One question to a row.
+    /// One split of one row.
     #[inline(always)]
-    fn step(&self, row: &Values, at: &mut u8) {
+    fn step(&self, row: &FeatureRow, at: &mut u8) {
         let node = self.nodes[usize::from(*at)];
-        // A figure that is no number is not below, and goes right.
+        // NaN compares false, so a missing value goes to the right child.
         let below = row[usize::from(node.column)] < node.threshold;
         *at = node.left.wrapping_add(u8::from(!below));
     }
@@ -251,21 +257,25 @@ impl Tree {
 
 #[cfg(test)]
 mod tests {
-    use super::super::second::Around;
     use super::*;
+    use crate::label::model::refinement::LineContext;
 
     #[test]
     fn the_model_fits_the_features() {
-        let lines = crate::label::model::lines("<p>One line of text.", None);
-        let (first, second) = trees();
+        let lines = crate::training::page_lines("<p>One line of text.", None);
+        let (first, refinement) = trees();
         assert_eq!(first.columns, lines.features.names, "run `cargo xtask train`");
-        assert_eq!(second.columns, Around::names(), "run `cargo xtask train`");
+        assert_eq!(
+            refinement.columns,
+            LineContext::names(),
+            "run `cargo xtask train`"
+        );
         let bytes = MODELS.map(str::len).iter().sum::<usize>();
         assert!(bytes < 1 << 20, "the models are to stay below 1 MB");
     }
 
     #[test]
-    fn questions_lead_left_and_right() {
+    fn splits_lead_left_and_right() {
         let text = "format 2\ncolumns a b\nbase 0\ntree 5\ns 1 0.5 1 2\nl -2\ns 0 3 3 4\nl 1\nl 2\n";
         let trees = Trees::parse(text).unwrap();
         let mut rows = [[0.0; STRIDE]; SIDE_BY_SIDE + 1];
@@ -288,11 +298,11 @@ mod tests {
     }
 
     #[test]
-    fn what_is_settled_asks_no_other_tree() {
+    fn lines_at_the_early_exit_skip_the_other_trees() {
         let text =
-            "format 2\ncolumns a\nbase 0\nsettle 1 1.5 2\ntree 3\ns 0 1 1 2\nl 1\nl -2\ntree 1\nl 10\n";
+            "format 2\ncolumns a\nbase 0\nearly-exit 1 1.5 2\ntree 3\ns 0 1 1 2\nl 1\nl -2\ntree 1\nl 10\n";
         let trees = Trees::parse(text).unwrap();
-        let rows: [Values; 20] = std::array::from_fn(|i| [f32::from(u8::from(i % 3 == 0)); STRIDE]);
+        let rows: [FeatureRow; 20] = std::array::from_fn(|i| [f32::from(u8::from(i % 3 == 0)); STRIDE]);
         let mut chances = Vec::new();
         trees.chances(&rows, false, &mut chances);
         for (i, chance) in chances.into_iter().enumerate() {

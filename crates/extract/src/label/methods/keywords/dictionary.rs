@@ -1,4 +1,4 @@
-//! Dictionaries of phrases: `data/words`.
+//! Dictionaries of phrases: `data/phrases`.
 
 use std::sync::LazyLock;
 
@@ -7,14 +7,11 @@ use regex::RegexSet;
 
 /// The dictionaries that come with the program.
 pub(crate) static FILES: &[(&str, &str)] = &[
-    ("en", include_str!("../../../../data/words/en.toml")),
-    ("ru", include_str!("../../../../data/words/ru.toml")),
+    ("en", include_str!("../../../../data/phrases/en.tsv")),
+    ("ru", include_str!("../../../../data/phrases/ru.tsv")),
 ];
 
-/// Words of a block up to which a rule applies, unless it says otherwise. A long paragraph that mentions comments stays.
-const MAX_WORDS: u32 = 15;
-
-/// Bytes past which a block is not looked at, however few words they make.
+/// Longer blocks, in bytes, match no rule, however few words they make.
 const MAX_BYTES: usize = 4000;
 
 /// How a rule's text is compared with a block.
@@ -72,14 +69,14 @@ impl Dictionary {
         &ALL
     }
 
-    /// Reads dictionaries. The error is a sentence for whoever wrote them.
+    /// Reads dictionaries. The error names the line and what is wrong with it.
     pub(crate) fn read<'t>(files: impl Iterator<Item = &'t str>) -> Result<Dictionary, String> {
         let mut rules = Vec::new();
         for file in files {
-            let table: toml::Table = file.parse().map_err(|e| format!("not TOML: {e}"))?;
-            let all = table.get("rules").and_then(toml::Value::as_array);
-            for rule in all.ok_or("`rules` is missing")? {
-                rules.push(read_rule(rule)?);
+            for (i, line) in file.lines().enumerate() {
+                if !line.is_empty() && !line.starts_with('#') {
+                    rules.push(read_rule(line).map_err(|why| format!("line {}: {why}", i + 1))?);
+                }
             }
         }
         let select = |regex: bool| -> Vec<usize> {
@@ -147,47 +144,36 @@ pub(crate) fn fold(text: &str, out: &mut String) {
     }));
 }
 
-fn read_rule(value: &toml::Value) -> Result<Rule, String> {
-    let table = value.as_table().ok_or("a rule is no table")?;
-    for key in table.keys() {
-        if !["match", "text", "max_words", "action", "example"].contains(&&**key) {
-            return Err(format!("unknown key `{key}` in a rule"));
-        }
-    }
-    let string = |key: &str| {
-        let value = table.get(key).and_then(toml::Value::as_str);
-        value
-            .filter(|s| !s.is_empty())
-            .map(str::to_owned)
-            .ok_or_else(|| format!("`{key}` is missing in a rule"))
+/// Reads a line of five fields: match, most words, action, text, example.
+fn read_rule(line: &str) -> Result<Rule, String> {
+    let fields: Vec<&str> = line.split('\t').collect();
+    let [kind, max_words, action, text, example] = *fields else {
+        return Err(format!("{} fields, not 5", fields.len()));
     };
-    let (text, example) = (string("text")?, string("example")?);
-    let kind = match &*string("match")? {
+    if text.is_empty() || example.is_empty() {
+        return Err("a rule without a text or an example".to_owned());
+    }
+    let kind = match kind {
         "equals" => Match::Equals,
         "starts" => Match::Starts,
         "contains" => Match::Contains,
         "regex" => Match::Regex,
         other => return Err(format!("unknown match `{other}` of the rule `{text}`")),
     };
-    let (action, says) = match &*string("action")? {
+    let (action, reason) = match action {
         "drop" => (Action::Drop, "husk-phrase"),
-        "drop_rest" => (Action::DropRest, "end-phrase"),
+        "drop-rest" => (Action::DropRest, "end-phrase"),
         "keep" => (Action::Keep, "text-phrase"),
         other => return Err(format!("unknown action `{other}` of the rule `{text}`")),
     };
-    let max_words = match table.get("max_words") {
-        None => MAX_WORDS,
-        Some(value) => {
-            let number = value.as_integer().and_then(|n| u32::try_from(n).ok());
-            number.ok_or_else(|| format!("`max_words` of the rule `{text}` is no number"))?
-        }
-    };
+    let max_words = max_words.parse();
+    let max_words = max_words.map_err(|_| format!("the most words of the rule `{text}` are no number"))?;
     Ok(Rule {
-        reason: format!("{says}: {text}"),
+        reason: format!("{reason}: {text}"),
+        text: text.to_owned(),
+        example: example.to_owned(),
         kind,
-        text,
         max_words,
         action,
-        example,
     })
 }

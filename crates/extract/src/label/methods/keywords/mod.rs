@@ -1,7 +1,7 @@
-//! `keywords`: phrases that husks are made of.
+//! `keywords`: phrases of boilerplate.
 //!
-//! A dictionary says of short blocks that they are husks, that they end the text, or that they belong to it; of all others
-//! boilerpipe's tree on numbers of words decides (Kohlschütter, Fankhauser, Nejdl, WSDM 2010). All languages are looked up
+//! A dictionary marks short blocks as boilerplate, as the end of the text, or as part of it; boilerpipe's tree on numbers of words
+//! decides about all others (Kohlschütter, Fankhauser, Nejdl, WSDM 2010). All languages are looked up
 //! at once, since pages mix them: the phrases are long enough not to be mistaken for each other's.
 
 mod dictionary;
@@ -24,7 +24,7 @@ impl Extractor for Keywords {
     }
 
     fn summary(&self) -> &'static str {
-        "phrases of husks in Russian and English; word counts and link density where none stands"
+        "phrases of boilerplate in Russian and English; word counts and link density where none stands"
     }
 
     fn label(&self, view: &PageView<'_>) -> Labels {

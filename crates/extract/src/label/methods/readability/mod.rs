@@ -31,8 +31,6 @@ mod constants {
     pub(crate) const MIN_PARAGRAPH: u32 = 25;
     /// Levels of ancestors that receive a share of a score.
     pub(crate) const ANCESTORS: usize = 5;
-    /// Weight of a telling class or id.
-    pub(crate) const NAME_WEIGHT: f64 = 25.0;
     /// Share of a `#fragment` link's characters that counts as linked.
     pub(crate) const FRAGMENT_LINK: f64 = 0.3;
     /// Score of a close candidate, as a share of the best one's.

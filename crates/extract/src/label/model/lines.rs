@@ -1,7 +1,7 @@
-//! Lines: what the model decides about.
+//! Lines: the units that the model decides about.
 //!
-//! Blocks part at every tag that boilerpipe does not look through, so an image or a `<small>` cuts a sentence in two. A unit
-//! joins the blocks of one line again.
+//! Blocks end at every tag that boilerpipe does not look through, so an image or a `<small>` cuts a sentence in two. A line joins
+//! the blocks that are shown in one line.
 
 use std::ops::Range;
 
@@ -10,7 +10,7 @@ use dehusk_html::tree::{Dom, Tag};
 
 /// One line of a page.
 #[derive(Clone, Debug)]
-pub(crate) struct Unit {
+pub(crate) struct Line {
     blocks: Range<u32>,
     pub(crate) context: u32,
     pub(crate) kind: BlockKind,
@@ -34,7 +34,7 @@ pub(crate) struct Unit {
     pub(crate) hash: u64,
 }
 
-impl Unit {
+impl Line {
     /// Its blocks, by number.
     pub(crate) fn blocks(&self) -> Range<usize> {
         self.blocks.start as usize..self.blocks.end as usize
@@ -46,8 +46,8 @@ impl Unit {
 }
 
 /// The lines of a page, in document order.
-pub(crate) fn units(dom: &Dom<'_>, table: &BlockTable) -> Vec<Unit> {
-    let mut out: Vec<Unit> = Vec::with_capacity(table.blocks().len());
+pub(crate) fn lines(dom: &Dom<'_>, table: &BlockTable) -> Vec<Line> {
+    let mut out: Vec<Line> = Vec::with_capacity(table.blocks().len());
     let mut tokens = Vec::with_capacity(table.blocks().len());
     for (i, block) in table.blocks().iter().enumerate() {
         let text = table.text(block);
@@ -59,19 +59,19 @@ pub(crate) fn units(dom: &Dom<'_>, table: &BlockTable) -> Vec<Unit> {
         let counts = Counts::of(text);
         tokens.push(counts.tokens);
         match out.last_mut().filter(|_| joins) {
-            Some(unit) => {
-                unit.blocks.end = i as u32 + 1;
-                unit.chars += block.chars + 1;
-                unit.link_chars += block.link_chars;
-                unit.tokens += counts.tokens;
-                unit.commas += counts.commas;
-                unit.digits += counts.digits;
-                unit.capitals += counts.capitals;
-                unit.money |= counts.money;
-                unit.ends = counts.ends;
-                unit.hash = unit.hash.rotate_left(21) ^ counts.hash;
+            Some(line) => {
+                line.blocks.end = i as u32 + 1;
+                line.chars += block.chars + 1;
+                line.link_chars += block.link_chars;
+                line.tokens += counts.tokens;
+                line.commas += counts.commas;
+                line.digits += counts.digits;
+                line.capitals += counts.capitals;
+                line.money |= counts.money;
+                line.ends = counts.ends;
+                line.hash = line.hash.rotate_left(21) ^ counts.hash;
             }
-            None => out.push(Unit {
+            None => out.push(Line {
                 blocks: i as u32..i as u32 + 1,
                 context: block.context,
                 kind: block.kind,

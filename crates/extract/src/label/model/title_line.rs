@@ -1,14 +1,14 @@
 //! The line that is most like the title of the page.
 
-use super::unit::Unit;
-use super::words::each_word;
 use crate::label::extractor::PageView;
+use crate::label::model::line_tokens::each_word;
+use crate::label::model::lines::Line;
 
-/// Words of a title past which it is none.
+/// Longer titles, in words, are ignored.
 const MAX_WORDS: usize = 100;
 
-/// The line most like the title, and how like: twice the words they share by the words of both, and a little more for a heading.
-pub(crate) fn anchor(view: &PageView<'_>, units: &[Unit]) -> (usize, f32) {
+/// Number of the line most like the title, and their Dice coefficient on words, with a bonus for headings.
+pub(crate) fn find_title_line(view: &PageView<'_>, lines: &[Line]) -> (usize, f32) {
     let mut title = Vec::new();
     each_word(view.title.unwrap_or(""), |word| {
         title.push(word.hash);
@@ -20,12 +20,12 @@ pub(crate) fn anchor(view: &PageView<'_>, units: &[Unit]) -> (usize, f32) {
     }
     // A bit of each word, so that most others need not be compared with all.
     let bits = title.iter().fold(0_u64, |bits, word| bits | 1 << (word & 63));
-    for (i, unit) in units.iter().enumerate() {
-        if unit.hidden || unit.tokens > 3 * title.len() as u32 + 10 || unit.chars > 400 {
+    for (i, line) in lines.iter().enumerate() {
+        if line.hidden || line.tokens > 3 * title.len() as u32 + 10 || line.chars > 400 {
             continue;
         }
         let (mut words, mut shared) = (0, 0.0);
-        for block in &view.table.blocks()[unit.blocks()] {
+        for block in &view.table.blocks()[line.blocks()] {
             each_word(view.table.text(block), |word| {
                 words += 1;
                 if bits >> (word.hash & 63) & 1 == 1 && title.contains(&word.hash) {
@@ -34,7 +34,7 @@ pub(crate) fn anchor(view: &PageView<'_>, units: &[Unit]) -> (usize, f32) {
                 true
             });
         }
-        let alike = 2.0 * shared / (words + title.len()) as f32 + if unit.heading > 0 { 0.1 } else { 0.0 };
+        let alike = 2.0 * shared / (words + title.len()) as f32 + if line.heading > 0 { 0.1 } else { 0.0 };
         if alike > best.1 + 1e-6 {
             best = (i, alike);
         }
@@ -44,12 +44,12 @@ pub(crate) fn anchor(view: &PageView<'_>, units: &[Unit]) -> (usize, f32) {
 
 #[cfg(test)]
 mod tests {
-    use crate::label::model::lines;
+    use crate::training::page_lines;
 
     #[test]
     fn the_title_is_found_in_any_case() {
         let html = "<title>Die 3 Flüsse | ΟΔΟΣ</title><p>Karte<h2>die 3 FLÜSSE, οδος.</h2><p>Die Flüsse";
-        let page = lines(html, None);
+        let page = page_lines(html, None);
         let column = page.features.names.iter().position(|n| n == "title-is");
         let found = page.features.rows.chunks_exact(page.features.width());
         let found: Vec<f32> = found.map(|row| row[column.unwrap()]).collect();

@@ -1,26 +1,26 @@
-//! What stands around a line.
+//! Features of the lines before and behind a line.
 
-use super::features::Row;
-use super::page::PageTable;
-use super::unit::Unit;
+use crate::label::model::lines::Line;
+use crate::label::model::page_table::PageTable;
+use crate::label::model::row::Row;
 
-/// What stands before and behind each line that is plainly text or plainly links, as jusText asks.
-pub(crate) struct Near<'p> {
+/// Distances to lines that are plainly text or plainly links, as in jusText.
+pub(crate) struct NeighborFeatures<'p> {
     page: &'p PageTable,
     /// 1 for a line that is plainly text, -1 for one of links, else 0.
     class: Vec<i8>,
     /// Share of linked characters of each line.
     links: Vec<f32>,
-    /// The next line that is plainly one or the other, and how far it is.
+    /// Class of the next line that is plainly text or links, and its distance.
     after: Vec<(i8, u32)>,
-    /// Tokens of each run of text. Runs are parted by lines of links and headings; number 0 is what stands before the first.
+    /// Tokens of each run of text. Lines of links and headings end a run; number 0 is the text before the first run.
     runs: Vec<f32>,
-    /// Runs that had begun, and lines of links that had come, at the line most like the title.
-    at_anchor: (f32, f32),
+    /// Runs and lines of links up to the title line.
+    at_title: (f32, f32),
     now: Now,
 }
 
-/// What is known when the lines before have passed.
+/// State after all lines before the current one.
 #[derive(Clone, Copy)]
 struct Now {
     class: i8,
@@ -30,7 +30,7 @@ struct Now {
     heading: Option<usize>,
 }
 
-/// Runs of text that have begun and lines of links that have come.
+/// Counts of runs of text and lines of links so far.
 #[derive(Clone, Copy, Default)]
 struct Sweep {
     open: bool,
@@ -39,8 +39,8 @@ struct Sweep {
 }
 
 impl Sweep {
-    fn pass(&mut self, class: i8, unit: &Unit) {
-        if class < 0 || unit.heading > 0 {
+    fn pass(&mut self, class: i8, line: &Line) {
+        if class < 0 || line.heading > 0 {
             self.open = false;
         } else if class > 0 && !self.open {
             self.open = true;
@@ -50,20 +50,20 @@ impl Sweep {
     }
 }
 
-/// Distance of what does not come.
-const FAR: u32 = 1000;
+/// Distance to a line that does not exist.
+const NOWHERE: u32 = 1000;
 
-impl<'p> Near<'p> {
+impl<'p> NeighborFeatures<'p> {
     pub(crate) fn new(page: &'p PageTable) -> Self {
-        let classify = |u: &Unit| match () {
+        let classify = |u: &Line| match () {
             () if u.link_density() > 0.3 => -1,
             () if u.tokens >= 12 || (u.tokens >= 8 && u.ends) => 1,
             () => 0,
         };
-        let class: Vec<i8> = page.units.iter().map(classify).collect();
-        let links = page.units.iter().map(Unit::link_density).collect();
-        let mut after = vec![(0, FAR); class.len()];
-        let (mut last, mut distance) = (0, FAR);
+        let class: Vec<i8> = page.lines.iter().map(classify).collect();
+        let links = page.lines.iter().map(Line::link_density).collect();
+        let mut after = vec![(0, NOWHERE); class.len()];
+        let (mut last, mut distance) = (0, NOWHERE);
         for (after, &class) in after.iter_mut().zip(&class).rev() {
             *after = (last, distance);
             distance += 1;
@@ -72,56 +72,56 @@ impl<'p> Near<'p> {
             }
         }
         let mut sweep = Sweep::default();
-        let (mut runs, mut at_anchor) = (vec![0.0], (0.0, 0.0));
-        for (i, (unit, &class)) in page.units.iter().zip(&class).enumerate() {
-            sweep.pass(class, unit);
+        let (mut runs, mut at_title) = (vec![0.0], (0.0, 0.0));
+        for (i, (line, &class)) in page.lines.iter().zip(&class).enumerate() {
+            sweep.pass(class, line);
             runs.resize(sweep.runs + 1, 0.0);
             if sweep.open {
-                runs[sweep.runs] += unit.tokens as f32;
+                runs[sweep.runs] += line.tokens as f32;
             }
-            if i == page.anchor.0 {
-                at_anchor = (sweep.runs as f32, sweep.linked as f32);
+            if i == page.title_line.0 {
+                at_title = (sweep.runs as f32, sweep.linked as f32);
             }
         }
         let now = Now {
             class: 0,
-            distance: FAR,
+            distance: NOWHERE,
             sweep: Sweep::default(),
             heading: None,
         };
-        Near {
+        NeighborFeatures {
             page,
             class,
             links,
             after,
             runs,
-            at_anchor,
+            at_title,
             now,
         }
     }
 
-    /// Tells that the next line is asked about.
+    /// Moves past line `i`.
     pub(crate) fn pass(&mut self, i: usize) {
-        let (class, unit) = (self.class[i], &self.page.units[i]);
+        let (class, line) = (self.class[i], &self.page.lines[i]);
         self.now.distance += 1;
         if class != 0 {
             (self.now.class, self.now.distance) = (class, 1);
         }
-        self.now.sweep.pass(class, unit);
-        if unit.heading > 0 && !unit.hidden {
+        self.now.sweep.pass(class, line);
+        if line.heading > 0 && !line.hidden {
             self.now.heading = Some(i);
         }
     }
 
-    /// The lines before and behind.
-    pub(crate) fn neighbours(&self, row: &mut impl Row, i: usize) {
+    /// Writes features of the lines before and behind.
+    pub(crate) fn neighbors(&self, row: &mut impl Row, i: usize) {
         let page = self.page;
         let at = |offset: isize| {
             let j = i.checked_add_signed(offset)?;
-            page.units.get(j).zip(self.links.get(j))
+            page.lines.get(j).zip(self.links.get(j))
         };
-        let look = |u: &Unit| page.elements[u.context as usize].look;
-        let own = look(&page.units[i]);
+        let style = |u: &Line| page.elements[u.context as usize].style;
+        let own = style(&page.lines[i]);
         for (name, offset) in [
             ("before", -1),
             ("before2", -2),
@@ -139,12 +139,12 @@ impl<'p> Near<'p> {
                 row.named(
                     name,
                     "alike",
-                    f32::from(u8::from(other.is_some_and(|o| look(o) == own))),
+                    f32::from(u8::from(other.is_some_and(|o| style(o) == own))),
                 );
                 row.named(name, "ends", f32::from(u8::from(other.is_some_and(|o| o.ends))));
             }
         }
-        let window = &page.units[i.saturating_sub(4)..(i + 5).min(page.units.len())];
+        let window = &page.lines[i.saturating_sub(4)..(i + 5).min(page.lines.len())];
         let window = window.iter().fold((0, 0, 0), |sum, o| {
             (sum.0 + o.tokens, sum.1 + o.link_chars, sum.2 + o.chars)
         });
@@ -157,14 +157,14 @@ impl<'p> Near<'p> {
         row.put("class-after-distance", self.after[i].1 as f32);
     }
 
-    /// Runs of text and lines of links since the title, and the heading above.
+    /// Writes runs of text and lines of links since the title, and the heading above.
     pub(crate) fn place(&self, row: &mut impl Row, i: usize) {
         let mut sweep = self.now.sweep;
-        sweep.pass(self.class[i], &self.page.units[i]);
-        row.put("title-runs", sweep.runs as f32 - self.at_anchor.0);
-        row.put("title-links", sweep.linked as f32 - self.at_anchor.1);
+        sweep.pass(self.class[i], &self.page.lines[i]);
+        row.put("title-runs", sweep.runs as f32 - self.at_title.0);
+        row.put("title-links", sweep.linked as f32 - self.at_title.1);
         row.put("run-tokens", self.runs[sweep.runs]);
-        let heading = self.now.heading.map(|h| (i - h, &self.page.units[h]));
+        let heading = self.now.heading.map(|h| (i - h, &self.page.lines[h]));
         row.put("under-distance", heading.map_or(-1.0, |h| h.0 as f32));
         row.put("under-level", heading.map_or(0.0, |h| f32::from(h.1.heading)));
         row.put("under-links", heading.map_or(-1.0, |h| h.1.link_density()));

@@ -1,14 +1,13 @@
-//! What the features of all lines of a page rest on, computed once: two passes over the elements above lines, one up and one
-//! down.
+//! Facts about a page that the features of its lines rest on, computed once in two passes over the elements: one up, one down.
 
 use std::sync::LazyLock;
 
-use super::names;
-use super::title::anchor;
-use super::unit::{Unit, units};
 use crate::analysis::blocks::{BlockTable, Context};
 use crate::analysis::ids::Ids;
 use crate::label::extractor::PageView;
+use crate::label::model::lines::{Line, lines};
+use crate::label::model::name_groups;
+use crate::label::model::title_line::find_title_line;
 use dehusk_html::tree::Tag;
 
 /// Sums over the lines below an element.
@@ -17,7 +16,7 @@ pub(crate) struct Sums {
     pub(crate) tokens: f32,
     pub(crate) chars: f32,
     pub(crate) linked: f32,
-    pub(crate) units: f32,
+    pub(crate) lines: f32,
     /// Tokens of long lines with few links.
     pub(crate) long: f32,
     /// Tokens of lines that end like sentences.
@@ -25,19 +24,19 @@ pub(crate) struct Sums {
 }
 
 impl Sums {
-    fn of(unit: &Unit) -> Self {
-        let tokens = unit.tokens as f32;
+    fn of(line: &Line) -> Self {
+        let tokens = line.tokens as f32;
         Sums {
             tokens,
-            chars: unit.chars as f32,
-            linked: unit.link_chars as f32,
-            units: 1.0,
-            long: if unit.tokens >= 20 && unit.link_density() < 0.35 {
+            chars: line.chars as f32,
+            linked: line.link_chars as f32,
+            lines: 1.0,
+            long: if line.tokens >= 20 && line.link_density() < 0.35 {
                 tokens
             } else {
                 0.0
             },
-            ends: if unit.ends { tokens } else { 0.0 },
+            ends: if line.ends { tokens } else { 0.0 },
         }
     }
 
@@ -45,7 +44,7 @@ impl Sums {
         self.tokens += other.tokens;
         self.chars += other.chars;
         self.linked += other.linked;
-        self.units += other.units;
+        self.lines += other.lines;
         self.long += other.long;
         self.ends += other.ends;
     }
@@ -56,7 +55,7 @@ impl Sums {
 
     /// Tokens a line.
     pub(crate) fn mean(&self) -> f32 {
-        self.tokens / self.units.max(1.0)
+        self.tokens / self.lines.max(1.0)
     }
 
     pub(crate) fn long_share(&self) -> f32 {
@@ -88,28 +87,28 @@ pub(crate) const MARKS: &[(&str, &[Tag])] = &[
     ("pre", &[Tag::PRE]),
 ];
 
-/// No element, no family.
+/// Stands for no element and for no group.
 pub(crate) const NONE: u32 = u32::MAX;
 
-/// A group of siblings that look alike.
+/// Siblings that share a style, or a set of marks.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Family {
+pub(crate) struct SiblingGroup {
     pub(crate) members: f32,
     pub(crate) sums: Sums,
 }
 
-/// Where an element stands in a family.
+/// Place of an element in a group of siblings.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Membership {
-    /// Number of the family, [`NONE`] if there is none.
-    pub(crate) family: u32,
+    /// Number of the group, [`NONE`] if there is none.
+    pub(crate) group: u32,
     /// Number of this member, from 0.
     pub(crate) ordinal: u32,
 }
 
 impl Membership {
     const NONE: Membership = Membership {
-        family: NONE,
+        group: NONE,
         ordinal: 0,
     };
 }
@@ -121,17 +120,17 @@ pub(crate) struct Element {
     pub(crate) parent: u32,
     pub(crate) depth: u32,
     pub(crate) sums: Sums,
-    /// What paragraphs below give, as in Readability.
+    /// Score from the paragraphs below, as in Readability.
     pub(crate) score: f32,
     pub(crate) groups: u32,
     pub(crate) marks: u16,
     pub(crate) itemprop: bool,
     side_by_role: bool,
-    /// Number of its look: equal for elements with the same tags from the root and the same names.
-    pub(crate) look: u32,
-    /// Siblings of the same look, and with the same marks, if there are three or more.
-    pub(crate) family: Membership,
-    pub(crate) tag_family: Membership,
+    /// Number of its style: equal for elements with the same tags from the root and the same class and id.
+    pub(crate) style: u32,
+    /// Its siblings of the same style, and with the same marks, if there are three or more.
+    pub(crate) siblings: Membership,
+    pub(crate) tag_siblings: Membership,
 }
 
 impl Element {
@@ -145,34 +144,34 @@ impl Element {
     }
 }
 
-/// Two runs of lines that hold most of the page's text, for two prices of a weak line between.
+/// A run of lines that holds most of the page's text.
 #[derive(Debug)]
 pub(crate) struct Core {
     pub(crate) start: usize,
     pub(crate) end: usize,
     pub(crate) share: f32,
-    /// Look of the elements that hold most of its text.
-    pub(crate) look: u32,
+    /// Style of the elements that hold most of its text.
+    pub(crate) style: u32,
     /// The element that holds all of it.
     pub(crate) container: usize,
 }
 
-/// Everything that is known of a page before its lines are looked at one by one.
+/// Everything that is known of a page before its lines are described one by one.
 #[derive(Debug)]
 pub(crate) struct PageTable {
-    pub(crate) units: Vec<Unit>,
+    pub(crate) lines: Vec<Line>,
     pub(crate) elements: Vec<Element>,
-    pub(crate) families: Vec<Family>,
+    pub(crate) sibling_groups: Vec<SiblingGroup>,
     pub(crate) page: Sums,
     pub(crate) best: usize,
     pub(crate) cores: [Core; 2],
-    /// Lines under elements of each look.
-    pub(crate) by_look: Vec<Sums>,
-    /// Number of each line's text, and how many lines have it.
+    /// Sums over the lines in elements of each style.
+    pub(crate) by_style: Vec<Sums>,
+    /// Number of each line's text, and how many lines have each text.
     pub(crate) texts: Vec<u32>,
     pub(crate) copies: Vec<u32>,
-    /// The line most like the title, and how like.
-    pub(crate) anchor: (usize, f32),
+    /// The line most like the title, and their similarity.
+    pub(crate) title_line: (usize, f32),
     pub(crate) first_heading: Option<usize>,
     /// Share of the page's text below names of each group.
     pub(crate) named: Vec<f32>,
@@ -183,69 +182,69 @@ pub(crate) struct PageTable {
 }
 
 impl PageTable {
-    /// The lines; all else is forgotten.
-    pub(crate) fn units_alone(self) -> Vec<Unit> {
-        self.units
+    /// The lines alone.
+    pub(crate) fn into_lines(self) -> Vec<Line> {
+        self.lines
     }
 
     /// `None` for a page without lines.
     pub(crate) fn new(view: &PageView<'_>) -> Option<Self> {
-        let units = units(view.dom, view.table);
-        if units.is_empty() {
+        let lines = lines(view.dom, view.table);
+        if lines.is_empty() {
             return None;
         }
-        let mut looks = Looks::new(view.table);
-        let (mut elements, all_groups) = elements(view, &mut looks);
-        gather(&mut elements, &units);
+        let mut styles = StyleSignatures::new(view.table);
+        let (mut elements, all_groups) = elements(view, &mut styles);
+        gather(&mut elements, &lines);
         let mut page = Sums::default();
         for element in elements.iter().filter(|e| e.parent == NONE) {
             page.add(&element.sums);
         }
-        let families = families(&mut elements);
+        let sibling_groups = sibling_groups(&mut elements);
         let mut best = 0;
         for (i, element) in elements.iter().enumerate() {
             if element.score > elements[best].score {
                 best = i;
             }
         }
-        let mut by_look = vec![Sums::default(); looks.len()];
-        let mut ids = Ids::new(units.len());
-        let (mut texts, mut copies) = (Vec::with_capacity(units.len()), Vec::new());
-        for unit in &units {
-            by_look[elements[unit.context as usize].look as usize].add(&Sums::of(unit));
-            let text = ids.id(unit.hash);
+        let mut by_style = vec![Sums::default(); styles.len()];
+        let mut ids = Ids::new(lines.len());
+        let (mut texts, mut copies) = (Vec::with_capacity(lines.len()), Vec::new());
+        for line in &lines {
+            by_style[elements[line.context as usize].style as usize].add(&Sums::of(line));
+            let text = ids.id(line.hash);
             texts.push(text);
             copies.resize(ids.len(), 0);
             copies[text as usize] += 1;
         }
         let total = page.tokens.max(1.0);
-        let mut named = vec![0.0; names::GROUPS.len()];
-        for unit in units.iter().filter(|u| !u.hidden) {
-            let mut groups = all_groups[unit.context as usize];
+        let mut named = vec![0.0; name_groups::GROUPS.len()];
+        for line in lines.iter().filter(|u| !u.hidden) {
+            let mut groups = all_groups[line.context as usize];
             while groups != 0 {
                 if let Some(share) = named.get_mut(groups.trailing_zeros() as usize) {
-                    *share += unit.tokens as f32 / total;
+                    *share += line.tokens as f32 / total;
                 }
                 groups &= groups - 1;
             }
         }
         let article = MARKS.iter().position(|(name, _)| *name == "article").unwrap_or(0);
         let articles = elements.iter().filter(|e| e.marks >> article & 1 == 1).count() as f32;
-        let money = units.iter().filter(|u| u.money).count() as f32 / units.len() as f32;
-        let cores = [6.0, 20.0].map(|price| core(&elements, &units, &looks, price, total));
+        let money = lines.iter().filter(|u| u.money).count() as f32 / lines.len() as f32;
+        let cores = [6.0, 20.0].map(|price| core(&elements, &lines, &styles, price, total));
         Some(PageTable {
-            anchor: anchor(view, &units),
+            title_line: find_title_line(view, &lines),
             named,
             money,
             articles,
-            first_heading: units.iter().position(|u| u.heading == 1 && !u.hidden),
-            units,
+            first_heading: lines.iter().position(|u| u.heading == 1 && !u.hidden),
+            lines,
             elements,
-            families,
+            sibling_groups,
             page,
             best,
             cores,
-            by_look,
+            by_style,
             texts,
             copies,
         })
@@ -264,20 +263,20 @@ static MARKS_OF: LazyLock<Vec<u16>> = LazyLock::new(|| {
     Tag::all().map(marks).collect()
 });
 
-/// How elements look: their tags from the root, class and id. Numbers in class and id tell copies of an element apart; what
-/// stands around them is common to all.
-struct Looks<'t> {
+/// Styles of elements: tags from the root, class and id. Digits in class and id are left out, as they tell copies of one element
+/// apart.
+struct StyleSignatures<'t> {
     table: &'t BlockTable,
     ids: Ids,
-    /// A key of the different names, digits left out.
+    /// Key of each class and id, digits left out.
     bare: Vec<u64>,
-    /// The first context of each look.
+    /// The first context of each style.
     first: Vec<u32>,
 }
 
-impl<'t> Looks<'t> {
+impl<'t> StyleSignatures<'t> {
     fn new(table: &'t BlockTable) -> Self {
-        Looks {
+        StyleSignatures {
             table,
             ids: Ids::new(table.contexts().len()),
             bare: table.all_names().map(|names| bare_key(0, names)).collect(),
@@ -285,23 +284,23 @@ impl<'t> Looks<'t> {
         }
     }
 
-    /// Number of a context's look.
+    /// Number of a context's style.
     fn of(&mut self, i: usize, context: &Context) -> u32 {
         let key = context.path_hash ^ self.bare[context.names()].rotate_left(32);
-        let look = self.ids.id(key.wrapping_mul(0x9E37_79B9_7F4A_7C15));
-        if look as usize == self.first.len() {
+        let style = self.ids.id(key.wrapping_mul(0x9E37_79B9_7F4A_7C15));
+        if style as usize == self.first.len() {
             self.first.push(i as u32);
         }
-        look
+        style
     }
 
     fn len(&self) -> usize {
         self.first.len()
     }
 
-    /// A number for a look that no other on the page has anything to do with.
-    fn key(&self, look: u32) -> u64 {
-        let context = &self.table.contexts()[self.first[look as usize] as usize];
+    /// A key of a style that does not depend on other styles of the page.
+    fn key(&self, style: u32) -> u64 {
+        let context = &self.table.contexts()[self.first[style as usize] as usize];
         bare_key(context.path_hash, self.table.names(context))
     }
 }
@@ -313,11 +312,11 @@ fn bare_key(before: u64, names: &str) -> u64 {
     })
 }
 
-/// All elements, and the groups of each and those above.
-fn elements(view: &PageView<'_>, looks: &mut Looks<'_>) -> (Vec<Element>, Vec<u32>) {
+/// All elements, and for each the groups of names of it and those above.
+fn elements(view: &PageView<'_>, styles: &mut StyleSignatures<'_>) -> (Vec<Element>, Vec<u32>) {
     let (dom, table) = (view.dom, view.table);
     let marks_of = &*MARKS_OF;
-    let groups_of: Vec<u32> = table.all_names().map(names::groups).collect();
+    let groups_of: Vec<u32> = table.all_names().map(name_groups::groups).collect();
     let mut out: Vec<Element> = Vec::with_capacity(table.contexts().len());
     let mut all_groups: Vec<u32> = Vec::with_capacity(table.contexts().len());
     for (i, context) in table.contexts().iter().enumerate() {
@@ -327,7 +326,7 @@ fn elements(view: &PageView<'_>, looks: &mut Looks<'_>) -> (Vec<Element>, Vec<u3
         let (mut role, mut itemprop) = (0, false);
         for attr in dom.attrs_of(context.element) {
             match attr.name_len() {
-                4 if dom.is_named(attr, "role") => role = names::of_role(&dom.attr_value(attr)),
+                4 if dom.is_named(attr, "role") => role = name_groups::of_role(&dom.attr_value(attr)),
                 8 if dom.is_named(attr, "itemprop") => {
                     let value = dom.attr_value(attr);
                     itemprop = value.contains("articleBody") || value == "text" || value == "description";
@@ -348,10 +347,10 @@ fn elements(view: &PageView<'_>, looks: &mut Looks<'_>) -> (Vec<Element>, Vec<u3
             groups,
             marks: marks.copied().unwrap_or(0),
             itemprop,
-            side_by_role: names::is_side_role(role),
-            look: looks.of(i, context),
-            family: Membership::NONE,
-            tag_family: Membership::NONE,
+            side_by_role: name_groups::is_side_role(role),
+            style: styles.of(i, context),
+            siblings: Membership::NONE,
+            tag_siblings: Membership::NONE,
         });
     }
     (out, all_groups)
@@ -360,15 +359,15 @@ fn elements(view: &PageView<'_>, looks: &mut Looks<'_>) -> (Vec<Element>, Vec<u3
 /// Shares of a paragraph's score that its own element and those above receive.
 const SHARES: [f32; 6] = [1.0, 1.0, 2.0, 6.0, 9.0, 12.0];
 
-fn gather(elements: &mut [Element], units: &[Unit]) {
-    for unit in units.iter().filter(|u| !u.hidden) {
-        elements[unit.context as usize].sums.add(&Sums::of(unit));
-        if unit.chars < 25 {
+fn gather(elements: &mut [Element], lines: &[Line]) {
+    for line in lines.iter().filter(|u| !u.hidden) {
+        elements[line.context as usize].sums.add(&Sums::of(line));
+        if line.chars < 25 {
             continue;
         }
-        let score = 2.0 + unit.commas as f32 + (unit.chars as f32 / 100.0).min(3.0);
-        let score = score * (1.0 - unit.link_density());
-        let mut at = Some(unit.context as usize);
+        let score = 2.0 + line.commas as f32 + (line.chars as f32 / 100.0).min(3.0);
+        let score = score * (1.0 - line.link_density());
+        let mut at = Some(line.context as usize);
         for share in SHARES {
             let Some(i) = at else { break };
             elements[i].score += score / share;
@@ -386,54 +385,54 @@ fn gather(elements: &mut [Element], units: &[Unit]) {
     }
 }
 
-/// Finds the families of all elements, and tells their members.
-fn families(elements: &mut [Element]) -> Vec<Family> {
+/// Groups siblings, and tells each element its place.
+fn sibling_groups(elements: &mut [Element]) -> Vec<SiblingGroup> {
     let mut ids = Ids::new(2 * elements.len());
-    let mut out: Vec<Family> = Vec::new();
+    let mut out: Vec<SiblingGroup> = Vec::new();
     for element in elements.iter_mut() {
-        let keys = [element.look << 1, u32::from(element.marks) << 1 | 1];
+        let keys = [element.style << 1, u32::from(element.marks) << 1 | 1];
         let memberships = keys.map(|key| {
             if element.parent == NONE {
                 return Membership::NONE;
             }
             let id = ids.id(u64::from(element.parent) << 32 | u64::from(key));
-            out.resize(ids.len(), Family::default());
-            let family = &mut out[id as usize];
-            family.members += 1.0;
-            family.sums.add(&element.sums);
+            out.resize(ids.len(), SiblingGroup::default());
+            let group = &mut out[id as usize];
+            group.members += 1.0;
+            group.sums.add(&element.sums);
             Membership {
-                family: id,
+                group: id,
                 ordinal: 0,
             }
         });
-        [element.family, element.tag_family] = memberships;
+        [element.siblings, element.tag_siblings] = memberships;
     }
     let mut next = vec![0; out.len()];
     for element in elements {
-        let memberships = [element.family, element.tag_family].map(|Membership { family, .. }| {
-            match out.get(family as usize) {
-                Some(found) if found.members >= 3.0 => {
-                    let ordinal = next[family as usize];
-                    next[family as usize] += 1;
-                    Membership { family, ordinal }
-                }
-                _ => Membership::NONE,
+        let memberships = [element.siblings, element.tag_siblings].map(|Membership { group, .. }| match out
+            .get(group as usize)
+        {
+            Some(found) if found.members >= 3.0 => {
+                let ordinal = next[group as usize];
+                next[group as usize] += 1;
+                Membership { group, ordinal }
             }
+            _ => Membership::NONE,
         });
-        [element.family, element.tag_family] = memberships;
+        [element.siblings, element.tag_siblings] = memberships;
     }
     out
 }
 
 /// The run of lines with the highest sum of text, each weak line costing `price`.
-fn core(elements: &[Element], units: &[Unit], looks: &Looks<'_>, price: f32, total: f32) -> Core {
+fn core(elements: &[Element], lines: &[Line], styles: &StyleSignatures<'_>, price: f32, total: f32) -> Core {
     let (mut best, mut most) = (0..1, f32::MIN);
     let (mut start, mut sum) = (0, 0.0);
-    for (i, unit) in units.iter().enumerate() {
-        let weak = unit.hidden || unit.link_density() > 0.4 || unit.tokens < 6;
-        let value = match (unit.tokens as f32).min(60.0) {
+    for (i, line) in lines.iter().enumerate() {
+        let weak = line.hidden || line.link_density() > 0.4 || line.tokens < 6;
+        let value = match (line.tokens as f32).min(60.0) {
             _ if weak => -price,
-            tokens if unit.ends => tokens - 3.0,
+            tokens if line.ends => tokens - 3.0,
             tokens => tokens / 2.0 - 3.0,
         };
         if sum <= 0.0 {
@@ -444,37 +443,37 @@ fn core(elements: &[Element], units: &[Unit], looks: &Looks<'_>, price: f32, tot
             (best, most) = (start..i + 1, sum);
         }
     }
-    let inside = &units[best.clone()];
-    let mut tokens = vec![0.0; looks.len()];
-    for unit in inside {
-        tokens[elements[unit.context as usize].look as usize] += unit.tokens as f32;
+    let inside = &lines[best.clone()];
+    let mut tokens = vec![0.0; styles.len()];
+    for line in inside {
+        tokens[elements[line.context as usize].style as usize] += line.tokens as f32;
     }
-    let tokens_of = |look: &u32| tokens[*look as usize];
-    let of_inside = || inside.iter().map(|unit| elements[unit.context as usize].look);
-    let most = of_inside().map(|look| tokens_of(&look)).fold(0.0, f32::max);
-    let mut equals: Vec<u32> = of_inside().filter(|look| tokens_of(look) == most).collect();
+    let tokens_of = |style: &u32| tokens[*style as usize];
+    let of_inside = || inside.iter().map(|line| elements[line.context as usize].style);
+    let most = of_inside().map(|style| tokens_of(&style)).fold(0.0, f32::max);
+    let mut equals: Vec<u32> = of_inside().filter(|style| tokens_of(style) == most).collect();
     equals.sort_unstable();
     equals.dedup();
-    let look = match *equals.as_slice() {
-        [look] => look,
-        // The key decides between equals.
+    let style = match *equals.as_slice() {
+        [style] => style,
+        // The key decides between styles with equally many tokens.
         _ => equals
             .into_iter()
-            .max_by_key(|&look| looks.key(look))
+            .max_by_key(|&style| styles.key(style))
             .unwrap_or(0),
     };
     let mut container = None;
     let mut known = None;
-    for unit in inside.iter().map(|unit| unit.context as usize) {
-        if known.replace(unit) != Some(unit) {
-            container = Some(container.map_or(unit, |at| common(elements, at, unit)));
+    for line in inside.iter().map(|line| line.context as usize) {
+        if known.replace(line) != Some(line) {
+            container = Some(container.map_or(line, |at| common(elements, at, line)));
         }
     }
     Core {
         share: inside.iter().map(|u| u.tokens as f32).sum::<f32>() / total,
         start: best.start,
         end: best.end,
-        look,
+        style,
         container: container.unwrap_or(0),
     }
 }

@@ -1,65 +1,65 @@
-//! A second look at the lines of a page, when it is known what the trees think of those around.
+//! The refinement: corrects the chances of doubtful lines by those of the lines around them.
 //!
-//! The first look decides every line by itself. Lines that look alike are alike, though: the teasers under an article stand or
-//! fall together, and a paragraph between two certain ones is rarely husk. So a few small trees correct each chance by those of the
-//! lines around, of the containers above, of the same look, and of the page as a whole (stacking, after Wolpert, 1992), and by what
-//! the words of the line and of the heading above say, and short lines beside it. What they were trained on are chances and odds of words
-//! of pages whose domain the first trees and the words had not seen.
+//! The first pass decides every line by itself. Lines of one style belong together, though: the teasers under an article stand or
+//! fall together, and a paragraph between two certain ones is rarely boilerplate. So a few small trees correct each doubtful chance
+//! by those of the lines around, of the containers above, of the same style, and of the page as a whole (stacking; Wolpert, 1992),
+//! and by the odds of words: of the line, of the heading above, and of short lines beside it. They were trained on chances and odds
+//! of pages whose domain neither the first trees nor the words had seen.
 
-use super::LIKELY;
-use super::above::LEVELS;
-use super::features::{BATCH, Filled, Names, Row, STRIDE};
-use super::lexicon::Said;
-use super::page::{NONE, PageTable};
-use super::trees::Trees;
-use super::unit::Unit;
 use crate::analysis::tables::is_grid;
 use crate::label::extractor::PageView;
+use crate::label::model::ancestor_features::LEVELS;
+use crate::label::model::lexicon::WordOdds;
+use crate::label::model::lines::Line;
+use crate::label::model::page_table::{NONE, PageTable};
+use crate::label::model::row::{BATCH, ColumnNames, Row, RowWriter, STRIDE};
+use crate::label::model::select::LIKELY;
+use crate::label::model::trees::Trees;
 use dehusk_html::tree::Tag;
 
 /// Where the lines of a page stand.
 #[derive(Debug, Default)]
-pub struct Around {
-    lines: Vec<Line>,
-    elements: Vec<Place>,
-    families: usize,
-    looks: usize,
+pub struct LineContext {
+    lines: Vec<LinePlace>,
+    elements: Vec<ElementPlace>,
+    sibling_groups: usize,
+    styles: usize,
     /// The line that is most like the title, if one is.
     title: Option<usize>,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Line {
+struct LinePlace {
     context: u32,
     tokens: f64,
     heading: bool,
-    /// Number of the grid of cells it stands in; [`NONE`] outside.
+    /// Number of the data table it stands in; [`NONE`] outside.
     grid: u32,
 }
 
 /// Where an element stands.
 #[derive(Clone, Copy, Debug)]
-struct Place {
+struct ElementPlace {
     /// [`NONE`] at the root.
     parent: u32,
-    /// [`NONE`] if there are not three of its look side by side.
-    family: u32,
-    look: u32,
+    /// Group of siblings; [`NONE`] if there are not three of its style side by side.
+    siblings: u32,
+    style: u32,
 }
 
-/// What the words of lines say.
-pub(crate) trait Words {
-    fn said(&mut self, line: usize) -> Said;
+/// Looks up the odds of the words of a line.
+pub(crate) trait LineWords {
+    fn odds(&mut self, line: usize) -> WordOdds;
 
-    /// [`Said::phrase`] alone.
+    /// [`WordOdds::phrase`] alone.
     fn phrase(&mut self, line: usize) -> f32 {
-        self.said(line).phrase
+        self.odds(line).phrase
     }
 }
 
-/// Nothing, past its end.
-impl Words for &[Said] {
-    fn said(&mut self, line: usize) -> Said {
+/// Lines past the end have no known words.
+impl LineWords for &[WordOdds] {
+    fn odds(&mut self, line: usize) -> WordOdds {
         self.get(line).copied().unwrap_or_default()
     }
 }
@@ -82,92 +82,98 @@ impl Weight {
     }
 }
 
-/// Chance from which a line is a fixed point for those around it.
+/// Lines above this chance are sure: other lines are described by their distance to them.
 const SURE: f32 = 0.85;
 
-/// Chances of lines that are looked at again: past them the first look is final. With 0.03 and 0.97 as bounds a third of the lines is
-/// open instead of a fifth, and held-out F1 is the same.
+/// Chances that are refined; beyond them the first pass is final. With 0.03 and 0.97 as bounds a third of the lines is open instead
+/// of a fifth, and held-out F1 is the same.
 const OPEN: std::ops::RangeInclusive<f32> = 0.1..=0.9;
 
-/// Distance to a fixed point that does not come.
+/// Distance to a sure line that does not exist.
 const FAR: u32 = 1000;
 
-/// What an element has from its families.
+/// Chances of the groups of siblings that an element or those above it belong to.
 #[derive(Clone, Copy)]
-struct Kin {
+struct SiblingChances {
     /// Chance and share of the page's tokens of the nearest, and of the largest.
     nearest: (f32, f32),
     largest: (f32, f32),
 }
 
-impl Around {
+impl LineContext {
     pub(crate) fn new(view: &PageView<'_>, page: &PageTable) -> Self {
         let grids = grids(view, page);
-        let lines = page.units.iter().enumerate().map(|(i, unit)| Line {
-            context: unit.context,
-            tokens: f64::from(unit.tokens).max(0.5),
-            heading: unit.heading > 0,
+        let lines = page.lines.iter().enumerate().map(|(i, line)| LinePlace {
+            context: line.context,
+            tokens: f64::from(line.tokens).max(0.5),
+            heading: line.heading > 0,
             grid: grids.get(i).copied().unwrap_or(NONE),
         });
-        let elements = page.elements.iter().map(|element| Place {
+        let elements = page.elements.iter().map(|element| ElementPlace {
             parent: element.parent,
-            family: element.family.family,
-            look: element.look,
+            siblings: element.siblings.group,
+            style: element.style,
         });
-        Around {
+        LineContext {
             lines: lines.collect(),
             elements: elements.collect(),
-            families: page.families.len(),
-            looks: page.by_look.len(),
-            title: (page.anchor.1 > 0.5).then_some(page.anchor.0),
+            sibling_groups: page.sibling_groups.len(),
+            styles: page.by_style.len(),
+            title: (page.title_line.1 > 0.5).then_some(page.title_line.0),
         }
     }
 
-    /// Rows of all lines, one after another, given the chance of each and what its words say: nothing, if `said` is too short.
-    pub fn rows(&self, chances: &[f32], said: &[Said]) -> Vec<f32> {
-        let width = Around::names().len();
+    /// Rows of all lines, one after another, given the chance and the odds of words of each; lines past the end of `odds` have no
+    /// known words.
+    pub fn rows(&self, chances: &[f32], odds: &[WordOdds]) -> Vec<f32> {
+        let width = LineContext::names().len();
         let sums = Sums::new(self, chances);
         let mut out = Vec::with_capacity(width * chances.len());
         let mut row = [0.0; STRIDE];
         for i in 0..chances.len() {
-            sums.put(&mut Filled { row: &mut row, at: 0 }, i, &mut &*said);
+            sums.put(&mut RowWriter { row: &mut row, at: 0 }, i, &mut &*odds);
             out.extend_from_slice(&row[..width]);
         }
         out
     }
 
-    /// Whether a line with this chance is looked at again.
+    /// Whether a line with this chance is refined.
     pub fn is_open(chance: f32) -> bool {
         OPEN.contains(&chance)
     }
 
     /// Names of the columns.
     pub fn names() -> Vec<String> {
-        let page = Around {
-            lines: vec![Line {
+        let page = LineContext {
+            lines: vec![LinePlace {
                 context: 0,
                 tokens: 1.0,
                 heading: false,
                 grid: NONE,
             }],
-            elements: vec![Place {
+            elements: vec![ElementPlace {
                 parent: NONE,
-                family: NONE,
-                look: 0,
+                siblings: NONE,
+                style: 0,
             }],
-            families: 0,
-            looks: 1,
+            sibling_groups: 0,
+            styles: 1,
             title: None,
         };
-        let mut names = Names::default();
+        let mut names = ColumnNames::default();
         Sums::new(&page, &[0.5]).put(&mut names, 0, &mut &[][..]);
         names.0
     }
 
-    /// The chances by `trees`, given those of the first look and what the words of a line say.
-    pub(crate) fn corrected(&self, trees: &Trees, mut chances: Vec<f32>, words: &mut impl Words) -> Vec<f32> {
+    /// Refines the chances of the first pass by `trees`.
+    pub(crate) fn refine(
+        &self,
+        trees: &Trees,
+        mut chances: Vec<f32>,
+        words: &mut impl LineWords,
+    ) -> Vec<f32> {
         let open: Vec<usize> = (0..chances.len())
-            .filter(|&i| Around::is_open(chances[i]))
+            .filter(|&i| LineContext::is_open(chances[i]))
             .collect();
         if open.is_empty() {
             return chances;
@@ -177,7 +183,7 @@ impl Around {
         let mut out = Vec::with_capacity(open.len());
         for lines in open.chunks(BATCH) {
             for (row, &i) in rows.iter_mut().zip(lines) {
-                sums.put(&mut Filled { row, at: 0 }, i, words);
+                sums.put(&mut RowWriter { row, at: 0 }, i, words);
             }
             trees.chances(&rows[..lines.len()], false, &mut out);
         }
@@ -187,8 +193,8 @@ impl Around {
         chances
     }
 
-    /// Where a grid of cells is likely as a whole, gives each of its lines at least the mean chance, so that no cell goes missing.
-    pub fn complete(&self, chances: &mut [f32]) {
+    /// Gives each line of a data table at least the mean chance of the table, if that is likely, so that no cell goes missing.
+    pub fn complete_tables(&self, chances: &mut [f32]) {
         let mut start = 0;
         while let Some(first) = self.lines.get(start) {
             let lines = &self.lines[start..];
@@ -213,14 +219,14 @@ impl Around {
     }
 }
 
-/// Sums over chances.
+/// Sums over the chances of a page.
 struct Sums<'a> {
-    around: &'a Around,
+    line_context: &'a LineContext,
     chances: &'a [f32],
-    /// Below each element, and of each look.
+    /// Below each element, and of each style.
     elements: Vec<Weight>,
-    looks: Vec<Weight>,
-    kin: Vec<Kin>,
+    styles: Vec<Weight>,
+    siblings: Vec<SiblingChances>,
     /// Of the lines before each line, and of all.
     before: Vec<Weight>,
     /// Tokens of lines that are sure, before each line.
@@ -234,24 +240,24 @@ struct Sums<'a> {
 }
 
 impl<'a> Sums<'a> {
-    fn new(around: &'a Around, chances: &'a [f32]) -> Self {
+    fn new(line_context: &'a LineContext, chances: &'a [f32]) -> Self {
         let weight = |i: usize| {
-            let tokens = around.lines[i].tokens;
+            let tokens = line_context.lines[i].tokens;
             Weight {
                 tokens,
                 expected: tokens * f64::from(chances[i]),
             }
         };
         let n = chances.len();
-        let mut elements = vec![Weight::default(); around.elements.len()];
-        let mut looks = vec![Weight::default(); around.looks];
+        let mut elements = vec![Weight::default(); line_context.elements.len()];
+        let mut styles = vec![Weight::default(); line_context.styles];
         let (mut before, mut sure_before) = (vec![Weight::default()], vec![0.0]);
         let (mut all, mut sure) = (Weight::default(), 0.0);
         let (mut heading, mut headings) = (NONE, Vec::with_capacity(n));
-        for (i, (line, &chance)) in around.lines.iter().zip(chances).enumerate() {
+        for (i, (line, &chance)) in line_context.lines.iter().zip(chances).enumerate() {
             let context = line.context as usize;
             elements[context].add(weight(i));
-            looks[around.elements[context].look as usize].add(weight(i));
+            styles[line_context.elements[context].style as usize].add(weight(i));
             all.add(weight(i));
             before.push(all);
             if chance > SURE {
@@ -265,11 +271,11 @@ impl<'a> Sums<'a> {
         }
         for i in (0..elements.len()).rev() {
             let below = elements[i];
-            if let Some(parent) = elements.get_mut(around.elements[i].parent as usize) {
+            if let Some(parent) = elements.get_mut(line_context.elements[i].parent as usize) {
                 parent.add(below);
             }
         }
-        let kin = kin(around, &elements, all.tokens);
+        let siblings = sibling_chances(line_context, &elements, all.tokens);
         let distances = |order: &mut dyn Iterator<Item = usize>| {
             let (mut out, mut distance) = (vec![FAR; n], FAR);
             for i in order {
@@ -306,24 +312,24 @@ impl<'a> Sums<'a> {
             since: distances(&mut (0..n)),
             until: distances(&mut (0..n).rev()),
             headings,
-            around,
+            line_context,
             chances,
             elements,
-            looks,
-            kin,
+            styles,
+            siblings,
             before,
             sure_before,
         }
     }
 
-    fn put(&self, row: &mut impl Row, i: usize, words: &mut impl Words) {
-        let (around, n) = (self.around, self.chances.len());
+    fn put(&self, row: &mut impl Row, i: usize, words: &mut impl LineWords) {
+        let (line_context, n) = (self.line_context, self.chances.len());
         row.put("chance", self.chances[i]);
-        let context = around.lines[i].context as usize;
+        let context = line_context.lines[i].context as usize;
         let (mut at, mut steps) = (context, 0);
         for (name, level) in LEVELS {
-            while steps < level && around.elements[at].parent != NONE {
-                at = around.elements[at].parent as usize;
+            while steps < level && line_context.elements[at].parent != NONE {
+                at = line_context.elements[at].parent as usize;
                 steps += 1;
             }
             row.named(name, "chance", self.elements[at].chance() as f32);
@@ -339,13 +345,13 @@ impl<'a> Sums<'a> {
             };
             row.named(name, "chance", between.chance() as f32);
         }
-        let kin = &self.kin[context];
-        for (name, (chance, share)) in [("family", kin.nearest), ("large-family", kin.largest)] {
+        let siblings = &self.siblings[context];
+        for (name, (chance, share)) in [("family", siblings.nearest), ("large-family", siblings.largest)] {
             row.named(name, "chance", chance);
             row.named(name, "share", share);
         }
-        let look = around.elements[context].look as usize;
-        row.put("alike-chance", self.looks[look].chance() as f32);
+        let style = line_context.elements[context].style as usize;
+        row.put("alike-chance", self.styles[style].chance() as f32);
         row.put("since-sure", self.since[i] as f32);
         row.put("until-sure", self.until[i] as f32);
         let sure = self.sure_before[n];
@@ -355,7 +361,7 @@ impl<'a> Sums<'a> {
             -1.0
         };
         row.put("sure-before", share as f32);
-        let title = around
+        let title = line_context
             .title
             .map(|title| (self.chances[title], i as f32 - title as f32));
         let (chance, distance) = title.unwrap_or((-1.0, 0.0));
@@ -376,15 +382,15 @@ impl<'a> Sums<'a> {
         {
             row.named("page", name, value as f32);
         }
-        let own = words.said(i);
+        let own = words.odds(i);
         row.put("words-mean", own.mean);
         row.put("words-least", own.least);
         row.put("words-most", own.most);
         row.put("words-known", own.known);
         row.put("phrase", own.phrase);
         let heading = match self.headings[i] {
-            NONE => Said::default(),
-            line => words.said(line as usize),
+            NONE => WordOdds::default(),
+            line => words.odds(line as usize),
         };
         row.put("heading-words-mean", heading.mean);
         row.put("heading-words-least", heading.least);
@@ -398,12 +404,12 @@ impl<'a> Sums<'a> {
     }
 }
 
-/// Tokens of a line from which the table around it is no grid of cells, but holds texts.
+/// A table with a longer line, in tokens, holds texts and not data.
 const CELL: u32 = 30;
 
-/// The grid of cells that each line stands in; empty on a page without tables.
+/// The data table that each line stands in; empty on a page without tables.
 fn grids(view: &PageView<'_>, page: &PageTable) -> Vec<u32> {
-    if page.units.iter().all(|unit| unit.tables == 0) {
+    if page.lines.iter().all(|line| line.tables == 0) {
         return Vec::new();
     }
     let mut grid_of: Vec<u32> = Vec::new();
@@ -415,39 +421,39 @@ fn grids(view: &PageView<'_>, page: &PageTable) -> Vec<u32> {
         });
     }
     let mut holds_texts = vec![false; grid_of.len()];
-    for unit in page.units.iter().filter(|unit| unit.tokens > CELL) {
-        if let Some(holds) = holds_texts.get_mut(grid_of[unit.context as usize] as usize) {
+    for line in page.lines.iter().filter(|line| line.tokens > CELL) {
+        if let Some(holds) = holds_texts.get_mut(grid_of[line.context as usize] as usize) {
             *holds = true;
         }
     }
-    let grid = |unit: &Unit| match grid_of[unit.context as usize] {
+    let grid = |line: &Line| match grid_of[line.context as usize] {
         grid if holds_texts.get(grid as usize) == Some(&false) => grid,
         _ => NONE,
     };
-    page.units.iter().map(grid).collect()
+    page.lines.iter().map(grid).collect()
 }
 
-/// What every element has from the families it and those above it belong to.
-fn kin(around: &Around, below: &[Weight], total: f64) -> Vec<Kin> {
-    let mut families = vec![Weight::default(); around.families];
-    for (place, below) in around.elements.iter().zip(below) {
-        if let Some(family) = families.get_mut(place.family as usize) {
-            family.add(*below);
+/// Chances of the groups that every element and those above it belong to.
+fn sibling_chances(line_context: &LineContext, below: &[Weight], total: f64) -> Vec<SiblingChances> {
+    let mut sibling_groups = vec![Weight::default(); line_context.sibling_groups];
+    for (place, below) in line_context.elements.iter().zip(below) {
+        if let Some(group) = sibling_groups.get_mut(place.siblings as usize) {
+            group.add(*below);
         }
     }
-    let mut out: Vec<Kin> = Vec::with_capacity(below.len());
-    for place in &around.elements {
-        let mut kin = out.get(place.parent as usize).copied().unwrap_or(Kin {
+    let mut out: Vec<SiblingChances> = Vec::with_capacity(below.len());
+    for place in &line_context.elements {
+        let mut siblings = out.get(place.parent as usize).copied().unwrap_or(SiblingChances {
             nearest: (-1.0, 0.0),
             largest: (-1.0, 0.0),
         });
-        if let Some(family) = families.get(place.family as usize) {
-            kin.nearest = (family.chance() as f32, (family.tokens / total.max(1.0)) as f32);
-            if kin.nearest.1 >= kin.largest.1 {
-                kin.largest = kin.nearest;
+        if let Some(group) = sibling_groups.get(place.siblings as usize) {
+            siblings.nearest = (group.chance() as f32, (group.tokens / total.max(1.0)) as f32);
+            if siblings.nearest.1 >= siblings.largest.1 {
+                siblings.largest = siblings.nearest;
             }
         }
-        out.push(kin);
+        out.push(siblings);
     }
     out
 }
@@ -458,27 +464,27 @@ mod tests {
 
     /// Figures of a column for all lines.
     fn column(html: &str, chances: &[f32], name: &str) -> Vec<f32> {
-        let lines = crate::label::model::lines(html, None);
+        let lines = crate::training::page_lines(html, None);
         assert_eq!(lines.texts.len(), chances.len());
-        let names = Around::names();
+        let names = LineContext::names();
         let at = names.iter().position(|n| n == name).unwrap();
         let rows = lines
             .features
-            .around
-            .rows(chances, &vec![Said::default(); chances.len()]);
+            .line_context
+            .rows(chances, &vec![WordOdds::default(); chances.len()]);
         rows.chunks_exact(names.len()).map(|row| row[at]).collect()
     }
 
     #[test]
-    fn lines_of_one_look_share_their_chance() {
+    fn lines_of_one_style_share_their_chance() {
         let page = "<div><p>one word<p>two words here</div><ul><li>a b<li>c d<li>e f</ul>";
         let chances = [1.0, 0.5, 0.2, 0.4, 0.9];
         let alike = column(page, &chances, "alike-chance");
         assert!((alike[0] - 0.7).abs() < 1e-6 && alike[0] == alike[1], "{alike:?}");
         assert!((alike[2] - 0.5).abs() < 1e-6, "{alike:?}");
-        let family = column(page, &chances, "family-chance");
-        assert_eq!(family[..2], [-1.0, -1.0]);
-        assert!((family[3] - 0.5).abs() < 1e-6, "{family:?}");
+        let siblings = column(page, &chances, "family-chance");
+        assert_eq!(siblings[..2], [-1.0, -1.0]);
+        assert!((siblings[3] - 0.5).abs() < 1e-6, "{siblings:?}");
         assert_eq!(column(page, &chances, "since-sure"), [0.0, 1.0, 2.0, 3.0, 0.0]);
         assert_eq!(column(page, &chances, "until-sure"), [0.0, 3.0, 2.0, 1.0, 0.0]);
         assert_eq!(column(page, &[0.1; 5], "since-sure"), [FAR as f32; 5]);
@@ -486,15 +492,15 @@ mod tests {
 
     #[test]
     fn lines_know_the_words_beside_and_of_the_heading_above() {
-        let lines = crate::label::model::lines("<h2>Related</h2><p>one<p>two<h2>News</h2><p>three", None);
-        let saying = |mean: f32| Said {
+        let lines = crate::training::page_lines("<h2>Related</h2><p>one<p>two<h2>News</h2><p>three", None);
+        let saying = |mean: f32| WordOdds {
             mean,
             phrase: -mean,
-            ..Said::default()
+            ..WordOdds::default()
         };
-        let said: Vec<Said> = (1_u8..=5).map(|i| saying(f32::from(i))).collect();
-        let names = Around::names();
-        let rows = lines.features.around.rows(&[0.5; 5], &said);
+        let odds: Vec<WordOdds> = (1_u8..=5).map(|i| saying(f32::from(i))).collect();
+        let names = LineContext::names();
+        let rows = lines.features.line_context.rows(&[0.5; 5], &odds);
         let column = |name: &str| -> Vec<f32> {
             let at = names.iter().position(|n| n == name).unwrap();
             rows.chunks_exact(names.len()).map(|row| row[at]).collect()
@@ -513,11 +519,11 @@ mod tests {
             "<p>Before.</p><table>{rows}</table><table>{rows}</table><table>{rows}<tr><td>{}<td>low</table>",
             "long ".repeat(CELL as usize + 1)
         );
-        let around = crate::label::model::lines(&page, None).features.around;
+        let line_context = crate::training::page_lines(&page, None).features.line_context;
         let mut chances = [
             0.1, 0.9, 0.9, 0.3, 0.7, 0.9, 0.2, 0.3, 0.2, 0.9, 0.9, 0.3, 0.9, 0.9, 0.9,
         ];
-        around.complete(&mut chances);
+        line_context.complete_tables(&mut chances);
         let mean = 0.7;
         assert!((chances[3] - mean).abs() < 1e-6, "{chances:?}");
         // All else stands as it stood: not the table that is unlikely, nor the one that holds a text.
@@ -532,6 +538,6 @@ mod tests {
 
     #[test]
     fn a_page_without_lines_has_no_rows() {
-        assert!(Around::default().rows(&[], &[]).is_empty());
+        assert!(LineContext::default().rows(&[], &[]).is_empty());
     }
 }

@@ -1,20 +1,19 @@
-//! The elements above a line.
+//! Features of the elements above a line.
 //!
-//! Almost all that is asked of them passes from an element to those below it: the nearest mark of a kind is one's own, or that of
-//! the element above one step further. So each element is looked at once, when the first line below it comes, and only those that
-//! are open are remembered.
+//! Almost all of them pass from an element to its children: the nearest mark of a kind is the element's own, or that of its parent
+//! one step further up. So each element is visited once, at the first line below it, and only open elements are kept.
 
-use super::features::Row;
-use super::names::GROUPS;
-use super::page::{Element, MARKS, Membership, NONE, PageTable, Sums};
+use crate::label::model::name_groups::GROUPS;
+use crate::label::model::page_table::{Element, MARKS, Membership, NONE, PageTable, Sums};
+use crate::label::model::row::Row;
 
-/// Marks, groups of names, and `itemprop`: distances to the nearest are kept side by side.
+/// Kinds of marks whose nearest distance is tracked: tags, groups of names, and `itemprop`.
 const KINDS: usize = MARKS.len() + GROUPS.len() + 1;
 
-/// Elements whose place the way to and from is told: the best by score, both cores, the title.
+/// Elements whose distance is a feature: the best by score, both cores, the title line's.
 const TARGETS: usize = 4;
 
-/// Steps up to the containers that are asked about.
+/// Names and heights of the containers that are described.
 pub(crate) const LEVELS: [(&str, usize); 6] = [
     ("in", 0),
     ("in1", 1),
@@ -24,10 +23,10 @@ pub(crate) const LEVELS: [(&str, usize); 6] = [
     ("in8", 8),
 ];
 
-/// A distance that stands for "nowhere above".
+/// The distance of a mark that no element above has.
 const NOWHERE: u8 = u8::MAX;
 
-/// One open element, and what it has from those above.
+/// One open element, with what it inherits.
 #[derive(Clone, Copy)]
 struct Level {
     element: u32,
@@ -36,45 +35,50 @@ struct Level {
     /// The highest score of it and those above.
     score: f32,
     inside_best: bool,
-    /// Steps up to what is above both it and the target, and down from there.
+    /// Steps up to the innermost common ancestor with each target, and down from there.
     ways: [(f32, f32); TARGETS],
     /// Steps up to the nearest of each kind.
     nearest: [u8; KINDS],
-    /// The nearest family of the same look, the nearest of the same marks, the largest of the same look.
-    families: [Kin; 3],
+    /// The nearest group of siblings of one style, the nearest of one set of marks, the largest of one style.
+    siblings: [SiblingFeatures; 3],
 }
 
-/// A family of an element or one above it.
+/// Features of a group of siblings that the element or one above it belongs to.
 #[derive(Clone, Copy)]
-struct Kin {
-    /// Tokens of the family.
+struct SiblingFeatures {
+    /// Tokens of the group.
     tokens: f32,
-    /// The first one: steps up, -1 if there is none.
+    /// In the order of [`SIBLING_COLUMNS`]; the first, steps up to it, is -1 without a group.
     figures: [f32; 9],
 }
 
-/// Figures of a [`Kin`].
-const KIN: [&str; 9] = [
+/// Columns of [`SiblingFeatures`].
+const SIBLING_COLUMNS: [&str; 9] = [
     "up", "members", "tokens", "ordinal", "own", "links", "ends", "share", "long",
 ];
 
-impl Kin {
-    const NONE: Kin = Kin {
+impl SiblingFeatures {
+    const NONE: SiblingFeatures = SiblingFeatures {
         tokens: -1.0,
         figures: [-1.0, 0.0, -1.0, -1.0, -1.0, -1.0, -1.0, -1.0, -1.0],
     };
 
-    fn of(page: &PageTable, element: &Element, membership: Membership, total: f32) -> Option<Kin> {
-        let family = page.families.get(membership.family as usize)?;
-        let sums = &family.sums;
-        Some(Kin {
+    fn of(
+        page: &PageTable,
+        element: &Element,
+        membership: Membership,
+        total: f32,
+    ) -> Option<SiblingFeatures> {
+        let group = page.sibling_groups.get(membership.group as usize)?;
+        let sums = &group.sums;
+        Some(SiblingFeatures {
             tokens: sums.tokens,
             figures: [
                 0.0,
-                family.members,
-                sums.tokens / family.members,
+                group.members,
+                sums.tokens / group.members,
                 membership.ordinal as f32,
-                element.sums.tokens * family.members / sums.tokens.max(1.0),
+                element.sums.tokens * group.members / sums.tokens.max(1.0),
                 sums.link_density(),
                 sums.ends_share(),
                 sums.tokens / total,
@@ -83,27 +87,27 @@ impl Kin {
         })
     }
 
-    fn further(mut self) -> Kin {
+    fn one_step_up(mut self) -> SiblingFeatures {
         let up = &mut self.figures[0];
         *up = if *up < 0.0 { *up } else { *up + 1.0 };
         self
     }
 }
 
-/// The elements above the line that was asked about last.
-pub(crate) struct Above<'p> {
+/// The elements above the current line.
+pub(crate) struct AncestorFeatures<'p> {
     page: &'p PageTable,
     total: f32,
     best_score: f32,
-    /// For each target the elements from the root to it.
+    /// The elements from the root to each target.
     chains: [Vec<u32>; TARGETS],
     open: Vec<Level>,
-    /// Elements to be opened, the innermost first.
+    /// Elements still to open, the innermost first.
     todo: Vec<u32>,
     shares: [f32; 256],
 }
 
-impl<'p> Above<'p> {
+impl<'p> AncestorFeatures<'p> {
     pub(crate) fn new(page: &'p PageTable) -> Self {
         let chain = |from: usize| {
             let up = std::iter::successors(Some(from), |&e| page.elements[e].parent());
@@ -111,16 +115,16 @@ impl<'p> Above<'p> {
             chain.reverse();
             chain
         };
-        let anchor = page.units[page.anchor.0].context as usize;
+        let title_line = page.lines[page.title_line.0].context as usize;
         let targets = [
             page.best,
             page.cores[0].container,
             page.cores[1].container,
-            anchor,
+            title_line,
         ];
         let mut shares = std::array::from_fn(|distance| 1.0 / (1.0 + distance as f32));
         shares[usize::from(NOWHERE)] = 0.0;
-        Above {
+        AncestorFeatures {
             page,
             total: page.page.tokens.max(1.0),
             best_score: page.elements[page.best].score.max(1.0),
@@ -160,7 +164,7 @@ impl<'p> Above<'p> {
         let mut level = match self.open.last() {
             Some(above) => Level {
                 nearest: above.nearest.map(|d| if d >= NOWHERE - 1 { d } else { d + 1 }),
-                families: above.families.map(Kin::further),
+                siblings: above.siblings.map(SiblingFeatures::one_step_up),
                 ..*above
             },
             None => Level {
@@ -170,7 +174,7 @@ impl<'p> Above<'p> {
                 inside_best: false,
                 ways: std::array::from_fn(|k| (0.0, self.chains[k].len() as f32)),
                 nearest: [NOWHERE; KINDS],
-                families: [Kin::NONE; 3],
+                siblings: [SiblingFeatures::NONE; 3],
             },
         };
         level.element = number;
@@ -191,14 +195,14 @@ impl<'p> Above<'p> {
             level.nearest[kinds.trailing_zeros() as usize] = 0;
             kinds &= kinds - 1;
         }
-        if let Some(family) = Kin::of(page, element, element.family, self.total) {
-            level.families[0] = family;
-            if family.tokens >= level.families[2].tokens {
-                level.families[2] = family;
+        if let Some(siblings) = SiblingFeatures::of(page, element, element.siblings, self.total) {
+            level.siblings[0] = siblings;
+            if siblings.tokens >= level.siblings[2].tokens {
+                level.siblings[2] = siblings;
             }
         }
-        if let Some(family) = Kin::of(page, element, element.tag_family, self.total) {
-            level.families[1] = family;
+        if let Some(siblings) = SiblingFeatures::of(page, element, element.tag_siblings, self.total) {
+            level.siblings[1] = siblings;
         }
         level
     }
@@ -216,17 +220,21 @@ impl<'p> Above<'p> {
         for (k, name) in ["core", "wide-core"].into_iter().enumerate() {
             row.named(name, "up", level.ways[k + 1].0);
             row.named(name, "down", level.ways[k + 1].1);
-            row.named(name, "alike", f32::from(u8::from(own.look == page.cores[k].look)));
+            row.named(
+                name,
+                "alike",
+                f32::from(u8::from(own.style == page.cores[k].style)),
+            );
         }
         row.put("title-up", level.ways[3].0);
         row.put("title-down", level.ways[3].1);
-        for (kin, name) in level.families.iter().zip(["family", "tags", "large-family"]) {
-            row.several(name, KIN, &kin.figures);
+        for (siblings, name) in level.siblings.iter().zip(["family", "tags", "large-family"]) {
+            row.several(name, SIBLING_COLUMNS, &siblings.figures);
         }
-        let alike = &page.by_look[own.look as usize];
+        let alike = &page.by_style[own.style as usize];
         row.put("alike-share", alike.tokens / self.total);
         row.put("alike-links", alike.link_density());
-        row.put("alike-lines", alike.units);
+        row.put("alike-lines", alike.lines);
         row.put("alike-ends", alike.ends_share());
         row.put("alike-mean", alike.mean());
         for (name, k) in LEVELS {

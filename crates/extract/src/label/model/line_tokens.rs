@@ -81,24 +81,24 @@ static LOWER: [u8; 128] = {
     all
 };
 
-/// Different words of a line that are looked at: its first ones.
+/// Different words of a line that count: its first ones.
 const MOST_WORDS: usize = 24;
 
 /// Words of the longest phrase.
 const MOST_OF_A_PHRASE: usize = 8;
 
-/// What a line says: the hashes of its first words, numbers left out, and of the whole line if it is short.
+/// The words of a line: hashes of its first words, numbers left out, and of the whole line if it is short.
 #[derive(Clone, Debug, Default)]
-pub struct Wording {
+pub struct LineTokens {
     /// Different words, 24 at most.
     pub words: Vec<u64>,
     /// All words of a line of 1 to 8, whatever the numbers among them.
     pub phrase: Option<u64>,
 }
 
-impl Wording {
-    /// What the texts of a line say.
-    pub fn of<'t>(texts: impl IntoIterator<Item = &'t str>) -> Wording {
+impl LineTokens {
+    /// Reads the texts of a line.
+    pub fn of<'t>(texts: impl IntoIterator<Item = &'t str>) -> LineTokens {
         let (mut words, mut phrase) = (Vec::new(), Phrase::default());
         each_word_of(texts, |word| {
             phrase.add(&word);
@@ -107,13 +107,13 @@ impl Wording {
             }
             phrase.fits() || words.len() < MOST_WORDS
         });
-        Wording {
+        LineTokens {
             words,
             phrase: phrase.hash(),
         }
     }
 
-    /// [`Wording::phrase`] alone, which is known as soon as a line is too long.
+    /// [`LineTokens::phrase`] alone, which stops as soon as the line is too long.
     pub(crate) fn phrase_of<'t>(texts: impl IntoIterator<Item = &'t str>) -> Option<u64> {
         let mut phrase = Phrase::default();
         each_word_of(texts, |word| {
@@ -136,7 +136,7 @@ fn each_word_of<'t>(texts: impl IntoIterator<Item = &'t str>, mut visit: impl Fn
             wanted = visit(word);
             wanted
         });
-        // The space that would part it from the next.
+        // One byte for the space between two texts.
         left = left.saturating_sub(text.len() + 1);
         if left == 0 || !wanted {
             break;
@@ -174,14 +174,14 @@ impl Phrase {
     }
 }
 
-/// Start of the hash of a phrase: one of one word is not that word.
+/// Start of the hash of a phrase: a phrase of one word has another hash than the word.
 const PHRASE: u64 = 0x9AE1_6A3B_2F90_404F;
 
-/// Bytes of a line that are looked at: a longer one is no phrase, and its first words are there.
+/// Bytes of a line that are read: a longer line is no phrase, and its first words lie in there.
 const MOST_BYTES: usize = 400;
 
 /// The words of a text in lower case, with one space between; `0` for each number.
-pub fn spelled(text: &str) -> String {
+pub fn normalized_words(text: &str) -> String {
     let mut out = String::new();
     each_word(text, |word| {
         if !out.is_empty() {
@@ -225,29 +225,32 @@ mod tests {
     }
 
     #[test]
-    fn what_is_spelled_is_the_same() {
+    fn normalized_words_are_the_same_line() {
         for text in ["Die 3 Flüsse – ΟΔΟΣ", "12 Comments", "Read\u{A0}more…", "首页 2"] {
-            let (said, again) = (Wording::of([text]), Wording::of([spelled(text).as_str()]));
-            assert_eq!((said.words, said.phrase), (again.words, again.phrase), "{text}");
+            let (once, twice) = (
+                LineTokens::of([text]),
+                LineTokens::of([normalized_words(text).as_str()]),
+            );
+            assert_eq!((once.words, once.phrase), (twice.words, twice.phrase), "{text}");
         }
-        assert_eq!(spelled(" 3 Flüsse – ΟΔΟΣ, B52"), "0 flüsse οδοσ b52");
+        assert_eq!(normalized_words(" 3 Flüsse – ΟΔΟΣ, B52"), "0 flüsse οδοσ b52");
     }
 
     #[test]
     fn short_lines_are_phrases() {
-        let phrase = |texts: &[&str]| Wording::of(texts.iter().copied()).phrase;
+        let phrase = |texts: &[&str]| LineTokens::of(texts.iter().copied()).phrase;
         assert_eq!(phrase(&["12 comments"]), phrase(&["3", "Comments"]));
         assert_ne!(
             phrase(&["comments"]),
-            Wording::of(["comments"]).words.first().copied()
+            LineTokens::of(["comments"]).words.first().copied()
         );
         assert_eq!(phrase(&["–"]), None);
         assert_eq!(phrase(&["a b c d e f g h i"]), None);
         let long = "one word after another ".repeat(20);
-        let said = Wording::of([long.as_str(), "and more"]);
-        assert_eq!((said.words.len(), said.phrase), (4, None));
-        let whole = Wording::of(["one word – ", "and more"].join(" ").as_str().split('\n'));
-        let parts = Wording::of(["one word – ", "and more"]);
+        let tokens = LineTokens::of([long.as_str(), "and more"]);
+        assert_eq!((tokens.words.len(), tokens.phrase), (4, None));
+        let whole = LineTokens::of(["one word – ", "and more"].join(" ").as_str().split('\n'));
+        let parts = LineTokens::of(["one word – ", "and more"]);
         assert_eq!((whole.words, whole.phrase), (parts.words, parts.phrase));
     }
 }

@@ -1,0 +1,97 @@
+//! What the class and the id of an element say about it, for methods that follow Readability.
+//!
+//! Provenance: the lists of Readability (Arc90 2010, and what was added to them since), as parts of names instead of
+//! expressions. A part counts wherever it stands in a class or an id, in any case.
+
+use std::sync::LazyLock;
+
+use crate::analysis::word_lists::WordLists;
+
+const UNLIKELY: u8 = 1;
+const MAYBE: u8 = 2;
+const POSITIVE: u8 = 4;
+const NEGATIVE: u8 = 8;
+const BYLINE: u8 = 16;
+
+#[rustfmt::skip]
+const LISTS: &[(u32, &[&str])] = &[
+    // The element is no content, unless one of the next list stands there too.
+    (UNLIKELY as u32, &[
+        "-ad-", "ai2html", "banner", "breadcrumbs", "combx", "comment", "community", "cover-wrap", "disqus", "extra",
+        "footer", "gdpr", "header", "legends", "menu", "related", "remark", "replies", "rss", "shoutbox", "sidebar",
+        "skyscraper", "social", "sponsor", "supplemental", "ad-break", "agegate", "pagination", "pager", "popup",
+        "yom-remote",
+    ]),
+    (MAYBE as u32, &["and", "article", "body", "column", "content", "main", "mathjax", "shadow"]),
+    // The score of the element rises or falls.
+    (POSITIVE as u32, &[
+        "article", "body", "content", "entry", "hentry", "h-entry", "main", "page", "pagination", "post", "text", "blog",
+        "story",
+    ]),
+    (NEGATIVE as u32, &[
+        "-ad-", "hidden", "banner", "combx", "comment", "com-", "contact", "footer", "gdpr", "masthead", "media", "meta",
+        "outbrain", "promo", "related", "scroll", "share", "shoutbox", "sidebar", "skyscraper", "sponsor", "shopping",
+        "tags", "widget",
+    ]),
+    // The element names who wrote the text.
+    (BYLINE as u32, &["byline", "author", "dateline", "writtenby", "p-author"]),
+];
+
+static WORDS: LazyLock<WordLists> = LazyLock::new(|| WordLists::new(LISTS.iter().copied()));
+
+/// Points for each of class and id on the list of good or of bad names.
+const POINTS: f32 = 25.0;
+
+/// The lists that a class, an id, or both taken together are on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct ClassLists(u8);
+
+impl ClassLists {
+    /// The lists of some names.
+    pub(crate) fn of(names: &str) -> ClassLists {
+        ClassLists(WORDS.find(names) as u8)
+    }
+
+    /// As [`of`](ClassLists::of); the one word of the lists that counts only when it stands alone counts too.
+    pub(crate) fn of_words(names: &str) -> ClassLists {
+        let alone = names.split(' ').any(|w| w.eq_ignore_ascii_case("hid"));
+        ClassLists(ClassLists::of(names).0 | if alone { NEGATIVE } else { 0 })
+    }
+
+    /// The lists that either is on.
+    pub(crate) fn and(self, other: ClassLists) -> ClassLists {
+        ClassLists(self.0 | other.0)
+    }
+
+    /// On the list of unlikely names, and not on that of names that may hold content.
+    pub(crate) fn unlikely(self) -> bool {
+        self.0 & UNLIKELY != 0 && self.0 & MAYBE == 0
+    }
+
+    /// On the list of names of writers.
+    pub(crate) fn byline(self) -> bool {
+        self.0 & BYLINE != 0
+    }
+
+    /// 25 for good names, -25 for bad ones.
+    pub(crate) fn weight(self) -> f32 {
+        let part = |list| if self.0 & list != 0 { POINTS } else { 0.0 };
+        part(POSITIVE) - part(NEGATIVE)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_found_on_all_their_lists() {
+        let of = |names| ClassLists::of_words(names).0;
+        assert_eq!(of("post-Content sidebar"), MAYBE | POSITIVE | UNLIKELY | NEGATIVE);
+        assert_eq!((of("x hid"), of("hidx"), of("")), (NEGATIVE, 0, 0));
+        assert!(
+            ClassLists::of_words("sidebar").unlikely() && !ClassLists::of_words("sidebar main").unlikely()
+        );
+        assert!(ClassLists::of_words("p-author").byline());
+    }
+}

@@ -1,0 +1,92 @@
+//! The decision about every block of a page: its features, the trees that weigh them, and the choice of lines.
+
+use std::ops::Range;
+
+use crate::analysis::blocks::BlockTable;
+use crate::label::extractor::{Focus, PageView};
+use crate::label::model::features::Features;
+use crate::label::model::lexicon::{self, WordOdds};
+use crate::label::model::refinement::LineWords;
+use crate::label::model::select::{CERTAIN, POSSIBLE, at_least, confidence, is_boilerplate, select};
+use crate::label::model::trees;
+
+/// What the model says of a page.
+#[derive(Debug)]
+pub(crate) struct Decision {
+    /// Whether to keep each block.
+    pub(crate) kept: Vec<bool>,
+    /// Whether the page is boilerplate alone, so that nothing is kept.
+    pub(crate) boilerplate_alone: bool,
+    /// Chance of each block to be main text, 0 to 1.
+    pub(crate) chances: Vec<f32>,
+    /// Expected F1 of the words kept, 0 to 1.
+    pub(crate) confidence: f64,
+}
+
+/// Decides about every block of a page. `article` is whether `boilerpipe-article` keeps each.
+pub(crate) fn decide(view: &PageView<'_>, article: &[bool]) -> Decision {
+    let (first, refinement) = trees::trees();
+    let mut chances = Vec::new();
+    let features = Features::each(view, article, |rows| {
+        first.chances(rows, view.fast, &mut chances);
+    });
+    let mut words = PageWords {
+        table: view.table,
+        blocks: &features.blocks,
+        lexicon: lexicon::lexicon(),
+        odds: vec![None; features.blocks.len()],
+    };
+    let mut chances = features.line_context.refine(refinement, chances, &mut words);
+    features.line_context.complete_tables(&mut chances);
+    let lines = match view.focus {
+        Focus::Balanced => select(&chances, &features.tokens),
+        Focus::Precision => at_least(&chances, CERTAIN),
+        Focus::Recall => at_least(&chances, POSSIBLE),
+    };
+    let blocks = view.table.blocks().len();
+    let mut out = Decision {
+        kept: vec![false; blocks],
+        boilerplate_alone: view.focus != Focus::Recall
+            && !lines.contains(&true)
+            && is_boilerplate(&chances, &features.tokens),
+        chances: vec![0.0; blocks],
+        confidence: 0.0,
+    };
+    out.confidence = confidence(&chances, &features.tokens, &lines);
+    for (i, line) in features.blocks.iter().enumerate() {
+        for block in line.clone() {
+            out.kept[block] = lines[i];
+            out.chances[block] = chances[i];
+        }
+    }
+    out
+}
+
+/// Odds of the words of each line, looked up on demand.
+struct PageWords<'a> {
+    table: &'a BlockTable,
+    /// The blocks of each line.
+    blocks: &'a [Range<usize>],
+    lexicon: &'static lexicon::Lexicon,
+    /// Odds found so far: those of a heading are asked for by every line below it.
+    odds: Vec<Option<WordOdds>>,
+}
+
+impl PageWords<'_> {
+    fn texts(&self, line: usize) -> impl Iterator<Item = &str> {
+        let blocks = &self.table.blocks()[self.blocks[line].clone()];
+        blocks.iter().map(|block| self.table.text(block))
+    }
+}
+
+impl LineWords for PageWords<'_> {
+    fn odds(&mut self, line: usize) -> WordOdds {
+        let odds = self.odds[line].unwrap_or_else(|| self.lexicon.odds(self.texts(line)));
+        self.odds[line] = Some(odds);
+        odds
+    }
+
+    fn phrase(&mut self, line: usize) -> f32 {
+        self.lexicon.phrase_odds(self.texts(line))
+    }
+}

@@ -1,0 +1,53 @@
+//! What a program needs to train the model of the extractor `default`: the features of the lines of a page, and every step
+//! between them and the decision, so that held-out pages are decided in training as they are in use.
+//!
+//! The model is three files: `lines.model` holds the trees that decide about each line by its own features
+//! ([`Features`]), `words.model` the log odds of words and short lines ([`WordOdds`]), `refinement.model` the trees that
+//! correct doubtful lines by the chances of the lines around them ([`LineContext`]).
+
+use std::ops::Range;
+
+use crate::analyze::analyze_page;
+use crate::label::extractor::Extractor as _;
+use crate::label::methods::boilerpipe_article::BoilerpipeArticle;
+use crate::options::Options;
+use crate::page::Page;
+
+pub use crate::label::model::features::Features;
+pub use crate::label::model::lexicon::WordOdds;
+pub use crate::label::model::line_tokens::{LineTokens, normalized_words};
+pub use crate::label::model::refinement::LineContext;
+pub use crate::label::model::select::{at_least, best_cut, confidence, select};
+pub use crate::label::model::trees::EarlyExit;
+
+/// The lines of a page with their features and texts.
+#[derive(Debug)]
+pub struct PageLines {
+    /// A row for each line.
+    pub features: Features,
+    /// Texts of the lines.
+    pub texts: Vec<String>,
+}
+
+/// Measures the lines of a decoded page.
+///
+/// ```
+/// use dehusk_extract::training::page_lines;
+///
+/// let page = page_lines("<h1>Rivers</h1><p>The river rose overnight.", None);
+/// assert_eq!(page.texts, ["Rivers", "The river rose overnight."]);
+/// assert_eq!(page.features.rows.len(), 2 * page.features.width());
+/// ```
+pub fn page_lines(html: &str, url: Option<&str>) -> PageLines {
+    let page = Page::decoded(html).with_url(url);
+    analyze_page(&page, &Options::default(), |view, _, _| {
+        let features = Features::of(view, &BoilerpipeArticle.label(view).kept_blocks());
+        let text = |blocks: &Range<usize>| {
+            let blocks = &view.table.blocks()[blocks.clone()];
+            let texts: Vec<&str> = blocks.iter().map(|block| view.table.text(block)).collect();
+            texts.join(" ")
+        };
+        let texts = features.blocks.iter().map(text).collect();
+        PageLines { features, texts }
+    })
+}
