@@ -1,20 +1,31 @@
 //! `cargo xtask demo`: the chain on pages that are part of the repository.
 
+use crate::cargo::{cargo, shown};
+use crate::result::Result;
 use crate::root::root;
-use crate::{Result, run};
 
 /// Where the result lies, below the root. Only what an earlier run left there is replaced.
 const OUT: &str = "out/demo";
 
 /// Runs `dehusk run` on the fixtures and says where the report lies. The program prints its summary itself.
 pub(crate) fn run() -> Result<()> {
-    let mut dehusk = run::cargo();
-    dehusk.args(["run", "--release", "--package", "dehusk-cli", "--"]);
-    dehusk.args(["run", "fixtures/crawl", "--out", OUT]);
-    let status = dehusk.status().map_err(|e| format!("cannot start cargo: {e}"))?;
-    if !status.success() {
-        return Err(format!("`dehusk run` failed ({status})").into());
-    }
+    println!(
+        "Compiles the program, about four minutes on two cores the first time and seconds later; then turns the 80 pages in \
+         fixtures/crawl into clean, unique documents, in a second. The report will lie in {OUT}/report.html."
+    );
+    let mut dehusk = cargo();
+    // What the chain does not need is left out.
+    dehusk.args([
+        "run",
+        "--release",
+        "--package",
+        "dehusk-cli",
+        "--no-default-features",
+        "--bin",
+        "dehusk",
+    ]);
+    dehusk.args(["--", "run", "fixtures/crawl", "--out", OUT]);
+    shown(&mut dehusk, "`dehusk run` failed")?;
     println!("open {}", root().join(OUT).join("report.html").display());
     Ok(())
 }

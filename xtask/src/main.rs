@@ -1,8 +1,8 @@
 //! The project's driver, called as `cargo xtask COMMAND`: everything that a developer or a build server does with the
 //! repository beyond plain cargo.
 //!
-//! Commands that only start other programs (`test`, `demo`, `tidy`) work in any profile. Commands that measure (`eval`,
-//! `bench`) run themselves again in the release profile first, so that nobody reads figures of an unoptimized build.
+//! It has no dependencies, so that its first command starts within seconds. Commands that need the crates are handed on to
+//! the developers' programs in `crates/bench`, optimized.
 
 #![forbid(unsafe_code)]
 #![allow(
@@ -11,48 +11,83 @@
     reason = "a program for the terminal: results on standard output, progress and warnings on standard error"
 )]
 
+mod bench;
+mod cargo;
 mod demo;
+mod dist;
+mod result;
 mod root;
-mod run;
 mod test;
 mod tidy;
 
+use std::env;
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use result::Result;
 
-/// What any part of this program may fail with: the message is for the person at the terminal.
-type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
+const HELP: &str = "\
+The project's driver
 
-/// The project's driver
-#[derive(Parser)]
-#[command(bin_name = "cargo xtask", max_term_width = 110)]
-struct Arguments {
-    #[command(subcommand)]
-    command: Command,
-}
+Usage: cargo xtask COMMAND
 
-#[derive(Subcommand)]
-enum Command {
-    /// Run the chain on fixtures/crawl into out/demo; print the summary and where the report lies
-    Demo,
-    /// Check everything: format, clippy, cargo-deny, tidy, documentation, all tests; stop at the first failure
-    Test,
-    /// Check what no compiler does: crate edges, stray modules, strategy tables, fixtures, file lengths, paths
-    Tidy,
-}
+Commands:
+  demo     Run the chain on fixtures/crawl into out/demo, and say where the report lies
+  test     Check everything: format, clippy, tidy, dependencies, documentation, packages, all tests
+  tidy     Check what no compiler does: crate edges, folder order, circles, strategy tables, packages, fixtures
+  dist     Build the program as it ships, and say where it lies
+
+Developers' programs, compiled with all crates first (`cargo xtask COMMAND --help` has their flags):
+  eval     Score extraction on the development data and compare with tests/floors.toml; compare parsers
+  bench    Measure extraction, normalization and the search for duplicates
+  train    Grow the trees by which `default` decides
+  lab      Compare all methods on the fixtures, and hold the report against the one in docs/lab
+  outputs  Compare what two builds of the program write, byte for byte
+  pages    Write a large collection of pages, made from labelled ones
+  planes   Write the hyperplanes of `simhash-repelled` anew
+";
 
 fn main() -> ExitCode {
-    let done = match Arguments::parse().command {
-        Command::Demo => demo::run(),
-        Command::Test => test::run(),
-        Command::Tidy => tidy::run(),
+    let arguments: Vec<String> = env::args().skip(1).collect();
+    let (command, rest) = match arguments.split_first() {
+        Some((command, rest)) => (command.as_str(), rest),
+        None => ("help", &[][..]),
+    };
+    let alone = |work: fn() -> Result<()>| match rest {
+        [] => work(),
+        [flag, ..] => Err(format!("`{command}` takes no arguments, such as `{flag}`").into()),
+    };
+    let done = match command {
+        "demo" => alone(demo::run),
+        "test" => alone(test::run),
+        "tidy" => alone(tidy::run),
+        "dist" => alone(dist::run),
+        "help" | "-h" | "--help" => {
+            print!("{HELP}");
+            Ok(())
+        }
+        _ if bench::COMMANDS.contains(&command) => bench::run(&arguments),
+        _ => {
+            eprintln!("xtask: no command `{command}`\n\n{HELP}");
+            return ExitCode::from(2);
+        }
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("xtask: {error}");
             ExitCode::FAILURE
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn help_names_every_command_that_is_handed_on() {
+        for command in bench::COMMANDS {
+            assert!(HELP.contains(&format!("\n  {command} ")), "{command}");
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-use crate::Result;
+use crate::result::Result;
 
 /// Root folder of the workspace.
 pub(crate) fn root() -> PathBuf {

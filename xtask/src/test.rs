@@ -9,15 +9,16 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::root::root;
-use crate::{Result, run, tidy};
+use crate::cargo::cargo;
+use crate::result::Result;
+use crate::tidy;
 
 /// Runs all steps.
 pub(crate) fn run() -> Result<()> {
     let start = Instant::now();
-    quiet("format", run::cargo().args(["fmt", "--all", "--check"]))?;
+    quiet("format", cargo().args(["fmt", "--all", "--check"]))?;
     let clippy = |features: &[&str]| {
-        let mut command = run::cargo();
+        let mut command = cargo();
         command
             .args(["clippy", "--workspace", "--all-targets", "--quiet"])
             .args(features);
@@ -29,13 +30,13 @@ pub(crate) fn run() -> Result<()> {
     quiet("clippy, default features", &mut clippy(&[]))?;
     step("tidy", tidy::run)?;
     dependencies()?;
-    let mut doc = run::cargo();
+    let mut doc = cargo();
     doc.args(["doc", "--workspace", "--no-deps", "--all-features", "--quiet"])
         .env("RUSTDOCFLAGS", "-D warnings");
     quiet("documentation", &mut doc)?;
     let mut counts = Counts::default();
     let tests = ["test", "--workspace", "--lib", "--bins", "--tests", "--examples"];
-    let mut command = run::cargo();
+    let mut command = cargo();
     command.args(tests);
     // The same random cases on every machine, so that a run says something of the change and not of its luck. Other cases
     // are looked at with another seed, or by `cargo test`, which takes a new one each time.
@@ -45,7 +46,7 @@ pub(crate) fn run() -> Result<()> {
     counted("tests", &mut command, &mut counts)?;
     counted(
         "tests in documentation",
-        run::cargo().args(["test", "--workspace", "--doc"]),
+        cargo().args(["test", "--workspace", "--doc"]),
         &mut counts,
     )?;
     println!("all steps passed in {}", seconds(start.elapsed()));
@@ -62,13 +63,13 @@ const SEED: &str = "PROPTEST_RNG_SEED";
 /// Licences, sources and versions of dependencies, and known security holes as far as the network lets us look.
 fn dependencies() -> Result<()> {
     let deny = |arguments: &[&str]| {
-        let mut command = run::cargo();
+        let mut command = cargo();
         command
             .args(["deny", "--log-level", "error", "--all-features"])
             .args(arguments);
         command
     };
-    let present = run::cargo()
+    let present = cargo()
         .args(["deny", "--version"])
         .output()
         .is_ok_and(|output| output.status.success());

@@ -9,7 +9,7 @@ use std::process::Command;
 
 use serde::Deserialize;
 
-use crate::Result;
+use crate::result::Result;
 use crate::root::{root, target};
 
 /// One labelled page.

@@ -9,7 +9,7 @@ use dehusk_lab::compare::Options as Compared;
 use dehusk_pipeline::settings::ProfileName;
 use dehusk_pipeline::{Cancel, Job, Settings};
 
-use crate::Result;
+use crate::result::Result;
 use crate::root::root;
 
 /// What to do with the result.

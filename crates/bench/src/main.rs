@@ -1,6 +1,6 @@
 //! Developers' programs that need the crates, called as `cargo xtask COMMAND`: scores, training, benchmarks, comparisons.
 //!
-//! Commands that measure (`eval`, `bench`) run themselves again in the release profile first, so that nobody reads figures of an unoptimized build.
+//! `cargo xtask` compiles them optimized, and with the feature `reference` where our parser is compared with html5ever.
 
 #![forbid(unsafe_code)]
 #![allow(
@@ -18,18 +18,15 @@ mod machine;
 mod outputs;
 mod pages;
 mod planes;
+mod result;
 mod root;
-mod run;
 mod train;
 
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-/// What any part of this program may fail with: the message is for the person at the terminal.
-type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
-
-/// The project's driver
+/// Developers' programs, which need the crates
 #[derive(Parser)]
 #[command(bin_name = "cargo xtask", max_term_width = 110)]
 struct Arguments {
@@ -59,9 +56,9 @@ fn main() -> ExitCode {
     let done = match Arguments::parse().command {
         Command::Eval(options) => eval::run(&options),
         Command::Lab(options) => lab::run(&options),
-        Command::Train(options) => run::optimized(|| train::run(&options)),
+        Command::Train(options) => train::run(&options),
         Command::Pages(options) => pages::run(&options),
-        Command::Planes => run::optimized(planes::run),
+        Command::Planes => planes::run(),
         Command::Outputs(options) => outputs::run(&options),
         Command::Bench(options) => bench::run(&options),
     };

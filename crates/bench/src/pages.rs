@@ -11,7 +11,8 @@ use clap::Args;
 use dehusk_pipeline::dedup::SplitMix64;
 use serde::Serialize;
 
-use crate::{Result, data, run};
+use crate::data;
+use crate::result::Result;
 
 /// How large a collection is made.
 #[derive(Args)]
@@ -51,10 +52,6 @@ struct Source {
 
 /// Writes the pages to standard output.
 pub(crate) fn run(options: &Options) -> Result<()> {
-    run::optimized(|| write(options))
-}
-
-fn write(options: &Options) -> Result<()> {
     let sets = match data::sets(&options.sets)? {
         Ok(sets) => sets,
         Err(why) => {

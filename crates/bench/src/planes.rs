@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::fs;
 
-use crate::Result;
+use crate::result::Result;
 use crate::root::root;
 
 /// Planes, and dimensions of each.

@@ -1,9 +1,10 @@
 //! Where things lie in the repository.
 
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::{env, fs};
 
-use crate::Result;
+use crate::result::Result;
 
 /// Root folder of the workspace.
 pub(crate) fn root() -> PathBuf {
@@ -16,8 +17,14 @@ pub(crate) fn target() -> PathBuf {
     env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), |dir| root().join(dir))
 }
 
-/// All files below `folder`, sorted, as paths relative to it with `/` between their parts. What is built or belongs to
-/// other tools is left out: `target`, `out` and hidden folders, apart from `.cargo` and `.ci`.
+/// The cargo that started this program, or the one on the path, in the root of the workspace.
+pub(crate) fn cargo() -> Command {
+    let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    command.current_dir(root());
+    command
+}
+
+/// All files below `folder`, sorted, as paths relative to it with `/` between their parts.
 pub(crate) fn files(folder: &Path) -> Result<Vec<String>> {
     let mut found = Vec::new();
     let mut open = vec![(folder.to_owned(), String::new())];
@@ -26,13 +33,8 @@ pub(crate) fn files(folder: &Path) -> Result<Vec<String>> {
         for entry in entries {
             let entry = entry?;
             let name = entry.file_name().to_string_lossy().into_owned();
-            let hidden = name.starts_with('.') && !matches!(name.as_str(), ".cargo" | ".ci");
-            let top = prefix.is_empty();
             if entry.file_type()?.is_dir() {
-                let built = top && name == "out" || matches!(name.as_str(), "target" | "__pycache__");
-                if !hidden && !built {
-                    open.push((entry.path(), format!("{prefix}{name}/")));
-                }
+                open.push((entry.path(), format!("{prefix}{name}/")));
             } else {
                 found.push(format!("{prefix}{name}"));
             }

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::Repository;
-use crate::Result;
+use super::repository::Repository;
+use crate::result::Result;
 
 /// Everything directly below `fixtures/` is named in its README, which says where things are from, or is a folder with a
 /// README of its own that does.
@@ -45,7 +45,7 @@ fn tells_provenance(readme: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::expect;
+    use super::super::repository::tests::expect;
     use super::*;
 
     #[test]

@@ -1,29 +1,46 @@
 //! Checks of `Cargo.toml` and `Cargo.lock`.
 
-use toml::{Table, Value};
-
-use super::Repository;
-use crate::Result;
+use super::manifest::{Manifest, inline, strings};
+use super::repository::Repository;
+use super::source::{is_test_file, lines_of_code};
+use crate::result::Result;
 
 /// Which crates of the workspace each may depend on, by folder; tests included.
 const EDGES: &[(&str, &[&str])] = &[
-    ("crates/extract", &[]),
+    ("crates/html", &[]),
+    ("crates/extract", &["crates/html"]),
     ("crates/normalize", &[]),
     ("crates/dedup", &[]),
     (
         "crates/pipeline",
-        &["crates/extract", "crates/normalize", "crates/dedup"],
+        &[
+            "crates/extract",
+            "crates/html",
+            "crates/normalize",
+            "crates/dedup",
+        ],
     ),
     ("crates/lab", &["crates/pipeline"]),
     ("crates/cli", &["crates/pipeline", "crates/lab"]),
-    ("xtask", &["crates/pipeline", "crates/lab"]),
+    (
+        "crates/dehusk",
+        &[
+            "crates/html",
+            "crates/extract",
+            "crates/normalize",
+            "crates/dedup",
+            "crates/pipeline",
+        ],
+    ),
+    ("crates/bench", &["crates/html", "crates/pipeline", "crates/lab"]),
+    ("xtask", &[]),
 ];
 
 /// Arrows between crates only point down, and the three libraries do not know each other.
 pub(super) fn edges(repository: &Repository) -> Result<Vec<String>> {
-    let root = manifest(repository, "Cargo.toml")?;
+    let root = Manifest::read(repository, "Cargo.toml")?;
     let mut findings = Vec::new();
-    for member in members(&root) {
+    for member in members(repository, &root) {
         let path = format!("{member}/Cargo.toml");
         let Some((_, allowed)) = EDGES.iter().find(|(folder, _)| *folder == member) else {
             findings.push(format!(
@@ -31,7 +48,7 @@ pub(super) fn edges(repository: &Repository) -> Result<Vec<String>> {
             ));
             continue;
         };
-        for folder in dependencies(&manifest(repository, &path)?, &root, &member) {
+        for folder in folders(&Manifest::read(repository, &path)?, &root, &member) {
             if !allowed.contains(&folder.as_str()) {
                 findings.push(format!("{path}: `{member}` may not depend on `{folder}`"));
             }
@@ -43,31 +60,120 @@ pub(super) fn edges(repository: &Repository) -> Result<Vec<String>> {
 /// Every crate has `[lints] workspace = true`.
 pub(super) fn lints(repository: &Repository) -> Result<Vec<String>> {
     let mut findings = Vec::new();
-    for member in members(&manifest(repository, "Cargo.toml")?) {
+    for member in members(repository, &Manifest::read(repository, "Cargo.toml")?) {
         let path = format!("{member}/Cargo.toml");
-        let manifest = manifest(repository, &path)?;
-        let inherits = manifest
-            .get("lints")
-            .and_then(|lints| lints.get("workspace"))
-            .and_then(Value::as_bool);
-        if inherits != Some(true) {
+        if Manifest::read(repository, &path)?.value("lints", "workspace") != Some("true") {
             findings.push(format!("{path}: `[lints] workspace = true` is missing"));
         }
     }
     Ok(findings)
 }
 
+/// Every crate has what a package needs: a README, and if it is published a description and a licence.
+pub(super) fn packages(repository: &Repository) -> Result<Vec<String>> {
+    let mut findings = Vec::new();
+    for member in members(repository, &Manifest::read(repository, "Cargo.toml")?) {
+        let path = format!("{member}/Cargo.toml");
+        let manifest = Manifest::read(repository, &path)?;
+        if member.starts_with("crates/") && !repository.has(&format!("{member}/README.md")) {
+            findings.push(format!("{member}/README.md: missing"));
+        }
+        if manifest.value("package", "publish") == Some("false") {
+            continue;
+        }
+        for key in ["description", "license", "rust-version"] {
+            if manifest.value("package", key).is_none() {
+                findings.push(format!("{path}: `{key}` is missing"));
+            }
+        }
+    }
+    Ok(findings)
+}
+
+/// Packages whose library has another name.
+const LIBRARIES: &[(&str, &str)] = &[("md-5", "md5")];
+
+/// Every dependency is named by the sources of the crate, those of tests by its tests, and those of the workspace by a crate.
+pub(super) fn unused(repository: &Repository) -> Result<Vec<String>> {
+    let root = Manifest::read(repository, "Cargo.toml")?;
+    let mut findings = Vec::new();
+    let mut inherited = Vec::new();
+    for member in members(repository, &root) {
+        let path = format!("{member}/Cargo.toml");
+        let manifest = Manifest::read(repository, &path)?;
+        let (mut program, mut tests) = (String::new(), String::new());
+        let mut folders = vec![format!("{member}/")];
+        for target in ["lib", "bin", "test", "bench", "example"] {
+            for entry in manifest.section(target).filter(|entry| entry.key == "path") {
+                let file = joined(&member, &strings(&entry.value).concat());
+                folders.extend(file.rsplit_once('/').map(|(folder, _)| format!("{folder}/")));
+            }
+        }
+        for file in repository.sources() {
+            if !folders.iter().any(|folder| file.starts_with(folder.as_str())) {
+                continue;
+            }
+            let text = repository.text(file)?;
+            let source = file.starts_with(&format!("{member}/src/")) || file.ends_with("build.rs");
+            if source && !is_test_file(repository, file)? {
+                for (_, line) in lines_of_code(&text) {
+                    program.push_str(line);
+                    program.push('\n');
+                }
+            }
+            tests.push_str(&text);
+        }
+        for dependency in manifest.dependencies() {
+            let library = LIBRARIES.iter().find(|(package, _)| *package == dependency.name);
+            let name = library.map_or_else(
+                || dependency.name.replace('-', "_"),
+                |(_, name)| (*name).to_owned(),
+            );
+            let sources = if dependency.kind == "dev-dependencies" {
+                &tests
+            } else {
+                &program
+            };
+            if !names(sources, &name) {
+                findings.push(format!(
+                    "{path}: no source names the dependency `{}`",
+                    dependency.name
+                ));
+            }
+            inherited.extend(dependency.inherited.then_some(dependency.name));
+        }
+    }
+    let mut shared: Vec<&str> = root
+        .section("workspace.dependencies")
+        .map(|entry| entry.key.as_str())
+        .collect();
+    shared.sort_unstable();
+    for name in shared {
+        if !inherited.iter().any(|used| used == name) {
+            findings.push(format!("Cargo.toml: no crate has the dependency `{name}`"));
+        }
+    }
+    Ok(findings)
+}
+
+/// Whether a name stands in a text as a word of its own.
+fn names(text: &str, name: &str) -> bool {
+    let part = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
+    text.match_indices(name)
+        .any(|(at, _)| !part(text[..at].chars().next_back()) && !part(text[at + name.len()..].chars().next()))
+}
+
 /// The parser, its reference tree and the selectors share one html5ever.
 pub(super) fn one_parser(repository: &Repository) -> Result<Vec<String>> {
-    let lock = manifest(repository, "Cargo.lock")?;
-    let packages = lock
-        .get("package")
-        .and_then(Value::as_array)
-        .map_or(&[][..], Vec::as_slice);
-    let versions: Vec<&str> = packages
-        .iter()
-        .filter(|package| package.get("name").and_then(Value::as_str) == Some("html5ever"))
-        .filter_map(|package| package.get("version").and_then(Value::as_str))
+    let lock = Manifest::read(repository, "Cargo.lock")?;
+    let parsers = lock
+        .section("package")
+        .filter(|entry| entry.key == "name" && entry.value.trim_matches(['"', '\'']) == "html5ever");
+    let numbers: Vec<usize> = parsers.map(|entry| entry.number).collect();
+    let versions: Vec<String> = lock
+        .section("package")
+        .filter(|entry| entry.key == "version" && numbers.contains(&entry.number))
+        .flat_map(|entry| strings(&entry.value))
         .collect();
     Ok(match versions.as_slice() {
         [_] => Vec::new(),
@@ -80,53 +186,34 @@ pub(super) fn one_parser(repository: &Repository) -> Result<Vec<String>> {
     })
 }
 
-fn manifest(repository: &Repository, path: &str) -> Result<Table> {
-    repository
-        .text(path)?
-        .parse::<Table>()
-        .map_err(|e| format!("{path}: {e}").into())
-}
-
 /// Folders of the workspace's crates.
-fn members(root: &Table) -> Vec<String> {
-    let members = root
-        .get("workspace")
-        .and_then(|workspace| workspace.get("members"))
-        .and_then(Value::as_array);
-    members
-        .into_iter()
-        .flatten()
-        .filter_map(Value::as_str)
-        .map(str::to_owned)
-        .collect()
+pub(super) fn members(repository: &Repository, root: &Manifest) -> Vec<String> {
+    let mut found = Vec::new();
+    for member in strings(root.value("workspace", "members").unwrap_or_default()) {
+        let Some(parent) = member.strip_suffix('*') else {
+            found.push(member);
+            continue;
+        };
+        let crates = repository.files.iter().filter_map(|path| {
+            let folder = path.strip_suffix("/Cargo.toml")?;
+            let name = folder.strip_prefix(parent)?;
+            (!name.contains('/')).then(|| folder.to_owned())
+        });
+        found.extend(crates);
+    }
+    found
 }
 
 /// Folders of the crates of the workspace that the crate in `member` depends on in any way.
-fn dependencies(manifest: &Table, root: &Table, member: &str) -> Vec<String> {
-    const KINDS: [&str; 3] = ["dependencies", "dev-dependencies", "build-dependencies"];
-    let targets = manifest
-        .get("target")
-        .and_then(Value::as_table)
-        .into_iter()
-        .flatten();
-    let targets = targets.filter_map(|(_, table)| table.as_table());
-    let shared = root
-        .get("workspace")
-        .and_then(|workspace| workspace.get("dependencies"));
+fn folders(manifest: &Manifest, root: &Manifest, member: &str) -> Vec<String> {
     let mut folders = Vec::new();
-    for table in std::iter::once(manifest).chain(targets) {
-        for (name, entry) in KINDS
-            .iter()
-            .filter_map(|kind| table.get(*kind)?.as_table())
-            .flatten()
-        {
-            let own = entry.get("path").and_then(Value::as_str);
-            let inherited = || shared?.get(name)?.get("path")?.as_str();
-            match (own, entry.get("workspace")) {
-                (Some(path), _) => folders.push(joined(member, path)),
-                (None, Some(_)) => folders.extend(inherited().map(|path| joined("", path))),
-                (None, None) => {}
-            }
+    for dependency in manifest.dependencies() {
+        if let Some(path) = dependency.path {
+            folders.push(joined(member, &path));
+        } else if dependency.inherited {
+            let shared = root.value("workspace.dependencies", &dependency.name);
+            let path = shared.and_then(|value| inline(value, "path"));
+            folders.extend(path.map(|path| joined("", &strings(&path).concat())));
         }
     }
     folders.sort_unstable();
@@ -135,7 +222,7 @@ fn dependencies(manifest: &Table, root: &Table, member: &str) -> Vec<String> {
 }
 
 /// A relative path that starts in `folder`, without `.` and `..`.
-fn joined(folder: &str, path: &str) -> String {
+pub(super) fn joined(folder: &str, path: &str) -> String {
     let mut parts: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
     for part in path.split('/') {
         match part {
@@ -149,11 +236,11 @@ fn joined(folder: &str, path: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::expect;
+    use super::super::repository::tests::expect;
     use super::*;
 
-    const ROOT: &str = "[workspace]\nmembers = ['crates/extract', 'crates/dedup', 'crates/new']\n\
-        [workspace.dependencies]\nextract = { path = 'crates/extract' }\nserde = '1'\n";
+    const ROOT: &str = "[workspace]\nmembers = ['crates/*', 'xtask']\n\
+        [workspace.dependencies]\nextract = { path = 'crates/extract', version = '1' }\nserde = '1'\n";
 
     #[test]
     fn libraries_that_know_each_other_are_found() {
@@ -169,6 +256,7 @@ mod tests {
                  [target.'cfg(unix)'.dependencies]\nn = { path = '../normalize' }",
             ),
             ("crates/new/Cargo.toml", ""),
+            ("xtask/Cargo.toml", ""),
         ];
         let findings = [
             "crates/dedup/Cargo.toml: `crates/dedup` may not depend on `crates/extract`",
@@ -184,13 +272,56 @@ mod tests {
             ("Cargo.toml", ROOT),
             ("crates/extract/Cargo.toml", "[lints]\nworkspace = true"),
             ("crates/dedup/Cargo.toml", "[lints]\nworkspace = false"),
-            ("crates/new/Cargo.toml", "[lints.rust]\nunsafe_code = 'deny'"),
+            ("xtask/Cargo.toml", "[lints.rust]\nunsafe_code = 'deny'"),
         ];
         let findings = [
             "crates/dedup/Cargo.toml: `[lints] workspace = true` is missing",
-            "crates/new/Cargo.toml: `[lints] workspace = true` is missing",
+            "xtask/Cargo.toml: `[lints] workspace = true` is missing",
         ];
         expect(lints, &files, &findings);
+    }
+
+    #[test]
+    fn packages_that_cannot_be_published_are_found() {
+        let files = [
+            ("Cargo.toml", ROOT),
+            (
+                "crates/dedup/Cargo.toml",
+                "[package]\ndescription = 'd'\nlicense.workspace = true",
+            ),
+            ("crates/dedup/README.md", ""),
+            ("crates/bench/Cargo.toml", "[package]\npublish = false"),
+            ("xtask/Cargo.toml", "[package]\npublish = false"),
+        ];
+        let findings = [
+            "crates/bench/README.md: missing",
+            "crates/dedup/Cargo.toml: `rust-version` is missing",
+        ];
+        expect(packages, &files, &findings);
+    }
+
+    #[test]
+    fn dependencies_that_nobody_names_are_found() {
+        let files = [
+            ("Cargo.toml", ROOT),
+            (
+                "crates/dedup/Cargo.toml",
+                "[dependencies]\nserde.workspace = true\nmd-5 = '1'\nrayon = '1'\n[dev-dependencies]\nproptest = '1'\nsha2 = '1'\n\
+                 [[test]]\npath = '../../tests/main.rs'",
+            ),
+            (
+                "crates/dedup/src/lib.rs",
+                "use md5::Digest;\n// serde::x and rayon\n#[cfg(test)]\nmod tests {\n    use proptest::x; use rayon::y;\n}\n",
+            ),
+            ("tests/main.rs", "sha2::f();"),
+            ("xtask/Cargo.toml", ""),
+        ];
+        let findings = [
+            "crates/dedup/Cargo.toml: no source names the dependency `serde`",
+            "crates/dedup/Cargo.toml: no source names the dependency `rayon`",
+            "Cargo.toml: no crate has the dependency `extract`",
+        ];
+        expect(unused, &files, &findings);
     }
 
     #[test]

@@ -1,11 +1,10 @@
 //! Checks of modules: that each is compiled, that strategies are in their tables, and what libraries leave alone.
-//!
-//! They read sources line by line and rely on rustfmt's layout: one `mod name;` a line, `#[cfg(test)]` on the line before.
 
 use std::collections::BTreeSet;
 
-use super::Repository;
-use crate::Result;
+use super::repository::Repository;
+use super::source::{declarations, is_root, is_test_file, lines_of_code, parent};
+use crate::result::Result;
 
 /// A file that no `mod` line names is not compiled, and nobody says so.
 pub(super) fn strays(repository: &Repository) -> Result<Vec<String>> {
@@ -23,46 +22,6 @@ pub(super) fn strays(repository: &Repository) -> Result<Vec<String>> {
         }
     }
     Ok(findings)
-}
-
-/// Files that cargo knows without a `mod` line.
-fn is_root(repository: &Repository, path: &str) -> bool {
-    let (folder, file) = path.rsplit_once('/').unwrap_or(("", path));
-    let (above, last) = folder.rsplit_once('/').unwrap_or(("", folder));
-    match last {
-        "tests" => repository.has(&format!("{above}/Cargo.toml")),
-        "bin" | "examples" | "benches" | "fuzz_targets" => true,
-        _ => matches!(file, "lib.rs" | "main.rs" | "build.rs"),
-    }
-}
-
-/// The file in which a module has to be declared, and its name.
-fn parent(repository: &Repository, path: &str) -> Option<(String, String)> {
-    let module = path.strip_suffix("/mod.rs").or(path.strip_suffix(".rs"))?;
-    let (folder, name) = module.rsplit_once('/')?;
-    let candidates = ["/lib.rs", "/main.rs", "/mod.rs", ".rs"].map(|end| format!("{folder}{end}"));
-    let found = candidates.into_iter().find(|file| repository.has(file))?;
-    Some((found, name.to_owned()))
-}
-
-struct Declaration<'t> {
-    name: &'t str,
-    test: bool,
-}
-
-/// The lines `mod name;` of a source.
-fn declarations(text: &str) -> impl Iterator<Item = Declaration<'_>> {
-    let mut before = "";
-    text.lines().filter_map(move |line| {
-        let line = line.trim();
-        let test = std::mem::replace(&mut before, line) == "#[cfg(test)]";
-        let name = line.strip_suffix(';')?;
-        let name = match name.split_once("mod ") {
-            Some((visibility, name)) if visibility.is_empty() || visibility.starts_with("pub") => name,
-            _ => return None,
-        };
-        Some(Declaration { name, test })
-    })
 }
 
 /// Strategies of a family are listed in `pub static ALL: &[&dyn Trait]` of their folder's `mod.rs`: a file there that
@@ -163,10 +122,10 @@ pub(super) fn absences(repository: &Repository) -> Result<Vec<String>> {
         let Some((_, absent)) = ABSENCES.iter().find(|(folder, _)| path.starts_with(folder)) else {
             continue;
         };
-        if of_tests(repository, path)? {
+        if is_test_file(repository, path)? {
             continue;
         }
-        for (i, line) in code(&repository.text(path)?) {
+        for (i, line) in lines_of_code(&repository.text(path)?) {
             for name in absent.iter().filter(|name| line.contains(**name)) {
                 findings.push(format!("{path}:{}: `{name}`", i + 1));
             }
@@ -175,34 +134,9 @@ pub(super) fn absences(repository: &Repository) -> Result<Vec<String>> {
     Ok(findings)
 }
 
-/// Whether a file is compiled for tests alone: its `mod` line, or that of a module around it, says so.
-fn of_tests(repository: &Repository, path: &str) -> Result<bool> {
-    let mut path = path.to_owned();
-    while !is_root(repository, &path) {
-        let Some((file, name)) = parent(repository, &path) else {
-            return Ok(false);
-        };
-        if declarations(&repository.text(&file)?).any(|module| module.name == name && module.test) {
-            return Ok(true);
-        }
-        path = file;
-    }
-    Ok(false)
-}
-
-/// The lines of a source, numbered from 0, up to a module of tests in it, without comments.
-fn code(text: &str) -> Vec<(usize, &str)> {
-    let lines: Vec<&str> = text.lines().map(str::trim).collect();
-    let tests = lines
-        .windows(2)
-        .position(|pair| pair[0] == "#[cfg(test)]" && pair[1].contains("mod ") && pair[1].ends_with('{'));
-    let code = lines.into_iter().enumerate().take(tests.unwrap_or(usize::MAX));
-    code.filter(|(_, line)| !line.starts_with("//")).collect()
-}
-
 #[cfg(test)]
 mod tests {
-    use super::super::tests::expect;
+    use super::super::repository::tests::expect;
     use super::*;
 
     #[test]

@@ -1,7 +1,7 @@
 //! Checks of files as text.
 
-use super::Repository;
-use crate::Result;
+use super::repository::Repository;
+use crate::result::Result;
 
 /// Lines past which a file has to be split by concept; 500 is where to begin to think about it.
 const MOST_LINES: usize = 700;
@@ -61,7 +61,7 @@ fn names(line: &str, folder: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::expect;
+    use super::super::repository::tests::expect;
     use super::*;
 
     #[test]

@@ -5,8 +5,9 @@ use std::fs;
 
 use dehusk_pipeline::dedup::SplitMix64;
 
+use crate::data;
+use crate::result::Result;
 use crate::root::{files, root};
-use crate::{Result, data};
 
 /// A page as it comes from an archive.
 pub(super) struct RawPage {

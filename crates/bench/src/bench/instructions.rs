@@ -22,7 +22,7 @@ use dehusk_pipeline::extract::analysis::blocks::BlockTable;
 use dehusk_pipeline::extract::{Limits, Options, Page, extract};
 use serde::Deserialize;
 
-use crate::Result;
+use crate::result::Result;
 use crate::root::{files, root, target};
 
 /// What is done inside valgrind.

@@ -31,7 +31,8 @@ use dehusk_pipeline::extract::{self, Page, extract};
 use dehusk_pipeline::normalize::{Normalizer, near_tokens};
 use serde_json::{Value, json};
 
-use crate::{Result, clock, machine, run};
+use crate::result::Result;
+use crate::{clock, machine};
 use corpus::RawPage;
 
 /// What to measure, and how often.
@@ -144,15 +145,18 @@ pub(crate) fn run(options: &Options) -> Result<()> {
         #[cfg(feature = "reference")]
         return instructions::growth();
         #[cfg(not(feature = "reference"))]
-        return run::with_reference();
+        return Err("this build has no html5ever: run `cargo xtask bench --growth`".into());
     }
     if options.parsers {
         return parsers::compare(options);
     }
-    run::optimized(|| {
-        steps(options)?;
-        instructions::check()
-    })
+    if cfg!(debug_assertions) {
+        return Err(
+            "this build is not optimized, and its figures say nothing: run `cargo xtask bench`".into(),
+        );
+    }
+    steps(options)?;
+    instructions::check()
 }
 
 /// Measures all steps and prints the table.

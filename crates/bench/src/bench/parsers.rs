@@ -5,8 +5,8 @@ use std::fs;
 
 use super::Options;
 use crate::data;
-use crate::root::{root, target};
-use crate::{Result, run};
+use crate::result::Result;
+use crate::root::{cargo, root, target};
 
 pub(super) fn compare(options: &Options) -> Result<()> {
     let sets = match data::sets(&[])? {
@@ -27,7 +27,7 @@ pub(super) fn compare(options: &Options) -> Result<()> {
             fs::write(place.join(format!("{i:05}.html")), set.text(doc)?)?;
         }
     }
-    let mut command = run::cargo();
+    let mut command = cargo();
     command
         .args(["run", "--quiet", "--release", "--manifest-path"])
         .arg(root().join("crates/bench/peers/Cargo.toml"))

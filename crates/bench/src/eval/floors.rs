@@ -6,7 +6,7 @@ use std::fs;
 use serde::Deserialize;
 
 use super::metrics::Metric;
-use crate::Result;
+use crate::result::Result;
 use crate::root::root;
 
 /// What is demanded of one set.

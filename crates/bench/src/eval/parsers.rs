@@ -15,7 +15,8 @@ use serde::Deserialize;
 
 use super::Options;
 use crate::data::{self, Doc, Set};
-use crate::{Result, machine};
+use crate::machine;
+use crate::result::Result;
 
 /// Where the text of a page comes from.
 enum Source<'s> {

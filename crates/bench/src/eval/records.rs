@@ -11,7 +11,8 @@ use std::path::{Path, PathBuf};
 use dehusk_pipeline::dedup::{Clusters, Deduper, Family, Outcome, Shingler, candidates, cluster, sign};
 use serde::Deserialize;
 
-use crate::{Result, data};
+use crate::data;
+use crate::result::Result;
 
 /// Thresholds that are tried.
 const THRESHOLDS: [f64; 6] = [0.3, 0.4, 0.5, 0.55, 0.6, 0.7];

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::Result;
+use crate::result::Result;
 
 /// Commands that run one after the other in a folder of their own.
 pub(super) struct Case {

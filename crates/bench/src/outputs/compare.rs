@@ -7,7 +7,7 @@ use std::path::Path;
 use serde_json::Value;
 
 use super::spelling::Spelling;
-use crate::Result;
+use crate::result::Result;
 use crate::root::files;
 
 /// The first difference between two folders; hidden files are not compared.

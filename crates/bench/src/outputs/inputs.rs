@@ -1,6 +1,7 @@
 //! What the cases read, prepared once below the folder of built files.
 
 use std::fs::{self, File};
+use std::hash::{DefaultHasher, Hasher};
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -10,12 +11,15 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::cases::Case;
+use crate::result::Result;
 use crate::root::root;
-use crate::{Result, data, pages};
+use crate::{data, pages};
 
 /// Inputs by the names that cases use, each a path below the folder of a case.
 pub(super) struct Inputs {
     places: Vec<(&'static str, String)>,
+    /// Hash of the files that are inputs themselves.
+    pub(super) digest: u64,
 }
 
 /// Marks an input in a command, such as `@pages`.
@@ -70,11 +74,18 @@ impl Inputs {
         }
         let (all, first, second) = documents(&made, &sources)?;
         places.extend([("documents", all), ("first", first), ("second", second)]);
+        let mut hasher = DefaultHasher::new();
+        for (_, path) in places.iter().filter(|(_, path)| path.is_file()) {
+            hasher.write(&fs::read(path)?);
+        }
         let places = places
             .into_iter()
             .map(|(name, path)| Ok((name, fs::canonicalize(path)?.display().to_string())))
             .collect::<Result<_>>()?;
-        Ok(Self { places })
+        Ok(Self {
+            places,
+            digest: hasher.finish(),
+        })
     }
 
     /// Whether all inputs of a case are there.

@@ -21,9 +21,8 @@ use std::time::Instant;
 use clap::Args;
 use serde::Deserialize;
 
-use crate::Result;
-use crate::root::target;
-use crate::run::cargo;
+use crate::result::Result;
+use crate::root::{cargo, target};
 use cases::Case;
 use inputs::Inputs;
 use spelling::Spelling;
@@ -244,7 +243,12 @@ fn work(case: &Case, build: &Build, inputs: &Inputs) -> Result<PathBuf> {
         })
         .collect();
     let meta = fs::metadata(&build.binary)?;
-    let stamp = format!("{} {:?} {commands:?}\n", meta.len(), meta.modified().ok());
+    let stamp = format!(
+        "{} {:?} {:016x} {commands:?}\n",
+        meta.len(),
+        meta.modified().ok(),
+        inputs.digest
+    );
     if build.reusable && fs::read_to_string(folder.join(STAMP)).is_ok_and(|made| made == stamp) {
         return Ok(folder);
     }

@@ -15,7 +15,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use crate::Result;
+use crate::result::Result;
 
 /// Names of a build that differ from those of the work tree.
 #[derive(Default)]

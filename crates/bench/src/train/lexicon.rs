@@ -14,7 +14,7 @@ use dehusk_pipeline::extract::training::{LineTokens, WordOdds, normalized_words}
 use super::boost::Table;
 use super::pages::Labelled;
 use super::write::SOURCES;
-use crate::Result;
+use crate::result::Result;
 use crate::root::root;
 
 /// Conditions for words, or for phrases, to enter the lexicon.

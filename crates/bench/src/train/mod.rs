@@ -18,8 +18,9 @@ use clap::Args;
 use dehusk_pipeline::extract::training;
 use serde_json::json;
 
+use crate::data;
 use crate::eval::metrics;
-use crate::{Result, data};
+use crate::result::Result;
 use boost::{Forest, Settings, Table};
 use lexicon::Lexicon;
 use pages::Labelled;

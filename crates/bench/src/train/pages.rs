@@ -12,8 +12,8 @@ use dehusk_pipeline::extract::training;
 use serde::Deserialize;
 
 use super::labels;
-use crate::Result;
 use crate::data::{self, Doc};
+use crate::result::Result;
 
 /// One page and its rows.
 pub(super) struct Labelled {

@@ -6,7 +6,7 @@ use std::fs;
 use super::boost::{Forest, Node};
 use dehusk_pipeline::extract::training::EarlyExit;
 
-use crate::Result;
+use crate::result::Result;
 use crate::root::root;
 
 /// What the model was trained on, for the head of its files.

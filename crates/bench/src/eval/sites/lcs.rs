@@ -5,7 +5,8 @@ use dehusk_pipeline::extract::site::methods::{Infholder, InfholderOptions};
 use dehusk_pipeline::extract::{Options, Page};
 
 use super::Site;
-use crate::{Result, clock};
+use crate::clock;
+use crate::result::Result;
 
 /// Pages of a site that are compared, each with each: as many as voting compares with all others.
 const PAGES: usize = 12;

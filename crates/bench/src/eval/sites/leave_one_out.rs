@@ -12,7 +12,7 @@ use dehusk_pipeline::extract::site::{Sample, Settings, Template};
 
 use super::rewrite::Stress;
 use super::{Site, drawn, parallel, samples};
-use crate::Result;
+use crate::result::Result;
 
 /// By what a number is multiplied. Of shares of one half and more the distance from 1 is, so that they stay shares.
 const FACTORS: [f64; 4] = [

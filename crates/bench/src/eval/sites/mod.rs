@@ -18,7 +18,8 @@ use dehusk_pipeline::extract::site::{self, Sample, Template};
 use dehusk_pipeline::extract::{self, Page};
 use serde::Deserialize;
 
-use crate::{Result, data};
+use crate::data;
+use crate::result::Result;
 use rewrite::Stress;
 use score::{Gold, Label, Score};
 

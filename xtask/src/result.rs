@@ -1,0 +1,4 @@
+//! What the driver fails with.
+
+/// What any part of this program may fail with: the message is for the person at the terminal.
+pub(crate) type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;

@@ -1,0 +1,82 @@
+//! What tidy reads of a source: its modules, and its lines that are no tests.
+//!
+//! Sources are read line by line in rustfmt's layout: one `mod name;` a line, `#[cfg(test)]` on the line before.
+
+use super::repository::Repository;
+use crate::result::Result;
+
+/// Files that cargo knows without a `mod` line.
+pub(super) fn is_root(repository: &Repository, path: &str) -> bool {
+    let (folder, file) = path.rsplit_once('/').unwrap_or(("", path));
+    let (above, last) = folder.rsplit_once('/').unwrap_or(("", folder));
+    match last {
+        "tests" => repository.has(&format!("{above}/Cargo.toml")),
+        "bin" | "examples" | "benches" | "fuzz_targets" => true,
+        _ => matches!(file, "lib.rs" | "main.rs" | "build.rs"),
+    }
+}
+
+/// The file in which a module has to be declared, and its name.
+pub(super) fn parent(repository: &Repository, path: &str) -> Option<(String, String)> {
+    let module = path.strip_suffix("/mod.rs").or(path.strip_suffix(".rs"))?;
+    let (folder, name) = module.rsplit_once('/')?;
+    let candidates = ["/lib.rs", "/main.rs", "/mod.rs", ".rs"].map(|end| format!("{folder}{end}"));
+    let found = candidates.into_iter().find(|file| repository.has(file))?;
+    Some((found, name.to_owned()))
+}
+
+pub(super) struct Declaration<'t> {
+    pub(super) name: &'t str,
+    pub(super) test: bool,
+}
+
+/// The lines `mod name;` of a source.
+pub(super) fn declarations(text: &str) -> impl Iterator<Item = Declaration<'_>> {
+    let mut before = "";
+    text.lines().filter_map(move |line| {
+        let line = line.trim();
+        let test = std::mem::replace(&mut before, line) == "#[cfg(test)]";
+        let name = line.strip_suffix(';')?;
+        let name = match name.split_once("mod ") {
+            Some((visibility, name)) if visibility.is_empty() || visibility.starts_with("pub") => name,
+            _ => return None,
+        };
+        Some(Declaration { name, test })
+    })
+}
+
+/// Whether a file is compiled for tests alone: its `mod` line, or that of a module around it, says so.
+pub(super) fn is_test_file(repository: &Repository, path: &str) -> Result<bool> {
+    let mut path = path.to_owned();
+    while !is_root(repository, &path) {
+        let Some((file, name)) = parent(repository, &path) else {
+            return Ok(false);
+        };
+        if declarations(&repository.text(&file)?).any(|module| module.name == name && module.test) {
+            return Ok(true);
+        }
+        path = file;
+    }
+    Ok(false)
+}
+
+/// The lines of a source, numbered from 0, up to a module of tests in it, without comments.
+pub(super) fn lines_of_code(text: &str) -> Vec<(usize, &str)> {
+    let lines: Vec<&str> = text.lines().map(str::trim).collect();
+    let tests = lines
+        .windows(2)
+        .position(|pair| pair[0] == "#[cfg(test)]" && pair[1].contains("mod ") && pair[1].ends_with('{'));
+    let code = lines.into_iter().enumerate().take(tests.unwrap_or(usize::MAX));
+    code.filter(|(_, line)| !line.starts_with("//")).collect()
+}
+
+/// A source up to a module of tests in it.
+pub(super) fn without_tests(text: &str) -> String {
+    let lines = lines_of_code(text);
+    let mut code = String::with_capacity(text.len());
+    for (_, line) in lines {
+        code.push_str(line);
+        code.push('\n');
+    }
+    code
+}
