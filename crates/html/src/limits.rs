@@ -4,24 +4,40 @@ use std::cell::Cell;
 use std::time::{Duration, Instant};
 
 /// Bounds on one page. Each acts by flattening or cutting and leaves a [`Warning`](crate::Warning); none makes a page fail.
+/// Changed with the consuming `with_*` methods.
+///
+/// ```
+/// use dehusk_html::{Limits, Parser, WarningKind};
+///
+/// let limits = Limits::default().with_depth(16);
+/// let (_, warnings) = Parser::default().with_limits(limits).parse(&"<div>".repeat(20));
+/// assert_eq!(warnings[0].kind, WarningKind::DepthLimit);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(from = "Unchecked")
+)]
 #[non_exhaustive]
 pub struct Limits {
-    /// Bytes of a page that are read; default 64 MiB, at most 256 MiB. The rest is cut off.
     pub(crate) bytes: usize,
-    /// Open elements; default 512, as in browsers. Deeper elements become siblings.
     pub(crate) depth: usize,
-    /// Unclosed formatting elements (`b`, `font`, `a` and the like) that are opened again in later blocks; default 64.
     pub(crate) formatting: usize,
-    /// Nodes of the tree; default 2,000,000. Past it tags are ignored and text is kept.
     pub(crate) nodes: usize,
-    /// Attributes kept for one element; default 1,024.
     pub(crate) attributes: usize,
-    /// Bytes kept of one attribute's value; default 65,536.
     pub(crate) attribute_bytes: usize,
-    /// Processor time for one page; default `None`, which means 2 s and 1 s more for each 1,000,000 bytes.
     pub(crate) time: Option<Duration>,
 }
+
+/// Most bytes that [`Limits::with_bytes`] allows: text and side buffer must fit into 32 bits.
+const MOST_BYTES: usize = 256 << 20;
+
+/// Fewest open elements that [`Limits::with_depth`] allows: a table in a page needs about ten.
+const FEWEST_OPEN: usize = 16;
+
+/// Fewest nodes that [`Limits::with_nodes`] allows.
+const FEWEST_NODES: usize = 1000;
 
 impl Default for Limits {
     fn default() -> Self {
@@ -43,12 +59,13 @@ impl Limits {
         self.bytes
     }
 
-    /// Open elements; default 512, at least 16. Deeper elements become siblings.
+    /// Open elements; default 512, as in browsers, at least 16. Deeper elements become siblings.
     pub fn depth(&self) -> usize {
         self.depth
     }
 
-    /// Unclosed formatting elements (`b`, `font`, `a` and the like) that are opened again in later blocks; default 64.
+    /// Unclosed formatting elements (`b`, `font`, `a` and the like) that are opened again in later blocks; default 64. Further
+    /// ones end with their block.
     pub fn formatting(&self) -> usize {
         self.formatting
     }
@@ -58,25 +75,26 @@ impl Limits {
         self.nodes
     }
 
-    /// Attributes kept for one element; default 1,024.
+    /// Attributes kept for one element; default 1,024. Further ones are dropped.
     pub fn attributes(&self) -> usize {
         self.attributes
     }
 
-    /// Bytes kept of one attribute's value; default 65,536.
+    /// Bytes kept of one attribute's value; default 65,536. The rest is cut off.
     pub fn attribute_bytes(&self) -> usize {
         self.attribute_bytes
     }
 
-    /// Time for one page; default `None`, which means 2 s and 1 s more for each 1,000,000 bytes.
+    /// Time for one page by the clock on the wall; default `None`, which means 2 s and 1 s more for each 1,000,000 bytes.
+    /// Then parsing stops, and the tree holds what had been read.
     pub fn time(&self) -> Option<Duration> {
         self.time
     }
 
-    /// Sets [`Limits::bytes`].
+    /// Sets [`Limits::bytes`]; at most 256 MiB.
     pub fn with_bytes(self, bytes: usize) -> Self {
         Limits {
-            bytes: bytes.min(256 << 20),
+            bytes: bytes.min(MOST_BYTES),
             ..self
         }
     }
@@ -84,7 +102,7 @@ impl Limits {
     /// Sets [`Limits::depth`]; at least 16.
     pub fn with_depth(self, depth: usize) -> Self {
         Limits {
-            depth: depth.max(16),
+            depth: depth.max(FEWEST_OPEN),
             ..self
         }
     }
@@ -92,6 +110,14 @@ impl Limits {
     /// Sets [`Limits::formatting`].
     pub fn with_formatting(self, formatting: usize) -> Self {
         Limits { formatting, ..self }
+    }
+
+    /// Sets [`Limits::nodes`]; at least 1,000.
+    pub fn with_nodes(self, nodes: usize) -> Self {
+        Limits {
+            nodes: nodes.max(FEWEST_NODES),
+            ..self
+        }
     }
 
     /// Sets [`Limits::attributes`].
@@ -107,14 +133,6 @@ impl Limits {
         }
     }
 
-    /// Sets [`Limits::nodes`]; at least 1,000.
-    pub fn with_nodes(self, nodes: usize) -> Self {
-        Limits {
-            nodes: nodes.max(1000),
-            ..self
-        }
-    }
-
     /// Sets [`Limits::time`].
     pub fn with_time(self, time: Duration) -> Self {
         Limits {
@@ -124,7 +142,62 @@ impl Limits {
     }
 }
 
-/// The moment at which work on one page stops. Polled in every loop whose length the input decides.
+/// Limits as they are read, with any number in any field.
+#[cfg(feature = "serde")]
+#[derive(serde::Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct Unchecked {
+    bytes: usize,
+    depth: usize,
+    formatting: usize,
+    nodes: usize,
+    attributes: usize,
+    attribute_bytes: usize,
+    time: Option<Duration>,
+}
+
+#[cfg(feature = "serde")]
+impl Default for Unchecked {
+    fn default() -> Self {
+        let Limits {
+            bytes,
+            depth,
+            formatting,
+            nodes,
+            attributes,
+            attribute_bytes,
+            time,
+        } = Limits::default();
+        Unchecked {
+            bytes,
+            depth,
+            formatting,
+            nodes,
+            attributes,
+            attribute_bytes,
+            time,
+        }
+    }
+}
+
+#[cfg(feature = "serde")]
+impl From<Unchecked> for Limits {
+    fn from(read: Unchecked) -> Self {
+        let limits = Limits::default()
+            .with_bytes(read.bytes)
+            .with_depth(read.depth)
+            .with_formatting(read.formatting)
+            .with_nodes(read.nodes)
+            .with_attributes(read.attributes)
+            .with_attribute_bytes(read.attribute_bytes);
+        Limits {
+            time: read.time,
+            ..limits
+        }
+    }
+}
+
+/// The moment at which work on one page stops, polled in every loop whose length the page decides.
 #[derive(Debug)]
 pub struct Deadline {
     at: Option<Instant>,
@@ -149,5 +222,22 @@ impl Deadline {
             self.passed.set(true);
         }
         self.passed.get()
+    }
+}
+
+#[cfg(all(test, feature = "serde"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn limits_that_are_read_keep_their_ranges() {
+        let read: Limits = serde_json::from_str(r#"{"depth": 1, "nodes": 5000}"#).expect("two known fields");
+        assert_eq!(read, Limits::default().with_depth(16).with_nodes(5000));
+        let written = serde_json::to_string(&read).expect("numbers");
+        assert_eq!(
+            serde_json::from_str::<Limits>(&written).expect("what was written"),
+            read
+        );
+        assert!(serde_json::from_str::<Limits>(r#"{"dept": 1}"#).is_err());
     }
 }

@@ -1,6 +1,11 @@
 //! Addresses: what links and images of a page point to.
 //!
 //! Relative references are resolved as RFC 3986 says in section 5.2, as far as links on pages need it.
+//!
+//! The crate `url` is not used, for two reasons. It rewrites addresses by the URL standard: spaces and letters beyond ASCII
+//! become percent signs, hosts lose their capitals and gain a slash, so that an address no longer reads as on its page (16 of
+//! 2,211 in `fixtures/crawl` and `fixtures/pages`, 42 of 4,360 on pages of 70 other sites). And with its tables for
+//! international host names it would bring 33 crates to a library that has seven dependencies.
 
 use std::borrow::Cow;
 

@@ -4,6 +4,11 @@ use std::fmt;
 
 /// Kind of a [`Warning`]: what reports count by.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "kebab-case")
+)]
 #[non_exhaustive]
 pub enum WarningKind {
     /// The page was longer than [`Limits::bytes`](crate::Limits::bytes); the rest was cut off.
@@ -71,6 +76,7 @@ impl WarningKind {
 
 /// One remark about a page. A page cannot fail; what went wrong with it is told here.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Warning {
     /// What kind of remark it is.
@@ -99,5 +105,22 @@ impl Warning {
 impl fmt::Display for Warning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}", self.kind.name(), self.message)
+    }
+}
+
+#[cfg(all(test, feature = "serde"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kinds_are_written_by_their_names() {
+        for kind in WarningKind::ALL {
+            let written = serde_json::to_value(kind).expect("a name");
+            assert_eq!(written, kind.name());
+            assert_eq!(
+                serde_json::from_value::<WarningKind>(written).expect("the name"),
+                *kind
+            );
+        }
     }
 }

@@ -2,6 +2,7 @@
 
 /// How a page's bytes were read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Charset {
     /// Name as the WHATWG Encoding Standard writes it, such as `UTF-8` or `windows-1251`.
@@ -10,8 +11,35 @@ pub struct Charset {
     pub source: CharsetSource,
 }
 
+/// A charset as it is read, with any name.
+#[cfg(feature = "serde")]
+#[derive(serde::Deserialize)]
+struct Unchecked {
+    name: String,
+    source: CharsetSource,
+}
+
+#[cfg(feature = "serde")]
+impl<'de> serde::Deserialize<'de> for Charset {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let Unchecked { name, source } = Unchecked::deserialize(deserializer)?;
+        match encoding_rs::Encoding::for_label(name.as_bytes()) {
+            Some(encoding) => Ok(Charset {
+                name: encoding.name(),
+                source,
+            }),
+            None => Err(serde::de::Error::custom(format_args!("unknown charset `{name}`"))),
+        }
+    }
+}
+
 /// What the choice of a charset rests on.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "kebab-case")
+)]
 #[non_exhaustive]
 pub enum CharsetSource {
     /// The caller gave text, not bytes.

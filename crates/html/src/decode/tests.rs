@@ -1,5 +1,7 @@
 use encoding_rs::Encoding;
 
+#[cfg(feature = "serde")]
+use super::Charset;
 use super::{CharsetHints, CharsetSource, decode, from_text};
 use crate::warning::WarningKind;
 
@@ -161,4 +163,14 @@ proptest::proptest! {
     fn any_soup_is_prescanned(soup in "(<meta|charset|content|=|'|\"|<!--|-->|<a |/|>| |utf-8|<script>|</script|http-equiv)*") {
         decode(soup.as_bytes(), of_http(Some(&soup)), 1 << 20);
     }
+}
+
+#[cfg(feature = "serde")]
+#[test]
+fn charsets_are_written_by_their_names() {
+    let charset = decode("река".as_bytes(), CharsetHints::default(), usize::MAX).charset;
+    let written = serde_json::to_string(&charset).unwrap();
+    assert_eq!(written, r#"{"name":"UTF-8","source":"bytes"}"#);
+    assert_eq!(serde_json::from_str::<Charset>(&written).unwrap(), charset);
+    assert!(serde_json::from_str::<Charset>(r#"{"name":"bogus","source":"meta"}"#).is_err());
 }

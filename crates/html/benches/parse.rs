@@ -1,0 +1,100 @@
+//! How fast pages become trees: `cargo bench -p dehusk-html [-- FOLDER]`, with `--features html5ever` also html5ever behind
+//! the same interface.
+//!
+//! Measured is the processor time of parsing decoded pages (all `.html` files of a folder, by default the crawled pages of
+//! `fixtures/crawl`) on one thread with warm caches, the best of several rounds, in megabytes of text a second. Beside it stands
+//! html5ever filling its own tree, markup5ever_rcdom, which is what most of its users build.
+//!
+//! Not shown: decoding, reading the tree afterwards (character references are resolved only then; html5ever has done so), what
+//! cold caches and several threads change, and pages of other kinds than those in the folder. Numbers of different machines or
+//! profiles cannot be compared.
+
+#![expect(clippy::print_stdout, reason = "a report on a terminal")]
+
+use std::error::Error;
+use std::fs;
+use std::hint::black_box;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use dehusk_html::decode::{CharsetHints, decode};
+use dehusk_html::{Limits, Parser, ParserKind};
+use html5ever::tendril::TendrilSink;
+use markup5ever_rcdom::RcDom;
+
+/// Rounds over all pages, of which the fastest counts.
+const ROUNDS: usize = 15;
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    // Cargo passes `--bench`; as a test, one round shows that it runs.
+    let rounds = if arguments.iter().any(|a| a == "--bench") {
+        ROUNDS
+    } else {
+        1
+    };
+    let folder = arguments.iter().find(|a| !a.starts_with('-')).map_or_else(
+        || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/crawl"),
+        PathBuf::from,
+    );
+    let mut pages = Vec::new();
+    if folder.exists() {
+        read(&folder, &mut pages)?;
+    }
+    let bytes: usize = pages.iter().map(String::len).sum();
+    println!(
+        "{} pages, {:.1} MB in {}",
+        pages.len(),
+        bytes as f64 / 1e6,
+        folder.display()
+    );
+    if pages.is_empty() {
+        return Ok(());
+    }
+    let limits = Limits::default();
+    for kind in ParserKind::ALL {
+        let parser = Parser::default().with_kind(*kind).with_limits(limits);
+        report(kind.name(), rounds, &pages, |page| {
+            drop(black_box(parser.parse(page)))
+        });
+    }
+    report("html5ever, its own tree", rounds, &pages, |page| {
+        drop(black_box(
+            html5ever::parse_document(RcDom::default(), html5ever::ParseOpts::default()).one(page),
+        ));
+    });
+    Ok(())
+}
+
+/// Adds the text of all `.html` files below a folder.
+fn read(folder: &Path, pages: &mut Vec<String>) -> Result<(), Box<dyn Error>> {
+    let mut paths: Vec<PathBuf> = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        paths.push(entry?.path());
+    }
+    paths.sort();
+    for path in paths {
+        if path.is_dir() {
+            read(&path, pages)?;
+        } else if path.extension().is_some_and(|end| end == "html") {
+            let bytes = fs::read(&path)?;
+            pages.push(
+                decode(&bytes, CharsetHints::default(), usize::MAX)
+                    .text
+                    .into_owned(),
+            );
+        }
+    }
+    Ok(())
+}
+
+fn report(name: &str, rounds: usize, pages: &[String], parse: impl Fn(&str)) {
+    let mut best = f64::INFINITY;
+    for _ in 0..rounds {
+        let start = Instant::now();
+        pages.iter().for_each(|page| parse(page));
+        best = best.min(start.elapsed().as_secs_f64());
+    }
+    let bytes: usize = pages.iter().map(String::len).sum();
+    println!("{name:24} {:7.0} MB/s", bytes as f64 / 1e6 / best);
+}
