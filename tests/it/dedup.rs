@@ -255,9 +255,9 @@ fn methods_are_chosen_by_name() {
     let dir = folder(&[]);
     let out = text(&dir.path().join("out"));
     for arguments in [
-        ["--method", "shingles"].as_slice(),
-        &["--method", "minhash:width=64,family=universal", "--seed", "7"],
-        &["--candidates", "brute-force", "--method", "shingles"],
+        ["--signature", "shingles"].as_slice(),
+        &["--signature", "minhash:width=64,family=universal", "--seed", "7"],
+        &["--candidates", "brute-force", "--signature", "shingles"],
         &[
             "--similarity",
             "containment",
@@ -274,7 +274,7 @@ fn methods_are_chosen_by_name() {
             "char",
             "--shingle",
             "10",
-            "--short",
+            "--short-docs",
             "near",
         ],
     ] {

@@ -20,7 +20,7 @@ fn a_page_becomes_text_markdown_or_json() {
     );
     assert_eq!(plain.stderr, "");
     assert!(
-        dehusk(["extract", &file, "--method", "all-text", "--markdown"])
+        dehusk(["extract", &file, "--extractor", "all-text", "--markdown"])
             .exits(0)
             .stdout
             .contains("# Title")
@@ -31,15 +31,19 @@ fn a_page_becomes_text_markdown_or_json() {
             &file,
             "--extractor",
             "all-text",
-            "--output",
+            "--output-format",
             "markdown"
         ])
         .exits(0)
         .stdout
         .contains("# Title")
     );
-    let document: Value =
-        serde_json::from_str(&dehusk(["extract", &file, "--output", "json"]).exits(0).stdout).unwrap();
+    let document: Value = serde_json::from_str(
+        &dehusk(["extract", &file, "--output-format", "json"])
+            .exits(0)
+            .stdout,
+    )
+    .unwrap();
     assert_eq!(document["title"], "Title");
     let read = dehusk_reading(["extract", "-"], html.as_bytes()).exits(0);
     assert_eq!(read.stdout, plain.stdout);
@@ -58,7 +62,7 @@ fn a_page_becomes_html_and_typed_elements() {
         let all = [
             "extract",
             &file,
-            "--method",
+            "--extractor",
             "all-text",
             "--url",
             "http://a.example/x",
@@ -76,7 +80,7 @@ fn a_page_becomes_html_and_typed_elements() {
         "{html}"
     );
     assert!(!html.contains("onclick") && !html.contains("script"), "{html}");
-    assert_eq!(with(&["--output", "html"]), html);
+    assert_eq!(with(&["--output-format", "html"]), html);
 
     let document: Value = serde_json::from_str(&with(&["--content", "--html"])).unwrap();
     assert_eq!(document["html"], html.trim_end_matches('\n').to_owned() + "\n");
@@ -117,7 +121,7 @@ fn comments_and_tables_are_fields_of_their_own() {
         let all = ["extract", &file].into_iter().chain(more.iter().copied());
         dehusk(all).exits(0).stdout
     };
-    let document: Value = serde_json::from_str(&with(&["--comments", "--tables"])).unwrap();
+    let document: Value = serde_json::from_str(&with(&["--comments=field", "--tables=field"])).unwrap();
     let comments = document["comments"].as_array().unwrap();
     assert_eq!(comments.len(), 2);
     assert_eq!(
@@ -125,9 +129,9 @@ fn comments_and_tables_are_fields_of_their_own() {
         serde_json::json!({"author": "Vera", "text": "Our cellar was full of water."})
     );
     assert_eq!(document["tables"][0]["rows"][1]["cells"][1]["text"], "2.5");
-    let all = with(&["--method", "all-text"]);
+    let all = with(&["--extractor", "all-text"]);
     assert!(all.contains("Monday") && all.contains("cellar"), "{all}");
-    let less = with(&["--method", "all-text", "--no-tables", "--no-comments"]);
+    let less = with(&["--extractor", "all-text", "--tables=omit", "--comments=omit"]);
     assert!(
         !less.contains("Monday") && !less.contains("cellar") && less.contains("The river rose by"),
         "{less}"
@@ -188,7 +192,7 @@ fn blocks_tell_what_became_of_each_of_them() {
     let ran = dehusk([
         "extract",
         &text(&dir.path().join("a.html")),
-        "--explain",
+        "--blocks",
         "--url",
         "http://a.example/x",
     ])
@@ -244,9 +248,9 @@ fn a_page_is_explained_in_one_file() {
 fn a_line_is_answered_before_the_next_is_read() {
     let mut talk = Talk::start([
         "extract",
-        "--input",
+        "--input-format",
         "jsonl",
-        "--output",
+        "--output-format",
         "jsonl",
         "--threads",
         "1",
@@ -291,9 +295,9 @@ fn a_line_is_answered_before_the_next_is_read() {
 fn several_threads_answer_too_and_in_order() {
     let mut talk = Talk::start([
         "extract",
-        "--input",
+        "--input-format",
         "jsonl",
-        "--output",
+        "--output-format",
         "jsonl",
         "--threads",
         "3",
@@ -334,8 +338,12 @@ fn output_is_in_the_order_of_input_unless_told_otherwise() {
     let mut lines: Vec<&str> = unordered.lines().collect();
     lines.sort_unstable();
     assert_eq!(lines, sorted);
-    let array: Value =
-        serde_json::from_str(&dehusk(["extract", &file, "--output", "json"]).exits(0).stdout).unwrap();
+    let array: Value = serde_json::from_str(
+        &dehusk(["extract", &file, "--output-format", "json"])
+            .exits(0)
+            .stdout,
+    )
+    .unwrap();
     assert_eq!(array.as_array().unwrap().len(), 300);
 }
 
@@ -365,7 +373,7 @@ fn a_closed_pipe_ends_quietly() {
 fn limits_cut_and_say_so() {
     let dir = folder(&[("a.html", &page("Title", &prose(1, 2000)))]);
     let file = text(&dir.path().join("a.html"));
-    let ran = dehusk(["extract", &file, "--output", "json", "--max-bytes", "1KiB"]).exits(0);
+    let ran = dehusk(["extract", &file, "--output-format", "json", "--max-bytes", "1KiB"]).exits(0);
     let document: Value = serde_json::from_str(&ran.stdout).unwrap();
     let codes: Vec<&str> = document["warnings"]
         .as_array()

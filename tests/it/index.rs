@@ -41,7 +41,7 @@ fn an_index_survives_the_death_of_its_writer() {
     let ids: String = (300..3300).map(|n| format!("d{n}\n")).collect();
     fs::write(at("ids.txt"), ids).expect("a file");
     let restore = || {
-        dehusk(["index", "remove", &at("index"), "--from", &at("ids.txt")]).exits(0);
+        dehusk(["index", "remove", &at("index"), "--ids-from", &at("ids.txt")]).exits(0);
     };
     restore();
 

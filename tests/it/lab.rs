@@ -134,7 +134,7 @@ fn pages_are_compared_raw_extracted_and_by_templates() {
         &truth,
         "--out",
         &out,
-        "--methods",
+        "--signature",
         "md5",
         "minhash:width=64",
         "--no-costs",
@@ -160,7 +160,7 @@ fn pages_are_compared_raw_extracted_and_by_templates() {
         &groups,
         "--out",
         &text(&at.path().join("xml")),
-        "--methods",
+        "--signature",
         "md5",
         "--views",
         "raw",
@@ -170,7 +170,7 @@ fn pages_are_compared_raw_extracted_and_by_templates() {
     let again = json(&at.path().join("xml/results.json"));
     let pairs = |results: &Value| results["views"][0]["set"]["degrees"][0]["pairs"].clone();
     assert_eq!(pairs(&again), pairs(&results));
-    // Husks of copies differ: raw pages have next to no equal texts, extracted ones do.
+    // Boilerplate of copies differs: raw pages have next to no equal texts, extracted ones do.
     let distinct = |place: usize| views[place]["set"]["distinct"].as_u64().expect("a number");
     assert!(distinct(1) < distinct(0), "{} {}", distinct(1), distinct(0));
 }
@@ -199,11 +199,11 @@ fn wrong_comparisons_say_what_is_wrong() {
         &truth,
         "--out",
         &out,
-        "--methods",
+        "--signature",
         "md6",
     ])
     .exits(2)
-    .says(&["`--methods`", "md6"]);
+    .says(&["`--signature`", "md6"]);
     dehusk(["generate", "records", &input, "--class", "XX", "--out", &out])
         .exits(2)
         .says(&["unknown class `XX`; known: HE"]);

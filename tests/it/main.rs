@@ -1,5 +1,6 @@
 //! End-to-end tests over the binary `dehusk`: one test binary, a module for each subject.
 
+mod config;
 mod crawl;
 mod dedup;
 mod extract;
@@ -9,6 +10,7 @@ mod normalize;
 mod output;
 mod run;
 mod site;
+mod streams;
 mod support;
 mod surface;
 mod usage;

@@ -25,7 +25,7 @@ fn normalized(texts: &[&str], flags: &[&str]) -> Vec<Value> {
         .iter()
         .map(|text| json!({ "text": text }).to_string() + "\n")
         .collect();
-    let arguments = ["normalize", "--input", "jsonl", "-"].iter().chain(flags);
+    let arguments = ["normalize", "--input-format", "jsonl", "-"].iter().chain(flags);
     let ran = dehusk_reading(arguments, lines.as_bytes()).exits(0);
     ran.stdout
         .lines()
@@ -95,7 +95,7 @@ fn a_plain_text_is_one_document_and_text_comes_out_bare_if_asked_for() {
     let out = dir.path().join("out.jsonl");
     dehusk(["normalize", &input, "--out", &text(&out)]).exits(0);
     assert_eq!(rows(&out), [json!({"id": input, "text": "елка и рис"})]);
-    let ran = dehusk(["normalize", &input, "--output", "text"]).exits(0);
+    let ran = dehusk(["normalize", &input, "--output-format", "text"]).exits(0);
     assert_eq!(ran.stdout, "елка и рис\n");
     let ran = dehusk_reading(["normalize", "-"], "Ёлка".as_bytes()).exits(0);
     assert_eq!(ran.stdout, "{\"id\":\"-\",\"text\":\"елка\"}\n");
@@ -202,10 +202,10 @@ fn what_does_not_fit_together_is_refused() {
     let dir = folder(&[("a.jsonl", "{\"text\":\"x\"}\n"), ("a.html", "<p>x")]);
     let documents = text(&dir.path().join("a.jsonl"));
     let page = text(&dir.path().join("a.html"));
-    dehusk(["normalize", &documents, "--output", "text"])
+    dehusk(["normalize", &documents, "--output-format", "text"])
         .exits(2)
-        .says(&["`--output`: `text` is for a single text"]);
-    dehusk(["normalize", "-", "--output", "text", "--tokens"])
+        .says(&["`--output-format`: `text` is for a single text"]);
+    dehusk(["normalize", "-", "--output-format", "text", "--tokens"])
         .exits(2)
         .says(&["the normalized text alone"]);
     dehusk(["normalize", "-", "--stem"]).exits(2).says(&["--tokens"]);
@@ -215,7 +215,7 @@ fn what_does_not_fit_together_is_refused() {
     dehusk(["normalize", "-", "--numbers", "hide"])
         .exits(2)
         .says(&["keep, drop, mask"]);
-    dehusk(["normalize", "-", "--input", "html"])
+    dehusk(["normalize", "-", "--input-format", "html"])
         .exits(2)
         .says(&["`html` is no format of documents; known: text, jsonl"]);
     dehusk(["normalize", &page])
@@ -266,7 +266,7 @@ fn neither_threads_nor_pipes_change_a_byte() {
         assert_eq!(one.lines().count(), 2000);
         assert!(one == ran(&[flags, &["--threads", "2"]].concat()));
     }
-    let piped = dehusk_reading(["normalize", "--input", "jsonl", "-"], lines.as_bytes()).exits(0);
+    let piped = dehusk_reading(["normalize", "--input-format", "jsonl", "-"], lines.as_bytes()).exits(0);
     assert!(piped.stdout == ran(&[]));
 }
 

@@ -26,7 +26,7 @@ fn line(n: u64) -> String {
 fn waiting(out: &Path) -> Talk {
     let mut talk = Talk::start([
         "run",
-        "--input",
+        "--input-format",
         "jsonl",
         "-",
         "--threads",

@@ -148,7 +148,7 @@ fn clusters_do_not_depend_on_the_order_of_pages() {
         dehusk_reading(
             [
                 "run",
-                "--input",
+                "--input-format",
                 "jsonl",
                 "-",
                 "--out",
@@ -249,7 +249,12 @@ fn an_input_that_is_cut_off_is_told_apart_from_a_bad_line() {
         .collect();
     let dir = folder(&[]);
     let out = text(&dir.path().join("out"));
-    let run = |input: &str| dehusk_reading(["run", "--input", "jsonl", "-", "--out", &out], input.as_bytes());
+    let run = |input: &str| {
+        dehusk_reading(
+            ["run", "--input-format", "jsonl", "-", "--out", &out],
+            input.as_bytes(),
+        )
+    };
     run(&format!("{good}oops\n")).exits(0).says(&["bad-json"]);
     run(&format!("{good}{{\"html\":\"cut o"))
         .exits(3)
@@ -263,7 +268,7 @@ fn unknown_fields_and_dates_are_carried() {
     let line = json!({"url": "http://a.example/1", "html": page("T", &prose(5, 60)), "date": "2020-02-03", "popularity": 7,
         "crawl": {"depth": 3}, "tags": ["x"]});
     dehusk_reading(
-        ["run", "--input", "jsonl", "-", "--out", &text(&out)],
+        ["run", "--input-format", "jsonl", "-", "--out", &text(&out)],
         format!("{line}\n").as_bytes(),
     )
     .exits(0);
@@ -282,7 +287,7 @@ fn a_configuration_file_sets_what_flags_do_not() {
     let dir = folder(&as_files(&pages));
     let other = folder(&[(
         "c.toml",
-        "threshold = 0.95\nmarkdown = true\nmethod = \"all-text\"\n",
+        "threshold = 0.95\nmarkdown = true\nextractor = \"all-text\"\n",
     )]);
     let (config, out) = (text(&other.path().join("c.toml")), other.path().join("out"));
     let input = text(dir.path());
@@ -293,13 +298,13 @@ fn a_configuration_file_sets_what_flags_do_not() {
         &text(&out),
         "--config",
         &config,
-        "--method",
+        "--extractor",
         "readability",
     ])
     .exits(0);
     let settings = &json(&out.join("summary.json"))["settings"];
     assert_eq!(
-        (&settings["threshold"], &settings["method"]),
+        (&settings["threshold"], &settings["extractor"]),
         (&json!(0.95), &json!("readability"))
     );
     assert!(rows(&out.join("documents.jsonl"))[0]["markdown"].is_string());

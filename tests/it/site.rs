@@ -44,9 +44,16 @@ fn a_site_is_learnt_shown_checked_and_applied() {
     assert_eq!(dehusk(["site", "show", &templates]).exits(0).stdout, shown);
     assert_eq!(dehusk(["site", "diff", &file, &file]).exits(0).stdout, "");
 
-    let ran = dehusk(["extract", &new, "--templates", &templates, "--output", "jsonl"])
-        .exits(0)
-        .says(&["fired on 4 pages"]);
+    let ran = dehusk([
+        "extract",
+        &new,
+        "--templates",
+        &templates,
+        "--output-format",
+        "jsonl",
+    ])
+    .exits(0)
+    .says(&["fired on 4 pages"]);
     for (line, seed) in ran.stdout.lines().zip(20..) {
         let document: Value = serde_json::from_str(line).expect("JSON");
         let text = document["text"].as_str().expect("text");
@@ -65,9 +72,17 @@ fn a_site_is_learnt_shown_checked_and_applied() {
     );
     // The same as rules by hand.
     let rules = at("rules");
-    let exported = dehusk(["site", "export", &templates, "--format", "rules", "--out", &rules])
-        .exits(0)
-        .stdout;
+    let exported = dehusk([
+        "site",
+        "export",
+        &templates,
+        "--output-format",
+        "rules",
+        "--out",
+        &rules,
+    ])
+    .exits(0)
+    .stdout;
     let file_of_rules = exported.split('\t').next().expect("a path");
     let written = std::fs::read_to_string(file_of_rules).expect("a file of rules");
     assert!(
@@ -105,7 +120,7 @@ fn a_site_is_learnt_shown_checked_and_applied() {
             .stderr
             .contains("--templates")
     );
-    let ruled = dehusk(["extract", &new, "--rules", &rules, "--output", "jsonl"])
+    let ruled = dehusk(["extract", &new, "--rules", &rules, "--output-format", "jsonl"])
         .exits(0)
         .says(&["rules: gave the text of 4 pages"]);
     for (a, b) in ran.stdout.lines().zip(ruled.stdout.lines()) {
@@ -132,7 +147,16 @@ fn other_learners_write_texts() {
         ("style-inbreeding:option=content", "style-inbreeding"),
         ("style-tree", "style-tree"),
     ] {
-        dehusk(["site", "learn", &old, "--learner", learner, "--out", &text(&out)]).exits(0);
+        dehusk([
+            "site",
+            "learn",
+            &old,
+            "--extractor",
+            learner,
+            "--out",
+            &text(&out),
+        ])
+        .exits(0);
         let rows = crate::support::rows(&out.join("documents.jsonl"));
         assert_eq!(rows.len(), 5);
         for row in rows {
@@ -148,16 +172,24 @@ fn other_learners_write_texts() {
         "site",
         "learn",
         &old,
-        "--learner",
+        "--extractor",
         "infholder:form=all",
         "--out",
         &text(&out),
     ])
     .exits(2)
     .says(&["form", "voting, progressive, frequency"]);
-    dehusk(["site", "learn", &old, "--learner", "nobody", "--out", &text(&out)])
-        .exits(2)
-        .says(&["nobody", "style-tree"]);
+    dehusk([
+        "site",
+        "learn",
+        &old,
+        "--extractor",
+        "nobody",
+        "--out",
+        &text(&out),
+    ])
+    .exits(2)
+    .says(&["nobody", "style-tree"]);
 }
 
 #[test]

@@ -10,10 +10,10 @@ fn unknown_options_and_values_are_named_with_what_is_possible() {
     dehusk(["run", "x", "--threshold", "7", "--out", "o"])
         .exits(2)
         .says(&["--threshold", "`7` is not a similarity above 0 and up to 1"]);
-    dehusk(["extract", "x", "--method", "redability"])
+    dehusk(["extract", "x", "--extractor", "redability"])
         .exits(2)
         .says(&["redability", "readability", "all-text"]);
-    dehusk(["dedup", "x", "--method", "minhsah", "--out", "o"])
+    dehusk(["dedup", "x", "--signature", "minhsah", "--out", "o"])
         .exits(2)
         .says(&["unknown signature `minhsah`; known: ", "minhash"]);
     dehusk(["dedup", "x", "--cluster", "components:size=3", "--out", "o"])
@@ -89,7 +89,14 @@ fn pages_and_documents_are_not_taken_for_each_other() {
     .exits(3);
     ran.says(&["missing-content: line 1: this line is a page with `html`, not a document with `text`"]);
     let ran = dehusk_reading(
-        ["extract", "--input", "jsonl", "--output", "text", "-"],
+        [
+            "extract",
+            "--input-format",
+            "jsonl",
+            "--output-format",
+            "text",
+            "-",
+        ],
         b"{\"text\":\"x\"}\n",
     )
     .exits(3);
@@ -101,7 +108,7 @@ fn a_wrong_configuration_is_told_with_file_line_and_column() {
     let dir = folder(&[
         ("a.html", "<p>x"),
         ("c.toml", "seed = 1\ntreshold = 0.5\n"),
-        ("d.toml", "method = \"x\"\n"),
+        ("d.toml", "extractor = \"x\"\n"),
     ]);
     let input = text(&dir.path().join("a.html"));
     let out = text(&dir.path().join("out"));
@@ -116,12 +123,11 @@ fn a_wrong_configuration_is_told_with_file_line_and_column() {
         ])
         .exits(2)
     };
-    config("c.toml").says(&[
-        "c.toml`, line 2, column 1: unknown field `treshold`, expected one of ",
-        "`threshold`",
+    config("c.toml").says(&["c.toml`, line 2, column 1: unknown key `treshold`; did you mean `threshold`?"]);
+    config("d.toml").says(&[
+        "d.toml`, line 1, column 13: ",
+        "unknown extractor `x`; known: default, readability",
     ]);
-    config("d.toml")
-        .says(&["d.toml`, line 1, column 10: unknown extractor `x`; known: default, readability"]);
     config("none.toml").says(&["cannot read `", "none.toml`"]);
     assert!(!dir.path().join("out").exists());
 }
@@ -136,7 +142,7 @@ fn settings_that_do_not_fit_together_are_refused() {
         &input,
         "--out",
         &out,
-        "--method",
+        "--signature",
         "shingles",
         "--candidates",
         "lsh",

@@ -1,10 +1,12 @@
-//! The program `dehusk`: reads the command line, calls [`pipeline`], and tells what came of it.
+//! The program `dehusk`: reads the command line, calls [`dehusk_pipeline`], and tells what came of it.
 //!
-//! Data goes to standard output, everything else to standard error. What a run does is decided in `pipeline`; here are
-//! only words.
+//! Data goes to standard output, everything else to standard error. What a verb does is decided in the pipeline; here are
+//! arguments and words only.
 
 #![forbid(unsafe_code)]
 
+mod cli;
+mod config;
 mod flags;
 mod message;
 mod progress;
@@ -15,9 +17,10 @@ mod work;
 use std::panic::{self, AssertUnwindSafe};
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::{CommandFactory, Parser};
+use dehusk_pipeline::Error;
 
-use crate::verb::Cli;
+use crate::cli::Cli;
 
 fn main() -> ExitCode {
     // A panic on one page is caught, counted and reported as a rejected record: no trace in between.
@@ -27,7 +30,11 @@ fn main() -> ExitCode {
             usual(info);
         }
     }));
-    let cli = match Cli::try_parse() {
+    let arguments = match config::expand(&Cli::command(), std::env::args_os().collect()) {
+        Ok(arguments) => arguments,
+        Err(error) => return failed(&error),
+    };
+    let cli = match Cli::try_parse_from(arguments) {
         Ok(cli) => cli,
         Err(error) => {
             // Help and version go to standard output and are no error. A closed pipe is the reader's business.
@@ -37,10 +44,12 @@ fn main() -> ExitCode {
     };
     match panic::catch_unwind(AssertUnwindSafe(|| cli.run())) {
         Ok(Ok(code)) => ExitCode::from(code),
-        Ok(Err(error)) => {
-            message::error(&error);
-            ExitCode::from(error.kind().exit_code())
-        }
+        Ok(Err(error)) => failed(&error),
         Err(_) => ExitCode::FAILURE,
     }
+}
+
+fn failed(error: &Error) -> ExitCode {
+    message::error(error);
+    ExitCode::from(error.kind().exit_code())
 }

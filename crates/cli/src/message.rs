@@ -1,4 +1,4 @@
-//! What is said on standard error.
+//! What is said to people, on standard error, and data on standard output.
 
 use std::fmt::{self, Write as _};
 use std::io::{self, IsTerminal, Write};
@@ -6,7 +6,19 @@ use std::io::{self, IsTerminal, Write};
 use dehusk_pipeline::record::Rejected;
 use dehusk_pipeline::{Error, ErrorKind, Outcome};
 
-/// Writes a line. Nobody can be told if that fails.
+/// Writes to standard output and returns the exit code of success.
+///
+/// # Errors
+/// If it cannot be written to; a closed pipe is an error with the exit code 0.
+pub(crate) fn print(bytes: &[u8]) -> Result<u8, Error> {
+    let mut out = io::stdout().lock();
+    out.write_all(bytes)
+        .and_then(|()| out.flush())
+        .map_err(Error::stdout)?;
+    Ok(0)
+}
+
+/// Writes a line to standard error. Nobody can be told if that fails.
 pub(crate) fn line(text: impl fmt::Display) {
     let _ = writeln!(io::stderr().lock(), "{}", harmless(&text.to_string()));
 }
@@ -165,15 +177,37 @@ pub(crate) fn outcome(outcome: &Outcome, out: &std::path::Path, verbose: bool) {
         line(format_args!("  report: {}", out.join("report.html").display()));
     }
     if verbose {
-        for (name, value) in &summary.settings.0 {
-            line(format_args!("  {name} = {value}"));
-        }
+        settings(outcome);
     }
     damaged(outcome);
 }
 
+/// Tells of rows that were written: how many records were read, unless that says nothing new, and what became of the others.
+pub(crate) fn rows(outcome: &Outcome, read: &str, written: &str, verbose: bool) {
+    let counts = &outcome.summary.counts;
+    if counts.read != 1 || counts.kept != 1 {
+        line(format_args!(
+            "{} {read} read, {} {written}",
+            counts.read, counts.kept
+        ));
+    }
+    sites(outcome);
+    skipped(outcome);
+    if verbose {
+        settings(outcome);
+    }
+    damaged(outcome);
+}
+
+/// Tells the settings that decided the result.
+fn settings(outcome: &Outcome) {
+    for (name, value) in &outcome.summary.settings.0 {
+        line(format_args!("  {name} = {value}"));
+    }
+}
+
 /// Tells which files were passed over.
-pub(crate) fn skipped(outcome: &Outcome) {
+fn skipped(outcome: &Outcome) {
     let skipped: Vec<String> = outcome
         .summary
         .skipped_files
@@ -186,7 +220,7 @@ pub(crate) fn skipped(outcome: &Outcome) {
 }
 
 /// Tells why the exit code is 3.
-pub(crate) fn damaged(outcome: &Outcome) {
+fn damaged(outcome: &Outcome) {
     if outcome.summary.damaged {
         let counts = &outcome.summary.counts;
         let text = format!(
@@ -198,7 +232,7 @@ pub(crate) fn damaged(outcome: &Outcome) {
 }
 
 /// What rules and templates of sites did.
-pub(crate) fn sites(outcome: &Outcome) {
+fn sites(outcome: &Outcome) {
     let Some(met) = &outcome.summary.sites else { return };
     if let (Some(ruled), Some(silent)) = (met.ruled, met.silent) {
         line(format_args!(

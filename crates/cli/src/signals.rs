@@ -4,7 +4,7 @@ use dehusk_pipeline::Cancel;
 
 use crate::message;
 
-/// Turns `stop` when a signal asks for an end.
+/// Turns `cancel` when a signal asks for an end.
 ///
 /// A run that writes files gets two seconds to end by itself, and then, or at the second signal, its unfinished files are
 /// removed and the program exits: it may be waiting for input. The exit code is 130 for `SIGINT` and 143 for `SIGTERM`.

@@ -7,7 +7,7 @@ use std::path::Path;
 use dehusk_pipeline::record::Rejected;
 use dehusk_pipeline::{Cancel, Job, Settings};
 
-use crate::flags::RunFlags;
+use crate::flags::running::RunFlags;
 use crate::message;
 use crate::progress::Bar;
 use crate::signals;
@@ -19,13 +19,12 @@ const TOLD: u64 = 10;
 pub(crate) struct Work {
     cancel: Cancel,
     bar: Bar,
-    quiet: bool,
-    verbose: bool,
+    run: RunFlags,
     rejected: Cell<u64>,
 }
 
 impl Work {
-    fn new(run: &RunFlags, watched: bool, quiet_bar: bool) -> Self {
+    fn new(run: RunFlags, watched: bool, quiet_bar: bool) -> Self {
         let cancel = Cancel::new();
         if watched {
             signals::watch(&cancel);
@@ -33,20 +32,19 @@ impl Work {
         Self {
             cancel,
             bar: Bar::new(run.quiet || quiet_bar),
-            quiet: run.quiet,
-            verbose: run.verbose,
+            run,
             rejected: Cell::new(0),
         }
     }
 
     /// Work that changes files: a signal ends it cleanly.
-    pub(crate) fn on_files(run: &RunFlags) -> Self {
+    pub(crate) fn on_files(run: RunFlags) -> Self {
         Self::new(run, true, false)
     }
 
     /// Work whose rows go to the file `out`, or else to standard output. Without files to clean up, whether that one or
     /// `others`, signals do what they always do; and between the lines of a terminal a progress line would only disturb.
-    pub(crate) fn on_rows(run: &RunFlags, out: Option<&Path>, others: bool) -> Self {
+    pub(crate) fn on_rows(run: RunFlags, out: Option<&Path>, others: bool) -> Self {
         let to_terminal = out.is_none() && io::stdout().is_terminal();
         Self::new(run, out.is_some() || others, to_terminal)
     }
@@ -65,10 +63,15 @@ impl Work {
     /// Tells of a rejected record, if it is among the first.
     pub(crate) fn reject(&self, row: &Rejected) {
         self.rejected.set(self.rejected.get() + 1);
-        if !self.quiet && (self.rejected.get() <= TOLD || self.verbose) {
+        if !self.run.quiet && (self.rejected.get() <= TOLD || self.run.verbose) {
             self.bar.clear();
             message::rejected(row);
         }
+    }
+
+    /// Rejected records so far.
+    pub(crate) fn rejected(&self) -> u64 {
+        self.rejected.get()
     }
 
     /// Takes the progress line away; what is written then stays.

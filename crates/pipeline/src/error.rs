@@ -92,6 +92,21 @@ impl Error {
         Error::new(ErrorKind::Usage, message)
     }
 
+    /// Something wrong at the byte `start` of the file `path` with the content `text`; the message names line and column.
+    pub fn at_byte(path: &Path, text: &str, start: usize, message: impl fmt::Display) -> Self {
+        let before = &text.as_bytes()[..start.min(text.len())];
+        let line = before.iter().filter(|byte| **byte == b'\n').count() as u64 + 1;
+        let line_start = before
+            .iter()
+            .rposition(|byte| *byte == b'\n')
+            .map_or(0, |at| at + 1);
+        let column = String::from_utf8_lossy(&before[line_start..]).chars().count() + 1;
+        let place = path.display();
+        Error::usage(format!("`{place}`, line {line}, column {column}: {message}"))
+            .with_path(path)
+            .with_line(line)
+    }
+
     /// Standard output could not be written to.
     pub fn stdout(error: io::Error) -> Self {
         Error::write(Path::new("standard output"), error)
@@ -178,7 +193,9 @@ impl Error {
         self
     }
 
-    pub(crate) fn with_option(mut self, option: &str) -> Self {
+    /// Names the option it is about, without dashes.
+    #[must_use]
+    pub fn with_option(mut self, option: &str) -> Self {
         self.0.option = Some(option.to_owned());
         self
     }

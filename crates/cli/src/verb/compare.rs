@@ -6,16 +6,18 @@ use std::path::PathBuf;
 
 use clap::Args;
 use dehusk_lab::Study;
-use dehusk_lab::compare::{ChosenMethod, Options, Results, all_methods, sweep};
-use dehusk_pipeline::record::Rejected;
+use dehusk_lab::compare::{ChosenMethod, Options, Results, View, all_methods, sweep};
+use dehusk_pipeline::Error;
 use dehusk_pipeline::settings::Threshold;
-use dehusk_pipeline::{Cancel, Error, Job, Settings};
+use dehusk_pipeline::settings::table::Group;
 
-use super::print;
-use crate::flags::{InputFlags, RunFlags, TextFlags};
-use crate::message;
-use crate::progress::Bar;
-use crate::signals;
+use crate::flags::input::InputFlags;
+use crate::flags::names::value_of;
+use crate::flags::out::OutFolder;
+use crate::flags::running::RunFlags;
+use crate::flags::settings::{SettingFlags, TakesSettings};
+use crate::message::{self, print};
+use crate::work::Work;
 
 /// Compares all methods on documents of which the duplicates are known
 ///
@@ -34,9 +36,8 @@ pub(crate) struct Compare {
     #[arg(long, value_name = "FILE")]
     truth: PathBuf,
 
-    /// Folder to write to: a new one, an empty one, or one of an earlier comparison, which is replaced.
-    #[arg(long, short, value_name = "DIR")]
-    out: PathBuf,
+    #[command(flatten)]
+    out: OutFolder,
 
     /// Title of the report [default: the first input]
     #[arg(long, value_name = "TEXT")]
@@ -46,10 +47,14 @@ pub(crate) struct Compare {
     compared: ComparedFlags,
 
     #[command(flatten)]
-    text: TextFlags,
+    settings: SettingFlags<Compare>,
 
     #[command(flatten)]
     run: RunFlags,
+}
+
+impl TakesSettings for Compare {
+    const GROUPS: &'static [Group] = &[Group::Input, Group::Text, Group::Running];
 }
 
 /// What is compared.
@@ -58,14 +63,14 @@ pub(crate) struct Compare {
 struct ComparedFlags {
     /// Signature methods, a row each, parted by spaces or given several times: all, or NAME[:PARAMETER=VALUE,...]
     #[arg(long, value_name = "METHOD", default_value = "all", num_args = 1..)]
-    methods: Vec<String>,
+    signature: Vec<String>,
 
     /// Adds rows for other values of the most telling parameters.
     #[arg(long)]
     sweep: bool,
 
     /// Smallest similarity of duplicates, above 0 and up to 1 [default: 0.7]
-    #[arg(long, value_name = "SHARE")]
+    #[arg(long, value_name = "SHARE", value_parser = value_of::<Threshold>())]
     threshold: Option<Threshold>,
 
     /// Thresholds of the curves and of clusterings.
@@ -73,6 +78,7 @@ struct ComparedFlags {
         long,
         value_name = "SHARE,...",
         value_delimiter = ',',
+        value_parser = value_of::<Threshold>(),
         default_value = "0.3,0.4,0.5,0.6,0.7,0.8,0.9"
     )]
     thresholds: Vec<Threshold>,
@@ -89,20 +95,21 @@ struct ComparedFlags {
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(0..=100_000))]
     bootstrap: u32,
 
-    /// Leaves times and memory out: equal inputs then give equal files.
+    /// Leaves times and memory out: equal inputs then give equal files
     #[arg(long)]
     no_costs: bool,
+
+    /// Seed of samples and of the bootstrap
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
 }
 
 /// Rows that are printed.
 const PRINTED: usize = 15;
 
 impl Compare {
-    pub(super) fn run(&self) -> Result<u8, Error> {
-        let mut settings = Settings::default();
-        self.input.set(&mut settings);
-        self.text.set(&mut settings);
-        self.run.set(&mut settings);
+    pub(crate) fn run(&self) -> Result<u8, Error> {
+        let (inputs, settings) = (self.input.names()?, &self.settings.given);
         let mut options = Options::default();
         let flags = &self.compared;
         options.methods = self.methods()?;
@@ -111,34 +118,16 @@ impl Compare {
         options.shingler = settings.duplicates()?.shingler();
         options.distance = flags.distance;
         options.replicates = flags.bootstrap;
-        options.seed = settings.seed.unwrap_or(options.seed);
+        options.seed = flags.seed;
         options.costs = !flags.no_costs;
-        let title = self.title.clone().or_else(|| self.input.inputs.first().cloned());
+        let title = self.title.clone().or_else(|| inputs.first().cloned());
         let mut study = Study::new(title.unwrap_or_default(), &self.truth, options);
         study.views.clone_from(&flags.views);
 
-        let cancel = Cancel::new();
-        signals::watch(&cancel);
-        let bar = Bar::new(self.run.quiet);
-        let job = Job {
-            inputs: &self.input.inputs,
-            settings: &settings,
-            url: None,
-            cancel: &cancel,
-            progress: &bar,
-        };
-        let mut rejected = 0_u64;
-        let mut tell = |row: &Rejected| {
-            rejected += 1;
-            if !self.run.quiet && (rejected <= 10 || self.run.verbose) {
-                bar.clear();
-                message::rejected(row);
-            }
-        };
-        let results = study.run(&job, &mut tell);
-        bar.clear();
-        let results = results?;
-        dehusk_lab::report::write(&results, &self.out, &cancel)?;
+        let work = Work::on_files(self.run);
+        let job = work.job(&inputs, settings);
+        let results = work.done(study.run(&job, &mut |row| work.reject(row)))?;
+        dehusk_lab::report::write(&results, &self.out.out, job.cancel)?;
         if !self.run.quiet {
             for view in &results.views {
                 if view.set.unknown > 0 {
@@ -148,37 +137,27 @@ impl Compare {
                     ));
                 }
             }
-            message::line(format_args!("open {}", self.out.join("report.html").display()));
+            message::line(format_args!(
+                "open {}",
+                self.out.out.join("report.html").display()
+            ));
             print(best(&results).as_bytes())?;
         }
-        let read: u64 = results
-            .views
-            .iter()
-            .map(|view| view.set.documents)
-            .max()
-            .unwrap_or(0);
-        rejected += results
-            .views
-            .iter()
-            .map(|view| view.set.rejected)
-            .max()
-            .unwrap_or(0);
-        Ok(if settings.is_damaged(rejected, read + rejected) {
-            3
-        } else {
-            0
-        })
+        let most = |of: fn(&View) -> u64| results.views.iter().map(of).max().unwrap_or(0);
+        let rejected = work.rejected() + most(|view| view.set.rejected);
+        let damaged = settings.is_damaged(rejected, most(|view| view.set.documents) + rejected);
+        Ok(if damaged { 3 } else { 0 })
     }
 
     fn methods(&self) -> Result<Vec<ChosenMethod>, Error> {
         let mut methods = Vec::new();
-        for name in &self.compared.methods {
+        for name in &self.compared.signature {
             if name == "all" {
                 methods.extend(all_methods());
             } else {
                 let chosen: ChosenMethod = name
                     .parse()
-                    .map_err(|error: String| Error::value("methods", error))?;
+                    .map_err(|error: String| Error::value("signature", error))?;
                 methods.push(chosen);
             }
         }

@@ -1,10 +1,10 @@
 //! `dehusk completions`
 
-use clap::{Args, CommandFactory};
+use clap::{Args, Command};
 use clap_complete::Shell;
 use dehusk_pipeline::Error;
 
-use super::Cli;
+use crate::message::print;
 
 /// Writes completions for a shell
 ///
@@ -17,9 +17,9 @@ pub(crate) struct Completions {
 }
 
 impl Completions {
-    pub(super) fn run(&self) -> Result<u8, Error> {
+    pub(crate) fn run(&self, mut program: Command) -> Result<u8, Error> {
         let mut script = Vec::new();
-        clap_complete::generate(self.shell, &mut Cli::command(), "dehusk", &mut script);
-        super::print(&script)
+        clap_complete::generate(self.shell, &mut program, "dehusk", &mut script);
+        print(&script)
     }
 }

@@ -1,13 +1,13 @@
 //! `dehusk dedup`
 
-use std::path::PathBuf;
-
 use clap::Args;
-use dehusk_pipeline::{Error, Settings};
+use dehusk_pipeline::settings::table::Group;
+use dehusk_pipeline::{Error, verbs};
 
-use crate::flags::{
-    AgainstFlag, DuplicateFlags, InputFlags, MemoryFlags, MethodFlag, RunFlags, SaveStatsFlag,
-};
+use crate::flags::input::InputFlags;
+use crate::flags::out::OutFolder;
+use crate::flags::running::RunFlags;
+use crate::flags::settings::{SettingFlags, TakesSettings};
 use crate::message;
 use crate::work::Work;
 
@@ -22,48 +22,43 @@ pub(crate) struct Dedup {
     #[command(flatten)]
     input: InputFlags,
 
-    /// Folder to write to: a new one, an empty one, or one of an earlier run, which is replaced.
-    #[arg(long, short, value_name = "DIR")]
-    out: PathBuf,
+    #[command(flatten)]
+    out: OutFolder,
+
+    /// Writes the pairs also to pairs.tsv: two ids and their similarity, between tabs
+    #[arg(long)]
+    tsv: bool,
 
     #[command(flatten)]
-    method: MethodFlag,
-
-    #[command(flatten)]
-    duplicates: DuplicateFlags,
-
-    #[command(flatten)]
-    against: AgainstFlag,
-
-    #[command(flatten)]
-    save_stats: SaveStatsFlag,
-
-    #[command(flatten)]
-    memory: MemoryFlags,
+    settings: SettingFlags<Dedup>,
 
     #[command(flatten)]
     run: RunFlags,
 }
 
+impl TakesSettings for Dedup {
+    const GROUPS: &'static [Group] = &[
+        Group::Input,
+        Group::Text,
+        Group::Signing,
+        Group::SaveStats,
+        Group::Similarity,
+        Group::Duplicates,
+        Group::Against,
+        Group::Memory,
+        Group::Running,
+    ];
+}
+
 impl Dedup {
-    pub(super) fn run(&self) -> Result<u8, Error> {
-        let mut settings = Settings::default();
-        self.input.set(&mut settings);
-        self.method.set(&mut settings);
-        self.duplicates.set(&mut settings);
-        self.against.set(&mut settings);
-        self.save_stats.set(&mut settings);
-        self.memory.set(&mut settings);
-        self.run.set(&mut settings);
-        let work = Work::on_files(&self.run);
-        let job = work.job(&self.input.inputs, &settings);
-        let outcome = work.done(dehusk_pipeline::verbs::dedup::unique(
-            &job,
-            &self.out,
-            self.duplicates.tsv,
-        ))?;
+    pub(crate) fn run(&self) -> Result<u8, Error> {
+        let inputs = self.input.names()?;
+        let work = Work::on_files(self.run);
+        let job = work.job(&inputs, &self.settings.given);
+        let out = &self.out.out;
+        let outcome = work.done(verbs::dedup::unique(&job, out, self.tsv))?;
         if !self.run.quiet {
-            message::outcome(&outcome, &self.out, self.run.verbose);
+            message::outcome(&outcome, out, self.run.verbose);
         }
         Ok(outcome.exit_code())
     }

@@ -3,57 +3,62 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use dehusk_pipeline::verbs::explain::explain;
-use dehusk_pipeline::{Cancel, Error, Job, Settings};
+use dehusk_pipeline::settings::table::Group;
+use dehusk_pipeline::{Error, Job, verbs};
 
-use crate::flags::{ExtractFlags, InputFlags, RunFlags, SiteFlags};
+use crate::flags::input::{InputFlags, PageFlags};
+use crate::flags::running::RunFlags;
+use crate::flags::settings::{SettingFlags, TakesSettings};
 use crate::message;
-use crate::progress::Bar;
-use crate::signals;
+use crate::work::Work;
 
 /// Shows what became of a page
 ///
 /// Writes one file of HTML: the page beside its text, its blocks marked as kept, dropped or unsure. Pointing at a block, or
 /// reaching it with the Tab key, shows the reason, the figures and what each method makes of it. The file loads nothing and runs no
-/// script. `dehusk extract --explain` writes the same data as JSON.
+/// script. `dehusk extract --blocks` writes the same data as JSON.
 #[derive(Args, Debug)]
 pub(crate) struct Explain {
     #[command(flatten)]
     input: InputFlags,
 
-    /// File to write to; it appears when it is complete.
+    /// File to write to, which appears when it is complete; `-` is standard output
     #[arg(long, short, value_name = "FILE", default_value = "explain.html")]
     out: PathBuf,
 
     #[command(flatten)]
-    extract: ExtractFlags,
+    page: PageFlags,
 
     #[command(flatten)]
-    sites: SiteFlags,
+    settings: SettingFlags<Explain>,
 
     #[command(flatten)]
     run: RunFlags,
 }
 
+impl TakesSettings for Explain {
+    const GROUPS: &'static [Group] = &[
+        Group::Input,
+        Group::Extractor,
+        Group::Parts,
+        Group::Parsing,
+        Group::Sites,
+        Group::Running,
+    ];
+}
+
 impl Explain {
-    pub(super) fn run(&self) -> Result<u8, Error> {
-        let mut settings = Settings::default();
-        self.input.set(&mut settings);
-        self.extract.set(&mut settings);
-        self.sites.set(&mut settings);
-        self.run.set(&mut settings);
-        let cancel = Cancel::new();
-        signals::watch(&cancel);
+    pub(crate) fn run(&self) -> Result<u8, Error> {
+        let inputs = self.input.names()?;
+        let work = Work::on_files(self.run);
         let job = Job {
-            inputs: &self.input.inputs,
-            settings: &settings,
-            url: self.extract.url.as_deref(),
-            cancel: &cancel,
-            progress: &Bar::new(true),
+            url: self.page.url.as_deref(),
+            ..work.job(&inputs, &self.settings.given)
         };
-        let outcome = explain(&job, &self.out)?;
+        let outcome = work.done(verbs::explain::explain(&job, &self.out))?;
         if !self.run.quiet {
             message::line(format_args!("written to `{}`", self.out.display()));
+            message::rows(&outcome, "pages", "shown", self.run.verbose);
         }
         Ok(outcome.exit_code())
     }

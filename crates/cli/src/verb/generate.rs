@@ -1,11 +1,11 @@
 //! `dehusk generate`
 
-use std::path::PathBuf;
-
 use clap::{Args, Subcommand};
 use dehusk_lab::generate::{self, Mutations, Pool, Records, Romip};
 use dehusk_pipeline::{Cancel, Error};
 
+use crate::flags::out::OutFolder;
+use crate::flags::running::QuietFlag;
 use crate::message;
 use crate::signals;
 
@@ -28,18 +28,16 @@ enum GenerateVerb {
 
 /// Where the set goes.
 #[derive(Args, Debug)]
-struct OutFlags {
-    /// Folder to write to: a new one, an empty one, or one of an earlier set, which is replaced.
-    #[arg(long, short, value_name = "DIR")]
-    out: PathBuf,
+struct SetFlags {
+    #[command(flatten)]
+    folder: OutFolder,
 
-    /// Seed of all choices.
+    /// Seed of all choices
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
 
-    /// Says nothing but errors.
-    #[arg(long, short)]
-    quiet: bool,
+    #[command(flatten)]
+    run: QuietFlag,
 }
 
 /// Makes documents and edited copies of them
@@ -61,7 +59,7 @@ struct MutationFlags {
     copied: f64,
 
     #[command(flatten)]
-    out: OutFlags,
+    set: SetFlags,
 }
 
 /// Makes records of names with errors
@@ -87,12 +85,12 @@ struct RecordFlags {
     clusters: usize,
 
     #[command(flatten)]
-    out: OutFlags,
+    set: SetFlags,
 }
 
 /// Makes a small web in ROMIP XML
 ///
-/// Sites with husks of their own, mirrors, print versions, archives, reprints, and other texts on the same story. The truth has three
+/// Sites with boilerplate of their own, mirrors, print versions, archives, reprints, and other texts on the same story. The truth has three
 /// degrees: exact, group (near-duplicates) and story.
 #[derive(Args, Debug)]
 struct RomipFlags {
@@ -109,14 +107,14 @@ struct RomipFlags {
     sites: usize,
 
     #[command(flatten)]
-    out: OutFlags,
+    set: SetFlags,
 }
 
 impl Generate {
-    pub(super) fn run(&self) -> Result<u8, Error> {
+    pub(crate) fn run(&self) -> Result<u8, Error> {
         let cancel = Cancel::new();
         signals::watch(&cancel);
-        let (count, what, out) = match &self.verb {
+        let (count, what, set) = match &self.verb {
             GenerateVerb::Mutations(flags) => {
                 if !(0.0..=1.0).contains(&flags.copied) {
                     return Err(Error::value("copied", "a share from 0 to 1 is wanted"));
@@ -124,29 +122,31 @@ impl Generate {
                 let mut options = Mutations::default();
                 options.documents = flags.documents;
                 options.copied = (flags.copied * 1e6).round() as u32;
-                options.seed = flags.out.seed;
-                let count = generate::mutations(&pools(&flags.texts)?, &options, &flags.out.out, &cancel)?;
-                (count, "documents", &flags.out)
+                options.seed = flags.set.seed;
+                let count =
+                    generate::mutations(&pools(&flags.texts)?, &options, &flags.set.folder.out, &cancel)?;
+                (count, "documents", &flags.set)
             }
             GenerateVerb::Records(flags) => {
                 let mut options = Records::new(&flags.class)?;
                 options.records = flags.records;
                 options.clusters = flags.clusters;
-                options.seed = flags.out.seed;
-                let count = generate::records(&flags.names, &options, &flags.out.out, &cancel)?;
-                (count, "records", &flags.out)
+                options.seed = flags.set.seed;
+                let count = generate::records(&flags.names, &options, &flags.set.folder.out, &cancel)?;
+                (count, "records", &flags.set)
             }
             GenerateVerb::Romip(flags) => {
                 let mut options = Romip::default();
                 options.pages = flags.pages;
                 options.sites = flags.sites;
-                options.seed = flags.out.seed;
-                let count = generate::romip(&pools(&flags.texts)?, &options, &flags.out.out, &cancel)?;
-                (count, "pages", &flags.out)
+                options.seed = flags.set.seed;
+                let count = generate::romip(&pools(&flags.texts)?, &options, &flags.set.folder.out, &cancel)?;
+                (count, "pages", &flags.set)
             }
         };
-        if !out.quiet {
-            message::line(format_args!("{count} {what} written to {}", out.out.display()));
+        if !set.run.quiet {
+            let out = set.folder.out.display();
+            message::line(format_args!("{count} {what} written to {out}"));
         }
         Ok(0)
     }

@@ -5,12 +5,14 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
-use dehusk_pipeline::index::{self, Index};
+use dehusk_pipeline::index::{self, Index as Opened};
+use dehusk_pipeline::settings::table::Group;
 use dehusk_pipeline::{Error, Settings};
 
-use super::print;
-use crate::flags::{InputFlags, MethodFlag, RunFlags, ShingleFlags, SimilarFlags};
-use crate::message;
+use crate::flags::input::{InputFlags, lines};
+use crate::flags::running::{QuietFlag, RunFlags};
+use crate::flags::settings::{SettingFlags, TakesSettings};
+use crate::message::{self, print};
 use crate::work::Work;
 
 /// Keeps an index of documents on disk, which later documents are compared with
@@ -20,7 +22,7 @@ use crate::work::Work;
 ///
 /// Changes are made as a whole or not at all; one process at a time may change an index, and any number may read it.
 #[derive(Args, Debug)]
-pub(crate) struct IndexVerb {
+pub(crate) struct Index {
     #[command(subcommand)]
     what: What,
 }
@@ -58,16 +60,20 @@ struct Add {
     input: InputFlags,
 
     #[command(flatten)]
-    method: MethodFlag,
-
-    #[command(flatten)]
-    shingles: ShingleFlags,
-
-    #[command(flatten)]
-    similar: SimilarFlags,
+    settings: SettingFlags<Add>,
 
     #[command(flatten)]
     run: RunFlags,
+}
+
+impl TakesSettings for Add {
+    const GROUPS: &'static [Group] = &[
+        Group::Input,
+        Group::Text,
+        Group::Signing,
+        Group::Similarity,
+        Group::Running,
+    ];
 }
 
 /// Tells for every document which documents of the index it is like
@@ -84,7 +90,14 @@ struct Query {
     input: InputFlags,
 
     #[command(flatten)]
+    settings: SettingFlags<Query>,
+
+    #[command(flatten)]
     run: RunFlags,
+}
+
+impl TakesSettings for Query {
+    const GROUPS: &'static [Group] = &[Group::Input, Group::Running];
 }
 
 /// Removes documents from an index by their ids
@@ -95,12 +108,15 @@ struct Remove {
     index: PathBuf,
 
     /// Ids of documents.
-    #[arg(value_name = "ID", required_unless_present = "from")]
+    #[arg(value_name = "ID", required_unless_present = "ids_from")]
     ids: Vec<String>,
 
-    /// File with more ids, one a line.
+    /// File with more ids, one a line; `-` is standard input
     #[arg(long, value_name = "FILE")]
-    from: Option<PathBuf>,
+    ids_from: Option<PathBuf>,
+
+    #[command(flatten)]
+    run: QuietFlag,
 }
 
 /// Takes over the documents of other indexes of the same settings
@@ -113,10 +129,13 @@ struct Merge {
     /// Folders of other indexes, which stay as they are.
     #[arg(value_name = "OTHER", required = true)]
     others: Vec<PathBuf>,
+
+    #[command(flatten)]
+    run: QuietFlag,
 }
 
-impl IndexVerb {
-    pub(super) fn run(&self) -> Result<u8, Error> {
+impl Index {
+    pub(crate) fn run(&self) -> Result<u8, Error> {
         match &self.what {
             What::Add(add) => add.run(),
             What::Query(query) => query.run(),
@@ -124,15 +143,17 @@ impl IndexVerb {
             What::Merge(merge) => {
                 let others: Vec<&Path> = merge.others.iter().map(PathBuf::as_path).collect();
                 let merged = index::merge(&merge.index, &others)?;
-                message::line(format_args!(
-                    "{} documents taken over, {} known already",
-                    merged.added, merged.known
-                ));
+                if !merge.run.quiet {
+                    message::line(format_args!(
+                        "{} documents taken over, {} known already",
+                        merged.added, merged.known
+                    ));
+                }
                 Ok(0)
             }
             What::Compact { index } => index::compact(index).map(|()| 0),
             What::Stats { index } => {
-                let stats = Index::open(index, &Settings::default())?.stats();
+                let stats = Opened::open(index, &Settings::default())?.stats();
                 let mut text = serde_json::to_vec_pretty(&stats).unwrap_or_default(); // maps with names for keys always are JSON
                 text.push(b'\n');
                 print(&text)
@@ -143,14 +164,9 @@ impl IndexVerb {
 
 impl Add {
     fn run(&self) -> Result<u8, Error> {
-        let mut settings = Settings::default();
-        self.input.set(&mut settings);
-        self.method.set(&mut settings);
-        self.shingles.set(&mut settings);
-        self.similar.set(&mut settings);
-        self.run.set(&mut settings);
-        let work = Work::on_files(&self.run);
-        let job = work.job(&self.input.inputs, &settings);
+        let (inputs, settings) = (self.input.names()?, &self.settings.given);
+        let work = Work::on_files(self.run);
+        let job = work.job(&inputs, settings);
         let added = work.done(index::add(&job, &self.index, &mut |row| work.reject(row)))?;
         if !self.run.quiet {
             message::line(format_args!(
@@ -178,12 +194,10 @@ impl Add {
 
 impl Query {
     fn run(&self) -> Result<u8, Error> {
-        let mut settings = Settings::default();
-        self.input.set(&mut settings);
-        self.run.set(&mut settings);
-        let index = Index::open(&self.index, &settings)?;
-        let work = Work::on_rows(&self.run, None, false);
-        let job = work.job(&self.input.inputs, &settings);
+        let (inputs, settings) = (self.input.names()?, &self.settings.given);
+        let index = Opened::open(&self.index, settings)?;
+        let work = Work::on_rows(self.run, None, false);
+        let job = work.job(&inputs, settings);
         let told = &mut |row: &_| work.reject(row);
         let (documents, matched, rejected) =
             work.done(index::query(&job, &index, &mut io::stdout(), told))?;
@@ -203,13 +217,13 @@ impl Query {
 impl Remove {
     fn run(&self) -> Result<u8, Error> {
         let mut ids: BTreeSet<String> = self.ids.iter().cloned().collect();
-        if let Some(from) = &self.from {
-            let text = std::fs::read_to_string(from)
-                .map_err(|e| Error::usage(format!("cannot read `{}`: {e}", from.display())))?;
-            ids.extend(text.lines().filter(|line| !line.is_empty()).map(str::to_owned));
+        if let Some(file) = &self.ids_from {
+            ids.extend(lines(file)?);
         }
         let removed = index::remove(&self.index, ids.iter().map(String::as_str))?;
-        message::line(format_args!("{removed} of {} documents removed", ids.len()));
+        if !self.run.quiet {
+            message::line(format_args!("{removed} of {} documents removed", ids.len()));
+        }
         Ok(0)
     }
 }

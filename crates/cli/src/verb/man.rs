@@ -1,35 +1,34 @@
 //! `dehusk man`
 
-use clap::{Args, CommandFactory};
+use clap::{Args, Command};
 use dehusk_pipeline::Error;
 
-use super::Cli;
+use crate::message::print;
 
 /// Writes the manual page of the program or of a verb
 ///
 /// To read it: `dehusk man run | man -l -`
 #[derive(Args, Debug)]
 pub(crate) struct Man {
-    /// The verb.
+    /// The verb, such as `run` or `site learn`
     #[arg(value_name = "VERB")]
-    verb: Option<String>,
+    verb: Vec<String>,
 }
 
 impl Man {
-    pub(super) fn run(&self) -> Result<u8, Error> {
-        let mut program = Cli::command();
+    pub(crate) fn run(&self, mut program: Command) -> Result<u8, Error> {
         program.build(); // gives the verbs their full names
-        let command = match &self.verb {
-            None => program,
-            Some(name) => program.find_subcommand(name).cloned().ok_or_else(|| {
-                let known: Vec<&str> = program.get_subcommands().map(clap::Command::get_name).collect();
+        let mut command = &program;
+        for name in &self.verb {
+            command = command.find_subcommand(name).ok_or_else(|| {
+                let known: Vec<&str> = command.get_subcommands().map(Command::get_name).collect();
                 Error::usage(format!("unknown verb `{name}`; known: {}", known.join(", ")))
-            })?,
-        };
+            })?;
+        }
         let mut page = Vec::new();
-        clap_mangen::Man::new(command)
+        clap_mangen::Man::new(command.clone())
             .render(&mut page)
             .map_err(Error::stdout)?;
-        super::print(&page)
+        print(&page)
     }
 }

@@ -5,12 +5,14 @@ use std::fmt::Write;
 use clap::{Args, ValueEnum};
 use dehusk_pipeline::{Error, Table, tables};
 
+use crate::message::print;
+
 /// Lists everything that can be chosen by name
 #[derive(Args, Debug)]
 pub(crate) struct Methods {
-    /// How to list it.
-    #[arg(long, value_name = "FORM", default_value = "text")]
-    output: Form,
+    /// What they are written as
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    output_format: Form,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -20,14 +22,14 @@ enum Form {
 }
 
 impl Methods {
-    pub(super) fn run(&self) -> Result<u8, Error> {
+    pub(crate) fn run(&self) -> Result<u8, Error> {
         let tables = tables();
-        match self.output {
-            Form::Text => super::print(text(&tables).as_bytes()),
+        match self.output_format {
+            Form::Text => print(text(&tables).as_bytes()),
             Form::Json => {
                 let mut json = serde_json::to_vec_pretty(&tables).unwrap_or_default(); // strings and lists are JSON
                 json.push(b'\n');
-                super::print(&json)
+                print(&json)
             }
         }
     }

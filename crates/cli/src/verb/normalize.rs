@@ -1,24 +1,27 @@
 //! `dehusk normalize`
 
 use std::io;
-use std::path::PathBuf;
-use std::slice;
 
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use dehusk_pipeline::Error;
 use dehusk_pipeline::normalize::Numbers;
-use dehusk_pipeline::settings::{Bytes, FormatName};
+use dehusk_pipeline::settings::table::Group;
+use dehusk_pipeline::settings::{Bytes, FormatName, profile};
 use dehusk_pipeline::verbs::normalize::{self, Code, Input, Making, Output, Tokens};
-use dehusk_pipeline::{Error, Settings};
 
-use crate::flags::{RunFlags, one_of};
+use crate::flags::input::InputFlags;
+use crate::flags::names::{one_of, value_of};
+use crate::flags::out::OutFile;
+use crate::flags::running::RunFlags;
+use crate::flags::settings::{SettingFlags, TakesSettings};
 use crate::message;
 use crate::work::Work;
 
 /// Goes from documents to normalized text, tokens or sentences
 ///
 /// Reads a plain text in UTF-8, or documents: JSON Lines with `text`, and `id` or `url` if known. Folders and files named
-/// .jsonl or .ndjson hold documents; other files and standard input are plain texts unless told `--input jsonl`.
+/// .jsonl or .ndjson hold documents; other files and standard input are plain texts unless told `--input-format jsonl`.
 ///
 /// Writes JSON Lines with `id` and `text`, or with what is asked for in the place of `text`. Byte offsets count from 0 in
 /// the UTF-8 form of the original text.
@@ -32,13 +35,12 @@ use crate::work::Work;
 #[derive(Args, Debug)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct Normalize {
-    /// A file or a folder; `-` is standard input.
-    #[arg(value_name = "INPUT")]
-    input: String,
+    #[command(flatten)]
+    input: InputFlags,
 
-    /// How the input is read: text, or a format of documents [default: by the extension]
-    #[arg(long = "input", value_name = "FORMAT", value_parser = read_form)]
-    form: Option<Form>,
+    /// How inputs are read: text, or a format of documents [default: by their extensions]
+    #[arg(long, value_name = "FORMAT", value_parser = read_form)]
+    input_format: Option<Form>,
 
     /// Profile: none, exact, near, spaceless, or a file of your own that ends in .toml.
     #[arg(long, value_name = "NAME|FILE", default_value = "near")]
@@ -76,21 +78,26 @@ pub(crate) struct Normalize {
     #[arg(long)]
     sentences: bool,
 
-    /// What is written: jsonl, or for a single plain text also text, which is the normalized text alone.
-    #[arg(long, value_name = "FORM", default_value = "jsonl",
-          value_parser = one_of::<Output>(Output::NAMES.iter().copied()))]
-    output: Output,
+    /// What is written: jsonl, or for a single plain text also text, which is the normalized text alone
+    #[arg(long, value_name = "FORMAT", default_value = "jsonl", value_parser = one_of::<Output>(Output::NAMES))]
+    output_format: Output,
 
-    /// File to write to; it appears when it is complete.
-    #[arg(long, short, value_name = "FILE")]
-    out: Option<PathBuf>,
+    #[command(flatten)]
+    out: OutFile,
 
     /// Bytes that a text may have, up to 1GiB; longer ones are rejected [default: 64MiB]
-    #[arg(long, value_name = "BYTES")]
+    #[arg(long, value_name = "BYTES", value_parser = value_of::<Bytes>())]
     max_bytes: Option<Bytes>,
 
     #[command(flatten)]
+    settings: SettingFlags<Normalize>,
+
+    #[command(flatten)]
     run: RunFlags,
+}
+
+impl TakesSettings for Normalize {
+    const GROUPS: &'static [Group] = &[Group::Running];
 }
 
 /// How the input is read, as users say it.
@@ -120,21 +127,21 @@ fn read_form(name: &str) -> Result<Form, String> {
 }
 
 impl Normalize {
-    pub(super) fn run(&self) -> Result<u8, Error> {
-        let mut settings = Settings::default();
+    pub(crate) fn run(&self) -> Result<u8, Error> {
+        let inputs = self.input.names()?;
+        let mut settings = self.settings.given.clone();
         settings.max_bytes = self.max_bytes;
-        self.run.set(&mut settings);
-        let input = match self.form {
+        let input = match self.input_format {
             Some(Form::Text) => Input::Text,
             Some(Form::Documents(format)) => {
                 settings.input_format = Some(format);
                 Input::Documents
             }
-            None => Input::usual(&self.input),
+            None => Input::of_all(&inputs)?,
         };
         let making = Making {
             input,
-            profile: dehusk_pipeline::settings::profile(&self.profile, self.numbers)?,
+            profile: profile(&self.profile, self.numbers)?,
             tokens: self.tokens.then_some(Tokens {
                 offsets: self.offsets,
                 stem: self.stem,
@@ -142,30 +149,18 @@ impl Normalize {
                 language: self.language,
             }),
             sentences: self.sentences,
-            output: self.output,
+            output: self.output_format,
         };
-        let work = Work::on_rows(&self.run, self.out.as_deref(), false);
-        let job = work.job(slice::from_ref(&self.input), &settings);
+        let out = self.out.path();
+        let work = Work::on_rows(self.run, out, false);
+        let job = work.job(&inputs, &settings);
         let tell = &mut |row: &_| work.reject(row);
-        let outcome = work.done(match &self.out {
+        let outcome = work.done(match out {
             Some(path) => normalize::write_file(&job, &making, path, tell),
             None => normalize::write(&job, &making, &mut io::stdout(), tell),
         })?;
         if !self.run.quiet {
-            let counts = &outcome.summary.counts;
-            if counts.read != 1 || counts.kept != 1 {
-                message::line(format_args!(
-                    "{} documents read, {} normalized",
-                    counts.read, counts.kept
-                ));
-            }
-            message::skipped(&outcome);
-            if self.run.verbose {
-                for (name, value) in &outcome.summary.settings.0 {
-                    message::line(format_args!("  {name} = {value}"));
-                }
-            }
-            message::damaged(&outcome);
+            message::rows(&outcome, "documents", "normalized", self.run.verbose);
         }
         Ok(outcome.exit_code())
     }

@@ -1,13 +1,13 @@
 //! `dehusk run`
 
-use std::path::PathBuf;
-
 use clap::Args;
-use dehusk_pipeline::{Error, Job, Settings};
+use dehusk_pipeline::settings::table::Group;
+use dehusk_pipeline::{Error, Job, verbs};
 
-use crate::flags::{
-    DuplicateFlags, ExtractFlags, InputFlags, MemoryFlags, RunFlags, SignatureFlag, SiteFlags,
-};
+use crate::flags::input::{InputFlags, PageFlags};
+use crate::flags::out::OutFolder;
+use crate::flags::running::RunFlags;
+use crate::flags::settings::{SettingFlags, TakesSettings};
 use crate::message;
 use crate::work::Work;
 
@@ -25,58 +25,52 @@ pub(crate) struct Run {
     #[command(flatten)]
     input: InputFlags,
 
-    /// Folder to write to: a new one, an empty one, or one of an earlier run, which is replaced.
-    #[arg(long, short, value_name = "DIR")]
-    out: PathBuf,
+    #[command(flatten)]
+    out: OutFolder,
 
-    /// Settings in TOML, named as the flags are: `threshold = 0.7`. Flags come before them.
-    #[arg(long, value_name = "FILE")]
-    config: Option<PathBuf>,
+    /// Writes the pairs also to pairs.tsv: two ids and their similarity, between tabs
+    #[arg(long)]
+    tsv: bool,
 
     #[command(flatten)]
-    extract: ExtractFlags,
+    page: PageFlags,
 
     #[command(flatten)]
-    sites: SiteFlags,
-
-    #[command(flatten)]
-    signature: SignatureFlag,
-
-    #[command(flatten)]
-    duplicates: DuplicateFlags,
-
-    #[command(flatten)]
-    memory: MemoryFlags,
+    settings: SettingFlags<Run>,
 
     #[command(flatten)]
     run: RunFlags,
 }
 
+impl TakesSettings for Run {
+    const GROUPS: &'static [Group] = &[
+        Group::Input,
+        Group::Extractor,
+        Group::Parts,
+        Group::Fields,
+        Group::Parsing,
+        Group::Sites,
+        Group::Text,
+        Group::Signing,
+        Group::Similarity,
+        Group::Duplicates,
+        Group::Memory,
+        Group::Running,
+    ];
+}
+
 impl Run {
-    pub(super) fn run(&self) -> Result<u8, Error> {
-        let mut settings = Settings::default();
-        self.input.set(&mut settings);
-        self.extract.set(&mut settings);
-        self.sites.set(&mut settings);
-        self.signature.set(&mut settings);
-        self.duplicates.set(&mut settings);
-        self.memory.set(&mut settings);
-        self.run.set(&mut settings);
-        if let Some(config) = &self.config {
-            settings = settings.or(Settings::from_file(config)?);
-        }
-        let work = Work::on_files(&self.run);
+    pub(crate) fn run(&self) -> Result<u8, Error> {
+        let inputs = self.input.names()?;
+        let work = Work::on_files(self.run);
         let job = Job {
-            url: self.extract.url.as_deref(),
-            ..work.job(&self.input.inputs, &settings)
+            url: self.page.url.as_deref(),
+            ..work.job(&inputs, &self.settings.given)
         };
-        let outcome = work.done(dehusk_pipeline::verbs::run::run(
-            &job,
-            &self.out,
-            self.duplicates.tsv,
-        ))?;
+        let out = &self.out.out;
+        let outcome = work.done(verbs::run::run(&job, out, self.tsv))?;
         if !self.run.quiet {
-            message::outcome(&outcome, &self.out, self.run.verbose);
+            message::outcome(&outcome, out, self.run.verbose);
         }
         Ok(outcome.exit_code())
     }

@@ -1,13 +1,17 @@
 //! `dehusk sign`
 
 use std::io;
-use std::path::PathBuf;
 
 use clap::Args;
+use dehusk_pipeline::Error;
+use dehusk_pipeline::settings::table::Group;
 use dehusk_pipeline::verbs::sign::{self, Output};
-use dehusk_pipeline::{Error, Settings};
 
-use crate::flags::{InputFlags, MethodFlag, RunFlags, SaveStatsFlag, ShingleFlags, one_of};
+use crate::flags::input::InputFlags;
+use crate::flags::names::one_of;
+use crate::flags::out::OutFile;
+use crate::flags::running::RunFlags;
+use crate::flags::settings::{SettingFlags, TakesSettings};
 use crate::message;
 use crate::work::Work;
 
@@ -24,51 +28,43 @@ pub(crate) struct Sign {
     #[command(flatten)]
     input: InputFlags,
 
-    #[command(flatten)]
-    method: MethodFlag,
+    /// What signatures are written as
+    #[arg(long, value_name = "FORMAT", default_value = "jsonl", value_parser = one_of::<Output>(Output::NAMES))]
+    output_format: Output,
 
     #[command(flatten)]
-    shingles: ShingleFlags,
+    out: OutFile,
 
     #[command(flatten)]
-    save_stats: SaveStatsFlag,
-
-    /// What is written: jsonl or tsv.
-    #[arg(long, value_name = "FORM", default_value = "jsonl",
-          value_parser = one_of::<Output>(Output::NAMES.iter().copied()))]
-    output: Output,
-
-    /// File to write to; it appears when it is complete.
-    #[arg(long, short, value_name = "FILE")]
-    out: Option<PathBuf>,
+    settings: SettingFlags<Sign>,
 
     #[command(flatten)]
     run: RunFlags,
 }
 
+impl TakesSettings for Sign {
+    const GROUPS: &'static [Group] = &[
+        Group::Input,
+        Group::Text,
+        Group::Signing,
+        Group::SaveStats,
+        Group::Running,
+    ];
+}
+
 impl Sign {
-    pub(super) fn run(&self) -> Result<u8, Error> {
-        let mut settings = Settings::default();
-        self.input.set(&mut settings);
-        self.method.set(&mut settings);
-        self.shingles.set(&mut settings);
-        self.save_stats.set(&mut settings);
-        self.run.set(&mut settings);
-        let work = Work::on_rows(&self.run, self.out.as_deref(), self.save_stats.is_set());
-        let job = work.job(&self.input.inputs, &settings);
+    pub(crate) fn run(&self) -> Result<u8, Error> {
+        let inputs = self.input.names()?;
+        let (out, settings) = (self.out.path(), &self.settings.given);
+        let work = Work::on_rows(self.run, out, settings.save_stats.is_some());
+        let job = work.job(&inputs, settings);
         let tell = &mut |row: &_| work.reject(row);
-        let outcome = work.done(match &self.out {
-            Some(path) => sign::write_file(&job, self.output, path, tell),
-            None => sign::write(&job, self.output, &mut io::stdout(), tell),
+        let outcome = work.done(match out {
+            Some(path) => sign::write_file(&job, self.output_format, path, tell),
+            None => sign::write(&job, self.output_format, &mut io::stdout(), tell),
         })?;
         if !self.run.quiet {
-            let counts = &outcome.summary.counts;
-            message::line(format_args!(
-                "{} documents read, {} signed",
-                counts.read, counts.kept
-            ));
-            message::skipped(&outcome);
-            message::damaged(&outcome);
+            message::rows(&outcome, "documents", "signed", self.run.verbose);
         }
         Ok(outcome.exit_code())
     }

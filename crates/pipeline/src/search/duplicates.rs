@@ -10,7 +10,7 @@ use rayon::ThreadPool;
 use crate::Job;
 use crate::error::Error;
 use crate::search::reread::Again;
-use crate::settings::Settings;
+use crate::settings::table::Settings;
 use crate::verbs::run::wrong_settings;
 
 const MIB: u64 = 1 << 20;

@@ -7,7 +7,6 @@ use dehusk_normalize::{Numbers, Profile, ProfileError};
 use serde::Deserialize;
 use toml::Spanned;
 
-use super::misplaced;
 use crate::error::Error;
 use crate::read::format::extension;
 
@@ -57,7 +56,7 @@ fn has_numbers(profile: &Profile) -> bool {
 fn own(path: &Path) -> Result<Profile, Error> {
     let text = fs::read_to_string(path).map_err(|e| Error::input(path, e).with_option("profile"))?;
     let wrong = |start: usize, message: &str| {
-        misplaced(path, &text, start, message)
+        Error::at_byte(path, &text, start, message)
             .with_option("profile")
             .with_help(
                 "`dehusk methods` lists the passes; a profile has `passes`, and perhaps `name` and `numbers`",

@@ -1,39 +1,77 @@
-use std::fs;
+use std::collections::BTreeSet;
 
 use super::*;
+use crate::error::Error;
 
-fn from_toml(text: &str) -> Result<Settings, Error> {
-    let dir = tempfile::tempdir().unwrap();
-    let path = dir.path().join("dehusk.toml");
-    fs::write(&path, text).unwrap();
-    Settings::from_file(&path)
+fn set(texts: &[(&str, &str)]) -> Result<Settings, Error> {
+    let mut settings = Settings::default();
+    for (name, text) in texts {
+        settings.set(name, text)?;
+    }
+    Ok(settings)
 }
 
-/// Everything about an error but its path.
-fn rejection(text: &str) -> String {
-    let error = from_toml(text).unwrap_err();
+/// The message for a value that is refused.
+fn refused(name: &str, text: &str) -> String {
+    let error = set(&[(name, text)]).unwrap_err();
     assert_eq!(error.kind().exit_code(), 2);
-    assert!(error.line().is_some() && error.path().is_some());
-    let message = error.to_string();
-    message[message.find("dehusk.toml`, ").unwrap() + 14..].to_owned()
+    error.to_string()
 }
 
 #[test]
-fn a_file_sets_what_flags_set() {
-    let text = "
-        extractor = 'readability'
-        markdown = true
-        max-bytes = '2MiB'
-        threshold = 0.7
-        shingle = 3
-        signature = 'minhash:width=256'
-        cluster = 'components'
-        seed = 7
-        threads = 2
-        max-bad = '5%'
-        on-near = 'demote'
-    ";
-    let settings = from_toml(text).unwrap();
+fn the_table_has_every_setting_once_and_tells_what_it_does() {
+    let mut names = BTreeSet::new();
+    let mut shorts = BTreeSet::new();
+    for setting in table::ALL {
+        assert!(names.insert(setting.name), "{} is there twice", setting.name);
+        assert!(
+            setting.short.is_none_or(|short| shorts.insert(short)),
+            "{}",
+            setting.name
+        );
+        assert!(
+            setting.help().len() > 10 && !setting.help().ends_with('.'),
+            "{}",
+            setting.name
+        );
+        if let Some(other) = setting.excludes {
+            assert!(table::ALL.iter().any(|known| known.name == other), "{other}");
+        }
+        if let Names::Only(names) = setting.names() {
+            let mut settings = Settings::default();
+            for name in names {
+                setting.set(&mut settings, name).unwrap();
+            }
+        }
+    }
+}
+
+#[test]
+fn effective_settings_are_in_the_table() {
+    let settings = Settings::default();
+    let mut all = settings.effective_extraction();
+    all.extend(settings.effective_duplicates().unwrap());
+    for (name, _) in all.iter().filter(|(name, _)| *name != "passes") {
+        assert!(table::ALL.iter().any(|setting| setting.name == *name), "{name}");
+    }
+}
+
+#[test]
+fn settings_are_set_by_name() {
+    let settings = set(&[
+        ("extractor", "readability"),
+        ("markdown", "true"),
+        ("max-bytes", "2MiB"),
+        ("threshold", "0.7"),
+        ("shingle", "3"),
+        ("signature", "minhash:width=256"),
+        ("cluster", "components"),
+        ("seed", "7"),
+        ("threads", "2"),
+        ("max-bad", "5%"),
+        ("on-near", "demote"),
+    ])
+    .unwrap();
     assert_eq!(settings.extraction().extractor().name(), "readability");
     assert_eq!(settings.extraction().limits().bytes(), 2 << 20);
     assert_eq!(settings.threads(), 2);
@@ -56,55 +94,50 @@ fn a_file_sets_what_flags_set() {
 }
 
 #[test]
-fn errors_name_line_column_and_what_is_possible() {
+fn errors_tell_what_is_possible() {
     assert_eq!(
-        rejection("seed = 1\nthreshold = 7\n"),
-        "line 2, column 13: `7` is not a similarity above 0 and up to 1"
+        refused("threshold", "7"),
+        "`--threshold`: `7` is not a similarity above 0 and up to 1"
     );
-    let unknown = rejection("\n\n  treshold = 0.5");
     assert!(
-        unknown.starts_with(
-            "line 3, column 3: unknown field `treshold`, expected one of `input-format`, `extractor`"
-        ),
-        "{unknown}"
+        refused("treshold", "0.5")
+            .starts_with("unknown setting `treshold`; known: input-format, extractor, ")
     );
-    let method = rejection("extractor = 'redability'");
     assert!(
-        method.starts_with("line 1, column 13: unknown extractor `redability`; known: default, "),
-        "{method}"
+        refused("extractor", "redability")
+            .starts_with("`--extractor`: unknown extractor `redability`; known: default, ")
     );
-    let signature = rejection("signature = 'minhsah'");
+    let signature = refused("signature", "minhsah");
     assert!(
-        signature.contains("column 13: unknown signature `minhsah`; known: "),
+        signature.starts_with("`--signature`: unknown signature `minhsah`; known: ")
+            && signature.contains("minhash, "),
         "{signature}"
     );
-    assert!(signature.contains("minhash, "), "{signature}");
-    assert!(
-        rejection("seed = ").starts_with("line 1, column 8: "),
-        "{}",
-        rejection("seed = ")
+    assert_eq!(
+        refused("input-format", "json"),
+        "`--input-format`: unknown format `json`; known: html, jsonl, romip"
     );
-    assert!(
-        rejection("seed = -1").starts_with("line 1, column 8: "),
-        "{}",
-        rejection("seed = -1")
+    assert_eq!(
+        refused("tables", "yes"),
+        "`--tables`: `yes` is not possible; known: text, field, omit"
     );
+    assert!(refused("seed", "-1").starts_with("`--seed`: "));
 }
 
 #[test]
 fn parsers_are_those_of_the_build() {
-    let chosen = from_toml("parser = 'whatwg'").unwrap();
+    let chosen = set(&[("parser", "whatwg")]).unwrap();
     assert_eq!(chosen.extraction().parser(), dehusk_html::ParserKind::Whatwg);
     assert_eq!(
-        rejection("parser = 'lynx'"),
+        refused("parser", "lynx"),
         format!(
-            "line 1, column 10: unknown parser `lynx`; known: {}",
-            ParserName::names().join(", ")
+            "`--parser`: unknown parser `lynx`; known: {}",
+            ParserName::all().join(", ")
         )
     );
     #[cfg(feature = "html5ever")]
     assert_eq!(
-        from_toml("parser = 'html5ever'")
+        set(&[("parser", "html5ever")])
             .unwrap()
             .extraction()
             .parser()
@@ -113,27 +146,21 @@ fn parsers_are_those_of_the_build() {
     );
     #[cfg(not(feature = "html5ever"))]
     assert_eq!(
-        rejection("parser = 'html5ever'"),
-        "line 1, column 10: this build has no parser `html5ever`, which a cargo feature adds; known: whatwg"
+        refused("parser", "html5ever"),
+        "`--parser`: this build has no parser `html5ever`, which a cargo feature adds; known: whatwg"
     );
 }
 
 #[test]
-fn precision_and_recall_exclude_each_other() {
-    assert_eq!(
-        rejection("precision = true\nrecall = true"),
-        "line 2, column 1: `recall` and `precision` exclude each other"
-    );
-    let file = from_toml("recall = true").unwrap();
-    let flags = Settings {
-        precision: Some(true),
-        ..Settings::default()
-    };
-    assert_eq!(
-        flags.or(file).focus(),
-        dehusk_extract::Focus::Precision,
-        "flags come first"
-    );
+fn precision_comes_before_recall() {
+    let both = set(&[("precision", "true"), ("recall", "true")]).unwrap();
+    assert_eq!(both.precision_and_recall(), (true, false));
+    let excluded = table::ALL
+        .iter()
+        .find(|setting| setting.name == "precision")
+        .unwrap()
+        .excludes;
+    assert_eq!(excluded, Some("recall"));
 }
 
 #[test]
@@ -185,17 +212,17 @@ fn sizes_and_numbers_are_read_as_people_write_them() {
 }
 
 #[test]
-fn flags_come_before_the_file() {
-    let flags = Settings {
+fn what_is_set_comes_before_what_fills_it() {
+    let first = Settings {
         seed: Some(1),
         ..Settings::default()
     };
-    let file = Settings {
+    let second = Settings {
         seed: Some(2),
         min_tokens: Some(3),
         ..Settings::default()
     };
-    let both = flags.or(file);
+    let both = first.or(second);
     assert_eq!(
         (both.seed, both.min_tokens, both.shingle),
         (Some(1), Some(3), None)

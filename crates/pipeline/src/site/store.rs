@@ -14,7 +14,7 @@ use super::key;
 use super::watch::{Seen, Shown, Watch};
 use crate::error::Error;
 use crate::exec::cancel::Cancel;
-use crate::settings::Settings;
+use crate::settings::table::Settings;
 use crate::write::file::WholeFile;
 use crate::write::report::explain::marked;
 

@@ -45,7 +45,7 @@ pub fn explain(job: &Job<'_>, path: &Path) -> Result<Outcome, Error> {
         });
         if pages > 1 {
             return Err(Error::usage("the input holds more than one page").with_help(
-                "`dehusk explain` shows one page; `dehusk extract --explain` writes the same data for many",
+                "`dehusk explain` shows one page; `dehusk extract --blocks` writes the same data for many",
             ));
         }
     }

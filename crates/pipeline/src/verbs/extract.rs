@@ -13,11 +13,13 @@ use crate::kernel::extract::{Extract, PageWork};
 use crate::read::format::Chunk;
 use crate::read::inputs::{Inputs, RecordKind};
 use crate::record::{Document, Rejected};
+use crate::settings::table::Settings;
+use crate::settings::words::{CommentPart, Comments, TablePart, Tables};
 use crate::site::Store;
 use crate::verbs::methods::named;
 use crate::write::file::WholeFile;
 use crate::write::summary::{Summary, Tally};
-use crate::{Job, Outcome, Settings};
+use crate::{Job, Outcome};
 
 /// How documents are written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -45,7 +47,7 @@ impl FromStr for Output {
 
     fn from_str(text: &str) -> Result<Self, String> {
         named(
-            "output",
+            "output format",
             text,
             Output::NAMES,
             &[
@@ -118,13 +120,10 @@ pub fn write_file(
 
 /// Whether documents are to have fields that only JSON can hold.
 fn wants_fields(settings: &Settings) -> bool {
-    let asked = [
-        settings.blocks,
-        settings.content,
-        settings.tables,
-        settings.comments,
-    ];
-    asked.contains(&Some(true))
+    settings.blocks == Some(true)
+        || settings.content == Some(true)
+        || settings.tables == Some(TablePart(Tables::Field))
+        || settings.comments == Some(CommentPart(Comments::Field))
 }
 
 fn write_with(

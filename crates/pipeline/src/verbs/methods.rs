@@ -52,11 +52,11 @@ pub fn tables() -> Vec<Table> {
     vec![
         table(
             "formats",
-            "--input",
+            "--input-format",
             entries(crate::read::format::ALL, |f| (f.name(), f.summary())),
         ),
-        table("extractors", "--method", extractors()),
-        table("site methods", "site learn --learner", site_methods()),
+        table("extractors", "--extractor", extractors()),
+        table("site extractors", "site learn --extractor", site_extractors()),
         table(
             "profiles",
             "--profile",
@@ -106,7 +106,7 @@ fn extractors() -> Vec<Entry> {
     dehusk_extract::label::ALL.iter().map(entry).collect()
 }
 
-fn site_methods() -> Vec<Entry> {
+fn site_extractors() -> Vec<Entry> {
     let parameter = |known: &dehusk_extract::label::Parameter| Parameter {
         name: known.name,
         default: known.default,

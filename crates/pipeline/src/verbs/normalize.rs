@@ -24,7 +24,7 @@ use crate::write::summary::{Summary, Tally};
 use crate::{Job, Outcome};
 
 /// How an input is read.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Input {
     /// As one text in UTF-8.
@@ -42,6 +42,25 @@ impl Input {
             Input::Documents
         } else {
             Input::Text
+        }
+    }
+
+    /// How several inputs are read that nothing is said about.
+    ///
+    /// # Errors
+    /// If some of them are texts and others hold documents.
+    pub fn of_all(names: &[String]) -> Result<Input, Error> {
+        let texts = names
+            .iter()
+            .filter(|name| Input::usual(name) == Input::Text)
+            .count();
+        match texts {
+            0 => Ok(Input::Documents),
+            all if all == names.len() => Ok(Input::Text),
+            _ => Err(
+                Error::usage("some inputs are plain texts and others hold documents")
+                    .with_help("name them apart, or say how all are read with `--input-format`"),
+            ),
         }
     }
 }
@@ -66,7 +85,12 @@ impl FromStr for Output {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        named("output", text, Output::NAMES, &[Output::Jsonl, Output::Text])
+        named(
+            "output format",
+            text,
+            Output::NAMES,
+            &[Output::Jsonl, Output::Text],
+        )
     }
 }
 
@@ -246,14 +270,14 @@ fn open(job: &Job<'_>, making: &Making) -> Result<Inputs, Error> {
     if making.output == Output::Text {
         if !inputs.is_single_page() {
             return Err(Error::value(
-                "output",
+                "output-format",
                 "`text` is for a single text, not for a list of documents",
             )
-            .with_help("write `jsonl`, or read the input with `--input text`"));
+            .with_help("write `jsonl`, or read the input with `--input-format text`"));
         }
         if making.tokens.is_some() || making.sentences {
             return Err(Error::value(
-                "output",
+                "output-format",
                 "`text` is the normalized text alone, without tokens and sentences",
             )
             .with_help("write `jsonl`"));

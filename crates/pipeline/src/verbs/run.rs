@@ -20,7 +20,7 @@ use crate::search::collection::Collection;
 use crate::search::duplicates::{Search, threads};
 use crate::search::reread::Again;
 use crate::search::verdict;
-use crate::settings::Settings;
+use crate::settings::table::Settings;
 use crate::site::{self, Store};
 use crate::write::file::Finished;
 use crate::write::folder::{OutFolder, SUMMARY};

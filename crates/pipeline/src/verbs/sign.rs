@@ -19,7 +19,7 @@ use crate::read::format::{Body, Chunk, Place};
 use crate::read::inputs::{Inputs, RecordKind};
 use crate::record::{Id, Reason, Rejected, Rejection};
 use crate::search::collection::Collection;
-use crate::settings::Settings;
+use crate::settings::table::Settings;
 use crate::verbs::methods::named;
 use crate::verbs::run::{check, wrong_settings};
 use crate::write::file::WholeFile;
@@ -46,7 +46,12 @@ impl FromStr for Output {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        named("output", text, Output::NAMES, &[Output::Jsonl, Output::Tsv])
+        named(
+            "output format",
+            text,
+            Output::NAMES,
+            &[Output::Jsonl, Output::Tsv],
+        )
     }
 }
 

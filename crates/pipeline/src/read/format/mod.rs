@@ -7,7 +7,6 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::error::Error;
 use crate::record::{DocumentRecord, PageRecord, Rejection};
 
 mod html;
@@ -157,20 +156,6 @@ pub struct Place<'c> {
     pub line: Option<u64>,
     /// Its bytes in the file, in formats with lines.
     pub raw: &'c [u8],
-}
-
-/// The format of that name.
-pub fn find(name: &str) -> Result<&'static dyn Format, Error> {
-    ALL.iter()
-        .copied()
-        .find(|format| format.name() == name)
-        .ok_or_else(|| {
-            let known: Vec<_> = ALL.iter().map(|format| format.name()).collect();
-            Error::value(
-                "input",
-                format_args!("unknown format `{name}`; known: {}", known.join(", ")),
-            )
-        })
 }
 
 /// The format of a file by its extension, if that says anything.

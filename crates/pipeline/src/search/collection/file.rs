@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Collection;
 use crate::error::Error;
-use crate::settings::Settings;
+use crate::settings::table::Settings;
 use crate::write::summary::{TOOL, VERSION};
 
 /// Raised when a reader of old files would misread new ones.

@@ -11,7 +11,7 @@ use crate::exec::panic_guard::catch_panic;
 use crate::kernel::tokens::Tokenizer;
 use crate::read::format::Chunk;
 use crate::read::inputs::Inputs;
-use crate::settings::Settings;
+use crate::settings::table::Settings;
 use crate::write::file::WholeFile;
 
 mod file;
@@ -45,7 +45,7 @@ impl Collection {
                     ),
                 )
                 .with_help(format!(
-                    "save them with `--method {} --save-stats`",
+                    "save them with `--signature {} --save-stats`",
                     method.name()
                 )));
             }

@@ -12,7 +12,7 @@ use crate::error::Error;
 use crate::read::inputs::{Inputs, RecordKind};
 use crate::record::Rejected;
 use crate::search::index::query::newcomers;
-use crate::settings::Settings;
+use crate::settings::table::Settings;
 use crate::write::summary::{TOOL, VERSION};
 use crate::{Job, index};
 

@@ -20,7 +20,7 @@ use serde_json::{Map, Value};
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::error::Error;
-use crate::settings::Settings;
+use crate::settings::table::Settings;
 use crate::verbs::run::wrong_settings;
 use crate::write::summary::{TOOL, VERSION};
 
@@ -231,9 +231,16 @@ fn effective(settings: &Settings) -> Result<Map<String, Value>, Error> {
 
 /// The settings that a manifest tells of.
 fn stored(settings: &Map<String, Value>) -> Option<Settings> {
-    let mut fields = settings.clone();
-    fields.remove("passes"); // what the profile was made of, and no setting
-    serde_json::from_value(Value::Object(fields)).ok()
+    let mut stored = Settings::default();
+    // What the profile is made of is no setting.
+    for (name, value) in settings.iter().filter(|(name, _)| *name != "passes") {
+        let text = match value {
+            Value::String(text) => text.clone(),
+            other => other.to_string(),
+        };
+        stored.set(name, &text).ok()?;
+    }
+    Some(stored)
 }
 
 fn refuse_others(folder: &Path, theirs: &Map<String, Value>, ours: &Map<String, Value>) -> Result<(), Error> {
@@ -262,7 +269,7 @@ fn tools(settings: &Settings) -> Result<(Screen, Matcher), Error> {
             "an index cannot hold `{}`: it compares documents with their collection, which changes",
             settings.signature()?.name()
         ))
-        .with_option("method"));
+        .with_option("signature"));
     }
     let factory = Screen::new(settings.duplicates()?).map_err(|error| wrong_settings(&error))?;
     let matcher = factory.matcher().ok_or_else(|| {

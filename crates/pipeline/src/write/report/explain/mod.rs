@@ -142,7 +142,7 @@ pub(crate) fn render(document: &Document<'_>) -> String {
                     if blocks.len() > MAX_BLOCKS {
                         let rest = blocks.len() - MAX_BLOCKS;
                         let remark = format!(
-                            "{rest} further blocks are not shown; `dehusk extract --explain` tells of all."
+                            "{rest} further blocks are not shown; `dehusk extract --blocks` tells of all."
                         );
                         html.element("p", &[("class", &"note")], remark);
                     }

@@ -1,0 +1,85 @@
+//! The command line: the verbs, and what all of them take.
+
+use std::path::PathBuf;
+
+use clap::{CommandFactory, Parser, Subcommand};
+use dehusk_pipeline::Error;
+
+use crate::verb;
+
+/// Turns raw web crawls into clean, unique documents.
+#[derive(Parser, Debug)]
+#[command(
+    name = "dehusk",
+    version,
+    about,
+    long_about = None,
+    after_help = "Exit codes: 0 complete; 1 failed; 2 wrong usage, configuration or rule; 3 complete, but more than \
+        --max-bad records were rejected; 4 output locked or not writable; 130 and 143 interrupted.",
+    max_term_width = 120
+)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    verb: Verb,
+
+    /// File of flags in TOML, named as they are here: `threshold = 0.7`. Flags of the command line come before them, and
+    /// those of other verbs are passed over
+    #[arg(long, value_name = "FILE", global = true, help_heading = "Running")]
+    config: Option<PathBuf>,
+}
+
+#[derive(Subcommand, Debug)]
+enum Verb {
+    Run(Box<verb::run::Run>),
+    Extract(Box<verb::extract::Extract>),
+    Explain(Box<verb::explain::Explain>),
+    Site(verb::site::Site),
+    Dedup(Box<verb::dedup::Dedup>),
+    Sign(Box<verb::sign::Sign>),
+    Normalize(verb::normalize::Normalize),
+    Index(verb::index::Index),
+    #[cfg(feature = "lab")]
+    Compare(verb::compare::Compare),
+    #[cfg(feature = "lab")]
+    Generate(verb::generate::Generate),
+    Methods(verb::methods::Methods),
+    #[cfg(feature = "manual")]
+    Completions(verb::completions::Completions),
+    #[cfg(feature = "manual")]
+    Man(verb::man::Man),
+}
+
+impl Cli {
+    /// Does what was asked for; returns the exit code.
+    pub(crate) fn run(&self) -> Result<u8, Error> {
+        match &self.verb {
+            Verb::Run(verb) => verb.run(),
+            Verb::Extract(verb) => verb.run(),
+            Verb::Explain(verb) => verb.run(),
+            Verb::Site(verb) => verb.run(),
+            Verb::Dedup(verb) => verb.run(),
+            Verb::Sign(verb) => verb.run(),
+            Verb::Normalize(verb) => verb.run(),
+            Verb::Index(verb) => verb.run(),
+            #[cfg(feature = "lab")]
+            Verb::Compare(verb) => verb.run(),
+            #[cfg(feature = "lab")]
+            Verb::Generate(verb) => verb.run(),
+            Verb::Methods(verb) => verb.run(),
+            #[cfg(feature = "manual")]
+            Verb::Completions(verb) => verb.run(Cli::command()),
+            #[cfg(feature = "manual")]
+            Verb::Man(verb) => verb.run(Cli::command()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Cli::command().debug_assert();
+    }
+}

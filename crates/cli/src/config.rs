@@ -1,0 +1,170 @@
+//! Configuration files: flags that are read from TOML.
+//!
+//! `--config FILE` of any verb puts the keys of the file among the arguments, each as the long flag of its name. So every flag
+//! can be set in a file, and what clap checks of a flag it checks of a key.
+
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::parser::ValueSource;
+use clap::{ArgAction, ArgMatches, Command};
+use dehusk_pipeline::Error;
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+/// The arguments with those of the configuration file that they name. Without such a file, or where the arguments are wrong
+/// in themselves, they come back as they are.
+///
+/// # Errors
+/// If the file cannot be read, is no TOML, or has a key or a value that cannot be.
+pub(crate) fn expand(command: &Command, arguments: Vec<OsString>) -> Result<Vec<OsString>, Error> {
+    let lenient = without_required(command.clone());
+    let Ok(matches) = lenient.clone().try_get_matches_from(&arguments) else {
+        return Ok(arguments);
+    };
+    let (verb, matches) = verb(&lenient, &matches);
+    let Some(path) = matches.get_one::<PathBuf>("config") else {
+        return Ok(arguments);
+    };
+    let text = fs::read_to_string(path).map_err(|e| Error::input(path, e).with_option("config"))?;
+    let file = File { path, text: &text };
+    let table = DeTable::parse(&text).map_err(|error| {
+        let start = error.span().map_or(0, |span| span.start);
+        file.wrong(start, error.message().trim_end())
+    })?;
+
+    let mut keys: Vec<(&Spanned<_>, &Spanned<DeValue<'_>>)> = table.get_ref().iter().collect();
+    keys.sort_by_key(|(key, _)| key.span().start);
+    let mut all = arguments.clone();
+    for (key, value) in keys {
+        let name: &str = key.get_ref();
+        let known = verb.get_arguments().find(|arg| arg.get_long() == Some(name));
+        let Some(arg) =
+            known.filter(|arg| !matches!(name, "config" | "help" | "version") && arg.get_long().is_some())
+        else {
+            if has_flag(&lenient, name) {
+                continue;
+            }
+            return Err(file.unknown(&lenient, &arguments, name, key.span().start));
+        };
+        if matches.value_source(arg.get_id().as_str()) == Some(ValueSource::CommandLine) {
+            continue;
+        }
+        let is_switch = matches!(arg.get_action(), ArgAction::SetTrue);
+        let flags = flags(name, value.get_ref(), is_switch).ok_or_else(|| {
+            let wanted = if is_switch {
+                "true or false"
+            } else {
+                "a string, a number, true or false, or a list of them"
+            };
+            file.wrong(value.span().start, &format!("`{name}` wants {wanted}"))
+        })?;
+        let parse = |before: &[OsString]| lenient.clone().try_get_matches_from(inserted(before, &flags));
+        match parse(&all) {
+            Ok(_) => all = inserted(&all, &flags),
+            // What excludes it was given on the command line, which comes first.
+            Err(error) if error.kind() == ErrorKind::ArgumentConflict && parse(&arguments).is_err() => {}
+            Err(error) if error.kind() == ErrorKind::ArgumentConflict => {
+                return Err(file.wrong(key.span().start, &first_line(&error)));
+            }
+            Err(error) => return Err(file.wrong(value.span().start, &first_line(&error))),
+        }
+    }
+    Ok(all)
+}
+
+/// A configuration file.
+struct File<'a> {
+    path: &'a Path,
+    text: &'a str,
+}
+
+impl File<'_> {
+    /// An error at a byte of the file.
+    fn wrong(&self, start: usize, message: &str) -> Error {
+        Error::at_byte(self.path, self.text, start, message)
+            .with_option("config")
+            .with_help("keys have the names of the verb's flags, without dashes in front")
+    }
+
+    /// An error about a key that no verb has a flag for, with the flag whose name is nearest to it.
+    fn unknown(&self, command: &Command, arguments: &[OsString], name: &str, start: usize) -> Error {
+        let flag = OsString::from(format!("--{name}"));
+        let parsed = command.clone().try_get_matches_from(inserted(arguments, &[flag]));
+        let nearest = match parsed
+            .as_ref()
+            .map_err(|error| error.get(ContextKind::SuggestedArg))
+        {
+            Err(Some(ContextValue::String(flag))) => {
+                let flag = flag.trim_start_matches('-');
+                format!(
+                    "; did you mean `{}`?",
+                    flag.split([' ', '=']).next().unwrap_or(flag)
+                )
+            }
+            _ => String::new(),
+        };
+        self.wrong(start, &format!("unknown key `{name}`{nearest}"))
+    }
+}
+
+/// The command with no argument required: a file may bring it.
+fn without_required(command: Command) -> Command {
+    command
+        .mut_args(|arg| arg.required(false))
+        .mut_subcommands(without_required)
+}
+
+/// The innermost verb that the arguments name, and its arguments.
+fn verb<'a>(mut command: &'a Command, mut matches: &'a ArgMatches) -> (&'a Command, &'a ArgMatches) {
+    while let Some((name, inner)) = matches.subcommand()
+        && let Some(verb) = command.find_subcommand(name)
+    {
+        (command, matches) = (verb, inner);
+    }
+    (command, matches)
+}
+
+/// Whether any verb has a flag of that name.
+fn has_flag(command: &Command, name: &str) -> bool {
+    let here = command.get_arguments().any(|arg| arg.get_long() == Some(name));
+    here || command.get_subcommands().any(|verb| has_flag(verb, name))
+}
+
+/// A key and its value as arguments; `None` if no flag can have such a value.
+fn flags(name: &str, value: &DeValue<'_>, is_switch: bool) -> Option<Vec<OsString>> {
+    let flag = |text: &str| OsString::from(format!("--{name}={text}"));
+    match value {
+        DeValue::Boolean(true) if is_switch => Some(vec![format!("--{name}").into()]),
+        DeValue::Boolean(false) if is_switch => Some(Vec::new()),
+        _ if is_switch => None,
+        DeValue::String(text) => Some(vec![flag(text)]),
+        DeValue::Integer(number) => Some(vec![flag(number.as_str())]),
+        DeValue::Float(number) => Some(vec![flag(number.as_str())]),
+        DeValue::Boolean(value) => Some(vec![flag(&value.to_string())]),
+        DeValue::Array(values) => {
+            let each = values.iter().map(|value| match value.get_ref() {
+                DeValue::Array(_) => None,
+                value => flags(name, value, false),
+            });
+            Some(each.collect::<Option<Vec<_>>>()?.concat())
+        }
+        DeValue::Datetime(_) | DeValue::Table(_) => None,
+    }
+}
+
+/// The arguments with flags at their end, but before what stands behind `--`.
+fn inserted(arguments: &[OsString], flags: &[OsString]) -> Vec<OsString> {
+    let end = arguments.iter().position(|argument| argument == "--");
+    let (before, behind) = arguments.split_at(end.unwrap_or(arguments.len()));
+    [before, flags, behind].concat()
+}
+
+/// What clap says is wrong, without usage and hints.
+fn first_line(error: &clap::Error) -> String {
+    let text = error.render().to_string();
+    let line = text.lines().next().unwrap_or_default();
+    line.strip_prefix("error: ").unwrap_or(line).to_owned()
+}

@@ -1,0 +1,55 @@
+//! What is read.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use dehusk_pipeline::Error;
+
+/// Files and folders.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct InputFlags {
+    /// Files and folders; `-` is standard input
+    #[arg(required_unless_present = "files_from", value_name = "INPUT")]
+    inputs: Vec<String>,
+
+    /// File that names more inputs, one a line; `-` reads the names from standard input
+    #[arg(long, value_name = "FILE")]
+    files_from: Option<PathBuf>,
+}
+
+impl InputFlags {
+    /// The inputs that were named as arguments, and behind them those of `--files-from`.
+    pub(crate) fn names(&self) -> Result<Vec<String>, Error> {
+        let mut names = self.inputs.clone();
+        if let Some(file) = &self.files_from {
+            names.extend(lines(file)?);
+        }
+        Ok(names)
+    }
+}
+
+/// The lines of a file or of standard input, without those that are empty.
+pub(crate) fn lines(file: &Path) -> Result<Vec<String>, Error> {
+    let text = if file == Path::new("-") {
+        io::read_to_string(io::stdin())
+    } else {
+        fs::read_to_string(file)
+    };
+    let text = text.map_err(|error| Error::input(file, error))?;
+    Ok(text
+        .lines()
+        .filter(|line| !line.is_empty())
+        .map(str::to_owned)
+        .collect())
+}
+
+/// What is known of a page beside its bytes.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Extraction")]
+pub(crate) struct PageFlags {
+    /// Address of a page that brings none
+    #[arg(long, value_name = "URL")]
+    pub(crate) url: Option<String>,
+}

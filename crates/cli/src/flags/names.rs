@@ -1,0 +1,68 @@
+//! Values that are names of a list or a table: what help says of them, what completions offer, and how they are read.
+
+use std::ffi::OsStr;
+use std::fmt::Display;
+use std::str::FromStr;
+
+use clap::builder::{PossibleValue, PossibleValuesParser, StringValueParser, TypedValueParser};
+use clap::{Arg, Command, Error};
+use dehusk_pipeline::settings::{Names, SettingValue};
+
+/// Reads one of a few names.
+pub(crate) fn one_of<T>(names: &'static [&'static str]) -> impl TypedValueParser<Value = T>
+where
+    T: FromStr<Err = String> + Clone + Send + Sync + 'static,
+{
+    PossibleValuesParser::new(names).try_map(|name| name.parse::<T>())
+}
+
+/// Reads a value of a type that settings have.
+pub(crate) fn value_of<T>() -> impl TypedValueParser<Value = T>
+where
+    T: SettingValue + Clone + Send + Sync + 'static,
+    T::Err: Display,
+{
+    let read = |text: &str| text.parse::<T>().map_err(|error| error.to_string());
+    Named {
+        names: T::names(),
+        read,
+    }
+}
+
+/// A help text that ends with the names of a table.
+pub(crate) fn with_names(help: &str, names: &Names) -> String {
+    match names {
+        Names::WithParameters(names) => format!("{help}: {}", names.join(", ")),
+        Names::Any | Names::Only(_) => help.to_owned(),
+    }
+}
+
+/// Reads a value, and knows the names that completions offer for it.
+#[derive(Clone)]
+pub(crate) struct Named<F> {
+    pub(crate) names: Names,
+    pub(crate) read: F,
+}
+
+impl<T, F> TypedValueParser for Named<F>
+where
+    T: Clone + Send + Sync + 'static,
+    F: Fn(&str) -> Result<T, String> + Clone + Send + Sync + 'static,
+{
+    type Value = T;
+
+    fn parse_ref(&self, command: &Command, arg: Option<&Arg>, value: &OsStr) -> Result<T, Error> {
+        let read = self.read.clone();
+        let parser = StringValueParser::new().try_map(move |text: String| read(&text));
+        parser.parse_ref(command, arg, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        match &self.names {
+            Names::Any => None,
+            Names::Only(names) | Names::WithParameters(names) => {
+                Some(Box::new(names.iter().map(|name| PossibleValue::new(*name))))
+            }
+        }
+    }
+}

@@ -1,0 +1,28 @@
+//! Where results are written to.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+/// A file, or standard output.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct OutFile {
+    /// File to write to, which appears when it is complete; `-` is standard output [default: -]
+    #[arg(long, short, value_name = "FILE")]
+    out: Option<PathBuf>,
+}
+
+impl OutFile {
+    /// The file; `None` is standard output.
+    pub(crate) fn path(&self) -> Option<&Path> {
+        self.out.as_deref().filter(|out| *out != Path::new("-"))
+    }
+}
+
+/// A folder whose files appear together.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct OutFolder {
+    /// Folder to write to: a new one, an empty one, or one of an earlier run of the same verb, which is replaced
+    #[arg(long, short, value_name = "DIR")]
+    pub(crate) out: PathBuf,
+}

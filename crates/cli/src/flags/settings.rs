@@ -1,0 +1,87 @@
+//! Flags made of the table of settings: a verb names the groups of settings that it takes.
+
+use std::marker::PhantomData;
+
+use clap::error::ErrorKind;
+use clap::{Arg, ArgMatches, Args, Command, Error, FromArgMatches};
+use dehusk_pipeline::Settings;
+use dehusk_pipeline::settings::table::{ALL, Group, Setting};
+
+use super::names::{Named, with_names};
+
+/// A verb that takes settings.
+pub(crate) trait TakesSettings {
+    /// The groups that it takes.
+    const GROUPS: &'static [Group];
+}
+
+/// The settings that were given to the verb `V`.
+#[derive(Clone, Debug)]
+pub(crate) struct SettingFlags<V> {
+    /// The settings.
+    pub(crate) given: Settings,
+    verb: PhantomData<V>,
+}
+
+/// The settings that the verb `V` takes.
+fn taken<V: TakesSettings>() -> impl Iterator<Item = &'static Setting> {
+    ALL.iter().filter(|setting| V::GROUPS.contains(&setting.group))
+}
+
+/// The flag of a setting.
+fn flag(setting: &'static Setting) -> Arg {
+    let names = setting.names();
+    let read = |text: &str| {
+        let mut scratch = Settings::default();
+        setting.set(&mut scratch, text).map(|()| text.to_owned())
+    };
+    let is_switch = setting.value == "BOOL";
+    let flag = Arg::new(setting.name)
+        .long(setting.name)
+        .short(setting.short)
+        .value_name(setting.value)
+        .help(with_names(setting.help(), &names))
+        .help_heading(setting.group.heading())
+        .conflicts_with_all(setting.excludes)
+        .hide_possible_values(
+            is_switch || matches!(names, dehusk_pipeline::settings::Names::WithParameters(_)),
+        )
+        .value_parser(Named { names, read });
+    if is_switch {
+        flag.num_args(0..=1)
+            .require_equals(true)
+            .default_missing_value("true")
+    } else {
+        flag
+    }
+}
+
+impl<V: TakesSettings> Args for SettingFlags<V> {
+    fn augment_args(command: Command) -> Command {
+        command.args(taken::<V>().map(flag))
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
+}
+
+impl<V: TakesSettings> FromArgMatches for SettingFlags<V> {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, Error> {
+        let mut given = Settings::default();
+        for setting in taken::<V>() {
+            if let Some(text) = matches.get_one::<String>(setting.name) {
+                setting
+                    .set(&mut given, text)
+                    .map_err(|wrong| Error::raw(ErrorKind::ValueValidation, wrong))?;
+            }
+        }
+        let verb = PhantomData;
+        Ok(SettingFlags { given, verb })
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}

@@ -1,0 +1,79 @@
+//! `dehusk site check`
+
+use clap::Args;
+use dehusk_pipeline::settings::table::Group;
+use dehusk_pipeline::site::{self, Store};
+use dehusk_pipeline::{Error, Job, verbs};
+
+use crate::flags::input::{InputFlags, PageFlags};
+use crate::flags::running::RunFlags;
+use crate::flags::settings::{SettingFlags, TakesSettings};
+use crate::message::print;
+use crate::work::Work;
+
+/// Tells whether templates and rules still fit the pages of their sites
+///
+/// A line for each part of a site and for each rule that says what is main text: pages, pages on which it fires, share of the
+/// words that a template knows, length of the main text and what is usual. Warns if it fires on fewer than 80 % of the pages, or
+/// if the length has changed by more than a factor of 3.
+#[derive(Args, Debug)]
+pub(super) struct Check {
+    #[command(flatten)]
+    input: InputFlags,
+
+    #[command(flatten)]
+    page: PageFlags,
+
+    #[command(flatten)]
+    settings: SettingFlags<Check>,
+
+    #[command(flatten)]
+    run: RunFlags,
+}
+
+impl TakesSettings for Check {
+    const GROUPS: &'static [Group] = &[
+        Group::Input,
+        Group::Extractor,
+        Group::Parsing,
+        Group::Sites,
+        Group::Running,
+    ];
+}
+
+impl Check {
+    pub(super) fn run(&self) -> Result<u8, Error> {
+        let (inputs, settings) = (self.input.names()?, &self.settings.given);
+        if settings.templates.is_none() && settings.rules.is_none() {
+            return Err(Error::usage("nothing to check is named")
+                .with_help("name a folder of templates with --templates, or of rules with --rules"));
+        }
+        let work = Work::on_files(self.run);
+        let job = Job {
+            url: self.page.url.as_deref(),
+            ..work.job(&inputs, settings)
+        };
+        let tell = &mut |row: &_| work.reject(row);
+        let mut health = Vec::new();
+        if let Some(folder) = &settings.templates {
+            let store = Store::open(folder)?;
+            health.extend(work.done(verbs::site::check(&job, &store, tell))?);
+        }
+        if let Some(folder) = &settings.rules {
+            let rules = site::rules(folder)?;
+            health.extend(work.done(verbs::site::check_rules(&job, &rules, tell))?);
+        }
+        for site in &health {
+            let mut text = format!("{}\t{} pages\tfires on {}", site.site, site.pages, site.fires);
+            text.extend(site.coverage.map(|share| format!("\tcoverage {share:.2}")));
+            text += &format!("\tmedian {} words", site.median);
+            text.extend(site.usual.map(|words| format!("\t{words:.0} usual")));
+            text.push('\n');
+            print(text.as_bytes())?;
+            for warning in &site.warnings {
+                print(format!("  warning: {warning}\n").as_bytes())?;
+            }
+        }
+        Ok(0)
+    }
+}

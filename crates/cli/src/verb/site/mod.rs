@@ -1,0 +1,39 @@
+//! `dehusk site`
+
+mod check;
+mod learn;
+mod templates;
+
+use clap::{Args, Subcommand};
+use dehusk_pipeline::Error;
+
+/// Learns what pages of a site have in common, and shows and watches what was learnt
+///
+/// A template says which parts of a site's pages hold main text and what is to be cut out of them. `dehusk extract
+/// --templates DIR` uses it.
+#[derive(Args, Debug)]
+pub(crate) struct Site {
+    #[command(subcommand)]
+    verb: SiteVerb,
+}
+
+#[derive(Subcommand, Debug)]
+enum SiteVerb {
+    Learn(Box<learn::Learn>),
+    Show(templates::Show),
+    Export(templates::Export),
+    Diff(templates::Diff),
+    Check(Box<check::Check>),
+}
+
+impl Site {
+    pub(crate) fn run(&self) -> Result<u8, Error> {
+        match &self.verb {
+            SiteVerb::Learn(verb) => verb.run(),
+            SiteVerb::Show(verb) => verb.run(),
+            SiteVerb::Export(verb) => verb.run(),
+            SiteVerb::Diff(verb) => verb.run(),
+            SiteVerb::Check(verb) => verb.run(),
+        }
+    }
+}

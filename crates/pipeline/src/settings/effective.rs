@@ -1,0 +1,106 @@
+//! The settings that decide results, with their defaults, as `summary.json` and other files tell them.
+
+use dehusk_dedup::Family;
+use serde_json::{Value, json};
+
+use super::options::MIN_TOKENS;
+use super::strategy::Chosen;
+use super::table::Settings;
+use crate::error::Error;
+
+/// Settings that decide signatures.
+const SIGNING: [&str; 7] = [
+    "profile",
+    "passes",
+    "shingle",
+    "unit",
+    "signature",
+    "terms",
+    "stats",
+];
+
+impl Settings {
+    /// The settings that decide what is extracted of a page.
+    pub(crate) fn effective_extraction(&self) -> Vec<(&'static str, Value)> {
+        let options = self.extraction();
+        let limits = options.limits();
+        let extractor = self.extractor.as_ref().map(|chosen| chosen.0.as_str());
+        let (precision, recall) = self.precision_and_recall();
+        let switch = |set: Option<bool>| json!(set.unwrap_or(false));
+        vec![
+            (
+                "extractor",
+                json!(extractor.unwrap_or(options.extractor().name())),
+            ),
+            ("templates", json!(self.templates)),
+            ("rules", json!(self.rules)),
+            ("parser", json!(options.parser().name())),
+            ("markdown", switch(self.markdown)),
+            ("html", switch(self.html)),
+            ("content", switch(self.content)),
+            ("tables", json!(self.tables.unwrap_or_default().to_string())),
+            ("comments", json!(self.comments.unwrap_or_default().to_string())),
+            ("fast", switch(self.fast)),
+            ("precision", json!(precision)),
+            ("recall", json!(recall)),
+            ("links", switch(self.links)),
+            ("images", switch(self.images)),
+            ("blocks", switch(self.blocks)),
+            ("max-bytes", json!(limits.bytes())),
+            ("max-depth", json!(limits.depth())),
+            ("timeout-ms", json!(self.timeout_ms)),
+        ]
+    }
+
+    /// The settings that decide signatures.
+    pub(crate) fn effective_signing(&self) -> Result<Vec<(&'static str, Value)>, Error> {
+        let mut settings = self.effective_duplicates()?;
+        settings.retain(|(name, _)| SIGNING.contains(name));
+        Ok(settings)
+    }
+
+    /// The settings that decide which documents are duplicates, and what becomes of them.
+    pub(crate) fn effective_duplicates(&self) -> Result<Vec<(&'static str, Value)>, Error> {
+        let options = self.duplicates()?;
+        let candidates = options.candidates().map_err(|e| Error::value("candidates", e))?;
+        Ok(vec![
+            ("profile", json!(self.profile().name())),
+            ("passes", json!(self.profile().fingerprint())),
+            ("threshold", json!(options.threshold())),
+            ("shingle", json!(options.shingler().width())),
+            ("unit", json!(self.unit.unwrap_or_default().to_string())),
+            ("signature", json!(self.effective_signature()?.describe())),
+            ("terms", json!(self.effective_terms().to_string())),
+            ("stats", json!(self.stats)),
+            (
+                "candidates",
+                described(self.candidates.as_ref(), candidates.name())?,
+            ),
+            (
+                "similarity",
+                described(self.similarity.as_ref(), options.similarity().name())?,
+            ),
+            (
+                "cluster",
+                described(self.cluster.as_ref(), options.clustering().name())?,
+            ),
+            ("keep", described(self.keep.as_ref(), options.keeper().name())?),
+            ("min-tokens", json!(self.min_tokens.unwrap_or(MIN_TOKENS))),
+            (
+                "short-docs",
+                json!(self.short_docs.unwrap_or_default().to_string()),
+            ),
+            ("on-exact", json!(self.on_exact.unwrap_or_default().to_string())),
+            ("on-near", json!(self.on_near.unwrap_or_default().to_string())),
+        ])
+    }
+}
+
+/// The strategy that was chosen or else that of the name `default`, with all parameters.
+fn described<T: Family + ?Sized>(chosen: Option<&Chosen<T>>, default: &str) -> Result<Value, Error> {
+    let description = match chosen {
+        Some(chosen) => chosen.describe(),
+        None => Chosen::<T>::named(default).map_err(Error::failed)?.describe(),
+    };
+    Ok(json!(description))
+}

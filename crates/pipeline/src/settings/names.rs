@@ -1,0 +1,151 @@
+//! Settings that name an entry of a table: formats, extractors, parsers, profiles.
+
+use std::fmt;
+use std::ops::Deref;
+use std::str::FromStr;
+
+use dehusk_extract::site::methods;
+
+use super::value::{Names, SettingValue};
+use crate::read::format::{self, Format};
+
+/// Reports a name that a table does not have, with those that it has.
+pub(super) fn unknown<'a>(what: &str, name: &str, known: impl Iterator<Item = &'a str>) -> String {
+    let known: Vec<&str> = known.collect();
+    format!("unknown {what} `{name}`; known: {}", known.join(", "))
+}
+
+/// An input format.
+#[derive(Clone, Copy)]
+pub struct FormatName(pub &'static dyn Format);
+
+impl FromStr for FormatName {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let names = format::ALL.iter().map(|format| format.name());
+        let found = format::ALL.iter().find(|format| format.name() == text);
+        found
+            .map(|format| FormatName(*format))
+            .ok_or_else(|| unknown("format", text, names))
+    }
+}
+
+impl fmt::Debug for FormatName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.0.name())
+    }
+}
+
+impl SettingValue for FormatName {
+    fn names() -> Names {
+        Names::Only(format::ALL.iter().map(|format| format.name()).collect())
+    }
+}
+
+/// An extractor with its parameters: `NAME[:PARAMETER=VALUE,...]`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ExtractorName(pub String);
+
+impl FromStr for ExtractorName {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match dehusk_extract::Options::default().with_extractor(text) {
+            Ok(_) => Ok(ExtractorName(text.to_owned())),
+            Err(unknown) => Err(unknown.to_string()),
+        }
+    }
+}
+
+impl SettingValue for ExtractorName {
+    fn names() -> Names {
+        let all = dehusk_extract::label::ALL.iter();
+        Names::WithParameters(all.map(|extractor| extractor.name()).collect())
+    }
+}
+
+/// An extractor of whole sites with its parameters: `NAME[:PARAMETER=VALUE,...]`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SiteExtractorName(String);
+
+impl SiteExtractorName {
+    /// The extractor.
+    ///
+    /// # Errors
+    /// None for a name that was read, because reading it tried this.
+    pub fn extractor(&self) -> Result<impl Deref<Target = dyn methods::SiteMethod> + use<>, String> {
+        let names = methods::ALL.iter().map(|extractor| extractor.name());
+        methods::find(&self.0)
+            .ok_or_else(|| unknown("site extractor", &self.0, names))?
+            .map_err(|error| error.to_string())
+    }
+}
+
+impl FromStr for SiteExtractorName {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let name = SiteExtractorName(text.to_owned());
+        name.extractor().map(|_| name)
+    }
+}
+
+impl SettingValue for SiteExtractorName {
+    fn names() -> Names {
+        Names::WithParameters(methods::ALL.iter().map(|extractor| extractor.name()).collect())
+    }
+}
+
+/// A parser of pages.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct ParserName(pub dehusk_html::ParserKind);
+
+impl ParserName {
+    /// Names of all parsers that were compiled in.
+    pub fn all() -> Vec<&'static str> {
+        dehusk_html::ParserKind::ALL
+            .iter()
+            .map(|parser| parser.name())
+            .collect()
+    }
+}
+
+impl FromStr for ParserName {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        text.parse()
+            .map(ParserName)
+            .map_err(|unknown: dehusk_html::UnknownParser| unknown.to_string())
+    }
+}
+
+impl SettingValue for ParserName {
+    fn names() -> Names {
+        Names::Only(ParserName::all())
+    }
+}
+
+/// A normalization profile.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ProfileName(pub &'static str);
+
+impl FromStr for ProfileName {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let all = dehusk_normalize::profile::ALL;
+        let found = all.iter().find(|profile| profile.name() == text);
+        found
+            .map(|profile| ProfileName(profile.name()))
+            .ok_or_else(|| unknown("profile", text, all.iter().map(|profile| profile.name())))
+    }
+}
+
+impl SettingValue for ProfileName {
+    fn names() -> Names {
+        let all = dehusk_normalize::profile::ALL.iter();
+        Names::Only(all.map(|profile| profile.name()).collect())
+    }
+}

@@ -1,0 +1,188 @@
+//! From settings to the options of the libraries.
+
+use std::sync::Arc;
+
+use dehusk_extract::Focus;
+
+use super::names::FormatName;
+use super::numbers::{Bytes, MaxBad, Memory, Threads, Threshold};
+use super::strategy::Chosen;
+use super::table::Settings;
+use super::words::{
+    CommentPart, Comments, Policy, ShinglingUnit, ShortPolicy, TablePart, Tables, TermForm, Terms,
+};
+use crate::error::Error;
+use crate::kernel::tokens::Reads;
+use crate::read::format::{Bounds, Format};
+
+/// Default of [`Settings::min_tokens`].
+pub(super) const MIN_TOKENS: u32 = 20;
+
+impl Settings {
+    /// Whether the extractor is to prefer precision, and whether recall. Precision comes first if both were set.
+    pub(super) fn precision_and_recall(&self) -> (bool, bool) {
+        let precision = self.precision == Some(true);
+        (precision, self.recall == Some(true) && !precision)
+    }
+
+    /// Options of the extractor.
+    pub fn extraction(&self) -> dehusk_extract::Options {
+        let mut limits = dehusk_extract::Limits::default();
+        if let Some(Bytes(bytes)) = self.max_bytes {
+            limits = limits.with_bytes(bytes);
+        }
+        if let Some(depth) = self.max_depth {
+            limits = limits.with_depth(depth as usize);
+        }
+        if let Some(millis) = self.timeout_ms {
+            limits = limits.with_time(std::time::Duration::from_millis(millis));
+        }
+        let focus = match self.precision_and_recall() {
+            (true, _) => Focus::Precision,
+            (_, true) => Focus::Recall,
+            _ => Focus::Balanced,
+        };
+        let options = dehusk_extract::Options::default()
+            .with_limits(limits)
+            .with_parser(self.parser.unwrap_or_default().0)
+            .with_markdown(self.markdown.unwrap_or(false))
+            .with_html(self.html.unwrap_or(false))
+            .with_content(self.content.unwrap_or(false))
+            .with_tables(self.tables == Some(TablePart(Tables::Field)))
+            .without_tables(self.tables == Some(TablePart(Tables::Omit)))
+            .with_comments(self.comments == Some(CommentPart(Comments::Field)))
+            .without_comments(self.comments == Some(CommentPart(Comments::Omit)))
+            .with_focus(focus)
+            .with_fast(self.fast.unwrap_or(false))
+            .with_links(self.links.unwrap_or(false))
+            .with_images(self.images.unwrap_or(false))
+            .with_blocks(self.blocks.unwrap_or(false));
+        match &self.extractor {
+            // Its name was checked when it was read.
+            Some(extractor) => options.clone().with_extractor(&extractor.0).unwrap_or(options),
+            None => options,
+        }
+    }
+
+    /// Options of the search for duplicates, not yet checked for whether they fit together.
+    pub fn duplicates(&self) -> Result<dehusk_dedup::Options, Error> {
+        let default = dehusk_dedup::Options::default();
+        let width = self.shingle.map_or(default.shingler().width(), |width| width.0);
+        let shingler = match self.unit {
+            Some(ShinglingUnit(dehusk_dedup::Unit::Char)) => dehusk_dedup::Shingler::chars(width),
+            _ => dehusk_dedup::Shingler::words(width),
+        };
+        let (Policy(exact), Policy(near)) = (
+            self.on_exact.unwrap_or_default(),
+            self.on_near.unwrap_or_default(),
+        );
+        let mut options = default.with_shingler(shingler).with_actions(exact, near);
+        if let Some(Threshold(threshold)) = self.threshold {
+            options = options.with_threshold(threshold);
+        }
+        options = options.with_signature(self.effective_signature()?.strategy());
+        if let Some(candidates) = &self.candidates {
+            options = options.with_candidates(candidates.strategy());
+        }
+        if let Some(similarity) = &self.similarity {
+            options = options.with_similarity(similarity.strategy());
+        }
+        if let Some(clustering) = &self.cluster {
+            options = options.with_clustering(clustering.strategy());
+        }
+        if let Some(keeper) = &self.keep {
+            options = options.with_keeper(keeper.strategy());
+        }
+        options = options.with_min_tokens(self.min_tokens.unwrap_or(MIN_TOKENS));
+        if let Some(ShortPolicy(short)) = self.short_docs {
+            options = options.with_short(short);
+        }
+        Ok(options)
+    }
+
+    /// The profile that documents are normalized by.
+    pub fn profile(&self) -> dehusk_normalize::Profile {
+        let name = self.profile.map_or("near", |profile| profile.0);
+        dehusk_normalize::Profile::find(name).unwrap_or_default() // checked when the name was read
+    }
+
+    /// The signature method.
+    pub(crate) fn signature(&self) -> Result<Arc<dyn dehusk_dedup::sign::Method>, Error> {
+        Ok(self.effective_signature()?.strategy())
+    }
+
+    /// Whether the signature method or the similarity compares documents with their collection.
+    pub(crate) fn needs_statistics(&self) -> Result<bool, Error> {
+        let similarity = self.similarity.as_ref().map(Chosen::strategy);
+        Ok(
+            self.signature()?.needs_statistics()
+                || similarity.is_some_and(|chosen| chosen.needs_statistics()),
+        )
+    }
+
+    /// What lexical methods read for words.
+    pub(crate) fn effective_terms(&self) -> TermForm {
+        self.terms.unwrap_or_else(|| match &self.signature {
+            Some(signature) if signature.strategy().is_lexical() => TermForm(Terms::Stemmed),
+            _ => TermForm(Terms::Plain),
+        })
+    }
+
+    /// What methods read of a document beside its tokens.
+    pub(crate) fn reads(&self) -> Result<Reads, Error> {
+        Ok(Reads {
+            stems: self.effective_terms() == TermForm(Terms::Stemmed),
+            sentences: self.signature()?.reads_sentences(),
+        })
+    }
+
+    /// Whether so many rejected records are too many: more than 1% of those read unless set.
+    pub fn is_damaged(&self, rejected: u64, read: u64) -> bool {
+        self.max_bad
+            .unwrap_or(MaxBad::Share(0.01))
+            .exceeded(rejected, read)
+    }
+
+    /// Worker threads.
+    pub fn threads(&self) -> usize {
+        match self.threads {
+            Some(Threads(threads)) => threads,
+            None => std::thread::available_parallelism()
+                .map_or(1, std::num::NonZero::get)
+                .min(1024),
+        }
+    }
+
+    /// Format of the inputs, unless their extensions are to tell.
+    pub fn format(&self) -> Option<&'static dyn Format> {
+        self.input_format.map(|FormatName(format)| format)
+    }
+
+    /// Bytes that the process may take.
+    pub(crate) fn memory_ceiling(&self) -> Option<u64> {
+        self.memory.map(|Memory(bytes)| bytes)
+    }
+
+    /// What is read into memory at once.
+    pub fn bounds(&self) -> Bounds {
+        Bounds {
+            page_bytes: self.extraction().limits().bytes(),
+        }
+    }
+
+    /// The signature method with the seed.
+    pub(super) fn effective_signature(&self) -> Result<Chosen<dyn dehusk_dedup::sign::Method>, Error> {
+        let mut signature = match &self.signature {
+            Some(signature) => signature.clone(),
+            None => Chosen::named("minhash").map_err(Error::failed)?,
+        };
+        if let Some(seed) = self.seed
+            && signature.has("seed")
+        {
+            signature = signature
+                .with("seed", &seed.to_string())
+                .map_err(|e| Error::value("seed", e))?;
+        }
+        Ok(signature)
+    }
+}

@@ -1,0 +1,120 @@
+//! Settings that are one of a few words.
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::value::{Names, SettingValue};
+
+/// Declares a type of setting that is one of a few words.
+macro_rules! words {
+    ($(#[$doc:meta])* $name:ident($inner:ty), default $default:expr, $($word:literal => $value:expr),+) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        pub struct $name(pub $inner);
+
+        impl $name {
+            /// The words that are possible.
+            pub const WORDS: &[&str] = &[$($word),+];
+        }
+
+        impl Default for $name {
+            fn default() -> Self {
+                $name($default)
+            }
+        }
+
+        impl FromStr for $name {
+            type Err = String;
+
+            fn from_str(text: &str) -> Result<Self, String> {
+                match text {
+                    $($word => Ok($name($value)),)+
+                    _ => Err(format!("`{text}` is not possible; known: {}", Self::WORDS.join(", "))),
+                }
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                match self.0 {
+                    $(value if value == $value => f.write_str($word),)+
+                    _ => Ok(()),
+                }
+            }
+        }
+
+        impl SettingValue for $name {
+            fn names() -> Names {
+                Names::Only(Self::WORDS.to_vec())
+            }
+        }
+    };
+}
+
+/// Where the data tables of a page go.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Tables {
+    /// Into the text.
+    Text,
+    /// Into the text and into a field.
+    Field,
+    /// Nowhere.
+    Omit,
+}
+
+words! {
+    /// Where the data tables of a page go.
+    TablePart(Tables), default Tables::Text,
+    "text" => Tables::Text, "field" => Tables::Field, "omit" => Tables::Omit
+}
+
+/// Where the comments of readers go.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Comments {
+    /// Into the text of pages that are about them.
+    Auto,
+    /// The same, and into a field.
+    Field,
+    /// Nowhere.
+    Omit,
+}
+
+words! {
+    /// Where the comments of readers go.
+    CommentPart(Comments), default Comments::Auto,
+    "auto" => Comments::Auto, "field" => Comments::Field, "omit" => Comments::Omit
+}
+
+words! {
+    /// What becomes of a duplicate.
+    Policy(dehusk_dedup::Action), default dehusk_dedup::Action::Delete,
+    "keep" => dehusk_dedup::Action::Keep, "demote" => dehusk_dedup::Action::Demote, "delete" => dehusk_dedup::Action::Delete
+}
+
+words! {
+    /// How short documents are compared.
+    ShortPolicy(dehusk_dedup::Short), default dehusk_dedup::Short::Exact,
+    "exact" => dehusk_dedup::Short::Exact, "near" => dehusk_dedup::Short::Near
+}
+
+/// What lexical methods read for words.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Terms {
+    /// The words as they are.
+    #[default]
+    Plain,
+    /// Russian and English stems, without the stop words of these languages.
+    Stemmed,
+}
+
+words! {
+    /// What lexical methods read for words.
+    TermForm(Terms), default Terms::Plain,
+    "plain" => Terms::Plain, "stemmed" => Terms::Stemmed
+}
+
+words! {
+    /// What a shingle is a run of.
+    ShinglingUnit(dehusk_dedup::Unit), default dehusk_dedup::Unit::Word,
+    "word" => dehusk_dedup::Unit::Word, "char" => dehusk_dedup::Unit::Char
+}
