@@ -11,7 +11,89 @@ use crate::result::Result;
 
 /// Folders and files directly below `src` of a crate, in the order in which a page passes them: each imports only those before it
 /// and itself. The root of the crate imports all.
-const ORDER: &[(&str, &[&str])] = &[];
+const ORDER: &[(&str, &[&str])] = &[
+    (
+        "crates/html",
+        &["warning", "limits", "url", "decode", "tree", "parser"],
+    ),
+    (
+        "crates/extract",
+        &[
+            "warning",
+            "parameter",
+            "page",
+            "extracted",
+            "analysis",
+            "content",
+            "options",
+            "label",
+            "render",
+            "analyze",
+            "overrides",
+            "rules",
+            "pipeline",
+            "site",
+            "rule_check",
+            "training",
+            "page_shapes",
+        ],
+    ),
+    (
+        "crates/normalize",
+        &[
+            "error",
+            "text",
+            "vocabulary",
+            "words",
+            "sentences",
+            "passes",
+            "profile",
+            "normalizer",
+        ],
+    ),
+    (
+        "crates/dedup",
+        &[
+            "numeric",
+            "strategy",
+            "text",
+            "sign",
+            "candidates",
+            "verify",
+            "cluster",
+            "keep",
+            "engine",
+        ],
+    ),
+    (
+        "crates/pipeline",
+        &[
+            "error", "exec", "record", "settings", "read", "kernel", "write", "search", "site", "verbs",
+        ],
+    ),
+    (
+        "crates/lab",
+        &[
+            "random", "metrics", "sets", "generate", "compare", "report", "study",
+        ],
+    ),
+    ("crates/dehusk", &[]),
+    (
+        "crates/cli",
+        &["message", "flags", "progress", "signals", "work", "verb"],
+    ),
+    (
+        "crates/bench",
+        &[
+            "result", "root", "machine", "clock", "data", "lab", "planes", "pages", "outputs", "eval",
+            "train", "bench",
+        ],
+    ),
+    (
+        "xtask",
+        &["result", "root", "cargo", "bench", "demo", "dist", "tidy", "test"],
+    ),
+];
 
 /// The imports of a crate's files.
 struct Crate {

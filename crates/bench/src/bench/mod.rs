@@ -14,15 +14,14 @@
 
 mod corpus;
 mod instructions;
+mod options;
 mod parsers;
 
 use std::fs;
 use std::hint::black_box;
 use std::io::IsTerminal;
-use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::Args;
 use dehusk_html::Parser;
 use dehusk_html::decode::{CharsetHints, decode};
 use dehusk_pipeline::Settings;
@@ -35,34 +34,7 @@ use crate::result::Result;
 use crate::{clock, machine};
 use corpus::RawPage;
 
-/// What to measure, and how often.
-#[derive(Args)]
-pub(crate) struct Options {
-    /// Take every Nth page of the development data
-    #[arg(long, default_value_t = 7, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
-    every: u32,
-    /// Documents to search for duplicates
-    #[arg(long, default_value_t = 20_000, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
-    documents: u32,
-    /// Rounds, of which the median counts
-    #[arg(long, default_value_t = 5, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
-    rounds: u32,
-    /// Also write the figures to this file
-    #[arg(long, value_name = "FILE")]
-    json: Option<PathBuf>,
-    /// Instead: count how the instructions of parser and extraction grow with hostile documents (needs valgrind)
-    #[arg(long, conflicts_with_all = ["parsers", "json"])]
-    growth: bool,
-    /// Instead: compare our parser with scraper and turbohtml, in time and memory
-    #[arg(long, conflicts_with = "json")]
-    parsers: bool,
-    /// Python that has turbohtml
-    #[arg(long, default_value = "python3", value_name = "PROGRAM", requires = "parsers")]
-    python: String,
-    /// What valgrind runs
-    #[arg(long, hide = true)]
-    count: Option<instructions::Work>,
-}
+pub(crate) use options::Options;
 
 /// One step of the chain, ready to be run over all of its input.
 struct Stage<'w> {

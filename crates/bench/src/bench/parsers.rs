@@ -3,7 +3,7 @@
 
 use std::fs;
 
-use super::Options;
+use super::options::Options;
 use crate::data;
 use crate::result::Result;
 use crate::root::{cargo, root, target};

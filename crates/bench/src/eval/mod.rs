@@ -4,6 +4,7 @@
 mod floors;
 mod lcs;
 pub(crate) mod metrics;
+mod options;
 #[cfg(feature = "reference")]
 mod parsers;
 mod records;
@@ -13,12 +14,10 @@ pub(crate) mod words;
 use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{BufWriter, Write};
-use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use clap::{Args, ValueEnum};
 use dehusk_pipeline::extract::{self, Page, extract};
 use serde_json::{Value, json};
 
@@ -27,65 +26,9 @@ use crate::result::Result;
 use crate::{clock, machine};
 use floors::Floor;
 use metrics::{Metric, PageScore, Summary, score, summarize};
+use options::Field;
 
-/// What to score, and how to show it.
-#[derive(Args)]
-pub(crate) struct Options {
-    /// Only these sets; all unless given
-    #[arg(long, num_args = 1.., value_delimiter = ',', value_name = "SET")]
-    sets: Vec<String>,
-    /// Instead of scores: compare the trees of our parser with those of html5ever, page by page
-    #[arg(long, conflicts_with_all = ["method", "by", "min_reach", "save", "json"])]
-    parsers: bool,
-    /// Extractor
-    #[arg(long, default_value = "default")]
-    method: String,
-    /// Score templates learnt from pages of the same site, on the labelled sites, instead; `--by host` shows each site
-    #[arg(long)]
-    sites: bool,
-    /// With `--sites`: vary each number that templates are learnt by instead, and choose their values without the site that
-    /// is scored
-    #[arg(long, requires = "sites")]
-    leave_one_out: bool,
-    /// Score clusterings on labelled records instead: on these files, each with its `.truth.jsonl` beside it, or on those of
-    /// the development data
-    #[arg(long, num_args = 0.., value_name = "FILE")]
-    records: Option<Vec<PathBuf>>,
-    /// Only every Nth page of a set
-    #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
-    every: u32,
-    /// Also show each group of at least 20 pages
-    #[arg(long, value_name = "FIELD")]
-    by: Option<Field>,
-    /// Leave out pages of which less than this share of the gold is in the source, 0 to 1
-    #[arg(long, default_value_t = 0.0, value_name = "SHARE")]
-    min_reach: f64,
-    /// Write the texts found to DIR/SET/METHOD.jsonl
-    #[arg(long, value_name = "DIR")]
-    save: Option<PathBuf>,
-    /// Write all figures to this file
-    #[arg(long, value_name = "FILE")]
-    json: Option<PathBuf>,
-}
-
-/// A field of a page's label.
-#[derive(Clone, Copy, ValueEnum)]
-enum Field {
-    Type,
-    Lang,
-    Host,
-}
-
-impl Field {
-    fn of(self, doc: &Doc) -> &str {
-        let value = match self {
-            Field::Type => &doc.kind,
-            Field::Lang => &doc.lang,
-            Field::Host => &doc.host,
-        };
-        value.as_deref().unwrap_or("?")
-    }
-}
+pub(crate) use options::Options;
 
 /// Pages below which a group says too little to be shown.
 const MIN_GROUP: usize = 20;

@@ -13,7 +13,7 @@ use dehusk_html::decode::{CharsetHints, decode};
 use dehusk_html::reference_check;
 use serde::Deserialize;
 
-use super::Options;
+use super::options::Options;
 use crate::data::{self, Doc, Set};
 use crate::machine;
 use crate::result::Result;

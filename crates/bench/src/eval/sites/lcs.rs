@@ -4,7 +4,7 @@ use dehusk_pipeline::extract::site::lcs::{self, Lcs};
 use dehusk_pipeline::extract::site::methods::{Infholder, InfholderOptions};
 use dehusk_pipeline::extract::{Options, Page};
 
-use super::Site;
+use super::labelled::Site;
 use crate::clock;
 use crate::result::Result;
 

@@ -10,8 +10,8 @@ use std::sync::{Mutex, PoisonError};
 use dehusk_pipeline::extract;
 use dehusk_pipeline::extract::site::{Sample, Settings, Template};
 
+use super::labelled::{Site, drawn, parallel, samples};
 use super::rewrite::Stress;
-use super::{Site, drawn, parallel, samples};
 use crate::result::Result;
 
 /// By what a number is multiplied. Of shares of one half and more the distance from 1 is, so that they stay shares.

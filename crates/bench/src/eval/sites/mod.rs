@@ -1,47 +1,23 @@
 //! `cargo xtask eval --sites`: templates learnt from pages of the same site, on the labelled sites.
 
 mod forums;
+mod labelled;
 mod lcs;
 mod leave_one_out;
 mod rewrite;
 mod score;
 
 use std::collections::BTreeMap;
-use std::fs;
-use std::process::Command;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
 use std::time::Duration;
 
-use dehusk_html::decode::{CharsetHints, decode};
 use dehusk_pipeline::extract::site::{self, Sample, Template};
 use dehusk_pipeline::extract::{self, Page};
-use serde::Deserialize;
 
 use crate::data;
 use crate::result::Result;
+use labelled::{Site, drawn, parallel, read, samples};
 use rewrite::Stress;
-use score::{Gold, Label, Score};
-
-#[derive(Deserialize)]
-struct Row {
-    site: String,
-    url: String,
-    html: String,
-    encoding: String,
-    gold: String,
-    neutral: String,
-    wide: String,
-    other: String,
-}
-
-/// One site with its pages.
-struct Site {
-    name: String,
-    urls: Vec<String>,
-    html: Vec<String>,
-    gold: Vec<Gold>,
-}
+use score::{Gold, Score};
 
 /// Random choices of pages to learn from.
 const DRAWS: u64 = 10;
@@ -303,64 +279,6 @@ fn speed(sites: &[Site], options: &extract::Options) {
     );
 }
 
-fn read(folder: &std::path::Path) -> Result<Vec<Site>> {
-    let rows: Vec<Row> = fs::read_to_string(folder.join("pages.jsonl"))?
-        .lines()
-        .map(serde_json::from_str)
-        .collect::<std::result::Result<_, _>>()?;
-    let mut by_site: BTreeMap<String, Vec<Row>> = BTreeMap::new();
-    for row in rows {
-        by_site.entry(row.site.clone()).or_default().push(row);
-    }
-    let mut out = Vec::new();
-    for (name, rows) in by_site {
-        let mut html = Vec::new();
-        for row in &rows {
-            let path = folder.join(&row.html);
-            let output = Command::new("gzip").arg("-dc").arg(&path).output()?;
-            if !output.status.success() {
-                return Err(format!("gzip failed on {}", path.display()).into());
-            }
-            let hints = CharsetHints {
-                charset: Some(&row.encoding),
-                ..CharsetHints::default()
-            };
-            html.push(decode(&output.stdout, hints, usize::MAX).text.into_owned());
-        }
-        let urls = rows.iter().map(|r| r.url.clone()).collect();
-        let labels: Vec<Label> = rows
-            .into_iter()
-            .map(|r| Label {
-                gold: r.gold,
-                neutral: r.neutral,
-                wide: r.wide,
-                other: r.other,
-            })
-            .collect();
-        out.push(Site {
-            name,
-            urls,
-            html,
-            gold: Gold::of_site(&labels),
-        });
-    }
-    Ok(out)
-}
-
-fn samples(sites: &[Site], stress: Stress, options: &extract::Options) -> Vec<Vec<Sample>> {
-    parallel(sites.len(), |s| {
-        let site = &sites[s];
-        site.html
-            .iter()
-            .zip(&site.urls)
-            .map(|(html, url)| {
-                let html = stress.apply(html);
-                Sample::new(&Page::decoded(&html).with_url(Some(url)), options)
-            })
-            .collect()
-    })
-}
-
 /// Scores of all pages of all sites.
 fn each(
     sites: &[Site],
@@ -368,46 +286,6 @@ fn each(
     work: impl Fn(usize, &[Sample]) -> Vec<Score> + Sync,
 ) -> Vec<Vec<Score>> {
     parallel(sites.len(), |s| work(s, &samples[s]))
-}
-
-fn parallel<T: Send>(n: usize, work: impl Fn(usize) -> T + Sync) -> Vec<T> {
-    let next = AtomicUsize::new(0);
-    let mut done: Vec<(usize, T)> = thread::scope(|scope| {
-        let workers: Vec<_> = (0..thread::available_parallelism().map_or(1, usize::from))
-            .map(|_| {
-                scope.spawn(|| {
-                    let mut done = Vec::new();
-                    loop {
-                        let i = next.fetch_add(1, Ordering::Relaxed);
-                        if i >= n {
-                            return done;
-                        }
-                        done.push((i, work(i)));
-                    }
-                })
-            })
-            .collect();
-        workers
-            .into_iter()
-            .flat_map(|w| w.join().unwrap_or_default())
-            .collect()
-    });
-    done.sort_by_key(|d| d.0);
-    done.into_iter().map(|d| d.1).collect()
-}
-
-/// Random choices of `k` of `n` pages: those chosen, and the others.
-fn drawn(n: usize, k: usize, times: u64) -> impl Iterator<Item = (Vec<usize>, Vec<usize>)> {
-    let mut random = dehusk_pipeline::dedup::SplitMix64::new(k as u64);
-    (0..times).map(move |_| {
-        let mut order: Vec<usize> = (0..n).collect();
-        for i in 0..k.min(n) {
-            let j = i + (random.number() % (n - i) as u64) as usize;
-            order.swap(i, j);
-        }
-        let rest = order.split_off(k.min(n));
-        (order, rest)
-    })
 }
 
 /// Learns from `k` random pages and scores the others; a row for each draw and page.

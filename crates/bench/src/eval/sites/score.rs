@@ -17,7 +17,7 @@ fn is_single(c: char) -> bool {
 fn tokens(text: &str) -> Vec<u64> {
     let lower = text.to_lowercase();
     // As Python's `[^\W_]+`: letters and numbers, the underscore left out.
-    let words = super::super::words::plain(&lower);
+    let words = crate::eval::words::plain(&lower);
     let mut out = Vec::new();
     for word in words.into_iter().flat_map(|w| w.split('_')) {
         let mut start = None;
