@@ -5,7 +5,7 @@
 //! - [`compare`] runs all methods of [`dehusk_pipeline::dedup`] over a set, on shared work,
 //! - [`metrics`] scores them,
 //! - [`Study`] goes from inputs to results,
-//! - [`report`] shows what came of it, as a page, as JSON and as tables.
+//! - [`report`] writes the results as a page, as JSON and as tables.
 //!
 //! All figures but times and memory depend on the inputs and the options alone.
 
@@ -21,3 +21,8 @@ mod study;
 
 pub use random::{Millionths, Random};
 pub use study::Study;
+
+/// The examples of the README are tested, too.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

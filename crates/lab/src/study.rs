@@ -8,7 +8,7 @@ use dehusk_pipeline::{Error, Job, Settings};
 
 use crate::compare::{self, ChosenMethod, FORMAT_VERSION, Options, Results};
 
-/// What is compared beside what the job says.
+/// A comparison: everything that decides it beside the inputs and settings of the job.
 #[derive(Clone)]
 #[non_exhaustive]
 pub struct Study<'a> {
@@ -23,7 +23,7 @@ pub struct Study<'a> {
 }
 
 impl<'a> Study<'a> {
-    /// A study of all that can be compared.
+    /// A study of all texts that can be compared.
     #[must_use]
     pub fn new(title: impl Into<String>, truth: &'a Path, options: Options) -> Self {
         Self {
@@ -37,7 +37,7 @@ impl<'a> Study<'a> {
     /// Compares. Pages are extracted first, into temporary files, once for each view.
     ///
     /// # Errors
-    /// If an input or the truth is missing or of another form, or somebody asked for an end.
+    /// If an input or the truth is missing or of another form, or the job was cancelled.
     pub fn run(&self, job: &Job<'_>, rejected: &mut dyn FnMut(&Rejected)) -> Result<Results, Error> {
         let scratch = tempfile::tempdir()
             .map_err(|error| Error::failed(format!("cannot make a temporary folder: {error}")))?;

@@ -4,6 +4,7 @@ use std::fmt;
 
 /// A name that is in no table. Its text names the known ones.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct UnknownName {
     family: &'static str,
     name: String,
@@ -54,11 +55,13 @@ impl std::error::Error for UnknownName {}
 
 /// Why a profile of one's own is refused. Its text names the passes and gives the reason.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(transparent))]
 pub struct ProfileError {
     kind: Kind,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "lowercase"))]
 enum Kind {
     Unknown(UnknownName),
     Twice {

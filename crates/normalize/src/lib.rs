@@ -35,3 +35,8 @@ pub use words::uax29::{Words, words};
 
 #[cfg(test)]
 mod tests;
+
+/// The examples of the README are tested, too.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -55,6 +55,27 @@ impl BuiltIn {
     }
 }
 
+/// The passes of the profile `spaceless`.
+const SPACELESS: &[&str] = &[
+    "decode",
+    "references",
+    "numero",
+    "invisible",
+    "nfkc",
+    "stress",
+    "hyphenation",
+    "confusables",
+    "lower-case",
+    "pseudographics",
+    "numbers",
+    "punctuation",
+    "white-space",
+    "no-spaces",
+];
+
+/// The passes of the profile `near`: all of `spaceless` but the last.
+const NEAR: &[&str] = SPACELESS.split_at(SPACELESS.len() - 1).0;
+
 /// Every built-in profile.
 pub static ALL: &[BuiltIn] = &[
     BuiltIn {
@@ -70,41 +91,12 @@ pub static ALL: &[BuiltIn] = &[
     BuiltIn {
         name: "near",
         summary: "words alone, in lower case: for near-duplicates",
-        passes: &[
-            "decode",
-            "references",
-            "numero",
-            "invisible",
-            "nfkc",
-            "stress",
-            "hyphenation",
-            "confusables",
-            "lower-case",
-            "pseudographics",
-            "numbers",
-            "punctuation",
-            "white-space",
-        ],
+        passes: NEAR,
     },
     BuiltIn {
         name: "spaceless",
         summary: "near without spaces: for shingles of characters",
-        passes: &[
-            "decode",
-            "references",
-            "numero",
-            "invisible",
-            "nfkc",
-            "stress",
-            "hyphenation",
-            "confusables",
-            "lower-case",
-            "pseudographics",
-            "numbers",
-            "punctuation",
-            "white-space",
-            "no-spaces",
-        ],
+        passes: SPACELESS,
     },
 ];
 
@@ -267,6 +259,38 @@ impl PartialEq for Profile {
 
 impl Eq for Profile {}
 
+/// The fields of a profile as they are written and read.
+#[cfg(feature = "serde")]
+#[derive(serde::Serialize, serde::Deserialize)]
+#[serde(rename = "Profile")]
+struct ProfileFields {
+    name: String,
+    passes: Vec<String>,
+    #[serde(default)]
+    options: Options,
+}
+
+#[cfg(feature = "serde")]
+impl serde::Serialize for Profile {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let fields = ProfileFields {
+            name: self.name.to_string(),
+            passes: self.pass_names().map(str::to_owned).collect(),
+            options: self.options,
+        };
+        fields.serialize(serializer)
+    }
+}
+
+/// A profile that is read is checked as [`Profile::custom`] checks it.
+#[cfg(feature = "serde")]
+impl<'de> serde::Deserialize<'de> for Profile {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let fields = ProfileFields::deserialize(deserializer)?;
+        Self::custom(fields.name, fields.passes, fields.options).map_err(serde::de::Error::custom)
+    }
+}
+
 impl fmt::Debug for Profile {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Profile")
@@ -347,5 +371,20 @@ mod tests {
         );
         let web = Profile::near().without("hyphenation").unwrap();
         assert!(!web.fingerprint().contains("hyphenation"));
+    }
+
+    #[cfg(feature = "serde")]
+    #[test]
+    fn profiles_are_read_as_they_were_written_and_checked() {
+        let profile = Profile::near()
+            .without("hyphenation")
+            .unwrap()
+            .with_numbers(Numbers::Mask);
+        let text = serde_json::to_string(&profile).unwrap();
+        assert!(text.ends_with(r#""options":{"numbers":"mask"}}"#), "{text}");
+        assert_eq!(serde_json::from_str::<Profile>(&text).unwrap(), profile);
+        let error =
+            serde_json::from_str::<Profile>(r#"{"name":"mine","passes":["nfkc","numero"]}"#).unwrap_err();
+        assert!(error.to_string().contains("must come before"), "{error}");
     }
 }

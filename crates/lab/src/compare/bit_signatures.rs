@@ -1,4 +1,5 @@
-//! What fingerprints do: distances, groups, balance of bits, and comparisons saved by lengths; bands beside their formula.
+//! Signatures that are compared bit by bit, which reports call fingerprints as Manku, Jain and Das Sarma (2007) do: distances, groups,
+//! balance of bits, comparisons saved by lengths. And bands beside their formula.
 
 use dehusk_pipeline::Error;
 use dehusk_pipeline::dedup::Family as _;
@@ -15,20 +16,20 @@ use crate::random::Random;
 /// Random pairs whose distance is looked at.
 const SAMPLE: usize = 200_000;
 
-/// Distances at which fingerprints are grouped: those of the reports on Simple English Wikipedia.
+/// Hamming distances at which documents are grouped: those of the reports on Simple English Wikipedia.
 const DISTANCES: [u32; 3] = [5, 10, 15];
 
 /// Different lengths that the reports compare, as a share of the larger one.
 const TOLERANCE: f64 = 0.2;
 
-/// Distinct texts above which fingerprints are not grouped at large distances, since pairs grow with the square.
+/// Distinct texts above which documents are not grouped at large distances, since pairs grow with the square.
 const MOST_UNITS: usize = 20_000;
 
 /// Pairs above which a distance is not grouped: all its edges are kept.
 const MOST_EDGES: usize = 20_000_000;
 
 impl Comparison<'_> {
-    /// Fingerprints of every method that makes them, and of one that none should: bits of a sum of polynomial hashes of words, whose
+    /// The figures of every method with 64-bit signatures, and of a bad one beside them: bits of a sum of polynomial hashes of words, whose
     /// upper bits short words never reach.
     pub(super) fn bit_signatures(&self) -> Result<Vec<BitSignatures>, Error> {
         let collection = self.collection;
@@ -62,7 +63,7 @@ impl Comparison<'_> {
         Ok(results)
     }
 
-    /// Distances and balance of fingerprints, the first words of rows.
+    /// Distances and balance of the bits in the first words of `rows`.
     fn bits_of(&self, name: &str, rows: &Rows) -> BitSignatures {
         let bits: Vec<Option<u64>> = rows.iter().map(|row| row.first().copied()).collect();
         let known: Vec<u64> = bits.iter().flatten().copied().collect();

@@ -30,12 +30,12 @@ impl Cost {
     }
 }
 
-/// The highest of the peaks that were forgotten, of the whole process.
+/// The highest peak of the process before the last reset.
 static HIGHEST: AtomicU64 = AtomicU64::new(0);
 
 /// Does the work and measures it.
 pub(super) fn measured<T>(work: impl FnOnce() -> T) -> (T, Cost) {
-    forget_peak();
+    reset_peak();
     let (resident, cpu, start) = (status("VmRSS:"), clock::process(), Instant::now());
     let result = work();
     let cost = Cost {
@@ -61,8 +61,8 @@ fn status(name: &str) -> Option<u64> {
     Some(kibibytes * 1024)
 }
 
-/// Makes Linux forget the peak so far; elsewhere, and where it is forbidden, peaks are those of the whole run.
-fn forget_peak() {
+/// Resets the peak that Linux keeps. Elsewhere, and where that is forbidden, peaks are those of the whole run.
+fn reset_peak() {
     HIGHEST.fetch_max(status("VmHWM:").unwrap_or(0), Ordering::Relaxed);
     let _ = std::fs::write("/proc/self/clear_refs", "5");
 }

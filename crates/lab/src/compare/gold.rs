@@ -1,4 +1,4 @@
-//! The truth, as pairs of distinct texts are held against it.
+//! The truth over distinct texts: counts what found pairs and groups get right.
 
 use super::prepared_corpus::PreparedCorpus;
 use crate::metrics::{Tally, choose_two};
@@ -58,7 +58,7 @@ impl<'a> Gold<'a> {
             .any(|(group, _)| b.iter().any(|(other, _)| group == other))
     }
 
-    /// Nothing is found yet, but what is to be found is known.
+    /// Counts before anything is found: only the number of true pairs of each group is known.
     fn start(&self) -> Counted {
         let all = |&size: &u64| Tally {
             all: choose_two(size),
@@ -95,7 +95,7 @@ impl<'a> Gold<'a> {
                     .find(|(theirs, _)| *theirs == group)
                     .map_or(0, |(_, count)| *count);
                 let tally = &mut to.tallies[group as usize];
-                // Each pair is met from both sides.
+                // Each pair is counted once from either side.
                 let right = (count * same) as f64 / 2.0;
                 to.right += right;
                 tally.right += right;
@@ -148,7 +148,7 @@ impl<'a> Gold<'a> {
         Some(pairs.iter().filter(hit).count() as f64)
     }
 
-    /// Different distinct texts with documents in one group, the smaller one first, sorted; for each the number of pairs of documents it
+    /// Pairs of distinct texts with documents in one group, the smaller one first, sorted; for each the number of pairs of documents it
     /// stands for. At most `most`: of larger sets, groups with the smallest numbers.
     pub(super) fn distinct_pairs(&self, collection: &PreparedCorpus, most: usize) -> Vec<(u32, u32, f64)> {
         let mut by_group: Vec<(u32, u32, u64)> = (0..)

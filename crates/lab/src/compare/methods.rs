@@ -17,7 +17,7 @@ use super::prepared_corpus::PreparedCorpus;
 use super::results::{Mode, Point, Row};
 use crate::metrics::{Bootstrap, Prf, partition};
 
-/// What a run over a set knows.
+/// What every method is compared on.
 pub(super) struct Comparison<'a> {
     pub(super) collection: &'a PreparedCorpus,
     /// The degree that counts, then the others.
@@ -37,7 +37,7 @@ pub(super) struct TruePair {
     pub(super) similarity: f64,
 }
 
-/// A row and what it is compared by.
+/// A row of the leaderboard with what later steps need of it.
 pub(super) struct MeasuredRow {
     pub(super) row: Row,
     pub(super) bootstrap: Option<Bootstrap>,
@@ -45,7 +45,7 @@ pub(super) struct MeasuredRow {
     pub(super) found: Found,
 }
 
-/// What was found.
+/// The duplicates that a method found.
 pub(super) enum Found {
     Pairs(Vec<ScoredPair>),
     /// A label for each distinct text.
@@ -64,7 +64,7 @@ impl Found {
     }
 }
 
-/// Ranges of similarity in which recall is told, each 0.05 wide, and one for 1.
+/// Number of ranges of similarity for which recall is reported: each 0.05 wide, and one for 1.
 pub(super) const BINS: usize = 21;
 
 /// The range of a similarity.
@@ -86,13 +86,13 @@ impl<'a> Exact<'a> {
         Ok(Self { comparer, collection })
     }
 
-    /// Their Jaccard, if it is that large.
+    /// Their Jaccard similarity, if it is at least `least`.
     pub(super) fn at_least(&self, a: u32, b: u32, least: f64) -> Option<f64> {
         let row = |distinct: u32| self.collection.shingles.row(distinct as usize);
         self.comparer.compare(row(a), row(b), least)
     }
 
-    /// Them as a verified pair, if their Jaccard is that large.
+    /// Both as a verified pair, if their Jaccard similarity is at least `least`.
     pub(super) fn pair(&self, a: u32, b: u32, least: f64) -> Option<ScoredPair> {
         self.at_least(a, b, least).map(|similarity| ScoredPair {
             a: a.min(b),
@@ -115,7 +115,7 @@ impl Comparison<'_> {
             collection, options, ..
         } = *self;
         let method = chosen.strategy();
-        // As in use: below the threshold candidates, and so curves, miss what bands chosen for it miss.
+        // Bands are chosen for the threshold, as in use, so below it candidates and curves lose what these bands lose.
         let context = collection.context(options.threshold);
         let signer = method.signer(&context).map_err(usage_error)?;
         let (signatures, signing) =
@@ -162,7 +162,7 @@ impl Comparison<'_> {
         };
         let mut results = Vec::new();
 
-        // The whole set of shingles says by itself what verification says.
+        // The whole set of shingles is what verification compares, so both modes would be the same.
         if form != (Form::Set { whole: true }) {
             let floor = self.floor();
             let estimate = |a: u32, b: u32, _: Option<u32>| {
@@ -223,7 +223,7 @@ impl Comparison<'_> {
             .unwrap_or(self.options.threshold)
     }
 
-    /// Largest distance of fingerprints that are kept for curves.
+    /// Largest Hamming distance of pairs that are kept for curves.
     fn farthest(&self) -> u32 {
         (self.options.distance + 3).min(15)
     }
@@ -346,7 +346,7 @@ fn score(
     Prf::new(right, counted.found, gold.pairs)
 }
 
-/// What signatures say of the similarity of two distinct texts; for fingerprints, the share of equal bits, and for keys, whether one is
+/// The similarity of two distinct texts as their signatures estimate it: of bits, the share of equal ones; of keys, 1 if one is
 /// equal.
 fn estimate(form: Form, signer: &dyn Signer, a: &[u64], b: &[u64]) -> f64 {
     match (form, a, b) {

@@ -43,7 +43,7 @@ const MOST_TRUE_PAIRS: usize = 2_000_000;
 /// Compares all methods on the documents of the inputs.
 ///
 /// # Errors
-/// If an input or the truth is missing or of another form, settings do not fit together, or somebody asked for an end.
+/// If an input or the truth is missing or of another form, settings do not fit together, or the job was cancelled.
 pub fn compare(job: &Job<'_>, truth: &Path, options: &Options, view: &str) -> Result<View, Error> {
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(job.settings.threads())

@@ -21,7 +21,7 @@ pub struct Options {
     pub thresholds: Vec<f64>,
     /// What shingles are, default sets of 4 words.
     pub shingler: Shingler,
-    /// Largest number of different bits of two fingerprints that count as equal, 0 to 15, default 3.
+    /// Largest number of different bits of two 64-bit signatures that count as equal, 0 to 15, default 3.
     pub distance: u32,
     /// Number of replicates of the bootstrap, default 1000; 0 for no intervals.
     pub replicates: u32,
@@ -70,8 +70,7 @@ pub fn all_methods() -> Vec<ChosenMethod> {
         .collect()
 }
 
-/// Methods with some of their parameters changed, for `--sweep`: what each costs and gains. Names that the table has no more
-/// are left out.
+/// Methods with other values of their parameters, for `--sweep`. Names that are not in the table are left out.
 #[must_use]
 pub fn sweep() -> Vec<ChosenMethod> {
     const VALUES: &[(&str, &str, &[&str])] = &[
@@ -97,7 +96,7 @@ pub fn sweep() -> Vec<ChosenMethod> {
     methods
 }
 
-/// What the study of Zelenkov and Segalovich (RCDL 2007) calls a method; the name of ours else.
+/// The name of a method in the study of Zelenkov and Segalovich (RCDL 2007), or ours if the study does not have it.
 #[must_use]
 pub fn study_name(method: &str) -> &str {
     match method {

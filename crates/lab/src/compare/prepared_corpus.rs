@@ -61,7 +61,7 @@ impl TokenTexts {
     }
 }
 
-/// Documents with what all methods read of them. Documents of equal tokens are one distinct text, which is signed once.
+/// Documents, and what all methods read of them. Documents of equal tokens are one distinct text, which is signed once.
 pub struct PreparedCorpus {
     /// Ids, by document.
     pub ids: Vec<String>,
@@ -83,9 +83,9 @@ pub struct PreparedCorpus {
     descriptive: Option<Arc<DescriptiveWords>>,
 }
 
-/// What a thread makes of a chunk.
+/// The documents of a chunk, or of several, cut into tokens.
 #[derive(Default)]
-struct Part {
+struct TokenizedDocuments {
     ids: Vec<String>,
     tokens: TokenTexts,
     terms: TokenTexts,
@@ -114,13 +114,13 @@ impl PreparedCorpus {
             sentences: true,
         };
         let mut reader = inputs.reader(settings.bounds(), false);
-        let mut all = Part::default();
+        let mut all = TokenizedDocuments::default();
         let mut ended = false;
         while !ended {
             job.cancel.check()?;
             let chunks: Vec<Chunk> = std::iter::from_fn(|| reader.next_chunk()).take(CHUNKS).collect();
             ended = chunks.len() < CHUNKS;
-            let parts: Vec<Part> = chunks
+            let parts: Vec<TokenizedDocuments> = chunks
                 .par_iter()
                 .map_init(
                     || Tokenizer::new(profile.clone(), reads),
@@ -147,7 +147,7 @@ impl PreparedCorpus {
         Ok(Self::prepared(all, shingler))
     }
 
-    fn prepared(part: Part, shingler: Shingler) -> Self {
+    fn prepared(part: TokenizedDocuments, shingler: Shingler) -> Self {
         let documents = part.ids.len();
         let mut collection = Self {
             distinct_of: Vec::with_capacity(documents),
@@ -325,8 +325,8 @@ pub(super) fn portions(distinct: usize) -> Vec<std::ops::Range<usize>> {
         .collect()
 }
 
-fn part(chunk: &Chunk, tokenizer: &mut Tokenizer) -> Part {
-    let mut part = Part::default();
+fn part(chunk: &Chunk, tokenizer: &mut Tokenizer) -> TokenizedDocuments {
+    let mut part = TokenizedDocuments::default();
     chunk
         .source
         .format

@@ -1,4 +1,4 @@
-//! What came of a comparison: one structure that page, JSON and tables are made of.
+//! Results of a comparison: one structure that page, JSON and tables are made of.
 
 use serde::{Deserialize, Serialize};
 
@@ -36,9 +36,9 @@ pub struct View {
     pub clusterings: Vec<ClusteringRow>,
     /// Shared true pairs by similarity.
     pub similarity: Vec<Bin>,
-    /// Fingerprints: distances, groups, bits.
+    /// Signatures compared bit by bit: distances, groups, balance.
     pub bit_signatures: Vec<BitSignatures>,
-    /// Comparisons of fingerprints saved by looking at documents of like lengths only.
+    /// Comparisons saved where only documents of similar lengths are compared.
     pub windows: Vec<Window>,
     /// Banding: what was measured beside the formula.
     pub bandings: Vec<BandingFacts>,
@@ -88,7 +88,7 @@ pub struct DegreeFacts {
     pub pairs: f64,
 }
 
-/// How duplicates were told from signatures.
+/// How a method decides that two documents are duplicates.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Mode {
@@ -100,7 +100,7 @@ pub enum Mode {
 }
 
 impl Mode {
-    /// In a word.
+    /// The name in reports.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -117,7 +117,7 @@ pub struct Row {
     pub name: String,
     /// Method as users type it.
     pub method: String,
-    /// How duplicates were told.
+    /// How the method decides.
     pub mode: Mode,
     /// Over pairs of documents.
     pub pairs: Prf,
@@ -140,7 +140,7 @@ pub struct Row {
     pub capped: u64,
     /// Recall by similarity of the true pair, in steps of 0.05 from 0; none where there is no such pair.
     pub recall_by_similarity: Vec<Option<f64>>,
-    /// Points of the precision-recall curve by threshold, or for fingerprints by distance.
+    /// Points of the precision-recall curve by threshold, or, for bits, by Hamming distance.
     pub curve: Vec<Point>,
     /// Bytes of signature per document.
     pub bytes: f64,
@@ -191,7 +191,7 @@ pub struct Bin {
     pub pairs: f64,
 }
 
-/// What fingerprints of one kind do on the set.
+/// The 64-bit signatures of one method on the set.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct BitSignatures {
     /// Method.
@@ -202,13 +202,13 @@ pub struct BitSignatures {
     pub random: Vec<u64>,
     /// True pairs by distance.
     pub duplicates: Vec<u64>,
-    /// Share of fingerprints in which a bit is set, from the lowest bit.
+    /// Share of signatures in which each bit is set, from the lowest bit.
     pub balance: Vec<f64>,
     /// Groups by greedy degree at some distances.
     pub groups: Vec<BitGroups>,
 }
 
-/// Groups of fingerprints within a distance of their main document.
+/// Groups of documents within a Hamming distance of their main document.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct BitGroups {
     /// Largest number of different bits.

@@ -1,4 +1,4 @@
-//! Pages as documents: what is compared may be their whole text, their main text, or that by templates of their sites.
+//! The texts by which pages are compared: their whole text, their main text, or their main text by templates of their sites.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader};
@@ -9,7 +9,7 @@ use dehusk_pipeline::site::Store;
 use dehusk_pipeline::verbs::extract::{self, Output, Style};
 use dehusk_pipeline::{Error, Inputs, Job, RecordKind, Settings, verbs};
 
-/// The texts that pages are compared by.
+/// The names of these texts.
 const VIEWS: &[&str] = &["raw", "extracted", "templates"];
 
 /// A text of the set: its name, and the file of documents to read.
@@ -37,7 +37,7 @@ fn hold_pages(job: &Job<'_>) -> Result<bool, Error> {
     }
     let mut line = String::new();
     let file = File::open(path).map_err(|e| Error::input(path, e))?;
-    // What is no UTF-8 is refused later, with its place.
+    // A line that is no UTF-8 is rejected later, with its place.
     if BufReader::new(file).read_line(&mut line).is_err() {
         return Ok(false);
     }

@@ -32,7 +32,7 @@ impl Default for Mutations {
     }
 }
 
-/// A document in the making.
+/// A document before it is written.
 struct Made {
     text: String,
     label: Label,
@@ -40,7 +40,7 @@ struct Made {
     parent: Option<usize>,
 }
 
-/// TextStream that carry a line of a page's boilerplate from the start.
+/// Texts that carry a line of a page's boilerplate from the start.
 const WITH_LINE: Millionths = 150_000;
 
 /// Groups in which each copy is made from the copy before it.

@@ -1,4 +1,4 @@
-//! How sure a score is: bootstrap over true groups.
+//! Confidence intervals of scores: bootstrap over true groups.
 
 use serde::{Deserialize, Serialize};
 
@@ -16,7 +16,7 @@ pub struct Tally {
     pub all: f64,
 }
 
-/// A figure with the ends of an interval that holds it with 95 %.
+/// A 95 % confidence interval.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Interval {
     /// Lower end.

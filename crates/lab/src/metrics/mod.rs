@@ -1,4 +1,4 @@
-//! How good a result is, by pairs, by clusters, by documents, and how sure that is.
+//! Scores of a result over pairs, clusters and documents, and their confidence intervals.
 
 mod bootstrap;
 mod clusters;

@@ -38,7 +38,7 @@ impl Prf {
     }
 }
 
-/// Number of pairs among so many.
+/// Number of pairs among `n` documents.
 #[must_use]
 pub fn choose_two(n: u64) -> f64 {
     n as f64 * (n as f64 - 1.0).max(0.0) / 2.0

@@ -1,4 +1,4 @@
-//! What came of a comparison, as files: a page for people, JSON, and tables.
+//! Results of a comparison as files: a page for people, JSON, and tables.
 //!
 //! All of them are made of [`Results`] alone: equal results give equal files.
 

@@ -13,7 +13,7 @@ pub(super) const STYLE_SHA256: &str = "IDJ5sU4kV9BIPTXSyaBlZs6Y+TC5woLkil3sBujws
 /// Characters shown of a title.
 const TITLE: usize = 120;
 
-/// The text that is shown in full: the last one, which of pages is the cleanest.
+/// The view that is shown in full: the last one, which is the cleanest text of pages.
 pub(super) fn shown(results: &Results) -> Option<&View> {
     results.views.last()
 }

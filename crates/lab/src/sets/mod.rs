@@ -1,7 +1,7 @@
-//! Labelled sets: what is known to be a duplicate of what.
+//! Labelled sets: documents whose duplicates are known.
 //!
-//! Documents and pages are read by [`pipeline`] in all its formats, ROMIP XML among them; here is what says which of them belong
-//! together, and what writes labelled sets.
+//! Documents and pages are read by [`dehusk_pipeline`] in all its formats, ROMIP XML among them; here the files that say which of them belong
+//! together are read, and labelled sets are written.
 
 pub mod romip;
 mod truth;

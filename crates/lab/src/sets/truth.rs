@@ -11,7 +11,7 @@ use serde_json::{Map, Value};
 
 use super::romip;
 
-/// What is known to be a duplicate of what, in one or more degrees, of which the first one is meant if no other is named.
+/// The true duplicates of a set, in one or more degrees of likeness. The first degree is the default.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Truth {
     /// The degrees: `group` first, then the others by name.
@@ -31,7 +31,7 @@ pub struct Degree {
     pub pairs: Option<Vec<(u32, u32)>>,
 }
 
-/// What a file of truth says, by id.
+/// A file of truth as read: still by id.
 enum ParsedTruth {
     /// Labels by degree, then (id, label).
     Groups(BTreeMap<String, Vec<(String, String)>>),
@@ -39,7 +39,7 @@ enum ParsedTruth {
     Pairs(Vec<(String, String)>),
 }
 
-/// The degree that is meant if no other is named.
+/// The default degree.
 const MAIN: &str = "group";
 
 impl Truth {
@@ -125,7 +125,7 @@ impl Truth {
     }
 }
 
-/// Labels under which documents are together that pairs connect.
+/// Labels of documents: equal for documents that pairs connect, directly or through others.
 #[must_use]
 pub fn labels_of_pairs(documents: usize, pairs: impl Iterator<Item = (u32, u32)>) -> Vec<u32> {
     let mut sets = UnionFind::new(documents as u32);
@@ -144,7 +144,7 @@ fn wrong(path: &Path, line: Option<u64>, message: impl std::fmt::Display) -> Err
     }
 }
 
-/// What one line says.
+/// One line of the file.
 enum Line {
     /// (degree, id, label).
     Groups(Vec<(String, String, String)>),

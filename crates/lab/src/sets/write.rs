@@ -11,7 +11,7 @@ use serde_json::{Map, Value};
 
 use super::romip;
 
-/// What the truth says of a document.
+/// The truth about one document.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Label {
     /// Documents of one group are near-duplicates.

@@ -28,6 +28,11 @@ impl fmt::Debug for dyn Pass {
 
 /// Settings of passes. The default is what the built-in profiles use.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(default)
+)]
 #[non_exhaustive]
 pub struct Options {
     /// What the pass `numbers` does; default [`Numbers::Keep`].
@@ -45,6 +50,11 @@ impl Options {
 
 /// What becomes of a number: a run of decimal digits with single `.`, `,` or `:` inside, touching no letter.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "lowercase")
+)]
 pub enum Numbers {
     /// It stays. Generated dates, times and exchange rates then make copies of a page differ.
     #[default]

@@ -3,7 +3,7 @@
 use memchr::memchr;
 
 use super::pass::{Options, Pass};
-use crate::text::rewrite::{Part, Rewrite};
+use crate::text::rewrite::{ReferenceChar, Rewrite};
 
 /// Resolves character references that are still in the text because a page escaped them twice: `&amp;nbsp;` in the
 /// source shows as `&nbsp;`. Resolution goes on until none is left, also where references produce parts of others.
@@ -29,7 +29,7 @@ impl Pass for References {
     }
 
     fn apply(&self, text: &str, _: &Options, out: &mut Rewrite) {
-        let mut open = out.take_parts();
+        let mut open = out.take_reference_chars();
         let mut kept = 0;
         let mut at = 0;
         while let Some(c) = text[at..].chars().next() {
@@ -37,7 +37,7 @@ impl Pass for References {
                 at = memchr(b'&', &text.as_bytes()[at..]).map_or(text.len(), |offset| at + offset);
                 continue;
             }
-            let mut part = Part {
+            let mut part = ReferenceChar {
                 c,
                 start: at,
                 end: at + c.len_utf8(),
@@ -48,7 +48,7 @@ impl Pass for References {
             while part.c == ';'
                 && let Some((amp, resolved)) = resolve(&open)
             {
-                part = Part {
+                part = ReferenceChar {
                     c: resolved,
                     start: open[amp].start,
                     end: part.end,
@@ -70,13 +70,13 @@ impl Pass for References {
             }
         }
         kept = flush(&mut open, text, kept, out);
-        out.return_parts(open);
+        out.return_reference_chars(open);
         out.keep(text, kept..text.len());
     }
 }
 
-/// Writes the parts; returns up to where the text is written.
-fn flush(open: &mut Vec<Part>, text: &str, mut kept: usize, out: &mut Rewrite) -> usize {
+/// Writes the characters that are kept back; returns up to where the text is written.
+fn flush(open: &mut Vec<ReferenceChar>, text: &str, mut kept: usize, out: &mut Rewrite) -> usize {
     for part in open.drain(..).filter(|part| !part.literal) {
         out.keep(text, kept..part.start);
         out.replace(part.start..part.end, [part.c]);
@@ -86,7 +86,7 @@ fn flush(open: &mut Vec<Part>, text: &str, mut kept: usize, out: &mut Rewrite) -
 }
 
 /// The last `&` of the parts and the character that it and all after it stand for.
-fn resolve(open: &[Part]) -> Option<(usize, char)> {
+fn resolve(open: &[ReferenceChar]) -> Option<(usize, char)> {
     let nearest = open.len().saturating_sub(LONGEST + 1);
     let amp = nearest + open[nearest..].iter().rposition(|part| part.c == '&')?;
     let mut name = ['\0'; LONGEST];

@@ -1,4 +1,4 @@
-//! The way back: which bytes of the original stand behind which bytes of a rewritten text.
+//! Offsets: which bytes of the original stand behind which bytes of a rewritten text.
 
 use std::ops::Range;
 

@@ -12,13 +12,13 @@ pub struct Rewrite {
     text: String,
     alignment: Alignment,
     tracked: bool,
-    /// Room for the pass `references`, kept from text to text.
-    parts: Vec<Part>,
+    /// Buffer of the pass `references`, kept from text to text.
+    reference_chars: Vec<ReferenceChar>,
 }
 
-/// A character that a character reference may still be made of.
+/// A character that may still be part of a character reference.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Part {
+pub(crate) struct ReferenceChar {
     pub(crate) c: char,
     pub(crate) start: usize,
     pub(crate) end: usize,
@@ -27,13 +27,13 @@ pub(crate) struct Part {
 }
 
 impl Rewrite {
-    /// Receives the text alone.
+    /// Records the text alone.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Receives the text and the offsets of its source.
+    /// Records the text and the offsets of its source.
     #[must_use]
     pub fn with_offsets() -> Self {
         Self {
@@ -104,14 +104,14 @@ impl Rewrite {
         &mut self.alignment
     }
 
-    /// Gives the room for parts away; [`return_parts`](Self::return_parts) brings it back.
-    pub(crate) fn take_parts(&mut self) -> Vec<Part> {
-        std::mem::take(&mut self.parts)
+    /// Lends out the buffer for characters of references; [`return_reference_chars`](Self::return_reference_chars) brings it back.
+    pub(crate) fn take_reference_chars(&mut self) -> Vec<ReferenceChar> {
+        std::mem::take(&mut self.reference_chars)
     }
 
-    pub(crate) fn return_parts(&mut self, parts: Vec<Part>) {
-        self.parts = parts;
-        self.parts.clear();
+    pub(crate) fn return_reference_chars(&mut self, reference_chars: Vec<ReferenceChar>) {
+        self.reference_chars = reference_chars;
+        self.reference_chars.clear();
     }
 
     /// Bytes written so far.

@@ -131,7 +131,7 @@ impl Iterator for Words<'_> {
                 self.at = start + len;
                 return Some(start..self.at);
             }
-            // The rest up to white space, by the crate; with the character or the spaces before it, which marks and
+            // The crate cuts the rest up to white space, together with the character or the spaces before it, which marks and
             // joiners at the front belong to.
             let space = |byte: &u8| matches!(byte, b'\t'..=b'\r' | b' ');
             let end = start

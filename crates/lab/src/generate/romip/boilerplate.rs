@@ -1,4 +1,4 @@
-//! What stands around the text of a page.
+//! Boilerplate: menus, notices, headlines and layouts around the text of a page.
 
 use std::fmt::{self, Write};
 
@@ -31,7 +31,7 @@ enum Layout {
 
 const LAYOUTS: [Layout; 4] = [Layout::Tables, Layout::Boxes, Layout::Semantic, Layout::Wiki];
 
-/// The boilerplate of a site.
+/// What the pages of a site share.
 pub(super) struct Boilerplate {
     pub(super) host: String,
     name: String,
@@ -112,8 +112,8 @@ impl Boilerplate {
                 self.host,
                 Escaped(self.notices.first().map_or("", String::as_str)),
             ),
-            Page::Article => self.around(self.layout, title, &day, &text, beside),
-            Page::Archive => self.around(self.before, title, &day, &text, beside),
+            Page::Article => self.in_layout(self.layout, title, &day, &text, beside),
+            Page::Archive => self.in_layout(self.before, title, &day, &text, beside),
         };
         self.document(title, &body)
     }
@@ -125,7 +125,7 @@ impl Boilerplate {
             let _ = writeln!(text, "<li><a href=\"{address}\">{}</a></li>", Escaped(title));
         }
         let day = format!("{:02}.{:02}.2007", random.between(1, 28), random.between(1, 12));
-        let body = self.around(
+        let body = self.in_layout(
             self.layout,
             &self.name,
             &day,
@@ -157,7 +157,7 @@ impl Boilerplate {
         }
     }
 
-    fn around(
+    fn in_layout(
         &self,
         layout: Layout,
         title: &str,

@@ -54,7 +54,7 @@ struct Site {
     articles: Vec<(String, String)>,
 }
 
-/// The web in the making.
+/// The web while it is generated.
 struct Web<'a> {
     pools: &'a [Pool],
     texts: Vec<TextStream<'a>>,
@@ -202,7 +202,7 @@ impl Web<'_> {
                 },
                 ..groups
             };
-            self.elsewhere(site, &title, &copy, groups, "reprint")?;
+            self.publish_on(site, &title, &copy, groups, "reprint")?;
         }
         if self.random.chance(RETOLD)
             && let Some(&site) = self.random.pick(&others)
@@ -217,13 +217,13 @@ impl Web<'_> {
                 exact: self.number(0),
                 near: self.number(1),
             };
-            self.elsewhere(site, &title, &retold, groups, "retold")?;
+            self.publish_on(site, &title, &retold, groups, "retold")?;
         }
         Ok(())
     }
 
     /// An article on a site that others wrote first.
-    fn elsewhere(
+    fn publish_on(
         &mut self,
         site: usize,
         title: &str,

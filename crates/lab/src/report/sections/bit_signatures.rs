@@ -1,4 +1,4 @@
-//! Fingerprints: distances, balance of bits, groups, and lengths.
+//! Signatures compared bit by bit (fingerprints, to readers of the page): distances, balance, groups, lengths.
 
 use dehusk_pipeline::chart::{Mark, Plot, Scale};
 use dehusk_pipeline::markup::Html;

@@ -1,4 +1,4 @@
-//! What the fused passes do with a character.
+//! Tables: what the fused passes do with a character.
 
 use std::sync::LazyLock;
 
@@ -26,7 +26,7 @@ pub(super) const TWO: u8 = 6;
 /// Begins a character of three bytes.
 pub(super) const THREE: u8 = 7;
 
-/// By first byte. `digits` tells whether digits are mere letters.
+/// The class of each first byte. With `digits`, digits are treated as letters.
 const fn first_bytes(digits: bool) -> [u8; 256] {
     let mut table = [UNUSUAL; 256];
     let mut byte = 0;
@@ -52,10 +52,10 @@ const fn first_bytes(digits: bool) -> [u8; 256] {
     table
 }
 
-/// Digits are kept.
-pub(super) static FIRST: [u8; 256] = first_bytes(true);
-/// Digits are left to the chain.
-pub(super) static FIRST_NUMBERS: [u8; 256] = first_bytes(false);
+/// Classes of first bytes if digits are kept.
+pub(super) static FIRST_BYTE: [u8; 256] = first_bytes(true);
+/// Classes of first bytes if digits are left to the chain of passes.
+pub(super) static FIRST_BYTE_NO_DIGITS: [u8; 256] = first_bytes(false);
 
 pub(super) const LATIN: u32 = 1;
 pub(super) const CYRILLIC: u32 = 2;
@@ -66,9 +66,9 @@ const DIGIT: u32 = 4;
 /// Bits 0..8 and 8..16: the bytes of its lower case; 16..18: its script; 18: a digit; 24..: [`LETTER`], [`SOFT`],
 /// [`BOUNDARY`] or [`UNUSUAL`].
 #[derive(Clone, Copy)]
-pub(super) struct Two(u32);
+pub(super) struct TwoByteChar(u32);
 
-impl Two {
+impl TwoByteChar {
     #[inline]
     pub(super) fn class(self) -> u8 {
         (self.0 >> 24) as u8
@@ -121,24 +121,24 @@ impl Two {
 }
 
 /// One entry for every character of two bytes, U+0080..U+07FF.
-pub(super) type Twos = [Two; 0x800];
+pub(super) type TwoByteTable = [TwoByteChar; 0x800];
 
-fn twos(digits: bool) -> Box<Twos> {
-    let mut table = Box::new([Two::separator(UNUSUAL); 0x800]);
+fn two_byte_table(digits: bool) -> Box<TwoByteTable> {
+    let mut table = Box::new([TwoByteChar::separator(UNUSUAL); 0x800]);
     for (number, entry) in (0u32..).zip(table.iter_mut()) {
         if let Some(c) = char::from_u32(number).filter(|c| c.len_utf8() == 2) {
-            *entry = Two::of(c, digits);
+            *entry = TwoByteChar::of(c, digits);
         }
     }
     table
 }
 
-/// Digits are kept.
-pub(super) static TWOS: LazyLock<Box<Twos>> = LazyLock::new(|| twos(true));
-/// Digits are left to the chain.
-pub(super) static TWOS_NUMBERS: LazyLock<Box<Twos>> = LazyLock::new(|| twos(false));
+/// Characters of two bytes if digits are kept.
+pub(super) static TWO_BYTE: LazyLock<Box<TwoByteTable>> = LazyLock::new(|| two_byte_table(true));
+/// Characters of two bytes if digits are left to the chain of passes.
+pub(super) static TWO_BYTE_NO_DIGITS: LazyLock<Box<TwoByteTable>> = LazyLock::new(|| two_byte_table(false));
 
-/// The number of a character of two bytes.
+/// Index of a character of two bytes in the tables.
 #[inline]
 pub(super) fn two_index(first: u8, second: u8) -> usize {
     usize::from(first & 0x1F) << 6 | usize::from(second & 0x3F)
@@ -167,7 +167,7 @@ pub(super) fn three_class(number: u32) -> u8 {
     }
 }
 
-/// The number of a character of three bytes.
+/// Code point of a character of three bytes.
 #[inline]
 pub(super) fn three_number(first: u8, second: u8, third: u8) -> u32 {
     u32::from(first & 0xF) << 12 | u32::from(second & 0x3F) << 6 | u32::from(third & 0x3F)

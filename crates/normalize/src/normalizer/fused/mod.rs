@@ -16,14 +16,14 @@ use crate::text::alignment::Alignment;
 use crate::text::chars::is_letter;
 
 use char_classes::{
-    AMPERSAND, BOUNDARY, CYRILLIC, FIRST, FIRST_NUMBERS, HYPHEN, LATIN, LETTER, SOFT, SPACE, THREE, TWO,
-    TWOS, TWOS_NUMBERS, Twos, UNUSUAL, three_class, three_number, two_index,
+    AMPERSAND, BOUNDARY, CYRILLIC, FIRST_BYTE, FIRST_BYTE_NO_DIGITS, HYPHEN, LATIN, LETTER, SOFT, SPACE,
+    THREE, TWO, TWO_BYTE, TWO_BYTE_NO_DIGITS, TwoByteTable, UNUSUAL, three_class, three_number, two_index,
 };
 
 /// Room behind the output: for a space, and for eight bytes of which one counts.
 const SLACK: usize = 16;
 
-/// Fused passes, and buffers.
+/// The fused passes and their buffers.
 #[derive(Clone, Debug)]
 pub(crate) struct FusedPasses {
     passes: Vec<&'static dyn Pass>,
@@ -33,7 +33,7 @@ pub(crate) struct FusedPasses {
     out: Vec<u8>,
 }
 
-/// Receives where the output comes from; [`NoOffsets`] for those who do not ask.
+/// Receives the offsets of the source behind the output; [`NoOffsets`] drops them.
 pub(crate) trait OffsetSink {
     fn stepwise(&mut self, len: usize, src_start: usize);
     fn gap(&mut self, src_start: usize, src_end: usize);
@@ -42,7 +42,7 @@ pub(crate) trait OffsetSink {
     const TRACKED: bool;
 }
 
-/// Forgets everything.
+/// Records no offsets.
 pub(crate) struct NoOffsets;
 
 impl OffsetSink for NoOffsets {
@@ -77,10 +77,10 @@ impl OffsetSink for Alignment {
     }
 }
 
-/// A place to which the fused passes can go back: a boundary in the source, what was written up to it, and where the
-/// last word before it ends in the source.
+/// Where the chain of passes takes over from: a boundary in the source, the length of the output up to it, and where the last
+/// word before it ends in the source.
 #[derive(Clone, Copy, Default)]
-struct Mark {
+struct RestartPoint {
     src: usize,
     out: usize,
     word_end: usize,
@@ -114,7 +114,8 @@ impl FusedPasses {
         self.passes.len()
     }
 
-    /// The normal form; `None` never happens, and if it did the chain of passes would still be right.
+    /// The normal form. `None` would mean that the output is no UTF-8, which tests exclude; the caller then runs the chain of
+    /// passes.
     pub(crate) fn run(&mut self, text: &str, offsets: &mut impl OffsetSink) -> Option<&str> {
         let mut out = std::mem::take(&mut self.out);
         let len = self.fill(text, &mut out, offsets);
@@ -126,10 +127,10 @@ impl FusedPasses {
     fn fill(&mut self, text: &str, out: &mut Vec<u8>, offsets: &mut impl OffsetSink) -> usize {
         let src = text.as_bytes();
         let digits = self.options.numbers == Numbers::Keep;
-        let (first, twos): (&[u8; 256], &Twos) = if digits {
-            (&FIRST, &TWOS)
+        let (first, twos): (&[u8; 256], &TwoByteTable) = if digits {
+            (&FIRST_BYTE, &TWO_BYTE)
         } else {
-            (&FIRST_NUMBERS, &TWOS_NUMBERS)
+            (&FIRST_BYTE_NO_DIGITS, &TWO_BYTE_NO_DIGITS)
         };
         // No byte of the source gives more than one byte here; the chain makes room for its own output. What is written
         // eight bytes at a time may reach a little further.
@@ -141,7 +142,7 @@ impl FusedPasses {
         let mut in_word = false;
         let mut scripts = 0;
         let mut word_end = 0;
-        let mut mark = Mark::default();
+        let mut restart = RestartPoint::default();
 
         macro_rules! begin_word {
             () => {
@@ -158,11 +159,11 @@ impl FusedPasses {
         macro_rules! chain {
             ($at_least:expr) => {{
                 let end = self.chunk_end(text, $at_least);
-                offsets.truncate(mark.out);
-                mark = self.chunk(text, mark, end, out, offsets);
+                offsets.truncate(restart.out);
+                restart = self.chunk(text, restart, end, out, offsets);
                 i = end;
-                o = mark.out;
-                word_end = mark.word_end;
+                o = restart.out;
+                word_end = restart.word_end;
                 in_word = false;
                 scripts = 0;
                 continue;
@@ -187,7 +188,7 @@ impl FusedPasses {
                         break;
                     }
                 }
-                // The last bytes of the text, or none.
+                // The last bytes of the text, fewer than eight.
                 while let Some(&byte) = src.get(i)
                     && first[usize::from(byte)] >= LETTER
                 {
@@ -254,7 +255,7 @@ impl FusedPasses {
                         return o;
                     }
                     i += len;
-                    mark = Mark {
+                    restart = RestartPoint {
                         src: i,
                         out: o,
                         word_end,
@@ -264,7 +265,7 @@ impl FusedPasses {
                 HYPHEN => match self.line_end(text, i, in_word) {
                     LineEnd::None => i += 1,
                     LineEnd::Broken { next } => {
-                        // The word goes on.
+                        // The word continues on the next line.
                         i = next;
                         continue;
                     }
@@ -291,7 +292,7 @@ impl FusedPasses {
             return LineEnd::None;
         };
         let byte = tail.as_bytes()[0];
-        match FIRST[usize::from(byte)] {
+        match FIRST_BYTE[usize::from(byte)] {
             LETTER.. | TWO | THREE if is_usual_letter(c) => {
                 if text[..at].ends_with(is_letter) && is_letter(c) {
                     LineEnd::Broken { next }
@@ -336,26 +337,26 @@ impl FusedPasses {
         end
     }
 
-    /// Runs the chain on the source from `mark` to `end` and writes the result after what `mark` keeps.
+    /// Runs the chain on the source from `restart` to `end` and writes the result after what is kept up to `restart`.
     fn chunk(
         &mut self,
         text: &str,
-        mark: Mark,
+        restart: RestartPoint,
         end: usize,
         out: &mut Vec<u8>,
         offsets: &mut impl OffsetSink,
-    ) -> Mark {
+    ) -> RestartPoint {
         let tracked = is_tracked(offsets);
         self.chain
-            .run(&self.passes, &self.options, &text[mark.src..end], tracked);
+            .run(&self.passes, &self.options, &text[restart.src..end], tracked);
         let written = self.chain.text().as_bytes();
-        let mut o = mark.out;
+        let mut o = restart.out;
         let needed = o + written.len() + (text.len() - end) + SLACK;
         if out.len() < needed {
             out.resize(needed, 0);
         }
         if written.is_empty() {
-            return Mark { src: end, ..mark };
+            return RestartPoint { src: end, ..restart };
         }
         let source = self
             .chain
@@ -364,16 +365,16 @@ impl FusedPasses {
         if o > 0 {
             out[o] = b' ';
             o += 1;
-            offsets.gap(mark.word_end, mark.src + source.start);
+            offsets.gap(restart.word_end, restart.src + source.start);
         }
         out[o..o + written.len()].copy_from_slice(written);
         if let Some(alignment) = self.chain.alignment() {
-            offsets.append(alignment, mark.src);
+            offsets.append(alignment, restart.src);
         }
-        Mark {
+        RestartPoint {
             src: end,
             out: o + written.len(),
-            word_end: mark.src + source.end,
+            word_end: restart.src + source.end,
         }
     }
 }
@@ -395,7 +396,7 @@ enum LineEnd {
 fn is_usual_letter(c: char) -> bool {
     match c.len_utf8() {
         1 => c.is_ascii_alphanumeric(),
-        2 => TWOS[u32::from(c) as usize].class() == LETTER,
+        2 => TWO_BYTE[u32::from(c) as usize].class() == LETTER,
         3 => three_class(u32::from(c)) == LETTER,
         _ => false,
     }
@@ -411,8 +412,8 @@ fn may_be_reference(rest: &[u8]) -> bool {
 /// The next boundary character at or after `from`, or the end.
 fn next_boundary(text: &str, from: usize) -> usize {
     let is_boundary = |c: char| match c.len_utf8() {
-        1 => matches!(FIRST[c as usize], SPACE | BOUNDARY),
-        2 => TWOS[u32::from(c) as usize].class() == BOUNDARY,
+        1 => matches!(FIRST_BYTE[c as usize], SPACE | BOUNDARY),
+        2 => TWO_BYTE[u32::from(c) as usize].class() == BOUNDARY,
         3 => three_class(u32::from(c)) == BOUNDARY,
         _ => false,
     };

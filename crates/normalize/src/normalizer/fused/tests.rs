@@ -2,7 +2,7 @@ use proptest::prelude::*;
 use proptest::test_runner::TestCaseError;
 use unicode_normalization::UnicodeNormalization;
 
-use super::char_classes::{SOFT, Two};
+use super::char_classes::{SOFT, TwoByteChar};
 use super::*;
 use crate::passes::tests::hostile;
 use crate::{Normalizer, Profile};
@@ -115,8 +115,8 @@ fn marks_after_separators_leave_nothing() {
         .filter(|&c| crate::text::chars::is_mark(c))
         .collect();
     for c in ('\u{20}'..='\u{FFFF}').filter(|&c| match c.len_utf8() {
-        1 => FIRST[c as usize] < LETTER && FIRST[c as usize] != UNUSUAL,
-        2 => matches!(TWOS[u32::from(c) as usize].class(), SOFT | BOUNDARY),
+        1 => FIRST_BYTE[c as usize] < LETTER && FIRST_BYTE[c as usize] != UNUSUAL,
+        2 => matches!(TWO_BYTE[u32::from(c) as usize].class(), SOFT | BOUNDARY),
         _ => matches!(three_class(u32::from(c)), SOFT | BOUNDARY),
     }) {
         for mark in marks.chars() {
@@ -128,7 +128,10 @@ fn marks_after_separators_leave_nothing() {
 
 #[test]
 fn most_letters_of_two_bytes_are_in_the_table() {
-    let letters = TWOS.iter().filter(|entry: &&Two| entry.class() == LETTER).count();
+    let letters = TWO_BYTE
+        .iter()
+        .filter(|entry: &&TwoByteChar| entry.class() == LETTER)
+        .count();
     assert!(letters > 1200, "{letters}");
 }
 
