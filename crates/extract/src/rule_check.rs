@@ -1,5 +1,6 @@
 //! Rules tried on the examples that stand with them.
 
+use crate::analysis::blocks::words::collapsed;
 use crate::options::Options;
 use crate::overrides::Overrides;
 use crate::page::Page;
@@ -36,9 +37,7 @@ fn check(set: &RuleSet, rule: &Rule, example: &Example, options: &Options) -> Op
     let page = Page::decoded(&example.html).with_url(Some(&example.url));
     let got = extract_with(&page, options, &Overrides::default().with_rules(Some(set)));
     let lines = |text: &str| -> Vec<String> {
-        let lines = text
-            .lines()
-            .map(|l| l.split_whitespace().collect::<Vec<_>>().join(" "));
+        let lines = text.lines().map(collapsed);
         lines.filter(|l| !l.is_empty()).collect()
     };
     let (expected, found) = (lines(&example.text), lines(&got.text));

@@ -1,14 +1,15 @@
-//! What a rule makes of a page.
+//! A rule applied to a page.
 
 use std::cell::OnceCell;
 
 use sxd_document::Package;
 
-use super::budget::{Budget, STEPS, Trouble};
+use super::budget::{Budget, GivenUp, MAX_STEPS};
 use super::css;
 use super::set::{Expression, Field, Rule};
 use super::xpath::evaluate::{self as xpath, Found};
 use crate::analysis::blocks::Block;
+use crate::analysis::blocks::words::collapsed;
 use crate::analysis::metadata::{self, FieldOverrides};
 use crate::label::extractor::PageView;
 use crate::label::labels::{Labels, Verdict};
@@ -29,7 +30,7 @@ pub(crate) struct RuleOutcome {
     pub(crate) fields: FieldOverrides,
     /// Nodes that it takes out.
     pub(crate) removed: Vec<bool>,
-    /// The main text, if the rule extracts any; else why not.
+    /// The labels, if the rule gives main text; else why not.
     pub(crate) text: Result<Labels, NoText>,
 }
 
@@ -54,37 +55,37 @@ pub(crate) fn take_out(view: &PageView<'_>, removed: Vec<bool>, labels: &mut Lab
     labels.cut = Some(removed);
 }
 
-/// Evaluates expressions on one page, in which more and more is removed.
+/// Evaluates expressions on one page, nodes of which are removed step by step.
 struct Evaluator<'v, 'p> {
     view: &'v PageView<'v>,
     budget: Budget,
-    /// Nodes that are taken out, with all below them.
+    /// Nodes that are removed, with all below them.
     removed: Vec<bool>,
     package: &'p Package,
-    css: Option<css::Mirror>,
-    xpath: Option<xpath::Mirror<'p>>,
+    css: Option<css::PageCopy>,
+    xpath: Option<xpath::PageCopy<'p>>,
 }
 
 impl Evaluator<'_, '_> {
-    fn find(&mut self, expression: &Expression) -> Result<Vec<Found>, Trouble> {
+    fn find(&mut self, expression: &Expression) -> Result<Vec<Found>, GivenUp> {
         if self.view.deadline.passed() {
-            return Err(Trouble::Steps);
+            return Err(GivenUp::Steps);
         }
         let dom = self.view.dom;
         let found = match expression {
             Expression::Css(selector) => {
-                let mirror = self
+                let copy = self
                     .css
-                    .get_or_insert_with(|| css::Mirror::new(dom, &self.removed));
-                let found = mirror.find(selector, &self.removed, &self.budget)?;
+                    .get_or_insert_with(|| css::PageCopy::new(dom, &self.removed));
+                let found = copy.find(selector, &self.removed, &self.budget)?;
                 found.into_iter().map(Found::Node).collect()
             }
             Expression::XPath(metered) => {
                 let package = self.package;
-                let mirror = self
+                let copy = self
                     .xpath
-                    .get_or_insert_with(|| xpath::Mirror::new(package, dom, &self.removed));
-                mirror.find(metered, &self.budget)?
+                    .get_or_insert_with(|| xpath::PageCopy::new(package, dom, &self.removed));
+                copy.find(metered, &self.budget)?
             }
         };
         Ok(found)
@@ -97,15 +98,15 @@ impl Evaluator<'_, '_> {
                 walk.skip_subtree(node);
             }
         }
-        if let Some(mirror) = &mut self.css {
-            mirror.remove(id);
+        if let Some(copy) = &mut self.css {
+            copy.remove(id);
         }
-        if let Some(mirror) = &mut self.xpath {
-            mirror.remove(id);
+        if let Some(copy) = &mut self.xpath {
+            copy.remove(id);
         }
     }
 
-    fn field(&mut self, field: Option<&Field>) -> Result<Option<String>, Trouble> {
+    fn field(&mut self, field: Option<&Field>) -> Result<Option<String>, GivenUp> {
         let Some(field) = field else { return Ok(None) };
         let found = self.find(&field.expression)?;
         let dom = self.view.dom;
@@ -116,7 +117,7 @@ impl Evaluator<'_, '_> {
                 (Found::Node(id), None) if dom.is_text(id) => dom.text(id).into_owned(),
                 (Found::Node(id), None) => dom.text_content(id),
             };
-            let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+            let text = collapsed(&text);
             let text = match &field.regex {
                 Some(regex) => {
                     let found = regex.captures(&text)?;
@@ -129,7 +130,7 @@ impl Evaluator<'_, '_> {
         Ok(found.into_iter().find_map(text))
     }
 
-    fn fields(&mut self, rule: &Rule) -> Result<FieldOverrides, Trouble> {
+    fn fields(&mut self, rule: &Rule) -> Result<FieldOverrides, GivenUp> {
         Ok(FieldOverrides {
             title: self.field(rule.title.as_ref())?,
             author: self.field(rule.author.as_ref())?,
@@ -140,11 +141,11 @@ impl Evaluator<'_, '_> {
     }
 
     fn labels(&mut self, rule: &Rule) -> Result<Labels, NoText> {
-        let trouble = |trouble: Trouble| NoText::GivenUp(trouble.tell());
+        let given_up = |why: GivenUp| NoText::GivenUp(why.message());
         let mut selected = vec![false; self.view.dom.len()];
         let mut texts: Vec<String> = Vec::new();
         for expression in &rule.extract {
-            for found in self.find(expression).map_err(trouble)? {
+            for found in self.find(expression).map_err(given_up)? {
                 match found {
                     Found::Node(id) => selected[id.index()] = true,
                     Found::Text(text) => texts.extend(line(&text).filter(|line| !texts.contains(line))),
@@ -166,7 +167,7 @@ impl Evaluator<'_, '_> {
             }
         };
         let mut verdicts: Vec<Verdict> = table.blocks().iter().map(verdict).collect();
-        // What is not shown is left out, unless the rule asks for nothing that is.
+        // Hidden blocks are left out, unless all that the rule extracts is hidden.
         let pairs = || table.blocks().iter().zip(&verdicts);
         if pairs().any(|(block, verdict)| verdict.kept && !block.hidden) {
             for (block, verdict) in table.blocks().iter().zip(&mut verdicts) {
@@ -198,40 +199,36 @@ impl Evaluator<'_, '_> {
 
 /// The text of an attribute as one line.
 fn line(text: &str) -> Option<String> {
-    let line = text
-        .split_whitespace()
-        .collect::<Vec<_>>()
-        .join(" ")
-        .replace('\0', "");
+    let line = collapsed(text).replace('\0', "");
     Some(line).filter(|line| !line.is_empty())
 }
 
-/// Whether a block has text in nodes that are wanted.
+/// Whether a block has text in nodes that `wanted` holds of.
 fn shows(view: &PageView<'_>, block: &Block, wanted: impl Fn(NodeId) -> bool) -> bool {
     let blank = |node: NodeId| view.dom.text(node).chars().all(char::is_whitespace);
     let nodes = view.table.nodes(block).iter().copied();
     nodes.filter(|node| wanted(*node)).any(|node| !blank(node))
 }
 
-/// Looks at a page with a rule: fields first, then what is to be removed, then what is main text.
+/// Applies a rule: first fields, then what is to be removed, then what is main text.
 pub(crate) fn apply(view: &PageView<'_>, rule: &Rule) -> RuleOutcome {
     let package: OnceCell<Package> = OnceCell::new();
     let mut evaluator = Evaluator {
         view,
-        budget: Budget::new(STEPS),
+        budget: Budget::new(MAX_STEPS),
         removed: vec![false; view.dom.len()],
         package: package.get_or_init(Package::new),
         css: None,
         xpath: None,
     };
-    let silent = |why: NoText, fields: FieldOverrides| RuleOutcome {
+    let no_text = |why: NoText, fields: FieldOverrides| RuleOutcome {
         fields,
         removed: vec![false; view.dom.len()],
         text: Err(why),
     };
     let fields = match evaluator.fields(rule) {
         Ok(fields) => fields,
-        Err(trouble) => return silent(NoText::GivenUp(trouble.tell()), FieldOverrides::default()),
+        Err(why) => return no_text(NoText::GivenUp(why.message()), FieldOverrides::default()),
     };
     for expression in &rule.remove {
         match evaluator.find(expression) {
@@ -242,7 +239,7 @@ pub(crate) fn apply(view: &PageView<'_>, rule: &Rule) -> RuleOutcome {
                     }
                 }
             }
-            Err(trouble) => return silent(NoText::GivenUp(trouble.tell()), fields),
+            Err(why) => return no_text(NoText::GivenUp(why.message()), fields),
         }
     }
     if rule.extract.is_empty() {
@@ -258,7 +255,7 @@ pub(crate) fn apply(view: &PageView<'_>, rule: &Rule) -> RuleOutcome {
             removed: Vec::new(),
             text: Ok(labels),
         },
-        // A rule that finds nothing has outlived the site's layout: what it removes is not to be trusted either.
-        Err(why) => silent(why, fields),
+        // A rule that finds nothing was written for another layout: what it removes is not to be trusted either.
+        Err(why) => no_text(why, fields),
     }
 }

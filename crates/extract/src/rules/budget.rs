@@ -1,35 +1,35 @@
-//! What the rules of a page may cost.
+//! Bounds on the cost of a page's rules.
 
 use std::cell::Cell;
 use std::rc::Rc;
 
 /// Steps over nodes that the rules of one page may take: some tenths of a second.
-pub(super) const STEPS: u64 = 5_000_000;
+pub(super) const MAX_STEPS: u64 = 5_000_000;
 /// Most nodes that one expression may find.
-pub(super) const MOST_FOUND: usize = 10_000;
+pub(super) const MAX_FOUND: usize = 10_000;
 
 /// Why a rule was given up on a page.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Trouble {
+pub(super) enum GivenUp {
     /// The page's steps are used up.
     Steps,
-    /// An expression found more than [`MOST_FOUND`] nodes.
+    /// An expression found more than [`MAX_FOUND`] nodes.
     Found(usize),
-    /// The evaluator refused.
+    /// The evaluator gave an error.
     Evaluator(String),
 }
 
-impl Trouble {
-    pub(super) fn tell(&self) -> String {
+impl GivenUp {
+    pub(super) fn message(&self) -> String {
         match self {
-            Trouble::Steps => format!("took more than {STEPS} steps"),
-            Trouble::Found(n) => format!("found {n} nodes, more than {MOST_FOUND}"),
-            Trouble::Evaluator(why) => why.clone(),
+            GivenUp::Steps => format!("took more than {MAX_STEPS} steps"),
+            GivenUp::Found(n) => format!("found {n} nodes, more than {MAX_FOUND}"),
+            GivenUp::Evaluator(why) => why.clone(),
         }
     }
 }
 
-/// Steps that are left, shared by whoever takes some.
+/// Steps that are left. Clones share them, as the functions of an XPath evaluation own their budget.
 #[derive(Clone)]
 pub(super) struct Budget(Rc<Cell<u64>>);
 
@@ -42,14 +42,14 @@ impl Budget {
         self.0.get()
     }
 
-    /// Takes steps; none are left from then on if there were fewer.
-    pub(super) fn take(&self, steps: u64) -> Result<(), Trouble> {
+    /// Takes steps. If fewer are left, none are left afterwards.
+    pub(super) fn take(&self, steps: u64) -> Result<(), GivenUp> {
         let left = self.0.get();
         self.0.set(left.saturating_sub(steps));
         if left >= steps {
             Ok(())
         } else {
-            Err(Trouble::Steps)
+            Err(GivenUp::Steps)
         }
     }
 }

@@ -4,14 +4,14 @@ use html5ever::{Attribute, LocalName, QualName, ns};
 use scraper::node::{Element, Text};
 use scraper::{ElementRef, Html, Node, Selector, StrTendril};
 
-use super::budget::{Budget, MOST_FOUND, Trouble};
-use super::error::Fault;
+use super::budget::{Budget, GivenUp, MAX_FOUND};
+use super::error::Flaw;
 use dehusk_html::tree::{Dom, Namespace, NodeId, NodeKind};
 
 /// Longest selector, in bytes.
-const MOST_BYTES: usize = 2000;
+const MAX_BYTES: usize = 2000;
 /// Deepest nesting of parentheses.
-const MOST_NESTED: usize = 8;
+const MAX_NESTED: usize = 8;
 /// Comparisons that count as a step.
 const COMPARISONS: u64 = 16;
 
@@ -28,10 +28,10 @@ pub(super) struct Css {
 }
 
 impl Css {
-    pub(super) fn read(text: &str) -> Result<Css, Fault> {
-        if text.len() > MOST_BYTES {
-            let message = format!("longer than {MOST_BYTES} bytes");
-            return Err(Fault::new(MOST_BYTES, message, "part it into several selectors"));
+    pub(super) fn read(text: &str) -> Result<Css, Flaw> {
+        if text.len() > MAX_BYTES {
+            let message = format!("longer than {MAX_BYTES} bytes");
+            return Err(Flaw::new(MAX_BYTES, message, "part it into several selectors"));
         }
         let mut nested = 0_usize;
         for (at, c) in text.char_indices() {
@@ -40,9 +40,9 @@ impl Css {
                 ')' => nested = nested.saturating_sub(1),
                 _ => {}
             }
-            if nested > MOST_NESTED {
-                let message = format!("nested more than {MOST_NESTED} deep");
-                return Err(Fault::new(at, message, "part it into several selectors"));
+            if nested > MAX_NESTED {
+                let message = format!("nested more than {MAX_NESTED} deep");
+                return Err(Flaw::new(at, message, "part it into several selectors"));
             }
         }
         let selector = Selector::parse(text).map_err(|error| fault(text, &error.to_string()))?;
@@ -62,8 +62,8 @@ impl Css {
     }
 }
 
-/// The parser of selectors tells what it did not understand, and where it can be found, that place.
-fn fault(text: &str, why: &str) -> Fault {
+/// The parser of selectors quotes what it did not understand; where that is found is the place of the flaw.
+fn fault(text: &str, why: &str) -> Flaw {
     let why = if why.contains("Please report") {
         "not understood"
     } else {
@@ -80,22 +80,22 @@ fn fault(text: &str, why: &str) -> Fault {
         text.find(quoted)
     };
     let remedy = "write a selector such as `div.post > p`; state (`:hover`) and pseudo-elements (`::before`) are not known";
-    Fault::new(at.unwrap_or(0), format!("no selector: {why}"), remedy)
+    Flaw::new(at.unwrap_or(0), format!("no selector: {why}"), remedy)
 }
 
-/// What is known of an element of the copy.
+/// An element of the copy.
 struct Copied {
     origin: NodeId,
     copy: ego_tree::NodeId,
     depth: u64,
     /// Elements in the same parent, itself included.
-    fellows: u64,
+    siblings: u64,
     /// Elements below.
     below: u64,
 }
 
-/// A copy of a page in scraper's form.
-pub(super) struct Mirror {
+/// A copy of a page as a document of scraper.
+pub(super) struct PageCopy {
     html: Html,
     /// Elements in document order.
     elements: Vec<Copied>,
@@ -103,12 +103,12 @@ pub(super) struct Mirror {
     copies: Vec<Option<ego_tree::NodeId>>,
 }
 
-impl Mirror {
-    /// Copies what of a page is not removed: its elements. Texts are there, but empty, for `:empty`.
-    pub(super) fn new(dom: &Dom<'_>, removed: &[bool]) -> Mirror {
+impl PageCopy {
+    /// Copies the elements of a page that are not removed. Texts are copied as empty ones, for `:empty`.
+    pub(super) fn new(dom: &Dom<'_>, removed: &[bool]) -> PageCopy {
         let html = Html::new_document();
         let root = html.tree.root().id();
-        let mut out = Mirror {
+        let mut out = PageCopy {
             html,
             elements: Vec::new(),
             copies: vec![None; dom.len()],
@@ -139,7 +139,7 @@ impl Mirror {
                     origin: id,
                     copy,
                     depth: depths[id.index()],
-                    fellows: 0,
+                    siblings: 0,
                     below: 0,
                 });
             }
@@ -159,11 +159,11 @@ impl Mirror {
         }
         for copied in &mut self.elements {
             copied.below = below[copied.origin.index()];
-            copied.fellows = dom.parent(copied.origin).map_or(1, |p| children[p.index()]);
+            copied.siblings = dom.parent(copied.origin).map_or(1, |p| children[p.index()]);
         }
     }
 
-    /// Takes a node out, with all that is in it.
+    /// Removes a node with all that is in it.
     pub(super) fn remove(&mut self, id: NodeId) {
         if let Some(mut copy) = self.copies[id.index()].and_then(|copy| self.html.tree.get_mut(copy)) {
             copy.detach();
@@ -171,13 +171,13 @@ impl Mirror {
     }
 
     /// The elements that a selector matches, in document order.
-    pub(super) fn find(&self, css: &Css, removed: &[bool], budget: &Budget) -> Result<Vec<NodeId>, Trouble> {
+    pub(super) fn find(&self, css: &Css, removed: &[bool], budget: &Budget) -> Result<Vec<NodeId>, GivenUp> {
         let mut out = Vec::new();
         for copied in self.elements.iter().filter(|c| !removed[c.origin.index()]) {
             let mut comparisons = 1;
             for (asked, reach) in [
                 (css.above, copied.depth),
-                (css.beside, copied.fellows),
+                (css.beside, copied.siblings),
                 (css.below, copied.below),
             ] {
                 comparisons *= if asked { 1 + reach } else { 1 };
@@ -188,8 +188,8 @@ impl Mirror {
                 out.push(copied.origin);
             }
         }
-        if out.len() > MOST_FOUND {
-            return Err(Trouble::Found(out.len()));
+        if out.len() > MAX_FOUND {
+            return Err(GivenUp::Found(out.len()));
         }
         Ok(out)
     }

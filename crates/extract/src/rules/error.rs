@@ -29,7 +29,7 @@ impl RuleError {
         self.column
     }
 
-    /// What to do about it; empty where the message says it all.
+    /// What to do about it; empty where the message says enough.
     pub fn remedy(&self) -> &str {
         &self.remedy
     }
@@ -43,18 +43,18 @@ impl fmt::Display for RuleError {
 
 impl std::error::Error for RuleError {}
 
-/// What is wrong with one value, before it is known where the value stands.
+/// What is wrong with one value, wherever in the file it stands.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Fault {
-    /// Byte of the value at which it goes wrong.
+pub(super) struct Flaw {
+    /// Byte of the value at which the flaw begins.
     pub(super) at: usize,
     pub(super) message: String,
     pub(super) remedy: String,
 }
 
-impl Fault {
-    pub(super) fn new(at: usize, message: impl Into<String>, remedy: impl Into<String>) -> Fault {
-        Fault {
+impl Flaw {
+    pub(super) fn new(at: usize, message: impl Into<String>, remedy: impl Into<String>) -> Flaw {
+        Flaw {
             at,
             message: message.into(),
             remedy: remedy.into(),
@@ -64,12 +64,12 @@ impl Fault {
 
 /// A file of rules as text, for messages.
 #[derive(Clone, Copy)]
-pub(super) struct Place<'t> {
+pub(super) struct SourceFile<'t> {
     pub(super) file: &'t str,
     pub(super) text: &'t str,
 }
 
-impl Place<'_> {
+impl SourceFile<'_> {
     /// An error at a byte of the file.
     pub(super) fn error(
         &self,
@@ -93,7 +93,7 @@ impl Place<'_> {
     }
 
     /// An error within a string of the file that stands at `span` and has the value `value`.
-    pub(super) fn within(&self, span: Range<usize>, value: &str, fault: Fault) -> RuleError {
+    pub(super) fn within(&self, span: Range<usize>, value: &str, fault: Flaw) -> RuleError {
         let written = self.text.get(span.clone()).unwrap_or("");
         // Where the string is written as it is, without escapes, the place within it is the place in the file.
         let at = written

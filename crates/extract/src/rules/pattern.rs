@@ -1,11 +1,11 @@
-//! Which addresses a rule is for.
+//! Patterns of hosts and paths: which addresses a rule is for.
 
 use regex::{Regex, RegexBuilder};
 
-use super::error::Fault;
+use super::error::Flaw;
 
 /// Largest compiled form of a regular expression, in bytes.
-const MOST_COMPILED: usize = 1 << 20;
+const MAX_COMPILED: usize = 1 << 20;
 
 /// Host and path of an address, the host in lower case and without port; the path with its query.
 pub(crate) fn split(url: &str) -> Option<(String, &str)> {
@@ -30,14 +30,14 @@ pub(super) struct Host {
 }
 
 impl Host {
-    pub(super) fn read(text: &str) -> Result<Host, Fault> {
+    pub(super) fn read(text: &str) -> Result<Host, Flaw> {
         let (name, below) = text.strip_prefix("*.").map_or((text, false), |name| (name, true));
         let offset = text.len() - name.len();
         let odd = |c: char| c.is_whitespace() || matches!(c, '/' | ':' | '*' | '?' | '#' | '@');
         let remedy = "write the host alone: `example.org`, or `*.example.org` with all hosts below it";
         match name.find(odd) {
-            _ if name.is_empty() => Err(Fault::new(offset, "no host", remedy)),
-            Some(at) => Err(Fault::new(offset + at, "no part of a host", remedy)),
+            _ if name.is_empty() => Err(Flaw::new(offset, "no host", remedy)),
+            Some(at) => Err(Flaw::new(offset + at, "no part of a host", remedy)),
             None => Ok(Host {
                 name: name.to_lowercase(),
                 below,
@@ -73,9 +73,9 @@ impl Path {
         }
     }
 
-    pub(super) fn read(text: &str) -> Result<Path, Fault> {
+    pub(super) fn read(text: &str) -> Result<Path, Flaw> {
         if let Some(expression) = text.strip_prefix("re:") {
-            let regex = regex(expression).map_err(|fault| Fault {
+            let regex = regex(expression).map_err(|fault| Flaw {
                 at: fault.at + 3,
                 ..fault
             })?;
@@ -90,7 +90,7 @@ impl Path {
         }
         if !text.starts_with(['/', '*']) {
             let remedy = "a path begins with `/`, such as `/news/*`; a regular expression with `re:`";
-            return Err(Fault::new(0, "no path", remedy));
+            return Err(Flaw::new(0, "no path", remedy));
         }
         Ok(Path {
             query: text.contains('?'),
@@ -130,10 +130,10 @@ fn stars(parts: &[String], text: &str) -> bool {
 }
 
 /// A regular expression that takes time linear in the text.
-pub(super) fn regex(text: &str) -> Result<Regex, Fault> {
-    let built = RegexBuilder::new(text).size_limit(MOST_COMPILED).build();
+pub(super) fn regex(text: &str) -> Result<Regex, Flaw> {
+    let built = RegexBuilder::new(text).size_limit(MAX_COMPILED).build();
     built.map_err(|error| match error {
-        regex::Error::CompiledTooBig(_) => Fault::new(
+        regex::Error::CompiledTooBig(_) => Flaw::new(
             0,
             "the regular expression is too large",
             "use fewer or smaller repetitions",
@@ -149,7 +149,7 @@ pub(super) fn regex(text: &str) -> Result<Regex, Fault> {
                 .to_owned();
             let remedy =
                 "look-around and back-references are not known, as they cannot be matched in linear time";
-            Fault::new(0, format!("no regular expression: {why}"), remedy)
+            Flaw::new(0, format!("no regular expression: {why}"), remedy)
         }
     })
 }

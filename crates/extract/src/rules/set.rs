@@ -9,15 +9,15 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use super::css::Css;
-use super::error::{Fault, Place, RuleError};
+use super::error::{Flaw, RuleError, SourceFile};
 use super::pattern::{self, Host, Path};
 use super::xpath::evaluate::compiles;
 use super::xpath::meter::{Metered, meter};
 
-/// Version of the form; a reader refuses others.
+/// Version of the file format; a reader refuses others.
 pub const FORMAT: u32 = 1;
 
-/// The form of a file.
+/// A file.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File {
@@ -54,7 +54,7 @@ struct ExpressionRow {
     regex: Option<Spanned<String>>,
 }
 
-/// A page that stands with a rule, and what the rule must make of it.
+/// A page that is written beside a rule, and what the rule must extract from it.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
@@ -73,14 +73,14 @@ pub struct Example {
     pub date: Option<String>,
 }
 
-/// Where something stands on a page.
+/// An expression that finds parts of a page.
 #[derive(Clone, Debug)]
 pub(super) enum Expression {
     Css(Css),
     XPath(Metered),
 }
 
-/// What gives title, author or date: the first thing found that has text.
+/// An expression for title, author or date: the first thing it finds that has text.
 #[derive(Clone, Debug)]
 pub(super) struct Field {
     pub(super) expression: Expression,
@@ -88,7 +88,7 @@ pub(super) struct Field {
     pub(super) regex: Option<Regex>,
 }
 
-/// A rule by hand: what is main text on some pages of a site.
+/// A rule: what is main text on some pages of a site.
 #[derive(Clone, Debug)]
 pub struct Rule {
     name: String,
@@ -115,12 +115,12 @@ impl Rule {
         &self.place
     }
 
-    /// Whether it says what is main text, not only what is none or what fields are.
+    /// Whether it gives main text, rather than only removing parts or giving fields.
     pub fn extracts(&self) -> bool {
         !self.extract.is_empty()
     }
 
-    /// Words of the usual main text, if the rule says: what health is measured against.
+    /// Usual number of words of the main text, if the rule gives it.
     pub fn usual_words(&self) -> Option<u32> {
         self.usual_words
     }
@@ -149,7 +149,7 @@ impl RuleSet {
     pub fn read<'t>(files: impl IntoIterator<Item = (&'t str, &'t str)>) -> Result<RuleSet, RuleError> {
         let mut out = RuleSet::default();
         for (file, text) in files {
-            let place = Place { file, text };
+            let place = SourceFile { file, text };
             let parsed: File = toml::from_str(text).map_err(|error| {
                 let at = error.span().map_or(0, |span| span.start);
                 place.error(
@@ -191,7 +191,7 @@ impl RuleSet {
 
     /// The rules whose host and path fit an address. The one with the most specific path comes first, which is the one with the
     /// most characters that stand for themselves; of equals one that names the host before one that names a host above; then
-    /// the order of the files counts. At most [`RuleSet::MOST_TRIED`] are given.
+    /// the order of the files counts. At most [`RuleSet::MAX_TRIED`] are given.
     pub fn find_all(&self, url: &str) -> Vec<&Rule> {
         let Some((host, path)) = pattern::split(url) else {
             return Vec::new();
@@ -222,17 +222,17 @@ impl RuleSet {
         found.retain(|(_, _, i)| {
             !seen.contains(i) && {
                 seen.push(*i);
-                seen.len() <= Self::MOST_TRIED
+                seen.len() <= Self::MAX_TRIED
             }
         });
         found.into_iter().map(|(_, _, i)| &self.rules[i]).collect()
     }
 
     /// Most rules that are tried on a page.
-    pub const MOST_TRIED: usize = 8;
+    pub const MAX_TRIED: usize = 8;
 }
 
-fn read_rule(place: Place<'_>, span: Range<usize>, row: RuleRow) -> Result<Rule, RuleError> {
+fn read_rule(place: SourceFile<'_>, span: Range<usize>, row: RuleRow) -> Result<Rule, RuleError> {
     if row.hosts.is_empty() {
         return Err(place.error(
             span.start,
@@ -240,7 +240,7 @@ fn read_rule(place: Place<'_>, span: Range<usize>, row: RuleRow) -> Result<Rule,
             "write `hosts = [\"example.org\"]`",
         ));
     }
-    let tell = |value: &Spanned<String>, fault: Fault| place.within(value.span(), value.get_ref(), fault);
+    let tell = |value: &Spanned<String>, fault: Flaw| place.within(value.span(), value.get_ref(), fault);
     let hosts = row
         .hosts
         .iter()
@@ -282,11 +282,11 @@ fn read_rule(place: Place<'_>, span: Range<usize>, row: RuleRow) -> Result<Rule,
 }
 
 fn read_expression(
-    place: Place<'_>,
+    place: SourceFile<'_>,
     span: &Range<usize>,
     row: &ExpressionRow,
 ) -> Result<Expression, RuleError> {
-    let tell = |value: &Spanned<String>, fault: Fault| place.within(value.span(), value.get_ref(), fault);
+    let tell = |value: &Spanned<String>, fault: Flaw| place.within(value.span(), value.get_ref(), fault);
     match (&row.css, &row.xpath) {
         (Some(css), None) => Css::read(css.get_ref())
             .map(Expression::Css)
@@ -303,7 +303,7 @@ fn read_expression(
 }
 
 /// An expression that must find parts of the page.
-fn read_whole(place: Place<'_>, row: Spanned<ExpressionRow>) -> Result<Expression, RuleError> {
+fn read_whole(place: SourceFile<'_>, row: Spanned<ExpressionRow>) -> Result<Expression, RuleError> {
     let (span, row) = (row.span(), row.into_inner());
     if let Some(odd) = row.attribute.as_ref().or(row.regex.as_ref()) {
         let remedy = "`attribute` and `regex` are for title, author and date";
@@ -316,14 +316,14 @@ fn read_whole(place: Place<'_>, row: Spanned<ExpressionRow>) -> Result<Expressio
     let read = read_expression(place, &span, &row)?;
     match (&read, &row.xpath) {
         (Expression::XPath(metered), Some(xpath)) if !metered.finds_nodes() => {
-            let fault = Fault::new(0, "finds no part of the page", "write a path such as `//article`");
+            let fault = Flaw::new(0, "finds no part of the page", "write a path such as `//article`");
             Err(place.within(xpath.span(), xpath.get_ref(), fault))
         }
         _ => Ok(read),
     }
 }
 
-fn read_field(place: Place<'_>, row: Spanned<ExpressionRow>) -> Result<Field, RuleError> {
+fn read_field(place: SourceFile<'_>, row: Spanned<ExpressionRow>) -> Result<Field, RuleError> {
     let (span, row) = (row.span(), row.into_inner());
     let expression = read_expression(place, &span, &row)?;
     let regex = match &row.regex {

@@ -1,40 +1,43 @@
-//! Sites: what pages of one site have in common, learnt from a few of them.
+//! Templates of sites: what pages of one site have in common, learnt from a few of them.
 //!
-//! A page taken apart is a [`Sample`]: elements, lines, and what the page-level extractor says of each line. A [`Template`]
+//! A [`Sample`] is a page taken apart: its elements, and its lines with the answer of the page-level extractor. A [`Template`]
 //! is learnt from 3 to 50 samples of one site and one layout:
 //!
-//! 1. The trees of all pages are laid over one another. Elements that stand for the same part of the site, by their path of
-//!    tags, ids and classes, take one role; names of single pages are not seen, near-equal sets of classes are joined, and
-//!    columns without names are told apart by their place.
+//! 1. The trees of all pages are merged. Elements that stand for the same part of the site, by their path of tags, ids and
+//!    classes, share a role. Names that only single pages have are ignored, near-equal sets of classes are joined, and columns
+//!    without names are told apart by their position.
 //! 2. Each line is compared with the other pages: it repeats at its place, or it is a link, or it is free.
-//! 3. Containers are chosen: the disjoint parts of the role tree in which free text outweighs what repeats, each at a price,
-//!    by exact dynamic programming. Labels and headings that repeat amid free text hardly count against a container.
-//! 4. Parts inside containers are cut when evidence adds up: parts that stand once in every container or record (posts of
-//!    a thread are records), links, repetition, a place before or after the text, names, what page-level extractors say.
-//! 5. Within what is kept, a single line goes that the page-level extractor is surer to drop than the evidence is to keep the part.
+//! 3. Containers are chosen: the disjoint parts of the tree of roles in which free text outweighs what repeats, each at a
+//!    price, by exact dynamic programming. Labels and headings that repeat amid free text count little against a container.
+//! 4. Parts inside containers are cut when the weights for a cut exceed those against it. For a cut speak: a part that stands
+//!    once in every container or record (posts of a thread are records), links, repetition, a place before or after the text,
+//!    names, and the answers of page-level extractors.
+//! 5. A single line of a part that is kept goes if the page-level extractor is surer to drop it than the template is to keep
+//!    the part.
 //!
-//! All evidence adds up in log odds, those of the page-level extractor included. On sites on which it is unsure of
-//! everything, its odds count from what it likes best.
+//! Weights are log odds, and so are the answers of the page-level extractor. On sites where it is unsure of everything, its
+//! log odds are raised by what it is surest of.
 //!
-//! On a page, a template's verdict overrides that of the page-level extractor where the template fires; where the layout is
-//! unknown, or the containers miss nearly all of what the page alone keeps, the page-level verdict stands. So
-//! weak evidence changes nothing.
+//! On a page, a template overrides the page-level extractor where it fires: where most of the page stands in parts it knows, and
+//! its containers hold some of what the page-level extractor keeps. Elsewhere the page-level answer stands.
 //!
 //! ```
-//! use dehusk_extract::{Options, Page, site};
+//! use dehusk_extract::site::{Sample, Template};
+//! use dehusk_extract::{Options, Overrides, Page, extract_with};
 //!
 //! let page = |text: &str| format!("<nav><a href=/>Home</a></nav><div class=box><p>{text}</p></div><div class=end>The end</div>");
 //! let pages: Vec<String> = ["One river rose overnight.", "Two towns were built.", "Three ships came in today."]
 //!     .iter().map(|t| page(t)).collect();
 //! let options = Options::default();
-//! let samples: Vec<_> = pages.iter().map(|p| site::sample(&Page::decoded(p), &options)).collect();
-//! let template = site::Template::learn(&samples.iter().collect::<Vec<_>>());
-//! let got = site::extract(&Page::decoded(&page("Four roads were closed.")), &options, &[&template]);
+//! let samples: Vec<_> = pages.iter().map(|p| Sample::new(&Page::decoded(p), &options)).collect();
+//! let template = Template::learn(&samples.iter().collect::<Vec<_>>());
+//! let new = page("Four roads were closed.");
+//! let got = extract_with(&Page::decoded(&new), &options, &Overrides::default().with_templates(&[&template]));
 //! assert_eq!(got.text.trim(), "Four roads were closed.");
 //! ```
 //!
-//! Cost of learning is linear in the text of the pages, except that elements of one parent role with different names are
-//! compared pairwise. Memory is bounded by the samples: about 40 bytes for every element above a line, and the text.
+//! Cost of learning is linear in the text of the pages, except that sets of names of elements with one parent role are compared
+//! pairwise. Memory is bounded by the samples: about 40 bytes for every element above a line, and the text.
 
 pub mod lcs;
 pub mod methods;

@@ -89,7 +89,7 @@ pub fn views(
         let templates = if name == "templates" {
             let folder = scratch.join("templates");
             // Pages without addresses belong to no site: there is nothing to learn, and nothing to compare.
-            if verbs::site::learn(&job, &folder, &mut |_| ())?.files.is_empty() {
+            if verbs::site::learn(&job, &folder, &mut |_| ())?.layouts.is_empty() {
                 continue;
             }
             store = Store::open(&folder)?;

@@ -1,19 +1,21 @@
-//! Templates of sites: learnt from pages, kept in files, applied, watched.
+//! Templates and rules of sites: pages grouped for learning, files, stores that are applied to pages, reports.
 //!
 //! Pages are grouped by the folder of their address. Folders with fewer than three pages go to the folder above, up to the
-//! host; copies are left out; pages of different layouts are parted. At most 50 pages of a group are held at a time, each
+//! host; copies are left out; pages of different layouts are separated. At most 50 pages of a group are held at a time, each
 //! with its text and about 40 bytes for every element above a line of text.
 
+pub(crate) mod folder;
 pub(crate) mod group;
 pub(crate) mod key;
 pub(crate) mod page;
-mod rules;
+pub(crate) mod rules;
 mod show;
 pub(crate) mod store;
 mod watch;
 
-pub use group::Grouped;
+pub use folder::{export, read, read_all};
+pub use group::GroupCounts;
 pub use key::{key, parent};
 pub use rules::rules;
 pub use show::{diff, show};
-pub use store::{Met, Store, export, read, read_all};
+pub use store::{SiteCounts, Store};

@@ -6,7 +6,7 @@ use dehusk_extract::site::{Template, TemplatePart};
 
 use super::Store;
 use super::show::counted;
-use super::watch::{Removed, Seen};
+use super::watch::{RemovedPart, SiteActivity};
 use crate::write::report::explain::{STYLE, STYLE_SHA256};
 use crate::write::report::markup::{self, Html};
 
@@ -17,7 +17,7 @@ const ROWS: usize = 60;
 
 /// Writes the page, if templates were watched. Equal counts give equal pages.
 pub(crate) fn render(store: &Store) -> Option<String> {
-    let seen = store.seen()?;
+    let activity = store.activity()?;
     let mut html = Html::default();
     html.markup("<!DOCTYPE html>\n");
     html.within("html", &[("lang", &"en")], |html| {
@@ -36,7 +36,7 @@ pub(crate) fn render(store: &Store) -> Option<String> {
                      block, or reach it with the Tab key, to see why it was kept or dropped.",
                 );
                 html.within("ul", &[("class", &"warnings")], |html| {
-                    for (i, (site, seen)) in seen.iter().enumerate() {
+                    for (i, (site, seen)) in activity.iter().enumerate() {
                         html.within("li", &[], |html| {
                             html.within("a", &[("href", &format_args!("#site-{i}"))], |html| html.exact(site, CHARS));
                             html.text(format!(" {}", counted(seen.fired + seen.unknown, "page")));
@@ -44,7 +44,7 @@ pub(crate) fn render(store: &Store) -> Option<String> {
                     }
                 });
             });
-            for (i, (site, seen)) in seen.iter().enumerate() {
+            for (i, (site, seen)) in activity.iter().enumerate() {
                 one(html, i, site, seen, store.at(site));
             }
             html.within("footer", &[], |html| {
@@ -55,7 +55,7 @@ pub(crate) fn render(store: &Store) -> Option<String> {
     Some(html.finish())
 }
 
-fn one(html: &mut Html, i: usize, site: &str, seen: &Seen, templates: &[Template]) {
+fn one(html: &mut Html, i: usize, site: &str, seen: &SiteActivity, templates: &[Template]) {
     html.within("header", &[("id", &format_args!("site-{i}"))], |html| {
         html.within("h2", &[], |html| html.exact(site, CHARS));
         html.within("dl", &[("class", &"facts")], |html| {
@@ -77,7 +77,7 @@ fn one(html: &mut Html, i: usize, site: &str, seen: &Seen, templates: &[Template
 }
 
 /// A page of a layout, and beside it what its template says.
-fn layout(html: &mut Html, seen: &Seen, template: &Template) {
+fn layout(html: &mut Html, seen: &SiteActivity, template: &Template) {
     let layout = template.origin.layout;
     let title = format!("A page of layout {layout}");
     html.within("section", &[("aria-label", &title)], |html| {
@@ -98,12 +98,12 @@ fn layout(html: &mut Html, seen: &Seen, template: &Template) {
     );
     html.within("section", &[("aria-label", &title)], |html| {
         html.element("h2", &[], &title);
-        said(html, seen, template);
+        removed_parts(html, seen, template);
     });
 }
 
 /// Containers of a template, and what it removed.
-fn said(html: &mut Html, seen: &Seen, template: &Template) {
+fn removed_parts(html: &mut Html, seen: &SiteActivity, template: &Template) {
     let layout = template.origin.layout;
     let parts = template.parts();
     html.within("ul", &[], |html| {
@@ -114,7 +114,7 @@ fn said(html: &mut Html, seen: &Seen, template: &Template) {
             });
         }
     });
-    let mut removed: Vec<(&TemplatePart<'_>, &Removed)> = seen
+    let mut removed: Vec<(&TemplatePart<'_>, &RemovedPart)> = seen
         .removed
         .iter()
         .filter(|((of, _), _)| *of == layout)
@@ -127,7 +127,7 @@ fn said(html: &mut Html, seen: &Seen, template: &Template) {
         format!("Removed from {}", counted(removed.len() as u64, "part")),
     );
     html.within("ul", &[], |html| {
-        for (part, Removed { pages, words, reason }) in removed.iter().take(ROWS) {
+        for (part, RemovedPart { pages, words, reason }) in removed.iter().take(ROWS) {
             html.within("li", &[], |html| {
                 html.exact(&part.path, CHARS);
                 let (pages, words) = (counted(*pages, "page"), counted(*words, "word"));

@@ -1,14 +1,15 @@
 //! Rules by hand, from a folder.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use dehusk_extract::rules::RuleSet;
 
+use super::folder::toml_files;
 use crate::error::Error;
 
 /// Largest file of rules.
-const MOST_BYTES: u64 = 16 << 20;
+const MAX_BYTES: u64 = 16 << 20;
 
 /// Reads the rules of a folder: its `.toml` files in the order of their names.
 ///
@@ -16,15 +17,7 @@ const MOST_BYTES: u64 = 16 << 20;
 /// If the folder cannot be read, holds no such file, or one of them is no file of rules; the error names file, line and
 /// column, and what to do.
 pub fn rules(folder: &Path) -> Result<RuleSet, Error> {
-    let entries = fs::read_dir(folder).map_err(|e| Error::input(folder, e).with_option("rules"))?;
-    let mut paths: Vec<PathBuf> = Vec::new();
-    for entry in entries {
-        let path = entry.map_err(|e| Error::input(folder, e))?.path();
-        if path.extension().is_some_and(|e| e == "toml") {
-            paths.push(path);
-        }
-    }
-    paths.sort();
+    let paths = toml_files(folder).map_err(|e| e.with_option("rules"))?;
     if paths.is_empty() {
         return Err(Error::usage(format!("`{}` holds no rules", folder.display()))
             .with_path(folder)
@@ -34,7 +27,7 @@ pub fn rules(folder: &Path) -> Result<RuleSet, Error> {
     let mut files: Vec<(String, String)> = Vec::new();
     for path in &paths {
         let length = fs::metadata(path).map_err(|e| Error::input(path, e))?.len();
-        if length > MOST_BYTES {
+        if length > MAX_BYTES {
             return Err(
                 Error::usage(format!("`{}` is too large for a file of rules", path.display()))
                     .with_path(path),

@@ -7,36 +7,36 @@ use dehusk_extract::site::TemplateUse;
 
 use crate::write::report::markup::Html;
 
-/// Sites that are looked at one by one; of more, the first by address.
-pub(crate) const MOST_SITES: usize = 100;
+/// Most sites that are watched: the first by address.
+pub(crate) const MAX_SITES: usize = 100;
 
-/// Counts of all sites. They do not depend on the order in which pages come.
+/// Counts of all sites. They do not depend on the order of the pages.
 #[derive(Debug, Default)]
-pub(crate) struct Watch(Mutex<BTreeMap<String, Seen>>);
+pub(crate) struct Watch(Mutex<BTreeMap<String, SiteActivity>>);
 
-/// What was seen of one site.
+/// What templates did to the pages of one site.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Seen {
-    /// Pages whose main text a template gave, and pages that none fits.
+pub(crate) struct SiteActivity {
+    /// Pages whose main text a template gave, and pages that no template fits.
     pub(crate) fired: u64,
     pub(crate) unknown: u64,
     /// What was removed, by layout and part.
-    pub(crate) removed: BTreeMap<(u32, usize), Removed>,
-    /// A page to look at of each layout: the one with the smallest hash of its address.
-    pub(crate) samples: BTreeMap<u32, Shown>,
+    pub(crate) removed: BTreeMap<(u32, usize), RemovedPart>,
+    /// A page to show for each layout: the one with the smallest hash of its address.
+    pub(crate) samples: BTreeMap<u32, ShownPage>,
 }
 
-/// What was removed of a part, and why: the same reason on all pages.
+/// How much of a part was removed, and why; the reason is the same on all pages.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Removed {
+pub(crate) struct RemovedPart {
     pub(crate) pages: u64,
     pub(crate) words: u64,
     pub(crate) reason: &'static str,
 }
 
-/// A page to look at.
+/// A page to show.
 #[derive(Clone, Debug)]
-pub(crate) struct Shown {
+pub(crate) struct ShownPage {
     pub(crate) hash: u128,
     pub(crate) url: String,
     /// The page with its blocks marked.
@@ -44,12 +44,12 @@ pub(crate) struct Shown {
 }
 
 impl Watch {
-    /// Counts a page of a site on which a template fired, or none. Returns whether the page should be shown.
+    /// Counts a page of a site, with the template that answered, if one did. Returns whether the page should be shown.
     pub(crate) fn count(&self, site: &str, used: Option<&TemplateUse<'_>>, hash: u128) -> bool {
         let mut sites = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if !sites.contains_key(site) {
-            sites.insert(site.to_owned(), Seen::default());
-            if sites.len() > MOST_SITES {
+            sites.insert(site.to_owned(), SiteActivity::default());
+            if sites.len() > MAX_SITES {
                 sites.pop_last();
             }
         }
@@ -75,8 +75,8 @@ impl Watch {
         shown.is_none_or(|shown| hash < shown.hash)
     }
 
-    /// Takes a page of a layout to be shown, unless a better one has come since.
-    pub(crate) fn show(&self, site: &str, layout: u32, shown: Shown) {
+    /// Keeps a page of a layout to show it, unless one with a smaller hash is there.
+    pub(crate) fn show(&self, site: &str, layout: u32, shown: ShownPage) {
         let mut sites = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(seen) = sites.get_mut(site)
             && seen.samples.get(&layout).is_none_or(|old| shown.hash < old.hash)
@@ -85,8 +85,8 @@ impl Watch {
         }
     }
 
-    /// All that was seen, by site.
-    pub(crate) fn seen(&self) -> BTreeMap<String, Seen> {
+    /// What templates did so far, by site.
+    pub(crate) fn activity(&self) -> BTreeMap<String, SiteActivity> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 }

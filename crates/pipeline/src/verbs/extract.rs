@@ -220,7 +220,7 @@ fn write_with(
     summary.counts.kept = tally.read - tally.rejected();
     summary.damaged = tally.damaged(settings);
     summary.skipped(reader.skipped());
-    summary.sites = style.templates.map(Store::met);
+    summary.sites = style.templates.map(Store::counts);
     Ok(Outcome {
         summary,
         rejected: first_rejected,

@@ -69,7 +69,7 @@ pub(crate) fn run_with(
     // As in `unique`: before the threads of the first pass.
     let pool = threads(settings)?;
     let gathered = gather(job, &inputs, &mut folder, &mut search, &mut summary, extract)?;
-    summary.sites = sites.map(Store::met);
+    summary.sites = sites.map(Store::counts);
     let Gathered {
         known,
         mut stats,

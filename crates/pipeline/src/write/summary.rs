@@ -17,7 +17,7 @@ use crate::read::inputs::{Inputs, Skipped};
 use crate::record::{Reason, Rejected};
 use crate::settings::numbers::MaxBad;
 use crate::settings::table::Settings;
-use crate::site::Met;
+use crate::site::SiteCounts;
 use crate::write::file::Finished;
 use crate::write::folder::SUMMARY;
 
@@ -55,7 +55,7 @@ pub struct Summary {
     pub duplicates: Option<Duplicates>,
     /// What rules and templates of sites did, if there were any.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub sites: Option<Met>,
+    pub sites: Option<SiteCounts>,
     /// Files written, by name.
     pub files: BTreeMap<&'static str, FileFacts>,
     /// Whether too many records were rejected.

@@ -76,25 +76,29 @@ impl Learn {
             true => verbs::site::learn(&job, &self.out, tell),
             false => verbs::site::texts(&job, &*extractor, &self.out, tell),
         })?;
-        for (path, site, layout, added, pages) in &learnt.files {
+        for layout in &learnt.layouts {
             let text = format!(
-                "{}\t{site}\tlayout {layout}\t{added} pages added, {pages} in all\n",
-                path.display()
+                "{}\t{}\tlayout {}\t{} pages added, {} in all\n",
+                layout.path.display(),
+                layout.site,
+                layout.layout,
+                layout.added,
+                layout.pages
             );
             print(text.as_bytes())?;
         }
         if !self.run.quiet {
-            let grouped = &learnt.grouped;
+            let left_out = &learnt.left_out;
             message::line(format_args!(
                 "{} pages read, {} {} written; left out: {} copies, {} of groups with fewer than 3 pages, {} beyond 50 of \
                  a group, {} without an address, {} rejected",
                 learnt.read,
-                learnt.files.len(),
+                learnt.layouts.len(),
                 if keeps { "templates" } else { "groups of texts" },
-                grouped.copies,
-                grouped.alone,
-                grouped.beyond,
-                learnt.homeless,
+                left_out.copies,
+                left_out.alone,
+                left_out.beyond,
+                learnt.without_address,
                 learnt.rejected
             ));
         }

@@ -20,7 +20,7 @@ pub(crate) use words::{is_alphanumeric, run, skip_white};
 mod counts;
 mod elements;
 mod names;
-mod words;
+pub(crate) mod words;
 
 /// What a block is by its nearest telling ancestor.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -53,6 +53,11 @@ fn white(text: &str, at: usize) -> usize {
     }
 }
 
+/// A text with its white space collapsed: none at the ends, one space between words.
+pub(crate) fn collapsed(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
 /// Bytes that are looked at together, which compilers turn into a few vector instructions.
 const STEP: usize = 16;
 

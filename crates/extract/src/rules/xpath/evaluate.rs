@@ -1,4 +1,4 @@
-//! A page as the evaluator wants it, and what expressions find there.
+//! Evaluation of expressions on a copy of the page.
 
 use std::collections::HashMap;
 
@@ -10,12 +10,12 @@ use sxd_xpath::nodeset::Node;
 use sxd_xpath::{Factory, Value};
 
 use super::meter::{Kind, Metered, STEP, TEXT};
-use crate::rules::budget::{Budget, MOST_FOUND, Trouble};
-use crate::rules::error::Fault;
+use crate::rules::budget::{Budget, GivenUp, MAX_FOUND};
+use crate::rules::error::Flaw;
 use dehusk_html::tree::{Dom, NodeId, NodeKind};
 
-/// Deepest element that is handed on; deeper ones become siblings. The evaluator recurses when it reads texts.
-const MOST_DEPTH: u32 = 256;
+/// Deepest element of the copy; deeper ones become siblings, as the evaluator recurses when it reads texts.
+const MAX_DEPTH: u32 = 256;
 /// Bytes of text that count as a step.
 const BYTES: u64 = 64;
 
@@ -29,15 +29,15 @@ pub(crate) enum Found {
 }
 
 /// Whether the evaluator understands an expression.
-pub(crate) fn compiles(metered: &Metered) -> Result<(), Fault> {
+pub(crate) fn compiles(metered: &Metered) -> Result<(), Flaw> {
     match Factory::new().build(&metered.text) {
         Ok(Some(_)) => Ok(()),
-        Ok(None) => Err(Fault::new(
+        Ok(None) => Err(Flaw::new(
             0,
             "an empty expression",
             "write a path such as `//article`",
         )),
-        Err(error) => Err(Fault::new(
+        Err(error) => Err(Flaw::new(
             0,
             format!("not understood: {error}"),
             "write it in a simpler way",
@@ -45,8 +45,8 @@ pub(crate) fn compiles(metered: &Metered) -> Result<(), Fault> {
     }
 }
 
-/// A copy of a page in the evaluator's form.
-pub(crate) struct Mirror<'d> {
+/// A copy of a page as a document of the evaluator.
+pub(crate) struct PageCopy<'d> {
     document: Document<'d>,
     origin: HashMap<Node<'d>, NodeId>,
     copies: Vec<Option<Copied<'d>>>,
@@ -59,11 +59,11 @@ enum Copied<'d> {
     Text(Text<'d>),
 }
 
-impl<'d> Mirror<'d> {
+impl<'d> PageCopy<'d> {
     /// Copies what of a page is not removed.
-    pub(crate) fn new(package: &'d Package, dom: &Dom<'_>, removed: &[bool]) -> Mirror<'d> {
+    pub(crate) fn new(package: &'d Package, dom: &Dom<'_>, removed: &[bool]) -> PageCopy<'d> {
         let document = package.as_document();
-        let mut out = Mirror {
+        let mut out = PageCopy {
             document,
             origin: HashMap::from([(Node::Root(document.root()), NodeId::DOCUMENT)]),
             copies: vec![None; dom.len()],
@@ -94,7 +94,7 @@ impl<'d> Mirror<'d> {
                             0
                         }
                     };
-                    holders[id.index()] = Some((element, depth)).filter(|_| depth < MOST_DEPTH).or(above);
+                    holders[id.index()] = Some((element, depth)).filter(|_| depth < MAX_DEPTH).or(above);
                     out.origin.insert(Node::Element(element), id);
                     out.copies[id.index()] = Some(Copied::Element(element));
                     out.nodes += 1;
@@ -114,7 +114,7 @@ impl<'d> Mirror<'d> {
         out
     }
 
-    /// Takes a node out, with all that is in it.
+    /// Removes a node with all that is in it.
     pub(crate) fn remove(&mut self, id: NodeId) {
         match self.copies[id.index()] {
             Some(Copied::Element(element)) => element.remove_from_parent(),
@@ -124,8 +124,8 @@ impl<'d> Mirror<'d> {
     }
 
     /// What an expression finds, in document order.
-    pub(crate) fn find(&self, metered: &Metered, budget: &Budget) -> Result<Vec<Found>, Trouble> {
-        let refuse = |why: String| Trouble::Evaluator(why);
+    pub(crate) fn find(&self, metered: &Metered, budget: &Budget) -> Result<Vec<Found>, GivenUp> {
+        let refuse = |why: String| GivenUp::Evaluator(why);
         let compiled = Factory::new()
             .build(&metered.text)
             .map_err(|e| refuse(e.to_string()))?;
@@ -135,7 +135,7 @@ impl<'d> Mirror<'d> {
         let mut context = Context::new();
         context.set_function(
             STEP,
-            Pay {
+            PayFunction {
                 budget: budget.clone(),
                 nodes: self.nodes,
                 text: false,
@@ -143,7 +143,7 @@ impl<'d> Mirror<'d> {
         );
         context.set_function(
             TEXT,
-            Pay {
+            PayFunction {
                 budget: budget.clone(),
                 nodes: self.nodes,
                 text: true,
@@ -152,13 +152,13 @@ impl<'d> Mirror<'d> {
         let value = compiled
             .evaluate(&context, self.document.root())
             .map_err(|e| match budget.left() {
-                0 => Trouble::Steps,
+                0 => GivenUp::Steps,
                 _ => refuse(e.to_string()),
             })?;
         match value {
             Value::Nodeset(found) => {
-                if found.size() > MOST_FOUND {
-                    return Err(Trouble::Found(found.size()));
+                if found.size() > MAX_FOUND {
+                    return Err(GivenUp::Found(found.size()));
                 }
                 budget.take(self.nodes)?;
                 Ok(found
@@ -181,20 +181,18 @@ impl<'d> Mirror<'d> {
 
 /// The counting functions: `dh-step(axis)`, true of every node whose axis can be paid, and `dh-text(value)`, the value itself
 /// if its text can.
-struct Pay {
+struct PayFunction {
     budget: Budget,
     nodes: u64,
     text: bool,
 }
 
-impl Pay {
+impl PayFunction {
     fn pay(&self, steps: u64) -> Result<(), Error> {
-        self.budget
-            .take(steps)
-            .map_err(|trouble| Error::Other(trouble.tell()))
+        self.budget.take(steps).map_err(|why| Error::Other(why.message()))
     }
 
-    /// Pays for a node and all below it, step by step.
+    /// Pays for a node and all below it.
     fn below(&self, node: Node<'_>) -> Result<(), Error> {
         let mut open = vec![node];
         while let Some(node) = open.pop() {
@@ -210,7 +208,7 @@ impl Pay {
     }
 }
 
-impl Function for Pay {
+impl Function for PayFunction {
     fn evaluate<'c, 'd>(
         &self,
         context: &Evaluation<'c, 'd>,
@@ -234,7 +232,7 @@ impl Function for Pay {
             0 => self.pay(1)?,
             1 => self.pay(1 + context.node.children().len() as u64)?,
             2 => self.below(context.node)?,
-            3 => self.pay(u64::from(MOST_DEPTH))?,
+            3 => self.pay(u64::from(MAX_DEPTH))?,
             4 => self.pay(1 + siblings(context.node))?,
             _ => self.pay(self.nodes)?,
         }

@@ -1,6 +1,6 @@
 //! Tokens of an expression, with their places.
 
-use crate::rules::error::Fault;
+use crate::rules::error::Flaw;
 
 #[derive(Clone, PartialEq, Debug)]
 pub(super) enum Token {
@@ -18,7 +18,7 @@ const SIGNS: &[&str] = &[
     "*",
 ];
 
-pub(super) fn tokens(text: &str) -> Result<Vec<(usize, Token)>, Fault> {
+pub(super) fn tokens(text: &str) -> Result<Vec<(usize, Token)>, Flaw> {
     let mut out = Vec::new();
     let mut at = 0;
     while let Some(c) = text[at..].chars().next() {
@@ -33,12 +33,12 @@ pub(super) fn tokens(text: &str) -> Result<Vec<(usize, Token)>, Fault> {
         } else if c.is_ascii_digit() || (c == '.' && rest[1..].starts_with(|c: char| c.is_ascii_digit())) {
             let end = length(&|c| c.is_ascii_digit() || c == '.');
             if rest[..end].matches('.').count() > 1 {
-                return Err(Fault::new(at, "no number", "write it as `12` or `1.5`"));
+                return Err(Flaw::new(at, "no number", "write it as `12` or `1.5`"));
             }
             (Token::Number(rest[..end].to_owned()), end)
         } else if matches!(c, '"' | '\'') {
             let Some(end) = rest[1..].find(c) else {
-                return Err(Fault::new(
+                return Err(Flaw::new(
                     at,
                     "the string does not end",
                     format!("close it with {c}"),
@@ -53,7 +53,7 @@ pub(super) fn tokens(text: &str) -> Result<Vec<(usize, Token)>, Fault> {
                 ':' => "prefixes are not known; compare `name()` with the whole name instead",
                 _ => "take it out",
             };
-            return Err(Fault::new(at, format!("`{c}` has no meaning here"), remedy));
+            return Err(Flaw::new(at, format!("`{c}` has no meaning here"), remedy));
         };
         out.push((at, token));
         at += end;

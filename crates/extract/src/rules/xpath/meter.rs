@@ -1,4 +1,4 @@
-//! Checks an expression and writes it anew with counters.
+//! Checks an expression and rewrites it with counters.
 //!
 //! The evaluator cannot be stopped from outside, but functions it calls may end it by an error. So each step of a path is
 //! preceded by `self::node()[dh-step(a)]`, which pays for the axis that follows, and each set of nodes that is to become
@@ -6,13 +6,13 @@
 //! `/self::node()[dh-step(2)]/descendant-or-self::node()/self::node()[dh-step(1)]/child::p[1]`.
 
 use super::lexer::{Token, tokens};
-use crate::rules::error::Fault;
+use crate::rules::error::Flaw;
 
 /// Longest expression, in bytes.
-const MOST_BYTES: usize = 2000;
-const MOST_TOKENS: usize = 400;
+const MAX_BYTES: usize = 2000;
+const MAX_TOKENS: usize = 400;
 /// Deepest nesting of parentheses and predicates.
-const MOST_NESTED: usize = 16;
+const MAX_NESTED: usize = 16;
 
 /// What an expression gives.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -23,25 +23,25 @@ pub(crate) enum Kind {
     Truth,
 }
 
-/// An expression that was found to be sound.
+/// An expression that was checked and written with counters.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Metered {
-    /// With counters, for the evaluator.
+    /// For the evaluator.
     pub(crate) text: String,
     pub(crate) kind: Kind,
 }
 
-/// Part of an expression, written anew.
-struct Piece {
+/// Part of an expression, written with counters.
+struct Rewritten {
     text: String,
     kind: Kind,
     /// Whether it asks for `position()` or `last()` of the node it is evaluated for.
     positional: bool,
 }
 
-impl Piece {
-    fn new(text: String, kind: Kind) -> Piece {
-        Piece {
+impl Rewritten {
+    fn new(text: String, kind: Kind) -> Rewritten {
+        Rewritten {
             text,
             kind,
             positional: false,
@@ -116,19 +116,15 @@ const OPERATORS: &[(&[&str], Kind)] = &[
 ];
 
 /// Checks an expression, and writes it with counters.
-pub(crate) fn meter(text: &str) -> Result<Metered, Fault> {
-    if text.len() > MOST_BYTES {
-        let message = format!("longer than {MOST_BYTES} bytes");
-        return Err(Fault::new(
-            MOST_BYTES,
-            message,
-            "part it into several expressions",
-        ));
+pub(crate) fn meter(text: &str) -> Result<Metered, Flaw> {
+    if text.len() > MAX_BYTES {
+        let message = format!("longer than {MAX_BYTES} bytes");
+        return Err(Flaw::new(MAX_BYTES, message, "part it into several expressions"));
     }
     let tokens = tokens(text)?;
-    if let Some((at, _)) = tokens.get(MOST_TOKENS) {
-        let message = format!("more than {MOST_TOKENS} parts");
-        return Err(Fault::new(*at, message, "part it into several expressions"));
+    if let Some((at, _)) = tokens.get(MAX_TOKENS) {
+        let message = format!("more than {MAX_TOKENS} parts");
+        return Err(Flaw::new(*at, message, "part it into several expressions"));
     }
     let mut parser = Parser {
         tokens,
@@ -157,9 +153,9 @@ struct Parser {
 }
 
 impl Parser {
-    fn fault(&self, message: impl Into<String>, remedy: impl Into<String>) -> Fault {
+    fn fault(&self, message: impl Into<String>, remedy: impl Into<String>) -> Flaw {
         let at = self.tokens.get(self.at).map_or(self.end, |(at, _)| *at);
-        Fault::new(at, message, remedy)
+        Flaw::new(at, message, remedy)
     }
 
     fn sign(&self, ahead: usize) -> Option<&'static str> {
@@ -182,7 +178,7 @@ impl Parser {
         is
     }
 
-    fn close(&mut self, sign: &str) -> Result<(), Fault> {
+    fn close(&mut self, sign: &str) -> Result<(), Flaw> {
         self.nested -= 1;
         if self.eat(sign) {
             return Ok(());
@@ -193,21 +189,21 @@ impl Parser {
         ))
     }
 
-    fn open(&mut self) -> Result<(), Fault> {
+    fn open(&mut self) -> Result<(), Flaw> {
         self.nested += 1;
-        if self.nested > MOST_NESTED {
-            let message = format!("nested more than {MOST_NESTED} deep");
+        if self.nested > MAX_NESTED {
+            let message = format!("nested more than {MAX_NESTED} deep");
             return Err(self.fault(message, "part it into several expressions"));
         }
         Ok(())
     }
 
-    fn expression(&mut self) -> Result<Piece, Fault> {
+    fn expression(&mut self) -> Result<Rewritten, Flaw> {
         self.binary(0)
     }
 
     /// Calls itself with the next level only, and is called by what [`Parser::open`] counts.
-    fn binary(&mut self, level: usize) -> Result<Piece, Fault> {
+    fn binary(&mut self, level: usize) -> Result<Rewritten, Flaw> {
         let Some((signs, kind)) = OPERATORS.get(level) else {
             return self.unary();
         };
@@ -222,7 +218,7 @@ impl Parser {
             } else {
                 format!("{} {sign} {}", left.paid(), right.paid())
             };
-            left = Piece {
+            left = Rewritten {
                 text,
                 kind: *kind,
                 positional,
@@ -236,7 +232,7 @@ impl Parser {
         signs.iter().copied().find(|sign| here == Some(sign))
     }
 
-    fn unary(&mut self) -> Result<Piece, Fault> {
+    fn unary(&mut self) -> Result<Rewritten, Flaw> {
         let mut minus = 0;
         while self.eat("-") {
             minus += 1;
@@ -248,7 +244,7 @@ impl Parser {
         let positional = inner.positional;
         // Two of them are none, but make a number.
         let text = inner.paid();
-        Ok(Piece {
+        Ok(Rewritten {
             text: if minus % 2 == 1 {
                 format!("(0 - {text})")
             } else {
@@ -259,7 +255,7 @@ impl Parser {
         })
     }
 
-    fn union(&mut self) -> Result<Piece, Fault> {
+    fn union(&mut self) -> Result<Rewritten, Flaw> {
         let start = self.at;
         let mut left = self.path()?;
         while self.sign(0) == Some("|") {
@@ -280,11 +276,11 @@ impl Parser {
         Ok(left)
     }
 
-    fn path(&mut self) -> Result<Piece, Fault> {
+    fn path(&mut self) -> Result<Rewritten, Flaw> {
         if let Some(sign @ ("/" | "//")) = self.sign(0) {
             self.at += 1;
             if sign == "/" && !self.at_step() {
-                return Ok(Piece::new("/self::node()".to_owned(), Kind::Nodes));
+                return Ok(Rewritten::new("/self::node()".to_owned(), Kind::Nodes));
             }
             return self.steps(String::new(), sign == "//");
         }
@@ -314,7 +310,7 @@ impl Parser {
         }
     }
 
-    fn of_nodes(&self, piece: &Piece) -> Result<(), Fault> {
+    fn of_nodes(&self, piece: &Rewritten) -> Result<(), Flaw> {
         if piece.kind == Kind::Nodes {
             return Ok(());
         }
@@ -329,7 +325,7 @@ impl Parser {
     }
 
     /// The steps of a path, behind its first slash.
-    fn steps(&mut self, start: String, mut deep: bool) -> Result<Piece, Fault> {
+    fn steps(&mut self, start: String, mut deep: bool) -> Result<Rewritten, Flaw> {
         let mut text = start;
         let add = |text: &mut String, cost: u32, step: &str| {
             text.push_str(&format!("/self::node()[{STEP}({cost})]/{step}"));
@@ -352,14 +348,14 @@ impl Parser {
             }
             match self.sign(0) {
                 Some(sign @ ("/" | "//")) => deep = sign == "//",
-                _ => return Ok(Piece::new(text, Kind::Nodes)),
+                _ => return Ok(Rewritten::new(text, Kind::Nodes)),
             }
             self.at += 1;
         }
     }
 
     /// Axis, test with predicates, and whether a predicate asks for the place among the nodes of the axis.
-    fn step(&mut self) -> Result<(&'static str, String, bool), Fault> {
+    fn step(&mut self) -> Result<(&'static str, String, bool), Flaw> {
         if self.eat(".") {
             return Ok(("self", "node()".to_owned(), false));
         }
@@ -390,7 +386,7 @@ impl Parser {
         Ok((axis, text, positional))
     }
 
-    fn test(&mut self) -> Result<String, Fault> {
+    fn test(&mut self) -> Result<String, Flaw> {
         if self.eat("*") {
             return Ok("*".to_owned());
         }
@@ -413,7 +409,7 @@ impl Parser {
         Ok(format!("{name}()"))
     }
 
-    fn predicate(&mut self) -> Result<Piece, Fault> {
+    fn predicate(&mut self) -> Result<Rewritten, Flaw> {
         self.at += 1; // `[`, which the caller saw
         self.open()?;
         let inner = self.expression()?;
@@ -422,19 +418,19 @@ impl Parser {
     }
 
     /// A string, a number, a function or parentheses; `None` where a path begins.
-    fn primary(&mut self) -> Result<Option<Piece>, Fault> {
+    fn primary(&mut self) -> Result<Option<Rewritten>, Flaw> {
         let Some((_, token)) = self.tokens.get(self.at).cloned() else {
             return Err(self.fault("the expression ends too early", "complete it"));
         };
         let piece = match token {
-            Token::Literal(text) => Piece::new(text, Kind::Text),
-            Token::Number(text) => Piece::new(text, Kind::Number),
+            Token::Literal(text) => Rewritten::new(text, Kind::Text),
+            Token::Number(text) => Rewritten::new(text, Kind::Number),
             Token::Sign("(") => {
                 self.at += 1;
                 self.open()?;
                 let inner = self.expression()?;
                 self.close(")")?;
-                return Ok(Some(Piece {
+                return Ok(Some(Rewritten {
                     text: format!("({})", inner.text),
                     ..inner
                 }));
@@ -448,7 +444,7 @@ impl Parser {
         Ok(Some(piece))
     }
 
-    fn function(&mut self, name: &str) -> Result<Piece, Fault> {
+    fn function(&mut self, name: &str) -> Result<Rewritten, Flaw> {
         let Some(&(_, fewest, most, kind, texts)) = FUNCTIONS.iter().find(|known| known.0 == name) else {
             let known: Vec<&str> = FUNCTIONS.iter().map(|known| known.0).collect();
             let remedy = format!("known: {}", known.join(", "));
@@ -487,7 +483,7 @@ impl Parser {
         if arguments.is_empty() && matches!(name, "string" | "normalize-space" | "string-length" | "number") {
             arguments.push(format!("{TEXT}(self::node())"));
         }
-        Ok(Piece {
+        Ok(Rewritten {
             text: format!("{name}({})", arguments.join(", ")),
             kind,
             positional,

@@ -6,18 +6,18 @@ use dehusk_extract::rules::{self, RuleSet};
 use dehusk_extract::site::Sample;
 use dehusk_extract::{Overrides, extract_with};
 
-use super::learn::{each_page, each_sample};
+use super::pages::each_page;
 use crate::Job;
 use crate::error::Error;
 use crate::record::Rejected;
 use crate::site::Store;
 
-/// Share of the pages of a site on which a template must fire, and the factor by which the usual length of main text may
-/// change.
-const LEAST_FIRES: f64 = 0.8;
-const MOST_CHANGE: f64 = 3.0;
+/// Least share of the pages of a site on which a template must fire.
+const MIN_FIRES: f64 = 0.8;
+/// Largest factor by which the usual length of main text may change.
+const MAX_CHANGE: f64 = 3.0;
 
-/// How a rule, or the templates of one part of a site do.
+/// How well a rule, or the templates of one part of a site, fit pages.
 #[derive(Clone, PartialEq, Debug, Default)]
 #[non_exhaustive]
 pub struct Health {
@@ -37,7 +37,7 @@ pub struct Health {
     pub warnings: Vec<String>,
 }
 
-/// Looks how the templates of a store fit pages.
+/// Tells how the templates of a store fit pages.
 ///
 /// # Errors
 /// If an input is missing; a bad record is no error.
@@ -49,14 +49,14 @@ pub fn check(job: &Job<'_>, store: &Store, told: &mut dyn FnMut(&Rejected)) -> R
         let usual = template.kept_tokens() / f64::from(template.pages().max(1));
         entry.0.usual = Some(entry.0.usual.unwrap_or(0.0).max(usual));
     }
-    each_sample(job, told, &mut |url, sample: Sample| {
+    each_page(job, &Sample::new, told, &mut |url, sample| {
         let Some(url) = url else { return };
         let Some(site) = store.of(&url).first().map(|t| t.origin.site.clone()) else {
             return;
         };
         let (health, lengths) = found.entry(site).or_default();
         health.pages += 1;
-        if let (Some((_, fit)), _) = store.best(&url, &sample) {
+        if let Some((_, fit)) = store.best(&url, &sample) {
             health.fires += 1;
             health.coverage = Some(health.coverage.unwrap_or(0.0) + fit.known);
             lengths.push(fit.kept_tokens);
@@ -68,7 +68,7 @@ pub fn check(job: &Job<'_>, store: &Store, told: &mut dyn FnMut(&Rejected)) -> R
         .collect())
 }
 
-/// Looks how rules fit pages. A page counts for the first of the rules for its address that says what is main text.
+/// Tells how rules fit pages. A page counts for the first of the rules for its address that says what is main text.
 ///
 /// # Errors
 /// If an input is missing; a bad record is no error.
@@ -107,7 +107,7 @@ pub fn check_rules(
         .collect())
 }
 
-/// `remedy` is for what fires on few pages.
+/// Adds median, mean and warnings. `remedy` is advice for what fires on few pages.
 fn judge(mut health: Health, mut lengths: Vec<u64>, remedy: &str) -> Health {
     lengths.sort_unstable();
     health.median = lengths.get(lengths.len() / 2).copied().unwrap_or(0);
@@ -117,7 +117,7 @@ fn judge(mut health: Health, mut lengths: Vec<u64>, remedy: &str) -> Health {
         health
             .warnings
             .push("no page of this site was looked at".to_owned());
-    } else if share < LEAST_FIRES {
+    } else if share < MIN_FIRES {
         let message = format!(
             "fires on {:.0} % of the pages: the layout has changed, {remedy}",
             100.0 * share
@@ -126,7 +126,7 @@ fn judge(mut health: Health, mut lengths: Vec<u64>, remedy: &str) -> Health {
     }
     if let Some(usual) = health.usual.filter(|_| health.fires > 0) {
         let change = health.median as f64 / usual.max(1.0);
-        if !(1.0 / MOST_CHANGE..=MOST_CHANGE).contains(&change) {
+        if !(1.0 / MAX_CHANGE..=MAX_CHANGE).contains(&change) {
             let message = format!(
                 "keeps {} words of a page, {usual:.0} are usual: look at some pages",
                 health.median

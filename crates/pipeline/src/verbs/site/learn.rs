@@ -6,87 +6,55 @@ use std::path::{Path, PathBuf};
 use dehusk_extract::site::{Sample, Template};
 use dehusk_extract::{Options, Page};
 
+use super::pages::{Gathered, gather};
 use crate::Job;
 use crate::error::Error;
-use crate::exec::ordered_pool::{Plan, process};
-use crate::kernel::extract::PageWork;
-use crate::read::format::Chunk;
-use crate::read::inputs::{Inputs, RecordKind};
 use crate::record::Rejected;
-use crate::site::group::{Grouped, Groups};
-use crate::site::{key, store};
+use crate::site::folder;
+use crate::site::group::GroupCounts;
 
-/// What was learnt.
+/// What came of learning, or of a method that keeps nothing for later pages.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
-pub struct Learnt {
+pub struct LearnReport {
     /// Pages read.
     pub read: u64,
     /// Pages without an address, which belong to no site.
-    pub homeless: u64,
+    pub without_address: u64,
     /// Records that could not be used.
     pub rejected: u64,
-    /// What became of the pages.
-    pub grouped: Grouped,
-    /// A file for each template: path, site, layout, pages that were added, pages in all.
-    pub files: Vec<(PathBuf, String, u32, u32, u32)>,
+    /// Pages that were left out of the groups.
+    pub left_out: GroupCounts,
+    /// What was written: one for each layout of each site.
+    pub layouts: Vec<LearntLayout>,
 }
 
-/// Takes every page of the inputs apart and hands it to `visit`, in the order of the inputs. A page without an address has
-/// that of the job.
-pub(super) fn each_sample(
-    job: &Job<'_>,
-    told: &mut dyn FnMut(&Rejected),
-    visit: &mut dyn FnMut(Option<String>, Sample),
-) -> Result<(), Error> {
-    each_page(job, &Sample::new, told, visit)
+/// One layout of a site that was learnt.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct LearntLayout {
+    /// File of its template, or of the texts of its pages.
+    pub path: PathBuf,
+    /// Key of the part of the site.
+    pub site: String,
+    /// Number of the layout within the part, from 1.
+    pub layout: u32,
+    /// Pages that were added by this run.
+    pub added: u32,
+    /// Pages in all.
+    pub pages: u32,
 }
 
-/// As [`each_sample`], with what `take` makes of each page.
-pub(super) fn each_page<T: Send>(
-    job: &Job<'_>,
-    take: &(dyn Fn(&Page<'_>, &Options) -> T + Sync),
-    told: &mut dyn FnMut(&Rejected),
-    visit: &mut dyn FnMut(Option<String>, T),
-) -> Result<(), Error> {
-    let settings = job.settings;
-    let inputs = Inputs::open(job.inputs, settings.format(), RecordKind::Pages)?;
-    let mut reader = inputs.reader(settings.bounds(), false);
-    let work = PageWork {
-        extract: take,
-        options: settings.extraction(),
-        url: job.url,
-        timings: false,
-    };
-    let plan = Plan {
-        threads: settings.threads(),
-        ordered: true,
-        cancel: job.cancel,
-    };
-    job.progress.stage("reading pages", inputs.bytes());
-    process(
-        &plan,
-        || reader.next_chunk(),
-        || (),
-        |(), chunk: Chunk| {
-            let mut rows = Vec::new();
-            work.each_done(&chunk, &mut |result| {
-                rows.push(result.map(|done| (done.url.map(str::to_owned), done.value)));
-            });
-            (rows, chunk.len())
-        },
-        |(rows, bytes)| {
-            let count = rows.len() as u64;
-            for row in rows {
-                match row {
-                    Ok((url, taken)) => visit(url, taken),
-                    Err(rejected) => told(&rejected),
-                }
-            }
-            job.progress.advance(count, bytes);
-            Ok(())
-        },
-    )
+impl LearnReport {
+    pub(super) fn of<P>(gathered: &Gathered<P>) -> LearnReport {
+        LearnReport {
+            read: gathered.read,
+            without_address: gathered.without_address,
+            rejected: gathered.rejected,
+            left_out: gathered.counts,
+            layouts: Vec::new(),
+        }
+    }
 }
 
 /// Learns templates from pages and writes them to the folder `out`. Templates that are there already and fit the new pages
@@ -94,41 +62,25 @@ pub(super) fn each_page<T: Send>(
 ///
 /// # Errors
 /// If an input is missing or the folder cannot be read or written; a bad record is no error.
-pub fn learn(job: &Job<'_>, out: &Path, told: &mut dyn FnMut(&Rejected)) -> Result<Learnt, Error> {
+pub fn learn(job: &Job<'_>, out: &Path, told: &mut dyn FnMut(&Rejected)) -> Result<LearnReport, Error> {
     let method = job.settings.extraction().extractor().name();
-    let mut learnt = Learnt::default();
-    let mut groups = Groups::default();
-    let (mut read, mut homeless, mut rejected, mut beyond) = (0, 0, 0, 0);
-    each_sample(
-        job,
-        &mut |row| {
-            rejected += 1;
-            told(row);
-        },
-        &mut |url, sample| {
-            read += 1;
-            match url.as_deref().and_then(key::key) {
-                Some(key) => beyond += u64::from(groups.add(key, sample, ())),
-                None => homeless += 1,
-            }
-        },
-    )?;
-    (learnt.read, learnt.homeless, learnt.rejected) = (read + rejected, homeless, rejected);
-    learnt.grouped.beyond = beyond;
+    let take = |page: &Page<'_>, options: &Options| (Sample::new(page, options), ());
+    let gathered = gather(job, &take, told)?;
+    let mut report = LearnReport::of(&gathered);
     fs::create_dir_all(out).map_err(|e| Error::write(out, e))?;
     job.progress.stage("learning", None);
-    for group in groups.finish(&mut learnt.grouped) {
+    for group in gathered.groups.finish(&mut report.left_out) {
         job.cancel.check()?;
         let samples: Vec<&Sample> = group.samples.iter().map(|(sample, ())| sample).collect();
         let mut layout = group.layout;
         // A template of this site that knows most of these pages grows; a new layout gets the next free number.
         let mut old = None;
         loop {
-            let path = out.join(store::file_name(&group.site, layout));
+            let path = out.join(folder::file_name(&group.site, layout));
             if !path.exists() {
                 break;
             }
-            let template = store::read(&path)?;
+            let template = folder::read(&path)?;
             let fires = samples.iter().filter(|s| template.fit(s).fires).count();
             if template.origin.site == group.site && 2 * fires > samples.len() {
                 old = Some(template);
@@ -159,10 +111,14 @@ pub fn learn(job: &Job<'_>, out: &Path, told: &mut dyn FnMut(&Rejected)) -> Resu
         template.origin.layout = layout;
         method.clone_into(&mut template.origin.method);
         let pages = template.pages();
-        let path = store::write(out, &template, job.cancel)?;
-        learnt
-            .files
-            .push((path, group.site, layout, pages - before, pages));
+        let path = folder::write(out, &template, job.cancel)?;
+        report.layouts.push(LearntLayout {
+            path,
+            site: group.site,
+            layout,
+            added: pages - before,
+            pages,
+        });
     }
-    Ok(learnt)
+    Ok(report)
 }

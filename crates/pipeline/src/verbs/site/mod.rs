@@ -2,10 +2,11 @@
 
 mod check;
 mod learn;
+mod pages;
 mod texts;
 
 pub use check::{Health, check, check_rules};
-pub use learn::{Learnt, learn};
+pub use learn::{LearnReport, LearntLayout, learn};
 pub use texts::texts;
 
 #[cfg(test)]

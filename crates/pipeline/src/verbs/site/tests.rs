@@ -1,8 +1,12 @@
 use std::fs;
+use std::io::Write;
 use std::path::Path;
 
+use dehusk_extract::rules::RuleSet;
+use dehusk_extract::{Options, Page};
+
 use super::*;
-use crate::site::{Met, Store, diff, read, show, store};
+use crate::site::{SiteCounts, Store, diff, folder, read, read_all, rules, show};
 use crate::verbs::extract::{self, Output, Style};
 use crate::{Cancel, Job, Settings};
 
@@ -53,7 +57,7 @@ fn lines(pages: &[(String, String)]) -> String {
     pages.iter().map(row).collect()
 }
 
-fn learnt(dir: &Path, name: &str, pages: &[(String, String)]) -> Learnt {
+fn learnt(dir: &Path, name: &str, pages: &[(String, String)]) -> LearnReport {
     fs::write(dir.join(name), lines(pages)).expect("written");
     with_job(&dir.join(name), |job| {
         learn(job, &dir.join("templates"), &mut |_| {}).expect("learnt")
@@ -77,11 +81,11 @@ fn pages(folder: &str, seeds: std::ops::Range<u64>, make: fn(u64) -> String) -> 
         .collect()
 }
 
-fn sites(learnt: &Learnt) -> Vec<(&str, u32, u32, u32)> {
+fn sites(learnt: &LearnReport) -> Vec<(&str, u32, u32, u32)> {
     learnt
-        .files
+        .layouts
         .iter()
-        .map(|(_, site, layout, added, all)| (site.as_str(), *layout, *added, *all))
+        .map(|of| (of.site.as_str(), of.layout, of.added, of.pages))
         .collect()
 }
 
@@ -123,8 +127,8 @@ fn a_site_is_learnt_and_applied() {
     );
     assert_eq!(rows[4]["warnings"][0]["code"], "unknown-layout");
     assert_eq!(
-        store.met(),
-        Met {
+        store.counts(),
+        SiteCounts {
             ruled: None,
             silent: None,
             fired: Some(3),
@@ -156,7 +160,12 @@ fn small_folders_go_up_copies_count_once_and_layouts_are_parted() {
         ]
     );
     assert_eq!(
-        (got.grouped.copies, got.grouped.alone, got.homeless, got.read),
+        (
+            got.left_out.copies,
+            got.left_out.alone,
+            got.without_address,
+            got.read
+        ),
         (1, 1, 1, 17)
     );
 }
@@ -167,12 +176,15 @@ fn at_most_fifty_pages_of_a_group_count_in_any_order() {
     let mut all = pages("n/", 1..61, article);
     let got = learnt(dir.path(), "a.jsonl", &all);
     assert_eq!(sites(&got), [("https://example.org/n/", 1, 50, 50)]);
-    assert_eq!(got.grouped.beyond, 10);
-    let first = fs::read_to_string(&got.files[0].0).expect("a template");
+    assert_eq!(got.left_out.beyond, 10);
+    let first = fs::read_to_string(&got.layouts[0].path).expect("a template");
     fs::remove_dir_all(dir.path().join("templates")).expect("removed");
     all.reverse();
     let got = learnt(dir.path(), "b.jsonl", &all);
-    assert_eq!(fs::read_to_string(&got.files[0].0).expect("a template"), first);
+    assert_eq!(
+        fs::read_to_string(&got.layouts[0].path).expect("a template"),
+        first
+    );
 }
 
 #[test]
@@ -188,8 +200,8 @@ fn templates_grow_and_a_new_layout_gets_a_number() {
     let got = learnt(dir.path(), "c.jsonl", &pages("n/", 100..105, listing));
     assert_eq!(sites(&got), [("https://example.org/n/", 2, 5, 5)]);
     let (a, b) = (
-        store::file_name("https://example.org/n/", 1),
-        store::file_name("https://example.org/n/", 2),
+        folder::file_name("https://example.org/n/", 1),
+        folder::file_name("https://example.org/n/", 2),
     );
     let folder = dir.path().join("templates");
     let (a, b) = (
@@ -222,8 +234,9 @@ fn what_differs_is_told_once_for_each_part() {
     let b = |seed| story("of-april", "<div class=tail><ul><li class=share>", seed);
     learnt(dir.path(), "a.jsonl", &pages("a/", 1..6, a));
     learnt(dir.path(), "b.jsonl", &pages("b/", 11..16, b));
-    let of =
-        |site: &str| read(&dir.path().join("templates").join(store::file_name(site, 1))).expect("a template");
+    let of = |site: &str| {
+        read(&dir.path().join("templates").join(folder::file_name(site, 1))).expect("a template")
+    };
     let (a, b) = (of("https://example.org/a/"), of("https://example.org/b/"));
     let told = diff(&a, &b);
     let lines: Vec<&str> = told.lines().collect();
@@ -287,4 +300,47 @@ fn a_folder_without_templates_or_with_a_broken_one_is_refused() {
         "{error}"
     );
     assert!(Store::open(Path::new("/nowhere/at/all")).is_err());
+}
+
+#[test]
+fn a_store_needs_no_folder() {
+    let dir = tempfile::tempdir().expect("a folder");
+    learnt(dir.path(), "a.jsonl", &pages("news/", 1..7, article));
+    let templates = read_all(&dir.path().join("templates")).expect("templates");
+    let text = "format = 1\n[[rule]]\nhosts = [\"example.org\"]\npaths = [\"/by-hand/*\"]\nextract = [{ css = \".story p\" }]\n";
+    let rules = RuleSet::read([("rules.toml", text)]).expect("rules");
+    let store = Store::from_parts(templates, Some(rules));
+    let options = Options::default();
+    let method = |url: &str, html: &str| {
+        let page = Page::decoded(html).with_url(Some(url));
+        store.extract(&page, &options).method
+    };
+    assert_eq!(method("https://example.org/news/a", &article(30)), "site");
+    assert_eq!(method("https://example.org/by-hand/a", &article(31)), "rules");
+    assert_eq!(method("https://other.example/a", &article(32)), "default");
+    let counts = store.counts();
+    assert_eq!(
+        (counts.fired, counts.ruled, counts.without),
+        (Some(1), Some(1), Some(1))
+    );
+    assert_eq!(Store::from_parts([], None).counts(), SiteCounts::default());
+}
+
+/// The rules that come with the project stand outside of this crate: they are not there where the crate is alone.
+#[test]
+fn examples_of_the_projects_rules_hold() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../rules/sites");
+    if !folder.is_dir() {
+        writeln!(
+            std::io::stderr(),
+            "SKIPPED: there is no folder {}",
+            folder.display()
+        )
+        .expect("written");
+        return;
+    }
+    let rules = rules(&folder).expect("rules");
+    assert!(rules.rules().iter().all(|rule| !rule.examples().is_empty()));
+    let failures = rules.check(&Options::default());
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
 }

@@ -9,12 +9,11 @@ use dehusk_extract::site::methods::SiteMethod;
 use dehusk_extract::{Options, Page};
 use serde_json::json;
 
-use super::learn::{Learnt, each_page};
+use super::learn::{LearnReport, LearntLayout};
+use super::pages::gather;
 use crate::Job;
 use crate::error::Error;
 use crate::record::Rejected;
-use crate::site::group::{Grouped, Groups};
-use crate::site::key;
 use crate::write::file::WholeFile;
 
 /// Name of the file of texts.
@@ -31,37 +30,16 @@ pub fn texts(
     method: &dyn SiteMethod,
     out: &Path,
     told: &mut dyn FnMut(&Rejected),
-) -> Result<Learnt, Error> {
-    let mut learnt = Learnt::default();
-    let mut groups: Groups<String> = Groups::default();
-    let (mut read, mut homeless, mut rejected, mut beyond) = (0, 0, 0, 0);
+) -> Result<LearnReport, Error> {
     let take = |page: &Page<'_>, options: &Options| (Sample::new(page, options), page.text(options));
-    each_page(
-        job,
-        &take,
-        &mut |row| {
-            rejected += 1;
-            told(row);
-        },
-        &mut |url, (sample, html)| {
-            read += 1;
-            match url.as_deref().and_then(key::key) {
-                Some(key) => beyond += u64::from(groups.add(key, sample, html)),
-                None => homeless += 1,
-            }
-        },
-    )?;
-    (learnt.read, learnt.homeless, learnt.rejected) = (read + rejected, homeless, rejected);
-    learnt.grouped = Grouped {
-        beyond,
-        ..Grouped::default()
-    };
+    let gathered = gather(job, &take, told)?;
+    let mut report = LearnReport::of(&gathered);
     fs::create_dir_all(out).map_err(|e| Error::write(out, e))?;
     let path: PathBuf = out.join(DOCUMENTS);
     let mut file = WholeFile::create(&path, job.cancel)?;
     job.progress.stage("comparing pages", None);
     let options = job.settings.extraction();
-    for group in groups.finish(&mut learnt.grouped) {
+    for group in gathered.groups.finish(&mut report.left_out) {
         job.cancel.check()?;
         let pages: Vec<Page<'_>> = group
             .samples
@@ -81,10 +59,14 @@ pub fn texts(
             writeln!(file, "{row}").map_err(|e| Error::write(&path, e))?;
         }
         let pages = pages.len() as u32;
-        learnt
-            .files
-            .push((path.clone(), group.site, group.layout, pages, pages));
+        report.layouts.push(LearntLayout {
+            path: path.clone(),
+            site: group.site,
+            layout: group.layout,
+            added: pages,
+            pages,
+        });
     }
     file.commit()?;
-    Ok(learnt)
+    Ok(report)
 }

@@ -1,0 +1,119 @@
+//! Templates in a folder: a file for each layout of each part of a site.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use dehusk_extract::site::{self, Template};
+
+use crate::error::Error;
+use crate::exec::cancel::Cancel;
+use crate::write::file::WholeFile;
+
+/// Extension of files of templates and rules.
+const EXTENSION: &str = "toml";
+
+/// The `.toml` files of a folder, by name.
+pub(super) fn toml_files(folder: &Path) -> Result<Vec<PathBuf>, Error> {
+    let mut paths: Vec<PathBuf> = Vec::new();
+    for entry in fs::read_dir(folder).map_err(|e| Error::input(folder, e))? {
+        let path = entry.map_err(|e| Error::input(folder, e))?.path();
+        if path.extension().is_some_and(|e| e == EXTENSION) {
+            paths.push(path);
+        }
+    }
+    paths.sort();
+    Ok(paths)
+}
+
+/// Reads all templates of a folder, by name of their files.
+pub(super) fn read_folder(folder: &Path) -> Result<Vec<Template>, Error> {
+    let paths = toml_files(folder)?;
+    if paths.is_empty() {
+        return Err(Error::usage(format!("`{}` holds no templates", folder.display()))
+            .with_path(folder)
+            .with_help("learn some with `dehusk site learn`"));
+    }
+    paths.iter().map(|path| read(path)).collect()
+}
+
+/// Reads the template of a file, or all templates of a folder, by site and name of their files.
+///
+/// # Errors
+/// If one cannot be read or is no template, or the folder holds none.
+pub fn read_all(path: &Path) -> Result<Vec<Template>, Error> {
+    if !path.is_dir() {
+        return Ok(vec![read(path)?]);
+    }
+    let mut out = read_folder(path)?;
+    out.sort_by(|a, b| a.origin.site.cmp(&b.origin.site));
+    Ok(out)
+}
+
+/// Reads one template.
+///
+/// # Errors
+/// If the file cannot be read or is no template.
+pub fn read(path: &Path) -> Result<Template, Error> {
+    let text = fs::read_to_string(path).map_err(|e| Error::input(path, e))?;
+    Template::from_toml(&text).map_err(|e| {
+        Error::usage(format!("`{}`: {e}", path.display()))
+            .with_path(path)
+            .with_help("make it anew with `dehusk site learn`")
+    })
+}
+
+/// Name of the file of a template: what letters and digits its site's key has, the hash of the key, and the layout.
+pub(crate) fn file_name(site: &str, layout: u32) -> String {
+    let mut name = String::new();
+    for c in site.split_once("://").map_or(site, |(_, rest)| rest).chars() {
+        if c.is_ascii_alphanumeric() || c == '.' {
+            name.push(c);
+        } else if !name.ends_with('-') {
+            name.push('-');
+        }
+    }
+    let name: String = name.trim_matches(['-', '.']).chars().take(80).collect();
+    let hash = dehusk_dedup::content_hash(site) as u32;
+    format!("{name}-{hash:08x}-{layout}.{EXTENSION}")
+}
+
+/// Writes a template into a folder; the file appears whole. Returns its path.
+pub(crate) fn write(folder: &Path, template: &Template, cancel: &Cancel) -> Result<PathBuf, Error> {
+    let path = folder.join(file_name(&template.origin.site, template.origin.layout));
+    write_whole(&path, &template.to_toml(), cancel)?;
+    Ok(path)
+}
+
+fn write_whole(path: &Path, text: &str, cancel: &Cancel) -> Result<(), Error> {
+    use std::io::Write;
+    let mut file = WholeFile::create(path, cancel)?;
+    file.write_all(text.as_bytes())
+        .map_err(|e| Error::write(path, e))?;
+    file.commit()
+}
+
+/// Writes templates as rules by hand into a folder, a file for each part of a site, with all its layouts. Returns the
+/// files with the number of rules in each.
+///
+/// # Errors
+/// If the templates cannot be read, or the folder cannot be written.
+pub fn export(templates: &Path, out: &Path, cancel: &Cancel) -> Result<Vec<(PathBuf, usize)>, Error> {
+    let mut sites: BTreeMap<String, Vec<Template>> = BTreeMap::new();
+    for template in read_all(templates)? {
+        sites
+            .entry(template.origin.site.clone())
+            .or_default()
+            .push(template);
+    }
+    fs::create_dir_all(out).map_err(|e| Error::write(out, e))?;
+    let mut written = Vec::new();
+    for (site, mut all) in sites {
+        all.sort_by_key(|template| template.origin.layout);
+        let path = out.join(file_name(&site, 0).replace("-0.toml", ".toml"));
+        let rules = site::to_rules(&all.iter().collect::<Vec<_>>());
+        write_whole(&path, &rules, cancel)?;
+        written.push((path, all.len()));
+    }
+    Ok(written)
+}
