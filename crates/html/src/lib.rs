@@ -1,16 +1,29 @@
-//! HTML bytes to a tree: character encodings, the WHATWG parser, one flat arena, addresses, limits.
+//! HTML bytes to text to a tree: character encodings, the WHATWG parser, a flat tree, addresses, limits.
 //!
 //! ```
-//! use dehusk_html::Parser;
-//! use dehusk_html::tree::NodeId;
+//! use dehusk_html::decode::CharsetHints;
+//! use dehusk_html::{Limits, NodeId, Parser, Tag, decode};
 //!
-//! let (dom, warnings) = Parser::default().parse("<title>Rivers</title><p>one<p>two &amp; three");
-//! assert_eq!(dom.text_content(NodeId::DOCUMENT), "Riversonetwo & three");
+//! let bytes = b"<meta charset=windows-1251><title>\xD0\xE5\xEA\xE8</title><p>one<p>two &amp; three";
+//! let page = decode(bytes, CharsetHints::default(), Limits::default().bytes());
+//! let (dom, warnings) = Parser::default().parse(&page.text);
+//!
+//! let title = dom.find(NodeId::DOCUMENT, Tag::TITLE).unwrap();
+//! assert_eq!(dom.text_content(title), "Реки");
+//! let second = dom.preorder(NodeId::DOCUMENT).filter(|&id| dom.html_tag(id) == Some(Tag::P)).nth(1);
+//! assert_eq!(dom.text_content(second.unwrap()), "two & three");
 //! assert!(warnings.is_empty());
 //! ```
 //!
-//! The crate knows nothing of main text, of files or of threads. A page cannot fail: whatever the bytes are, the answer is a
-//! tree and a list of [`Warning`]s.
+//! A page cannot fail: whatever the bytes are, the answer is a tree and a list of [`Warning`]s. Time and memory are linear in the
+//! length of the page, also for hostile pages, and bounded by [`Limits`].
+//!
+//! The crate does not know what the main text of a page is. It opens no files, starts no threads, runs no scripts and applies no
+//! styles. Comments, doctypes and parse errors are not kept.
+//!
+//! Features: `html5ever` adds html5ever as a second parser behind the same interface, `reference` a comparison of trees with
+//! html5ever's own, `serde` serialization of limits, warnings and charsets, `shapes` hostile documents for benchmarks. None is
+//! on by default.
 
 #![forbid(unsafe_code)]
 

@@ -18,13 +18,13 @@ pub struct Base<'u> {
 }
 
 impl<'u> Base<'u> {
-    /// The page's first `base`, else its own address.
+    /// The first `base` of the page, else its own address `url`.
     pub fn of(dom: &Dom<'_>, url: Option<&'u str>) -> Self {
         let is_base = |&id: &NodeId| dom.html_tag(id) == Some(Tag::BASE) && dom.attr(id, "href").is_some();
         Base::from_element(dom, dom.preorder(NodeId::DOCUMENT).find(is_base), url)
     }
 
-    /// The address of `marked`, the page's first `base` that has one, else the page's own.
+    /// As [`Base::of`] for callers that know the first `base` with an `href`: `marked`.
     pub fn from_element(dom: &Dom<'_>, marked: Option<NodeId>, url: Option<&'u str>) -> Self {
         let marked = marked.and_then(|id| dom.attr(id, "href"));
         let marked = marked.and_then(|href| match url {
@@ -37,10 +37,20 @@ impl<'u> Base<'u> {
         }
     }
 
-    /// The absolute address of a link that a reader could follow: http, https or mailto. A relative one stays as it is where
-    /// nothing tells what it is relative to.
+    /// The absolute address of a link that a reader could follow: http, https or mailto; `None` for others and for links within
+    /// the page. A relative address is returned as it is if the address of the page is not known.
+    ///
+    /// ```
+    /// use dehusk_html::Parser;
+    /// use dehusk_html::url::Base;
+    ///
+    /// let (dom, _) = Parser::default().parse("<p>no base element");
+    /// let base = Base::of(&dom, Some("https://news.example/a/b.html"));
+    /// assert_eq!(base.resolve("../c?d").as_deref(), Some("https://news.example/c?d"));
+    /// assert_eq!(base.resolve("javascript:void(0)"), None);
+    /// ```
     pub fn resolve(&self, href: &str) -> Option<String> {
-        // Browsers take line ends and tabs out of addresses; so must whoever checks their scheme.
+        // Browsers remove line ends and tabs from addresses, which could otherwise hide a scheme.
         let href: String = href.trim().chars().filter(|c| !c.is_control()).collect();
         match scheme(&href) {
             Some("http" | "https" | "mailto") => Some(href),
@@ -59,7 +69,7 @@ impl<'u> Base<'u> {
     }
 }
 
-/// The scheme of an address in lower case, `""` for one that is none of those known here; `None` for a relative address.
+/// The scheme of an address in lower case, `""` for schemes other than http, https and mailto; `None` for a relative address.
 fn scheme(href: &str) -> Option<&'static str> {
     let (name, _) = href.split_once(':')?;
     let fits = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'-' | b'.');
@@ -71,13 +81,13 @@ fn scheme(href: &str) -> Option<&'static str> {
     Some(found.copied().unwrap_or(""))
 }
 
-/// Whether an address is absolute and one of the web.
+/// Whether an address is absolute and its scheme http or https.
 pub fn is_web(href: &str) -> bool {
     let href = href.trim();
     matches!(scheme(href), Some("http" | "https")) && href.contains("://")
 }
 
-/// `href` seen from `base`, which must be absolute.
+/// `href` resolved against `base`, which must be absolute.
 fn join(base: &str, href: &str) -> Option<String> {
     let (scheme, rest) = base.split_once("://")?;
     if let Some(network) = href.strip_prefix("//") {
@@ -98,7 +108,7 @@ fn join(base: &str, href: &str) -> Option<String> {
     Some(format!("{scheme}://{authority}{}{tail}", without_dots(&joined)))
 }
 
-/// Resolves `.` and `..`.
+/// § "Remove dot segments": resolves `.` and `..` in a path.
 fn without_dots(path: &str) -> String {
     let mut parts: Vec<&str> = Vec::new();
     for part in path.split('/').skip(usize::from(path.starts_with('/'))) {

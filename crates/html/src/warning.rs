@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// Kind of a [`Warning`]: what reports count by.
+/// Kind of a [`Warning`], for programs to count and compare.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[cfg_attr(
     feature = "serde",
@@ -17,8 +17,8 @@ pub enum WarningKind {
     DepthLimit,
     /// Unclosed formatting elements past [`Limits::formatting`](crate::Limits::formatting) were ignored.
     FormattingLimit,
-    /// Unclosed formatting elements would have been opened again more often than once for each 16 bytes of the page; from
-    /// there on they ended with their block.
+    /// Unclosed formatting elements would have been copied into later blocks more often than once for each 16 bytes of the
+    /// page; from there on they ended with their block.
     ReopenedLimit,
     /// The page used more than 4,096 tag names that HTML does not know; the rest share one name.
     NamesLimit,
@@ -32,7 +32,7 @@ pub enum WarningKind {
     Deadline,
     /// Bytes that are invalid in the page's charset became U+FFFD.
     MalformedCharset,
-    /// Different places name different charsets.
+    /// The bytes contradict the charset that the page or its header names.
     CharsetConflict,
     /// The bytes are no text: an image, an archive, another binary file.
     Binary,
@@ -74,14 +74,14 @@ impl WarningKind {
     }
 }
 
-/// One remark about a page. A page cannot fail; what went wrong with it is told here.
+/// One remark about a page. Decoding and parsing cannot fail; warnings say what was lost or guessed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Warning {
     /// What kind of remark it is.
     pub kind: WarningKind,
-    /// The figures of this page, in one sentence without a full stop.
+    /// What happened on this page, in figures: one sentence without a full stop.
     pub message: String,
 }
 

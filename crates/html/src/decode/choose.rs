@@ -59,7 +59,7 @@ fn contradict(bytes: &[u8], declared: &'static Encoding) -> (&'static Encoding, 
     // A cut page may end inside a character.
     let utf8 = valid + 3 >= bytes.len();
     if declared != UTF_8 {
-        // Legacy text of several non-ASCII letters is valid UTF-8 by accident about never.
+        // Legacy text with six bytes beyond ASCII is hardly ever valid UTF-8 by accident.
         let certain = utf8 && high >= 6 && declared.is_ascii_compatible();
         return if certain {
             (UTF_8, CharsetSource::Bytes)

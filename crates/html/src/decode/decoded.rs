@@ -17,7 +17,7 @@ pub struct Decoded<'a> {
     pub text: Cow<'a, str>,
     /// How it was read.
     pub charset: Charset,
-    /// What was odd.
+    /// What was cut, replaced or contradictory.
     pub warnings: Vec<Warning>,
 }
 
@@ -40,7 +40,7 @@ pub fn from_text(text: &str, limit: usize) -> Decoded<'_> {
 }
 
 /// Decodes a page: the first `limit` bytes of it. Charsets are labels of the WHATWG Encoding Standard; unknown ones are
-/// passed over.
+/// ignored.
 ///
 /// ```
 /// use dehusk_html::decode::{CharsetHints, decode};

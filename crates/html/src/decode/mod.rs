@@ -1,8 +1,8 @@
-//! Bytes to text: which charset a page is in, and its decoding.
+//! Bytes to text: the choice of a charset, and decoding.
 //!
-//! The order of trust is that of browsers: byte order mark, what the caller or the HTTP header says, `<meta>` or an XML
-//! declaration, a detector. It is left in two cases that real crawls are full of: a page that names a legacy charset
-//! although its bytes are valid UTF-8 beyond ASCII, and one that names UTF-8 and is not.
+//! Sources are trusted in the order of browsers: byte order mark, the caller, the HTTP header, `<meta>`, an XML declaration, a
+//! detector. Two cases are decided otherwise, as crawls are full of them: a page that names a legacy charset although its bytes
+//! are valid UTF-8 beyond ASCII is UTF-8, and one that names UTF-8 although most of it is invalid goes to the detector.
 
 mod binary;
 mod charset;

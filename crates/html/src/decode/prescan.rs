@@ -1,11 +1,11 @@
-//! "Prescan a byte stream to determine its encoding" (HTML standard, section 13.2.3.2), over more than its 1,024 bytes:
-//! browsers that meet a late `<meta>` load the page again, which comes to the same.
+//! § "Prescan a byte stream to determine its encoding" (HTML standard, section 13.2.3.2), but over more than its 1,024 bytes:
+//! browsers that meet a later `<meta>` load the page again, with the same result.
 
 use encoding_rs::Encoding;
 
 use super::charset::CharsetSource;
 
-/// Bytes looked at. Heads with long inline styles put `<meta>` far down.
+/// Bytes that are scanned. Inline styles and scripts can put `<meta>` far down.
 const WINDOW: usize = 256 << 10;
 
 /// The charset that the page names in a `<meta>` element or an XML declaration.
@@ -70,7 +70,7 @@ fn find_ignoring_case(bytes: &[u8], needle: &[u8]) -> Option<usize> {
     })
 }
 
-/// Reads the attributes of a `<meta>`; also how many bytes they take.
+/// The charset that the attributes of a `<meta>` name, and how many bytes they have.
 fn meta(bytes: &[u8]) -> (Option<&'static Encoding>, usize) {
     let (mut at, mut pragma, mut from_charset, mut from_content) = (0, false, None, None);
     let (mut seen_charset, mut seen_content, mut seen_equiv) = (false, false, false);
@@ -99,7 +99,7 @@ fn label(name: &str) -> Option<&'static Encoding> {
     Encoding::for_label(name.as_bytes())
 }
 
-/// "Get an attribute": lower-cased name, value, bytes taken. `None` at the end of the tag.
+/// § "Get an attribute": name in lower case, value, bytes read. `None` at the end of the tag.
 fn attribute(bytes: &[u8]) -> Option<(Vec<u8>, Vec<u8>, usize)> {
     let blank = |b: &u8| b.is_ascii_whitespace();
     let mut at = bytes.iter().position(|b| !blank(b) && *b != b'/')?;
@@ -132,7 +132,7 @@ fn attribute(bytes: &[u8]) -> Option<(Vec<u8>, Vec<u8>, usize)> {
     }
 }
 
-/// "Extract a character encoding from a meta element": the value of `charset=` in a content type.
+/// § "Extract a character encoding from a meta element": the value of `charset=` in a content type.
 pub(super) fn charset_parameter(content_type: &str) -> Option<&str> {
     let mut rest = content_type;
     loop {

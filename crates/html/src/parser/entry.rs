@@ -1,4 +1,4 @@
-//! The parser by itself, for those who want the tree and not the main text.
+//! The parser that users see, whichever one does the work.
 
 #[cfg(any(test, feature = "html5ever"))]
 use super::html5ever;
@@ -54,20 +54,21 @@ impl Parser {
         Parser { scripting, ..self }
     }
 
-    /// Bounds on what the page may cost.
+    /// Bounds on what the page may cost; [`Limits::default`] unless set.
     pub fn with_limits(self, limits: Limits) -> Self {
         Parser { limits, ..self }
     }
 
-    /// Parses fragments: what would be the content of an element of this name (in lower case; for SVG as the standard
-    /// writes it). Their nodes become children of the document, without `html`, `head` and `body` around them.
+    /// Parses fragments: what could be the contents of an element of this name (in lower case; for SVG as the standard
+    /// writes it). Their nodes become children of the document, without `html`, `head` and `body` around them. Whole
+    /// documents unless set.
     pub fn with_context(self, namespace: Namespace, name: &str) -> Self {
         let context = Some((namespace, name.to_owned()));
         Parser { context, ..self }
     }
 
     /// The tree of a document, or of a fragment if there is a context, and a warning for each limit that acted. Cannot
-    /// fail. Time is linear in the length of `source`; past [`Limits::bytes`] it is cut off.
+    /// fail. Time and memory are linear in the length of `source`; what is longer than [`Limits::bytes`] is cut off.
     pub fn parse<'s>(&self, source: &'s str) -> (Dom<'s>, Vec<Warning>) {
         let cut = source.floor_char_boundary(self.limits.bytes);
         let mut warnings = Vec::new();
@@ -80,8 +81,8 @@ impl Parser {
         (dom, warnings)
     }
 
-    /// As [`Parser::parse`], but stops at a moment that other work on the page shares, and reads all of `source`:
-    /// [`decode`](crate::decode) has cut it already.
+    /// As [`Parser::parse`], but with a deadline that is shared with other work on the page, and without the limit of bytes,
+    /// which [`decode`](crate::decode()) has applied.
     pub fn parse_until<'s>(&self, source: &'s str, deadline: &Deadline) -> (Dom<'s>, Vec<Warning>) {
         let options = ParseOptions {
             scripting: self.scripting,

@@ -1,8 +1,8 @@
-//! The reference front: html5ever's tokenizer and tree builder, filling our arena.
+//! html5ever's tokenizer and tree builder, filling the tree of this crate.
 //!
 //! html5ever has no limits of its own and is quadratic in nesting depth and in the list of active formatting elements, so a
-//! guard sits between its tokenizer and its tree builder and flattens both. html5ever tells no source offsets; a text that
-//! it took unchanged from the source is recognized by where it lies in memory, all other text is copied.
+//! guard between its tokenizer and its tree builder keeps both short. html5ever gives no source offsets: a text that it
+//! passes on unchanged is recognized by its address in memory, all other text is copied.
 
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
@@ -17,13 +17,13 @@ use html5ever::tokenizer::{Tag as TagToken, TagKind, Token, TokenSink, TokenSink
 use html5ever::tree_builder::{TreeBuilder, TreeBuilderOpts};
 use html5ever::{Attribute, ExpandedName, LocalName, QualName, local_name, ns};
 
-use super::limits_hit::Hits;
+use super::limits_hit::LimitsHit;
 use super::options::ParseOptions;
 use crate::limits::{Deadline, Limits};
 use crate::tree::{Builder, Dom, Namespace, NodeId, NodeKind, Tag};
 use crate::warning::Warning;
 
-/// Bytes fed at once: the deadline is looked at in between.
+/// Bytes that are fed between two checks of the deadline.
 const PIECE: usize = 64 << 10;
 
 /// Parses a whole document, or a fragment, whose nodes become children of an `html` element.
@@ -68,7 +68,7 @@ pub(super) fn parse<'s>(
     let mut at = 0;
     while at < source.len() {
         if at > 0 && deadline.passed() {
-            tokenizer.sink.tree.sink.hits.borrow_mut().deadline = Some(at);
+            tokenizer.sink.tree.sink.limits_hit.borrow_mut().deadline = Some(at);
             break;
         }
         let mut end = (at + PIECE).min(source.len());
@@ -76,18 +76,18 @@ pub(super) fn parse<'s>(
             end += 1;
         }
         queue.push_back(input.subtendril(at as u32, (end - at) as u32));
-        // The tokenizer pauses at scripts, which there is nothing to run, and at charsets, which are decided already.
+        // The tokenizer pauses at scripts, which are not run, and at charsets, which have been decided.
         while !matches!(tokenizer.feed(&queue), TokenizerResult::Done) {}
         at = end;
     }
     tokenizer.end();
     let sink = tokenizer.sink.tree.sink;
-    let (builder, mut hits) = (sink.builder.into_inner(), sink.hits.into_inner());
-    hits.names = builder.nameless;
-    (builder.dom, hits.warnings(&options.limits, source.len()))
+    let (builder, mut limits_hit) = (sink.builder.into_inner(), sink.limits_hit.into_inner());
+    limits_hit.names = builder.unnamed;
+    (builder.dom, limits_hit.warnings(&options.limits, source.len()))
 }
 
-/// A node as html5ever holds it: our number and, for elements, the name it asks for.
+/// A node as html5ever holds it: its number in the tree and, for elements, the name that html5ever asks for.
 #[derive(Clone)]
 struct Handle {
     id: NodeId,
@@ -108,7 +108,7 @@ impl Handle {
 struct Sink<'s> {
     builder: RefCell<Builder<'s>>,
     limits: Limits,
-    hits: RefCell<Hits>,
+    limits_hit: RefCell<LimitsHit>,
     /// Where html5ever's copy of the source begins in memory.
     base: usize,
     /// The innermost open element and its depth, as far as insertions and pops tell.
@@ -123,7 +123,7 @@ impl<'s> Sink<'s> {
         Sink {
             builder: RefCell::new(Builder::new(source)),
             limits,
-            hits: RefCell::default(),
+            limits_hit: RefCell::default(),
             base,
             current: Cell::new(None),
             depth: RefCell::new(vec![0]),
@@ -177,7 +177,7 @@ impl<'s> Sink<'s> {
         let mut builder = self.builder.borrow_mut();
         let lo = builder.dom.attrs.len() as u32;
         let over = attrs.len().saturating_sub(self.limits.attributes);
-        self.hits.borrow_mut().attributes += over;
+        self.limits_hit.borrow_mut().attributes += over;
         for attr in attrs.into_iter().take(self.limits.attributes) {
             // `xmlns` has an empty prefix.
             let name = match attr.name.prefix.as_ref().filter(|prefix| !prefix.is_empty()) {
@@ -186,7 +186,7 @@ impl<'s> Sink<'s> {
             };
             let mut value = &*attr.value;
             if value.len() > self.limits.attribute_bytes {
-                self.hits.borrow_mut().attribute_bytes += 1;
+                self.limits_hit.borrow_mut().attribute_bytes += 1;
                 value = &value[..value.floor_char_boundary(self.limits.attribute_bytes)];
             }
             let value = builder.keep(value);
@@ -378,7 +378,7 @@ impl TreeSink for Sink<'_> {
     }
 }
 
-/// What the guard knows of the elements that are open.
+/// What the guard keeps about open elements.
 #[derive(Debug, Default)]
 struct Open {
     /// Names whose next end tag is to be ignored, as its element was closed early or never opened.
@@ -398,14 +398,14 @@ impl Guard<'_> {
     fn admit(&self, tag: &TagToken, line: u64) -> bool {
         let sink = &self.tree.sink;
         if sink.builder.borrow().dom.len() >= sink.limits.nodes {
-            sink.hits.borrow_mut().nodes += 1;
+            sink.limits_hit.borrow_mut().nodes += 1;
             return false;
         }
         if is_void(&tag.name) {
             return true;
         }
         if !self.note_formatting(tag) {
-            sink.hits.borrow_mut().formatting += 1;
+            sink.limits_hit.borrow_mut().formatting += 1;
             self.open.borrow_mut().ignored.push(tag.name.clone());
             return false;
         }
@@ -416,7 +416,7 @@ impl Guard<'_> {
         else {
             return true;
         };
-        sink.hits.borrow_mut().depth += 1;
+        sink.limits_hit.borrow_mut().depth += 1;
         let html = {
             let builder = sink.builder.borrow();
             builder
@@ -601,7 +601,7 @@ fn is_formatting(name: &LocalName) -> bool {
     )
 }
 
-/// Elements that cannot be closed early without moving what follows to another place.
+/// Elements that cannot be closed early: what follows would go to another place in the tree.
 fn holds_its_place(name: &LocalName) -> bool {
     matches!(
         &**name,

@@ -3,18 +3,18 @@
 use std::fmt;
 use std::str::FromStr;
 
-/// Name of the parser that can be left out.
+/// Name of the parser that only a cargo feature adds.
 const HTML5EVER: &str = "html5ever";
 
 /// Which parser fills the tree.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub enum ParserKind {
-    /// Ours: the HTML standard of the WHATWG, linear in the page's length. The default.
+    /// The parser of this crate, by the HTML standard of the WHATWG; linear in the length of the page. The default.
     #[default]
     Whatwg,
-    /// html5ever, which ours is compared with: the same trees, more slowly. It knows no source offsets but those of texts
-    /// it took over unchanged. Only with the feature `html5ever`.
+    /// html5ever, the parser of Servo, as a reference: the same trees but for a few deviations from the standard, more
+    /// slowly. It gives source offsets only for texts that it passes on unchanged. Only with the feature `html5ever`.
     #[cfg(any(test, feature = "html5ever"))]
     Html5ever,
 }
@@ -27,7 +27,7 @@ impl ParserKind {
         ParserKind::Html5ever,
     ];
 
-    /// The name that users type.
+    /// The name that users type: `whatwg` or `html5ever`.
     pub fn name(self) -> &'static str {
         match self {
             ParserKind::Whatwg => "whatwg",
@@ -48,7 +48,7 @@ impl FromStr for ParserKind {
     }
 }
 
-/// No parser has this name, or it was not compiled in.
+/// No parser has this name, or the one that has it was not compiled in.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct UnknownParser {
     name: String,

@@ -1,4 +1,4 @@
-//! How often each limit acted on a page, and the warnings that tell it.
+//! How often each limit acted on a page, and the warnings that say so.
 
 use crate::limits::Limits;
 use crate::tree::MAX_NAMES;
@@ -6,24 +6,24 @@ use crate::warning::{Warning, WarningKind};
 
 /// How often each limit acted.
 #[derive(Debug, Default)]
-pub(super) struct Hits {
+pub(super) struct LimitsHit {
     pub(super) depth: usize,
     pub(super) formatting: usize,
-    /// Times that formatting elements were not opened again, or not taken apart, to keep the number of nodes linear.
+    /// How often formatting elements were not copied, to keep the number of nodes linear.
     pub(super) reopened: usize,
-    /// Tags whose name did not fit into the table of names, those met shortly before left out.
+    /// How often a tag name did not fit into the table of names; names that were met shortly before are not counted again.
     pub(super) names: usize,
     pub(super) nodes: usize,
     pub(super) attributes: usize,
     pub(super) attribute_bytes: usize,
-    /// Where in the source time ran out.
+    /// Offset in the source at which time ran out.
     pub(super) deadline: Option<usize>,
 }
 
-impl Hits {
+impl LimitsHit {
     /// One warning for each limit that acted on a source of `bytes` bytes.
     pub(super) fn warnings(&self, limits: &Limits, bytes: usize) -> Vec<Warning> {
-        let Hits {
+        let LimitsHit {
             depth,
             formatting,
             reopened,
@@ -34,23 +34,23 @@ impl Hits {
             deadline,
         } = self;
         let mut out = Vec::new();
-        let mut tell = |n: usize, code, message: String| {
+        let mut warn = |n: usize, kind, message: String| {
             if n > 0 {
-                out.push(Warning::new(code, message));
+                out.push(Warning::new(kind, message));
             }
         };
         let message = format!("{depth} elements below depth {} became siblings", limits.depth);
-        tell(*depth, WarningKind::DepthLimit, message);
+        warn(*depth, WarningKind::DepthLimit, message);
         let message = format!(
             "{formatting} formatting elements past {} open ones were ignored",
             limits.formatting
         );
-        tell(*formatting, WarningKind::FormattingLimit, message);
+        warn(*formatting, WarningKind::FormattingLimit, message);
         let message = format!("{reopened} times unclosed formatting elements were not opened again");
-        tell(*reopened, WarningKind::ReopenedLimit, message);
+        warn(*reopened, WarningKind::ReopenedLimit, message);
         let message = format!("tag names past {MAX_NAMES} that HTML does not know share one name");
-        tell(*names, WarningKind::NamesLimit, message);
-        tell(
+        warn(*names, WarningKind::NamesLimit, message);
+        warn(
             *nodes,
             WarningKind::NodesLimit,
             format!("{nodes} tags past {} nodes were ignored", limits.nodes),
@@ -59,12 +59,12 @@ impl Hits {
             "{attributes} attributes past {} of one element were dropped",
             limits.attributes
         );
-        tell(*attributes, WarningKind::AttributesLimit, message);
+        warn(*attributes, WarningKind::AttributesLimit, message);
         let message = format!(
             "{attribute_bytes} values were cut to {} bytes",
             limits.attribute_bytes
         );
-        tell(*attribute_bytes, WarningKind::AttributeBytesLimit, message);
+        warn(*attribute_bytes, WarningKind::AttributeBytesLimit, message);
         if let Some(at) = deadline {
             out.push(Warning::new(
                 WarningKind::Deadline,

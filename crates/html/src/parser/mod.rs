@@ -1,7 +1,7 @@
-//! Decoded text to tree: the only module that knows which parser does it.
+//! Decoded text to tree.
 //!
-//! Ours, [`whatwg`], is the front. html5ever stands behind the same interface with the feature `html5ever`; the
-//! feature `reference` compares both with html5ever's own tree.
+//! [`Parser`] is the interface, [`ParserKind`] says which parser does the work: the one of this crate or, with the feature
+//! `html5ever`, html5ever. The feature `reference` compares both with html5ever's own tree.
 
 mod entry;
 #[cfg(any(test, feature = "html5ever"))]

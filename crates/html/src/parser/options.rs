@@ -1,8 +1,8 @@
-//! How to parse.
+//! What a parser needs to know of the settings.
 
 use crate::limits::Limits;
 
-/// How to parse.
+/// Settings of one parse.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ParseOptions {
     /// As browsers with scripts on: the content of `noscript` is one text.

@@ -1,10 +1,10 @@
-//! A tree as lines of text, so that two can be compared: what tests and the comparison of fronts use.
+//! A tree as lines of text, so that two trees can be compared.
 
 /// A tree as html5lib-tests write it: one entry for each node and attribute, indented by depth. Neighboring texts are one.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Outline {
     pub(crate) lines: Vec<String>,
-    /// Depth of the text that the last line holds, if it does.
+    /// Depth of the last line if it is a text: further text at this depth continues it.
     open_text: Option<usize>,
     /// Attributes in alphabetical order, as html5lib-tests have them, rather than in that of the source.
     sorted: bool,
@@ -25,7 +25,7 @@ impl Outline {
 
     fn line(&mut self, depth: usize, text: &str) {
         self.open_text = None;
-        // Past some depth a number serves as well as white space.
+        // Indenting deep trees would make the outline quadratic: past some depth a number stands for the white space.
         let (spaces, deeper) = (2 * depth.min(DEEP), depth.saturating_sub(DEEP));
         let deeper = if deeper > 0 {
             format!("+{deeper} ")
@@ -68,7 +68,8 @@ impl Outline {
         }
     }
 
-    /// Tells whether the children are wanted: those of `selectedcontent` depend on the state of a form control.
+    /// Adds an element; returns whether its children are compared. Those of `selectedcontent` are not, as they depend on the
+    /// state of a form control.
     pub(crate) fn element(
         &mut self,
         depth: usize,

@@ -1,4 +1,4 @@
-//! The tree that both fronts are compared with: html5ever's own, in markup5ever_rcdom.
+//! html5ever's own tree, in markup5ever_rcdom, and its comparison with the trees of this crate.
 
 use std::fmt;
 
@@ -116,7 +116,7 @@ fn walk(root: &Handle, comments: bool, mut out: Outline) -> Outline {
     out
 }
 
-/// Two trees of one page that should be equal and are not.
+/// Two trees of one page differ that should be equal.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[allow(unreachable_pub)] // public with the feature only
 pub struct TreeDifference {
@@ -134,9 +134,9 @@ impl fmt::Display for TreeDifference {
 
 impl std::error::Error for TreeDifference {}
 
-/// Whether our front, and html5ever behind the same interface, give the tree that markup5ever_rcdom holds: the same
-/// elements, attributes and text. Comments, doctypes and the joints of neighboring texts are not compared, nor is what
-/// html5ever is known to do otherwise than the standard.
+/// Checks that the parser of this crate, and html5ever behind the same interface, give the tree that html5ever itself builds
+/// in markup5ever_rcdom: the same elements, attributes and text. Not compared are comments, doctypes, where neighboring
+/// texts join, and what html5ever is known to do otherwise than the standard.
 ///
 /// # Errors
 /// The first place at which a tree differs.

@@ -1,7 +1,7 @@
-//! Documents of every size whose parsing could grow faster than they do: what parsers are quadratic in, and whatever else
-//! lets a page ask for more work or memory than it has bytes.
+//! Hostile documents of any length, for tests and benchmarks of growth: what other parsers are quadratic in, and whatever
+//! else could make a page cost more work or memory than its bytes account for.
 
-/// What a shape is called, and the document of about so many bytes that has it.
+/// Name of a kind of document, and the function that makes one of about so many bytes.
 #[allow(unreachable_pub)] // public with the feature only
 pub type Shape = (&'static str, fn(usize) -> String);
 
@@ -10,7 +10,7 @@ pub fn repeat(part: &str, bytes: usize) -> String {
     part.repeat(bytes / part.len() + 1)
 }
 
-/// About `bytes` bytes of parts that their number tells apart.
+/// About `bytes` bytes of parts, each made from its number.
 pub fn numbered(bytes: usize, part: impl Fn(usize) -> String) -> String {
     let mut out = String::new();
     let mut i = 0;

@@ -9,18 +9,19 @@ use super::node::{Attr, Namespace, NodeKind};
 use super::node::{Node, NodeId};
 use super::tag::Tag;
 
-/// A [`Dom`] that is being filled, with what only filling it needs.
+/// A [`Dom`] that a parser fills.
 #[derive(Debug)]
 pub(crate) struct Builder<'s> {
     pub(crate) dom: Dom<'s>,
+    /// Tags of the names that have no constant.
     numbers: BTreeMap<Box<str>, Tag>,
-    /// How often a name was asked for when there was no number left for it.
-    pub(crate) nameless: usize,
+    /// How often a name met that had to share the last number.
+    pub(crate) unnamed: usize,
 }
 
 impl<'s> Builder<'s> {
-    /// A tree that holds the document alone. `source` must be shorter than 4 GiB less the side buffer: [`crate::decode`]
-    /// sees to that.
+    /// A tree of nothing but the document. `source` and the side buffer together must be shorter than 4 GiB, which
+    /// [`Limits::bytes`](crate::Limits::bytes) sees to.
     pub(crate) fn new(source: &'s str) -> Self {
         let mut tree = Tree {
             nodes: Vec::with_capacity(source.len() / 24 + 16),
@@ -37,7 +38,7 @@ impl<'s> Builder<'s> {
         Builder {
             dom,
             numbers: BTreeMap::new(),
-            nameless: 0,
+            unnamed: 0,
         }
     }
 
@@ -52,7 +53,7 @@ impl<'s> Builder<'s> {
         }
         let names = &mut self.dom.names;
         if names.len() >= MAX_NAMES {
-            self.nameless += 1;
+            self.unnamed += 1;
             return Tag(Tag::KNOWN + (names.len() - 1) as u16);
         }
         let tag = Tag(Tag::KNOWN + names.len() as u16);
@@ -61,23 +62,22 @@ impl<'s> Builder<'s> {
         tag
     }
 
-    /// Copies `text` to the side buffer and returns its range in the joined space.
+    /// Copies `text` to the side buffer and returns its range (see [`Dom::slice`]).
     pub(crate) fn keep(&mut self, text: &str) -> (u32, u32) {
         let lo = self.dom.source.len() + self.dom.side.len();
         self.dom.side.push_str(text);
-        // A range in the side buffer must not be empty at the border, where it would count as source: harmless, as the
-        // source's part there is empty too.
+        // An empty range at the start of the side buffer counts as source, where it is empty as well.
         (lo as u32, (lo + text.len()) as u32)
     }
 
-    /// Appends `text` to a text node that holds its characters as they are. `known` is where it lies in the source.
+    /// Appends `text` to a node of kind [`NodeKind::Text`]. `known` is its offset in the source, as far as known.
     #[cfg(any(test, feature = "html5ever"))]
     pub(crate) fn extend_text(&mut self, id: NodeId, text: &str, known: Option<usize>) {
         let Node { lo, hi, .. } = *self.dom.node(id);
         let (source, end) = (self.dom.source, hi as usize);
         let follows = known.is_none_or(|at| at == end);
         let grown = if end <= source.len() {
-            // Short pieces do not tell where they come from; equal bytes at the right place serve as well.
+            // Of short pieces the offset is not known; if the source goes on with the same bytes, those serve as well.
             follows && source.get(end..end + text.len()) == Some(text)
         } else {
             end == source.len() + self.dom.side.len()
@@ -95,11 +95,11 @@ impl<'s> Builder<'s> {
         (node.lo, node.hi) = (lo, hi);
     }
 
-    /// Records an attribute whose parts are ranges already.
+    /// Adds an attribute by the ranges of its name and value.
     pub(crate) fn push_attr(&mut self, name: (u32, u32), value: (u32, u32)) {
         self.dom.attrs.push(Attr { name, value });
     }
 }
 
-/// Names without a constant that one document may use: custom elements are a handful in practice.
+/// How many names without a constant one document may use. In practice custom elements are a handful.
 pub(crate) const MAX_NAMES: usize = 4096;

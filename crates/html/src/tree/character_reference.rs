@@ -8,6 +8,12 @@ use std::borrow::Cow;
 use memchr::{memchr, memchr2, memchr3};
 
 /// Text between tags as a browser would hold it: references resolved, newlines normalized.
+///
+/// ```
+/// use dehusk_html::tree::character_reference::decode_text;
+///
+/// assert_eq!(decode_text("caf&eacute; &amp; bar\r\n"), "café & bar\n");
+/// ```
 pub fn decode_text(raw: &str) -> Cow<'_, str> {
     match memchr2(b'&', b'\r', raw.as_bytes()) {
         None => Cow::Borrowed(raw),
@@ -15,8 +21,8 @@ pub fn decode_text(raw: &str) -> Cow<'_, str> {
     }
 }
 
-/// An attribute value as a browser would hold it: as [`decode_text`], with the attribute's exception for references that
-/// lack their semicolon, and with U+FFFD for U+0000.
+/// An attribute value as a browser would hold it: as [`decode_text`], but with the exception that the standard makes for
+/// references without semicolon in attributes (`?a=1&copy=2`), and with U+FFFD for U+0000.
 pub fn decode_attribute(raw: &str) -> Cow<'_, str> {
     match memchr3(b'&', b'\r', 0, raw.as_bytes()) {
         None => Cow::Borrowed(raw),
@@ -24,7 +30,7 @@ pub fn decode_attribute(raw: &str) -> Cow<'_, str> {
     }
 }
 
-/// Text without references: newlines normalized.
+/// Text in which references have no meaning, as in scripts: only newlines are normalized.
 pub(crate) fn normalize_newlines(raw: &str) -> Cow<'_, str> {
     let Some(first) = memchr(b'\r', raw.as_bytes()) else {
         return Cow::Borrowed(raw);
@@ -45,7 +51,7 @@ pub(crate) fn normalize_newlines(raw: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// `first` is where the first byte lies that does not stand for itself.
+/// Resolves references and normalizes newlines from offset `first` on, where the first of them lies.
 fn decode<const ATTRIBUTE: bool>(raw: &str, first: usize) -> String {
     let bytes = raw.as_bytes();
     let mut out = String::with_capacity(raw.len());
@@ -74,7 +80,7 @@ fn decode<const ATTRIBUTE: bool>(raw: &str, first: usize) -> String {
             },
         }
         done = at;
-        // Old pages hold rows of `&nbsp;`: look at the next byte before asking for a search.
+        // Old pages hold rows of `&nbsp;`: checking the next byte saves a search for each.
         if bytes.get(at) == Some(&b'&') {
             continue;
         }
@@ -93,15 +99,14 @@ fn decode<const ATTRIBUTE: bool>(raw: &str, first: usize) -> String {
     out
 }
 
-/// What a character reference stands for: one character, for a few names two.
+/// What a character reference stands for: one character, two for a few names.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Reference {
     pub(crate) first: char,
     pub(crate) second: Option<char>,
 }
 
-/// The reference whose `&` lies before `rest`, and how many bytes of `rest` belong to it; `None` if the `&` stands for
-/// itself.
+/// The reference whose `&` precedes `rest`, and how many bytes of `rest` belong to it; `None` if the `&` is plain text.
 pub(crate) fn resolve(rest: &[u8], attribute: bool) -> Option<(Reference, usize)> {
     let one = |first, len| Some((Reference { first, second: None }, len));
     match rest.first()? {
@@ -117,7 +122,7 @@ pub(crate) fn resolve(rest: &[u8], attribute: bool) -> Option<(Reference, usize)
     }
 }
 
-/// Section 13.2.5.75 on. `rest` begins behind `&#`.
+/// Sections 13.2.5.75 to 13.2.5.79: a numeric reference. `rest` begins behind `&#`.
 fn numeric(rest: &[u8]) -> Option<(Reference, usize)> {
     let hexadecimal = matches!(rest.first(), Some(b'x' | b'X'));
     let (radix, start) = if hexadecimal { (16, 1) } else { (10, 0) };
@@ -139,7 +144,7 @@ fn numeric(rest: &[u8]) -> Option<(Reference, usize)> {
     ))
 }
 
-/// Section 13.2.5.80: what a number stands for, with the table for the C1 controls, which authors meant as windows-1252.
+/// Section 13.2.5.80: the character of a number. C1 controls become what they are in windows-1252, as authors meant them.
 fn numeric_character(number: u32) -> char {
     const WINDOWS_1252: [char; 32] = [
         '\u{20AC}', '\u{81}', '\u{201A}', '\u{0192}', '\u{201E}', '\u{2026}', '\u{2020}', '\u{2021}',
@@ -189,7 +194,7 @@ static TABLE: &[u8] = include_bytes!("named_references.txt");
 const LONGEST_NAME: usize = 31;
 const LONGEST_BARE_NAME: usize = 6;
 
-/// Where each name's line begins, at the place that its hash tells or the next free one.
+/// Hash table of the names (open addressing): offset of the line of each name in [`TABLE`].
 static PLACES: [u16; 1 << PLACE_BITS] = places();
 const PLACE_BITS: u32 = 12;
 const FREE: u16 = u16::MAX;
@@ -225,7 +230,7 @@ const fn places() -> [u16; 1 << PLACE_BITS] {
     places
 }
 
-/// What `name`, with its semicolon if it has one, stands for.
+/// Looks up `name`, with its semicolon if it has one.
 fn find(name: &[u8]) -> Option<Reference> {
     let mut slot = place(name.iter().fold(0, |hash, &b| mix(hash, b)));
     while PLACES[slot] != FREE {
@@ -238,7 +243,7 @@ fn find(name: &[u8]) -> Option<Reference> {
     None
 }
 
-/// Reads the part of a line behind the name.
+/// Reads the code points of a line, which follow its name.
 fn code_points(line: &[u8]) -> Reference {
     let mut numbers = [0_u32; 2];
     let mut i = 0;

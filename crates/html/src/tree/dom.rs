@@ -1,4 +1,4 @@
-//! One parsed page.
+//! A parsed page: its texts, attributes and names, and the links between them.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -9,19 +9,32 @@ use super::node::{Attr, Namespace, Node, NodeId, NodeKind};
 use super::tag::Tag;
 
 /// One parsed page.
+///
+/// Methods panic if a [`NodeId`] is not of the same tree.
+///
+/// ```
+/// use dehusk_html::{NodeId, Parser, Tag};
+///
+/// let (dom, _) = Parser::default().parse("<p>See <a href='/a?b&amp;c'>this</a>.");
+/// let link = dom.find(NodeId::DOCUMENT, Tag::A).unwrap();
+/// assert_eq!(dom.attr(link, "href").as_deref(), Some("/a?b&c"));
+/// let names: Vec<&str> = dom.ancestors(link).map(|id| dom.name(id)).collect();
+/// assert_eq!(names, ["p", "body", "html", ""]);
+/// ```
 #[derive(Debug)]
 pub struct Dom<'s> {
     pub(crate) source: &'s str,
+    /// The side buffer: text that the parser composed.
     pub(crate) side: String,
     pub(crate) tree: Tree,
     pub(crate) attrs: Vec<Attr>,
-    /// Names of the tags past [`Tag::KNOWN`].
+    /// Names of the tags that have no constant.
     pub(crate) names: Vec<Box<str>>,
     pub(crate) quirks: bool,
 }
 
 impl<'s> Dom<'s> {
-    /// Number of nodes, those detached while parsing included.
+    /// Number of nodes, those included that are no longer in the tree.
     pub fn len(&self) -> usize {
         self.tree.nodes.len()
     }
@@ -31,12 +44,12 @@ impl<'s> Dom<'s> {
         self.tree.nodes.is_empty()
     }
 
-    /// The links between the nodes.
+    /// The links between the nodes: siblings, children, order.
     pub fn tree(&self) -> &Tree {
         &self.tree
     }
 
-    /// The links between the nodes, to change them.
+    /// The links between the nodes, to move nodes, rename or remove them.
     pub fn tree_mut(&mut self) -> &mut Tree {
         &mut self.tree
     }
@@ -46,7 +59,7 @@ impl<'s> Dom<'s> {
         self.source
     }
 
-    /// Whether the page asked for the rendering of old browsers.
+    /// Whether the page is in quirks mode, the rendering of old browsers.
     pub fn quirks(&self) -> bool {
         self.quirks
     }
@@ -146,7 +159,7 @@ impl<'s> Dom<'s> {
         }
     }
 
-    /// Where a text node lies in the source, in bytes; `None` if the parser composed it.
+    /// Byte range of a text node in [`Dom::source`]; `None` for text that the parser composed, and for other nodes.
     pub fn source_range(&self, id: NodeId) -> Option<Range<usize>> {
         let node = self.node(id);
         (self.is_text(id) && node.hi as usize <= self.source.len())
@@ -159,7 +172,8 @@ impl<'s> Dom<'s> {
         Some(self.attr_value(found))
     }
 
-    /// Names (as the parser left them: lower-case them before comparing) and values of all attributes.
+    /// Names and values of all attributes in source order. Names are as in the source, where upper case may occur: compare
+    /// them without regard to case.
     pub fn attributes(&self, id: NodeId) -> Attributes<'_, 's> {
         Attributes {
             dom: self,
@@ -167,7 +181,8 @@ impl<'s> Dom<'s> {
         }
     }
 
-    /// The attributes of `id` as they were written; none unless it is an element.
+    /// The attributes of an element, unread; none for other nodes. For readers of many attributes: [`Dom::is_named`] and
+    /// [`Dom::attr_value`] read what is needed.
     pub fn attrs_of(&self, id: NodeId) -> &[Attr] {
         let node = self.node(id);
         if node.kind == NodeKind::Element {
@@ -177,11 +192,11 @@ impl<'s> Dom<'s> {
         }
     }
 
-    /// Whether an attribute has the name `name` (lower case). Most are told apart by the length of their names.
+    /// Whether an attribute has the name `name` (lower case).
     pub fn is_named(&self, attr: &Attr, name: &str) -> bool {
         attr.name_len() == name.len() && {
             let found = self.bytes(attr.name.0, attr.name.1);
-            // Most names differ in their first letter.
+            // Most names differ in length or in their first letter.
             let first = |bytes: &[u8]| bytes.first().map(|byte| byte | 0x20);
             first(found) == first(name.as_bytes()) && found.eq_ignore_ascii_case(name.as_bytes())
         }
@@ -197,13 +212,13 @@ impl<'s> Dom<'s> {
         }
     }
 
-    /// The value of an attribute as it is stored, and whether character references in it are to be resolved.
+    /// The value of an attribute as it is stored, and whether it may hold character references.
     pub fn attr_bytes(&self, attr: &Attr) -> (&[u8], bool) {
         let (lo, hi) = attr.value;
         (self.bytes(lo, hi), hi as usize <= self.source.len())
     }
 
-    /// Text of all text nodes below `id`, joined as they are.
+    /// The texts of all text nodes below `id`, those of scripts and styles included, without anything between them.
     pub fn text_content(&self, id: NodeId) -> String {
         let mut out = String::new();
         for n in self.preorder(id) {
@@ -214,7 +229,7 @@ impl<'s> Dom<'s> {
         out
     }
 
-    /// As [`Dom::slice`], as bytes.
+    /// [`Dom::slice`] as bytes.
     fn bytes(&self, lo: u32, hi: u32) -> &[u8] {
         let (lo, hi, len) = (lo as usize, hi as usize, self.source.len());
         let part = if hi <= len {
@@ -225,8 +240,8 @@ impl<'s> Dom<'s> {
         part.unwrap_or_default()
     }
 
-    /// A range of the joined space "source, then side buffer". A range never crosses the border, and an empty range at the
-    /// border counts as source.
+    /// The text of a range, whose offsets count through the source and on through the side buffer. No range spans both, and an
+    /// empty range at the border counts as source.
     pub(crate) fn slice(&self, lo: u32, hi: u32) -> &str {
         let (lo, hi, len) = (lo as usize, hi as usize, self.source.len());
         let part = if hi <= len {

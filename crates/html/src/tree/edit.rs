@@ -1,4 +1,4 @@
-//! Changing the links of a tree: what a parser needs, and extractors that work on a copy.
+//! Changing the links of a tree.
 
 use super::links::Tree;
 use super::node::{NONE, Namespace, Node, NodeId, NodeKind};
@@ -31,14 +31,14 @@ impl Tree {
         id
     }
 
-    /// A copy that can take `more` nodes before it is moved in memory.
+    /// A copy with room for `more` nodes.
     pub fn with_room(&self, more: usize) -> Tree {
         let mut nodes = Vec::with_capacity(self.nodes.len() + more);
         nodes.extend_from_slice(&self.nodes);
         Tree { nodes }
     }
 
-    /// Gives an element another name. A tag without a constant must be one of the same document.
+    /// Gives an element another name: that of a constant or of another element of the same document.
     pub fn set_tag(&mut self, id: NodeId, tag: Tag) {
         self.nodes[id.index()].tag = tag;
     }
@@ -48,7 +48,7 @@ impl Tree {
         self.push(NodeKind::Element, tag, Namespace::Html, 0, 0)
     }
 
-    /// Makes `child`, which has no parent, the last child of `parent`.
+    /// Makes `child`, which must have no parent and must not be an ancestor of `parent`, the last child of `parent`.
     pub fn append(&mut self, parent: NodeId, child: NodeId) {
         let last = self.nodes[parent.index()].last_child;
         let node = &mut self.nodes[child.index()];
@@ -60,7 +60,7 @@ impl Tree {
         self.nodes[parent.index()].last_child = child.0;
     }
 
-    /// Puts `child`, which has no parent, before `sibling`, which has one.
+    /// Inserts `child`, which must have no parent, before `sibling`.
     pub fn insert_before(&mut self, sibling: NodeId, child: NodeId) {
         let Node { parent, prev, .. } = self.nodes[sibling.index()];
         let node = &mut self.nodes[child.index()];
@@ -73,7 +73,7 @@ impl Tree {
         }
     }
 
-    /// Takes `id` with its subtree out of its parent.
+    /// Removes `id` with its subtree from its parent.
     pub fn detach(&mut self, id: NodeId) {
         let Node {
             parent, prev, next, ..
@@ -100,7 +100,7 @@ impl Tree {
         }
     }
 
-    /// Puts `new`, which has no parent, in the place of `old`, which leaves the tree without its children's links changed.
+    /// Replaces `old`, which leaves the tree together with its children, by `new`, which must have no parent.
     pub fn replace(&mut self, old: NodeId, new: NodeId) {
         self.insert_before(old, new);
         self.detach(old);

@@ -1,9 +1,9 @@
-//! The links between nodes, and iterators over them. None of the iterators keeps a stack: the links lead back up.
+//! The links between nodes, and iterators that follow them: forward, down and up again, without a stack.
 
 use super::node::{NONE, Namespace, Node, NodeId, NodeKind};
 use super::tag::Tag;
 
-/// The links of a tree without its texts: what an extractor copies when it wants a tree it may change.
+/// The links of a tree and the names of its elements, without texts and attributes: cheap to copy, and to change.
 #[derive(Clone, Debug, Default)]
 pub struct Tree {
     pub(crate) nodes: Vec<Node>,
@@ -100,7 +100,7 @@ impl Tree {
         }
     }
 
-    /// The node after `id` in document order that does not lie below it, inside `root`.
+    /// The node of the subtree of `root` that follows `id` and its descendants in document order.
     pub fn after_subtree(&self, root: NodeId, id: NodeId) -> Option<NodeId> {
         let mut at = id;
         while at != root {
@@ -117,7 +117,7 @@ impl Tree {
         None
     }
 
-    /// The node after `id` in document order inside `root`, contents of templates left out.
+    /// The node of the subtree of `root` that follows `id` in document order, contents of templates left out.
     pub fn after(&self, root: NodeId, id: NodeId) -> Option<NodeId> {
         let node = &self.nodes[id.index()];
         if node.first_child != NONE && node.kind != NodeKind::Fragment {
@@ -165,7 +165,7 @@ impl Iterator for Ancestors<'_> {
     }
 }
 
-/// A node and its descendants in document order.
+/// A node and its descendants in document order, contents of templates left out.
 #[derive(Clone, Debug)]
 pub struct Preorder<'d> {
     tree: &'d Tree,
@@ -174,7 +174,7 @@ pub struct Preorder<'d> {
 }
 
 impl Preorder<'_> {
-    /// Goes on behind the subtree of `id`, which must be the node returned last.
+    /// Leaves out the descendants of `id`, which must be the node returned last.
     pub fn skip_subtree(&mut self, id: NodeId) {
         self.next = self.tree.after_subtree(self.root, id).map_or(NONE, |n| n.0);
     }

@@ -1,9 +1,9 @@
-//! One page as a tree in one flat arena.
+//! A page as a tree in one flat arena.
 //!
-//! Nodes are 32 bytes each and link to each other by number; text and attributes are ranges of the page's decoded source
-//! or, where the parser had to compose them, of a side buffer. Nothing here recurses and nothing says which parser filled
-//! the tree: `crate::parser` alone knows that. Character references in ranges of the source are resolved when a text or
-//! an attribute is read, not when it is parsed.
+//! Nodes have 32 bytes each and link to each other by number. Texts and attributes are ranges of the decoded source or, where
+//! the parser had to compose them, of a side buffer. Character references in the source are resolved when a text or an attribute
+//! is read, not when it is parsed. Nothing recurses, so depth costs no stack. This module does not know which parser fills the
+//! tree.
 
 mod builder;
 pub mod character_reference;

@@ -1,8 +1,8 @@
-//! Nodes and attributes as they lie in the arena.
+//! Nodes and attributes as they are stored.
 
 use super::tag::Tag;
 
-/// Number of a node in its [`Dom`](super::Dom). The document is number 0.
+/// Number of a node in its [`Dom`](super::Dom), in the order in which nodes were made; the document has number 0.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct NodeId(pub(crate) u32);
 
@@ -10,7 +10,7 @@ impl NodeId {
     /// The root of every tree.
     pub const DOCUMENT: NodeId = NodeId(0);
 
-    /// Position in tables that hold one entry a node.
+    /// Index into tables that have one entry for each node.
     pub fn index(self) -> usize {
         self.0 as usize
     }
@@ -22,16 +22,15 @@ impl NodeId {
 pub enum NodeKind {
     /// The root.
     Document,
-    /// An element; its range numbers its attributes.
+    /// An element.
     Element,
-    /// Text whose range holds the characters as they are.
+    /// Text that is stored as it is read.
     Text,
-    /// Text whose range lies in the source and may hold character references and carriage returns.
+    /// Text of the source that may hold character references and carriage returns.
     EncodedText,
-    /// Text of a script, a style and the like: its range lies in the source and may hold carriage returns, but no
-    /// references.
+    /// Text of the source, of a script, a style or the like, that may hold carriage returns but no references.
     RawText,
-    /// Contents of a `template`, a child of it. Never part of what a page shows.
+    /// The contents of a `template`: its only child. No page shows them.
     Fragment,
 }
 

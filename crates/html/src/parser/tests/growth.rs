@@ -1,4 +1,4 @@
-//! Growth: work and memory are linear in the bytes of any page, also of the worst.
+//! Growth: work and memory are linear in the bytes of every page, also of hostile ones.
 //!
 //! Each shape is parsed at four sizes and its time fitted to `n^k`. Nodes are counted exactly; time is measured, so that
 //! its bound leaves room for a busy machine: a quadratic shape fits 2, not 1.3. The table is shown by `cargo test --release -p dehusk-html
@@ -46,7 +46,8 @@ impl Sample {
     }
 }
 
-/// Documents of one shape after work on them, and the exponent of the time that it took: looked for until it is `enough`.
+/// Does `work` on documents of one shape; returns them with the exponent of the time it took. Repeats until that is at most
+/// `enough`.
 fn measure(
     shape: fn(usize) -> String,
     smallest: usize,
@@ -92,7 +93,7 @@ fn every_shape_is_linear() {
             .last()
             .map_or(0.0, |s| s.time / s.source.len() as f64 * 1e9);
         assert!(fitted <= 1.3, "{name}: time grows with n^{fitted:.2}");
-        // Below a thousand nodes the limits' own numbers show.
+        // Below a thousand nodes constant costs show.
         let nodes: Vec<_> = samples
             .iter()
             .map(|s| (s.source.len() as f64, s.nodes.max(1000) as f64))
@@ -116,7 +117,7 @@ fn no_shape_takes_much_memory() {
         let dom = parsed(&source);
         let bytes =
             size_of_val(dom.tree.nodes.as_slice()) + size_of_val(dom.attrs.as_slice()) + dom.side.len();
-        // While a vector grows, it is there twice, and the new one is up to twice as large.
+        // While a vector grows, both copies exist, and the new one is up to twice as large.
         assert!(
             3 * bytes < 100 * source.len(),
             "{name}: {} bytes a byte",

@@ -1,4 +1,4 @@
-//! html5ever's tokenizer, for the same suite as ours.
+//! html5ever's tokenizer on the same suite.
 
 use std::cell::RefCell;
 
@@ -79,7 +79,7 @@ pub(super) fn tokens(source: &str, state: &str, last_start_tag: Option<&str>) ->
     let tokenizer = Tokenizer::new(Collected::default(), options);
     let queue = BufferQueue::default();
     queue.push_back(StrTendril::from_slice(source));
-    // It stops behind every script, with input left.
+    // It stops after every script, with input left.
     while !queue.is_empty() {
         let _ = tokenizer.feed(&queue);
     }

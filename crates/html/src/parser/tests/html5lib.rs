@@ -1,4 +1,4 @@
-//! The html5lib-tests suites (`fixtures/html5lib-tests`) over our front and over html5ever.
+//! The html5lib-tests suites (`fixtures/html5lib-tests`) over this parser and over html5ever.
 
 use std::path::{Path, PathBuf};
 
@@ -75,7 +75,7 @@ fn tree_case(text: &str) -> TreeCase {
         }
         joined
     });
-    // What `selectedcontent` shows depends on the state of a form control: see the deviations of our parser.
+    // What `selectedcontent` shows depends on the state of a form control: see `whatwg/mod.rs`.
     let mut hidden = usize::MAX;
     entries.retain(|entry| {
         let depth = indent(entry);

@@ -1,4 +1,4 @@
-//! What each limit does to a page, and that it is told.
+//! What each limit does to a page, and that a warning says so.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! Tests of the fronts: conformance, comparison, growth, limits.
+//! Tests of both parsers: conformance, comparison, growth, limits.
 
 mod growth;
 mod html5ever_tokens;

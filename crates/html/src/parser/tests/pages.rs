@@ -1,4 +1,4 @@
-//! Whole pages: our tree is the one that markup5ever_rcdom holds.
+//! Whole pages: the tree is the one that html5ever builds in markup5ever_rcdom.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -36,7 +36,7 @@ fn fixtures_have_the_tree_of_html5ever() {
     let mut pages = Vec::new();
     files(&root().join("fixtures/crawl"), ".html", &mut pages);
     assert!(pages.len() > 60);
-    // Two pages that limits flatten, each front in its own way.
+    // Limits flatten two pages, in each parser in its own way.
     let limited = |path: &&PathBuf| {
         ["one-shelf.html", "109-deep-well.html"]
             .iter()
@@ -47,7 +47,7 @@ fn fixtures_have_the_tree_of_html5ever() {
     }
 }
 
-/// A sample: `reference_check` over all pages is a matter of the driver of the project.
+/// A sample; `cargo xtask eval --parsers` compares all pages.
 #[test]
 fn pages_of_the_development_data_have_the_tree_of_html5ever() {
     let data = std::env::var_os("DEHUSK_DATA").map_or_else(|| root().join("../shared/data"), PathBuf::from);

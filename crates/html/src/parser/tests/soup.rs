@@ -1,7 +1,7 @@
-//! Random documents: our tree and html5ever's are the same, comments and doctypes included.
+//! Random documents: the trees of this parser and of html5ever are the same, comments and doctypes included.
 //!
-//! html5ever is asked for its own ways (`deviations.rs`); nothing else may differ. What such runs found is kept in
-//! `fixtures/parser/soup.txt`.
+//! Known deviations of html5ever are taken over (`deviations.rs`); nothing else may differ. Documents on which the trees once
+//! differed are kept in `fixtures/parser/soup.txt`.
 //!
 //! Every document of [`numbered_documents_give_the_tree_of_html5ever`] has a number. The test run takes the first few
 //! thousand; `DEHUSK_SOUP=0..10000000 cargo test --release -p dehusk-html numbered` takes as many as it is asked for.
@@ -244,7 +244,7 @@ fn the_corpus_of_the_fuzz_target_gives_the_tree_of_html5ever() {
 
 #[test]
 fn the_list_of_deviations_is_needed_and_complete() {
-    // Each entry of `deviations.rs`: a document whose tree differs unless html5ever's ways are asked for.
+    // For each entry of `deviations.rs` a document whose trees differ unless the deviation is taken over.
     let cases = [
         (None, "<b><search></b>x"),
         (None, "<b><isindex></b>x"),

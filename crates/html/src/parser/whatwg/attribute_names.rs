@@ -1,30 +1,31 @@
-//! Which attribute names a tag has used.
+//! Finding attributes whose name a tag has used already.
 
 use std::ops::Range;
 
 use crate::tree::Dom;
 
-/// Names that the tag at hand has used, told apart by a hash of 64 values; a value that comes twice is looked up.
+/// Which of 64 hash values the names of the current tag have. Only a name whose value is taken is compared with the others.
 #[derive(Debug)]
-pub(crate) struct Seen {
+pub(crate) struct UsedNames {
+    /// Number of the first attribute of the tag.
     pub(crate) first: usize,
     pub(crate) values: u64,
 }
 
-/// From this number on, names are looked up in a table instead of one after the other.
+/// From this number of attributes on, names are looked up in a table rather than one after the other.
 const MANY: usize = 32;
 
-impl Seen {
-    /// Nothing yet; the tag's first attribute will have the number `first`.
+impl UsedNames {
+    /// No name yet. The first attribute of the tag will have the number `first`.
     pub(crate) fn new(first: usize) -> Self {
-        Seen { first, values: 0 }
+        UsedNames { first, values: 0 }
     }
 }
 
-/// The names of one element of many attributes: numbers of attributes by the hash of their name. Filled as far as it was
-/// asked for, and kept until another such element comes.
+/// Hash table of the attributes of one element that has many, by name. Filled as far as it was needed, and kept until
+/// another such element comes.
 #[derive(Debug, Default)]
-pub(crate) struct ManyNames {
+pub(crate) struct NameTable {
     slots: Vec<u32>,
     /// Numbers of the attributes that are in the table.
     known: Range<u32>,
@@ -32,7 +33,7 @@ pub(crate) struct ManyNames {
 
 const FREE: u32 = u32::MAX;
 
-impl ManyNames {
+impl NameTable {
     /// Whether one of the attributes with these numbers has this name.
     pub(crate) fn contains(&mut self, dom: &Dom<'_>, name: &str, all: Range<u32>) -> bool {
         let same = |number: u32, name: &str| {
@@ -43,7 +44,7 @@ impl ManyNames {
             let mut all = all;
             return all.any(|number| same(number, name));
         }
-        let ManyNames { slots, known } = self;
+        let NameTable { slots, known } = self;
         if known.start != all.start || known.end > all.end || slots.len() < 2 * all.len() {
             slots.clear();
             slots.resize((4 * all.len()).next_power_of_two(), FREE);

@@ -1,12 +1,12 @@
-//! Where html5ever departs from the standard and we do not.
+//! Where html5ever departs from the standard: the whole list.
 //!
-//! A comparison with html5ever asks for its ways by [`ParserState::as_html5ever`]; what is left must be equal. This file
-//! is the whole list.
+//! A comparison with html5ever sets [`ParserState::as_html5ever`], and this parser departs in the same places; then the trees
+//! must be equal.
 
 use super::elements::{
-    ANNOTATION, FOREIGN, HTML_POINT, SCOPE, SPECIAL, TEXT_POINT, class_of, foreign_class_of,
+    ANNOTATION, FOREIGN, HTML_POINT, SCOPE, SPECIAL, TEXT_POINT, categories_of, foreign_categories_of,
 };
-use super::stack::Open;
+use super::stack::OpenElement;
 use super::state::ParserState;
 use crate::tree::Tag;
 
@@ -17,37 +17,37 @@ impl ParserState<'_> {
         cfg!(any(test, feature = "reference")) && self.as_html5ever
     }
 
-    /// The properties of an HTML element. In html5ever 0.39 `search` is not special yet and `isindex` still is.
+    /// Categories of an HTML element. In html5ever 0.39 `search` is not special yet and `isindex` still is.
     #[inline]
-    pub(crate) fn class(&self, tag: Tag) -> u16 {
+    pub(crate) fn categories(&self, tag: Tag) -> u16 {
         match tag {
-            Tag::SEARCH if self.as_html5ever() => class_of(tag) & !SPECIAL,
-            Tag::ISINDEX if self.as_html5ever() => class_of(tag) | SPECIAL,
-            _ => class_of(tag),
+            Tag::SEARCH if self.as_html5ever() => categories_of(tag) & !SPECIAL,
+            Tag::ISINDEX if self.as_html5ever() => categories_of(tag) | SPECIAL,
+            _ => categories_of(tag),
         }
     }
 
-    /// The properties of a foreign element. In html5ever none of them is special, and `annotation-xml` does not end a
+    /// Categories of a foreign element. In html5ever none of them is special, and `annotation-xml` does not end a
     /// scope.
-    pub(crate) fn foreign_class(&self, svg: bool, name: &str) -> u16 {
-        let class = foreign_class_of(svg, name);
+    pub(crate) fn foreign_categories(&self, svg: bool, name: &str) -> u16 {
+        let categories = foreign_categories_of(svg, name);
         match self.as_html5ever() {
-            false => class,
-            true if class & ANNOTATION != 0 => class & !(SPECIAL | SCOPE),
-            true => class & !SPECIAL,
+            false => categories,
+            true if categories & ANNOTATION != 0 => categories & !(SPECIAL | SCOPE),
+            true => categories & !SPECIAL,
         }
     }
 
-    /// Whether leaving foreign content stops at an element of this class. html5ever goes past an `annotation-xml` that is
+    /// Whether leaving foreign content stops at an element of these categories. html5ever goes past an `annotation-xml` that is
     /// an HTML integration point.
-    pub(crate) fn ends_leaving(&self, class: u16) -> bool {
-        if self.as_html5ever() && class & ANNOTATION != 0 {
+    pub(crate) fn ends_leaving(&self, categories: u16) -> bool {
+        if self.as_html5ever() && categories & ANNOTATION != 0 {
             return false;
         }
-        class & FOREIGN == 0 || class & (TEXT_POINT | HTML_POINT) != 0
+        categories & FOREIGN == 0 || categories & (TEXT_POINT | HTML_POINT) != 0
     }
 
-    /// One of which must be in table scope for a table body to be closed. html5ever looks for `table` instead of `thead`.
+    /// A table body is closed if one of these is in table scope. html5ever looks for `table` instead of `thead`.
     pub(crate) fn table_bodies(&self) -> &'static [Tag] {
         if self.as_html5ever() {
             &[Tag::TABLE, Tag::TBODY, Tag::TFOOT]
@@ -56,25 +56,25 @@ impl ParserState<'_> {
         }
     }
 
-    /// Whether characters in this element are table text for being in a template. In html5ever they are not.
-    pub(crate) fn is_template_in_table(&self, current: &Open) -> bool {
+    /// Whether characters are table text because the current node is a template. In html5ever they are not.
+    pub(crate) fn is_template_in_table(&self, current: &OpenElement) -> bool {
         current.is(Tag::TEMPLATE) && !self.as_html5ever()
     }
 
-    /// Whether an `input` is ignored, as in the contents of a `select`. In html5ever it is not.
+    /// Whether an `input` is ignored because the context of the fragment is a `select`. In html5ever it is not.
     pub(crate) fn drops_input(&self) -> bool {
         self.context
-            .is_some_and(|c| c.tag == Tag::SELECT && c.class & FOREIGN == 0)
+            .is_some_and(|c| c.tag == Tag::SELECT && c.categories & FOREIGN == 0)
             && !self.as_html5ever()
     }
 
-    /// Whether a reference to a line feed, without its `&`, is the newline that is dropped behind `<pre>`. In html5ever a
-    /// parse error between keeps it.
+    /// Whether a reference to a line feed (here without its `&`) counts as the newline that is dropped behind `<pre>`. In
+    /// html5ever one without semicolon does not, as a parse error comes before it.
     pub(crate) fn counts_as_newline(&self, reference: &[u8]) -> bool {
         !self.as_html5ever() || reference.ends_with(b";")
     }
 
-    /// A parse error without a token. html5ever takes it for the token behind `<pre>`.
+    /// To be called for a parse error that yields no token. html5ever takes it for the token behind `<pre>`.
     #[inline]
     pub(crate) fn note_parse_error(&mut self) {
         if self.as_html5ever() {
@@ -82,7 +82,8 @@ impl ParserState<'_> {
         }
     }
 
-    /// Length of the doctype that `rest` begins with, if it does not end the characters of a table. In html5ever none does.
+    /// Length of a doctype at the start of `rest` that does not end the characters of a table. In html5ever no doctype ends
+    /// them, by the standard all do.
     pub(crate) fn ignored_doctype(&self, rest: &[u8]) -> Option<usize> {
         let doctype = self.as_html5ever()
             && rest.starts_with(b"<!")

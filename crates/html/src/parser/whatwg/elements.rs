@@ -2,7 +2,7 @@
 
 use crate::tree::Tag;
 
-/// Belongs to the "special" category (section 13.2.4.2).
+/// § The "special" category.
 pub(crate) const SPECIAL: u16 = 1 << 0;
 /// Ends the search for "an element in scope".
 pub(crate) const SCOPE: u16 = 1 << 1;
@@ -10,15 +10,15 @@ pub(crate) const SCOPE: u16 = 1 << 1;
 pub(crate) const IMPLIED: u16 = 1 << 2;
 /// Closed by "generate all implied end tags thoroughly".
 pub(crate) const THOROUGH: u16 = 1 << 3;
-/// Kept in the list of active formatting elements.
+/// § The "formatting" category.
 pub(crate) const FORMATTING: u16 = 1 << 4;
 /// Ends the search for "an element in table scope"; the same three names make a table context.
 pub(crate) const TABLE_SCOPE: u16 = 1 << 5;
-/// Its children that do not belong into a table are foster parented.
+/// Children of it that do not belong into a table are foster parented.
 pub(crate) const FOSTER: u16 = 1 << 6;
 /// `h1` to `h6`.
 pub(crate) const HEADING: u16 = 1 << 7;
-/// May stand in for its siblings at the depth limit: no mode, scope or position depends on it.
+/// May be replaced by a sibling at the depth limit: no insertion mode, scope or place of insertion depends on it.
 pub(crate) const PLAIN: u16 = 1 << 8;
 /// MathML or SVG.
 pub(crate) const FOREIGN: u16 = 1 << 9;
@@ -33,30 +33,30 @@ pub(crate) const ANNOTATION: u16 = 1 << 13;
 
 const KNOWN: usize = Tag::KNOWN as usize;
 
-/// The properties of HTML elements by their tag.
-static CLASSES: [u16; KNOWN] = classes();
+/// Categories of HTML elements by tag.
+static CATEGORIES: [u16; KNOWN] = categories();
 
-const fn classes() -> [u16; KNOWN] {
-    let mut classes = [PLAIN; KNOWN];
+const fn categories() -> [u16; KNOWN] {
+    let mut categories = [PLAIN; KNOWN];
     let mut row = 0;
     while row < ROWS.len() {
-        let (class, tags) = ROWS[row];
+        let (category, tags) = ROWS[row];
         let mut i = 0;
         while i < tags.len() {
-            let entry = &mut classes[tags[i].0 as usize];
-            *entry = if class == PLAIN {
+            let entry = &mut categories[tags[i].0 as usize];
+            *entry = if category == PLAIN {
                 *entry & !PLAIN
             } else {
-                *entry | class
+                *entry | category
             };
             i += 1;
         }
         row += 1;
     }
-    classes
+    categories
 }
 
-/// The standard's lists; the one under `PLAIN` names the elements that are not.
+/// The lists of the standard. The one under `PLAIN` names the elements that are not plain.
 #[rustfmt::skip]
 const ROWS: &[(u16, &[Tag])] = &[
     (SPECIAL, &[
@@ -96,14 +96,14 @@ const ROWS: &[(u16, &[Tag])] = &[
     ]),
 ];
 
-/// The properties of an HTML element.
+/// Categories of an HTML element.
 #[inline]
-pub(crate) fn class_of(tag: Tag) -> u16 {
-    CLASSES.get(usize::from(tag.0)).copied().unwrap_or(PLAIN)
+pub(crate) fn categories_of(tag: Tag) -> u16 {
+    CATEGORIES.get(usize::from(tag.0)).copied().unwrap_or(PLAIN)
 }
 
-/// The properties of a foreign element by its name in the source.
-pub(crate) fn foreign_class_of(svg: bool, name: &str) -> u16 {
+/// Categories of a foreign element by its name in the source.
+pub(crate) fn foreign_categories_of(svg: bool, name: &str) -> u16 {
     let point = SPECIAL | SCOPE;
     match (svg, name) {
         (true, "foreignobject" | "desc" | "title") => FOREIGN | SVG | HTML_POINT | point,
@@ -120,9 +120,9 @@ mod tests {
 
     #[test]
     fn classes_follow_the_lists() {
-        assert_eq!(class_of(Tag::P), SPECIAL | IMPLIED | THOROUGH | PLAIN);
-        assert_eq!(class_of(Tag::TD), SPECIAL | SCOPE | THOROUGH);
-        assert_eq!(class_of(Tag::FONT), FORMATTING | PLAIN);
-        assert_eq!(class_of(Tag(Tag::KNOWN)), PLAIN);
+        assert_eq!(categories_of(Tag::P), SPECIAL | IMPLIED | THOROUGH | PLAIN);
+        assert_eq!(categories_of(Tag::TD), SPECIAL | SCOPE | THOROUGH);
+        assert_eq!(categories_of(Tag::FONT), FORMATTING | PLAIN);
+        assert_eq!(categories_of(Tag(Tag::KNOWN)), PLAIN);
     }
 }

@@ -2,13 +2,13 @@
 
 use crate::tree::Tag;
 
-/// Elements that are open as far as the source tells, but no longer or never on the stack, because the depth limit
-/// was reached: names in the order of their start tags.
+/// Elements whose start tags were met and whose end tags were not, but which the depth limit took or kept off the stack, in
+/// the order of their start tags.
 #[derive(Debug, Default)]
 pub(crate) struct Flattened {
     pub(crate) names: Vec<Tag>,
     counts: Vec<u32>,
-    /// Which of them is on the stack after all, as its last entry.
+    /// Index of the one that is on the stack after all, as its last entry.
     pub(crate) open: Option<usize>,
 }
 
@@ -26,19 +26,19 @@ impl Flattened {
         self.counts[i] += 1;
     }
 
-    /// Notes an element that stays empty.
+    /// Adds an element.
     pub(crate) fn push(&mut self, tag: Tag) {
         self.count(tag);
         self.names.push(tag);
     }
 
-    /// Notes the element that was on the stack when the limit was reached.
+    /// Adds the element that was the current node when the limit was reached.
     pub(crate) fn push_first(&mut self, tag: Tag) {
         self.count(tag);
         self.names.insert(0, tag);
     }
 
-    /// Drops all names from the last `tag` on; tells where that was.
+    /// Removes the last `tag` and all elements after it; returns its index.
     pub(crate) fn close(&mut self, tag: Tag) -> Option<usize> {
         if self.counts.get(usize::from(tag.0)).copied().unwrap_or(0) == 0 {
             return None;

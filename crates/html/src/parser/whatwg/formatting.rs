@@ -5,20 +5,20 @@
 
 use crate::tree::{NodeId, Tag};
 
-/// One formatting element.
+/// One entry of the list.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Entry {
     pub(crate) node: NodeId,
     pub(crate) tag: Tag,
-    /// How many markers precede it.
+    /// Number of markers before it.
     pub(crate) level: u32,
-    /// Where it is on the stack of open elements, if it is.
-    pub(crate) at: u32,
-    /// Hash of its attributes, 0 until it is asked for.
+    /// Its index on the stack of open elements, if it is there.
+    pub(crate) stack_index: u32,
+    /// Hash of its attributes, 0 until it is needed.
     pub(crate) hash: u64,
 }
 
-/// The list.
+/// The list of active formatting elements.
 #[derive(Debug, Default)]
 pub(crate) struct Formatting {
     pub(crate) entries: Vec<Entry>,
@@ -48,7 +48,7 @@ impl Formatting {
             .map(|i| start + i)
     }
 
-    /// Where the entries behind the last marker begin.
+    /// Index of the first entry behind the last marker.
     pub(crate) fn start(&self) -> usize {
         self.entries
             .iter()

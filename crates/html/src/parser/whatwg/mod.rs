@@ -1,19 +1,20 @@
-//! A parser of our own: tokenization and tree construction as the HTML standard has them (section 13.2), from decoded
-//! text into the arena.
+//! Tokenization and tree construction as the HTML standard has them (section 13.2), from decoded text into the tree.
 //!
-//! The parts are named as in the standard, so that both can be read side by side; `§` marks names of its sections and
+//! The parts are named as in the standard, so that both can be read side by side; `§` recorded names of its sections and
 //! algorithms.
 //!
 //! | file | section |
 //! |---|---|
-//! | `scanner.rs`, `attributes.rs`, `markup.rs`, `doctype.rs`, `raw_text.rs` | 13.2.5 Tokenization |
-//! | `stack.rs`, `formatting.rs`, `reset.rs` | 13.2.4 Parse state; the adoption agency of 13.2.6.4.7 |
-//! | `insertion.rs` | 13.2.6.1 Creating and inserting nodes |
-//! | `characters.rs`, `modes/` | 13.2.6.4 The rules by insertion mode |
-//! | `foreign.rs` | 13.2.6.5 The rules for foreign content |
-//! | `names.rs` | tag names as numbers, and the categories of elements |
+//! | `token.rs`, `doctype.rs`, `attribute_names.rs`, `tokenization/` | 13.2.5 Tokenization |
+//! | `elements.rs`, `stack.rs`, `formatting.rs`, `state.rs` | 13.2.4 Parse state |
+//! | `tree_construction/insertion.rs` | 13.2.6.1 Creating and inserting nodes |
+//! | `tree_construction/modes/`, `characters.rs` | 13.2.6.4 The rules by insertion mode |
+//! | `tree_construction/formatting.rs`, `adoption.rs` | the list of formatting elements, the adoption agency of 13.2.6.4.7 |
+//! | `tree_construction/foreign.rs` | 13.2.6.5 The rules for foreign content |
+//! | `tree_construction/reset.rs` | 13.2.4.1 Resetting the insertion mode, 13.5 Fragments |
+//! | `tag_names.rs`, `flattened.rs`, `tree_construction/depth.rs` | not in the standard: names as numbers, the depth limit |
 //!
-//! Where this differs from the standard: errors are not reported; comments and doctypes leave no nodes; texts that are
+//! Where this differs from the standard: parse errors are not reported; comments and doctypes leave no nodes; texts that are
 //! neighbors are not joined; an option is not cloned into `selectedcontent`, which depends on the state of a form control;
 //! declarative shadow roots are templates; and the limits of [`crate::Limits`] flatten or cut.
 

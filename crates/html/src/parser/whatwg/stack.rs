@@ -1,4 +1,4 @@
-//! The stack of open elements (section 13.2.4.2): scopes, implied end tags, and the depth limit.
+//! The stack of open elements (section 13.2.4.2): scopes and implied end tags.
 //!
 //! Per-tag counters answer most questions about scopes without a walk; a walk is never longer than the depth limit.
 
@@ -7,28 +7,28 @@ use crate::tree::{NodeId, Tag};
 
 /// One open element.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Open {
+pub(crate) struct OpenElement {
     pub(crate) node: NodeId,
-    /// Where its children go: the node itself, for a template its contents.
+    /// The node that its children are added to: the element itself, or the contents of a template.
     pub(crate) inner: NodeId,
-    /// Its name as in the source, in lower case.
+    /// Its name in the source, in lower case.
     pub(crate) tag: Tag,
-    /// Properties from [`super::names`].
-    pub(crate) class: u16,
+    /// Its categories, as bits of [`super::elements`].
+    pub(crate) categories: u16,
 }
 
-impl Open {
+impl OpenElement {
     /// Whether this is the HTML element `tag`.
     #[inline]
     pub(crate) fn is(&self, tag: Tag) -> bool {
-        self.tag == tag && self.class & FOREIGN == 0
+        self.tag == tag && self.categories & FOREIGN == 0
     }
 }
 
-/// The stack, and how many elements of each HTML tag are on it.
+/// The stack, with a count of its elements for each HTML tag.
 #[derive(Debug)]
 pub(crate) struct Stack {
-    open: Vec<Open>,
+    open: Vec<OpenElement>,
     counts: Vec<u32>,
 }
 
@@ -47,16 +47,16 @@ impl Stack {
 
     /// The current node; `None` before the `html` element is there.
     #[inline]
-    pub(crate) fn last(&self) -> Option<&Open> {
+    pub(crate) fn last(&self) -> Option<&OpenElement> {
         self.open.last()
     }
 
-    pub(crate) fn get(&self, i: usize) -> Option<&Open> {
+    pub(crate) fn get(&self, i: usize) -> Option<&OpenElement> {
         self.open.get(i)
     }
 
     /// All open elements, `html` first.
-    pub(crate) fn as_slice(&self) -> &[Open] {
+    pub(crate) fn as_slice(&self) -> &[OpenElement] {
         &self.open
     }
 
@@ -67,9 +67,9 @@ impl Stack {
     }
 
     #[inline]
-    fn tally(&mut self, open: &Open) -> &mut u32 {
-        // Foreign elements share one counter that nobody asks for.
-        let i = if open.class & FOREIGN == 0 {
+    fn tally(&mut self, open: &OpenElement) -> &mut u32 {
+        // Foreign elements share one counter, which is never read.
+        let i = if open.categories & FOREIGN == 0 {
             usize::from(open.tag.0)
         } else {
             usize::from(Tag::FOREIGNOBJECT.0)
@@ -81,19 +81,19 @@ impl Stack {
     }
 
     #[inline]
-    pub(crate) fn push(&mut self, open: Open) {
+    pub(crate) fn push(&mut self, open: OpenElement) {
         *self.tally(&open) += 1;
         self.open.push(open);
     }
 
     #[inline]
-    pub(crate) fn pop(&mut self) -> Option<Open> {
+    pub(crate) fn pop(&mut self) -> Option<OpenElement> {
         let open = self.open.pop()?;
         *self.tally(&open) -= 1;
         Some(open)
     }
 
-    pub(crate) fn insert(&mut self, at: usize, open: Open) {
+    pub(crate) fn insert(&mut self, at: usize, open: OpenElement) {
         *self.tally(&open) += 1;
         self.open.insert(at, open);
     }
@@ -103,7 +103,7 @@ impl Stack {
         *self.tally(&open) -= 1;
     }
 
-    /// Puts another element of the same tag in the place of the one at `at`.
+    /// Replaces the element at `at` by another one of the same tag.
     pub(crate) fn replace(&mut self, at: usize, node: NodeId) {
         let open = &mut self.open[at];
         (open.node, open.inner) = (node, node);
@@ -115,17 +115,16 @@ impl Stack {
         }
     }
 
-    /// Where `node` is on the stack.
+    /// Index of `node` on the stack.
     pub(crate) fn position(&self, node: NodeId) -> Option<usize> {
         self.open.iter().rposition(|o| o.node == node)
     }
 
-    /// § "has an element in the specific scope", for HTML elements that `wanted` accepts. The sought element may end the
-    /// scope itself.
+    /// § "has an element in the specific scope", for HTML elements that `wanted` accepts, which may be such as end the scope.
     #[inline]
-    fn has_in(&self, boundary: impl Fn(&Open) -> bool, wanted: impl Fn(&Open) -> bool) -> bool {
+    fn has_in(&self, boundary: impl Fn(&OpenElement) -> bool, wanted: impl Fn(&OpenElement) -> bool) -> bool {
         for open in self.open.iter().rev() {
-            if open.class & FOREIGN == 0 && wanted(open) {
+            if open.categories & FOREIGN == 0 && wanted(open) {
                 return true;
             }
             if boundary(open) {
@@ -138,45 +137,45 @@ impl Stack {
     /// § "has an element in scope"
     #[inline]
     pub(crate) fn in_scope(&self, tag: Tag) -> bool {
-        self.count(tag) > 0 && self.has_in(|o| o.class & SCOPE != 0, |o| o.tag == tag)
+        self.count(tag) > 0 && self.has_in(|o| o.categories & SCOPE != 0, |o| o.tag == tag)
     }
 
     pub(crate) fn node_in_scope(&self, node: NodeId) -> bool {
-        self.has_in(|o| o.class & SCOPE != 0, |o| o.node == node)
+        self.has_in(|o| o.categories & SCOPE != 0, |o| o.node == node)
     }
 
-    pub(crate) fn class_in_scope(&self, class: u16) -> bool {
-        self.has_in(|o| o.class & SCOPE != 0, |o| o.class & class != 0)
+    pub(crate) fn category_in_scope(&self, category: u16) -> bool {
+        self.has_in(|o| o.categories & SCOPE != 0, |o| o.categories & category != 0)
     }
 
     /// § "has an element in list item scope"
     pub(crate) fn in_list_item_scope(&self, tag: Tag) -> bool {
-        let boundary = |o: &Open| o.class & SCOPE != 0 || o.is(Tag::OL) || o.is(Tag::UL);
+        let boundary = |o: &OpenElement| o.categories & SCOPE != 0 || o.is(Tag::OL) || o.is(Tag::UL);
         self.count(tag) > 0 && self.has_in(boundary, |o| o.tag == tag)
     }
 
     /// § "has an element in button scope"
     #[inline]
     pub(crate) fn in_button_scope(&self, tag: Tag) -> bool {
-        let boundary = |o: &Open| o.class & SCOPE != 0 || o.is(Tag::BUTTON);
+        let boundary = |o: &OpenElement| o.categories & SCOPE != 0 || o.is(Tag::BUTTON);
         self.count(tag) > 0 && self.has_in(boundary, |o| o.tag == tag)
     }
 
     /// § "has an element in table scope"
     pub(crate) fn in_table_scope(&self, tag: Tag) -> bool {
-        self.count(tag) > 0 && self.has_in(|o| o.class & TABLE_SCOPE != 0, |o| o.tag == tag)
+        self.count(tag) > 0 && self.has_in(|o| o.categories & TABLE_SCOPE != 0, |o| o.tag == tag)
     }
 
     /// As [`Stack::in_table_scope`] for any of several tags.
     pub(crate) fn any_in_table_scope(&self, tags: &[Tag]) -> bool {
-        self.has_in(|o| o.class & TABLE_SCOPE != 0, |o| tags.contains(&o.tag))
+        self.has_in(|o| o.categories & TABLE_SCOPE != 0, |o| tags.contains(&o.tag))
     }
 
     /// § "generate implied end tags", except for one tag.
     pub(crate) fn generate_implied_end_tags(&mut self, except: Option<Tag>) {
         while self
             .last()
-            .is_some_and(|o| o.class & IMPLIED != 0 && Some(o.tag) != except)
+            .is_some_and(|o| o.categories & IMPLIED != 0 && Some(o.tag) != except)
         {
             self.pop();
         }
@@ -184,7 +183,7 @@ impl Stack {
 
     /// § "generate all implied end tags thoroughly"
     pub(crate) fn generate_implied_end_tags_thoroughly(&mut self) {
-        while self.last().is_some_and(|o| o.class & THOROUGH != 0) {
+        while self.last().is_some_and(|o| o.categories & THOROUGH != 0) {
             self.pop();
         }
     }
@@ -198,10 +197,10 @@ impl Stack {
         }
     }
 
-    /// Pops up to and with the last HTML element of this class.
-    pub(crate) fn pop_until_class(&mut self, class: u16) {
+    /// Pops up to and with the last HTML element of this category.
+    pub(crate) fn pop_until_category(&mut self, category: u16) {
         while let Some(open) = self.pop() {
-            if open.class & FOREIGN == 0 && open.class & class != 0 {
+            if open.categories & FOREIGN == 0 && open.categories & category != 0 {
                 break;
             }
         }
@@ -210,7 +209,7 @@ impl Stack {
     /// § "clear the stack back to a table context", "… table body context", "… table row context": pops until the current
     /// node is one of these, a template or `html`.
     pub(crate) fn clear_back_to(&mut self, tags: &[Tag]) {
-        let ends = |o: &Open| o.is(Tag::TEMPLATE) || o.is(Tag::HTML) || tags.iter().any(|&t| o.is(t));
+        let ends = |o: &OpenElement| o.is(Tag::TEMPLATE) || o.is(Tag::HTML) || tags.iter().any(|&t| o.is(t));
         while self.last().is_some_and(|o| !ends(o)) {
             self.pop();
         }
@@ -222,18 +221,19 @@ impl Stack {
         self.pop_until(Tag::P);
     }
 
-    /// The last element on the stack that is special and none of `address`, `div` and `p`, or one of `tags`, whichever is
-    /// nearer: tells whether it is one of `tags`, and which.
+    /// § The loops of "li", "dd" and "dt": the first of `tags` from the current node on, unless a special element other than
+    /// `address`, `div` and `p` comes first.
     pub(crate) fn item_to_close(&self, tags: &[Tag]) -> Option<Tag> {
         if tags.iter().all(|&t| self.count(t) == 0) {
             return None;
         }
         for open in self.open.iter().rev() {
-            if open.class & FOREIGN == 0 && tags.contains(&open.tag) {
+            if open.categories & FOREIGN == 0 && tags.contains(&open.tag) {
                 return Some(open.tag);
             }
-            let passed = open.class & FOREIGN == 0 && matches!(open.tag, Tag::ADDRESS | Tag::DIV | Tag::P);
-            if open.class & SPECIAL != 0 && !passed {
+            let passed =
+                open.categories & FOREIGN == 0 && matches!(open.tag, Tag::ADDRESS | Tag::DIV | Tag::P);
+            if open.categories & SPECIAL != 0 && !passed {
                 return None;
             }
         }

@@ -4,22 +4,22 @@ use std::borrow::Cow;
 
 use memchr::memchr;
 
-use super::attribute_names::ManyNames;
+use super::attribute_names::NameTable;
 use super::doctype::Doctype;
 use super::elements::FOREIGN;
 use super::flattened::Flattened;
 use super::formatting::Formatting;
 use super::stack::Stack;
-use super::tag_names::Recent;
+use super::tag_names::RecentNames;
 use super::token::{Form, TagToken};
 use crate::limits::Limits;
-use crate::parser::limits_hit::Hits;
+use crate::parser::limits_hit::LimitsHit;
 use crate::parser::options::ParseOptions;
 use crate::tree::{Builder, Dom, NodeId, Tag};
 use crate::warning::Warning;
 
-/// § The insertion mode. "text" and "in table text" are missing: raw text is consumed with its start tag, a run of
-/// characters in a table is handled as a whole.
+/// § The insertion mode. The modes "text" and "in table text" are not needed: the text of elements like `script` is read
+/// together with their start tag, and the characters between two tags of a table are handled at once.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Mode {
     Initial,
@@ -45,7 +45,7 @@ pub(crate) enum Mode {
 
 impl Mode {
     /// Whether U+0000 is one of "anything else" in this mode.
-    pub(crate) fn tells_nul_apart(self) -> bool {
+    pub(crate) fn nul_is_anything_else(self) -> bool {
         matches!(
             self,
             Mode::Initial
@@ -61,11 +61,12 @@ impl Mode {
     }
 }
 
-/// What is to be done with a token after a mode has handled it.
+/// What happens to a token after the rules of a mode were applied.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Flow {
+    /// It is used up.
     Done,
-    /// Handle it again by the mode that is set now.
+    /// § "Reprocess the token" by the rules of the mode that is set now.
     Reprocess,
 }
 
@@ -73,50 +74,50 @@ pub(crate) enum Flow {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Context {
     pub(crate) tag: Tag,
-    pub(crate) class: u16,
+    pub(crate) categories: u16,
 }
 
-/// A parser at work on one document.
+/// A parser at work on one document or fragment.
 #[derive(Debug)]
 pub(crate) struct ParserState<'s> {
     pub(crate) source: &'s str,
     pub(crate) bytes: &'s [u8],
-    /// Where the next token begins.
+    /// Offset in the source at which the next token begins.
     pub(crate) pos: usize,
-    /// Whether there is a U+0000 anywhere: seldom, and then slower ways are taken.
+    /// Whether the source holds U+0000 anywhere. Few pages do; their names and texts are checked for it one by one.
     pub(crate) has_nul: bool,
-    /// § PLAINTEXT state: all that follows is text of this form.
+    /// § PLAINTEXT state: the rest of the source is text of this form.
     pub(crate) plaintext: Option<Form>,
     pub(crate) builder: Builder<'s>,
-    pub(crate) recent: Recent,
-    pub(crate) many_names: ManyNames,
+    pub(crate) recent: RecentNames,
+    pub(crate) name_table: NameTable,
 
     pub(crate) mode: Mode,
     pub(crate) template_modes: Vec<Mode>,
     pub(crate) stack: Stack,
     pub(crate) flattened: Flattened,
     pub(crate) formatting: Formatting,
-    /// § The element pointers.
+    /// § The head element pointer.
     pub(crate) head: Option<NodeId>,
     pub(crate) form: Option<NodeId>,
     pub(crate) frameset_ok: bool,
     pub(crate) foster_parenting: bool,
-    /// A line feed that comes next is dropped, as behind `<pre>`.
+    /// Whether a line feed is dropped if it comes next, as behind `<pre>`.
     pub(crate) skip_newline: bool,
     pub(crate) scripting: bool,
-    /// Departs from the standard where html5ever does.
+    /// Whether to depart from the standard where html5ever does (see `deviations.rs`).
     pub(crate) as_html5ever: bool,
     pub(crate) context: Option<Context>,
     pub(crate) svg_names: Vec<Option<Tag>>,
 
     pub(crate) limits: Limits,
-    pub(crate) hits: Hits,
-    /// How many nodes without a tag of their own may still be made: formatting elements that are opened again.
-    pub(crate) budget: usize,
-    /// The text that takes up what follows when there may be no more nodes.
-    pub(crate) collected: Option<NodeId>,
-    /// Comments and doctypes, on request of a test.
-    pub(crate) marks: Option<Vec<(NodeId, Option<Doctype>)>>,
+    pub(crate) limits_hit: LimitsHit,
+    /// How many copies of formatting elements may still be made: each is a node that no tag of the source pays for.
+    pub(crate) clones_left: usize,
+    /// The text node that takes all further text when the limit of nodes is reached.
+    pub(crate) overflow_text: Option<NodeId>,
+    /// Comments and doctypes, in tests that ask for them; each is an empty fragment in the tree.
+    pub(crate) recorded: Option<Vec<(NodeId, Option<Doctype>)>>,
 }
 
 impl<'s> ParserState<'s> {
@@ -128,8 +129,8 @@ impl<'s> ParserState<'s> {
             has_nul: memchr(0, source.as_bytes()).is_some(),
             plaintext: None,
             builder: Builder::new(source),
-            recent: Recent::new(),
-            many_names: ManyNames::default(),
+            recent: RecentNames::new(),
+            name_table: NameTable::default(),
             mode: Mode::Initial,
             template_modes: Vec::new(),
             stack: Stack::new(),
@@ -148,21 +149,21 @@ impl<'s> ParserState<'s> {
                 depth: options.limits.depth.max(16),
                 ..options.limits
             },
-            hits: Hits::default(),
-            budget: 1024 + source.len() / 16,
-            collected: None,
-            marks: None,
+            limits_hit: LimitsHit::default(),
+            clones_left: 1024 + source.len() / 16,
+            overflow_text: None,
+            recorded: None,
         }
     }
 
-    /// The tree, and a warning for each limit that acted.
+    /// The finished tree, and a warning for each limit that acted.
     pub(crate) fn finish(mut self) -> (Dom<'s>, Vec<Warning>) {
-        self.hits.names = self.builder.nameless;
-        let warnings = self.hits.warnings(&self.limits, self.source.len());
+        self.limits_hit.names = self.builder.unnamed;
+        let warnings = self.limits_hit.warnings(&self.limits, self.source.len());
         (self.builder.dom, warnings)
     }
 
-    /// Value of an attribute of a token.
+    /// Value of the attribute `name` (lower case) of a start tag.
     pub(crate) fn token_attribute(&self, token: TagToken, name: &str) -> Option<Cow<'_, str>> {
         let dom = &self.builder.dom;
         let attrs = &dom.attrs[token.attrs.0 as usize..token.attrs.1 as usize];
@@ -172,18 +173,18 @@ impl<'s> ParserState<'s> {
         Some(dom.attr_value(found))
     }
 
-    /// The properties of the adjusted current node.
+    /// Categories of § the adjusted current node.
     #[inline]
-    pub(crate) fn adjusted_class(&self) -> u16 {
+    pub(crate) fn adjusted_categories(&self) -> u16 {
         match (&self.context, self.stack.len()) {
-            (Some(context), 1) => context.class,
-            _ => self.stack.last().map_or(0, |o| o.class),
+            (Some(context), 1) => context.categories,
+            _ => self.stack.last().map_or(0, |o| o.categories),
         }
     }
 
     /// Whether the adjusted current node is not in the HTML namespace.
     #[inline]
     pub(crate) fn in_foreign_content(&self) -> bool {
-        self.adjusted_class() & FOREIGN != 0
+        self.adjusted_categories() & FOREIGN != 0
     }
 }

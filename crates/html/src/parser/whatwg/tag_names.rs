@@ -1,8 +1,8 @@
-//! Tag names of the source as numbers.
+//! Tag names of the source as numbers. Most names have up to eight bytes, fit into one word and are found by its hash.
 
 use crate::tree::{Builder, NAMES, Tag};
 
-/// One known name of up to eight bytes.
+/// One name that has a constant.
 #[derive(Clone, Copy)]
 struct Packed {
     name: u64,
@@ -42,7 +42,7 @@ const fn places() -> [Packed; 1 << PLACE_BITS] {
     places
 }
 
-/// The tag whose name of up to eight bytes is `name`, first byte lowest, in lower case.
+/// The constant for `name`: up to eight bytes, first byte lowest, in lower case.
 #[inline]
 fn known(name: u64) -> Option<Tag> {
     let mut slot = place(name);
@@ -58,21 +58,21 @@ fn known(name: u64) -> Option<Tag> {
     }
 }
 
-/// Names of a document without a constant that came up lately, so that pages of custom elements and of SVG do not ask the
-/// table for each tag.
+/// Names without a constant that were met lately: pages of custom elements or SVG need not search the table of names for
+/// each tag.
 #[derive(Debug)]
-pub(crate) struct Recent {
+pub(crate) struct RecentNames {
     names: [(u64, Tag); 64],
 }
 
-impl Recent {
+impl RecentNames {
     pub(crate) fn new() -> Self {
-        Recent {
+        RecentNames {
             names: [(0, Tag(0)); 64],
         }
     }
 
-    /// The tag for `name`: up to eight letters and digits, first byte lowest, in lower case.
+    /// The tag for a name of up to eight letters and digits, first byte lowest, in lower case.
     #[inline]
     pub(crate) fn short(&mut self, name: u64, builder: &mut Builder<'_>) -> Tag {
         known(name).unwrap_or_else(|| self.unknown(name, builder))
@@ -92,9 +92,9 @@ impl Recent {
     }
 }
 
-/// The tag for any name as it stands in the source.
+/// The tag for a name of any length and any characters, as it stands in the source.
 #[cold]
-pub(crate) fn long(name: &str, builder: &mut Builder<'_>) -> Tag {
+pub(crate) fn of_any_length(name: &str, builder: &mut Builder<'_>) -> Tag {
     if name.bytes().any(|b| b.is_ascii_uppercase() || b == 0) {
         builder.tag(&name.to_ascii_lowercase().replace('\0', "\u{FFFD}"))
     } else {
@@ -109,7 +109,7 @@ mod tests {
     #[test]
     fn short_names_are_found_by_their_word() {
         let mut builder = Builder::new("");
-        let mut recent = Recent::new();
+        let mut recent = RecentNames::new();
         for (i, name) in NAMES.iter().enumerate().filter(|(_, name)| name.len() <= 8) {
             let mut word = [0; 8];
             word[..name.len()].copy_from_slice(name.as_bytes());
@@ -122,8 +122,8 @@ mod tests {
         let word = u64::from_le_bytes(*b"lineargr");
         let tag = recent.short(word, &mut builder);
         assert_eq!(recent.short(word, &mut builder), tag);
-        assert_eq!(long("LineArGr", &mut builder), tag);
-        assert_eq!(long("BlockQuote", &mut builder), Tag::BLOCKQUOTE);
-        assert_ne!(long("foreignobject", &mut builder), Tag::FOREIGNOBJECT);
+        assert_eq!(of_any_length("LineArGr", &mut builder), tag);
+        assert_eq!(of_any_length("BlockQuote", &mut builder), Tag::BLOCKQUOTE);
+        assert_ne!(of_any_length("foreignobject", &mut builder), Tag::FOREIGNOBJECT);
     }
 }

@@ -1,4 +1,4 @@
-//! What tests and the comparison of fronts need to see of a parse: comments, doctypes, fragments.
+//! Parsing for tests and for the comparison with html5ever, which also need comments, doctypes and fragments.
 
 use super::doctype::Doctype;
 use super::state::ParserState;
@@ -12,22 +12,22 @@ use crate::tree::{Dom, Namespace, NodeId, NodeKind};
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Setup<'a> {
     pub(crate) scripting: bool,
-    /// Keeps comments and doctypes.
+    /// Whether to keep comments and doctypes.
     pub(crate) comments: bool,
-    /// Departs from the standard where html5ever does.
+    /// Whether to depart from the standard where html5ever does.
     pub(crate) as_html5ever: bool,
     /// Namespace and name of a fragment's context element.
     pub(crate) context: Option<(Namespace, &'a str)>,
 }
 
-/// A tree, with what it does not hold itself.
+/// A tree, with the comments and doctypes that it does not hold itself.
 #[derive(Debug)]
 pub(crate) struct Parsed<'s> {
     pub(crate) dom: Dom<'s>,
-    marks: Vec<(NodeId, Option<Doctype>)>,
+    recorded: Vec<(NodeId, Option<Doctype>)>,
 }
 
-/// The default limits, but for long values: those are the one thing that real pages hold and a limit cuts.
+/// The default limits, but no limit on the length of attribute values: real pages have values that it would cut.
 pub(crate) fn limits() -> Limits {
     Limits {
         attribute_bytes: usize::MAX,
@@ -43,16 +43,16 @@ pub(crate) fn parse<'s>(source: &'s str, setup: &Setup<'_>) -> Parsed<'s> {
     let mut parser = ParserState::new(source, &options);
     parser.as_html5ever = setup.as_html5ever;
     if setup.comments {
-        parser.marks = Some(Vec::new());
+        parser.recorded = Some(Vec::new());
     }
     if let Some((namespace, name)) = setup.context {
         parser.enter_fragment(namespace, name);
     }
     parser.run(&Deadline::start(&options.limits, source.len()));
-    let marks = parser.marks.take().unwrap_or_default();
+    let recorded = parser.recorded.take().unwrap_or_default();
     Parsed {
         dom: parser.finish().0,
-        marks,
+        recorded,
     }
 }
 
@@ -60,13 +60,13 @@ impl<'s> From<Dom<'s>> for Parsed<'s> {
     fn from(dom: Dom<'s>) -> Self {
         Parsed {
             dom,
-            marks: Vec::new(),
+            recorded: Vec::new(),
         }
     }
 }
 
 impl Parsed<'_> {
-    /// The tree, or that of a fragment, as an outline.
+    /// Adds the tree of a document or of a fragment to an outline.
     pub(crate) fn outline(&self, fragment: bool, mut out: Outline) -> Outline {
         let dom = &self.dom;
         let root = if fragment {
@@ -98,7 +98,7 @@ impl Parsed<'_> {
         out
     }
 
-    /// Writes one node; tells whether its children are wanted.
+    /// Adds one node; returns whether its children are compared.
     fn describe(&self, id: NodeId, depth: usize, out: &mut Outline) -> bool {
         let dom = &self.dom;
         match dom.kind(id) {
@@ -118,8 +118,8 @@ impl Parsed<'_> {
                 return out.element(depth, prefix, dom.name(id), attributes.collect());
             }
             NodeKind::Text | NodeKind::EncodedText | NodeKind::RawText => out.text(depth, &dom.text(id)),
-            NodeKind::Fragment => match self.marks.binary_search_by_key(&id, |mark| mark.0) {
-                Ok(i) => match &self.marks[i].1 {
+            NodeKind::Fragment => match self.recorded.binary_search_by_key(&id, |mark| mark.0) {
+                Ok(i) => match &self.recorded[i].1 {
                     Some(doctype) => out.doctype(
                         doctype.name.as_deref().unwrap_or_default(),
                         doctype.public_id.as_deref().unwrap_or_default(),

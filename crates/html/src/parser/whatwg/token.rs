@@ -2,7 +2,7 @@
 
 use crate::tree::{NodeKind, Tag};
 
-/// A stretch of characters.
+/// A range of characters in the source or the side buffer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Run {
     pub(crate) lo: u32,
@@ -10,7 +10,7 @@ pub(crate) struct Run {
     pub(crate) form: Form,
 }
 
-/// What reading a run must do.
+/// What has to be done to read a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Form {
     /// Nothing.
@@ -60,9 +60,9 @@ pub(crate) enum Token {
     Text(Run),
     Start(TagToken),
     End(TagToken),
-    /// Where the data of a comment lies.
+    /// Range of the data of a comment.
     Comment(u32, u32),
-    /// Where the text behind `<!doctype` lies.
+    /// Range of the text behind `<!doctype`.
     Doctype(u32, u32),
     Eof,
 }

@@ -51,7 +51,7 @@ pub(crate) fn tokens(source: &str, state: &str, last_start_tag: Option<&str>) ->
         _ => None,
     };
     if let Some(kind) = kind {
-        // Without a start tag no end tag is appropriate; a name that no tag can have stands for that.
+        // Without a start tag no end tag is appropriate: a name that no tag can have says so.
         let name = last_start_tag.unwrap_or(" ");
         let run = parser.raw_text_of_state(kind, name);
         push_characters(&parser, run.0, &mut out);

@@ -1,12 +1,17 @@
 //! Attributes of a start tag: duplicates and limits.
 
-use crate::parser::whatwg::attribute_names::Seen;
+use crate::parser::whatwg::attribute_names::UsedNames;
 use crate::parser::whatwg::state::ParserState;
 
 impl ParserState<'_> {
     /// Adds an attribute unless the tag has one of this name already (section 13.2.5.33) or a limit is reached.
     #[inline]
-    pub(crate) fn keep_attribute(&mut self, name: (usize, usize), value: (usize, usize), seen: &mut Seen) {
+    pub(crate) fn keep_attribute(
+        &mut self,
+        name: (usize, usize),
+        value: (usize, usize),
+        seen: &mut UsedNames,
+    ) {
         let (head, tail) = (self.bytes[name.0] | 0x20, self.bytes[name.1 - 1] | 0x20);
         let hash =
             (u32::from(head) ^ u32::from(tail).wrapping_mul(5) ^ ((name.1 - name.0) as u32).wrapping_mul(11))
@@ -18,12 +23,12 @@ impl ParserState<'_> {
         seen.values |= bit;
         let count = self.builder.dom.attrs.len() - seen.first;
         if count >= self.limits.attributes {
-            self.hits.attributes += 1;
+            self.limits_hit.attributes += 1;
             return;
         }
         let mut value = value;
         if value.1 - value.0 > self.limits.attribute_bytes {
-            self.hits.attribute_bytes += 1;
+            self.limits_hit.attribute_bytes += 1;
             value.1 = value.0 + self.limits.attribute_bytes;
             while !self.source.is_char_boundary(value.1) {
                 value.1 -= 1;
@@ -37,16 +42,16 @@ impl ParserState<'_> {
         self.builder.push_attr(name, (value.0 as u32, value.1 as u32));
     }
 
-    /// Whether an attribute from number `first` on has the name at this range of the source.
+    /// Whether one of the attributes from number `first` on has the name at this range of the source.
     #[cold]
     fn is_duplicate(&mut self, name: (usize, usize), first: usize) -> bool {
         let name = &self.source[name.0..name.1];
         let all = first as u32..self.builder.dom.attrs.len() as u32;
         if self.has_nul && name.contains('\0') {
-            self.many_names
+            self.name_table
                 .contains(&self.builder.dom, &name.replace('\0', "\u{FFFD}"), all)
         } else {
-            self.many_names.contains(&self.builder.dom, name, all)
+            self.name_table.contains(&self.builder.dom, name, all)
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Tokenization, continued: RCDATA, RAWTEXT and script data (sections 13.2.5.2 to 13.2.5.4 and 13.2.5.9 to 13.2.5.31).
 //!
-//! Inside of these elements only their own end tag counts, so their text is consumed at once where their start tag is
-//! handled; the "text" insertion mode (section 13.2.6.4.8) has nothing left to do.
+//! Inside these elements only their own end tag counts, so their text is read at once when their start tag is handled; the
+//! "text" insertion mode (section 13.2.6.4.8) has nothing left to do.
 
 use memchr::{memchr, memchr2};
 
@@ -22,8 +22,8 @@ pub(crate) enum RawKind {
 }
 
 impl ParserState<'_> {
-    /// Reads up to and with the end tag of the name `name` (lower case) and returns the text before it. Without such an end
-    /// tag the rest of the source is text.
+    /// Reads the text before the end tag `name` (lower case), and the end tag. Without such an end tag the rest of the source
+    /// is text.
     pub(crate) fn raw_text(&mut self, kind: RawKind, name: &[u8]) -> Run {
         let lo = self.pos;
         let end = match kind {
@@ -57,8 +57,8 @@ impl ParserState<'_> {
         Token::Text(self.with_replacements(Run::new(lo, self.pos, form)))
     }
 
-    /// The state in which the text of an element is read, if it holds nothing but text.
-    pub(crate) fn raw_kind(&self, tag: Tag) -> Option<RawKind> {
+    /// The state in which the text of an element is read, for elements that hold nothing but text.
+    pub(crate) fn raw_text_kind(&self, tag: Tag) -> Option<RawKind> {
         match tag {
             Tag::TITLE | Tag::TEXTAREA => Some(RawKind::Rcdata),
             Tag::STYLE | Tag::XMP | Tag::IFRAME | Tag::NOEMBED | Tag::NOFRAMES => Some(RawKind::Rawtext),
@@ -146,10 +146,10 @@ impl ParserState<'_> {
 
 /// How an escaped part of a script ends.
 enum Escape {
-    /// With `-->`, at the byte behind it.
+    /// With `-->`; offset behind it.
     Left(usize),
-    /// With the script's end tag.
+    /// With the end tag of the script; offset of its `<`.
     EndTag(usize),
-    /// Not at all.
+    /// Not before the end of the source.
     Eof,
 }

@@ -1,4 +1,4 @@
-//! Reading and cutting runs of characters.
+//! Runs of characters: their text, their white space, U+0000 in them.
 
 use std::borrow::Cow;
 
@@ -7,8 +7,8 @@ use crate::parser::whatwg::token::{Form, Run};
 use crate::tree::character_reference;
 
 impl ParserState<'_> {
-    /// A run that holds `text` as it is.
-    pub(crate) fn composed(&mut self, text: &str) -> Run {
+    /// Copies `text` to the side buffer.
+    pub(crate) fn stored_run(&mut self, text: &str) -> Run {
         let (lo, hi) = self.builder.keep(text);
         Run {
             lo,
@@ -37,7 +37,7 @@ impl ParserState<'_> {
             return run;
         }
         let text = self.read(run).replace('\0', "");
-        self.composed(&text)
+        self.stored_run(&text)
     }
 
     /// The run with U+FFFD for U+0000.
@@ -46,10 +46,10 @@ impl ParserState<'_> {
             return run;
         }
         let text = self.read(run).replace('\0', "\u{FFFD}");
-        self.composed(&text)
+        self.stored_run(&text)
     }
 
-    /// The run without the line feed that it may begin with, however that is written.
+    /// The run without its leading line feed, if it has one: `\n`, `\r`, `\r\n` or a reference such as `&#10;`.
     #[cold]
     pub(crate) fn without_newline(&self, run: Run) -> Run {
         let bytes = self.builder.dom.slice(run.lo, run.hi).as_bytes();
@@ -72,7 +72,7 @@ impl ParserState<'_> {
         }
     }
 
-    /// How many bytes of white space the run begins with.
+    /// Bytes of white space at the start of the run, references to white space included.
     fn leading_space(&self, run: Run) -> usize {
         let bytes = self.builder.dom.slice(run.lo, run.hi).as_bytes();
         let mut at = 0;

@@ -6,13 +6,13 @@
 
 use memchr::{memchr, memchr3};
 
-use crate::parser::whatwg::attribute_names::Seen;
+use crate::parser::whatwg::attribute_names::UsedNames;
 use crate::parser::whatwg::state::ParserState;
 use crate::parser::whatwg::tag_names;
 use crate::parser::whatwg::token::{Form, Run, TagToken, Token};
 use crate::tree::Tag;
 
-/// What a byte can be inside of a tag.
+/// What a byte can be inside a tag, as bits.
 const SPACE: u8 = 1 << 0;
 /// Ends a tag name.
 const NAME_END: u8 = 1 << 1;
@@ -54,7 +54,7 @@ pub(crate) fn ends_name(byte: u8) -> bool {
 }
 
 impl ParserState<'_> {
-    /// The next token. Start tags leave their attributes at the end of the document's list.
+    /// The next token. The attributes of a start tag are added to those of the document.
     #[inline]
     pub(crate) fn next_token(&mut self) -> Token {
         loop {
@@ -90,7 +90,7 @@ impl ParserState<'_> {
         }
     }
 
-    /// Whether the `<` at `at` begins a tag, a comment or the like rather than standing for itself.
+    /// Whether the `<` at `at` begins a tag, a comment or the like; else it is text.
     #[inline]
     pub(crate) fn is_markup(&self, at: usize) -> bool {
         match self.bytes.get(at + 1) {
@@ -146,7 +146,7 @@ impl ParserState<'_> {
             end += 1;
         }
         self.pos = end;
-        tag_names::long(&self.source[from..end], &mut self.builder)
+        tag_names::of_any_length(&self.source[from..end], &mut self.builder)
     }
 
     /// Eight bytes of the source, the first one lowest; zeros past the end.
@@ -205,10 +205,10 @@ impl ParserState<'_> {
         self.attributes::<false>()
     }
 
-    /// § Before attribute name state and those after it, up to the `>` of the tag; tells whether the tag is self-closing,
-    /// `None` if the source ends before. The standard drops such a tag.
+    /// § Before attribute name state and those after it, up to the `>` of the tag. Returns whether the tag is self-closing;
+    /// `None` if the source ends before, in which case the standard drops the tag.
     fn attributes<const KEEP: bool>(&mut self) -> Option<bool> {
-        let mut seen = Seen::new(self.builder.dom.attrs.len());
+        let mut seen = UsedNames::new(self.builder.dom.attrs.len());
         let bytes = self.bytes;
         let mut at = self.pos;
         loop {
@@ -256,11 +256,11 @@ fn after_space(bytes: &[u8], mut at: usize) -> usize {
 #[inline]
 fn attribute_name_end(bytes: &[u8], lo: usize) -> Option<usize> {
     const ONES: u64 = 0x0101_0101_0101_0101;
-    // The highest bit of each byte below `n`; only the lowest one found is to be trusted.
+    // Sets the highest bit of each byte below `n`. Borrows can set further bits above the lowest one, which is exact.
     let below = |word: u64, n: u64| word.wrapping_sub(ONES * n) & !word & (ONES << 7);
     let equal = |word: u64, byte: u8| below(word ^ (ONES * u64::from(byte)), 1);
     let mut at = lo + 1;
-    // Eight bytes at a time: white space is below 0x21, and so are controls, which end nothing.
+    // Eight bytes at a time. White space is below 0x21; so are controls, which end no name and are sorted out below.
     while let Some(next) = bytes.get(at..at + 8).and_then(<[u8]>::first_chunk) {
         let word = u64::from_le_bytes(*next);
         let ends = below(word, 0x21) | equal(word, b'=') | equal(word, b'>') | equal(word, b'/');
@@ -280,7 +280,8 @@ fn attribute_name_end(bytes: &[u8], lo: usize) -> Option<usize> {
     Some(at)
 }
 
-/// § Before attribute value state, behind white space, and the three states of values: the value and where it is over.
+/// § Before attribute value state, behind white space, and the three states of values: range of the value and the offset
+/// behind it.
 #[inline]
 fn attribute_value(bytes: &[u8], lo: usize) -> Option<((usize, usize), usize)> {
     match *bytes.get(lo)? {

@@ -1,13 +1,13 @@
 //! The adoption agency algorithm (section 13.2.6.4.7).
 
-use crate::parser::whatwg::elements::{FORMATTING, SPECIAL, class_of};
+use crate::parser::whatwg::elements::{FORMATTING, SPECIAL, categories_of};
 use crate::parser::whatwg::formatting::Entry;
-use crate::parser::whatwg::stack::Open;
+use crate::parser::whatwg::stack::OpenElement;
 use crate::parser::whatwg::state::ParserState;
 use crate::tree::{NodeId, Tag};
 
 impl ParserState<'_> {
-    /// § A start tag whose tag name is "a" while another one is in the list.
+    /// § A start tag whose tag name is "a" while the list holds another one: closes that.
     pub(crate) fn close_active_link(&mut self) {
         let Some(i) = self.formatting.last_of(Tag::A) else {
             return;
@@ -19,17 +19,17 @@ impl ParserState<'_> {
         }
         if let Some(at) = self.stack.position(node) {
             self.stack.remove(at);
-            self.find_again();
+            self.refresh_stack_indexes();
         }
     }
 
     /// § The adoption agency algorithm, for an end tag of `subject`. The numbers are those of the standard's steps.
     #[inline]
     pub(crate) fn adoption_agency(&mut self, subject: Tag) {
-        // 3, and 4 with the first round in the case of well nested tags.
+        // Step 3, and the first round of step 4 for tags that are nested well.
         if let Some(current) = self.stack.last().copied().filter(|o| o.is(subject)) {
             let last = self.formatting.entries.last();
-            // An element that a marker hides stays in the list, as templates can leave one more marker than they found.
+            // An element before the last marker stays in the list: templates can leave more markers than they found.
             if last.is_some_and(|e| e.node == current.node && e.level == self.formatting.markers) {
                 self.formatting.entries.pop();
                 self.stack.pop();
@@ -63,11 +63,11 @@ impl ParserState<'_> {
                 return;
             }
             // 4.7
-            let at = formatting_element.at as usize;
+            let at = formatting_element.stack_index as usize;
             let above = &self.stack.as_slice()[at + 1..];
             let Some(furthest) = above
                 .iter()
-                .position(|o| o.class & SPECIAL != 0)
+                .position(|o| o.categories & SPECIAL != 0)
                 .map(|i| at + 1 + i)
             else {
                 // 4.8
@@ -75,9 +75,9 @@ impl ParserState<'_> {
                 self.formatting.entries.remove(formatting_index);
                 return;
             };
-            if self.budget < CLONES {
-                // The budget of nodes that no tag asks for is used up: close the element without moving anything.
-                self.hits.reopened += 1;
+            if self.clones_left < CLONES_PER_ROUND {
+                // No more copies may be made: close the element without moving anything.
+                self.limits_hit.reopened += 1;
                 self.stack.truncate(at);
                 self.formatting.entries.remove(formatting_index);
                 return;
@@ -89,8 +89,8 @@ impl ParserState<'_> {
     /// Steps 4.9 to 4.19: moves the furthest block, which is at `furthest` on the stack, out of the formatting element.
     fn adopt_once(&mut self, formatting_index: usize, furthest: usize) {
         let formatting_element = self.formatting.entries[formatting_index];
-        let at = formatting_element.at as usize;
-        let furthest_block: Open = self.stack.as_slice()[furthest];
+        let at = formatting_element.stack_index as usize;
+        let furthest_block: OpenElement = self.stack.as_slice()[furthest];
         // 4.9
         let common_ancestor = self.stack.as_slice()[at - 1];
         // 4.10: the bookmark is the place in the list where the new element goes.
@@ -119,7 +119,7 @@ impl ParserState<'_> {
             let clone = self.clone_element(node.node, node.tag);
             self.stack.replace(index, clone);
             let listed = &mut self.formatting.entries[entry];
-            (listed.node, listed.at) = (clone, index as u32);
+            (listed.node, listed.stack_index) = (clone, index as u32);
             if last_node == furthest_block.node {
                 bookmark = Some(clone);
             }
@@ -159,37 +159,37 @@ impl ParserState<'_> {
         }
         // 4.19
         let furthest = furthest - removed;
-        let opened = Open {
+        let opened = OpenElement {
             node: clone,
             inner: clone,
             tag: formatting_element.tag,
-            class: class_of(formatting_element.tag),
+            categories: categories_of(formatting_element.tag),
         };
         self.stack.insert(furthest + 1, opened);
         self.stack.remove(at);
-        self.find_again();
+        self.refresh_stack_indexes();
     }
 
     fn clone_element(&mut self, node: NodeId, tag: Tag) -> NodeId {
-        self.budget = self.budget.saturating_sub(1);
+        self.clones_left = self.clones_left.saturating_sub(1);
         let attrs = self.attrs_of(node);
         self.new_html_element(tag, attrs)
     }
 
-    /// Notes where the entries are on the stack, after elements have been moved on it.
-    pub(crate) fn find_again(&mut self) {
+    /// Finds the entries of the list on the stack again, after elements of it have been moved.
+    pub(crate) fn refresh_stack_indexes(&mut self) {
         for entry in &mut self.formatting.entries {
-            entry.at = u32::MAX;
+            entry.stack_index = u32::MAX;
         }
         for (at, open) in self.stack.as_slice().iter().enumerate() {
-            if open.class & FORMATTING != 0
+            if open.categories & FORMATTING != 0
                 && let Some(entry) = self.formatting.entries.iter_mut().find(|e| e.node == open.node)
             {
-                entry.at = at as u32;
+                entry.stack_index = at as u32;
             }
         }
     }
 }
 
-/// Most nodes that one round of the adoption agency makes.
-const CLONES: usize = 4;
+/// Most copies that one round of the adoption agency makes: three of the inner loop and the formatting element.
+const CLONES_PER_ROUND: usize = 4;

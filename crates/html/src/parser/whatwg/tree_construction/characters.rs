@@ -1,4 +1,4 @@
-//! Character tokens by insertion mode, a run at a time.
+//! Character tokens by insertion mode, all characters between two other tokens at once.
 
 use crate::parser::whatwg::elements::FOSTER;
 use crate::parser::whatwg::state::{Mode, ParserState};
@@ -87,7 +87,7 @@ impl ParserState<'_> {
     /// § The "in table text" insertion mode.
     fn table_characters(&mut self, run: Run) {
         let current = self.stack.last();
-        if !current.is_some_and(|o| o.class & FOSTER != 0 || self.is_template_in_table(o)) {
+        if !current.is_some_and(|o| o.categories & FOSTER != 0 || self.is_template_in_table(o)) {
             self.foster_parenting = true;
             self.body_characters(run);
             self.foster_parenting = false;
@@ -113,7 +113,7 @@ impl ParserState<'_> {
         }
     }
 
-    /// The next run of characters if no token comes first: a `</>` is none.
+    /// The next run of characters, unless another token comes first. `</>` is no token.
     fn more_characters(&mut self) -> Option<Run> {
         let mut at = self.pos;
         loop {
@@ -140,7 +140,7 @@ impl ParserState<'_> {
         if space.is_empty() {
             return;
         }
-        let run = self.composed(&space);
+        let run = self.stored_run(&space);
         match self.mode {
             Mode::AfterAfterFrameset => self.body_characters(run),
             _ => self.insert_text(run),
@@ -160,7 +160,7 @@ impl ParserState<'_> {
             return;
         }
         let mut rest = run;
-        while !rest.is_empty() && self.mode.tells_nul_apart() {
+        while !rest.is_empty() && self.mode.nul_is_anything_else() {
             let part = self.builder.dom.slice(rest.lo, rest.hi);
             let hi = rest.lo + part.find('\0').unwrap_or(part.len()) as u32;
             let (space, other) = self.split_space(Run { hi, ..rest });

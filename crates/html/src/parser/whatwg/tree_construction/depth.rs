@@ -1,20 +1,20 @@
 //! The depth limit: elements below it become siblings.
 
-use crate::parser::whatwg::elements::{FORMATTING, PLAIN, class_of};
-use crate::parser::whatwg::stack::Open;
+use crate::parser::whatwg::elements::{FORMATTING, PLAIN, categories_of};
+use crate::parser::whatwg::stack::OpenElement;
 use crate::parser::whatwg::state::ParserState;
 use crate::tree::{NodeId, Tag};
 
 impl ParserState<'_> {
-    /// Pushes an element that has just been inserted.
+    /// Pushes an HTML element that has just been inserted onto the stack of open elements.
     #[inline]
     pub(crate) fn push_open(&mut self, node: NodeId, tag: Tag) {
-        let class = self.class(tag);
-        self.stack.push(Open {
+        let categories = self.categories(tag);
+        self.stack.push(OpenElement {
             node,
             inner: node,
             tag,
-            class,
+            categories,
         });
     }
 
@@ -24,16 +24,15 @@ impl ParserState<'_> {
         self.stack.len() + usize::from(!self.flattened.is_empty()) >= self.limits.depth
     }
 
-    /// Opens an HTML element at the depth limit. As in browsers, elements below it become siblings: the new one takes the
-    /// place of the current node if nothing but position depends on either, else it stays empty. Tells whether it is on
-    /// the stack.
+    /// Opens an HTML element at the depth limit. As in browsers, deeper elements become siblings: the new one replaces the
+    /// current node on the stack if both are [`PLAIN`], else it is left empty. Returns whether it is on the stack.
     #[cold]
     pub(crate) fn open_flattened(&mut self, tag: Tag, attrs: (u32, u32)) -> (NodeId, bool) {
-        self.hits.depth += 1;
-        let class = class_of(tag);
+        self.limits_hit.depth += 1;
+        let categories = categories_of(tag);
         let full = self.stack.len() >= self.limits.depth;
         let last = self.stack.last().copied();
-        let takes_place = class & PLAIN != 0 && last.is_some_and(|o| !full || o.class & PLAIN != 0);
+        let takes_place = categories & PLAIN != 0 && last.is_some_and(|o| !full || o.categories & PLAIN != 0);
         if takes_place && full {
             self.stack.pop();
             if self.flattened.open.is_none() {
@@ -49,11 +48,11 @@ impl ParserState<'_> {
         (node, takes_place)
     }
 
-    /// An end tag while names are flattened: true if it closes one of them, so that no other element may be closed.
+    /// Handles an end tag while flattened elements are open: true if the tag closes one of them, and is thereby used up.
     #[cold]
     pub(crate) fn close_flattened(&mut self, tag: Tag) -> bool {
         if self.stack.len() + 1 < self.limits.depth {
-            // What they lay in has been closed.
+            // The elements that held them have been closed.
             self.flattened.clear();
             return false;
         }
@@ -69,7 +68,7 @@ impl ParserState<'_> {
         if tag == Tag::FORM {
             self.form = None;
         }
-        if class_of(tag) & FORMATTING != 0 {
+        if categories_of(tag) & FORMATTING != 0 {
             self.formatting.forget(tag);
         }
         true

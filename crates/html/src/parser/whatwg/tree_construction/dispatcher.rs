@@ -1,4 +1,4 @@
-//! The tree construction dispatcher (section 13.2.6): which rules a token goes to.
+//! The main loop and § the tree construction dispatcher (section 13.2.6), which says by which rules a token is handled.
 
 use crate::limits::Deadline;
 use crate::parser::whatwg::doctype::Doctype;
@@ -6,18 +6,18 @@ use crate::parser::whatwg::state::{Flow, Mode, ParserState};
 use crate::parser::whatwg::token::{TagToken, Token};
 use crate::tree::NodeId;
 
-/// Tokens between two looks at the clock.
-const TOKENS_PER_LOOK: u32 = 4096;
+/// Tokens between two checks of the deadline.
+const TOKENS_PER_CHECK: u32 = 4096;
 
 impl ParserState<'_> {
     pub(crate) fn run(&mut self, deadline: &Deadline) {
-        let mut until_look = TOKENS_PER_LOOK;
+        let mut until_check = TOKENS_PER_CHECK;
         loop {
-            until_look -= 1;
-            if until_look == 0 {
-                until_look = TOKENS_PER_LOOK;
+            until_check -= 1;
+            if until_check == 0 {
+                until_check = TOKENS_PER_CHECK;
                 if deadline.passed() {
-                    self.hits.deadline = Some(self.pos);
+                    self.limits_hit.deadline = Some(self.pos);
                     break;
                 }
             }
@@ -77,19 +77,22 @@ impl ParserState<'_> {
         }
     }
 
-    /// A start tag when there may be no more nodes: dropped, with the text of scripts and the like.
+    /// A start tag past the limit of nodes: ignored, together with the text of an element like `script`.
     #[cold]
     fn start_past_limit(&mut self, token: TagToken) {
-        self.hits.nodes += 1;
-        if let Some(kind) = self.raw_kind(token.tag).filter(|_| !self.in_foreign_content()) {
-            self.raw_text_behind(token.tag, kind);
+        self.limits_hit.nodes += 1;
+        if let Some(kind) = self
+            .raw_text_kind(token.tag)
+            .filter(|_| !self.in_foreign_content())
+        {
+            self.consume_raw_text(token.tag, kind);
         }
     }
 
     fn comment(&mut self, lo: u32, hi: u32) {
         self.skip_newline = false;
-        if self.marks.is_some() {
-            self.record(lo, hi);
+        if self.recorded.is_some() {
+            self.record_comment(lo, hi);
         }
     }
 
@@ -101,14 +104,14 @@ impl ParserState<'_> {
         let doctype = Doctype::read(&self.source[lo as usize..hi as usize]);
         self.builder.dom.quirks = doctype.asks_for_quirks();
         self.mode = Mode::BeforeHtml;
-        if self.marks.is_some() {
-            let node = self.record_comment(Some(NodeId::DOCUMENT), "");
-            self.marks.get_or_insert_default().push((node, Some(doctype)));
+        if self.recorded.is_some() {
+            let node = self.insert_comment(Some(NodeId::DOCUMENT), "");
+            self.recorded.get_or_insert_default().push((node, Some(doctype)));
         }
     }
 
-    /// Keeps a comment where its mode puts it.
-    fn record(&mut self, lo: u32, hi: u32) {
+    /// § "Insert a comment" at the place that the insertion mode asks for.
+    fn record_comment(&mut self, lo: u32, hi: u32) {
         let raw = &self.source[lo as usize..hi as usize];
         let text = crate::tree::character_reference::normalize_newlines(raw).replace('\0', "\u{FFFD}");
         let parent = match self.mode {
@@ -119,7 +122,7 @@ impl ParserState<'_> {
             Mode::AfterBody => self.stack.get(0).map(|html| html.node),
             _ => None,
         };
-        let node = self.record_comment(parent, &text);
-        self.marks.get_or_insert_default().push((node, None));
+        let node = self.insert_comment(parent, &text);
+        self.recorded.get_or_insert_default().push((node, None));
     }
 }

@@ -9,18 +9,18 @@ impl ParserState<'_> {
     /// § The tree construction dispatcher, for character tokens.
     #[inline]
     pub(crate) fn text_is_foreign(&self) -> bool {
-        let class = self.adjusted_class();
-        class & FOREIGN != 0 && class & (TEXT_POINT | HTML_POINT) == 0
+        let categories = self.adjusted_categories();
+        categories & FOREIGN != 0 && categories & (TEXT_POINT | HTML_POINT) == 0
     }
 
     /// § The tree construction dispatcher, for start tags.
     #[inline]
     pub(crate) fn start_is_foreign(&self, tag: Tag) -> bool {
-        let class = self.adjusted_class();
-        class & FOREIGN != 0
-            && !(class & TEXT_POINT != 0 && tag != Tag::MGLYPH && tag != Tag::MALIGNMARK)
-            && !(class & ANNOTATION != 0 && tag == Tag::SVG)
-            && class & HTML_POINT == 0
+        let categories = self.adjusted_categories();
+        categories & FOREIGN != 0
+            && !(categories & TEXT_POINT != 0 && tag != Tag::MGLYPH && tag != Tag::MALIGNMARK)
+            && !(categories & ANNOTATION != 0 && tag == Tag::SVG)
+            && categories & HTML_POINT == 0
     }
 
     pub(crate) fn foreign_text(&mut self, run: Run) {
@@ -41,32 +41,32 @@ impl ParserState<'_> {
             self.leave_foreign_content();
             return self.start_in_mode(token);
         }
-        let svg = self.adjusted_class() & SVG != 0;
+        let svg = self.adjusted_categories() & SVG != 0;
         self.open_foreign(token, svg);
         Flow::Done
     }
 
     /// § "svg" and "math" start tags, and § "Any other start tag" in foreign content.
     pub(crate) fn open_foreign(&mut self, token: TagToken, svg: bool) {
-        let mut class = self.foreign_class(svg, self.builder.dom.tag_name(token.tag));
-        if class & ANNOTATION != 0 {
+        let mut categories = self.foreign_categories(svg, self.builder.dom.tag_name(token.tag));
+        if categories & ANNOTATION != 0 {
             let encoding = self.token_attribute(token, "encoding").unwrap_or_default();
             if encoding.eq_ignore_ascii_case("text/html")
                 || encoding.eq_ignore_ascii_case("application/xhtml+xml")
             {
-                class |= HTML_POINT;
+                categories |= HTML_POINT;
             }
         }
         let (namespace, name) = match svg {
             true => (Namespace::Svg, self.svg_name(token.tag)),
             false => (Namespace::MathMl, token.tag),
         };
-        self.insert_foreign_element(token, namespace, name, class);
+        self.insert_foreign_element(token, namespace, name, categories);
     }
 
     fn leave_foreign_content(&mut self) {
         while let Some(open) = self.stack.last() {
-            if self.ends_leaving(open.class) {
+            if self.ends_leaving(open.categories) {
                 break;
             }
             self.stack.pop();
@@ -85,7 +85,7 @@ impl ParserState<'_> {
             if i == 0 {
                 return Flow::Done;
             }
-            if open.class & FOREIGN == 0 && i + 1 < self.stack.len() {
+            if open.categories & FOREIGN == 0 && i + 1 < self.stack.len() {
                 return self.end_in_mode(token);
             }
             if open.tag == token.tag {
@@ -96,7 +96,7 @@ impl ParserState<'_> {
         }
     }
 
-    /// The name of an SVG element, in the case of the SVG standard.
+    /// The name of an SVG element in the upper and lower case of the SVG standard.
     fn svg_name(&mut self, tag: Tag) -> Tag {
         let Some(i) = tag.0.checked_sub(Tag::KNOWN).map(usize::from) else {
             return tag;
@@ -115,7 +115,7 @@ impl ParserState<'_> {
     }
 }
 
-/// Start tags that end foreign content; `font` does with some attributes only.
+/// Start tags that end foreign content. `font` ends it only with some attributes, and is not listed.
 #[rustfmt::skip]
 const BREAK_OUT: &[Tag] = &[
     Tag::B, Tag::BIG, Tag::BLOCKQUOTE, Tag::BODY, Tag::BR, Tag::CENTER, Tag::CODE, Tag::DD, Tag::DIV, Tag::DL, Tag::DT,

@@ -7,7 +7,7 @@ use crate::tree::{Attr, Dom, NodeId, Tag};
 impl ParserState<'_> {
     pub(crate) fn is_open(&self, entry: &Entry) -> bool {
         self.stack
-            .get(entry.at as usize)
+            .get(entry.stack_index as usize)
             .is_some_and(|o| o.node == entry.node)
     }
 
@@ -37,16 +37,16 @@ impl ParserState<'_> {
             if self.is_deep() {
                 return;
             }
-            if self.budget == 0 {
-                self.hits.reopened += 1;
+            if self.clones_left == 0 {
+                self.limits_hit.reopened += 1;
                 return;
             }
-            self.budget -= 1;
+            self.clones_left -= 1;
             let Entry { node, tag, .. } = self.formatting.entries[i];
             let attrs = self.attrs_of(node);
             let node = self.insert_html_element(tag, attrs);
             let entry = &mut self.formatting.entries[i];
-            (entry.node, entry.at) = (node, self.stack.len() as u32);
+            (entry.node, entry.stack_index) = (node, self.stack.len() as u32);
             self.push_open(node, tag);
         }
     }
@@ -65,21 +65,21 @@ impl ParserState<'_> {
         }
         let hash = self.make_room_for(tag, attrs);
         if self.formatting.entries.len() >= self.limits.formatting {
-            self.hits.formatting += 1;
+            self.limits_hit.formatting += 1;
             return;
         }
-        let (level, at) = (self.formatting.markers, self.stack.len() as u32 - 1);
+        let (level, stack_index) = (self.formatting.markers, self.stack.len() as u32 - 1);
         self.formatting.entries.push(Entry {
             node,
             tag,
             level,
-            at,
+            stack_index,
             hash,
         });
     }
 
-    /// The "Noah's Ark clause": at most three entries of the same tag and attributes behind the last marker. Returns the
-    /// hash of the attributes, 0 if it was not needed.
+    /// § The "Noah's Ark clause": removes the earliest of three entries of the same tag and attributes behind the last marker.
+    /// Returns the hash of the attributes, 0 if it was not needed.
     #[inline]
     fn make_room_for(&mut self, tag: Tag, attrs: (u32, u32)) -> u64 {
         let level = self.formatting.markers;
@@ -125,7 +125,7 @@ impl ParserState<'_> {
     }
 }
 
-/// A hash of names and values without regard to their order.
+/// A hash of names and values that does not depend on their order; never 0.
 fn hash_attributes(dom: &Dom<'_>, attrs: (u32, u32)) -> u64 {
     let mut sum = u64::from(attrs.1 - attrs.0) + 1;
     for attr in &dom.attrs[attrs.0 as usize..attrs.1 as usize] {
@@ -141,7 +141,7 @@ fn hash_attributes(dom: &Dom<'_>, attrs: (u32, u32)) -> u64 {
     sum.max(1)
 }
 
-/// Whether two elements have the same names with the same values, in whatever order.
+/// Whether two elements have the same attributes with the same values, in any order.
 fn same_attributes(dom: &Dom<'_>, a: (u32, u32), b: (u32, u32)) -> bool {
     let (a, b) = (
         &dom.attrs[a.0 as usize..a.1 as usize],
@@ -158,7 +158,7 @@ fn same_attributes(dom: &Dom<'_>, a: (u32, u32), b: (u32, u32)) -> bool {
     if a.iter().zip(b).all(|(x, y)| same(x, y)) {
         return true;
     }
-    // The hashes are equal, so the order differs. Names do not repeat: sorting brings them together.
+    // The hashes are equal, so most likely the order differs. No name occurs twice, so sorting by name pairs them.
     let sorted = |list: &[Attr]| {
         let mut list = list.to_vec();
         list.sort_by_cached_key(|x| dom.slice(x.name.0, x.name.1).to_ascii_lowercase());

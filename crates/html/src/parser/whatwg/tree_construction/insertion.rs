@@ -1,7 +1,7 @@
 //! Creating and inserting nodes (section 13.2.6.1).
 
-use crate::parser::whatwg::elements::{FOSTER, class_of};
-use crate::parser::whatwg::stack::Open;
+use crate::parser::whatwg::elements::{FOSTER, categories_of};
+use crate::parser::whatwg::stack::OpenElement;
 use crate::parser::whatwg::state::{Flow, ParserState};
 use crate::parser::whatwg::token::{Run, TagToken};
 use crate::parser::whatwg::tokenization::raw_text::RawKind;
@@ -14,10 +14,10 @@ pub(crate) struct Place {
     before: Option<NodeId>,
 }
 
-/// Attributes of an element that no tag asked for.
+/// The empty list of attributes: that of an implied element.
 pub(crate) const NO_ATTRIBUTES: (u32, u32) = (0, 0);
 
-/// The tag of nodes that are no elements.
+/// The tag of nodes that are not elements.
 const NO_TAG: Tag = Tag(u16::MAX);
 
 impl ParserState<'_> {
@@ -32,10 +32,10 @@ impl ParserState<'_> {
         }
     }
 
-    /// The appropriate place with an override target.
+    /// § The appropriate place with an override target.
     #[inline]
-    pub(crate) fn place_in(&self, target: &Open) -> Place {
-        if self.foster_parenting && target.class & FOSTER != 0 {
+    pub(crate) fn place_in(&self, target: &OpenElement) -> Place {
+        if self.foster_parenting && target.categories & FOSTER != 0 {
             return self.foster_place();
         }
         Place {
@@ -69,7 +69,7 @@ impl ParserState<'_> {
         end(stack.first().map_or(NodeId::DOCUMENT, |html| html.inner))
     }
 
-    /// Puts a node that exists already and has no parent at a place.
+    /// Inserts a node that has no parent.
     pub(crate) fn insert_at(&mut self, place: Place, node: NodeId) {
         let tree = &mut self.builder.dom.tree;
         match place.before {
@@ -78,7 +78,7 @@ impl ParserState<'_> {
         }
     }
 
-    /// Makes a node at a place.
+    /// Creates a node and inserts it.
     #[inline]
     fn insert_new(
         &mut self,
@@ -126,14 +126,14 @@ impl ParserState<'_> {
             .push(NodeKind::Element, tag, Namespace::Html, attrs.0, attrs.1)
     }
 
-    /// Inserts an HTML element without pushing it: a void element, or one whose pushing the caller sees to.
+    /// Inserts an HTML element without pushing it onto the stack: a void element, or one that the caller pushes.
     #[inline]
     pub(crate) fn insert_html_element(&mut self, tag: Tag, attrs: (u32, u32)) -> NodeId {
         self.insert_new(self.place(), NodeKind::Element, tag, Namespace::Html, attrs)
     }
 
-    /// § "insert an HTML element": inserts and pushes. The flag is false if the depth limit kept it off the stack; then
-    /// the insertion mode must not depend on it.
+    /// § "insert an HTML element": inserts and pushes. The flag is false if the depth limit kept the element off the stack;
+    /// then the caller must not switch to a mode that expects it there.
     #[inline]
     pub(crate) fn open_html_element(&mut self, tag: Tag, attrs: (u32, u32)) -> (NodeId, bool) {
         if self.is_deep() {
@@ -150,33 +150,33 @@ impl ParserState<'_> {
         self.open_html_element(token.tag, token.attrs).1
     }
 
-    /// Inserts and pushes an element that no tag asked for.
+    /// Inserts and pushes an implied element, unless the depth limit is reached.
     pub(crate) fn open_implied(&mut self, tag: Tag) -> bool {
         !self.is_deep() && self.open_html_element(tag, NO_ATTRIBUTES).1
     }
 
-    /// § "insert a foreign element". Tells whether it is on the stack.
+    /// § "insert a foreign element"
     pub(crate) fn insert_foreign_element(
         &mut self,
         token: TagToken,
         namespace: Namespace,
         name: Tag,
-        class: u16,
+        categories: u16,
     ) {
         let node = self.insert_new(self.place(), NodeKind::Element, name, namespace, token.attrs);
         if token.self_closing {
             return;
         }
         if self.is_deep() {
-            self.hits.depth += 1;
+            self.limits_hit.depth += 1;
             self.flattened.push(token.tag);
             return;
         }
-        self.stack.push(Open {
+        self.stack.push(OpenElement {
             node,
             inner: node,
             tag: token.tag,
-            class,
+            categories,
         });
     }
 
@@ -190,17 +190,17 @@ impl ParserState<'_> {
         let contents = self.insert_new(place, NodeKind::Fragment, NO_TAG, Namespace::Html, (0, 0));
         if pushed {
             self.stack.pop();
-            self.stack.push(Open {
+            self.stack.push(OpenElement {
                 node,
                 inner: contents,
                 tag: Tag::TEMPLATE,
-                class: class_of(Tag::TEMPLATE),
+                categories: categories_of(Tag::TEMPLATE),
             });
         }
         pushed
     }
 
-    /// § "insert a character", for a whole run. Runs are not joined: neighboring texts count as one.
+    /// § "insert a character", for a whole run. Neighboring text nodes are not joined: readers take them for one.
     #[inline]
     pub(crate) fn insert_text(&mut self, run: Run) {
         if run.is_empty() {
@@ -217,35 +217,35 @@ impl ParserState<'_> {
     #[inline]
     fn add_text(&mut self, place: Place, run: Run) {
         if self.builder.dom.len() >= self.limits.nodes {
-            self.collect_text(place, run);
+            self.insert_overflow_text(place, run);
             return;
         }
         self.insert_new(place, run.form.kind(), NO_TAG, Namespace::Html, (run.lo, run.hi));
     }
 
-    /// Past the limit of nodes all text becomes one node at the end of the side buffer.
+    /// Past the limit of nodes: adds the text to one node at the end of the side buffer.
     #[cold]
-    fn collect_text(&mut self, place: Place, run: Run) {
+    fn insert_overflow_text(&mut self, place: Place, run: Run) {
         let text = self.read(run).into_owned();
         let (lo, hi) = self.builder.keep(&text);
-        if let Some(node) = self.collected {
+        if let Some(node) = self.overflow_text {
             let node = &mut self.builder.dom.tree.nodes[node.index()];
             if node.hi == lo {
                 node.hi = hi;
                 return;
             }
         }
-        self.collected = Some(self.insert_new(place, NodeKind::Text, NO_TAG, Namespace::Html, (lo, hi)));
+        self.overflow_text = Some(self.insert_new(place, NodeKind::Text, NO_TAG, Namespace::Html, (lo, hi)));
     }
 
     /// § The generic raw text element parsing algorithm and the generic RCDATA element parsing algorithm.
     pub(crate) fn raw_text_element(&mut self, token: TagToken, kind: RawKind) {
         let node = self.insert_html_element(token.tag, token.attrs);
-        self.raw_text_of(node, token.tag, kind);
+        self.insert_raw_text(node, token.tag, kind);
     }
 
-    fn raw_text_of(&mut self, node: NodeId, tag: Tag, kind: RawKind) {
-        let run = self.raw_text_behind(tag, kind);
+    fn insert_raw_text(&mut self, node: NodeId, tag: Tag, kind: RawKind) {
+        let run = self.consume_raw_text(tag, kind);
         if !run.is_empty() {
             self.add_text(
                 Place {
@@ -257,8 +257,8 @@ impl ParserState<'_> {
         }
     }
 
-    /// Consumes the text and the end tag of an element whose start tag has just been read.
-    pub(crate) fn raw_text_behind(&mut self, tag: Tag, kind: RawKind) -> Run {
+    /// Reads the text and the end tag of a raw text element whose start tag has just been read.
+    pub(crate) fn consume_raw_text(&mut self, tag: Tag, kind: RawKind) -> Run {
         let mut run = self.raw_text(kind, tag.known_name().unwrap_or("").as_bytes());
         if tag == Tag::TEXTAREA {
             // § 'If the next token is a U+000A LINE FEED (LF) character token, then ignore that token'
@@ -267,7 +267,7 @@ impl ParserState<'_> {
         self.with_replacements(run)
     }
 
-    /// The `html` element.
+    /// Inserts and pushes the `html` element.
     pub(crate) fn insert_root(&mut self, attrs: (u32, u32)) {
         let place = Place {
             parent: NodeId::DOCUMENT,
@@ -277,30 +277,30 @@ impl ParserState<'_> {
         self.push_open(node, Tag::HTML);
     }
 
-    /// § "insert a comment": kept only on request, as an empty fragment whose text lies in the side buffer.
-    pub(crate) fn record_comment(&mut self, parent: Option<NodeId>, text: &str) -> NodeId {
+    /// § "insert a comment", in tests that ask for it: an empty fragment whose text lies in the side buffer.
+    pub(crate) fn insert_comment(&mut self, parent: Option<NodeId>, text: &str) -> NodeId {
         let range = self.builder.keep(text);
         let place = parent.map_or_else(|| self.place(), |parent| Place { parent, before: None });
         self.insert_new(place, NodeKind::Fragment, NO_TAG, Namespace::Html, range)
     }
 
-    /// § A start tag whose tag name is "html" or "body" where one is open: adds the attributes that `node` lacks.
+    /// § A start tag whose tag name is "html" or "body" while such an element is open: adds the attributes that it lacks.
     pub(crate) fn add_missing_attributes(&mut self, node: NodeId, attrs: (u32, u32)) {
         let (mut lo, mut hi) = (self.builder.dom.node(node).lo, self.builder.dom.node(node).hi);
-        // The tag has just been read: its attributes are the last of the list.
+        // The tag has just been read: its attributes are the last ones of the document so far.
         let new = self.builder.dom.attrs.split_off(attrs.0 as usize);
         for attr in new {
             let name = self.builder.dom.slice(attr.name.0, attr.name.1).to_owned();
-            if self.many_names.contains(&self.builder.dom, &name, lo..hi) {
+            if self.name_table.contains(&self.builder.dom, &name, lo..hi) {
                 continue;
             }
             if (hi - lo) as usize >= self.limits.attributes {
-                self.hits.attributes += 1;
+                self.limits_hit.attributes += 1;
                 continue;
             }
             let list = &mut self.builder.dom.attrs;
             if hi as usize != list.len() {
-                // Attributes of other elements follow: these move to the end, which the limit above makes rare.
+                // Attributes of other elements follow, so the range is copied to the end; the limit above bounds how often.
                 let start = list.len() as u32;
                 list.extend_from_within(lo as usize..hi as usize);
                 (lo, hi) = (start, start + (hi - lo));
@@ -312,7 +312,7 @@ impl ParserState<'_> {
         (node.lo, node.hi) = (lo, hi);
     }
 
-    /// Inserts an element that has no contents.
+    /// Inserts a void element.
     #[inline]
     pub(crate) fn insert_void(&mut self, token: TagToken) -> Flow {
         self.insert_html_element(token.tag, token.attrs);

@@ -1,7 +1,7 @@
 //! § "reset the insertion mode appropriately" (section 13.2.4.1), and fragments (section 13.5).
 
 use super::insertion::NO_ATTRIBUTES;
-use crate::parser::whatwg::elements::{FOREIGN, class_of};
+use crate::parser::whatwg::elements::{FOREIGN, categories_of};
 use crate::parser::whatwg::state::{Context, Mode, ParserState};
 use crate::parser::whatwg::token::Form;
 use crate::parser::whatwg::tokenization::raw_text::RawKind;
@@ -15,11 +15,11 @@ impl ParserState<'_> {
     fn appropriate_mode(&self) -> Mode {
         for (i, open) in self.stack.as_slice().iter().enumerate().rev() {
             let last = i == 0;
-            let (tag, class) = match &self.context {
-                Some(context) if last => (context.tag, context.class),
-                _ => (open.tag, open.class),
+            let (tag, categories) = match &self.context {
+                Some(context) if last => (context.tag, context.categories),
+                _ => (open.tag, open.categories),
             };
-            if class & FOREIGN != 0 {
+            if categories & FOREIGN != 0 {
                 continue;
             }
             match tag {
@@ -41,20 +41,21 @@ impl ParserState<'_> {
         Mode::InBody
     }
 
-    /// Sets the parser up for the contents of an element: they become children of an `html` element.
+    /// § "HTML fragment parsing algorithm": prepares for the contents of an element, which become children of an `html`
+    /// element.
     pub(crate) fn enter_fragment(&mut self, namespace: Namespace, name: &str) {
         let tag = self.builder.tag(name);
-        let class = match namespace {
-            Namespace::Html => class_of(tag),
-            _ => self.foreign_class(namespace == Namespace::Svg, &name.to_ascii_lowercase()),
+        let categories = match namespace {
+            Namespace::Html => categories_of(tag),
+            _ => self.foreign_categories(namespace == Namespace::Svg, &name.to_ascii_lowercase()),
         };
-        self.context = Some(Context { tag, class });
+        self.context = Some(Context { tag, categories });
         if namespace == Namespace::Html {
             if tag == Tag::TEMPLATE {
                 self.template_modes.push(Mode::InTemplate);
             }
-            // No end tag is appropriate where no start tag was, so raw text goes on to the end.
-            self.plaintext = match self.raw_kind(tag) {
+            // Without a start tag no end tag is appropriate: raw text goes on to the end of the source.
+            self.plaintext = match self.raw_text_kind(tag) {
                 Some(RawKind::Rcdata) => Some(Form::Encoded),
                 Some(_) => Some(Form::Raw),
                 None => (tag == Tag::PLAINTEXT).then_some(Form::Raw),

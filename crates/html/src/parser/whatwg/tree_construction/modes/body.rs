@@ -78,7 +78,7 @@ impl ParserState<'_> {
             }
             Tag::H1 | Tag::H2 | Tag::H3 | Tag::H4 | Tag::H5 | Tag::H6 => {
                 self.close_p_in_button_scope();
-                if self.stack.last().is_some_and(|o| o.class & HEADING != 0) {
+                if self.stack.last().is_some_and(|o| o.categories & HEADING != 0) {
                     self.stack.pop();
                 }
                 self.open(token);
@@ -200,7 +200,7 @@ impl ParserState<'_> {
         self.insert_void(token)
     }
 
-    /// § "html", "body" and "frameset" where a body is open.
+    /// § The start tags "html", "body" and "frameset".
     #[cold]
     fn start_structure(&mut self, token: TagToken) {
         let body = self.stack.get(1).filter(|o| o.is(Tag::BODY)).map(|o| o.node);
@@ -225,7 +225,7 @@ impl ParserState<'_> {
         }
     }
 
-    /// § "li", "dd" and "dt": closes the item that is open.
+    /// § The loops of "li", "dd" and "dt": closes the open item that the new one follows.
     fn close_item(&mut self, tags: &[Tag]) {
         if let Some(tag) = self.stack.item_to_close(tags) {
             self.stack.generate_implied_end_tags(Some(tag));

@@ -74,9 +74,9 @@ impl ParserState<'_> {
                 }
             }
             Tag::H1 | Tag::H2 | Tag::H3 | Tag::H4 | Tag::H5 | Tag::H6 => {
-                if self.stack.class_in_scope(HEADING) {
+                if self.stack.category_in_scope(HEADING) {
                     self.stack.generate_implied_end_tags(None);
-                    self.stack.pop_until_class(HEADING);
+                    self.stack.pop_until_category(HEADING);
                 }
             }
             Tag::FORM => self.end_form(),
@@ -127,7 +127,7 @@ impl ParserState<'_> {
         if let Some(at) = self.stack.position(node) {
             self.stack.remove(at);
             if at < self.stack.len() {
-                self.find_again();
+                self.refresh_stack_indexes();
             }
         }
     }
@@ -144,7 +144,7 @@ impl ParserState<'_> {
                 self.stack.truncate(i);
                 return;
             }
-            if open.class & SPECIAL != 0 {
+            if open.categories & SPECIAL != 0 {
                 return;
             }
         }

@@ -84,7 +84,7 @@ impl ParserState<'_> {
         }
     }
 
-    /// Clears the stack back to a context and opens an element there that the token at hand needs around it.
+    /// § "clear the stack back to ..." and insert the implied element that the token needs around it.
     fn imply(&mut self, context: &[Tag], tag: Tag, mode: Mode) -> Flow {
         self.stack.clear_back_to(context);
         if !self.open_implied(tag) {
@@ -128,7 +128,7 @@ impl ParserState<'_> {
         }
     }
 
-    /// Closes the caption; `flow` is what is to be done with the token if there is one.
+    /// Closes the caption. `flow` says what then happens to the token; without an open caption it is ignored.
     fn close_caption(&mut self, flow: Flow) -> Flow {
         if !self.stack.in_table_scope(Tag::CAPTION) {
             return Flow::Done;
