@@ -19,8 +19,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use dehusk_dedup::{
-    Batch, Deduper, DescriptiveWordsBuilder, Family, Joined, Options, Screen, Shingler, StatisticsBuilder,
-    Tokens, candidates, cluster, sign, verify,
+    CandidatePairs, Deduper, DescriptiveWordsBuilder, Family, Options, Shingler, StatisticsBuilder, Tokens,
+    VerifiedPairs,
 };
 use serde::Deserialize;
 
@@ -32,16 +32,17 @@ struct Record<'a> {
     text: Cow<'a, str>,
 }
 
-/// Name and parameters in `NAME:parameter=value,...`.
-fn strategy(text: &str) -> (&str, Vec<(&str, &str)>) {
+/// The strategy of `NAME:parameter=value,...`.
+fn strategy<F: Family + ?Sized>(text: &str) -> Result<Arc<F>, Box<dyn Error>> {
     let (name, parameters) = text.split_once(':').unwrap_or((text, ""));
-    (
-        name,
-        parameters
-            .split(',')
-            .filter_map(|parameter| parameter.split_once('='))
-            .collect(),
-    )
+    let mut strategy = F::named(name)?;
+    for (parameter, value) in parameters
+        .split(',')
+        .filter_map(|parameter| parameter.split_once('='))
+    {
+        strategy = strategy.set(parameter, value)?;
+    }
+    Ok(strategy)
 }
 
 /// Calls `visit` with every record of a file.
@@ -72,30 +73,33 @@ fn read_tokens(path: &str, mut visit: impl FnMut(&Tokens)) -> Result<(), Box<dyn
 /// Documents in a batch.
 const BATCH: usize = 1000;
 
-/// Verifies candidate pairs, reading documents again in waves of so many bytes.
+/// Verifies candidate pairs, reading documents again for batches of so many bytes.
 #[allow(clippy::print_stdout, reason = "a program that prints its result")]
-fn verify(screen: Screen, corpus: &str, max_bytes: u64) -> Result<Joined, Box<dyn Error>> {
-    let mut suspects = screen.suspects(u64::MAX)?;
-    let mut waves = 0;
-    while let Some(mut wave) = suspects.wave(max_bytes) {
-        let mut reader = wave.reader();
+fn verify(
+    mut candidates: CandidatePairs,
+    corpus: &str,
+    max_bytes: u64,
+) -> Result<VerifiedPairs, Box<dyn Error>> {
+    let mut batches = 0;
+    while let Some(mut batch) = candidates.next_batch(max_bytes) {
+        let mut features = batch.features();
         let mut document = 0;
         let mut tokens = Tokens::new();
         read(corpus, |record| {
-            if wave.needs(document) {
+            if batch.needs(document) {
                 tokens.clear();
                 tokens.push_joined(&record.text);
-                reader.add(document, &tokens);
+                features.add(document, &tokens, &tokens);
             }
             document += 1;
             Ok(())
         })?;
-        wave.append(reader)?;
-        suspects.verify(&wave)?;
-        waves += 1;
+        batch.append(features)?;
+        candidates.verify(&batch)?;
+        batches += 1;
     }
-    println!("{waves} waves");
-    Ok(suspects.finish())
+    println!("{batches} batches were read again");
+    Ok(candidates.finish()?)
 }
 
 #[allow(clippy::print_stdout, reason = "a program that prints its result")]
@@ -126,42 +130,10 @@ fn main() -> Result<(), Box<dyn Error>> {
                 options = options.with_shingler(Shingler::chars(value()?.parse()?).with_padding(true));
             }
             "--unverified" => options = options.with_verification(false),
-            "--signature" => {
-                let text = value()?;
-                let (name, parameters) = strategy(&text);
-                let mut method = <dyn sign::Method>::named(name)?;
-                for (parameter, value) in parameters {
-                    method = method.set(parameter, value)?;
-                }
-                options = options.with_signature(method);
-            }
-            "--candidates" => {
-                let text = value()?;
-                let (name, parameters) = strategy(&text);
-                let mut candidates = <dyn candidates::Candidates>::named(name)?;
-                for (parameter, value) in parameters {
-                    candidates = candidates.set(parameter, value)?;
-                }
-                options = options.with_candidates(candidates);
-            }
-            "--similarity" => {
-                let text = value()?;
-                let (name, parameters) = strategy(&text);
-                let mut similarity = <dyn verify::Similarity>::named(name)?;
-                for (parameter, value) in parameters {
-                    similarity = similarity.set(parameter, value)?;
-                }
-                options = options.with_similarity(similarity);
-            }
-            "--clustering" => {
-                let text = value()?;
-                let (name, parameters) = strategy(&text);
-                let mut clustering = <dyn cluster::Clustering>::named(name)?;
-                for (parameter, value) in parameters {
-                    clustering = clustering.set(parameter, value)?;
-                }
-                options = options.with_clustering(clustering);
-            }
+            "--signature" => options = options.with_signature(strategy(&value()?)?),
+            "--candidates" => options = options.with_candidates(strategy(&value()?)?),
+            "--similarity" => options = options.with_similarity(strategy(&value()?)?),
+            "--clustering" => options = options.with_clustering(strategy(&value()?)?),
             _ => corpus = Some(argument),
         }
     }
@@ -188,47 +160,30 @@ fn main() -> Result<(), Box<dyn Error>> {
     let before = Instant::now();
     let mut signing = Duration::ZERO;
     // Documents go in by batches, as from several threads.
-    let (mut deduper, mut screen) = match reread {
-        None => (Some(Deduper::new(options)?), None),
-        Some(_) => (None, Some(Screen::new(options)?)),
-    };
-    let new_batch = |deduper: &Option<Deduper>, screen: &Option<Screen>| {
-        deduper
-            .as_ref()
-            .map(Deduper::batch)
-            .or(screen.as_ref().map(Screen::batch))
-            .ok_or("no collection")
-    };
-    let mut batch = new_batch(&deduper, &screen)?;
-    let append =
-        |deduper: &mut Option<Deduper>, screen: &mut Option<Screen>, batch: Batch| match (deduper, screen) {
-            (Some(deduper), _) => deduper.append(batch).map_err(dehusk_dedup::AppendError::TooMany),
-            (_, Some(screen)) => screen.append(batch),
-            _ => Ok(0),
-        };
+    let mut deduper = Deduper::new(options)?;
+    if reread.is_some() {
+        deduper = deduper.with_feature_budget(0);
+    }
+    let maker = deduper.batch_maker();
+    let mut batch = maker.batch();
     read(&corpus, |record| {
         let before = Instant::now();
         batch.add_joined(&record.text);
         if batch.len() == BATCH {
-            let full = std::mem::replace(&mut batch, new_batch(&deduper, &screen)?);
-            append(&mut deduper, &mut screen, full)?;
+            deduper.append(std::mem::replace(&mut batch, maker.batch()))?;
         }
         signing += before.elapsed();
         ids.push(record.id.into_owned());
         Ok(())
     })?;
-    append(&mut deduper, &mut screen, batch)?;
+    deduper.append(batch)?;
     let reading = before.elapsed() - signing;
 
     let before = Instant::now();
-    let joined = match (deduper, screen) {
-        (Some(deduper), _) => deduper.join(),
-        (_, Some(screen)) => verify(screen, &corpus, reread.unwrap_or(u64::MAX))?,
-        _ => return Err("no collection".into()),
-    };
+    let pairs = verify(deduper.candidates(u64::MAX)?, &corpus, reread.unwrap_or(u64::MAX))?;
     let joining = before.elapsed();
     let before = Instant::now();
-    let outcome = joined.cluster(&());
+    let outcome = pairs.cluster(&());
     let clustering = before.elapsed();
 
     let before = Instant::now();

@@ -12,7 +12,7 @@
 //! for text in ["a rose is a rose", "the sea is calm tonight", "a rose is a rose indeed"] {
 //!     deduper.add(text.split_whitespace())?;
 //! }
-//! let outcome = deduper.finish(&());
+//! let outcome = deduper.finish(&())?;
 //! assert_eq!(outcome.clusters.group(0), [0, 2]);
 //! assert_eq!(outcome.pairs[0].similarity, 0.75);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -36,15 +36,20 @@ pub mod verify;
 
 pub use candidates::{Plan, ScoredPair, Spill, SpillError, SpillFile, masks, within_window};
 pub use cluster::{Clusters, UnionFind};
-pub use engine::batch::{Batch, Kind, Sketch};
+pub use engine::batch::{Batch, BatchMaker, BatchRow};
+pub use engine::candidate_pairs::CandidatePairs;
+pub use engine::compiled::CompiledOptions;
 pub use engine::deduper::Deduper;
-pub use engine::error::TooManyDocuments;
-pub use engine::exact_groups::Identical;
+pub use engine::document_rows::DocumentKind;
+pub use engine::document_signer::{DocumentSigner, SignedDocument};
+pub use engine::error::DedupError;
+pub use engine::exact_groups::ExactGroups;
 pub use engine::matcher::Matcher;
 pub use engine::options::{Action, Options, Short};
-pub use engine::outcome::{Counts, Decision, Joined, Outcome, Reason};
-pub use engine::screen::{AppendError, Reader, Screen, Suspects, Unread, Wave};
-pub use keep::{Facts, Source};
+pub use engine::outcome::{Counts, Decision, Outcome, Reason};
+pub use engine::verified_pairs::VerifiedPairs;
+pub use engine::verify_batch::{FeatureBatch, VerifyBatch};
+pub use keep::{DocumentFacts, FactSource};
 pub use numeric::hash::{content_hash, murmur3, murmur3_words};
 pub use numeric::random::SplitMix64;
 pub use numeric::rows::Rows;

@@ -144,7 +144,7 @@ fn steps(options: &Options) -> Result<()> {
     texts.extend_from_slice(&documents);
     let normal = normalized(&settings, &texts);
     let tokens: Vec<Tokens> = normal[pages.len()..].iter().map(|text| cut(text)).collect();
-    let pairs = search(&settings, &tokens)?.finish(&()).counts.verified;
+    let pairs = search(&settings, &tokens)?.finish(&())?.counts.verified;
 
     let sources: Vec<String> = pages
         .iter()
@@ -293,7 +293,7 @@ fn cut(text: &str) -> Tokens {
 fn search(settings: &Settings, documents: &[Tokens]) -> Result<Deduper> {
     let mut deduper = Deduper::new(settings.duplicates()?)?;
     for document in documents {
-        deduper.add_tokens(document)?;
+        deduper.add_document(document, document)?;
     }
     Ok(deduper)
 }

@@ -207,7 +207,7 @@ fn outcome(
     for text in &records.texts {
         deduper.add_joined(text)?;
     }
-    Ok(deduper.finish(&()))
+    Ok(deduper.finish(&())?)
 }
 
 /// Shows the figures of one set of records.

@@ -2,7 +2,8 @@
 
 use rayon::prelude::*;
 
-use crate::candidates::input::{Check, Collection, JoinCounts};
+use crate::candidates::input::{Check, JoinCounts, JoinInput};
+use crate::candidates::join::group::MAX_PARTNERS;
 use crate::candidates::pair::ScoredPair;
 
 /// How all pairs of fingerprints within a distance are found.
@@ -115,38 +116,35 @@ fn near_blocks(radius: u32) -> Vec<u16> {
         .collect()
 }
 
-/// Members of an over-full block value that others are compared with.
-const LEADERS: usize = 32;
-
 /// Documents that one thread looks up before it asks for more.
 const BLOCK: usize = 1024;
 
 /// Compares the fingerprints, first words of rows, that have a 16-bit block within `radius` of each other, if `admits`
-/// says so. Of block values with far more documents than usual, and more than `max_bucket`, only some are compared.
+/// says so. A block value with more than `max_group` documents, and far more than a block value has on average, is capped: its
+/// documents are compared with the first [`MAX_PARTNERS`] of them only.
 pub(crate) fn lookup(
     radius: u32,
-    max_bucket: usize,
-    collection: &Collection<'_>,
+    max_group: usize,
+    input: &JoinInput<'_>,
     admits: &(dyn Fn(&[u64], &[u64]) -> bool + Sync),
     check: &Check<'_>,
     found: &mut Vec<ScoredPair>,
 ) -> JoinCounts {
     let near = near_blocks(radius);
-    let row = |document: u32| collection.rows.row(document as usize);
-    let documents: Vec<u32> = collection
+    let row = |document: u32| input.rows.row(document as usize);
+    let documents: Vec<u32> = input
         .documents
         .iter()
         .copied()
         .filter(|&document| !row(document).is_empty())
         .collect();
     let bits: Vec<u64> = documents.iter().map(|&document| row(document)[0]).collect();
-    let most = max_bucket + 8 * documents.len() / 65_536;
+    let most = max_group + 8 * documents.len() / 65_536;
     let mut counts = JoinCounts::default();
     for block in 0..4 {
         let mut values = Values::new(&bits, block);
-        counts.capped_buckets += values.cap(most, |rank| {
-            collection.contents.get(documents[rank as usize] as usize)
-        });
+        counts.capped_buckets +=
+            values.cap(most, |rank| input.contents.get(documents[rank as usize] as usize));
         let parts: Vec<(Vec<ScoredPair>, u64)> = bits
             .par_chunks(BLOCK)
             .enumerate()
@@ -223,7 +221,7 @@ impl Values {
     fn holds(&self, value: u16, rank: u32) -> bool {
         let ranks = self.ranks(value);
         // Capped values have few ranks, in another order.
-        if ranks.len() <= LEADERS {
+        if ranks.len() <= MAX_PARTNERS {
             ranks.contains(&rank)
         } else {
             ranks.binary_search(&rank).is_ok()
@@ -234,10 +232,10 @@ impl Values {
     fn cap<K: Ord>(&mut self, most: usize, content: impl Fn(u32) -> K) -> u64 {
         let mut capped = 0;
         for (start, count) in &mut self.places {
-            if *count as usize > most.max(LEADERS) {
+            if *count as usize > most.max(MAX_PARTNERS) {
                 let ranks = &mut self.ranks[*start as usize..(*start + *count) as usize];
                 ranks.sort_by_key(|&rank| content(rank));
-                *count = LEADERS as u32;
+                *count = MAX_PARTNERS as u32;
                 capped += 1;
             }
         }

@@ -9,7 +9,7 @@ pub type Check<'a> = dyn Fn(u32, u32, Option<u32>) -> Option<ScoredPair> + Sync 
 
 /// The documents among which pairs are sought.
 #[derive(Clone, Copy, Debug)]
-pub struct Collection<'a> {
+pub struct JoinInput<'a> {
     /// The numbers of the documents that take part, ascending.
     pub documents: &'a [u32],
     /// What [`Index::row`] gave, by document number.

@@ -1,7 +1,7 @@
 //! What a candidate method is.
 
 use crate::candidates::columns::KeyColumns;
-use crate::candidates::input::{Check, Collection, JoinCounts};
+use crate::candidates::input::{Check, JoinCounts, JoinInput};
 use crate::candidates::pair::ScoredPair;
 use crate::sign::banding::Banding;
 use crate::sign::method::Method;
@@ -25,6 +25,13 @@ pub trait Index: Send + Sync {
 
     /// True if a row is the signature itself, so that it need not be kept twice.
     fn keeps_signature(&self) -> bool {
+        false
+    }
+
+    /// Adds the keys of a document to the end of `out`, if documents are candidates exactly where they share a key: 64 bits each, from
+    /// which the shorter keys of [`row`](Self::row) are taken. Returns false if candidates are found otherwise.
+    fn keys(&self, signature: &[u64], out: &mut Vec<u64>) -> bool {
+        let _ = (signature, out);
         false
     }
 
@@ -52,8 +59,7 @@ pub trait Index: Send + Sync {
 
     /// Calls `check` with pairs of documents, in any order and from any threads, and adds the pairs that it returns to
     /// `found`. Which pairs are checked, and how often, does not depend on threads.
-    fn join(&self, collection: &Collection<'_>, check: &Check<'_>, found: &mut Vec<ScoredPair>)
-    -> JoinCounts;
+    fn join(&self, input: &JoinInput<'_>, check: &Check<'_>, found: &mut Vec<ScoredPair>) -> JoinCounts;
 }
 
 /// Copies of a candidate method behind a pointer, which everything that can be cloned has.

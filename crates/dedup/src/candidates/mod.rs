@@ -11,7 +11,9 @@ pub(crate) mod postings;
 
 pub use columns::{KeyColumns, Layout};
 pub use fingerprints::{Plan, masks, within_window};
-pub use input::{Check, Collection, JoinCounts};
+pub use input::{Check, JoinCounts, JoinInput};
+pub use join::group::MAX_GROUP;
+pub use join::probe::{ColumnProbe, KeyProbe};
 pub use join::spill::{Spill, SpillError, SpillFile};
 pub use method::{Candidates, CloneCandidates, Index};
 pub use methods::*;

@@ -1,27 +1,85 @@
 //! The front door: documents in, duplicates out.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use rayon::prelude::*;
 
-use crate::candidates::input::{Collection, JoinCounts};
+use crate::candidates::input::JoinInput;
+use crate::candidates::join::files::KeyFiles;
+use crate::candidates::join::spill::Spill;
 use crate::candidates::pair::ScoredPair;
-use crate::engine::batch::{Batch, Chain, Kind, Sketches};
-use crate::engine::error::TooManyDocuments;
-use crate::engine::exact_groups::Identical;
+use crate::engine::batch::{Batch, BatchMaker};
+use crate::engine::candidate_pairs::CandidatePairs;
+use crate::engine::compiled::CompiledOptions;
+use crate::engine::document_rows::{DocumentKind, DocumentRows};
+use crate::engine::error::DedupError;
+use crate::engine::exact_groups::ExactGroups;
 use crate::engine::options::Options;
-use crate::engine::outcome::{Counts, Joined, Outcome};
-use crate::keep::facts::Source;
+use crate::engine::outcome::Outcome;
+use crate::engine::verified_pairs::VerifiedPairs;
+use crate::keep::facts::FactSource;
+use crate::numeric::rows::Rows;
 use crate::strategy::build_error::BuildError;
 use crate::text::tokens::Tokens;
 
 /// Finds the duplicates among documents, which are numbered from 0 in the order in which they come.
 ///
-/// The result does not depend on threads, and as far as pairs and clusters go not on the order of documents either:
-/// where documents tie, the order of their content hashes decides.
+/// The result does not depend on threads, and as far as pairs and clusters go not on the order of documents either: where
+/// documents tie, the order of their content hashes decides.
+///
+/// Of each document a deduper keeps what finds candidates, about 150 bytes with the defaults, and its features, which
+/// verification compares and which grow with the document. With a [budget](Self::with_feature_budget) features are dropped
+/// once they exceed it, and the documents of candidate pairs are read again, in batches of a chosen size. With
+/// [`spill`](Self::spill), what finds candidates goes to files, and 30 bytes of each document stay. The result is the same.
+///
+/// ```
+/// use dehusk_dedup::{Deduper, Options};
+///
+/// let texts = ["a rose is a rose", "the sea is calm", "a rose is a rose indeed", "a rose is a rose"];
+/// let options = Options::default().with_threshold(0.5).with_min_tokens(3);
+/// let mut deduper = Deduper::new(options)?.with_feature_budget(0);
+/// for text in texts {
+///     deduper.add_joined(text)?;
+/// }
+///
+/// let mut candidates = deduper.candidates(u64::MAX)?;
+/// while let Some(mut batch) = candidates.next_batch(1 << 20) {
+///     let mut features = batch.features();
+///     for (document, text) in (0..).zip(texts) {
+///         if batch.needs(document) {
+///             let tokens = text.split(' ').collect();
+///             features.add(document, &tokens, &tokens);
+///         }
+///     }
+///     batch.append(features)?;
+///     candidates.verify(&batch)?;
+/// }
+/// let outcome = candidates.finish()?.cluster(&());
+/// assert_eq!(outcome.clusters.group(0), [0, 2, 3]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct Deduper {
-    batch: Batch,
+    compiled: Arc<CompiledOptions>,
+    rows: DocumentRows,
+    /// Documents that were added one by one, and are not yet among the rows.
+    pending: Batch,
+    /// Bytes of features that are kept; beyond them, none is.
+    feature_budget: u64,
+    /// About as many words as the features of each document have, if they are not kept.
+    sizes: Option<Vec<u32>>,
+    /// Whether features are not kept any more, for those who make batches.
+    features_dropped: Arc<AtomicBool>,
+    spilled: Option<Spilled>,
 }
+
+struct Spilled {
+    files: KeyFiles,
+    spill: Box<dyn Spill>,
+}
+
+/// Documents that are added one by one before they are appended.
+const PENDING: usize = 1024;
 
 impl Deduper {
     /// Checks the settings and starts an empty collection.
@@ -29,184 +87,274 @@ impl Deduper {
     /// # Errors
     /// If a setting is out of its range, or if two do not fit together.
     pub fn new(options: Options) -> Result<Self, BuildError> {
+        let compiled = Arc::new(CompiledOptions::new(options)?);
         Ok(Self {
-            batch: Batch::new(Arc::new(Chain::new(options)?)),
+            rows: DocumentRows::default(),
+            pending: Batch::new(Arc::clone(&compiled)),
+            feature_budget: u64::MAX,
+            sizes: None,
+            features_dropped: Arc::default(),
+            spilled: None,
+            compiled,
         })
+    }
+
+    /// Bytes of features that are kept, default any number. Once there are more, none is kept, and the documents of candidate
+    /// pairs have to be read again.
+    #[must_use]
+    pub fn with_feature_budget(mut self, bytes: u64) -> Self {
+        self.feature_budget = bytes;
+        self.drop_features();
+        self
+    }
+
+    /// Moves what finds candidates to files, if the candidate method can work from there, as `lsh` and `exact-key` can; returns
+    /// whether it can.
+    ///
+    /// # Errors
+    /// If there are too many documents, or a file cannot be written.
+    pub fn spill(&mut self, spill: Box<dyn Spill>) -> Result<bool, DedupError> {
+        self.append_pending()?;
+        let keeps_rows = self.compiled.options.estimates || self.compiled.shared;
+        let Some(layout) = self.compiled.index.columns().filter(|_| !keeps_rows) else {
+            return Ok(false);
+        };
+        let mut files = KeyFiles::new(layout, &*spill)?;
+        files.append(&std::mem::take(&mut self.rows.index))?;
+        self.spilled = Some(Spilled { files, spill });
+        Ok(true)
+    }
+
+    /// The checked settings.
+    #[must_use]
+    pub fn compiled(&self) -> &Arc<CompiledOptions> {
+        &self.compiled
     }
 
     /// The settings.
     #[must_use]
     pub fn options(&self) -> &Options {
-        &self.batch.chain.options
+        &self.compiled.options
     }
 
     /// Number of documents.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.batch.len()
+        self.rows.len() + self.pending.len()
     }
 
     /// True if there is no document.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.batch.is_empty()
+        self.len() == 0
+    }
+
+    /// Bytes of memory that documents take so far.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        let sizes = self
+            .sizes
+            .as_ref()
+            .map_or(0, |sizes| sizes.capacity() * size_of::<u32>());
+        let files = self.spilled.as_ref().map_or(0, |spilled| spilled.files.bytes());
+        self.rows.bytes() + self.pending.rows.bytes() + sizes as u64 + files
     }
 
     /// Adds a document of these tokens, and returns its number.
     ///
     /// # Errors
-    /// If there are 2^32 - 1 documents already.
-    pub fn add<'a>(&mut self, tokens: impl IntoIterator<Item = &'a str>) -> Result<u32, TooManyDocuments> {
-        let number = self.batch.next(1)?;
-        self.batch.add(tokens);
-        Ok(number)
+    /// If there are 2^32 - 1 documents already, or a file cannot be written.
+    pub fn add<'a>(&mut self, tokens: impl IntoIterator<Item = &'a str>) -> Result<u32, DedupError> {
+        self.add_with(|pending| pending.add(tokens))
     }
 
     /// Adds a document of the tokens of a text that are separated by spaces, and returns its number.
     ///
     /// # Errors
-    /// If there are 2^32 - 1 documents already.
-    pub fn add_joined(&mut self, text: &str) -> Result<u32, TooManyDocuments> {
-        let number = self.batch.next(1)?;
-        self.batch.add_joined(text);
-        Ok(number)
+    /// If there are 2^32 - 1 documents already, or a file cannot be written.
+    pub fn add_joined(&mut self, text: &str) -> Result<u32, DedupError> {
+        self.add_with(|pending| pending.add_joined(text))
     }
 
-    /// Adds a document, and returns its number.
+    /// Adds a document with the terms that lexical methods read instead of its tokens, and returns its number.
     ///
     /// # Errors
-    /// If there are 2^32 - 1 documents already.
-    pub fn add_tokens(&mut self, tokens: &Tokens) -> Result<u32, TooManyDocuments> {
-        let number = self.batch.next(1)?;
-        self.batch.add_tokens(tokens);
+    /// If there are 2^32 - 1 documents already, or a file cannot be written.
+    pub fn add_document(&mut self, tokens: &Tokens, terms: &Tokens) -> Result<u32, DedupError> {
+        self.add_with(|pending| pending.add_document(tokens, terms))
+    }
+
+    fn add_with(&mut self, add: impl FnOnce(&mut Batch)) -> Result<u32, DedupError> {
+        let number = self.next_number(1)?;
+        add(&mut self.pending);
+        if self.pending.len() >= PENDING {
+            self.append_pending()?;
+        }
         Ok(number)
     }
 
-    /// An empty batch of the same settings, to be filled by another thread.
+    /// Makes batches on other threads, to be handed to [`append`](Self::append). Once this deduper keeps no features, they do
+    /// without.
     #[must_use]
-    pub fn batch(&self) -> Batch {
-        Batch::new(Arc::clone(&self.batch.chain))
+    pub fn batch_maker(&self) -> BatchMaker {
+        BatchMaker {
+            compiled: Arc::clone(&self.compiled),
+            features_dropped: Arc::clone(&self.features_dropped),
+        }
     }
 
-    /// Adds the documents of a batch, and returns the number of the first of them. The batch must be from this deduper or
-    /// from one with equal settings.
+    /// Adds the documents of a batch, and returns the number of the first of them. The batch must be from this deduper's
+    /// [`batch_maker`](Self::batch_maker).
     ///
     /// # Errors
-    /// If there would be more than 2^32 - 1 documents.
-    pub fn append(&mut self, batch: Batch) -> Result<u32, TooManyDocuments> {
-        self.batch.append(batch)
+    /// If there would be more than 2^32 - 1 documents, or a file cannot be written.
+    pub fn append(&mut self, batch: Batch) -> Result<u32, DedupError> {
+        self.append_pending()?;
+        self.append_rows(batch)
+    }
+
+    fn append_pending(&mut self) -> Result<(), DedupError> {
+        if !self.pending.is_empty() {
+            let next = self.batch_maker().batch();
+            let pending = std::mem::replace(&mut self.pending, next);
+            self.append_rows(pending)?;
+        }
+        Ok(())
+    }
+
+    fn append_rows(&mut self, batch: Batch) -> Result<u32, DedupError> {
+        let first = self.next_number(batch.len())?;
+        let Batch {
+            mut rows,
+            sizes: batch_sizes,
+            ..
+        } = batch;
+        if let Some(sizes) = &mut self.sizes {
+            let features = std::mem::take(&mut rows.features);
+            match batch_sizes {
+                Some(known) => sizes.extend(known),
+                None => sizes.extend(features.iter().map(words)),
+            }
+        }
+        if let Some(spilled) = &mut self.spilled {
+            spilled.files.append(&std::mem::take(&mut rows.index))?;
+        }
+        self.rows.append(rows);
+        self.drop_features();
+        Ok(first)
+    }
+
+    /// The number of the next document, if there is room for so many more.
+    fn next_number(&self, more: usize) -> Result<u32, DedupError> {
+        let after = self.len().checked_add(more);
+        if after.is_none_or(|after| u32::try_from(after).is_err()) {
+            return Err(DedupError::TooManyDocuments);
+        }
+        Ok(self.rows.len() as u32 + self.pending.len() as u32)
+    }
+
+    /// Stops keeping features if they exceed the budget. What finds candidates always stays.
+    fn drop_features(&mut self) {
+        let may_drop = self.sizes.is_none() && !self.compiled.shared && self.compiled.options.verify;
+        if may_drop && (self.feature_budget == 0 || self.rows.features.bytes() > self.feature_budget) {
+            self.sizes = Some(self.rows.features.iter().map(words).collect());
+            self.rows.features = Rows::new();
+            self.features_dropped.store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// Finds the candidate pairs, in the threads of the current rayon pool. Where features are kept, they are verified at once.
+    /// Where keys are in files, buffers and pairs take up to about `memory` bytes; else `memory` does not matter.
+    ///
+    /// # Errors
+    /// If a file cannot be used, or if there are more pairs than fit into the memory.
+    pub fn candidates(mut self, memory: u64) -> Result<CandidatePairs, DedupError> {
+        self.append_pending()?;
+        let Self {
+            compiled,
+            rows,
+            sizes,
+            spilled,
+            ..
+        } = self;
+        let groups = ExactGroups::find(&rows.kinds, &rows.contents);
+        // Similar pairs are sought among the first documents of each content.
+        let documents: Vec<u32> = (0..)
+            .zip(&rows.kinds)
+            .filter(|&(document, &kind)| kind == DocumentKind::Full && groups.first(document) == document)
+            .map(|(document, _)| document)
+            .collect();
+        let verify_now = sizes.is_none();
+        let (mut pairs, counts);
+        if let Some(Spilled { files, spill }) = spilled {
+            (pairs, counts) = files.join(&documents, &rows.contents, &*compiled.index, &*spill, memory)?;
+            drop(spill);
+            if verify_now {
+                let check = |pair: &ScoredPair| {
+                    let found = rows.compare(&compiled, (pair.a, pair.b), Some(0))?;
+                    let estimate = if compiled.options.verify {
+                        pair.estimate
+                    } else {
+                        found.estimate
+                    };
+                    Some(ScoredPair { estimate, ..found })
+                };
+                pairs = pairs.par_iter().filter_map(check).collect();
+            }
+        } else {
+            let check = |a: u32, b: u32, equal: Option<u32>| {
+                let (a, b) = (a.min(b), a.max(b));
+                if verify_now {
+                    return rows.compare(&compiled, (a, b), equal);
+                }
+                Some(ScoredPair {
+                    a,
+                    b,
+                    similarity: 0.0,
+                    estimate: rows.estimate(&compiled, (a, b), equal),
+                })
+            };
+            let input = JoinInput {
+                documents: &documents,
+                rows: rows.index_rows(&compiled),
+                contents: &rows.contents,
+            };
+            pairs = Vec::new();
+            counts = compiled.index.join(&input, &check, &mut pairs);
+            pairs.par_sort_unstable_by_key(|pair| (pair.a, pair.b));
+            pairs.dedup_by_key(|pair| (pair.a, pair.b));
+        }
+        let DocumentRows { kinds, contents, .. } = rows;
+        let mut verified = VerifiedPairs::new(compiled, kinds, contents, groups, pairs);
+        verified.counts.compared = documents.len() as u64;
+        verified.counts.candidates = counts.candidates;
+        verified.counts.capped_buckets = counts.capped_buckets;
+        verified.counts.cut_shingles = counts.cut_shingles;
+        Ok(CandidatePairs::new(verified, sizes))
     }
 
     /// Finds all pairs of duplicates, in the threads of the current rayon pool.
-    #[must_use]
-    pub fn join(self) -> Joined {
-        let Batch { chain, sketches, .. } = self.batch;
-        join(chain, sketches, compare)
+    ///
+    /// # Errors
+    /// If features were dropped, so that documents have to be read again, or a file cannot be used.
+    pub fn verified_pairs(self) -> Result<VerifiedPairs, DedupError> {
+        self.candidates(u64::MAX)?.finish()
     }
 
     /// Finds all pairs, groups them to clusters, and decides which documents stay.
-    #[must_use]
-    pub fn finish<S: Source + ?Sized>(self, source: &S) -> Outcome {
-        self.join().cluster(source)
+    ///
+    /// # Errors
+    /// If features were dropped, so that documents have to be read again, or a file cannot be used.
+    pub fn finish<S: FactSource + ?Sized>(self, facts: &S) -> Result<Outcome, DedupError> {
+        Ok(self.verified_pairs()?.cluster(facts))
     }
 }
 
-/// Finds the pairs that `check` accepts among the candidates.
-pub(crate) fn join(
-    chain: Arc<Chain>,
-    sketches: Sketches,
-    check: impl Fn(&Chain, &Sketches, (u32, u32), Option<u32>) -> Option<ScoredPair> + Sync,
-) -> Joined {
-    let identical = Identical::find(&sketches);
-    let documents = participants(&sketches, &identical);
-    let collection = Collection {
-        documents: &documents,
-        rows: chain.index_rows(&sketches),
-        contents: &sketches.contents,
-    };
-    let mut pairs = Vec::new();
-    let check = |a: u32, b: u32, equal: Option<u32>| check(&chain, &sketches, (a.min(b), a.max(b)), equal);
-    let joined = chain.index.join(&collection, &check, &mut pairs);
-    pairs.par_sort_unstable_by_key(|pair| (pair.a, pair.b));
-    pairs.dedup_by_key(|pair| (pair.a, pair.b));
-    let counts = counts(&sketches, &identical, documents.len(), joined, pairs.len());
-    let Sketches { kinds, contents, .. } = sketches;
-    Joined {
-        chain,
-        kinds,
-        contents,
-        identical,
-        pairs,
-        counts,
-    }
+fn words(row: &[u64]) -> u32 {
+    u32::try_from(row.len()).unwrap_or(u32::MAX)
 }
 
-/// The documents among which similar pairs are sought.
-pub(crate) fn participants(sketches: &Sketches, identical: &Identical) -> Vec<u32> {
-    (0..)
-        .zip(&sketches.kinds)
-        .filter(|&(document, &kind)| kind == Kind::Full && identical.first(document) == document)
-        .map(|(document, _)| document)
-        .collect()
-}
-
-/// Counts at the end of a join.
-pub(crate) fn counts(
-    sketches: &Sketches,
-    identical: &Identical,
-    compared: usize,
-    joined: JoinCounts,
-    verified: usize,
-) -> Counts {
-    let count = |kind| sketches.kinds.iter().filter(|other| **other == kind).count() as u64;
-    Counts {
-        documents: sketches.len() as u64,
-        empty: count(Kind::Empty),
-        short: count(Kind::Short),
-        identical: identical
-            .groups()
-            .iter()
-            .map(|group| group.len() as u64 - 1)
-            .sum(),
-        compared: compared as u64,
-        candidates: joined.candidates,
-        capped_buckets: joined.capped_buckets,
-        cut_shingles: joined.cut_shingles,
-        verified: verified as u64,
-    }
-}
-
-/// The pair of two documents, the smaller number first, if they are similar enough. The number of equal keys in their rows
-/// comes last, if it is known.
-pub(crate) fn compare(
-    chain: &Chain,
-    sketches: &Sketches,
-    (a, b): (u32, u32),
-    equal: Option<u32>,
-) -> Option<ScoredPair> {
-    let (row_a, row_b) = (
-        sketches.evidence.row(a as usize),
-        sketches.evidence.row(b as usize),
-    );
-    let threshold = chain.options.threshold;
-    if !chain.options.verify {
-        let similarity = chain.signer.estimate(row_a, row_b);
-        let estimate = Some(similarity as f32);
-        return (similarity >= threshold).then_some(ScoredPair {
-            a,
-            b,
-            similarity,
-            estimate,
-        });
-    }
-    let similarity = chain.comparer.compare(row_a, row_b, threshold)?;
-    Some(ScoredPair {
-        a,
-        b,
-        similarity,
-        estimate: chain.estimate(sketches, a, b, equal),
-    })
-}
-
+#[cfg(test)]
+mod budget_tests;
 #[cfg(test)]
 mod tests;

@@ -1,25 +1,25 @@
 //! Identical documents.
 
 use crate::cluster::clusters::Clusters;
-use crate::engine::batch::{Kind, Sketches};
+use crate::engine::document_rows::DocumentKind;
 use crate::numeric::radix::sort_by_upper_half;
 
 /// Documents of equal content, of which the first stands for all.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Identical {
+pub struct ExactGroups {
     groups: Clusters,
     /// By document number, the smallest number of a document with the same content.
     first: Vec<u32>,
 }
 
-impl Identical {
+impl ExactGroups {
     /// Groups the documents that are not empty by content hash.
-    pub(crate) fn find(sketches: &Sketches) -> Self {
-        let content = |word: u64| sketches.contents[word as u32 as usize];
+    pub(crate) fn find(kinds: &[DocumentKind], contents: &[u128]) -> Self {
+        let content = |word: u64| contents[word as u32 as usize];
         let mut words: Vec<u64> = (0_u64..)
-            .zip(&sketches.kinds)
-            .zip(&sketches.contents)
-            .filter(|((_, kind), _)| **kind != Kind::Empty)
+            .zip(kinds)
+            .zip(contents)
+            .filter(|((_, kind), _)| **kind != DocumentKind::Empty)
             .map(|((document, _), content)| ((content >> 96) as u64) << 32 | document)
             .collect();
         sort_by_upper_half(&mut words, &mut Vec::new());
@@ -34,7 +34,7 @@ impl Identical {
                 .filter(|group| group.len() > 1);
             groups.extend(equal.map(|group| group.iter().map(|&word| word as u32).collect()));
         }
-        let mut first: Vec<u32> = (0..).take(sketches.len()).collect();
+        let mut first: Vec<u32> = (0..).take(kinds.len()).collect();
         for group in &groups {
             for &document in group {
                 first[document as usize] = group[0];

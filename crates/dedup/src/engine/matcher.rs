@@ -1,64 +1,57 @@
-//! Comparison of documents that others keep.
+//! Comparison of two documents by what others keep of them.
 
 use std::sync::Arc;
 
 use crate::candidates::columns::KeyColumns;
-use crate::engine::batch::Chain;
+use crate::engine::compiled::CompiledOptions;
+use crate::numeric::sets::common_at_least;
 use crate::sign::banding::Banding;
 
-/// Compares what [`Sketch`](crate::Sketch)es hold, for an index that outlives the run.
+/// Compares documents by what a [`DocumentSigner`](crate::DocumentSigner) or a [`Batch`](crate::Batch) gave of them: for an
+/// index that outlives the run, or for pairs that were found elsewhere.
 #[derive(Clone)]
 pub struct Matcher {
-    chain: Arc<Chain>,
-    columns: KeyColumns,
+    compiled: Arc<CompiledOptions>,
 }
 
 impl Matcher {
-    /// None if candidates are not found by equal keys in columns, or if nothing is verified.
-    pub(crate) fn new(chain: &Arc<Chain>) -> Option<Self> {
-        let columns = chain.index.columns().filter(|_| chain.options.verify)?;
-        Some(Self {
-            chain: Arc::clone(chain),
-            columns,
-        })
-    }
-
-    /// How keys are laid out.
+    /// A matcher by these settings.
     #[must_use]
-    pub fn columns(&self) -> KeyColumns {
-        self.columns
+    pub fn new(compiled: Arc<CompiledOptions>) -> Self {
+        Self { compiled }
     }
 
-    /// How signatures are cut.
+    /// How the rows of the index are laid out, if candidates are found by equal keys and verified.
+    #[must_use]
+    pub fn columns(&self) -> Option<KeyColumns> {
+        let columns = self.compiled.index.columns();
+        columns.filter(|_| self.compiled.options.verify)
+    }
+
+    /// How signatures are cut, if candidates come from banding.
     #[must_use]
     pub fn banding(&self) -> Option<Banding> {
-        self.chain.index.banding()
+        self.compiled.index.banding()
     }
 
-    /// The similarity of two documents by their evidence, if it is at least the threshold.
+    /// The similarity of two documents by their features, if it is at least the threshold.
     #[must_use]
     pub fn compare(&self, a: &[u64], b: &[u64]) -> Option<f64> {
-        self.chain.comparer.compare(a, b, self.chain.options.threshold)
+        self.compiled.similarity(a, b)
     }
 
     /// What the number of equal keys says of the similarity, if anything.
     #[must_use]
     pub fn estimate(&self, equal: u32) -> Option<f64> {
-        self.chain.index.estimate_of(equal)
+        self.compiled.index.estimate_of(equal)
     }
 
-    /// The number of shingles that two documents share, if their evidence is shingles.
+    /// The number of shingles that two documents share, if their features are shingles.
     #[must_use]
     pub fn shared_shingles(&self, a: &[u64], b: &[u64]) -> Option<u64> {
-        if !self.chain.comparer.keeps_shingles() {
+        if !self.compiled.comparer.keeps_shingles() {
             return None;
         }
-        let (mut i, mut j, mut common) = (0, 0, 0);
-        while let (Some(x), Some(y)) = (a.get(i), b.get(j)) {
-            common += u64::from(x == y);
-            i += usize::from(x <= y);
-            j += usize::from(y <= x);
-        }
-        Some(common)
+        common_at_least(a, b, 0).map(|common| common as u64)
     }
 }

@@ -1,11 +1,17 @@
 //! The search as a whole: settings, batches of documents, pairs, and what becomes of documents.
 
 pub(crate) mod batch;
+pub(crate) mod candidate_pairs;
+pub(crate) mod compiled;
+mod decide;
 pub(crate) mod deduper;
+pub(crate) mod document_rows;
+pub(crate) mod document_signer;
 pub(crate) mod error;
 pub(crate) mod exact_groups;
-pub(crate) mod expand;
+mod expand_copies;
 pub(crate) mod matcher;
 pub(crate) mod options;
 pub(crate) mod outcome;
-pub(crate) mod screen;
+pub(crate) mod verified_pairs;
+pub(crate) mod verify_batch;

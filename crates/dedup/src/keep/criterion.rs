@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use crate::keep::facts::Facts;
+use crate::keep::facts::DocumentFacts;
 use crate::keep::keeper::Member;
 
 /// One question by which members are ordered.
@@ -55,7 +55,7 @@ impl Criterion {
 }
 
 /// Unknown and impossible popularity counts as none.
-pub(crate) fn popularity(facts: &Facts<'_>) -> f64 {
+pub(crate) fn popularity(facts: &DocumentFacts<'_>) -> f64 {
     facts
         .popularity
         .filter(|popularity| *popularity > 0.0)
@@ -63,7 +63,7 @@ pub(crate) fn popularity(facts: &Facts<'_>) -> f64 {
 }
 
 /// Share of advertising plus share of boilerplate, to nine decimals, so that rounding of the sum decides nothing.
-pub(crate) fn clutter(facts: &Facts<'_>) -> f64 {
+pub(crate) fn clutter(facts: &DocumentFacts<'_>) -> f64 {
     ((facts.ad_share + facts.boilerplate_share) * 1e9).round()
 }
 

@@ -1,8 +1,8 @@
 //! What is known of a document beside its words; only keepers read it.
 
-/// Facts about a document that decide which member of a cluster stays. All are optional: what is unknown ranks last.
+/// DocumentFacts about a document that decide which member of a cluster stays. All are optional: what is unknown ranks last.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Facts<'a> {
+pub struct DocumentFacts<'a> {
     /// Where the document is from; may be empty.
     pub url: &'a str,
     /// When it was first seen or published, in seconds since 1970-01-01 UTC.
@@ -20,21 +20,21 @@ pub struct Facts<'a> {
 }
 
 /// Tells the facts of documents. Only members of clusters are asked for.
-pub trait Source {
+pub trait FactSource {
     /// The facts of a document, by its number.
-    fn facts(&self, document: u32) -> Facts<'_>;
+    fn facts(&self, document: u32) -> DocumentFacts<'_>;
 }
 
 /// Nothing is known.
-impl Source for () {
-    fn facts(&self, _: u32) -> Facts<'_> {
-        Facts::default()
+impl FactSource for () {
+    fn facts(&self, _: u32) -> DocumentFacts<'_> {
+        DocumentFacts::default()
     }
 }
 
-/// Facts by document number; of documents beyond the end nothing is known.
-impl Source for [Facts<'_>] {
-    fn facts(&self, document: u32) -> Facts<'_> {
+/// DocumentFacts by document number; of documents beyond the end nothing is known.
+impl FactSource for [DocumentFacts<'_>] {
+    fn facts(&self, document: u32) -> DocumentFacts<'_> {
         self.get(document as usize).copied().unwrap_or_default()
     }
 }

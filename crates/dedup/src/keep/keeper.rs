@@ -1,6 +1,6 @@
 //! What a keeper is.
 
-use crate::keep::facts::Facts;
+use crate::keep::facts::DocumentFacts;
 use crate::strategy::entry::Strategy;
 
 /// A member of a cluster.
@@ -9,7 +9,7 @@ pub struct Member<'a> {
     /// The document's number.
     pub document: u32,
     /// What is known of it.
-    pub facts: Facts<'a>,
+    pub facts: DocumentFacts<'a>,
 }
 
 /// A keeper with its parameters.

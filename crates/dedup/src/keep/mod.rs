@@ -5,6 +5,6 @@ pub(crate) mod facts;
 pub(crate) mod keeper;
 pub(crate) mod methods;
 
-pub use facts::{Facts, Source};
+pub use facts::{DocumentFacts, FactSource};
 pub use keeper::{CloneKeeper, Keeper, Member};
 pub use methods::*;

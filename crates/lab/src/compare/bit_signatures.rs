@@ -3,7 +3,7 @@
 
 use dehusk_pipeline::Error;
 use dehusk_pipeline::dedup::Family as _;
-use dehusk_pipeline::dedup::candidates::{self, Candidates as _, Collection as Participants, Hamming, Lsh};
+use dehusk_pipeline::dedup::candidates::{self, Candidates as _, Hamming, JoinInput, Lsh};
 use dehusk_pipeline::dedup::cluster::{Clustering as _, Edge, GreedyDegree, sort_edges};
 use dehusk_pipeline::dedup::sign::{self, Form, MinHash, SimHashHyperplane};
 use dehusk_pipeline::dedup::{Banding, Rows, ScoredPair, recall_at, within_window};
@@ -111,7 +111,7 @@ impl Comparison<'_> {
         let index = hamming.index(method, &context).map_err(usage_error)?;
         let keys = collection.rows_of(|distinct, document, row| index.row(document, rows.row(distinct), row));
         let documents: Vec<u32> = (0..collection.distinct() as u32).collect();
-        let participants = Participants {
+        let participants = JoinInput {
             documents: &documents,
             rows: &keys,
             contents: &collection.contents,
@@ -229,7 +229,7 @@ impl Comparison<'_> {
             index.row(document, &signature, row);
         });
         let documents: Vec<u32> = (0..collection.distinct() as u32).collect();
-        let participants = Participants {
+        let participants = JoinInput {
             documents: &documents,
             rows: &rows,
             contents: &collection.contents,

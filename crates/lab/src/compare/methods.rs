@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use dehusk_pipeline::Error;
 use dehusk_pipeline::dedup::Family as _;
-use dehusk_pipeline::dedup::candidates::{self, Candidates, Collection as Participants, JoinCounts};
+use dehusk_pipeline::dedup::candidates::{self, Candidates, JoinCounts, JoinInput};
 use dehusk_pipeline::dedup::sign::{Form, Signer};
 use dehusk_pipeline::dedup::verify::{Comparer, Jaccard, Similarity};
 use dehusk_pipeline::dedup::{Rows, ScoredPair};
@@ -139,7 +139,7 @@ impl Comparison<'_> {
             (Some(rows), cost)
         };
         let documents: Vec<u32> = (0..collection.distinct() as u32).collect();
-        let participants = Participants {
+        let participants = JoinInput {
             documents: &documents,
             rows: rows.as_ref().unwrap_or(&signatures),
             contents: &collection.contents,

@@ -18,7 +18,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use dehusk_pipeline::dedup::Family as _;
-use dehusk_pipeline::dedup::candidates::{self, Collection as Participants};
+use dehusk_pipeline::dedup::candidates::{self, JoinInput};
 use dehusk_pipeline::dedup::sign::{self, Method};
 use dehusk_pipeline::dedup::{Context, ScoredPair};
 use dehusk_pipeline::{Error, Job};
@@ -168,7 +168,7 @@ fn exact_pairs(comparison: &Comparison<'_>) -> Result<Vec<ScoredPair>, Error> {
         .and_then(|join| join.index(&sign::Shingles, &Context::new(floor)))
         .map_err(usage_error)?;
     let documents: Vec<u32> = (0..collection.distinct() as u32).collect();
-    let participants = Participants {
+    let participants = JoinInput {
         documents: &documents,
         rows: &collection.shingles,
         contents: &collection.contents,

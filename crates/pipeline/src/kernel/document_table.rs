@@ -3,7 +3,6 @@
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasher, Hasher};
 
-use dehusk_dedup::Facts;
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::record::Ranking;
@@ -195,14 +194,14 @@ impl DocumentTable {
     }
 }
 
-impl dehusk_dedup::Source for DocumentTable {
-    fn facts(&self, document: u32) -> Facts<'_> {
+impl dehusk_dedup::FactSource for DocumentTable {
+    fn facts(&self, document: u32) -> dehusk_dedup::DocumentFacts<'_> {
         let (id, url) = self.names(document);
         let place = self
             .extras
             .binary_search_by_key(&document, |extra| extra.document);
         let extra = place.ok().map(|place| self.extras[place]);
-        Facts {
+        dehusk_dedup::DocumentFacts {
             // Where all else is equal, keepers compare URLs: without one the id takes part, and not the order of input.
             url: if url.is_empty() { id } else { url },
             date: extra.map(|extra| extra.date).filter(|date| *date != i64::MIN),
@@ -211,7 +210,7 @@ impl dehusk_dedup::Source for DocumentTable {
                 .filter(|popularity| !popularity.is_nan()),
             boilerplate_share: extra.map_or(0.0, |extra| extra.boilerplate_share.into()),
             chars: self.rows[document as usize].chars.into(),
-            ..Facts::default()
+            ..dehusk_dedup::DocumentFacts::default()
         }
     }
 }
@@ -219,7 +218,7 @@ impl dehusk_dedup::Source for DocumentTable {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use dehusk_dedup::Source as _;
+    use dehusk_dedup::FactSource as _;
 
     fn push(known: &mut DocumentTable, id: &str, url: Option<&str>, ranking: &Ranking<'_>) -> bool {
         known.push(&DocumentFacts::new(id.to_owned(), url, ranking, "текст"))

@@ -1,94 +1,44 @@
 //! The search for duplicates, within the memory that it may take.
 
-use std::fs::File;
-use std::io::{self, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 
-use dehusk_dedup::{AppendError, Batch, Joined, Screen, Spill, SpillError, SpillFile, Suspects};
+use dehusk_dedup::{Batch, BatchMaker, CandidatePairs, DedupError, Deduper, SpillError, VerifiedPairs};
 use rayon::ThreadPool;
 
 use crate::Job;
 use crate::error::Error;
 use crate::search::reread::Again;
+use crate::search::spill_files::{SpillFiles, spill_error};
 use crate::settings::table::Settings;
 use crate::verbs::run::wrong_settings;
 
 const MIB: u64 = 1 << 20;
 
-/// Bytes of shingles that are kept for verification, if no ceiling is set. More documents than that are read again.
-const KEEP: u64 = 128 * MIB;
-/// Bytes of shingles that are read again at once.
-const WAVE: u64 = 128 * MIB;
+/// Bytes of features that are kept for verification without a ceiling. Beyond them, documents are read again.
+const FEATURE_BUDGET: u64 = 128 * MIB;
+/// Bytes of features that are read again at once.
+const BATCH: u64 = 128 * MIB;
 
-/// What a program takes before it has read anything, and what each thread takes for the records that it works on.
+/// Bytes that the program takes before it has read anything, and that each thread takes for the records that it works on.
 const BASE: u64 = 12 * MIB;
 const PER_THREAD: u64 = 5 * MIB;
-/// What clustering and writing take for each document beside what was gathered of it, and for each pair.
+/// Bytes that clustering and writing take for each document beside what is kept of it, and for each pair.
 const PER_DOCUMENT: u64 = 52;
 const PER_PAIR: u64 = 80;
-/// What verification takes for each document and each pair.
+/// Bytes that verification takes for each document and each pair.
 const VERIFIED_DOCUMENT: u64 = 20;
 const VERIFIED_PAIR: u64 = 56;
 /// Least memory for buffers.
 const LEAST: u64 = 6 * MIB;
 
-/// Documents that are brought together, and duplicates found among them.
+/// The search for duplicates among the documents of a run, within a ceiling of memory.
 pub(crate) struct Search {
-    screen: Screen,
+    deduper: Deduper,
     ceiling: Option<u64>,
     spills: bool,
     /// Where temporary files go.
     folder: PathBuf,
     base: u64,
-}
-
-/// Files without a name, which are gone when they are closed, however the program ends.
-struct Files(PathBuf);
-
-impl Spill for Files {
-    fn file(&self) -> Result<Box<dyn SpillFile>, SpillError> {
-        Ok(Box::new(Nameless(tempfile::tempfile_in(&self.0).map_err(wrong)?)))
-    }
-}
-
-struct Nameless(File);
-
-fn wrong(error: io::Error) -> SpillError {
-    SpillError::File(error.into())
-}
-
-impl SpillFile for Nameless {
-    fn write(&mut self, bytes: &[u8]) -> Result<(), SpillError> {
-        self.0.write_all(bytes).map_err(wrong)
-    }
-
-    fn rewind(&mut self) -> Result<(), SpillError> {
-        self.0.rewind().map_err(wrong)
-    }
-
-    fn read(&mut self, buffer: &mut [u8]) -> Result<usize, SpillError> {
-        let mut filled = 0;
-        while filled < buffer.len() {
-            match self.0.read(&mut buffer[filled..]) {
-                Ok(0) => break,
-                Ok(read) => filled += read,
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(wrong(error)),
-            }
-        }
-        Ok(filled)
-    }
-}
-
-/// What is said of a search that failed for want of room in `folder`.
-fn spilled(folder: &Path, error: SpillError) -> Error {
-    match error {
-        SpillError::File(error) => match error.downcast::<io::Error>() {
-            Ok(error) => Error::write(folder, *error).with_option("temp-dir"),
-            Err(error) => Error::failed(format!("a temporary file cannot be used: {error}")),
-        },
-        error => Error::failed(error.to_string()),
-    }
 }
 
 impl Search {
@@ -99,14 +49,14 @@ impl Search {
         folder: &Path,
     ) -> Result<Self, Error> {
         let ceiling = settings.memory_ceiling();
-        let keep = ceiling.map_or(KEEP, |ceiling| ceiling / 8);
-        let screen = Screen::new(options).map_err(|error| wrong_settings(&error))?;
+        let budget = ceiling.map_or(FEATURE_BUDGET, |ceiling| ceiling / 8);
+        let deduper = Deduper::new(options).map_err(|error| wrong_settings(&error))?;
         let base = BASE + PER_THREAD * settings.threads() as u64;
         if let Some(ceiling) = ceiling.filter(|ceiling| *ceiling < base + LEAST) {
             return Err(too_little(ceiling, base + LEAST, "to begin with"));
         }
         Ok(Self {
-            screen: screen.keeping(keep),
+            deduper: deduper.with_feature_budget(budget),
             ceiling,
             spills: false,
             folder: settings.temp_dir.clone().unwrap_or_else(|| folder.to_owned()),
@@ -114,26 +64,22 @@ impl Search {
         })
     }
 
-    /// A search of the same settings that makes batches on worker threads.
-    pub(crate) fn factory(&self) -> Screen {
-        self.screen.factory()
+    /// Makes batches on worker threads.
+    pub(crate) fn batch_maker(&self) -> BatchMaker {
+        self.deduper.batch_maker()
     }
 
     /// Adds the documents of a batch, and returns the number of the first of them. `other` is what else is kept of
     /// documents, in bytes.
     pub(crate) fn append(&mut self, batch: Batch, other: u64) -> Result<u32, Error> {
-        let first = self.screen.append(batch).map_err(|error| match error {
-            AppendError::Spill(error) => spilled(&self.folder, error),
-            error => Error::failed(error.to_string()),
-        })?;
+        let first = self.deduper.append(batch).map_err(|e| self.error(e))?;
         let Some(ceiling) = self.ceiling else {
             return Ok(first);
         };
-        if !self.spills && self.screen.bytes() > ceiling / 16 {
-            let files = Files(self.folder.clone());
-            self.screen
-                .spill(Box::new(files))
-                .map_err(|e| spilled(&self.folder, e))?;
+        if !self.spills && self.deduper.bytes() > ceiling / 16 {
+            let files = SpillFiles::new(self.folder.clone());
+            let spilled = self.deduper.spill(Box::new(files));
+            spilled.map_err(|e| self.error(e))?;
             self.spills = true;
         }
         let needed = self.needed(other);
@@ -143,13 +89,20 @@ impl Search {
         Ok(first)
     }
 
+    fn error(&self, error: DedupError) -> Error {
+        match error {
+            DedupError::Spill(error) => spill_error(&self.folder, error),
+            error => Error::failed(error.to_string()),
+        }
+    }
+
     /// Bytes that are needed for the documents so far, with buffers.
     fn needed(&self, other: u64) -> u64 {
-        self.base + self.screen.bytes() + other + self.screen.len() as u64 * PER_DOCUMENT + LEAST
+        self.base + self.deduper.bytes() + other + self.deduper.len() as u64 * PER_DOCUMENT + LEAST
     }
 
     fn documents(&self) -> String {
-        format!("for {} documents", self.screen.len())
+        format!("for {} documents", self.deduper.len())
     }
 
     /// Finds all pairs of duplicates. Documents that are not kept are read `again`. `other` is what else is kept of
@@ -160,57 +113,60 @@ impl Search {
         pool: &ThreadPool,
         other: u64,
         again: &Again<'_>,
-    ) -> Result<Joined, Error> {
+    ) -> Result<VerifiedPairs, Error> {
         let later = self.needed(other) - LEAST;
-        let fixed = later - self.screen.len() as u64 * (PER_DOCUMENT - VERIFIED_DOCUMENT);
+        let fixed = later - self.deduper.len() as u64 * (PER_DOCUMENT - VERIFIED_DOCUMENT);
         let (ceiling, documents, folder) = (self.ceiling, self.documents(), self.folder);
         let free = ceiling.map_or(u64::MAX, |ceiling| ceiling - fixed);
-        let screen = self.screen;
-        let found = pool.install(|| screen.suspects(free));
-        let mut suspects = found.map_err(|error| match error {
-            SpillError::Memory(more) => too_little(
+        let deduper = self.deduper;
+        let found = pool.install(|| deduper.candidates(free));
+        let mut candidates = found.map_err(|error| match error {
+            DedupError::Spill(SpillError::Memory(more)) => too_little(
                 ceiling.unwrap_or_default(),
                 fixed.saturating_add(more),
                 &documents,
             ),
-            error => spilled(&folder, error),
+            DedupError::Spill(error) => spill_error(&folder, error),
+            error => Error::failed(error.to_string()),
         })?;
         job.cancel.check()?;
-        let wave = match ceiling {
-            None => WAVE,
+        let batch = match ceiling {
+            None => BATCH,
             Some(ceiling) => {
-                let pairs = suspects.len() as u64;
+                let pairs = candidates.len() as u64;
                 let needed = fixed + pairs * VERIFIED_PAIR + LEAST;
                 if needed > ceiling {
                     let what = format!("{documents} and {pairs} candidate pairs");
                     return Err(too_little(ceiling, needed, &what));
                 }
                 // What is read is on its way twice for a moment.
-                ((free - pairs * VERIFIED_PAIR) / 2).min(WAVE)
+                ((free - pairs * VERIFIED_PAIR) / 2).min(BATCH)
             }
         };
-        verify(job, &mut suspects, pool, wave, again)?;
-        let joined = suspects.finish();
-        let pairs = joined.pairs().len() as u64;
+        verify(job, &mut candidates, pool, batch, again)?;
+        let verified = candidates
+            .finish()
+            .map_err(|error| changed().with_help(error.to_string()))?;
+        let pairs = verified.pairs().len() as u64;
         if let Some(ceiling) = ceiling.filter(|ceiling| later + pairs * PER_PAIR > *ceiling) {
             let what = format!("{documents} and {pairs} pairs");
             return Err(too_little(ceiling, later + pairs * PER_PAIR, &what));
         }
-        Ok(joined)
+        Ok(verified)
     }
 }
 
-/// Reads again what candidate pairs need, as much at once as may be.
+/// Verifies candidate pairs whose documents have to be read again, in batches of so many bytes of features.
 fn verify(
     job: &Job<'_>,
-    suspects: &mut Suspects,
+    candidates: &mut CandidatePairs,
     pool: &ThreadPool,
     bytes: u64,
     again: &Again<'_>,
 ) -> Result<(), Error> {
-    while let Some(mut wave) = suspects.wave(bytes) {
-        again.read(job, &mut wave)?;
-        pool.install(|| suspects.verify(&wave))
+    while let Some(mut batch) = candidates.next_batch(bytes) {
+        again.read(job, &mut batch)?;
+        pool.install(|| candidates.verify(&batch))
             .map_err(|error| changed().with_help(error.to_string()))?;
         job.cancel.check()?;
     }

@@ -4,4 +4,5 @@ pub(crate) mod collection;
 pub(crate) mod duplicates;
 pub mod index;
 pub(crate) mod reread;
+mod spill_files;
 pub(crate) mod verdict;

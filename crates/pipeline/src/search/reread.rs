@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use dehusk_dedup::{Reader, Wave};
+use dehusk_dedup::{FeatureBatch, VerifyBatch};
 
 use crate::Job;
 use crate::error::Error;
@@ -37,12 +37,12 @@ struct Needed {
 }
 
 impl Again<'_> {
-    /// Reads the documents that a wave needs.
-    pub(crate) fn read(&self, job: &Job<'_>, wave: &mut Wave) -> Result<(), Error> {
+    /// Reads the documents that a batch of candidate pairs needs, and computes their features.
+    pub(crate) fn read(&self, job: &Job<'_>, batch: &mut VerifyBatch) -> Result<(), Error> {
         let settings = job.settings;
         let (profile, reads) = (settings.profile(), settings.reads()?);
         let mut source = self.open(settings.bounds());
-        let wanted = wave.documents().to_vec();
+        let wanted = batch.documents().to_vec();
         let (mut next_wanted, mut document) = (wanted.iter().copied().peekable(), 0);
         let next = || {
             while next_wanted.peek().is_some() {
@@ -59,7 +59,7 @@ impl Again<'_> {
             ordered: false,
             cancel: job.cancel,
         };
-        let blank = wave.reader();
+        let blank = batch.features();
         process(
             &plan,
             next,
@@ -67,7 +67,7 @@ impl Again<'_> {
             |tokenizer, needed: Result<Needed, Error>| {
                 needed.and_then(|needed| read(&needed, tokenizer, &blank))
             },
-            |reader| wave.append(reader?).map_err(|_| changed()),
+            |features| batch.append(features?).map_err(|_| changed()),
         )
     }
 
@@ -140,14 +140,14 @@ impl Open<'_> {
     }
 }
 
-fn read(needed: &Needed, tokenizer: &mut Tokenizer, blank: &Reader) -> Result<Reader, Error> {
-    let mut reader = blank.another();
+fn read(needed: &Needed, tokenizer: &mut Tokenizer, blank: &FeatureBatch) -> Result<FeatureBatch, Error> {
+    let mut features = blank.another();
     if let Body::Lines { bytes, .. } = &needed.chunk.body {
         for (document, range) in &needed.lines {
             let record = record::document(&bytes[range.clone()]).map_err(|_| changed())?;
             let (tokens, terms) = tokenizer.read(&record.text);
-            reader.add_document(*document, tokens, terms);
+            features.add(*document, tokens, terms);
         }
     }
-    Ok(reader)
+    Ok(features)
 }

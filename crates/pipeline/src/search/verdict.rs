@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use dehusk_dedup::{Action, Banding, Decision, Joined, Kind, Outcome, Reason, ScoredPair};
+use dehusk_dedup::{Action, Banding, Decision, DocumentKind, Outcome, Reason, ScoredPair, VerifiedPairs};
 use rayon::ThreadPool;
 use rayon::prelude::*;
 use serde::Serialize;
@@ -48,16 +48,16 @@ pub(crate) struct Verdict {
 ///
 /// Documents `in_index` are duplicates of documents elsewhere: they go, and are in no pair and no cluster.
 pub(crate) fn decide<'k>(
-    mut joined: Joined,
+    mut pairs: VerifiedPairs,
     known: &'k DocumentTable,
     in_index: Option<KnownDocuments>,
     pool: &ThreadPool,
 ) -> Verdicts<'k> {
     if let Some(in_index) = &in_index {
-        joined.retain(|pair| !in_index.contains_key(&pair.a) && !in_index.contains_key(&pair.b));
+        pairs.retain(|pair| !in_index.contains_key(&pair.a) && !in_index.contains_key(&pair.b));
     }
-    let (measure, banding) = (joined.options().similarity().name(), joined.banding());
-    let outcome = pool.install(|| joined.cluster(known));
+    let (measure, banding) = (pairs.options().similarity().name(), pairs.banding());
+    let outcome = pool.install(|| pairs.cluster(known));
     let documents = outcome.decisions.len();
     let mut names: Vec<u32> = (0..).take(documents).collect();
     let mut sizes = vec![0; documents];
@@ -109,12 +109,12 @@ impl Verdicts<'_> {
                 kept: false,
                 reason: "empty",
             },
-            Reason::Unique if self.outcome.kinds[document as usize] == Kind::Short => stays("short"),
+            Reason::Unique if self.outcome.kinds[document as usize] == DocumentKind::Short => stays("short"),
             Reason::Unique => stays("unique"),
-            Reason::Main { .. } => stays("representative"),
-            Reason::Beside => stays("beside-representative"),
-            Reason::Identical { .. } => copy("exact-duplicate"),
-            Reason::Near { .. } => copy("near-duplicate"),
+            Reason::Representative { .. } => stays("representative"),
+            Reason::BesideRepresentative => stays("beside-representative"),
+            Reason::ExactDuplicate { .. } => copy("exact-duplicate"),
+            Reason::NearDuplicate { .. } => copy("near-duplicate"),
         }
     }
 
@@ -172,7 +172,7 @@ impl Verdicts<'_> {
         }
         let cluster_of = |document: u32| self.outcome.decisions[document as usize].cluster;
         for document in (0..).take(self.outcome.decisions.len()) {
-            if self.outcome.identical.first(document) == document
+            if self.outcome.exact_groups.first(document) == document
                 && let Some((texts, _, least)) = figures.get_mut(&cluster_of(document))
             {
                 *texts += 1;
@@ -224,7 +224,7 @@ impl Verdicts<'_> {
             let (mut rows, mut table) = (Rows::default(), Rows::default());
             for pair in pairs {
                 let (a, b) = (order[pair.a as usize], order[pair.b as usize]);
-                let first = |document| self.outcome.identical.first(document);
+                let first = |document| self.outcome.exact_groups.first(document);
                 let exact = pair.similarity >= 1.0 && first(a) == first(b);
                 let row = PairRow {
                     a: self.known.id(a).into(),
@@ -369,7 +369,7 @@ impl Verdicts<'_> {
     pub(crate) fn size_bins(&self) -> Vec<SizeBin> {
         let mut bins: Vec<SizeBin> = Vec::new();
         for (cluster, size) in self.sizes.iter().enumerate().filter(|(_, size)| **size > 0) {
-            if self.outcome.kinds[cluster] == Kind::Empty {
+            if self.outcome.kinds[cluster] == DocumentKind::Empty {
                 continue;
             }
             let bin = (u32::BITS - (size - 1).leading_zeros()) as usize; // 1, 2, 3-4, 5-8, ...
@@ -445,9 +445,9 @@ impl Verdicts<'_> {
     }
 
     fn similarity_to_representative(&self, document: u32) -> Option<f64> {
-        let identical = &self.outcome.identical;
+        let groups = &self.outcome.exact_groups;
         let representative = self.outcome.decisions[document as usize].representative;
-        let (a, b) = (identical.first(document), identical.first(representative));
+        let (a, b) = (groups.first(document), groups.first(representative));
         if a == b {
             return Some(1.0);
         }

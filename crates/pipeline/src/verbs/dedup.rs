@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::path::Path;
 
-use dehusk_dedup::{Batch, Screen};
+use dehusk_dedup::{Batch, BatchMaker};
 
 use crate::error::Error;
 use crate::exec::ordered_pool::{Plan, process};
@@ -140,9 +140,9 @@ fn gather(
     let (mut accepted, mut to_name) = (Vec::new(), Vec::new());
 
     // Makes batches on the worker threads while the other one takes them in.
-    let factory = search.factory();
+    let maker = search.batch_maker();
     let sketcher = Sketcher {
-        factory: &factory,
+        maker: &maker,
         copies: spool.is_some(),
     };
     let (profile, reads) = (settings.profile(), settings.reads()?);
@@ -203,16 +203,13 @@ fn gather(
 
 /// Reads and signs the documents of a chunk.
 pub(crate) struct Sketcher<'a> {
-    factory: &'a Screen,
+    maker: &'a BatchMaker,
     copies: bool,
 }
 
 impl<'a> Sketcher<'a> {
-    pub(crate) fn new(factory: &'a Screen) -> Self {
-        Self {
-            factory,
-            copies: false,
-        }
+    pub(crate) fn new(maker: &'a BatchMaker) -> Self {
+        Self { maker, copies: false }
     }
 
     pub(crate) fn sketch(&self, chunk: &Chunk, tokenizer: &mut Tokenizer) -> Sketched {
@@ -236,7 +233,7 @@ impl<'a> Sketcher<'a> {
         tokenizer: &mut Tokenizer,
         failures: &[(usize, String)],
     ) -> Result<Sketched, (usize, String)> {
-        let mut batch = self.factory.batch();
+        let mut batch = self.maker.batch();
         let mut rows = Vec::new();
         let mut lines = Vec::new();
         let mut failure = None;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use dehusk_dedup::{Batch, Deduper, Screen};
+use dehusk_dedup::{Batch, BatchMaker, CompiledOptions};
 use dehusk_extract::{Options, Page};
 
 use crate::error::Error;
@@ -148,7 +148,7 @@ fn gather(
         cancel: job.cancel,
     };
     job.progress.stage("extracting pages", inputs.bytes());
-    let factory = &search.factory();
+    let maker = &search.batch_maker();
     process(
         &plan,
         || reader.next_chunk(),
@@ -156,7 +156,7 @@ fn gather(
         |tokenizer, chunk: Chunk| {
             let mut rows = Vec::new();
             work.each(&chunk, &mut |result| {
-                rows.push(row(result, &chunk, tokenizer, factory));
+                rows.push(row(result, &chunk, tokenizer, maker));
             });
             (rows, chunk.len())
         },
@@ -208,7 +208,7 @@ fn row(
     result: Result<Document<'_>, Rejected>,
     chunk: &Chunk,
     tokenizer: &mut Tokenizer,
-    factory: &Screen,
+    maker: &BatchMaker,
 ) -> Row {
     let document = match result {
         Ok(document) => document,
@@ -216,7 +216,7 @@ fn row(
     };
     // The sketch of a document is a batch of its own: if signing it fails, no other document is touched.
     let prepared = catch_panic(|| {
-        let mut sketch = factory.batch();
+        let mut sketch = maker.batch();
         tokenizer.add(document.text, &mut sketch);
         (Box::new(sketch), serde_json::to_vec(&document))
     });
@@ -363,7 +363,7 @@ fn report_data(
 
 /// Checks the settings of a search for duplicates, as far as they can be checked before the collection is known.
 pub(crate) fn check(settings: &Settings) -> Result<(), Error> {
-    match Deduper::new(settings.duplicates()?) {
+    match CompiledOptions::new(settings.duplicates()?) {
         Err(error) if !error.needs_statistics() => Err(wrong_settings(&error)),
         _ => Ok(()),
     }

@@ -1,7 +1,7 @@
-//! Candidate pairs by buckets whose keys lie in files: one file for each column of keys.
+//! The join of equal keys that lie in files: one file for each column of keys.
 //!
-//! The pairs are those of [`buckets`](crate::buckets), which reads keys from memory. There a pair is compared in the first
-//! bucket that it shares; here every bucket gives its pairs to a sort, which also counts in how many buckets each was.
+//! The candidates are those of the [join in memory](crate::candidates::join::memory). Here every group gives its pairs to a
+//! sort that may use files too.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -9,7 +9,7 @@ use rayon::prelude::*;
 
 use crate::candidates::columns::{KeyColumns, Layout};
 use crate::candidates::input::JoinCounts;
-use crate::candidates::join::memory::{LEADERS, pair_word};
+use crate::candidates::join::group::{all_pairs, capped_pairs, groups, pair_word};
 use crate::candidates::join::spill::{BLOCK, Spill, SpillError, SpillFile, WordSorter, Writer, cut_off};
 use crate::candidates::method::Index;
 use crate::candidates::pair::ScoredPair;
@@ -22,7 +22,7 @@ pub(crate) struct KeyFiles {
     layout: KeyColumns,
     columns: Vec<Writer>,
     /// A hash of each document's row; 0 for an empty one. Equal rows have equal hashes, and a billion documents have two
-    /// different rows of equal hash with a probability of 3 %, which would matter in capped buckets only.
+    /// different rows of equal hash with a probability of 3 %, which would matter in capped groups only.
     rows: Vec<u64>,
     /// Keys in the column, where documents may have any number of them.
     keys: u64,
@@ -144,7 +144,7 @@ impl KeyFiles {
         }
         counts.candidates = pairs.len() as u64;
         if counts.capped_buckets > 0 && index.estimate_of(1).is_some() {
-            // Not every bucket that a pair shares has given it.
+            // A capped group does not give all of its pairs, so that pairs were counted too rarely.
             let mut times = vec![0_u32; pairs.len()];
             for file in &mut files {
                 count_equal(&mut **file, rows.len(), &pairs, &mut times)?;
@@ -186,48 +186,23 @@ impl Join<'_> {
                 Layout::Any => each_pair(file, self.keys, take)?,
             }
             sort_by_upper_half(&mut words, &mut spare);
-            for bucket in words
-                .chunk_by(|a, b| a >> 32 == b >> 32)
-                .filter(|bucket| bucket.len() > 1)
-            {
-                if bucket.len() > self.layout.max_bucket {
+            for group in groups(&words) {
+                let gather = |a: u32, b: u32| {
+                    pairs.push(pair_word(a, b));
+                    self.hand_on(&mut pairs, GATHERED)
+                };
+                if group.len() > self.layout.max_group {
                     counts.capped_buckets += 1;
-                    self.capped_bucket(bucket, &mut pairs)?;
-                    continue;
-                }
-                for (rank, &a) in bucket.iter().enumerate() {
-                    for &b in &bucket[rank + 1..] {
-                        pairs.push(pair_word(a as u32, b as u32));
-                    }
-                    self.hand_on(&mut pairs, GATHERED)?;
+                    let row = |document: u32| self.rows[document as usize];
+                    let content = |document: u32| self.contents[document as usize];
+                    capped_pairs(group, row, content, gather)?;
+                } else {
+                    all_pairs(group, gather)?;
                 }
             }
         }
         self.hand_on(&mut pairs, 1)?;
         Ok(counts)
-    }
-
-    fn capped_bucket(&self, bucket: &[u64], pairs: &mut Vec<u64>) -> Result<(), SpillError> {
-        let row = |document: u32| self.rows[document as usize];
-        let content = |document: u32| self.contents[document as usize];
-        let mut members: Vec<u32> = bucket.iter().map(|&word| word as u32).collect();
-        members.sort_by_key(|&document| (row(document), content(document)));
-        let mut distinct = Vec::new();
-        for copies in members.chunk_by(|&a, &b| row(a) == row(b)) {
-            distinct.push(copies[0]);
-            for &copy in &copies[1..] {
-                pairs.push(pair_word(copies[0], copy));
-                self.hand_on(pairs, GATHERED)?;
-            }
-        }
-        distinct.sort_by_key(|&document| content(document));
-        for (rank, &member) in distinct.iter().enumerate() {
-            for &leader in &distinct[..rank.min(LEADERS)] {
-                pairs.push(pair_word(leader, member));
-            }
-            self.hand_on(pairs, GATHERED)?;
-        }
-        Ok(())
     }
 
     /// Gives the pairs to the sort if they are so many.

@@ -1,6 +1,8 @@
 //! The join of equal keys: documents that share a key are candidates.
 
 pub(crate) mod files;
+pub(crate) mod group;
 pub(crate) mod memory;
 mod pair_sorter;
+pub(crate) mod probe;
 pub(crate) mod spill;

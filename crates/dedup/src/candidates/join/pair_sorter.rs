@@ -4,7 +4,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use rayon::prelude::*;
 
-use crate::candidates::join::memory::pair_word;
+use crate::candidates::join::group::pair_word;
 use crate::candidates::pair::ScoredPair;
 use crate::numeric::radix::sort_by_key_bits;
 

@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use crate::candidates::input::{Check, Collection, JoinCounts};
+use crate::candidates::input::{Check, JoinCounts, JoinInput};
 use crate::candidates::method::{Candidates, Index};
 use crate::candidates::pair::ScoredPair;
 use crate::candidates::postings::Postings;
@@ -102,16 +102,11 @@ impl Index for Counting {
         true
     }
 
-    fn join(
-        &self,
-        collection: &Collection<'_>,
-        check: &Check<'_>,
-        found: &mut Vec<ScoredPair>,
-    ) -> JoinCounts {
-        let postings = Postings::new(collection.documents, collection.rows);
+    fn join(&self, input: &JoinInput<'_>, check: &Check<'_>, found: &mut Vec<ScoredPair>) -> JoinCounts {
+        let postings = Postings::new(input.documents, input.rows);
         // Of every document, the number of its shingles that are not cut.
-        let size = |&document: &u32| collection.rows.row(document as usize).len() as u32;
-        let mut sizes: Vec<u32> = collection.documents.iter().map(size).collect();
+        let size = |&document: &u32| input.rows.row(document as usize).len() as u32;
+        let mut sizes: Vec<u32> = input.documents.iter().map(size).collect();
         let mut cut = 0;
         for ranks in postings
             .lists()
@@ -133,7 +128,7 @@ impl Index for Counting {
                     for rank in first..first + chunk.len() {
                         self.count(&postings, &sizes, rank as u32, common, |other| {
                             part.1 += 1;
-                            let document = |rank: u32| collection.documents[rank as usize];
+                            let document = |rank: u32| input.documents[rank as usize];
                             part.0.extend(check(document(rank as u32), document(other), None));
                         });
                     }

@@ -1,6 +1,6 @@
 //! All pairs: the oracle that other candidate methods are tested against.
 
-use crate::candidates::input::{Check, Collection, JoinCounts};
+use crate::candidates::input::{Check, JoinCounts, JoinInput};
 use crate::candidates::method::{Candidates, Index};
 use crate::candidates::pair::ScoredPair;
 use crate::sign::method::Method;
@@ -31,15 +31,10 @@ impl Candidates for BruteForce {
 impl Index for BruteForce {
     fn row(&self, _: &Document<'_>, _: &[u64], _: &mut Vec<u64>) {}
 
-    fn join(
-        &self,
-        collection: &Collection<'_>,
-        check: &Check<'_>,
-        found: &mut Vec<ScoredPair>,
-    ) -> JoinCounts {
+    fn join(&self, input: &JoinInput<'_>, check: &Check<'_>, found: &mut Vec<ScoredPair>) -> JoinCounts {
         let mut counts = JoinCounts::default();
-        for (rank, &a) in collection.documents.iter().enumerate() {
-            for &b in &collection.documents[rank + 1..] {
+        for (rank, &a) in input.documents.iter().enumerate() {
+            for &b in &input.documents[rank + 1..] {
                 counts.candidates += 1;
                 found.extend(check(a, b, None));
             }

@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use crate::candidates::input::{Check, Collection, JoinCounts};
+use crate::candidates::input::{Check, JoinCounts, JoinInput};
 use crate::candidates::method::{Candidates, Index};
 use crate::candidates::pair::ScoredPair;
 use crate::candidates::postings::Postings;
@@ -68,15 +68,10 @@ impl Index for Prefixes {
         true
     }
 
-    fn join(
-        &self,
-        collection: &Collection<'_>,
-        check: &Check<'_>,
-        found: &mut Vec<ScoredPair>,
-    ) -> JoinCounts {
-        let documents = collection.documents;
-        let row = |rank: usize| collection.rows.row(documents[rank] as usize);
-        let frequencies = Frequencies::new(collection);
+    fn join(&self, input: &JoinInput<'_>, check: &Check<'_>, found: &mut Vec<ScoredPair>) -> JoinCounts {
+        let documents = input.documents;
+        let row = |rank: usize| input.rows.row(documents[rank] as usize);
+        let frequencies = Frequencies::new(input);
         let blocks: Vec<usize> = (0..documents.len()).step_by(BLOCK).collect();
         let ranks = |first: usize| first..(first + BLOCK).min(documents.len());
         let prefixes: Vec<Rows> = blocks
@@ -165,12 +160,12 @@ struct Frequencies {
 }
 
 impl Frequencies {
-    fn new(collection: &Collection<'_>) -> Self {
+    fn new(input: &JoinInput<'_>) -> Self {
         let rows = || {
-            collection
+            input
                 .documents
                 .iter()
-                .map(|&document| collection.rows.row(document as usize))
+                .map(|&document| input.rows.row(document as usize))
         };
         let total: usize = rows().map(<[u64]>::len).sum();
         // As many counters as shingles, from 2^16 to 2^28.

@@ -1,7 +1,8 @@
 //! Documents with an equal key.
 
 use crate::candidates::columns::{KeyColumns, Layout};
-use crate::candidates::input::{Check, Collection, JoinCounts};
+use crate::candidates::input::{Check, JoinCounts, JoinInput};
+use crate::candidates::join::group::MAX_GROUP;
 use crate::candidates::join::memory::{self, Columns};
 use crate::candidates::method::{Candidates, Index};
 use crate::candidates::pair::ScoredPair;
@@ -25,7 +26,9 @@ pub struct ExactKey {
 
 impl ExactKey {
     /// The defaults: groups up to 1000.
-    pub const DEFAULT: Self = Self { max_bucket: 1000 };
+    pub const DEFAULT: Self = Self {
+        max_bucket: MAX_GROUP,
+    };
 
     /// Largest number of documents with an equal key among which all pairs are compared, 2 or more, default 1000.
     #[must_use]
@@ -77,7 +80,7 @@ impl Candidates for ExactKey {
         }
         Ok(Box::new(Keyed {
             words: words.max(1) as usize,
-            max_bucket: self.max_bucket as usize,
+            max_group: self.max_bucket as usize,
         }))
     }
 }
@@ -85,35 +88,41 @@ impl Candidates for ExactKey {
 /// A row holds 32 bits of the hash of each key in the upper half of a word, ascending, each once.
 struct Keyed {
     words: usize,
-    max_bucket: usize,
+    max_group: usize,
+}
+
+impl Keyed {
+    /// A hash of each key.
+    fn hashes(&self, signature: &[u64]) -> impl Iterator<Item = u64> {
+        signature
+            .chunks_exact(self.words)
+            .map(|key| key.iter().fold(0, |hash, &word| combine(mix(hash), word)))
+    }
 }
 
 impl Index for Keyed {
     fn row(&self, _: &Document<'_>, signature: &[u64], out: &mut Vec<u64>) {
-        let keys = signature
-            .chunks_exact(self.words)
-            .map(|key| key.iter().fold(0, |hash, &word| combine(mix(hash), word)));
-        let mut row: Vec<u64> = keys.map(|hash| hash >> 32 << 32).collect();
+        let mut row: Vec<u64> = self.hashes(signature).map(|hash| hash >> 32 << 32).collect();
         row.sort_unstable();
         row.dedup();
         out.extend(row);
     }
 
+    fn keys(&self, signature: &[u64], out: &mut Vec<u64>) -> bool {
+        out.extend(self.hashes(signature));
+        true
+    }
+
     fn columns(&self) -> Option<KeyColumns> {
         Some(KeyColumns {
             columns: 1,
-            max_bucket: self.max_bucket,
+            max_group: self.max_group,
             layout: Layout::Any,
         })
     }
 
-    fn join(
-        &self,
-        collection: &Collection<'_>,
-        check: &Check<'_>,
-        found: &mut Vec<ScoredPair>,
-    ) -> JoinCounts {
-        memory::join(self, self.max_bucket, collection, check, found)
+    fn join(&self, input: &JoinInput<'_>, check: &Check<'_>, found: &mut Vec<ScoredPair>) -> JoinCounts {
+        memory::join(self, self.max_group, input, check, found)
     }
 }
 
@@ -122,10 +131,10 @@ impl Columns for Keyed {
         1
     }
 
-    fn gather(&self, _: u32, collection: &Collection<'_>) -> Vec<Vec<u64>> {
+    fn gather(&self, _: u32, input: &JoinInput<'_>) -> Vec<Vec<u64>> {
         let rows = (0_u64..)
-            .zip(collection.documents)
-            .map(|(rank, &document)| (rank, collection.rows.row(document as usize)));
+            .zip(input.documents)
+            .map(|(rank, &document)| (rank, input.rows.row(document as usize)));
         vec![
             rows.flat_map(|(rank, row)| row.iter().map(move |key| key | rank))
                 .collect(),

@@ -1,7 +1,8 @@
 //! Fingerprints that differ in few bits.
 
 use crate::candidates::fingerprints::{Plan, within_window};
-use crate::candidates::input::{Check, Collection, JoinCounts};
+use crate::candidates::input::{Check, JoinCounts, JoinInput};
+use crate::candidates::join::group::MAX_GROUP;
 use crate::candidates::join::memory::{self, Columns, Filter};
 use crate::candidates::method::{Candidates, Index};
 use crate::candidates::pair::ScoredPair;
@@ -33,7 +34,7 @@ impl Hamming {
     pub const DEFAULT: Self = Self {
         distance: 3,
         tolerance: None,
-        max_bucket: 1000,
+        max_bucket: MAX_GROUP,
     };
 
     /// Largest number of different bits, 0 to 15, default 3. More find less similar documents, and cost much more.
@@ -159,34 +160,29 @@ impl Index for Near {
         }
     }
 
-    fn join(
-        &self,
-        collection: &Collection<'_>,
-        check: &Check<'_>,
-        found: &mut Vec<ScoredPair>,
-    ) -> JoinCounts {
-        let max_bucket = self.method.max_bucket as usize;
+    fn join(&self, input: &JoinInput<'_>, check: &Check<'_>, found: &mut Vec<ScoredPair>) -> JoinCounts {
+        let max_group = self.method.max_bucket as usize;
         let admits = |a: &[u64], b: &[u64]| self.admits(a, b);
-        match Plan::choose(collection.documents.len(), self.method.distance) {
+        match Plan::choose(input.documents.len(), self.method.distance) {
             Plan::AllPairs => {
                 let columns = Tables {
                     admits: &admits,
                     masks: vec![0],
                 };
-                memory::join(&columns, usize::MAX, collection, check, found)
+                memory::join(&columns, usize::MAX, input, check, found)
             }
             Plan::Tables(masks) => memory::join(
                 &Tables {
                     admits: &admits,
                     masks,
                 },
-                max_bucket,
-                collection,
+                max_group,
+                input,
                 check,
                 found,
             ),
             Plan::Lookup { radius } => {
-                crate::candidates::fingerprints::lookup(radius, max_bucket, collection, &admits, check, found)
+                crate::candidates::fingerprints::lookup(radius, max_group, input, &admits, check, found)
             }
         }
     }
@@ -209,10 +205,10 @@ impl Columns for Tables<'_> {
         self.masks.len() as u32
     }
 
-    fn gather(&self, table: u32, collection: &Collection<'_>) -> Vec<Vec<u64>> {
+    fn gather(&self, table: u32, input: &JoinInput<'_>) -> Vec<Vec<u64>> {
         let rows = (0_u64..)
-            .zip(collection.documents)
-            .map(|(rank, &document)| (rank, collection.rows.row(document as usize)))
+            .zip(input.documents)
+            .map(|(rank, &document)| (rank, input.rows.row(document as usize)))
             .filter(|(_, row)| !row.is_empty());
         vec![
             rows.map(|(rank, row)| u64::from(self.key(table, row)) << 32 | rank)

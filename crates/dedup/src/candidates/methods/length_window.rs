@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 
 use crate::candidates::fingerprints::within_window;
-use crate::candidates::input::{Check, Collection, JoinCounts};
+use crate::candidates::input::{Check, JoinCounts, JoinInput};
 use crate::candidates::method::{Candidates, Index};
 use crate::candidates::pair::ScoredPair;
 use crate::sign::method::Method;
@@ -82,21 +82,9 @@ impl Index for LengthWindow {
         out.push(document.tokens.len() as u64);
     }
 
-    fn join(
-        &self,
-        collection: &Collection<'_>,
-        check: &Check<'_>,
-        found: &mut Vec<ScoredPair>,
-    ) -> JoinCounts {
-        let length = |document: u32| {
-            collection
-                .rows
-                .row(document as usize)
-                .first()
-                .copied()
-                .unwrap_or(0)
-        };
-        let mut sorted: Vec<(u64, u32)> = collection
+    fn join(&self, input: &JoinInput<'_>, check: &Check<'_>, found: &mut Vec<ScoredPair>) -> JoinCounts {
+        let length = |document: u32| input.rows.row(document as usize).first().copied().unwrap_or(0);
+        let mut sorted: Vec<(u64, u32)> = input
             .documents
             .iter()
             .map(|&document| (length(document), document))

@@ -1,7 +1,8 @@
 //! Locality-sensitive hashing: documents that share a band of their signatures are candidates.
 
 use crate::candidates::columns::{KeyColumns, Layout};
-use crate::candidates::input::{Check, Collection, JoinCounts};
+use crate::candidates::input::{Check, JoinCounts, JoinInput};
+use crate::candidates::join::group::MAX_GROUP;
 use crate::candidates::join::memory::{self, Columns};
 use crate::candidates::method::{Candidates, Index};
 use crate::candidates::pair::ScoredPair;
@@ -36,7 +37,7 @@ impl Lsh {
         bands: None,
         rows: None,
         recall: 0.9995,
-        max_bucket: 1000,
+        max_bucket: MAX_GROUP,
     };
 
     /// Number of bands, 1 or more; without [`with_rows`](Self::with_rows) it must divide the signature width. Default:
@@ -181,7 +182,7 @@ impl Candidates for Lsh {
         };
         Ok(Box::new(Banded {
             banding,
-            max_bucket: self.max_bucket as usize,
+            max_group: self.max_bucket as usize,
             starts: (1..=u64::from(banding.bands)).map(mix).collect(),
             estimates: (0..=banding.bands).map(of).collect(),
         }))
@@ -191,7 +192,7 @@ impl Candidates for Lsh {
 /// Banding at work. A row holds two band keys a word, the earlier one in the upper half.
 struct Banded {
     banding: Banding,
-    max_bucket: usize,
+    max_group: usize,
     /// What the hash of each band starts with.
     starts: Vec<u64>,
     /// By the number of equal bands.
@@ -206,20 +207,31 @@ fn quick_key(start: u64, values: &[u64]) -> u64 {
         .fold(start, |key, &value| fold(key ^ value).wrapping_add(value)))
 }
 
+impl Banded {
+    /// A key of each band; the same values have another key in each band.
+    fn band_keys(&self, signature: &[u64]) -> impl Iterator<Item = u64> {
+        let bands = signature.chunks_exact(self.banding.rows as usize);
+        self.starts
+            .iter()
+            .zip(bands)
+            .map(|(&start, values)| quick_key(start, values))
+    }
+}
+
 /// Bands that are gathered in one scan over the rows: one word.
 const BANDS_PER_PART: u32 = 2;
 
 impl Index for Banded {
     fn row(&self, _: &Document<'_>, signature: &[u64], out: &mut Vec<u64>) {
-        let rows = self.banding.rows as usize;
-        let mut keys = self
-            .starts
-            .iter()
-            .zip(signature.chunks_exact(rows))
-            .map(|(&start, values)| quick_key(start, values));
+        let mut keys = self.band_keys(signature);
         while let Some(first) = keys.next() {
             out.push(first >> 32 << 32 | keys.next().unwrap_or(0) >> 32);
         }
+    }
+
+    fn keys(&self, signature: &[u64], out: &mut Vec<u64>) -> bool {
+        out.extend(self.band_keys(signature));
+        true
     }
 
     fn estimate(&self, a: &[u64], b: &[u64]) -> Option<f64> {
@@ -240,18 +252,13 @@ impl Index for Banded {
     fn columns(&self) -> Option<KeyColumns> {
         Some(KeyColumns {
             columns: self.banding.bands,
-            max_bucket: self.max_bucket,
+            max_group: self.max_group,
             layout: Layout::One,
         })
     }
 
-    fn join(
-        &self,
-        collection: &Collection<'_>,
-        check: &Check<'_>,
-        found: &mut Vec<ScoredPair>,
-    ) -> JoinCounts {
-        memory::join(self, self.max_bucket, collection, check, found)
+    fn join(&self, input: &JoinInput<'_>, check: &Check<'_>, found: &mut Vec<ScoredPair>) -> JoinCounts {
+        memory::join(self, self.max_group, input, check, found)
     }
 }
 
@@ -260,16 +267,16 @@ impl Columns for Banded {
         self.banding.bands.div_ceil(BANDS_PER_PART)
     }
 
-    fn gather(&self, part: u32, collection: &Collection<'_>) -> Vec<Vec<u64>> {
+    fn gather(&self, part: u32, input: &JoinInput<'_>) -> Vec<Vec<u64>> {
         let first = part * BANDS_PER_PART;
         let bands = first..(first + BANDS_PER_PART).min(self.banding.bands);
-        let documents = collection.documents;
+        let documents = input.documents;
         let mut columns: Vec<Vec<u64>> = bands
             .clone()
             .map(|_| Vec::with_capacity(documents.len()))
             .collect();
         for (rank, &document) in (0_u64..).zip(documents) {
-            let row = collection.rows.row(document as usize);
+            let row = input.rows.row(document as usize);
             // A document without a signature has no keys.
             if !row.is_empty() {
                 for (band, column) in bands.clone().zip(&mut columns) {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Mutex;
 
 use super::*;
-use crate::candidates::input::{Collection, JoinCounts};
+use crate::candidates::input::{JoinCounts, JoinInput};
 use crate::candidates::method::{Candidates, Index};
 use crate::candidates::pair::ScoredPair;
 use crate::numeric::random::SplitMix64;
@@ -139,13 +139,13 @@ impl Case {
         }
         let documents: Vec<u32> = (0..self.sets.len() as u32).collect();
         let checked = Mutex::new(Vec::new());
-        let collection = Collection {
+        let input = JoinInput {
             documents: &documents,
             rows: &rows,
             contents: &self.contents,
         };
         let counts = index.join(
-            &collection,
+            &input,
             &|a, b, _| {
                 checked.lock().unwrap().push((a.min(b), a.max(b)));
                 None
@@ -548,7 +548,7 @@ fn lookups_of_near_blocks_are_complete() {
     bits.iter().for_each(|bits| rows.push(&[*bits]));
     let documents: Vec<u32> = (0..bits.len() as u32).collect();
     let contents: Vec<u128> = documents.iter().map(|&document| document.into()).collect();
-    let collection = Collection {
+    let input = JoinInput {
         documents: &documents,
         rows: &rows,
         contents: &contents,
@@ -564,7 +564,7 @@ fn lookups_of_near_blocks_are_complete() {
             })
         };
         let mut found = Vec::new();
-        crate::candidates::fingerprints::lookup(distance / 4, 1500, &collection, &admits, &check, &mut found);
+        crate::candidates::fingerprints::lookup(distance / 4, 1500, &input, &admits, &check, &mut found);
         let mut found: Vec<(u32, u32)> = found.iter().map(|pair| (pair.a, pair.b)).collect();
         found.sort_unstable();
         let mut expected = Vec::new();
@@ -628,15 +628,13 @@ fn lengths_decide() {
         rows.push(&row);
     }
     let documents: Vec<u32> = (0..lengths.len() as u32).collect();
-    let collection = Collection {
+    let input = JoinInput {
         documents: &documents,
         rows: &rows,
         contents: &[],
     };
     assert_eq!(
-        index
-            .join(&collection, &|_, _, _| None, &mut Vec::new())
-            .candidates,
+        index.join(&input, &|_, _, _| None, &mut Vec::new()).candidates,
         19
     );
 
@@ -649,16 +647,12 @@ fn lengths_decide() {
     for &length in &lengths {
         rows.push(&[5, length]);
     }
-    let collection = Collection {
+    let input = JoinInput {
         documents: &documents,
         rows: &rows,
         contents: &[],
     };
-    assert_eq!(
-        near.join(&collection, &|_, _, _| None, &mut Vec::new())
-            .candidates,
-        19
-    );
+    assert_eq!(near.join(&input, &|_, _, _| None, &mut Vec::new()).candidates, 19);
     assert!(
         Hamming::DEFAULT
             .with_tolerance(Some(2.0))

@@ -4,10 +4,10 @@ use super::*;
 use crate::candidates;
 use crate::candidates::BruteForce;
 use crate::cluster;
-use crate::engine::batch::Kind;
+use crate::engine::document_rows::DocumentKind;
 use crate::engine::options::{Action, Short};
 use crate::engine::outcome::Reason;
-use crate::keep::facts::Facts;
+use crate::keep::facts::DocumentFacts;
 use crate::numeric::random::SplitMix64;
 use crate::sign;
 use crate::sign::Shingles;
@@ -63,7 +63,7 @@ fn run(options: &Options, texts: &[String]) -> Outcome {
     for text in texts {
         deduper.add(text.split(' ')).unwrap();
     }
-    deduper.finish(&())
+    deduper.finish(&()).unwrap()
 }
 
 fn pairs(outcome: &Outcome) -> Vec<(u32, u32, f64)> {
@@ -127,13 +127,13 @@ fn counts_add_up() {
     let of_kind = |kind| outcome.kinds.iter().filter(|other| **other == kind).count() as u64;
     assert_eq!(
         (counts.empty, counts.short),
-        (of_kind(Kind::Empty), of_kind(Kind::Short))
+        (of_kind(DocumentKind::Empty), of_kind(DocumentKind::Short))
     );
     let short_copies: u64 = outcome
-        .identical
+        .exact_groups
         .groups()
         .iter()
-        .filter(|group| outcome.kinds[group[0] as usize] == Kind::Short)
+        .filter(|group| outcome.kinds[group[0] as usize] == DocumentKind::Short)
         .map(|group| group.len() as u64 - 1)
         .sum();
     assert_eq!(
@@ -161,14 +161,14 @@ fn batches_and_threads_change_nothing() {
             let outcome = pool.install(|| {
                 let mut deduper = Deduper::new(options.clone()).unwrap();
                 for (number, chunk) in texts.chunks(size).enumerate() {
-                    let mut batch = deduper.batch();
+                    let mut batch = deduper.batch_maker().batch();
                     for text in chunk {
                         batch.add_joined(text);
                     }
                     assert_eq!(batch.len(), chunk.len());
                     assert_eq!(deduper.append(batch).unwrap() as usize, number * size);
                 }
-                deduper.finish(&())
+                deduper.finish(&()).unwrap()
             });
             assert_eq!(outcome.pairs, whole.pairs);
             assert_eq!(outcome.clusters, whole.clusters);
@@ -246,12 +246,12 @@ fn empty_and_short_documents() {
         reasons,
         [
             "empty",
-            "main",
+            "representative",
             "empty",
-            "identical",
+            "exact-duplicate",
             "unique",
-            "main",
-            "near",
+            "representative",
+            "near-duplicate",
             "empty"
         ]
     );
@@ -260,7 +260,9 @@ fn empty_and_short_documents() {
     assert_eq!(actions[6], Action::Demote);
     assert!(actions[..3].iter().all(|action| *action == Action::Keep));
     assert_eq!(outcome.decisions[6].representative, 5);
-    assert!(matches!(outcome.decisions[6].reason, Reason::Near { similarity: Some(found) } if found > 0.8));
+    assert!(
+        matches!(outcome.decisions[6].reason, Reason::NearDuplicate { similarity: Some(found) } if found > 0.8)
+    );
 
     let options = Options::default()
         .with_short(Short::Near)
@@ -285,15 +287,15 @@ fn several_members_may_stay() {
         })
         .chain([original.join(" ")])
         .collect();
-    let facts: Vec<Facts<'_>> = (0..7)
-        .map(|number| Facts {
+    let facts: Vec<DocumentFacts<'_>> = (0..7)
+        .map(|number| DocumentFacts {
             date: Some(if number == 5 { 9_999 } else { 100 - number }),
             url: if number < 3 {
                 "http://a.com/x"
             } else {
                 "http://b.com/x"
             },
-            ..Facts::default()
+            ..DocumentFacts::default()
         })
         .collect();
     let decide = |options: Options| {
@@ -305,7 +307,7 @@ fn several_members_may_stay() {
         for text in &texts {
             deduper.add_joined(text).unwrap();
         }
-        deduper.finish(&facts[..])
+        deduper.finish(&facts[..]).unwrap()
     };
     let kept = |outcome: &Outcome| -> Vec<u32> {
         let kept = outcome
@@ -322,11 +324,11 @@ fn several_members_may_stay() {
     );
     assert_eq!(
         outcome.decisions[6].reason,
-        Reason::Main {
+        Reason::Representative {
             because: "earliest date"
         }
     );
-    assert_eq!(outcome.decisions[3].reason, Reason::Identical { to: 6 });
+    assert_eq!(outcome.decisions[3].reason, Reason::ExactDuplicate { of: 6 });
     let outcome = decide(Options::default().with_max_keep(3));
     assert_eq!(kept(&outcome), [2, 4, 6], "document 3 has the content of 6");
     let outcome = decide(Options::default().with_max_keep(3).with_max_per_host(Some(1)));
@@ -472,9 +474,9 @@ fn every_method_finds_copies_and_breaks_nothing() {
                     continue;
                 };
                 for document in &documents {
-                    deduper.add_tokens(document).unwrap();
+                    deduper.add_document(document, document).unwrap();
                 }
-                let outcome = deduper.finish(&());
+                let outcome = deduper.finish(&()).unwrap();
                 let what = format!("{} verified by {}: {verify}", method.name(), similarity.name());
                 for (number, text) in texts.iter().enumerate().filter(|(_, text)| !text.is_empty()) {
                     let first = texts.iter().position(|other| other == text).unwrap();

@@ -1,5 +1,5 @@
 use super::*;
-use crate::keep::facts::Facts;
+use crate::keep::facts::DocumentFacts;
 use crate::keep::keeper::{Keeper, Member};
 use crate::worked_examples::{assert_close, assert_table_matches_folder, example, text};
 
@@ -34,13 +34,13 @@ fn orders_of_the_example() {
         .zip(input)
         .map(|(document, row)| Member {
             document,
-            facts: Facts {
+            facts: DocumentFacts {
                 url: text(&row["url"]),
                 date: row["first_seen"].as_i64(),
                 popularity: row["popularity"].as_f64(),
                 ad_share: row["ad_share"].as_f64().unwrap(),
                 boilerplate_share: row["boilerplate_share"].as_f64().unwrap(),
-                ..Facts::default()
+                ..DocumentFacts::default()
             },
         })
         .collect();
@@ -62,16 +62,16 @@ fn orders_of_the_example() {
     }
 }
 
-fn member<'a>(document: u32, facts: Facts<'a>) -> Member<'a> {
+fn member<'a>(document: u32, facts: DocumentFacts<'a>) -> Member<'a> {
     Member { document, facts }
 }
 
 #[test]
 fn canonical_counts_what_others_say() {
-    let page = |url, canonical| Facts {
+    let page = |url, canonical| DocumentFacts {
         url,
         canonical,
-        ..Facts::default()
+        ..DocumentFacts::default()
     };
     let mut members = [
         member(0, page("http://a/1", Some("http://a/1"))),
@@ -87,24 +87,24 @@ fn longest_comes_first() {
     let mut members = [
         member(
             0,
-            Facts {
+            DocumentFacts {
                 chars: 10,
-                ..Facts::default()
+                ..DocumentFacts::default()
             },
         ),
         member(
             1,
-            Facts {
+            DocumentFacts {
                 chars: 30,
-                ..Facts::default()
+                ..DocumentFacts::default()
             },
         ),
         member(
             2,
-            Facts {
+            DocumentFacts {
                 chars: 30,
                 date: Some(5),
-                ..Facts::default()
+                ..DocumentFacts::default()
             },
         ),
     ];
@@ -124,13 +124,13 @@ fn conformance() {
             let popularity = Some(y);
             member(
                 document,
-                Facts {
+                DocumentFacts {
                     date,
                     popularity,
                     ad_share: x,
                     boilerplate_share: y,
                     canonical,
-                    ..Facts::default()
+                    ..DocumentFacts::default()
                 },
             )
         })

@@ -7,7 +7,7 @@ use serde::Serialize;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::segment::Entry;
-use super::{FORMAT, Index, KIND, MANIFEST, Manifest, Writer, effective, pair, refuse_others, tools};
+use super::{FORMAT, Index, KIND, MANIFEST, Manifest, Tools, Writer, effective, pair, refuse_others};
 use crate::error::Error;
 use crate::read::inputs::{Inputs, RecordKind};
 use crate::record::Rejected;
@@ -52,7 +52,7 @@ fn start(folder: &Path, settings: &Settings) -> Result<Index, Error> {
     if folder.join(MANIFEST).exists() {
         return Index::open(folder, settings);
     }
-    let (factory, matcher) = tools(settings)?;
+    let tools = Tools::new(settings)?;
     Ok(Index {
         folder: folder.to_owned(),
         manifest: Manifest {
@@ -61,15 +61,14 @@ fn start(folder: &Path, settings: &Settings) -> Result<Index, Error> {
             kind: KIND.to_owned(),
             format_version: FORMAT,
             settings: effective(settings)?,
-            banding: matcher.banding().map(pair),
-            columns: matcher.columns().columns,
+            banding: tools.matcher.banding().map(pair),
+            columns: tools.columns.columns,
             segments: Vec::new(),
             removed: std::collections::BTreeMap::new(),
             next: 1,
         },
         settings: settings.clone(),
-        matcher,
-        factory,
+        tools,
     })
 }
 
@@ -157,14 +156,14 @@ pub fn add(job: &Job<'_>, folder: &Path, rejected: &mut dyn FnMut(&Rejected)) ->
             bytes += size(&entry);
             entries.push(entry);
             if bytes > SEGMENT {
-                writer.segment(&mut manifest, &entries, index.matcher.columns())?;
+                writer.segment(&mut manifest, &entries, index.tools.columns)?;
                 entries.clear();
                 bytes = 0;
             }
         }
         Ok(())
     })?;
-    writer.segment(&mut manifest, &entries, index.matcher.columns())?;
+    writer.segment(&mut manifest, &entries, index.tools.columns)?;
     writer.commit(&manifest)?;
     Ok(added)
 }
@@ -207,7 +206,7 @@ pub fn merge(folder: &Path, others: &[&Path]) -> Result<Merged, Error> {
         refuse_others(folder, &other.manifest.settings, &index.manifest.settings)?;
         for (mut opened, removed) in other.segments()? {
             let all = opened
-                .entries(index.matcher.columns().layout)
+                .entries(index.tools.columns.layout)
                 .map_err(|e| other.unreadable(e))?;
             let live = (0..).zip(all).filter(|(document, _)| !removed.contains(document));
             let mut entries: Vec<Entry> = live.map(|(_, entry)| entry).collect();
@@ -223,7 +222,7 @@ pub fn merge(folder: &Path, others: &[&Path]) -> Result<Merged, Error> {
             });
             merged.added += entries.len() as u64;
             merged.known += (before - entries.len()) as u64;
-            writer.segment(&mut manifest, &entries, index.matcher.columns())?;
+            writer.segment(&mut manifest, &entries, index.tools.columns)?;
         }
     }
     writer.commit(&manifest)?;
@@ -243,7 +242,7 @@ pub fn compact(folder: &Path) -> Result<(), Error> {
     for (mut opened, removed) in index.segments()? {
         for (document, entry) in (0..).zip(
             opened
-                .entries(index.matcher.columns().layout)
+                .entries(index.tools.columns.layout)
                 .map_err(|e| index.unreadable(e))?,
         ) {
             if removed.contains(&document) {
@@ -252,12 +251,12 @@ pub fn compact(folder: &Path) -> Result<(), Error> {
             bytes += size(&entry);
             entries.push(entry);
             if bytes > SEGMENT {
-                writer.segment(&mut manifest, &entries, index.matcher.columns())?;
+                writer.segment(&mut manifest, &entries, index.tools.columns)?;
                 entries.clear();
                 bytes = 0;
             }
         }
     }
-    writer.segment(&mut manifest, &entries, index.matcher.columns())?;
+    writer.segment(&mut manifest, &entries, index.tools.columns)?;
     writer.commit(&manifest)
 }

@@ -11,9 +11,10 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use dehusk_dedup::candidates::KeyColumns;
-use dehusk_dedup::{Banding, Matcher, Screen};
+use dehusk_dedup::{Banding, BatchMaker, CompiledOptions, Matcher};
 use fs4::{FileExt, TryLockError};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -100,8 +101,16 @@ pub struct Index {
     folder: PathBuf,
     manifest: Manifest,
     settings: Settings,
+    tools: Tools,
+}
+
+/// What signs documents, and what finds and compares them.
+struct Tools {
+    maker: BatchMaker,
     matcher: Matcher,
-    factory: Screen,
+    columns: KeyColumns,
+    /// Name of the similarity.
+    measure: &'static str,
 }
 
 impl Index {
@@ -142,9 +151,9 @@ impl Index {
         })?;
         let settings = given.clone().or(stored);
         refuse_others(folder, &manifest.settings, &effective(&settings)?)?;
-        let (factory, matcher) = tools(&settings)?;
-        let banding = matcher.banding().map(pair);
-        if banding != manifest.banding || matcher.columns().columns != manifest.columns {
+        let tools = Tools::new(&settings)?;
+        let banding = tools.matcher.banding().map(pair);
+        if banding != manifest.banding || tools.columns.columns != manifest.columns {
             let tell = |banding: Option<(u32, u32)>| {
                 banding.map_or("none".to_owned(), |(bands, rows)| {
                     format!("{bands} bands of {rows} rows")
@@ -162,8 +171,7 @@ impl Index {
             folder: folder.to_owned(),
             manifest,
             settings,
-            matcher,
-            factory,
+            tools,
         })
     }
 
@@ -262,24 +270,34 @@ fn refuse_others(folder: &Path, theirs: &Map<String, Value>, ours: &Map<String, 
     Ok(())
 }
 
-/// What signs documents, and what compares them.
-fn tools(settings: &Settings) -> Result<(Screen, Matcher), Error> {
-    if settings.needs_statistics()? {
-        return Err(Error::usage(format!(
-            "an index cannot hold `{}`: it compares documents with their collection, which changes",
-            settings.signature()?.name()
-        ))
-        .with_option("signature"));
+impl Tools {
+    fn new(settings: &Settings) -> Result<Self, Error> {
+        if settings.needs_statistics()? {
+            return Err(Error::usage(format!(
+                "an index cannot hold `{}`: it compares documents with their collection, which changes",
+                settings.signature()?.name()
+            ))
+            .with_option("signature"));
+        }
+        let compiled =
+            CompiledOptions::new(settings.duplicates()?).map_err(|error| wrong_settings(&error))?;
+        let measure = compiled.options().similarity().name();
+        let compiled = Arc::new(compiled);
+        let matcher = Matcher::new(Arc::clone(&compiled));
+        let columns = matcher.columns().ok_or_else(|| {
+            Error::usage("an index finds documents by `lsh` or `exact-key` only")
+                .with_option("candidates")
+                .with_help(
+                    "choose a signature of values that are compared place by place, such as minhash, or of keys",
+                )
+        })?;
+        Ok(Self {
+            maker: BatchMaker::new(compiled),
+            matcher,
+            columns,
+            measure,
+        })
     }
-    let factory = Screen::new(settings.duplicates()?).map_err(|error| wrong_settings(&error))?;
-    let matcher = factory.matcher().ok_or_else(|| {
-        Error::usage("an index finds documents by `lsh` or `exact-key` only")
-            .with_option("candidates")
-            .with_help(
-                "choose a signature of values that are compared place by place, such as minhash, or of keys",
-            )
-    })?;
-    Ok((factory, matcher))
 }
 
 /// The right to change an index.

@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, HashMap};
 use std::io::{BufWriter, Write};
 
-use dehusk_dedup::Kind;
+use dehusk_dedup::DocumentKind;
+use dehusk_dedup::candidates::KeyProbe;
 use rayon::prelude::*;
 use serde::Serialize;
 
@@ -16,9 +17,6 @@ use crate::read::format::Chunk;
 use crate::read::inputs::{Inputs, RecordKind};
 use crate::record::{Rejected, round};
 use crate::verbs::dedup::{Row, Sketcher};
-
-/// Members of a bucket of an index that a new document is compared with at most.
-const MOST: usize = 1000;
 
 /// A document that may or may not be in the index.
 pub(crate) struct Newcomer {
@@ -74,7 +72,7 @@ pub(super) fn newcomers(
         cancel: job.cancel,
     };
     let mut reader = inputs.reader(job.settings.bounds(), false);
-    let sketcher = Sketcher::new(&index.factory);
+    let sketcher = Sketcher::new(&index.tools.maker);
     job.progress.stage("reading documents", inputs.bytes());
     process(
         &plan,
@@ -85,7 +83,7 @@ pub(super) fn newcomers(
             let count = sketched.rows.len() as u64;
             // A content that came lately has no keys; they are those of the document before it.
             let mut full: HashMap<u128, (&[u64], &[u64])> = HashMap::new();
-            let mut sketches = sketched.batch.sketches();
+            let mut sketches = sketched.batch.rows();
             for row in sketched.rows {
                 let facts = match row {
                     Row::Document { facts, .. } => facts,
@@ -95,8 +93,8 @@ pub(super) fn newcomers(
                     }
                 };
                 let Some(sketch) = sketches.next() else { break };
-                let mut rows = (sketch.keys, sketch.evidence);
-                if sketch.kind == Kind::Full {
+                let mut rows = (sketch.index_row, sketch.features);
+                if sketch.kind == DocumentKind::Full {
                     if rows.0.is_empty() {
                         rows = full.get(&sketch.content).copied().unwrap_or(rows);
                     } else {
@@ -105,7 +103,7 @@ pub(super) fn newcomers(
                 }
                 visit(Ok(Newcomer {
                     id: facts.id,
-                    content: (sketch.kind != Kind::Empty).then_some(sketch.content),
+                    content: (sketch.kind != DocumentKind::Empty).then_some(sketch.content),
                     keys: rows.0.to_vec(),
                     evidence: rows.1.to_vec(),
                 }))?;
@@ -119,30 +117,18 @@ pub(super) fn newcomers(
 /// For each new document, the documents of the index that it is like: the most similar first, then by id.
 pub(crate) fn matches(index: &Index, newcomers: &[Newcomer]) -> Result<Vec<Vec<Match>>, Error> {
     let mut found: Vec<Vec<Match>> = vec![Vec::new(); newcomers.len()];
-    let measure = index.factory.options().similarity().name();
+    let measure = index.tools.measure;
     let mut by_content: HashMap<u128, Vec<u32>> = HashMap::new();
     for (number, newcomer) in (0..).zip(newcomers) {
         if let Some(content) = newcomer.content {
             by_content.entry(content).or_default().push(number);
         }
     }
-    let columns = index.manifest.columns;
-    // By column, key and newcomer, ascending.
-    let wanted: Vec<Vec<u64>> = (0..columns)
-        .into_par_iter()
-        .map(|column| {
-            let layout = index.matcher.columns();
-            let mut words: Vec<u64> = (0_u64..)
-                .zip(newcomers)
-                .flat_map(|(number, newcomer)| {
-                    let keys = layout.keys(&newcomer.keys, column);
-                    keys.map(move |key| u64::from(key) << 32 | number)
-                })
-                .collect();
-            words.sort_unstable();
-            words
-        })
+    let rows: Vec<&[u64]> = newcomers
+        .iter()
+        .map(|newcomer| newcomer.keys.as_slice())
         .collect();
+    let probe = KeyProbe::new(index.tools.columns, &rows);
     for (mut opened, removed) in index.segments()? {
         let unreadable = |error| index.unreadable(error);
         let mut equal = Vec::new();
@@ -164,22 +150,14 @@ pub(crate) fn matches(index: &Index, newcomers: &[Newcomer]) -> Result<Vec<Vec<M
         }
         // Pairs of document and newcomer, once for each column in which they have an equal key.
         let mut pairs: Vec<u64> = Vec::new();
-        for (column, wanted) in (0..).zip(&wanted) {
-            let (mut at, mut bucket, mut members) = (0, None, 0);
+        for column in 0..index.manifest.columns {
+            let mut probe = probe.column(column);
             opened
                 .column(column, |key, document| {
-                    members = if bucket == Some(key) { members + 1 } else { 1 };
-                    bucket = Some(key);
-                    if removed.contains(&document) || members > MOST {
-                        return;
+                    let same = probe.next(key);
+                    if !removed.contains(&document) {
+                        pairs.extend(same.map(|number| u64::from(document) << 32 | u64::from(number)));
                     }
-                    while at < wanted.len() && (wanted[at] >> 32) < u64::from(key) {
-                        at += 1;
-                    }
-                    let same = wanted[at..]
-                        .iter()
-                        .take_while(|word| **word >> 32 == u64::from(key));
-                    pairs.extend(same.map(|word| u64::from(document) << 32 | word & 0xffff_ffff));
                 })
                 .map_err(unreadable)?;
         }
@@ -191,14 +169,15 @@ pub(crate) fn matches(index: &Index, newcomers: &[Newcomer]) -> Result<Vec<Vec<M
                 read = Some((document, opened.evidence(document).map_err(unreadable)?));
             }
             let Some((_, evidence)) = &read else { continue };
-            let Some(similarity) = index.matcher.compare(evidence, &newcomers[number].evidence) else {
+            let Some(similarity) = index.tools.matcher.compare(evidence, &newcomers[number].evidence) else {
                 continue;
             };
             found[number].push(Match {
                 id: opened.id(document).map_err(unreadable)?,
                 similarity,
-                estimate: index.matcher.estimate(times.len() as u32).map(round),
+                estimate: index.tools.matcher.estimate(times.len() as u32).map(round),
                 shared_shingles: index
+                    .tools
                     .matcher
                     .shared_shingles(evidence, &newcomers[number].evidence),
                 method: measure,
@@ -224,7 +203,7 @@ pub(crate) fn matches(index: &Index, newcomers: &[Newcomer]) -> Result<Vec<Vec<M
 
 /// Shingles that a document shares with its copy.
 fn shared(index: &Index, evidence: &[u64]) -> Option<u64> {
-    index.matcher.shared_shingles(evidence, evidence)
+    index.tools.matcher.shared_shingles(evidence, evidence)
 }
 
 /// Bytes of signed documents that are looked up together.

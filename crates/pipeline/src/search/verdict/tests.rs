@@ -22,7 +22,7 @@ fn decided<'k>(documents: &[(&str, String)], known: &'k mut DocumentTable) -> Ve
         ));
     }
     let pool = crate::search::duplicates::threads(&crate::Settings::default()).unwrap();
-    decide(deduper.join(), known, None, &pool)
+    decide(deduper.verified_pairs().unwrap(), known, None, &pool)
 }
 
 #[test]

@@ -124,9 +124,9 @@ fn policies_decide_what_stays() {
 #[test]
 fn a_document_on_which_the_code_fails_is_left_out_alone() {
     let options = Settings::default().duplicates().unwrap();
-    let factory = Screen::new(options).unwrap();
+    let maker = BatchMaker::new(dehusk_dedup::CompiledOptions::new(options).unwrap().into());
     let sketcher = Sketcher {
-        factory: &factory,
+        maker: &maker,
         copies: true,
     };
     let source = crate::read::format::Source {

@@ -1,19 +1,19 @@
-//! Pairs with identical documents spelled out.
+//! Pairs with identical documents expanded.
 
 use std::cmp::Ordering;
 
 use crate::candidates::pair::ScoredPair;
-use crate::engine::exact_groups::Identical;
+use crate::engine::exact_groups::ExactGroups;
 
 /// The pairs of all documents from the pairs of distinct ones, in no order. In groups of more than `most` members, pairs are
 /// listed with the first member by `order` only.
-pub(crate) fn spell_out(
+pub(crate) fn expand_copies(
     pairs: &[ScoredPair],
-    identical: &Identical,
+    exact_groups: &ExactGroups,
     most: usize,
     order: impl Fn(u32, u32) -> Ordering,
 ) -> Vec<ScoredPair> {
-    let groups = Groups::new(identical, order);
+    let groups = Groups::new(exact_groups, order);
     let mut all = Vec::with_capacity(pairs.len());
     for &pair in pairs {
         if !groups.stands_for_others(pair.a) && !groups.stands_for_others(pair.b) {
@@ -39,7 +39,7 @@ pub(crate) fn spell_out(
         similarity: 1.0,
         estimate: Some(1.0),
     };
-    for (group, &hub) in identical.groups().iter().zip(&groups.hubs) {
+    for (group, &hub) in exact_groups.groups().iter().zip(&groups.hubs) {
         if group.len() <= most {
             for (number, &a) in group.iter().enumerate() {
                 all.extend(group[number + 1..].iter().map(|&b| between(a, b, same)));
@@ -63,7 +63,7 @@ fn between(a: u32, b: u32, pair: ScoredPair) -> ScoredPair {
 
 /// Groups of identical documents, known by their first ones.
 struct Groups<'a> {
-    identical: &'a Identical,
+    exact_groups: &'a ExactGroups,
     /// For each group, the member that stands for it where not all pairs are listed.
     hubs: Vec<u32>,
     /// A bit for each document up to the last one that is the first of a group.
@@ -71,17 +71,17 @@ struct Groups<'a> {
 }
 
 impl<'a> Groups<'a> {
-    fn new(identical: &'a Identical, order: impl Fn(u32, u32) -> Ordering) -> Self {
+    fn new(exact_groups: &'a ExactGroups, order: impl Fn(u32, u32) -> Ordering) -> Self {
         let hub = |group: &[u32]| group.iter().copied().min_by(|&a, &b| order(a, b));
-        let firsts = || identical.groups().iter().filter_map(|group| group.first());
+        let firsts = || exact_groups.groups().iter().filter_map(|group| group.first());
         let length = firsts().max().map_or(0, |last| *last as usize / 64 + 1);
         let mut bits = vec![0; length];
         for first in firsts() {
             bits[*first as usize / 64] |= 1 << (first % 64);
         }
         Self {
-            identical,
-            hubs: identical
+            exact_groups,
+            hubs: exact_groups
                 .groups()
                 .iter()
                 .map(|group| hub(group).unwrap_or_default())
@@ -101,7 +101,7 @@ impl<'a> Groups<'a> {
     where
         'a: 'g,
     {
-        let groups = self.identical.groups();
+        let groups = self.exact_groups.groups();
         let number = self
             .stands_for_others(first[0])
             .then(|| groups.position(first[0]));

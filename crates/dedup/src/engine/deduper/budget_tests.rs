@@ -1,5 +1,5 @@
 use super::*;
-use crate::engine::deduper::Deduper;
+use crate::candidates::join::spill::SpillError;
 use crate::numeric::random::SplitMix64;
 use crate::strategy::entry::Family;
 use crate::text::shingle::Shingler;
@@ -29,24 +29,28 @@ fn corpus() -> Vec<String> {
     texts
 }
 
+fn tokens(text: &str) -> Tokens {
+    text.split(' ').collect()
+}
+
 fn options() -> Options {
     Options::default()
         .with_shingler(Shingler::words(2))
         .with_threshold(0.5)
 }
 
-fn screen(options: Options, texts: &[String]) -> Suspects {
-    let mut screen = Screen::new(options).unwrap();
-    assert!(screen.is_empty());
+fn candidates(options: Options, texts: &[String]) -> CandidatePairs {
+    let mut bounded = Deduper::new(options).unwrap().with_feature_budget(0);
+    assert!(bounded.is_empty());
     for chunk in texts.chunks(37) {
-        let mut batch = screen.batch();
+        let mut batch = bounded.batch_maker().batch();
         for text in chunk {
             batch.add_joined(text);
         }
-        screen.append(batch).unwrap();
+        bounded.append(batch).unwrap();
     }
-    assert_eq!(screen.len(), texts.len());
-    screen.suspects(u64::MAX).unwrap()
+    assert_eq!(bounded.len(), texts.len());
+    bounded.candidates(u64::MAX).unwrap()
 }
 
 /// Whatever the memory, the result is that of a deduper.
@@ -64,27 +68,27 @@ fn equals_a_deduper() {
         for text in &texts {
             deduper.add_joined(text).unwrap();
         }
-        let expected = deduper.finish(&());
+        let expected = deduper.finish(&()).unwrap();
         assert!(expected.pairs.len() > 50);
-        for (max_bytes, waves_expected) in [(0, 50..10_000), (20_000, 3..500), (u64::MAX, 1..2)] {
-            let mut suspects = screen(options.clone(), &texts);
-            let mut waves = 0;
-            while let Some(mut wave) = suspects.wave(max_bytes) {
-                let mut readers = [wave.reader(), wave.reader()];
-                for (document, text) in (0..).zip(&texts).filter(|(document, _)| wave.needs(*document)) {
-                    readers[document as usize % 2].add(document, &text.split(' ').collect());
+        for (max_bytes, batches_expected) in [(0, 50..10_000), (20_000, 3..500), (u64::MAX, 1..2)] {
+            let mut candidates = candidates(options.clone(), &texts);
+            let mut batches = 0;
+            while let Some(mut batch) = candidates.next_batch(max_bytes) {
+                let mut lists = [batch.features(), batch.features()];
+                for (document, text) in (0..).zip(&texts).filter(|(document, _)| batch.needs(*document)) {
+                    lists[document as usize % 2].add(document, &tokens(text), &tokens(text));
                 }
-                for reader in readers {
-                    wave.append(reader).unwrap();
+                for features in lists {
+                    batch.append(features).unwrap();
                 }
-                suspects.verify(&wave).unwrap();
-                waves += 1;
+                candidates.verify(&batch).unwrap();
+                batches += 1;
             }
             assert!(
-                waves_expected.contains(&waves),
-                "{waves} waves of {max_bytes} bytes"
+                batches_expected.contains(&batches),
+                "{batches} batches of {max_bytes} bytes"
             );
-            let found = suspects.finish().cluster(&());
+            let found = candidates.finish().unwrap().cluster(&());
             assert_eq!(found.pairs, expected.pairs, "{}", similarity.name());
             assert_eq!(found.clusters, expected.clusters);
             assert_eq!(found.decisions, expected.decisions);
@@ -96,34 +100,34 @@ fn equals_a_deduper() {
 #[test]
 fn documents_that_are_missing_or_changed_are_named() {
     let texts = corpus();
-    let mut suspects = screen(options(), &texts);
-    let wave = suspects.wave(1000).unwrap();
-    let missing = wave.documents()[0];
-    let error = suspects.verify(&wave).unwrap_err();
-    assert_eq!((error.document(), error.changed()), (missing, false));
+    let mut candidates = candidates(options(), &texts);
+    let batch = candidates.next_batch(1000).unwrap();
+    let missing = batch.documents()[0];
+    let error = candidates.verify(&batch).unwrap_err();
+    assert!(matches!(error, DedupError::Unread { document } if document == missing));
     assert_eq!(
         error.to_string(),
         format!("document {missing} was not read again")
     );
 
-    let mut wave = suspects.wave(1000).unwrap();
-    let mut reader = wave.reader();
-    let changed = wave.documents()[0];
-    reader.add(changed, &"another text".split(' ').collect());
-    let error = wave.append(reader).unwrap_err();
-    assert_eq!((error.document(), error.changed()), (changed, true));
+    let mut batch = candidates.next_batch(1000).unwrap();
+    let mut features = batch.features();
+    let changed = batch.documents()[0];
+    features.add(changed, &tokens("another text"), &tokens("another text"));
+    let error = batch.append(features).unwrap_err();
+    assert!(matches!(error, DedupError::Changed { document } if document == changed));
 }
 
-fn finish(mut suspects: Suspects, texts: &[String]) -> crate::Outcome {
-    while let Some(mut wave) = suspects.wave(10_000) {
-        let mut reader = wave.reader();
-        for (document, text) in (0..).zip(texts).filter(|(document, _)| wave.needs(*document)) {
-            reader.add(document, &text.split(' ').collect());
+fn finish(mut candidates: CandidatePairs, texts: &[String]) -> crate::Outcome {
+    while let Some(mut batch) = candidates.next_batch(10_000) {
+        let mut features = batch.features();
+        for (document, text) in (0..).zip(texts).filter(|(document, _)| batch.needs(*document)) {
+            features.add(document, &tokens(text), &tokens(text));
         }
-        wave.append(reader).unwrap();
-        suspects.verify(&wave).unwrap();
+        batch.append(features).unwrap();
+        candidates.verify(&batch).unwrap();
     }
-    suspects.finish().cluster(&())
+    candidates.finish().unwrap().cluster(&())
 }
 
 fn assert_equal(found: &crate::Outcome, expected: &crate::Outcome, case: &str) {
@@ -146,7 +150,7 @@ fn files_equal_memory() {
         for text in &texts {
             deduper.add_joined(text).unwrap();
         }
-        let expected = deduper.finish(&());
+        let expected = deduper.finish(&()).unwrap();
         assert!(expected.pairs.len() > 50);
         assert_eq!(expected.counts.capped_buckets > 0, max_bucket < 10);
         for (keep, memory) in [
@@ -156,20 +160,20 @@ fn files_equal_memory() {
             (30_000, 600_000),
         ] {
             for spills in [true, false] {
-                let mut screen = Screen::new(options.clone()).unwrap().keeping(keep);
+                let mut bounded = Deduper::new(options.clone()).unwrap().with_feature_budget(keep);
                 if spills {
                     assert!(
-                        screen
+                        bounded
                             .spill(Box::new(crate::candidates::join::spill::tests::Few::many()))
                             .unwrap()
                     );
                 }
                 for chunk in texts.chunks(41) {
-                    let mut batch = screen.factory().batch();
+                    let mut batch = bounded.batch_maker().batch();
                     chunk.iter().for_each(|text| batch.add_joined(text));
-                    screen.append(batch).unwrap();
+                    bounded.append(batch).unwrap();
                 }
-                let found = finish(screen.suspects(memory).unwrap(), &texts);
+                let found = finish(bounded.candidates(memory).unwrap(), &texts);
                 assert_equal(
                     &found,
                     &expected,
@@ -182,27 +186,30 @@ fn files_equal_memory() {
 
 #[test]
 fn too_little_memory_or_disk_is_an_error() {
-    let fill = |screen: &mut Screen| {
-        let mut batch = screen.batch();
+    let fill = |bounded: &mut Deduper| {
+        let mut batch = bounded.batch_maker().batch();
         corpus().iter().for_each(|text| batch.add_joined(text));
-        screen.append(batch)
+        bounded.append(batch)
     };
-    let mut screen = Screen::new(options()).unwrap();
+    let mut bounded = Deduper::new(options()).unwrap().with_feature_budget(0);
     assert!(
-        screen
+        bounded
             .spill(Box::new(crate::candidates::join::spill::tests::Few::many()))
             .unwrap()
     );
-    fill(&mut screen).unwrap();
-    let error = screen.suspects(1000).err().unwrap();
-    let SpillError::Memory(needed) = error else {
+    fill(&mut bounded).unwrap();
+    let error = bounded.candidates(1000).err().unwrap();
+    let DedupError::Spill(SpillError::Memory(needed)) = error else {
         panic!("{error}")
     };
     assert!(needed > 1000);
 
-    let mut screen = Screen::new(options()).unwrap();
+    let mut bounded = Deduper::new(options()).unwrap().with_feature_budget(0);
     let spill = crate::candidates::join::spill::tests::Few(3.into());
-    assert!(matches!(screen.spill(Box::new(spill)), Err(SpillError::File(_))));
+    assert!(matches!(
+        bounded.spill(Box::new(spill)),
+        Err(DedupError::Spill(SpillError::File(_)))
+    ));
 }
 
 #[test]
@@ -215,8 +222,8 @@ fn what_is_not_verified_is_kept() {
         deduper.add_joined(text).unwrap();
     });
     assert_equal(
-        &finish(screen(options, &texts), &texts),
-        &deduper.finish(&()),
+        &finish(candidates(options, &texts), &texts),
+        &deduper.finish(&()).unwrap(),
         "md5",
     );
 }
@@ -245,18 +252,18 @@ proptest::proptest! {
             options.with_candidates(std::sync::Arc::new(candidates))
         };
         let mut deduper = Deduper::new(options.clone()).unwrap();
-        let mut screen = Screen::new(options).unwrap().keeping(keep);
+        let mut bounded = Deduper::new(options).unwrap().with_feature_budget(keep);
         for (number, text) in texts.iter().enumerate() {
             deduper.add_joined(text).unwrap();
             if number == spilled_after {
-                proptest::prop_assert!(screen.spill(Box::new(crate::candidates::join::spill::tests::Few::many())).unwrap());
+                proptest::prop_assert!(bounded.spill(Box::new(crate::candidates::join::spill::tests::Few::many())).unwrap());
             }
-            let mut batch = if number % 3 == 0 { screen.batch() } else { screen.factory().batch() };
+            let mut batch = if number % 3 == 0 { bounded.batch_maker().batch() } else { bounded.batch_maker().batch() };
             batch.add_joined(text);
-            screen.append(batch).unwrap();
+            bounded.append(batch).unwrap();
         }
-        let expected = deduper.finish(&());
-        let found = finish(screen.suspects(1 << 20).unwrap(), &texts);
+        let expected = deduper.finish(&()).unwrap();
+        let found = finish(bounded.candidates(1 << 20).unwrap(), &texts);
         assert_equal(&found, &expected, "by files");
     }
 }

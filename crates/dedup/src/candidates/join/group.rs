@@ -1,0 +1,62 @@
+//! Groups of documents with an equal key, and which of their pairs are compared.
+//!
+//! All pairs of a group are candidates up to a number of members, [`MAX_GROUP`] unless the candidate method is given
+//! another. Of a larger group, documents with wholly equal rows are compared with the first of them, and the others with the
+//! group's first [`MAX_PARTNERS`] members, where content hashes decide the order. So the work is linear in the size of a
+//! group. The rule is the same whether keys are in memory or in files; an index compares a new document with as many
+//! members of a group as the group may have.
+
+/// Largest group of documents with an equal key in which all pairs are compared, by default.
+pub const MAX_GROUP: u32 = 1000;
+
+/// Members of a larger group that all others are compared with.
+pub(crate) const MAX_PARTNERS: usize = 32;
+
+/// The groups of two and more in words whose upper halves are keys and ascend.
+pub(crate) fn groups(words: &[u64]) -> impl Iterator<Item = &[u64]> {
+    words
+        .chunk_by(|a, b| a >> 32 == b >> 32)
+        .filter(|group| group.len() > 1)
+}
+
+/// Calls `visit` with all pairs of a group, whose members are in the lower halves of words.
+#[inline]
+pub(crate) fn all_pairs<E>(group: &[u64], mut visit: impl FnMut(u32, u32) -> Result<(), E>) -> Result<(), E> {
+    for (place, &a) in group.iter().enumerate() {
+        for &b in &group[place + 1..] {
+            visit(a as u32, b as u32)?;
+        }
+    }
+    Ok(())
+}
+
+/// Calls `visit` with the pairs of a group that is too large for all pairs. `row` is equal for documents of equal rows, and
+/// `content` orders documents; the other order of members does not matter.
+pub(crate) fn capped_pairs<R: Ord, C: Ord, E>(
+    group: &[u64],
+    row: impl Fn(u32) -> R,
+    content: impl Fn(u32) -> C,
+    mut visit: impl FnMut(u32, u32) -> Result<(), E>,
+) -> Result<(), E> {
+    let mut members: Vec<u32> = group.iter().map(|&word| word as u32).collect();
+    members.sort_by(|&a, &b| row(a).cmp(&row(b)).then_with(|| content(a).cmp(&content(b))));
+    let mut distinct = Vec::new();
+    for copies in members.chunk_by(|&a, &b| row(a) == row(b)) {
+        distinct.push(copies[0]);
+        for &copy in &copies[1..] {
+            visit(copies[0], copy)?;
+        }
+    }
+    distinct.sort_by_key(|&member| content(member));
+    for (place, &member) in distinct.iter().enumerate() {
+        for &partner in &distinct[..place.min(MAX_PARTNERS)] {
+            visit(partner, member)?;
+        }
+    }
+    Ok(())
+}
+
+/// A pair as one word: the smaller number in the upper half.
+pub(crate) fn pair_word(a: u32, b: u32) -> u64 {
+    u64::from(a.min(b)) << 32 | u64::from(a.max(b))
+}

@@ -1,0 +1,154 @@
+//! Candidate pairs that wait for verification.
+
+use std::cmp::Reverse;
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use crate::candidates::pair::ScoredPair;
+use crate::cluster::union_find::UnionFind;
+use crate::engine::error::DedupError;
+use crate::engine::options::Options;
+use crate::engine::outcome::Counts;
+use crate::engine::verified_pairs::VerifiedPairs;
+use crate::engine::verify_batch::VerifyBatch;
+
+/// Candidate pairs, of which those wait for verification whose documents have to be read again.
+pub struct CandidatePairs {
+    /// The pairs that are verified.
+    verified: VerifiedPairs,
+    /// The pairs that wait, those of a group of connected documents side by side; the next one last.
+    waiting: Vec<ScoredPair>,
+    /// About as many words as the features of each document have; empty if no pair has to wait.
+    sizes: Vec<u32>,
+    /// The documents of the last batch, and for each document its place among them.
+    last: Vec<u32>,
+    places: Vec<u32>,
+}
+
+/// The place of a document that is not in the last batch.
+const ELSEWHERE: u32 = u32::MAX;
+
+/// Bytes that a document in a batch takes beside its features.
+const OVERHEAD: u64 = 48;
+
+impl CandidatePairs {
+    /// The pairs wait if the sizes of features are given, else they are verified.
+    pub(crate) fn new(mut pairs: VerifiedPairs, sizes: Option<Vec<u32>>) -> Self {
+        let (mut waiting, mut places) = (Vec::new(), Vec::new());
+        if sizes.is_some() {
+            waiting = std::mem::take(&mut pairs.pairs);
+            pairs.counts.verified = 0;
+            let documents = pairs.kinds.len();
+            let mut sets = UnionFind::new(documents as u32);
+            for pair in &waiting {
+                sets.unite(pair.a, pair.b);
+            }
+            let labels = sets.labels();
+            waiting.par_sort_unstable_by_key(|pair| Reverse((labels[pair.a as usize], pair.a, pair.b)));
+            places = vec![ELSEWHERE; documents];
+        }
+        Self {
+            verified: pairs,
+            waiting,
+            sizes: sizes.unwrap_or_default(),
+            last: Vec::new(),
+            places,
+        }
+    }
+
+    /// The settings.
+    #[must_use]
+    pub fn options(&self) -> &Options {
+        self.verified.options()
+    }
+
+    /// Number of pairs that wait.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.waiting.len()
+    }
+
+    /// True if no pair waits.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.waiting.is_empty()
+    }
+
+    /// Counts so far.
+    #[must_use]
+    pub fn counts(&self) -> Counts {
+        self.verified.counts
+    }
+
+    /// The next pairs to verify: as many as `max_bytes` of features to be read for them allow, but at least one. None if no
+    /// pair waits.
+    pub fn next_batch(&mut self, max_bytes: u64) -> Option<VerifyBatch> {
+        let mut documents = std::mem::take(&mut self.last);
+        for document in documents.drain(..) {
+            self.places[document as usize] = ELSEWHERE;
+        }
+        let (mut bytes, mut count) = (0_u64, 0);
+        for pair in self.waiting.iter().rev() {
+            let mut more = 0;
+            for document in [pair.a, pair.b] {
+                if self.places[document as usize] == ELSEWHERE {
+                    more += 8 * u64::from(self.sizes[document as usize]) + OVERHEAD;
+                }
+            }
+            if count > 0 && bytes + more > max_bytes {
+                break;
+            }
+            for document in [pair.a, pair.b] {
+                if std::mem::replace(&mut self.places[document as usize], 0) == ELSEWHERE {
+                    documents.push(document);
+                }
+            }
+            bytes += more;
+            count += 1;
+        }
+        if count == 0 {
+            return None;
+        }
+        documents.sort_unstable();
+        for (place, &document) in (0..).zip(&documents) {
+            self.places[document as usize] = place;
+        }
+        self.last.clone_from(&documents);
+        let contents = documents
+            .iter()
+            .map(|&document| self.verified.contents[document as usize])
+            .collect();
+        let pairs = self.waiting.split_off(self.waiting.len() - count);
+        let place = |document: u32| self.places[document as usize];
+        let places = pairs.iter().map(|pair| [place(pair.a), place(pair.b)]).collect();
+        let compiled = Arc::clone(&self.verified.compiled);
+        Some(VerifyBatch::new(compiled, documents, contents, pairs, places))
+    }
+
+    /// Verifies the pairs of a batch, in the threads of the current rayon pool.
+    ///
+    /// # Errors
+    /// If a document that the batch needs was not read.
+    pub fn verify(&mut self, batch: &VerifyBatch) -> Result<(), DedupError> {
+        self.verified.pairs.extend(batch.verified()?);
+        Ok(())
+    }
+
+    /// The pairs that were verified.
+    ///
+    /// # Errors
+    /// If pairs still wait.
+    pub fn finish(self) -> Result<VerifiedPairs, DedupError> {
+        let Self {
+            mut verified,
+            waiting,
+            ..
+        } = self;
+        if let Some(pair) = waiting.last() {
+            return Err(DedupError::Unread { document: pair.a });
+        }
+        verified.sort();
+        Ok(verified)
+    }
+}

@@ -1,0 +1,72 @@
+//! Settings that were checked, with the strategies made ready by them.
+
+use crate::candidates::method::Index;
+use crate::engine::options::Options;
+use crate::sign::method::{Form, Signer};
+use crate::strategy::build_error::BuildError;
+use crate::text::document::Context;
+use crate::verify::similarity::Comparer;
+
+/// [`Options`] that were checked, with the strategies made ready for a run. Everything that signs, compares or groups
+/// documents is made from them, on any thread.
+pub struct CompiledOptions {
+    pub(crate) options: Options,
+    pub(crate) signer: Box<dyn Signer>,
+    pub(crate) index: Box<dyn Index>,
+    pub(crate) comparer: Box<dyn Comparer>,
+    /// Whether the rows of the index are the features, so that one copy of them serves both.
+    pub(crate) shared: bool,
+    /// Whether documents can be signed without their features, which is cheaper.
+    pub(crate) separable: bool,
+}
+
+impl CompiledOptions {
+    /// Checks the settings.
+    ///
+    /// # Errors
+    /// If a setting is out of its range, or if two do not fit together.
+    pub fn new(options: Options) -> Result<Self, BuildError> {
+        options.check()?;
+        let context = Context {
+            threshold: options.threshold,
+            statistics: options.statistics.clone(),
+            descriptive_words: options.descriptive_words.clone(),
+        };
+        let signer = options.signature.signer(&context)?;
+        let index = options.candidates()?.index(&*options.signature, &context)?;
+        let comparer = options.similarity.comparer(&*options.signature, &context)?;
+        let whole_set = options.signature.form() == Form::Set { whole: true };
+        let same = !options.verify || whole_set && comparer.keeps_shingles();
+        let shared = index.keeps_signature() && same;
+        let separable = options.verify
+            && !shared
+            && !options.shingler.bag()
+            && signer.takes_any_order()
+            && index.columns().is_some()
+            && comparer.keeps_shingles();
+        Ok(Self {
+            options,
+            signer,
+            index,
+            comparer,
+            shared,
+            separable,
+        })
+    }
+
+    /// The settings.
+    #[must_use]
+    pub fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// The similarity of two documents by their features, if it is at least the threshold. Without verification the
+    /// features are the signatures, and what these say of the similarity decides.
+    pub(crate) fn similarity(&self, a: &[u64], b: &[u64]) -> Option<f64> {
+        let threshold = self.options.threshold;
+        if self.options.verify {
+            return self.comparer.compare(a, b, threshold);
+        }
+        Some(self.signer.estimate(a, b)).filter(|similarity| *similarity >= threshold)
+    }
+}

@@ -1,0 +1,101 @@
+//! What is kept of documents until pairs are sought.
+
+use crate::candidates::pair::ScoredPair;
+use crate::engine::compiled::CompiledOptions;
+use crate::numeric::rows::Rows;
+
+/// How a document takes part.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DocumentKind {
+    /// It has no tokens: it is in no pair and no cluster.
+    Empty,
+    /// It has few tokens: it is compared with identical documents only.
+    Short,
+    /// It is compared with similar documents.
+    Full,
+}
+
+/// What is kept of each document, by its number.
+#[derive(Default)]
+pub(crate) struct DocumentRows {
+    pub(crate) kinds: Vec<DocumentKind>,
+    pub(crate) contents: Vec<u128>,
+    /// What the candidate method keeps, unless it is the features.
+    pub(crate) index: Rows,
+    /// What the similarity keeps; without verification, the signature.
+    pub(crate) features: Rows,
+    /// Signatures, if estimates are wanted from them.
+    pub(crate) signatures: Rows,
+}
+
+impl DocumentRows {
+    pub(crate) fn len(&self) -> usize {
+        self.kinds.len()
+    }
+
+    pub(crate) fn append(&mut self, mut other: Self) {
+        self.kinds.append(&mut other.kinds);
+        self.contents.append(&mut other.contents);
+        self.index.append(other.index);
+        self.features.append(other.features);
+        self.signatures.append(other.signatures);
+    }
+
+    /// Bytes of memory that this takes.
+    pub(crate) fn bytes(&self) -> u64 {
+        let flat = self.kinds.capacity() + self.contents.capacity() * size_of::<u128>();
+        flat as u64 + self.index.bytes() + self.features.bytes() + self.signatures.bytes()
+    }
+
+    /// What the candidate method keeps.
+    pub(crate) fn index_rows(&self, compiled: &CompiledOptions) -> &Rows {
+        if compiled.shared {
+            &self.features
+        } else {
+            &self.index
+        }
+    }
+
+    /// The pair of two documents, the smaller number first, if they are similar enough. `equal` is the number of equal keys
+    /// in their rows, if it is known.
+    pub(crate) fn compare(
+        &self,
+        compiled: &CompiledOptions,
+        (a, b): (u32, u32),
+        equal: Option<u32>,
+    ) -> Option<ScoredPair> {
+        let similarity = compiled.similarity(self.features.row(a as usize), self.features.row(b as usize))?;
+        let estimate = if compiled.options.verify {
+            self.estimate(compiled, (a, b), equal)
+        } else {
+            Some(similarity as f32)
+        };
+        Some(ScoredPair {
+            a,
+            b,
+            similarity,
+            estimate,
+        })
+    }
+
+    /// What the signatures, or else the index, say of the similarity of two documents. `equal` is the number of equal keys
+    /// in their rows, if it is known.
+    pub(crate) fn estimate(
+        &self,
+        compiled: &CompiledOptions,
+        (a, b): (u32, u32),
+        equal: Option<u32>,
+    ) -> Option<f32> {
+        let (a, b) = (a as usize, b as usize);
+        let estimate = if compiled.options.estimates {
+            let (a, b) = (self.signatures.row(a), self.signatures.row(b));
+            Some(compiled.signer.estimate(a, b))
+        } else if let Some(equal) = equal {
+            compiled.index.estimate_of(equal)
+        } else {
+            let rows = self.index_rows(compiled);
+            compiled.index.estimate(rows.row(a), rows.row(b))
+        };
+        estimate.map(|estimate| estimate as f32)
+    }
+}

@@ -1,0 +1,134 @@
+//! Candidate pairs with the features of their documents, which are read again.
+
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use crate::candidates::pair::ScoredPair;
+use crate::engine::compiled::CompiledOptions;
+use crate::engine::document_signer::DocumentSigner;
+use crate::engine::error::DedupError;
+use crate::numeric::rows::Rows;
+use crate::text::tokens::Tokens;
+
+/// Some candidate pairs, and the features of their documents as far as they were read again.
+pub struct VerifyBatch {
+    compiled: Arc<CompiledOptions>,
+    /// The documents that are to be read again, ascending.
+    documents: Vec<u32>,
+    contents: Vec<u128>,
+    pairs: Vec<ScoredPair>,
+    /// The places in `documents` of the documents of each pair.
+    places: Vec<[u32; 2]>,
+    features: Rows,
+    /// By place in `documents`, the number of the row of features.
+    rows: Vec<Option<u32>>,
+}
+
+impl VerifyBatch {
+    pub(crate) fn new(
+        compiled: Arc<CompiledOptions>,
+        documents: Vec<u32>,
+        contents: Vec<u128>,
+        pairs: Vec<ScoredPair>,
+        places: Vec<[u32; 2]>,
+    ) -> Self {
+        Self {
+            compiled,
+            rows: vec![None; documents.len()],
+            documents,
+            contents,
+            pairs,
+            places,
+            features: Rows::new(),
+        }
+    }
+
+    /// The numbers of the documents that are to be read again, ascending.
+    #[must_use]
+    pub fn documents(&self) -> &[u32] {
+        &self.documents
+    }
+
+    /// True if the document of that number is to be read again.
+    #[must_use]
+    pub fn needs(&self, document: u32) -> bool {
+        self.documents.binary_search(&document).is_ok()
+    }
+
+    /// An empty list of features, to be filled by one thread.
+    #[must_use]
+    pub fn features(&self) -> FeatureBatch {
+        FeatureBatch::new(Arc::clone(&self.compiled))
+    }
+
+    /// Takes over the features that a thread has computed. Documents that are not needed are passed over.
+    ///
+    /// # Errors
+    /// If a document has another content than when it was added.
+    pub fn append(&mut self, features: FeatureBatch) -> Result<(), DedupError> {
+        let before = self.features.len() as u32;
+        for (number, (document, content)) in (before..).zip(features.documents) {
+            if let Ok(place) = self.documents.binary_search(&document) {
+                if self.contents[place] != content {
+                    return Err(DedupError::Changed { document });
+                }
+                self.rows[place] = Some(number);
+            }
+        }
+        self.features.append(features.rows);
+        Ok(())
+    }
+
+    /// The pairs that are similar enough.
+    pub(crate) fn verified(&self) -> Result<Vec<ScoredPair>, DedupError> {
+        if let Some(place) = self.rows.iter().position(Option::is_none) {
+            return Err(DedupError::Unread {
+                document: self.documents[place],
+            });
+        }
+        let verify = |(pair, places): (&ScoredPair, &[u32; 2])| {
+            let [a, b] = places.map(|place| self.row(place));
+            let similarity = self.compiled.similarity(a, b)?;
+            Some(ScoredPair { similarity, ..*pair })
+        };
+        let pairs = self.pairs.par_iter().zip(&self.places);
+        Ok(pairs.filter_map(verify).collect())
+    }
+
+    /// The features of the document at a place; empty if it was not read.
+    fn row(&self, place: u32) -> &[u64] {
+        self.rows[place as usize].map_or(&[], |row| self.features.row(row as usize))
+    }
+}
+
+/// Features of documents that are read again, computed by one thread.
+pub struct FeatureBatch {
+    signer: DocumentSigner,
+    /// Numbers and content hashes.
+    documents: Vec<(u32, u128)>,
+    rows: Rows,
+}
+
+impl FeatureBatch {
+    fn new(compiled: Arc<CompiledOptions>) -> Self {
+        Self {
+            signer: DocumentSigner::new(compiled),
+            documents: Vec::new(),
+            rows: Rows::new(),
+        }
+    }
+
+    /// Another empty list of the same settings, for another thread.
+    #[must_use]
+    pub fn another(&self) -> Self {
+        Self::new(Arc::clone(&self.signer.compiled))
+    }
+
+    /// Adds a document with the terms that lexical methods read instead of its tokens; they may be the tokens.
+    pub fn add(&mut self, document: u32, tokens: &Tokens, terms: &Tokens) {
+        let (content, features) = self.signer.features(tokens, terms);
+        self.rows.push(features);
+        self.documents.push((document, content));
+    }
+}
