@@ -1,7 +1,7 @@
 //! `cargo xtask test`: everything that has to hold before a change may land.
 //!
-//! One line a step with its time; the output of a step is shown if it fails, and then nothing more is done. The tests
-//! come last and show their output as they run; the last line counts them over all test programs.
+//! One line a step with its time, and the progress of cargo where it compiles; nothing more is done after a step that
+//! fails. The tests come last and show their output as they run; the last line counts them over all test programs.
 
 use std::env;
 use std::io::{BufRead, BufReader};
@@ -9,44 +9,47 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::cargo::cargo;
+use crate::cargo::{self, cargo};
 use crate::result::Result;
 use crate::tidy;
 
 /// Runs all steps.
+///
+/// Three graphs of dependencies are compiled: one that is only checked, for clippy and the documentation; an optimized one for
+/// the tests, with all features, so that no test is left out; and one for the packages, with the features that a user gets.
 pub(crate) fn run() -> Result<()> {
     let start = Instant::now();
+    println!("Runs every check and all tests, about eight minutes on two cores the first time.");
     quiet("format", cargo().args(["fmt", "--all", "--check"]))?;
-    let clippy = |features: &[&str]| {
-        let mut command = cargo();
-        command
-            .args(["clippy", "--workspace", "--all-targets", "--quiet"])
-            .args(features);
-        command.args(["--", "-D", "warnings"]);
-        command
-    };
-    quiet("clippy, all features", &mut clippy(&["--all-features"]))?;
-    // What ships: code that only a feature uses is dead here.
-    quiet("clippy, default features", &mut clippy(&[]))?;
     step("tidy", tidy::run)?;
     dependencies()?;
+    let mut clippy = cargo();
+    clippy.args(["clippy", "--workspace", "--all-targets", "--all-features"]);
+    shown("clippy", clippy.args(["--", "-D", "warnings"]))?;
     let mut doc = cargo();
-    doc.args(["doc", "--workspace", "--no-deps", "--all-features", "--quiet"])
+    doc.args(["doc", "--workspace", "--no-deps", "--all-features"])
         .env("RUSTDOCFLAGS", "-D warnings");
-    quiet("documentation", &mut doc)?;
+    shown("documentation", &mut doc)?;
+    packages()?;
     let mut counts = Counts::default();
-    let tests = ["test", "--workspace", "--lib", "--bins", "--tests", "--examples"];
-    let mut command = cargo();
-    command.args(tests);
+    let mut tests = cargo();
+    tests.args([
+        "test",
+        "--workspace",
+        "--all-features",
+        "--lib",
+        "--bins",
+        "--tests",
+    ]);
     // The same random cases on every machine, so that a run says something of the change and not of its luck. Other cases
     // are looked at with another seed, or by `cargo test`, which takes a new one each time.
-    if std::env::var_os(SEED).is_none() {
-        command.env(SEED, "1");
+    if env::var_os(SEED).is_none() {
+        tests.env(SEED, "1");
     }
-    counted("tests", &mut command, &mut counts)?;
+    counted("tests", &mut tests, &mut counts)?;
     counted(
         "tests in documentation",
-        cargo().args(["test", "--workspace", "--doc"]),
+        cargo().args(["test", "--workspace", "--all-features", "--doc"]),
         &mut counts,
     )?;
     println!("all steps passed in {}", seconds(start.elapsed()));
@@ -55,6 +58,19 @@ pub(crate) fn run() -> Result<()> {
         counts.passed, counts.failed, counts.ignored
     );
     Ok(())
+}
+
+/// Packages every crate that is published and builds each from its package alone, with the features that are on unless said
+/// otherwise. Warnings fail: code that only a feature uses would be dead here.
+fn packages() -> Result<()> {
+    let mut package = cargo();
+    package.args(["package", "--workspace", "--allow-dirty", "--offline"]);
+    package.args(["--exclude", "xtask", "--exclude", "dehusk-bench"]);
+    // Nothing of it is run.
+    package
+        .env("CARGO_PROFILE_DEV_DEBUG", "false")
+        .env("RUSTFLAGS", "-D warnings");
+    shown("packages", &mut package)
 }
 
 /// What proptest takes its cases from.
@@ -141,6 +157,11 @@ fn step(name: &str, work: impl FnOnce() -> Result<()>) -> Result<()> {
     let mark = if done.is_ok() { "ok     " } else { "FAILED " };
     println!("{mark}  {name}, {}", seconds(start.elapsed()));
     done
+}
+
+/// A step that is a run of cargo, whose progress is shown as it comes.
+fn shown(name: &str, command: &mut Command) -> Result<()> {
+    step(name, || cargo::shown(command, &format!("{name} failed")))
 }
 
 /// A step that is a program, whose output is shown only if it fails.
