@@ -80,7 +80,9 @@ const ORDER: &[(&str, &[&str])] = &[
     ("crates/dehusk", &[]),
     (
         "crates/cli",
-        &["message", "flags", "progress", "signals", "work", "verb"],
+        &[
+            "message", "flags", "config", "progress", "signals", "work", "verb", "cli",
+        ],
     ),
     (
         "crates/bench",

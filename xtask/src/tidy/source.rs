@@ -30,12 +30,17 @@ pub(super) struct Declaration<'t> {
     pub(super) test: bool,
 }
 
+/// Whether an attribute leaves out of the program what stands below it.
+fn of_tests(line: &str) -> bool {
+    line == "#[cfg(test)]" || line.starts_with("#[cfg(all(test,")
+}
+
 /// The lines `mod name;` of a source.
 pub(super) fn declarations(text: &str) -> impl Iterator<Item = Declaration<'_>> {
     let mut before = "";
     text.lines().filter_map(move |line| {
         let line = line.trim();
-        let test = std::mem::replace(&mut before, line) == "#[cfg(test)]";
+        let test = of_tests(std::mem::replace(&mut before, line));
         let name = line.strip_suffix(';')?;
         let name = match name.split_once("mod ") {
             Some((visibility, name)) if visibility.is_empty() || visibility.starts_with("pub") => name,
@@ -65,7 +70,7 @@ pub(super) fn lines_of_code(text: &str) -> Vec<(usize, &str)> {
     let lines: Vec<&str> = text.lines().map(str::trim).collect();
     let tests = lines
         .windows(2)
-        .position(|pair| pair[0] == "#[cfg(test)]" && pair[1].contains("mod ") && pair[1].ends_with('{'));
+        .position(|pair| of_tests(pair[0]) && pair[1].contains("mod ") && pair[1].ends_with('{'));
     let code = lines.into_iter().enumerate().take(tests.unwrap_or(usize::MAX));
     code.filter(|(_, line)| !line.starts_with("//")).collect()
 }

@@ -1,6 +1,6 @@
-//! `cargo xtask bench --parsers`: our front beside scraper (html5ever) and, where Python has it, turbohtml.
+//! `cargo xtask bench --parsers`: our parser beside scraper (html5ever) and, where Python has it, turbohtml.
 //!
-//! Usage: `dehusk-extract-peers FOLDER ROUNDS PYTHON [hold PARSER SET]`. FOLDER holds a folder of UTF-8 pages for each set.
+//! Usage: `dehusk-bench-peers FOLDER ROUNDS PYTHON [hold PARSER SET]`. FOLDER holds a folder of UTF-8 pages for each set.
 //! Measured is processor time on one thread, pages in memory as text; all parsers take their turn in each round, and
 //! medians of rounds are compared. Memory is what the process grows by while it holds the trees of all pages of a set, in
 //! a process of its own for each parser and set; the text of the page itself, which our tree borrows, is not counted.
@@ -13,8 +13,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::{env, fs};
 
-use dehusk_extract::Parser;
 use dehusk_extract::analysis::blocks::BlockTable;
+use dehusk_html::Parser;
 use scraper::Html;
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
@@ -31,7 +31,7 @@ struct Set {
 fn main() -> Result<()> {
     let arguments: Vec<String> = env::args().skip(1).collect();
     let [folder, rounds, python, rest @ ..] = arguments.as_slice() else {
-        return Err("usage: dehusk-extract-peers FOLDER ROUNDS PYTHON [hold PARSER SET]".into());
+        return Err("usage: dehusk-bench-peers FOLDER ROUNDS PYTHON [hold PARSER SET]".into());
     };
     let sets = sets(Path::new(folder))?;
     if let [_, parser, set] = rest {

@@ -1,6 +1,7 @@
 //! `cargo xtask eval --sites`: templates learnt from pages of the same site, on the labelled sites.
 
 mod forums;
+mod hash;
 mod labelled;
 mod lcs;
 mod leave_one_out;

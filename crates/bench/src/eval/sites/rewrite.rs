@@ -1,5 +1,7 @@
 //! Pages made harder: names that say nothing, and no attributes at all.
 
+use super::hash::hash;
+
 /// What is done to a page before anything else sees it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Stress {
@@ -134,9 +136,7 @@ fn attributes(html: &str, at: usize) -> (Vec<(&str, &str)>, usize) {
 
 fn meaningless(name: &str) -> String {
     // Letters only: no digits that would look like a number, and no word.
-    let mut hash = name.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |h, b| {
-        (h ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3)
-    });
+    let mut hash = hash(name);
     let mut out = String::from("z");
     for _ in 0..7 {
         out.push(char::from(b"bcdfghjklmnpqrstvwxz"[(hash % 20) as usize]));

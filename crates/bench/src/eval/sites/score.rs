@@ -4,6 +4,8 @@
 
 use std::collections::BTreeMap;
 
+use super::hash::hash;
+
 /// Shingles with their number, sorted.
 pub(super) type Bag = Vec<(u64, u32)>;
 
@@ -36,12 +38,6 @@ fn tokens(text: &str) -> Vec<u64> {
         }
     }
     out
-}
-
-fn hash(text: &str) -> u64 {
-    text.bytes().fold(0xcbf2_9ce4_8422_2325, |h, b| {
-        (h ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3)
-    })
 }
 
 /// All shingles of a text; of a shorter one the text itself.
