@@ -41,3 +41,8 @@ pub use parser::{Parser, ParserKind, UnknownParser};
 pub use parser::{TreeDifference, reference_check};
 pub use tree::{Dom, NodeId, Tag};
 pub use warning::{Warning, WarningKind};
+
+/// The examples of the README are tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

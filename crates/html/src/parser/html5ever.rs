@@ -17,6 +17,7 @@ use html5ever::tokenizer::{Tag as TagToken, TagKind, Token, TokenSink, TokenSink
 use html5ever::tree_builder::{TreeBuilder, TreeBuilderOpts};
 use html5ever::{Attribute, ExpandedName, LocalName, QualName, local_name, ns};
 
+use super::fnv::Fnv;
 use super::limits_hit::LimitsHit;
 use super::options::ParseOptions;
 use crate::limits::{Deadline, Limits};
@@ -539,22 +540,17 @@ impl TokenSink for Guard<'_> {
     }
 }
 
+/// A hash of names and values in their order. By the standard the order does not matter; equal tags, which the rule is about,
+/// have the same one.
 fn hash_attrs(attrs: &[Attribute]) -> u64 {
-    // Order matters here and not in the standard: identical tags are what the rule is about.
-    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
+    let mut hash = Fnv::new();
     for attr in attrs {
-        for byte in attr
-            .name
-            .local
-            .bytes()
-            .chain(*b"=")
-            .chain(attr.value.bytes())
-            .chain(*b"\0")
-        {
-            hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+        let bytes = attr.name.local.bytes().chain(*b"=").chain(attr.value.bytes());
+        for byte in bytes.chain(*b"\0") {
+            hash.add(byte);
         }
     }
-    hash
+    hash.value()
 }
 
 fn is_void(name: &LocalName) -> bool {

@@ -1,5 +1,6 @@
 //! The list of active formatting elements (section 13.2.4.3): pushing onto it and reconstructing from it.
 
+use crate::parser::fnv::Fnv;
 use crate::parser::whatwg::formatting::Entry;
 use crate::parser::whatwg::state::ParserState;
 use crate::tree::{Attr, Dom, NodeId, Tag};
@@ -129,13 +130,15 @@ impl ParserState<'_> {
 fn hash_attributes(dom: &Dom<'_>, attrs: (u32, u32)) -> u64 {
     let mut sum = u64::from(attrs.1 - attrs.0) + 1;
     for attr in &dom.attrs[attrs.0 as usize..attrs.1 as usize] {
-        let mut hash = 0xCBF2_9CE4_8422_2325_u64;
-        let mut add = |b: u8| hash = (hash ^ u64::from(b)).wrapping_mul(0x0100_0000_01B3);
-        dom.slice(attr.name.0, attr.name.1)
-            .bytes()
-            .for_each(|b| add(b.to_ascii_lowercase()));
-        add(b'=');
-        dom.attr_value(attr).bytes().for_each(add);
+        let mut hash = Fnv::new();
+        for byte in dom.slice(attr.name.0, attr.name.1).bytes() {
+            hash.add(byte.to_ascii_lowercase());
+        }
+        hash.add(b'=');
+        for byte in dom.attr_value(attr).bytes() {
+            hash.add(byte);
+        }
+        let hash = hash.value();
         sum = sum.wrapping_add(hash ^ (hash >> 29));
     }
     sum.max(1)
