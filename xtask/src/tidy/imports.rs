@@ -14,25 +14,25 @@ use crate::result::Result;
 const ORDER: &[(&str, &[&str])] = &[
     (
         "crates/html",
-        &["warning", "limits", "url", "decode", "tree", "parser"],
+        &["warning", "limits", "decode", "tree", "url", "parser"],
     ),
     (
         "crates/extract",
         &[
             "warning",
             "parameter",
-            "page",
-            "extracted",
             "analysis",
             "content",
-            "options",
             "label",
+            "options",
+            "page",
+            "extracted",
             "render",
             "analyze",
-            "overrides",
             "rules",
-            "pipeline",
             "site",
+            "overrides",
+            "pipeline",
             "rule_check",
             "training",
             "page_shapes",
@@ -68,7 +68,8 @@ const ORDER: &[(&str, &[&str])] = &[
     (
         "crates/pipeline",
         &[
-            "error", "exec", "record", "settings", "read", "kernel", "write", "search", "site", "verbs",
+            "error", "exec", "record", "read", "kernel", "settings", "job", "write", "search", "site",
+            "verbs",
         ],
     ),
     (
