@@ -55,7 +55,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     for kind in ParserKind::ALL {
         let parser = Parser::default().with_kind(*kind).with_limits(limits);
         report(kind.name(), rounds, &pages, |page| {
-            drop(black_box(parser.parse(page)))
+            drop(black_box(parser.parse(page)));
         });
     }
     report("html5ever, its own tree", rounds, &pages, |page| {

@@ -1,10 +1,11 @@
 //! Tag names as small numbers.
 //!
-//! Every name that the HTML standard or one of the extractors tells apart has a constant; all others get numbers past
-//! [`Tag::KNOWN`] from the table of names of their document.
+//! Every name of the HTML standard has a constant; all others get numbers past those of the constants, which each document
+//! assigns on its own.
 
 /// Name of an element, as a number. Two elements of one document have the same local name exactly when their tags are
-/// equal; the constants are the same in every document.
+/// equal. The constants are the same in every document; other tags mean something in their own document only, where
+/// [`Dom::tag_name`](super::Dom::tag_name) tells their names.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Tag(pub(crate) u16);
 
@@ -14,9 +15,8 @@ macro_rules! tags {
         #[allow(non_camel_case_types, clippy::upper_case_acronyms)]
         enum Index { $($konst),* }
 
-        #[allow(missing_docs)]
         impl Tag {
-            $(pub const $konst: Tag = Tag(Index::$konst as u16);)*
+            $(#[doc = concat!("`", $name, "`")] pub const $konst: Tag = Tag(Index::$konst as u16);)*
         }
 
         /// Names in the order of their numbers: sorted, so that a name is found by binary search.
@@ -182,7 +182,7 @@ tags! {
 }
 
 impl Tag {
-    /// How many names have a constant; tags at or past it belong to one document's own table of names.
+    /// How many names have a constant; tags from here on belong to the table of names of one document.
     pub(crate) const KNOWN: u16 = NAMES.len() as u16;
 
     /// All tags that have a constant, in the order of their names.
@@ -196,7 +196,7 @@ impl Tag {
         usize::from(self.0)
     }
 
-    /// The constant for `name`, which must be in the case the parser uses: lower, but for SVG's `foreignObject`.
+    /// The constant for `name`, which must be in lower case, but for `foreignObject` of SVG.
     pub fn known(name: &str) -> Option<Tag> {
         NAMES.binary_search(&name).ok().map(|i| Tag(i as u16))
     }
