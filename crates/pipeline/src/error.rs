@@ -1,4 +1,4 @@
-//! What can go wrong with a run as a whole. A bad record is no error: it is [quarantined](crate::record::Rejected).
+//! What can go wrong with a run as a whole. A bad record is no error: it is [rejected](crate::record::Rejected).
 
 use std::fmt;
 use std::io;
@@ -119,6 +119,15 @@ impl Error {
     /// Part of the work failed.
     pub fn failed(message: impl Into<String>) -> Self {
         Error::new(ErrorKind::Failed, message)
+    }
+
+    /// Settings of a search for duplicates that do not fit together.
+    pub(crate) fn settings(error: &dehusk_dedup::BuildError) -> Self {
+        let wrong = Error::usage(error.to_string());
+        match error.parameter() {
+            Some(name) => wrong.with_option(&name.replace('_', "-")),
+            None => wrong,
+        }
     }
 
     /// A wrong value of an option, with the reason.

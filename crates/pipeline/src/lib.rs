@@ -18,7 +18,8 @@
 
 mod error;
 mod exec;
-mod kernel;
+mod job;
+pub mod kernel;
 mod read;
 pub mod record;
 mod search;
@@ -36,48 +37,17 @@ pub use exec::cancel::Cancel;
 pub use exec::clock;
 pub use exec::panic_guard::guarded;
 pub use exec::progress::Progress;
+pub use job::Job;
 pub use kernel::tokens::{Reads, Tokenizer};
 pub use read::format;
 pub use read::inputs::{Inputs, RecordKind, Skipped};
 pub use search::index;
 pub use settings::Settings;
 pub use verbs::methods::{Entry, Table, tables};
-pub use write::file::OutFile;
+pub use write::file::{Finished, OutFile};
 pub use write::folder::OutFolder;
 pub use write::report::chart;
 pub use write::report::markup;
 pub use write::report::number;
 pub use write::report::run as report;
-pub use write::summary::{self, Summary};
-
-/// What is to be done, on what, and who watches.
-#[derive(Clone, Copy)]
-pub struct Job<'a> {
-    /// Files and folders, or `-`.
-    pub inputs: &'a [String],
-    /// Settings.
-    pub settings: &'a Settings,
-    /// Address of a page whose record has none; of use with a single page.
-    pub url: Option<&'a str>,
-    /// Ends the work early.
-    pub cancel: &'a Cancel,
-    /// Hears how far it is.
-    pub progress: &'a dyn Progress,
-}
-
-/// What came of a job.
-#[derive(Clone, Debug)]
-#[non_exhaustive]
-pub struct Outcome {
-    /// Counts, settings and files.
-    pub summary: Summary,
-    /// The first few records that could not be used.
-    pub rejected: Vec<record::Rejected>,
-}
-
-impl Outcome {
-    /// Exit code of a program that did the job: 0, or 3 if too many records were rejected.
-    pub fn exit_code(&self) -> u8 {
-        if self.summary.damaged { 3 } else { 0 }
-    }
-}
+pub use write::summary::{self, Outcome, Summary};

@@ -21,7 +21,7 @@ pub use page::render;
 /// # Errors
 /// If the folder holds something else, or cannot be written to.
 pub fn write(results: &Results, out: &Path, cancel: &Cancel) -> Result<(), Error> {
-    let mut folder = OutFolder::open(out, "compare", cancel)?;
+    let folder = OutFolder::open(out, "compare", cancel)?;
     let mut json = serde_json::to_vec_pretty(results)
         .map_err(|error| Error::failed(format!("cannot write the results as JSON: {error}")))?;
     json.push(b'\n');
@@ -32,12 +32,13 @@ pub fn write(results: &Results, out: &Path, cancel: &Cancel) -> Result<(), Error
     let tables = tables::tables(results)
         .map_err(|error| Error::failed(format!("cannot write the results as CSV: {error}")))?;
     files.extend(tables);
+    let mut finished = Vec::new();
     for (name, bytes) in files {
         let mut file = folder.file(name)?;
         file.write(&bytes)?;
-        file.close()?;
+        finished.push(file.finish()?);
     }
-    folder.commit()
+    folder.commit(finished)
 }
 
 #[cfg(test)]

@@ -73,7 +73,7 @@ impl SetWriter {
         name: &'static str,
         pages: Option<(String, BTreeMap<u32, Vec<String>>)>,
     ) -> Result<Self, Error> {
-        let mut folder = OutFolder::open(out, "generate", cancel)?;
+        let folder = OutFolder::open(out, "generate", cancel)?;
         let corpus = folder.file(name)?;
         let truth = folder.file("truth.jsonl")?;
         Ok(Self {
@@ -111,6 +111,7 @@ impl SetWriter {
     /// # Errors
     /// If a file cannot be written.
     pub fn finish(mut self, about: &Value) -> Result<u64, Error> {
+        let mut files = Vec::new();
         if let Some((collection, groups)) = &self.pages {
             self.corpus.write(romip::TAIL.as_bytes())?;
             let groups: Vec<Vec<&str>> = groups
@@ -120,7 +121,7 @@ impl SetWriter {
                 .collect();
             let mut file = self.folder.file("truth.xml")?;
             file.write(romip::groups(collection, "dehusk", &groups).as_bytes())?;
-            file.close()?;
+            files.push(file.finish()?);
         }
         let mut told = Vec::new();
         let pretty = serde_json::to_writer_pretty(&mut told, about).map_err(std::io::Error::from);
@@ -129,10 +130,9 @@ impl SetWriter {
             .map_err(|e| Error::failed(format!("cannot write what was generated: {e}")))?;
         let mut file = self.folder.file("generated.json")?;
         file.write(&told)?;
-        file.close()?;
-        self.corpus.close()?;
-        self.truth.close()?;
-        self.folder.commit()?;
+        files.push(file.finish()?);
+        files.extend([self.corpus.finish()?, self.truth.finish()?]);
+        self.folder.commit(files)?;
         Ok(self.count)
     }
 }

@@ -5,8 +5,8 @@ use std::hash::{BuildHasher, Hasher};
 
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::record::Ranking;
 use crate::record::date;
+use crate::record::{Document, Ranking};
 
 /// Names and facts of all documents, packed.
 #[derive(Default)]
@@ -99,6 +99,22 @@ impl DocumentFacts {
             boilerplate_share,
             chars: ranking.kept_chars.unwrap_or_else(|| text.chars().count() as u64),
         }
+    }
+
+    /// Those of a document that was extracted.
+    pub(crate) fn of(document: &Document) -> Self {
+        let ranking = Ranking {
+            date: document.date.as_deref().map(Into::into),
+            popularity: document.popularity,
+            kept_chars: Some(document.kept_chars as u64),
+            all_chars: Some(document.all_chars as u64),
+        };
+        DocumentFacts::new(
+            document.id.clone(),
+            document.url.as_deref(),
+            &ranking,
+            &document.text,
+        )
     }
 }
 

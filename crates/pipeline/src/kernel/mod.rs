@@ -1,5 +1,10 @@
-//! Pages to documents, documents to tokens and facts: functions of their input, without threads or output files.
+//! Pages to documents, texts to tokens, facts of documents: functions of their input that read no files, write none and start
+//! no threads. The verbs call them from threads of their own.
 
 pub(crate) mod document_table;
 pub(crate) mod extract;
 pub(crate) mod tokens;
+pub(crate) mod verdict;
+
+pub use extract::{ExtractPage, Extractor};
+pub use tokens::{Reads, Tokenizer};

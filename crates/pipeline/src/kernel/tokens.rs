@@ -5,6 +5,8 @@ use std::borrow::Cow;
 use dehusk_dedup::{Batch, Tokens};
 use dehusk_normalize::{Normalizer, Profile, Splitter, Stemmer, StopWords};
 
+use crate::read::pass::Worker;
+
 /// What methods read of a document beside its tokens.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Reads {
@@ -85,6 +87,17 @@ impl Tokenizer {
             sentences: self.splitter.is_some(),
         };
         *self = Tokenizer::new(self.normalizer.profile().clone(), reads);
+    }
+}
+
+/// Nothing is gathered: the tokens are those of the last text.
+impl Worker for Tokenizer {
+    type Sum = ();
+
+    fn take_sum(&mut self) {}
+
+    fn recover(&mut self) {
+        self.reset();
     }
 }
 

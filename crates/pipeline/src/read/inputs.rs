@@ -1,18 +1,20 @@
 //! What the user named: files, folders and standard input, checked at once and read in order.
 
 use std::collections::BTreeMap;
-use std::ffi::OsString;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::error::{Error, plain};
-use crate::read::format::{self, Body, Bounds, Chunk, Chunks, Format, Source};
-use crate::record::{Reason, Rejection};
-use crate::write::folder::MARKER;
+use walkdir::WalkDir;
 
-/// Which records are wanted of the inputs.
+use crate::error::{Error, plain};
+use crate::read::chunk::{Body, Bounds, Chunk, Chunks, Format, Source};
+use crate::read::format;
+use crate::record::header::MARKER;
+use crate::record::{Reason, Rejection};
+
+/// The kind of records that a run reads.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum RecordKind {
     /// Pages to extract.
@@ -46,7 +48,7 @@ impl Inputs {
     pub fn open(
         names: &[String],
         format: Option<&'static dyn Format>,
-        wanted: RecordKind,
+        kind: RecordKind,
     ) -> Result<Inputs, Error> {
         if names.is_empty() {
             return Err(Error::usage("no input is named")
@@ -54,7 +56,7 @@ impl Inputs {
         }
         let list: Vec<Input> = names
             .iter()
-            .map(|name| look(name, format, wanted))
+            .map(|name| open_one(name, format, kind))
             .collect::<Result<_, _>>()?;
         if list.iter().filter(|input| input.path.is_none()).count() > 1 {
             return Err(Error::usage("standard input `-` is named twice").with_help("name it once"));
@@ -113,15 +115,15 @@ impl Inputs {
     }
 }
 
-fn look(name: &str, format: Option<&'static dyn Format>, wanted: RecordKind) -> Result<Input, Error> {
-    let usual: &'static dyn Format = match wanted {
+fn open_one(name: &str, format: Option<&'static dyn Format>, kind: RecordKind) -> Result<Input, Error> {
+    let usual: &'static dyn Format = match kind {
         RecordKind::Pages => &format::Html,
         RecordKind::Documents => &format::Jsonl,
     };
     if name == "-" {
         let format = format.unwrap_or(usual);
         let name = name.to_owned();
-        return suits(
+        return checked(
             Input {
                 name,
                 path: None,
@@ -130,7 +132,7 @@ fn look(name: &str, format: Option<&'static dyn Format>, wanted: RecordKind) -> 
                 bytes: 0,
                 format,
             },
-            wanted,
+            kind,
         );
     }
     let path = PathBuf::from(name);
@@ -154,7 +156,7 @@ fn look(name: &str, format: Option<&'static dyn Format>, wanted: RecordKind) -> 
         return Err(Error::usage(message).with_path(&path).with_help(help));
     }
     let (name, folder, rereadable) = (name.to_owned(), meta.is_dir(), meta.is_dir() || meta.is_file());
-    suits(
+    checked(
         Input {
             name,
             path: Some(path),
@@ -163,12 +165,12 @@ fn look(name: &str, format: Option<&'static dyn Format>, wanted: RecordKind) -> 
             bytes: meta.len(),
             format,
         },
-        wanted,
+        kind,
     )
 }
 
-fn suits(input: Input, wanted: RecordKind) -> Result<Input, Error> {
-    if wanted == RecordKind::Documents && !input.format.has_documents() {
+fn checked(input: Input, kind: RecordKind) -> Result<Input, Error> {
+    if kind == RecordKind::Documents && !input.format.has_documents() {
         let message = format!(
             "`{}` is read as {}, which holds pages, not documents",
             input.name,
@@ -315,11 +317,7 @@ fn slashes(path: &Path) -> String {
 }
 
 /// A folder walked through in the order of its names, folder by folder.
-struct Walk {
-    /// What is left of each folder on the way down, in falling order.
-    open: Vec<(PathBuf, Vec<OsString>)>,
-    root: Option<PathBuf>,
-}
+struct Walk(walkdir::IntoIter);
 
 struct Found {
     path: PathBuf,
@@ -328,67 +326,54 @@ struct Found {
 
 impl Walk {
     fn start(root: &Path) -> Walk {
-        Walk {
-            open: Vec::new(),
-            root: Some(root.to_owned()),
-        }
+        Walk(WalkDir::new(root).min_depth(1).sort_by_file_name().into_iter())
     }
 
+    /// The next file that `format` takes, or what cannot be read.
     fn next(&mut self, format: &dyn Format, skipped: &mut Skipped) -> Option<Found> {
-        if let Some(root) = self.root.take()
-            && let Err(error) = self.enter(root.clone())
-        {
-            return Some(Found {
-                path: root,
-                error: Some(error),
-            });
-        }
         loop {
-            let (folder, names) = self.open.last_mut()?;
-            let Some(name) = names.pop() else {
-                self.open.pop();
-                continue;
-            };
-            let path = folder.join(&name);
-            if name.as_encoded_bytes().starts_with(b".") {
-                skipped.add("hidden", &path);
-                continue;
-            }
-            let linked = fs::symlink_metadata(&path).is_ok_and(|meta| meta.is_symlink());
-            match fs::metadata(&path) {
+            let entry = match self.0.next()? {
+                Ok(entry) => entry,
                 Err(error) => {
+                    let path = error.path().map(Path::to_owned).unwrap_or_default();
+                    let error = error.into_io_error();
+                    let error = error.unwrap_or_else(|| io::Error::other("a link leads back to its folder"));
                     return Some(Found {
                         path,
                         error: Some(error),
                     });
                 }
-                Ok(meta) if meta.is_dir() && path.join(MARKER).exists() => {
-                    skipped.add("output-folder", &path);
-                }
-                // A link to a folder may lead back to where it lies.
-                Ok(meta) if meta.is_dir() && linked => skipped.add("linked-folder", &path),
-                Ok(meta) if meta.is_dir() => {
-                    if let Err(error) = self.enter(path.clone()) {
+            };
+            let skips = if entry.file_name().as_encoded_bytes().starts_with(b".") {
+                Some("hidden")
+            } else {
+                match fs::metadata(entry.path()) {
+                    Err(error) => {
                         return Some(Found {
-                            path,
+                            path: entry.into_path(),
                             error: Some(error),
                         });
                     }
+                    Ok(meta) if meta.is_dir() && entry.path().join(MARKER).exists() => Some("output-folder"),
+                    // A link to a folder may lead back to where it lies.
+                    Ok(meta) if meta.is_dir() && entry.path_is_symlink() => Some("linked-folder"),
+                    Ok(meta) if meta.is_dir() => continue,
+                    Ok(meta) if !meta.is_file() => Some("special-file"),
+                    Ok(_) if !format.takes(entry.path()) => Some("other-extension"),
+                    Ok(_) => None,
                 }
-                Ok(meta) if !meta.is_file() => skipped.add("special-file", &path),
-                Ok(_) if !format.takes(&path) => skipped.add("other-extension", &path),
-                Ok(_) => return Some(Found { path, error: None }),
+            };
+            let Some(reason) = skips else {
+                return Some(Found {
+                    path: entry.into_path(),
+                    error: None,
+                });
+            };
+            skipped.add(reason, entry.path());
+            if entry.file_type().is_dir() {
+                self.0.skip_current_dir();
             }
         }
-    }
-
-    fn enter(&mut self, folder: PathBuf) -> io::Result<()> {
-        let mut names = fs::read_dir(&folder)?
-            .map(|e| e.map(|e| e.file_name()))
-            .collect::<io::Result<Vec<_>>>()?;
-        names.sort_unstable_by(|a, b| b.cmp(a));
-        self.open.push((folder, names));
-        Ok(())
     }
 }
 
@@ -423,9 +408,9 @@ mod tests {
         (labels, reader.skipped().clone())
     }
 
-    fn open(names: &[&Path], wanted: RecordKind) -> Result<Inputs, Error> {
+    fn open(names: &[&Path], kind: RecordKind) -> Result<Inputs, Error> {
         let names: Vec<String> = names.iter().map(|name| name.display().to_string()).collect();
-        Inputs::open(&names, None, wanted)
+        Inputs::open(&names, None, kind)
     }
 
     #[test]

@@ -1,6 +1,9 @@
-//! Inputs, their formats, and reading what was read before.
+//! Reading: inputs, their formats, the records in them, one pass over all records, and records that are read again.
 
+pub(crate) mod chunk;
 pub mod format;
 pub(crate) mod inputs;
+pub(crate) mod pass;
 pub(crate) mod plain_text;
+pub(crate) mod records;
 pub(crate) mod reread;

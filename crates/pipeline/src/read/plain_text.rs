@@ -5,7 +5,7 @@ use std::io::{self, Read};
 use std::sync::Arc;
 
 use crate::error::plain;
-use crate::read::format::{Body, Bounds, Chunk, Chunks, Format, Place, Source};
+use crate::read::chunk::{Body, Bounds, Chunk, Chunks, Format, Place, Source};
 use crate::record::{DocumentRecord, PageRecord, Ranking, Reason, Rejection};
 
 /// Text in UTF-8. No format of pages, and therefore in no table of formats.

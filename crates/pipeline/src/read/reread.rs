@@ -1,54 +1,209 @@
-//! Reading lines a second time, to copy those that stay.
+//! Documents that are read a second time, by their numbers.
 
+use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
 use crate::error::Error;
-use crate::read::format::each_line;
-use crate::read::format::{Body, Bounds, Chunk, Format, Jsonl, Source};
+use crate::exec::ordered_pool::{Plan, process};
+use crate::read::chunk::{Body, Bounds, Chunk, Chunks, Format, Source};
+use crate::read::format::{Jsonl, each_line};
+use crate::read::inputs::{Inputs, Reader};
 use crate::record::Reason;
 
-/// Hears the number and the bytes of a line.
-pub(crate) type Visit<'a> = dyn FnMut(u32, &[u8]) -> Result<(), Error> + 'a;
-
-/// Calls `visit` with the number and the bytes of every line of a file that this run wrote.
-pub(crate) fn reread(path: &Path, visit: &mut Visit<'_>) -> Result<(), Error> {
-    let source = Source {
-        name: path.display().to_string(),
-        label: String::new(),
-        path: Some(path.to_owned()),
-        format: &Jsonl,
-        singly: false,
-    };
-    let mut chunks = Jsonl.open(
-        &Arc::new(source),
-        &Bounds {
-            page_bytes: usize::MAX / 4,
-        },
-    );
-    let mut number = 0;
-    while let Some(chunk) = chunks.next() {
-        if let Some(message) = unreadable(&chunk) {
-            return Err(
-                Error::failed(format!("cannot read `{}` again: {message}", path.display())).with_path(path),
-            );
-        }
-        let mut result = Ok(());
-        each_line(&chunk, &mut |place, _| {
-            if result.is_ok() {
-                result = visit(number, place.raw);
-            }
-            number += 1;
-        });
-        result?;
-    }
-    Ok(())
+/// Where documents are found again.
+#[derive(Clone, Copy)]
+pub(crate) enum Reread<'a> {
+    /// In the inputs.
+    Inputs {
+        inputs: &'a Inputs,
+        bounds: Bounds,
+        /// Whether each record became a document when it was read first.
+        accepted: &'a [bool],
+    },
+    /// In a file of this run, one on each line.
+    File(&'a Path),
 }
 
-/// Why a chunk could not be read, if it could not.
-pub(crate) fn unreadable(chunk: &Chunk) -> Option<&str> {
-    match &chunk.body {
-        Body::Rejected(rejection) if rejection.reason != Reason::LineTooLong => Some(&rejection.message),
-        _ => None,
+/// Whether a document is wanted again.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Pick {
+    Take,
+    Leave,
+    /// Neither this one nor any later one is.
+    End,
+}
+
+/// Lines of a chunk with the numbers of their documents.
+pub(crate) struct DocumentLines {
+    chunk: Chunk,
+    lines: Vec<(u32, Range<usize>)>,
+}
+
+impl DocumentLines {
+    /// The bytes in which the lines lie.
+    pub(crate) fn bytes(&self) -> &[u8] {
+        match &self.chunk.body {
+            Body::Lines { bytes, .. } => bytes,
+            _ => &[],
+        }
     }
+
+    /// The lines as places in [`bytes`](Self::bytes), without line feeds.
+    pub(crate) fn ranges(&self) -> impl Iterator<Item = (u32, Range<usize>)> {
+        self.lines.iter().cloned()
+    }
+
+    /// The lines without line feeds.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (u32, &[u8])> {
+        let bytes = self.bytes();
+        self.ranges().map(|(document, range)| (document, &bytes[range]))
+    }
+}
+
+impl Reread<'_> {
+    /// Reads the documents that `pick` takes by their numbers, has threads work on the lines of each chunk, and hands what
+    /// came of them to `take` in the calling thread.
+    ///
+    /// # Errors
+    /// Those of `work` and `take`; or if an input is not what it was when it was read first.
+    pub(crate) fn each<W, T: Send>(
+        &self,
+        plan: &Plan<'_>,
+        mut pick: impl FnMut(u32) -> Pick + Send,
+        worker: impl Fn() -> W + Sync,
+        work: impl Fn(&mut W, DocumentLines) -> Result<T, Error> + Sync,
+        mut take: impl FnMut(T) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let mut open = self.open();
+        process(
+            plan,
+            || open.next(&mut pick),
+            worker,
+            |worker, lines: Result<DocumentLines, Error>| lines.and_then(|lines| work(worker, lines)),
+            |done| take(done?),
+        )
+    }
+
+    fn open(&self) -> Open<'_> {
+        let from = match self {
+            Reread::Inputs {
+                inputs,
+                bounds,
+                accepted,
+            } => From::Inputs(inputs.reader(*bounds, false), accepted.iter()),
+            Reread::File(path) => {
+                let source = Source {
+                    name: path.display().to_string(),
+                    label: String::new(),
+                    path: Some(path.to_path_buf()),
+                    format: &Jsonl,
+                    singly: false,
+                };
+                let all = Bounds {
+                    page_bytes: usize::MAX / 4,
+                };
+                From::File(Jsonl.open(&Arc::new(source), &all))
+            }
+        };
+        Open {
+            from,
+            document: 0,
+            ended: false,
+        }
+    }
+}
+
+enum From<'a> {
+    Inputs(Reader<'a>, std::slice::Iter<'a, bool>),
+    File(Box<dyn Chunks>),
+}
+
+/// Documents that are being read again.
+struct Open<'a> {
+    from: From<'a>,
+    /// Number of the next document.
+    document: u32,
+    ended: bool,
+}
+
+impl Open<'_> {
+    /// The next chunk of which a document is wanted.
+    fn next(&mut self, pick: &mut impl FnMut(u32) -> Pick) -> Option<Result<DocumentLines, Error>> {
+        while !self.ended {
+            let chunk = match &mut self.from {
+                From::Inputs(reader, _) => reader.next_chunk(),
+                From::File(chunks) => chunks.next(),
+            };
+            let Some(chunk) = chunk else {
+                self.ended = true;
+                return self.next_accepted().map(|_| Err(changed()));
+            };
+            match self.lines(chunk, pick) {
+                Ok(lines) if lines.lines.is_empty() => {}
+                Ok(lines) => return Some(Ok(lines)),
+                Err(error) => {
+                    self.ended = true;
+                    return Some(Err(error));
+                }
+            }
+        }
+        None
+    }
+
+    /// Whether the next record of the inputs became a document when it was read first.
+    fn next_accepted(&mut self) -> Option<bool> {
+        match &mut self.from {
+            From::Inputs(_, accepted) => accepted.next().copied(),
+            From::File(_) => None,
+        }
+    }
+
+    /// Counts the documents of a chunk, and notes the places of those that are wanted.
+    fn lines(&mut self, chunk: Chunk, pick: &mut impl FnMut(u32) -> Pick) -> Result<DocumentLines, Error> {
+        if let Body::Rejected(rejection) = &chunk.body {
+            if self.next_accepted() != Some(false) {
+                let why = match rejection.reason {
+                    Reason::LineTooLong => "a line is too long",
+                    _ => rejection.message.as_str(),
+                };
+                let name = &chunk.source.name;
+                return Err(Error::failed(format!("cannot read `{name}` again: {why}")));
+            }
+        }
+        let (mut lines, mut result) = (Vec::new(), Ok(()));
+        if let Body::Lines { bytes, .. } = &chunk.body {
+            let start = bytes.as_ptr().addr();
+            each_line(&chunk, &mut |place, _| {
+                if self.ended || result.is_err() {
+                    return;
+                }
+                if let From::Inputs(..) = self.from {
+                    match self.next_accepted() {
+                        Some(true) => {}
+                        Some(false) => return,
+                        None => {
+                            result = Err(changed());
+                            return;
+                        }
+                    }
+                }
+                match pick(self.document) {
+                    Pick::Take => {
+                        let from = place.raw.as_ptr().addr() - start;
+                        lines.push((self.document, from..from + place.raw.len()));
+                    }
+                    Pick::Leave => {}
+                    Pick::End => self.ended = true,
+                }
+                self.document += 1;
+            });
+        }
+        result.map(|()| DocumentLines { chunk, lines })
+    }
+}
+
+/// An input is not what it was when it was read first.
+pub(crate) fn changed() -> Error {
+    Error::failed("an input was changed while it was read").with_help("run the command again")
 }

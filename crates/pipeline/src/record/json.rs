@@ -2,119 +2,19 @@
 
 use std::borrow::Cow;
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde::de::{self, DeserializeSeed, Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
-use super::{Extra, Reason, Rejection};
-
-/// One page as it was given to us.
-#[derive(Clone, Debug)]
-#[non_exhaustive]
-pub struct PageRecord<'a> {
-    /// Name of the page, if it was given one.
-    pub id: Option<Cow<'a, str>>,
-    /// Address.
-    pub url: Option<Cow<'a, str>>,
-    /// The page itself.
-    pub content: Content<'a>,
-    /// HTTP header `Content-Type`.
-    pub content_type: Option<Cow<'a, str>>,
-    /// Charset known from elsewhere.
-    pub charset: Option<Cow<'a, str>>,
-    /// Date of the page or of the visit, as given.
-    pub date: Option<Cow<'a, str>>,
-    /// Popularity, in the user's own unit; larger is more popular.
-    pub popularity: Option<f64>,
-    /// Other fields.
-    pub extra: Extra<'a>,
-}
-
-impl<'a> PageRecord<'a> {
-    /// A page of which nothing is known but its content.
-    pub fn new(content: Content<'a>) -> Self {
-        PageRecord {
-            id: None,
-            url: None,
-            content,
-            content_type: None,
-            charset: None,
-            date: None,
-            popularity: None,
-            extra: Extra::default(),
-        }
-    }
-}
-
-/// Where the HTML of a page is.
-#[derive(Clone, Debug)]
-pub enum Content<'a> {
-    /// Here, decoded.
-    Text(Cow<'a, str>),
-    /// Here, as it came from the server.
-    Bytes(Cow<'a, [u8]>),
-    /// In a file, named as the record names it.
-    File {
-        /// Name as the record gives it.
-        name: Cow<'a, str>,
-        /// Where to find it.
-        path: PathBuf,
-    },
-}
-
-/// One document to compare with others.
-#[derive(Clone, Debug)]
-#[non_exhaustive]
-pub struct DocumentRecord<'a> {
-    /// Name of the document, if it was given one.
-    pub id: Option<Cow<'a, str>>,
-    /// Address of its page.
-    pub url: Option<Cow<'a, str>>,
-    /// File of its page.
-    pub path: Option<Cow<'a, str>>,
-    /// Title.
-    pub title: Option<Cow<'a, str>>,
-    /// Text.
-    pub text: Cow<'a, str>,
-    /// What decides which member of a cluster stays.
-    pub ranking: Ranking<'a>,
-}
-
-/// Facts by which a keeper chooses the member of a cluster that stays.
-#[derive(Clone, Debug, Default)]
-pub struct Ranking<'a> {
-    /// Date of the document.
-    pub date: Option<Cow<'a, str>>,
-    /// Popularity, in the user's own unit; larger is more popular.
-    pub popularity: Option<f64>,
-    /// Characters kept of the page.
-    pub kept_chars: Option<u64>,
-    /// Characters of the page.
-    pub all_chars: Option<u64>,
-}
-
-/// The given id, else the URL, else the path, else the place in the input.
-pub(crate) struct Id<'r> {
-    pub(crate) given: Option<&'r str>,
-    pub(crate) url: Option<&'r str>,
-    pub(crate) path: Option<&'r str>,
-}
-
-impl Id<'_> {
-    pub(crate) fn resolve(&self, ordinal: impl FnOnce() -> String) -> String {
-        let named = [self.given, self.url, self.path]
-            .into_iter()
-            .flatten()
-            .find(|name| !name.is_empty());
-        named.map_or_else(ordinal, str::to_owned)
-    }
-}
+use crate::record::document::{DocumentRecord, Ranking};
+use crate::record::page::{Content, Extra, PageRecord};
+use crate::record::rejected::{Reason, Rejection};
 
 /// Reads one line as a page.
-pub(crate) fn page<'a>(line: &'a [u8], base: Option<&std::path::Path>) -> Result<PageRecord<'a>, Rejection> {
+pub(crate) fn page<'a>(line: &'a [u8], base: Option<&Path>) -> Result<PageRecord<'a>, Rejection> {
     let fields = parse(line, PageVisitor)?;
     let refuse = |reason, message: String| Rejection {
         id: fields.id.as_deref().map(str::to_owned),
@@ -129,7 +29,7 @@ pub(crate) fn page<'a>(line: &'a [u8], base: Option<&std::path::Path>) -> Result
             Err(error) => return Err(refuse(Reason::BadBase64, format!("`html_base64`: {error}"))),
         },
         (None, None, Some(name)) => Content::File {
-            path: super::joined(base, &name),
+            path: joined(base, &name),
             name,
         },
         (None, None, None) => {
@@ -461,4 +361,9 @@ impl<'de> Visitor<'de> for AllVisitor {
         }
         Ok(fields)
     }
+}
+
+/// Where the page of a record lies when it is a file of its own.
+fn joined(base: Option<&Path>, path: &str) -> PathBuf {
+    base.map_or_else(|| PathBuf::from(path), |base| base.join(path))
 }

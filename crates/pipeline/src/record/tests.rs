@@ -1,3 +1,6 @@
+use std::borrow::Cow;
+
+use super::json::{document, page, with_id};
 use super::*;
 use serde_json::{Value, json};
 
@@ -46,15 +49,6 @@ fn an_id_may_be_a_number() {
         message.contains("`id` is neither a string nor a number"),
         "{message}"
     );
-}
-
-#[test]
-fn the_id_falls_back_to_url_path_and_place() {
-    let id = |given, url, path| Id { given, url, path }.resolve(|| "line 3".to_owned());
-    assert_eq!(id(Some("i"), Some("u"), Some("p")), "i");
-    assert_eq!(id(Some(""), Some("u"), Some("p")), "u");
-    assert_eq!(id(None, None, Some("p")), "p");
-    assert_eq!(id(None, None, None), "line 3");
 }
 
 #[test]

@@ -2,15 +2,19 @@
 
 use std::path::{Path, PathBuf};
 
-use dehusk_dedup::{Batch, BatchMaker, CandidatePairs, DedupError, Deduper, SpillError, VerifiedPairs};
+use dehusk_dedup::{
+    Batch, BatchMaker, CandidatePairs, CompiledOptions, DedupError, Deduper, SpillError, VerifiedPairs,
+    VerifyBatch,
+};
 use rayon::ThreadPool;
 
-use crate::Job;
 use crate::error::Error;
-use crate::search::reread::Again;
+use crate::job::{Job, tokenizers};
+use crate::kernel::tokens::Tokenizer;
+use crate::read::reread::{DocumentLines, Pick, Reread, changed};
+use crate::record::json;
 use crate::search::spill_files::{SpillFiles, spill_error};
 use crate::settings::table::Settings;
-use crate::verbs::run::wrong_settings;
 
 const MIB: u64 = 1 << 20;
 
@@ -50,7 +54,7 @@ impl Search {
     ) -> Result<Self, Error> {
         let ceiling = settings.memory_ceiling();
         let budget = ceiling.map_or(FEATURE_BUDGET, |ceiling| ceiling / 8);
-        let deduper = Deduper::new(options).map_err(|error| wrong_settings(&error))?;
+        let deduper = Deduper::new(options).map_err(|error| Error::settings(&error))?;
         let base = BASE + PER_THREAD * settings.threads() as u64;
         if let Some(ceiling) = ceiling.filter(|ceiling| *ceiling < base + LEAST) {
             return Err(too_little(ceiling, base + LEAST, "to begin with"));
@@ -105,14 +109,14 @@ impl Search {
         format!("for {} documents", self.deduper.len())
     }
 
-    /// Finds all pairs of duplicates. Documents that are not kept are read `again`. `other` is what else is kept of
+    /// Finds all pairs of duplicates. Documents whose features are not in memory are read again. `other` is what else is kept of
     /// documents, in bytes.
     pub(crate) fn join(
         self,
         job: &Job<'_>,
         pool: &ThreadPool,
         other: u64,
-        again: &Again<'_>,
+        reread: &Reread<'_>,
     ) -> Result<VerifiedPairs, Error> {
         let later = self.needed(other) - LEAST;
         let fixed = later - self.deduper.len() as u64 * (PER_DOCUMENT - VERIFIED_DOCUMENT);
@@ -143,7 +147,7 @@ impl Search {
                 ((free - pairs * VERIFIED_PAIR) / 2).min(BATCH)
             }
         };
-        verify(job, &mut candidates, pool, batch, again)?;
+        verify(job, &mut candidates, pool, batch, reread)?;
         let verified = candidates
             .finish()
             .map_err(|error| changed().with_help(error.to_string()))?;
@@ -162,10 +166,10 @@ fn verify(
     candidates: &mut CandidatePairs,
     pool: &ThreadPool,
     bytes: u64,
-    again: &Again<'_>,
+    reread: &Reread<'_>,
 ) -> Result<(), Error> {
     while let Some(mut batch) = candidates.next_batch(bytes) {
-        again.read(job, &mut batch)?;
+        read_again(job, reread, &mut batch)?;
         pool.install(|| candidates.verify(&batch))
             .map_err(|error| changed().with_help(error.to_string()))?;
         job.cancel.check()?;
@@ -173,9 +177,41 @@ fn verify(
     Ok(())
 }
 
-/// An input is not what it was when it was read first.
-pub(crate) fn changed() -> Error {
-    Error::failed("an input was changed while it was read").with_help("run the command again")
+/// Reads the documents that a batch of candidate pairs needs, and computes their features.
+fn read_again(job: &Job<'_>, reread: &Reread<'_>, batch: &mut VerifyBatch) -> Result<(), Error> {
+    let wanted = batch.documents().to_vec();
+    let mut wanted = wanted.iter().copied().peekable();
+    let pick = |document| match wanted.peek() {
+        None => Pick::End,
+        Some(next) if *next == document => {
+            wanted.next();
+            Pick::Take
+        }
+        Some(_) => Pick::Leave,
+    };
+    let mut plan = job.plan();
+    plan.ordered = false;
+    let blank = batch.features();
+    let read = |tokenizer: &mut Tokenizer, lines: DocumentLines| {
+        let mut features = blank.another();
+        for (document, line) in lines.iter() {
+            let record = json::document(line).map_err(|_| changed())?;
+            let (tokens, terms) = tokenizer.read(&record.text);
+            features.add(document, tokens, terms);
+        }
+        Ok(features)
+    };
+    reread.each(&plan, pick, tokenizers(job.settings)?, read, |features| {
+        batch.append(features).map_err(|_| changed())
+    })
+}
+
+/// Checks the settings of a search for duplicates, as far as they can be checked before the collection is known.
+pub(crate) fn check(settings: &Settings) -> Result<(), Error> {
+    match CompiledOptions::new(settings.duplicates()?) {
+        Err(error) if !error.needs_statistics() => Err(Error::settings(&error)),
+        _ => Ok(()),
+    }
 }
 
 /// The threads that compare documents.

@@ -1,8 +1,7 @@
-//! The search for duplicates: its memory, its spill files, its index.
+//! The search for duplicates: signing, what is known of the collection, memory and spill files, verdicts, the index.
 
 pub(crate) mod collection;
 pub(crate) mod duplicates;
 pub mod index;
-pub(crate) mod reread;
+pub(crate) mod signing;
 mod spill_files;
-pub(crate) mod verdict;

@@ -8,7 +8,7 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use crate::error::Error;
-use crate::read::format::extension;
+use crate::read::chunk::extension;
 
 /// A profile as its file has it.
 #[derive(Deserialize)]

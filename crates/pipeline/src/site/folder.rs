@@ -8,7 +8,7 @@ use dehusk_extract::site::{self, Template};
 
 use crate::error::Error;
 use crate::exec::cancel::Cancel;
-use crate::write::file::WholeFile;
+use crate::write::file::whole_file;
 
 /// Extension of files of templates and rules.
 const EXTENSION: &str = "toml";
@@ -86,11 +86,7 @@ pub(crate) fn write(folder: &Path, template: &Template, cancel: &Cancel) -> Resu
 }
 
 fn write_whole(path: &Path, text: &str, cancel: &Cancel) -> Result<(), Error> {
-    use std::io::Write;
-    let mut file = WholeFile::create(path, cancel)?;
-    file.write_all(text.as_bytes())
-        .map_err(|e| Error::write(path, e))?;
-    file.commit()
+    whole_file(path, cancel, |file| file.write(text.as_bytes()))
 }
 
 /// Writes templates as rules by hand into a folder, a file for each part of a site, with all its layouts. Returns the

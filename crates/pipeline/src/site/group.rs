@@ -6,8 +6,8 @@ use dehusk_dedup::verify::resemblance;
 use dehusk_dedup::{Shingler, content_hash};
 use dehusk_extract::site::Sample;
 
-use super::key;
 use crate::kernel::tokens::{Reads, Tokenizer};
+use crate::site::key;
 
 /// Fewest pages that a template is learnt from.
 const MIN_PAGES: usize = 3;

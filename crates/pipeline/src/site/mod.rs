@@ -18,4 +18,6 @@ pub use group::GroupCounts;
 pub use key::{key, parent};
 pub use rules::rules;
 pub use show::{diff, show};
-pub use store::{SiteCounts, Store};
+pub use store::Store;
+
+pub use crate::write::summary::SiteCounts;

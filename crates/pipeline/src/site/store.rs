@@ -7,14 +7,14 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use dehusk_extract::rules::RuleSet;
 use dehusk_extract::site::{self, Sample, Template};
 use dehusk_extract::{Extracted, Options, Overrides, Page, WarningKind, extract_traced, extract_with};
-use serde::Serialize;
 
-use super::folder::read_folder;
-use super::key;
-use super::watch::{ShownPage, SiteActivity, Watch};
 use crate::error::Error;
 use crate::settings::table::Settings;
+use crate::site::folder::read_folder;
+use crate::site::key;
+use crate::site::watch::{ShownPage, SiteActivity, Watch};
 use crate::write::report::explain::marked;
+use crate::write::summary::SiteCounts;
 
 /// Templates by the part of the site they were learnt for, and rules by hand, with counts of the pages they were applied to.
 #[derive(Debug, Default)]
@@ -27,26 +27,6 @@ pub struct Store {
     fired: AtomicU64,
     unknown: AtomicU64,
     without: AtomicU64,
-}
-
-/// Counts of pages by what answered. Without rules, or without templates, there are no counts of them.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
-pub struct SiteCounts {
-    /// Pages whose main text a rule by hand gave.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub ruled: Option<u64>,
-    /// Pages with a rule that found nothing or was given up, so that something else answered.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub silent: Option<u64>,
-    /// Pages whose main text a template gave.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub fired: Option<u64>,
-    /// Pages of a site with templates, none of which fits.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub unknown: Option<u64>,
-    /// Pages of sites without templates, or without an address.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub without: Option<u64>,
 }
 
 impl Store {
@@ -80,7 +60,11 @@ impl Store {
             return Ok(None);
         }
         let templates = settings.templates.as_deref().map(read_folder).transpose()?;
-        let rules = settings.rules.as_deref().map(super::rules::rules).transpose()?;
+        let rules = settings
+            .rules
+            .as_deref()
+            .map(crate::site::rules::rules)
+            .transpose()?;
         Ok(Some(Store::from_parts(templates.unwrap_or_default(), rules)))
     }
 
@@ -133,11 +117,10 @@ impl Store {
                     if watch.count(site, Some(&used), hash) {
                         let all = options.clone().with_blocks(true).with_visible_nodes(true);
                         let looked = extract_with(page, &all, &overrides);
-                        let blocks = crate::kernel::extract::blocks(&looked).unwrap_or_default();
                         let prefix = format!("s{:08x}-{layout}-", dehusk_dedup::content_hash(site) as u32);
                         let html = marked(
                             looked.visible_nodes.as_deref().unwrap_or_default(),
-                            &blocks,
+                            looked.blocks.as_deref().unwrap_or_default(),
                             &prefix,
                         );
                         let url = url.to_owned();

@@ -1,16 +1,28 @@
 //! One page in, a page for people out that shows what became of it and why.
 
-use std::io::Write;
 use std::path::Path;
 
+use dehusk_extract::{Options, Page};
+
 use crate::error::Error;
-use crate::kernel::extract::PageWork;
-use crate::read::inputs::{Inputs, RecordKind};
-use crate::record::Rejected;
-use crate::site::Store;
-use crate::write::file::WholeFile;
-use crate::write::report::explain;
-use crate::{Job, Outcome, Summary};
+use crate::job::Job;
+use crate::kernel::extract::Extractor;
+use crate::read::inputs::RecordKind;
+use crate::record::{PageRecord, Rejected, Rejection};
+use crate::site::store::Store;
+use crate::write::file::whole_file;
+use crate::write::report::explain::render;
+use crate::write::summary::{Outcome, Summary};
+
+/// The page of HTML that shows a page beside its text, from memory: every block marked as kept, dropped or unsure, with the
+/// reason. Equal pages give equal results.
+///
+/// # Errors
+/// If the record names a file: this function reads none.
+pub fn explain_page(page: &PageRecord<'_>, options: &Options) -> Result<String, Rejection> {
+    let options = options.clone().with_blocks(true).with_visible_nodes(true);
+    Ok(render(&Extractor::new(options).extract(page)?))
+}
 
 /// Extracts one page and writes a page of HTML to `path` that shows it beside its text: every block marked as kept, dropped or
 /// unsure, with the reason, the figures and what each method makes of it.
@@ -21,34 +33,35 @@ use crate::{Job, Outcome, Summary};
 /// If the inputs are not exactly one page, if it cannot be read, or if writing fails.
 pub fn explain(job: &Job<'_>, path: &Path) -> Result<Outcome, Error> {
     let settings = job.settings;
-    let inputs = Inputs::open(job.inputs, settings.format(), RecordKind::Pages)?;
-    let mut reader = inputs.reader(settings.bounds(), false);
+    let inputs = job.open(RecordKind::Pages)?;
     let store = Store::of_settings(settings)?;
-    let by_site = |page: &dehusk_extract::Page<'_>, options: &dehusk_extract::Options| match &store {
+    let by_site = |page: &Page<'_>, options: &Options| match &store {
         Some(store) => store.extract(page, options),
         None => dehusk_extract::extract(page, options),
     };
-    let work = PageWork {
-        extract: &by_site,
-        options: settings.extraction().with_blocks(true).with_visible_nodes(true),
-        url: job.url,
-        timings: false,
-    };
+    let options = settings.extraction().with_blocks(true).with_visible_nodes(true);
+    let extractor = Extractor::with(options, &by_site);
+    let mut pass = job.pass("extracting pages", &inputs);
+    pass.plan.threads = 1;
     let mut found: Option<Result<String, Rejected>> = None;
     let mut pages = 0_u64;
-    while let Some(chunk) = reader.next_chunk() {
-        work.each(&chunk, &mut |result| {
-            pages += 1;
-            if found.is_none() {
-                found = Some(result.map(|document| explain::render(&document)));
+    pass.pages(
+        job.url,
+        || (),
+        |(), item| Ok(render(&extractor.extract(&item.record)?)),
+        |worked| {
+            for row in worked.rows {
+                pages += 1;
+                found.get_or_insert(row);
             }
-        });
-        if pages > 1 {
-            return Err(Error::usage("the input holds more than one page").with_help(
-                "`dehusk explain` shows one page; `dehusk extract --blocks` writes the same data for many",
-            ));
-        }
-    }
+            if pages > 1 {
+                return Err(Error::usage("the input holds more than one page").with_help(
+                    "`dehusk explain` shows one page; `dehusk extract --blocks` writes the same data for many",
+                ));
+            }
+            Ok(())
+        },
+    )?;
     let html = match found {
         Some(Ok(html)) => html,
         Some(Err(rejected)) => {
@@ -58,10 +71,7 @@ pub fn explain(job: &Job<'_>, path: &Path) -> Result<Outcome, Error> {
             return Err(Error::usage("the input holds no page").with_help("name a file of HTML, or `-`"));
         }
     };
-    let mut file = WholeFile::create(path, job.cancel)?;
-    file.write_all(html.as_bytes())
-        .map_err(|e| Error::write(path, e))?;
-    file.commit()?;
+    whole_file(path, job.cancel, |file| file.write(html.as_bytes()))?;
     let mut summary = Summary::new("explain", &inputs, settings.effective_extraction());
     summary.counts.read = pages;
     summary.counts.kept = pages;
@@ -69,4 +79,22 @@ pub fn explain(job: &Job<'_>, path: &Path) -> Result<Outcome, Error> {
         summary,
         rejected: Vec::new(),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::Content;
+
+    #[test]
+    fn a_page_is_explained_from_memory() {
+        let page = PageRecord::new(Content::Text(
+            "<title>T</title><nav><a href=/>Home</a></nav><p>Rivers rose overnight, and the meadows were under water.".into(),
+        ));
+        let html = explain_page(&page, &Options::default()).unwrap();
+        assert!(
+            html.starts_with("<!DOCTYPE html>") && html.contains("Rivers rose overnight"),
+            "{html}"
+        );
+    }
 }

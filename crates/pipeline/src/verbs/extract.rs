@@ -8,18 +8,16 @@ use dehusk_extract::{Options, Page};
 use serde::Serialize;
 
 use crate::error::Error;
-use crate::exec::ordered_pool::{Plan, process};
-use crate::kernel::extract::{Extract, PageWork};
-use crate::read::format::Chunk;
-use crate::read::inputs::{Inputs, RecordKind};
+use crate::job::Job;
+use crate::kernel::extract::{ExtractPage, Extractor};
+use crate::read::inputs::RecordKind;
 use crate::record::{Document, Rejected};
 use crate::settings::table::Settings;
 use crate::settings::words::{CommentPart, Comments, TablePart, Tables};
 use crate::site::Store;
 use crate::verbs::methods::named;
-use crate::write::file::WholeFile;
-use crate::write::summary::{Summary, Tally};
-use crate::{Job, Outcome};
+use crate::write::file::whole_file;
+use crate::write::summary::{Outcome, Summary, Tally};
 
 /// How documents are written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -81,7 +79,7 @@ pub struct Style<'a> {
 /// record is answered by one line, `{"id","url","error":{"reason","message"}}` if it could not be used, and output is
 /// flushed as soon as input has been worked off. With one thread, a line is answered before the next one is read.
 ///
-/// `rejected` hears of every record that could not be used.
+/// `on_rejected` is called with every rejected record.
 ///
 /// # Errors
 /// If an input is missing, or writing fails; a bad record is no error.
@@ -89,14 +87,14 @@ pub fn write(
     job: &Job<'_>,
     style: Style<'_>,
     to: &mut (dyn Write + Send),
-    rejected: &mut dyn FnMut(&Rejected),
+    on_rejected: &mut dyn FnMut(&Rejected),
 ) -> Result<Outcome, Error> {
     match style.templates {
         Some(store) => {
             let extract = |page: &Page<'_>, options: &Options| store.extract(page, options);
-            write_with(job, style, to, rejected, &extract)
+            write_with(job, style, to, on_rejected, &extract)
         }
-        None => write_with(job, style, to, rejected, &dehusk_extract::extract),
+        None => write_with(job, style, to, on_rejected, &dehusk_extract::extract),
     }
 }
 
@@ -108,14 +106,11 @@ pub fn write_file(
     job: &Job<'_>,
     style: Style<'_>,
     path: &Path,
-    rejected: &mut dyn FnMut(&Rejected),
+    on_rejected: &mut dyn FnMut(&Rejected),
 ) -> Result<Outcome, Error> {
-    // Looked at first, so that a wrong name leaves no file behind.
-    Inputs::open(job.inputs, job.settings.format(), RecordKind::Pages)?;
-    let mut file = WholeFile::create(path, job.cancel)?;
-    let outcome = write(job, style, &mut file, rejected).map_err(|e| e.with_path(path))?;
-    file.commit()?;
-    Ok(outcome)
+    // Checked first, so that a wrong name leaves no file behind.
+    job.open(RecordKind::Pages)?;
+    whole_file(path, job.cancel, |file| write(job, style, file, on_rejected))
 }
 
 /// Whether documents are to have fields that only JSON can hold.
@@ -130,11 +125,11 @@ fn write_with(
     job: &Job<'_>,
     style: Style<'_>,
     to: &mut (dyn Write + Send),
-    told: &mut dyn FnMut(&Rejected),
-    extract: Extract<'_>,
+    on_rejected: &mut dyn FnMut(&Rejected),
+    extract: &ExtractPage<'_>,
 ) -> Result<Outcome, Error> {
     let settings = job.settings;
-    let inputs = Inputs::open(job.inputs, settings.format(), RecordKind::Pages)?;
+    let inputs = job.open(RecordKind::Pages)?;
     let single = inputs.is_single_page();
     let output = style.output.unwrap_or(match single {
         false => Output::Jsonl,
@@ -145,11 +140,7 @@ fn write_with(
         true => Output::Text,
     });
     let conversation = inputs.is_conversation() && output == Output::Jsonl;
-    let threads = settings.threads();
-    let mut summary = Summary::new("extract", &inputs, settings.effective_extraction());
-    let mut reader = inputs.reader(settings.bounds(), conversation && threads == 1);
-    let mut tally = Tally::default();
-    let mut first_rejected = Vec::new();
+    let summary = Summary::new("extract", &inputs, settings.effective_extraction());
 
     let mut options = settings.extraction();
     if output == Output::Markdown {
@@ -158,18 +149,10 @@ fn write_with(
     if output == Output::Html {
         options = options.with_html(true);
     }
-    let work = PageWork {
-        extract,
-        options,
-        url: job.url,
-        timings: style.timings,
-    };
-    let plan = Plan {
-        threads,
-        ordered: !style.unordered,
-        cancel: job.cancel,
-    };
-    job.progress.stage("extracting pages", inputs.bytes());
+    let extractor = Extractor::with(options, extract).with_timings(style.timings);
+    let mut pass = job.pass("extracting pages", &inputs);
+    pass.plan.ordered = !style.unordered;
+    pass.singly = conversation && pass.plan.threads == 1;
     let mut out = Out {
         to: BufWriter::with_capacity(64 << 10, to),
         output,
@@ -177,33 +160,19 @@ fn write_with(
         written: 0,
     };
     out.begin()?;
-    process(
-        &plan,
-        || reader.next_chunk(),
+    let mut tally = Tally::default();
+    let skipped = pass.pages(
+        job.url,
         || (),
-        |(), chunk: Chunk| {
-            let mut rows = Vec::new();
-            work.each(&chunk, &mut |result| {
-                rows.push(result.map(|document| render(&document, output)));
-            });
-            (rows, chunk.len())
-        },
-        |(rows, bytes)| {
-            let count = rows.len() as u64;
-            for row in rows {
-                match row {
-                    Ok(rendered) => {
-                        tally.accept();
-                        out.document(&rendered)?;
-                    }
+        |(), page| Ok(render(&extractor.extract(&page.record)?, output)),
+        |worked| {
+            for row in worked.rows {
+                match tally.count(row) {
+                    Ok(rendered) => out.document(&rendered)?,
                     Err(rejected) => {
-                        tally.reject(&rejected);
-                        told(&rejected);
+                        on_rejected(&rejected);
                         if conversation {
                             out.document(&answer(&rejected))?;
-                        }
-                        if first_rejected.len() < 5 {
-                            first_rejected.push(rejected);
                         }
                     }
                 }
@@ -211,27 +180,20 @@ fn write_with(
             if conversation {
                 out.flush()?;
             }
-            job.progress.advance(count, bytes);
             Ok(())
         },
     )?;
     out.end()?;
-    tally.settle(&mut summary.counts);
-    summary.counts.kept = tally.read - tally.rejected();
-    summary.damaged = tally.damaged(settings);
-    summary.skipped(reader.skipped());
-    summary.sites = style.templates.map(Store::counts);
-    Ok(Outcome {
-        summary,
-        rejected: first_rejected,
-    })
+    let mut outcome = tally.outcome(summary, settings, &skipped);
+    outcome.summary.sites = style.templates.map(Store::counts);
+    Ok(outcome)
 }
 
-fn render(document: &Document<'_>, output: Output) -> Vec<u8> {
+fn render(document: &Document, output: Output) -> Vec<u8> {
     let mut bytes = match output {
         Output::Text => document.text.as_bytes().to_vec(),
-        Output::Markdown => document.markdown.unwrap_or("").as_bytes().to_vec(),
-        Output::Html => document.html.unwrap_or("").as_bytes().to_vec(),
+        Output::Markdown => document.markdown.as_deref().unwrap_or("").as_bytes().to_vec(),
+        Output::Html => document.html.as_deref().unwrap_or("").as_bytes().to_vec(),
         // Strings, numbers and lists of them always are JSON.
         Output::Json => serde_json::to_vec_pretty(document).unwrap_or_default(),
         Output::Jsonl => serde_json::to_vec(document).unwrap_or_default(),

@@ -11,17 +11,15 @@ use serde::Serialize;
 use serde_json::json;
 
 use crate::error::Error;
-use crate::exec::ordered_pool::{Plan, process};
-use crate::exec::panic_guard::catch_panic;
-use crate::kernel::extract::{ordinal, reject};
-use crate::read::format::{self, Body, Chunk, Place};
+use crate::job::Job;
+use crate::read::format;
 use crate::read::inputs::{Inputs, RecordKind};
+use crate::read::pass::Worker;
 use crate::read::plain_text;
-use crate::record::{DocumentRecord, Id, Reason, Rejected, Rejection};
+use crate::record::{DocumentRecord, Rejected};
 use crate::verbs::methods::named;
-use crate::write::file::WholeFile;
-use crate::write::summary::{Summary, Tally};
-use crate::{Job, Outcome};
+use crate::write::file::whole_file;
+use crate::write::summary::{Outcome, Summary, Tally};
 
 /// How an input is read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -177,7 +175,7 @@ struct Sentence<'a> {
 /// Normalizes every document and writes the results to `to`, in the order of the input: JSON Lines with `id` and `text`,
 /// or with `tokens`, `offsets` and `sentences` if those are asked for.
 ///
-/// `rejected` hears of every record that could not be used.
+/// `on_rejected` is called with every rejected record.
 ///
 /// # Errors
 /// If an input is missing, what is asked for does not fit together, or writing fails; a bad record is no error.
@@ -185,44 +183,36 @@ pub fn write(
     job: &Job<'_>,
     making: &Making,
     to: &mut (dyn Write + Send),
-    rejected: &mut dyn FnMut(&Rejected),
+    on_rejected: &mut dyn FnMut(&Rejected),
 ) -> Result<Outcome, Error> {
     let inputs = open(job, making)?;
-    let settings = job.settings;
     let effective = vec![
         ("profile", json!(making.profile.name())),
         ("passes", json!(making.profile.fingerprint())),
     ];
-    let mut summary = Summary::new("normalize", &inputs, effective);
-    let mut tally = Tally::default();
-    let mut first_rejected = Vec::new();
+    let summary = Summary::new("normalize", &inputs, effective);
     let flushed = inputs.is_conversation();
-    let threads = settings.threads();
-    let mut reader = inputs.reader(settings.bounds(), flushed && threads == 1);
+    let mut pass = job.pass("normalizing documents", &inputs);
+    pass.singly = flushed && pass.plan.threads == 1;
     let mut to = BufWriter::with_capacity(64 << 10, to);
-    let plan = Plan {
-        threads,
-        ordered: true,
-        cancel: job.cancel,
-    };
-    job.progress.stage("normalizing documents", inputs.bytes());
-    process(
-        &plan,
-        || reader.next_chunk(),
-        || Worker::new(making),
-        |worker, chunk: Chunk| worker.chunk(&chunk),
-        |made: Made| {
-            (0..made.documents).for_each(|_| tally.accept());
-            job.progress
-                .advance(made.documents + made.rejected.len() as u64, made.bytes);
-            for row in made.rejected {
-                tally.reject(&row);
-                rejected(&row);
-                if first_rejected.len() < 5 {
-                    first_rejected.push(row);
+    let mut tally = Tally::default();
+    let skipped = pass.documents(
+        || Normalizing::new(making),
+        |worker, item| {
+            // A plain text may begin behind a byte order mark.
+            let base = match item.place.line {
+                None => item.place.offset as usize,
+                Some(_) => 0,
+            };
+            worker.document(&item.id, &item.record, base);
+        },
+        |worked| {
+            for row in worked.rows {
+                if let Err(rejected) = tally.count(row) {
+                    on_rejected(&rejected);
                 }
             }
-            to.write_all(&made.rows).map_err(Error::stdout)?;
+            to.write_all(&worked.sum).map_err(Error::stdout)?;
             if flushed {
                 to.flush().map_err(Error::stdout)?;
             }
@@ -230,14 +220,7 @@ pub fn write(
         },
     )?;
     to.flush().map_err(Error::stdout)?;
-    tally.settle(&mut summary.counts);
-    summary.counts.kept = tally.read - tally.rejected();
-    summary.damaged = tally.damaged(settings);
-    summary.skipped(reader.skipped());
-    Ok(Outcome {
-        summary,
-        rejected: first_rejected,
-    })
+    Ok(tally.outcome(summary, job.settings, &skipped))
 }
 
 /// The same to a file, which appears when it is complete.
@@ -248,14 +231,11 @@ pub fn write_file(
     job: &Job<'_>,
     making: &Making,
     path: &Path,
-    rejected: &mut dyn FnMut(&Rejected),
+    on_rejected: &mut dyn FnMut(&Rejected),
 ) -> Result<Outcome, Error> {
-    // Looked at first, so that a wrong name leaves no file behind.
+    // Checked first, so that a wrong name leaves no file behind.
     open(job, making)?;
-    let mut file = WholeFile::create(path, job.cancel)?;
-    let outcome = write(job, making, &mut file, rejected).map_err(|e| e.with_path(path))?;
-    file.commit()?;
-    Ok(outcome)
+    whole_file(path, job.cancel, |file| write(job, making, file, on_rejected))
 }
 
 fn open(job: &Job<'_>, making: &Making) -> Result<Inputs, Error> {
@@ -286,85 +266,52 @@ fn open(job: &Job<'_>, making: &Making) -> Result<Inputs, Error> {
     Ok(inputs)
 }
 
-/// What came of one chunk.
-struct Made {
-    rows: Vec<u8>,
-    documents: u64,
-    rejected: Vec<Rejected>,
-    bytes: u64,
-}
-
 /// What a thread keeps from one document to the next.
-struct Worker<'m> {
+struct Normalizing<'m> {
     making: &'m Making,
     normalizer: Normalizer,
     cutter: Cutter,
     splitter: Splitter,
+    /// Rows of the documents of this chunk.
+    rows: Vec<u8>,
+    /// Where the last complete row ends.
+    complete: usize,
 }
 
-impl<'m> Worker<'m> {
+impl Worker for Normalizing<'_> {
+    type Sum = Vec<u8>;
+
+    fn take_sum(&mut self) -> Vec<u8> {
+        self.complete = 0;
+        std::mem::take(&mut self.rows)
+    }
+
+    fn recover(&mut self) {
+        let mut rows = std::mem::take(&mut self.rows);
+        rows.truncate(self.complete);
+        *self = Normalizing {
+            complete: rows.len(),
+            rows,
+            ..Normalizing::new(self.making)
+        };
+    }
+}
+
+impl<'m> Normalizing<'m> {
     fn new(making: &'m Making) -> Self {
-        Worker {
+        Normalizing {
             making,
             normalizer: Normalizer::new(making.profile.clone()),
             cutter: Cutter::new(&making.profile, making.tokens.unwrap_or_default()),
             splitter: Splitter::new(),
-        }
-    }
-
-    fn chunk(&mut self, chunk: &Chunk) -> Made {
-        let mut made = Made {
             rows: Vec::new(),
-            documents: 0,
-            rejected: Vec::new(),
-            bytes: chunk.len(),
-        };
-        if let Body::Rejected(rejection) = &chunk.body {
-            let place = Place {
-                offset: chunk.offset,
-                line: Some(chunk.line),
-                raw: &[],
-            };
-            made.rejected
-                .push(reject(&chunk.source, place, rejection.clone()));
+            complete: 0,
         }
-        chunk.source.format.documents(chunk, &mut |place, document| {
-            let done = document.and_then(|document| {
-                let id = Id {
-                    given: document.id.as_deref(),
-                    url: document.url.as_deref(),
-                    path: document.path.as_deref(),
-                }
-                .resolve(|| ordinal(&chunk.source, place));
-                // A plain text may begin behind a byte order mark.
-                let base = if place.line.is_none() {
-                    place.offset as usize
-                } else {
-                    0
-                };
-                let start = made.rows.len();
-                catch_panic(|| self.document(&id, &document, base, &mut made.rows)).map_err(|panic| {
-                    made.rows.truncate(start);
-                    *self = Worker::new(self.making);
-                    Rejection {
-                        id: Some(id),
-                        url: document.url.as_deref().map(str::to_owned),
-                        reason: Reason::Panic,
-                        message: panic,
-                    }
-                })
-            });
-            match done {
-                Ok(()) => made.documents += 1,
-                Err(rejection) => made.rejected.push(reject(&chunk.source, place, rejection)),
-            }
-        });
-        made
     }
 
-    /// Adds what is to be written of a document, with a line feed behind it.
-    fn document(&mut self, id: &str, document: &DocumentRecord<'_>, base: usize, to: &mut Vec<u8>) {
-        let (making, original) = (self.making, document.text.as_ref());
+    /// Adds the row of a document, with a line feed behind it.
+    fn document(&mut self, id: &str, document: &DocumentRecord<'_>, base: usize) {
+        let (making, to, original) = (self.making, &mut self.rows, document.text.as_ref());
         let mut row = Row {
             id,
             text: None,
@@ -405,6 +352,7 @@ impl<'m> Worker<'m> {
             Output::Text => to.extend_from_slice(row.text.unwrap_or_default().as_bytes()),
         }
         to.push(b'\n');
+        self.complete = to.len();
     }
 }
 

@@ -3,33 +3,29 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use dehusk_dedup::{Batch, BatchMaker, CompiledOptions};
 use dehusk_extract::{Options, Page};
 
 use crate::error::Error;
-use crate::exec::ordered_pool::{Plan, process};
-use crate::exec::panic_guard::catch_panic;
+use crate::job::{Job, tokenizers};
 use crate::kernel::document_table::{DocumentFacts, DocumentTable};
-use crate::kernel::extract::{Extract, PageWork};
-use crate::kernel::tokens::Tokenizer;
-use crate::read::format::Chunk;
+use crate::kernel::extract::{ExtractPage, Extractor};
+use crate::kernel::verdict::{Verdicts, decide};
 use crate::read::inputs::{Inputs, RecordKind};
-use crate::read::reread::reread;
-use crate::record::{self, Document, Ranking, Reason, Rejected};
+use crate::read::reread::{Pick, Reread};
+use crate::record::header::{TOOL, VERSION};
+use crate::record::{Reason, Rejected, Rejection, json};
 use crate::search::collection::Collection;
 use crate::search::duplicates::{Search, threads};
-use crate::search::reread::Again;
-use crate::search::verdict;
-use crate::settings::table::Settings;
-use crate::site::{self, Store};
+use crate::search::signing::Signing;
+use crate::site;
+use crate::site::store::Store;
 use crate::write::file::Finished;
-use crate::write::folder::{OutFolder, SUMMARY};
+use crate::write::folder::{OutFolder, conclude};
 use crate::write::rejected::RejectedFile;
 use crate::write::report::run::data::{self, CLUSTER_MEMBERS, Count, Dropped, PageRow, ReportData, Setting};
 use crate::write::report::run::render;
 use crate::write::report::run::stats::{PageFacts, Stats, excerpt};
-use crate::write::summary::{Summary, TOOL, Tally, VERSION};
-use crate::{Job, Outcome};
+use crate::write::summary::{Outcome, Summary, Tally};
 
 /// Goes from pages to unique documents, and writes to the folder `out`: `documents.jsonl`, `pairs.jsonl`,
 /// `clusters.jsonl`, `kept.jsonl`, `quarantine.jsonl`, `report.html` and `summary.json`; with templates `sites.html`, too.
@@ -54,37 +50,38 @@ pub(crate) fn run_with(
     job: &Job<'_>,
     out: &Path,
     tsv: bool,
-    extract: Extract<'_>,
+    extract: &ExtractPage<'_>,
     sites: Option<&Store>,
 ) -> Result<Outcome, Error> {
     let settings = job.settings;
-    let inputs = Inputs::open(job.inputs, settings.format(), RecordKind::Pages)?;
+    let inputs = job.open(RecordKind::Pages)?;
     let duplicates = Collection::given(settings)?.options(settings)?;
     let mut search = Search::new(settings, duplicates, out)?;
     let mut effective = settings.effective_extraction();
     effective.extend(settings.effective_duplicates()?);
     let mut summary = Summary::new("run", &inputs, effective);
-    let mut folder = OutFolder::open(out, "run", job.cancel)?;
+    let folder = OutFolder::open(out, "run", job.cancel)?;
 
     // As in `unique`: before the threads of the first pass.
     let pool = threads(settings)?;
-    let gathered = gather(job, &inputs, &mut folder, &mut search, &mut summary, extract)?;
+    let gathered = gather(job, &inputs, &folder, &mut search, &mut summary, extract)?;
     summary.sites = sites.map(Store::counts);
     let Gathered {
-        known,
+        table,
         mut stats,
         documents,
-        quarantine,
+        rejected_file,
         rejected,
     } = gathered;
     job.progress.stage("comparing documents", None);
-    let joined = search.join(job, &pool, known.bytes(), &Again::File(&documents.path))?;
-    let verdicts = verdict::decide(joined, &known, None, &pool);
+    let reread = Reread::File(documents.path());
+    let joined = search.join(job, &pool, table.bytes(), &reread)?;
+    let verdicts = decide(joined, &table, None, &pool);
     job.cancel.check()?;
-    let (found, mut files) = verdicts.write(job, &pool, &mut folder, tsv, &mut summary.counts)?;
+    let (found, mut files) = verdicts.write(job, &pool, &folder, tsv, &mut summary.counts)?;
     job.progress.stage("writing", None);
-    let (kept, largest) = finish_documents(job, &mut folder, &verdicts, &documents, &mut stats)?;
-    files.extend([kept, documents, quarantine]);
+    let (kept, largest) = finish_documents(job, &folder, &verdicts, &reread, &mut stats)?;
+    files.extend([kept, documents, rejected_file]);
     summary.duplicates = Some(found);
     debug_assert!(summary.counts.add_up(), "{:?}", summary.counts);
 
@@ -97,166 +94,94 @@ pub(crate) fn run_with(
         page.write(sites.as_bytes())?;
         files.push(page.finish()?);
     }
-    conclude(folder, summary, &files, rejected)
+    conclude(folder, summary, files, rejected)
 }
 
 /// What one pass over the pages brought together.
 struct Gathered {
-    known: DocumentTable,
+    table: DocumentTable,
     stats: Stats,
     documents: Finished,
-    quarantine: Finished,
+    rejected_file: Finished,
     rejected: Vec<Rejected>,
 }
 
-/// What becomes of a page on a worker thread.
-enum Row {
-    Document {
-        line: Vec<u8>,
-        facts: DocumentFacts,
-        page: PageFacts,
-        sketch: Box<Batch>,
-    },
-    Rejected(Rejected),
+/// A document on its way from a worker thread.
+struct Extracted {
+    line: Vec<u8>,
+    facts: DocumentFacts,
+    page: PageFacts,
 }
 
-/// Extracts every page, writes the documents, and prepares the search for duplicates.
+/// Extracts every page, writes the documents, and signs them for the search for duplicates.
 fn gather(
     job: &Job<'_>,
     inputs: &Inputs,
-    folder: &mut OutFolder,
+    folder: &OutFolder,
     search: &mut Search,
     summary: &mut Summary,
-    extract: Extract<'_>,
+    extract: &ExtractPage<'_>,
 ) -> Result<Gathered, Error> {
     let settings = job.settings;
-    let mut quarantine = RejectedFile::open(folder)?;
+    let mut rejected_file = RejectedFile::open(folder)?;
     let mut documents = folder.file("documents.jsonl")?;
-    let mut reader = inputs.reader(settings.bounds(), false);
-    let (mut known, mut stats, mut tally) = (DocumentTable::default(), Stats::default(), Tally::default());
+    let (mut table, mut stats, mut tally) = (DocumentTable::default(), Stats::default(), Tally::default());
 
-    let work = PageWork {
-        extract,
-        options: settings.extraction(),
-        url: job.url,
-        timings: false,
-    };
-    let (profile, reads) = (settings.profile(), settings.reads()?);
-    let plan = Plan {
-        threads: settings.threads(),
-        ordered: true,
-        cancel: job.cancel,
-    };
-    job.progress.stage("extracting pages", inputs.bytes());
-    let maker = &search.batch_maker();
-    process(
-        &plan,
-        || reader.next_chunk(),
-        || Tokenizer::new(profile.clone(), reads),
-        |tokenizer, chunk: Chunk| {
-            let mut rows = Vec::new();
-            work.each(&chunk, &mut |result| {
-                rows.push(row(result, &chunk, tokenizer, maker));
-            });
-            (rows, chunk.len())
+    let extractor = Extractor::with(settings.extraction(), extract);
+    let maker = search.batch_maker();
+    let tokenizer = tokenizers(settings)?;
+    let pass = job.pass("extracting pages", inputs);
+    let skipped = pass.pages(
+        job.url,
+        || Signing::new(&maker, tokenizer()),
+        |signing, item| {
+            let document = extractor.extract(&item.record)?;
+            let line = serde_json::to_vec(&document);
+            let line = line.map_err(|error| Rejection::new(Reason::Panic, error.to_string()))?;
+            let extracted = Extracted {
+                line,
+                facts: DocumentFacts::of(&document),
+                page: PageFacts::of(&document),
+            };
+            signing.add(&document.text);
+            Ok(extracted)
         },
-        |(rows, bytes)| {
-            let count = rows.len() as u64;
-            for row in rows {
-                match row {
-                    Row::Document {
-                        line,
-                        facts,
-                        page,
-                        sketch,
-                    } => {
-                        tally.accept();
-                        let document = search.append(*sketch, known.bytes())?;
-                        if known.push(&facts) {
-                            documents.line(&record::with_id(&line, known.id(document)))?;
+        |worked| {
+            let mut number = search.append(worked.sum, table.bytes())?;
+            for row in worked.rows {
+                match tally.count(row) {
+                    Ok(Extracted { line, facts, page }) => {
+                        if table.push(&facts) {
+                            documents.line(&json::with_id(&line, table.id(number)))?;
                         } else {
                             documents.line(&line)?;
                         }
-                        stats.observe(document, known.id(document), page);
+                        stats.observe(number, table.id(number), page);
+                        number += 1;
                     }
-                    Row::Rejected(rejected) => {
-                        tally.reject(&rejected);
-                        quarantine.add(rejected)?;
-                    }
+                    Err(rejected) => rejected_file.add(&rejected)?,
                 }
             }
-            job.progress.advance(count, bytes);
             Ok(())
         },
     )?;
-    tally.settle(&mut summary.counts);
-    summary.damaged = tally.damaged(settings);
-    summary.repeated_ids = known.repeated();
-    known.close();
-    summary.skipped(reader.skipped());
-    let (quarantine, rejected) = quarantine.finish()?;
+    summary.repeated_ids = table.repeated();
+    table.close();
     Ok(Gathered {
-        known,
+        table,
         stats,
         documents: documents.finish()?,
-        quarantine,
-        rejected,
+        rejected_file: rejected_file.finish()?,
+        rejected: tally.settle(summary, settings, &skipped),
     })
-}
-
-fn row(
-    result: Result<Document<'_>, Rejected>,
-    chunk: &Chunk,
-    tokenizer: &mut Tokenizer,
-    maker: &BatchMaker,
-) -> Row {
-    let document = match result {
-        Ok(document) => document,
-        Err(rejected) => return Row::Rejected(rejected),
-    };
-    // The sketch of a document is a batch of its own: if signing it fails, no other document is touched.
-    let prepared = catch_panic(|| {
-        let mut sketch = maker.batch();
-        tokenizer.add(document.text, &mut sketch);
-        (Box::new(sketch), serde_json::to_vec(&document))
-    });
-    let ranking = Ranking {
-        date: document.date.map(Into::into),
-        popularity: document.popularity,
-        kept_chars: Some(document.kept_chars as u64),
-        all_chars: Some(document.all_chars as u64),
-    };
-    let failed = |message| {
-        Row::Rejected(Rejected {
-            input: chunk.source.name.clone(),
-            offset: chunk.offset,
-            id: document.id.to_owned(),
-            url: document.url.map(str::to_owned),
-            reason: Reason::Panic,
-            message,
-        })
-    };
-    match prepared {
-        Ok((sketch, Ok(line))) => Row::Document {
-            line,
-            facts: DocumentFacts::new(document.id.to_owned(), document.url, &ranking, document.text),
-            page: PageFacts::of(&document),
-            sketch,
-        },
-        Ok((_, Err(error))) => failed(error.to_string()),
-        Err(panic) => {
-            tokenizer.reset();
-            failed(panic)
-        }
-    }
 }
 
 /// Copies the documents that stay, and reads what the report shows of single documents.
 fn finish_documents(
     job: &Job<'_>,
-    folder: &mut OutFolder,
-    verdicts: &verdict::Verdicts<'_>,
-    documents: &Finished,
+    folder: &OutFolder,
+    verdicts: &Verdicts<'_>,
+    reread: &Reread<'_>,
     stats: &mut Stats,
 ) -> Result<(Finished, Vec<data::ClusterRow>), Error> {
     let mut largest = verdicts.largest(CLUSTER_MEMBERS);
@@ -274,29 +199,34 @@ fn finish_documents(
     let mut shown: BTreeMap<u32, &mut PageRow> =
         pages.iter_mut().map(|(document, row)| (*document, row)).collect();
     let mut kept = folder.file("kept.jsonl")?;
-    reread(&documents.path, &mut |document, line| {
-        if document % 1024 == 0 {
-            job.cancel.check()?;
-        }
-        if verdicts.of(document).kept {
-            kept.line(line)?;
-        }
-        let (member, page) = (members.get(&document), shown.get_mut(&document));
-        if (member.is_some() || page.is_some())
-            && let Ok(record) = record::document(line)
-        {
-            let title = record.title.as_deref().map(str::to_owned);
-            if let Some(page) = page {
-                page.url = record.url.as_deref().map(str::to_owned);
-                page.title.clone_from(&title);
-                page.excerpt = excerpt(&record.text);
+    reread.each(
+        &job.plan(),
+        |_| Pick::Take,
+        || (),
+        |(), lines| Ok(lines),
+        |lines| {
+            for (document, line) in lines.iter() {
+                if verdicts.of(document).kept {
+                    kept.line(line)?;
+                }
+                let (member, page) = (members.get(&document), shown.get_mut(&document));
+                if (member.is_some() || page.is_some())
+                    && let Ok(record) = json::document(line)
+                {
+                    let title = record.title.as_deref().map(str::to_owned);
+                    if let Some(page) = page {
+                        page.url = record.url.as_deref().map(str::to_owned);
+                        page.title.clone_from(&title);
+                        page.excerpt = excerpt(&record.text);
+                    }
+                    if let Some((place, member)) = member {
+                        largest[*place].0.members[*member].title = title;
+                    }
+                }
             }
-            if let Some((place, member)) = member {
-                largest[*place].0.members[*member].title = title;
-            }
-        }
-        Ok(())
-    })?;
+            Ok(())
+        },
+    )?;
     let clusters = largest.into_iter().map(|(cluster, _)| cluster).collect();
     Ok((kept.finish()?, clusters))
 }
@@ -304,7 +234,7 @@ fn finish_documents(
 fn report_data(
     largest: Vec<data::ClusterRow>,
     stats: Stats,
-    verdicts: &verdict::Verdicts<'_>,
+    verdicts: &Verdicts<'_>,
     summary: &Summary,
 ) -> ReportData {
     let counts = &summary.counts;
@@ -359,42 +289,6 @@ fn report_data(
     };
     stats.report(&mut figures);
     figures
-}
-
-/// Checks the settings of a search for duplicates, as far as they can be checked before the collection is known.
-pub(crate) fn check(settings: &Settings) -> Result<(), Error> {
-    match CompiledOptions::new(settings.duplicates()?) {
-        Err(error) if !error.needs_statistics() => Err(wrong_settings(&error)),
-        _ => Ok(()),
-    }
-}
-
-pub(crate) fn wrong_settings(error: &dehusk_dedup::BuildError) -> Error {
-    let option = error.parameter().map(|name| name.replace('_', "-"));
-    let wrong = Error::usage(error.to_string());
-    match option {
-        Some(option) => wrong.with_option(&option),
-        None => wrong,
-    }
-}
-
-/// Writes the summary and gives all files their names.
-pub(crate) fn conclude(
-    mut folder: OutFolder,
-    mut summary: Summary,
-    files: &[Finished],
-    rejected: Vec<Rejected>,
-) -> Result<Outcome, Error> {
-    for file in files {
-        summary.file(file);
-    }
-    let mut file = folder.file(SUMMARY)?;
-    let text = serde_json::to_vec_pretty(&summary)
-        .map_err(|e| Error::failed(format!("cannot write {SUMMARY}: {e}")))?;
-    file.line(&text)?;
-    file.finish()?;
-    folder.commit()?;
-    Ok(Outcome { summary, rejected })
 }
 
 #[cfg(test)]

@@ -7,24 +7,22 @@ use std::sync::Arc;
 
 use dehusk_dedup::sign::Signer;
 use dehusk_dedup::{Context, Document, Shingler};
-use serde::Serialize;
 use serde_json::{Map, Value};
 
 use crate::error::Error;
-use crate::exec::ordered_pool::{Plan, process};
-use crate::exec::panic_guard::catch_panic;
-use crate::kernel::extract::{ordinal, reject};
+use crate::job::{Job, tokenizers};
 use crate::kernel::tokens::Tokenizer;
-use crate::read::format::{Body, Chunk, Place};
-use crate::read::inputs::{Inputs, RecordKind};
-use crate::record::{Id, Reason, Rejected, Rejection};
+use crate::read::inputs::RecordKind;
+use crate::read::pass::Worker;
+use crate::record::header::{FORMAT_VERSION, Header, TOOL, VERSION};
+use crate::record::{Rejected, SignatureRow};
 use crate::search::collection::Collection;
+use crate::search::duplicates::check;
 use crate::settings::table::Settings;
 use crate::verbs::methods::named;
-use crate::verbs::run::{check, wrong_settings};
-use crate::write::file::WholeFile;
-use crate::write::summary::{FORMAT_VERSION, Header, Summary, TOOL, Tally, VERSION};
-use crate::{Job, Outcome};
+use crate::write::file::whole_file;
+use crate::write::rows::{JsonLines, RowFormat, Rows, Tsv};
+use crate::write::summary::{Outcome, Summary, Tally};
 
 /// How signatures are written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -62,7 +60,7 @@ impl FromStr for Output {
 /// digits, joined by spaces; a document in which the method finds too little has an empty one. How words make up a
 /// signature is told with each method: places, a sorted set, or keys.
 ///
-/// `rejected` hears of every record that could not be used.
+/// `on_rejected` is called with every rejected record.
 ///
 /// # Errors
 /// If an input is missing, settings do not fit together, or writing fails; a bad record is no error.
@@ -70,57 +68,34 @@ pub fn write(
     job: &Job<'_>,
     output: Output,
     to: &mut (dyn Write + Send),
-    rejected: &mut dyn FnMut(&Rejected),
+    on_rejected: &mut dyn FnMut(&Rejected),
 ) -> Result<Outcome, Error> {
     let settings = job.settings;
-    let inputs = Inputs::open(job.inputs, settings.format(), RecordKind::Documents)?;
+    let inputs = job.open(RecordKind::Documents)?;
     inputs.files().try_for_each(Header::check)?;
     check(settings)?;
-    let work = Work::new(settings, &Collection::of(job, &inputs)?, output)?;
-    let mut summary = Summary::new("sign", &inputs, settings.effective_signing()?);
+    let method = Method::new(settings, &Collection::of(job, &inputs)?)?;
+    let summary = Summary::new("sign", &inputs, settings.effective_signing()?);
     let mut to = BufWriter::with_capacity(64 << 10, to);
-    let header = header(&summary, output)?;
-    to.write_all(&header).map_err(Error::stdout)?;
+    to.write_all(&header(&summary, output)?).map_err(Error::stdout)?;
 
-    let (profile, reads) = (settings.profile(), settings.reads()?);
-    let plan = Plan {
-        threads: settings.threads(),
-        ordered: true,
-        cancel: job.cancel,
-    };
-    job.progress.stage("signing documents", inputs.bytes());
-    let mut reader = inputs.reader(settings.bounds(), false);
-    let (mut tally, mut first) = (Tally::default(), Vec::new());
-    process(
-        &plan,
-        || reader.next_chunk(),
-        || Tokenizer::new(profile.clone(), reads),
-        |tokenizer, chunk: Chunk| work.chunk(&chunk, tokenizer),
-        |signed: Signed| {
-            for _ in 0..signed.documents {
-                tally.accept();
-            }
-            for row in signed.rejected {
-                tally.reject(&row);
-                rejected(&row);
-                if first.len() < 5 {
-                    first.push(row);
+    let tokenizer = tokenizers(settings)?;
+    let pass = job.pass("signing documents", &inputs);
+    let mut tally = Tally::default();
+    let skipped = pass.documents(
+        || Signing::new(&method, tokenizer(), output),
+        |worker, item| worker.add(&item.id, &item.record.text),
+        |worked| {
+            for row in worked.rows {
+                if let Err(rejected) = tally.count(row) {
+                    on_rejected(&rejected);
                 }
             }
-            to.write_all(&signed.rows).map_err(Error::stdout)?;
-            job.progress.advance(signed.documents, signed.bytes);
-            Ok(())
+            to.write_all(&worked.sum).map_err(Error::stdout)
         },
     )?;
     to.flush().map_err(Error::stdout)?;
-    tally.settle(&mut summary.counts);
-    summary.counts.kept = tally.read - tally.rejected();
-    summary.damaged = tally.damaged(settings);
-    summary.skipped(reader.skipped());
-    Ok(Outcome {
-        summary,
-        rejected: first,
-    })
+    Ok(tally.outcome(summary, settings, &skipped))
 }
 
 /// The same to a file, which appears when it is complete.
@@ -131,15 +106,12 @@ pub fn write_file(
     job: &Job<'_>,
     output: Output,
     path: &Path,
-    rejected: &mut dyn FnMut(&Rejected),
+    on_rejected: &mut dyn FnMut(&Rejected),
 ) -> Result<Outcome, Error> {
-    // Looked at first, so that a wrong name or setting leaves no file behind.
-    Inputs::open(job.inputs, job.settings.format(), RecordKind::Documents)?;
+    // Checked first, so that a wrong name or setting leaves no file behind.
+    job.open(RecordKind::Documents)?;
     check(job.settings)?;
-    let mut file = WholeFile::create(path, job.cancel)?;
-    let outcome = write(job, output, &mut file, rejected).map_err(|e| e.with_path(path))?;
-    file.commit()?;
-    Ok(outcome)
+    whole_file(path, job.cancel, |file| write(job, output, file, on_rejected))
 }
 
 fn header(summary: &Summary, output: Output) -> Result<Vec<u8>, Error> {
@@ -159,30 +131,14 @@ fn header(summary: &Summary, output: Output) -> Result<Vec<u8>, Error> {
     Ok((line + "\n").into_bytes())
 }
 
-/// Signs the documents of one chunk after the other.
-struct Work {
+/// The signature method, made ready for its settings and what is known of the collection.
+struct Method {
     signer: Box<dyn Signer>,
     shingler: Shingler,
-    output: Output,
 }
 
-/// What came of a chunk.
-#[derive(Default)]
-struct Signed {
-    rows: Vec<u8>,
-    documents: u64,
-    rejected: Vec<Rejected>,
-    bytes: u64,
-}
-
-#[derive(Serialize)]
-struct Row<'a> {
-    id: &'a str,
-    signature: &'a str,
-}
-
-impl Work {
-    fn new(settings: &Settings, collection: &Collection, output: Output) -> Result<Self, Error> {
+impl Method {
+    fn new(settings: &Settings, collection: &Collection) -> Result<Self, Error> {
         let options = collection.options(settings)?;
         let mut context = Context::new(options.threshold());
         if let Some(statistics) = &collection.statistics {
@@ -191,92 +147,70 @@ impl Work {
         if let Some(words) = &collection.descriptive {
             context = context.with_descriptive_words(Arc::clone(words));
         }
-        Ok(Work {
-            signer: options
-                .signature()
-                .signer(&context)
-                .map_err(|error| wrong_settings(&error))?,
+        let signer = options.signature().signer(&context);
+        Ok(Method {
+            signer: signer.map_err(|error| Error::settings(&error))?,
             shingler: options.shingler(),
-            output,
         })
     }
+}
 
-    fn chunk(&self, chunk: &Chunk, tokenizer: &mut Tokenizer) -> Signed {
-        let mut signed = Signed {
-            bytes: chunk.len(),
-            ..Signed::default()
-        };
-        if let Body::Rejected(rejection) = &chunk.body {
-            let place = Place {
-                offset: chunk.offset,
-                line: Some(chunk.line),
-                raw: &[],
+/// Signs one document after the other, and keeps their rows until the end of a chunk.
+struct Signing<'m> {
+    method: &'m Method,
+    tokenizer: Tokenizer,
+    output: Output,
+    shingles: Vec<u64>,
+    words: Vec<u64>,
+    hex: String,
+    rows: Rows,
+}
+
+impl<'m> Signing<'m> {
+    fn new(method: &'m Method, tokenizer: Tokenizer, output: Output) -> Self {
+        Signing {
+            method,
+            tokenizer,
+            output,
+            shingles: Vec::new(),
+            words: Vec::new(),
+            hex: String::new(),
+            rows: Rows::default(),
+        }
+    }
+
+    /// Adds the row of a document.
+    fn add(&mut self, id: &str, text: &str) {
+        self.words.clear();
+        let (tokens, terms) = self.tokenizer.read(text);
+        if !tokens.is_empty() {
+            self.method.shingler.shingle(tokens, &mut self.shingles);
+            let document = Document {
+                tokens,
+                terms,
+                shingles: &self.shingles,
             };
-            signed
-                .rejected
-                .push(reject(&chunk.source, place, rejection.clone()));
+            self.method.signer.sign(&document, &mut self.words);
         }
-        let (mut shingles, mut words, mut hex) = (Vec::new(), Vec::new(), String::new());
-        chunk.source.format.documents(chunk, &mut |place, document| {
-            let done = document.and_then(|document| {
-                let id = Id {
-                    given: document.id.as_deref(),
-                    url: document.url.as_deref(),
-                    path: document.path.as_deref(),
-                }
-                .resolve(|| ordinal(&chunk.source, place));
-                words.clear();
-                let sign = || self.sign(tokenizer, &document.text, &mut shingles, &mut words);
-                catch_panic(sign).map_err(|panic| {
-                    tokenizer.reset();
-                    Rejection {
-                        id: Some(id.clone()),
-                        url: document.url.as_deref().map(str::to_owned),
-                        reason: Reason::Panic,
-                        message: panic,
-                    }
-                })?;
-                Ok(id)
-            });
-            match done {
-                Ok(id) => {
-                    signed.documents += 1;
-                    to_hex(&words, &mut hex);
-                    self.row(&id, &hex, &mut signed.rows);
-                }
-                Err(rejection) => signed.rejected.push(reject(&chunk.source, place, rejection)),
-            }
-        });
-        signed
-    }
-
-    fn sign(&self, tokenizer: &mut Tokenizer, text: &str, shingles: &mut Vec<u64>, words: &mut Vec<u64>) {
-        let (tokens, terms) = tokenizer.read(text);
-        if tokens.is_empty() {
-            return;
-        }
-        self.shingler.shingle(tokens, shingles);
-        let document = Document {
-            tokens,
-            terms,
-            shingles,
-        };
-        self.signer.sign(&document, words);
-    }
-
-    fn row(&self, id: &str, signature: &str, to: &mut Vec<u8>) {
+        to_hex(&self.words, &mut self.hex);
+        let signature = self.hex.as_str();
+        let row = SignatureRow { id, signature };
         match self.output {
-            Output::Jsonl => {
-                // Two strings always are JSON, and memory takes all of it.
-                let _ = serde_json::to_writer(&mut *to, &Row { id, signature });
-            }
-            Output::Tsv => {
-                to.extend_from_slice(crate::search::verdict::field(id).as_bytes());
-                to.push(b'\t');
-                to.extend_from_slice(signature.as_bytes());
-            }
+            Output::Jsonl => JsonLines.encode(&row, &mut self.rows),
+            Output::Tsv => Tsv.encode(&row, &mut self.rows),
         }
-        to.push(b'\n');
+    }
+}
+
+impl Worker for Signing<'_> {
+    type Sum = Vec<u8>;
+
+    fn take_sum(&mut self) -> Vec<u8> {
+        std::mem::take(&mut self.rows).into_bytes()
+    }
+
+    fn recover(&mut self) {
+        self.tokenizer.reset();
     }
 }
 

@@ -1,48 +1,90 @@
-//! One output file.
+//! Files that appear as a whole: written under a temporary name in the same folder, made safe on disk, and renamed.
 
 use std::fs::File;
-use std::io::{BufWriter, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
+use tempfile::TempPath;
 
 use crate::error::Error;
 use crate::exec::cancel::Cancel;
+use crate::record::header::FileFacts;
+use crate::write::rows::Rows;
+
+/// End of the names of files that are being written.
+pub(crate) const PARTIAL: &str = ".partial";
 
 /// Bytes that are written at once.
 const WRITE: usize = 1 << 20;
 
-/// Bytes from which on what is written is not copied to a buffer first.
+/// Pieces of at least so many bytes are not copied to a buffer first.
 const LARGE: usize = 128 << 10;
 
-/// A file under a temporary name.
+/// A file under a temporary name. It is removed unless it is finished and given its name.
 pub struct OutFile {
-    name: &'static str,
-    path: PathBuf,
+    to: PathBuf,
+    partial: Partial,
     writer: BufWriter<File>,
-    rows: u64,
-    bytes: u64,
+    facts: FileFacts,
 }
 
 /// A file that is complete and safe on disk, still under its temporary name.
-#[derive(Debug)]
-pub(crate) struct Finished {
-    pub(crate) name: &'static str,
-    /// Where it lies until all files are committed.
-    pub(crate) path: PathBuf,
-    pub(crate) rows: u64,
-    pub(crate) bytes: u64,
+pub struct Finished {
+    to: PathBuf,
+    partial: Partial,
+    facts: FileFacts,
+}
+
+/// A temporary name, which whoever stops the program from outside knows of.
+struct Partial {
+    /// `None` once the file has its name.
+    path: Option<TempPath>,
+    at: PathBuf,
+    cancel: Cancel,
+}
+
+impl Drop for Partial {
+    fn drop(&mut self) {
+        drop(self.path.take());
+        self.cancel.end(&self.at);
+    }
 }
 
 impl OutFile {
-    pub(crate) fn create(name: &'static str, path: PathBuf) -> Result<OutFile, Error> {
-        let file = File::create(&path).map_err(|e| Error::write(&path, e))?;
+    /// Starts the file that will be at `to`.
+    ///
+    /// # Errors
+    /// If `to` is a folder, or its folder cannot be written to.
+    pub(crate) fn create(to: &Path, cancel: &Cancel) -> Result<OutFile, Error> {
+        let Some(name) = to.file_name().filter(|_| !to.is_dir()) else {
+            let message = format!("`--out {}` is a folder, not a file", to.display());
+            return Err(Error::usage(message)
+                .with_path(to)
+                .with_option("out")
+                .with_help("name a file"));
+        };
+        let folder = to.parent().filter(|folder| !folder.as_os_str().is_empty());
+        let prefix = format!(".{}.", name.to_string_lossy());
+        let mut builder = tempfile::Builder::new();
+        builder.prefix(&prefix).suffix(PARTIAL);
+        // Readable by others as far as the process's mask allows, as files are that are created in the usual way.
+        #[cfg(unix)]
+        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+        let created = builder.tempfile_in(folder.unwrap_or(Path::new(".")));
+        let (file, path) = created
+            .map_err(|e| Error::write(to, plain(e)).into_output())?
+            .into_parts();
+        cancel.begin(&path);
         Ok(OutFile {
-            name,
-            path,
+            to: to.to_owned(),
+            partial: Partial {
+                at: path.to_path_buf(),
+                path: Some(path),
+                cancel: cancel.clone(),
+            },
             writer: BufWriter::with_capacity(WRITE, file),
-            rows: 0,
-            bytes: 0,
+            facts: FileFacts { rows: 0, bytes: 0 },
         })
     }
 
@@ -51,26 +93,28 @@ impl OutFile {
     /// # Errors
     /// If the file cannot be written.
     pub fn write(&mut self, bytes: &[u8]) -> Result<(), Error> {
-        self.bytes += bytes.len() as u64;
-        let written = if bytes.len() < LARGE {
-            self.writer.write_all(bytes)
-        } else {
-            self.writer
-                .flush()
-                .and_then(|()| self.writer.get_mut().write_all(bytes))
-        };
-        written.map_err(|e| Error::write(&self.path, e))
+        self.put(bytes).map_err(|e| Error::write(&self.to, e))
     }
 
-    /// Writes so many lines, each with its line feed.
-    pub(crate) fn lines(&mut self, lines: &[u8], count: u64) -> Result<(), Error> {
-        self.rows += count;
-        self.write(lines)
+    fn put(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.facts.bytes += bytes.len() as u64;
+        if bytes.len() < LARGE {
+            self.writer.write_all(bytes)
+        } else {
+            self.writer.flush()?;
+            self.writer.get_mut().write_all(bytes)
+        }
     }
 
     /// Writes rows that were made elsewhere.
     pub(crate) fn rows(&mut self, rows: &Rows) -> Result<(), Error> {
-        self.lines(&rows.bytes, rows.count)
+        self.lines(rows.bytes(), rows.count())
+    }
+
+    /// Writes so many lines, each with its line feed.
+    pub(crate) fn lines(&mut self, lines: &[u8], count: u64) -> Result<(), Error> {
+        self.facts.rows += count;
+        self.write(lines)
     }
 
     /// Writes a line, adding its line feed.
@@ -78,7 +122,7 @@ impl OutFile {
     /// # Errors
     /// If the file cannot be written.
     pub fn line(&mut self, line: &[u8]) -> Result<(), Error> {
-        self.rows += 1;
+        self.facts.rows += 1;
         self.write(line)?;
         self.write(b"\n")
     }
@@ -87,134 +131,92 @@ impl OutFile {
     pub(crate) fn row(&mut self, row: &impl Serialize, buffer: &mut Vec<u8>) -> Result<(), Error> {
         buffer.clear();
         serde_json::to_writer(&mut *buffer, row)
-            .map_err(|e| Error::failed(format!("cannot write a row of `{}`: {e}", self.name)))?;
+            .map_err(|e| Error::failed(format!("cannot write a row of `{}`: {e}", self.to.display())))?;
         self.line(buffer)
     }
 
-    /// Ends the file, safe on disk under its temporary name until the folder is committed.
+    /// Makes everything written safe on disk, still under the temporary name.
     ///
     /// # Errors
     /// If the file cannot be written.
-    pub fn close(self) -> Result<(), Error> {
-        self.finish().map(drop)
-    }
-
-    /// Makes everything written safe on disk.
-    pub(crate) fn finish(self) -> Result<Finished, Error> {
+    pub fn finish(self) -> Result<Finished, Error> {
         let OutFile {
-            name,
-            path,
-            writer,
-            rows,
-            bytes,
-        } = self;
-        let synced = writer
-            .into_inner()
-            .map_err(std::io::IntoInnerError::into_error)
-            .and_then(|file| file.sync_all());
-        synced.map_err(|e| Error::write(&path, e))?;
-        Ok(Finished {
-            name,
-            path,
-            rows,
-            bytes,
-        })
-    }
-}
-
-/// Rows on their way to a file.
-#[derive(Default)]
-pub(crate) struct Rows {
-    bytes: Vec<u8>,
-    count: u64,
-}
-
-impl Rows {
-    /// Adds a row of JSON.
-    pub(crate) fn json(&mut self, row: &impl Serialize) -> Result<(), Error> {
-        serde_json::to_writer(&mut self.bytes, row)
-            .map_err(|e| Error::failed(format!("cannot write a row: {e}")))?;
-        self.end();
-        Ok(())
-    }
-
-    /// Adds a line of text.
-    pub(crate) fn line(&mut self, line: std::fmt::Arguments<'_>) -> Result<(), Error> {
-        self.bytes
-            .write_fmt(line)
-            .map_err(|e| Error::failed(format!("cannot write a row: {e}")))?;
-        self.end();
-        Ok(())
-    }
-
-    fn end(&mut self) {
-        self.bytes.push(b'\n');
-        self.count += 1;
-    }
-}
-
-/// A single file that appears under its name when it is complete.
-pub(crate) struct WholeFile {
-    to: PathBuf,
-    partial: PathBuf,
-    file: Option<File>,
-    cancel: Cancel,
-}
-
-impl WholeFile {
-    pub(crate) fn create(to: &Path, cancel: &Cancel) -> Result<WholeFile, Error> {
-        let Some(name) = to.file_name().filter(|_| !to.is_dir()) else {
-            let message = format!("`--out {}` is a folder, not a file", to.display());
-            return Err(Error::usage(message)
-                .with_path(to)
-                .with_option("out")
-                .with_help("name a file"));
-        };
-        let partial = to.with_file_name(format!(
-            ".{}.{}.partial",
-            name.to_string_lossy(),
-            std::process::id()
-        ));
-        cancel.begin(&partial);
-        let file = File::create(&partial).map_err(|e| Error::write(to, e).into_output())?;
-        Ok(WholeFile {
-            to: to.to_owned(),
+            to,
             partial,
-            file: Some(file),
-            cancel: cancel.clone(),
-        })
+            writer,
+            facts,
+        } = self;
+        let file = writer.into_inner().map_err(io::IntoInnerError::into_error);
+        file.and_then(|file| file.sync_all())
+            .map_err(|e| Error::write(&to, e))?;
+        Ok(Finished { to, partial, facts })
+    }
+}
+
+impl Write for OutFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.put(bytes)?;
+        Ok(bytes.len())
     }
 
-    pub(crate) fn commit(mut self) -> Result<(), Error> {
-        if let Some(file) = self.file.take() {
-            let done = file
-                .sync_all()
-                .and_then(|()| std::fs::rename(&self.partial, &self.to));
-            if let Err(error) = done {
-                self.file = Some(file); // to be removed
-                return Err(Error::write(&self.to, error));
-            }
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Finished {
+    /// Where the file is now.
+    pub(crate) fn path(&self) -> &Path {
+        &self.partial.at
+    }
+
+    /// Name that the file will have.
+    pub(crate) fn name(&self) -> String {
+        let name = self.to.file_name().unwrap_or_default();
+        name.to_string_lossy().into_owned()
+    }
+
+    pub(crate) fn facts(&self) -> FileFacts {
+        self.facts
+    }
+
+    /// Gives the file its name. The name is safe on disk once [`sync_folder`] has returned.
+    pub(crate) fn rename(mut self) -> Result<(), Error> {
+        if let Some(path) = self.partial.path.take() {
+            path.persist(&self.to)
+                .map_err(|e| Error::write(&self.to, e.error))?;
         }
         Ok(())
     }
 }
 
-impl Write for WholeFile {
-    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        self.file.as_mut().map_or(Ok(0), |file| file.write(bytes))
-    }
-
-    fn flush(&mut self) -> std::io::Result<()> {
-        Ok(())
-    }
+/// Writes one file with `write`. It appears when it is complete.
+pub(crate) fn whole_file<T>(
+    to: &Path,
+    cancel: &Cancel,
+    write: impl FnOnce(&mut OutFile) -> Result<T, Error>,
+) -> Result<T, Error> {
+    let mut file = OutFile::create(to, cancel)?;
+    let done = write(&mut file).map_err(|e| e.with_path(to))?;
+    file.finish()?.rename()?;
+    let folder = to.parent().filter(|folder| !folder.as_os_str().is_empty());
+    sync_folder(folder.unwrap_or(Path::new(".")))?;
+    Ok(done)
 }
 
-impl Drop for WholeFile {
-    fn drop(&mut self) {
-        if self.file.take().is_some() {
-            // Incomplete; there is nobody to tell if it cannot be removed.
-            let _ = std::fs::remove_file(&self.partial);
-        }
-        self.cancel.end(&self.partial);
+/// Makes renamed files of a folder stay renamed after a power cut.
+pub(crate) fn sync_folder(path: &Path) -> Result<(), Error> {
+    if cfg!(unix) {
+        let synced = File::open(path).and_then(|folder| folder.sync_all());
+        synced.map_err(|e| Error::write(path, e))?;
+    }
+    Ok(())
+}
+
+/// The system's error without the path that `tempfile` adds, which our message has already.
+fn plain(error: io::Error) -> io::Error {
+    match error.raw_os_error() {
+        Some(code) => io::Error::from_raw_os_error(code),
+        None => io::Error::from(error.kind()),
     }
 }

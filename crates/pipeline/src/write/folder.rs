@@ -1,32 +1,23 @@
 //! The output folder: one writer at a time, and files that appear whole or not at all.
 
 use std::ffi::OsString;
-use std::fs::{self, File};
-use std::io::{self, Read, Seek, Write};
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
-
-use fs4::{FileExt, TryLockError};
 
 use crate::error::{Error, plain};
 use crate::exec::cancel::Cancel;
-use crate::write::file::OutFile;
-use crate::write::summary::Header;
-
-/// Name of the file that marks a folder as ours and holds the lock.
-pub(crate) const MARKER: &str = ".dehusk-lock";
-/// Name of the file that describes the others. It is written last: a folder without it is unfinished.
-pub(crate) const SUMMARY: &str = "summary.json";
-/// End of the names of files that are being written.
-const PARTIAL: &str = ".partial";
+use crate::record::Rejected;
+use crate::record::header::{Header, MARKER, SUMMARY, TOOL};
+use crate::write::file::{Finished, OutFile, PARTIAL, sync_folder};
+use crate::write::lock::{FolderLock, LockError};
+use crate::write::summary::{Outcome, Summary};
 
 /// An output folder that this process may write to.
 pub struct OutFolder {
     path: PathBuf,
-    lock: File,
     cancel: Cancel,
-    files: Vec<&'static str>,
-    /// Temporary names in use.
-    partial: Vec<PathBuf>,
+    _lock: FolderLock,
 }
 
 impl OutFolder {
@@ -51,42 +42,38 @@ impl OutFolder {
             Err(error) => return Err(unwritable(path, &error)),
         }
         fs::create_dir_all(path).map_err(|e| unwritable(path, &e))?;
-        let lock = lock(path, verb)?;
-        let cancel = cancel.clone();
+        let lock = FolderLock::take(path, &format!("{TOOL} {verb}")).map_err(|error| match error {
+            LockError::Held(owner) => {
+                Error::output(format!("`{}` is being written to by {owner}", path.display()))
+                    .with_path(path)
+                    .with_option("out")
+                    .with_help("wait until it ends, or choose another folder with --out")
+            }
+            LockError::Failed(error) => unwritable(path, &error),
+        })?;
         let folder = OutFolder {
             path: path.to_owned(),
-            lock,
-            cancel,
-            files: Vec::new(),
-            partial: Vec::new(),
+            cancel: cancel.clone(),
+            _lock: lock,
         };
         folder.refuse_other_verb(verb)?;
         folder.remove_partial().map_err(|e| unwritable(path, &e))?;
         Ok(folder)
     }
 
-    /// Starts a file that will have this name when all are done.
+    /// Starts a file that will have this name when all are [committed](Self::commit). One that is dropped before is gone.
     ///
     /// # Errors
     /// If it cannot be created.
-    pub fn file(&mut self, name: &'static str) -> Result<OutFile, Error> {
-        self.files.push(name);
-        self.scratch(name)
+    pub fn file(&self, name: &str) -> Result<OutFile, Error> {
+        OutFile::create(&self.path.join(name), &self.cancel)
     }
 
-    /// Starts a file that is gone when the run is over.
-    pub(crate) fn scratch(&mut self, name: &'static str) -> Result<OutFile, Error> {
-        let path = self.partial(name);
-        self.cancel.begin(&path);
-        self.partial.push(path.clone());
-        OutFile::create(name, path)
-    }
-
-    /// Gives all files their names. Until the last of them, the folder has no summary and so tells that it is unfinished.
+    /// Gives files their names. Until the last of them, the folder has no summary and so tells that it is unfinished.
     ///
     /// # Errors
     /// If a file cannot be renamed.
-    pub fn commit(self) -> Result<(), Error> {
+    pub fn commit(self, files: Vec<Finished>) -> Result<(), Error> {
         let summary = self.path.join(SUMMARY);
         match fs::remove_file(&summary) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => {
@@ -94,16 +81,9 @@ impl OutFolder {
             }
             _ => {}
         }
-        let (last, first): (Vec<&str>, Vec<&str>) = self.files.iter().partition(|name| **name == SUMMARY);
-        for name in first.into_iter().chain(last) {
-            let to = self.path.join(name);
-            fs::rename(self.partial(name), &to).map_err(|e| Error::write(&to, e))?;
-        }
-        sync_folder(&self.path).map_err(|e| Error::write(&self.path, e))
-    }
-
-    fn partial(&self, name: &str) -> PathBuf {
-        self.path.join(format!("{name}{PARTIAL}"))
+        let (last, first): (Vec<_>, Vec<_>) = files.into_iter().partition(|file| file.name() == SUMMARY);
+        first.into_iter().chain(last).try_for_each(Finished::rename)?;
+        sync_folder(&self.path)
     }
 
     fn refuse_other_verb(&self, verb: &str) -> Result<(), Error> {
@@ -132,19 +112,6 @@ impl OutFolder {
             }
         }
         Ok(())
-    }
-}
-
-impl Drop for OutFolder {
-    /// Without [`commit`](OutFolder::commit), nothing of the run stays but the marker.
-    fn drop(&mut self) {
-        // Nobody is left to tell of a failure here; the next run removes what stays.
-        for path in &self.partial {
-            let _ = fs::remove_file(path);
-            self.cancel.end(path);
-        }
-        let _ = self.lock.set_len(0);
-        let _ = FileExt::unlock(&self.lock);
     }
 }
 
@@ -183,50 +150,23 @@ fn unwritable(path: &Path, error: &io::Error) -> Error {
         .with_help("choose a folder with --out that can be written to")
 }
 
-/// Takes the lock, and writes down who has it.
-fn lock(folder: &Path, verb: &str) -> Result<File, Error> {
-    let path = folder.join(MARKER);
-    let open = File::options()
-        .read(true)
-        .write(true)
-        .create(true)
-        .truncate(false)
-        .open(&path);
-    let mut file = open.map_err(|e| unwritable(folder, &e))?;
-    match FileExt::try_lock(&file) {
-        Ok(()) => {}
-        Err(TryLockError::WouldBlock) => {
-            let mut owner = String::new();
-            let told = (&file).take(200).read_to_string(&mut owner).is_ok() && !owner.trim().is_empty();
-            let owner = if told {
-                owner.trim().to_owned()
-            } else {
-                "another process".to_owned()
-            };
-            let message = format!("`{}` is being written to by {owner}", folder.display());
-            return Err(Error::output(message)
-                .with_path(folder)
-                .with_option("out")
-                .with_help("wait until it ends, or choose another folder with --out"));
-        }
-        Err(TryLockError::Error(error)) => return Err(unwritable(folder, &error)),
+/// Writes the summary, and gives all files their names.
+pub(crate) fn conclude(
+    folder: OutFolder,
+    mut summary: Summary,
+    mut files: Vec<Finished>,
+    rejected: Vec<Rejected>,
+) -> Result<Outcome, Error> {
+    for file in &files {
+        summary.file(file);
     }
-    let write = |file: &mut File| {
-        file.set_len(0)?;
-        file.rewind()?;
-        writeln!(file, "`dehusk {verb}`, process {}", std::process::id())
-    };
-    write(&mut file).map_err(|e| unwritable(folder, &e))?;
-    Ok(file)
-}
-
-/// Makes renamed files stay renamed after a power cut.
-fn sync_folder(path: &Path) -> io::Result<()> {
-    if cfg!(unix) {
-        File::open(path)?.sync_all()
-    } else {
-        Ok(())
-    }
+    let mut file = folder.file(SUMMARY)?;
+    let text = serde_json::to_vec_pretty(&summary)
+        .map_err(|e| Error::failed(format!("cannot write {SUMMARY}: {e}")))?;
+    file.line(&text)?;
+    files.push(file.finish()?);
+    folder.commit(files)?;
+    Ok(Outcome { summary, rejected })
 }
 
 #[cfg(test)]

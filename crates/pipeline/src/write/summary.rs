@@ -5,28 +5,17 @@
 //! look for it there, and refuse what does not match.
 
 use std::collections::BTreeMap;
-use std::fs;
-use std::path::Path;
 
 use serde::ser::SerializeMap;
-use serde::{Deserialize, Serialize, Serializer};
+use serde::{Serialize, Serializer};
 use serde_json::Value;
 
-use crate::error::Error;
 use crate::read::inputs::{Inputs, Skipped};
+use crate::record::header::{FORMAT_VERSION, FileFacts, TOOL, VERSION};
 use crate::record::{Reason, Rejected};
 use crate::settings::numbers::MaxBad;
 use crate::settings::table::Settings;
-use crate::site::SiteCounts;
 use crate::write::file::Finished;
-use crate::write::folder::SUMMARY;
-
-/// Name of the program in headers.
-pub const TOOL: &str = "dehusk";
-/// Version of the program.
-pub const VERSION: &str = env!("CARGO_PKG_VERSION");
-/// Version of the files: raised when a reader of the old ones would misread the new ones.
-pub const FORMAT_VERSION: u32 = 1;
 
 /// What a run did.
 #[derive(Clone, Debug, Serialize)]
@@ -57,7 +46,7 @@ pub struct Summary {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sites: Option<SiteCounts>,
     /// Files written, by name.
-    pub files: BTreeMap<&'static str, FileFacts>,
+    pub files: BTreeMap<String, FileFacts>,
     /// Whether too many records were rejected.
     pub damaged: bool,
 }
@@ -122,6 +111,26 @@ pub struct Duplicates {
     pub large_clusters: Vec<LargeCluster>,
 }
 
+/// Counts of pages by what answered. Without rules, or without templates, there are no counts of them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct SiteCounts {
+    /// Pages whose main text a rule by hand gave.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ruled: Option<u64>,
+    /// Pages with a rule that found nothing or was given up, so that something else answered.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub silent: Option<u64>,
+    /// Pages whose main text a template gave.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fired: Option<u64>,
+    /// Pages of a site with templates, none of which fits.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unknown: Option<u64>,
+    /// Pages of sites without templates, or without an address.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub without: Option<u64>,
+}
+
 /// A cluster that may be a chain of documents of which each is like the next one, and no more.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct LargeCluster {
@@ -166,13 +175,21 @@ impl SCurve {
     }
 }
 
-/// Size of a file.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct FileFacts {
-    /// Lines, in files of lines.
-    pub rows: u64,
-    /// Bytes.
-    pub bytes: u64,
+/// What came of a job.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Outcome {
+    /// Counts, settings and files.
+    pub summary: Summary,
+    /// The first few records that could not be used.
+    pub rejected: Vec<Rejected>,
+}
+
+impl Outcome {
+    /// Exit code of a program that did the job: 0, or 3 if too many records were rejected.
+    pub fn exit_code(&self) -> u8 {
+        if self.summary.damaged { 3 } else { 0 }
+    }
 }
 
 impl Summary {
@@ -194,56 +211,70 @@ impl Summary {
         }
     }
 
-    pub(crate) fn skipped(&mut self, skipped: &Skipped) {
-        self.skipped_files = skipped.iter().map(|(reason, count, _)| (reason, count)).collect();
-    }
-
+    /// Adds a file that was written.
     pub(crate) fn file(&mut self, file: &Finished) {
-        self.files.insert(
-            file.name,
-            FileFacts {
-                rows: file.rows,
-                bytes: file.bytes,
-            },
-        );
+        self.files.insert(file.name(), file.facts());
     }
 }
+
+/// Rejected records that an outcome has in full.
+const SHOWN: usize = 5;
 
 /// Counts records as they are read.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Tally {
-    pub(crate) read: u64,
+    read: u64,
     rejected: BTreeMap<Reason, u64>,
+    first: Vec<Rejected>,
 }
 
 impl Tally {
-    pub(crate) fn accept(&mut self) {
+    /// Counts a record, and hands it on.
+    pub(crate) fn count<T>(&mut self, row: Result<T, Rejected>) -> Result<T, Rejected> {
         self.read += 1;
+        if let Err(rejected) = &row {
+            *self.rejected.entry(rejected.reason).or_insert(0) += 1;
+            if self.first.len() < SHOWN {
+                self.first.push(rejected.clone());
+            }
+        }
+        row
     }
 
-    pub(crate) fn reject(&mut self, rejected: &Rejected) {
-        self.read += 1;
-        *self.rejected.entry(rejected.reason).or_insert(0) += 1;
-    }
-
-    pub(crate) fn rejected(&self) -> u64 {
+    fn rejected(&self) -> u64 {
         self.rejected.values().sum()
     }
 
-    /// Counts what was rejected as dropped.
-    pub(crate) fn settle(&self, counts: &mut Counts) {
+    /// Writes the counts to a summary, and returns the first of the rejected records.
+    pub(crate) fn settle(
+        self,
+        summary: &mut Summary,
+        settings: &Settings,
+        skipped: &Skipped,
+    ) -> Vec<Rejected> {
+        summary.damaged = self.damaged(settings);
+        summary.skipped_files = skipped.iter().map(|(reason, count, _)| (reason, count)).collect();
+        let counts = &mut summary.counts;
         counts.read = self.read;
         counts.quarantined = self.rejected();
-        counts.dropped.extend(
-            self.rejected
-                .iter()
-                .map(|(reason, count)| (reason.name(), *count)),
-        );
+        let dropped = self.rejected.iter();
+        counts
+            .dropped
+            .extend(dropped.map(|(reason, count)| (reason.name(), *count)));
+        self.first
+    }
+
+    /// The outcome of a run that keeps every record it could use.
+    pub(crate) fn outcome(self, mut summary: Summary, settings: &Settings, skipped: &Skipped) -> Outcome {
+        let kept = self.read - self.rejected();
+        let rejected = self.settle(&mut summary, settings, skipped);
+        summary.counts.kept = kept;
+        Outcome { summary, rejected }
     }
 
     /// Whether so many records were rejected that the run counts as damaged. Unless set, that is more than 1% of them, or
     /// any that was cut off: then an input is incomplete.
-    pub(crate) fn damaged(&self, settings: &Settings) -> bool {
+    fn damaged(&self, settings: &Settings) -> bool {
         match settings.max_bad {
             Some(most) => most.exceeded(self.rejected(), self.read),
             None => {
@@ -251,60 +282,6 @@ impl Tally {
                     || MaxBad::Share(0.01).exceeded(self.rejected(), self.read)
             }
         }
-    }
-}
-
-/// What `summary.json` says about the files beside it.
-#[derive(Clone, Debug, Deserialize)]
-pub(crate) struct Header {
-    tool: String,
-    version: String,
-    format_version: u32,
-    pub(crate) verb: String,
-    #[serde(default)]
-    files: BTreeMap<String, FileFacts>,
-}
-
-impl Header {
-    /// The summary in that file, if it is one of ours.
-    pub(crate) fn beside(summary: &Path) -> Option<Header> {
-        let header: Header = serde_json::from_slice(&fs::read(summary).ok()?).ok()?;
-        (header.tool == TOOL).then_some(header)
-    }
-
-    /// Refuses a file of ours that is not what its header says, or holds no documents.
-    pub(crate) fn check(file: &Path) -> Result<(), Error> {
-        let folder = file.parent().unwrap_or(Path::new(""));
-        let (Some(name), Some(header)) = (file.file_name(), Header::beside(&folder.join(SUMMARY))) else {
-            return Ok(());
-        };
-        let name = name.to_string_lossy();
-        let Some(facts) = header.files.get(name.as_ref()) else {
-            return Ok(());
-        };
-        let refuse = |message: String| Err(Error::usage(message).with_path(file));
-        let shown = file.display();
-        if header.format_version != FORMAT_VERSION {
-            return refuse(format!(
-                "`{shown}` has format version {}, written by {TOOL} {}; this is {TOOL} {VERSION} with format version {FORMAT_VERSION}",
-                header.format_version, header.version
-            ))
-            .map_err(|e| e.with_help("make the file again with this version, or read it with the other"));
-        }
-        if !matches!(name.as_ref(), "documents.jsonl" | "kept.jsonl") {
-            return refuse(format!(
-                "`{shown}` is the list of {} of an earlier run, not of documents",
-                name.trim_end_matches(".jsonl")
-            ))
-            .map_err(|e| e.with_help("name documents.jsonl or kept.jsonl of the same folder"));
-        }
-        let bytes = fs::metadata(file).map_err(|e| Error::input(file, e))?.len();
-        if bytes != facts.bytes {
-            return refuse(format!("`{shown}` has {bytes} bytes, but {SUMMARY} beside it says {}", facts.bytes)).map_err(|e| {
-                e.with_help("it is incomplete or was changed: run the first step again, or move the file away from its summary")
-            });
-        }
-        Ok(())
     }
 }
 
@@ -316,6 +293,7 @@ mod tests {
         Tally {
             read,
             rejected: rejected.iter().copied().collect(),
+            first: Vec::new(),
         }
     }
 
@@ -334,41 +312,5 @@ mod tests {
         assert!(tally(10, &[(Reason::Truncated, 6)]).damaged(&with(MaxBad::Count(5))));
         assert!(!tally(10, &[(Reason::Panic, 10)]).damaged(&with(MaxBad::Share(1.0))));
         assert!(tally(10, &[(Reason::Panic, 1)]).damaged(&with(MaxBad::Count(0))));
-    }
-
-    #[test]
-    fn a_file_of_ours_must_be_what_its_summary_says() {
-        let dir = tempfile::tempdir().unwrap();
-        let write = |name: &str, text: &str| fs::write(dir.path().join(name), text).unwrap();
-        let check = |name: &str| Header::check(&dir.path().join(name)).map_err(|e| e.to_string());
-        write("documents.jsonl", "{}\n");
-        assert_eq!(check("documents.jsonl"), Ok(()));
-        let summary = |format: u32, bytes: u64| {
-            let text = format!(
-                r#"{{"tool":"dehusk","version":"9.1.0","format_version":{format},"verb":"run","settings":{{}},
-                "files":{{"documents.jsonl":{{"rows":1,"bytes":{bytes}}},"pairs.jsonl":{{"rows":0,"bytes":0}}}}}}"#
-            );
-            write(SUMMARY, &text);
-        };
-        summary(FORMAT_VERSION, 3);
-        assert_eq!(check("documents.jsonl"), Ok(()));
-        assert_eq!(check("other.jsonl"), Ok(()));
-        assert!(check("pairs.jsonl").unwrap_err().contains("the list of pairs"));
-        summary(FORMAT_VERSION, 4);
-        assert!(
-            check("documents.jsonl")
-                .unwrap_err()
-                .contains("has 3 bytes, but summary.json beside it says 4")
-        );
-        summary(77, 3);
-        let rejection = check("documents.jsonl").unwrap_err();
-        assert!(
-            rejection.contains("format version 77, written by dehusk 9.1.0"),
-            "{rejection}"
-        );
-        assert!(
-            rejection.contains(&format!("format version {FORMAT_VERSION}")),
-            "{rejection}"
-        );
     }
 }

@@ -4,8 +4,8 @@ use std::io::Read;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::{Body, Bounds, Chunk, Chunks, Format, Place, Source, extension};
 use crate::error::plain;
+use crate::read::chunk::{Body, Bounds, Chunk, Chunks, Format, Place, Source, extension};
 use crate::record::{Content, PageRecord, Reason, Rejection};
 
 /// HTML: one page a file. In folders, files named `.html`, `.htm`, `.xhtml`, `.xht` or `.shtml` are pages, and so are

@@ -7,9 +7,10 @@ use std::sync::Arc;
 
 use memchr::{memchr, memchr_iter, memrchr};
 
-use super::{Body, Bounds, Chunk, Chunks, Format, Place, Source};
 use crate::error::plain;
-use crate::record::{self, DocumentRecord, PageRecord, Reason, Rejection};
+use crate::read::chunk::{Body, Bounds, Chunk, Chunks, Format, Place, Source};
+use crate::record::json;
+use crate::record::{DocumentRecord, PageRecord, Reason, Rejection};
 
 /// JSON Lines: pages with `html`, `html_base64` or `path`, or documents with `text`. Empty lines do not count.
 pub struct Jsonl;
@@ -48,7 +49,7 @@ impl Format for Jsonl {
     fn pages(&self, chunk: &Chunk, visit: &mut dyn FnMut(Place<'_>, Result<PageRecord<'_>, Rejection>)) {
         let base = chunk.source.path.as_deref().and_then(Path::parent);
         each_line(chunk, &mut |place, cut| {
-            visit(place, tell_cut(record::page(place.raw, base), cut));
+            visit(place, tell_cut(json::page(place.raw, base), cut));
         });
     }
 
@@ -58,7 +59,7 @@ impl Format for Jsonl {
         visit: &mut dyn FnMut(Place<'_>, Result<DocumentRecord<'_>, Rejection>),
     ) {
         each_line(chunk, &mut |place, cut| {
-            visit(place, tell_cut(record::document(place.raw), cut));
+            visit(place, tell_cut(json::document(place.raw), cut));
         });
     }
 }

@@ -10,7 +10,7 @@ use base64::alphabet::STANDARD;
 use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 
 use self::cut::Documents;
-use super::{Body, Bounds, Chunk, Chunks, Format, Place, Source};
+use crate::read::chunk::{Body, Bounds, Chunk, Chunks, Format, Place, Source};
 use crate::record::{Content, Extra, PageRecord, Reason, Rejection};
 
 mod cut;

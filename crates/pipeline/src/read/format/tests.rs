@@ -3,6 +3,8 @@ use std::collections::BTreeSet;
 use proptest::prelude::*;
 use std::io::{self, Read};
 
+use std::sync::Arc;
+
 use super::*;
 use crate::record::{Content, Reason};
 

@@ -10,8 +10,8 @@ use serde::{Deserialize, Serialize};
 
 use super::Collection;
 use crate::error::Error;
+use crate::record::header::{TOOL, VERSION};
 use crate::settings::table::Settings;
-use crate::write::summary::{TOOL, VERSION};
 
 /// Raised when a reader of old files would misread new ones.
 const FORMAT: u32 = 1;

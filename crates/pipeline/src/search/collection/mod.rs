@@ -4,15 +4,13 @@ use std::sync::Arc;
 
 use dehusk_dedup::{DescriptiveWords, DescriptiveWordsBuilder, Statistics, StatisticsBuilder, Tokens};
 
-use crate::Job;
 use crate::error::Error;
-use crate::exec::ordered_pool::{Plan, process};
-use crate::exec::panic_guard::catch_panic;
+use crate::job::{Job, tokenizers};
 use crate::kernel::tokens::Tokenizer;
-use crate::read::format::Chunk;
 use crate::read::inputs::Inputs;
+use crate::read::pass::Worker;
 use crate::settings::table::Settings;
-use crate::write::file::WholeFile;
+use crate::write::file::whole_file;
 
 mod file;
 
@@ -62,9 +60,9 @@ impl Collection {
             Self::default()
         };
         if let Some(path) = &settings.save_stats {
-            let mut whole = WholeFile::create(path, job.cancel)?;
-            file::write(&collection, settings, &mut whole).map_err(|e| Error::write(path, e))?;
-            whole.commit()?;
+            whole_file(path, job.cancel, |file| {
+                file::write(&collection, settings, file).map_err(|e| Error::write(path, e))
+            })?;
         }
         Ok(collection)
     }
@@ -101,21 +99,27 @@ impl Collection {
 
 /// Counts the words of all documents. Records that cannot be used are passed over: the pass that follows reports them.
 fn count(job: &Job<'_>, inputs: &Inputs, descriptive: bool) -> Result<Collection, Error> {
-    job.progress.stage("counting words", inputs.bytes());
     let mut statistics = StatisticsBuilder::new();
     let add = |builder: &mut StatisticsBuilder, terms: &Tokens| builder.add(terms);
-    pass(job, inputs, StatisticsBuilder::new, add, |part| {
-        statistics.merge(part);
-    })?;
+    pass(
+        job,
+        "counting words",
+        inputs,
+        StatisticsBuilder::new,
+        add,
+        |part| {
+            statistics.merge(part);
+        },
+    )?;
     let statistics = Arc::new(statistics.build());
     let mut words = None;
     if descriptive {
-        job.progress.stage("choosing words", inputs.bytes());
         let empty = DescriptiveWordsBuilder::new(&statistics);
         let mut builder = empty.clone();
         let add = |builder: &mut DescriptiveWordsBuilder, terms: &Tokens| builder.add(terms);
         pass(
             job,
+            "choosing words",
             inputs,
             || empty.clone(),
             add,
@@ -131,45 +135,50 @@ fn count(job: &Job<'_>, inputs: &Inputs, descriptive: bool) -> Result<Collection
     })
 }
 
-/// Gathers something of the terms of all documents, chunk by chunk.
+/// Gathers something of the terms of all documents, chunk by chunk and in any order.
 fn pass<B: Send>(
     job: &Job<'_>,
+    stage: &'static str,
     inputs: &Inputs,
     new: impl Fn() -> B + Sync,
     add: impl Fn(&mut B, &Tokens) + Sync,
     mut merge: impl FnMut(B),
 ) -> Result<(), Error> {
-    let settings = job.settings;
-    let (profile, reads) = (settings.profile(), settings.reads()?);
-    let plan = Plan {
-        threads: settings.threads(),
-        ordered: false,
-        cancel: job.cancel,
-    };
-    let mut reader = inputs.reader(settings.bounds(), false);
-    process(
-        &plan,
-        || reader.next_chunk(),
-        || Tokenizer::new(profile.clone(), reads),
-        |tokenizer, chunk: Chunk| {
-            let mut part = new();
-            let mut documents = 0_u64;
-            chunk.source.format.documents(&chunk, &mut |_, document| {
-                documents += 1;
-                let Ok(document) = document else { return };
-                match catch_panic(|| tokenizer.read(&document.text).1) {
-                    Ok(terms) => add(&mut part, terms),
-                    Err(_) => tokenizer.reset(),
-                }
-            });
-            (part, documents, chunk.len())
+    let tokenizer = tokenizers(job.settings)?;
+    let mut pass = job.pass(stage, inputs);
+    pass.plan.ordered = false;
+    pass.documents(
+        || Counting {
+            tokenizer: tokenizer(),
+            part: new(),
+            new: &new,
         },
-        |(part, documents, bytes)| {
-            merge(part);
-            job.progress.advance(documents, bytes);
+        |counting, item| add(&mut counting.part, counting.tokenizer.read(&item.record.text).1),
+        |worked| {
+            merge(worked.sum);
             Ok(())
         },
-    )
+    )?;
+    Ok(())
+}
+
+/// What a thread gathers over a chunk.
+struct Counting<'n, B, N> {
+    tokenizer: Tokenizer,
+    part: B,
+    new: &'n N,
+}
+
+impl<B: Send, N: Fn() -> B> Worker for Counting<'_, B, N> {
+    type Sum = B;
+
+    fn take_sum(&mut self) -> B {
+        std::mem::replace(&mut self.part, (self.new)())
+    }
+
+    fn recover(&mut self) {
+        self.tokenizer.reset();
+    }
 }
 
 #[cfg(test)]

@@ -6,15 +6,17 @@ use std::path::Path;
 use serde::Serialize;
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::segment::Entry;
-use super::{FORMAT, Index, KIND, MANIFEST, Manifest, Tools, Writer, effective, pair, refuse_others};
 use crate::error::Error;
-use crate::read::inputs::{Inputs, RecordKind};
+use crate::job::Job;
+use crate::read::inputs::RecordKind;
 use crate::record::Rejected;
-use crate::search::index::query::newcomers;
+use crate::record::header::{TOOL, VERSION};
+use crate::search::index::query::{Newcomer, newcomers};
+use crate::search::index::segment::Entry;
+use crate::search::index::store::{
+    FORMAT, Index, KIND, MANIFEST, Manifest, Tools, Writer, effective, pair, refuse_others,
+};
 use crate::settings::table::Settings;
-use crate::write::summary::{TOOL, VERSION};
-use crate::{Job, index};
 
 /// What came of documents that were to be added.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
@@ -115,7 +117,7 @@ fn size(entry: &Entry) -> u64 {
 /// # Errors
 /// If an input cannot be read, settings are not those of the index, or it cannot be written. Then nothing was changed.
 pub fn add(job: &Job<'_>, folder: &Path, rejected: &mut dyn FnMut(&Rejected)) -> Result<Added, Error> {
-    let inputs = Inputs::open(job.inputs, job.settings.format(), RecordKind::Documents)?;
+    let inputs = job.open(RecordKind::Documents)?;
     let mut writer = Writer::open(folder)?;
     let index = start(folder, job.settings)?;
     let mut manifest = index.manifest.clone();
@@ -123,7 +125,7 @@ pub fn add(job: &Job<'_>, folder: &Path, rejected: &mut dyn FnMut(&Rejected)) ->
     let (mut added, mut entries, mut bytes) = (Added::default(), Vec::new(), 0);
     newcomers(job, &index, &inputs, &mut |newcomer| {
         added.read += 1;
-        let index::Newcomer {
+        let Newcomer {
             id,
             content,
             keys,

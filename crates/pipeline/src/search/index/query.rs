@@ -8,15 +8,14 @@ use dehusk_dedup::candidates::KeyProbe;
 use rayon::prelude::*;
 use serde::Serialize;
 
-use super::Index;
-use crate::Job;
 use crate::error::Error;
-use crate::exec::ordered_pool::{Plan, process};
-use crate::kernel::tokens::Tokenizer;
-use crate::read::format::Chunk;
+use crate::job::{Job, tokenizers};
+use crate::kernel::verdict::KnownDocuments;
 use crate::read::inputs::{Inputs, RecordKind};
-use crate::record::{Rejected, round};
-use crate::verbs::dedup::{Row, Sketcher};
+use crate::record::document::round;
+use crate::record::{Match, Rejected};
+use crate::search::index::store::Index;
+use crate::search::signing::Signing;
 
 /// A document that may or may not be in the index.
 pub(crate) struct Newcomer {
@@ -33,23 +32,6 @@ impl Newcomer {
     }
 }
 
-/// A document of the index that is like a new one.
-#[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Match {
-    /// Its id.
-    pub id: String,
-    /// Similarity, 0 to 1.
-    pub similarity: f64,
-    /// What equal keys say of it, if they say anything.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub estimate: Option<f64>,
-    /// Shingles that both have, if shingles are compared.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub shared_shingles: Option<u64>,
-    /// `exact` for equal texts, else the similarity measured, such as `jaccard`.
-    pub method: &'static str,
-}
-
 /// One line of an answer.
 #[derive(Serialize)]
 struct Answer<'a> {
@@ -64,30 +46,22 @@ pub(super) fn newcomers(
     inputs: &Inputs,
     visit: &mut dyn FnMut(Result<Newcomer, Rejected>) -> Result<(), Error>,
 ) -> Result<(), Error> {
-    let settings = &index.settings;
-    let (profile, reads) = (settings.profile(), settings.reads()?);
-    let plan = Plan {
-        threads: job.settings.threads(),
-        ordered: true,
-        cancel: job.cancel,
-    };
-    let mut reader = inputs.reader(job.settings.bounds(), false);
-    let sketcher = Sketcher::new(&index.tools.maker);
-    job.progress.stage("reading documents", inputs.bytes());
-    process(
-        &plan,
-        || reader.next_chunk(),
-        || Tokenizer::new(profile.clone(), reads),
-        |tokenizer, chunk: Chunk| sketcher.sketch(&chunk, tokenizer),
-        |sketched| {
-            let count = sketched.rows.len() as u64;
+    let tokenizer = tokenizers(&index.settings)?;
+    let pass = job.pass("reading documents", inputs);
+    pass.documents(
+        || Signing::new(&index.tools.maker, tokenizer()),
+        |signing, item| {
+            signing.add(&item.record.text);
+            item.id.clone()
+        },
+        |worked| {
             // A content that came lately has no keys; they are those of the document before it.
             let mut full: HashMap<u128, (&[u64], &[u64])> = HashMap::new();
-            let mut sketches = sketched.batch.rows();
-            for row in sketched.rows {
-                let facts = match row {
-                    Row::Document { facts, .. } => facts,
-                    Row::Rejected(rejected) => {
+            let mut sketches = worked.sum.rows();
+            for row in worked.rows {
+                let id = match row {
+                    Ok(id) => id,
+                    Err(rejected) => {
                         visit(Err(rejected))?;
                         continue;
                     }
@@ -102,16 +76,16 @@ pub(super) fn newcomers(
                     }
                 }
                 visit(Ok(Newcomer {
-                    id: facts.id,
+                    id,
                     content: (sketch.kind != DocumentKind::Empty).then_some(sketch.content),
                     keys: rows.0.to_vec(),
                     evidence: rows.1.to_vec(),
                 }))?;
             }
-            job.progress.advance(count, sketched.bytes);
             Ok(())
         },
-    )
+    )?;
+    Ok(())
 }
 
 /// For each new document, the documents of the index that it is like: the most similar first, then by id.
@@ -221,7 +195,7 @@ pub fn query(
     to: &mut (dyn Write + Send),
     rejected: &mut dyn FnMut(&Rejected),
 ) -> Result<(u64, u64, u64), Error> {
-    let inputs = Inputs::open(job.inputs, job.settings.format(), RecordKind::Documents)?;
+    let inputs = job.open(RecordKind::Documents)?;
     let mut to = BufWriter::with_capacity(64 << 10, to);
     let (mut waiting, mut bytes, mut counts) = (Vec::new(), 0, (0, 0, 0));
     let mut answer = |waiting: &mut Vec<Newcomer>, counts: &mut (u64, u64, u64)| {
@@ -259,9 +233,6 @@ pub fn query(
     to.flush().map_err(Error::stdout)?;
     Ok(counts)
 }
-
-/// By the number of a new document, the documents of the index that it is like, of those that are like some.
-pub(crate) type KnownDocuments = BTreeMap<u32, Vec<Match>>;
 
 /// Which documents of inputs the index has duplicates of.
 pub(crate) fn known(job: &Job<'_>, index: &Index, inputs: &Inputs) -> Result<KnownDocuments, Error> {

@@ -5,7 +5,7 @@
 //! all that have keys, ascending by key; the evidence (words of 8 bytes).
 
 use std::fs::File;
-use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
+use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
 use dehusk_dedup::candidates::{KeyColumns, Layout};
@@ -37,9 +37,13 @@ pub(super) struct Entry {
 
 const BUFFER: usize = 1 << 18;
 
-/// Writes a segment.
-pub(super) fn write(path: &Path, file: &str, entries: &[Entry], columns: KeyColumns) -> io::Result<Segment> {
-    let mut out = BufWriter::with_capacity(BUFFER, File::create(path)?);
+/// Writes a segment. Whoever finishes the file fills in its size.
+pub(super) fn write(
+    out: &mut impl Write,
+    file: &str,
+    entries: &[Entry],
+    columns: KeyColumns,
+) -> io::Result<Segment> {
     for entry in entries {
         out.write_all(&entry.content.to_le_bytes())?;
     }
@@ -71,15 +75,13 @@ pub(super) fn write(path: &Path, file: &str, entries: &[Entry], columns: KeyColu
     for word in entries.iter().flat_map(|entry| &entry.evidence) {
         out.write_all(&word.to_le_bytes())?;
     }
-    let file_written = out.into_inner().map_err(io::IntoInnerError::into_error)?;
-    file_written.sync_all()?;
     Ok(Segment {
         file: file.to_owned(),
         documents: entries.len() as u64,
         keyed,
         id_bytes,
         evidence_words,
-        bytes: file_written.metadata()?.len(),
+        bytes: 0,
     })
 }
 

@@ -1,9 +1,11 @@
 use std::fs;
+use std::path::PathBuf;
 
 use super::*;
-use crate::Job;
 use crate::exec::cancel::Cancel;
-use crate::settings::Threshold;
+use crate::job::Job;
+use crate::search::index::store::Writer;
+use crate::settings::{Settings, Threshold};
 
 fn text(family: u32, edits: u32) -> String {
     (0..60)

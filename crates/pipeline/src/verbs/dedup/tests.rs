@@ -121,52 +121,6 @@ fn policies_decide_what_stays() {
     assert_eq!(with("keep", "keep"), (3, 0, "c a near-duplicate".to_owned()));
 }
 
-#[test]
-fn a_document_on_which_the_code_fails_is_left_out_alone() {
-    let options = Settings::default().duplicates().unwrap();
-    let maker = BatchMaker::new(dehusk_dedup::CompiledOptions::new(options).unwrap().into());
-    let sketcher = Sketcher {
-        maker: &maker,
-        copies: true,
-    };
-    let source = crate::read::format::Source {
-        name: "x".to_owned(),
-        label: String::new(),
-        path: None,
-        format: &crate::read::format::Jsonl,
-        singly: false,
-    };
-    let lines = "{\"text\":\"one\"}\n{\"id\":\"b\",\"text\":\"two\"}\n{\"text\":\"three\"}\n";
-    let body = Body::Lines {
-        bytes: lines.as_bytes().to_vec(),
-        open_end: false,
-    };
-    let chunk = Chunk {
-        source: std::sync::Arc::new(source),
-        offset: 0,
-        line: 1,
-        body,
-    };
-    let mut tokenizer = Tokenizer::new(
-        dehusk_normalize::Profile::near(),
-        crate::kernel::tokens::Reads::default(),
-    );
-    let failures = [(1, "no two please".to_owned())];
-    let sketched = sketcher.attempt(&chunk, &mut tokenizer, &failures).unwrap();
-    assert_eq!(sketched.batch.len(), 2);
-    assert_eq!(sketched.lines, b"{\"text\":\"one\"}\n{\"text\":\"three\"}\n");
-    match &sketched.rows[1] {
-        Row::Rejected(row) => {
-            assert_eq!(
-                (row.id.as_str(), row.reason, row.offset),
-                ("b", Reason::Panic, 15)
-            );
-            assert_eq!(row.message, "line 2: no two please");
-        }
-        Row::Document { .. } => panic!("the document was accepted"),
-    }
-}
-
 /// A collection of near and exact copies, with lines that cannot be used and ids that repeat.
 fn mixed(documents: u32) -> String {
     let mut lines = String::new();

@@ -5,7 +5,7 @@ use dehusk_extract::{Extracted, Options, Page};
 use super::*;
 use crate::exec::cancel::Cancel;
 use crate::record::{ClusterRow, PairRow};
-use crate::settings::Threads;
+use crate::settings::{Settings, Threads};
 
 const WORDS: &str = "the river rose overnight and the lower meadows were under water by the time the milkman came \
     round so that he had to leave his cart at the chapel and carry the churns along the wall where the lane is dry";
@@ -39,7 +39,7 @@ impl Ran {
     }
 }
 
-fn ran(files: &[(&str, String)], settings: &Settings, extract: Extract<'_>) -> Ran {
+fn ran(files: &[(&str, String)], settings: &Settings, extract: &ExtractPage<'_>) -> Ran {
     let dir = tempfile::tempdir().unwrap();
     for (name, text) in files {
         let path = dir.path().join("in").join(name);

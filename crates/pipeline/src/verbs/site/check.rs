@@ -6,11 +6,11 @@ use dehusk_extract::rules::{self, RuleSet};
 use dehusk_extract::site::Sample;
 use dehusk_extract::{Overrides, extract_with};
 
-use super::pages::each_page;
-use crate::Job;
 use crate::error::Error;
+use crate::job::Job;
 use crate::record::Rejected;
 use crate::site::Store;
+use crate::verbs::site::pages::each_page;
 
 /// Least share of the pages of a site on which a template must fire.
 const MIN_FIRES: f64 = 0.8;
@@ -41,7 +41,11 @@ pub struct Health {
 ///
 /// # Errors
 /// If an input is missing; a bad record is no error.
-pub fn check(job: &Job<'_>, store: &Store, told: &mut dyn FnMut(&Rejected)) -> Result<Vec<Health>, Error> {
+pub fn check(
+    job: &Job<'_>,
+    store: &Store,
+    on_rejected: &mut dyn FnMut(&Rejected),
+) -> Result<Vec<Health>, Error> {
     let mut found: BTreeMap<String, (Health, Vec<u64>)> = BTreeMap::new();
     for template in store.iter() {
         let entry = found.entry(template.origin.site.clone()).or_default();
@@ -49,7 +53,7 @@ pub fn check(job: &Job<'_>, store: &Store, told: &mut dyn FnMut(&Rejected)) -> R
         let usual = template.kept_tokens() / f64::from(template.pages().max(1));
         entry.0.usual = Some(entry.0.usual.unwrap_or(0.0).max(usual));
     }
-    each_page(job, &Sample::new, told, &mut |url, sample| {
+    each_page(job, &Sample::new, on_rejected, &mut |url, sample| {
         let Some(url) = url else { return };
         let Some(site) = store.of(&url).first().map(|t| t.origin.site.clone()) else {
             return;
@@ -75,7 +79,7 @@ pub fn check(job: &Job<'_>, store: &Store, told: &mut dyn FnMut(&Rejected)) -> R
 pub fn check_rules(
     job: &Job<'_>,
     rules: &RuleSet,
-    told: &mut dyn FnMut(&Rejected),
+    on_rejected: &mut dyn FnMut(&Rejected),
 ) -> Result<Vec<Health>, Error> {
     let mut found: BTreeMap<&str, (Health, Vec<u64>)> = BTreeMap::new();
     for rule in rules.rules().iter().filter(|rule| rule.extracts()) {
@@ -90,7 +94,7 @@ pub fn check_rules(
         let got = extract_with(page, options, &Overrides::default().with_rules(Some(rules)));
         (got.method == rules::NAME).then(|| rules::words(&got.text))
     };
-    each_page(job, &words, told, &mut |url, words| {
+    each_page(job, &words, on_rejected, &mut |url, words| {
         let fitting = url.map(|url| rules.find_all(&url)).unwrap_or_default();
         let rule = fitting.into_iter().find(|rule| rule.extracts());
         if let Some((health, lengths)) = rule.and_then(|rule| found.get_mut(rule.place())) {

@@ -6,12 +6,12 @@ use std::path::{Path, PathBuf};
 use dehusk_extract::site::{Sample, Template};
 use dehusk_extract::{Options, Page};
 
-use super::pages::{Gathered, gather};
-use crate::Job;
 use crate::error::Error;
+use crate::job::Job;
 use crate::record::Rejected;
 use crate::site::folder;
 use crate::site::group::GroupCounts;
+use crate::verbs::site::pages::{Gathered, gather};
 
 /// What came of learning, or of a method that keeps nothing for later pages.
 #[derive(Clone, Debug, Default)]
@@ -62,10 +62,14 @@ impl LearnReport {
 ///
 /// # Errors
 /// If an input is missing or the folder cannot be read or written; a bad record is no error.
-pub fn learn(job: &Job<'_>, out: &Path, told: &mut dyn FnMut(&Rejected)) -> Result<LearnReport, Error> {
+pub fn learn(
+    job: &Job<'_>,
+    out: &Path,
+    on_rejected: &mut dyn FnMut(&Rejected),
+) -> Result<LearnReport, Error> {
     let method = job.settings.extraction().extractor().name();
     let take = |page: &Page<'_>, options: &Options| (Sample::new(page, options), ());
-    let gathered = gather(job, &take, told)?;
+    let gathered = gather(job, &take, on_rejected)?;
     let mut report = LearnReport::of(&gathered);
     fs::create_dir_all(out).map_err(|e| Error::write(out, e))?;
     job.progress.stage("learning", None);

@@ -3,12 +3,10 @@
 use dehusk_extract::site::Sample;
 use dehusk_extract::{Options, Page};
 
-use crate::Job;
 use crate::error::Error;
-use crate::exec::ordered_pool::{Plan, process};
-use crate::kernel::extract::PageWork;
-use crate::read::format::Chunk;
-use crate::read::inputs::{Inputs, RecordKind};
+use crate::job::Job;
+use crate::kernel::extract::page;
+use crate::read::inputs::RecordKind;
 use crate::record::Rejected;
 use crate::site::group::{GroupCounts, Groups};
 use crate::site::key;
@@ -27,7 +25,7 @@ pub(super) struct Gathered<P> {
 pub(super) fn gather<P: Send>(
     job: &Job<'_>,
     take: &(dyn Fn(&Page<'_>, &Options) -> (Sample, P) + Sync),
-    told: &mut dyn FnMut(&Rejected),
+    on_rejected: &mut dyn FnMut(&Rejected),
 ) -> Result<Gathered<P>, Error> {
     let mut out = Gathered {
         groups: Groups::default(),
@@ -42,7 +40,7 @@ pub(super) fn gather<P: Send>(
         take,
         &mut |row| {
             rejected += 1;
-            told(row);
+            on_rejected(row);
         },
         &mut |url, (sample, beside)| {
             out.read += 1;
@@ -61,45 +59,28 @@ pub(super) fn gather<P: Send>(
 pub(super) fn each_page<T: Send>(
     job: &Job<'_>,
     take: &(dyn Fn(&Page<'_>, &Options) -> T + Sync),
-    told: &mut dyn FnMut(&Rejected),
+    on_rejected: &mut dyn FnMut(&Rejected),
     visit: &mut dyn FnMut(Option<String>, T),
 ) -> Result<(), Error> {
-    let settings = job.settings;
-    let inputs = Inputs::open(job.inputs, settings.format(), RecordKind::Pages)?;
-    let mut reader = inputs.reader(settings.bounds(), false);
-    let work = PageWork {
-        extract: take,
-        options: settings.extraction(),
-        url: job.url,
-        timings: false,
-    };
-    let plan = Plan {
-        threads: settings.threads(),
-        ordered: true,
-        cancel: job.cancel,
-    };
-    job.progress.stage("reading pages", inputs.bytes());
-    process(
-        &plan,
-        || reader.next_chunk(),
+    let inputs = job.open(RecordKind::Pages)?;
+    let options = job.settings.extraction();
+    let pass = job.pass("reading pages", &inputs);
+    pass.pages(
+        job.url,
         || (),
-        |(), chunk: Chunk| {
-            let mut rows = Vec::new();
-            work.each_done(&chunk, &mut |result| {
-                rows.push(result.map(|done| (done.url.map(str::to_owned), done.value)));
-            });
-            (rows, chunk.len())
+        |(), item| {
+            let page = page(&item.record)?;
+            Ok((page.url().map(str::to_owned), take(&page, &options)))
         },
-        |(rows, bytes)| {
-            let count = rows.len() as u64;
-            for row in rows {
+        |worked| {
+            for row in worked.rows {
                 match row {
                     Ok((url, taken)) => visit(url, taken),
-                    Err(rejected) => told(&rejected),
+                    Err(rejected) => on_rejected(&rejected),
                 }
             }
-            job.progress.advance(count, bytes);
             Ok(())
         },
-    )
+    )?;
+    Ok(())
 }

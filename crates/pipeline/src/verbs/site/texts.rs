@@ -1,7 +1,6 @@
 //! Texts of the pages of sites by a method that looks at all of them at once.
 
 use std::fs;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use dehusk_extract::site::Sample;
@@ -9,12 +8,12 @@ use dehusk_extract::site::methods::SiteMethod;
 use dehusk_extract::{Options, Page};
 use serde_json::json;
 
-use super::learn::{LearnReport, LearntLayout};
-use super::pages::gather;
-use crate::Job;
 use crate::error::Error;
+use crate::job::Job;
 use crate::record::Rejected;
-use crate::write::file::WholeFile;
+use crate::verbs::site::learn::{LearnReport, LearntLayout};
+use crate::verbs::site::pages::gather;
+use crate::write::file::OutFile;
 
 /// Name of the file of texts.
 const DOCUMENTS: &str = "documents.jsonl";
@@ -29,14 +28,14 @@ pub fn texts(
     job: &Job<'_>,
     method: &dyn SiteMethod,
     out: &Path,
-    told: &mut dyn FnMut(&Rejected),
+    on_rejected: &mut dyn FnMut(&Rejected),
 ) -> Result<LearnReport, Error> {
     let take = |page: &Page<'_>, options: &Options| (Sample::new(page, options), page.text(options));
-    let gathered = gather(job, &take, told)?;
+    let gathered = gather(job, &take, on_rejected)?;
     let mut report = LearnReport::of(&gathered);
     fs::create_dir_all(out).map_err(|e| Error::write(out, e))?;
     let path: PathBuf = out.join(DOCUMENTS);
-    let mut file = WholeFile::create(&path, job.cancel)?;
+    let mut file = OutFile::create(&path, job.cancel)?;
     job.progress.stage("comparing pages", None);
     let options = job.settings.extraction();
     for group in gathered.groups.finish(&mut report.left_out) {
@@ -56,7 +55,7 @@ pub fn texts(
                 "site": group.site,
                 "layout": group.layout,
             });
-            writeln!(file, "{row}").map_err(|e| Error::write(&path, e))?;
+            file.line(row.to_string().as_bytes())?;
         }
         let pages = pages.len() as u32;
         report.layouts.push(LearntLayout {
@@ -67,6 +66,6 @@ pub fn texts(
             pages,
         });
     }
-    file.commit()?;
+    file.finish()?.rename()?;
     Ok(report)
 }

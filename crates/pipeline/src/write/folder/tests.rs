@@ -10,22 +10,22 @@ fn names(path: &Path) -> Vec<String> {
     names
 }
 
-fn write(folder: &mut OutFolder, name: &'static str, content: &str) {
+fn write(folder: &OutFolder, name: &str, content: &str) -> Finished {
     let mut file = folder.file(name).unwrap();
     file.write(content.as_bytes()).unwrap();
-    file.finish().unwrap();
+    file.finish().unwrap()
 }
 
 #[test]
 fn files_appear_together() {
     let dir = tempfile::tempdir().unwrap();
     let out = dir.path().join("a/b");
-    let mut folder = OutFolder::open(&out, "run", &Cancel::new()).unwrap();
-    write(&mut folder, SUMMARY, "{}");
-    write(&mut folder, "pairs.jsonl", "1\n");
-    let mut scratch = folder.scratch("spool").unwrap();
-    scratch.line(b"x").unwrap();
-    drop(scratch.finish().unwrap());
+    let folder = OutFolder::open(&out, "run", &Cancel::new()).unwrap();
+    let files = vec![
+        write(&folder, SUMMARY, "{}"),
+        write(&folder, "pairs.jsonl", "1\n"),
+    ];
+    let spool = write(&folder, "spool", "x\n");
     assert!(
         names(&out)
             .iter()
@@ -33,7 +33,8 @@ fn files_appear_together() {
         "{:?}",
         names(&out)
     );
-    folder.commit().unwrap();
+    folder.commit(files).unwrap();
+    drop(spool);
     assert_eq!(names(&out), [MARKER, "pairs.jsonl", SUMMARY]);
 }
 
@@ -41,9 +42,8 @@ fn files_appear_together() {
 fn a_run_that_fails_leaves_nothing_and_the_next_may_begin() {
     let dir = tempfile::tempdir().unwrap();
     let out = dir.path().join("out");
-    let mut folder = OutFolder::open(&out, "run", &Cancel::new()).unwrap();
-    write(&mut folder, "pairs.jsonl", "1\n");
-    drop(folder);
+    let folder = OutFolder::open(&out, "run", &Cancel::new()).unwrap();
+    drop((write(&folder, "pairs.jsonl", "1\n"), folder));
     assert_eq!(names(&out), [MARKER]);
     fs::write(out.join("pairs.jsonl.partial"), "left by a kill").unwrap();
     drop(OutFolder::open(&out, "run", &Cancel::new()).unwrap());

@@ -7,7 +7,7 @@ use encoding_rs::Encoding;
 
 use super::xml::{Found, charset, next_tag};
 use crate::error::plain;
-use crate::read::format::{Body, Chunk, Chunks, Source};
+use crate::read::chunk::{Body, Chunk, Chunks, Source};
 use crate::record::{Reason, Rejection};
 
 /// Bytes that are read at once.

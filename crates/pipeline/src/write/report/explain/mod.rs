@@ -1,8 +1,9 @@
 //! The page that explains a page.
 
-use dehusk_extract::VisibleNode;
+use dehusk_extract::{BlockRecord, VisibleNode};
 
-use crate::record::{Block, Document};
+use crate::record::Document;
+use crate::record::document::round;
 use crate::write::report::markup::{self, Html};
 
 /// The style sheet. It is part of the page.
@@ -34,17 +35,12 @@ impl Fate {
     const ALL: [Fate; 3] = [Fate::Kept, Fate::Unsure, Fate::Dropped];
 
     /// A block is unsure if its chance is; where a method weighs no chances, if most others think otherwise.
-    pub(crate) fn of(block: &Block<'_>) -> Fate {
-        let chance = block.scores.0.iter().find(|(name, _)| *name == "chance");
-        let against = block
-            .votes
-            .0
-            .iter()
-            .filter(|(_, kept)| *kept != block.kept)
-            .count();
+    pub(crate) fn of(block: &BlockRecord) -> Fate {
+        let chance = block.scores.iter().find(|(name, _)| *name == "chance");
+        let against = block.votes.iter().filter(|(_, kept)| *kept != block.kept).count();
         let unsure = match chance {
             Some((_, chance)) => UNSURE.contains(chance),
-            None => 2 * against > block.votes.0.len(),
+            None => 2 * against > block.votes.len(),
         };
         match (unsure, block.kept) {
             (true, _) => Fate::Unsure,
@@ -122,7 +118,7 @@ const PLAIN: &[&str] = &[
 ];
 
 /// Writes the page. Equal documents give equal pages.
-pub(crate) fn render(document: &Document<'_>) -> String {
+pub(crate) fn render(document: &Document) -> String {
     let blocks = document.blocks.as_deref().unwrap_or_default();
     let fates: Vec<Fate> = blocks.iter().map(Fate::of).collect();
     let mut html = Html::default();
@@ -130,7 +126,10 @@ pub(crate) fn render(document: &Document<'_>) -> String {
     html.within("html", &[("lang", &"en")], |html| {
         html.within("head", &[], |html| {
             let tool = concat!("dehusk ", env!("CARGO_PKG_VERSION"));
-            let title = format!("{} – what became of it", document.title.unwrap_or(document.id));
+            let title = format!(
+                "{} – what became of it",
+                document.title.as_deref().unwrap_or(&document.id)
+            );
             markup::head(html, tool, &title, STYLE, STYLE_SHA256);
         });
         html.within("body", &[], |html| {
@@ -138,7 +137,13 @@ pub(crate) fn render(document: &Document<'_>) -> String {
             html.within("main", &[], |html| {
                 html.within("section", &[("aria-label", &"The page")], |html| {
                     html.element("h2", &[], "The page");
-                    parts(html, document.parts.unwrap_or_default(), blocks, &fates, "");
+                    parts(
+                        html,
+                        document.visible_nodes.as_deref().unwrap_or_default(),
+                        blocks,
+                        &fates,
+                        "",
+                    );
                     if blocks.len() > MAX_BLOCKS {
                         let rest = blocks.len() - MAX_BLOCKS;
                         let remark = format!(
@@ -150,7 +155,7 @@ pub(crate) fn render(document: &Document<'_>) -> String {
                 html.within("section", &[("aria-label", &"Its text")], |html| {
                     html.element("h2", &[], "Its text");
                     html.within("div", &[("class", &"text"), ("dir", &"auto")], |html| {
-                        html.prose(document.text, TEXT_CHARS);
+                        html.prose(&document.text, TEXT_CHARS);
                     });
                 });
             });
@@ -167,15 +172,15 @@ pub(crate) fn render(document: &Document<'_>) -> String {
     html.finish()
 }
 
-fn top(html: &mut Html, document: &Document<'_>, fates: &[Fate]) {
+fn top(html: &mut Html, document: &Document, fates: &[Fate]) {
     html.element("p", &[("class", &"kicker")], "What became of a page");
-    html.within("h1", &[], |html| match document.title {
+    html.within("h1", &[], |html| match &document.title {
         Some(title) => html.prose(title, CHARS),
         None => html.text("No title"),
     });
-    html.within("p", &[("class", &"where")], |html| match document.url {
+    html.within("p", &[("class", &"where")], |html| match &document.url {
         Some(url) => html.address(url, CHARS),
-        None => html.exact(document.id, CHARS),
+        None => html.exact(&document.id, CHARS),
     });
     html.within("dl", &[("class", &"facts")], |html| {
         let share = 100 * document.kept_chars / document.all_chars.max(1);
@@ -193,10 +198,10 @@ fn top(html: &mut Html, document: &Document<'_>, fates: &[Fate]) {
         fact("Method", document.method);
         fact("Confidence", &format!("{:.2}", document.confidence));
         for (name, value) in [
-            ("Author", document.author),
-            ("Date", document.date),
-            ("Language", document.language),
-            ("Site", document.site_name),
+            ("Author", document.author.as_deref()),
+            ("Date", document.date.as_deref()),
+            ("Language", document.language.as_deref()),
+            ("Site", document.site_name.as_deref()),
             ("Kind", document.kind),
         ] {
             if let Some(value) = value {
@@ -210,7 +215,7 @@ fn top(html: &mut Html, document: &Document<'_>, fates: &[Fate]) {
                 html.within("li", &[], |html| {
                     html.exact(warning.code, CHARS);
                     html.text(" ");
-                    html.prose(warning.message, CHARS);
+                    html.prose(&warning.message, CHARS);
                 });
             }
         });
@@ -232,14 +237,14 @@ fn top(html: &mut Html, document: &Document<'_>, fates: &[Fate]) {
 }
 
 /// The page with its blocks marked, to stand among others: `prefix` keeps the names of its parts from theirs.
-pub(crate) fn marked(parts_of: &[VisibleNode], blocks: &[Block<'_>], prefix: &str) -> Html {
+pub(crate) fn marked(parts_of: &[VisibleNode], blocks: &[BlockRecord], prefix: &str) -> Html {
     let fates: Vec<Fate> = blocks.iter().map(Fate::of).collect();
     let mut html = Html::default();
     parts(&mut html, parts_of, blocks, &fates, prefix);
     html
 }
 
-fn parts(html: &mut Html, parts: &[VisibleNode], blocks: &[Block<'_>], fates: &[Fate], prefix: &str) {
+fn parts(html: &mut Html, parts: &[VisibleNode], blocks: &[BlockRecord], fates: &[Fate], prefix: &str) {
     let mut open: Vec<Option<&'static str>> = Vec::new();
     let mut shown = 0;
     let mut told = vec![false; blocks.len()];
@@ -317,7 +322,7 @@ fn parts(html: &mut Html, parts: &[VisibleNode], blocks: &[Block<'_>], fates: &[
 fn first(
     html: &mut Html,
     (i, prefix): (usize, &str),
-    block: &Block<'_>,
+    block: &BlockRecord,
     fate: Fate,
     text: &str,
     limit: usize,
@@ -352,16 +357,12 @@ fn first(
                         }
                     });
                     html.within("span", &[("class", &"line")], |html| {
-                        for (name, value) in block.scores.0 {
-                            html.text(format!(
-                                "{} {} ",
-                                name.replace('_', " "),
-                                crate::record::round(*value)
-                            ));
+                        for (name, value) in &block.scores {
+                            html.text(format!("{} {} ", name.replace('_', " "), round(*value)));
                         }
                     });
                     html.within("span", &[("class", &"line")], |html| {
-                        for (name, kept) in block.votes.0 {
+                        for (name, kept) in &block.votes {
                             html.within(
                                 "span",
                                 &[("class", &if *kept { "vote yes" } else { "vote no" })],
@@ -373,7 +374,7 @@ fn first(
                         }
                     });
                     html.within("span", &[("class", &"line")], |html| {
-                        html.exact(block.path, CHARS);
+                        html.exact(&block.path, CHARS);
                     });
                 },
             );

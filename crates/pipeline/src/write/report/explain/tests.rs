@@ -1,40 +1,15 @@
 use super::{STYLE, STYLE_SHA256, render};
-use crate::kernel::extract::PageWork;
-use crate::record::Document;
+use crate::kernel::extract::Extractor;
+use crate::record::{Content, Document, PageRecord};
 
-fn explained(html: &str, check: impl Fn(&Document<'_>, &str)) {
-    let source = std::sync::Arc::new(crate::read::format::Source {
-        name: "page.html".to_owned(),
-        label: "page.html".to_owned(),
-        path: None,
-        format: &crate::read::format::Jsonl,
-        singly: false,
-    });
-    let line = serde_json::json!({"id": "p<1>", "html": html}).to_string() + "\n";
-    let chunk = crate::read::format::Chunk {
-        source,
-        offset: 0,
-        line: 1,
-        body: crate::read::format::Body::Lines {
-            bytes: line.into_bytes(),
-            open_end: false,
-        },
-    };
-    let work = PageWork {
-        extract: &dehusk_extract::extract,
-        options: dehusk_extract::Options::default()
-            .with_blocks(true)
-            .with_visible_nodes(true),
-        url: None,
-        timings: false,
-    };
-    let mut seen = 0;
-    work.each(&chunk, &mut |result| {
-        let document = result.unwrap();
-        check(&document, &render(&document));
-        seen += 1;
-    });
-    assert_eq!(seen, 1);
+fn explained(html: &str, check: impl Fn(&Document, &str)) {
+    let options = dehusk_extract::Options::default()
+        .with_blocks(true)
+        .with_visible_nodes(true);
+    let mut page = PageRecord::new(Content::Text(html.into()));
+    page.id = Some("p<1>".into());
+    let document = Extractor::new(options).extract(&page).unwrap();
+    check(&document, &render(&document));
 }
 
 #[test]

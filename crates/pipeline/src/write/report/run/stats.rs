@@ -20,10 +20,10 @@ pub(crate) struct PageFacts {
 }
 
 impl PageFacts {
-    pub(crate) fn of(document: &Document<'_>) -> PageFacts {
+    pub(crate) fn of(document: &Document) -> PageFacts {
         PageFacts {
             method: document.method.to_owned(),
-            language: document.language.map(str::to_owned),
+            language: document.language.clone(),
             charset: document.charset.to_owned(),
             confidence: document.confidence,
             kept_chars: document.kept_chars as u64,
@@ -32,7 +32,7 @@ impl PageFacts {
             warnings: document
                 .warnings
                 .iter()
-                .map(|w| (w.code.to_owned(), w.message.to_owned()))
+                .map(|w| (w.code.to_owned(), w.message.clone()))
                 .collect(),
         }
     }

@@ -1,5 +1,8 @@
+use dehusk_dedup::Action;
+
 use super::*;
-use crate::kernel::document_table::DocumentFacts;
+use crate::kernel::document_table::{DocumentFacts, DocumentTable};
+use crate::kernel::verdict::decide;
 use crate::record::Ranking;
 
 /// Texts of sixty words, of which the first `edits` are others.
@@ -80,10 +83,4 @@ fn clusters_are_shown_largest_first_with_the_representative_on_top() {
         (counts.kept, found.short, found.clusters, found.clustered),
         (4, 1, 2, 5)
     );
-}
-
-#[test]
-fn ids_stay_in_their_fields() {
-    assert_eq!(field("plain id"), "plain id");
-    assert_eq!(field("a\tb\\n\n"), "a\\tb\\\\n\\n");
 }

@@ -1,129 +1,28 @@
-//! The second half of a run: which documents are duplicates, and which stay.
+//! Verdicts as files: pairs, clusters, matches in an index, and the figures of the summary and the report.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use dehusk_dedup::{Action, Banding, Decision, DocumentKind, Outcome, Reason, ScoredPair, VerifiedPairs};
+use dehusk_dedup::{Decision, DocumentKind, ScoredPair};
 use rayon::ThreadPool;
-use rayon::prelude::*;
-use serde::Serialize;
 
-use crate::Job;
 use crate::error::Error;
-use crate::exec::ordered_pool::{Plan, process};
-use crate::kernel::document_table::DocumentTable;
-use crate::record::{ClusterRow, PairRow, round};
-use crate::search::index::{KnownDocuments, Match};
-use crate::write::file::{Finished, OutFile, Rows};
+use crate::exec::ordered_pool::process;
+use crate::job::Job;
+use crate::kernel::verdict::{KnownDocuments, Verdict, Verdicts};
+use crate::record::document::round;
+use crate::record::{ClusterRow, MatchRow, PairRow};
+use crate::write::file::{Finished, OutFile};
 use crate::write::folder::OutFolder;
 use crate::write::report::run::data::{ClusterRow as ClusterShown, LARGEST_CLUSTERS, MemberRow, SizeBin};
+use crate::write::rows::{JsonLines, RowFormat, Rows, Tsv};
 use crate::write::summary::{Counts, Duplicates, LargeCluster, SCurve};
 
-/// Documents from which on a cluster is told of, and how many clusters are at most.
+/// Documents from which on the summary lists a cluster, and how many clusters it lists at most.
 const LARGE: u32 = 100;
 const MOST_LARGE: usize = 20;
 
-/// What was found out about all documents.
-pub(crate) struct Verdicts<'k> {
-    known: &'k DocumentTable,
-    outcome: Outcome,
-    /// By the number of a cluster, its document of smallest id, which names it.
-    names: Vec<u32>,
-    /// By the number of a cluster, its size; 0 for numbers of no cluster.
-    sizes: Vec<u32>,
-    measure: &'static str,
-    banding: Option<Banding>,
-    /// Documents that an index has duplicates of, if there is an index.
-    in_index: Option<KnownDocuments>,
-}
-
-/// What becomes of one document, in the words of the output.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Verdict {
-    pub(crate) kept: bool,
-    pub(crate) reason: &'static str,
-}
-
-/// Groups pairs of duplicates, and decides which documents stay.
-///
-/// Documents `in_index` are duplicates of documents elsewhere: they go, and are in no pair and no cluster.
-pub(crate) fn decide<'k>(
-    mut pairs: VerifiedPairs,
-    known: &'k DocumentTable,
-    in_index: Option<KnownDocuments>,
-    pool: &ThreadPool,
-) -> Verdicts<'k> {
-    if let Some(in_index) = &in_index {
-        pairs.retain(|pair| !in_index.contains_key(&pair.a) && !in_index.contains_key(&pair.b));
-    }
-    let (measure, banding) = (pairs.options().similarity().name(), pairs.banding());
-    let outcome = pool.install(|| pairs.cluster(known));
-    let documents = outcome.decisions.len();
-    let mut names: Vec<u32> = (0..).take(documents).collect();
-    let mut sizes = vec![0; documents];
-    for decision in &outcome.decisions {
-        let (document, cluster) = (decision.document, decision.cluster as usize);
-        if in_index
-            .as_ref()
-            .is_some_and(|in_index| in_index.contains_key(&document))
-        {
-            continue;
-        }
-        sizes[cluster] += 1;
-        let name = names[cluster];
-        if name != document && known.id(document) < known.id(name) {
-            names[cluster] = document;
-        }
-    }
-    Verdicts {
-        known,
-        outcome,
-        names,
-        sizes,
-        measure,
-        banding,
-        in_index,
-    }
-}
-
 impl Verdicts<'_> {
-    pub(crate) fn of(&self, document: u32) -> Verdict {
-        if self.matches(document).is_some() {
-            return Verdict {
-                kept: false,
-                reason: "known-duplicate",
-            };
-        }
-        let decision = &self.outcome.decisions[document as usize];
-        let copy = |reason| match decision.action {
-            Action::Keep => Verdict { kept: true, reason },
-            Action::Demote => Verdict {
-                kept: true,
-                reason: "demoted",
-            },
-            Action::Delete => Verdict { kept: false, reason },
-        };
-        let stays = |reason| Verdict { kept: true, reason };
-        match decision.reason {
-            Reason::Empty => Verdict {
-                kept: false,
-                reason: "empty",
-            },
-            Reason::Unique if self.outcome.kinds[document as usize] == DocumentKind::Short => stays("short"),
-            Reason::Unique => stays("unique"),
-            Reason::Representative { .. } => stays("representative"),
-            Reason::BesideRepresentative => stays("beside-representative"),
-            Reason::ExactDuplicate { .. } => copy("exact-duplicate"),
-            Reason::NearDuplicate { .. } => copy("near-duplicate"),
-        }
-    }
-
-    /// The documents of the index that a document is like, if there are any.
-    fn matches(&self, document: u32) -> Option<&[Match]> {
-        let in_index = self.in_index.as_ref()?;
-        in_index.get(&document).map(Vec::as_slice)
-    }
-
     /// Counts what stays and what goes.
     pub(crate) fn settle(&self, counts: &mut Counts) -> Duplicates {
         for reason in ["empty", "exact-duplicate", "near-duplicate"] {
@@ -202,26 +101,12 @@ impl Verdicts<'_> {
         large.into_iter().map(row).collect()
     }
 
-    /// Clusters of two documents and more: number and size.
-    fn clusters(&self) -> impl Iterator<Item = (u32, u32)> {
-        (0..)
-            .zip(&self.sizes)
-            .filter(|(_, size)| **size > 1)
-            .map(|(cluster, size)| (cluster, *size))
-    }
-
-    /// Writes the pairs, sorted by ids; with `tsv` also as lines of two ids and a similarity between tabs.
-    fn write_pairs(
-        &self,
-        job: &Job<'_>,
-        pool: &ThreadPool,
-        out: &mut OutFile,
-        mut tsv: Option<&mut OutFile>,
-    ) -> Result<(), Error> {
+    /// Writes the pairs, sorted by ids, to files of these formats.
+    fn write_pairs(&self, job: &Job<'_>, pool: &ThreadPool, files: &mut [PairFile]) -> Result<(), Error> {
         let (order, pairs) = pool.install(|| self.pairs_by_id());
-        let wants_table = tsv.is_some();
+        let formats: Vec<&'static PairFormat> = files.iter().map(|(_, format)| *format).collect();
         let rows = |pairs: &[ScoredPair]| {
-            let (mut rows, mut table) = (Rows::default(), Rows::default());
+            let mut rows: Vec<Rows> = formats.iter().map(|_| Rows::default()).collect();
             for pair in pairs {
                 let (a, b) = (order[pair.a as usize], order[pair.b as usize]);
                 let first = |document| self.outcome.exact_groups.first(document);
@@ -233,45 +118,16 @@ impl Verdicts<'_> {
                     estimate: pair.estimate.map(|estimate| round(estimate.into())),
                     method: if exact { "exact" } else { self.measure }.into(),
                 };
-                rows.json(&row)?;
-                if wants_table {
-                    let line = format_args!("{}\t{}\t{}", field(&row.a), field(&row.b), pair.similarity);
-                    table.line(line)?;
+                for (format, rows) in formats.iter().zip(&mut rows) {
+                    format.encode(&row, rows);
                 }
             }
-            Ok((rows, table))
+            rows
         };
-        in_parts(job, &pairs, rows, |(rows, table)| {
-            out.rows(&rows)?;
-            tsv.as_mut().map_or(Ok(()), |tsv| tsv.rows(&table))
+        in_parts(job, &pairs, rows, |rows| {
+            let mut files = files.iter_mut().zip(&rows);
+            files.try_for_each(|((file, _), rows)| file.rows(rows))
         })
-    }
-
-    /// The documents that are in pairs, by id, and the pairs as places among them, sorted.
-    fn pairs_by_id(&self) -> (Vec<u32>, Vec<ScoredPair>) {
-        let id = |document: u32| self.known.id(document);
-        let mut pairs = self.outcome.all_pairs_by(|a, b| id(a).cmp(id(b)));
-        pairs.retain(|pair| self.matches(pair.a).is_none());
-        let mut rank = vec![0_u32; self.outcome.decisions.len()];
-        for pair in &pairs {
-            (rank[pair.a as usize], rank[pair.b as usize]) = (1, 1);
-        }
-        let mut order: Vec<u32> = (0..)
-            .zip(&rank)
-            .filter(|(_, used)| **used == 1)
-            .map(|(document, _)| document)
-            .collect();
-        order.par_sort_unstable_by_key(|document| id(*document));
-        for (place, document) in (0..).zip(&order) {
-            rank[*document as usize] = place;
-        }
-        pairs.par_iter_mut().for_each(|pair| {
-            let (first, second) = (rank[pair.a as usize], rank[pair.b as usize]);
-            (pair.a, pair.b) = (first.min(second), first.max(second));
-        });
-        drop(rank);
-        pairs.par_sort_unstable_by_key(|pair| u64::from(pair.a) << 32 | u64::from(pair.b));
-        (order, pairs)
     }
 
     /// Writes a row for every document, in the order of input.
@@ -288,74 +144,58 @@ impl Verdicts<'_> {
                         self.known.id(decision.representative),
                     ),
                 };
-                rows.json(&ClusterRow {
+                let row = ClusterRow {
                     id: id.into(),
                     cluster: cluster.into(),
                     representative: representative.into(),
                     kept,
                     reason: reason.into(),
-                })?;
+                };
+                JsonLines.encode(&row, &mut rows);
             }
-            Ok(rows)
+            rows
         };
         in_parts(job, &self.outcome.decisions, rows, |rows| out.rows(&rows))
     }
 
-    /// Writes which documents of the index documents are like.
+    /// Writes the matches of new documents in the index.
     fn write_matches(&self, in_index: &KnownDocuments, mut out: OutFile) -> Result<Finished, Error> {
-        #[derive(Serialize)]
-        struct Row<'a> {
-            a: &'a str,
-            #[serde(rename = "b")]
-            id: &'a str,
-            similarity: f64,
-            #[serde(skip_serializing_if = "Option::is_none")]
-            estimate: Option<f64>,
-            #[serde(skip_serializing_if = "Option::is_none")]
-            shared_shingles: Option<u64>,
-            method: &'a str,
-        }
-        let mut buffer = Vec::new();
         for (document, matches) in in_index {
+            let mut rows = Rows::default();
             for found in matches {
-                let row = Row {
+                let row = MatchRow {
                     a: self.known.id(*document),
-                    id: &found.id,
+                    b: &found.id,
                     similarity: found.similarity,
                     estimate: found.estimate,
                     shared_shingles: found.shared_shingles,
                     method: found.method,
                 };
-                out.row(&row, &mut buffer)?;
+                JsonLines.encode(&row, &mut rows);
             }
+            out.rows(&rows)?;
         }
         out.finish()
     }
 
-    /// Writes pairs and clusters, and counts.
+    /// Writes pairs and clusters, and counts. With `tsv`, pairs are written as a table, too.
     pub(crate) fn write(
         &self,
         job: &Job<'_>,
         pool: &ThreadPool,
-        folder: &mut OutFolder,
+        folder: &OutFolder,
         tsv: bool,
         counts: &mut Counts,
     ) -> Result<(Duplicates, Vec<Finished>), Error> {
-        let mut files = Vec::new();
-        let mut pairs = folder.file("pairs.jsonl")?;
-        let mut table = if tsv {
-            Some(folder.file("pairs.tsv")?)
-        } else {
-            None
-        };
-        self.write_pairs(job, pool, &mut pairs, table.as_mut())?;
-        let pairs = pairs.finish()?;
-        let mut found = self.settle(counts);
-        found.pairs = pairs.rows;
-        files.push(pairs);
-        if let Some(table) = table {
-            files.push(table.finish()?);
+        let mut pairs: Vec<PairFile> = vec![(folder.file("pairs.jsonl")?, &JsonLines)];
+        if tsv {
+            pairs.push((folder.file("pairs.tsv")?, &Tsv));
         }
+        self.write_pairs(job, pool, &mut pairs)?;
+        let pairs = pairs.into_iter().map(|(file, _)| file.finish());
+        let mut files = pairs.collect::<Result<Vec<_>, _>>()?;
+        let mut found = self.settle(counts);
+        found.pairs = files.first().map_or(0, |pairs| pairs.facts().rows);
         if let Some(in_index) = &self.in_index {
             files.push(self.write_matches(in_index, folder.file("matches.jsonl")?)?);
         }
@@ -443,61 +283,25 @@ impl Verdicts<'_> {
         };
         largest.into_iter().map(show).collect()
     }
-
-    fn similarity_to_representative(&self, document: u32) -> Option<f64> {
-        let groups = &self.outcome.exact_groups;
-        let representative = self.outcome.decisions[document as usize].representative;
-        let (a, b) = (groups.first(document), groups.first(representative));
-        if a == b {
-            return Some(1.0);
-        }
-        let pair = (a.min(b), a.max(b));
-        let place = self
-            .outcome
-            .pairs
-            .binary_search_by_key(&pair, |pair| (pair.a, pair.b))
-            .ok()?;
-        Some(self.outcome.pairs[place].similarity)
-    }
 }
 
 /// Items of a part of what [`in_parts`] works on.
 const PART: usize = 2048;
 
-/// Makes rows of many items on the worker threads, and writes them in order.
+/// Makes rows of many items on worker threads, and writes them in order.
 fn in_parts<T: Sync, R: Send>(
     job: &Job<'_>,
     items: &[T],
-    rows: impl Fn(&[T]) -> Result<R, Error> + Sync,
-    mut write: impl FnMut(R) -> Result<(), Error>,
+    rows: impl Fn(&[T]) -> R + Sync,
+    write: impl FnMut(R) -> Result<(), Error>,
 ) -> Result<(), Error> {
-    let plan = Plan {
-        threads: job.settings.threads(),
-        ordered: true,
-        cancel: job.cancel,
-    };
     let mut parts = items.chunks(PART);
-    process(
-        &plan,
-        || parts.next(),
-        || (),
-        |(), part| rows(part),
-        |rows| write(rows?),
-    )
+    process(&job.plan(), || parts.next(), || (), |(), part| rows(part), write)
 }
 
-/// An id as a field of a table: tabs, line ends and backslashes as `\t`, `\n`, `\r`, `\\`.
-pub(crate) fn field(id: &str) -> std::borrow::Cow<'_, str> {
-    if id.contains(['\t', '\n', '\r', '\\']) {
-        id.replace('\\', "\\\\")
-            .replace('\t', "\\t")
-            .replace('\n', "\\n")
-            .replace('\r', "\\r")
-            .into()
-    } else {
-        id.into()
-    }
-}
+/// A format of pairs, and a file of it.
+type PairFormat = dyn for<'r> RowFormat<PairRow<'r>>;
+type PairFile = (OutFile, &'static PairFormat);
 
 #[cfg(test)]
 mod tests;

@@ -1,0 +1,166 @@
+//! Pairs to verdicts: which documents are duplicates of which, and which of them stay.
+
+use std::collections::BTreeMap;
+
+use dehusk_dedup::{Action, Banding, DocumentKind, Outcome, Reason, ScoredPair, VerifiedPairs};
+use rayon::ThreadPool;
+use rayon::prelude::*;
+
+use crate::kernel::document_table::DocumentTable;
+use crate::record::Match;
+
+/// By the number of a document, the documents of an index that it is similar to; those that are similar to none are left out.
+pub(crate) type KnownDocuments = BTreeMap<u32, Vec<Match>>;
+
+/// The decisions on all documents, with the pairs and clusters they rest on.
+pub(crate) struct Verdicts<'k> {
+    pub(crate) known: &'k DocumentTable,
+    pub(crate) outcome: Outcome,
+    /// By the number of a cluster, its document of smallest id, which names it.
+    pub(crate) names: Vec<u32>,
+    /// By the number of a cluster, its size; 0 for numbers of no cluster.
+    pub(crate) sizes: Vec<u32>,
+    pub(crate) measure: &'static str,
+    pub(crate) banding: Option<Banding>,
+    /// Documents that an index has duplicates of, if there is an index.
+    pub(crate) in_index: Option<KnownDocuments>,
+}
+
+/// The decision on one document, in the words of the output.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Verdict {
+    pub(crate) kept: bool,
+    pub(crate) reason: &'static str,
+}
+
+/// Groups pairs of duplicates, and decides which documents stay.
+///
+/// Documents `in_index` are duplicates of documents elsewhere: they go, and are in no pair and no cluster.
+pub(crate) fn decide<'k>(
+    mut pairs: VerifiedPairs,
+    known: &'k DocumentTable,
+    in_index: Option<KnownDocuments>,
+    pool: &ThreadPool,
+) -> Verdicts<'k> {
+    if let Some(in_index) = &in_index {
+        pairs.retain(|pair| !in_index.contains_key(&pair.a) && !in_index.contains_key(&pair.b));
+    }
+    let (measure, banding) = (pairs.options().similarity().name(), pairs.banding());
+    let outcome = pool.install(|| pairs.cluster(known));
+    let documents = outcome.decisions.len();
+    let mut names: Vec<u32> = (0..).take(documents).collect();
+    let mut sizes = vec![0; documents];
+    for decision in &outcome.decisions {
+        let (document, cluster) = (decision.document, decision.cluster as usize);
+        if in_index
+            .as_ref()
+            .is_some_and(|in_index| in_index.contains_key(&document))
+        {
+            continue;
+        }
+        sizes[cluster] += 1;
+        let name = names[cluster];
+        if name != document && known.id(document) < known.id(name) {
+            names[cluster] = document;
+        }
+    }
+    Verdicts {
+        known,
+        outcome,
+        names,
+        sizes,
+        measure,
+        banding,
+        in_index,
+    }
+}
+
+impl Verdicts<'_> {
+    pub(crate) fn of(&self, document: u32) -> Verdict {
+        if self.matches(document).is_some() {
+            return Verdict {
+                kept: false,
+                reason: "known-duplicate",
+            };
+        }
+        let decision = &self.outcome.decisions[document as usize];
+        let copy = |reason| match decision.action {
+            Action::Keep => Verdict { kept: true, reason },
+            Action::Demote => Verdict {
+                kept: true,
+                reason: "demoted",
+            },
+            Action::Delete => Verdict { kept: false, reason },
+        };
+        let stays = |reason| Verdict { kept: true, reason };
+        match decision.reason {
+            Reason::Empty => Verdict {
+                kept: false,
+                reason: "empty",
+            },
+            Reason::Unique if self.outcome.kinds[document as usize] == DocumentKind::Short => stays("short"),
+            Reason::Unique => stays("unique"),
+            Reason::Representative { .. } => stays("representative"),
+            Reason::BesideRepresentative => stays("beside-representative"),
+            Reason::ExactDuplicate { .. } => copy("exact-duplicate"),
+            Reason::NearDuplicate { .. } => copy("near-duplicate"),
+        }
+    }
+
+    /// The documents of the index that a document is like, if there are any.
+    pub(crate) fn matches(&self, document: u32) -> Option<&[Match]> {
+        let in_index = self.in_index.as_ref()?;
+        in_index.get(&document).map(Vec::as_slice)
+    }
+
+    /// Clusters of two documents and more: number and size.
+    pub(crate) fn clusters(&self) -> impl Iterator<Item = (u32, u32)> {
+        (0..)
+            .zip(&self.sizes)
+            .filter(|(_, size)| **size > 1)
+            .map(|(cluster, size)| (cluster, *size))
+    }
+
+    pub(crate) fn similarity_to_representative(&self, document: u32) -> Option<f64> {
+        let groups = &self.outcome.exact_groups;
+        let representative = self.outcome.decisions[document as usize].representative;
+        let (a, b) = (groups.first(document), groups.first(representative));
+        if a == b {
+            return Some(1.0);
+        }
+        let pair = (a.min(b), a.max(b));
+        let place = self
+            .outcome
+            .pairs
+            .binary_search_by_key(&pair, |pair| (pair.a, pair.b))
+            .ok()?;
+        Some(self.outcome.pairs[place].similarity)
+    }
+
+    /// The documents that are in pairs, by id, and the pairs as places among them, sorted.
+    pub(crate) fn pairs_by_id(&self) -> (Vec<u32>, Vec<ScoredPair>) {
+        let id = |document: u32| self.known.id(document);
+        let mut pairs = self.outcome.all_pairs_by(|a, b| id(a).cmp(id(b)));
+        pairs.retain(|pair| self.matches(pair.a).is_none());
+        let mut rank = vec![0_u32; self.outcome.decisions.len()];
+        for pair in &pairs {
+            (rank[pair.a as usize], rank[pair.b as usize]) = (1, 1);
+        }
+        let mut order: Vec<u32> = (0..)
+            .zip(&rank)
+            .filter(|(_, used)| **used == 1)
+            .map(|(document, _)| document)
+            .collect();
+        order.par_sort_unstable_by_key(|document| id(*document));
+        for (place, document) in (0..).zip(&order) {
+            rank[*document as usize] = place;
+        }
+        pairs.par_iter_mut().for_each(|pair| {
+            let (first, second) = (rank[pair.a as usize], rank[pair.b as usize]);
+            (pair.a, pair.b) = (first.min(second), first.max(second));
+        });
+        drop(rank);
+        pairs.par_sort_unstable_by_key(|pair| u64::from(pair.a) << 32 | u64::from(pair.b));
+        (order, pairs)
+    }
+}

@@ -1,0 +1,160 @@
+//! What an input format is: it cuts files into chunks, and reads the records of a chunk.
+//!
+//! Reading is split in two, so that it scales: [`Format::open`] cuts a file into [`Chunk`]s, which is quick and happens on
+//! one thread at a time, and [`Format::pages`] or [`Format::documents`] reads the records of a chunk, which is the slow
+//! part and happens on every thread.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use crate::record::{DocumentRecord, PageRecord, Rejection};
+
+/// An input format.
+pub trait Format: Sync {
+    /// Name as users type it.
+    fn name(&self) -> &'static str;
+
+    /// One line for help texts.
+    fn summary(&self) -> &'static str;
+
+    /// Extensions of its files, in lower case, without the dot.
+    fn extensions(&self) -> &'static [&'static str];
+
+    /// Whether a file found in a folder that is read in this format belongs to it.
+    fn takes(&self, path: &Path) -> bool {
+        extension(path).is_some_and(|found| self.extensions().contains(&found.as_str()))
+    }
+
+    /// Whether its records can be documents, and not only pages.
+    fn has_documents(&self) -> bool {
+        false
+    }
+
+    /// Whether a file holds any number of records, and not one page.
+    fn holds_many(&self) -> bool {
+        self.has_documents()
+    }
+
+    /// Starts to cut a file into chunks. Whatever goes wrong becomes a chunk that says so.
+    fn open(&self, source: &Arc<Source>, bounds: &Bounds) -> Box<dyn Chunks>;
+
+    /// Reads the pages of a chunk.
+    fn pages(&self, chunk: &Chunk, visit: &mut dyn FnMut(Place<'_>, Result<PageRecord<'_>, Rejection>));
+
+    /// Reads the documents of a chunk; none if the format has none.
+    fn documents(
+        &self,
+        chunk: &Chunk,
+        visit: &mut dyn FnMut(Place<'_>, Result<DocumentRecord<'_>, Rejection>),
+    ) {
+        let _ = (chunk, visit);
+    }
+}
+
+/// A file that is being cut into chunks.
+pub trait Chunks: Send {
+    /// The next chunk; `None` at the end of the file.
+    fn next(&mut self) -> Option<Chunk>;
+}
+
+/// One file, or standard input.
+pub struct Source {
+    /// Name as the user gave it, or found below a folder the user gave.
+    pub name: String,
+    /// Name for the ids of records that bring none: the same, but short where no other input needs telling apart.
+    pub label: String,
+    /// Where it is; `None` is standard input.
+    pub path: Option<PathBuf>,
+    /// How to read it.
+    pub format: &'static dyn Format,
+    /// Whether records come one to a chunk, so that each can be answered before the next is read.
+    pub singly: bool,
+}
+
+impl Source {
+    /// The id of a record that brings none.
+    pub(crate) fn ordinal(&self, line: u64) -> String {
+        if self.label.is_empty() {
+            line.to_string()
+        } else {
+            format!("{}:{line}", self.label)
+        }
+    }
+}
+
+/// Bounds on what is read into memory at once.
+#[derive(Clone, Copy, Debug)]
+pub struct Bounds {
+    /// Bytes of a page that are of use; the extractor cuts the rest.
+    pub page_bytes: usize,
+}
+
+impl Bounds {
+    /// Bytes of a line that may hold a page: room for base64 or for escapes, and for other fields.
+    pub(crate) fn line_bytes(&self) -> usize {
+        self.page_bytes.saturating_mul(2).saturating_add(1 << 20)
+    }
+}
+
+/// Some records of a file, unread.
+pub struct Chunk {
+    /// The file.
+    pub source: Arc<Source>,
+    /// Byte at which the chunk begins.
+    pub offset: u64,
+    /// Line at which it begins, from 1; 1 in formats without lines.
+    pub line: u64,
+    /// The records.
+    pub body: Body,
+}
+
+/// What a chunk holds.
+pub enum Body {
+    /// Whole lines.
+    Lines {
+        /// The lines with their line feeds.
+        bytes: Vec<u8>,
+        /// Whether the file ends with this chunk and its last line has no line feed: it may have been cut off.
+        open_end: bool,
+    },
+    /// One whole page.
+    Page(Vec<u8>),
+    /// One page that is a file of its own.
+    File,
+    /// A record that cannot even be read.
+    Rejected(Rejection),
+}
+
+impl Chunk {
+    /// Bytes of input that it stands for.
+    pub(crate) fn len(&self) -> u64 {
+        match &self.body {
+            Body::Lines { bytes, .. } | Body::Page(bytes) => bytes.len() as u64,
+            Body::File | Body::Rejected(_) => 0,
+        }
+    }
+}
+
+/// Where a record stands.
+#[derive(Clone, Copy, Debug)]
+pub struct Place<'c> {
+    /// Byte at which it begins.
+    pub offset: u64,
+    /// Its line, from 1, in formats with lines.
+    pub line: Option<u64>,
+    /// Its bytes in the file, in formats with lines.
+    pub raw: &'c [u8],
+}
+
+/// The extension in lower case. What follows its letters and digits does not count, because mirroring tools append the
+/// query to the name: `page.html?id=3`.
+pub(crate) fn extension(path: &Path) -> Option<String> {
+    let name = path.file_name()?.to_string_lossy();
+    let stem_end = name.find(['?', '#']).unwrap_or(name.len());
+    let (stem, extension) = name[..stem_end].rsplit_once('.')?;
+    if stem.is_empty() {
+        None
+    } else {
+        Some(extension.to_ascii_lowercase())
+    }
+}

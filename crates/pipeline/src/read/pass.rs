@@ -1,0 +1,201 @@
+//! One pass over the records of inputs.
+
+use crate::error::Error;
+use crate::exec::ordered_pool::{Plan, process};
+use crate::exec::panic_guard::catch_panic;
+use crate::exec::progress::Progress;
+use crate::read::chunk::{Bounds, Chunk};
+use crate::read::inputs::{Inputs, Skipped};
+use crate::read::records::{Item, Record, each_document, each_page};
+use crate::record::{DocumentRecord, PageRecord, Reason, Rejected, Rejection};
+
+/// Reads the records of inputs, has threads work on them, and hands what came of each chunk to the calling thread.
+///
+/// A panic costs the record that caused it, and no other: it becomes [`Reason::Panic`].
+pub(crate) struct Pass<'a> {
+    /// Name of the stage for those who watch.
+    pub(crate) stage: &'static str,
+    pub(crate) inputs: &'a Inputs,
+    pub(crate) bounds: Bounds,
+    pub(crate) plan: Plan<'a>,
+    pub(crate) progress: &'a dyn Progress,
+    /// Whether each record of standard input is worked off before the next is read.
+    pub(crate) singly: bool,
+}
+
+/// What a thread keeps from one record to the next.
+pub(crate) trait Worker {
+    /// What is gathered over the records of a chunk.
+    type Sum: Send;
+
+    /// Hands out what was gathered since the last call.
+    fn take_sum(&mut self) -> Self::Sum;
+
+    /// Undoes what a record left half done that made the code panic.
+    fn recover(&mut self);
+}
+
+/// Nothing is kept.
+impl Worker for () {
+    type Sum = ();
+
+    fn take_sum(&mut self) {}
+
+    fn recover(&mut self) {}
+}
+
+/// What came of the records of one chunk.
+pub(crate) struct Worked<T, S> {
+    /// In the order of the records.
+    pub(crate) rows: Vec<Result<T, Rejected>>,
+    pub(crate) sum: S,
+}
+
+impl Pass<'_> {
+    /// Works on every page. A page without an address has `url`.
+    pub(crate) fn pages<W: Worker, T: Send>(
+        &self,
+        url: Option<&str>,
+        worker: impl Fn() -> W + Sync,
+        work: impl Fn(&mut W, &Item<'_, PageRecord<'_>>) -> Result<T, Rejection> + Sync,
+        take: impl FnMut(Worked<T, W::Sum>) -> Result<(), Error>,
+    ) -> Result<Skipped, Error> {
+        let page_bytes = self.bounds.page_bytes;
+        let read = |worker: &mut W, chunk: &Chunk, rows: &mut Vec<_>| {
+            each_page(chunk, page_bytes, url, &mut |item| {
+                rows.push(item.and_then(|item| guarded(worker, &item, |worker, item| work(worker, item))));
+            });
+        };
+        self.chunks(worker, read, take)
+    }
+
+    /// Works on every document.
+    pub(crate) fn documents<W: Worker, T: Send>(
+        &self,
+        worker: impl Fn() -> W + Sync,
+        work: impl Fn(&mut W, &Item<'_, DocumentRecord<'_>>) -> T + Sync,
+        take: impl FnMut(Worked<T, W::Sum>) -> Result<(), Error>,
+    ) -> Result<Skipped, Error> {
+        let read = |worker: &mut W, chunk: &Chunk, rows: &mut Vec<_>| {
+            each_document(chunk, &mut |item| {
+                rows.push(
+                    item.and_then(|item| guarded(worker, &item, |worker, item| Ok(work(worker, item)))),
+                );
+            });
+        };
+        self.chunks(worker, read, take)
+    }
+
+    fn chunks<W: Worker, T: Send>(
+        &self,
+        worker: impl Fn() -> W + Sync,
+        read: impl Fn(&mut W, &Chunk, &mut Vec<Result<T, Rejected>>) + Sync,
+        mut take: impl FnMut(Worked<T, W::Sum>) -> Result<(), Error>,
+    ) -> Result<Skipped, Error> {
+        self.progress.stage(self.stage, self.inputs.bytes());
+        let mut reader = self.inputs.reader(self.bounds, self.singly);
+        process(
+            &self.plan,
+            || reader.next_chunk(),
+            worker,
+            |worker, chunk: Chunk| {
+                let mut rows = Vec::new();
+                read(worker, &chunk, &mut rows);
+                let sum = worker.take_sum();
+                (Worked { rows, sum }, chunk.len())
+            },
+            |(worked, bytes)| {
+                let records = worked.rows.len() as u64;
+                take(worked)?;
+                self.progress.advance(records, bytes);
+                Ok(())
+            },
+        )?;
+        Ok(reader.skipped().clone())
+    }
+}
+
+/// Works on one record; a panic rejects it.
+fn guarded<W: Worker, R: Record, T>(
+    worker: &mut W,
+    item: &Item<'_, R>,
+    work: impl FnOnce(&mut W, &Item<'_, R>) -> Result<T, Rejection>,
+) -> Result<T, Rejected> {
+    let done = catch_panic(|| work(worker, item)).unwrap_or_else(|panic| {
+        worker.recover();
+        Err(Rejection::new(Reason::Panic, panic))
+    });
+    done.map_err(|rejection| item.reject(rejection.reason, rejection.message))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use dehusk_extract::{Extracted, Options, Page};
+
+    use super::*;
+    use crate::kernel::extract::{ExtractPage, page};
+    use crate::read::chunk::{Body, Source};
+    use crate::read::format::Jsonl;
+
+    fn check(lines: &str, extract: &ExtractPage<'_>) -> Vec<String> {
+        let source = Arc::new(Source {
+            name: "pages.jsonl".to_owned(),
+            label: String::new(),
+            path: None,
+            format: &Jsonl,
+            singly: false,
+        });
+        let body = Body::Lines {
+            bytes: lines.as_bytes().to_vec(),
+            open_end: false,
+        };
+        let chunk = Chunk {
+            source,
+            offset: 0,
+            line: 1,
+            body,
+        };
+        let mut got = Vec::new();
+        each_page(&chunk, 1 << 20, None, &mut |item| {
+            let text = item.and_then(|item| {
+                let text = guarded(&mut (), &item, |(), item| {
+                    Ok(extract(&page(&item.record)?, &Options::default()).text)
+                })?;
+                Ok((item.id, text))
+            });
+            got.push(match text {
+                Ok((id, text)) => format!("{id}: {}", text.trim_end()),
+                Err(rejected) => format!("{}: {} {}", rejected.id, rejected.reason.name(), rejected.message),
+            });
+        });
+        got
+    }
+
+    fn fragile(page: &Page<'_>, options: &Options) -> Extracted {
+        let extracted = dehusk_extract::extract(page, options);
+        assert!(!extracted.text.contains("boom"), "no boom please");
+        extracted
+    }
+
+    #[test]
+    fn a_panic_costs_one_page() {
+        let lines = "{\"html\":\"<p>one</p>\"}\n{\"id\":\"b\",\"html\":\"<p>boom</p>\"}\n{\"html\":\"<p>three</p>\"}\n";
+        let got = check(lines, &fragile);
+        assert_eq!(got, ["1: one", "b: panic line 2: no boom please", "3: three"]);
+    }
+
+    #[test]
+    fn a_missing_file_and_a_bad_line_cost_themselves() {
+        let lines = "{\"path\":\"/nowhere/x.html\"}\nnot json\n{\"path\":\"/dev/null\",\"id\":\"n\"}\n{\"html\":\"<p>x\"}";
+        let got = check(lines, &dehusk_extract::extract);
+        assert!(
+            got[0].starts_with("/nowhere/x.html: unreadable line 1: cannot read `/nowhere/x.html`: "),
+            "{got:?}"
+        );
+        assert!(got[1].starts_with("2: bad-json line 2: column 2: "), "{got:?}");
+        assert!(got[2].ends_with("not a regular file"), "{got:?}");
+        assert_eq!(got[3], "4: x");
+    }
+}

@@ -1,0 +1,194 @@
+//! The records of a chunk, each with its id and its place, or as rejected.
+
+use std::borrow::Cow;
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+
+use crate::error::plain;
+use crate::read::chunk::{Body, Chunk, Place, Source};
+use crate::record::{Content, DocumentRecord, PageRecord, Reason, Rejected, Rejection};
+
+/// A record and where it stands.
+pub(crate) struct Item<'c, R> {
+    /// The id it was given, else its address, else its path, else its place in the input.
+    pub(crate) id: String,
+    pub(crate) record: R,
+    pub(crate) place: Place<'c>,
+    source: &'c Source,
+}
+
+/// What records of all kinds tell.
+pub(crate) trait Record {
+    /// The address, if one is known.
+    fn url(&self) -> Option<&str>;
+}
+
+impl Record for PageRecord<'_> {
+    fn url(&self) -> Option<&str> {
+        self.url.as_deref()
+    }
+}
+
+impl Record for DocumentRecord<'_> {
+    fn url(&self) -> Option<&str> {
+        self.url.as_deref()
+    }
+}
+
+impl<R: Record> Item<'_, R> {
+    /// Rejects the record.
+    pub(crate) fn reject(&self, reason: Reason, message: String) -> Rejected {
+        let rejection = Rejection {
+            id: Some(self.id.clone()),
+            url: self.record.url().map(str::to_owned),
+            reason,
+            message,
+        };
+        reject(self.source, self.place, rejection)
+    }
+}
+
+/// Visits every page of a chunk. A page that lies in a file of its own is read, up to `page_bytes` of it; one without an
+/// address has `url`. The id stands in the record, too.
+pub(crate) fn each_page(
+    chunk: &Chunk,
+    page_bytes: usize,
+    url: Option<&str>,
+    visit: &mut dyn FnMut(Result<Item<'_, PageRecord<'_>>, Rejected>),
+) {
+    unreadable(chunk, &mut |rejected| visit(Err(rejected)));
+    let source = &chunk.source;
+    chunk.source.format.pages(chunk, &mut |place, page| {
+        let mut record = match page {
+            Ok(record) => record,
+            Err(rejection) => return visit(Err(reject(source, place, rejection))),
+        };
+        if record.url.as_deref().is_none_or(str::is_empty) {
+            record.url = url.map(|url| Cow::Owned(url.to_owned()));
+        }
+        let path = match &record.content {
+            Content::File { name, .. } => Some(name.as_ref()),
+            _ => None,
+        };
+        let names = [record.id.as_deref(), record.url.as_deref(), path];
+        let id = resolve(names, || ordinal(source, place));
+        record.id = Some(Cow::Owned(id.clone()));
+        let mut item = Item {
+            id,
+            record,
+            place,
+            source,
+        };
+        if let Content::File { path, .. } = &item.record.content {
+            match read_page(path, page_bytes) {
+                Ok(bytes) => item.record.content = Content::Bytes(Cow::Owned(bytes)),
+                Err(error) => {
+                    let message = format!("cannot read `{}`: {}", path.display(), plain(&error));
+                    return visit(Err(item.reject(Reason::Unreadable, message)));
+                }
+            }
+        }
+        visit(Ok(item));
+    });
+}
+
+/// Visits every document of a chunk.
+pub(crate) fn each_document(
+    chunk: &Chunk,
+    visit: &mut dyn FnMut(Result<Item<'_, DocumentRecord<'_>>, Rejected>),
+) {
+    unreadable(chunk, &mut |rejected| visit(Err(rejected)));
+    let source = &chunk.source;
+    chunk.source.format.documents(chunk, &mut |place, document| {
+        visit(match document {
+            Ok(record) => {
+                let names = [
+                    record.id.as_deref(),
+                    record.url.as_deref(),
+                    record.path.as_deref(),
+                ];
+                Ok(Item {
+                    id: resolve(names, || ordinal(source, place)),
+                    record,
+                    place,
+                    source,
+                })
+            }
+            Err(rejection) => Err(reject(source, place, rejection)),
+        });
+    });
+}
+
+/// Tells of a chunk that is one unreadable record.
+fn unreadable(chunk: &Chunk, tell: &mut dyn FnMut(Rejected)) {
+    if let Body::Rejected(rejection) = &chunk.body {
+        let place = Place {
+            offset: chunk.offset,
+            line: Some(chunk.line),
+            raw: &[],
+        };
+        tell(reject(&chunk.source, place, rejection.clone()));
+    }
+}
+
+/// The first name that is there, else the place in the input.
+fn resolve(names: [Option<&str>; 3], ordinal: impl FnOnce() -> String) -> String {
+    let named = names.into_iter().flatten().find(|name| !name.is_empty());
+    named.map_or_else(ordinal, str::to_owned)
+}
+
+/// The place of a record, as a name.
+fn ordinal(source: &Source, place: Place<'_>) -> String {
+    match place.line {
+        Some(line) => source.ordinal(line),
+        None if source.format.holds_many() => format!("{}@{}", source.label, place.offset),
+        None => source.label.clone(),
+    }
+}
+
+/// Adds the place in the input to a rejection.
+fn reject(source: &Source, place: Place<'_>, rejection: Rejection) -> Rejected {
+    let line = place.line.filter(|_| source.format.has_documents());
+    Rejected {
+        input: source.name.clone(),
+        offset: place.offset,
+        id: rejection
+            .id
+            .unwrap_or_else(|| ordinal(source, Place { line, ..place })),
+        url: rejection.url,
+        reason: rejection.reason,
+        message: match line {
+            Some(line) => format!("line {line}: {}", rejection.message),
+            None => rejection.message,
+        },
+    }
+}
+
+/// Reads as much of a file as the extractor uses, and one byte more, so that it notices the cut.
+fn read_page(path: &Path, most: usize) -> io::Result<Vec<u8>> {
+    let file = File::open(path)?;
+    let meta = file.metadata()?;
+    if !meta.is_file() {
+        // A pipe or a device may never end.
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "not a regular file"));
+    }
+    let most = most as u64 + 1;
+    let mut bytes = Vec::with_capacity(usize::try_from(meta.len().min(most)).unwrap_or(0));
+    file.take(most).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::resolve;
+
+    #[test]
+    fn the_id_falls_back_to_url_path_and_place() {
+        let id = |given, url, path| resolve([given, url, path], || "line 3".to_owned());
+        assert_eq!(id(Some("i"), Some("u"), Some("p")), "i");
+        assert_eq!(id(Some(""), Some("u"), Some("p")), "u");
+        assert_eq!(id(None, None, Some("p")), "p");
+        assert_eq!(id(None, None, None), "line 3");
+    }
+}

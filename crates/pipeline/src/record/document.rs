@@ -1,0 +1,186 @@
+//! Documents: the main text of a page with what is known of it, and records of documents that are compared.
+
+use std::borrow::Cow;
+
+use dehusk_extract::content::{Element, Table};
+use dehusk_extract::label::comments::Comment;
+use dehusk_extract::{BlockRecord, VisibleNode};
+use serde::{Serialize, Serializer};
+
+use crate::record::page::Extra;
+
+/// A document: the main text of one page and what is known about it.
+#[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
+pub struct Document {
+    /// Name of the document, unique in its file.
+    pub id: String,
+    /// Address of the page.
+    pub url: Option<String>,
+    /// Main text.
+    pub text: String,
+    /// Title.
+    pub title: Option<String>,
+    /// Author or authors.
+    pub author: Option<String>,
+    /// Date given with the page, else the date that it states.
+    pub date: Option<String>,
+    /// Language as a code such as `en`.
+    pub language: Option<String>,
+    /// Name of the site.
+    pub site_name: Option<String>,
+    /// Description of the page by its author.
+    pub description: Option<String>,
+    /// Date of the last change that the page states.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub modified: Option<String>,
+    /// Address that the page calls its own.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub canonical_url: Option<String>,
+    /// Address of the image that stands for the page.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub image: Option<String>,
+    /// Subjects that the page names.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub tags: Vec<String>,
+    /// What kind of page it says it is, such as `article`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub kind: Option<&'static str>,
+    /// Charset the bytes were decoded from.
+    pub charset: &'static str,
+    /// Extractor that gave the text.
+    pub method: &'static str,
+    /// Estimated quality of the text, 0 to 1, four decimals.
+    pub confidence: f64,
+    /// Characters kept.
+    pub kept_chars: usize,
+    /// Characters of the page.
+    pub all_chars: usize,
+    /// Limits hit, fallbacks taken, damage seen.
+    pub warnings: Vec<Warning>,
+    /// Main text as Markdown, if asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub markdown: Option<String>,
+    /// Main text as HTML of structure alone, if asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub html: Option<String>,
+    /// Main content as typed elements, if asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub content: Option<Vec<Element>>,
+    /// Data tables of the main content, if asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tables: Option<Vec<Table>>,
+    /// Readers' comments, if asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub comments: Option<Vec<Comment>>,
+    /// What became of each block, if asked for.
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "blocks")]
+    pub blocks: Option<Vec<BlockRecord>>,
+    /// The page as it is shown, if asked for; not written to records.
+    #[serde(skip)]
+    pub visible_nodes: Option<Vec<VisibleNode>>,
+    /// Processor microseconds of the extraction, if asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub us: Option<u64>,
+    /// Popularity given with the page.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub popularity: Option<f64>,
+    /// Fields of the input page that we do not know.
+    #[serde(skip_serializing_if = "Extra::is_empty")]
+    pub extra: Extra<'static>,
+}
+
+/// One remark about a page.
+#[derive(Clone, Debug, Serialize)]
+pub struct Warning {
+    /// Kind, such as `depth-limit`.
+    pub code: &'static str,
+    /// The figures of this page.
+    pub message: String,
+}
+
+/// One document to compare with others.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct DocumentRecord<'a> {
+    /// Name of the document, if it was given one.
+    pub id: Option<Cow<'a, str>>,
+    /// Address of its page.
+    pub url: Option<Cow<'a, str>>,
+    /// File of its page.
+    pub path: Option<Cow<'a, str>>,
+    /// Title.
+    pub title: Option<Cow<'a, str>>,
+    /// Text.
+    pub text: Cow<'a, str>,
+    /// What decides which member of a cluster stays.
+    pub ranking: Ranking<'a>,
+}
+
+/// Facts by which a keeper chooses the member of a cluster that stays.
+#[derive(Clone, Debug, Default)]
+pub struct Ranking<'a> {
+    /// Date of the document.
+    pub date: Option<Cow<'a, str>>,
+    /// Popularity, in the user's own unit; larger is more popular.
+    pub popularity: Option<f64>,
+    /// Characters kept of the page.
+    pub kept_chars: Option<u64>,
+    /// Characters of the page.
+    pub all_chars: Option<u64>,
+}
+
+/// A block as it is written.
+#[derive(Clone, Debug, Serialize)]
+struct Block<'a> {
+    i: usize,
+    kind: &'a str,
+    path: &'a str,
+    start: Option<usize>,
+    end: Option<usize>,
+    text: &'a str,
+    kept: bool,
+    reason: &'a str,
+    scores: Scores<'a>,
+    votes: Votes<'a>,
+}
+
+/// Figures by name, in a fixed order.
+#[derive(Clone, Copy, Debug)]
+struct Scores<'a>(&'a [(&'static str, f64)]);
+
+impl Serialize for Scores<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(name, value)| (name, round(*value))))
+    }
+}
+
+/// Whether each method keeps a block, in a fixed order.
+#[derive(Clone, Copy, Debug)]
+struct Votes<'a>(&'a [(&'static str, bool)]);
+
+impl Serialize for Votes<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().copied())
+    }
+}
+
+fn blocks<S: Serializer>(blocks: &Option<Vec<BlockRecord>>, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(blocks.iter().flatten().map(|block| Block {
+        i: block.i,
+        kind: block.kind,
+        path: &block.path,
+        start: block.range.as_ref().map(|range| range.start),
+        end: block.range.as_ref().map(|range| range.end),
+        text: &block.text,
+        kept: block.kept,
+        reason: block.reason,
+        scores: Scores(&block.scores),
+        votes: Votes(&block.votes),
+    }))
+}
+
+/// Rounds to four decimals, which is what records have.
+pub(crate) fn round(value: f64) -> f64 {
+    (value * 1e4).round() / 1e4
+}

@@ -1,0 +1,125 @@
+//! What files of ours say of where they come from: the summary beside them is their header.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use crate::error::Error;
+
+/// Name of the program in headers.
+pub(crate) const TOOL: &str = "dehusk";
+/// Version of the program.
+pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
+/// Version of the files: raised when a reader of the old ones would misread the new ones.
+pub(crate) const FORMAT_VERSION: u32 = 1;
+
+/// Name of the file that marks a folder as ours and holds its lock.
+pub(crate) const MARKER: &str = ".dehusk-lock";
+/// Name of the file that describes the others. It is written last: a folder without it is unfinished.
+pub(crate) const SUMMARY: &str = "summary.json";
+
+/// Size of a file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct FileFacts {
+    /// Lines, in files of lines.
+    pub rows: u64,
+    /// Bytes.
+    pub bytes: u64,
+}
+
+/// What `summary.json` says about the files beside it.
+#[derive(Clone, Debug, Deserialize)]
+pub(crate) struct Header {
+    tool: String,
+    version: String,
+    format_version: u32,
+    pub(crate) verb: String,
+    #[serde(default)]
+    files: BTreeMap<String, FileFacts>,
+}
+
+impl Header {
+    /// The summary in that file, if it is one of ours.
+    pub(crate) fn beside(summary: &Path) -> Option<Header> {
+        let header: Header = serde_json::from_slice(&fs::read(summary).ok()?).ok()?;
+        (header.tool == TOOL).then_some(header)
+    }
+
+    /// Refuses a file of ours that is not what its header says, or holds no documents.
+    pub(crate) fn check(file: &Path) -> Result<(), Error> {
+        let folder = file.parent().unwrap_or(Path::new(""));
+        let (Some(name), Some(header)) = (file.file_name(), Header::beside(&folder.join(SUMMARY))) else {
+            return Ok(());
+        };
+        let name = name.to_string_lossy();
+        let Some(facts) = header.files.get(name.as_ref()) else {
+            return Ok(());
+        };
+        let refuse = |message: String| Err(Error::usage(message).with_path(file));
+        let shown = file.display();
+        if header.format_version != FORMAT_VERSION {
+            return refuse(format!(
+                "`{shown}` has format version {}, written by {TOOL} {}; this is {TOOL} {VERSION} with format version {FORMAT_VERSION}",
+                header.format_version, header.version
+            ))
+            .map_err(|e| e.with_help("make the file again with this version, or read it with the other"));
+        }
+        if !matches!(name.as_ref(), "documents.jsonl" | "kept.jsonl") {
+            return refuse(format!(
+                "`{shown}` is the list of {} of an earlier run, not of documents",
+                name.trim_end_matches(".jsonl")
+            ))
+            .map_err(|e| e.with_help("name documents.jsonl or kept.jsonl of the same folder"));
+        }
+        let bytes = fs::metadata(file).map_err(|e| Error::input(file, e))?.len();
+        if bytes != facts.bytes {
+            return refuse(format!("`{shown}` has {bytes} bytes, but {SUMMARY} beside it says {}", facts.bytes)).map_err(|e| {
+                e.with_help("it is incomplete or was changed: run the first step again, or move the file away from its summary")
+            });
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_of_ours_must_be_what_its_summary_says() {
+        let dir = tempfile::tempdir().unwrap();
+        let write = |name: &str, text: &str| fs::write(dir.path().join(name), text).unwrap();
+        let check = |name: &str| Header::check(&dir.path().join(name)).map_err(|e| e.to_string());
+        write("documents.jsonl", "{}\n");
+        assert_eq!(check("documents.jsonl"), Ok(()));
+        let summary = |format: u32, bytes: u64| {
+            let text = format!(
+                r#"{{"tool":"dehusk","version":"9.1.0","format_version":{format},"verb":"run","settings":{{}},
+                "files":{{"documents.jsonl":{{"rows":1,"bytes":{bytes}}},"pairs.jsonl":{{"rows":0,"bytes":0}}}}}}"#
+            );
+            write(SUMMARY, &text);
+        };
+        summary(FORMAT_VERSION, 3);
+        assert_eq!(check("documents.jsonl"), Ok(()));
+        assert_eq!(check("other.jsonl"), Ok(()));
+        assert!(check("pairs.jsonl").unwrap_err().contains("the list of pairs"));
+        summary(FORMAT_VERSION, 4);
+        assert!(
+            check("documents.jsonl")
+                .unwrap_err()
+                .contains("has 3 bytes, but summary.json beside it says 4")
+        );
+        summary(77, 3);
+        let refused = check("documents.jsonl").unwrap_err();
+        assert!(
+            refused.contains("format version 77, written by dehusk 9.1.0"),
+            "{refused}"
+        );
+        assert!(
+            refused.contains(&format!("format version {FORMAT_VERSION}")),
+            "{refused}"
+        );
+    }
+}

@@ -1,0 +1,89 @@
+//! Pages as they are given to us.
+
+use std::borrow::Cow;
+use std::path::PathBuf;
+
+use serde::{Serialize, Serializer};
+use serde_json::value::RawValue;
+
+/// One page as it was given to us.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct PageRecord<'a> {
+    /// Name of the page, if it was given one.
+    pub id: Option<Cow<'a, str>>,
+    /// Address.
+    pub url: Option<Cow<'a, str>>,
+    /// The page itself.
+    pub content: Content<'a>,
+    /// HTTP header `Content-Type`.
+    pub content_type: Option<Cow<'a, str>>,
+    /// Charset known from elsewhere.
+    pub charset: Option<Cow<'a, str>>,
+    /// Date of the page or of the visit, as given.
+    pub date: Option<Cow<'a, str>>,
+    /// Popularity, in the user's own unit; larger is more popular.
+    pub popularity: Option<f64>,
+    /// Other fields.
+    pub extra: Extra<'a>,
+}
+
+impl<'a> PageRecord<'a> {
+    /// A page of which nothing is known but its content.
+    pub fn new(content: Content<'a>) -> Self {
+        PageRecord {
+            id: None,
+            url: None,
+            content,
+            content_type: None,
+            charset: None,
+            date: None,
+            popularity: None,
+            extra: Extra::default(),
+        }
+    }
+}
+
+/// Where the HTML of a page is.
+#[derive(Clone, Debug)]
+pub enum Content<'a> {
+    /// Here, decoded.
+    Text(Cow<'a, str>),
+    /// Here, as it came from the server.
+    Bytes(Cow<'a, [u8]>),
+    /// In a file, named as the record names it.
+    File {
+        /// Name as the record gives it.
+        name: Cow<'a, str>,
+        /// Where to find it.
+        path: PathBuf,
+    },
+}
+
+/// Fields we do not know, with their values as they were written.
+#[derive(Clone, Debug, Default)]
+pub struct Extra<'a>(pub Vec<(Cow<'a, str>, Cow<'a, RawValue>)>);
+
+impl Extra<'_> {
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The same with bytes of its own.
+    pub(crate) fn to_owned(&self) -> Extra<'static> {
+        let fields = self.0.iter();
+        let own = |(name, value): &(Cow<'_, str>, Cow<'_, RawValue>)| {
+            (
+                Cow::Owned(name.as_ref().to_owned()),
+                Cow::Owned(value.as_ref().to_owned()),
+            )
+        };
+        Extra(fields.map(own).collect())
+    }
+}
+
+impl Serialize for Extra<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(name, value)| (name, value.as_ref())))
+    }
+}

@@ -1,0 +1,392 @@
+//! What an index is: a manifest, segments, and the right to change them.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use dehusk_dedup::candidates::KeyColumns;
+use dehusk_dedup::{Banding, BatchMaker, CompiledOptions, Matcher};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use xxhash_rust::xxh3::xxh3_64;
+
+use crate::error::Error;
+use crate::exec::cancel::Cancel;
+use crate::record::header::{MARKER, TOOL, VERSION};
+use crate::search::index::segment::{self, Opened, Segment};
+use crate::settings::table::Settings;
+use crate::write::file::{Finished, OutFile, PARTIAL, sync_folder};
+use crate::write::lock::{FolderLock, LockError};
+
+pub(super) const MANIFEST: &str = "index.json";
+pub(super) const KIND: &str = "index";
+/// Raised when a reader of old files would misread new ones.
+pub(super) const FORMAT: u32 = 1;
+
+/// Settings that decide what an index holds, in the order in which they are told.
+const DECIDE: [&str; 11] = [
+    "profile",
+    "passes",
+    "threshold",
+    "shingle",
+    "unit",
+    "signature",
+    "terms",
+    "candidates",
+    "similarity",
+    "min-tokens",
+    "short-docs",
+];
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Manifest {
+    pub(super) tool: String,
+    pub(super) version: String,
+    pub(super) kind: String,
+    pub(super) format_version: u32,
+    pub(super) settings: Map<String, Value>,
+    /// How signatures are cut: bands, and values in a band.
+    pub(super) banding: Option<(u32, u32)>,
+    /// Keys of a document.
+    pub(super) columns: u32,
+    pub(super) segments: Vec<Segment>,
+    /// Numbers of removed documents, by segment, ascending.
+    pub(super) removed: BTreeMap<String, Vec<u32>>,
+    /// Number of the next file.
+    pub(super) next: u64,
+}
+
+/// Figures of an index.
+#[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
+pub struct IndexStats {
+    /// Documents that it holds.
+    pub documents: u64,
+    /// Documents that were removed, and take room until the index is compacted.
+    pub removed: u64,
+    /// Files that hold documents.
+    pub segments: u64,
+    /// Bytes of those files.
+    pub bytes: u64,
+    /// Values of the evidence, which for Jaccard similarity are shingles.
+    pub evidence_words: u64,
+    /// How signatures are cut: bands, and values in a band.
+    pub banding: Option<(u32, u32)>,
+    /// Settings that documents were signed with.
+    pub settings: Map<String, Value>,
+}
+
+/// An index that can be read.
+pub struct Index {
+    pub(super) folder: PathBuf,
+    pub(super) manifest: Manifest,
+    pub(super) settings: Settings,
+    pub(super) tools: Tools,
+}
+
+/// What signs documents, and what finds and compares them.
+pub(super) struct Tools {
+    pub(super) maker: BatchMaker,
+    pub(super) matcher: Matcher,
+    pub(super) columns: KeyColumns,
+    /// Name of the similarity.
+    pub(super) measure: &'static str,
+}
+
+impl Index {
+    /// Opens the index in a folder.
+    ///
+    /// Settings that are given must be those of the index; those that are not are taken from it.
+    ///
+    /// # Errors
+    /// If there is no index of ours, or if a setting differs; the error shows both values.
+    pub fn open(folder: &Path, given: &Settings) -> Result<Self, Error> {
+        let path = folder.join(MANIFEST);
+        let text = fs::read(&path).map_err(|error| {
+            let missing = error.kind() == io::ErrorKind::NotFound;
+            let wrong = Error::input(&path, error);
+            if missing {
+                let folder = folder.display();
+                wrong.with_help(format!(
+                    "there is no index in `{folder}`: make one with `{TOOL} index add {folder} DOCUMENTS`"
+                ))
+            } else {
+                wrong
+            }
+        })?;
+        let shown = folder.display();
+        let manifest: Manifest = serde_json::from_slice(&text)
+            .ok()
+            .filter(|manifest: &Manifest| manifest.tool == TOOL && manifest.kind == KIND)
+            .ok_or_else(|| Error::usage(format!("`{shown}` holds no index of {TOOL}")).with_path(folder))?;
+        if manifest.format_version != FORMAT {
+            return Err(Error::usage(format!(
+                "`{shown}` has format version {}, written by {TOOL} {}; this is {TOOL} {VERSION} with format version {FORMAT}",
+                manifest.format_version, manifest.version
+            ))
+            .with_path(folder));
+        }
+        let stored = stored(&manifest.settings).ok_or_else(|| {
+            Error::usage(format!("`{shown}` has settings that cannot be read")).with_path(folder)
+        })?;
+        let settings = given.clone().or(stored);
+        refuse_others(folder, &manifest.settings, &effective(&settings)?)?;
+        let tools = Tools::new(&settings)?;
+        let banding = tools.matcher.banding().map(pair);
+        if banding != manifest.banding || tools.columns.columns != manifest.columns {
+            let tell = |banding: Option<(u32, u32)>| {
+                banding.map_or("none".to_owned(), |(bands, rows)| {
+                    format!("{bands} bands of {rows} rows")
+                })
+            };
+            return Err(Error::usage(format!(
+                "`{shown}` was made with {}, but these settings give {}",
+                tell(manifest.banding),
+                tell(banding)
+            ))
+            .with_path(folder)
+            .with_help("make the index again with this version"));
+        }
+        Ok(Self {
+            folder: folder.to_owned(),
+            manifest,
+            settings,
+            tools,
+        })
+    }
+
+    /// The settings of the index.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// Its figures.
+    #[must_use]
+    pub fn stats(&self) -> IndexStats {
+        let sum = |of: fn(&Segment) -> u64| self.manifest.segments.iter().map(of).sum::<u64>();
+        let removed = self.manifest.removed.values().map(|list| list.len() as u64).sum();
+        IndexStats {
+            documents: sum(|segment| segment.documents) - removed,
+            removed,
+            segments: self.manifest.segments.len() as u64,
+            bytes: sum(|segment| segment.bytes),
+            evidence_words: sum(|segment| segment.evidence_words),
+            banding: self.manifest.banding,
+            settings: self.manifest.settings.clone(),
+        }
+    }
+
+    /// Opens every segment, with the documents that were removed from it.
+    pub(super) fn segments(&self) -> Result<Vec<(Opened, HashSet<u32>)>, Error> {
+        let open = |segment: &Segment| {
+            let path = self.folder.join(&segment.file);
+            let opened =
+                Opened::new(&path, segment, self.manifest.columns).map_err(|e| Error::input(&path, e))?;
+            let removed = self.manifest.removed.get(&segment.file);
+            Ok((opened, removed.into_iter().flatten().copied().collect()))
+        };
+        self.manifest.segments.iter().map(open).collect()
+    }
+
+    pub(super) fn unreadable(&self, error: io::Error) -> Error {
+        Error::input(&self.folder, error).with_help("the index was damaged or changed: make it again")
+    }
+
+    /// Hashes of the ids of the index, with segment and number.
+    pub(super) fn ids(&self) -> Result<HashMap<u64, (usize, u32)>, Error> {
+        let mut known = HashMap::new();
+        for (place, (mut opened, removed)) in self.segments()?.into_iter().enumerate() {
+            for (document, id) in (0..).zip(opened.ids().map_err(|e| self.unreadable(e))?) {
+                if !removed.contains(&document) {
+                    known.insert(xxh3_64(id.as_bytes()), (place, document));
+                }
+            }
+        }
+        Ok(known)
+    }
+}
+
+pub(super) fn pair(banding: Banding) -> (u32, u32) {
+    (banding.bands, banding.rows)
+}
+
+/// Settings as a manifest tells them.
+pub(super) fn effective(settings: &Settings) -> Result<Map<String, Value>, Error> {
+    let all = settings.effective_duplicates()?;
+    let decide = all.into_iter().filter(|(name, _)| DECIDE.contains(name));
+    Ok(decide.map(|(name, value)| (name.to_owned(), value)).collect())
+}
+
+/// The settings that a manifest tells of.
+pub(super) fn stored(settings: &Map<String, Value>) -> Option<Settings> {
+    let mut stored = Settings::default();
+    // What the profile is made of is no setting.
+    for (name, value) in settings.iter().filter(|(name, _)| *name != "passes") {
+        let text = match value {
+            Value::String(text) => text.clone(),
+            other => other.to_string(),
+        };
+        stored.set(name, &text).ok()?;
+    }
+    Some(stored)
+}
+
+pub(super) fn refuse_others(
+    folder: &Path,
+    theirs: &Map<String, Value>,
+    ours: &Map<String, Value>,
+) -> Result<(), Error> {
+    for name in DECIDE {
+        let (theirs, ours) = (theirs.get(name), ours.get(name));
+        if theirs != ours {
+            let tell = |value: Option<&Value>| value.map_or("nothing".to_owned(), Value::to_string);
+            return Err(Error::usage(format!(
+                "the index `{}` was made with {name} {}, but these settings have {}",
+                folder.display(),
+                tell(theirs),
+                tell(ours)
+            ))
+            .with_path(folder)
+            .with_option(name)
+            .with_help("use the settings of the index, or make another index"));
+        }
+    }
+    Ok(())
+}
+
+impl Tools {
+    pub(super) fn new(settings: &Settings) -> Result<Self, Error> {
+        if settings.needs_statistics()? {
+            return Err(Error::usage(format!(
+                "an index cannot hold `{}`: it compares documents with their collection, which changes",
+                settings.signature()?.name()
+            ))
+            .with_option("signature"));
+        }
+        let compiled =
+            CompiledOptions::new(settings.duplicates()?).map_err(|error| Error::settings(&error))?;
+        let measure = compiled.options().similarity().name();
+        let compiled = Arc::new(compiled);
+        let matcher = Matcher::new(Arc::clone(&compiled));
+        let columns = matcher.columns().ok_or_else(|| {
+            Error::usage("an index finds documents by `lsh` or `exact-key` only")
+                .with_option("candidates")
+                .with_help(
+                    "choose a signature of values that are compared place by place, such as minhash, or of keys",
+                )
+        })?;
+        Ok(Self {
+            maker: BatchMaker::new(compiled),
+            matcher,
+            columns,
+            measure,
+        })
+    }
+}
+
+/// The right to change an index.
+pub(super) struct Writer {
+    folder: PathBuf,
+    _lock: FolderLock,
+    /// Segments that were written and are not yet part of the index. They are gone if they never will be.
+    written: Vec<Finished>,
+}
+
+impl Writer {
+    /// Takes the lock, makes the folder if need be.
+    pub(super) fn open(folder: &Path) -> Result<Self, Error> {
+        let wrong = |error: io::Error| Error::write(folder, error).into_output();
+        if !folder.join(MANIFEST).exists() && !folder.join(MARKER).exists() {
+            let foreign = match fs::read_dir(folder) {
+                Ok(mut entries) => entries.next().is_some(),
+                Err(error) if error.kind() == io::ErrorKind::NotFound => false,
+                Err(error) => return Err(Error::input(folder, error)),
+            };
+            if foreign {
+                return Err(Error::usage(format!(
+                    "`{}` is not empty and no index of {TOOL}",
+                    folder.display()
+                ))
+                .with_path(folder)
+                .with_help("name a new or an empty folder; nothing was changed"));
+            }
+        }
+        fs::create_dir_all(folder).map_err(wrong)?;
+        let lock = FolderLock::take(folder, &format!("{TOOL} index")).map_err(|error| match error {
+            LockError::Held(_) => Error::output(format!(
+                "`{}` is being changed by another process",
+                folder.display()
+            ))
+            .with_path(folder)
+            .with_help("wait until it ends"),
+            LockError::Failed(error) => wrong(error),
+        })?;
+        Ok(Self {
+            folder: folder.to_owned(),
+            _lock: lock,
+            written: Vec::new(),
+        })
+    }
+
+    /// Writes documents to the next file, and makes it part of the manifest.
+    pub(super) fn segment(
+        &mut self,
+        manifest: &mut Manifest,
+        entries: &[segment::Entry],
+        columns: KeyColumns,
+    ) -> Result<(), Error> {
+        if entries.is_empty() {
+            return Ok(());
+        }
+        let name = format!("{:06}.segment", manifest.next);
+        let mut file = self.file(&name)?;
+        let path = self.folder.join(&name);
+        let mut segment =
+            segment::write(&mut file, &name, entries, columns).map_err(|e| Error::write(&path, e))?;
+        let file = file.finish()?;
+        segment.bytes = file.facts().bytes;
+        self.written.push(file);
+        manifest.next += 1;
+        manifest.segments.push(segment);
+        Ok(())
+    }
+
+    fn file(&self, name: &str) -> Result<OutFile, Error> {
+        OutFile::create(&self.folder.join(name), &Cancel::new())
+    }
+
+    /// Makes the manifest the index, and removes the files that are no longer part of it.
+    pub(super) fn commit(mut self, manifest: &Manifest) -> Result<(), Error> {
+        let text = serde_json::to_vec_pretty(manifest)
+            .map_err(|e| Error::failed(format!("cannot write `{MANIFEST}`: {e}")))?;
+        let mut file = self.file(MANIFEST)?;
+        file.line(&text)?;
+        let file = file.finish()?;
+        std::mem::take(&mut self.written)
+            .into_iter()
+            .try_for_each(Finished::rename)?;
+        sync_folder(&self.folder)?;
+        file.rename()?;
+        sync_folder(&self.folder)?;
+        self.clean(manifest);
+        Ok(())
+    }
+
+    /// Removes segments that are not part of the index: left by a change that was interrupted, or by one that is done.
+    /// Those who read them have them open. What cannot be removed now is removed by the next change.
+    fn clean(&self, manifest: &Manifest) {
+        let Ok(entries) = fs::read_dir(&self.folder) else {
+            return;
+        };
+        for entry in entries.flatten() {
+            let name = entry.file_name();
+            let name = name.to_string_lossy();
+            let part = manifest.segments.iter().any(|segment| segment.file == name);
+            if name.ends_with(PARTIAL) || name.ends_with(".segment") && !part {
+                let _ = fs::remove_file(entry.path());
+            }
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! Documents signed by the threads of a pass.
+
+use dehusk_dedup::{Batch, BatchMaker};
+
+use crate::kernel::tokens::Tokenizer;
+use crate::read::pass::Worker;
+
+/// Signs the documents of one chunk after the other.
+pub(crate) struct Signing<'m> {
+    maker: &'m BatchMaker,
+    tokenizer: Tokenizer,
+    batch: Batch,
+}
+
+impl<'m> Signing<'m> {
+    pub(crate) fn new(maker: &'m BatchMaker, tokenizer: Tokenizer) -> Self {
+        Self {
+            maker,
+            tokenizer,
+            batch: maker.batch(),
+        }
+    }
+
+    /// Signs the next document. It is the last thing done with a record: the document counts from here on.
+    pub(crate) fn add(&mut self, text: &str) {
+        self.tokenizer.add(text, &mut self.batch);
+    }
+}
+
+impl Worker for Signing<'_> {
+    type Sum = Batch;
+
+    fn take_sum(&mut self) -> Batch {
+        std::mem::replace(&mut self.batch, self.maker.batch())
+    }
+
+    /// A document on which signing fails leaves the batch as it was.
+    fn recover(&mut self) {
+        self.tokenizer.reset();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::exec::cancel::Cancel;
+    use crate::job::{Job, tokenizers};
+    use crate::read::inputs::RecordKind;
+    use crate::record::Reason;
+    use crate::settings::table::Settings;
+
+    #[test]
+    fn a_document_on_which_the_code_fails_is_left_out_alone() {
+        let dir = tempfile::tempdir().unwrap();
+        let file = dir.path().join("x.jsonl");
+        let lines =
+            "{\"text\":\"one\"}\n{\"id\":\"b\",\"text\":\"two\"}\n{\"text\":\"three\"}\n{\"text\":\"two\"}\n";
+        std::fs::write(&file, lines).unwrap();
+        let (settings, cancel) = (Settings::default(), Cancel::new());
+        let job = Job {
+            inputs: &[file.display().to_string()],
+            settings: &settings,
+            url: None,
+            cancel: &cancel,
+            progress: &(),
+        };
+        let compiled = dehusk_dedup::CompiledOptions::new(settings.duplicates().unwrap()).unwrap();
+        let maker = BatchMaker::new(compiled.into());
+        let tokenizer = tokenizers(&settings).unwrap();
+        let inputs = job.open(RecordKind::Documents).unwrap();
+        let mut chunks = 0;
+        let worked = job.pass("reading documents", &inputs).documents(
+            || Signing::new(&maker, tokenizer()),
+            |signing, item| {
+                if item.id == "b" {
+                    // Fails when half of the work is done.
+                    signing.tokenizer.read(&item.record.text);
+                    panic!("no two please");
+                }
+                signing.add(&item.record.text);
+            },
+            |worked| {
+                chunks += 1;
+                let contents: Vec<u128> = worked.sum.rows().map(|row| row.content).collect();
+                assert_eq!(contents, ["one", "three", "two"].map(dehusk_dedup::content_hash));
+                let kinds: Vec<bool> = worked.rows.iter().map(Result::is_ok).collect();
+                assert_eq!(kinds, [true, false, true, true]);
+                let row = worked.rows[1].as_ref().unwrap_err();
+                assert_eq!(
+                    (row.id.as_str(), row.reason, row.offset),
+                    ("b", Reason::Panic, 15)
+                );
+                assert_eq!(row.message, "line 2: no two please");
+                Ok(())
+            },
+        );
+        assert!(worked.is_ok() && chunks == 1);
+    }
+}
