@@ -1,6 +1,6 @@
 //! Decodes and parses a page, and measures what every later stage reads.
 
-use crate::analysis::blocks::BlockTable;
+use crate::analysis::blocks::table::BlockTable;
 use crate::analysis::{metadata, noscript};
 use crate::label::extractor::PageView;
 use crate::options::Options;

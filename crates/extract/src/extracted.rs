@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::analysis::metadata::Metadata;
 use crate::analysis::visible::VisibleNode;
 use crate::content::{Element, Table};
-use crate::label::comments::Comment;
+use crate::label::comments::comment::Comment;
 use crate::warning::Warning;
 use dehusk_html::decode::Charset;
 

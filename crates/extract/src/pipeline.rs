@@ -1,13 +1,14 @@
 //! The way of a page: the only file that calls all stages.
 
-use crate::analysis::blocks::Block;
+use crate::analysis::blocks::block::Block;
 use crate::analysis::{noscript, visible};
 use crate::analyze::analyze_page;
 use crate::extracted::{BlockRecord, Extracted};
+use crate::label;
+use crate::label::comments::split::split_comments;
 use crate::label::extractor::PageView;
 use crate::label::labels::Labels;
 use crate::label::methods::readability;
-use crate::label::{self, comments};
 use crate::options::Options;
 use crate::overrides::Overrides;
 use crate::page::Page;
@@ -50,7 +51,7 @@ fn extract_as<'t>(
 ) -> Extracted {
     analyze_page(page, options, |view, mut warnings, charset| {
         let (mut labels, fields) = overrides.label(view, options.extractor.get(), page.url(), used);
-        let comments = comments::split_comments(view, &mut labels, options.comments, options.no_comments);
+        let comments = split_comments(view, &mut labels, options.comments, options.no_comments);
         if options.no_tables {
             render::drop_tables(view, &mut labels);
         }

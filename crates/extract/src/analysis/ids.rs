@@ -53,6 +53,12 @@ impl Ids {
         at
     }
 
+    /// Forgets all keys, and keeps the memory.
+    pub(crate) fn clear(&mut self) {
+        self.slots.fill(0);
+        self.keys.clear();
+    }
+
     /// How many keys came.
     pub(crate) fn len(&self) -> usize {
         self.keys.len()

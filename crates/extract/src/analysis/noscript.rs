@@ -4,7 +4,7 @@
 //! made with scripts on holds that page as one opaque text. Where it outweighs all that the shell shows, the page is parsed
 //! again with scripts off.
 
-use crate::analysis::blocks::is_skipped;
+use crate::analysis::blocks::elements::is_skipped;
 use dehusk_html::Warning;
 use dehusk_html::limits::Deadline;
 use dehusk_html::limits::Limits;

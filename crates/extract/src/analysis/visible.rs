@@ -1,6 +1,7 @@
 //! The page as it is shown, for those who want to show it again with what became of it.
 
-use crate::analysis::blocks::{BlockTable, is_phrasing};
+use crate::analysis::blocks::elements::is_phrasing;
+use crate::analysis::blocks::table::BlockTable;
 use dehusk_html::tree::{Dom, NodeId, Tag};
 
 /// One event of a walk over what a page shows, in document order. Every [`Open`](VisibleNode::Open) is followed by its

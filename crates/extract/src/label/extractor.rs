@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use crate::analysis::blocks::BlockTable;
+use crate::analysis::blocks::table::BlockTable;
 use crate::analysis::metadata::Metadata;
 use crate::label::labels::Labels;
 use crate::parameter::Parameter;

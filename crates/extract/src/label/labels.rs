@@ -1,6 +1,7 @@
 //! What extractors answer: a verdict for every block.
 
-use crate::analysis::blocks::{Block, BlockTable};
+use crate::analysis::blocks::block::Block;
+use crate::analysis::blocks::table::BlockTable;
 use crate::warning::Warning;
 use dehusk_html::tree::NodeId;
 

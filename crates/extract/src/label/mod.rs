@@ -12,7 +12,8 @@ pub use extractor::{Extractor, Focus, PageView};
 pub use labels::{Labels, Verdict};
 pub use methods::boilerpipe::rules::{DensityRules, NumWordsRules};
 pub use methods::density::{Density, DensityTree};
-pub use methods::sentences::{SentenceRules, Sentences};
+pub use methods::sentences::Sentences;
+pub use methods::sentences::rules::SentenceRules;
 pub use registry::{ALL, ExtractorChoice, find};
 
 pub use crate::parameter::{MethodError, Parameter};

@@ -23,7 +23,7 @@ pub static ALL: &[&dyn Extractor] = &[
     &boilerpipe_canola::BoilerpipeCanola,
     &density::Density(density::DensityTree::PUBLISHED),
     &markup::Markup,
-    &sentences::Sentences(sentences::SentenceRules::PUBLISHED),
+    &sentences::Sentences(sentences::rules::SentenceRules::PUBLISHED),
     &keywords::Keywords,
     &all_text::AllText,
 ];

@@ -1,8 +1,11 @@
 //! Cleaned HTML: the kept text with the elements that carry its structure, and nothing else.
 
-use super::media::{Formula, Image};
-use super::walk::{Writer, is_inline};
+use crate::analysis::blocks::elements::is_phrasing;
 use crate::analysis::tables::{is_grid, span};
+use crate::render::code_language::code_language;
+use crate::render::escape::escape;
+use crate::render::media::{Formula, Image};
+use crate::render::writer::Writer;
 use dehusk_html::tree::{Dom, NodeId, Tag};
 use dehusk_html::url::Base;
 
@@ -159,7 +162,7 @@ impl<'u> Html<'u> {
         self.out.push('>');
         if tag == Tag::PRE {
             self.pre += 1;
-            let language = super::code_language(dom, id);
+            let language = code_language(dom, id);
             self.out.push_str("<code");
             if !language.is_empty() {
                 self.attribute("class", &format!("language-{language}"));
@@ -262,7 +265,7 @@ fn inline_name(tag: Tag) -> Option<&'static str> {
 
 impl Writer for Html<'_> {
     fn open(&mut self, dom: &Dom<'_>, id: NodeId, tag: Tag) {
-        if !is_inline(tag) {
+        if !is_phrasing(tag) {
             self.open_block(dom, id, tag);
             return;
         }
@@ -284,7 +287,7 @@ impl Writer for Html<'_> {
     }
 
     fn close(&mut self, _: &Dom<'_>, id: NodeId, tag: Tag) {
-        if !is_inline(tag) {
+        if !is_phrasing(tag) {
             self.close_block(id, tag);
         } else if self.inline.last().is_some_and(|(open, ..)| *open == id)
             && let Some((_, _, name)) = self.inline.pop()
@@ -350,20 +353,6 @@ impl Writer for Html<'_> {
                 self.out.push_str(close);
             }
             _ => escape(&formula.text, &mut self.out),
-        }
-    }
-}
-
-/// Text as HTML, fit for contents and for attributes in double quotes.
-pub(crate) fn escape(text: &str, out: &mut String) {
-    for c in text.chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            '\0' => out.push('\u{FFFD}'),
-            c => out.push(c),
         }
     }
 }

@@ -1,9 +1,10 @@
 //! Markdown: CommonMark with the table extension.
 
-use super::code_language;
-use super::media::{Formula, Image};
-use super::walk::{Writer, is_inline};
+use crate::analysis::blocks::elements::is_phrasing;
 use crate::analysis::tables::{is_grid, span};
+use crate::render::code_language::code_language;
+use crate::render::media::{Formula, Image};
+use crate::render::writer::Writer;
 use dehusk_html::tree::{Dom, NodeId, Tag};
 use dehusk_html::url::Base;
 
@@ -273,7 +274,7 @@ impl Writer for Markdown<'_> {
                 Tag::TD | Tag::TH if table.depth == 1 => {
                     table.begin_cell(span(dom, id, "colspan"), span(dom, id, "rowspan"));
                 }
-                _ if is_inline(tag) => self.open_inline(dom, id, tag),
+                _ if is_phrasing(tag) => self.open_inline(dom, id, tag),
                 _ => self.end_cell(),
             }
             return;
@@ -322,7 +323,7 @@ impl Writer for Markdown<'_> {
                 self.end_block();
                 self.heading = tag.heading_level().map_or(0, usize::from);
             }
-            _ if is_inline(tag) => self.open_inline(dom, id, tag),
+            _ if is_phrasing(tag) => self.open_inline(dom, id, tag),
             _ => self.end_block(),
         }
     }
@@ -338,7 +339,7 @@ impl Writer for Markdown<'_> {
                     }
                 }
                 Tag::CAPTION => table.caption = std::mem::take(&mut self.line).trim().to_owned(),
-                _ if is_inline(tag) => self.close_inline(tag),
+                _ if is_phrasing(tag) => self.close_inline(tag),
                 _ => self.end_cell(),
             }
             return;
@@ -368,7 +369,7 @@ impl Writer for Markdown<'_> {
                 self.end_block();
                 self.heading = 0;
             }
-            _ if is_inline(tag) => self.close_inline(tag),
+            _ if is_phrasing(tag) => self.close_inline(tag),
             _ => self.end_block(),
         }
         let _ = (dom, id);

@@ -1,11 +1,10 @@
 //! Images and formulas: what a page shows between its texts.
 
-use crate::analysis::blocks::is_skipped;
+use crate::analysis::blocks::elements::{is_phrasing, is_skipped};
 use crate::label::extractor::PageView;
 use crate::label::labels::Labels;
+use crate::render::escape::escape;
 use dehusk_html::tree::{Dom, Namespace, NodeId, Tag};
-
-use super::walk::is_inline;
 
 /// Bytes of MathML up to which a formula is copied.
 const MAX_MATHML: usize = 64 << 10;
@@ -63,7 +62,7 @@ pub(super) fn kept(view: &PageView<'_>, labels: &Labels, live: &[bool], images: 
         for ancestor in dom.ancestors(node).take(MAX_STEPS) {
             match dom.html_tag(ancestor) {
                 Some(Tag::FIGURE) => return live[ancestor.index()] || around.0 || around.1,
-                Some(tag) if is_inline(tag) => {}
+                Some(tag) if is_phrasing(tag) => {}
                 Some(tag) if is_line(tag) && live[ancestor.index()] => return true,
                 _ => return false,
             }
@@ -278,7 +277,7 @@ fn mathml(dom: &Dom<'_>, root: NodeId) -> Option<String> {
         }
         if dom.is_text(node) {
             let text = dom.text(node);
-            super::html::escape(text.trim(), &mut out);
+            escape(text.trim(), &mut out);
             continue;
         }
         let name = dom.name(node);
@@ -302,7 +301,7 @@ fn mathml(dom: &Dom<'_>, root: NodeId) -> Option<String> {
                 out.push(' ');
                 out.push_str(attribute);
                 out.push_str("=\"");
-                super::html::escape(&value, &mut out);
+                escape(&value, &mut out);
                 out.push('"');
             }
         }

@@ -1,23 +1,25 @@
 //! The kept blocks as text, Markdown, HTML and typed elements.
 //!
-//! All writers hear the same walk over the kept part of the tree: elements without kept text are not entered, so their
-//! markup leaves no trace.
+//! One walk over the kept part of the tree calls all writers: elements without kept text are not entered, so their markup
+//! leaves no trace.
 
+mod code_language;
+mod escape;
 mod html;
 mod markdown;
 mod media;
 mod text;
 mod typed;
 mod walk;
-
-use std::borrow::Cow;
+mod writer;
 
 use crate::analysis::tables::is_grid;
 use crate::content::{self as typed_content, Element, Table};
 use crate::label::extractor::PageView;
 use crate::label::labels::{Labels, Verdict};
 use crate::options::Options;
-use dehusk_html::tree::{Dom, NodeId, Tag};
+use crate::render::writer::Writer;
+use dehusk_html::tree::Tag;
 use dehusk_html::url::Base;
 
 /// The kept part of a page in every form that was asked for.
@@ -56,10 +58,10 @@ pub(crate) fn render(view: &PageView<'_>, labels: &Labels, options: &Options, ur
     let mut html = options.html.then(|| html::Html::new(base.clone()));
     let mut content = typed.then(|| typed::Builder::new(base));
     let images = html.is_some() || content.is_some() || options.images;
-    let mut writers: Vec<&mut dyn walk::Writer> = vec![&mut text];
-    writers.extend(markdown.as_mut().map(|w| w as &mut dyn walk::Writer));
-    writers.extend(html.as_mut().map(|w| w as &mut dyn walk::Writer));
-    writers.extend(content.as_mut().map(|w| w as &mut dyn walk::Writer));
+    let mut writers: Vec<&mut dyn Writer> = vec![&mut text];
+    writers.extend(markdown.as_mut().map(|w| w as &mut dyn Writer));
+    writers.extend(html.as_mut().map(|w| w as &mut dyn Writer));
+    writers.extend(content.as_mut().map(|w| w as &mut dyn Writer));
     walk::walk(view, labels, images, &mut writers);
     let content = content.map(typed::Builder::finish);
     let tables = content
@@ -89,40 +91,6 @@ pub(crate) fn drop_tables(view: &PageView<'_>, labels: &mut Labels) {
             *verdict = Verdict::drop("table");
         }
     }
-}
-
-/// Language of a code block, lower-cased, from `language-x` or `lang-x` on it, on its `code` or on what it stands in; empty
-/// if none is named.
-fn code_language(dom: &Dom<'_>, pre: NodeId) -> String {
-    let code = dom.children(pre).find(|&c| dom.html_tag(c) == Some(Tag::CODE));
-    let fits = |name: &str| {
-        let fits = |c: char| c.is_ascii_alphanumeric() || matches!(c, '+' | '#' | '-' | '.');
-        !name.is_empty() && name.len() <= 32 && name.chars().all(fits)
-    };
-    for id in [Some(pre), code, dom.parent(pre)].into_iter().flatten() {
-        for attribute in ["data-lang", "data-language"] {
-            let name = dom.attr(id, attribute).unwrap_or(Cow::Borrowed(""));
-            if fits(name.trim()) {
-                return name.trim().to_ascii_lowercase();
-            }
-        }
-        let class = dom.attr(id, "class").unwrap_or_default();
-        let mut words = class.split_ascii_whitespace().peekable();
-        while let Some(class) = words.next() {
-            // `brush: js` is two words.
-            let name = ["language-", "lang-", "highlight-source-", "highlight-", "brush:"]
-                .iter()
-                .find_map(|p| class.strip_prefix(p));
-            let name = match name {
-                Some("") if class == "brush:" => words.peek().map(|next| next.trim_end_matches(';')),
-                name => name.map(|name| name.trim_end_matches(';')),
-            };
-            if let Some(name) = name.filter(|name| fits(name)) {
-                return name.to_ascii_lowercase();
-            }
-        }
-    }
-    String::new()
 }
 
 /// Output is at most four times the page, so that nesting and spans cannot blow it up.

@@ -1,9 +1,10 @@
 //! Plain text.
 
-use super::media::Formula;
-use super::walk::{Writer, is_inline};
-use crate::analysis::blocks::{run, skip_white};
+use crate::analysis::blocks::elements::is_phrasing;
+use crate::analysis::blocks::words::{run, skip_white};
 use crate::analysis::tables::is_grid;
+use crate::render::media::Formula;
+use crate::render::writer::Writer;
 use dehusk_html::tree::{Dom, NodeId, Tag};
 
 /// Writes lines, with an empty one between blocks and none between items of a list or rows of a table. Items carry `- `,
@@ -105,7 +106,7 @@ impl Writer for Plain {
                 self.owe(2);
                 self.pre += 1;
             }
-            _ if is_inline(tag) => {}
+            _ if is_phrasing(tag) => {}
             _ => self.owe_block(),
         }
     }
@@ -135,7 +136,7 @@ impl Writer for Plain {
                 self.out.truncate(self.out.trim_end().len());
                 self.owe(2);
             }
-            _ if is_inline(tag) => {}
+            _ if is_phrasing(tag) => {}
             _ => self.owe_block(),
         }
     }

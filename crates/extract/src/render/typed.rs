@@ -1,10 +1,11 @@
 //! Typed elements.
 
-use super::code_language;
-use super::media::{Formula, Image};
-use super::walk::{Writer, is_inline};
+use crate::analysis::blocks::elements::is_phrasing;
 use crate::analysis::tables::{is_grid, span};
 use crate::content::{Cell, Element, Item, MAX_NESTING, Row, Table};
+use crate::render::code_language::code_language;
+use crate::render::media::{Formula, Image};
+use crate::render::writer::Writer;
 use dehusk_html::tree::{Dom, NodeId, Tag};
 use dehusk_html::url::Base;
 
@@ -249,7 +250,7 @@ impl<'u> Builder<'u> {
 
 impl Writer for Builder<'_> {
     fn open(&mut self, dom: &Dom<'_>, id: NodeId, tag: Tag) {
-        if is_inline(tag) {
+        if is_phrasing(tag) {
             return;
         }
         if self.code.is_some() {
@@ -268,7 +269,7 @@ impl Writer for Builder<'_> {
     }
 
     fn close(&mut self, _: &Dom<'_>, id: NodeId, tag: Tag) {
-        if is_inline(tag) {
+        if is_phrasing(tag) {
             return;
         }
         if self.code.is_some() {

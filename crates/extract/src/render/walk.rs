@@ -1,60 +1,14 @@
-//! The walk that all writers hear.
+//! The walk over the kept part of a page.
 
-use super::media::{self, Formula, Image, Media};
-use crate::analysis::blocks::{is_phrasing, skip_white};
+use crate::analysis::blocks::elements::is_phrasing;
+use crate::analysis::blocks::words::skip_white;
 use crate::label::extractor::PageView;
 use crate::label::labels::Labels;
+use crate::render::media::{self, Media};
+use crate::render::writer::Writer;
 use dehusk_html::tree::{Dom, NodeId, Tag};
 
-/// What a writer is told, in document order. Every `open` is followed by its `close`.
-pub(super) trait Writer {
-    /// An element that holds kept text begins.
-    fn open(&mut self, dom: &Dom<'_>, id: NodeId, tag: Tag);
-    /// It ends.
-    fn close(&mut self, dom: &Dom<'_>, id: NodeId, tag: Tag);
-    /// Kept text, white space as in the source.
-    fn text(&mut self, text: &str);
-    /// A line break inside a paragraph.
-    fn line_break(&mut self);
-    /// An image; only where they are asked for.
-    fn image(&mut self, _: &Image) {}
-    /// A formula.
-    fn formula(&mut self, formula: &Formula);
-}
-
-/// Several writers that hear the same walk.
-impl Writer for Vec<&mut dyn Writer> {
-    fn open(&mut self, dom: &Dom<'_>, id: NodeId, tag: Tag) {
-        self.iter_mut().for_each(|w| w.open(dom, id, tag));
-    }
-
-    fn close(&mut self, dom: &Dom<'_>, id: NodeId, tag: Tag) {
-        self.iter_mut().for_each(|w| w.close(dom, id, tag));
-    }
-
-    fn text(&mut self, text: &str) {
-        self.iter_mut().for_each(|w| w.text(text));
-    }
-
-    fn line_break(&mut self) {
-        self.iter_mut().for_each(|w| w.line_break());
-    }
-
-    fn image(&mut self, image: &Image) {
-        self.iter_mut().for_each(|w| w.image(image));
-    }
-
-    fn formula(&mut self, formula: &Formula) {
-        self.iter_mut().for_each(|w| w.formula(formula));
-    }
-}
-
-/// Whether an element of this name goes on in the line of its surroundings.
-pub(super) fn is_inline(tag: Tag) -> bool {
-    is_phrasing(tag)
-}
-
-/// Tells `writer` the kept part of a page, `images` included or not.
+/// Walks over the kept part of a page and calls `writer`, for images only if `images` are wanted.
 pub(super) fn walk(view: &PageView<'_>, labels: &Labels, images: bool, writer: &mut dyn Writer) {
     let dom = view.dom;
     // A bit for text: kept; for elements: kept text lies below.
@@ -99,7 +53,7 @@ pub(super) fn walk(view: &PageView<'_>, labels: &Labels, images: bool, writer: &
         } else if dom.is_text(at) && (live[at.index()] || is_gap(dom, at, &live)) {
             writer.text(&dom.text(at));
         } else if is_blank_element(dom, at, &live) || labels.cuts(at) {
-            // What stood around it does not grow together.
+            // The texts before and behind stay two words.
             writer.text(" ");
         }
         let enters = live[at.index()] && !is_media;
@@ -126,7 +80,7 @@ pub(super) fn walk(view: &PageView<'_>, labels: &Labels, images: bool, writer: &
 
 /// An element within a line that holds nothing but white space, and so parts words: a no-break space in a `span` of its own.
 fn is_blank_element(dom: &Dom<'_>, id: NodeId, live: &[bool]) -> bool {
-    if live[id.index()] || !dom.html_tag(id).is_some_and(is_inline) {
+    if live[id.index()] || !dom.html_tag(id).is_some_and(is_phrasing) {
         return false;
     }
     let text = dom.text_content(id);

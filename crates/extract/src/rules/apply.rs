@@ -8,7 +8,7 @@ use super::budget::{Budget, GivenUp, MAX_STEPS};
 use super::css;
 use super::set::{Expression, Field, Rule};
 use super::xpath::evaluate::{self as xpath, Found};
-use crate::analysis::blocks::Block;
+use crate::analysis::blocks::block::Block;
 use crate::analysis::blocks::words::collapsed;
 use crate::analysis::metadata::{self, FieldOverrides};
 use crate::label::extractor::PageView;

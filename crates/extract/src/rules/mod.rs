@@ -46,7 +46,7 @@ pub use set::{Example, FORMAT, Rule, RuleSet};
 /// Number of words in a text, as templates and [`Rule::usual_words`] count them: runs of letters and digits, and each character
 /// of scripts that are written without spaces.
 pub fn words(text: &str) -> u64 {
-    u64::from(crate::analysis::blocks::tokens(text))
+    u64::from(crate::analysis::blocks::counts::tokens(text))
 }
 
 #[cfg(test)]

@@ -4,7 +4,8 @@ use std::ops::Range;
 
 use super::hash::{SEED, hash_name, hash_text, mix};
 use super::tags::is_text_tag;
-use crate::analysis::blocks::{Boundary, is_phrasing};
+use crate::analysis::blocks::block::Boundary;
+use crate::analysis::blocks::elements::is_phrasing;
 use crate::analyze::analyze_page;
 use crate::label::extractor::{Extractor as _, PageView};
 use crate::label::labels::Labels;

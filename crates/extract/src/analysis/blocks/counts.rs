@@ -1,6 +1,6 @@
 //! Figures of a text: tokens, and signs among them.
 
-use super::is_alphanumeric;
+use crate::analysis::blocks::words::is_alphanumeric;
 use crate::analysis::ids::key_of;
 
 /// Tokens of a text: words, and each character of scripts without spaces.

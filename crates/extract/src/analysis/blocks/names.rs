@@ -67,6 +67,13 @@ impl Names {
         self.ends.push(self.text.len() as u32);
     }
 
+    /// Forgets all names, and keeps the memory.
+    pub(super) fn clear(&mut self) {
+        self.ids.clear();
+        self.text.clear();
+        self.ends.clear();
+    }
+
     pub(super) fn len(&self) -> usize {
         self.ends.len()
     }

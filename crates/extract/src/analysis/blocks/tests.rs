@@ -1,5 +1,6 @@
 use super::*;
 use dehusk_html::Parser;
+use dehusk_html::tree::Dom;
 
 fn table(html: &str, check: impl FnOnce(&Dom<'_>, &BlockTable)) {
     let (dom, _) = Parser::default().parse(html);

@@ -1,10 +1,10 @@
 //! JSON-LD of schema.org.
 
-use super::json::{Object, Value};
-use super::kind::PageKind;
+use super::json::{self, Object, Value};
+use super::kind::{ARTICLES, PageKind, short};
 use super::marks::Tags;
 use super::sweep::Sweep;
-use super::tidy;
+use super::tidy::tidy;
 use crate::warning::{Warning, WarningKind};
 use dehusk_html::tree::Dom;
 
@@ -23,30 +23,6 @@ pub(super) struct JsonLd {
     /// Bodies of the articles, as they stand there: text or HTML.
     pub(super) bodies: Vec<String>,
 }
-
-/// Types that describe an article.
-const ARTICLES: &[&str] = &[
-    "Article",
-    "AdvertiserContentArticle",
-    "NewsArticle",
-    "AnalysisNewsArticle",
-    "AskPublicNewsArticle",
-    "BackgroundNewsArticle",
-    "OpinionNewsArticle",
-    "ReportageNewsArticle",
-    "ReviewNewsArticle",
-    "Report",
-    "SatiricalArticle",
-    "ScholarlyArticle",
-    "MedicalScholarlyArticle",
-    "SocialMediaPosting",
-    "BlogPosting",
-    "LiveBlogPosting",
-    "DiscussionForumPosting",
-    "TechArticle",
-    "APIReference",
-];
-
 /// Members of objects that are looked at, but for bodies.
 const NAMES: &[&str] = &[
     "@type",
@@ -90,7 +66,7 @@ pub(super) fn read(dom: &Dom<'_>, sweep: &Sweep, warnings: &mut Vec<Warning>) ->
             continue;
         }
         let has_body = memchr::memmem::find(text.as_bytes(), b"articleBody").is_some();
-        match super::json::read(text, |name| has_body || NAMES.contains(&name)) {
+        match json::read(text, |name| has_body || NAMES.contains(&name)) {
             Ok(value) => {
                 collect(&value, &mut out, &mut seen);
                 if has_body {
@@ -197,16 +173,6 @@ fn is_schema_url(url: &str) -> bool {
         .or_else(|| url.strip_prefix("http://"))
         .unwrap_or("");
     rest.strip_suffix('/').unwrap_or(rest) == "schema.org"
-}
-
-/// Whether a type of schema.org describes an article, its address written out or not.
-pub(crate) fn is_article_type(name: &str) -> bool {
-    ARTICLES.contains(&short(name))
-}
-
-/// `Article` of `http://schema.org/Article` and `schema:Article`.
-fn short(name: &str) -> &str {
-    name.rsplit(['/', ':']).next().unwrap_or(name)
 }
 
 /// Whether an object is of one of these types.

@@ -68,7 +68,7 @@ impl PageKind {
             "VideoObject" | "Movie" | "TVEpisode" => PageKind::Video,
             "Review" | "HowTo" => PageKind::Article,
             _ if name.ends_with("Event") => PageKind::Event,
-            _ if super::is_article_type(name) => PageKind::Article,
+            _ if is_article_type(name) => PageKind::Article,
             _ => return None,
         })
     }
@@ -99,4 +99,37 @@ impl PageKind {
             (None, new) => new,
         }
     }
+}
+
+/// Types that describe an article.
+pub(super) const ARTICLES: &[&str] = &[
+    "Article",
+    "AdvertiserContentArticle",
+    "NewsArticle",
+    "AnalysisNewsArticle",
+    "AskPublicNewsArticle",
+    "BackgroundNewsArticle",
+    "OpinionNewsArticle",
+    "ReportageNewsArticle",
+    "ReviewNewsArticle",
+    "Report",
+    "SatiricalArticle",
+    "ScholarlyArticle",
+    "MedicalScholarlyArticle",
+    "SocialMediaPosting",
+    "BlogPosting",
+    "LiveBlogPosting",
+    "DiscussionForumPosting",
+    "TechArticle",
+    "APIReference",
+];
+
+/// Whether a type of schema.org describes an article, its address written out or not.
+pub(crate) fn is_article_type(name: &str) -> bool {
+    ARTICLES.contains(&short(name))
+}
+
+/// `Article` of `http://schema.org/Article` and `schema:Article`.
+pub(super) fn short(name: &str) -> &str {
+    name.rsplit(['/', ':']).next().unwrap_or(name)
 }

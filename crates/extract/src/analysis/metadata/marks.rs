@@ -6,7 +6,7 @@ use dehusk_html::tree::{Dom, NodeId, Tag};
 
 use super::kind::PageKind;
 use super::sweep::Sweep;
-use super::tidy;
+use super::tidy::tidy;
 
 /// Subjects that are taken of one page.
 const MAX_TAGS: usize = 50;

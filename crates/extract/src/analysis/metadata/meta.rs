@@ -6,7 +6,7 @@ use dehusk_html::tree::{Dom, Tag};
 
 use super::marks::Tags;
 use super::sweep::Sweep;
-use super::tidy;
+use super::tidy::tidy;
 
 /// Names (of `name`, `property`, `itemprop` or `http-equiv`, lower-cased) and contents, in document order.
 pub(super) struct Meta {

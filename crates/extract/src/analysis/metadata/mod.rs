@@ -6,18 +6,19 @@
 mod date;
 mod json;
 mod json_ld;
-mod kind;
+pub(crate) mod kind;
 mod marks;
 mod meta;
 mod sweep;
+mod tidy;
 mod title;
 
 use std::borrow::Cow;
 
 pub(crate) use self::date::iso as date;
-pub(crate) use self::json_ld::is_article_type;
 pub use self::kind::PageKind;
-use crate::analysis::blocks::BlockTable;
+pub(crate) use self::kind::is_article_type;
+use crate::analysis::blocks::table::BlockTable;
 use crate::analysis::language::language;
 use crate::label::labels::Labels;
 use crate::warning::Warning;
@@ -168,21 +169,6 @@ pub(crate) fn read(
         kind,
         bodies: ld.bodies,
     }
-}
-
-/// White space collapsed, control characters taken out; `None` if nothing is left.
-fn tidy(text: &str) -> Option<String> {
-    let mut out = String::with_capacity(text.len());
-    for word in text
-        .split(|c: char| c.is_whitespace() || c.is_control())
-        .filter(|w| !w.is_empty())
-    {
-        if !out.is_empty() {
-            out.push(' ');
-        }
-        out.push_str(word);
-    }
-    (!out.is_empty()).then_some(out)
 }
 
 #[cfg(test)]

@@ -2,8 +2,8 @@
 
 use super::json_ld::JsonLd;
 use super::meta::Meta;
-use super::tidy;
-use crate::analysis::blocks::BlockTable;
+use super::tidy::tidy;
+use crate::analysis::blocks::table::BlockTable;
 use dehusk_html::tree::{Dom, NodeId, Tag};
 
 /// What parts a title from the name of a site.
@@ -85,7 +85,7 @@ fn shown_part(title: &str, table: &BlockTable) -> Option<String> {
             } else {
                 tail
             };
-            let shown = |block: &crate::analysis::blocks::Block| {
+            let shown = |block: &crate::analysis::blocks::block::Block| {
                 let text = table.text(block);
                 // Lower-casing changes lengths a little at most.
                 !block.hidden && text.len() <= part.len() * 2 && text.to_lowercase() == part

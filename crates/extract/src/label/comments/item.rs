@@ -2,21 +2,17 @@
 
 use std::collections::BTreeMap;
 
-use super::Comment;
-use super::names::{Role, role};
-use super::regions::Regions;
-use crate::analysis::blocks::Block;
+use crate::analysis::blocks::block::Block;
 use crate::analysis::metadata;
+use crate::label::comments::comment::Comment;
+use crate::label::comments::names::Role;
+use crate::label::comments::regions::Regions;
+use crate::label::comments::roles::{FURNITURE, role_of};
 use crate::label::extractor::PageView;
-use dehusk_html::tree::{NodeId, Tag};
+use dehusk_html::tree::Tag;
 
-/// Words up to which a line may be furniture of a comment: its writer, its date, what to click.
-const FURNITURE: u32 = 12;
 /// Characters of a writer's name.
 const MAX_NAME: usize = 60;
-/// Elements between a text and its comment that are looked at.
-const MAX_ABOVE: usize = 32;
-
 /// Reads all comments, in document order.
 pub(crate) fn read(view: &PageView<'_>, regions: &Regions) -> Vec<Comment> {
     let mut comments: BTreeMap<u32, Comment> = BTreeMap::new();
@@ -89,41 +85,4 @@ fn add(view: &PageView<'_>, item: u32, block: &Block, comment: &mut Comment) {
         comment.text.push('\n');
     }
     comment.text.push_str(text);
-}
-
-/// Whether a block names a writer or a date by its markup.
-pub(crate) fn is_signature(view: &PageView<'_>, block: &Block) -> bool {
-    let signs = |&node: &NodeId| matches!(role_of(view, NodeId::DOCUMENT, node).0, Role::Author | Role::Date);
-    block.words <= FURNITURE && view.table.nodes(block).iter().any(signs)
-}
-
-/// What a text is by the elements between it and its comment, and the element that says so.
-fn role_of(view: &PageView<'_>, item: NodeId, node: NodeId) -> (Role, Option<NodeId>) {
-    let dom = view.dom;
-    for at in dom.ancestors(node).take_while(|&at| at != item).take(MAX_ABOVE) {
-        let marked = match dom.html_tag(at) {
-            Some(Tag::TIME) => Some(Role::Date),
-            Some(Tag::CITE) => Some(Role::Author),
-            Some(Tag::BUTTON | Tag::FORM | Tag::LABEL) => Some(Role::Husk),
-            // A link that goes by the name of its target says more than what stands around it.
-            _ => match dom.attr(at, "itemprop").as_deref() {
-                Some("author" | "name" | "creator") => Some(Role::Author),
-                Some("datePublished" | "dateCreated" | "dateModified") => Some(Role::Date),
-                Some("text" | "description" | "commentText" | "articleBody") => return (Role::Text, None),
-                _ => None,
-            },
-        };
-        let named = || {
-            let mut names = dom.attr(at, "class").unwrap_or_default().to_ascii_lowercase();
-            if let Some(id) = dom.attr(at, "id") {
-                names.push(' ');
-                names.push_str(&id.to_ascii_lowercase());
-            }
-            role(&names)
-        };
-        if let Some(role) = marked.or_else(named) {
-            return (role, Some(at));
-        }
-    }
-    (Role::Text, None)
 }

@@ -43,12 +43,12 @@ static NAMES: LazyLock<WordLists> = LazyLock::new(|| WordLists::new(LISTS.iter()
 
 /// What one class or id says.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Said(u32);
+pub(crate) struct NameClass(u32);
 
-impl Said {
+impl NameClass {
     /// Reads one class or id.
-    pub(crate) fn of(name: &str) -> Said {
-        Said(NAMES.find(name))
+    pub(crate) fn of(name: &str) -> NameClass {
+        NameClass(NAMES.find(name))
     }
 
     /// Names readers' comments, not something about them.
@@ -81,18 +81,18 @@ impl Said {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Role {
     Text,
-    Husk,
+    Control,
     Date,
     Author,
 }
 
-const HUSK: u32 = 1;
+const CONTROL: u32 = 1;
 const DATE: u32 = 2;
 const AUTHOR: u32 = 4;
 
 #[rustfmt::skip]
 const ROLES: &[(u32, &[&str])] = &[
-    (HUSK, &[
+    (CONTROL, &[
         "reply", "respond", "vote", "like", "rating", "rate", "share", "report", "permalink", "action", "tool", "button", "btn",
         "avatar", "userpic", "badge", "karma", "points", "score", "edit", "control", "flag", "menu", "says", "signature",
         "complain", "counter", "-count", "usertitle", "user-title", "rank", "stats",
@@ -107,8 +107,8 @@ static ROLE_NAMES: LazyLock<WordLists> = LazyLock::new(|| WordLists::new(ROLES.i
 pub(crate) fn role(names: &str) -> Option<Role> {
     let found = ROLE_NAMES.find(names);
     let word = |wanted: &str| names.split_ascii_whitespace().any(|name| name == wanted);
-    if found & HUSK != 0 {
-        Some(Role::Husk)
+    if found & CONTROL != 0 {
+        Some(Role::Control)
     } else if found & DATE != 0 {
         Some(Role::Date)
     } else if found & AUTHOR != 0 || word("fn") || word("user") || word("name") {

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use super::item;
-use super::names::Said;
-use crate::analysis::blocks::Context;
-use crate::analysis::metadata::PageKind;
+use crate::analysis::blocks::block::Context;
+use crate::analysis::metadata::kind::PageKind;
+use crate::label::comments::names::NameClass;
+use crate::label::comments::roles::is_signature;
 use crate::label::extractor::PageView;
 use crate::label::labels::Labels;
 use dehusk_html::tree::{Dom, NodeId, Tag};
@@ -38,7 +38,12 @@ pub(crate) fn may_hold(view: &PageView<'_>, labels: &Labels) -> bool {
                 break;
             }
             let context = &contexts[i as usize];
-            let said = || view.table.names(context).split_ascii_whitespace().map(Said::of);
+            let said = || {
+                view.table
+                    .names(context)
+                    .split_ascii_whitespace()
+                    .map(NameClass::of)
+            };
             let new = !std::mem::replace(&mut names_seen[context.names()], true);
             if new && said().any(|s| s.comment() || s.post() && s.answer())
                 || is_marked(view.dom, context.element, true)
@@ -174,13 +179,13 @@ impl Regions {
         if !chosen.contains(&true) {
             let comment = |context: &Context| {
                 let mut names = view.table.names(context).split_ascii_whitespace();
-                names.any(|name| Said::of(name).comment())
+                names.any(|name| NameClass::of(name).comment())
             };
             let named: Vec<bool> = contexts.iter().map(comment).collect();
             let roots = outermost(contexts, |i| {
                 named[i] && !facts.titled[i] && !is_frame(facts.tags[i])
             });
-            for (i, is) in items(view, &facts, &roots, Said::comment, ALONE)
+            for (i, is) in items(view, &facts, &roots, NameClass::comment, ALONE)
                 .into_iter()
                 .enumerate()
             {
@@ -188,7 +193,7 @@ impl Regions {
             }
             if matches!(view.metadata.kind, Some(PageKind::Forum | PageKind::Question)) {
                 let roots = outermost(contexts, |i| contexts[i].parent.is_none());
-                let mut posts = items(view, &facts, &roots, Said::post, ALONE + 1);
+                let mut posts = items(view, &facts, &roots, NameClass::post, ALONE + 1);
                 // The first post is what the others answer, unless its name says that it answers, too.
                 let first = posts.iter().position(|&is| is);
                 if let Some(first) = first
@@ -196,7 +201,7 @@ impl Regions {
                         .table
                         .names(&contexts[first])
                         .split_ascii_whitespace()
-                        .any(|n| Said::of(n).answer())
+                        .any(|n| NameClass::of(n).answer())
                 {
                     posts[first] = false;
                 }
@@ -212,7 +217,7 @@ impl Regions {
             items.push(if chosen[i] { Some(i as u32) } else { above });
             let above = context.parent.is_some_and(|p| threads[p as usize]);
             let mut names = view.table.names(context).split_ascii_whitespace();
-            threads.push(above || names.any(|name| Said::of(name).forum()));
+            threads.push(above || names.any(|name| NameClass::of(name).forum()));
         }
         Regions { threads, items }
     }
@@ -261,7 +266,7 @@ fn items(
     view: &PageView<'_>,
     facts: &Facts,
     roots: &[bool],
-    fits: impl Fn(Said) -> bool,
+    fits: impl Fn(NameClass) -> bool,
     fewest: usize,
 ) -> Vec<bool> {
     let contexts = view.table.contexts();
@@ -285,15 +290,15 @@ fn items(
             .split_ascii_whitespace()
             .map(kind_of_name);
         for name in names.filter(|name| !name.is_empty()).chain(bare) {
-            let said = Said::of(name);
-            if said.several() || name.is_empty() && i == 0 {
+            let class = NameClass::of(name);
+            if class.several() || name.is_empty() && i == 0 {
                 continue;
             }
             let kind = kinds.entry((tag, name)).or_insert_with(|| Kind {
                 members: Vec::new(),
                 chars: 0,
                 depth: facts.depth[i],
-                fits: fits(said),
+                fits: fits(class),
             });
             if kind.members.last() != Some(&(i as u32)) {
                 kind.members.push(i as u32);
@@ -355,7 +360,7 @@ fn signed(view: &PageView<'_>, inside: &[bool]) -> Vec<bool> {
         .iter()
         .filter(|b| !b.hidden && inside[b.context as usize])
     {
-        out[block.context as usize] |= item::is_signature(view, block);
+        out[block.context as usize] |= is_signature(view, block);
     }
     for (i, context) in contexts.iter().enumerate().rev() {
         if let Some(parent) = context.parent {

@@ -1,4 +1,4 @@
-use crate::label::comments::Comment;
+use crate::label::comments::comment::Comment;
 use crate::{Extracted, Options, Page, extract};
 
 const STORY: &str = "<h1>The river rose</h1><p>The river rose by two meters in one night, and the lower streets of the town were under \

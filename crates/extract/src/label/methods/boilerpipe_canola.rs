@@ -2,10 +2,10 @@
 //!
 //! Boilerpipe's `CanolaExtractor`.
 
-use super::boilerpipe::Chain;
-use super::boilerpipe::rules::canola;
 use crate::label::extractor::{Extractor, PageView};
 use crate::label::labels::Labels;
+use crate::label::methods::boilerpipe::Chain;
+use crate::label::methods::boilerpipe::rules::canola;
 
 #[derive(Debug)]
 pub(crate) struct BoilerpipeCanola;

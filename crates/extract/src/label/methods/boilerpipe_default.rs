@@ -3,10 +3,10 @@
 //! Boilerpipe's `DefaultExtractor`. Between the two steps the original runs a proximity fusion, which merges content blocks
 //! only; as nothing is content before the tree has been asked, it changes nothing and is left out.
 
-use super::boilerpipe::Chain;
-use super::boilerpipe::rules::DensityRules;
 use crate::label::extractor::{Extractor, PageView};
 use crate::label::labels::Labels;
+use crate::label::methods::boilerpipe::Chain;
+use crate::label::methods::boilerpipe::rules::DensityRules;
 
 #[derive(Debug)]
 pub(crate) struct BoilerpipeDefault;

@@ -2,10 +2,10 @@
 //!
 //! Boilerpipe's `LargestContentExtractor`: the tree on numbers of words, proximity fusion, the largest run.
 
-use super::boilerpipe::rules::NumWordsRules;
-use super::boilerpipe::{Chain, LARGEST};
 use crate::label::extractor::{Extractor, PageView};
 use crate::label::labels::Labels;
+use crate::label::methods::boilerpipe::rules::NumWordsRules;
+use crate::label::methods::boilerpipe::{Chain, LARGEST};
 
 #[derive(Debug)]
 pub(crate) struct BoilerpipeLargest;

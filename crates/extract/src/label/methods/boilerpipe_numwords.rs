@@ -2,10 +2,10 @@
 //!
 //! Boilerpipe's `NumWordsRulesExtractor`.
 
-use super::boilerpipe::Chain;
-use super::boilerpipe::rules::NumWordsRules;
 use crate::label::extractor::{Extractor, PageView};
 use crate::label::labels::Labels;
+use crate::label::methods::boilerpipe::Chain;
+use crate::label::methods::boilerpipe::rules::NumWordsRules;
 
 #[derive(Debug)]
 pub(crate) struct BoilerpipeNumwords;

@@ -1,11 +1,11 @@
 //! `default`: a learnt decision for every line.
 
-use super::all_text::AllText;
-use super::boilerpipe_article::BoilerpipeArticle;
-use super::markup::Markup;
-use super::readability::Readability;
 use crate::label::extractor::{Extractor, PageView};
 use crate::label::labels::{Labels, Verdict};
+use crate::label::methods::all_text::AllText;
+use crate::label::methods::boilerpipe_article::BoilerpipeArticle;
+use crate::label::methods::markup::Markup;
+use crate::label::methods::readability::Readability;
 use crate::label::model::decide::decide;
 use crate::warning::{Warning, WarningKind};
 

@@ -5,10 +5,10 @@
 
 use std::sync::Arc;
 
-use super::boilerpipe::Chain;
-use super::boilerpipe::rules::{DensityRules, NumWordsRules};
 use crate::label::extractor::{Extractor, PageView};
 use crate::label::labels::Labels;
+use crate::label::methods::boilerpipe::Chain;
+use crate::label::methods::boilerpipe::rules::{DensityRules, NumWordsRules};
 use crate::parameter::{Parameter, number};
 
 /// Which tree the extractor `density` asks, with its thresholds.

@@ -6,7 +6,7 @@
 //! method `readability`: images, embedded objects and controls are not counted, all kinds of clutter go in one pass, and class and id
 //! are weighed together.
 
-use crate::analysis::blocks::BlockTable;
+use crate::analysis::blocks::table::BlockTable;
 use crate::label::class_lists::ClassLists;
 use crate::label::model::lines::Line;
 use crate::label::model::page_table::{Element, PageTable};

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::analysis::blocks::BlockTable;
+use crate::analysis::blocks::table::BlockTable;
 use crate::label::extractor::{Focus, PageView};
 use crate::label::model::features::Features;
 use crate::label::model::lexicon::{self, WordOdds};

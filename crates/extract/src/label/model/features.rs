@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use memchr::memchr3_iter;
 use memchr::memmem::Finder;
 
-use crate::analysis::blocks::{BlockKind, Boundary};
+use crate::analysis::blocks::block::{BlockKind, Boundary};
 use crate::label::extractor::PageView;
 use crate::label::model::ancestor_features::AncestorFeatures;
 use crate::label::model::lines::Line;

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::analysis::blocks::is_alphanumeric;
+use crate::analysis::blocks::words::is_alphanumeric;
 use crate::analysis::word_lists::lower_case;
 
 /// A run of letters and digits.

@@ -5,7 +5,9 @@
 
 use std::ops::Range;
 
-use crate::analysis::blocks::{Block, BlockKind, BlockTable, Boundary, Counts};
+use crate::analysis::blocks::block::{Block, BlockKind, Boundary};
+use crate::analysis::blocks::counts::Counts;
+use crate::analysis::blocks::table::BlockTable;
 use dehusk_html::tree::{Dom, Tag};
 
 /// One line of a page.

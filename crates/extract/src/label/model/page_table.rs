@@ -2,7 +2,8 @@
 
 use std::sync::LazyLock;
 
-use crate::analysis::blocks::{BlockTable, Context};
+use crate::analysis::blocks::block::Context;
+use crate::analysis::blocks::table::BlockTable;
 use crate::analysis::ids::Ids;
 use crate::label::extractor::PageView;
 use crate::label::model::lines::{Line, lines};

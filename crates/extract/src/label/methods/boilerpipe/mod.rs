@@ -6,7 +6,7 @@
 
 pub(crate) mod rules;
 
-use crate::analysis::blocks::BlockTable;
+use crate::analysis::blocks::table::BlockTable;
 use crate::label::labels::{Labels, Verdict};
 use dehusk_html::tree::{Dom, Tag};
 use rules::Figures;

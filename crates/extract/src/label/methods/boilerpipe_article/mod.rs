@@ -9,12 +9,14 @@ mod title;
 
 use std::sync::LazyLock;
 
-use super::boilerpipe::rules::NumWordsRules;
-use super::boilerpipe::{Chain, END, HEADING, LARGEST, LIST_ITEM, MIGHT_BE_CONTENT, Run, TITLE};
-use crate::analysis::blocks::BlockTable;
+use crate::analysis::blocks::table::BlockTable;
 use crate::analysis::word_lists::WordLists;
 use crate::label::extractor::{Extractor, PageView};
 use crate::label::labels::{Labels, Verdict};
+use crate::label::methods::boilerpipe::rules::NumWordsRules;
+use crate::label::methods::boilerpipe::{
+    Chain, END, HEADING, LARGEST, LIST_ITEM, MIGHT_BE_CONTENT, Run, TITLE,
+};
 use dehusk_html::tree::{NodeId, Tag};
 
 #[derive(Debug)]

@@ -1,6 +1,6 @@
 //! Which block repeats the page's title: `<title>` holds the site's name beside it, so its parts are tried too.
 
-use crate::analysis::blocks::is_alphanumeric;
+use crate::analysis::blocks::words::is_alphanumeric;
 use crate::analysis::word_lists::lower_case;
 
 /// Characters of a title that are looked at. Its parts are compared with every short block, so they must be few.

@@ -6,10 +6,10 @@
 
 mod dictionary;
 
-use super::boilerpipe::Chain;
-use super::boilerpipe::rules::NumWordsRules;
 use crate::label::extractor::{Extractor, PageView};
 use crate::label::labels::{Labels, Verdict};
+use crate::label::methods::boilerpipe::Chain;
+use crate::label::methods::boilerpipe::rules::NumWordsRules;
 use dictionary::{Action, Dictionary};
 
 /// Words that must have been kept before a phrase that ends the text is believed.

@@ -1,6 +1,7 @@
 //! Bodies that elements and attributes point out.
 
-use crate::analysis::blocks::{BlockTable, is_hidden};
+use crate::analysis::blocks::elements::is_hidden;
+use crate::analysis::blocks::table::BlockTable;
 use crate::analysis::metadata::is_article_type;
 use crate::label::extractor::PageView;
 use crate::label::labels::{Labels, Verdict};

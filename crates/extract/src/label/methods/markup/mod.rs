@@ -10,9 +10,9 @@ mod elements;
 mod script;
 mod state;
 
-use super::boilerpipe_article::BoilerpipeArticle;
 use crate::label::extractor::{Extractor, PageView};
 use crate::label::labels::Labels;
+use crate::label::methods::boilerpipe_article::BoilerpipeArticle;
 
 /// Characters that a body has at least.
 const MIN_CHARS: usize = 200;

@@ -5,7 +5,8 @@
 use std::collections::HashSet;
 
 use super::state;
-use crate::analysis::blocks::{BlockTable, Boundary};
+use crate::analysis::blocks::block::Boundary;
+use crate::analysis::blocks::table::BlockTable;
 use crate::label::extractor::PageView;
 use crate::label::labels::{Labels, Verdict};
 use dehusk_html::Parser;

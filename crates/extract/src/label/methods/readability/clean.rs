@@ -1,8 +1,8 @@
 //! Step 9: cleaning the article.
 
-use super::constants::SHARE_CHARS;
-use super::stats::{Stat, finish};
-use super::{Attempt, Removed};
+use crate::label::methods::readability::attempt::{Attempt, Removed};
+use crate::label::methods::readability::constants::SHARE_CHARS;
+use crate::label::methods::readability::stats::{Stat, finish};
 use dehusk_html::tree::{NodeId, Tag};
 
 impl Attempt<'_, '_> {

@@ -1,6 +1,6 @@
 //! What the class and the id of an element say about it.
 
-use crate::analysis::blocks::is_hidden;
+use crate::analysis::blocks::elements::is_hidden;
 use crate::label::class_lists::ClassLists;
 use dehusk_html::tree::{Dom, NodeId, Tag};
 

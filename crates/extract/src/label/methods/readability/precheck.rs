@@ -1,6 +1,6 @@
 //! The pre-check "is this page an article": a look at the lengths of its paragraphs, without building anything.
 
-use super::PageFacts;
+use crate::label::methods::readability::page_facts::PageFacts;
 use dehusk_html::tree::{NodeId, Tag};
 
 /// Characters below which a paragraph does not count.

@@ -1,7 +1,7 @@
 //! Steps 1 to 4: rewriting the tree and finding what is to be scored.
 
-use super::constants::TITLE_SIMILARITY;
-use super::{Attempt, Removed};
+use crate::label::methods::readability::attempt::{Attempt, Removed};
+use crate::label::methods::readability::constants::TITLE_SIMILARITY;
 use dehusk_html::tree::{NodeId, Tag};
 
 impl Attempt<'_, '_> {

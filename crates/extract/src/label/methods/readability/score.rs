@@ -2,12 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use super::Attempt;
-use super::constants::{
+use crate::label::methods::readability::attempt::Attempt;
+use crate::label::methods::readability::constants::{
     ANCESTORS, CLOSE_CANDIDATE, MIN_CLOSE_CANDIDATES, MIN_PARAGRAPH, SIBLING_MIN, SIBLING_SHARE,
     TOP_CANDIDATES,
 };
-use super::stats::{Stats, TextStat};
+use crate::label::methods::readability::stats::Stats;
+use crate::label::methods::readability::text_stat::TextStat;
 use dehusk_html::tree::{NodeId, Tag};
 
 /// Scores of the elements that received one.

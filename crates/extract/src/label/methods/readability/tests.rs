@@ -1,9 +1,11 @@
 use serde_json::Value;
 
 use super::clean::TableShape;
+use super::names::Names;
 use super::score::paragraph_score;
+use super::text_stat::TextStat;
 use super::*;
-use crate::analysis::blocks::BlockTable;
+use crate::analysis::blocks::table::BlockTable;
 use crate::{Options, Page, extract};
 use dehusk_html::Parser;
 use dehusk_html::limits::{Deadline, Limits};

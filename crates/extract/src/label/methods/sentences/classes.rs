@@ -1,6 +1,6 @@
 //! The classes of paragraphs: alone, then by their neighbors.
 
-use super::SentenceRules;
+use crate::label::methods::sentences::rules::SentenceRules;
 
 /// What a paragraph is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

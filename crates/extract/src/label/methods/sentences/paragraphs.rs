@@ -1,7 +1,7 @@
 //! Paragraphs as jusText has them: what stands between two tags that start a line, or two line breaks in a row.
 
 use super::classes::Facts;
-use crate::analysis::blocks::{Block, Boundary};
+use crate::analysis::blocks::block::{Block, Boundary};
 use crate::label::extractor::PageView;
 use dehusk_html::tree::{NodeId, Tag};
 

@@ -1,0 +1,144 @@
+//! One run of text, and the elements above it.
+
+use std::ops::Range;
+
+use dehusk_html::tree::{NodeId, Tag};
+
+/// What a block is by its nearest telling ancestor.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum BlockKind {
+    /// In a `p`.
+    Paragraph,
+    /// In `h1` to `h6`.
+    Heading,
+    /// In `li`, `dt` or `dd`.
+    ListItem,
+    /// In `td` or `th`.
+    TableCell,
+    /// In `pre`.
+    Code,
+    /// In `blockquote`.
+    Quote,
+    /// In `figcaption` or `caption`.
+    Caption,
+    /// Anywhere else.
+    Text,
+}
+
+impl BlockKind {
+    /// Name in records.
+    pub fn name(self) -> &'static str {
+        match self {
+            BlockKind::Paragraph => "paragraph",
+            BlockKind::Heading => "heading",
+            BlockKind::ListItem => "list-item",
+            BlockKind::TableCell => "table-cell",
+            BlockKind::Code => "code",
+            BlockKind::Quote => "quote",
+            BlockKind::Caption => "caption",
+            BlockKind::Text => "text",
+        }
+    }
+
+    pub(super) fn below(self, tag: Tag) -> BlockKind {
+        match tag {
+            Tag::H1 | Tag::H2 | Tag::H3 | Tag::H4 | Tag::H5 | Tag::H6 => BlockKind::Heading,
+            Tag::PRE | Tag::LISTING | Tag::XMP | Tag::PLAINTEXT => BlockKind::Code,
+            Tag::LI | Tag::DT | Tag::DD => BlockKind::ListItem,
+            Tag::TD | Tag::TH => BlockKind::TableCell,
+            Tag::BLOCKQUOTE => BlockKind::Quote,
+            Tag::FIGCAPTION | Tag::CAPTION => BlockKind::Caption,
+            Tag::P if matches!(self, BlockKind::Text | BlockKind::TableCell) => BlockKind::Paragraph,
+            _ => self,
+        }
+    }
+}
+
+/// What stands between a block and the one before it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Boundary {
+    /// Only phrasing elements such as `img`, `small` or `time`: the text goes on in the same line.
+    Phrase,
+    /// A `br`.
+    Break,
+    /// An element that starts a line of its own.
+    Block,
+}
+
+/// One run of text. Words are boilerpipe's: runs of letters, digits and `" ' . , ! @ - : ; $ ? ( ) /` with at least one
+/// letter or digit.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Block {
+    /// Range of the text, white space collapsed, in the table's buffer.
+    pub(super) text: Range<u32>,
+    /// Range of the text nodes in the table's list.
+    pub(super) nodes: Range<u32>,
+    /// Nearest ancestor that is not one of the tags looked through.
+    pub element: NodeId,
+    /// Number of the context: tags, classes and ids from the root.
+    pub context: u32,
+    /// What the block is.
+    pub kind: BlockKind,
+    /// What stands before it.
+    pub boundary: Boundary,
+    /// 1 to 6 inside `h1` to `h6`, else 0.
+    pub heading: u8,
+    /// Lists around the block.
+    pub lists: u16,
+    /// Tables around the block.
+    pub tables: u16,
+    /// Whether it lies below an element that is not shown: `hidden`, `aria-hidden`, `display:none`, `visibility:hidden`.
+    pub hidden: bool,
+    /// Open elements at the first character, those looked through left out, `a` counted.
+    pub level: u32,
+    /// Characters of the text.
+    pub chars: u32,
+    /// Characters inside `a`, white space left out.
+    pub link_chars: u32,
+    /// Words.
+    pub words: u32,
+    /// Words inside `a`.
+    pub link_words: u32,
+    /// Lines when wrapped at 80 columns, the last one left out unless it is the only one.
+    pub lines: u32,
+    /// Words in those lines.
+    pub words_in_lines: u32,
+}
+
+impl Block {
+    /// Linked words by words, 0 without words.
+    pub fn link_density(&self) -> f64 {
+        if self.words == 0 {
+            0.0
+        } else {
+            f64::from(self.link_words) / f64::from(self.words)
+        }
+    }
+
+    /// Words by line of 80 columns.
+    pub fn text_density(&self) -> f64 {
+        f64::from(self.words_in_lines) / f64::from(self.lines.max(1))
+    }
+}
+
+/// One element above some block.
+#[derive(Clone, Debug)]
+pub struct Context {
+    /// Context of the parent element; `None` at the root.
+    pub parent: Option<u32>,
+    /// The element.
+    pub element: NodeId,
+    /// Hash of the tag path from the root: equal for equal paths.
+    pub path_hash: u64,
+    /// Number of its class and id.
+    pub(super) names: u32,
+}
+
+impl Context {
+    /// Number of its class and id in [`BlockTable::all_names`](super::table::BlockTable::all_names).
+    pub(crate) fn names(&self) -> usize {
+        self.names as usize
+    }
+}

@@ -1,0 +1,333 @@
+//! Fills the table in one walk over the tree, without recursion.
+
+use std::ops::Range;
+
+use crate::analysis::blocks::block::{Block, BlockKind, Boundary, Context};
+use crate::analysis::blocks::elements::{is_formula_source, is_hidden, is_inline, is_phrasing, is_skipped};
+use crate::analysis::blocks::table::{BlockTable, Media};
+use crate::analysis::blocks::words::{count_words, run, skip_white};
+use dehusk_html::tree::{Dom, Namespace, NodeId, NodeKind, Tag};
+
+impl BlockTable {
+    /// Reads all blocks of a page. Text of scripts, styles, templates, frames, SVG, form fields and the head is no block.
+    pub fn fill(dom: &Dom<'_>) -> BlockTable {
+        BlockTable::default().refill(dom)
+    }
+
+    /// As [`fill`](BlockTable::fill), into the memory of a table that is no longer needed.
+    pub(crate) fn refill(mut self, dom: &Dom<'_>) -> BlockTable {
+        self.clear();
+        Filler::new(dom, self).run()
+    }
+}
+
+/// One open element while the table is filled.
+#[derive(Clone, Copy)]
+struct Open {
+    id: NodeId,
+    context: Option<u32>,
+    kind: BlockKind,
+    heading: u8,
+    lists: u16,
+    tables: u16,
+    links: u16,
+    hidden: bool,
+    inline: bool,
+    level: u32,
+}
+
+struct Filler<'d, 's> {
+    dom: &'d Dom<'s>,
+    table: BlockTable,
+    open: Vec<Open>,
+    boundary: Boundary,
+    /// Start of the current block in text and node list, and where the open elements stood at its first character.
+    text_start: usize,
+    nodes_start: usize,
+    first: Option<(Open, u32)>,
+    space: bool,
+    chars: u32,
+    link_chars: u32,
+    links: Vec<Range<usize>>,
+}
+
+impl<'d, 's> Filler<'d, 's> {
+    fn new(dom: &'d Dom<'s>, mut table: BlockTable) -> Self {
+        // As many as most pages have.
+        let few = |nodes: usize| (dom.len() / nodes).min(1000);
+        table.text.reserve(dom.source().len() / 8);
+        table.blocks.reserve(few(8));
+        table.nodes.reserve(few(6));
+        table.contexts.reserve(few(5));
+        Filler {
+            dom,
+            table,
+            open: Vec::with_capacity(64),
+            boundary: Boundary::Block,
+            text_start: 0,
+            nodes_start: 0,
+            first: None,
+            space: false,
+            chars: 0,
+            link_chars: 0,
+            links: Vec::new(),
+        }
+    }
+
+    fn run(mut self) -> BlockTable {
+        let tree = self.dom.tree();
+        let mut at = NodeId::DOCUMENT;
+        'walk: loop {
+            if self.enter(at) {
+                if let Some(child) = tree.first_child(at) {
+                    at = child;
+                    continue;
+                }
+                self.leave(at);
+            }
+            loop {
+                if at == NodeId::DOCUMENT {
+                    break 'walk;
+                }
+                if let Some(next) = tree.next_sibling(at) {
+                    at = next;
+                    break;
+                }
+                let Some(parent) = tree.parent(at) else {
+                    break 'walk;
+                };
+                at = parent;
+                self.leave(at);
+            }
+        }
+        self.flush();
+        self.table
+    }
+
+    /// Opens a node; false if nothing below it is read.
+    fn enter(&mut self, id: NodeId) -> bool {
+        match self.dom.kind(id) {
+            NodeKind::Text | NodeKind::EncodedText | NodeKind::RawText => {
+                self.text(id);
+                false
+            }
+            NodeKind::Document => true,
+            NodeKind::Fragment => false,
+            NodeKind::Element => self.enter_element(id),
+        }
+    }
+
+    fn enter_element(&mut self, id: NodeId) -> bool {
+        let Some((namespace, tag)) = self.dom.element(id) else {
+            return false;
+        };
+        let html = namespace == Namespace::Html;
+        if html && is_skipped(tag) || namespace == Namespace::Svg {
+            if tag == Tag::SCRIPT && is_formula_source(self.dom, id) {
+                self.media(id);
+            }
+            // Where the element stands it parts the texts around it only if it starts a line.
+            return false;
+        }
+        let inline = html && is_inline(tag);
+        if !inline {
+            self.part(if !html || is_phrasing(tag) {
+                Boundary::Phrase
+            } else if tag == Tag::BR {
+                Boundary::Break
+            } else {
+                Boundary::Block
+            });
+        }
+        let root = Open {
+            id,
+            context: None,
+            kind: BlockKind::Text,
+            heading: 0,
+            lists: 0,
+            tables: 0,
+            links: 0,
+            hidden: false,
+            inline: false,
+            level: 0,
+        };
+        let parent = *self.open.last().unwrap_or(&root);
+        let mut open = Open {
+            id,
+            context: None,
+            inline,
+            ..parent
+        };
+        open.hidden = parent.hidden || is_hidden(self.dom, id);
+        if tag == Tag::IMG && html || tag == Tag::MATH && namespace == Namespace::MathMl {
+            self.table.media.push(Media {
+                node: id,
+                before: self.table.blocks.len() as u32,
+                hidden: open.hidden,
+            });
+        }
+        if !inline || tag == Tag::A {
+            open.level += 1;
+        }
+        if html {
+            open.kind = parent.kind.below(tag);
+            open.heading = tag.heading_level().unwrap_or(parent.heading);
+            match tag {
+                Tag::UL | Tag::OL | Tag::DL | Tag::MENU | Tag::DIR => {
+                    open.lists = parent.lists.saturating_add(1);
+                }
+                Tag::TABLE => open.tables = parent.tables.saturating_add(1),
+                Tag::A => open.links = parent.links.saturating_add(1),
+                _ => {}
+            }
+        }
+        self.open.push(open);
+        true
+    }
+
+    fn leave(&mut self, id: NodeId) {
+        if self.open.last().is_none_or(|open| open.id != id) {
+            return;
+        }
+        if self.open.last().is_some_and(|open| !open.inline) {
+            self.part(match self.dom.html_tag(id) {
+                Some(Tag::BR) => Boundary::Break,
+                Some(tag) if !is_phrasing(tag) => Boundary::Block,
+                _ => Boundary::Phrase,
+            });
+        }
+        self.open.pop();
+    }
+
+    /// Notes a script that holds a formula: it stands inside a block.
+    fn media(&mut self, id: NodeId) {
+        self.table.media.push(Media {
+            node: id,
+            before: self.table.blocks.len() as u32,
+            hidden: self.open.last().is_some_and(|open| open.hidden),
+        });
+    }
+
+    fn part(&mut self, boundary: Boundary) {
+        if self.first.is_some() {
+            self.flush();
+        }
+        self.space = false;
+        self.boundary = self.boundary.max(boundary);
+    }
+
+    fn text(&mut self, id: NodeId) {
+        let Some(&open) = self.open.last() else { return };
+        let text = self.dom.text(id);
+        let linked = open.links > 0;
+        let start = self.table.text.len();
+        let mut at = skip_white(&text, 0);
+        self.space |= at > 0;
+        while at < text.len() {
+            let run = run(&text, at);
+            if self.first.is_none() {
+                self.first = Some((open, open.level));
+            } else if self.space {
+                self.table.text.push(' ');
+                self.chars += 1;
+            }
+            let part = &text[at..run.end];
+            if run.nul {
+                // NUL never gets into a result.
+                self.table.text.push_str(&part.replace('\0', "\u{FFFD}"));
+            } else {
+                self.table.text.push_str(part);
+            }
+            self.chars += run.chars;
+            if linked {
+                self.link_chars += run.chars - run.spaces;
+            }
+            at = skip_white(&text, run.end);
+            self.space = at > run.end;
+        }
+        let end = self.table.text.len();
+        if end > start {
+            self.table.nodes.push(id);
+            if linked {
+                self.links.push(start..end);
+            }
+        }
+    }
+
+    fn flush(&mut self) {
+        let Some((first, level)) = self.first.take() else {
+            self.space = false;
+            return;
+        };
+        let text = self.text_start..self.table.text.len();
+        let words = count_words(&self.table.text[text.clone()], text.start, &self.links);
+        let context = self.context();
+        let element = self
+            .open
+            .iter()
+            .rev()
+            .find(|o| !o.inline)
+            .map_or(first.id, |o| o.id);
+        self.table.blocks.push(Block {
+            text: text.start as u32..text.end as u32,
+            nodes: self.nodes_start as u32..self.table.nodes.len() as u32,
+            element,
+            context,
+            kind: first.kind,
+            boundary: self.boundary,
+            heading: first.heading,
+            lists: first.lists,
+            tables: first.tables,
+            hidden: first.hidden,
+            level,
+            chars: self.chars,
+            link_chars: self.link_chars,
+            words: words.words,
+            link_words: words.linked,
+            lines: words.lines,
+            words_in_lines: words.in_lines,
+        });
+        self.table.chars += self.chars as usize;
+        self.boundary = Boundary::Phrase;
+        self.text_start = self.table.text.len();
+        self.nodes_start = self.table.nodes.len();
+        self.space = false;
+        self.chars = 0;
+        self.link_chars = 0;
+        self.links.clear();
+    }
+
+    /// The context of the innermost open element that is not looked through; made for all above it on first use.
+    fn context(&mut self) -> u32 {
+        let end = self
+            .open
+            .iter()
+            .rposition(|o| !o.inline)
+            .map_or(self.open.len(), |i| i + 1);
+        let known = self.open[..end].iter().rposition(|o| o.context.is_some());
+        let mut parent = known.and_then(|i| self.open[i].context);
+        for i in known.map_or(0, |i| i + 1)..end {
+            let open = self.open[i];
+            if open.inline {
+                continue;
+            }
+            let above = parent
+                .and_then(|p| self.table.contexts.get(p as usize))
+                .map_or(0, |c| c.path_hash);
+            let mut path_hash = above ^ 0x9E37_79B9_7F4A_7C15;
+            for byte in self.dom.name(open.id).bytes() {
+                path_hash = (path_hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+            }
+            let names = self.table.names.number(self.dom, open.id);
+            self.table.contexts.push(Context {
+                parent,
+                element: open.id,
+                path_hash: path_hash.rotate_left(23),
+                names,
+            });
+            parent = Some(self.table.contexts.len() as u32 - 1);
+            self.open[i].context = parent;
+        }
+        parent.unwrap_or(0)
+    }
+}

@@ -1,0 +1,137 @@
+//! The blocks of a page with their texts, nodes and contexts.
+
+use std::ops::Range;
+use std::sync::OnceLock;
+
+use crate::analysis::blocks::block::{Block, Context};
+use crate::analysis::blocks::counts::tokens;
+use crate::analysis::blocks::names::Names;
+use dehusk_html::tree::{Dom, NodeId};
+
+/// Every block of a page, in document order.
+#[derive(Debug, Default)]
+pub struct BlockTable {
+    pub(super) text: String,
+    pub(super) blocks: Vec<Block>,
+    pub(super) nodes: Vec<NodeId>,
+    pub(super) contexts: Vec<Context>,
+    pub(super) names: Names,
+    pub(super) chars: usize,
+    pub(super) media: Vec<Media>,
+    pub(super) tokens: OnceLock<Vec<u32>>,
+}
+
+/// An image, or an element that holds a formula.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Media {
+    /// The element.
+    pub(crate) node: NodeId,
+    /// Number of the first block that does not end before it.
+    pub(crate) before: u32,
+    /// Whether it lies in or is an element that is not shown.
+    pub(crate) hidden: bool,
+}
+
+impl BlockTable {
+    /// Forgets the page, and keeps the memory for the next one.
+    pub(super) fn clear(&mut self) {
+        self.text.clear();
+        self.blocks.clear();
+        self.nodes.clear();
+        self.contexts.clear();
+        self.names.clear();
+        self.chars = 0;
+        self.media.clear();
+        self.tokens.take();
+    }
+
+    /// The blocks in document order.
+    pub fn blocks(&self) -> &[Block] {
+        &self.blocks
+    }
+
+    /// Text of a block, white space collapsed and trimmed.
+    pub fn text(&self, block: &Block) -> &str {
+        &self.text[block.text.start as usize..block.text.end as usize]
+    }
+
+    /// Text nodes of a block in document order; nodes of white space alone may be missing.
+    pub fn nodes(&self, block: &Block) -> &[NodeId] {
+        &self.nodes[block.nodes.start as usize..block.nodes.end as usize]
+    }
+
+    /// Characters of all blocks.
+    pub fn chars(&self) -> usize {
+        self.chars
+    }
+
+    /// Images and formulas, in document order, none inside another.
+    pub(crate) fn media(&self) -> &[Media] {
+        &self.media
+    }
+
+    /// Tokens of each block: words, and each character of scripts without spaces. They are counted at the first call, unless somebody
+    /// who counts other things too has told them.
+    pub(crate) fn tokens(&self) -> &[u32] {
+        self.tokens
+            .get_or_init(|| self.blocks.iter().map(|block| tokens(self.text(block))).collect())
+    }
+
+    /// Tells the tokens of each block, so that they need not be counted again.
+    pub(crate) fn tell_tokens(&self, counted: Vec<u32>) {
+        self.tokens.get_or_init(|| counted);
+    }
+
+    /// Elements above blocks. A parent comes before its children.
+    pub fn contexts(&self) -> &[Context] {
+        &self.contexts
+    }
+
+    /// Class and id of a context's element, lower-cased, with one space between; empty if it has neither.
+    pub fn names(&self, context: &Context) -> &str {
+        self.names.get(context.names())
+    }
+
+    /// The different names of contexts, in the order of their numbers.
+    pub(crate) fn all_names(&self) -> impl ExactSizeIterator<Item = &str> {
+        (0..self.names.len()).map(|number| self.names.get(number))
+    }
+
+    /// Tags from the root with ids and classes: `html/body/div#main.post/p`.
+    pub fn path(&self, dom: &Dom<'_>, block: &Block) -> String {
+        let mut chain = Vec::new();
+        let mut at = self.contexts.get(block.context as usize);
+        while let Some(context) = at {
+            chain.push(context.element);
+            at = context.parent.and_then(|p| self.contexts.get(p as usize));
+        }
+        let mut out = String::new();
+        for &element in chain.iter().rev() {
+            if !out.is_empty() {
+                out.push('/');
+            }
+            out.push_str(dom.name(element));
+            if let Some(id) = dom.attr(element, "id").filter(|id| !id.trim().is_empty()) {
+                out.push('#');
+                out.push_str(id.trim());
+            }
+            for class in dom
+                .attr(element, "class")
+                .unwrap_or_default()
+                .split_ascii_whitespace()
+            {
+                out.push('.');
+                out.push_str(class);
+            }
+        }
+        out
+    }
+
+    /// Where a block lies in the decoded source: from its first text that was taken from there to its last.
+    pub fn source_range(&self, dom: &Dom<'_>, block: &Block) -> Option<Range<usize>> {
+        let nodes = self.nodes(block);
+        let first = nodes.iter().find_map(|&n| dom.source_range(n))?;
+        let last = nodes.iter().rev().find_map(|&n| dom.source_range(n))?;
+        Some(first.start.min(last.start)..first.end.max(last.end))
+    }
+}

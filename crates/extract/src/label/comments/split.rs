@@ -1,0 +1,48 @@
+//! Splits readers' comments from the main text.
+
+use crate::analysis::metadata::kind::PageKind;
+use crate::label::comments::comment::Comment;
+use crate::label::comments::item;
+use crate::label::comments::regions::{self, Regions};
+use crate::label::extractor::PageView;
+use crate::label::labels::{Labels, Verdict};
+
+/// Share of the kept characters, in comments and in elements named as those of forums, from which a page is about them.
+const SUBJECT: f64 = 0.4;
+
+/// Splits readers' comments from the main text, and reads them if they are `wanted`.
+///
+/// The extractor `default` and templates lose comments below a text of another kind; with `leave_out` every extractor loses
+/// those of every page. The reason of their blocks is `comment`.
+pub(crate) fn split_comments(
+    view: &PageView<'_>,
+    labels: &mut Labels,
+    wanted: bool,
+    leave_out: bool,
+) -> Option<Vec<Comment>> {
+    let takes_out = leave_out || matches!(labels.method, "default" | "site");
+    let may_matter = wanted || takes_out && regions::may_hold(view, labels);
+    if !may_matter {
+        return None;
+    }
+    let regions = Regions::find(view);
+    let (mut inside, mut all, mut thread) = (0, 0, 0);
+    for (i, block) in labels.kept(view.table) {
+        all += block.chars;
+        if regions.item_of(view, i).is_some() {
+            inside += block.chars;
+        } else if regions.in_thread(view, i) {
+            thread += block.chars;
+        }
+    }
+    let declared = matches!(view.metadata.kind, Some(PageKind::Forum | PageKind::Question));
+    let subject = declared || f64::from(inside + thread) >= SUBJECT * f64::from(all);
+    if takes_out && inside > 0 && (leave_out || !subject) {
+        for (i, verdict) in labels.verdicts.iter_mut().enumerate().filter(|(_, v)| v.kept) {
+            if regions.item_of(view, i).is_some() {
+                *verdict = Verdict::drop("comment");
+            }
+        }
+    }
+    wanted.then(|| item::read(view, &regions))
+}

@@ -1,0 +1,154 @@
+//! One attempt at a page: what it tries, and what it does to the tree.
+
+use crate::analysis::blocks::table::BlockTable;
+use crate::label::labels::Verdict;
+use crate::label::methods::readability::page_facts::PageFacts;
+use crate::label::methods::readability::text_stat::TextStat;
+use dehusk_html::tree::{NodeId, Tree};
+
+/// What the attempts try; switched off one after another.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Flags {
+    pub(crate) strip_unlikely: bool,
+    pub(crate) weight_classes: bool,
+    pub(crate) clean_conditionally: bool,
+}
+
+impl Flags {
+    /// Switches off the first flag still on; false if none was.
+    pub(crate) fn relax(&mut self) -> bool {
+        for flag in [
+            &mut self.strip_unlikely,
+            &mut self.weight_classes,
+            &mut self.clean_conditionally,
+        ] {
+            if std::mem::take(flag) {
+                return true;
+            }
+        }
+        false
+    }
+}
+
+/// Why something left the tree.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Removed {
+    Hidden,
+    Byline,
+    RepeatsTitle,
+    Unlikely,
+    Role,
+    Control,
+    Share,
+    Cleaned,
+    Heading,
+}
+
+impl Removed {
+    pub(crate) fn reason(self) -> &'static str {
+        match self {
+            Removed::Hidden => "hidden",
+            Removed::Byline => "byline",
+            Removed::RepeatsTitle => "repeats-title",
+            Removed::Unlikely => "unlikely-class-or-id",
+            Removed::Role => "role-of-a-husk",
+            Removed::Control => "form-control-or-embed",
+            Removed::Share => "share-bar",
+            Removed::Cleaned => "cleaned-conditionally",
+            Removed::Heading => "heading-with-negative-class",
+        }
+    }
+}
+
+/// One attempt: a tree of its own and what was done to it.
+pub(crate) struct Attempt<'p, 'v> {
+    pub(crate) page: &'p PageFacts<'v>,
+    pub(crate) flags: Flags,
+    pub(crate) tree: Tree,
+    pub(crate) removed: Vec<(NodeId, Removed)>,
+    /// The article: a new element that holds the best candidate and the siblings that go with it.
+    pub(crate) article: Option<NodeId>,
+    pub(crate) best: Option<NodeId>,
+}
+
+impl<'p, 'v> Attempt<'p, 'v> {
+    pub(crate) fn new(page: &'p PageFacts<'v>, flags: Flags) -> Self {
+        // A few elements are added.
+        let tree = page.dom.tree();
+        let tree = tree.with_room(tree.len() / 16 + 16);
+        Attempt {
+            page,
+            flags,
+            tree,
+            removed: Vec::new(),
+            article: None,
+            best: None,
+        }
+    }
+
+    pub(crate) fn remove(&mut self, id: NodeId, why: Removed) {
+        self.tree.detach(id);
+        self.removed.push((id, why));
+    }
+
+    pub(crate) fn class_weight(&self, id: NodeId) -> f64 {
+        if self.flags.weight_classes {
+            self.page.names(id).weight()
+        } else {
+            0.0
+        }
+    }
+
+    /// Characters of the article.
+    pub(crate) fn chars(&self) -> u32 {
+        let Some(article) = self.article else { return 0 };
+        let mut all = TextStat::default();
+        for id in self.tree.preorder(article) {
+            if self.tree.is_text(id) {
+                all = all.then(self.page.text(id));
+            }
+        }
+        all.chars
+    }
+
+    /// A verdict for each block: it goes with the larger part of its characters.
+    pub(crate) fn verdicts(&self, table: &BlockTable) -> Vec<Verdict> {
+        const OUTSIDE: Verdict = Verdict {
+            kept: false,
+            reason: "outside-best-candidate",
+        };
+        let nodes = self.page.dom.len();
+        let mut fate = vec![OUTSIDE; nodes];
+        for &(root, why) in &self.removed {
+            for id in self.tree.preorder(root).filter(|id| id.index() < nodes) {
+                fate[id.index()] = Verdict::drop(why.reason());
+            }
+        }
+        for child in self.article.into_iter().flat_map(|a| self.tree.children(a)) {
+            let verdict = Verdict::keep(if Some(child) == self.best {
+                "in-best-candidate"
+            } else {
+                "sibling-of-best"
+            });
+            for id in self.tree.preorder(child).filter(|id| id.index() < nodes) {
+                fate[id.index()] = verdict;
+            }
+        }
+        let decide = |block| {
+            let (mut kept, mut dropped) = (None, OUTSIDE);
+            let mut balance = 0_i64;
+            for &node in table.nodes(block) {
+                let verdict = fate[node.index()];
+                let chars = i64::from(self.page.text(node).chars);
+                balance += if verdict.kept { chars } else { -chars };
+                if verdict.kept {
+                    kept = Some(verdict);
+                } else {
+                    dropped = verdict;
+                }
+            }
+            kept.filter(|_| balance >= 0).unwrap_or(dropped)
+        };
+        table.blocks().iter().map(decide).collect()
+    }
+}

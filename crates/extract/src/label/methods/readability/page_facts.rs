@@ -1,0 +1,52 @@
+//! What stays the same in all attempts at a page.
+
+use crate::label::extractor::PageView;
+use crate::label::methods::readability::names::Names;
+use crate::label::methods::readability::text_stat::TextStat;
+use dehusk_html::tree::{Dom, NodeId, Tag};
+
+/// What stays the same in all attempts at a page.
+pub(crate) struct PageFacts<'v> {
+    pub(crate) dom: &'v Dom<'v>,
+    pub(crate) title: &'v str,
+    /// What class and id say, a node each.
+    pub(crate) names: Vec<Names>,
+    /// Length and commas of text nodes, a node each.
+    pub(crate) texts: Vec<TextStat>,
+}
+
+impl<'v> PageFacts<'v> {
+    pub(crate) fn new(view: &PageView<'v>) -> Self {
+        PageFacts::of(view.dom, view.title.unwrap_or(""))
+    }
+
+    pub(crate) fn of(dom: &'v Dom<'v>, title: &'v str) -> Self {
+        let mut names = vec![Names::default(); dom.len()];
+        let mut texts = vec![TextStat::default(); dom.len()];
+        for id in dom.preorder(NodeId::DOCUMENT) {
+            if dom.is_text(id) {
+                // Scripts and styles, the bulk of many pages, are taken out before anything is counted.
+                let parent = dom.parent(id).and_then(|p| dom.html_tag(p));
+                if !matches!(parent, Some(Tag::SCRIPT | Tag::STYLE | Tag::NOSCRIPT)) {
+                    texts[id.index()] = TextStat::of(&dom.text(id));
+                }
+            } else {
+                names[id.index()] = Names::of(dom, id);
+            }
+        }
+        PageFacts {
+            dom,
+            title,
+            names,
+            texts,
+        }
+    }
+
+    pub(crate) fn names(&self, id: NodeId) -> Names {
+        self.names.get(id.index()).copied().unwrap_or_default()
+    }
+
+    pub(crate) fn text(&self, id: NodeId) -> TextStat {
+        self.texts.get(id.index()).copied().unwrap_or_default()
+    }
+}

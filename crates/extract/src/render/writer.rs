@@ -1,0 +1,47 @@
+//! The trait of writers.
+
+use crate::render::media::{Formula, Image};
+use dehusk_html::tree::{Dom, NodeId, Tag};
+
+/// Receives the kept part of a page, in document order. Every `open` is followed by its `close`.
+pub(super) trait Writer {
+    /// An element that holds kept text begins.
+    fn open(&mut self, dom: &Dom<'_>, id: NodeId, tag: Tag);
+    /// It ends.
+    fn close(&mut self, dom: &Dom<'_>, id: NodeId, tag: Tag);
+    /// Kept text, white space as in the source.
+    fn text(&mut self, text: &str);
+    /// A line break inside a paragraph.
+    fn line_break(&mut self);
+    /// An image; only where they are asked for.
+    fn image(&mut self, _: &Image) {}
+    /// A formula.
+    fn formula(&mut self, formula: &Formula);
+}
+
+/// Several writers on one walk.
+impl Writer for Vec<&mut dyn Writer> {
+    fn open(&mut self, dom: &Dom<'_>, id: NodeId, tag: Tag) {
+        self.iter_mut().for_each(|w| w.open(dom, id, tag));
+    }
+
+    fn close(&mut self, dom: &Dom<'_>, id: NodeId, tag: Tag) {
+        self.iter_mut().for_each(|w| w.close(dom, id, tag));
+    }
+
+    fn text(&mut self, text: &str) {
+        self.iter_mut().for_each(|w| w.text(text));
+    }
+
+    fn line_break(&mut self) {
+        self.iter_mut().for_each(|w| w.line_break());
+    }
+
+    fn image(&mut self, image: &Image) {
+        self.iter_mut().for_each(|w| w.image(image));
+    }
+
+    fn formula(&mut self, formula: &Formula) {
+        self.iter_mut().for_each(|w| w.formula(formula));
+    }
+}
