@@ -1,0 +1,238 @@
+//! What keeps html5ever's stacks short: it stands between the tokenizer and the tree builder and flattens nesting and
+//! formatting elements.
+
+use std::cell::RefCell;
+
+use html5ever::tokenizer::{Tag as TagToken, TagKind, Token, TokenSink, TokenSinkResult};
+use html5ever::tree_builder::TreeBuilder;
+use html5ever::{Attribute, LocalName, local_name};
+
+use super::sink::{Handle, Sink, is_void};
+use crate::parser::fnv::Fnv;
+
+/// What the guard keeps about open elements.
+#[derive(Debug, Default)]
+struct OpenElements {
+    /// Names whose next end tag is to be ignored, as its element was closed early or never opened.
+    ignored: Vec<LocalName>,
+    /// Formatting elements that are open, with a hash of their attributes; `None` marks the start of a table or a cell.
+    formatting: Vec<Option<(LocalName, u64)>>,
+}
+
+/// Stands between tokenizer and tree builder and keeps the latter's stacks short.
+pub(super) struct Guard<'s> {
+    pub(super) tree: TreeBuilder<Handle, Sink<'s>>,
+    open: RefCell<OpenElements>,
+}
+
+impl<'s> Guard<'s> {
+    pub(super) fn new(tree: TreeBuilder<Handle, Sink<'s>>) -> Self {
+        Guard {
+            tree,
+            open: RefCell::default(),
+        }
+    }
+
+    /// Whether the tree builder is to see this start tag.
+    fn admit(&self, tag: &TagToken, line: u64) -> bool {
+        let sink = &self.tree.sink;
+        if sink.builder.borrow().dom.len() >= sink.limits.nodes {
+            sink.limits_hit.borrow_mut().nodes += 1;
+            return false;
+        }
+        if is_void(&tag.name) {
+            return true;
+        }
+        if !self.note_formatting(tag) {
+            sink.limits_hit.borrow_mut().formatting += 1;
+            self.open.borrow_mut().ignored.push(tag.name.clone());
+            return false;
+        }
+        let Some(current) = sink
+            .current
+            .get()
+            .filter(|&c| sink.depth_of(c) >= sink.limits.depth)
+        else {
+            return true;
+        };
+        sink.limits_hit.borrow_mut().depth += 1;
+        let html = {
+            let builder = sink.builder.borrow();
+            builder
+                .dom
+                .html_tag(current)
+                .map(|tag| LocalName::from(builder.dom.tag_name(tag)))
+        };
+        let flat = html.filter(|name| !holds_its_place(name));
+        let repeats = flat.as_ref() == Some(&tag.name) && !sink.text_written.get();
+        match flat {
+            Some(name) if !repeats => {
+                self.close(name, line);
+                true
+            }
+            _ => {
+                self.open.borrow_mut().ignored.push(tag.name.clone());
+                false
+            }
+        }
+    }
+
+    /// Closes the innermost element, so that the next one becomes its sibling.
+    fn close(&self, name: LocalName, line: u64) {
+        self.open.borrow_mut().ignored.push(name.clone());
+        let tag = TagToken {
+            kind: TagKind::EndTag,
+            name,
+            self_closing: false,
+            attrs: Vec::new(),
+            had_duplicate_attributes: false,
+        };
+        let _ = self.tree.process_token(Token::TagToken(tag), line);
+    }
+
+    /// Whether a formatting element may open: at most three with the same name and attributes count, as in the standard.
+    fn note_formatting(&self, tag: &TagToken) -> bool {
+        let mut open = self.open.borrow_mut();
+        let list = &mut open.formatting;
+        if matches!(
+            tag.name,
+            local_name!("td") | local_name!("th") | local_name!("table")
+        ) {
+            list.push(None);
+        }
+        if !is_formatting(&tag.name) {
+            return true;
+        }
+        let hash = hash_attrs(&tag.attrs);
+        let start = list.iter().rposition(Option::is_none).map_or(0, |i| i + 1);
+        let same = |e: &Option<(LocalName, u64)>| e.as_ref().is_some_and(|e| e.0 == tag.name && e.1 == hash);
+        let single = matches!(tag.name, local_name!("a") | local_name!("nobr"));
+        let named = |e: &Option<(LocalName, u64)>| e.as_ref().is_some_and(|e| e.0 == tag.name);
+        let count = list[start..]
+            .iter()
+            .filter(|e| if single { named(e) } else { same(e) })
+            .count();
+        if count >= if single { 1 } else { 3 }
+            && let Some(i) =
+                list[start..]
+                    .iter()
+                    .position(if single { &named as &dyn Fn(_) -> _ } else { &same })
+        {
+            list.remove(start + i);
+        }
+        if list.len() - start >= self.tree.sink.limits.formatting {
+            return false;
+        }
+        list.push(Some((tag.name.clone(), hash)));
+        true
+    }
+
+    /// Whether the tree builder is to see this end tag.
+    fn admit_end(&self, tag: &TagToken) -> bool {
+        let mut open = self.open.borrow_mut();
+        let list = &mut open.formatting;
+        if matches!(
+            tag.name,
+            local_name!("td") | local_name!("th") | local_name!("table")
+        ) {
+            let start = list.iter().rposition(Option::is_none).unwrap_or(0);
+            list.truncate(start);
+        } else if is_formatting(&tag.name)
+            && let Some(i) = list
+                .iter()
+                .rposition(|e| e.as_ref().is_some_and(|e| e.0 == tag.name))
+        {
+            list.remove(i);
+        }
+        if open.ignored.last() == Some(&tag.name) {
+            open.ignored.pop();
+            return false;
+        }
+        true
+    }
+}
+
+impl TokenSink for Guard<'_> {
+    type Handle = Handle;
+
+    fn process_token(&self, token: Token, line: u64) -> TokenSinkResult<Handle> {
+        if let Token::TagToken(tag) = &token {
+            let admitted = match tag.kind {
+                TagKind::StartTag => self.admit(tag, line),
+                TagKind::EndTag => self.admit_end(tag),
+            };
+            if !admitted {
+                return TokenSinkResult::Continue;
+            }
+        }
+        self.tree.process_token(token, line)
+    }
+
+    fn end(&self) {
+        self.tree.end();
+    }
+
+    fn adjusted_current_node_present_but_not_in_html_namespace(&self) -> bool {
+        self.tree
+            .adjusted_current_node_present_but_not_in_html_namespace()
+    }
+}
+
+/// A hash of names and values in their order. By the standard the order does not matter; equal tags, which the rule is about,
+/// have the same one.
+fn hash_attrs(attrs: &[Attribute]) -> u64 {
+    let mut hash = Fnv::new();
+    for attr in attrs {
+        let bytes = attr.name.local.bytes().chain(*b"=").chain(attr.value.bytes());
+        for byte in bytes.chain(*b"\0") {
+            hash.add(byte);
+        }
+    }
+    hash.value()
+}
+
+/// § The "formatting" category.
+fn is_formatting(name: &LocalName) -> bool {
+    matches!(
+        &**name,
+        "a" | "b"
+            | "big"
+            | "code"
+            | "em"
+            | "font"
+            | "i"
+            | "nobr"
+            | "s"
+            | "small"
+            | "strike"
+            | "strong"
+            | "tt"
+            | "u"
+    )
+}
+
+/// Elements that cannot be closed early: what follows would go to another place in the tree.
+fn holds_its_place(name: &LocalName) -> bool {
+    matches!(
+        &**name,
+        "html"
+            | "head"
+            | "body"
+            | "table"
+            | "tbody"
+            | "thead"
+            | "tfoot"
+            | "tr"
+            | "td"
+            | "th"
+            | "caption"
+            | "colgroup"
+            | "template"
+            | "select"
+            | "frameset"
+            | "noscript"
+            | "title"
+            | "script"
+            | "style"
+    )
+}

@@ -1,0 +1,82 @@
+//! html5ever's tokenizer and tree builder, filling the tree of this crate.
+//!
+//! html5ever has no limits of its own and is quadratic in nesting depth and in the list of active formatting elements, so a
+//! guard between its tokenizer and its tree builder keeps both short. html5ever gives no source offsets: a text that it
+//! passes on unchanged is recognized by its address in memory, all other text is copied.
+
+mod guard;
+mod sink;
+
+use html5ever::buffer_queue::BufferQueue;
+use html5ever::interface::{ElementFlags, TreeSink};
+use html5ever::tendril::StrTendril;
+use html5ever::tokenizer::{Tokenizer, TokenizerOpts};
+use html5ever::tree_builder::{TreeBuilder, TreeBuilderOpts};
+use html5ever::{QualName, TokenizerResult, ns};
+
+use self::guard::Guard;
+use self::sink::Sink;
+use super::options::ParseOptions;
+use crate::limits::Deadline;
+use crate::tree::{Dom, Namespace};
+use crate::warning::Warning;
+
+/// Bytes that are fed between two checks of the deadline.
+const PIECE: usize = 64 << 10;
+
+/// Parses a whole document, or a fragment, whose nodes become children of an `html` element.
+pub(super) fn parse<'s>(
+    source: &'s str,
+    options: &ParseOptions,
+    context: Option<(Namespace, &str)>,
+    deadline: &Deadline,
+) -> (Dom<'s>, Vec<Warning>) {
+    let input = StrTendril::from_slice(source);
+    let sink = Sink::new(source, input.as_ptr() as usize, options.limits);
+    let tree = TreeBuilderOpts {
+        scripting_enabled: options.scripting,
+        ..TreeBuilderOpts::default()
+    };
+    let mut state = None;
+    let tree = match context {
+        None => TreeBuilder::new(sink, tree),
+        Some((namespace, name)) => {
+            let namespace = match namespace {
+                Namespace::Html => ns!(html),
+                Namespace::Svg => ns!(svg),
+                Namespace::MathMl => ns!(mathml),
+            };
+            let context = QualName::new(None, namespace, name.into());
+            let element = sink.create_element(context, Vec::new(), ElementFlags::default());
+            let tree = TreeBuilder::new_for_fragment(sink, element, None, tree);
+            state = Some(tree.tokenizer_state_for_context_elem(options.scripting));
+            tree
+        }
+    };
+    let tokenizer_options = TokenizerOpts {
+        initial_state: state,
+        ..TokenizerOpts::default()
+    };
+    let tokenizer = Tokenizer::new(Guard::new(tree), tokenizer_options);
+    let queue = BufferQueue::default();
+    let mut at = 0;
+    while at < source.len() {
+        if at > 0 && deadline.passed() {
+            tokenizer.sink.tree.sink.limits_hit.borrow_mut().deadline = Some(at);
+            break;
+        }
+        let mut end = (at + PIECE).min(source.len());
+        while !source.is_char_boundary(end) {
+            end += 1;
+        }
+        queue.push_back(input.subtendril(at as u32, (end - at) as u32));
+        // The tokenizer pauses at scripts, which are not run, and at charsets, which have been decided.
+        while !matches!(tokenizer.feed(&queue), TokenizerResult::Done) {}
+        at = end;
+    }
+    tokenizer.end();
+    let sink = tokenizer.sink.tree.sink;
+    let (builder, mut limits_hit) = (sink.builder.into_inner(), sink.limits_hit.into_inner());
+    limits_hit.names = builder.unnamed;
+    (builder.dom, limits_hit.warnings(&options.limits, source.len()))
+}
