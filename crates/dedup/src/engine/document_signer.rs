@@ -78,7 +78,7 @@ impl DocumentSigner {
     }
 
     /// The signature alone, also of a short document; empty if the method finds too little in it.
-    pub fn signature(&mut self, tokens: &Tokens, terms: &Tokens) -> &[u64] {
+    pub fn sign_only(&mut self, tokens: &Tokens, terms: &Tokens) -> &[u64] {
         self.clear();
         if !tokens.is_empty() {
             let CompiledOptions { options, signer, .. } = &*self.compiled;

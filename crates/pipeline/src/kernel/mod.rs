@@ -1,10 +1,12 @@
-//! Pages to documents, texts to tokens, facts of documents: functions of their input that read no files, write none and start
+//! Pages to documents, texts to tokens and signatures, facts of documents: functions of their input that read no files, write none and start
 //! no threads. The verbs call them from threads of their own.
 
 pub(crate) mod document_table;
 pub(crate) mod extract;
+pub(crate) mod sign;
 pub(crate) mod tokens;
 pub(crate) mod verdict;
 
 pub use extract::{ExtractPage, Extractor};
+pub use sign::{SignedText, Signer};
 pub use tokens::{Reads, Tokenizer};

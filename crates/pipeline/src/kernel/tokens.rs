@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use dehusk_dedup::{Batch, Tokens};
+use dehusk_dedup::Tokens;
 use dehusk_normalize::{Normalizer, Profile, Splitter, Stemmer, StopWords};
 
 use crate::read::pass::Worker;
@@ -72,12 +72,6 @@ impl Tokenizer {
             }
             None => (&self.tokens, &self.tokens),
         }
-    }
-
-    /// Adds a document of that text.
-    pub(crate) fn add(&mut self, text: &str, batch: &mut Batch) {
-        let (tokens, terms) = self.read(text);
-        batch.add_document(tokens, terms);
     }
 
     /// Starts afresh, after a text on which it failed half-way.

@@ -1,6 +1,7 @@
 //! The search for duplicates, within the memory that it may take.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use dehusk_dedup::{
     Batch, BatchMaker, CandidatePairs, CompiledOptions, DedupError, Deduper, SpillError, VerifiedPairs,
@@ -9,8 +10,8 @@ use dehusk_dedup::{
 use rayon::ThreadPool;
 
 use crate::error::Error;
-use crate::job::{Job, tokenizers};
-use crate::kernel::tokens::Tokenizer;
+use crate::job::Job;
+use crate::kernel::sign::{Signer, SignerMaker};
 use crate::read::reread::{DocumentLines, Pick, Reread, changed};
 use crate::record::json;
 use crate::search::spill_files::{SpillFiles, spill_error};
@@ -68,6 +69,11 @@ impl Search {
         })
     }
 
+    /// Makes signers on worker threads.
+    pub(crate) fn signers(&self, settings: &Settings) -> Result<SignerMaker, Error> {
+        SignerMaker::new(settings, Arc::clone(self.deduper.compiled()))
+    }
+
     /// Makes batches on worker threads.
     pub(crate) fn batch_maker(&self) -> BatchMaker {
         self.deduper.batch_maker()
@@ -118,6 +124,7 @@ impl Search {
         other: u64,
         reread: &Reread<'_>,
     ) -> Result<VerifiedPairs, Error> {
+        let signers = self.signers(job.settings)?;
         let later = self.needed(other) - LEAST;
         let fixed = later - self.deduper.len() as u64 * (PER_DOCUMENT - VERIFIED_DOCUMENT);
         let (ceiling, documents, folder) = (self.ceiling, self.documents(), self.folder);
@@ -147,7 +154,7 @@ impl Search {
                 ((free - pairs * VERIFIED_PAIR) / 2).min(BATCH)
             }
         };
-        verify(job, &mut candidates, pool, batch, reread)?;
+        verify(job, &mut candidates, pool, batch, reread, &signers)?;
         let verified = candidates
             .finish()
             .map_err(|error| changed().with_help(error.to_string()))?;
@@ -167,9 +174,10 @@ fn verify(
     pool: &ThreadPool,
     bytes: u64,
     reread: &Reread<'_>,
+    signers: &SignerMaker,
 ) -> Result<(), Error> {
     while let Some(mut batch) = candidates.next_batch(bytes) {
-        read_again(job, reread, &mut batch)?;
+        read_again(job, reread, signers, &mut batch)?;
         pool.install(|| candidates.verify(&batch))
             .map_err(|error| changed().with_help(error.to_string()))?;
         job.cancel.check()?;
@@ -178,7 +186,12 @@ fn verify(
 }
 
 /// Reads the documents that a batch of candidate pairs needs, and computes their features.
-fn read_again(job: &Job<'_>, reread: &Reread<'_>, batch: &mut VerifyBatch) -> Result<(), Error> {
+fn read_again(
+    job: &Job<'_>,
+    reread: &Reread<'_>,
+    signers: &SignerMaker,
+    batch: &mut VerifyBatch,
+) -> Result<(), Error> {
     let wanted = batch.documents().to_vec();
     let mut wanted = wanted.iter().copied().peekable();
     let pick = |document| match wanted.peek() {
@@ -192,18 +205,21 @@ fn read_again(job: &Job<'_>, reread: &Reread<'_>, batch: &mut VerifyBatch) -> Re
     let mut plan = job.plan();
     plan.ordered = false;
     let blank = batch.features();
-    let read = |tokenizer: &mut Tokenizer, lines: DocumentLines| {
+    let read = |signer: &mut Signer, lines: DocumentLines| {
         let mut features = blank.another();
         for (document, line) in lines.iter() {
             let record = json::document(line).map_err(|_| changed())?;
-            let (tokens, terms) = tokenizer.read(&record.text);
-            features.add(document, tokens, terms);
+            signer.add_features(document, &record.text, &mut features);
         }
         Ok(features)
     };
-    reread.each(&plan, pick, tokenizers(job.settings)?, read, |features| {
-        batch.append(features).map_err(|_| changed())
-    })
+    reread.each(
+        &plan,
+        pick,
+        || signers.signer(),
+        read,
+        |features| batch.append(features).map_err(|_| changed()),
+    )
 }
 
 /// Checks the settings of a search for duplicates, as far as they can be checked before the collection is known.

@@ -2,28 +2,28 @@
 
 use dehusk_dedup::{Batch, BatchMaker};
 
-use crate::kernel::tokens::Tokenizer;
+use crate::kernel::sign::Signer;
 use crate::read::pass::Worker;
 
 /// Signs the documents of one chunk after the other.
 pub(crate) struct Signing<'m> {
     maker: &'m BatchMaker,
-    tokenizer: Tokenizer,
+    signer: Signer,
     batch: Batch,
 }
 
 impl<'m> Signing<'m> {
-    pub(crate) fn new(maker: &'m BatchMaker, tokenizer: Tokenizer) -> Self {
+    pub(crate) fn new(maker: &'m BatchMaker, signer: Signer) -> Self {
         Self {
             maker,
-            tokenizer,
+            signer,
             batch: maker.batch(),
         }
     }
 
     /// Signs the next document. It is the last thing done with a record: the document counts from here on.
     pub(crate) fn add(&mut self, text: &str) {
-        self.tokenizer.add(text, &mut self.batch);
+        self.signer.add(text, &mut self.batch);
     }
 }
 
@@ -36,7 +36,7 @@ impl Worker for Signing<'_> {
 
     /// A document on which signing fails leaves the batch as it was.
     fn recover(&mut self) {
-        self.tokenizer.reset();
+        self.signer.reset();
     }
 }
 
@@ -44,7 +44,8 @@ impl Worker for Signing<'_> {
 mod tests {
     use super::*;
     use crate::exec::cancel::Cancel;
-    use crate::job::{Job, tokenizers};
+    use crate::job::Job;
+    use crate::kernel::sign::SignerMaker;
     use crate::read::inputs::RecordKind;
     use crate::record::Reason;
     use crate::settings::table::Settings;
@@ -65,16 +66,17 @@ mod tests {
             progress: &(),
         };
         let compiled = dehusk_dedup::CompiledOptions::new(settings.duplicates().unwrap()).unwrap();
-        let maker = BatchMaker::new(compiled.into());
-        let tokenizer = tokenizers(&settings).unwrap();
+        let compiled = std::sync::Arc::new(compiled);
+        let maker = BatchMaker::new(std::sync::Arc::clone(&compiled));
+        let signers = SignerMaker::new(&settings, compiled).unwrap();
         let inputs = job.open(RecordKind::Documents).unwrap();
         let mut chunks = 0;
         let worked = job.pass("reading documents", &inputs).documents(
-            || Signing::new(&maker, tokenizer()),
+            || Signing::new(&maker, signers.signer()),
             |signing, item| {
                 if item.id == "b" {
                     // Fails when half of the work is done.
-                    signing.tokenizer.read(&item.record.text);
+                    signing.signer.signature(&item.record.text);
                     panic!("no two please");
                 }
                 signing.add(&item.record.text);

@@ -3,14 +3,14 @@
 use std::path::Path;
 
 use crate::error::Error;
-use crate::job::{Job, tokenizers};
+use crate::job::Job;
 use crate::kernel::document_table::{DocumentFacts, DocumentTable};
 use crate::kernel::verdict::{Verdicts, decide};
 use crate::read::inputs::{Inputs, RecordKind};
 use crate::read::reread::{DocumentLines, Pick, Reread};
 use crate::record::header::Header;
 use crate::record::{Rejected, json};
-use crate::search::collection::Collection;
+use crate::search::corpus_stats::CorpusStats;
 use crate::search::duplicates::{Search, check, threads};
 use crate::search::index::{self, Index};
 use crate::search::signing::Signing;
@@ -51,7 +51,7 @@ fn unique_against(job: &Job<'_>, out: &Path, tsv: bool, index: Option<&Index>) -
     let folder = OutFolder::open(out, "dedup", job.cancel)?;
 
     let known = index.map(|index| index::known(job, index, &inputs)).transpose()?;
-    let options = Collection::of(job, &inputs)?.options(settings)?;
+    let options = CorpusStats::of(job, &inputs)?.options(settings)?;
     let mut search = Search::new(settings, options, out)?;
     // Threads that are there before those of the first pass do not take over the memory that it leaves: the threads that read
     // documents again do.
@@ -134,10 +134,10 @@ fn gather(
 
     // Makes batches on the worker threads while the search takes them in.
     let maker = search.batch_maker();
-    let tokenizer = tokenizers(settings)?;
+    let signers = search.signers(settings)?;
     let pass = job.pass("reading documents", inputs);
     let skipped = pass.documents(
-        || Signing::new(&maker, tokenizer()),
+        || Signing::new(&maker, signers.signer()),
         |signing, item| {
             let record = &item.record;
             let signed = Signed {

@@ -6,7 +6,7 @@ use std::path::Path;
 use dehusk_extract::{Options, Page};
 
 use crate::error::Error;
-use crate::job::{Job, tokenizers};
+use crate::job::Job;
 use crate::kernel::document_table::{DocumentFacts, DocumentTable};
 use crate::kernel::extract::{ExtractPage, Extractor};
 use crate::kernel::verdict::{Verdicts, decide};
@@ -14,7 +14,7 @@ use crate::read::inputs::{Inputs, RecordKind};
 use crate::read::reread::{Pick, Reread};
 use crate::record::header::{TOOL, VERSION};
 use crate::record::{Reason, Rejected, Rejection, json};
-use crate::search::collection::Collection;
+use crate::search::corpus_stats::CorpusStats;
 use crate::search::duplicates::{Search, threads};
 use crate::search::signing::Signing;
 use crate::site;
@@ -55,7 +55,7 @@ pub(crate) fn run_with(
 ) -> Result<Outcome, Error> {
     let settings = job.settings;
     let inputs = job.open(RecordKind::Pages)?;
-    let duplicates = Collection::given(settings)?.options(settings)?;
+    let duplicates = CorpusStats::given(settings)?.options(settings)?;
     let mut search = Search::new(settings, duplicates, out)?;
     let mut effective = settings.effective_extraction();
     effective.extend(settings.effective_duplicates()?);
@@ -129,11 +129,11 @@ fn gather(
 
     let extractor = Extractor::with(settings.extraction(), extract);
     let maker = search.batch_maker();
-    let tokenizer = tokenizers(settings)?;
+    let signers = search.signers(settings)?;
     let pass = job.pass("extracting pages", inputs);
     let skipped = pass.pages(
         job.url,
-        || Signing::new(&maker, tokenizer()),
+        || Signing::new(&maker, signers.signer()),
         |signing, item| {
             let document = extractor.extract(&item.record)?;
             let line = serde_json::to_vec(&document);

@@ -5,20 +5,18 @@ use std::path::Path;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use dehusk_dedup::sign::Signer;
-use dehusk_dedup::{Context, Document, Shingler};
+use dehusk_dedup::CompiledOptions;
 use serde_json::{Map, Value};
 
 use crate::error::Error;
-use crate::job::{Job, tokenizers};
-use crate::kernel::tokens::Tokenizer;
+use crate::job::Job;
+use crate::kernel::sign::{Signer, SignerMaker};
 use crate::read::inputs::RecordKind;
 use crate::read::pass::Worker;
 use crate::record::header::{FORMAT_VERSION, Header, TOOL, VERSION};
 use crate::record::{Rejected, SignatureRow};
-use crate::search::collection::Collection;
+use crate::search::corpus_stats::CorpusStats;
 use crate::search::duplicates::check;
-use crate::settings::table::Settings;
 use crate::verbs::methods::named;
 use crate::write::file::whole_file;
 use crate::write::rows::{JsonLines, RowFormat, Rows, Tsv};
@@ -74,16 +72,17 @@ pub fn write(
     let inputs = job.open(RecordKind::Documents)?;
     inputs.files().try_for_each(Header::check)?;
     check(settings)?;
-    let method = Method::new(settings, &Collection::of(job, &inputs)?)?;
+    let options = CorpusStats::of(job, &inputs)?.options(settings)?;
+    let compiled = CompiledOptions::new(options).map_err(|error| Error::settings(&error))?;
+    let signers = SignerMaker::new(settings, Arc::new(compiled))?;
     let summary = Summary::new("sign", &inputs, settings.effective_signing()?);
     let mut to = BufWriter::with_capacity(64 << 10, to);
     to.write_all(&header(&summary, output)?).map_err(Error::stdout)?;
 
-    let tokenizer = tokenizers(settings)?;
     let pass = job.pass("signing documents", &inputs);
     let mut tally = Tally::default();
     let skipped = pass.documents(
-        || Signing::new(&method, tokenizer(), output),
+        || Signing::new(signers.signer(), output),
         |worker, item| worker.add(&item.id, &item.record.text),
         |worked| {
             for row in worked.rows {
@@ -131,49 +130,19 @@ fn header(summary: &Summary, output: Output) -> Result<Vec<u8>, Error> {
     Ok((line + "\n").into_bytes())
 }
 
-/// The signature method, made ready for its settings and what is known of the collection.
-struct Method {
-    signer: Box<dyn Signer>,
-    shingler: Shingler,
-}
-
-impl Method {
-    fn new(settings: &Settings, collection: &Collection) -> Result<Self, Error> {
-        let options = collection.options(settings)?;
-        let mut context = Context::new(options.threshold());
-        if let Some(statistics) = &collection.statistics {
-            context = context.with_statistics(Arc::clone(statistics));
-        }
-        if let Some(words) = &collection.descriptive {
-            context = context.with_descriptive_words(Arc::clone(words));
-        }
-        let signer = options.signature().signer(&context);
-        Ok(Method {
-            signer: signer.map_err(|error| Error::settings(&error))?,
-            shingler: options.shingler(),
-        })
-    }
-}
-
 /// Signs one document after the other, and keeps their rows until the end of a chunk.
-struct Signing<'m> {
-    method: &'m Method,
-    tokenizer: Tokenizer,
+struct Signing {
+    signer: Signer,
     output: Output,
-    shingles: Vec<u64>,
-    words: Vec<u64>,
     hex: String,
     rows: Rows,
 }
 
-impl<'m> Signing<'m> {
-    fn new(method: &'m Method, tokenizer: Tokenizer, output: Output) -> Self {
+impl Signing {
+    fn new(signer: Signer, output: Output) -> Self {
         Signing {
-            method,
-            tokenizer,
+            signer,
             output,
-            shingles: Vec::new(),
-            words: Vec::new(),
             hex: String::new(),
             rows: Rows::default(),
         }
@@ -181,18 +150,7 @@ impl<'m> Signing<'m> {
 
     /// Adds the row of a document.
     fn add(&mut self, id: &str, text: &str) {
-        self.words.clear();
-        let (tokens, terms) = self.tokenizer.read(text);
-        if !tokens.is_empty() {
-            self.method.shingler.shingle(tokens, &mut self.shingles);
-            let document = Document {
-                tokens,
-                terms,
-                shingles: &self.shingles,
-            };
-            self.method.signer.sign(&document, &mut self.words);
-        }
-        to_hex(&self.words, &mut self.hex);
+        to_hex(self.signer.signature(text), &mut self.hex);
         let signature = self.hex.as_str();
         let row = SignatureRow { id, signature };
         match self.output {
@@ -202,7 +160,7 @@ impl<'m> Signing<'m> {
     }
 }
 
-impl Worker for Signing<'_> {
+impl Worker for Signing {
     type Sum = Vec<u8>;
 
     fn take_sum(&mut self) -> Vec<u8> {
@@ -210,7 +168,7 @@ impl Worker for Signing<'_> {
     }
 
     fn recover(&mut self) {
-        self.tokenizer.reset();
+        self.signer.reset();
     }
 }
 

@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use serde::Serialize;
 
 use crate::error::Error;
-use crate::job::{Job, tokenizers};
+use crate::job::Job;
 use crate::kernel::verdict::KnownDocuments;
 use crate::read::inputs::{Inputs, RecordKind};
 use crate::record::document::round;
@@ -46,10 +46,10 @@ pub(super) fn newcomers(
     inputs: &Inputs,
     visit: &mut dyn FnMut(Result<Newcomer, Rejected>) -> Result<(), Error>,
 ) -> Result<(), Error> {
-    let tokenizer = tokenizers(&index.settings)?;
+    let signers = &index.tools.signers;
     let pass = job.pass("reading documents", inputs);
     pass.documents(
-        || Signing::new(&index.tools.maker, tokenizer()),
+        || Signing::new(&index.tools.maker, signers.signer()),
         |signing, item| {
             signing.add(&item.record.text);
             item.id.clone()

@@ -14,6 +14,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::error::Error;
 use crate::exec::cancel::Cancel;
+use crate::kernel::sign::SignerMaker;
 use crate::record::header::{MARKER, TOOL, VERSION};
 use crate::search::index::segment::{self, Opened, Segment};
 use crate::settings::table::Settings;
@@ -88,6 +89,7 @@ pub struct Index {
 
 /// What signs documents, and what finds and compares them.
 pub(super) struct Tools {
+    pub(super) signers: SignerMaker,
     pub(super) maker: BatchMaker,
     pub(super) matcher: Matcher,
     pub(super) columns: KeyColumns,
@@ -278,6 +280,7 @@ impl Tools {
                 )
         })?;
         Ok(Self {
+            signers: SignerMaker::new(settings, Arc::clone(&compiled))?,
             maker: BatchMaker::new(compiled),
             matcher,
             columns,

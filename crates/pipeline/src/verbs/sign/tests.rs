@@ -2,6 +2,7 @@ use std::fs;
 
 use super::*;
 use crate::exec::cancel::Cancel;
+use crate::settings::table::Settings;
 
 const TEXTS: [&str; 4] = [
     "A rose is a rose. The sea is calm tonight, and the moon lies fair upon the straits.",

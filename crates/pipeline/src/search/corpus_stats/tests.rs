@@ -23,7 +23,7 @@ fn documents(folder: &Path) -> String {
     path.display().to_string()
 }
 
-fn of(settings: &Settings, input: &str) -> Result<Collection, Error> {
+fn of(settings: &Settings, input: &str) -> Result<CorpusStats, Error> {
     let inputs = [input.to_owned()];
     let job = Job {
         inputs: &inputs,
@@ -32,7 +32,7 @@ fn of(settings: &Settings, input: &str) -> Result<Collection, Error> {
         cancel: &Cancel::new(),
         progress: &(),
     };
-    Collection::of(&job, &Inputs::open(&inputs, None, crate::RecordKind::Documents)?)
+    CorpusStats::of(&job, &Inputs::open(&inputs, None, crate::RecordKind::Documents)?)
 }
 
 fn settings(signature: &str) -> Settings {
@@ -89,7 +89,7 @@ fn what_was_saved_is_what_is_read() {
         let known = of(&counted, &input).unwrap();
         let mut given = settings("descr-words");
         given.stats = Some(path.clone());
-        let read = Collection::given(&given).unwrap();
+        let read = CorpusStats::given(&given).unwrap();
         let (ours, theirs) = (known.statistics.unwrap(), read.statistics.unwrap());
         assert_eq!(ours.terms(), theirs.terms());
         assert_eq!(
@@ -150,7 +150,7 @@ fn files_that_do_not_fit_are_refused() {
         let message = refusal(&given);
         assert!(message.contains(says), "{message}");
     }
-    let none = Collection::given(&settings("tf-idf")).err().unwrap();
+    let none = CorpusStats::given(&settings("tf-idf")).err().unwrap();
     assert_eq!(none.option(), Some("stats"));
 }
 

@@ -16,12 +16,12 @@ mod file;
 
 /// What is known of a collection, as far as methods ask for it.
 #[derive(Clone, Default)]
-pub(crate) struct Collection {
+pub(crate) struct CorpusStats {
     pub(crate) statistics: Option<Arc<Statistics>>,
     pub(crate) descriptive: Option<Arc<DescriptiveWords>>,
 }
 
-impl Collection {
+impl CorpusStats {
     /// The collection of the file named by the settings; else the documents of the inputs, if the settings need to know
     /// them. They are saved if the settings say so.
     ///
@@ -98,7 +98,7 @@ impl Collection {
 }
 
 /// Counts the words of all documents. Records that cannot be used are passed over: the pass that follows reports them.
-fn count(job: &Job<'_>, inputs: &Inputs, descriptive: bool) -> Result<Collection, Error> {
+fn count(job: &Job<'_>, inputs: &Inputs, descriptive: bool) -> Result<CorpusStats, Error> {
     let mut statistics = StatisticsBuilder::new();
     let add = |builder: &mut StatisticsBuilder, terms: &Tokens| builder.add(terms);
     pass(
@@ -129,7 +129,7 @@ fn count(job: &Job<'_>, inputs: &Inputs, descriptive: bool) -> Result<Collection
         )?;
         words = Some(Arc::new(builder.build()));
     }
-    Ok(Collection {
+    Ok(CorpusStats {
         statistics: Some(statistics),
         descriptive: words,
     })

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use dehusk_dedup::{DescriptiveWords, Statistics, Term};
 use serde::{Deserialize, Serialize};
 
-use super::Collection;
+use super::CorpusStats;
 use crate::error::Error;
 use crate::record::header::{TOOL, VERSION};
 use crate::settings::table::Settings;
@@ -42,7 +42,7 @@ struct Header {
     descriptive: Option<u64>,
 }
 
-pub(super) fn write(collection: &Collection, settings: &Settings, to: &mut impl Write) -> io::Result<()> {
+pub(super) fn write(collection: &CorpusStats, settings: &Settings, to: &mut impl Write) -> io::Result<()> {
     let empty = Statistics::default();
     let statistics = collection.statistics.as_deref().unwrap_or(&empty);
     let words = collection.descriptive.as_deref().map(DescriptiveWords::words);
@@ -70,7 +70,7 @@ pub(super) fn write(collection: &Collection, settings: &Settings, to: &mut impl 
     to.flush()
 }
 
-pub(super) fn read(path: &Path, settings: &Settings) -> Result<Collection, Error> {
+pub(super) fn read(path: &Path, settings: &Settings) -> Result<CorpusStats, Error> {
     let unreadable = |error: io::Error| Error::input(path, error).with_option("stats");
     let shown = path.display();
     let wrong = |line: u64, message: String| {
@@ -136,7 +136,7 @@ pub(super) fn read(path: &Path, settings: &Settings) -> Result<Collection, Error
         return Err(cut(lines.number));
     }
     let statistics = Statistics::from_terms(header.documents, header.tokens, terms);
-    Ok(Collection {
+    Ok(CorpusStats {
         statistics: Some(Arc::new(statistics)),
         descriptive: header
             .descriptive

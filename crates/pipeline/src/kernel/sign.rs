@@ -1,0 +1,169 @@
+//! Documents to signatures: normalization, tokens, and what duplicates are found by.
+
+use std::sync::Arc;
+
+use dehusk_dedup::{Batch, CompiledOptions, DocumentKind, DocumentSigner, FeatureBatch};
+use dehusk_normalize::Profile;
+
+use crate::error::Error;
+use crate::kernel::tokens::{Reads, Tokenizer};
+use crate::settings::table::Settings;
+
+/// Signs texts one after the other, for one thread: a pure function of the settings and the text.
+pub struct Signer {
+    tokenizer: Tokenizer,
+    signer: DocumentSigner,
+}
+
+/// What was made of a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct SignedText {
+    /// How the document takes part: without words not at all, with few words as an exact duplicate only.
+    pub kind: DocumentKind,
+    /// The hash of the normalized text: documents with equal values are exact duplicates.
+    pub content: u128,
+    /// Keys of 64 bits, of which one in common makes two documents candidates. Empty unless the document takes part in full,
+    /// and if candidates are not found by equal keys.
+    pub keys: Vec<u64>,
+    /// What a [`Matcher`](dehusk_dedup::Matcher) compares. Empty unless the document takes part in full.
+    pub features: Vec<u64>,
+}
+
+/// Makes signers of equal settings, on any thread.
+#[derive(Clone)]
+pub(crate) struct SignerMaker {
+    compiled: Arc<CompiledOptions>,
+    profile: Profile,
+    reads: Reads,
+}
+
+impl SignerMaker {
+    pub(crate) fn new(settings: &Settings, compiled: Arc<CompiledOptions>) -> Result<Self, Error> {
+        Ok(Self {
+            compiled,
+            profile: settings.profile(),
+            reads: settings.reads()?,
+        })
+    }
+
+    pub(crate) fn signer(&self) -> Signer {
+        Signer {
+            tokenizer: Tokenizer::new(self.profile.clone(), self.reads),
+            signer: DocumentSigner::new(Arc::clone(&self.compiled)),
+        }
+    }
+}
+
+impl Signer {
+    /// A signer by these settings, of which `compiled` are those of the search for duplicates.
+    ///
+    /// # Errors
+    /// If settings do not fit together.
+    pub fn new(settings: &Settings, compiled: Arc<CompiledOptions>) -> Result<Self, Error> {
+        Ok(SignerMaker::new(settings, compiled)?.signer())
+    }
+
+    /// Signs a text.
+    pub fn sign(&mut self, text: &str) -> SignedText {
+        let (tokens, terms) = self.tokenizer.read(text);
+        let signed = self.signer.sign(tokens, terms);
+        let (kind, content, features) = (signed.kind, signed.content, signed.features.to_vec());
+        let mut keys = Vec::new();
+        if kind == DocumentKind::Full {
+            self.signer.keys(&mut keys);
+        }
+        SignedText {
+            kind,
+            content,
+            keys,
+            features,
+        }
+    }
+
+    /// The words of the signature alone, also of a short document; empty if the method finds too little in it.
+    pub(crate) fn signature(&mut self, text: &str) -> &[u64] {
+        let (tokens, terms) = self.tokenizer.read(text);
+        self.signer.sign_only(tokens, terms)
+    }
+
+    /// Adds a text to a batch, which stays as it was if this panics.
+    pub(crate) fn add(&mut self, text: &str, batch: &mut Batch) {
+        let (tokens, terms) = self.tokenizer.read(text);
+        batch.add_document(tokens, terms);
+    }
+
+    /// Starts afresh, after a text on which it failed half-way.
+    pub(crate) fn reset(&mut self) {
+        self.tokenizer.reset();
+    }
+
+    /// Adds the features of a document that is read again.
+    pub(crate) fn add_features(&mut self, document: u32, text: &str, features: &mut FeatureBatch) {
+        let (tokens, terms) = self.tokenizer.read(text);
+        features.add(document, tokens, terms);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use dehusk_dedup::{Matcher, ScoredPair, VerifiedPairs};
+
+    const TEXTS: [&str; 5] = [
+        "The river rose overnight and the old bridge was closed to carts, so that the milkman had to walk to the mill and back",
+        "The river rose overnight and the old bridge was closed to carts, so that the postman had to walk to the mill and back",
+        "THE RIVER rose overnight, and the old bridge was closed to carts so that the milkman had to walk to the mill and back!",
+        "Nothing of this kind was ever seen in the town below the hills, where people speak of little else than of wool and rain",
+        "too short",
+    ];
+
+    /// A join of keys by others finds what a deduper finds.
+    #[test]
+    fn keys_and_features_suffice_to_find_the_pairs() {
+        let settings = Settings {
+            threshold: Some("0.5".parse().unwrap()),
+            ..Settings::default()
+        };
+        let compiled = Arc::new(CompiledOptions::new(settings.duplicates().unwrap()).unwrap());
+        let mut signer = Signer::new(&settings, Arc::clone(&compiled)).unwrap();
+        let signed: Vec<SignedText> = TEXTS.iter().map(|text| signer.sign(text)).collect();
+        assert_eq!(signed[0], signer.sign(TEXTS[0]), "nothing is left of other texts");
+        assert_eq!(signed[4].kind, DocumentKind::Short);
+        assert!(signed[4].keys.is_empty());
+
+        let matcher = Matcher::new(Arc::clone(&compiled));
+        let mut pairs = Vec::new();
+        for (a, one) in (0_u32..).zip(&signed) {
+            for (b, other) in (0..).zip(&signed).skip(a as usize + 1) {
+                let equal = one.keys.iter().filter(|key| other.keys.contains(key)).count();
+                if equal > 0
+                    && let Some(similarity) = matcher.compare(&one.features, &other.features)
+                {
+                    let estimate = matcher.estimate(equal as u32).map(|estimate| estimate as f32);
+                    pairs.push(ScoredPair {
+                        a,
+                        b,
+                        similarity,
+                        estimate,
+                    });
+                }
+            }
+        }
+        let documents = signed.iter().map(|signed| (signed.kind, signed.content));
+        let found = VerifiedPairs::from_pairs(Arc::clone(&compiled), documents, pairs).cluster(&());
+
+        let mut deduper = dehusk_dedup::Deduper::new(settings.duplicates().unwrap()).unwrap();
+        let mut batch = deduper.batch_maker().batch();
+        for text in TEXTS {
+            signer.add(text, &mut batch);
+        }
+        deduper.append(batch).unwrap();
+        let expected = deduper.finish(&()).unwrap();
+        assert_eq!(found.pairs, expected.pairs);
+        assert_eq!(found.clusters, expected.clusters);
+        assert_eq!(found.decisions, expected.decisions);
+        assert_eq!(found.counts, expected.counts);
+        assert_eq!(found.clusters.group(0), [0, 1, 2]);
+    }
+}
