@@ -1,6 +1,6 @@
 //! `dehusk explain`
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use dehusk_pipeline::settings::table::Group;
@@ -55,9 +55,12 @@ impl Explain {
             url: self.page.url.as_deref(),
             ..work.job(&inputs, &self.settings.given)
         };
-        let outcome = work.done(verbs::explain::explain(&job, &self.out))?;
+        let file = Some(self.out.as_path()).filter(|out| *out != Path::new("-"));
+        let outcome = work.done(verbs::explain::explain(&job, file))?;
         if !self.run.quiet {
-            message::line(format_args!("written to `{}`", self.out.display()));
+            if let Some(file) = file {
+                message::line(format_args!("written to `{}`", file.display()));
+            }
             message::rows(&outcome, "pages", "shown", self.run.verbose);
         }
         Ok(outcome.exit_code())

@@ -1,6 +1,11 @@
 use std::collections::BTreeSet;
 
-use super::*;
+use super::names::ParserName;
+use super::numbers::{Bytes, MaxBad, Threads};
+use super::strategy::Chosen;
+use super::table::{self, Settings};
+use super::value::Names;
+use super::words::Policy;
 use crate::error::Error;
 
 fn set(texts: &[(&str, &str)]) -> Result<Settings, Error> {

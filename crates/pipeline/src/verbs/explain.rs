@@ -1,5 +1,6 @@
 //! One page in, a page for people out that shows what became of it and why.
 
+use std::io::{self, Write};
 use std::path::Path;
 
 use dehusk_extract::{Options, Page};
@@ -24,14 +25,14 @@ pub fn explain_page(page: &PageRecord<'_>, options: &Options) -> Result<String, 
     Ok(render(&Extractor::new(options).extract(page)?))
 }
 
-/// Extracts one page and writes a page of HTML to `path` that shows it beside its text: every block marked as kept, dropped or
-/// unsure, with the reason, the figures and what each method makes of it.
+/// Extracts one page and writes a page of HTML that shows it beside its text: every block marked as kept, dropped or unsure, with
+/// the reason, the figures and what each method makes of it. It goes to the file `path`, or without one to standard output.
 ///
-/// The file is complete in itself: it loads nothing and runs no script, neither ours nor that of the page.
+/// It is complete in itself: it loads nothing and runs no script, neither ours nor that of the page.
 ///
 /// # Errors
 /// If the inputs are not exactly one page, if it cannot be read, or if writing fails.
-pub fn explain(job: &Job<'_>, path: &Path) -> Result<Outcome, Error> {
+pub fn explain(job: &Job<'_>, path: Option<&Path>) -> Result<Outcome, Error> {
     let settings = job.settings;
     let inputs = job.open(RecordKind::Pages)?;
     let store = Store::of_settings(settings)?;
@@ -71,7 +72,12 @@ pub fn explain(job: &Job<'_>, path: &Path) -> Result<Outcome, Error> {
             return Err(Error::usage("the input holds no page").with_help("name a file of HTML, or `-`"));
         }
     };
-    whole_file(path, job.cancel, |file| file.write(html.as_bytes()))?;
+    match path {
+        Some(path) => whole_file(path, job.cancel, |file| file.write(html.as_bytes()))?,
+        None => io::stdout()
+            .write_all(html.as_bytes())
+            .map_err(Error::stdout)?,
+    }
     let mut summary = Summary::new("explain", &inputs, settings.effective_extraction());
     summary.counts.read = pages;
     summary.counts.kept = pages;
