@@ -335,3 +335,47 @@ fn a_small_stack_is_enough() {
     );
     assert_eq!(rows(&out.path().join("o/documents.jsonl")).len(), 2);
 }
+
+#[test]
+fn a_dry_run_tells_what_would_be_done_and_writes_nothing() {
+    let dir = folder(&[
+        ("in/a.html", "<p>x"),
+        ("b.jsonl", "{\"html\":\"<p>y\"}\n"),
+        ("c/thesis.txt", "x"),
+    ]);
+    let at = |name: &str| text(&dir.path().join(name));
+    let (folder, lines, out) = (at("in"), at("b.jsonl"), at("out"));
+    let dry = ["run", &folder, &lines, "--threshold", "0.5", "--dry-run", "--out"];
+    let ran = dehusk(dry.iter().copied().chain([out.as_str()])).exits(0);
+    assert_eq!(ran.stderr, "");
+    for part in [
+        format!("reads {folder} as html\n"),
+        format!("reads {lines} as jsonl\n"),
+        "threshold = 0.5\n".to_owned(),
+        "extractor = \"default\"\n".to_owned(),
+    ] {
+        assert!(ran.stdout.contains(&part), "`{part}` is not in {}", ran.stdout);
+    }
+    assert!(!dir.path().join("out").exists());
+    // What a run would refuse is refused.
+    let taken = at("c");
+    dehusk(dry.iter().copied().chain([taken.as_str()]))
+        .exits(2)
+        .says(&["is not empty and not an output folder of dehusk"]);
+    dehusk(["run", &at("missing"), "--dry-run", "--out", &out])
+        .exits(2)
+        .says(&["missing`"]);
+    dehusk([
+        "run",
+        &folder,
+        "--signature",
+        "shingles",
+        "--candidates",
+        "lsh",
+        "--dry-run",
+        "--out",
+        &out,
+    ])
+    .exits(2)
+    .says(&["candidates by `lsh` need"]);
+}

@@ -2,13 +2,14 @@
 
 use clap::Args;
 use dehusk_pipeline::settings::table::Group;
+use dehusk_pipeline::verbs::dry_run::Plan;
 use dehusk_pipeline::{Error, Job, verbs};
 
 use crate::flags::input::{InputFlags, PageFlags};
 use crate::flags::out::OutFolder;
 use crate::flags::running::RunFlags;
 use crate::flags::settings::{SettingFlags, TakesSettings};
-use crate::message;
+use crate::message::{self, print};
 use crate::work::Work;
 
 /// Goes from pages to unique documents
@@ -31,6 +32,10 @@ pub(crate) struct Run {
     /// Writes the pairs also to pairs.tsv: two ids and their similarity, between tabs
     #[arg(long)]
     tsv: bool,
+
+    /// Tells what would be read and by which settings, and writes nothing
+    #[arg(long)]
+    dry_run: bool,
 
     #[command(flatten)]
     page: PageFlags,
@@ -68,10 +73,25 @@ impl Run {
             ..work.job(&inputs, &self.settings.given)
         };
         let out = &self.out.out;
+        if self.dry_run {
+            return print(described(&verbs::dry_run::plan(&job, out)?).as_bytes());
+        }
         let outcome = work.done(verbs::run::run(&job, out, self.tsv))?;
         if !self.run.quiet {
             message::outcome(&outcome, out, self.run.verbose);
         }
         Ok(outcome.exit_code())
     }
+}
+
+/// What a run would do, a line each: an input with its format, or a setting with its value.
+fn described(plan: &Plan) -> String {
+    let mut text = String::new();
+    for (name, format) in &plan.inputs {
+        text += &format!("reads {name} as {format}\n");
+    }
+    for (name, value) in &plan.settings {
+        text += &format!("{name} = {value}\n");
+    }
+    text
 }

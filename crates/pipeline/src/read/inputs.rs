@@ -69,6 +69,13 @@ impl Inputs {
         self.list.iter().map(|input| input.name.as_str())
     }
 
+    /// Names as the user typed them, each with the name of the format it is read in.
+    pub(crate) fn formats(&self) -> impl Iterator<Item = (&str, &'static str)> {
+        self.list
+            .iter()
+            .map(|input| (input.name.as_str(), input.format.name()))
+    }
+
     /// Whether there is one page only: one file of a format that holds one page.
     pub fn is_single_page(&self) -> bool {
         matches!(self.list.as_slice(), [one] if !one.folder && !one.format.holds_many())

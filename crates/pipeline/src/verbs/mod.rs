@@ -1,6 +1,7 @@
 //! One file for each verb of the command line.
 
 pub mod dedup;
+pub mod dry_run;
 pub mod explain;
 pub mod extract;
 pub(crate) mod methods;

@@ -29,6 +29,32 @@ impl OutFolder {
     /// # Errors
     /// If the folder is refused or cannot be written to.
     pub fn open(path: &Path, verb: &str, cancel: &Cancel) -> Result<OutFolder, Error> {
+        OutFolder::check(path, verb)?;
+        fs::create_dir_all(path).map_err(|e| unwritable(path, &e))?;
+        let lock = FolderLock::take(path, &format!("{TOOL} {verb}")).map_err(|error| match error {
+            LockError::Held(owner) => {
+                Error::output(format!("`{}` is being written to by {owner}", path.display()))
+                    .with_path(path)
+                    .with_option("out")
+                    .with_help("wait until it ends, or choose another folder with --out")
+            }
+            LockError::Failed(error) => unwritable(path, &error),
+        })?;
+        refuse_other_verb(path, verb)?; // another process may have ended in between
+        let folder = OutFolder {
+            path: path.to_owned(),
+            cancel: cancel.clone(),
+            _lock: lock,
+        };
+        folder.remove_partial().map_err(|e| unwritable(path, &e))?;
+        Ok(folder)
+    }
+
+    /// Refuses a folder that a run of `verb` may not take over, and changes nothing.
+    ///
+    /// # Errors
+    /// If the folder holds anything but results of that verb.
+    pub(crate) fn check(path: &Path, verb: &str) -> Result<(), Error> {
         match fs::metadata(path) {
             Ok(meta) if !meta.is_dir() => {
                 let message = format!("`--out {}` is a file, not a folder", path.display());
@@ -41,24 +67,7 @@ impl OutFolder {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
             Err(error) => return Err(unwritable(path, &error)),
         }
-        fs::create_dir_all(path).map_err(|e| unwritable(path, &e))?;
-        let lock = FolderLock::take(path, &format!("{TOOL} {verb}")).map_err(|error| match error {
-            LockError::Held(owner) => {
-                Error::output(format!("`{}` is being written to by {owner}", path.display()))
-                    .with_path(path)
-                    .with_option("out")
-                    .with_help("wait until it ends, or choose another folder with --out")
-            }
-            LockError::Failed(error) => unwritable(path, &error),
-        })?;
-        let folder = OutFolder {
-            path: path.to_owned(),
-            cancel: cancel.clone(),
-            _lock: lock,
-        };
-        folder.refuse_other_verb(verb)?;
-        folder.remove_partial().map_err(|e| unwritable(path, &e))?;
-        Ok(folder)
+        refuse_other_verb(path, verb)
     }
 
     /// Starts a file that will have this name when all are [committed](Self::commit). One that is dropped before is gone.
@@ -86,24 +95,6 @@ impl OutFolder {
         sync_folder(&self.path)
     }
 
-    fn refuse_other_verb(&self, verb: &str) -> Result<(), Error> {
-        let Some(found) = Header::beside(&self.path.join(SUMMARY)) else {
-            return Ok(());
-        };
-        if found.verb == verb {
-            return Ok(());
-        }
-        let message = format!(
-            "`{}` holds the results of `dehusk {}`",
-            self.path.display(),
-            found.verb
-        );
-        Err(Error::usage(message)
-            .with_path(&self.path)
-            .with_option("out")
-            .with_help("choose another folder with --out, or delete this one"))
-    }
-
     fn remove_partial(&self) -> io::Result<()> {
         for entry in fs::read_dir(&self.path)? {
             let entry = entry?;
@@ -113,6 +104,22 @@ impl OutFolder {
         }
         Ok(())
     }
+}
+
+/// Refuses a folder with the results of another verb.
+fn refuse_other_verb(path: &Path, verb: &str) -> Result<(), Error> {
+    let Some(found) = Header::beside(&path.join(SUMMARY)).filter(|found| found.verb != verb) else {
+        return Ok(());
+    };
+    let message = format!(
+        "`{}` holds the results of `dehusk {}`",
+        path.display(),
+        found.verb
+    );
+    Err(Error::usage(message)
+        .with_path(path)
+        .with_option("out")
+        .with_help("choose another folder with --out, or delete this one"))
 }
 
 /// Refuses a folder with files that we did not write.
