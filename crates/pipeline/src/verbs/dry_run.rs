@@ -7,7 +7,7 @@ use serde_json::Value;
 use crate::error::Error;
 use crate::job::Job;
 use crate::read::inputs::RecordKind;
-use crate::search::collection::Collection;
+use crate::search::corpus_stats::CorpusStats;
 use crate::search::duplicates::Search;
 use crate::site::store::Store;
 use crate::write::folder::OutFolder;
@@ -30,7 +30,7 @@ pub fn plan(job: &Job<'_>, out: &Path) -> Result<Plan, Error> {
     let settings = job.settings;
     Store::of_settings(settings)?;
     let inputs = job.open(RecordKind::Pages)?;
-    let duplicates = Collection::given(settings)?.options(settings)?;
+    let duplicates = CorpusStats::given(settings)?.options(settings)?;
     Search::new(settings, duplicates, out)?;
     OutFolder::check(out, "run")?;
     let mut effective = settings.effective_extraction();
