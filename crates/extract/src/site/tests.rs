@@ -11,18 +11,6 @@ fn extract(page: &Page<'_>, options: &Options, templates: &[&Template]) -> Extra
     extract_with(page, options, &Overrides::default().with_templates(templates))
 }
 
-/// A worked example of the algorithms.
-pub(super) fn example(name: &str) -> serde_json::Value {
-    let all: serde_json::Value =
-        serde_json::from_str(include_str!("../../../../fixtures/worked-examples.json")).expect("JSON");
-    let examples = all["examples"].as_array().expect("a list");
-    examples
-        .iter()
-        .find(|e| e["name"] == name)
-        .expect("an example")
-        .clone()
-}
-
 /// Text of its own for page `page`, part `part`: running words that no other part has.
 fn words(page: usize, part: usize, n: usize) -> String {
     let mut random = (page as u64 + 1) * 7919 + (part as u64 + 1) * 104_729;

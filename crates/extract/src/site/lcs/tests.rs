@@ -1,7 +1,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::site::tests::example;
+use crate::label::tests::worked_example;
 
 fn ids(text: &str) -> Vec<u32> {
     text.chars().map(u32::from).collect()
@@ -14,7 +14,7 @@ fn is_common(pairs: &[(u32, u32)], a: &[u32], b: &[u32]) -> bool {
 
 #[test]
 fn the_worked_examples() {
-    let pair = example("lcs_pair");
+    let pair = worked_example("lcs_pair");
     let text = |i: usize| ids(pair["input"][i].as_str().expect("text"));
     let (a, b) = (text(0), text(1));
     for algorithm in ALL {
@@ -35,7 +35,7 @@ fn the_worked_examples() {
         .collect();
     assert_eq!(found, pair["expected"]["lcs"]);
 
-    let unique = example("lcs_patience");
+    let unique = worked_example("lcs_patience");
     let list =
         |value: &serde_json::Value| -> Vec<u32> { serde_json::from_value(value.clone()).expect("numbers") };
     let pairs = patience(&list(&unique["input"][0]), &list(&unique["input"][1]));

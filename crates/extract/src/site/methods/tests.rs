@@ -3,9 +3,9 @@ use serde_json::Value;
 use super::infholder::blocks;
 use super::*;
 use crate::analyze::analyze_page;
+use crate::label::tests::worked_example;
 use crate::options::Options;
 use crate::page::Page;
-use crate::site::tests::example;
 
 fn text(value: &Value) -> String {
     value.as_str().expect("text").to_owned()
@@ -28,7 +28,7 @@ fn close(a: f64, b: &Value) {
 
 #[test]
 fn blocks_and_template_of_the_worked_example() {
-    let example = example("infholder_template");
+    let example = worked_example("infholder_template");
     let pages = list(&example["input"]);
     let of = |html: &String| {
         analyze_page(&Page::decoded(html), &Options::default(), |view, _, _| {
@@ -69,7 +69,7 @@ fn blocks_and_template_of_the_worked_example() {
 
 #[test]
 fn many_vectors_of_the_worked_example() {
-    let example = example("multi_lcs");
+    let example = worked_example("multi_lcs");
     let vectors: Vec<Vec<u32>> = list(&example["input"])
         .iter()
         .map(|v| v.chars().map(u32::from).collect())
@@ -123,7 +123,7 @@ fn near_equal_pages_keep_their_text_and_numbers_can_be_masked() {
 
 #[test]
 fn keys_of_the_worked_example() {
-    let example = example("style_inbreeding_options");
+    let example = worked_example("style_inbreeding_options");
     let trees: Vec<Tree> = list(&example["input"]).iter().map(|h| tree(h)).collect();
     for (name, key) in [
         ("dom", ElementKey::Dom),
@@ -142,7 +142,7 @@ fn keys_of_the_worked_example() {
 
 #[test]
 fn tree_matching_of_the_worked_example() {
-    let example = example("simple_tree_matching");
+    let example = worked_example("simple_tree_matching");
     let trees: Vec<Tree> = list(&example["input"]).iter().map(|h| tree(h)).collect();
     assert_eq!((trees[0].elements.len(), trees[1].elements.len()), (9, 9));
     close(
@@ -155,7 +155,7 @@ fn tree_matching_of_the_worked_example() {
 
 #[test]
 fn importance_of_the_worked_example() {
-    let example = example("sst_importance");
+    let example = worked_example("sst_importance");
     let pages = 4;
     let leaf = |name: &str| -> f64 {
         let counts: Vec<Vec<u32>> = serde_json::from_value(example["input"][name].clone()).expect("counts");

@@ -1,5 +1,6 @@
 //! Pages as plain trees of elements with their own text.
 
+use crate::analysis::blocks::words::collapsed;
 use crate::analyze::analyze_page;
 use crate::options::Options;
 use crate::page::Page;
@@ -65,11 +66,10 @@ impl Tree {
     }
 
     fn text(&mut self, element: usize, text: &str, linked: bool) {
-        let words: Vec<&str> = text.split_whitespace().collect();
-        if words.is_empty() {
+        let text = collapsed(text);
+        if text.is_empty() {
             return;
         }
-        let text = words.join(" ");
         let chars = text.chars().count();
         let to = &mut self.elements[element];
         to.chars += chars;
