@@ -28,7 +28,7 @@ const OUTSIDE: &str = "outside-rule";
 /// What a rule found on a page.
 pub(crate) struct RuleOutcome {
     pub(crate) fields: FieldOverrides,
-    /// Nodes that it takes out.
+    /// Whether each node is removed.
     pub(crate) removed: Vec<bool>,
     /// The labels, if the rule gives main text; else why not.
     pub(crate) text: Result<Labels, NoText>,
@@ -39,13 +39,13 @@ pub(crate) struct RuleOutcome {
 pub(crate) enum NoText {
     /// It only removes, or only finds fields.
     NotAsked,
-    /// What it looks for is not there.
+    /// Its expressions found no text.
     NothingFound,
-    /// It was given up.
+    /// It was given up, with the reason.
     GivenUp(String),
 }
 
-/// Takes the removed nodes out of another answer.
+/// Takes the nodes that a rule removes out of the labels of another method.
 pub(crate) fn take_out(view: &PageView<'_>, removed: Vec<bool>, labels: &mut Labels) {
     for (block, verdict) in view.table.blocks().iter().zip(&mut labels.verdicts) {
         if verdict.kept && !shows(view, block, |node| !removed[node.index()]) {
@@ -187,7 +187,7 @@ impl Evaluator<'_, '_> {
         Ok(labels)
     }
 
-    /// Marks what lies below marked nodes.
+    /// Marks all nodes below marked ones.
     fn spread(&self, marked: &mut [bool]) {
         let dom = self.view.dom;
         for id in dom.preorder(NodeId::DOCUMENT) {

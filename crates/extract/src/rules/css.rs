@@ -15,13 +15,13 @@ const MAX_NESTED: usize = 8;
 /// Comparisons that count as a step.
 const COMPARISONS: u64 = 16;
 
-/// A selector with what bounds the cost of matching an element.
+/// A selector, with bounds on the cost of matching it against an element.
 #[derive(Clone, Debug)]
 pub(super) struct Css {
     selector: Selector,
-    /// Names and signs in it.
+    /// Number of names in it.
     parts: u64,
-    /// Whether it looks at the elements around, beside or below.
+    /// Whether it depends on ancestors, siblings or descendants of the element.
     above: bool,
     beside: bool,
     below: bool,

@@ -52,7 +52,7 @@ pub(super) struct Path {
     form: Form,
     /// Whether the query is looked at.
     query: bool,
-    /// Characters that stand for themselves: the more, the more specific.
+    /// Number of literal characters: the more, the more specific.
     pub(super) literal: usize,
 }
 

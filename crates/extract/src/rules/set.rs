@@ -17,7 +17,7 @@ use super::xpath::meter::{Metered, meter};
 /// Version of the file format; a reader refuses others.
 pub const FORMAT: u32 = 1;
 
-/// A file.
+/// A file of rules as TOML.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File {
@@ -59,17 +59,17 @@ struct ExpressionRow {
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct Example {
-    /// Address of the page; the rule must be the one that is found for it.
+    /// Address of the page. The rule must be the first one for this address.
     pub url: String,
-    /// The page.
+    /// The page as HTML.
     pub html: String,
-    /// Main text, line by line; white space around lines and empty lines do not count.
+    /// Expected main text. White space around lines and empty lines are ignored.
     pub text: String,
-    /// Title, author and date, where the example speaks of them.
+    /// Expected title; not checked if it is missing.
     pub title: Option<String>,
-    /// Author.
+    /// Expected author; not checked if it is missing.
     pub author: Option<String>,
-    /// Date as `2024-05-01`.
+    /// Expected date as `2024-05-01`; not checked if it is missing.
     pub date: Option<String>,
 }
 
@@ -135,17 +135,17 @@ impl Rule {
 #[derive(Clone, Debug, Default)]
 pub struct RuleSet {
     rules: Vec<Rule>,
-    /// By host, and whether hosts below it are meant.
+    /// Numbers of the rules, by host and whether hosts below it are meant.
     hosts: BTreeMap<(String, bool), Vec<usize>>,
 }
 
 impl RuleSet {
-    /// Reads files of rules: names for messages, and texts. The order counts where two rules are equally specific.
+    /// Reads files of rules, given as names for messages and texts. Of rules that are equally specific the first comes first.
     ///
     /// # Errors
     ///
-    /// At the first thing that is wrong: no TOML, an unknown key or another [`FORMAT`], an expression that is too long, too
-    /// deep, not sound, or names a function there is not.
+    /// The first error: no TOML, an unknown key or another [`FORMAT`], an expression that is too long, too deep, malformed, or
+    /// calls an unknown function.
     pub fn read<'t>(files: impl IntoIterator<Item = (&'t str, &'t str)>) -> Result<RuleSet, RuleError> {
         let mut out = RuleSet::default();
         for (file, text) in files {
@@ -189,14 +189,14 @@ impl RuleSet {
         self.find_all(url).into_iter().next()
     }
 
-    /// The rules whose host and path fit an address. The one with the most specific path comes first, which is the one with the
-    /// most characters that stand for themselves; of equals one that names the host before one that names a host above; then
-    /// the order of the files counts. At most [`RuleSet::MAX_TRIED`] are given.
+    /// The rules whose host and path match an address, at most [`RuleSet::MAX_TRIED`]. The most specific path comes first: the one
+    /// with the most literal characters. Of equally specific ones a rule for the host comes before a rule for a host above, then
+    /// the order of the files decides.
     pub fn find_all(&self, url: &str) -> Vec<&Rule> {
         let Some((host, path)) = pattern::split(url) else {
             return Vec::new();
         };
-        // What of a rule is compared: characters, whether it names a host above, its number.
+        // Sort keys: literal characters, whether the rule names a host above, number of the rule.
         let mut found: Vec<(Reverse<usize>, bool, usize)> = Vec::new();
         let mut consider = |host: &str, below: bool| {
             for &i in self.hosts.get(&(host.to_owned(), below)).into_iter().flatten() {

@@ -68,6 +68,13 @@ impl Template {
         self.match_page(page).fit
     }
 
+    /// The labels of a page that is analyzed already: `labels` are the page-level ones. `None` where the template does not fire.
+    pub fn label(&self, view: &PageView<'_>, labels: &Labels) -> Option<Labels> {
+        let page = Sample::light(view, labels);
+        let found = self.match_page(&page);
+        found.fit.fires.then(|| found.labels(&page, labels.clone()))
+    }
+
     /// Which blocks of a page are main text: the template's verdict where it fires, else the page-level one.
     pub fn kept(&self, page: &Sample) -> Vec<bool> {
         let TemplateMatch { fit, decisions, .. } = self.match_page(page);

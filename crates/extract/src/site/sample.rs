@@ -7,7 +7,7 @@ use super::tags::is_text_tag;
 use crate::analysis::blocks::block::Boundary;
 use crate::analysis::blocks::elements::is_phrasing;
 use crate::analyze::analyze_page;
-use crate::label::extractor::{Extractor as _, PageView};
+use crate::label::extractor::{Extractor, PageView};
 use crate::label::labels::Labels;
 use crate::label::methods::readability::Readability;
 use crate::options::Options;
@@ -87,23 +87,24 @@ pub struct Sample {
 impl Sample {
     /// Takes a page apart for learning. The page-level extractor of `options` gives its votes.
     pub fn new(page: &Page<'_>, options: &Options) -> Sample {
+        let name = page.url().unwrap_or("");
         analyze_page(page, options, |view, _, _| {
-            let labels = options.extractor.get().label(view);
-            // An extractor that gives probabilities gets a second one beside it. Applying a template does without.
-            let second = labels.chances.is_some().then(|| Readability.label(view));
-            let second: Option<Vec<bool>> = second.map(|s| s.verdicts.iter().map(|v| v.kept).collect());
-            Sample::from_view(view, &labels, second.as_deref(), page.url().unwrap_or(""))
+            Sample::from_view(view, options.extractor.get(), name)
         })
     }
 
-    /// Takes a page apart for learning. `labels` is the page-level answer; `second` says which blocks a second extractor keeps.
-    fn from_view(view: &PageView<'_>, labels: &Labels, second: Option<&[bool]>, name: &str) -> Sample {
+    /// Takes apart a page that is analyzed already. `extractor` gives its votes; `name` is the page's address, if it is known.
+    pub fn from_view(view: &PageView<'_>, extractor: &dyn Extractor, name: &str) -> Sample {
+        let labels = extractor.label(view);
+        // An extractor that gives probabilities gets a second one beside it. Applying a template does without.
+        let second = labels.chances.is_some().then(|| Readability.label(view));
+        let second: Option<Vec<bool>> = second.map(|s| s.verdicts.iter().map(|v| v.kept).collect());
         let empty = Sample {
             name: name.to_owned(),
             date: view.metadata.date.clone(),
             ..Sample::default()
         };
-        empty.filled(view, labels, second)
+        empty.filled(view, &labels, second.as_deref())
     }
 
     /// Takes a page apart that a template is applied to: its lines have no text and no hash.

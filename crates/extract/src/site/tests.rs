@@ -1,5 +1,6 @@
 use super::learn::cuts;
 use super::{Sample, Template, TemplatePart};
+use crate::analyze::analyze_page;
 use crate::extracted::Extracted;
 use crate::options::Options;
 use crate::overrides::Overrides;
@@ -493,4 +494,32 @@ fn a_single_line_goes_where_the_page_outweighs_the_part() {
         assert_eq!(got.kept, stays, "{probability} {decision:?}");
         assert_eq!(got.reason == cuts::BY_LINE, !stays);
     }
+}
+
+#[test]
+fn a_page_that_is_analyzed_already_is_labelled_alike() {
+    let options = Options::default();
+    let learnt: Vec<Sample> = (0..8)
+        .map(|p| {
+            let (html, url) = (article(p), format!("https://example.org/{p}"));
+            let page = Page::decoded(&html).with_url(Some(&url));
+            analyze_page(&page, &options, |view, _, _| {
+                Sample::from_view(view, options.extractor.get(), &url)
+            })
+        })
+        .collect();
+    let template = learn(&learnt);
+    assert_eq!(template.origin.learnt_from.len(), 8);
+    let labelled = |html: &str| {
+        analyze_page(&Page::decoded(html), &options, |view, _, _| {
+            let labels = options.extractor.get().label(view);
+            let labels = template.label(view, &labels)?;
+            Some(labels.texts(view.table).map(str::to_owned).collect::<Vec<_>>())
+        })
+    };
+    let expected = text(&template, &article(20)).text;
+    let found = labelled(&article(20)).expect("the template fires");
+    assert!(found.iter().all(|block| expected.contains(block)), "{found:?}");
+    assert!(found.contains(&words(20, 1, 40)));
+    assert_eq!(labelled(&thread(1)), None, "another layout");
 }

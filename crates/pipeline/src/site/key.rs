@@ -1,4 +1,4 @@
-//! Which part of which site a page belongs to, by its address.
+//! Keys of the parts of sites that pages belong to, from their addresses.
 
 /// Key of the part of a site that an address belongs to: scheme, host in lower case, port unless it is the scheme's own, and
 /// the path through its last slash. Query and fragment are dropped. `None` for what is no address with a host.

@@ -1,4 +1,4 @@
-//! The page `sites.html`: what templates did to the pages of a run, site by site.
+//! The report `sites.html`: for each site a page with its blocks marked, and what templates removed.
 
 use std::cmp::Reverse;
 

@@ -1,4 +1,4 @@
-//! Templates in words.
+//! Templates and their differences as text for people.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -8,8 +8,7 @@ use dehusk_extract::site::{Template, TemplatePart};
 /// Repeated lines that are shown of a part.
 const LINES: usize = 3;
 
-/// What a template says, for a person at a terminal: where it comes from, containers, cuts with their reasons, and what
-/// repeats outside.
+/// A template as text: where it comes from, containers, cuts with their reasons, and what repeats outside.
 pub fn show(template: &Template) -> String {
     let mut out = String::new();
     let origin = &template.origin;
@@ -58,9 +57,9 @@ pub fn show(template: &Template) -> String {
     out
 }
 
-/// What differs between two templates: parts that only one of them knows (`-`, `+`), and parts they decide differently about (`!`).
-/// Parts are the same if one template takes elements of the other's part for its own, as on pages. What follows from the line of
-/// a part around it has no line of its own. Empty if they say the same.
+/// The differences between two templates: parts that only one of them knows (`-`, `+`), and parts they decide differently about
+/// (`!`). Two parts are the same if elements of the one would be taken for elements of the other on a page. A part whose difference
+/// follows from that of the part around it gets no line. Empty if there is no difference.
 pub fn diff(a: &Template, b: &Template) -> String {
     let (old, new) = (Side::of(a), Side::of(b));
     let mut pairs: BTreeSet<(usize, usize)> = BTreeSet::new();
@@ -72,7 +71,7 @@ pub fn diff(a: &Template, b: &Template) -> String {
     ];
     let mut lines = Vec::new();
     for (mark, side, known) in [('-', &old, &known[0]), ('+', &new, &known[1])] {
-        // Elements that may take a part of no page take another, which fits better.
+        // Parts without pages are left out: their elements have other parts, which fit better.
         let rows = (0..side.parts.len()).filter(|i| side.parts[*i].pages > 0 && !known.contains(i));
         lines.extend(side.lines(
             mark,
@@ -114,14 +113,14 @@ impl<'t> Side<'t> {
         }
     }
 
-    /// Lines about parts, each with the steps of its path to be sorted by. Of each part comes, in rising order, whether the two
-    /// templates keep it and what is to be said.
+    /// Lines about parts, each with the steps of its path as sort key. `rows` gives for parts in rising order whether the old and the
+    /// new template keep them, and the words to show.
     fn lines(
         &self,
         mark: char,
         rows: impl Iterator<Item = (usize, ([bool; 2], String))>,
     ) -> Vec<(Vec<String>, String)> {
-        // Of each part that is told of, the one whose line tells of it.
+        // For each part the part whose line covers it.
         let mut told: BTreeMap<usize, usize> = BTreeMap::new();
         let mut heads: BTreeMap<usize, ([bool; 2], String, u64)> = BTreeMap::new();
         for (i, (kept, words)) in rows {

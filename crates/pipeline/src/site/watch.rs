@@ -1,4 +1,4 @@
-//! What templates do to the pages of a run, site by site.
+//! Counts of what templates remove from the pages of a run, site by site.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, PoisonError};

@@ -24,7 +24,7 @@ const BYTES: u64 = 64;
 pub(crate) enum Found {
     /// An element or a text of the page.
     Node(NodeId),
-    /// The value of an attribute, or what a function made.
+    /// The value of an attribute or of a function.
     Text(String),
 }
 
@@ -60,7 +60,7 @@ enum Copied<'d> {
 }
 
 impl<'d> PageCopy<'d> {
-    /// Copies what of a page is not removed.
+    /// Copies the nodes of a page that are not removed.
     pub(crate) fn new(package: &'d Package, dom: &Dom<'_>, removed: &[bool]) -> PageCopy<'d> {
         let document = package.as_document();
         let mut out = PageCopy {
@@ -123,7 +123,7 @@ impl<'d> PageCopy<'d> {
         }
     }
 
-    /// What an expression finds, in document order.
+    /// The nodes that an expression finds, in document order, or its value as text.
     pub(crate) fn find(&self, metered: &Metered, budget: &Budget) -> Result<Vec<Found>, GivenUp> {
         let refuse = |why: String| GivenUp::Evaluator(why);
         let compiled = Factory::new()
@@ -179,8 +179,8 @@ impl<'d> PageCopy<'d> {
     }
 }
 
-/// The counting functions: `dh-step(axis)`, true of every node whose axis can be paid, and `dh-text(value)`, the value itself
-/// if its text can.
+/// The counting functions: `dh-step(axis)`, which is true, and `dh-text(value)`, which is the value. Both fail if the budget does not
+/// cover the cost.
 struct PayFunction {
     budget: Budget,
     nodes: u64,
@@ -241,7 +241,7 @@ impl Function for PayFunction {
 }
 
 impl Metered {
-    /// Whether nodes are found, rather than a text, a number or a truth.
+    /// Whether the result is nodes, rather than a text, a number or a truth value.
     pub(crate) fn finds_nodes(&self) -> bool {
         self.kind == Kind::Nodes
     }

@@ -14,7 +14,7 @@ const MAX_TOKENS: usize = 400;
 /// Deepest nesting of parentheses and predicates.
 const MAX_NESTED: usize = 16;
 
-/// What an expression gives.
+/// Type of the value of an expression.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Kind {
     Nodes,
@@ -48,7 +48,7 @@ impl Rewritten {
         }
     }
 
-    /// As an operand whose text or number counts.
+    /// The expression as an operand whose text or number is used.
     fn paid(self) -> String {
         match self.kind {
             Kind::Nodes => format!("{TEXT}({})", self.text),
@@ -61,7 +61,7 @@ impl Rewritten {
 pub(super) const STEP: &str = "dh-step";
 pub(super) const TEXT: &str = "dh-text";
 
-/// What an axis may reach from a node, as the argument of `dh-step`.
+/// Cost class of each axis: the argument of `dh-step`.
 pub(super) const AXES: &[(&str, u32)] = &[
     ("child", 1),
     ("descendant", 2),
@@ -77,7 +77,7 @@ pub(super) const AXES: &[(&str, u32)] = &[
     ("preceding", 5),
 ];
 
-/// Functions: name, fewest and most arguments, what they give, and whether arguments that are nodes become text.
+/// Functions: name, fewest and most arguments, type of the value, and whether arguments that are nodes become text.
 const FUNCTIONS: &[(&str, usize, usize, Kind, bool)] = &[
     ("last", 0, 0, Kind::Number, false),
     ("position", 0, 0, Kind::Number, false),
@@ -105,7 +105,7 @@ const FUNCTIONS: &[(&str, usize, usize, Kind, bool)] = &[
     ("round", 1, 1, Kind::Number, true),
 ];
 
-/// Binary operators, the weakest first, with what they give.
+/// Binary operators with the type of their value, the weakest first.
 const OPERATORS: &[(&[&str], Kind)] = &[
     (&["or"], Kind::Truth),
     (&["and"], Kind::Truth),
@@ -202,7 +202,7 @@ impl Parser {
         self.binary(0)
     }
 
-    /// Calls itself with the next level only, and is called by what [`Parser::open`] counts.
+    /// The recursion is bounded: it calls itself with the next level only, and [`Parser::open`] bounds the nesting.
     fn binary(&mut self, level: usize) -> Result<Rewritten, Flaw> {
         let Some((signs, kind)) = OPERATORS.get(level) else {
             return self.unary();
@@ -242,7 +242,7 @@ impl Parser {
             return Ok(inner);
         }
         let positional = inner.positional;
-        // Two of them are none, but make a number.
+        // Two minus signs cancel, but the result is a number.
         let text = inner.paid();
         Ok(Rewritten {
             text: if minus % 2 == 1 {
@@ -324,7 +324,7 @@ impl Parser {
         self.name(0).is_some() || matches!(self.sign(0), Some("." | ".." | "@" | "*"))
     }
 
-    /// The steps of a path, behind its first slash.
+    /// The steps of a path after its first slash.
     fn steps(&mut self, start: String, mut deep: bool) -> Result<Rewritten, Flaw> {
         let mut text = start;
         let add = |text: &mut String, cost: u32, step: &str| {
@@ -333,7 +333,7 @@ impl Parser {
         loop {
             let (axis, step, positional) = self.step()?;
             match axis {
-                // `//p` is all of `p` below, unless the place among its fellows counts.
+                // `//p` is `descendant::p`, unless a predicate asks for the position among siblings.
                 "child" if deep && !positional => add(&mut text, 2, &format!("descendant::{step}")),
                 _ => {
                     if deep {
@@ -354,7 +354,7 @@ impl Parser {
         }
     }
 
-    /// Axis, test with predicates, and whether a predicate asks for the place among the nodes of the axis.
+    /// Axis, test with predicates, and whether a predicate asks for the position on the axis.
     fn step(&mut self) -> Result<(&'static str, String, bool), Flaw> {
         if self.eat(".") {
             return Ok(("self", "node()".to_owned(), false));

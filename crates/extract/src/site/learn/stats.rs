@@ -316,62 +316,17 @@ impl SiteStats {
         page: &Sample,
         assigned: &[Assigned],
     ) {
-        // The elements that are the container and the record around each element.
-        let mut enclosing: Vec<(Option<u32>, Option<u32>)> = Vec::with_capacity(page.elements.len());
-        for (e, element) in page.elements.iter().enumerate() {
-            let (mut container, mut record) = element.parent.map_or((None, None), |p| enclosing[p as usize]);
-            if let Some(role) = assigned[e].role.filter(|_| assigned[e].exact) {
-                if regions.container[role as usize] == Some(role) {
-                    container = Some(e as u32);
-                }
-                if regions.record[role as usize] == Some(role) && record.is_none() {
-                    record = Some(e as u32);
-                }
-            }
-            enclosing.push((container, record));
-        }
-        let mut spans: BTreeMap<u32, (usize, usize)> = BTreeMap::new();
-        for (i, line) in page.lines.iter().enumerate() {
-            let role = assigned[line.element as usize].role;
-            let bounds_text = f64::from(line.tokens) >= self.settings.bound_line
-                && !line.hidden
-                && (line.kept || line.second)
-                && 3.0 * line.linked < line.tokens as f32
-                && self.class(role, line) == LineClass::Free
-                && role.is_some_and(|r| !regions.slot[r as usize]);
-            let (container, record) = enclosing[line.element as usize];
-            for element in [container, record].into_iter().flatten().filter(|_| bounds_text) {
-                let span = spans.entry(element).or_insert((i, i));
-                span.1 = i;
-            }
-        }
-        // Of the free text that the page-level extractors keep in a container or record, how much stands between its first and
-        // last line of content, and all of it. Where much stands outside, as on pages of short lines, these lines do not bound
-        // the text, and standing before or after them means less.
-        let mut bounds: BTreeMap<u32, (f64, f64)> = BTreeMap::new();
-        for (i, line) in page.lines.iter().enumerate() {
-            let (container, record) = enclosing[line.element as usize];
-            let role = assigned[line.element as usize].role;
-            if line.hidden || !(line.kept || line.second) || self.class(role, line) != LineClass::Free {
-                continue;
-            }
-            for element in [container, record].into_iter().flatten() {
-                let Some(span) = spans.get(&element) else { continue };
-                let sums = bounds.entry(element).or_default();
-                sums.1 += f64::from(line.tokens);
-                if (span.0..=span.1).contains(&i) {
-                    sums.0 += f64::from(line.tokens);
-                }
-            }
-        }
+        let enclosing = enclosing(regions, page, assigned);
+        let spans = self.content_spans(regions, page, assigned, &enclosing);
+        let bounds = self.tokens_inside(page, assigned, &enclosing, &spans);
         let mut tokens = vec![0.0; roles.list.len()];
         let mut outer = vec![0.0; roles.list.len()];
         for (i, line) in page.lines.iter().enumerate().filter(|(_, l)| !l.hidden) {
             let Some(role) = assigned[line.element as usize].role else {
                 continue;
             };
-            let (container, record) = enclosing[line.element as usize];
-            let Some((element, span)) = record.or(container).and_then(|u| Some((u, spans.get(&u)?))) else {
+            let Enclosing { container, record } = enclosing[line.element as usize];
+            let Some((element, span)) = record.or(container).and_then(|e| Some((e, spans.get(&e)?))) else {
                 continue;
             };
             let n = f64::from(line.tokens);
@@ -402,6 +357,90 @@ impl SiteStats {
             }
         }
     }
+
+    /// The first and the last line of content in each container and record, by element.
+    fn content_spans(
+        &self,
+        regions: &Regions,
+        page: &Sample,
+        assigned: &[Assigned],
+        enclosing: &[Enclosing],
+    ) -> BTreeMap<u32, (usize, usize)> {
+        let mut spans: BTreeMap<u32, (usize, usize)> = BTreeMap::new();
+        for (i, line) in page.lines.iter().enumerate() {
+            let role = assigned[line.element as usize].role;
+            let bounds_text = f64::from(line.tokens) >= self.settings.bound_line
+                && !line.hidden
+                && (line.kept || line.second)
+                && 3.0 * line.linked < line.tokens as f32
+                && self.class(role, line) == LineClass::Free
+                && role.is_some_and(|r| !regions.slot[r as usize]);
+            for element in enclosing[line.element as usize].both().filter(|_| bounds_text) {
+                let span = spans.entry(element).or_insert((i, i));
+                span.1 = i;
+            }
+        }
+        spans
+    }
+
+    /// Of the free tokens that page-level extractors keep in each container and record: those between its first and last line of
+    /// content, and all of them. Where much stands outside, as on pages of short lines, these lines do not bound the text, and
+    /// standing before or after them means less.
+    fn tokens_inside(
+        &self,
+        page: &Sample,
+        assigned: &[Assigned],
+        enclosing: &[Enclosing],
+        spans: &BTreeMap<u32, (usize, usize)>,
+    ) -> BTreeMap<u32, (f64, f64)> {
+        let mut inside: BTreeMap<u32, (f64, f64)> = BTreeMap::new();
+        for (i, line) in page.lines.iter().enumerate() {
+            let role = assigned[line.element as usize].role;
+            if line.hidden || !(line.kept || line.second) || self.class(role, line) != LineClass::Free {
+                continue;
+            }
+            for element in enclosing[line.element as usize].both() {
+                let Some(span) = spans.get(&element) else { continue };
+                let sums = inside.entry(element).or_default();
+                sums.1 += f64::from(line.tokens);
+                if (span.0..=span.1).contains(&i) {
+                    sums.0 += f64::from(line.tokens);
+                }
+            }
+        }
+        inside
+    }
+}
+
+/// The elements that are the container and the record around an element of a page, itself included.
+#[derive(Clone, Copy, Default)]
+struct Enclosing {
+    container: Option<u32>,
+    record: Option<u32>,
+}
+
+impl Enclosing {
+    fn both(self) -> impl Iterator<Item = u32> {
+        [self.container, self.record].into_iter().flatten()
+    }
+}
+
+/// The container and the record around each element of a page.
+fn enclosing(regions: &Regions, page: &Sample, assigned: &[Assigned]) -> Vec<Enclosing> {
+    let mut out: Vec<Enclosing> = Vec::with_capacity(page.elements.len());
+    for (e, element) in page.elements.iter().enumerate() {
+        let mut here = element.parent.map_or(Enclosing::default(), |p| out[p as usize]);
+        if let Some(role) = assigned[e].role.filter(|_| assigned[e].exact) {
+            if regions.container[role as usize] == Some(role) {
+                here.container = Some(e as u32);
+            }
+            if regions.record[role as usize] == Some(role) && here.record.is_none() {
+                here.record = Some(e as u32);
+            }
+        }
+        out.push(here);
+    }
+    out
 }
 
 /// Adds to the sums of each role those of all roles below it.

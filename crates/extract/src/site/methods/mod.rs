@@ -8,6 +8,7 @@ mod site;
 mod style_inbreeding;
 mod style_tree;
 mod tree;
+mod xml_blocks;
 
 #[cfg(test)]
 mod tests;
@@ -19,7 +20,8 @@ pub use method::SiteMethod;
 pub use site::Site;
 pub use style_inbreeding::{ElementKey, StyleInbreeding};
 pub use style_tree::{StyleTree, composite, leaf_importance, node_importance};
-pub use tree::{Tree, similarity};
+pub use tree::{ElementTree, similarity};
+pub use xml_blocks::Block;
 
 pub use crate::parameter::Chosen;
 use crate::parameter::{MethodError, set_each};

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::method::SiteMethod;
-use super::tree::{Element, Tree, texts_without};
+use super::tree::{Element, ElementTree, texts_without};
 use crate::options::Options;
 use crate::page::Page;
 use crate::parameter::{Parameter, number, one_of};
@@ -54,7 +54,7 @@ impl StyleInbreeding {
     }
 
     /// Keys of a page's elements, in document order.
-    pub(crate) fn keys(&self, tree: &Tree) -> Vec<String> {
+    pub(crate) fn keys(&self, tree: &ElementTree) -> Vec<String> {
         let of = |(path, element): (String, &Element)| match self.key {
             ElementKey::Dom => path,
             ElementKey::Size => format!("{path}|{}", usize::BITS - element.chars.leading_zeros()),
@@ -83,7 +83,7 @@ impl StyleInbreeding {
     }
 
     /// Which elements of each page are removed with all that is in them.
-    pub(crate) fn removed(&self, trees: &[Tree]) -> Vec<Vec<bool>> {
+    pub(crate) fn removed(&self, trees: &[ElementTree]) -> Vec<Vec<bool>> {
         let keys: Vec<Vec<String>> = trees.iter().map(|t| self.keys(t)).collect();
         let mut pages: BTreeMap<&str, usize> = BTreeMap::new();
         // A path stands once on a page, and so does a key.
@@ -91,7 +91,7 @@ impl StyleInbreeding {
             *pages.entry(key).or_default() += 1;
         }
         let need = self.least * trees.len() as f64;
-        let of = |(tree, keys): (&Tree, &Vec<String>)| {
+        let of = |(tree, keys): (&ElementTree, &Vec<String>)| {
             let n = tree.elements.len();
             let (mut shared, mut all, mut links, mut chars) =
                 (vec![0.0; n], vec![0.0; n], vec![0; n], vec![0; n]);

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::method::SiteMethod;
-use super::tree::{Tree, texts_without};
+use super::tree::{ElementTree, texts_without};
 use crate::options::Options;
 use crate::page::Page;
 use crate::parameter::{Parameter, number};
@@ -78,7 +78,7 @@ struct Node {
 }
 
 impl StyleTree {
-    fn removed(&self, trees: &[Tree]) -> Vec<Vec<bool>> {
+    fn removed(&self, trees: &[ElementTree]) -> Vec<Vec<bool>> {
         let mut nodes: Vec<Node> = vec![Node::default()];
         // Node of each element of each page.
         let mut places: Vec<Vec<usize>> = trees.iter().map(|t| vec![0; t.elements.len()]).collect();

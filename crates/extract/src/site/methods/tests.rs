@@ -1,6 +1,6 @@
 use serde_json::Value;
 
-use super::infholder::blocks;
+use super::xml_blocks::blocks;
 use super::*;
 use crate::analyze::analyze_page;
 use crate::label::tests::worked_example;
@@ -15,9 +15,9 @@ fn list(value: &Value) -> Vec<String> {
     value.as_array().expect("a list").iter().map(text).collect()
 }
 
-fn tree(html: &str) -> Tree {
+fn tree(html: &str) -> ElementTree {
     analyze_page(&Page::decoded(html), &Options::default(), |view, _, _| {
-        Tree::of(view.dom)
+        ElementTree::from_dom(view.dom)
     })
 }
 
@@ -124,7 +124,7 @@ fn near_equal_pages_keep_their_text_and_numbers_can_be_masked() {
 #[test]
 fn keys_of_the_worked_example() {
     let example = worked_example("style_inbreeding_options");
-    let trees: Vec<Tree> = list(&example["input"]).iter().map(|h| tree(h)).collect();
+    let trees: Vec<ElementTree> = list(&example["input"]).iter().map(|h| tree(h)).collect();
     for (name, key) in [
         ("dom", ElementKey::Dom),
         ("dom+size", ElementKey::Size),
@@ -143,14 +143,14 @@ fn keys_of_the_worked_example() {
 #[test]
 fn tree_matching_of_the_worked_example() {
     let example = worked_example("simple_tree_matching");
-    let trees: Vec<Tree> = list(&example["input"]).iter().map(|h| tree(h)).collect();
+    let trees: Vec<ElementTree> = list(&example["input"]).iter().map(|h| tree(h)).collect();
     assert_eq!((trees[0].elements.len(), trees[1].elements.len()), (9, 9));
     close(
         similarity(&trees[0], &trees[1]),
         &example["expected"]["similarity"],
     );
     assert!((similarity(&trees[0], &trees[0]) - 1.0).abs() < 1e-9);
-    assert_eq!(similarity(&trees[0], &Tree::default()), 0.0);
+    assert_eq!(similarity(&trees[0], &ElementTree::default()), 0.0);
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Pages as plain trees of elements with their own text.
+//! Pages as trees of elements with their own text, and how similar two are.
 
 use crate::analysis::blocks::words::collapsed;
 use crate::analyze::analyze_page;
@@ -23,16 +23,16 @@ pub(crate) struct Element {
 
 /// A page as a tree: the elements from `body` down, without scripts, styles and the like, and the texts in document order.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub struct Tree {
+pub struct ElementTree {
     pub(crate) elements: Vec<Element>,
     /// Element and text, in document order.
     pub(crate) texts: Vec<(usize, String)>,
 }
 
-impl Tree {
-    /// Reads a page.
-    pub(crate) fn of(dom: &Dom<'_>) -> Tree {
-        let mut out = Tree::default();
+impl ElementTree {
+    /// Copies a page.
+    pub fn from_dom(dom: &Dom<'_>) -> ElementTree {
+        let mut out = ElementTree::default();
         // The parser puts a body into every document but a frameset, which shows no text.
         let body = dom.find(NodeId::DOCUMENT, Tag::BODY);
         // Node, number of the element around it, whether it lies in a link.
@@ -81,7 +81,7 @@ impl Tree {
         self.texts.push((element, text));
     }
 
-    /// Path of each element with the place among the elements of its tag: `body/div[2]/p[1]`.
+    /// Path of each element, with positions among siblings of one tag: `body/div[2]/p[1]`.
     pub(crate) fn paths(&self) -> Vec<String> {
         let mut out: Vec<String> = Vec::with_capacity(self.elements.len());
         let mut seen: std::collections::BTreeMap<(usize, &str), usize> = std::collections::BTreeMap::new();
@@ -89,9 +89,9 @@ impl Tree {
             let path = match element.parent {
                 None => element.tag.clone(),
                 Some(parent) => {
-                    let place = seen.entry((parent, element.tag.as_str())).or_default();
-                    *place += 1;
-                    format!("{}/{}[{place}]", out[parent], element.tag)
+                    let position = seen.entry((parent, element.tag.as_str())).or_default();
+                    *position += 1;
+                    format!("{}/{}[{position}]", out[parent], element.tag)
                 }
             };
             out.push(path);
@@ -99,7 +99,7 @@ impl Tree {
         out
     }
 
-    /// The texts of the elements that are not removed with what is in them.
+    /// The texts of the page without those in removed elements.
     pub(crate) fn without(&self, removed: &[bool]) -> String {
         let mut gone = removed.to_vec();
         for (i, element) in self.elements.iter().enumerate() {
@@ -110,7 +110,7 @@ impl Tree {
     }
 }
 
-/// Whether an element is passed over with all that is in it: it shows no text of the page's own.
+/// Whether an element and all that is in it is left out, as it shows no text of the page.
 pub(super) fn is_left_out(tag: Tag) -> bool {
     matches!(
         tag,
@@ -129,15 +129,15 @@ pub(super) fn is_left_out(tag: Tag) -> bool {
     )
 }
 
-/// What is left of pages of which `removed` says which elements of each go.
+/// Texts of the pages without the elements that `removed` chooses on each of them.
 pub(super) fn texts_without(
     pages: &[Page<'_>],
     options: &Options,
-    removed: impl FnOnce(&[Tree]) -> Vec<Vec<bool>>,
+    removed: impl FnOnce(&[ElementTree]) -> Vec<Vec<bool>>,
 ) -> Vec<String> {
-    let trees: Vec<Tree> = pages
+    let trees: Vec<ElementTree> = pages
         .iter()
-        .map(|page| analyze_page(page, options, |view, _, _| Tree::of(view.dom)))
+        .map(|page| analyze_page(page, options, |view, _, _| ElementTree::from_dom(view.dom)))
         .collect();
     let removed = removed(&trees);
     let left = trees.iter().zip(removed);
@@ -147,12 +147,12 @@ pub(super) fn texts_without(
 /// Similarity of two trees by simple tree matching (Yang, "Identifying syntactic differences between two programs", 1991):
 /// roots must have equal tags, and children match in order, so that as many elements as possible match; twice their number by
 /// the elements of both. O(|A| |B|) time; the work is done bottom-up over pairs of levels, without recursion.
-pub fn similarity(a: &Tree, b: &Tree) -> f64 {
+pub fn similarity(a: &ElementTree, b: &ElementTree) -> f64 {
     let (n, m) = (a.elements.len(), b.elements.len());
     if n == 0 || m == 0 {
         return if n == m { 1.0 } else { 0.0 };
     }
-    let depth = |tree: &Tree| -> Vec<usize> {
+    let depth = |tree: &ElementTree| -> Vec<usize> {
         let mut out = Vec::with_capacity(tree.elements.len());
         for element in &tree.elements {
             let depth = element.parent.map_or(0, |p: usize| out[p] + 1);

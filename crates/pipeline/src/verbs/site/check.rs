@@ -33,7 +33,7 @@ pub struct Health {
     pub median: u64,
     /// Mean words a template kept of a page when it was learnt, or those that a rule calls usual.
     pub usual: Option<f64>,
-    /// What a person should look at; empty if all is well.
+    /// Problems a person should look at; empty if there are none.
     pub warnings: Vec<String>,
 }
 

@@ -13,7 +13,7 @@ use crate::site::folder;
 use crate::site::group::GroupCounts;
 use crate::verbs::site::pages::{Gathered, gather};
 
-/// What came of learning, or of a method that keeps nothing for later pages.
+/// Counts and files of a run of learning, or of a method that keeps nothing for later pages.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct LearnReport {
@@ -25,7 +25,7 @@ pub struct LearnReport {
     pub rejected: u64,
     /// Pages that were left out of the groups.
     pub left_out: GroupCounts,
-    /// What was written: one for each layout of each site.
+    /// The layouts that were learnt, by site.
     pub layouts: Vec<LearntLayout>,
 }
 
