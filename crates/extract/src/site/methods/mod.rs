@@ -13,9 +13,7 @@ mod xml_blocks;
 #[cfg(test)]
 mod tests;
 
-pub use infholder::{
-    Block, BlockHash, Consensus, Infholder, InfholderOptions, frequent, progressive, voting,
-};
+pub use infholder::{BlockHash, Consensus, Infholder, InfholderOptions, frequent, progressive, voting};
 pub use method::SiteMethod;
 pub use site::Site;
 pub use style_inbreeding::{ElementKey, StyleInbreeding};
