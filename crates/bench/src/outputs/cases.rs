@@ -129,7 +129,7 @@ const FIXED: &[(&str, &[&str])] = &[
     ),
     (
         "site-readability",
-        &["site learn @sites --out t --extractor readability --threads 1"],
+        &["site learn @sites --out t --page-extractor readability --threads 1"],
     ),
     (
         "rules",
@@ -288,7 +288,7 @@ const VARIANTS: &[(&str, &[&str])] = &[
         ],
     ),
     (
-        "site methods",
+        "site extractors",
         &[
             "infholder:form=progressive",
             "infholder:form=frequency,hash=hash64",
@@ -331,14 +331,14 @@ pub(super) fn table(names: &BTreeMap<String, Vec<String>>) -> Result<Vec<Case>> 
             &[&format!("extract @crawl {flags} -o out.jsonl")],
         );
     }
-    for name in of(names, "site methods")? {
+    for name in of(names, "site extractors")? {
         add(
             &format!("learn-labelled-{name}"),
-            &[&format!("site learn @sites --learner {name} --out t")],
+            &[&format!("site learn @sites --extractor {name} --out t")],
         );
         add(
             &format!("learn-crawl-{name}"),
-            &[&format!("site learn @list --learner {name} --out t")],
+            &[&format!("site learn @list --extractor {name} --out t")],
         );
     }
     for name in of(names, "profiles")? {

@@ -143,11 +143,12 @@ impl Spelling {
         text.into_bytes()
     }
 
-    /// Sets values that depend on names to null.
+    /// Takes away values that depend on names.
     pub(super) fn drop_values(&self, file: &str, value: &mut Value) {
         for row in self.rows(Kind::Drop).filter(|row| applies(row, file)) {
-            if let Some(value) = value.pointer_mut(&row.ours) {
-                *value = Value::Null;
+            let (above, name) = row.ours.rsplit_once('/').unwrap_or(("", &row.ours));
+            if let Some(above) = value.pointer_mut(above).and_then(Value::as_object_mut) {
+                above.remove(name);
             }
         }
     }
