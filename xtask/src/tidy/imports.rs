@@ -68,7 +68,7 @@ const ORDER: &[(&str, &[&str])] = &[
     (
         "crates/pipeline",
         &[
-            "error", "exec", "record", "read", "kernel", "settings", "job", "write", "search", "site",
+            "error", "exec", "record", "read", "settings", "kernel", "job", "write", "search", "site",
             "verbs",
         ],
     ),
