@@ -104,7 +104,7 @@ fn finish(
         content: rendered.content,
         tables: rendered.tables,
         comments: None,
-        metadata: view.metadata.clone().with_language_of(table, labels),
+        metadata: view.metadata.clone().with_language_of(labels.texts(table)),
         charset,
         method: labels.method,
         confidence: labels.confidence,

@@ -4,7 +4,7 @@ use crate::error::Error;
 use crate::exec::cancel::Cancel;
 use crate::exec::ordered_pool::Plan;
 use crate::exec::progress::Progress;
-use crate::kernel::tokens::Tokenizer;
+use crate::kernel::tokens::{Reads, Tokenizer};
 use crate::read::inputs::{Inputs, RecordKind};
 use crate::read::pass::Pass;
 use crate::settings::table::Settings;
@@ -57,6 +57,6 @@ impl<'a> Job<'a> {
 
 /// What makes a tokenizer for each thread.
 pub(crate) fn tokenizers(settings: &Settings) -> Result<impl Fn() -> Tokenizer + Sync + use<>, Error> {
-    let (profile, reads) = (settings.profile(), settings.reads()?);
+    let (profile, reads) = (settings.profile(), Reads::of(settings)?);
     Ok(move || Tokenizer::new(profile.clone(), reads))
 }

@@ -43,7 +43,7 @@ impl SignerMaker {
         Ok(Self {
             compiled,
             profile: settings.profile(),
-            reads: settings.reads()?,
+            reads: Reads::of(settings)?,
         })
     }
 

@@ -5,7 +5,10 @@ use std::borrow::Cow;
 use dehusk_dedup::Tokens;
 use dehusk_normalize::{Normalizer, Profile, Splitter, Stemmer, StopWords};
 
+use crate::error::Error;
 use crate::read::pass::Worker;
+use crate::settings::table::Settings;
+use crate::settings::words::{TermForm, Terms};
 
 /// What methods read of a document beside its tokens.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -14,6 +17,16 @@ pub struct Reads {
     pub stems: bool,
     /// Where sentences end.
     pub sentences: bool,
+}
+
+impl Reads {
+    /// What the signatures read that the settings ask for.
+    pub(crate) fn of(settings: &Settings) -> Result<Reads, Error> {
+        Ok(Reads {
+            stems: settings.effective_terms() == TermForm(Terms::Stemmed),
+            sentences: settings.signature()?.reads_sentences(),
+        })
+    }
 }
 
 /// Normalizes and cuts one text after another, with buffers that are reused.

@@ -12,7 +12,6 @@ use super::words::{
     CommentPart, Comments, Policy, ShinglingUnit, ShortPolicy, TablePart, Tables, TermForm, Terms,
 };
 use crate::error::Error;
-use crate::kernel::tokens::Reads;
 use crate::read::format::{Bounds, Format};
 
 /// Default of [`Settings::min_tokens`].
@@ -125,14 +124,6 @@ impl Settings {
         self.terms.unwrap_or_else(|| match &self.signature {
             Some(signature) if signature.strategy().is_lexical() => TermForm(Terms::Stemmed),
             _ => TermForm(Terms::Plain),
-        })
-    }
-
-    /// What methods read of a document beside its tokens.
-    pub(crate) fn reads(&self) -> Result<Reads, Error> {
-        Ok(Reads {
-            stems: self.effective_terms() == TermForm(Terms::Stemmed),
-            sentences: self.signature()?.reads_sentences(),
         })
     }
 

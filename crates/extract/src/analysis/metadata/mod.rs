@@ -20,7 +20,6 @@ pub use self::kind::PageKind;
 pub(crate) use self::kind::is_article_type;
 use crate::analysis::blocks::table::BlockTable;
 use crate::analysis::language::language;
-use crate::label::labels::Labels;
 use crate::warning::Warning;
 use dehusk_html::tree::{Dom, NodeId, Tag};
 use dehusk_html::url::{Base, is_web};
@@ -58,8 +57,8 @@ pub struct Metadata {
 
 impl Metadata {
     /// Replaces the declared language by what the kept text says.
-    pub(crate) fn with_language_of(self, table: &BlockTable, labels: &Labels) -> Self {
-        let language = language(self.language.as_deref(), labels.texts(table));
+    pub(crate) fn with_language_of<'t>(self, texts: impl Iterator<Item = &'t str>) -> Self {
+        let language = language(self.language.as_deref(), texts);
         Metadata {
             language,
             bodies: Vec::new(),
