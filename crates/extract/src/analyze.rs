@@ -3,11 +3,20 @@
 use crate::analysis::blocks::table::BlockTable;
 use crate::analysis::{metadata, noscript};
 use crate::label::extractor::PageView;
+use crate::label::scratch::Scratch;
 use crate::options::Options;
 use crate::page::Page;
 use crate::warning::Warning;
 use dehusk_html::decode::Charset;
 use dehusk_html::limits::Deadline;
+use dehusk_html::tree::Dom;
+
+/// Memory that one page leaves to the next.
+#[derive(Debug, Default)]
+pub(crate) struct Memory {
+    table: BlockTable,
+    scratch: Scratch,
+}
 
 /// Decodes and parses a page and reads its blocks and metadata, then does `work` with what was found, the warnings so far
 /// and the charset.
@@ -16,22 +25,52 @@ pub(crate) fn analyze_page<T>(
     options: &Options,
     work: impl FnOnce(&PageView<'_>, Vec<Warning>, Charset) -> T,
 ) -> T {
+    analyze_page_in(&mut Memory::default(), page, options, work)
+}
+
+/// As [`analyze_page`], in the memory of an earlier page.
+pub(crate) fn analyze_page_in<T>(
+    memory: &mut Memory,
+    page: &Page<'_>,
+    options: &Options,
+    work: impl FnOnce(&PageView<'_>, Vec<Warning>, Charset) -> T,
+) -> T {
     let decoded = page.decode(options);
     let deadline = Deadline::start(&options.limits, decoded.text.len());
     let (dom, limits_hit) = noscript::parse_shown(options.parser, &decoded.text, options.limits, &deadline);
     let warnings = decoded.warnings.into_iter().chain(limits_hit);
-    let mut warnings: Vec<Warning> = warnings.map(Warning::from).collect();
-    let table = BlockTable::fill(&dom);
-    let metadata = metadata::read(&dom, &table, page.url(), &mut warnings);
+    let warnings = warnings.map(Warning::from).collect();
+    analyze_tree_in(memory, &dom, page.url(), options, &deadline, |view, found| {
+        let mut warnings: Vec<Warning> = warnings;
+        warnings.extend(found);
+        work(view, warnings, decoded.charset)
+    })
+}
+
+/// Reads blocks and metadata of a page that is parsed already, then does `work` with them and the warnings.
+pub(crate) fn analyze_tree_in<T>(
+    memory: &mut Memory,
+    dom: &Dom<'_>,
+    url: Option<&str>,
+    options: &Options,
+    deadline: &Deadline,
+    work: impl FnOnce(&PageView<'_>, Vec<Warning>) -> T,
+) -> T {
+    let table = std::mem::take(&mut memory.table).refill(dom);
+    let mut warnings = Vec::new();
+    let metadata = metadata::read(dom, &table, url, &mut warnings);
     let view = PageView {
-        dom: &dom,
+        dom,
         table: &table,
         title: metadata.title.as_deref(),
         metadata: &metadata,
         focus: options.focus,
         fast: options.fast,
         limits: options.limits,
-        deadline: &deadline,
+        deadline,
+        scratch: &memory.scratch,
     };
-    work(&view, warnings, decoded.charset)
+    let out = work(&view, warnings);
+    memory.table = table;
+    out
 }

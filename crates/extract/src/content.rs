@@ -1,10 +1,8 @@
 //! Main content as typed elements: what [`Options::with_content`](crate::Options::with_content) asks for.
 //!
 //! Elements come in document order. Lists, quotes and cells hold elements themselves, up to [`MAX_NESTING`] of them inside
-//! each other; what is nested deeper stands in the innermost that is told apart. They serialize to objects with a field
-//! `kind`; fields without a value are left out.
-
-use serde::Serialize;
+//! each other; what is nested deeper stands in the innermost that is told apart. With the feature `serde` they
+//! serialize to objects with a field `kind`; fields without a value are left out.
 
 /// Lists, quotes, tables and figures inside each other that are told apart.
 pub const MAX_NESTING: usize = 48;
@@ -13,8 +11,9 @@ pub const MAX_NESTING: usize = 48;
 const MAX_GRID: usize = 1_000_000;
 
 /// One element of the main content. White space in texts is collapsed, but for line breaks.
-#[derive(Clone, PartialEq, Debug, Serialize)]
-#[serde(tag = "kind", rename_all = "kebab-case")]
+#[derive(Clone, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", serde(tag = "kind", rename_all = "kebab-case"))]
 #[non_exhaustive]
 pub enum Element {
     /// Running text.
@@ -34,7 +33,7 @@ pub enum Element {
         /// Whether its items are numbered.
         ordered: bool,
         /// Number of the first item, if it is not 1.
-        #[serde(skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
         start: Option<i32>,
         /// Its items.
         items: Vec<Item>,
@@ -44,7 +43,7 @@ pub enum Element {
     /// Program text or other text whose lines count.
     Code {
         /// Language, lower-cased, as the page names it.
-        #[serde(skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
         language: Option<String>,
         /// Its text, white space as in the page.
         text: String,
@@ -57,10 +56,10 @@ pub enum Element {
     /// A formula with a line of its own. Those inside a line are part of its text, as LaTeX if the page has it.
     Formula {
         /// LaTeX.
-        #[serde(skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
         latex: Option<String>,
         /// Presentation MathML.
-        #[serde(skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
         mathml: Option<String>,
         /// Its characters, where neither can be shown.
         text: String,
@@ -70,42 +69,45 @@ pub enum Element {
         /// Its address, absolute if the page's own is known.
         src: String,
         /// What stands for it where it cannot be seen.
-        #[serde(skip_serializing_if = "String::is_empty")]
+        #[cfg_attr(feature = "serde", serde(skip_serializing_if = "String::is_empty"))]
         alt: String,
         /// What is written below it.
-        #[serde(skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
         caption: Option<String>,
     },
 }
 
 /// An item of a list.
-#[derive(Clone, PartialEq, Debug, Default, Serialize)]
+#[derive(Clone, PartialEq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Item {
     /// The text it begins with.
-    #[serde(skip_serializing_if = "String::is_empty")]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "String::is_empty"))]
     pub text: String,
     /// Whether it is a term that the next item explains.
-    #[serde(skip_serializing_if = "is_false")]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "is_false"))]
     pub term: bool,
     /// What follows that text: further paragraphs, lists and so on.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty"))]
     pub elements: Vec<Element>,
 }
 
 /// A table of data.
-#[derive(Clone, PartialEq, Debug, Default, Serialize)]
+#[derive(Clone, PartialEq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Table {
     /// What is written above or below it.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub caption: Option<String>,
     /// Its rows from top to bottom.
     pub rows: Vec<Row>,
 }
 
 /// A row of a table.
-#[derive(Clone, PartialEq, Debug, Default, Serialize)]
+#[derive(Clone, PartialEq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Row {
     /// Its cells from left to right; places that a cell above reaches into are left out.
@@ -113,30 +115,33 @@ pub struct Row {
 }
 
 /// A cell of a table.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Cell {
     /// The text it begins with.
     pub text: String,
     /// Whether it heads a row or a column.
-    #[serde(skip_serializing_if = "is_false")]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "is_false"))]
     pub header: bool,
     /// Columns it reaches over, 1 to 1000.
-    #[serde(skip_serializing_if = "is_one")]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "is_one"))]
     pub colspan: u32,
     /// Rows it reaches over, 1 to 65,534.
-    #[serde(skip_serializing_if = "is_one")]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "is_one"))]
     pub rowspan: u32,
     /// What follows that text: lists, further paragraphs and so on.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty"))]
     pub elements: Vec<Element>,
 }
 
+#[cfg(feature = "serde")]
 #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde hands over references")]
 fn is_false(value: &bool) -> bool {
     !value
 }
 
+#[cfg(feature = "serde")]
 #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde hands over references")]
 fn is_one(value: &u32) -> bool {
     *value == 1

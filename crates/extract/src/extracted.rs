@@ -12,6 +12,7 @@ use dehusk_html::decode::Charset;
 /// What [`extract`](crate::extract) found in a page.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Extracted {
     /// Main text: one line a paragraph, heading, list item or table row, an empty line between blocks. Valid UTF-8
     /// without NUL; empty if nothing was found, and then a warning says why.
@@ -49,6 +50,7 @@ pub struct Extracted {
 /// What became of one block, and why.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct BlockRecord {
     /// Number in document order, from 0.
     pub i: usize,

@@ -13,9 +13,13 @@
 //! ```
 //!
 //! The way of a page: `dehusk_html` turns bytes into text and text into a tree; one pass over it fills the
-//! [`analysis::blocks::BlockTable`]; an [`label::Extractor`] labels every block as kept or dropped, with a reason; renderers turn
-//! the kept blocks into text, Markdown, HTML or typed elements. This crate knows no files, no formats and no threads, and
-//! neither normalization nor duplicates.
+//! [`analysis::blocks::BlockTable`]; an [`Extractor`] labels every block as kept or dropped, with a reason; renderers turn the kept
+//! blocks into text, Markdown, HTML or typed elements. [`PageExtractor`] goes this way for one page after another.
+//!
+//! The folders are the stages in order, and each imports only from those before it: `analysis` < `label` < `options` < `analyze` <
+//! `site`, `rules` < `overrides` < `render` < `pipeline`.
+//!
+//! This crate knows no files, no formats and no threads, and neither normalization nor duplicates.
 
 #![forbid(unsafe_code)]
 
@@ -51,5 +55,5 @@ pub use page::Page;
 #[cfg(any(test, feature = "shapes"))]
 pub use page_shapes::PAGE_SHAPES;
 pub use parameter::MethodError;
-pub use pipeline::{extract, extract_traced, extract_with, is_article};
+pub use pipeline::{PageExtractor, extract, extract_dom, extract_traced, extract_with, is_article};
 pub use warning::{Warning, WarningKind};

@@ -11,6 +11,11 @@ use dehusk_html::parser::ParserKind;
 /// What to extract, and how. Changed with the consuming `with_*` methods.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(default)
+)]
 pub struct Options {
     pub(crate) extractor: ExtractorChoice,
     pub(crate) limits: Limits,

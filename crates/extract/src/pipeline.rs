@@ -2,7 +2,7 @@
 
 use crate::analysis::blocks::block::Block;
 use crate::analysis::{noscript, visible};
-use crate::analyze::analyze_page;
+use crate::analyze::{Memory, analyze_page_in, analyze_tree_in};
 use crate::extracted::{BlockRecord, Extracted};
 use crate::label;
 use crate::label::comments::split::split_comments;
@@ -15,13 +15,14 @@ use crate::page::Page;
 use crate::render;
 use crate::site::apply::TemplateUse;
 use crate::warning::{Warning, WarningKind};
-use dehusk_html::decode::Charset;
+use dehusk_html::decode::{self, Charset};
 use dehusk_html::limits::Deadline;
+use dehusk_html::tree::Dom;
 
 /// Finds the main text of a page.
 ///
 /// Never fails and never panics: any bytes give text, perhaps empty, and warnings. Cost is linear in the page's length,
-/// and bounded by [`Limits`](crate::Limits).
+/// and bounded by [`Limits`](crate::Limits). For many pages, [`PageExtractor`] keeps its memory between them.
 pub fn extract(page: &Page<'_>, options: &Options) -> Extracted {
     extract_with(page, options, &Overrides::default())
 }
@@ -29,7 +30,7 @@ pub fn extract(page: &Page<'_>, options: &Options) -> Extracted {
 /// Finds the main text of a page with what is known of its site. Where rules or templates are there and none answers, warnings
 /// say so.
 pub fn extract_with(page: &Page<'_>, options: &Options, overrides: &Overrides<'_>) -> Extracted {
-    extract_as(page, options, overrides, None)
+    extract_in(&mut Memory::default(), page, options, overrides, None)
 }
 
 /// As [`extract_with`]; tells also which template answered, if one did, and what it removed.
@@ -39,34 +40,114 @@ pub fn extract_traced<'t>(
     overrides: &Overrides<'t>,
 ) -> (Extracted, Option<TemplateUse<'t>>) {
     let mut used = None;
-    let extracted = extract_as(page, options, overrides, Some(&mut used));
+    let extracted = extract_in(&mut Memory::default(), page, options, overrides, Some(&mut used));
     (extracted, used)
 }
 
-fn extract_as<'t>(
+/// Finds the main text of a page that is parsed already. `url` is its address, if it is known. The tree is read as it is:
+/// texts inside `noscript` count only where it was made without scripts.
+///
+/// ```
+/// use dehusk_extract::{Options, extract_dom};
+/// use dehusk_html::Parser;
+///
+/// let (dom, _) = Parser::default().parse("<title>Rivers</title><p>The river rose overnight.");
+/// assert_eq!(extract_dom(&dom, None, &Options::default()).text, "The river rose overnight.\n");
+/// ```
+pub fn extract_dom(dom: &Dom<'_>, url: Option<&str>, options: &Options) -> Extracted {
+    let deadline = Deadline::start(&options.limits, dom.source().len());
+    let charset = decode::from_text("", 0).charset;
+    let overrides = Overrides::default();
+    analyze_tree_in(
+        &mut Memory::default(),
+        dom,
+        url,
+        options,
+        &deadline,
+        |view, warnings| answer(view, options, &overrides, None, url, warnings, charset),
+    )
+}
+
+/// Extracts pages one after another, and keeps its memory between them: the same answers as [`extract`], with fewer
+/// allocations.
+///
+/// ```
+/// use dehusk_extract::{Options, Page, PageExtractor};
+///
+/// let mut extractor = PageExtractor::new(&Options::default());
+/// for html in ["<p>The river rose overnight.", "<p>The mill stood in the water."] {
+///     assert!(extractor.extract(&Page::decoded(html)).text.starts_with("The "));
+/// }
+/// ```
+#[derive(Debug)]
+pub struct PageExtractor {
+    options: Options,
+    memory: Memory,
+}
+
+impl PageExtractor {
+    /// An extractor with these options.
+    pub fn new(options: &Options) -> Self {
+        PageExtractor {
+            options: options.clone(),
+            memory: Memory::default(),
+        }
+    }
+
+    /// The options.
+    pub fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// As [`extract`].
+    pub fn extract(&mut self, page: &Page<'_>) -> Extracted {
+        self.extract_with(page, &Overrides::default())
+    }
+
+    /// As [`extract_with`].
+    pub fn extract_with(&mut self, page: &Page<'_>, overrides: &Overrides<'_>) -> Extracted {
+        extract_in(&mut self.memory, page, &self.options, overrides, None)
+    }
+}
+
+fn extract_in<'t>(
+    memory: &mut Memory,
     page: &Page<'_>,
     options: &Options,
     overrides: &Overrides<'t>,
     used: Option<&mut Option<TemplateUse<'t>>>,
 ) -> Extracted {
-    analyze_page(page, options, |view, mut warnings, charset| {
-        let (mut labels, fields) = overrides.label(view, options.extractor.get(), page.url(), used);
-        let comments = split_comments(view, &mut labels, options.comments, options.no_comments);
-        if options.no_tables {
-            render::drop_tables(view, &mut labels);
-        }
-        let mut extracted = finish(view, options, &labels, page.url(), &mut warnings, charset);
-        extracted.comments = comments;
-        let known = &mut extracted.metadata;
-        for (to, from) in [
-            (&mut known.title, fields.title),
-            (&mut known.author, fields.author),
-            (&mut known.date, fields.date),
-        ] {
-            *to = from.or_else(|| to.take());
-        }
-        extracted
+    analyze_page_in(memory, page, options, |view, warnings, charset| {
+        answer(view, options, overrides, used, page.url(), warnings, charset)
     })
+}
+
+/// Labels and renders a page that is measured.
+fn answer<'t>(
+    view: &PageView<'_>,
+    options: &Options,
+    overrides: &Overrides<'t>,
+    used: Option<&mut Option<TemplateUse<'t>>>,
+    url: Option<&str>,
+    mut warnings: Vec<Warning>,
+    charset: Charset,
+) -> Extracted {
+    let (mut labels, fields) = overrides.label(view, options.extractor.get(), url, used);
+    let comments = split_comments(view, &mut labels, options.comments, options.no_comments);
+    if options.no_tables {
+        render::drop_tables(view, &mut labels);
+    }
+    let mut extracted = finish(view, options, &labels, url, &mut warnings, charset);
+    extracted.comments = comments;
+    let known = &mut extracted.metadata;
+    for (to, from) in [
+        (&mut known.title, fields.title),
+        (&mut known.author, fields.author),
+        (&mut known.date, fields.date),
+    ] {
+        *to = from.or_else(|| to.take());
+    }
+    extracted
 }
 
 fn finish(

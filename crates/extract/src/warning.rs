@@ -67,6 +67,13 @@ impl WarningKind {
     }
 }
 
+#[cfg(feature = "serde")]
+impl serde::Serialize for WarningKind {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name())
+    }
+}
+
 impl From<dehusk_html::WarningKind> for WarningKind {
     fn from(kind: dehusk_html::WarningKind) -> Self {
         WarningKind::Html(kind)
@@ -76,6 +83,7 @@ impl From<dehusk_html::WarningKind> for WarningKind {
 /// One remark about a page. A page cannot fail; what went wrong with it is told here.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Warning {
     /// What kind of remark it is.
     pub kind: WarningKind,

@@ -8,6 +8,11 @@ use dehusk_html::tree::{Dom, NodeId, Tag};
 /// [`Close`](VisibleNode::Close). Scripts, styles and the like are left out, and so are elements without text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize),
+    serde(tag = "kind", rename_all = "kebab-case")
+)]
 pub enum VisibleNode {
     /// An element begins.
     Open {

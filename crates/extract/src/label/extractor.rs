@@ -6,6 +6,7 @@ use std::sync::Arc;
 use crate::analysis::blocks::table::BlockTable;
 use crate::analysis::metadata::Metadata;
 use crate::label::labels::Labels;
+use crate::label::scratch::Scratch;
 use crate::parameter::Parameter;
 use dehusk_html::limits::{Deadline, Limits};
 use dehusk_html::tree::Dom;
@@ -38,6 +39,11 @@ pub trait Extractor: fmt::Debug + Send + Sync {
 
 /// Which way the extractor `default` leans where it doubts.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "kebab-case")
+)]
 pub enum Focus {
     /// Keep lines whose probability to be main text is at least 0.5, or less where the whole page is doubtful.
     #[default]
@@ -68,4 +74,5 @@ pub struct PageView<'a> {
     pub limits: Limits,
     /// When to stop: methods whose work may grow faster than the page ask it now and then.
     pub deadline: &'a Deadline,
+    pub(crate) scratch: &'a Scratch,
 }

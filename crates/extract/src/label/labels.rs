@@ -15,11 +15,13 @@ pub struct Verdict {
 }
 
 impl Verdict {
-    pub(crate) fn keep(reason: &'static str) -> Self {
+    /// Keeps a block.
+    pub fn keep(reason: &'static str) -> Self {
         Verdict { kept: true, reason }
     }
 
-    pub(crate) fn drop(reason: &'static str) -> Self {
+    /// Drops a block.
+    pub fn drop(reason: &'static str) -> Self {
         Verdict { kept: false, reason }
     }
 }
@@ -47,7 +49,8 @@ pub struct Labels {
 }
 
 impl Labels {
-    pub(crate) fn new(method: &'static str, verdicts: Vec<Verdict>) -> Self {
+    /// The answer of `method`: one verdict for each block, in order. A block without one is dropped.
+    pub fn new(method: &'static str, verdicts: Vec<Verdict>) -> Self {
         Labels {
             method,
             verdicts,

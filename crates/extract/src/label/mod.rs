@@ -7,6 +7,7 @@ pub(crate) mod labels;
 pub(crate) mod methods;
 pub(crate) mod model;
 pub(crate) mod registry;
+pub(crate) mod scratch;
 
 pub use extractor::{Extractor, Focus, PageView};
 pub use labels::{Labels, Verdict};

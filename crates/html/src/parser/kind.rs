@@ -8,6 +8,11 @@ const HTML5EVER: &str = "html5ever";
 
 /// Which parser fills the tree.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "lowercase")
+)]
 #[non_exhaustive]
 pub enum ParserKind {
     /// The parser of this crate, by the HTML standard of the WHATWG; linear in the length of the page. The default.

@@ -32,9 +32,15 @@ pub(crate) struct Media {
     pub(crate) hidden: bool,
 }
 
+/// Bytes of text up to which the memory of a table is kept: a rare long page should not hold its memory for ever.
+const MAX_KEPT: usize = 1 << 20;
+
 impl BlockTable {
     /// Forgets the page, and keeps the memory for the next one.
     pub(super) fn clear(&mut self) {
+        if self.text.capacity() > MAX_KEPT {
+            *self = BlockTable::default();
+        }
         self.text.clear();
         self.blocks.clear();
         self.nodes.clear();

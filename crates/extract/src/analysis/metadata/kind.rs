@@ -3,6 +3,7 @@
 /// What kind of page a page says it is, by schema.org or OpenGraph. Most pages say nothing, and some the wrong thing.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "kebab-case"))]
 pub enum PageKind {
     /// A page of a site that says no more.
     Website,

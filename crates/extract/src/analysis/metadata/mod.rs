@@ -27,6 +27,7 @@ use dehusk_html::url::{Base, is_web};
 /// What a page says about itself.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Metadata {
     /// Title without the site's name.
     pub title: Option<String>,
@@ -52,11 +53,12 @@ pub struct Metadata {
     /// What kind of page it says it is.
     pub kind: Option<PageKind>,
     /// Bodies of the articles that JSON-LD describes, as they stand there, in document order.
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub(crate) bodies: Vec<String>,
 }
 
 impl Metadata {
-    /// Replaces the declared language by what the kept text says.
+    /// Replaces the declared language by that of the kept texts.
     pub(crate) fn with_language_of<'t>(self, texts: impl Iterator<Item = &'t str>) -> Self {
         let language = language(self.language.as_deref(), texts);
         Metadata {

@@ -36,7 +36,10 @@ pub(crate) fn decide(view: &PageView<'_>, article: &[bool]) -> Decision {
         lexicon: lexicon::lexicon(),
         odds: vec![None; features.blocks.len()],
     };
-    let mut chances = features.line_context.refine(refinement, chances, &mut words);
+    let mut chances =
+        features
+            .line_context
+            .refine(refinement, chances, &mut words, &view.scratch.refined_rows);
     features.line_context.complete_tables(&mut chances);
     let lines = match view.focus {
         Focus::Balanced => select(&chances, &features.tokens),

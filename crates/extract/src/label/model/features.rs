@@ -14,8 +14,9 @@ use crate::label::model::name_groups::GROUPS;
 use crate::label::model::neighbor_features::NeighborFeatures;
 use crate::label::model::page_table::PageTable;
 use crate::label::model::refinement::LineContext;
-use crate::label::model::row::{BATCH, ColumnNames, FeatureRow, Named, Row, RowWriter, STRIDE};
+use crate::label::model::row::{BATCH, ColumnNames, FeatureRow, Named, Row, RowWriter};
 use crate::label::model::votes::MethodVotes;
+use crate::label::scratch::take_rows;
 
 /// A row of features for each line of a page.
 #[derive(Debug, Default)]
@@ -61,10 +62,11 @@ impl Features {
         };
         let votes = MethodVotes::all(view, &page, kept);
         let mut lines = FeatureWriter::new(view, &page, &votes);
-        let mut rows = vec![[0.0; STRIDE]; BATCH.min(page.lines.len())];
+        let batch = BATCH.min(page.lines.len());
+        let mut rows = take_rows(&view.scratch.rows, batch);
         let mut i = 0;
         while i < page.lines.len() {
-            let size = rows.len().min(page.lines.len() - i);
+            let size = batch.min(page.lines.len() - i);
             for row in &mut rows[..size] {
                 lines.put(&mut RowWriter { row, at: 0 }, i);
                 i += 1;
@@ -72,7 +74,8 @@ impl Features {
             visit(&rows[..size]);
         }
         // On a page of many short lines all of this takes much room, so free what is no longer needed.
-        drop((rows, lines));
+        drop(lines);
+        view.scratch.rows.replace(rows);
         drop(votes);
         out.line_context = LineContext::new(view, &page);
         let lines = page.into_lines();

@@ -6,15 +6,18 @@
 //! and by the odds of words: of the line, of the heading above, and of short lines beside it. They were trained on chances and odds
 //! of pages whose domain neither the first trees nor the words had seen.
 
+use std::cell::RefCell;
+
 use crate::analysis::tables::is_grid;
 use crate::label::extractor::PageView;
 use crate::label::model::ancestor_features::LEVELS;
 use crate::label::model::lexicon::WordOdds;
 use crate::label::model::lines::Line;
 use crate::label::model::page_table::{NONE, PageTable};
-use crate::label::model::row::{BATCH, ColumnNames, Row, RowWriter, STRIDE};
+use crate::label::model::row::{BATCH, ColumnNames, FeatureRow, Row, RowWriter, STRIDE};
 use crate::label::model::select::LIKELY;
 use crate::label::model::trees::Trees;
+use crate::label::scratch::take_rows;
 use dehusk_html::tree::Tag;
 
 /// Where the lines of a page stand.
@@ -171,6 +174,7 @@ impl LineContext {
         trees: &Trees,
         mut chances: Vec<f32>,
         words: &mut impl LineWords,
+        buffer: &RefCell<Vec<FeatureRow>>,
     ) -> Vec<f32> {
         let open: Vec<usize> = (0..chances.len())
             .filter(|&i| LineContext::is_open(chances[i]))
@@ -179,7 +183,7 @@ impl LineContext {
             return chances;
         }
         let sums = Sums::new(self, &chances);
-        let mut rows = vec![[0.0; STRIDE]; BATCH.min(open.len())];
+        let mut rows = take_rows(buffer, BATCH.min(open.len()));
         let mut out = Vec::with_capacity(open.len());
         for lines in open.chunks(BATCH) {
             for (row, &i) in rows.iter_mut().zip(lines) {
@@ -187,6 +191,7 @@ impl LineContext {
             }
             trees.chances(&rows[..lines.len()], false, &mut out);
         }
+        buffer.replace(rows);
         for (i, chance) in open.into_iter().zip(out) {
             chances[i] = chance;
         }

@@ -6,6 +6,9 @@ pub(crate) const STRIDE: usize = 256;
 /// The features of a line.
 pub(crate) type FeatureRow = [f32; STRIDE];
 
+/// A row without features.
+pub(crate) const EMPTY: FeatureRow = [0.0; STRIDE];
+
 /// Rows that exist at the same time. Rows of all lines would take several hundred times the bytes of the page; a batch is large
 /// enough to fill the groups of rows that go down the trees together, even after most lines took the early exit.
 pub(crate) const BATCH: usize = 128;

@@ -48,6 +48,7 @@ fn sources_are_trusted_in_the_order_of_the_worked_example() {
         fast: false,
         limits,
         deadline: &deadline,
+        scratch: &crate::label::scratch::Scratch::default(),
     };
     let want = &example["expected"];
     let mut bodies = bodies(&view);

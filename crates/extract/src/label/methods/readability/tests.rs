@@ -45,6 +45,7 @@ fn with_view(html: &str, check: impl FnOnce(&PageView<'_>)) {
         fast: false,
         limits,
         deadline: &deadline,
+        scratch: &crate::label::scratch::Scratch::default(),
     });
 }
 
