@@ -22,6 +22,18 @@ fn line(n: u64) -> String {
     json!({"id": n.to_string(), "html": page("T", &prose(n, 60))}).to_string() + "\n"
 }
 
+/// Whether a run has begun to write its documents there.
+fn is_being_written(out: &Path) -> bool {
+    let Ok(entries) = fs::read_dir(out) else {
+        return false;
+    };
+    entries.flatten().any(|entry| {
+        let name = entry.file_name();
+        let name = name.to_string_lossy();
+        name.starts_with(".documents.jsonl.") && name.ends_with(".partial")
+    })
+}
+
 /// A run that waits for input, after it has begun to write.
 fn waiting(out: &Path) -> Talk {
     let mut talk = Talk::start([
@@ -36,7 +48,7 @@ fn waiting(out: &Path) -> Talk {
     ]);
     talk.write(&line(1));
     let start = Instant::now();
-    while !out.join("documents.jsonl.partial").exists() {
+    while !is_being_written(out) {
         assert!(
             start.elapsed() < Duration::from_secs(20),
             "nothing is being written"
@@ -174,7 +186,7 @@ fn a_signal_interrupts_work_and_says_so() {
         &text(&out),
     ]);
     let start = Instant::now();
-    while !out.join("documents.jsonl.partial").exists() {
+    while !is_being_written(&out) {
         assert!(
             start.elapsed() < Duration::from_secs(20),
             "nothing is being written"

@@ -40,10 +40,11 @@ pub(crate) fn expand(command: &Command, arguments: Vec<OsString>) -> Result<Vec<
     let mut all = arguments.clone();
     for (key, value) in keys {
         let name: &str = key.get_ref();
-        let known = verb.get_arguments().find(|arg| arg.get_long() == Some(name));
-        let Some(arg) =
-            known.filter(|arg| !matches!(name, "config" | "help" | "version") && arg.get_long().is_some())
-        else {
+        if matches!(name, "config" | "help" | "version") {
+            let message = format!("`{name}` is no key, but a flag of the command line alone");
+            return Err(file.wrong(key.span().start, &message));
+        }
+        let Some(arg) = verb.get_arguments().find(|arg| arg.get_long() == Some(name)) else {
             if has_flag(&lenient, name) {
                 continue;
             }
