@@ -5,6 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use dehusk_pipeline::Error;
+use walkdir::WalkDir;
 
 use crate::random::Random;
 
@@ -166,6 +167,7 @@ impl Pool {
     }
 }
 
+/// The files to read, those of a folder in the order of their paths.
 fn files(inputs: &[String]) -> Result<Vec<PathBuf>, Error> {
     let mut files = Vec::new();
     for input in inputs {
@@ -175,25 +177,17 @@ fn files(inputs: &[String]) -> Result<Vec<PathBuf>, Error> {
             files.push(path.to_owned());
             continue;
         }
-        let mut open = vec![path.to_owned()];
-        let mut below = Vec::new();
-        while let Some(folder) = open.pop() {
-            for entry in fs::read_dir(&folder).map_err(|e| Error::input(&folder, e))? {
-                let entry = entry.map_err(|e| Error::input(&folder, e))?;
-                let path = entry.path();
-                if path.is_dir() {
-                    open.push(path);
-                } else if path
-                    .extension()
-                    .and_then(|extension| extension.to_str())
-                    .is_some_and(|extension| EXTENSIONS.contains(&extension))
-                {
-                    below.push(path);
-                }
+        for entry in WalkDir::new(path).follow_links(true).sort_by_file_name() {
+            let entry = entry.map_err(|e| Error::input(path, e.into()))?;
+            let is_text = entry
+                .path()
+                .extension()
+                .and_then(|extension| extension.to_str())
+                .is_some_and(|extension| EXTENSIONS.contains(&extension));
+            if is_text && !entry.file_type().is_dir() {
+                files.push(entry.into_path());
             }
         }
-        below.sort_unstable();
-        files.extend(below);
     }
     Ok(files)
 }

@@ -186,7 +186,7 @@ fn word_script(token: &str) -> Script {
     }
 }
 
-/// FNV-1a (Fowler, Noll, Vo), folded to the number of slots.
+/// FNV-1a (Fowler, Noll, Vo), folded to the number of slots. Words are short, and no result depends on this hash.
 fn slot_of(word: &[u8]) -> usize {
     let hash = word.iter().fold(0xCBF2_9CE4_8422_2325_u64, |hash, &byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3)
