@@ -5,6 +5,14 @@ pub mod comments;
 pub(crate) mod extractor;
 pub(crate) mod labels;
 pub(crate) mod methods;
+#[cfg_attr(
+    not(feature = "training"),
+    allow(
+        dead_code,
+        unreachable_pub,
+        reason = "growing the trees needs more of the model than extraction"
+    )
+)]
 pub(crate) mod model;
 pub(crate) mod registry;
 pub(crate) mod scratch;
