@@ -20,7 +20,7 @@ use std::time::{Duration, Instant};
 
 use dehusk_dedup::{
     CandidatePairs, Deduper, DescriptiveWordsBuilder, Family, Options, Shingler, StatisticsBuilder, Tokens,
-    VerifiedPairs,
+    VerifiedPairs, candidates, cluster, sign, verify as similarities,
 };
 use serde::Deserialize;
 
@@ -30,19 +30,6 @@ struct Record<'a> {
     id: Cow<'a, str>,
     #[serde(borrow)]
     text: Cow<'a, str>,
-}
-
-/// The strategy of `NAME:parameter=value,...`.
-fn strategy<F: Family + ?Sized>(text: &str) -> Result<Arc<F>, Box<dyn Error>> {
-    let (name, parameters) = text.split_once(':').unwrap_or((text, ""));
-    let mut strategy = F::named(name)?;
-    for (parameter, value) in parameters
-        .split(',')
-        .filter_map(|parameter| parameter.split_once('='))
-    {
-        strategy = strategy.set(parameter, value)?;
-    }
-    Ok(strategy)
 }
 
 /// Calls `visit` with every record of a file.
@@ -130,10 +117,14 @@ fn main() -> Result<(), Box<dyn Error>> {
                 options = options.with_shingler(Shingler::chars(value()?.parse()?).with_padding(true));
             }
             "--unverified" => options = options.with_verification(false),
-            "--signature" => options = options.with_signature(strategy(&value()?)?),
-            "--candidates" => options = options.with_candidates(strategy(&value()?)?),
-            "--similarity" => options = options.with_similarity(strategy(&value()?)?),
-            "--clustering" => options = options.with_clustering(strategy(&value()?)?),
+            "--signature" => options = options.with_signature(<dyn sign::Method>::parse(&value()?)?),
+            "--candidates" => {
+                options = options.with_candidates(<dyn candidates::Candidates>::parse(&value()?)?)
+            }
+            "--similarity" => {
+                options = options.with_similarity(<dyn similarities::Similarity>::parse(&value()?)?)
+            }
+            "--clustering" => options = options.with_clustering(<dyn cluster::Clustering>::parse(&value()?)?),
             _ => corpus = Some(argument),
         }
     }

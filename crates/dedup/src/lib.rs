@@ -46,6 +46,8 @@ pub use engine::error::DedupError;
 pub use engine::exact_groups::ExactGroups;
 pub use engine::matcher::Matcher;
 pub use engine::options::{Action, Options, Short};
+#[cfg(feature = "serde")]
+pub use engine::options_record::OptionsRecord;
 pub use engine::outcome::{Counts, Decision, Outcome, Reason};
 pub use engine::verified_pairs::VerifiedPairs;
 pub use engine::verify_batch::{FeatureBatch, VerifyBatch};
@@ -61,3 +63,8 @@ pub use text::lexicon::Lexicon;
 pub use text::shingle::{Shingler, Unit};
 pub use text::statistics::{Statistics, StatisticsBuilder, Term};
 pub use text::tokens::Tokens;
+
+/// The example of the README is a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -21,10 +21,10 @@ pub enum Plan {
     },
 }
 
-/// What putting a document in a table costs, in comparisons of two fingerprints.
+/// The cost of putting a document in a table, in comparisons of two fingerprints.
 const TABLE_COST: f64 = 15.0;
 
-/// Number of fingerprints up to which all pairs may be compared: however alike they are, the work stays small.
+/// Number of fingerprints up to which all pairs may be compared, whatever they are.
 const FEW: usize = 4096;
 
 /// Largest number of tables.

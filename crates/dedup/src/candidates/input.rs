@@ -1,4 +1,4 @@
-//! What a search for candidate pairs is given, and what it counts.
+//! The input of a search for candidate pairs, and its counts.
 
 use crate::candidates::pair::ScoredPair;
 use crate::numeric::rows::Rows;
@@ -12,14 +12,14 @@ pub type Check<'a> = dyn Fn(u32, u32, Option<u32>) -> Option<ScoredPair> + Sync 
 pub struct JoinInput<'a> {
     /// The numbers of the documents that take part, ascending.
     pub documents: &'a [u32],
-    /// What [`Index::row`] gave, by document number.
+    /// Rows from [`Index::row`], by document number.
     pub rows: &'a Rows,
     /// Content hashes, by document number: distinct among the documents that take part. They order documents where a
     /// choice among them must not depend on the order of input.
     pub contents: &'a [u128],
 }
 
-/// What a join did.
+/// Counts of a join.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct JoinCounts {
     /// Pairs that were compared.

@@ -1,4 +1,4 @@
-//! What a candidate method is.
+//! The traits of candidate methods.
 
 use crate::candidates::columns::KeyColumns;
 use crate::candidates::input::{Check, JoinCounts, JoinInput};
@@ -20,7 +20,7 @@ pub trait Candidates: Strategy + CloneCandidates {
 
 /// A candidate method at work: it keeps one row of words per document, and finds pairs among the rows.
 pub trait Index: Send + Sync {
-    /// Adds what the method keeps of a document to the end of `out`.
+    /// Adds the row of a document to the end of `out`.
     fn row(&self, document: &Document<'_>, signature: &[u64], out: &mut Vec<u64>);
 
     /// True if a row is the signature itself, so that it need not be kept twice.
@@ -28,14 +28,14 @@ pub trait Index: Send + Sync {
         false
     }
 
-    /// Adds the keys of a document to the end of `out`, if documents are candidates exactly where they share a key: 64 bits each, from
-    /// which the shorter keys of [`row`](Self::row) are taken. Returns false if candidates are found otherwise.
+    /// Adds the keys of a document to the end of `out`, if documents are candidates exactly where they share a key: 64 bits
+    /// each, from which the shorter keys of [`row`](Self::row) are taken. Returns false if candidates are found otherwise.
     fn keys(&self, signature: &[u64], out: &mut Vec<u64>) -> bool {
         let _ = (signature, out);
         false
     }
 
-    /// What two rows say about the similarity of their documents, 0 to 1; none if nothing.
+    /// An estimate of the similarity of two documents from their rows, 0 to 1, if there is one.
     fn estimate(&self, a: &[u64], b: &[u64]) -> Option<f64> {
         let _ = (a, b);
         None

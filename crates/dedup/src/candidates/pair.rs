@@ -1,6 +1,7 @@
 //! Pairs of documents.
 
 /// Two documents that were compared.
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ScoredPair {
     /// The smaller document number.
@@ -9,6 +10,6 @@ pub struct ScoredPair {
     pub b: u32,
     /// Their similarity by the verifying measure, 0 to 1.
     pub similarity: f64,
-    /// What the signatures or the index alone say of their similarity, 0 to 1; none where they say nothing.
+    /// An estimate of their similarity from signatures or the index alone, 0 to 1, if there is one.
     pub estimate: Option<f32>,
 }

@@ -1,4 +1,4 @@
-//! What the center algorithms share: which document becomes a center, and what a document is so far.
+//! Shared by the center algorithms: which document becomes a center, and the state of a document.
 
 use crate::cluster::clustering::Edge;
 use crate::cluster::graph::averages;
@@ -36,7 +36,7 @@ pub(crate) fn scores(by: Preference, copies: &[u32], edges: &[Edge]) -> Option<V
     (by == Preference::Average).then(|| averages(copies, edges))
 }
 
-/// What the center algorithms know of a vertex.
+/// The state of a vertex in the center algorithms.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Role {
     New,
@@ -45,7 +45,7 @@ pub(crate) enum Role {
 }
 
 impl Role {
-    /// What each vertex is before the first pair. Identical documents are the most similar pairs of all: their first one is
+    /// The state of each vertex before the first pair. Identical documents are the most similar pairs of all: their first one is
     /// a center already.
     pub(crate) fn at_first(copies: &[u32]) -> Vec<Self> {
         copies

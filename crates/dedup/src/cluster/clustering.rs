@@ -1,4 +1,4 @@
-//! What a clustering is.
+//! The trait of clusterings, and the edges they read.
 
 use rayon::prelude::*;
 
@@ -36,8 +36,8 @@ pub trait Clustering: Strategy + CloneClustering {
     /// [`sort_edges`] sorts them, and none has an end that is no vertex.
     ///
     /// A vertex stands for so many identical documents, 1 or more, which are as many vertices of equal neighbors with
-    /// similarity 1 among them. They are not spelled out, but count: the most similar pairs of all are theirs, and they
-    /// are neighbors like others.
+    /// similarity 1 among them. They are not listed separately, but they count: the most similar pairs of all are theirs, and
+    /// they are neighbors like others.
     fn cluster(&self, copies: &[u32], edges: &[Edge]) -> Clusters;
 }
 

@@ -1,6 +1,7 @@
 //! Groups of numbers: the result of clustering.
 
 /// Groups of documents or vertices. Members ascend; groups are ordered by their members, so by the smallest one first.
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Clusters {
     members: Vec<u32>,

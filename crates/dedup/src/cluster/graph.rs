@@ -1,4 +1,4 @@
-//! The similarity graph with neighbors at hand.
+//! The similarity graph, as lists of neighbors.
 
 use crate::cluster::clustering::Edge;
 
@@ -17,8 +17,8 @@ pub(crate) struct Graph {
 }
 
 impl Graph {
-    /// Builds the graph of the vertices `0..copies.len()`, each of which stands for so many identical documents. Neighbors keep the order of the edges, so of sorted edges the most
-    /// similar come first, and among equals those of the smaller number.
+    /// Builds the graph of the vertices `0..copies.len()`, each of which stands for so many identical documents. Neighbors keep
+    /// the order of the edges, so of sorted edges the most similar come first, and among equals those of the smaller number.
     pub(crate) fn new(copies: &[u32], edges: &[Edge]) -> Self {
         let mut starts = vec![0; copies.len() + 1];
         for edge in edges {

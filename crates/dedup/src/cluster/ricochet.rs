@@ -1,4 +1,4 @@
-//! What the Ricochet algorithms share (Wijaya, Bressan, "Ricochet: a family of unconstrained algorithms for graph
+//! Shared by the Ricochet algorithms (Wijaya, Bressan, "Ricochet: a family of unconstrained algorithms for graph
 //! clustering", DASFAA 2009).
 //!
 //! The published description leaves details open. Where it is silent, the rules are ours: every tie goes to the smaller

@@ -51,17 +51,17 @@ impl BatchMaker {
     }
 }
 
-/// What is kept of one document of a batch.
+/// The rows of one document of a batch.
 #[derive(Clone, Copy, Debug)]
 pub struct BatchRow<'a> {
     /// How the document takes part.
     pub kind: DocumentKind,
     /// The hash of its content.
     pub content: u128,
-    /// What candidates are found by. Empty unless the document takes part in full; it may also be empty if an earlier
-    /// document of the batch has the same content.
+    /// The row of the index, which finds candidates. Empty unless the document takes part in full; it may also be empty if an
+    /// earlier document of the batch has the same content.
     pub index_row: &'a [u64],
-    /// What it is compared by; empty where `index_row` is.
+    /// The features that similarities compare; empty where `index_row` is.
     pub features: &'a [u64],
 }
 
@@ -93,7 +93,7 @@ impl Batch {
         self.len() == 0
     }
 
-    /// What is kept of each document.
+    /// The rows of each document.
     pub fn rows(&self) -> impl Iterator<Item = BatchRow<'_>> {
         let index = self.rows.index_rows(&self.signer.compiled);
         (0..self.len()).map(move |number| BatchRow {

@@ -61,7 +61,7 @@ impl CompiledOptions {
     }
 
     /// The similarity of two documents by their features, if it is at least the threshold. Without verification the
-    /// features are the signatures, and what these say of the similarity decides.
+    /// features are the signatures, and their estimate of the similarity decides.
     pub(crate) fn similarity(&self, a: &[u64], b: &[u64]) -> Option<f64> {
         let threshold = self.options.threshold;
         if self.options.verify {

@@ -9,7 +9,7 @@ use crate::engine::outcome::{Decision, Reason};
 use crate::keep::facts::{DocumentFacts, FactSource, host};
 use crate::keep::keeper::Member;
 
-/// What decisions are made from.
+/// The data that decisions are made from.
 pub(crate) struct Decider<'a, S: ?Sized> {
     pub(crate) options: &'a Options,
     pub(crate) kinds: &'a [DocumentKind],

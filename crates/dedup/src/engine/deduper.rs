@@ -28,10 +28,10 @@ use crate::text::tokens::Tokens;
 /// The result does not depend on threads, and as far as pairs and clusters go not on the order of documents either: where
 /// documents tie, the order of their content hashes decides.
 ///
-/// Of each document a deduper keeps what finds candidates, about 150 bytes with the defaults, and its features, which
+/// Of each document a deduper keeps a row that finds candidates, about 150 bytes with the defaults, and its features, which
 /// verification compares and which grow with the document. With a [budget](Self::with_feature_budget) features are dropped
 /// once they exceed it, and the documents of candidate pairs are read again, in batches of a chosen size. With
-/// [`spill`](Self::spill), what finds candidates goes to files, and 30 bytes of each document stay. The result is the same.
+/// [`spill`](Self::spill), the rows that find candidates go to files, and 30 bytes of each document stay. The result is the same.
 ///
 /// ```
 /// use dehusk_dedup::{Deduper, Options};
@@ -108,8 +108,8 @@ impl Deduper {
         self
     }
 
-    /// Moves what finds candidates to files, if the candidate method can work from there, as `lsh` and `exact-key` can; returns
-    /// whether it can.
+    /// Moves the rows that find candidates to files, if the candidate method can work from there, as `lsh` and `exact-key` can;
+    /// returns whether it can.
     ///
     /// # Errors
     /// If there are too many documents, or a file cannot be written.
@@ -253,7 +253,7 @@ impl Deduper {
         Ok(self.rows.len() as u32 + self.pending.len() as u32)
     }
 
-    /// Stops keeping features if they exceed the budget. What finds candidates always stays.
+    /// Stops keeping features if they exceed the budget. The rows that find candidates always stay.
     fn drop_features(&mut self) {
         let may_drop = self.sizes.is_none() && !self.compiled.shared && self.compiled.options.verify;
         if may_drop && (self.feature_budget == 0 || self.rows.features.bytes() > self.feature_budget) {

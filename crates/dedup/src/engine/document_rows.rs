@@ -1,10 +1,15 @@
-//! What is kept of documents until pairs are sought.
+//! The rows of documents that are kept until pairs are sought.
 
 use crate::candidates::pair::ScoredPair;
 use crate::engine::compiled::CompiledOptions;
 use crate::numeric::rows::Rows;
 
 /// How a document takes part.
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "kebab-case")
+)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DocumentKind {
     /// It has no tokens: it is in no pair and no cluster.
@@ -15,14 +20,14 @@ pub enum DocumentKind {
     Full,
 }
 
-/// What is kept of each document, by its number.
+/// The rows of each document, by its number.
 #[derive(Default)]
 pub(crate) struct DocumentRows {
     pub(crate) kinds: Vec<DocumentKind>,
     pub(crate) contents: Vec<u128>,
-    /// What the candidate method keeps, unless it is the features.
+    /// Rows of the candidate method, unless the features serve it too.
     pub(crate) index: Rows,
-    /// What the similarity keeps; without verification, the signature.
+    /// Rows of the similarity; without verification, the signatures.
     pub(crate) features: Rows,
     /// Signatures, if estimates are wanted from them.
     pub(crate) signatures: Rows,
@@ -47,7 +52,7 @@ impl DocumentRows {
         flat as u64 + self.index.bytes() + self.features.bytes() + self.signatures.bytes()
     }
 
-    /// What the candidate method keeps.
+    /// Rows of the candidate method.
     pub(crate) fn index_rows(&self, compiled: &CompiledOptions) -> &Rows {
         if compiled.shared {
             &self.features
@@ -78,8 +83,8 @@ impl DocumentRows {
         })
     }
 
-    /// What the signatures, or else the index, say of the similarity of two documents. `equal` is the number of equal keys
-    /// in their rows, if it is known.
+    /// An estimate of the similarity of two documents from their signatures, or else from the index. `equal` is the number of
+    /// equal keys in their rows, if it is known.
     pub(crate) fn estimate(
         &self,
         compiled: &CompiledOptions,

@@ -1,4 +1,4 @@
-//! From the tokens of a document to its signature, its keys, and what verification needs of it.
+//! From the tokens of a document to its signature, its keys, and the features that verification compares.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ pub struct DocumentSigner {
     pub(crate) features: Vec<u64>,
 }
 
-/// What was made of one document.
+/// The signature and the rows of one document.
 #[derive(Clone, Copy, Debug)]
 pub struct SignedDocument<'a> {
     /// How the document takes part.
@@ -27,13 +27,13 @@ pub struct SignedDocument<'a> {
     pub content: u128,
     /// The signature. This and the rows below are empty unless the document takes part in full.
     pub signature: &'a [u64],
-    /// What candidates are found by, as [`Index::row`](crate::candidates::Index::row) gives it.
+    /// The row that finds candidates, as [`Index::row`](crate::candidates::Index::row) gives it.
     pub index_row: &'a [u64],
-    /// What it is compared by.
+    /// The features that similarities compare.
     pub features: &'a [u64],
 }
 
-/// What is to be computed of a document beside its signature.
+/// The rows to compute of a document beside its signature.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Parts {
     /// The row of the index and the features.
@@ -55,7 +55,7 @@ impl DocumentSigner {
         }
     }
 
-    /// Signs a document of these tokens. `terms` are what lexical methods read instead of them: without stop words, and
+    /// Signs a document of these tokens. Lexical methods read `terms` instead of them: without stop words, and
     /// stemmed; they may be the tokens.
     pub fn sign(&mut self, tokens: &Tokens, terms: &Tokens) -> SignedDocument<'_> {
         let (kind, content) = self.classify(tokens);

@@ -1,4 +1,4 @@
-//! What can go wrong with documents: they are too many, too large together, or not found again.
+//! Errors about documents: too many, too large together, or not found again.
 
 use std::error::Error;
 use std::fmt;
@@ -11,7 +11,7 @@ use crate::candidates::join::spill::SpillError;
 pub enum DedupError {
     /// There are as many documents as can be numbered: 2^32 - 1.
     TooManyDocuments,
-    /// Temporary files could not be used, or what must be in memory is more than allowed.
+    /// Temporary files could not be used, or more memory is needed than allowed.
     Spill(SpillError),
     /// A document that verification needs was not read again.
     Unread {

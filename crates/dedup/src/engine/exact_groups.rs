@@ -5,6 +5,7 @@ use crate::engine::document_rows::DocumentKind;
 use crate::numeric::radix::sort_by_upper_half;
 
 /// Documents of equal content, of which the first stands for all.
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ExactGroups {
     groups: Clusters,

@@ -1,4 +1,4 @@
-//! Comparison of two documents by what others keep of them.
+//! Comparison of two documents by features that others keep.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use crate::engine::compiled::CompiledOptions;
 use crate::numeric::sets::common_at_least;
 use crate::sign::banding::Banding;
 
-/// Compares documents by what a [`DocumentSigner`](crate::DocumentSigner) or a [`Batch`](crate::Batch) gave of them: for an
+/// Compares documents by the features that a [`DocumentSigner`](crate::DocumentSigner) or a [`Batch`](crate::Batch) gave: for an
 /// index that outlives the run, or for pairs that were found elsewhere.
 #[derive(Clone)]
 pub struct Matcher {
@@ -40,7 +40,7 @@ impl Matcher {
         self.compiled.similarity(a, b)
     }
 
-    /// What the number of equal keys says of the similarity, if anything.
+    /// An estimate of the similarity from the number of equal keys, if there is one.
     #[must_use]
     pub fn estimate(&self, equal: u32) -> Option<f64> {
         self.compiled.index.estimate_of(equal)

@@ -1,4 +1,4 @@
-//! The search as a whole: settings, batches of documents, pairs, and what becomes of documents.
+//! The search as a whole: settings, batches of documents, pairs, and decisions about documents.
 
 pub(crate) mod batch;
 pub(crate) mod candidate_pairs;
@@ -12,6 +12,8 @@ pub(crate) mod exact_groups;
 mod expand_copies;
 pub(crate) mod matcher;
 pub(crate) mod options;
+#[cfg(feature = "serde")]
+pub(crate) mod options_record;
 pub(crate) mod outcome;
 pub(crate) mod verified_pairs;
 pub(crate) mod verify_batch;

@@ -19,6 +19,11 @@ use crate::text::statistics::Statistics;
 use crate::verify::similarity::Similarity;
 
 /// How documents with fewer than [`Options::with_min_tokens`] tokens are compared.
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "kebab-case")
+)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Short {
     /// With identical documents only: a few changed words make a short text another one.
@@ -28,7 +33,12 @@ pub enum Short {
     Near,
 }
 
-/// What becomes of a member of a cluster.
+/// The action for a member of a cluster.
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "kebab-case")
+)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Action {
     /// It stays.
@@ -99,7 +109,7 @@ impl Options {
         self
     }
 
-    /// What shingles are, default sets of 4 words.
+    /// How documents are cut into shingles, default sets of 4 words.
     #[must_use]
     pub fn with_shingler(mut self, shingler: Shingler) -> Self {
         self.shingler = shingler;
@@ -128,7 +138,7 @@ impl Options {
         self
     }
 
-    /// Which documents are compared. Default: what suits the signatures, [`Lsh`](crate::candidates::Lsh) for MinHash.
+    /// Which documents are compared. Default: the method that suits the signatures, [`Lsh`](crate::candidates::Lsh) for MinHash.
     #[must_use]
     pub fn with_candidates(mut self, candidates: Arc<dyn Candidates>) -> Self {
         self.candidates = Some(candidates);
@@ -142,7 +152,7 @@ impl Options {
         self
     }
 
-    /// Whether candidates are verified by the similarity (default yes). Otherwise what their signatures say of the
+    /// Whether candidates are verified by the similarity (default yes). Otherwise the estimate of their signatures
     /// similarity decides; `lsh` requires verification.
     #[must_use]
     pub fn with_verification(mut self, verify: bool) -> Self {
@@ -186,7 +196,7 @@ impl Options {
         self
     }
 
-    /// What becomes of documents that are identical to a kept one (default delete), and of near-duplicates of it
+    /// The actions for documents that are identical to a kept one (default delete), and of near-duplicates of it
     /// (default demote).
     #[must_use]
     pub fn with_actions(mut self, identical: Action, near: Action) -> Self {
@@ -232,7 +242,7 @@ impl Options {
         self.threshold
     }
 
-    /// What shingles are.
+    /// How documents are cut into shingles.
     #[must_use]
     pub fn shingler(&self) -> Shingler {
         self.shingler
@@ -262,7 +272,7 @@ impl Options {
         &*self.keeper
     }
 
-    /// Which documents are compared: what was set, else what suits the signatures.
+    /// Which documents are compared: by the method that was set, else by the one that suits the signatures.
     ///
     /// # Errors
     /// If no candidate method is known for the form of the signatures.
@@ -273,7 +283,7 @@ impl Options {
         }
     }
 
-    /// Refuses values out of their range.
+    /// Rejects values out of their range.
     pub(crate) fn check(&self) -> Result<(), BuildError> {
         if !(self.threshold > 0.0 && self.threshold <= 1.0) {
             return Err(BuildError::value(

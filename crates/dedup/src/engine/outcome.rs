@@ -1,4 +1,4 @@
-//! What becomes of documents, and why.
+//! The results of a run: pairs, clusters, and decisions with their reasons.
 
 use std::cmp::Ordering;
 
@@ -12,6 +12,7 @@ use crate::engine::expand_copies::expand_copies;
 use crate::engine::options::Action;
 
 /// How many documents and pairs there were at each step.
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     /// Documents in all.
@@ -34,8 +35,9 @@ pub struct Counts {
     pub verified: u64,
 }
 
-/// What a run found.
+/// The results of a run.
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Outcome {
     /// How each document took part, by its number.
     pub kinds: Vec<DocumentKind>,
@@ -46,10 +48,11 @@ pub struct Outcome {
     pub pairs: Vec<ScoredPair>,
     /// Clusters of two or more documents, identical ones included. With some clusterings they overlap.
     pub clusters: Clusters,
-    /// What becomes of each document, by its number.
+    /// The decision about each document, by its number.
     pub decisions: Vec<Decision>,
     /// How many documents and pairs there were.
     pub counts: Counts,
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub(crate) max_expansion: u32,
 }
 
@@ -77,7 +80,8 @@ impl Outcome {
     }
 }
 
-/// What becomes of a document, and why.
+/// The decision about a document.
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Decision {
     /// The document's number.
@@ -86,13 +90,14 @@ pub struct Decision {
     pub cluster: u32,
     /// The representative of its cluster; itself if it is in none.
     pub representative: u32,
-    /// What becomes of it.
+    /// The action.
     pub action: Action,
     /// Why.
     pub reason: Reason,
 }
 
 /// Why a document stays, is demoted or goes.
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "kebab-case"))]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Reason {
     /// It has no tokens, so nothing is known of duplicates.
@@ -101,7 +106,7 @@ pub enum Reason {
     Unique,
     /// It is the representative of its cluster.
     Representative {
-        /// What it has before the next one, such as "earliest date".
+        /// Its advantage over the next one, such as "earliest date".
         because: &'static str,
     },
     /// It is in a cluster in which more than one document may stay.

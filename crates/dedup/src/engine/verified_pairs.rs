@@ -30,9 +30,9 @@ pub struct VerifiedPairs {
 const NONE: u32 = u32::MAX;
 
 impl VerifiedPairs {
-    /// Pairs that others found, for example by a join of [keys](crate::DocumentSigner::keys) on many machines, and compared with a
-    /// [`Matcher`](crate::Matcher). `documents` are kind and content hash of each document, by its number; pairs may come in
-    /// any order and many times. Of documents of equal content the first one should be in pairs.
+    /// Pairs that others found, for example by a join of [keys](crate::DocumentSigner::keys) on many machines, and compared
+    /// with a [`Matcher`](crate::Matcher). `documents` are kind and content hash of each document, by its number; pairs may
+    /// come in any order and many times. Of documents of equal content the first one should be in pairs.
     #[must_use]
     pub fn from_pairs(
         compiled: Arc<CompiledOptions>,

@@ -1,11 +1,11 @@
-//! The questions by which members of a cluster are ordered.
+//! The properties by which members of a cluster are ordered.
 
 use std::cmp::Ordering;
 
 use crate::keep::facts::DocumentFacts;
 use crate::keep::keeper::Member;
 
-/// One question by which members are ordered.
+/// A property by which members are ordered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Criterion {
     /// Known dates first, earlier ones first.
@@ -24,7 +24,7 @@ pub(crate) enum Criterion {
     Document,
 }
 
-/// What every order ends in, so that it is total.
+/// Criteria that end every order, so that it is total.
 pub(crate) const TIE_BREAKS: [Criterion; 3] = [Criterion::UrlLength, Criterion::Url, Criterion::Document];
 
 impl Criterion {
@@ -67,7 +67,7 @@ pub(crate) fn clutter(facts: &DocumentFacts<'_>) -> f64 {
     ((facts.ad_share + facts.boilerplate_share) * 1e9).round()
 }
 
-/// How `a` and `b` are ordered, and the question that decided it.
+/// The order of `a` and `b`, and the reason that decided it.
 pub(crate) fn decide(criteria: &[Criterion], a: &Member<'_>, b: &Member<'_>) -> (Ordering, &'static str) {
     let questions = criteria.iter().chain(&TIE_BREAKS);
     let mut answers = questions.map(|criterion| (criterion.compare(a, b), criterion.reason()));
@@ -85,7 +85,7 @@ pub(crate) fn reason(criteria: &[Criterion], a: &Member<'_>, b: &Member<'_>) -> 
     decide(criteria, a, b).1
 }
 
-/// Why a member comes first that has no rival.
+/// The reason of a member without a rival.
 pub(crate) const ONLY: &str = "only member";
 
 /// Sorts by the criteria, then by the tie-breaks.

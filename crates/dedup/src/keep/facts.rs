@@ -1,6 +1,7 @@
-//! What is known of a document beside its words; only keepers read it.
+//! Facts about a document beside its words; only keepers read them.
 
-/// DocumentFacts about a document that decide which member of a cluster stays. All are optional: what is unknown ranks last.
+/// Facts about a document that decide which member of a cluster stays. All are optional: unknown values rank last.
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct DocumentFacts<'a> {
     /// Where the document is from; may be empty.
@@ -19,20 +20,20 @@ pub struct DocumentFacts<'a> {
     pub canonical: Option<&'a str>,
 }
 
-/// Tells the facts of documents. Only members of clusters are asked for.
+/// Gives the facts of documents. Only facts of members of clusters are asked for.
 pub trait FactSource {
     /// The facts of a document, by its number.
     fn facts(&self, document: u32) -> DocumentFacts<'_>;
 }
 
-/// Nothing is known.
+/// No facts are known.
 impl FactSource for () {
     fn facts(&self, _: u32) -> DocumentFacts<'_> {
         DocumentFacts::default()
     }
 }
 
-/// DocumentFacts by document number; of documents beyond the end nothing is known.
+/// Facts by document number; documents beyond the end have none.
 impl FactSource for [DocumentFacts<'_>] {
     fn facts(&self, document: u32) -> DocumentFacts<'_> {
         self.get(document as usize).copied().unwrap_or_default()

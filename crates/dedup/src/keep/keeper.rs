@@ -1,4 +1,4 @@
-//! What a keeper is.
+//! The trait of keepers.
 
 use crate::keep::facts::DocumentFacts;
 use crate::strategy::entry::Strategy;

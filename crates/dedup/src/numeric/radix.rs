@@ -79,7 +79,7 @@ pub(crate) fn sort_by_key_bits(
     }
 }
 
-/// Numbers of words from which on, and below which, [`sort_hashes`] pays.
+/// [`sort_hashes`] pays for lists of at least `FEW` and fewer than `MANY` words.
 const FEW: usize = 16;
 const MANY: usize = 2048;
 

@@ -17,6 +17,7 @@ pub fn steepest(bands: u32, rows: u32) -> f64 {
 }
 
 /// How a signature is cut: `bands` bands of `rows` values each. Values left over are not used.
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Banding {
     /// Number of bands; a pair is a candidate if one band agrees.

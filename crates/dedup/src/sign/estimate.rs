@@ -1,4 +1,4 @@
-//! What two signatures say of the similarity of their documents, for forms that several methods share.
+//! Estimates of similarity from two signatures, for forms that several methods share.
 
 /// 1 if one key is equal, 0 if none is.
 pub(crate) fn any_key(a: &[u64], b: &[u64], words: usize) -> f64 {

@@ -1,10 +1,10 @@
-//! What a signature method is.
+//! The traits of signature methods.
 
 use crate::strategy::build_error::BuildError;
 use crate::strategy::entry::Strategy;
 use crate::text::document::{Context, Document};
 
-/// What the words of a signature are, which decides how candidates can be found.
+/// The form of a signature, which decides how candidates can be found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
     /// So many values, to be compared place by place.
@@ -50,7 +50,7 @@ impl Form {
 
 /// A signature method with its parameters.
 pub trait Method: Strategy + CloneMethod {
-    /// What its signatures are.
+    /// The form of its signatures.
     fn form(&self) -> Form;
 
     /// True if it needs the statistics of the collection.
@@ -96,7 +96,7 @@ pub trait Signer: Send + Sync {
     }
 }
 
-/// The error that `reader`, of `family`, does not read what `signature` makes.
+/// The error that `reader`, of `family`, does not read signatures of the form of `signature`.
 pub(crate) fn wrong_form(
     signature: &dyn Method,
     family: &'static str,

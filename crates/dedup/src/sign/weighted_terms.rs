@@ -127,19 +127,19 @@ impl<W: TermWeight> Method for WeightedTerms<W> {
         } else {
             Arc::default()
         };
-        Ok(Box::new(Ready {
+        Ok(Box::new(WeightedTermsSigner {
             method: self.clone(),
             statistics,
         }))
     }
 }
 
-struct Ready<W> {
+struct WeightedTermsSigner<W> {
     method: WeightedTerms<W>,
     statistics: Arc<Statistics>,
 }
 
-impl<W: TermWeight> Signer for Ready<W> {
+impl<W: TermWeight> Signer for WeightedTermsSigner<W> {
     fn sign(&self, document: &Document<'_>, out: &mut Vec<u64>) {
         let weights = self.method.weights(document.terms, &self.statistics);
         out.extend(key_of_heaviest(weights, self.method.terms));

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// Why a setting is refused. The text names the setting, its value and what is possible instead.
+/// Why a setting is rejected. The text names the setting, its value and the possible values.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BuildError {
     kind: Kind,
@@ -122,7 +122,7 @@ impl BuildError {
         }
     }
 
-    /// `reader`, of `family`, reads signatures of another form than `form`, which is what `signature` makes.
+    /// `reader`, of `family`, reads signatures of another form than `form`, the one of `signature`.
     pub(crate) fn form(
         family: &'static str,
         reader: &'static str,

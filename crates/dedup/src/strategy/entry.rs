@@ -1,4 +1,4 @@
-//! What all tables of strategies share: names, help texts and parameters that can be set by name.
+//! Strategies and their tables: names, help texts, and parameters that can be set by name.
 
 use std::sync::Arc;
 
@@ -40,7 +40,7 @@ pub struct Parameter {
 
 /// A family of strategies: one table, from which members are taken by name.
 pub trait Family: Strategy + 'static {
-    /// What messages call a member, for example `signature`.
+    /// Name of the family in messages, for example `signature`.
     const NAME: &'static str;
 
     /// Every member with its default parameters, in the order in which help texts list them.
@@ -67,6 +67,20 @@ pub trait Family: Strategy + 'static {
                 Err(BuildError::unknown_name(Self::NAME, name, known))
             }
         }
+    }
+
+    /// The member of `NAME` or `NAME:parameter=value,...`.
+    ///
+    /// # Errors
+    /// If there is no such member or parameter, or if a value is out of its range.
+    fn parse(text: &str) -> Result<Arc<Self>, BuildError> {
+        let (name, parameters) = text.split_once(':').unwrap_or((text, ""));
+        let mut member = Self::named(name)?;
+        for parameter in parameters.split(',').filter(|parameter| !parameter.is_empty()) {
+            let (name, value) = parameter.split_once('=').unwrap_or((parameter, ""));
+            member = member.set(name, value)?;
+        }
+        Ok(member)
     }
 
     /// A copy with one parameter changed, by name.

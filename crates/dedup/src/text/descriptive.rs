@@ -86,7 +86,7 @@ const WANTED: f64 = 8.0;
 const MOST: usize = 2000;
 
 impl DescriptiveWordsBuilder {
-    /// Nothing is counted yet.
+    /// A builder that has counted nothing.
     #[must_use]
     pub fn new(statistics: &Statistics) -> Self {
         let all = statistics.documents().max(1) as f64;
@@ -111,7 +111,7 @@ impl DescriptiveWordsBuilder {
         }
     }
 
-    /// Adds what another thread counted with the same statistics.
+    /// Adds the counts of another thread with the same statistics.
     pub fn merge(&mut self, other: Self) {
         self.documents += other.documents;
         other.frequencies.into_iter().for_each(|(hash, mut frequencies)| {

@@ -1,4 +1,4 @@
-//! What strategies see of a document and of the settings of a run.
+//! A document as strategies read it, and the settings they depend on.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ pub struct Document<'a> {
     pub shingles: &'a [u64],
 }
 
-/// What a strategy may need to know when it is made ready for a run.
+/// The settings and statistics that a strategy may depend on.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Context {

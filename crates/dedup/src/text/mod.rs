@@ -1,4 +1,4 @@
-//! What methods read of a document: tokens, shingles, terms, and the statistics of its collection.
+//! The parts of a document that methods read: tokens, shingles, terms, and the statistics of its collection.
 
 pub(crate) mod descriptive;
 pub(crate) mod document;

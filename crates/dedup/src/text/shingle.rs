@@ -1,11 +1,16 @@
 //! Shingles: hashes of runs of neighboring words or characters.
 
-use crate::numeric::hash::{combine, murmur3, murmur3_here};
+use crate::numeric::hash::{combine, murmur3, murmur3_inline};
 use crate::numeric::radix::sort_hashes;
 use crate::strategy::build_error::BuildError;
 use crate::text::tokens::Tokens;
 
-/// What a shingle is a run of.
+/// The unit of shingles.
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "kebab-case")
+)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unit {
     /// Words, joined by one space.
@@ -18,6 +23,7 @@ pub enum Unit {
 /// (Manber 1994; Broder, "On the resemblance and containment of documents", 1997).
 ///
 /// A document with fewer units than a shingle takes gives one shingle of all it has; an empty one gives none.
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shingler {
     unit: Unit,
@@ -74,7 +80,7 @@ impl Shingler {
         self
     }
 
-    /// What a shingle is a run of.
+    /// The unit of shingles.
     #[must_use]
     pub const fn unit(&self) -> Unit {
         self.unit
@@ -92,7 +98,7 @@ impl Shingler {
         self.bag
     }
 
-    /// Refuses a width of 0.
+    /// Rejects a width of 0.
     pub(crate) fn check(&self) -> Result<(), BuildError> {
         if self.width == 0 {
             return Err(BuildError::value("shingle", "0", "1 or more units in a shingle"));
@@ -100,7 +106,7 @@ impl Shingler {
         Ok(())
     }
 
-    /// Writes the shingles of a document to `out`, sorted and without repetitions; what `out` held before is dropped.
+    /// Writes the shingles of a document to `out`, sorted and without repetitions; earlier contents of `out` are dropped.
     pub fn shingle(&self, tokens: &Tokens, out: &mut Vec<u64>) {
         self.list(tokens, out);
         sort_hashes(out);
@@ -126,7 +132,7 @@ impl Shingler {
 }
 
 fn list_words(tokens: &Tokens, width: usize, out: &mut Vec<u64>) {
-    out.extend(windows(tokens, width).map(|shingle| murmur3_here(shingle, 0)));
+    out.extend(windows(tokens, width).map(|shingle| murmur3_inline(shingle, 0)));
 }
 
 /// Visits every `width` neighboring words joined by one space, or all words if there are fewer.

@@ -1,4 +1,4 @@
-//! What is known of the words of a collection.
+//! Statistics of the words of a collection.
 
 use std::collections::HashMap;
 
@@ -6,6 +6,7 @@ use crate::numeric::hash::murmur3;
 use crate::text::tokens::Tokens;
 
 /// How often a term occurs in a collection.
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Term {
     /// [`murmur3`] of the term, seed 0.
@@ -112,7 +113,7 @@ pub struct StatisticsBuilder {
 }
 
 impl StatisticsBuilder {
-    /// Nothing is counted yet.
+    /// A builder that has counted nothing.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
@@ -136,7 +137,7 @@ impl StatisticsBuilder {
         }
     }
 
-    /// Adds what another thread counted.
+    /// Adds the counts of another thread.
     pub fn merge(&mut self, other: Self) {
         self.documents += other.documents;
         self.tokens += other.tokens;

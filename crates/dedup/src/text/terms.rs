@@ -1,4 +1,4 @@
-//! The words of a document with their counts, and what lexical signatures do with them.
+//! The distinct words of a document with their counts, and keys made of them.
 
 use crate::text::tokens::Tokens;
 

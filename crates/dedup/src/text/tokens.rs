@@ -1,4 +1,4 @@
-//! The words of one document, as every method of the crate reads them.
+//! The tokens of one document, as every method of the crate reads them.
 
 use std::ops::Range;
 

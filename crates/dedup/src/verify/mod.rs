@@ -1,4 +1,4 @@
-//! Similarities: what verifies a candidate pair.
+//! Similarities, which verify candidate pairs.
 
 pub(crate) mod methods;
 pub(crate) mod similarity;

@@ -1,4 +1,4 @@
-//! What a similarity is.
+//! The traits of similarities.
 
 use crate::sign::method::Method;
 use crate::strategy::build_error::BuildError;
@@ -22,7 +22,7 @@ pub trait Similarity: Strategy + CloneSimilarity {
 
 /// A similarity at work: it keeps one row of words per document, and compares two rows.
 pub trait Comparer: Send + Sync {
-    /// Adds what is needed to compare a document to the end of `out`.
+    /// Adds the features of a document to the end of `out`.
     fn row(&self, document: &Document<'_>, signature: &[u64], out: &mut Vec<u64>);
 
     /// True if a row is made of the signature.

@@ -1,11 +1,13 @@
-//! Pages to documents, texts to tokens and signatures, facts of documents: functions of their input that read no files, write none and start
-//! no threads. The verbs call them from threads of their own.
+//! Pages to documents, texts to tokens and signatures, facts of documents, pairs to verdicts: functions of their input that
+//! read no files, write none and start no threads. The verbs call them from threads of their own.
 
 pub(crate) mod document_table;
 pub(crate) mod extract;
 pub(crate) mod sign;
 pub(crate) mod tokens;
 pub(crate) mod verdict;
+
+pub use dehusk_dedup::{Matcher, VerifiedPairs};
 
 pub use extract::{ExtractPage, Extractor};
 pub use sign::{SignedText, Signer};

@@ -17,7 +17,7 @@ use crate::numeric::radix::sort_by_upper_half;
 use crate::numeric::random::mix;
 use crate::numeric::rows::Rows;
 
-/// The keys of all documents, column by column, and what is asked of them at random.
+/// The keys of all documents, column by column in files, and a hash of each row in memory.
 pub(crate) struct KeyFiles {
     layout: KeyColumns,
     columns: Vec<Writer>,

@@ -14,7 +14,7 @@ use rayon::prelude::*;
 
 use crate::candidates::input::{Check, JoinCounts, JoinInput};
 use crate::candidates::join::group::{all_pairs, capped_pairs, groups};
-use crate::candidates::join::pair_sorter::{Feed, PairSorter};
+use crate::candidates::join::pair_sorter::{PairFeed, PairSorter};
 use crate::candidates::pair::ScoredPair;
 use crate::numeric::radix::sort_by_upper_half;
 
@@ -30,7 +30,7 @@ pub(crate) trait Columns: Sync {
     /// document in the lower half; ranks ascend. A document has each key of a column once.
     fn gather(&self, part: u32, input: &JoinInput<'_>) -> Vec<Vec<u64>>;
 
-    /// What decides by their rows whether two documents that are in a common group are worth comparing. None: all are.
+    /// Decides by their rows whether two documents in a common group are worth comparing. None: all are.
     fn filter(&self) -> Option<&Filter<'_>> {
         None
     }
@@ -89,7 +89,7 @@ struct Join<'a> {
     filter: Option<&'a Filter<'a>>,
     max_group: usize,
     input: &'a JoinInput<'a>,
-    pairs: Feed<'a>,
+    pairs: PairFeed<'a>,
     capped: Capped,
 }
 

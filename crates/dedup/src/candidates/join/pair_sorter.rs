@@ -37,7 +37,7 @@ struct Part {
     times: Vec<u16>,
 }
 
-/// Words that wait in a part before it is sorted: a quarter of a megabyte.
+/// Words that are gathered in a part before it is sorted: a quarter of a megabyte.
 const WAITING: usize = 1 << 15;
 
 /// Words that wait for each number, in all parts together.
@@ -67,15 +67,15 @@ impl PairSorter {
     }
 
     /// Takes pairs from one thread.
-    pub(crate) fn feed(&self) -> Feed<'_> {
-        Feed {
+    pub(crate) fn feed(&self) -> PairFeed<'_> {
+        PairFeed {
             sorter: self,
             gathered: vec![Vec::with_capacity(GATHERED); self.parts.len()],
         }
     }
 
     /// Calls `check` with every pair once, the smaller number first, and with how often it came (at most 65,535 times),
-    /// and adds what it returns to `found` in the order of pairs. Returns how many pairs there were.
+    /// and adds the results to `found` in the order of pairs. Returns how many pairs there were.
     pub(crate) fn finish(
         self,
         found: &mut Vec<ScoredPair>,
@@ -87,7 +87,7 @@ impl PairSorter {
             .into_par_iter()
             .map(|part| {
                 let mut part = part.into_inner().unwrap_or_else(PoisonError::into_inner);
-                part.settle(shape);
+                part.compact(shape);
                 part.waiting = Vec::new();
                 part
             })
@@ -112,7 +112,7 @@ impl PairSorter {
 
 impl Part {
     /// Sorts the pairs that wait, and counts them.
-    fn settle(&mut self, shape: Shape) {
+    fn compact(&mut self, shape: Shape) {
         let Shape { bits, within, .. } = shape;
         // All pairs of a part agree in the upper bits of the smaller number.
         let key = |pair: u64| {
@@ -148,13 +148,13 @@ impl Part {
     }
 }
 
-/// Pairs on their way from one thread.
-pub(crate) struct Feed<'s> {
+/// Hands the pairs of one thread to a sorter.
+pub(crate) struct PairFeed<'s> {
     sorter: &'s PairSorter,
     gathered: Vec<Vec<u64>>,
 }
 
-impl Feed<'_> {
+impl PairFeed<'_> {
     /// Adds a pair of two different numbers.
     #[inline]
     pub(crate) fn push(&mut self, a: u32, b: u32) {
@@ -174,13 +174,13 @@ impl Feed<'_> {
         part.waiting.extend_from_slice(gathered);
         gathered.clear();
         if part.waiting.len() >= self.sorter.shape.most {
-            part.settle(self.sorter.shape);
+            part.compact(self.sorter.shape);
         }
     }
 }
 
-impl Drop for Feed<'_> {
-    /// Hands over what is left.
+impl Drop for PairFeed<'_> {
+    /// Hands over the remaining pairs.
     fn drop(&mut self) {
         for part in 0..self.gathered.len() {
             self.hand_over(part);

@@ -1,4 +1,4 @@
-//! Files for what is more than memory should hold, and a sort that uses them.
+//! Temporary files for data that exceeds the memory, and a sort that uses them.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -26,7 +26,7 @@ pub trait SpillFile: Send + Sync {
     fn read(&mut self, buffer: &mut [u8]) -> Result<usize>;
 }
 
-/// Gives out files for what is more than memory should hold. They are not needed any more when they are dropped.
+/// Creates temporary files for data that exceeds the memory. They are not needed any more when they are dropped.
 pub trait Spill: Send + Sync {
     /// An empty file.
     ///
@@ -41,7 +41,7 @@ pub trait Spill: Send + Sync {
 pub enum SpillError {
     /// A file could not be written or read.
     File(Box<dyn Error + Send + Sync>),
-    /// What must be in memory is more than allowed: at least so many bytes.
+    /// More memory is needed than allowed: at least so many bytes.
     Memory(u64),
 }
 
@@ -259,15 +259,15 @@ pub(crate) mod tests {
     use crate::numeric::random::SplitMix64;
 
     /// Files in memory, and a number of them that may be given out.
-    pub(crate) struct Few(pub(crate) std::sync::atomic::AtomicU32);
+    pub(crate) struct MemoryFiles(pub(crate) std::sync::atomic::AtomicU32);
 
-    impl Few {
-        pub(crate) fn many() -> Self {
+    impl MemoryFiles {
+        pub(crate) fn unlimited() -> Self {
             Self(u32::MAX.into())
         }
     }
 
-    impl Spill for Few {
+    impl Spill for MemoryFiles {
         fn file(&self) -> Result<Box<dyn SpillFile>> {
             use std::sync::atomic::Ordering::Relaxed;
             let left = self.0.fetch_update(Relaxed, Relaxed, |left| left.checked_sub(1));
@@ -308,7 +308,7 @@ pub(crate) mod tests {
             *expected.entry(word).or_insert(0_u32) += 1;
         }
         for bytes in [0, 100_000, u64::MAX] {
-            let spill = Few::many();
+            let spill = MemoryFiles::unlimited();
             let mut sorter = WordSorter::new(&spill, bytes);
             for part in words.chunks(777) {
                 sorter.append(&mut part.to_vec()).unwrap();
@@ -331,7 +331,7 @@ pub(crate) mod tests {
 
     #[test]
     fn a_full_disk_is_an_error() {
-        let spill = Few(2.into());
+        let spill = MemoryFiles(2.into());
         let mut sorter = WordSorter::new(&spill, 0);
         let result = (0..10).try_for_each(|_| sorter.append(&mut vec![7; 1000]));
         assert_eq!(

@@ -16,8 +16,8 @@ use crate::text::document::{Context, Document};
 /// pairs are sorted, common shingles of every two documents counted, and the counts give the resemblance.
 ///
 /// Shingles in more than `max_df` documents are cut: they are a site's template rather than its text, and their pairs
-/// would be quadratic. Resemblance is then that of the shingles left, and what was cut is reported. Where signatures are
-/// samples of the shingles, pairs up to two standard errors below the threshold are candidates.
+/// would be quadratic. Resemblance is then that of the shingles left, and the number of cut shingles is reported. Where
+/// signatures are samples of the shingles, pairs up to two standard errors below the threshold are candidates.
 ///
 /// Unlike the original, no list of pairs is sorted: the counts of one document with all later ones are taken at a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,7 +74,7 @@ impl Candidates for Broder {
         let Form::Set { whole } = signature.form() else {
             return Err(wrong_form(signature, "candidates", self.name(), "sets"));
         };
-        Ok(Box::new(Counting {
+        Ok(Box::new(BroderIndex {
             max_df: self.max_df.max(1),
             threshold: context.threshold,
             whole,
@@ -83,7 +83,7 @@ impl Candidates for Broder {
 }
 
 /// A row is the signature.
-struct Counting {
+struct BroderIndex {
     max_df: u32,
     threshold: f64,
     /// Whether signatures are all shingles, so that counts are exact.
@@ -93,7 +93,7 @@ struct Counting {
 /// Documents that one thread counts before it asks for more.
 const BLOCK: usize = 256;
 
-impl Index for Counting {
+impl Index for BroderIndex {
     fn row(&self, _: &Document<'_>, signature: &[u64], out: &mut Vec<u64>) {
         out.extend_from_slice(signature);
     }
@@ -148,7 +148,7 @@ impl Index for Counting {
     }
 }
 
-impl Counting {
+impl BroderIndex {
     /// Counts the shingles that the document of that rank has in common with each later one, and visits those with
     /// enough. `common` is zero before and after.
     fn count(

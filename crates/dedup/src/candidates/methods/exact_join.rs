@@ -45,21 +45,21 @@ impl Candidates for ExactJoin {
                 "whole shingle sets",
             ));
         }
-        Ok(Box::new(Prefixes {
+        Ok(Box::new(PrefixIndex {
             threshold: context.threshold,
         }))
     }
 }
 
 /// A row is the shingle set.
-struct Prefixes {
+struct PrefixIndex {
     threshold: f64,
 }
 
 /// Documents that one thread joins before it asks for more.
 const BLOCK: usize = 256;
 
-impl Index for Prefixes {
+impl Index for PrefixIndex {
     fn row(&self, _: &Document<'_>, signature: &[u64], out: &mut Vec<u64>) {
         out.extend_from_slice(signature);
     }
@@ -125,7 +125,7 @@ impl Index for Prefixes {
     }
 }
 
-impl Prefixes {
+impl PrefixIndex {
     fn sizes_fit(&self, a: u32, b: u32) -> bool {
         f64::from(a.min(b)) >= self.threshold * f64::from(a.max(b)) - 1e-6
     }

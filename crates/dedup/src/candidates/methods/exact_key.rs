@@ -16,7 +16,7 @@ use crate::text::document::{Context, Document};
 
 /// Documents of which one key is equal are candidates, found by sorting (key, document).
 ///
-/// Of the hash of a key 32 bits are compared; what then meets by chance is removed by verification, or without it by the
+/// Of the hash of a key 32 bits are compared; pairs that are equal by chance are removed by verification, or without it by the
 /// signatures. Groups of more than `max_bucket` documents with an equal key are not expanded to all pairs, as in
 /// [`Lsh`](super::Lsh).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -78,7 +78,7 @@ impl Candidates for ExactKey {
         if self.max_bucket < 2 {
             return Err(BuildError::value("max_bucket", self.max_bucket, "2 or more"));
         }
-        Ok(Box::new(Keyed {
+        Ok(Box::new(KeyIndex {
             words: words.max(1) as usize,
             max_group: self.max_bucket as usize,
         }))
@@ -86,12 +86,12 @@ impl Candidates for ExactKey {
 }
 
 /// A row holds 32 bits of the hash of each key in the upper half of a word, ascending, each once.
-struct Keyed {
+struct KeyIndex {
     words: usize,
     max_group: usize,
 }
 
-impl Keyed {
+impl KeyIndex {
     /// A hash of each key.
     fn hashes(&self, signature: &[u64]) -> impl Iterator<Item = u64> {
         signature
@@ -100,7 +100,7 @@ impl Keyed {
     }
 }
 
-impl Index for Keyed {
+impl Index for KeyIndex {
     fn row(&self, _: &Document<'_>, signature: &[u64], out: &mut Vec<u64>) {
         let mut row: Vec<u64> = self.hashes(signature).map(|hash| hash >> 32 << 32).collect();
         row.sort_unstable();
@@ -126,7 +126,7 @@ impl Index for Keyed {
     }
 }
 
-impl Columns for Keyed {
+impl Columns for KeyIndex {
     fn parts(&self) -> u32 {
         1
     }

@@ -131,16 +131,16 @@ impl Candidates for Hamming {
         if self.max_bucket < 2 {
             return Err(BuildError::value("max_bucket", self.max_bucket, "2 or more"));
         }
-        Ok(Box::new(Near { method: *self }))
+        Ok(Box::new(HammingIndex { method: *self }))
     }
 }
 
 /// A row is the fingerprint and the number of words.
-struct Near {
+struct HammingIndex {
     method: Hamming,
 }
 
-impl Near {
+impl HammingIndex {
     fn admits(&self, a: &[u64], b: &[u64]) -> bool {
         let (&[bits_a, length_a], &[bits_b, length_b]) = (a, b) else {
             return false;
@@ -153,7 +153,7 @@ impl Near {
     }
 }
 
-impl Index for Near {
+impl Index for HammingIndex {
     fn row(&self, document: &Document<'_>, signature: &[u64], out: &mut Vec<u64>) {
         if let &[bits] = signature {
             out.extend([bits, document.tokens.len() as u64]);

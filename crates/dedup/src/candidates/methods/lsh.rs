@@ -180,7 +180,7 @@ impl Candidates for Lsh {
             let share = f64::from(equal) / f64::from(banding.bands);
             share.powf(1.0 / f64::from(banding.rows))
         };
-        Ok(Box::new(Banded {
+        Ok(Box::new(BandIndex {
             banding,
             max_group: self.max_bucket as usize,
             starts: (1..=u64::from(banding.bands)).map(mix).collect(),
@@ -190,16 +190,16 @@ impl Candidates for Lsh {
 }
 
 /// Banding at work. A row holds two band keys a word, the earlier one in the upper half.
-struct Banded {
+struct BandIndex {
     banding: Banding,
     max_group: usize,
-    /// What the hash of each band starts with.
+    /// The start of the hash of each band.
     starts: Vec<u64>,
     /// By the number of equal bands.
     estimates: Vec<f64>,
 }
 
-/// A hash of what a band starts with and of its values, which are random already: a tenth of the cost of
+/// A hash of the start of a band and of its values, which are random already: a tenth of the cost of
 /// [`band_key`](crate::band_key), whose bytes matter only to those who compare keys with other programs.
 fn quick_key(start: u64, values: &[u64]) -> u64 {
     mix(values
@@ -207,7 +207,7 @@ fn quick_key(start: u64, values: &[u64]) -> u64 {
         .fold(start, |key, &value| fold(key ^ value).wrapping_add(value)))
 }
 
-impl Banded {
+impl BandIndex {
     /// A key of each band; the same values have another key in each band.
     fn band_keys(&self, signature: &[u64]) -> impl Iterator<Item = u64> {
         let bands = signature.chunks_exact(self.banding.rows as usize);
@@ -221,7 +221,7 @@ impl Banded {
 /// Bands that are gathered in one scan over the rows: one word.
 const BANDS_PER_PART: u32 = 2;
 
-impl Index for Banded {
+impl Index for BandIndex {
     fn row(&self, _: &Document<'_>, signature: &[u64], out: &mut Vec<u64>) {
         let mut keys = self.band_keys(signature);
         while let Some(first) = keys.next() {
@@ -262,7 +262,7 @@ impl Index for Banded {
     }
 }
 
-impl Columns for Banded {
+impl Columns for BandIndex {
     fn parts(&self) -> u32 {
         self.banding.bands.div_ceil(BANDS_PER_PART)
     }

@@ -41,7 +41,7 @@ struct Queue<'a> {
     graph: &'a Graph,
     averages: Vec<f64>,
     /// Sum of the similarities of a vertex to the seeds, and number of the seeds among its neighbors.
-    near: Vec<(f64, u32)>,
+    to_seeds: Vec<(f64, u32)>,
     waiting: BTreeSet<Rank>,
     is_waiting: Vec<bool>,
 }
@@ -85,7 +85,7 @@ impl<'a> Queue<'a> {
         let mut queue = Self {
             graph,
             averages: graph.averages(),
-            near: vec![(0.0, 0); vertices],
+            to_seeds: vec![(0.0, 0); vertices],
             waiting: BTreeSet::new(),
             is_waiting: vec![false; vertices],
         };
@@ -101,7 +101,7 @@ impl<'a> Queue<'a> {
 
     fn rank(&self, vertex: u32) -> Rank {
         let average = self.averages[vertex as usize];
-        let (sum, count) = self.near[vertex as usize];
+        let (sum, count) = self.to_seeds[vertex as usize];
         Rank {
             ratio: if count == 0 { f64::INFINITY } else { average / sum },
             average,
@@ -128,7 +128,7 @@ impl<'a> Queue<'a> {
         for neighbor in graph.neighbors(seed) {
             let vertex = neighbor.vertex;
             let before = self.rank(vertex);
-            self.near[vertex as usize] = change(self.near[vertex as usize], neighbor.similarity);
+            self.to_seeds[vertex as usize] = change(self.to_seeds[vertex as usize], neighbor.similarity);
             if self.is_waiting[vertex as usize] {
                 self.waiting.remove(&before);
                 self.waiting.insert(self.rank(vertex));

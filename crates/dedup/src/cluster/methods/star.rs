@@ -7,7 +7,7 @@ use crate::strategy::build_error::BuildError;
 use crate::strategy::entry::{Parameter, Strategy};
 use crate::strategy::value::{choice, flag};
 
-/// By what [`Star`] chooses centers.
+/// How [`Star`] chooses centers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Centrality {
     /// Number of neighbors.
@@ -33,7 +33,7 @@ impl Star {
         overlap: true,
     };
 
-    /// By what centers are chosen, default [`Centrality::Degree`].
+    /// How centers are chosen, default [`Centrality::Degree`].
     #[must_use]
     pub const fn with_centrality(mut self, by: Centrality) -> Self {
         self.by = by;

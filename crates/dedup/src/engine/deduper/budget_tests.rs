@@ -137,7 +137,7 @@ fn assert_equal(found: &crate::Outcome, expected: &crate::Outcome, case: &str) {
     assert_eq!(found.counts, expected.counts, "{case}");
 }
 
-/// Keys in files or in memory, evidence kept or read again, hot buckets or not: the result is the same.
+/// Keys in files or in memory, features kept or read again, capped groups or not: the result is the same.
 #[test]
 fn files_equal_memory() {
     let mut texts = corpus();
@@ -164,7 +164,9 @@ fn files_equal_memory() {
                 if spills {
                     assert!(
                         bounded
-                            .spill(Box::new(crate::candidates::join::spill::tests::Few::many()))
+                            .spill(Box::new(
+                                crate::candidates::join::spill::tests::MemoryFiles::unlimited()
+                            ))
                             .unwrap()
                     );
                 }
@@ -194,7 +196,9 @@ fn too_little_memory_or_disk_is_an_error() {
     let mut bounded = Deduper::new(options()).unwrap().with_feature_budget(0);
     assert!(
         bounded
-            .spill(Box::new(crate::candidates::join::spill::tests::Few::many()))
+            .spill(Box::new(
+                crate::candidates::join::spill::tests::MemoryFiles::unlimited()
+            ))
             .unwrap()
     );
     fill(&mut bounded).unwrap();
@@ -205,7 +209,7 @@ fn too_little_memory_or_disk_is_an_error() {
     assert!(needed > 1000);
 
     let mut bounded = Deduper::new(options()).unwrap().with_feature_budget(0);
-    let spill = crate::candidates::join::spill::tests::Few(3.into());
+    let spill = crate::candidates::join::spill::tests::MemoryFiles(3.into());
     assert!(matches!(
         bounded.spill(Box::new(spill)),
         Err(DedupError::Spill(SpillError::File(_)))
@@ -256,7 +260,7 @@ proptest::proptest! {
         for (number, text) in texts.iter().enumerate() {
             deduper.add_joined(text).unwrap();
             if number == spilled_after {
-                proptest::prop_assert!(bounded.spill(Box::new(crate::candidates::join::spill::tests::Few::many())).unwrap());
+                proptest::prop_assert!(bounded.spill(Box::new(crate::candidates::join::spill::tests::MemoryFiles::unlimited())).unwrap());
             }
             let mut batch = if number % 3 == 0 { bounded.batch_maker().batch() } else { bounded.batch_maker().batch() };
             batch.add_joined(text);

@@ -4,7 +4,7 @@ use crate::keep::criterion::{Criterion, order_by};
 use crate::keep::keeper::{Keeper, Member};
 use crate::strategy::entry::Strategy;
 
-/// What has less advertising and boilerplate around its text, then what is more popular; then the shorter and the
+/// The member with less advertising and boilerplate around its text, then the more popular one; then the shorter and the
 /// alphabetically first URL.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Cleanest;

@@ -4,8 +4,8 @@ use crate::keep::criterion::{Criterion, order_by};
 use crate::keep::keeper::{Keeper, Member};
 use crate::strategy::entry::Strategy;
 
-/// What appeared earlier: known dates first, then popularity, then less advertising and boilerplate, then the shorter and
-/// the alphabetically first URL.
+/// The member that appeared earlier: known dates first, then popularity, then less advertising and boilerplate, then the
+/// shorter and the alphabetically first URL.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct FirstSeen;
 

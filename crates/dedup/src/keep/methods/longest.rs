@@ -4,7 +4,7 @@ use crate::keep::criterion::{Criterion, order_by};
 use crate::keep::keeper::{Keeper, Member};
 use crate::strategy::entry::Strategy;
 
-/// What has the longest text, then what appeared earlier; then the shorter and the alphabetically first URL.
+/// The member with the longest text, then the earlier one; then the shorter and the alphabetically first URL.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Longest;
 

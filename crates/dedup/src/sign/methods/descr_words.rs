@@ -87,19 +87,19 @@ impl Method for DescrWords {
             .descriptive_words
             .clone()
             .ok_or_else(|| BuildError::statistics(self.name()))?;
-        Ok(Box::new(Ready {
+        Ok(Box::new(DescrWordsSigner {
             min_ones: self.min_ones.max(1),
             words,
         }))
     }
 }
 
-struct Ready {
+struct DescrWordsSigner {
     min_ones: u32,
     words: Arc<DescriptiveWords>,
 }
 
-impl Signer for Ready {
+impl Signer for DescrWordsSigner {
     fn sign(&self, document: &Document<'_>, out: &mut Vec<u64>) {
         let bits = self.words.bits(document.terms);
         let ones: u32 = bits.iter().map(|byte| byte.count_ones()).sum();

@@ -108,19 +108,19 @@ impl Method for HeavySent {
             return Err(BuildError::value("sentences", 0, "1 or more"));
         }
         let statistics = context.required_statistics(self.name())?;
-        Ok(Box::new(Ready {
+        Ok(Box::new(HeavySentSigner {
             method: *self,
             statistics,
         }))
     }
 }
 
-struct Ready {
+struct HeavySentSigner {
     method: HeavySent,
     statistics: Arc<Statistics>,
 }
 
-impl Signer for Ready {
+impl Signer for HeavySentSigner {
     fn sign(&self, document: &Document<'_>, out: &mut Vec<u64>) {
         let chosen = self.method.choose(document.terms, &self.statistics);
         let mut texts: Vec<&str> = chosen.into_iter().map(|(_, text)| text).collect();

@@ -168,19 +168,19 @@ impl Method for IMatch {
 
     fn signer(&self, context: &Context) -> Result<Box<dyn Signer>, BuildError> {
         let lexicon = self.lexicon(context, self.name())?;
-        Ok(Box::new(Ready {
+        Ok(Box::new(IMatchSigner {
             method: self.clone(),
             lexicon,
         }))
     }
 }
 
-struct Ready {
+struct IMatchSigner {
     method: IMatch,
     lexicon: Arc<Lexicon>,
 }
 
-impl Signer for Ready {
+impl Signer for IMatchSigner {
     fn sign(&self, document: &Document<'_>, out: &mut Vec<u64>) {
         out.extend(
             self.method

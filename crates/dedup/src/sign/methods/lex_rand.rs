@@ -191,19 +191,19 @@ impl Method for LexRand {
             return Err(BuildError::value("keep", self.keep, "a number from 0 to 1"));
         }
         let lexicon = self.primary.lexicon(context, self.name())?;
-        Ok(Box::new(Ready {
+        Ok(Box::new(LexRandSigner {
             method: self.clone(),
             lexicon,
         }))
     }
 }
 
-struct Ready {
+struct LexRandSigner {
     method: LexRand,
     lexicon: Arc<Lexicon>,
 }
 
-impl Signer for Ready {
+impl Signer for LexRandSigner {
     fn sign(&self, document: &Document<'_>, out: &mut Vec<u64>) {
         for (lexicon, key) in self.method.keys(document.terms, &self.lexicon) {
             out.extend([u64::from(lexicon), key]);

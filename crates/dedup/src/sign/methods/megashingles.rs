@@ -12,7 +12,8 @@ use crate::text::document::{Context, Document};
 /// Zelenkov, Segalovich 2007): every pair of super-shingles makes one key. An equal key means that two super-shingles
 /// agree, which [`Supershingles::probability`] puts at 0.415 for a Jaccard similarity of 0.9 and 0.879 for 0.95.
 ///
-/// Survives edits of a few words. Costs `groups · size` hashes per shingle, as its super-shingles, and one per pair. A signature is `groups · (groups - 1) / 2` words, 15 with the defaults.
+/// Survives edits of a few words. Costs `groups · size` hashes per shingle, as its super-shingles, and one per pair. A
+/// signature is `groups · (groups - 1) / 2` words, 15 with the defaults.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Megashingles {
     supershingles: Supershingles,

@@ -252,7 +252,7 @@ impl Signer for MinHasher {
     }
 }
 
-/// Shingles go by in blocks that stay in the fastest cache; within a block the running minimum of a function stays in a
+/// Shingles are processed in blocks that fit into the fastest cache; within a block the minimum of a function stays in a
 /// register.
 fn universal(coefficients: &[(u64, u64)], shingles: &[u64], out: &mut [u64]) {
     const BLOCK: usize = 128;

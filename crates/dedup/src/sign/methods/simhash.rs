@@ -13,7 +13,7 @@ use crate::text::statistics::Statistics;
 use crate::text::terms::Counted;
 use crate::text::tokens::Tokens;
 
-/// What [`SimHash`] does with a bit whose weights balance.
+/// How [`SimHash`] sets a bit whose weights balance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tie {
     /// The bit is 0 (Manku, Jain, Das Sarma 2007), so an empty document has none set.
@@ -68,7 +68,7 @@ impl SimHash {
         self
     }
 
-    /// What becomes of bits whose weights balance, default [`Tie::Zero`].
+    /// How bits whose weights balance are set, default [`Tie::Zero`].
     #[must_use]
     pub const fn with_tie(mut self, tie: Tie) -> Self {
         self.tie = tie;
@@ -174,19 +174,19 @@ impl Method for SimHash {
             }
             Weight::TfIdf => Some(context.required_statistics(self.name())?),
         };
-        Ok(Box::new(Ready {
+        Ok(Box::new(SimHashSigner {
             method: *self,
             statistics,
         }))
     }
 }
 
-struct Ready {
+struct SimHashSigner {
     method: SimHash,
     statistics: Option<Arc<Statistics>>,
 }
 
-impl Signer for Ready {
+impl Signer for SimHashSigner {
     fn sign(&self, document: &Document<'_>, out: &mut Vec<u64>) {
         let bits = match &self.statistics {
             None => self.method.bits(self.method.features(document.terms)),

@@ -33,17 +33,17 @@ impl Similarity for Cosine {
     }
 
     fn comparer(&self, _: &dyn Method, context: &Context) -> Result<Box<dyn Comparer>, BuildError> {
-        Ok(Box::new(Ready {
+        Ok(Box::new(CosineComparer {
             statistics: context.required_statistics(self.name())?,
         }))
     }
 }
 
-struct Ready {
+struct CosineComparer {
     statistics: Arc<Statistics>,
 }
 
-impl Comparer for Ready {
+impl Comparer for CosineComparer {
     /// Hash and share of each term in the unit vector, by ascending hash; nothing if the vector is zero.
     fn row(&self, document: &Document<'_>, _: &[u64], out: &mut Vec<u64>) {
         let counted = Counted::new(document.terms);

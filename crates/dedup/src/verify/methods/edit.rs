@@ -23,7 +23,7 @@ impl Edit {
     /// The defaults: over words.
     pub const DEFAULT: Self = Self { unit: Unit::Word };
 
-    /// What is inserted, deleted and substituted, default [`Unit::Word`]. Characters cost the square of their number.
+    /// The unit that is inserted, deleted and substituted, default [`Unit::Word`]. Characters cost the square of their number.
     #[must_use]
     pub const fn with_unit(mut self, unit: Unit) -> Self {
         self.unit = unit;

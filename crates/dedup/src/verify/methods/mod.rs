@@ -1,4 +1,4 @@
-//! Similarities: what verifies a candidate pair.
+//! Similarities, which verify candidate pairs.
 
 use crate::strategy::entry::Family;
 use crate::verify::similarity::{CloneSimilarity, Similarity};

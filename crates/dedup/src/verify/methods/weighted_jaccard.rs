@@ -33,17 +33,17 @@ impl Similarity for WeightedJaccard {
     }
 
     fn comparer(&self, _: &dyn Method, context: &Context) -> Result<Box<dyn Comparer>, BuildError> {
-        Ok(Box::new(Ready {
+        Ok(Box::new(WeightedJaccardComparer {
             statistics: context.required_statistics(self.name())?,
         }))
     }
 }
 
-struct Ready {
+struct WeightedJaccardComparer {
     statistics: Arc<Statistics>,
 }
 
-impl Comparer for Ready {
+impl Comparer for WeightedJaccardComparer {
     /// Hash and weight of each term, by ascending hash.
     fn row(&self, document: &Document<'_>, _: &[u64], out: &mut Vec<u64>) {
         let counted = Counted::new(document.terms);
