@@ -1,10 +1,10 @@
 //! Main content as typed elements: what [`Options::with_content`](crate::Options::with_content) asks for.
 //!
 //! Elements come in document order. Lists, quotes and cells hold elements themselves, up to [`MAX_NESTING`] of them inside
-//! each other; what is nested deeper stands in the innermost that is told apart. With the feature `serde` they
+//! each other; what is nested deeper stands in the innermost of them. With the feature `serde` they
 //! serialize to objects with a field `kind`; fields without a value are left out.
 
-/// Lists, quotes, tables and figures inside each other that are told apart.
+/// Depth of lists, quotes, tables and figures inside each other; deeper ones are flattened.
 pub const MAX_NESTING: usize = 48;
 
 /// Cells of a table written out as a grid.
@@ -48,7 +48,7 @@ pub enum Element {
         /// Its text, white space as in the page.
         text: String,
     },
-    /// What somebody else said.
+    /// A quotation.
     Quote {
         /// What it consists of.
         elements: Vec<Element>,

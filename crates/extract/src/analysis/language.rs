@@ -81,7 +81,7 @@ pub(crate) fn language<'a>(declared: Option<&str>, texts: impl Iterator<Item = &
     detect(&sample).map_or(declared, |found| Some(code(found.lang()).to_owned()))
 }
 
-/// Bytes that are looked at together, which compilers turn into vector instructions.
+/// Bytes that are read at a time, which compilers turn into vector instructions.
 const STEP: usize = 16;
 
 /// Letters among some bytes, if all of them are ASCII.

@@ -1,7 +1,7 @@
 //! What is measured once on every page.
 
 pub mod blocks;
-pub(crate) mod ids;
+pub(crate) mod key_numbers;
 pub(crate) mod language;
 pub mod metadata;
 pub(crate) mod noscript;

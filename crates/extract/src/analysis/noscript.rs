@@ -11,7 +11,7 @@ use dehusk_html::limits::Limits;
 use dehusk_html::parser::{Parser, ParserKind};
 use dehusk_html::tree::{Dom, Tag};
 
-/// Bytes of `noscript` content below which nothing is looked at: notes that a site needs scripts, single images.
+/// Bytes of `noscript` content, at least: less is a note that a site needs scripts, or an image.
 const LEAST: usize = 512;
 
 /// How many times the text elsewhere on the page the text inside `noscript` must be.

@@ -1,4 +1,4 @@
-//! The page as it is shown, for those who want to show it again with what became of it.
+//! The page as it is shown, for programs that display it with the verdicts on its blocks.
 
 use crate::analysis::blocks::elements::is_phrasing;
 use crate::analysis::blocks::table::BlockTable;

@@ -9,7 +9,7 @@ use crate::render::writer::Writer;
 use dehusk_html::tree::{Dom, NodeId, Tag};
 use dehusk_html::url::Base;
 
-/// Elements inside each other that are told apart; deeper ones leave their contents.
+/// Depth of elements; deeper ones leave their contents.
 const MAX_DEPTH: usize = 128;
 
 /// Writes elements without attributes but for addresses, spans, numbers of lists and languages of code. What it writes is

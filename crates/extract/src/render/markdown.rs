@@ -12,7 +12,7 @@ use dehusk_html::url::Base;
 const MAX_COLUMNS: usize = 1000;
 /// Cells up to which short rows are filled with empty ones.
 const MAX_GRID: usize = 100_000;
-/// Quotes inside quotes that are told apart.
+/// Depth of quotes inside quotes.
 const MAX_QUOTES: usize = 32;
 
 /// Writes Markdown block by block.

@@ -1,7 +1,7 @@
 //! Figures of a text: tokens, and signs among them.
 
 use crate::analysis::blocks::words::is_alphanumeric;
-use crate::analysis::ids::key_of;
+use crate::analysis::key_numbers::key_of;
 
 /// Tokens of a text: words, and each character of scripts without spaces.
 pub(crate) fn tokens(text: &str) -> u32 {
@@ -115,7 +115,7 @@ impl Counts {
     }
 }
 
-/// Bytes that are looked at together, which compilers turn into vector instructions.
+/// Bytes that are read at a time, which compilers turn into vector instructions.
 const STEP: usize = 16;
 
 /// What is in some bytes of ASCII.

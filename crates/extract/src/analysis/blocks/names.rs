@@ -2,13 +2,13 @@
 //!
 //! Most elements of a page share theirs with others, so each pair is kept once, and what it says needs to be found out once.
 
-use crate::analysis::ids::{Ids, key_of};
+use crate::analysis::key_numbers::{KeyNumbers, key_of};
 use dehusk_html::tree::{Attr, Dom, NodeId};
 
 /// The names of elements, numbered in the order in which they first come.
 #[derive(Debug)]
 pub(super) struct Names {
-    ids: Ids,
+    ids: KeyNumbers,
     text: String,
     /// Where the names with each number end.
     ends: Vec<u32>,
@@ -17,7 +17,7 @@ pub(super) struct Names {
 impl Default for Names {
     fn default() -> Self {
         Names {
-            ids: Ids::new(64),
+            ids: KeyNumbers::new(64),
             text: String::new(),
             ends: Vec::new(),
         }

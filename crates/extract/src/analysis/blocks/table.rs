@@ -83,8 +83,8 @@ impl BlockTable {
             .get_or_init(|| self.blocks.iter().map(|block| tokens(self.text(block))).collect())
     }
 
-    /// Tells the tokens of each block, so that they need not be counted again.
-    pub(crate) fn tell_tokens(&self, counted: Vec<u32>) {
+    /// Sets the tokens of each block, if they are not counted yet.
+    pub(crate) fn set_tokens(&self, counted: Vec<u32>) {
         self.tokens.get_or_init(|| counted);
     }
 

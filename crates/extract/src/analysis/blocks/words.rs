@@ -58,7 +58,7 @@ pub(crate) fn collapsed(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Bytes that are looked at together, which compilers turn into a few vector instructions.
+/// Bytes that are read at a time, which compilers turn into a few vector instructions.
 const STEP: usize = 16;
 
 /// Offset of the first character from `at` on that is no white space.

@@ -23,7 +23,7 @@ pub(super) struct JsonLd {
     /// Bodies of the articles, as they stand there: text or HTML.
     pub(super) bodies: Vec<String>,
 }
-/// Members of objects that are looked at, but for bodies.
+/// Members of objects that are read, besides bodies.
 const NAMES: &[&str] = &[
     "@type",
     "@context",
@@ -44,7 +44,7 @@ const NAMES: &[&str] = &[
     "keywords",
 ];
 
-/// Objects looked at on one page.
+/// Objects read on one page, at most.
 const MAX_OBJECTS: usize = 10_000;
 
 /// Reads every JSON-LD script; one that cannot be read is skipped with a warning.

@@ -1,4 +1,4 @@
-//! One look at all elements of a page for those that say something about it.
+//! One pass over all elements of a page that finds those with metadata.
 
 use dehusk_html::tree::{Attr, Dom, NodeId, Tag};
 

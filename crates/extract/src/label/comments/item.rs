@@ -30,8 +30,8 @@ pub(crate) fn read(view: &PageView<'_>, regions: &Regions) -> Vec<Comment> {
             above = regions.above(view, outer);
         }
     }
-    let said = |comment: &Comment| comment.text.chars().any(char::is_alphanumeric);
-    comments.into_values().filter(said).collect()
+    let has_text = |comment: &Comment| comment.text.chars().any(char::is_alphanumeric);
+    comments.into_values().filter(has_text).collect()
 }
 
 /// Adds one block to the comment that it stands in.
@@ -43,11 +43,11 @@ fn add(view: &PageView<'_>, item: u32, block: &Block, comment: &mut Comment) {
         for &node in view.table.nodes(block) {
             let (role, at) = role_of(view, element, node);
             part = part.max(role);
-            let said = view.dom.text(node);
-            let said = said.trim();
+            let text = view.dom.text(node);
+            let text = text.trim();
             match role {
                 Role::Author if comment.author.is_none() && comment.text.is_empty() => {
-                    let name = said.trim_end_matches([':', ',']).trim();
+                    let name = text.trim_end_matches([':', ',']).trim();
                     if !name.is_empty()
                         && name.chars().count() <= MAX_NAME
                         && name.chars().any(char::is_alphabetic)
@@ -62,7 +62,7 @@ fn add(view: &PageView<'_>, item: u32, block: &Block, comment: &mut Comment) {
                             .filter_map(|mark| view.dom.attr(at, mark))
                             .find_map(|v| metadata::date(&v))
                     });
-                    comment.date = written.or_else(|| metadata::date(said));
+                    comment.date = written.or_else(|| metadata::date(text));
                 }
                 _ => {}
             }

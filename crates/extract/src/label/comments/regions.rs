@@ -38,14 +38,14 @@ pub(crate) fn may_hold(view: &PageView<'_>, labels: &Labels) -> bool {
                 break;
             }
             let context = &contexts[i as usize];
-            let said = || {
+            let classes = || {
                 view.table
                     .names(context)
                     .split_ascii_whitespace()
                     .map(NameClass::of)
             };
             let new = !std::mem::replace(&mut names_seen[context.names()], true);
-            if new && said().any(|s| s.comment() || s.post() && s.answer())
+            if new && classes().any(|class| class.comment() || class.post() && class.answer())
                 || is_marked(view.dom, context.element, true)
             {
                 return true;

@@ -7,7 +7,7 @@ use dehusk_html::tree::{NodeId, Tag};
 
 /// Words up to which a line may be furniture of a comment: its writer, its date, what to click.
 pub(crate) const FURNITURE: u32 = 12;
-/// Elements between a text and its comment that are looked at.
+/// Elements between a text and its comment that are asked for their role.
 const MAX_ABOVE: usize = 32;
 
 /// Whether a block names a writer or a date by its markup.

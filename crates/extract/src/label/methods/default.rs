@@ -9,12 +9,12 @@ use crate::label::methods::readability::Readability;
 use crate::label::model::decide::decide;
 use crate::warning::{Warning, WarningKind};
 
-/// Trees decide about every line of the page (see [`crate::label::model`]), with the verdicts of `boilerpipe-article` and of a smaller
-/// `readability` among what they know. Where they find husk alone, nothing is kept; where they keep nothing for other reasons, the
-/// first of `readability` and `boilerpipe-article` that does not abstain answers, else `all-text`. Where a script holds an article
-/// that the page does not show, `markup` does, if the article is longer than what is doubtful, or twice as long as what is kept; so
-/// it does where next to nothing is on the page but the state that the page is drawn from holds a text under the page's title.
-/// `method` of the result names the one that answered.
+/// Trees decide about every line of the page (see [`crate::label::model`]); whether `boilerpipe-article` and a smaller
+/// `readability` keep the line is among its features. Where the trees find boilerplate alone, nothing is kept; where they keep
+/// nothing for other reasons, the first of `readability` and `boilerpipe-article` that does not abstain answers, else `all-text`.
+/// Where a script holds an article that the page does not show, `markup` answers, if the article is longer than a doubtful answer or
+/// twice as long as a sure one; so it does where the page shows next to nothing but the state that it is drawn from holds a text
+/// under the page's title. `method` of the result names the one that answered.
 #[derive(Debug)]
 pub(crate) struct Default;
 
@@ -75,7 +75,7 @@ fn body_of_script(view: &PageView<'_>) -> Option<Labels> {
     })
 }
 
-/// Characters kept from which the state of the page's program is not looked at.
+/// Characters kept from which the state of the page's program is not searched.
 const SHOWS_ENOUGH: usize = 500;
 
 /// Confidence of a text that the program of a page would draw.
@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn husk_alone_has_no_main_text() {
+    fn boilerplate_alone_has_no_main_text() {
         let page = shell();
         let out = extract(&Page::decoded(&page), &Options::default());
         assert_eq!((out.text.as_str(), out.method), ("", "default"));
@@ -152,7 +152,7 @@ mod tests {
                 .text
                 .contains("river rose")
         );
-        // A page of next to nothing is no husk.
+        // A page with next to no text is not boilerplate alone.
         let short = extract(&Page::decoded("<p>Not found"), &Options::default());
         assert_eq!(short.text.trim(), "Not found");
     }

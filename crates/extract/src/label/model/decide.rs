@@ -10,7 +10,7 @@ use crate::label::model::refinement::LineWords;
 use crate::label::model::select::{CERTAIN, POSSIBLE, at_least, confidence, is_boilerplate, select};
 use crate::label::model::trees;
 
-/// What the model says of a page.
+/// The model's answer for a page.
 #[derive(Debug)]
 pub(crate) struct Decision {
     /// Whether to keep each block.

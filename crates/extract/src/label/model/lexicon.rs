@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use crate::analysis::ids::Keys;
+use crate::analysis::key_numbers::KeyHash;
 use crate::label::model::line_tokens::LineTokens;
 
 /// The words, compiled in.
@@ -15,7 +15,7 @@ const FILE: &str = include_str!("../../../data/words.model");
 
 /// Log odds of words and phrases.
 #[derive(Debug)]
-pub(crate) struct Lexicon(HashMap<u64, f32, Keys>);
+pub(crate) struct Lexicon(HashMap<u64, f32, KeyHash>);
 
 /// Log odds of the words of a line to be main text, relative to an average line; 0 for unknown words.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

@@ -94,7 +94,7 @@ pub(crate) fn lines(dom: &Dom<'_>, table: &BlockTable) -> Vec<Line> {
             }),
         }
     }
-    table.tell_tokens(tokens);
+    table.set_tokens(tokens);
     out
 }
 

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use crate::analysis::blocks::block::Context;
 use crate::analysis::blocks::table::BlockTable;
-use crate::analysis::ids::Ids;
+use crate::analysis::key_numbers::KeyNumbers;
 use crate::label::extractor::PageView;
 use crate::label::model::lines::{Line, lines};
 use crate::label::model::name_groups;
@@ -209,7 +209,7 @@ impl PageTable {
             }
         }
         let mut by_style = vec![Sums::default(); styles.len()];
-        let mut ids = Ids::new(lines.len());
+        let mut ids = KeyNumbers::new(lines.len());
         let (mut texts, mut copies) = (Vec::with_capacity(lines.len()), Vec::new());
         for line in &lines {
             by_style[elements[line.context as usize].style as usize].add(&Sums::of(line));
@@ -268,7 +268,7 @@ static MARKS_OF: LazyLock<Vec<u16>> = LazyLock::new(|| {
 /// apart.
 struct StyleSignatures<'t> {
     table: &'t BlockTable,
-    ids: Ids,
+    ids: KeyNumbers,
     /// Key of each class and id, digits left out.
     bare: Vec<u64>,
     /// The first context of each style.
@@ -279,7 +279,7 @@ impl<'t> StyleSignatures<'t> {
     fn new(table: &'t BlockTable) -> Self {
         StyleSignatures {
             table,
-            ids: Ids::new(table.contexts().len()),
+            ids: KeyNumbers::new(table.contexts().len()),
             bare: table.all_names().map(|names| bare_key(0, names)).collect(),
             first: Vec::new(),
         }
@@ -388,7 +388,7 @@ fn gather(elements: &mut [Element], lines: &[Line]) {
 
 /// Groups siblings, and tells each element its place.
 fn sibling_groups(elements: &mut [Element]) -> Vec<SiblingGroup> {
-    let mut ids = Ids::new(2 * elements.len());
+    let mut ids = KeyNumbers::new(2 * elements.len());
     let mut out: Vec<SiblingGroup> = Vec::new();
     for element in elements.iter_mut() {
         let keys = [element.style << 1, u32::from(element.marks) << 1 | 1];

@@ -9,7 +9,7 @@ use std::fmt::Write;
 use std::ops::Range;
 
 use super::settings::Settings;
-use crate::analysis::ids::{Ids, Keys};
+use crate::analysis::key_numbers::{KeyHash, KeyNumbers};
 use crate::site::hash::{SEED, hash_name, mix};
 use crate::site::sample::{Element, Sample};
 
@@ -88,9 +88,9 @@ pub(super) type Position = Option<(u32, u32)>;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Roles {
     pub(crate) list: Vec<Role>,
-    /// Ids and classes that are names of the site, by hash.
-    vocabulary: HashMap<u64, String, Keys>,
-    children: HashMap<(Option<u32>, u64), Vec<u32>, Keys>,
+    /// KeyNumbers and classes that are names of the site, by hash.
+    vocabulary: HashMap<u64, String, KeyHash>,
+    children: HashMap<(Option<u32>, u64), Vec<u32>, KeyHash>,
     signatures: Vec<Signature>,
 }
 
@@ -133,7 +133,7 @@ impl Roles {
         out
     }
 
-    /// Ids and classes that are names of the site, sorted.
+    /// KeyNumbers and classes that are names of the site, sorted.
     #[cfg(feature = "template-files")]
     pub(crate) fn names(&self) -> Vec<&str> {
         let mut out: Vec<&str> = self.vocabulary.values().map(String::as_str).collect();
@@ -166,7 +166,7 @@ impl Roles {
 
     /// Finds the role of every element of a page.
     pub(crate) fn assign(&self, page: &Sample, settings: &Settings) -> Vec<Assigned> {
-        // Ids and classes of the page that are names of the site.
+        // KeyNumbers and classes of the page that are names of the site.
         let mut classes: Vec<u64> = Vec::new();
         let namings: Vec<(u64, Range<usize>)> = page
             .namings()
@@ -193,7 +193,7 @@ impl Roles {
             }
         };
         // Position of each element among its siblings on the page.
-        let mut kinds = Ids::new(page.elements.len());
+        let mut kinds = KeyNumbers::new(page.elements.len());
         let mut numbers: Vec<u32> = vec![0; page.elements.len()];
         let positions: Vec<(u32, u32)> = page
             .elements

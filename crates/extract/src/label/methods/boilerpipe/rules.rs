@@ -2,7 +2,7 @@
 
 use crate::label::labels::Verdict;
 
-/// What the trees look at. All 0 outside the page.
+/// The features of a run that the trees read; all 0 beyond the ends of the page.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Figures {
     /// Words.

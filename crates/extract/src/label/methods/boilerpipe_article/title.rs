@@ -3,7 +3,7 @@
 use crate::analysis::blocks::words::is_alphanumeric;
 use crate::analysis::word_lists::lower_case;
 
-/// Characters of a title that are looked at. Its parts are compared with every short block, so they must be few.
+/// Characters of a title that are read. Its parts are compared with every short block, so they must be few.
 const MAX_TITLE: usize = 1000;
 
 /// Spellings of the title that a block is compared with, lower-cased, without apostrophes. None for an empty title.

@@ -48,15 +48,15 @@ impl Source {
         }
         const OUTSIDE: u8 = 0;
         const INSIDE: u8 = 1;
-        const HUSK: u8 = 2;
+        const BOILERPLATE: u8 = 2;
         let mut place = vec![OUTSIDE; view.dom.len()];
         for &root in &roots {
             let mut walk = view.dom.preorder(root);
             while let Some(id) = walk.next() {
                 place[id.index()] = INSIDE;
-                if id != root && view.dom.html_tag(id).is_some_and(is_husk) {
+                if id != root && view.dom.html_tag(id).is_some_and(is_boilerplate) {
                     for below in view.dom.preorder(id) {
-                        place[below.index()] = HUSK;
+                        place[below.index()] = BOILERPLATE;
                     }
                     walk.skip_subtree(id);
                 }
@@ -71,7 +71,7 @@ impl Source {
                 match () {
                     () if block.hidden => Verdict::drop("hidden"),
                     () if most(INSIDE) => Verdict::keep(self.kept),
-                    () if most(HUSK) => Verdict::drop("husk-inside-body"),
+                    () if most(BOILERPLATE) => Verdict::drop("husk-inside-body"),
                     () => Verdict::drop(self.dropped),
                 }
             })
@@ -88,7 +88,7 @@ impl Source {
 }
 
 /// Elements that by their meaning are no part of the text around them.
-fn is_husk(tag: Tag) -> bool {
+fn is_boilerplate(tag: Tag) -> bool {
     matches!(
         tag,
         Tag::NAV | Tag::ASIDE | Tag::FOOTER | Tag::BUTTON | Tag::SELECT | Tag::LABEL | Tag::OPTION

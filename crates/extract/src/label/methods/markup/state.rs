@@ -15,7 +15,7 @@ use dehusk_html::tree::{Dom, NodeId, Tag};
 const MAX_BYTES: usize = 16 << 20;
 /// Places in scripts that are tried as the beginning of JSON.
 const MAX_TRIES: usize = 64;
-/// Values looked at.
+/// Values read, at most.
 const MAX_VALUES: usize = 1_000_000;
 /// Words of a string from which it is prose.
 const PROSE: usize = 8;

@@ -140,25 +140,25 @@ fn bodies_are_found_wherever_they_stand() {
 
 #[test]
 fn attributes_and_elements_point_out_bodies() {
-    let husk = "<p>Husk of the page";
+    let boilerplate = "<p>Menu of the page";
     for (body, reason) in [
         (
-            "<div itemscope itemtype='http://schema.org/NewsArticle'>HUSK<div itemprop='text articleBody'>BODY</div></div>",
+            "<div itemscope itemtype='http://schema.org/NewsArticle'>MENU<div itemprop='text articleBody'>BODY</div></div>",
             "in-microdata-body",
         ),
         (
-            "<div property='schema:articleBody'>BODY</div>HUSK",
+            "<div property='schema:articleBody'>BODY</div>MENU",
             "in-rdfa-body",
         ),
-        ("<article>BODY</article>HUSK", "in-article-element"),
+        ("<article>BODY</article>MENU", "in-article-element"),
         (
-            "<article>HUSK</article><article>BODY</article>",
+            "<article>MENU</article><article>BODY</article>",
             "in-article-element",
         ),
-        ("<main>BODY</main>HUSK", "in-main-element"),
-        ("<div role=main>BODY</div><main>HUSK</main>", "in-main-element"),
+        ("<main>BODY</main>MENU", "in-main-element"),
+        ("<div role=main>BODY</div><main>MENU</main>", "in-main-element"),
     ] {
-        let html = body.replace("HUSK", husk).replace(
+        let html = body.replace("MENU", boilerplate).replace(
             "BODY",
             &format!("<p>{LONG}<p hidden>Unseen<nav>Part 1</nav><p>{MORE}"),
         );

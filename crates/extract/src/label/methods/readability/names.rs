@@ -1,6 +1,7 @@
 //! What the class and the id of an element say about it.
 
 use crate::analysis::blocks::elements::is_hidden;
+use crate::analysis::key_numbers::key_of;
 use crate::label::class_lists::ClassLists;
 use dehusk_html::tree::{Dom, NodeId, Tag};
 
@@ -49,7 +50,11 @@ impl Names {
             if is("class") {
                 names.class = ClassLists::of_words(&value);
                 names.share |= names_share(&value);
-                names.class_hash = if value.is_empty() { 0 } else { hash(&value) | 1 };
+                names.class_hash = if value.is_empty() {
+                    0
+                } else {
+                    key_of(value.as_bytes(), 0) | 1
+                };
                 fallback_image = value.contains("fallback-image");
             } else if is("id") {
                 names.id = ClassLists::of_words(&value);
@@ -109,10 +114,4 @@ fn is_video(value: &str) -> bool {
         "player.twitch.tv/",
     ];
     HOSTS.iter().any(|host| value.contains(host))
-}
-
-fn hash(text: &str) -> u64 {
-    text.bytes().fold(0xcbf2_9ce4_8422_2325, |h, b| {
-        (h ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3)
-    })
 }

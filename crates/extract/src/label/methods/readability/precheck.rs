@@ -1,4 +1,4 @@
-//! The pre-check "is this page an article": a look at the lengths of its paragraphs, without building anything.
+//! The pre-check "is this page an article": by the lengths of its paragraphs, without building anything.
 
 use crate::label::methods::readability::page_facts::PageFacts;
 use dehusk_html::tree::{NodeId, Tag};

@@ -276,7 +276,7 @@ const LONG: &str = "The river rose overnight, after three days of rain in the hi
     the lower streets of the town, where people carried furniture, books and stoves up to the first floors. ";
 
 #[test]
-fn the_densest_part_wins_and_the_husk_goes() {
+fn the_densest_part_wins_and_the_boilerplate_goes() {
     let body = format!(
         "<div class=menu><a href=/>Home page</a></div><div id=wrap><div class=post><h1>Flood in the lower town</h1>\
          <p>{LONG}<p>{LONG}<p>{LONG}<div class=share-bar><a href=/f>Send to friends</a></div></div>\

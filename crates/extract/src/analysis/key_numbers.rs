@@ -1,12 +1,12 @@
-//! Keys that are hashes already: numbers for them, in the order in which they first come, and maps by them. Both mix in a secret of
-//! the process, so that no page can make its keys collide.
+//! Tables and maps whose keys are hashes already. Both mix in a secret of the process, so that no page can make its keys collide;
+//! the numbers and the equality of keys, which are all that is read from them, do not depend on it.
 
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::sync::LazyLock;
 
-/// A table from keys to numbers from 0. Places depend on the secret; numbers do not.
+/// Numbers keys from 0, in the order in which they first come. Places depend on the secret; numbers do not.
 #[derive(Debug)]
-pub(crate) struct Ids {
+pub(crate) struct KeyNumbers {
     /// Number of the key in each place, plus one.
     slots: Vec<u32>,
     keys: Vec<u64>,
@@ -14,10 +14,10 @@ pub(crate) struct Ids {
 
 static SECRET: LazyLock<u64> = LazyLock::new(|| RandomState::new().hash_one(0_u64));
 
-impl Ids {
+impl KeyNumbers {
     /// A table with room for so many keys. It grows if more come.
     pub(crate) fn new(room: usize) -> Self {
-        Ids {
+        KeyNumbers {
             slots: vec![0; (2 * room).next_power_of_two().max(8)],
             keys: Vec::with_capacity(room),
         }
@@ -76,9 +76,9 @@ fn spread(before: u64, key: u64) -> u64 {
 
 /// Makes the hashers of maps whose keys are hashes already, or hold short numbers beside one.
 #[derive(Clone, Copy, Default, Debug)]
-pub(crate) struct Keys;
+pub(crate) struct KeyHash;
 
-impl BuildHasher for Keys {
+impl BuildHasher for KeyHash {
     type Hasher = KeyHasher;
 
     fn build_hasher(&self) -> KeyHasher {
@@ -112,8 +112,7 @@ impl Hasher for KeyHasher {
     }
 }
 
-/// A key for some bytes behind what has the key `before`: equal for equal bytes, and other bytes of the same key cannot be told
-/// from outside of the process. Eight bytes at a time.
+/// Extends the hash `before` by `bytes`, eight at a time. Collisions cannot be found from outside of the process.
 pub(crate) fn key_of(bytes: &[u8], before: u64) -> u64 {
     let mut key = before ^ *SECRET ^ bytes.len() as u64;
     let mut mix = |part: u64| key = fold(key ^ part, 0xA076_1D64_78BD_642F);
@@ -134,7 +133,7 @@ mod tests {
     #[test]
     fn numbers_come_in_order() {
         for room in [0, 10, 1000] {
-            let mut ids = Ids::new(room);
+            let mut ids = KeyNumbers::new(room);
             for round in 0..2 {
                 for key in 0..1000_u32 {
                     assert_eq!(ids.id(u64::from(key) << 40), key, "round {round}");
@@ -154,7 +153,7 @@ mod tests {
             b"abcdefghi",
             b"abcdefghj",
         ];
-        let mut ids = Ids::new(0);
+        let mut ids = KeyNumbers::new(0);
         for (i, bytes) in all.into_iter().enumerate() {
             assert_eq!(ids.id(key_of(bytes, 0)), 2 * i as u32);
             assert_eq!(ids.id(key_of(bytes, 7)), 2 * i as u32 + 1);
