@@ -7,7 +7,7 @@
 //! | `flag` | verb, or `*` | `--flag`, or `--flag value` | what it is called there; empty if it goes |
 //! | `family` | `*` | name of a table in `dehusk methods` | its name there |
 //! | `field` | end of a file's name, or `*` | name of a field | its name there |
-//! | `text` | end of a file's name, or `*` | any text | what it is there |
+//! | `text` | end of a file's name, or `*` | any text, `\n` for a new line | what it is there |
 //! | `drop` | end of a file's name | JSON pointer to a value that depends on names | |
 
 use std::fs;
@@ -61,7 +61,8 @@ impl Spelling {
                 "drop" => Kind::Drop,
                 other => return Err(format!("line {}: unknown kind `{other}`", i + 1)),
             };
-            let (place, ours, theirs) = (column(), column(), column());
+            let mut text = || column().replace("\\n", "\n");
+            let (place, ours, theirs) = (text(), text(), text());
             if place.is_empty() || ours.is_empty() {
                 return Err(format!("line {}: columns are missing", i + 1));
             }
