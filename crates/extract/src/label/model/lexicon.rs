@@ -22,8 +22,9 @@ pub(crate) struct Lexicon(HashMap<u64, f32, KeyHash>);
 pub struct WordOdds {
     /// Mean of its known words.
     pub mean: f32,
-    /// Least and greatest of its words.
+    /// Least of its words.
     pub least: f32,
+    /// Greatest of its words.
     pub most: f32,
     /// How many of its words are known.
     pub known: f32,
