@@ -35,7 +35,6 @@ const EXTRACTIONS: &[(&str, &str)] = &[
 
 /// Cases of a page, a few pages, and a program that talks to this one.
 const FIXED: &[(&str, &[&str])] = &[
-    ("methods", &["methods --output-format json"]),
     (
         "extract-page",
         &[

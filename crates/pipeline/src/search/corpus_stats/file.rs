@@ -8,7 +8,7 @@ use std::sync::Arc;
 use dehusk_dedup::{DescriptiveWords, Statistics, Term};
 use serde::{Deserialize, Serialize};
 
-use super::CorpusStats;
+use super::stats::CorpusStats;
 use crate::error::Error;
 use crate::record::header::{TOOL, VERSION};
 use crate::settings::table::Settings;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use dehusk_dedup::{DescriptiveWords, DescriptiveWordsBuilder, Statistics, StatisticsBuilder, Tokens};
+use dehusk_dedup::{DescriptiveWordsBuilder, StatisticsBuilder, Tokens};
 
 use crate::error::Error;
 use crate::job::{Job, tokenizers};
@@ -13,13 +13,9 @@ use crate::settings::table::Settings;
 use crate::write::file::whole_file;
 
 mod file;
+mod stats;
 
-/// What is known of a collection, as far as methods ask for it.
-#[derive(Clone, Default)]
-pub(crate) struct CorpusStats {
-    pub(crate) statistics: Option<Arc<Statistics>>,
-    pub(crate) descriptive: Option<Arc<DescriptiveWords>>,
-}
+pub(crate) use stats::CorpusStats;
 
 impl CorpusStats {
     /// The collection of the file named by the settings; else the documents of the inputs, if the settings need to know

@@ -1,6 +1,7 @@
 //! Clusters: how large they are, and the largest ones from near.
 
-use super::{ID_CHARS, Section, columns, figure, nothing, page, paragraph};
+use super::page;
+use super::section::{ID_CHARS, Section, columns, figure, nothing, paragraph};
 use crate::write::report::chart::count_axis::CountScale;
 use crate::write::report::chart::histogram::{self, Column, Histogram, Tick};
 use crate::write::report::chart::strip;
@@ -255,7 +256,7 @@ fn row(html: &mut Html, member: &MemberRow, from: f64) {
             "–",
         ),
     }
-    super::drawing(html, |html| {
+    super::section::drawing(html, |html| {
         if let Some(similarity) = member.similarity {
             strip::strip(html, from, std::iter::once(similarity));
         }

@@ -1,6 +1,6 @@
 //! How much of the pages was kept, and what the documents are.
 
-use super::{Section, breakdown, columns, figure, nothing, paragraph, total};
+use super::section::{Section, breakdown, columns, figure, nothing, paragraph, total};
 use crate::write::report::chart::count_axis::CountScale;
 use crate::write::report::chart::histogram::{self, Column, Histogram, Marker, Tick};
 use crate::write::report::markup::Html;

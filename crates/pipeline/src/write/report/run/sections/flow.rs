@@ -1,6 +1,6 @@
 //! What became of the records: a funnel from the first to the last step.
 
-use super::{Section, code_and_meaning, columns, dropped, figure, nothing, paragraph};
+use super::section::{Section, code_and_meaning, columns, dropped, figure, nothing, paragraph};
 use crate::write::report::chart::strip;
 use crate::write::report::markup::Html;
 use crate::write::report::number::{count, fraction, share};

@@ -5,34 +5,13 @@ mod extraction;
 mod flow;
 mod page;
 mod run;
+mod section;
 mod warnings;
 mod weakest;
 
-use super::data::{Count, Counts, Dropped, ReportData};
-use crate::write::report::chart::strip;
-use crate::write::report::markup::Html;
-use crate::write::report::number::{count, fraction, share};
+pub(super) use section::dropped;
 
-/// Characters shown of an id, a code or a setting.
-const ID_CHARS: usize = 200;
-/// Characters shown of an address.
-const URL_CHARS: usize = 300;
-/// Characters shown of titles, messages and excerpts.
-const TEXT_CHARS: usize = 300;
-
-/// One part of the page.
-pub(super) struct Section {
-    /// Name in addresses.
-    pub(super) id: &'static str,
-    /// Name in the list of contents.
-    pub(super) short: &'static str,
-    /// Heading.
-    title: &'static str,
-    /// What is shown here and how to read it; stands beside the figures.
-    note: fn(&mut Html, &ReportData),
-    /// The figures.
-    body: fn(&mut Html, &ReportData),
-}
+use section::Section;
 
 /// All parts, in the order of the page.
 pub(super) static ALL: &[&Section] = &[
@@ -43,109 +22,3 @@ pub(super) static ALL: &[&Section] = &[
     &warnings::SECTION,
     &run::SECTION,
 ];
-
-impl Section {
-    /// Writes the part.
-    pub(super) fn write(&self, html: &mut Html, data: &ReportData) {
-        let heading = format!("{}-heading", self.id);
-        html.within(
-            "section",
-            &[("id", &self.id), ("aria-labelledby", &heading)],
-            |html| {
-                html.within("div", &[("class", &"beside")], |html| {
-                    html.element("h2", &[("id", &heading)], self.title);
-                    html.within("div", &[("class", &"note")], |html| (self.note)(html, data));
-                });
-                html.within("div", &[("class", &"figures")], |html| (self.body)(html, data));
-            },
-        );
-    }
-}
-
-/// Records dropped for the reasons that `which` names.
-pub(super) fn dropped(counts: &Counts, which: impl Fn(&Dropped) -> bool) -> u64 {
-    counts
-        .dropped
-        .iter()
-        .filter(|row| which(row))
-        .fold(0, |sum: u64, row| sum.saturating_add(row.count))
-}
-
-/// Says that there is nothing to show.
-fn nothing(html: &mut Html, text: &'static str) {
-    html.element("p", &[("class", &"nothing")], text);
-}
-
-/// A paragraph of our own words.
-fn paragraph(html: &mut Html, text: impl std::fmt::Display) {
-    html.element("p", &[], text);
-}
-
-/// The first row of a table. Names of columns; those that begin with `#` hold figures, and empty ones drawings.
-fn columns(html: &mut Html, names: &[&'static str]) {
-    html.within("thead", &[], |html| {
-        html.within("tr", &[], |html| {
-            for name in names {
-                match name.strip_prefix('#') {
-                    Some(name) => html.element("th", &[("scope", &"col"), ("class", &"number")], name),
-                    None if name.is_empty() => html.markup("<td class=\"drawing\"></td>"),
-                    None => html.element("th", &[("scope", &"col")], name),
-                }
-            }
-        });
-    });
-}
-
-/// A cell with a figure.
-fn figure(html: &mut Html, text: impl std::fmt::Display) {
-    html.element("td", &[("class", &"number")], text);
-}
-
-/// A cell with a drawing.
-fn drawing(html: &mut Html, body: impl FnOnce(&mut Html)) {
-    html.within("td", &[("class", &"drawing")], body);
-}
-
-/// A code with what it means, as the head of a row.
-fn code_cell(html: &mut Html, code: &str, meaning: &str) {
-    html.within("th", &[("scope", &"row")], |html| {
-        code_and_meaning(html, code, meaning);
-    });
-}
-
-fn code_and_meaning(html: &mut Html, code: &str, meaning: &str) {
-    html.exact(code, ID_CHARS);
-    if !meaning.is_empty() {
-        html.text(" ");
-        html.element("span", &[("class", &"meaning")], meaning);
-    }
-}
-
-/// Names and how often they occurred, with their share of `whole`.
-fn breakdown(
-    html: &mut Html,
-    caption: &str,
-    names: [&'static str; 2],
-    rows: &[Count],
-    whole: u64,
-    meaning: fn(&str) -> &'static str,
-) {
-    html.within("table", &[("class", &"breakdown")], |html| {
-        html.element("caption", &[], caption);
-        columns(html, &[names[0], names[1], "#Share", ""]);
-        html.within("tbody", &[], |html| {
-            for row in rows {
-                html.within("tr", &[], |html| {
-                    code_cell(html, &row.name, meaning(&row.name));
-                    figure(html, count(row.count));
-                    figure(html, share(row.count, whole));
-                    drawing(html, |html| strip::share_bar(html, fraction(row.count, whole)));
-                });
-            }
-        });
-    });
-}
-
-fn total(rows: &[Count]) -> u64 {
-    rows.iter().fold(0, |sum: u64, row| sum.saturating_add(row.count))
-}

@@ -1,6 +1,6 @@
 //! How a page or document is named wherever one is listed.
 
-use super::{ID_CHARS, TEXT_CHARS, URL_CHARS};
+use super::section::{ID_CHARS, TEXT_CHARS, URL_CHARS};
 use crate::write::report::markup::Html;
 
 /// Title, and below it address and id; an id that is the address is not told twice.

@@ -1,6 +1,6 @@
 //! What was run, on what, and how: enough to do it again.
 
-use super::{ID_CHARS, Section, TEXT_CHARS, breakdown, columns, nothing, paragraph, total};
+use super::section::{ID_CHARS, Section, TEXT_CHARS, breakdown, columns, nothing, paragraph, total};
 use crate::write::report::markup::Html;
 use crate::write::report::number::counted;
 use crate::write::report::run::data::{ReportData, Setting};

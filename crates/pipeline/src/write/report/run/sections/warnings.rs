@@ -1,6 +1,6 @@
 //! Warnings by kind.
 
-use super::{
+use super::section::{
     ID_CHARS, Section, TEXT_CHARS, code_and_meaning, columns, drawing, figure, nothing, paragraph, total,
 };
 use crate::write::report::chart::strip;

@@ -1,6 +1,7 @@
 //! The pages whose text is least certain to be right: where to look first.
 
-use super::{ID_CHARS, Section, TEXT_CHARS, columns, drawing, figure, nothing, page, paragraph};
+use super::page;
+use super::section::{ID_CHARS, Section, TEXT_CHARS, columns, drawing, figure, nothing, paragraph};
 use crate::write::report::chart::strip;
 use crate::write::report::markup::Html;
 use crate::write::report::number::{count, counted, share, unit};
