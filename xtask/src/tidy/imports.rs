@@ -346,6 +346,8 @@ fn paths(code: &str, below: &[String]) -> Vec<Vec<String>> {
         let first = tokens[at];
         let begins = matches!(first, "crate" | "super" | "self") || below.iter().any(|name| name == first);
         let inside = at > 0 && matches!(tokens[at - 1], "::" | "." | "mod");
+        // `pub(in crate::a)` says who may see a thing.
+        let inside = inside || at > 1 && tokens[at - 2..at] == ["(", "in"];
         if begins && !inside && tokens.get(at + 1) == Some(&"::") {
             at = path(&tokens, at, &[], &mut found);
         } else {
@@ -491,7 +493,8 @@ mod tests {
     #[test]
     fn paths_are_found_in_code_alone() {
         let code = "use crate::a::{self, b::C, d::{E as F, G}};\nuse super::x;\nlet y = below::z(r#\"crate::s::t\"#, \"crate::u::v\");\n\
-            // crate::w::W\nlet c = '\"'; let l: &'static str = crate::q::R::<T>::new(); std::below::n; { self::own::f() }\n";
+            // crate::w::W\nlet c = '\"'; let l: &'static str = crate::q::R::<T>::new(); std::below::n; { self::own::f() }\n\
+            pub(in crate::h) fn i() {}\n";
         let found: Vec<String> = paths(code, &["below".to_owned()])
             .iter()
             .map(|path| path.join("::"))
