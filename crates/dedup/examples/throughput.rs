@@ -119,10 +119,10 @@ fn main() -> Result<(), Box<dyn Error>> {
             "--unverified" => options = options.with_verification(false),
             "--signature" => options = options.with_signature(<dyn sign::Method>::parse(&value()?)?),
             "--candidates" => {
-                options = options.with_candidates(<dyn candidates::Candidates>::parse(&value()?)?)
+                options = options.with_candidates(<dyn candidates::Candidates>::parse(&value()?)?);
             }
             "--similarity" => {
-                options = options.with_similarity(<dyn similarities::Similarity>::parse(&value()?)?)
+                options = options.with_similarity(<dyn similarities::Similarity>::parse(&value()?)?);
             }
             "--clustering" => options = options.with_clustering(<dyn cluster::Clustering>::parse(&value()?)?),
             _ => corpus = Some(argument),
