@@ -284,3 +284,25 @@ fn a_run_shows_what_templates_did_whatever_the_threads() {
     }
     assert_eq!(shown, page("4"));
 }
+
+#[test]
+fn records_that_cannot_be_used_count_for_site_verbs_too() {
+    let rule = "format = 1\n[[rule]]\nhosts = [\"example.org\"]\nextract = [{ css = \".story\" }]\n";
+    let dir = folder(&[("old.jsonl", &(lines(1..5) + "\nno page\n")), ("r/a.toml", rule)]);
+    let at = |name: &str| text(&dir.path().join(name));
+    dehusk(["site", "learn", &at("old.jsonl"), "--out", &at("t")])
+        .exits(3)
+        .says(&["bad-json"]);
+    dehusk(["site", "check", &at("old.jsonl"), "--rules", &at("r")]).exits(3);
+    let check = [
+        "site",
+        "check",
+        &at("old.jsonl"),
+        "--rules",
+        &at("r"),
+        "--templates",
+        &at("t"),
+    ];
+    dehusk(check).exits(3);
+    dehusk(check.iter().copied().chain(["--max-bad", "2"])).exits(0);
+}

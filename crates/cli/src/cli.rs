@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{Parser, Subcommand};
 use dehusk_pipeline::Error;
 
 use crate::verb;
@@ -67,16 +67,18 @@ impl Cli {
             Verb::Generate(verb) => verb.run(),
             Verb::Methods(verb) => verb.run(),
             #[cfg(feature = "manual")]
-            Verb::Completions(verb) => verb.run(Cli::command()),
+            Verb::Completions(verb) => verb.run(<Cli as clap::CommandFactory>::command()),
             #[cfg(feature = "manual")]
-            Verb::Man(verb) => verb.run(Cli::command()),
+            Verb::Man(verb) => verb.run(<Cli as clap::CommandFactory>::command()),
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use clap::CommandFactory;
+
+    use super::Cli;
 
     #[test]
     fn the_command_line_is_consistent() {

@@ -30,7 +30,7 @@ pub(crate) struct Index {
 #[derive(Subcommand, Debug)]
 enum What {
     Add(Box<Add>),
-    Query(Query),
+    Query(Box<Query>),
     Remove(Remove),
     Merge(Merge),
     /// Leaves out what was removed, and writes small files together

@@ -54,16 +54,16 @@ impl Check {
             ..work.job(&inputs, settings)
         };
         let tell = &mut |row: &_| work.reject(row);
-        let mut health = Vec::new();
+        let mut all = Vec::new();
         if let Some(folder) = &settings.templates {
             let store = Store::open(folder)?;
-            health.extend(work.done(verbs::site::check(&job, &store, tell))?);
+            all.push(work.done(verbs::site::check(&job, &store, tell))?);
         }
         if let Some(folder) = &settings.rules {
             let rules = site::rules(folder)?;
-            health.extend(work.done(verbs::site::check_rules(&job, &rules, tell))?);
+            all.push(work.done(verbs::site::check_rules(&job, &rules, tell))?);
         }
-        for site in &health {
+        for site in all.iter().flat_map(|checked| &checked.health) {
             let mut text = format!("{}\t{} pages\tfires on {}", site.site, site.pages, site.fires);
             text.extend(site.coverage.map(|share| format!("\tcoverage {share:.2}")));
             text += &format!("\tmedian {} words", site.median);
@@ -74,6 +74,8 @@ impl Check {
                 print(format!("  warning: {warning}\n").as_bytes())?;
             }
         }
-        Ok(0)
+        let read = all.iter().map(|checked| checked.read).sum();
+        let damaged = settings.is_damaged(work.rejected(), read);
+        Ok(if damaged { 3 } else { 0 })
     }
 }

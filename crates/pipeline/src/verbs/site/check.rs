@@ -37,15 +37,21 @@ pub struct Health {
     pub warnings: Vec<String>,
 }
 
+/// How templates or rules fit pages.
+#[derive(Clone, PartialEq, Debug, Default)]
+#[non_exhaustive]
+pub struct Checked {
+    /// A row for each part of a site, or for each rule.
+    pub health: Vec<Health>,
+    /// Records read, rejected ones among them.
+    pub read: u64,
+}
+
 /// Tells how the templates of a store fit pages.
 ///
 /// # Errors
 /// If an input is missing; a bad record is no error.
-pub fn check(
-    job: &Job<'_>,
-    store: &Store,
-    on_rejected: &mut dyn FnMut(&Rejected),
-) -> Result<Vec<Health>, Error> {
+pub fn check(job: &Job<'_>, store: &Store, on_rejected: &mut dyn FnMut(&Rejected)) -> Result<Checked, Error> {
     let mut found: BTreeMap<String, (Health, Vec<u64>)> = BTreeMap::new();
     for template in store.iter() {
         let entry = found.entry(template.origin.site.clone()).or_default();
@@ -53,7 +59,7 @@ pub fn check(
         let usual = template.kept_tokens() / f64::from(template.pages().max(1));
         entry.0.usual = Some(entry.0.usual.unwrap_or(0.0).max(usual));
     }
-    each_page(job, &Sample::new, on_rejected, &mut |url, sample| {
+    let read = each_page(job, &Sample::new, on_rejected, &mut |url, sample| {
         let Some(url) = url else { return };
         let Some(site) = store.of(&url).first().map(|t| t.origin.site.clone()) else {
             return;
@@ -66,10 +72,11 @@ pub fn check(
             lengths.push(fit.kept_tokens);
         }
     })?;
-    Ok(found
+    let health = found
         .into_values()
         .map(|(health, lengths)| judge(health, lengths, "learn anew"))
-        .collect())
+        .collect();
+    Ok(Checked { health, read })
 }
 
 /// Tells how rules fit pages. A page counts for the first of the rules for its address that says what is main text.
@@ -80,7 +87,7 @@ pub fn check_rules(
     job: &Job<'_>,
     rules: &RuleSet,
     on_rejected: &mut dyn FnMut(&Rejected),
-) -> Result<Vec<Health>, Error> {
+) -> Result<Checked, Error> {
     let mut found: BTreeMap<&str, (Health, Vec<u64>)> = BTreeMap::new();
     for rule in rules.rules().iter().filter(|rule| rule.extracts()) {
         let health = Health {
@@ -94,7 +101,7 @@ pub fn check_rules(
         let got = extract_with(page, options, &Overrides::default().with_rules(Some(rules)));
         (got.method == rules::NAME).then(|| rules::words(&got.text))
     };
-    each_page(job, &words, on_rejected, &mut |url, words| {
+    let read = each_page(job, &words, on_rejected, &mut |url, words| {
         let fitting = url.map(|url| rules.find_all(&url)).unwrap_or_default();
         let rule = fitting.into_iter().find(|rule| rule.extracts());
         if let Some((health, lengths)) = rule.and_then(|rule| found.get_mut(rule.place())) {
@@ -105,10 +112,11 @@ pub fn check_rules(
     })?;
     // In the order of the files.
     let places = rules.rules().iter().map(|rule| rule.place());
-    Ok(places
+    let health = places
         .filter_map(|place| found.remove(place))
         .map(|(health, lengths)| judge(health, lengths, "mend the rule"))
-        .collect())
+        .collect();
+    Ok(Checked { health, read })
 }
 
 /// Adds median, mean and warnings. `remedy` is advice for what fires on few pages.

@@ -5,7 +5,7 @@ mod learn;
 mod pages;
 mod texts;
 
-pub use check::{Health, check, check_rules};
+pub use check::{Checked, Health, check, check_rules};
 pub use learn::{LearnReport, LearntLayout, learn};
 pub use texts::texts;
 

@@ -35,36 +35,34 @@ pub(super) fn gather<P: Send>(
         counts: GroupCounts::default(),
     };
     let mut rejected = 0;
-    each_page(
+    out.read = each_page(
         job,
         take,
         &mut |row| {
             rejected += 1;
             on_rejected(row);
         },
-        &mut |url, (sample, beside)| {
-            out.read += 1;
-            match url.as_deref().and_then(key::key) {
-                Some(key) => out.counts.beyond += u64::from(out.groups.add(key, sample, beside)),
-                None => out.without_address += 1,
-            }
+        &mut |url, (sample, beside)| match url.as_deref().and_then(key::key) {
+            Some(key) => out.counts.beyond += u64::from(out.groups.add(key, sample, beside)),
+            None => out.without_address += 1,
         },
     )?;
-    out.read += rejected;
     out.rejected = rejected;
     Ok(out)
 }
 
-/// Hands what `take` makes of every page to `visit`, in the order of the inputs. A page without an address has that of the job.
+/// Hands what `take` makes of every page to `visit`, in the order of the inputs, and returns how many records were read, rejected
+/// ones among them. A page without an address has that of the job.
 pub(super) fn each_page<T: Send>(
     job: &Job<'_>,
     take: &(dyn Fn(&Page<'_>, &Options) -> T + Sync),
     on_rejected: &mut dyn FnMut(&Rejected),
     visit: &mut dyn FnMut(Option<String>, T),
-) -> Result<(), Error> {
+) -> Result<u64, Error> {
     let inputs = job.open(RecordKind::Pages)?;
     let options = job.settings.extraction();
     let pass = job.pass("reading pages", &inputs);
+    let mut read = 0;
     pass.pages(
         job.url,
         || (),
@@ -74,6 +72,7 @@ pub(super) fn each_page<T: Send>(
         },
         |worked| {
             for row in worked.rows {
+                read += 1;
                 match row {
                     Ok((url, taken)) => visit(url, taken),
                     Err(rejected) => on_rejected(&rejected),
@@ -82,5 +81,5 @@ pub(super) fn each_page<T: Send>(
             Ok(())
         },
     )?;
-    Ok(())
+    Ok(read)
 }

@@ -263,6 +263,7 @@ fn a_changed_layout_is_noticed() {
         with_job(&dir.path().join(name), |job| {
             check(job, &store, &mut |_| {}).expect("checked")
         })
+        .health
         .remove(0)
     };
     let well = health("b.jsonl", &pages("n/", 20..25, article));
