@@ -55,5 +55,7 @@ pub use page::Page;
 #[cfg(any(test, feature = "shapes"))]
 pub use page_shapes::PAGE_SHAPES;
 pub use parameter::MethodError;
-pub use pipeline::{PageExtractor, extract, extract_dom, extract_traced, extract_with, is_article};
+pub use pipeline::{
+    PageExtractor, extract, extract_dom, extract_dom_with, extract_traced, extract_with, is_article,
+};
 pub use warning::{Warning, WarningKind};

@@ -55,16 +55,25 @@ pub fn extract_traced<'t>(
 /// assert_eq!(extract_dom(&dom, None, &Options::default()).text, "The river rose overnight.\n");
 /// ```
 pub fn extract_dom(dom: &Dom<'_>, url: Option<&str>, options: &Options) -> Extracted {
+    extract_dom_with(dom, url, options, &Overrides::default())
+}
+
+/// As [`extract_dom`], with what is known of the page's site.
+pub fn extract_dom_with(
+    dom: &Dom<'_>,
+    url: Option<&str>,
+    options: &Options,
+    overrides: &Overrides<'_>,
+) -> Extracted {
     let deadline = Deadline::start(&options.limits, dom.source().len());
     let charset = decode::from_text("", 0).charset;
-    let overrides = Overrides::default();
     analyze_tree_in(
         &mut Memory::default(),
         dom,
         url,
         options,
         &deadline,
-        |view, warnings| answer(view, options, &overrides, None, url, warnings, charset),
+        |view, warnings| answer(view, options, overrides, None, url, warnings, charset),
     )
 }
 

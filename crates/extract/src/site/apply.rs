@@ -22,6 +22,7 @@ const CONFIDENCE: f64 = 0.95;
 
 /// How well a template fits a page.
 #[derive(Clone, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct TemplateFit {
     /// Share of the page's words that stand in parts the template knows, 0 to 1.
     pub known: f64,
@@ -35,6 +36,7 @@ pub struct TemplateFit {
 
 /// A line that a template removes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct RemovedLine {
     /// The part of the template it stands in: a number in [`Template::parts`].
     pub part: usize,

@@ -6,12 +6,13 @@ use super::hash::{SEED, hash_name, hash_text, mix};
 use super::tags::is_text_tag;
 use crate::analysis::blocks::block::Boundary;
 use crate::analysis::blocks::elements::is_phrasing;
-use crate::analyze::analyze_page;
+use crate::analyze::{Memory, analyze_page, analyze_tree_in};
 use crate::label::extractor::{Extractor, PageView};
 use crate::label::labels::Labels;
 use crate::label::methods::readability::Readability;
 use crate::options::Options;
 use crate::page::Page;
+use dehusk_html::limits::Deadline;
 use dehusk_html::tree::{Dom, NodeId};
 
 /// A tag, class or id, with its hash.
@@ -90,6 +91,14 @@ impl Sample {
         let name = page.url().unwrap_or("");
         analyze_page(page, options, |view, _, _| {
             Sample::from_view(view, options.extractor.get(), name)
+        })
+    }
+
+    /// Takes apart a page that is parsed already. `url` is its address, if it is known.
+    pub fn from_dom(dom: &Dom<'_>, url: Option<&str>, options: &Options) -> Sample {
+        let deadline = Deadline::start(&options.limits, dom.source().len());
+        analyze_tree_in(&mut Memory::default(), dom, url, options, &deadline, |view, _| {
+            Sample::from_view(view, options.extractor.get(), url.unwrap_or(""))
         })
     }
 

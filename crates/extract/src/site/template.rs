@@ -10,6 +10,7 @@ use super::sample::Sample;
 
 /// Where a template comes from.
 #[derive(Clone, PartialEq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Origin {
     /// Key of the part of the site whose pages were learnt from, such as `https://example.org/news/`.
     pub site: String,
@@ -44,6 +45,7 @@ pub struct Template {
 
 /// One part of a site's pages and what is made of it, for people to read.
 #[derive(Clone, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct TemplatePart<'a> {
     /// Steps from the root: `html/body/div#main`.
     pub path: String,

@@ -5,8 +5,9 @@ use crate::extracted::Extracted;
 use crate::options::Options;
 use crate::overrides::Overrides;
 use crate::page::Page;
-use crate::pipeline::extract_with;
+use crate::pipeline::{extract_dom_with, extract_with};
 use crate::warning::WarningKind;
+use dehusk_html::tree::Dom;
 
 fn extract(page: &Page<'_>, options: &Options, templates: &[&Template]) -> Extracted {
     extract_with(page, options, &Overrides::default().with_templates(templates))
@@ -522,4 +523,29 @@ fn a_page_that_is_analyzed_already_is_labelled_alike() {
     assert!(found.iter().all(|block| expected.contains(block)), "{found:?}");
     assert!(found.contains(&words(20, 1, 40)));
     assert_eq!(labelled(&thread(1)), None, "another layout");
+}
+
+#[test]
+fn a_tree_is_learnt_from_and_labelled_as_its_page() {
+    let options = Options::default();
+    let dom_of =
+        |html: &str, work: &mut dyn FnMut(&Dom<'_>)| work(&dehusk_html::Parser::default().parse(html).0);
+    let mut trees = Vec::new();
+    for page in 0..8 {
+        let url = format!("https://example.org/{page}");
+        dom_of(&article(page), &mut |dom| {
+            trees.push(Sample::from_dom(dom, Some(&url), &options))
+        });
+    }
+    let (template, of_pages) = (learn(&trees), learn(&samples(article, 0..8)));
+    assert_eq!(template.parts(), of_pages.parts());
+    dom_of(&article(20), &mut |dom| {
+        let templates = [&template];
+        let overrides = Overrides::default().with_templates(&templates);
+        let got = extract_dom_with(dom, None, &options, &overrides);
+        assert_eq!(
+            (got.method, got.text),
+            ("site", text(&template, &article(20)).text)
+        );
+    });
 }
