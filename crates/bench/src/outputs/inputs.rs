@@ -213,7 +213,7 @@ fn documents(made: &Path, sources: &[String]) -> Result<(PathBuf, PathBuf, PathB
             let id = format!("d{number:05}-{copy}");
             let host = random.number() % 9;
             let mut row = json!({"id": id, "url": format!("http://host{host}.example/{id}"), "text": text});
-            if random.number() % 3 > 0 {
+            if !random.number().is_multiple_of(3) {
                 row["popularity"] = json!(random.number() % 50);
                 row["date"] = json!(format!(
                     "20{:02}-0{}-11",
@@ -221,7 +221,7 @@ fn documents(made: &Path, sources: &[String]) -> Result<(PathBuf, PathBuf, PathB
                     1 + random.number() % 9
                 ));
             }
-            if random.number() % 40 == 0 {
+            if random.number().is_multiple_of(40) {
                 row["id"] = json!("d00000-0");
             }
             rows.push(row);

@@ -96,7 +96,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     for (family, of_new) in names_new {
         let of_old = names_old.get(&family).cloned().unwrap_or_default();
         let (both, added): (Vec<_>, Vec<_>) = of_new.into_iter().partition(|name| of_old.contains(name));
-        for name in of_old.iter().filter(|name| !both.contains(name)) {
+        if let Some(name) = of_old.iter().find(|name| !both.contains(name)) {
             return Err(format!("{family}: the later build does not know `{name}`").into());
         }
         for name in added {

@@ -258,7 +258,7 @@ fn speed(sites: &[Site], options: &extract::Options) {
                     &pages[i].0,
                     options,
                     &extract::Overrides::default().with_templates(&[pages[i].1]),
-                ))
+                ));
             },
             &|i| drop(Sample::new(&pages[i].0, options)),
         ],
