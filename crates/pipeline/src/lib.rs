@@ -1,16 +1,16 @@
 //! The glue of dehusk: records, formats, threads, files and reports around the three libraries that do the work.
 //!
 //! [`extract`], [`normalize`] and [`dedup`] do not know each other; here pages become documents, documents become
-//! tokens, and tokens become clusters. Programs that want the whole chain depend on this crate alone: it hands the three
-//! on.
+//! tokens, and tokens become clusters. Programs that want the whole chain depend on this crate alone: it re-exports the three.
 //!
 //! - [`verbs::run`] goes from pages to unique documents,
 //! - [`verbs::extract`] from pages to documents,
 //! - [`verbs::dedup`] from documents to unique documents,
-//! - [`verbs::explain`] from a page to a page that shows what became of it,
+//! - [`verbs::explain`] from a page to a page that shows which blocks were kept, and why,
 //! - [`verbs::normalize`] from documents to normalized text, tokens and sentences,
 //! - [`verbs::sign`] from documents to signatures,
-//! - [`index`] keeps what later documents are compared with.
+//! - [`index`] keeps what later documents are compared with,
+//! - [`kernel`] has the steps that need no files, for programs that bring records of their own.
 //!
 //! The output depends on inputs and [`Settings`] only, not on threads or time. One bad record costs one record.
 
@@ -51,3 +51,8 @@ pub use write::report::markup;
 pub use write::report::number;
 pub use write::report::run as report;
 pub use write::summary::{self, Outcome, Summary};
+
+/// The examples of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

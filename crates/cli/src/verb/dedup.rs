@@ -56,7 +56,7 @@ impl Dedup {
         let work = Work::on_files(self.run);
         let job = work.job(&inputs, &self.settings.given);
         let out = &self.out.out;
-        let outcome = work.done(verbs::dedup::unique(&job, out, self.tsv))?;
+        let outcome = work.done(verbs::dedup::dedup(&job, out, self.tsv))?;
         if !self.run.quiet {
             message::outcome(&outcome, out, self.run.verbose);
         }

@@ -1,4 +1,4 @@
-//! Stopping from outside.
+//! Cancelling a run from outside.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::error::{Error, Interrupt};
 
-/// A switch that ends a run at the next record. Clones share one switch; signal handlers and other threads may turn it.
+/// A switch that ends a run at the next record. Clones share one switch; signal handlers and other threads may turn it on.
 #[derive(Clone, Debug, Default)]
 pub struct Cancel(Arc<Inner>);
 
@@ -19,7 +19,7 @@ struct Inner {
 }
 
 impl Cancel {
-    /// A switch that nobody has turned yet.
+    /// A switch that is off.
     pub fn new() -> Self {
         Cancel::default()
     }
@@ -29,7 +29,7 @@ impl Cancel {
         self.0.signal.store(signal.exit_code(), Ordering::Relaxed);
     }
 
-    /// Which signal asked for an end, if one did.
+    /// The signal that asked for the end, if one did.
     pub fn requested(&self) -> Option<Interrupt> {
         match self.0.signal.load(Ordering::Relaxed) {
             0 => None,
@@ -47,10 +47,10 @@ impl Cancel {
         }
     }
 
-    /// Goes on if nobody asked for an end.
+    /// Checks the switch.
     ///
     /// # Errors
-    /// Which signal asked for one.
+    /// The signal that asked for the end, if one did.
     pub fn check(&self) -> Result<(), Error> {
         match self.requested() {
             None => Ok(()),

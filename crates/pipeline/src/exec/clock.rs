@@ -1,4 +1,4 @@
-//! The time that work took, apart from what other processes did meanwhile.
+//! Processor time.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! One reader, many workers, one writer, and results in input order.
+//! A pool of worker threads between one reader and one writer, with results in the order of input.
 
 use std::collections::BTreeMap;
 use std::sync::mpsc::{self, RecvTimeoutError};
@@ -10,7 +10,7 @@ use crate::error::Error;
 use crate::exec::cancel::Cancel;
 use crate::exec::panic_guard::catch_panic;
 
-/// How [`process`] goes about its work.
+/// Threads, order and cancellation of [`process`].
 pub(crate) struct Plan<'a> {
     /// Worker threads, at least 1. With 1 everything happens on the calling thread, one item at a time: an item is
     /// written before the next one is read.

@@ -1,4 +1,4 @@
-//! One page that makes the code panic costs that page, never the run.
+//! The guard against panics: a record that makes the code panic costs that record, never the run.
 
 use std::any::Any;
 use std::cell::Cell;

@@ -1,6 +1,6 @@
-//! Telling how far the work is.
+//! Reports of how far the work is.
 
-/// Hears how far a run is. All methods do nothing unless implemented.
+/// Receives how far a run is. All methods do nothing unless implemented.
 pub trait Progress: Sync {
     /// A stage begins; `total` is the number of bytes it will read, if that is known.
     fn stage(&self, name: &'static str, total: Option<u64>) {
@@ -13,5 +13,5 @@ pub trait Progress: Sync {
     }
 }
 
-/// Nobody listens.
+/// Ignores all reports.
 impl Progress for () {}

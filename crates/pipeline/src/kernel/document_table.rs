@@ -1,4 +1,4 @@
-//! Documents by number: their names, and what keepers ask for.
+//! Documents by number: ids, addresses, and the facts by which keepers choose.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasher, Hasher};
@@ -8,15 +8,15 @@ use xxhash_rust::xxh3::xxh3_64;
 use crate::record::date;
 use crate::record::{Document, Ranking};
 
-/// Names and facts of all documents, packed.
+/// Ids, addresses and facts of all documents, packed.
 #[derive(Default)]
 pub(crate) struct DocumentTable {
     /// Ids and URLs, one after the other.
     text: String,
     rows: Vec<Row>,
-    /// What few documents bring, by document.
+    /// Facts that few documents have, by document.
     extras: Vec<Extra>,
-    /// Hashes of the ids so far. An unlucky collision gives somebody a number behind the name, no more.
+    /// Hashes of the ids so far. A collision adds a number to an id that did not need one, and does no other harm.
     ids: HashSet<u64, Hashed>,
     /// The number that the last document with an id got behind its name, by the id's hash.
     times: HashMap<u64, u32, Hashed>,
@@ -71,7 +71,7 @@ struct Extra {
     popularity: f64,
 }
 
-/// What is known of a document besides its text.
+/// Id, address and ranking of one document.
 pub(crate) struct DocumentFacts {
     pub(crate) id: String,
     pub(crate) url: Option<String>,
@@ -101,7 +101,7 @@ impl DocumentFacts {
         }
     }
 
-    /// Those of a document that was extracted.
+    /// Facts of a document that was extracted.
     pub(crate) fn of(document: &Document) -> Self {
         let ranking = Ranking {
             date: document.date.as_deref().map(Into::into),
@@ -236,37 +236,37 @@ mod tests {
     use super::*;
     use dehusk_dedup::FactSource as _;
 
-    fn push(known: &mut DocumentTable, id: &str, url: Option<&str>, ranking: &Ranking<'_>) -> bool {
-        known.push(&DocumentFacts::new(id.to_owned(), url, ranking, "текст"))
+    fn push(table: &mut DocumentTable, id: &str, url: Option<&str>, ranking: &Ranking<'_>) -> bool {
+        table.push(&DocumentFacts::new(id.to_owned(), url, ranking, "текст"))
     }
 
     #[test]
     fn repeated_ids_get_numbers_that_nobody_has() {
-        let mut known = DocumentTable::default();
+        let mut table = DocumentTable::default();
         let ids = ["x", "x#2", "x", "x", "y", "x"];
         let repeated: Vec<bool> = ids
             .iter()
-            .map(|id| push(&mut known, id, None, &Ranking::default()))
+            .map(|id| push(&mut table, id, None, &Ranking::default()))
             .collect();
-        let given: Vec<&str> = (0..6).map(|document| known.id(document)).collect();
+        let given: Vec<&str> = (0..6).map(|document| table.id(document)).collect();
         assert_eq!(given, ["x", "x#2", "x#3", "x#4", "y", "x#5"]);
         assert_eq!(repeated, [false, false, true, true, false, true]);
-        assert_eq!(known.repeated(), 3);
+        assert_eq!(table.repeated(), 3);
     }
 
     #[test]
     fn a_million_copies_of_an_id_take_linear_time() {
-        let mut known = DocumentTable::default();
+        let mut table = DocumentTable::default();
         for _ in 0..100_000 {
-            push(&mut known, "same", Some("same"), &Ranking::default());
+            push(&mut table, "same", Some("same"), &Ranking::default());
         }
-        assert_eq!(known.id(99_999), "same#100000");
-        assert_eq!(known.url(99_999), "same");
+        assert_eq!(table.id(99_999), "same#100000");
+        assert_eq!(table.url(99_999), "same");
     }
 
     #[test]
     fn facts_are_what_was_told() {
-        let mut known = DocumentTable::default();
+        let mut table = DocumentTable::default();
         let ranking = Ranking {
             date: Some("2020-01-02".into()),
             popularity: Some(2.5),
@@ -274,26 +274,26 @@ mod tests {
             all_chars: Some(100),
         };
         push(
-            &mut known,
+            &mut table,
             "http://a.example/",
             Some("http://a.example/"),
             &ranking,
         );
-        push(&mut known, "b", Some("http://b.example/"), &Ranking::default());
-        push(&mut known, "c", None, &Ranking::default());
-        let facts = known.facts(0);
+        push(&mut table, "b", Some("http://b.example/"), &Ranking::default());
+        push(&mut table, "c", None, &Ranking::default());
+        let facts = table.facts(0);
         assert_eq!(
             (facts.url, facts.date, facts.popularity),
             ("http://a.example/", Some(1_577_923_200), Some(2.5))
         );
         assert_eq!((facts.boilerplate_share, facts.chars), (0.75, 25));
-        let facts = known.facts(1);
+        let facts = table.facts(1);
         assert_eq!(
             (facts.url, facts.date, facts.popularity),
             ("http://b.example/", None, None)
         );
         assert_eq!(
-            (known.url(2), known.facts(2).url, known.facts(2).chars),
+            (table.url(2), table.facts(2).url, table.facts(2).chars),
             ("", "c", 5)
         );
     }

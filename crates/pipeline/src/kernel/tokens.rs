@@ -1,4 +1,4 @@
-//! From text to the tokens that duplicates are found by.
+//! Texts to the tokens that duplicates are found by.
 
 use std::borrow::Cow;
 
@@ -10,7 +10,7 @@ use crate::read::pass::Worker;
 use crate::settings::table::Settings;
 use crate::settings::words::{TermForm, Terms};
 
-/// What methods read of a document beside its tokens.
+/// What signature methods read of a document beside its tokens.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Reads {
     /// Terms that are stemmed and no stop words, and not just the tokens.

@@ -14,7 +14,7 @@ pub(crate) type KnownDocuments = BTreeMap<u32, Vec<Match>>;
 
 /// The decisions on all documents, with the pairs and clusters they rest on.
 pub(crate) struct Verdicts<'k> {
-    pub(crate) known: &'k DocumentTable,
+    pub(crate) table: &'k DocumentTable,
     pub(crate) outcome: Outcome,
     /// By the number of a cluster, its document of smallest id, which names it.
     pub(crate) names: Vec<u32>,
@@ -38,7 +38,7 @@ pub(crate) struct Verdict {
 /// Documents `in_index` are duplicates of documents elsewhere: they go, and are in no pair and no cluster.
 pub(crate) fn decide<'k>(
     mut pairs: VerifiedPairs,
-    known: &'k DocumentTable,
+    table: &'k DocumentTable,
     in_index: Option<KnownDocuments>,
     pool: &ThreadPool,
 ) -> Verdicts<'k> {
@@ -46,7 +46,7 @@ pub(crate) fn decide<'k>(
         pairs.retain(|pair| !in_index.contains_key(&pair.a) && !in_index.contains_key(&pair.b));
     }
     let (measure, banding) = (pairs.options().similarity().name(), pairs.banding());
-    let outcome = pool.install(|| pairs.cluster(known));
+    let outcome = pool.install(|| pairs.cluster(table));
     let documents = outcome.decisions.len();
     let mut names: Vec<u32> = (0..).take(documents).collect();
     let mut sizes = vec![0; documents];
@@ -60,12 +60,12 @@ pub(crate) fn decide<'k>(
         }
         sizes[cluster] += 1;
         let name = names[cluster];
-        if name != document && known.id(document) < known.id(name) {
+        if name != document && table.id(document) < table.id(name) {
             names[cluster] = document;
         }
     }
     Verdicts {
-        known,
+        table,
         outcome,
         names,
         sizes,
@@ -139,7 +139,7 @@ impl Verdicts<'_> {
 
     /// The documents that are in pairs, by id, and the pairs as places among them, sorted.
     pub(crate) fn pairs_by_id(&self) -> (Vec<u32>, Vec<ScoredPair>) {
-        let id = |document: u32| self.known.id(document);
+        let id = |document: u32| self.table.id(document);
         let mut pairs = self.outcome.all_pairs_by(|a, b| id(a).cmp(id(b)));
         pairs.retain(|pair| self.matches(pair.a).is_none());
         let mut rank = vec![0_u32; self.outcome.decisions.len()];

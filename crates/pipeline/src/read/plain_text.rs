@@ -1,4 +1,4 @@
-//! Plain text as an input: one document a file.
+//! Plain text: one document a file.
 
 use std::fs::File;
 use std::io::{self, Read};

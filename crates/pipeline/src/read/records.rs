@@ -120,7 +120,7 @@ pub(crate) fn each_document(
     });
 }
 
-/// Tells of a chunk that is one unreadable record.
+/// Calls `tell` if the chunk is one unreadable record.
 fn unreadable(chunk: &Chunk, tell: &mut dyn FnMut(Rejected)) {
     if let Body::Rejected(rejection) = &chunk.body {
         let place = Place {

@@ -1,4 +1,4 @@
-//! The search for duplicates: signing, what is known of the collection, memory and spill files, verdicts, the index.
+//! The search for duplicates: signing, statistics of the corpus, memory and spill files, the index.
 
 pub(crate) mod corpus_stats;
 pub(crate) mod duplicates;

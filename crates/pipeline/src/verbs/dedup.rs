@@ -30,19 +30,19 @@ use crate::write::summary::{Outcome, Summary, Tally};
 ///
 /// # Errors
 /// If an input is missing, settings do not fit together, or the folder cannot be used; a bad record is no error.
-pub fn unique(job: &Job<'_>, out: &Path, tsv: bool) -> Result<Outcome, Error> {
+pub fn dedup(job: &Job<'_>, out: &Path, tsv: bool) -> Result<Outcome, Error> {
     let Some(path) = &job.settings.against else {
-        return unique_against(job, out, tsv, None);
+        return dedup_against(job, out, tsv, None);
     };
     let index = Index::open(path, job.settings)?;
     let job = Job {
         settings: index.settings(),
         ..*job
     };
-    unique_against(&job, out, tsv, Some(&index))
+    dedup_against(&job, out, tsv, Some(&index))
 }
 
-fn unique_against(job: &Job<'_>, out: &Path, tsv: bool, index: Option<&Index>) -> Result<Outcome, Error> {
+fn dedup_against(job: &Job<'_>, out: &Path, tsv: bool, index: Option<&Index>) -> Result<Outcome, Error> {
     let settings = job.settings;
     let inputs = job.open(RecordKind::Documents)?;
     inputs.files().try_for_each(Header::check)?;

@@ -395,7 +395,7 @@ impl Cutter {
         }
     }
 
-    /// The tokens of a normalized text, in the language of its original; `visit` hears the bytes of each one there.
+    /// The tokens of a normalized text, in the language of its original; `visit` is called with the range of bytes of each one.
     fn cut<'t>(
         &mut self,
         original: &str,

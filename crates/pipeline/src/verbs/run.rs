@@ -62,7 +62,7 @@ pub(crate) fn run_with(
     let mut summary = Summary::new("run", &inputs, effective);
     let folder = OutFolder::open(out, "run", job.cancel)?;
 
-    // As in `unique`: before the threads of the first pass.
+    // As in `dedup`: before the threads of the first pass.
     let pool = threads(settings)?;
     let gathered = gather(job, &inputs, &folder, &mut search, &mut summary, extract)?;
     summary.sites = sites.map(Store::counts);

@@ -55,8 +55,8 @@ impl FromStr for Output {
 ///
 /// The first line is a header: an object under `header`, or in tables a comment behind `#`, with program, version, format
 /// version and all settings that decide the signatures. A signature is a list of words of 64 bits, each as 16 hexadecimal
-/// digits, joined by spaces; a document in which the method finds too little has an empty one. How words make up a
-/// signature is told with each method: places, a sorted set, or keys.
+/// digits, joined by spaces; a document in which the method finds too little has an empty one. The documentation of each
+/// method says what its words are: places, a sorted set, or keys.
 ///
 /// `on_rejected` is called with every rejected record.
 ///

@@ -107,7 +107,7 @@ pub struct Duplicates {
     pub clustered: u64,
     /// Documents kept, but marked as demoted.
     pub demoted: u64,
-    /// The largest clusters from 100 documents on, to be looked at.
+    /// The largest clusters of at least 100 documents, which a person should check.
     pub large_clusters: Vec<LargeCluster>,
 }
 
@@ -131,7 +131,7 @@ pub struct SiteCounts {
     pub without: Option<u64>,
 }
 
-/// A cluster that may be a chain of documents of which each is like the next one, and no more.
+/// A large cluster. It may be a chain: each document is similar to the next, but not to the others.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct LargeCluster {
     /// Smallest id in it.

@@ -56,10 +56,10 @@ impl Verdicts<'_> {
         }
     }
 
-    /// Clusters to look at: a few weak pairs may have chained many documents that are not alike.
+    /// Large clusters, which a person should check: a few weak pairs may have chained documents that are not alike.
     fn large_clusters(&self) -> Vec<LargeCluster> {
         let mut large: Vec<(u32, u32)> = self.clusters().filter(|(_, size)| *size >= LARGE).collect();
-        large.sort_by_key(|(cluster, size)| (Reverse(*size), self.known.id(self.names[*cluster as usize])));
+        large.sort_by_key(|(cluster, size)| (Reverse(*size), self.table.id(self.names[*cluster as usize])));
         large.truncate(MOST_LARGE);
         // By cluster: texts that differ, pairs of them, and the smallest similarity to the representative.
         let mut figures: BTreeMap<u32, (u64, u64, Option<f64>)> = large
@@ -91,7 +91,7 @@ impl Verdicts<'_> {
         let row = |(cluster, size): (u32, u32)| {
             let (texts, pairs, least) = figures[&cluster];
             LargeCluster {
-                cluster: self.known.id(self.names[cluster as usize]).to_owned(),
+                cluster: self.table.id(self.names[cluster as usize]).to_owned(),
                 size: size.into(),
                 texts,
                 density: round(pairs as f64 / (texts * (texts.max(2) - 1)) as f64 * 2.0).min(1.0),
@@ -112,8 +112,8 @@ impl Verdicts<'_> {
                 let first = |document| self.outcome.exact_groups.first(document);
                 let exact = pair.similarity >= 1.0 && first(a) == first(b);
                 let row = PairRow {
-                    a: self.known.id(a).into(),
-                    b: self.known.id(b).into(),
+                    a: self.table.id(a).into(),
+                    b: self.table.id(b).into(),
                     similarity: pair.similarity,
                     estimate: pair.estimate.map(|estimate| round(estimate.into())),
                     method: if exact { "exact" } else { self.measure }.into(),
@@ -136,12 +136,12 @@ impl Verdicts<'_> {
             let mut rows = Rows::default();
             for decision in decisions {
                 let Verdict { kept, reason } = self.of(decision.document);
-                let id = self.known.id(decision.document);
+                let id = self.table.id(decision.document);
                 let (cluster, representative) = match self.matches(decision.document) {
                     Some(matches) => (id, matches.first().map_or(id, |first| &first.id)),
                     None => (
-                        self.known.id(self.names[decision.cluster as usize]),
-                        self.known.id(decision.representative),
+                        self.table.id(self.names[decision.cluster as usize]),
+                        self.table.id(decision.representative),
                     ),
                 };
                 let row = ClusterRow {
@@ -164,7 +164,7 @@ impl Verdicts<'_> {
             let mut rows = Rows::default();
             for found in matches {
                 let row = MatchRow {
-                    a: self.known.id(*document),
+                    a: self.table.id(*document),
                     b: &found.id,
                     similarity: found.similarity,
                     estimate: found.estimate,
@@ -230,7 +230,7 @@ impl Verdicts<'_> {
     /// The largest clusters with their members, whose titles are still to be filled in by document number.
     pub(crate) fn largest(&self, most_members: usize) -> Vec<(ClusterShown, Vec<u32>)> {
         let mut largest: Vec<(u32, u32)> = self.clusters().collect();
-        largest.sort_by_key(|(cluster, size)| (Reverse(*size), self.known.id(self.names[*cluster as usize])));
+        largest.sort_by_key(|(cluster, size)| (Reverse(*size), self.table.id(self.names[*cluster as usize])));
         largest.truncate(LARGEST_CLUSTERS);
         let mut members: BTreeMap<u32, Vec<u32>> = largest
             .iter()
@@ -258,14 +258,14 @@ impl Verdicts<'_> {
                             .unwrap_or(-1.0)
                             .total_cmp(&similarity_a.unwrap_or(-1.0)),
                     )
-                    .then_with(|| self.known.id(*a).cmp(self.known.id(*b)))
+                    .then_with(|| self.table.id(*a).cmp(self.table.id(*b)))
             });
             members.truncate(most_members);
             let rows = members.iter().map(|(document, similarity)| {
                 let Verdict { kept, reason } = self.of(*document);
                 MemberRow {
-                    id: self.known.id(*document).to_owned(),
-                    url: Some(self.known.url(*document))
+                    id: self.table.id(*document).to_owned(),
+                    url: Some(self.table.url(*document))
                         .filter(|url| !url.is_empty())
                         .map(str::to_owned),
                     title: None,
@@ -275,7 +275,7 @@ impl Verdicts<'_> {
                 }
             });
             let shown = ClusterShown {
-                id: self.known.id(self.names[cluster as usize]).to_owned(),
+                id: self.table.id(self.names[cluster as usize]).to_owned(),
                 size: size.into(),
                 members: rows.collect(),
             };

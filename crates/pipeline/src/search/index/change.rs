@@ -112,7 +112,7 @@ fn size(entry: &Entry) -> u64 {
 /// Adds the documents of the job's inputs to the index in `folder`, which is made if there is none.
 ///
 /// A document whose content the index has already is a copy and is not added; one whose id it has is not added either:
-/// remove the old one first. `rejected` hears of every record that could not be used.
+/// remove the old one first. `rejected` is called with every rejected record.
 ///
 /// # Errors
 /// If an input cannot be read, settings are not those of the index, or it cannot be written. Then nothing was changed.

@@ -185,7 +185,7 @@ const TOGETHER: u64 = 128 << 20;
 
 /// Writes for each document of the job's inputs, in their order, which documents of the index it is like:
 /// `{"id","matches":[{"id","similarity","estimate","shared_shingles","method"}]}`. Returns how many documents there were, how
-/// many of them matched, and how many records could not be used; `rejected` hears of those.
+/// many of them matched, and how many records could not be used; `rejected` is called with those.
 ///
 /// # Errors
 /// If an input or the index cannot be read, or writing fails.
@@ -252,7 +252,7 @@ pub(crate) fn known(job: &Job<'_>, index: &Index, inputs: &Inputs) -> Result<Kno
         Ok::<(), Error>(())
     };
     newcomers(job, index, inputs, &mut |newcomer| {
-        // Records that cannot be used are told of by the pass that follows.
+        // The pass that follows reports rejected records.
         if let Ok(newcomer) = newcomer {
             bytes += newcomer.bytes();
             waiting.push(newcomer);

@@ -11,7 +11,7 @@ use std::path::Path;
 use dehusk_dedup::candidates::{KeyColumns, Layout};
 use serde::{Deserialize, Serialize};
 
-/// What the manifest tells of a segment.
+/// Figures of a segment, as the manifest has them.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(super) struct Segment {
     /// Name of the file.

@@ -26,7 +26,7 @@ pub(super) const KIND: &str = "index";
 /// Raised when a reader of old files would misread new ones.
 pub(super) const FORMAT: u32 = 1;
 
-/// Settings that decide what an index holds, in the order in which they are told.
+/// Settings that decide what an index holds, in the order of the manifest.
 const DECIDE: [&str; 11] = [
     "profile",
     "passes",
@@ -214,14 +214,14 @@ pub(super) fn pair(banding: Banding) -> (u32, u32) {
     (banding.bands, banding.rows)
 }
 
-/// Settings as a manifest tells them.
+/// Effective settings, as a manifest has them.
 pub(super) fn effective(settings: &Settings) -> Result<Map<String, Value>, Error> {
     let all = settings.effective_duplicates()?;
     let decide = all.into_iter().filter(|(name, _)| DECIDE.contains(name));
     Ok(decide.map(|(name, value)| (name.to_owned(), value)).collect())
 }
 
-/// The settings that a manifest tells of.
+/// The settings of a manifest.
 pub(super) fn stored(settings: &Map<String, Value>) -> Option<Settings> {
     let mut stored = Settings::default();
     // What the profile is made of is no setting.

@@ -21,7 +21,7 @@ fn check(lines: &str, settings: &Settings) -> (Outcome, String, Vec<String>) {
         cancel: &cancel,
         progress: &(),
     };
-    let outcome = unique(&job, &dir.path().join("out"), false).unwrap();
+    let outcome = dedup(&job, &dir.path().join("out"), false).unwrap();
     assert!(outcome.summary.counts.add_up(), "{:?}", outcome.summary.counts);
     let kept = fs::read_to_string(dir.path().join("out/kept.jsonl")).unwrap();
     let clusters = fs::read_to_string(dir.path().join("out/clusters.jsonl")).unwrap();
@@ -157,7 +157,7 @@ fn files(lines: &str, settings: &Settings) -> Vec<(String, String)> {
         cancel: &cancel,
         progress: &(),
     };
-    unique(&job, &out, true).unwrap();
+    dedup(&job, &out, true).unwrap();
     let names = [
         "pairs.jsonl",
         "pairs.tsv",
@@ -215,7 +215,7 @@ fn memory_that_cannot_do_is_told_before_it_is_exceeded() {
         cancel: &cancel,
         progress: &(),
     };
-    let error = unique(&job, &dir.path().join("out"), false).unwrap_err();
+    let error = dedup(&job, &dir.path().join("out"), false).unwrap_err();
     assert_eq!(error.option(), Some("memory"));
     assert!(
         error.to_string().starts_with("`--memory 1MiB` is too little"),

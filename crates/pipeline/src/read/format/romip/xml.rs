@@ -1,5 +1,5 @@
 //! As much of XML as ROMIP's files need: tags, attributes, character data. No document type is read, so no entity of a
-//! stranger is ever expanded.
+//! file is ever expanded.
 
 use std::borrow::Cow;
 

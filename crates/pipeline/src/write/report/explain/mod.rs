@@ -11,7 +11,7 @@ pub(crate) const STYLE: &str = include_str!("style.css");
 /// SHA-256 of [`STYLE`] in base64, for the policy of the page; a test compares.
 pub(crate) const STYLE_SHA256: &str = "rZ7HBLG/cbGl004+cWJH/j878IPeD+1LPka0inqRLBw=";
 
-/// Blocks that are shown; a page with more is told of, and its record has them all.
+/// Blocks that are shown. The page says if there are more; the record of the document has all.
 const MAX_BLOCKS: usize = 5_000;
 /// Elements inside each other that are shown; deeper ones stand in the innermost.
 const MAX_DEPTH: usize = 60;
@@ -58,7 +58,8 @@ impl Fate {
     }
 }
 
-/// Elements that are told apart, with what stands for them and its class. Others that begin a line become plain `div`s.
+/// Elements that are shown in their own way: the element that stands for each, and its class. Others that begin a line
+/// become plain `div`s.
 const SHOWN: &[(&str, &str, &str)] = &[
     ("h1", "div", "h h1"),
     ("h2", "div", "h h2"),
@@ -296,7 +297,7 @@ fn parts(html: &mut Html, parts: &[VisibleNode], blocks: &[BlockRecord], fates: 
                 shown += text.len();
                 let limit = if shown > 4 * TEXT_CHARS { 0 } else { BLOCK_CHARS };
                 if std::mem::replace(&mut told[*i], true) {
-                    // Goes to the beginning of the block, which tells of all of it.
+                    // Links to the beginning of the block, which has the reasons.
                     let class = format!("b {}", fate.name());
                     let target = format!("#{prefix}b{i}");
                     html.within(
@@ -318,7 +319,7 @@ fn parts(html: &mut Html, parts: &[VisibleNode], blocks: &[BlockRecord], fates: 
     }
 }
 
-/// The first text of a block, with what is to be told of the block.
+/// The first text of a block, with the reasons for its label.
 fn first(
     html: &mut Html,
     (i, prefix): (usize, &str),

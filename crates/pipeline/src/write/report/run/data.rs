@@ -107,7 +107,7 @@ pub struct SizeBin {
     pub documents: u64,
 }
 
-/// One cluster, looked at closely.
+/// One cluster with its members.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct ClusterRow {
     /// Its name: the smallest id among its members.
@@ -136,7 +136,7 @@ pub struct MemberRow {
     pub reason: String,
 }
 
-/// One page, looked at closely.
+/// One page with its figures.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct PageRow {
     /// Id of the page.

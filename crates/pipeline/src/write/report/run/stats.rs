@@ -1,4 +1,4 @@
-//! Figures for the report, gathered page by page in input order.
+//! Figures of the report, gathered page by page in the order of input.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use crate::write::report::run::data::{
     Count, EXCERPT_CHARS, KEPT_SHARE_BINS, LEAST_CONFIDENT, NAMES, PageRow, ReportData, WarningRow,
 };
 
-/// What the figures need of a page.
+/// The facts of a page that the figures are made of.
 pub(crate) struct PageFacts {
     method: String,
     language: Option<String>,
