@@ -228,7 +228,7 @@ impl Profile {
     /// fingerprints give equal texts. Example: `v1 decode invisible nfkc white-space`.
     #[must_use]
     pub fn fingerprint(&self) -> String {
-        let mut text = format!("v{}", VERSION);
+        let mut text = format!("v{VERSION}");
         for pass in &self.passes {
             text.push(' ');
             text.push_str(pass.name());

@@ -534,7 +534,7 @@ fn a_tree_is_learnt_from_and_labelled_as_its_page() {
     for page in 0..8 {
         let url = format!("https://example.org/{page}");
         dom_of(&article(page), &mut |dom| {
-            trees.push(Sample::from_dom(dom, Some(&url), &options))
+            trees.push(Sample::from_dom(dom, Some(&url), &options));
         });
     }
     let (template, of_pages) = (learn(&trees), learn(&samples(article, 0..8)));

@@ -49,13 +49,16 @@ impl<R: Record> Item<'_, R> {
     }
 }
 
+/// What a record of a chunk came to: the record, or why it was rejected.
+pub(crate) type Visited<'r, R> = Result<Item<'r, R>, Rejected>;
+
 /// Visits every page of a chunk. A page that lies in a file of its own is read, up to `page_bytes` of it; one without an
 /// address has `url`. The id stands in the record, too.
 pub(crate) fn each_page(
     chunk: &Chunk,
     page_bytes: usize,
     url: Option<&str>,
-    visit: &mut dyn FnMut(Result<Item<'_, PageRecord<'_>>, Rejected>),
+    visit: &mut dyn FnMut(Visited<'_, PageRecord<'_>>),
 ) {
     unreadable(chunk, &mut |rejected| visit(Err(rejected)));
     let source = &chunk.source;
@@ -94,10 +97,7 @@ pub(crate) fn each_page(
 }
 
 /// Visits every document of a chunk.
-pub(crate) fn each_document(
-    chunk: &Chunk,
-    visit: &mut dyn FnMut(Result<Item<'_, DocumentRecord<'_>>, Rejected>),
-) {
+pub(crate) fn each_document(chunk: &Chunk, visit: &mut dyn FnMut(Visited<'_, DocumentRecord<'_>>)) {
     unreadable(chunk, &mut |rejected| visit(Err(rejected)));
     let source = &chunk.source;
     chunk.source.format.documents(chunk, &mut |place, document| {

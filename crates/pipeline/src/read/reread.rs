@@ -91,7 +91,7 @@ impl Reread<'_> {
                 inputs,
                 bounds,
                 accepted,
-            } => From::Inputs(inputs.reader(*bounds, false), accepted.iter()),
+            } => From::Inputs(Box::new(inputs.reader(*bounds, false)), accepted.iter()),
             Reread::File(path) => {
                 let source = Source {
                     name: path.display().to_string(),
@@ -115,7 +115,7 @@ impl Reread<'_> {
 }
 
 enum From<'a> {
-    Inputs(Reader<'a>, std::slice::Iter<'a, bool>),
+    Inputs(Box<Reader<'a>>, std::slice::Iter<'a, bool>),
     File(Box<dyn Chunks>),
 }
 
@@ -161,15 +161,15 @@ impl Open<'_> {
 
     /// Counts the documents of a chunk, and notes the places of those that are wanted.
     fn lines(&mut self, chunk: Chunk, pick: &mut impl FnMut(u32) -> Pick) -> Result<DocumentLines, Error> {
-        if let Body::Rejected(rejection) = &chunk.body {
-            if self.next_accepted() != Some(false) {
-                let why = match rejection.reason {
-                    Reason::LineTooLong => "a line is too long",
-                    _ => rejection.message.as_str(),
-                };
-                let name = &chunk.source.name;
-                return Err(Error::failed(format!("cannot read `{name}` again: {why}")));
-            }
+        if let Body::Rejected(rejection) = &chunk.body
+            && self.next_accepted() != Some(false)
+        {
+            let why = match rejection.reason {
+                Reason::LineTooLong => "a line is too long",
+                _ => rejection.message.as_str(),
+            };
+            let name = &chunk.source.name;
+            return Err(Error::failed(format!("cannot read `{name}` again: {why}")));
         }
         let (mut lines, mut result) = (Vec::new(), Ok(()));
         if let Body::Lines { bytes, .. } = &chunk.body {

@@ -73,7 +73,7 @@ impl OutFile {
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
         let created = builder.tempfile_in(folder.unwrap_or(Path::new(".")));
         let (file, path) = created
-            .map_err(|e| Error::write(to, plain(e)).into_output())?
+            .map_err(|e| Error::write(to, plain(&e)).into_output())?
             .into_parts();
         cancel.begin(&path);
         Ok(OutFile {
@@ -214,7 +214,7 @@ pub(crate) fn sync_folder(path: &Path) -> Result<(), Error> {
 }
 
 /// The system's error without the path that `tempfile` adds, which our message has already.
-fn plain(error: io::Error) -> io::Error {
+fn plain(error: &io::Error) -> io::Error {
     match error.raw_os_error() {
         Some(code) => io::Error::from_raw_os_error(code),
         None => io::Error::from(error.kind()),

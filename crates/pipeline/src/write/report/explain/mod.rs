@@ -285,7 +285,7 @@ fn parts(html: &mut Html, parts: &[VisibleNode], blocks: &[BlockRecord], fates: 
             }),
             // Lines of code stay lines.
             VisibleNode::Text { block: None, text } => {
-                html.text(if text.contains('\n') { '\n' } else { ' ' })
+                html.text(if text.contains('\n') { '\n' } else { ' ' });
             }
             VisibleNode::Text { block: Some(i), text } => {
                 let (Some(block), Some(fate)) = (blocks.get(*i), fates.get(*i)) else {
