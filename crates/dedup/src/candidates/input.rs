@@ -12,7 +12,7 @@ pub type Check<'a> = dyn Fn(u32, u32, Option<u32>) -> Option<ScoredPair> + Sync 
 pub struct JoinInput<'a> {
     /// The numbers of the documents that take part, ascending.
     pub documents: &'a [u32],
-    /// Rows from [`Index::row`], by document number.
+    /// Rows of keys that the index made, by document number.
     pub rows: &'a Rows,
     /// Content hashes, by document number: distinct among the documents that take part. They order documents where a
     /// choice among them must not depend on the order of input.

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::uax29::{Segments, simple};
 
-/// The tokens of a text in the form of the profile `near`: equal to its [`words`], but several times as fast.
+/// The tokens of a text in the form of the profile `near`: equal to its [`words`](crate::words()), but several times as fast.
 ///
 /// In that form tokens stand between single spaces; only scripts without spaces need further cuts. Text in any other
 /// form is cut at its spaces, too, without any harm but that punctuation stays at the tokens.

@@ -21,11 +21,11 @@ use crate::write::file::Finished;
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct Summary {
-    /// [`TOOL`].
+    /// Name of this program: `dehusk`.
     pub tool: &'static str,
-    /// [`VERSION`].
+    /// Its version.
     pub version: &'static str,
-    /// [`FORMAT_VERSION`].
+    /// Version of the formats of all files, raised when a reader of old files would misread new ones.
     pub format_version: u32,
     /// Name of the verb.
     pub verb: &'static str,
