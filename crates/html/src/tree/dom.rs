@@ -35,31 +35,37 @@ pub struct Dom<'s> {
 
 impl<'s> Dom<'s> {
     /// Number of nodes, those included that are no longer in the tree.
+    #[inline]
     pub fn len(&self) -> usize {
         self.tree.nodes.len()
     }
 
     /// Never true: every tree has its document.
+    #[inline]
     pub fn is_empty(&self) -> bool {
         self.tree.nodes.is_empty()
     }
 
     /// The links between the nodes: siblings, children, order.
+    #[inline]
     pub fn tree(&self) -> &Tree {
         &self.tree
     }
 
     /// The links between the nodes, to move nodes, rename or remove them.
+    #[inline]
     pub fn tree_mut(&mut self) -> &mut Tree {
         &mut self.tree
     }
 
     /// The decoded page this tree was made from.
+    #[inline]
     pub fn source(&self) -> &'s str {
         self.source
     }
 
     /// Whether the page is in quirks mode, the rendering of old browsers.
+    #[inline]
     pub fn quirks(&self) -> bool {
         self.quirks
     }
@@ -69,43 +75,51 @@ impl<'s> Dom<'s> {
     }
 
     /// What `id` is.
+    #[inline]
     pub fn kind(&self, id: NodeId) -> NodeKind {
         self.node(id).kind
     }
 
     /// Whether `id` is text of any kind.
+    #[inline]
     pub fn is_text(&self, id: NodeId) -> bool {
         self.tree.is_text(id)
     }
 
     /// Tag of an HTML element; `None` for elements of SVG and MathML and for other nodes.
+    #[inline]
     pub fn html_tag(&self, id: NodeId) -> Option<Tag> {
         self.tree.html_tag(id)
     }
 
     /// Tag of an element of any namespace.
+    #[inline]
     pub fn tag(&self, id: NodeId) -> Option<Tag> {
         let node = self.node(id);
         (node.kind == NodeKind::Element).then_some(node.tag)
     }
 
     /// Namespace and tag of an element; `None` for other nodes.
+    #[inline]
     pub fn element(&self, id: NodeId) -> Option<(Namespace, Tag)> {
         let node = self.node(id);
         (node.kind == NodeKind::Element).then_some((node.namespace, node.tag))
     }
 
     /// Namespace of an element.
+    #[inline]
     pub fn namespace(&self, id: NodeId) -> Namespace {
         self.node(id).namespace
     }
 
     /// Local name of an element, empty for other nodes.
+    #[inline]
     pub fn name(&self, id: NodeId) -> &str {
         self.tag(id).map_or("", |tag| self.tag_name(tag))
     }
 
     /// The name that `tag` stands for in this document.
+    #[inline]
     pub fn tag_name(&self, tag: Tag) -> &str {
         tag.known_name().unwrap_or_else(|| {
             let i = usize::from(tag.0 - Tag::KNOWN);
@@ -114,31 +128,37 @@ impl<'s> Dom<'s> {
     }
 
     /// Parent of `id`, `None` for the document and for detached nodes.
+    #[inline]
     pub fn parent(&self, id: NodeId) -> Option<NodeId> {
         self.tree.parent(id)
     }
 
     /// Children of `id` in document order.
+    #[inline]
     pub fn children(&self, id: NodeId) -> Children<'_> {
         self.tree.children(id)
     }
 
     /// Ancestors of `id`, the parent first.
+    #[inline]
     pub fn ancestors(&self, id: NodeId) -> Ancestors<'_> {
         self.tree.ancestors(id)
     }
 
     /// `id` and its descendants in document order, contents of templates left out.
+    #[inline]
     pub fn preorder(&self, id: NodeId) -> Preorder<'_> {
         self.tree.preorder(id)
     }
 
     /// First element below `id` with this HTML tag, in document order.
+    #[inline]
     pub fn find(&self, id: NodeId, tag: Tag) -> Option<NodeId> {
         self.preorder(id).find(|&n| self.html_tag(n) == Some(tag))
     }
 
     /// The text of a text node, references resolved and newlines normalized; empty for other nodes.
+    #[inline]
     pub fn text(&self, id: NodeId) -> Cow<'_, str> {
         let node = self.node(id);
         match node.kind {
@@ -151,6 +171,7 @@ impl<'s> Dom<'s> {
 
     /// The text of a text node as it stands in the source, character references and carriage returns included; empty for
     /// other nodes.
+    #[inline]
     pub fn raw_text(&self, id: NodeId) -> &str {
         let node = self.node(id);
         match node.kind {
@@ -160,6 +181,7 @@ impl<'s> Dom<'s> {
     }
 
     /// Byte range of a text node in [`Dom::source`]; `None` for text that the parser composed, and for other nodes.
+    #[inline]
     pub fn source_range(&self, id: NodeId) -> Option<Range<usize>> {
         let node = self.node(id);
         (self.is_text(id) && node.hi as usize <= self.source.len())
@@ -167,6 +189,7 @@ impl<'s> Dom<'s> {
     }
 
     /// Value of the attribute `name` (lower case), the first one if it repeats.
+    #[inline]
     pub fn attr(&self, id: NodeId, name: &str) -> Option<Cow<'_, str>> {
         let found = self.attrs_of(id).iter().find(|attr| self.is_named(attr, name))?;
         Some(self.attr_value(found))
@@ -174,6 +197,7 @@ impl<'s> Dom<'s> {
 
     /// Names and values of all attributes in source order. Names are as in the source, where upper case may occur: compare
     /// them without regard to case.
+    #[inline]
     pub fn attributes(&self, id: NodeId) -> Attributes<'_, 's> {
         Attributes {
             dom: self,
@@ -183,6 +207,7 @@ impl<'s> Dom<'s> {
 
     /// The attributes of an element, unread; none for other nodes. For readers of many attributes: [`Dom::is_named`] and
     /// [`Dom::attr_value`] read what is needed.
+    #[inline]
     pub fn attrs_of(&self, id: NodeId) -> &[Attr] {
         let node = self.node(id);
         if node.kind == NodeKind::Element {
@@ -193,6 +218,7 @@ impl<'s> Dom<'s> {
     }
 
     /// Whether an attribute has the name `name` (lower case).
+    #[inline]
     pub fn is_named(&self, attr: &Attr, name: &str) -> bool {
         attr.name_len() == name.len() && {
             let found = self.bytes(attr.name.0, attr.name.1);
@@ -203,6 +229,7 @@ impl<'s> Dom<'s> {
     }
 
     /// Value of an attribute, references resolved and newlines normalized.
+    #[inline]
     pub fn attr_value(&self, attr: &Attr) -> Cow<'_, str> {
         let raw = self.slice(attr.value.0, attr.value.1);
         if (attr.value.1 as usize) <= self.source.len() {
@@ -213,12 +240,14 @@ impl<'s> Dom<'s> {
     }
 
     /// The value of an attribute as it is stored, and whether it may hold character references.
+    #[inline]
     pub fn attr_bytes(&self, attr: &Attr) -> (&[u8], bool) {
         let (lo, hi) = attr.value;
         (self.bytes(lo, hi), hi as usize <= self.source.len())
     }
 
     /// The texts of all text nodes below `id`, those of scripts and styles included, without anything between them.
+    #[inline]
     pub fn text_content(&self, id: NodeId) -> String {
         let mut out = String::new();
         for n in self.preorder(id) {

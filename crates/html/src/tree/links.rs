@@ -11,33 +11,39 @@ pub struct Tree {
 
 impl Tree {
     /// Number of nodes, those detached included.
+    #[inline]
     pub fn len(&self) -> usize {
         self.nodes.len()
     }
 
     /// Never true: every tree has its document.
+    #[inline]
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
     }
 
     /// All nodes in the order in which they were made, those detached included.
+    #[inline]
     pub fn ids(&self) -> impl Iterator<Item = NodeId> + use<> {
         (0..self.nodes.len() as u32).map(NodeId)
     }
 
     /// Tag of an element of any namespace.
+    #[inline]
     pub fn tag(&self, id: NodeId) -> Option<Tag> {
         let node = &self.nodes[id.index()];
         (node.kind == NodeKind::Element).then_some(node.tag)
     }
 
     /// Tag of an HTML element; `None` for elements of SVG and MathML and for other nodes.
+    #[inline]
     pub fn html_tag(&self, id: NodeId) -> Option<Tag> {
         let node = &self.nodes[id.index()];
         (node.kind == NodeKind::Element && node.namespace == Namespace::Html).then_some(node.tag)
     }
 
     /// Whether `id` is text of any kind.
+    #[inline]
     pub fn is_text(&self, id: NodeId) -> bool {
         matches!(
             self.nodes[id.index()].kind,
@@ -46,36 +52,43 @@ impl Tree {
     }
 
     /// Whether `id` is an element of any namespace.
+    #[inline]
     pub fn is_element(&self, id: NodeId) -> bool {
         self.nodes[id.index()].kind == NodeKind::Element
     }
 
     /// Parent of `id`, `None` for the document and for detached nodes.
+    #[inline]
     pub fn parent(&self, id: NodeId) -> Option<NodeId> {
         link(self.nodes[id.index()].parent)
     }
 
     /// The node that follows `id` among the children of its parent.
+    #[inline]
     pub fn next_sibling(&self, id: NodeId) -> Option<NodeId> {
         link(self.nodes[id.index()].next)
     }
 
     /// The node that precedes `id` among the children of its parent.
+    #[inline]
     pub fn prev_sibling(&self, id: NodeId) -> Option<NodeId> {
         link(self.nodes[id.index()].prev)
     }
 
     /// Last child of `id`.
+    #[inline]
     pub fn last_child(&self, id: NodeId) -> Option<NodeId> {
         link(self.nodes[id.index()].last_child)
     }
 
     /// First child of `id`.
+    #[inline]
     pub fn first_child(&self, id: NodeId) -> Option<NodeId> {
         link(self.nodes[id.index()].first_child)
     }
 
     /// Children of `id` in document order.
+    #[inline]
     pub fn children(&self, id: NodeId) -> Children<'_> {
         Children {
             tree: self,
@@ -84,6 +97,7 @@ impl Tree {
     }
 
     /// Ancestors of `id`, the parent first.
+    #[inline]
     pub fn ancestors(&self, id: NodeId) -> Ancestors<'_> {
         Ancestors {
             tree: self,
@@ -92,6 +106,7 @@ impl Tree {
     }
 
     /// `id` and its descendants in document order, contents of templates left out.
+    #[inline]
     pub fn preorder(&self, id: NodeId) -> Preorder<'_> {
         Preorder {
             tree: self,
@@ -101,6 +116,7 @@ impl Tree {
     }
 
     /// The node of the subtree of `root` that follows `id` and its descendants in document order.
+    #[inline]
     pub fn after_subtree(&self, root: NodeId, id: NodeId) -> Option<NodeId> {
         let mut at = id;
         while at != root {
@@ -118,6 +134,7 @@ impl Tree {
     }
 
     /// The node of the subtree of `root` that follows `id` in document order, contents of templates left out.
+    #[inline]
     pub fn after(&self, root: NodeId, id: NodeId) -> Option<NodeId> {
         let node = &self.nodes[id.index()];
         if node.first_child != NONE && node.kind != NodeKind::Fragment {
@@ -175,6 +192,7 @@ pub struct Preorder<'d> {
 
 impl Preorder<'_> {
     /// Leaves out the descendants of `id`, which must be the node returned last.
+    #[inline]
     pub fn skip_subtree(&mut self, id: NodeId) {
         self.next = self.tree.after_subtree(self.root, id).map_or(NONE, |n| n.0);
     }

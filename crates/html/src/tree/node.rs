@@ -11,6 +11,7 @@ impl NodeId {
     pub const DOCUMENT: NodeId = NodeId(0);
 
     /// Index into tables that have one entry for each node.
+    #[inline]
     pub fn index(self) -> usize {
         self.0 as usize
     }
@@ -76,6 +77,7 @@ pub struct Attr {
 
 impl Attr {
     /// Bytes of the name.
+    #[inline]
     pub fn name_len(&self) -> usize {
         (self.name.1 - self.name.0) as usize
     }

@@ -186,6 +186,7 @@ impl Tag {
     pub(crate) const KNOWN: u16 = NAMES.len() as u16;
 
     /// All tags that have a constant, in the order of their names.
+    #[inline]
     pub fn all() -> impl Iterator<Item = Tag> {
         (0..Tag::KNOWN).map(Tag)
     }
@@ -197,16 +198,19 @@ impl Tag {
     }
 
     /// The constant for `name`, which must be in lower case, but for `foreignObject` of SVG.
+    #[inline]
     pub fn known(name: &str) -> Option<Tag> {
         NAMES.binary_search(&name).ok().map(|i| Tag(i as u16))
     }
 
     /// The name of a tag that has a constant.
+    #[inline]
     pub fn known_name(self) -> Option<&'static str> {
         NAMES.get(usize::from(self.0)).copied()
     }
 
     /// `h1` to `h6` as 1 to 6.
+    #[inline]
     pub fn heading_level(self) -> Option<u8> {
         (Tag::H1..=Tag::H6)
             .contains(&self)
