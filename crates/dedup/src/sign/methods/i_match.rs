@@ -113,6 +113,27 @@ impl Default for IMatch {
     }
 }
 
+/// Least IDF of a term of the lexicon, here and in `lex-rand`.
+pub(super) const LEAST_IDF: Parameter = Parameter {
+    name: "least_idf",
+    default: "0.2",
+    help: "least IDF of terms, as a share of ln N, 0 to 1",
+};
+
+/// Largest IDF of a term of the lexicon, here and in `lex-rand`.
+pub(super) const MOST_IDF: Parameter = Parameter {
+    name: "most_idf",
+    default: "0.8",
+    help: "largest IDF of terms, as a share of ln N, 0 to 1",
+};
+
+/// Fewest terms that make a signature, here and in `lex-rand`.
+pub(super) const MIN_TERMS: Parameter = Parameter {
+    name: "min_terms",
+    default: "3",
+    help: "fewest terms that make a signature, 1 or more",
+};
+
 impl Strategy for IMatch {
     fn name(&self) -> &'static str {
         "i-match"
@@ -123,23 +144,7 @@ impl Strategy for IMatch {
     }
 
     fn parameters(&self) -> &'static [Parameter] {
-        &[
-            Parameter {
-                name: "least_idf",
-                default: "0.2",
-                help: "least IDF of terms, as a share of ln N, 0 to 1",
-            },
-            Parameter {
-                name: "most_idf",
-                default: "0.8",
-                help: "largest IDF of terms, as a share of ln N, 0 to 1",
-            },
-            Parameter {
-                name: "min_terms",
-                default: "3",
-                help: "fewest terms that make a signature, 1 or more",
-            },
-        ]
+        &[LEAST_IDF, MOST_IDF, MIN_TERMS]
     }
 
     fn change(&mut self, parameter: &str, value: &str) -> Result<bool, BuildError> {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::numeric::hash::murmur3;
 use crate::sign::estimate::any_key;
 use crate::sign::method::{Form, Method, Signer};
-use crate::sign::methods::i_match::IMatch;
+use crate::sign::methods::i_match::{IMatch, LEAST_IDF, MIN_TERMS, MOST_IDF};
 use crate::strategy::build_error::BuildError;
 use crate::strategy::entry::{Parameter, Strategy};
 use crate::strategy::value::{flag, number};
@@ -135,21 +135,9 @@ impl Strategy for LexRand {
                 default: "false",
                 help: "match by the whole lexicon too, true or false",
             },
-            Parameter {
-                name: "least_idf",
-                default: "0.2",
-                help: "least IDF of terms, as a share of ln N, 0 to 1",
-            },
-            Parameter {
-                name: "most_idf",
-                default: "0.8",
-                help: "largest IDF of terms, as a share of ln N, 0 to 1",
-            },
-            Parameter {
-                name: "min_terms",
-                default: "3",
-                help: "fewest terms that make a signature, 1 or more",
-            },
+            LEAST_IDF,
+            MOST_IDF,
+            MIN_TERMS,
         ]
     }
 
