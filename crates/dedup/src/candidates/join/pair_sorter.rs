@@ -13,7 +13,7 @@ use crate::numeric::radix::sort_by_key_bits;
 /// Pairs are parted by ranges of their smaller number, so that each part is sorted within a processor's cache. A part that
 /// is full is sorted and counted: memory follows the number of different pairs, and not how often they come.
 pub(crate) struct PairSorter {
-    parts: Vec<Mutex<Part>>,
+    parts: Vec<Mutex<Partition>>,
     shape: Shape,
 }
 
@@ -30,7 +30,7 @@ struct Shape {
 
 /// Pairs whose smaller numbers are close to each other.
 #[derive(Default)]
-struct Part {
+struct Partition {
     waiting: Vec<u64>,
     /// Different pairs, ascending, and how often each came.
     pairs: Vec<u64>,
@@ -82,7 +82,7 @@ impl PairSorter {
         check: impl Fn(u32, u32, u32) -> Option<ScoredPair> + Sync,
     ) -> u64 {
         let shape = self.shape;
-        let mut parts: Vec<Part> = self
+        let mut parts: Vec<Partition> = self
             .parts
             .into_par_iter()
             .map(|part| {
@@ -96,7 +96,7 @@ impl PairSorter {
         // A few parts at a time, so that what was found is not in memory twice.
         let at_once = 4 * rayon::current_num_threads().max(1);
         for group in parts.chunks_mut(at_once) {
-            let found_in = |part: &mut Part| -> Vec<ScoredPair> {
+            let found_in = |part: &mut Partition| -> Vec<ScoredPair> {
                 let (pairs, times) = (std::mem::take(&mut part.pairs), std::mem::take(&mut part.times));
                 let counted = pairs.iter().zip(&times);
                 counted
@@ -110,7 +110,7 @@ impl PairSorter {
     }
 }
 
-impl Part {
+impl Partition {
     /// Sorts the pairs that wait, and counts them.
     fn compact(&mut self, shape: Shape) {
         let Shape { bits, within, .. } = shape;
@@ -168,7 +168,7 @@ impl PairFeed<'_> {
 
     fn hand_over(&mut self, number: usize) {
         let gathered = &mut self.gathered[number];
-        let mut part: MutexGuard<'_, Part> = self.sorter.parts[number]
+        let mut part: MutexGuard<'_, Partition> = self.sorter.parts[number]
             .lock()
             .unwrap_or_else(PoisonError::into_inner);
         part.waiting.extend_from_slice(gathered);

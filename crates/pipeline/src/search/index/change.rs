@@ -11,7 +11,7 @@ use crate::job::Job;
 use crate::read::inputs::RecordKind;
 use crate::record::Rejected;
 use crate::record::header::{TOOL, VERSION};
-use crate::search::index::query::{Newcomer, newcomers};
+use crate::search::index::query::{IncomingDocument, incoming_documents};
 use crate::search::index::segment::Entry;
 use crate::search::index::store::{
     FORMAT, Index, KIND, MANIFEST, Manifest, Tools, Writer, effective, pair, refuse_others,
@@ -106,7 +106,7 @@ impl Seen {
 }
 
 fn size(entry: &Entry) -> u64 {
-    (entry.id.len() + 8 * (entry.keys.len() + entry.evidence.len())) as u64 + 120
+    (entry.id.len() + 8 * (entry.keys.len() + entry.features.len())) as u64 + 120
 }
 
 /// Adds the documents of the job's inputs to the index in `folder`, which is made if there is none.
@@ -123,15 +123,15 @@ pub fn add(job: &Job<'_>, folder: &Path, rejected: &mut dyn FnMut(&Rejected)) ->
     let mut manifest = index.manifest.clone();
     let mut seen = Seen::of(&index)?;
     let (mut added, mut entries, mut bytes) = (Added::default(), Vec::new(), 0);
-    newcomers(job, &index, &inputs, &mut |newcomer| {
+    incoming_documents(job, &index, &inputs, &mut |incoming_document| {
         added.read += 1;
-        let Newcomer {
+        let IncomingDocument {
             id,
             content,
             keys,
-            evidence,
-        } = match newcomer {
-            Ok(newcomer) => newcomer,
+            features,
+        } = match incoming_document {
+            Ok(incoming_document) => incoming_document,
             Err(row) => {
                 added.rejected += 1;
                 rejected(&row);
@@ -153,7 +153,7 @@ pub fn add(job: &Job<'_>, folder: &Path, rejected: &mut dyn FnMut(&Rejected)) ->
                 id,
                 content,
                 keys,
-                evidence,
+                features,
             };
             bytes += size(&entry);
             entries.push(entry);

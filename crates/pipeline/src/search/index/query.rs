@@ -18,17 +18,17 @@ use crate::search::index::store::Index;
 use crate::search::signing::Signing;
 
 /// A document that may or may not be in the index.
-pub(crate) struct Newcomer {
+pub(crate) struct IncomingDocument {
     pub(crate) id: String,
     /// None if it has no words.
     pub(crate) content: Option<u128>,
     pub(crate) keys: Vec<u64>,
-    pub(crate) evidence: Vec<u64>,
+    pub(crate) features: Vec<u64>,
 }
 
-impl Newcomer {
+impl IncomingDocument {
     fn bytes(&self) -> u64 {
-        8 * (self.keys.len() + self.evidence.len()) as u64 + 200
+        8 * (self.keys.len() + self.features.len()) as u64 + 200
     }
 }
 
@@ -40,11 +40,11 @@ struct Answer<'a> {
 }
 
 /// Reads and signs the documents of inputs, in their order.
-pub(super) fn newcomers(
+pub(super) fn incoming_documents(
     job: &Job<'_>,
     index: &Index,
     inputs: &Inputs,
-    visit: &mut dyn FnMut(Result<Newcomer, Rejected>) -> Result<(), Error>,
+    visit: &mut dyn FnMut(Result<IncomingDocument, Rejected>) -> Result<(), Error>,
 ) -> Result<(), Error> {
     let signers = &index.tools.signers;
     let pass = job.pass("reading documents", inputs);
@@ -75,11 +75,11 @@ pub(super) fn newcomers(
                         full.insert(sketch.content, rows);
                     }
                 }
-                visit(Ok(Newcomer {
+                visit(Ok(IncomingDocument {
                     id,
                     content: (sketch.kind != DocumentKind::Empty).then_some(sketch.content),
                     keys: rows.0.to_vec(),
-                    evidence: rows.1.to_vec(),
+                    features: rows.1.to_vec(),
                 }))?;
             }
             Ok(())
@@ -89,18 +89,21 @@ pub(super) fn newcomers(
 }
 
 /// For each new document, the documents of the index that it is like: the most similar first, then by id.
-pub(crate) fn matches(index: &Index, newcomers: &[Newcomer]) -> Result<Vec<Vec<Match>>, Error> {
-    let mut found: Vec<Vec<Match>> = vec![Vec::new(); newcomers.len()];
+pub(crate) fn matches(
+    index: &Index,
+    incoming_documents: &[IncomingDocument],
+) -> Result<Vec<Vec<Match>>, Error> {
+    let mut found: Vec<Vec<Match>> = vec![Vec::new(); incoming_documents.len()];
     let measure = index.tools.measure;
     let mut by_content: HashMap<u128, Vec<u32>> = HashMap::new();
-    for (number, newcomer) in (0..).zip(newcomers) {
-        if let Some(content) = newcomer.content {
+    for (number, incoming_document) in (0..).zip(incoming_documents) {
+        if let Some(content) = incoming_document.content {
             by_content.entry(content).or_default().push(number);
         }
     }
-    let rows: Vec<&[u64]> = newcomers
+    let rows: Vec<&[u64]> = incoming_documents
         .iter()
-        .map(|newcomer| newcomer.keys.as_slice())
+        .map(|incoming_document| incoming_document.keys.as_slice())
         .collect();
     let probe = KeyProbe::new(index.tools.columns, &rows);
     for (mut opened, removed) in index.segments()? {
@@ -118,11 +121,11 @@ pub(crate) fn matches(index: &Index, newcomers: &[Newcomer]) -> Result<Vec<Vec<M
                 id: opened.id(document).map_err(unreadable)?,
                 similarity: 1.0,
                 estimate: Some(1.0),
-                shared_shingles: shared(index, &newcomers[number as usize].evidence),
+                shared_shingles: shared(index, &incoming_documents[number as usize].features),
                 method: "exact",
             });
         }
-        // Pairs of document and newcomer, once for each column in which they have an equal key.
+        // Pairs of document and incoming_document, once for each column in which they have an equal key.
         let mut pairs: Vec<u64> = Vec::new();
         for column in 0..index.manifest.columns {
             let mut probe = probe.column(column);
@@ -140,10 +143,14 @@ pub(crate) fn matches(index: &Index, newcomers: &[Newcomer]) -> Result<Vec<Vec<M
         for times in pairs.chunk_by(|a, b| a == b) {
             let (document, number) = ((times[0] >> 32) as u32, times[0] as u32 as usize);
             if read.as_ref().is_none_or(|(before, _)| *before != document) {
-                read = Some((document, opened.evidence(document).map_err(unreadable)?));
+                read = Some((document, opened.features(document).map_err(unreadable)?));
             }
-            let Some((_, evidence)) = &read else { continue };
-            let Some(similarity) = index.tools.matcher.compare(evidence, &newcomers[number].evidence) else {
+            let Some((_, features)) = &read else { continue };
+            let Some(similarity) = index
+                .tools
+                .matcher
+                .compare(features, &incoming_documents[number].features)
+            else {
                 continue;
             };
             found[number].push(Match {
@@ -153,7 +160,7 @@ pub(crate) fn matches(index: &Index, newcomers: &[Newcomer]) -> Result<Vec<Vec<M
                 shared_shingles: index
                     .tools
                     .matcher
-                    .shared_shingles(evidence, &newcomers[number].evidence),
+                    .shared_shingles(features, &incoming_documents[number].features),
                 method: measure,
             });
         }
@@ -176,8 +183,8 @@ pub(crate) fn matches(index: &Index, newcomers: &[Newcomer]) -> Result<Vec<Vec<M
 }
 
 /// Shingles that a document shares with its copy.
-fn shared(index: &Index, evidence: &[u64]) -> Option<u64> {
-    index.tools.matcher.shared_shingles(evidence, evidence)
+fn shared(index: &Index, features: &[u64]) -> Option<u64> {
+    index.tools.matcher.shared_shingles(features, features)
 }
 
 /// Bytes of signed documents that are looked up together.
@@ -198,12 +205,12 @@ pub fn query(
     let inputs = job.open(RecordKind::Documents)?;
     let mut to = BufWriter::with_capacity(64 << 10, to);
     let (mut waiting, mut bytes, mut counts) = (Vec::new(), 0, (0, 0, 0));
-    let mut answer = |waiting: &mut Vec<Newcomer>, counts: &mut (u64, u64, u64)| {
-        for (newcomer, matches) in waiting.iter().zip(matches(index, waiting)?) {
+    let mut answer = |waiting: &mut Vec<IncomingDocument>, counts: &mut (u64, u64, u64)| {
+        for (incoming_document, matches) in waiting.iter().zip(matches(index, waiting)?) {
             counts.0 += 1;
             counts.1 += u64::from(!matches.is_empty());
             let line = Answer {
-                id: &newcomer.id,
+                id: &incoming_document.id,
                 matches: &matches,
             };
             serde_json::to_writer(&mut to, &line).map_err(|e| Error::stdout(e.into()))?;
@@ -212,11 +219,11 @@ pub fn query(
         waiting.clear();
         Ok::<(), Error>(())
     };
-    newcomers(job, index, &inputs, &mut |newcomer| {
-        match newcomer {
-            Ok(newcomer) => {
-                bytes += newcomer.bytes();
-                waiting.push(newcomer);
+    incoming_documents(job, index, &inputs, &mut |incoming_document| {
+        match incoming_document {
+            Ok(incoming_document) => {
+                bytes += incoming_document.bytes();
+                waiting.push(incoming_document);
             }
             Err(row) => {
                 counts.2 += 1;
@@ -244,18 +251,18 @@ pub(crate) fn known(job: &Job<'_>, index: &Index, inputs: &Inputs) -> Result<Kno
         );
     }
     let (mut known, mut waiting, mut bytes, mut first) = (BTreeMap::new(), Vec::new(), 0, 0_u32);
-    let mut look_up = |waiting: &mut Vec<Newcomer>| {
+    let mut look_up = |waiting: &mut Vec<IncomingDocument>| {
         let all = matches(index, waiting)?;
         known.extend((first..).zip(all).filter(|(_, matches)| !matches.is_empty()));
         first += waiting.len() as u32;
         waiting.clear();
         Ok::<(), Error>(())
     };
-    newcomers(job, index, inputs, &mut |newcomer| {
+    incoming_documents(job, index, inputs, &mut |incoming_document| {
         // The pass that follows reports rejected records.
-        if let Ok(newcomer) = newcomer {
-            bytes += newcomer.bytes();
-            waiting.push(newcomer);
+        if let Ok(incoming_document) = incoming_document {
+            bytes += incoming_document.bytes();
+            waiting.push(incoming_document);
         }
         if bytes > TOGETHER {
             bytes = 0;

@@ -1,8 +1,8 @@
 //! One file of an index: documents that were added together.
 //!
 //! Numbers are little-endian. One behind the other: the content hash of each document (16 bytes); where its id and its
-//! evidence end (8 bytes each); the ids; for every column of keys, key and document (4 bytes each, the document first) of
-//! all that have keys, ascending by key; the evidence (words of 8 bytes).
+//! features end (8 bytes each); the ids; for every column of keys, key and document (4 bytes each, the document first) of
+//! all that have keys, ascending by key; the features (words of 8 bytes).
 
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
@@ -20,7 +20,7 @@ pub(super) struct Segment {
     /// Keys in each column.
     pub(super) keyed: u64,
     pub(super) id_bytes: u64,
-    pub(super) evidence_words: u64,
+    pub(super) feature_words: u64,
     /// Size of the file, which tells one that was cut off.
     pub(super) bytes: u64,
 }
@@ -32,7 +32,7 @@ pub(super) struct Entry {
     pub(super) content: u128,
     /// Hashes in columns; empty where the document is compared by content only.
     pub(super) keys: Vec<u64>,
-    pub(super) evidence: Vec<u64>,
+    pub(super) features: Vec<u64>,
 }
 
 const BUFFER: usize = 1 << 18;
@@ -47,12 +47,12 @@ pub(super) fn write(
     for entry in entries {
         out.write_all(&entry.content.to_le_bytes())?;
     }
-    let (mut id_bytes, mut evidence_words) = (0, 0);
+    let (mut id_bytes, mut feature_words) = (0, 0);
     for entry in entries {
         id_bytes += entry.id.len() as u64;
-        evidence_words += entry.evidence.len() as u64;
+        feature_words += entry.features.len() as u64;
         out.write_all(&id_bytes.to_le_bytes())?;
-        out.write_all(&evidence_words.to_le_bytes())?;
+        out.write_all(&feature_words.to_le_bytes())?;
     }
     for entry in entries {
         out.write_all(entry.id.as_bytes())?;
@@ -72,7 +72,7 @@ pub(super) fn write(
             out.write_all(&word.to_le_bytes())?;
         }
     }
-    for word in entries.iter().flat_map(|entry| &entry.evidence) {
+    for word in entries.iter().flat_map(|entry| &entry.features) {
         out.write_all(&word.to_le_bytes())?;
     }
     Ok(Segment {
@@ -80,7 +80,7 @@ pub(super) fn write(
         documents: entries.len() as u64,
         keyed,
         id_bytes,
-        evidence_words,
+        feature_words,
         bytes: 0,
     })
 }
@@ -102,11 +102,11 @@ impl Segment {
     pub(super) fn expected_bytes(&self, columns: u32) -> Option<u64> {
         let documents = self.documents.checked_mul(32)?;
         let keys = self.keyed.checked_mul(8)?.checked_mul(columns.into())?;
-        let evidence = self.evidence_words.checked_mul(8)?;
+        let features = self.feature_words.checked_mul(8)?;
         documents
             .checked_add(self.id_bytes)?
             .checked_add(keys)?
-            .checked_add(evidence)
+            .checked_add(features)
     }
 }
 
@@ -115,7 +115,7 @@ pub(super) struct Opened {
     file: File,
     pub(super) segment: Segment,
     columns: u32,
-    /// Where ids and evidence end, by document.
+    /// Where ids and features end, by document.
     ends: Vec<(u64, u64)>,
 }
 
@@ -135,14 +135,14 @@ impl Opened {
         let mut previous = (0, 0);
         let mut ends = Vec::with_capacity(segment.documents as usize);
         opened.each::<16>(segment.ends_at(), segment.documents, |_, both| {
-            let (id, evidence) = both.split_at(8);
-            let end = (word(id), word(evidence));
+            let (id, features) = both.split_at(8);
+            let end = (word(id), word(features));
             let ascends = end.0 >= previous.0 && end.1 >= previous.1;
             previous = end;
             ends.push(end);
             if ascends { Ok(()) } else { Err(damaged()) }
         })?;
-        if previous != (segment.id_bytes, segment.evidence_words) {
+        if previous != (segment.id_bytes, segment.feature_words) {
             return Err(damaged());
         }
         opened.ends = ends;
@@ -218,7 +218,7 @@ impl Opened {
         cut.collect()
     }
 
-    pub(super) fn evidence(&mut self, document: u32) -> io::Result<Vec<u64>> {
+    pub(super) fn features(&mut self, document: u32) -> io::Result<Vec<u64>> {
         let (start, end) = self.range(document, |end| end.1);
         let at = self.segment.column_at(self.columns) + start * 8;
         let bytes = self.bytes(at, (end - start) * 8)?;
@@ -244,7 +244,7 @@ impl Opened {
                 id,
                 content: 0,
                 keys: Vec::new(),
-                evidence: Vec::new(),
+                features: Vec::new(),
             })
             .collect();
         self.contents(|document, content| entries[document as usize].content = content)?;
@@ -260,7 +260,7 @@ impl Opened {
             })?;
         }
         for (number, entry) in (0..).zip(&mut entries) {
-            entry.evidence = self.evidence(number)?;
+            entry.features = self.features(number)?;
         }
         Ok(entries)
     }

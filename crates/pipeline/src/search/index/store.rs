@@ -71,8 +71,8 @@ pub struct IndexStats {
     pub segments: u64,
     /// Bytes of those files.
     pub bytes: u64,
-    /// Values of the evidence, which for Jaccard similarity are shingles.
-    pub evidence_words: u64,
+    /// Values of the features, which for Jaccard similarity are shingles.
+    pub feature_words: u64,
     /// How signatures are cut: bands, and values in a band.
     pub banding: Option<(u32, u32)>,
     /// Settings that documents were signed with.
@@ -174,7 +174,7 @@ impl Index {
             removed,
             segments: self.manifest.segments.len() as u64,
             bytes: sum(|segment| segment.bytes),
-            evidence_words: sum(|segment| segment.evidence_words),
+            feature_words: sum(|segment| segment.feature_words),
             banding: self.manifest.banding,
             settings: self.manifest.settings.clone(),
         }
