@@ -8,7 +8,7 @@ use dehusk_pipeline::Error;
 use dehusk_pipeline::normalize::Numbers;
 use dehusk_pipeline::settings::table::Group;
 use dehusk_pipeline::settings::{Bytes, FormatName, profile};
-use dehusk_pipeline::verbs::normalize::{self, Code, Input, Making, Output, Tokens};
+use dehusk_pipeline::verbs::normalize::{self, Input, LanguageCode, Making, Output, Tokens};
 
 use crate::flags::input::InputFlags;
 use crate::flags::names::{one_of, value_of};
@@ -72,7 +72,7 @@ pub(crate) struct Normalize {
 
     /// Language of the documents for stems and stop words, such as `ru` [default: told from the text of each]
     #[arg(long, value_name = "CODE", requires = "tokens")]
-    language: Option<Code>,
+    language: Option<LanguageCode>,
 
     /// Writes `sentences` of the original text, each with `start`, `end` and `text`.
     #[arg(long)]

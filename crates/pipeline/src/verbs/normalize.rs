@@ -104,27 +104,27 @@ pub struct Tokens {
     /// these or not known, none where it has no list.
     pub stop_words: bool,
     /// Language of all documents, as ISO 639-1 code. Without one, each tells its own by its text.
-    pub language: Option<Code>,
+    pub language: Option<LanguageCode>,
 }
 
 /// An ISO 639-1 code, such as `ru`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Code([u8; 2]);
+pub struct LanguageCode([u8; 2]);
 
-impl Code {
+impl LanguageCode {
     /// The code as text.
     pub fn as_str(&self) -> &str {
         std::str::from_utf8(&self.0).unwrap_or_default()
     }
 }
 
-impl FromStr for Code {
+impl FromStr for LanguageCode {
     type Err = String;
 
     /// Any two small letters: a language without stemmer and stop words is left alone, not refused.
     fn from_str(text: &str) -> Result<Self, String> {
         match *text.as_bytes() {
-            [a, b] if a.is_ascii_lowercase() && b.is_ascii_lowercase() => Ok(Code([a, b])),
+            [a, b] if a.is_ascii_lowercase() && b.is_ascii_lowercase() => Ok(LanguageCode([a, b])),
             _ => Err(format!(
                 "`{text}` is no language code of two small letters, such as `ru`"
             )),

@@ -24,10 +24,10 @@ pub(crate) fn read(view: &PageView<'_>, regions: &Regions) -> Vec<Comment> {
         add(view, item, block, comment);
     }
     for (&item, comment) in &mut comments {
-        let mut above = regions.above(view, item);
-        while let Some(outer) = above {
+        let mut enclosing = regions.enclosing(view, item);
+        while let Some(outer) = enclosing {
             comment.depth += 1;
-            above = regions.above(view, outer);
+            enclosing = regions.enclosing(view, outer);
         }
     }
     let has_text = |comment: &Comment| comment.text.chars().any(char::is_alphanumeric);

@@ -120,7 +120,7 @@ fn is_control(tag: Option<Tag>) -> bool {
 }
 
 /// What is known of each context.
-struct Facts {
+struct RegionFeatures {
     /// Characters of the visible lines below, those of controls left out.
     chars: Vec<u32>,
     depth: Vec<u32>,
@@ -131,8 +131,8 @@ struct Facts {
     ends: Vec<u32>,
 }
 
-impl Facts {
-    fn of(view: &PageView<'_>) -> Facts {
+impl RegionFeatures {
+    fn of(view: &PageView<'_>) -> RegionFeatures {
         let contexts = view.table.contexts();
         let tags: Vec<_> = contexts.iter().map(|c| view.dom.html_tag(c.element)).collect();
         let mut controls = vec![false; contexts.len()];
@@ -158,7 +158,7 @@ impl Facts {
                 titled[p] |= titled[i];
             }
         }
-        Facts {
+        RegionFeatures {
             chars,
             depth,
             titled,
@@ -172,7 +172,7 @@ impl Regions {
     /// Finds comments by microdata, else by the names of elements; on pages that call themselves threads also posts.
     pub(crate) fn find(view: &PageView<'_>) -> Regions {
         let contexts = view.table.contexts();
-        let facts = Facts::of(view);
+        let features = RegionFeatures::of(view);
         let asked = is_asked_by_readers(view);
         let marked = contexts.iter().map(|c| is_marked(view.dom, c.element, asked));
         let mut chosen: Vec<bool> = marked.collect();
@@ -183,9 +183,9 @@ impl Regions {
             };
             let named: Vec<bool> = contexts.iter().map(comment).collect();
             let roots = outermost(contexts, |i| {
-                named[i] && !facts.titled[i] && !is_frame(facts.tags[i])
+                named[i] && !features.titled[i] && !is_frame(features.tags[i])
             });
-            for (i, is) in items(view, &facts, &roots, NameClass::comment, ALONE)
+            for (i, is) in items(view, &features, &roots, NameClass::comment, ALONE)
                 .into_iter()
                 .enumerate()
             {
@@ -193,7 +193,7 @@ impl Regions {
             }
             if matches!(view.metadata.kind, Some(PageKind::Forum | PageKind::Question)) {
                 let roots = outermost(contexts, |i| contexts[i].parent.is_none());
-                let mut posts = items(view, &facts, &roots, NameClass::post, ALONE + 1);
+                let mut posts = items(view, &features, &roots, NameClass::post, ALONE + 1);
                 // The first post is what the others answer, unless its name says that it answers, too.
                 let first = posts.iter().position(|&is| is);
                 if let Some(first) = first
@@ -233,7 +233,7 @@ impl Regions {
     }
 
     /// Context of the comment that holds this one.
-    pub(crate) fn above(&self, view: &PageView<'_>, item: u32) -> Option<u32> {
+    pub(crate) fn enclosing(&self, view: &PageView<'_>, item: u32) -> Option<u32> {
         let parent = view.table.contexts()[item as usize].parent?;
         self.items[parent as usize]
     }
@@ -264,7 +264,7 @@ struct Kind {
 /// fits, else the outermost.
 fn items(
     view: &PageView<'_>,
-    facts: &Facts,
+    features: &RegionFeatures,
     roots: &[bool],
     fits: impl Fn(NameClass) -> bool,
     fewest: usize,
@@ -275,12 +275,13 @@ fn items(
     let mut all = 0;
     for (i, context) in contexts.iter().enumerate() {
         inside[i] = roots[i] || context.parent.is_some_and(|p| inside[p as usize]);
-        all += if roots[i] { facts.chars[i] } else { 0 };
-        if !inside[i] || facts.chars[i] == 0 || is_frame(facts.tags[i]) || is_control(facts.tags[i]) {
+        all += if roots[i] { features.chars[i] } else { 0 };
+        if !inside[i] || features.chars[i] == 0 || is_frame(features.tags[i]) || is_control(features.tags[i])
+        {
             continue;
         }
         let tag = view.dom.name(context.element);
-        let bare = match facts.tags[i] {
+        let bare = match features.tags[i] {
             Some(Tag::LI | Tag::ARTICLE | Tag::TR | Tag::DD) => Some(""),
             _ => None,
         };
@@ -297,7 +298,7 @@ fn items(
             let kind = kinds.entry((tag, name)).or_insert_with(|| Kind {
                 members: Vec::new(),
                 chars: 0,
-                depth: facts.depth[i],
+                depth: features.depth[i],
                 fits: fits(class),
             });
             if kind.members.last() != Some(&(i as u32)) {
@@ -309,9 +310,9 @@ fn items(
         // Members come in document order: those below the last outermost one follow it.
         let mut last: Option<u32> = None;
         for &member in &kind.members {
-            if last.is_none_or(|last| member > facts.ends[last as usize]) {
-                kind.chars += facts.chars[member as usize];
-                kind.depth = kind.depth.min(facts.depth[member as usize]);
+            if last.is_none_or(|last| member > features.ends[last as usize]) {
+                kind.chars += features.chars[member as usize];
+                kind.depth = kind.depth.min(features.depth[member as usize]);
                 last = Some(member);
             }
         }

@@ -8,7 +8,7 @@ const STORY: &str = "<h1>The river rose</h1><p>The river rose by two meters in o
     <p>The mayor said that the wall would be built this summer, after eleven years of waiting for the money from the capital, \
     and that nobody on the island would have to sleep on a bench again because of some rain in the hills.</p>";
 
-fn look(body: &str) -> Extracted {
+fn extracted(body: &str) -> Extracted {
     let page = format!("<title>The river rose</title><body><article>{STORY}</article>{body}");
     extract(&Page::decoded(&page), &Options::default().with_comments(true))
 }
@@ -32,7 +32,7 @@ fn comments_are_told_from_the_text_with_writer_and_date() {
         <ol class=children><li class='comment odd' id=comment-2><div class=comment-author><cite class=fn>Ivan</cite></div>\
         <div class=comment-content><p>Ours, too, and nobody came to help.</p></div></li></ol></li></ol>\
         <form class=comment-form><label>Write what you think about it</label><textarea></textarea></form></section>";
-    let found = look(list);
+    let found = extracted(list);
     let want = [
         comment(
             Some("Vera"),
@@ -55,7 +55,7 @@ fn microdata_come_before_names() {
     let list = "<div><div itemscope itemtype=https://schema.org/Comment><span itemprop=author>Vera</span>\
         <meta itemprop=datePublished content=2024-03-05><p itemprop=text>Our cellar was full of water.</p></div></div>\
         <div class=comment><p>Not this one.</p></div><div class=comment><p>Nor this.</p></div>";
-    let found = look(list).comments.unwrap();
+    let found = extracted(list).comments.unwrap();
     assert_eq!(
         found,
         [comment(Some("Vera"), None, 0, "Our cellar was full of water.")]
@@ -70,7 +70,7 @@ fn notices_about_comments_are_none() {
         "<div id=comments><h3>Comments</h3><p>Sign in to write.</p><form class=comment-form><label>Name</label></form></div>",
         "<div class='page with-comments'><p>A line.</p><p>Another line.</p></div>",
     ] {
-        assert_eq!(look(body).comments.as_deref(), Some(&[][..]), "{body}");
+        assert_eq!(extracted(body).comments.as_deref(), Some(&[][..]), "{body}");
     }
 }
 

@@ -5,7 +5,7 @@
 
 use crate::label::extractor::{Extractor, PageView};
 use crate::label::labels::Labels;
-use crate::label::methods::boilerpipe::Chain;
+use crate::label::methods::boilerpipe::RunList;
 use crate::label::methods::boilerpipe::rules::DensityRules;
 
 #[derive(Debug)]
@@ -21,7 +21,7 @@ impl Extractor for BoilerpipeDefault {
     }
 
     fn label(&self, view: &PageView<'_>) -> Labels {
-        let mut chain = Chain::new(view.dom, view.table);
+        let mut chain = RunList::new(view.dom, view.table);
         chain.fuse_equal();
         let tree = DensityRules::default();
         chain.classify(|prev, current, next| tree.decide(prev, current, next));

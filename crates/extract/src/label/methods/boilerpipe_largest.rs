@@ -5,7 +5,7 @@
 use crate::label::extractor::{Extractor, PageView};
 use crate::label::labels::Labels;
 use crate::label::methods::boilerpipe::rules::NumWordsRules;
-use crate::label::methods::boilerpipe::{Chain, LARGEST};
+use crate::label::methods::boilerpipe::{LARGEST, RunList};
 
 #[derive(Debug)]
 pub(crate) struct BoilerpipeLargest;
@@ -20,7 +20,7 @@ impl Extractor for BoilerpipeLargest {
     }
 
     fn label(&self, view: &PageView<'_>) -> Labels {
-        let mut chain = Chain::new(view.dom, view.table);
+        let mut chain = RunList::new(view.dom, view.table);
         let tree = NumWordsRules::default();
         chain.classify(|prev, current, next| tree.decide(prev, current, next));
         chain.fuse(false);

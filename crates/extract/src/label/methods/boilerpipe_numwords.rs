@@ -4,7 +4,7 @@
 
 use crate::label::extractor::{Extractor, PageView};
 use crate::label::labels::Labels;
-use crate::label::methods::boilerpipe::Chain;
+use crate::label::methods::boilerpipe::RunList;
 use crate::label::methods::boilerpipe::rules::NumWordsRules;
 
 #[derive(Debug)]
@@ -20,7 +20,7 @@ impl Extractor for BoilerpipeNumwords {
     }
 
     fn label(&self, view: &PageView<'_>) -> Labels {
-        let mut chain = Chain::new(view.dom, view.table);
+        let mut chain = RunList::new(view.dom, view.table);
         let tree = NumWordsRules::default();
         chain.classify(|prev, current, next| tree.decide(prev, current, next));
         chain.labels(self.name(), |_| None)

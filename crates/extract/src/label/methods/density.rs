@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use crate::label::extractor::{Extractor, PageView};
 use crate::label::labels::Labels;
-use crate::label::methods::boilerpipe::Chain;
+use crate::label::methods::boilerpipe::RunList;
 use crate::label::methods::boilerpipe::rules::{DensityRules, NumWordsRules};
 use crate::parameter::{Parameter, number};
 
@@ -97,7 +97,7 @@ impl Extractor for Density {
     }
 
     fn label(&self, page: &PageView<'_>) -> Labels {
-        let mut chain = Chain::new(page.dom, page.table);
+        let mut chain = RunList::new(page.dom, page.table);
         match self.0 {
             DensityTree::Density(rules) => chain.classify(|p, c, n| rules.decide(p, c, n)),
             DensityTree::NumWords(rules) => chain.classify(|p, c, n| rules.decide(p, c, n)),

@@ -27,7 +27,7 @@ pub(crate) const LARGEST: u8 = 32;
 /// One or several blocks of the page, merged.
 #[derive(Clone, Debug)]
 pub(crate) struct Run {
-    /// Its first and last block; [`Chain::next`] leads from one to the next.
+    /// Its first and last block; [`RunList::next`] leads from one to the next.
     pub(crate) first: u32,
     last: u32,
     pub(crate) words: u32,
@@ -80,7 +80,7 @@ impl Run {
 
 /// The runs of a page on their way through the filters of an extractor.
 #[derive(Debug)]
-pub(crate) struct Chain {
+pub(crate) struct RunList {
     pub(crate) runs: Vec<Run>,
     /// What is known of each block; kept are in the end those of content runs alone.
     pub(crate) verdicts: Vec<Verdict>,
@@ -95,7 +95,7 @@ fn members<'n>(run: &Run, next: &'n [u32]) -> impl Iterator<Item = usize> + use<
         .map(|i| i as usize)
 }
 
-impl Chain {
+impl RunList {
     pub(crate) fn new(dom: &Dom<'_>, table: &BlockTable) -> Self {
         let mut runs = Vec::with_capacity(table.blocks().len());
         let mut verdicts = Vec::with_capacity(table.blocks().len());
@@ -129,7 +129,7 @@ impl Chain {
             });
         }
         let next = (0..verdicts.len() as u32).collect();
-        Chain { runs, verdicts, next }
+        RunList { runs, verdicts, next }
     }
 
     /// Tells the blocks of a run why.

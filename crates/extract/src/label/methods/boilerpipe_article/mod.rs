@@ -15,7 +15,7 @@ use crate::label::extractor::{Extractor, PageView};
 use crate::label::labels::{Labels, Verdict};
 use crate::label::methods::boilerpipe::rules::NumWordsRules;
 use crate::label::methods::boilerpipe::{
-    Chain, END, HEADING, LARGEST, LIST_ITEM, MIGHT_BE_CONTENT, Run, TITLE,
+    END, HEADING, LARGEST, LIST_ITEM, MIGHT_BE_CONTENT, Run, RunList, TITLE,
 };
 use dehusk_html::tree::{NodeId, Tag};
 
@@ -32,7 +32,7 @@ impl Extractor for BoilerpipeArticle {
     }
 
     fn label(&self, view: &PageView<'_>) -> Labels {
-        let mut chain = Chain::new(view.dom, view.table);
+        let mut chain = RunList::new(view.dom, view.table);
         chain.mark_ends(view.table);
         let title = view
             .dom
@@ -60,7 +60,7 @@ impl Extractor for BoilerpipeArticle {
     }
 }
 
-impl Chain {
+impl RunList {
     /// Step 1: phrases behind which an article is over.
     fn mark_ends(&mut self, table: &BlockTable) {
         for run in self.runs.iter_mut().filter(|r| r.words < 15) {

@@ -161,7 +161,7 @@ fn read_rule(line: &str) -> Result<Rule, String> {
         other => return Err(format!("unknown match `{other}` of the rule `{text}`")),
     };
     let (action, reason) = match action {
-        "drop" => (Action::Drop, "husk-phrase"),
+        "drop" => (Action::Drop, "boilerplate-phrase"),
         "drop-rest" => (Action::DropRest, "end-phrase"),
         "keep" => (Action::Keep, "text-phrase"),
         other => return Err(format!("unknown action `{other}` of the rule `{text}`")),

@@ -8,7 +8,7 @@ mod dictionary;
 
 use crate::label::extractor::{Extractor, PageView};
 use crate::label::labels::{Labels, Verdict};
-use crate::label::methods::boilerpipe::Chain;
+use crate::label::methods::boilerpipe::RunList;
 use crate::label::methods::boilerpipe::rules::NumWordsRules;
 use dictionary::{Action, Dictionary};
 
@@ -29,7 +29,7 @@ impl Extractor for Keywords {
 
     fn label(&self, view: &PageView<'_>) -> Labels {
         let dictionary = Dictionary::bundled();
-        let mut chain = Chain::new(view.dom, view.table);
+        let mut chain = RunList::new(view.dom, view.table);
         let tree = NumWordsRules::default();
         chain.classify(|prev, current, next| tree.decide(prev, current, next));
         let (mut words, mut over) = (0_u32, false);
@@ -58,7 +58,7 @@ impl Extractor for Keywords {
         let mut labels = Labels::new(self.name(), chain.verdicts);
         if is_empty {
             labels.abstained =
-                Some("no block has enough words, few enough links and no husk phrase".to_owned());
+                Some("no block has enough words, few enough links and no boilerplate phrase".to_owned());
         }
         labels
     }

@@ -100,7 +100,7 @@ fn phrases_drop_end_and_keep() {
             (
                 "Читайте также: мост через реку откроют в пятницу утром, в восемь часов, у пристани",
                 false,
-                "husk-phrase: читайте также",
+                "boilerplate-phrase: читайте также",
             ),
             (LONG, true, "many-words"),
             ("Note: the gauge", true, "text-phrase: note:"),

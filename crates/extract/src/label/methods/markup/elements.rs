@@ -71,7 +71,7 @@ impl Source {
                 match () {
                     () if block.hidden => Verdict::drop("hidden"),
                     () if most(INSIDE) => Verdict::keep(self.kept),
-                    () if most(BOILERPLATE) => Verdict::drop("husk-inside-body"),
+                    () if most(BOILERPLATE) => Verdict::drop("boilerplate-inside-body"),
                     () => Verdict::drop(self.dropped),
                 }
             })

@@ -221,14 +221,14 @@ impl<'v> Leaves<'v> {
     }
 
     /// What a leaf lies in, the innermost first. No deeper than the reader of JSON goes.
-    fn above(&self, leaf: &Leaf<'_>) -> impl Iterator<Item = u32> {
+    fn ancestors(&self, leaf: &Leaf<'_>) -> impl Iterator<Item = u32> {
         std::iter::successors(Some(leaf.container), |&c| self.containers[c as usize].parent)
     }
 
     /// The key of a record's field or list that a leaf lies in; `None` outside of the record.
     fn part(&self, leaf: &Leaf<'v>, record: u32) -> Option<&'v str> {
         let mut key = leaf.key;
-        for container in self.above(leaf) {
+        for container in self.ancestors(leaf) {
             if container == record {
                 return Some(key);
             }
@@ -242,7 +242,7 @@ impl<'v> Leaves<'v> {
         let mut prose = vec![0_usize; self.containers.len()];
         for leaf in self.all.iter().filter(|leaf| leaf.prose) {
             let chars = leaf.text.chars().count();
-            self.above(leaf)
+            self.ancestors(leaf)
                 .for_each(|container| prose[container as usize] += chars);
         }
         let titled = self
@@ -250,8 +250,8 @@ impl<'v> Leaves<'v> {
             .iter()
             .filter(|leaf| leaf.text.len() < MAX_TITLE && folded(leaf.text) == title);
         let records = titled.filter_map(|leaf| {
-            let mut near = self.above(leaf).take(MAX_ABOVE);
-            near.find(|&container| prose[container as usize] >= MIN_CHARS)
+            let mut nearest = self.ancestors(leaf).take(MAX_ABOVE);
+            nearest.find(|&container| prose[container as usize] >= MIN_CHARS)
         });
         let record =
             records.max_by_key(|&container| (prose[container as usize], std::cmp::Reverse(container)))?;

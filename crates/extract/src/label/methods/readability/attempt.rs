@@ -51,7 +51,7 @@ impl Removed {
             Removed::Byline => "byline",
             Removed::RepeatsTitle => "repeats-title",
             Removed::Unlikely => "unlikely-class-or-id",
-            Removed::Role => "role-of-a-husk",
+            Removed::Role => "role-of-boilerplate",
             Removed::Control => "form-control-or-embed",
             Removed::Share => "share-bar",
             Removed::Cleaned => "cleaned-conditionally",

@@ -17,7 +17,7 @@ pub(crate) enum Class {
 
 /// What is seen of a paragraph, its words left out.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Facts {
+pub(crate) struct ParagraphFeatures {
     /// Characters.
     pub(crate) chars: u32,
     /// Share of linked characters.
@@ -43,22 +43,26 @@ pub(crate) struct Judged {
 
 impl Judged {
     /// Judges a paragraph regardless of its neighbors. `stop_density` is asked for only if it matters.
-    pub(crate) fn alone(facts: &Facts, rules: &SentenceRules, stop_density: impl FnOnce() -> f64) -> Self {
-        let (class, reason) = if facts.link_density > rules.max_link_density {
+    pub(crate) fn alone(
+        features: &ParagraphFeatures,
+        rules: &SentenceRules,
+        stop_density: impl FnOnce() -> f64,
+    ) -> Self {
+        let (class, reason) = if features.link_density > rules.max_link_density {
             (Class::Bad, "many-links")
-        } else if facts.has_copyright {
+        } else if features.has_copyright {
             (Class::Bad, "copyright-notice")
-        } else if facts.is_control {
+        } else if features.is_control {
             (Class::Bad, "form-control")
-        } else if facts.chars < rules.length_low {
-            if facts.link_density > 0.0 {
+        } else if features.chars < rules.length_low {
+            if features.link_density > 0.0 {
                 (Class::Bad, "short-with-link")
             } else {
                 (Class::Short, "short")
             }
         } else {
             let density = stop_density();
-            if density >= rules.stopwords_high && facts.chars > rules.length_high {
+            if density >= rules.stopwords_high && features.chars > rules.length_high {
                 (Class::Good, "many-stop-words")
             } else if density >= rules.stopwords_low {
                 (Class::NearGood, "some-stop-words")
@@ -70,8 +74,8 @@ impl Judged {
             class,
             reason,
             alone: class,
-            chars: facts.chars,
-            is_heading: facts.is_heading,
+            chars: features.chars,
+            is_heading: features.is_heading,
         }
     }
 
@@ -172,7 +176,7 @@ fn settle_short(paragraphs: &mut [Judged]) {
             if is_good {
                 paragraph.becomes(Class::Good, "short-among-text");
             } else {
-                paragraph.becomes(Class::Bad, "short-among-husks");
+                paragraph.becomes(Class::Bad, "short-among-boilerplate");
             }
         }
         above = above.past(class);
@@ -193,7 +197,7 @@ fn settle_near_good(paragraphs: &mut [Judged]) {
                 };
                 paragraph.becomes(Class::Good, reason);
             } else {
-                paragraph.becomes(Class::Bad, "some-stop-words-among-husks");
+                paragraph.becomes(Class::Bad, "some-stop-words-among-boilerplate");
             }
         }
         above = above.past(paragraph.class);
@@ -204,33 +208,33 @@ fn settle_near_good(paragraphs: &mut [Judged]) {
 mod tests {
     use super::*;
 
-    fn judge(facts: &[(Facts, f64)]) -> Vec<Judged> {
+    fn judge(features: &[(ParagraphFeatures, f64)]) -> Vec<Judged> {
         let rules = SentenceRules::default();
-        facts
+        features
             .iter()
-            .map(|(facts, density)| Judged::alone(facts, &rules, || *density))
+            .map(|(features, density)| Judged::alone(features, &rules, || *density))
             .collect()
     }
 
     #[test]
     fn classes_as_in_the_worked_example() {
         let example = crate::label::tests::worked_example("justext_classes");
-        let facts: Vec<(Facts, f64)> = example["input"]
+        let features: Vec<(ParagraphFeatures, f64)> = example["input"]
             .as_array()
             .unwrap()
             .iter()
             .map(|p| {
-                let facts = Facts {
+                let features = ParagraphFeatures {
                     chars: p["len"].as_u64().unwrap() as u32,
                     link_density: p["link_density"].as_f64().unwrap(),
                     is_heading: p["heading"] == true,
                     is_control: false,
                     has_copyright: p["copyright"] == true,
                 };
-                (facts, p["stop_density"].as_f64().unwrap())
+                (features, p["stop_density"].as_f64().unwrap())
             })
             .collect();
-        let mut judged = judge(&facts);
+        let mut judged = judge(&features);
         let names = |judged: &[Judged]| -> Vec<&str> {
             let name = |j: &Judged| match j.class {
                 Class::Bad => "bad",
@@ -334,14 +338,14 @@ mod tests {
         fn cached_neighbors_are_those_that_a_walk_meets(
             raw in proptest::collection::vec((1_u32..260, 0_u8..8, proptest::bool::ANY, 0.0_f64..0.6), 0..60),
         ) {
-            let facts: Vec<(Facts, f64)> = raw
+            let features: Vec<(ParagraphFeatures, f64)> = raw
                 .into_iter()
                 .map(|(chars, links, is_heading, density)| {
                     let link_density = if links == 0 { 0.9 } else { 0.0 };
-                    (Facts { chars, link_density, is_heading, ..Facts::default() }, density)
+                    (ParagraphFeatures { chars, link_density, is_heading, ..ParagraphFeatures::default() }, density)
                 })
                 .collect();
-            let mut judged = judge(&facts);
+            let mut judged = judge(&features);
             let mut walked = judged.clone();
             revise(&mut judged, &SentenceRules::default());
             revise_by_walking(&mut walked, &SentenceRules::default());

@@ -91,7 +91,7 @@ impl Extractor for Sentences {
                 let rules = self.0.for_language(language);
                 let mut judged: Vec<Judged> = paragraphs
                     .iter()
-                    .map(|p| Judged::alone(&p.facts, &rules, || language.density(p.texts(view))))
+                    .map(|p| Judged::alone(&p.features, &rules, || language.density(p.texts(view))))
                     .collect();
                 classes::revise(&mut judged, &rules);
                 judged

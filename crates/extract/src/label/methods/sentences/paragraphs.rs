@@ -1,6 +1,6 @@
 //! Paragraphs as jusText has them: what stands between two tags that start a line, or two line breaks in a row.
 
-use super::classes::Facts;
+use super::classes::ParagraphFeatures;
 use crate::analysis::blocks::block::{Block, Boundary};
 use crate::label::extractor::PageView;
 use dehusk_html::tree::{NodeId, Tag};
@@ -10,7 +10,7 @@ use dehusk_html::tree::{NodeId, Tag};
 pub(crate) struct Paragraph {
     /// Their numbers, in order.
     pub(crate) blocks: Vec<usize>,
-    pub(crate) facts: Facts,
+    pub(crate) features: ParagraphFeatures,
     /// Characters without white space, and how many of them are linked.
     solid: u32,
     linked: u32,
@@ -26,16 +26,16 @@ impl Paragraph {
     fn add(&mut self, i: usize, block: &Block, view: &PageView<'_>) {
         let text = view.table.text(block);
         let spaces = text.bytes().filter(|&b| b == b' ').count() as u32;
-        self.facts.chars += block.chars + u32::from(!self.blocks.is_empty());
-        self.facts.is_heading |= block.heading > 0;
-        self.facts.is_control |= matches!(
+        self.features.chars += block.chars + u32::from(!self.blocks.is_empty());
+        self.features.is_heading |= block.heading > 0;
+        self.features.is_control |= matches!(
             view.dom.html_tag(block.element),
             Some(Tag::SELECT | Tag::OPTION | Tag::OPTGROUP | Tag::BUTTON)
         );
-        self.facts.has_copyright |= text.contains('©') || text.contains("&copy");
+        self.features.has_copyright |= text.contains('©') || text.contains("&copy");
         self.solid += block.chars - spaces.min(block.chars);
         self.linked += block.link_chars;
-        self.facts.link_density = f64::from(self.linked) / f64::from(self.solid.max(1));
+        self.features.link_density = f64::from(self.linked) / f64::from(self.solid.max(1));
         self.blocks.push(i);
     }
 }
@@ -59,7 +59,7 @@ pub(crate) fn read(view: &PageView<'_>) -> Vec<Paragraph> {
             _ => {
                 let mut paragraph = Paragraph {
                     blocks: Vec::new(),
-                    facts: Facts::default(),
+                    features: ParagraphFeatures::default(),
                     solid: 0,
                     linked: 0,
                 };

@@ -19,7 +19,7 @@ enum Script {
     /// Parted by spaces and punctuation. The density is that of words.
     Words,
     /// Written without spaces: entries are looked for anywhere, the longest first, and the density is that of letters.
-    Joined,
+    Unspaced,
 }
 
 /// A language with a stop list.
@@ -39,7 +39,7 @@ pub(crate) struct Language {
 #[derive(Debug)]
 enum List {
     Words(HashSet<Box<str>>),
-    Joined(AhoCorasick),
+    Unspaced(AhoCorasick),
 }
 
 const fn list(code: &'static str, share: f64, length: f64, script: Script, text: &'static str) -> Language {
@@ -72,7 +72,7 @@ static LANGUAGES: [Language; 29] = [
     list("hu", 0.55, 1.0, Script::Words, include_str!("../../../../data/stop/hu.txt")),
     list("id", 0.55, 1.0, Script::Words, include_str!("../../../../data/stop/id.txt")),
     list("it", 0.9, 1.0, Script::Words, include_str!("../../../../data/stop/it.txt")),
-    list("ja", 0.4, 0.5, Script::Joined, include_str!("../../../../data/stop/ja.txt")),
+    list("ja", 0.4, 0.5, Script::Unspaced, include_str!("../../../../data/stop/ja.txt")),
     list("nl", 0.9, 1.0, Script::Words, include_str!("../../../../data/stop/nl.txt")),
     list("no", 0.7, 1.0, Script::Words, include_str!("../../../../data/stop/no.txt")),
     list("pl", 0.45, 1.0, Script::Words, include_str!("../../../../data/stop/pl.txt")),
@@ -80,11 +80,11 @@ static LANGUAGES: [Language; 29] = [
     list("ro", 0.8, 1.0, Script::Words, include_str!("../../../../data/stop/ro.txt")),
     list("ru", 0.45, 1.0, Script::Words, include_str!("../../../../data/stop/ru.txt")),
     list("sv", 0.75, 1.0, Script::Words, include_str!("../../../../data/stop/sv.txt")),
-    list("th", 0.45, 1.0, Script::Joined, include_str!("../../../../data/stop/th.txt")),
+    list("th", 0.45, 1.0, Script::Unspaced, include_str!("../../../../data/stop/th.txt")),
     list("tr", 0.2, 1.0, Script::Words, include_str!("../../../../data/stop/tr.txt")),
     list("uk", 0.45, 1.0, Script::Words, include_str!("../../../../data/stop/uk.txt")),
     list("vi", 0.55, 1.0, Script::Words, include_str!("../../../../data/stop/vi.txt")),
-    list("zh", 0.2, 0.3, Script::Joined, include_str!("../../../../data/stop/zh.txt")),
+    list("zh", 0.2, 0.3, Script::Unspaced, include_str!("../../../../data/stop/zh.txt")),
 ];
 
 /// The list of a language, by ISO 639-1 code; the two written forms of Norwegian share one.
@@ -112,7 +112,7 @@ impl Language {
                     stop += usize::from(words.contains(&*folded));
                 }
             }
-            List::Joined(automaton) => {
+            List::Unspaced(automaton) => {
                 for text in texts {
                     all += text.chars().filter(|&c| is_letter(c)).count();
                     let found = automaton.find_iter(text);
@@ -127,9 +127,9 @@ impl Language {
         let entries = || entries(self.text);
         let joined = AhoCorasick::builder()
             .match_kind(MatchKind::LeftmostLongest)
-            .build(entries().filter(|_| self.script == Script::Joined));
+            .build(entries().filter(|_| self.script == Script::Unspaced));
         match (self.script, joined) {
-            (Script::Joined, Ok(automaton)) => List::Joined(automaton),
+            (Script::Unspaced, Ok(automaton)) => List::Unspaced(automaton),
             // An automaton of a few hundred words can be built; a test builds all of them.
             (Script::Words, _) | (_, Err(_)) => {
                 let mut words = HashSet::new();
@@ -194,8 +194,8 @@ mod tests {
                 assert!(tokens(word).next().is_some(), "{}: {word}", language.code);
             }
             assert_eq!(
-                matches!(language.read(), List::Joined(_)),
-                language.script == Script::Joined
+                matches!(language.read(), List::Unspaced(_)),
+                language.script == Script::Unspaced
             );
             assert_eq!(language.density(words.into_iter()), 1.0, "{}", language.code);
         }
