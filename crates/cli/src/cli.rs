@@ -36,7 +36,7 @@ enum Verb {
     Site(verb::site::Site),
     Dedup(Box<verb::dedup::Dedup>),
     Sign(Box<verb::sign::Sign>),
-    Normalize(verb::normalize::Normalize),
+    Normalize(Box<verb::normalize::Normalize>),
     Index(verb::index::Index),
     #[cfg(feature = "lab")]
     Compare(verb::compare::Compare),

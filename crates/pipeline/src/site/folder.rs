@@ -1,10 +1,9 @@
 //! Templates in a folder: a file for each layout of each part of a site.
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use dehusk_extract::site::{self, Template};
+use dehusk_extract::site::Template;
 
 use crate::error::Error;
 use crate::exec::cancel::Cancel;
@@ -85,31 +84,6 @@ pub(crate) fn write(folder: &Path, template: &Template, cancel: &Cancel) -> Resu
     Ok(path)
 }
 
-fn write_whole(path: &Path, text: &str, cancel: &Cancel) -> Result<(), Error> {
+pub(super) fn write_whole(path: &Path, text: &str, cancel: &Cancel) -> Result<(), Error> {
     whole_file(path, cancel, |file| file.write(text.as_bytes()))
-}
-
-/// Writes templates as rules by hand into a folder, a file for each part of a site, with all its layouts. Returns the
-/// files with the number of rules in each.
-///
-/// # Errors
-/// If the templates cannot be read, or the folder cannot be written.
-pub fn export(templates: &Path, out: &Path, cancel: &Cancel) -> Result<Vec<(PathBuf, usize)>, Error> {
-    let mut sites: BTreeMap<String, Vec<Template>> = BTreeMap::new();
-    for template in read_all(templates)? {
-        sites
-            .entry(template.origin.site.clone())
-            .or_default()
-            .push(template);
-    }
-    fs::create_dir_all(out).map_err(|e| Error::write(out, e))?;
-    let mut written = Vec::new();
-    for (site, mut all) in sites {
-        all.sort_by_key(|template| template.origin.layout);
-        let path = out.join(file_name(&site, 0).replace("-0.toml", ".toml"));
-        let rules = site::to_rules(&all.iter().collect::<Vec<_>>());
-        write_whole(&path, &rules, cancel)?;
-        written.push((path, all.len()));
-    }
-    Ok(written)
 }

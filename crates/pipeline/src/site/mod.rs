@@ -4,20 +4,30 @@
 //! host; copies are left out; pages of different layouts are separated. At most 50 pages of a group are held at a time, each
 //! with its text and about 40 bytes for every element above a line of text.
 
+#[cfg(feature = "rules")]
+mod export;
 pub(crate) mod folder;
 pub(crate) mod group;
 pub(crate) mod key;
+#[cfg(not(feature = "rules"))]
+pub(crate) mod no_rules;
 pub(crate) mod page;
+#[cfg(feature = "rules")]
 pub(crate) mod rules;
 mod show;
 pub(crate) mod store;
 mod watch;
 
-pub use folder::{export, read, read_all};
+#[cfg(feature = "rules")]
+pub use export::export;
+pub use folder::{read, read_all};
 pub use group::GroupCounts;
 pub use key::{key, parent};
-pub use rules::rules;
+pub use rules::{RuleSet, rules};
 pub use show::{diff, show};
 pub use store::Store;
+
+#[cfg(not(feature = "rules"))]
+pub(crate) use no_rules as rules;
 
 pub use crate::write::summary::SiteCounts;

@@ -3,7 +3,8 @@
 use std::fs;
 use std::path::Path;
 
-use dehusk_extract::rules::RuleSet;
+use dehusk_extract::Overrides;
+pub use dehusk_extract::rules::RuleSet;
 
 use super::folder::toml_files;
 use crate::error::Error;
@@ -46,4 +47,14 @@ pub fn rules(folder: &Path) -> Result<RuleSet, Error> {
             remedy => wrong.with_help(remedy),
         }
     })
+}
+
+/// Adds rules to what is known of a page's site.
+pub(super) fn with_rules<'a>(overrides: Overrides<'a>, rules: Option<&'a RuleSet>) -> Overrides<'a> {
+    overrides.with_rules(rules)
+}
+
+/// Whether the method that gave a text is a rule.
+pub(super) fn is_rule(method: &str) -> bool {
+    method == dehusk_extract::rules::NAME
 }

@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use dehusk_extract::rules::RuleSet;
 use dehusk_extract::site::{self, Sample, Template};
 use dehusk_extract::{Extracted, Options, Overrides, Page, WarningKind, extract_traced, extract_with};
 
@@ -12,6 +11,7 @@ use crate::error::Error;
 use crate::settings::table::Settings;
 use crate::site::folder::read_folder;
 use crate::site::key;
+use crate::site::rules::{RuleSet, is_rule, rules, with_rules};
 use crate::site::watch::{ShownPage, SiteActivity, Watch};
 use crate::write::report::explain::marked;
 use crate::write::summary::SiteCounts;
@@ -60,11 +60,7 @@ impl Store {
             return Ok(None);
         }
         let templates = settings.templates.as_deref().map(read_folder).transpose()?;
-        let rules = settings
-            .rules
-            .as_deref()
-            .map(crate::site::rules::rules)
-            .transpose()?;
+        let rules = settings.rules.as_deref().map(rules).transpose()?;
         Ok(Some(Store::from_parts(templates.unwrap_or_default(), rules)))
     }
 
@@ -105,9 +101,7 @@ impl Store {
     /// Finds the main text of a page by the rules and templates of its site, see [`dehusk_extract::extract_with`].
     pub fn extract(&self, page: &Page<'_>, options: &Options) -> Extracted {
         let templates = page.url().map_or_else(Vec::new, |url| self.of(url));
-        let overrides = Overrides::default()
-            .with_rules(self.rules.as_ref())
-            .with_templates(&templates);
+        let overrides = with_rules(Overrides::default(), self.rules.as_ref()).with_templates(&templates);
         let got = match (&self.watch, templates.first()) {
             (Some(watch), Some(first)) => {
                 let (site, url) = (&first.origin.site, page.url().unwrap_or(""));
@@ -126,7 +120,7 @@ impl Store {
                         let url = url.to_owned();
                         watch.show(site, layout, ShownPage { hash, url, html });
                     }
-                } else if got.method != site::NAME && got.method != dehusk_extract::rules::NAME {
+                } else if got.method != site::NAME && !is_rule(got.method) {
                     watch.count(site, None, 0);
                 }
                 got
@@ -138,11 +132,11 @@ impl Store {
         if got.warnings.iter().any(silent) {
             self.silent.fetch_add(1, Ordering::Relaxed);
         }
-        let count = match (templates.is_empty(), got.method) {
-            (_, dehusk_extract::rules::NAME) => &self.ruled,
-            (true, _) => &self.without,
-            (false, site::NAME) => &self.fired,
-            (false, _) => &self.unknown,
+        let count = match got.method {
+            method if is_rule(method) => &self.ruled,
+            _ if templates.is_empty() => &self.without,
+            site::NAME => &self.fired,
+            _ => &self.unknown,
         };
         count.fetch_add(1, Ordering::Relaxed);
         got

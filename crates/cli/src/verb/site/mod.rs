@@ -1,6 +1,8 @@
 //! `dehusk site`
 
 mod check;
+#[cfg(feature = "rules")]
+mod export;
 mod learn;
 mod templates;
 
@@ -21,7 +23,8 @@ pub(crate) struct Site {
 enum SiteVerb {
     Learn(Box<learn::Learn>),
     Show(templates::Show),
-    Export(templates::Export),
+    #[cfg(feature = "rules")]
+    Export(export::Export),
     Diff(templates::Diff),
     Check(Box<check::Check>),
 }
@@ -31,6 +34,7 @@ impl Site {
         match &self.verb {
             SiteVerb::Learn(verb) => verb.run(),
             SiteVerb::Show(verb) => verb.run(),
+            #[cfg(feature = "rules")]
             SiteVerb::Export(verb) => verb.run(),
             SiteVerb::Diff(verb) => verb.run(),
             SiteVerb::Check(verb) => verb.run(),

@@ -1,12 +1,11 @@
-//! `dehusk site show`, `dehusk site export` and `dehusk site diff`
+//! `dehusk site show` and `dehusk site diff`
 
 use std::path::PathBuf;
 
 use clap::Args;
-use dehusk_pipeline::{Cancel, Error, site};
+use dehusk_pipeline::{Error, site};
 
 use crate::message::print;
-use crate::signals;
 
 /// Shows templates: containers, cuts with their reasons, what repeats
 #[derive(Args, Debug)]
@@ -24,36 +23,6 @@ impl Show {
                 print(format!("{between}{}", site::show(&template)).as_bytes())?;
                 between = "\n";
             }
-        }
-        Ok(0)
-    }
-}
-
-/// Writes templates in another form
-///
-/// `rules` are rules by hand, for `dehusk extract --rules`: what is main text and what is taken out of it, as selectors that
-/// a person may edit. A file for each part of a site.
-#[derive(Args, Debug)]
-pub(super) struct Export {
-    /// Folder of templates, or a single one.
-    #[arg(value_name = "PATH")]
-    templates: PathBuf,
-
-    /// What templates are written as.
-    #[arg(long, value_name = "FORMAT", default_value = "rules", value_parser = ["rules"])]
-    output_format: String,
-
-    /// Folder to write to; files of the same names are replaced.
-    #[arg(long, short, value_name = "DIR")]
-    out: PathBuf,
-}
-
-impl Export {
-    pub(super) fn run(&self) -> Result<u8, Error> {
-        let cancel = Cancel::new();
-        signals::watch(&cancel);
-        for (path, rules) in site::export(&self.templates, &self.out, &cancel)? {
-            print(format!("{}\t{rules} {}\n", path.display(), self.output_format).as_bytes())?;
         }
         Ok(0)
     }

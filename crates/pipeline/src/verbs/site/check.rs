@@ -2,9 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use dehusk_extract::rules::{self, RuleSet};
 use dehusk_extract::site::Sample;
-use dehusk_extract::{Overrides, extract_with};
 
 use crate::error::Error;
 use crate::job::Job;
@@ -79,48 +77,8 @@ pub fn check(job: &Job<'_>, store: &Store, on_rejected: &mut dyn FnMut(&Rejected
     Ok(Checked { health, read })
 }
 
-/// Tells how rules fit pages. A page counts for the first of the rules for its address that says what is main text.
-///
-/// # Errors
-/// If an input is missing; a bad record is no error.
-pub fn check_rules(
-    job: &Job<'_>,
-    rules: &RuleSet,
-    on_rejected: &mut dyn FnMut(&Rejected),
-) -> Result<Checked, Error> {
-    let mut found: BTreeMap<&str, (Health, Vec<u64>)> = BTreeMap::new();
-    for rule in rules.rules().iter().filter(|rule| rule.extracts()) {
-        let health = Health {
-            site: format!("{} ({})", rule.name(), rule.place()),
-            usual: rule.usual_words().map(f64::from),
-            ..Health::default()
-        };
-        found.insert(rule.place(), (health, Vec::new()));
-    }
-    let words = |page: &dehusk_extract::Page<'_>, options: &dehusk_extract::Options| {
-        let got = extract_with(page, options, &Overrides::default().with_rules(Some(rules)));
-        (got.method == rules::NAME).then(|| rules::words(&got.text))
-    };
-    let read = each_page(job, &words, on_rejected, &mut |url, words| {
-        let fitting = url.map(|url| rules.find_all(&url)).unwrap_or_default();
-        let rule = fitting.into_iter().find(|rule| rule.extracts());
-        if let Some((health, lengths)) = rule.and_then(|rule| found.get_mut(rule.place())) {
-            health.pages += 1;
-            health.fires += u64::from(words.is_some());
-            lengths.extend(words);
-        }
-    })?;
-    // In the order of the files.
-    let places = rules.rules().iter().map(|rule| rule.place());
-    let health = places
-        .filter_map(|place| found.remove(place))
-        .map(|(health, lengths)| judge(health, lengths, "mend the rule"))
-        .collect();
-    Ok(Checked { health, read })
-}
-
 /// Adds median, mean and warnings. `remedy` is advice for what fires on few pages.
-fn judge(mut health: Health, mut lengths: Vec<u64>, remedy: &str) -> Health {
+pub(super) fn judge(mut health: Health, mut lengths: Vec<u64>, remedy: &str) -> Health {
     lengths.sort_unstable();
     health.median = lengths.get(lengths.len() / 2).copied().unwrap_or(0);
     health.coverage = health.coverage.map(|sum| sum / health.fires.max(1) as f64);

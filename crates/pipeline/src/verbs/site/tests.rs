@@ -1,12 +1,8 @@
 use std::fs;
-use std::io::Write;
 use std::path::Path;
 
-use dehusk_extract::rules::RuleSet;
-use dehusk_extract::{Options, Page};
-
 use super::*;
-use crate::site::{SiteCounts, Store, diff, folder, read, read_all, rules, show};
+use crate::site::{SiteCounts, Store, diff, folder, read, show};
 use crate::verbs::extract::{self, Output, Style};
 use crate::{Cancel, Job, Settings};
 
@@ -303,45 +299,6 @@ fn a_folder_without_templates_or_with_a_broken_one_is_refused() {
     assert!(Store::open(Path::new("/nowhere/at/all")).is_err());
 }
 
-#[test]
-fn a_store_needs_no_folder() {
-    let dir = tempfile::tempdir().expect("a folder");
-    learnt(dir.path(), "a.jsonl", &pages("news/", 1..7, article));
-    let templates = read_all(&dir.path().join("templates")).expect("templates");
-    let text = "format = 1\n[[rule]]\nhosts = [\"example.org\"]\npaths = [\"/by-hand/*\"]\nextract = [{ css = \".story p\" }]\n";
-    let rules = RuleSet::read([("rules.toml", text)]).expect("rules");
-    let store = Store::from_parts(templates, Some(rules));
-    let options = Options::default();
-    let method = |url: &str, html: &str| {
-        let page = Page::decoded(html).with_url(Some(url));
-        store.extract(&page, &options).method
-    };
-    assert_eq!(method("https://example.org/news/a", &article(30)), "site");
-    assert_eq!(method("https://example.org/by-hand/a", &article(31)), "rules");
-    assert_eq!(method("https://other.example/a", &article(32)), "default");
-    let counts = store.counts();
-    assert_eq!(
-        (counts.fired, counts.ruled, counts.without),
-        (Some(1), Some(1), Some(1))
-    );
-    assert_eq!(Store::from_parts([], None).counts(), SiteCounts::default());
-}
-
-/// The rules that come with the project stand outside of this crate: they are not there where the crate is alone.
-#[test]
-fn examples_of_the_projects_rules_hold() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../rules/sites");
-    if !folder.is_dir() {
-        writeln!(
-            std::io::stderr(),
-            "SKIPPED: there is no folder {}",
-            folder.display()
-        )
-        .expect("written");
-        return;
-    }
-    let rules = rules(&folder).expect("rules");
-    assert!(rules.rules().iter().all(|rule| !rule.examples().is_empty()));
-    let failures = rules.check(&Options::default());
-    assert!(failures.is_empty(), "{}", failures.join("\n"));
-}
+/// With rules by hand.
+#[cfg(feature = "rules")]
+mod rules;
