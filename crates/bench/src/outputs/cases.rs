@@ -1,6 +1,6 @@
 //! The table of cases: commands in the spelling of the work tree, inputs marked by `@`.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::result::Result;
 
@@ -276,7 +276,7 @@ const VARIANTS: &[(&str, &[&str])] = &[
         ],
     ),
     ("extractors", &["density:tree=numwords"]),
-    ("candidates", &["lsh:bands=16,rows=8", "brute-force"]),
+    ("candidates", &["lsh:bands=16,rows=8"]),
     (
         "clusterings",
         &[
@@ -373,7 +373,12 @@ pub(super) fn table(names: &BTreeMap<String, Vec<String>>) -> Result<Vec<Case>> 
             &[&format!("dedup @documents --keep {name} --out out")],
         );
     }
-    Ok(cases)
+    // A case has its name's folder to itself.
+    let mut seen = BTreeSet::new();
+    match cases.iter().find(|case| !seen.insert(case.name.as_str())) {
+        Some(twice) => Err(format!("two cases are named `{}`", twice.name).into()),
+        None => Ok(cases),
+    }
 }
 
 /// A signature that a candidate method or a similarity works with.
