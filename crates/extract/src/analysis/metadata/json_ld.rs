@@ -1,5 +1,7 @@
 //! JSON-LD of schema.org.
 
+use std::collections::HashSet;
+
 use super::json::{self, Object, Value};
 use super::kind::{ARTICLES, PageKind, short};
 use super::marks::Tags;
@@ -256,6 +258,7 @@ fn names(value: Option<&Value<'_>>) -> Option<String> {
         one => vec![one],
     };
     let mut names: Vec<String> = Vec::new();
+    let mut known = HashSet::new();
     for item in items {
         let name = match item {
             Value::String(name) => Some(&**name),
@@ -268,7 +271,7 @@ fn names(value: Option<&Value<'_>>) -> Option<String> {
         if let Some(name) = name
             .filter(|n| !n.contains("://"))
             .and_then(unescape)
-            .filter(|n| !names.contains(n))
+            .filter(|n| known.insert(n.clone()))
         {
             names.push(name);
         }

@@ -1,6 +1,6 @@
 //! `<meta>` elements, and elements that are marked as author or date.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use dehusk_html::tree::{Dom, Tag};
 
@@ -8,34 +8,42 @@ use super::marks::Tags;
 use super::sweep::Sweep;
 use super::tidy::tidy;
 
-/// Names (of `name`, `property`, `itemprop` or `http-equiv`, lower-cased) and contents, in document order.
+/// What `<meta>` elements say. A content stands once, however many names it goes by: attributes of one element may hold
+/// thousands of names, and a content may be long.
 pub(super) struct Meta {
-    entries: Vec<(String, String)>,
+    contents: Vec<String>,
+    /// Places of the contents, in document order, by name (of `name`, `property`, `itemprop` or `http-equiv`, lower-cased).
+    by_name: BTreeMap<String, Vec<u32>>,
 }
 
 impl Meta {
     pub(super) fn read(dom: &Dom<'_>, sweep: &Sweep) -> Self {
-        let mut entries = Vec::new();
+        let mut contents = Vec::new();
+        let mut by_name: BTreeMap<String, Vec<u32>> = BTreeMap::new();
         for &id in &sweep.metas {
             let Some(content) = dom.attr(id, "content").and_then(|c| tidy(&c)) else {
                 continue;
             };
+            let place = contents.len() as u32;
+            contents.push(content);
             for name in ["property", "name", "itemprop", "http-equiv"] {
-                if let Some(value) = dom.attr(id, name) {
-                    for word in value.split_ascii_whitespace() {
-                        entries.push((word.to_ascii_lowercase(), content.clone()));
+                let Some(value) = dom.attr(id, name) else { continue };
+                for word in value.split_ascii_whitespace() {
+                    let places = by_name.entry(word.to_ascii_lowercase()).or_default();
+                    if places.last() != Some(&place) {
+                        places.push(place);
                     }
                 }
             }
         }
-        Meta { entries }
+        Meta { contents, by_name }
     }
 
-    fn all<'m>(&'m self, name: &'m str) -> impl Iterator<Item = &'m str> {
-        self.entries
+    fn all(&self, name: &str) -> impl Iterator<Item = &str> {
+        let places = self.by_name.get(name).map_or(&[][..], Vec::as_slice);
+        places
             .iter()
-            .filter(move |(n, _)| n == name)
-            .map(|(_, content)| content.as_str())
+            .filter_map(|&place| self.contents.get(place as usize).map(String::as_str))
     }
 
     /// Content of the first of these names that the page has.

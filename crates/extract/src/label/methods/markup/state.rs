@@ -119,10 +119,13 @@ fn assigned(text: &str, tries: &mut usize, out: &mut Vec<Value>) {
 fn server_rows(rows: &str) -> Option<Value> {
     let mut out = Vec::new();
     let mut rest = rows;
-    while let Some((number, row)) = rest.split_once(':') {
-        if number.is_empty() || !number.trim_start().bytes().all(|b| b.is_ascii_hexdigit()) {
+    while let Some(end) = memchr::memchr2(b':', b'\n', rest.as_bytes()) {
+        let (number, row) = (rest[..end].trim_start(), &rest[end + 1..]);
+        let numbered = !number.is_empty() && number.bytes().all(|b| b.is_ascii_hexdigit());
+        if rest.as_bytes()[end] == b'\n' || !numbered {
             // Not the beginning of a row: go on at the next line.
-            rest = rest.split_once('\n').map_or("", |(_, rest)| rest);
+            let line_end = memchr::memchr(b'\n', &rest.as_bytes()[end..]);
+            rest = line_end.map_or("", |at| &rest[end + at + 1..]);
             continue;
         }
         if let Some((length, text)) = row.strip_prefix('T').and_then(|row| row.split_once(','))
