@@ -18,7 +18,8 @@ pub enum WarningKind {
     /// Unclosed formatting elements past [`Limits::formatting`](crate::Limits::formatting) were ignored.
     FormattingLimit,
     /// Unclosed formatting elements would have been copied into later blocks more often than once for each 16 bytes of the
-    /// page; from there on they ended with their block.
+    /// page, or with more than four times its bytes in attributes; from there on they ended with their block or lost their
+    /// attributes.
     ReopenedLimit,
     /// The page used more than 4,096 tag names that HTML does not know; the rest share one name.
     NamesLimit,

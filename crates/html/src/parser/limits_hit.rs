@@ -46,7 +46,9 @@ impl LimitsHit {
             limits.formatting
         );
         warn(*formatting, WarningKind::FormattingLimit, message);
-        let message = format!("{reopened} times unclosed formatting elements were not opened again");
+        let message = format!(
+            "{reopened} times unclosed formatting elements were not opened again, or without their attributes"
+        );
         warn(*reopened, WarningKind::ReopenedLimit, message);
         let message = format!("tag names past {MAX_NAMES} that HTML does not know share one name");
         warn(*names, WarningKind::NamesLimit, message);

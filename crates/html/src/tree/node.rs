@@ -81,4 +81,10 @@ impl Attr {
     pub fn name_len(&self) -> usize {
         (self.name.1 - self.name.0) as usize
     }
+
+    /// Bytes of the value, as it stands in the source.
+    #[inline]
+    pub(crate) fn value_len(&self) -> usize {
+        (self.value.1 - self.value.0) as usize
+    }
 }

@@ -94,6 +94,23 @@ fn unclosed_formatting_elements_are_bounded() {
 }
 
 #[test]
+fn attributes_of_reopened_elements_are_bounded() {
+    let source = format!("<p><b style='{}'>x", "y;".repeat(10_000)) + &"<p>x".repeat(5_000);
+    let (dom, warnings) = parsed(&source, Limits::default());
+    assert_eq!(kinds(&warnings), [WarningKind::ReopenedLimit]);
+    let styles: Vec<usize> = dom
+        .preorder(NodeId::DOCUMENT)
+        .filter_map(|id| dom.attr(id, "style").map(|style| style.len()))
+        .collect();
+    assert!(
+        styles.len() > 1 && styles.iter().sum::<usize>() < 5 * source.len() + (64 << 10),
+        "{} copies",
+        styles.len()
+    );
+    assert_eq!(dom.text_content(NodeId::DOCUMENT).len(), 5_001);
+}
+
+#[test]
 fn past_the_limit_of_nodes_text_is_kept() {
     let source =
         "<p>a&amp;<b>b</b><script>no</script><style>no</style>".repeat(1000) + "<title>t</title>&lt;end";

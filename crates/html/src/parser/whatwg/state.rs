@@ -114,6 +114,8 @@ pub(crate) struct ParserState<'s> {
     pub(crate) limits_hit: LimitsHit,
     /// How many copies of formatting elements may still be made: each is a node that no tag of the source pays for.
     pub(crate) clones_left: usize,
+    /// How many bytes of attributes such copies may still share with their elements, together.
+    pub(crate) copied_bytes_left: usize,
     /// The text node that takes all further text when the limit of nodes is reached.
     pub(crate) overflow_text: Option<NodeId>,
     /// Comments and doctypes, in tests that ask for them; each is an empty fragment in the tree.
@@ -151,6 +153,7 @@ impl<'s> ParserState<'s> {
             },
             limits_hit: LimitsHit::default(),
             clones_left: 1024 + source.len() / 16,
+            copied_bytes_left: (64 << 10) + 4 * source.len(),
             overflow_text: None,
             recorded: None,
         }

@@ -172,7 +172,7 @@ impl ParserState<'_> {
 
     fn clone_element(&mut self, node: NodeId, tag: Tag) -> NodeId {
         self.clones_left = self.clones_left.saturating_sub(1);
-        let attrs = self.attrs_of(node);
+        let attrs = self.attributes_for_copy(node);
         self.new_html_element(tag, attrs)
     }
 

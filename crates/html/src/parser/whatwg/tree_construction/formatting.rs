@@ -44,12 +44,34 @@ impl ParserState<'_> {
             }
             self.clones_left -= 1;
             let Entry { node, tag, .. } = self.formatting.entries[i];
-            let attrs = self.attrs_of(node);
+            let attrs = self.attributes_for_copy(node);
             let node = self.insert_html_element(tag, attrs);
             let entry = &mut self.formatting.entries[i];
             (entry.node, entry.stack_index) = (node, self.stack.len() as u32);
             self.push_open(node, tag);
         }
+    }
+
+    /// The attributes that a copy of an element gets: its own, unless copies have taken more than their bound already. Whoever
+    /// reads the attributes of every element then reads no more than a multiple of the page.
+    pub(crate) fn attributes_for_copy(&mut self, node: NodeId) -> (u32, u32) {
+        let attrs = self.attrs_of(node);
+        if attrs.0 == attrs.1 {
+            return attrs;
+        }
+        let mut left = self.copied_bytes_left;
+        for attr in &self.builder.dom.attrs[attrs.0 as usize..attrs.1 as usize] {
+            left = left.saturating_sub(attr.name_len() + attr.value_len());
+            if left == 0 {
+                break;
+            }
+        }
+        self.copied_bytes_left = left;
+        if left > 0 {
+            return attrs;
+        }
+        self.limits_hit.reopened += 1;
+        (attrs.0, attrs.0)
     }
 
     pub(crate) fn attrs_of(&self, node: NodeId) -> (u32, u32) {
