@@ -46,6 +46,7 @@ pub use settings::Settings;
 pub use verbs::methods::{Entry, Table, tables};
 pub use write::file::{Finished, OutFile};
 pub use write::folder::OutFolder;
+pub use write::format as output_format;
 pub use write::report::chart;
 pub use write::report::markup;
 pub use write::report::number;

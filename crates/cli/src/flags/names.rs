@@ -2,18 +2,17 @@
 
 use std::ffi::OsStr;
 use std::fmt::Display;
-use std::str::FromStr;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, StringValueParser, TypedValueParser};
 use clap::{Arg, Command, Error};
+use dehusk_pipeline::output_format::{self, RowFormat};
+use dehusk_pipeline::record::RowKind;
 use dehusk_pipeline::settings::{Names, SettingValue};
 
-/// Reads one of a few names.
-pub(crate) fn one_of<T>(names: &'static [&'static str]) -> impl TypedValueParser<Value = T>
-where
-    T: FromStr<Err = String> + Clone + Send + Sync + 'static,
-{
-    PossibleValuesParser::new(names).try_map(|name| name.parse::<T>())
+/// Reads the name of a format that writes rows of this kind.
+pub(crate) fn output_format(kind: RowKind) -> impl TypedValueParser<Value = &'static dyn RowFormat> {
+    let names = output_format::of_kind(kind).map(RowFormat::name);
+    PossibleValuesParser::new(names).try_map(move |name| output_format::find(kind, &name))
 }
 
 /// Reads a value of a type that settings have.

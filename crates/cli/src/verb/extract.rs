@@ -3,13 +3,15 @@
 use std::io;
 
 use clap::Args;
+use dehusk_pipeline::output_format::RowFormat;
+use dehusk_pipeline::record::RowKind;
 use dehusk_pipeline::settings::table::Group;
 use dehusk_pipeline::site::Store;
-use dehusk_pipeline::verbs::extract::{self, Output, Style};
+use dehusk_pipeline::verbs::extract::{self, Style};
 use dehusk_pipeline::{Error, Job};
 
 use crate::flags::input::{InputFlags, PageFlags};
-use crate::flags::names::one_of;
+use crate::flags::names::output_format;
 use crate::flags::out::OutFile;
 use crate::flags::running::RunFlags;
 use crate::flags::settings::{SettingFlags, TakesSettings};
@@ -30,8 +32,8 @@ pub(crate) struct Extract {
     input: InputFlags,
 
     /// What documents are written as [default: text for a single page, jsonl for several]
-    #[arg(long, value_name = "FORMAT", value_parser = one_of::<Output>(Output::NAMES))]
-    output_format: Option<Output>,
+    #[arg(long, value_name = "FORMAT", value_parser = output_format(RowKind::Document))]
+    output_format: Option<&'static dyn RowFormat>,
 
     #[command(flatten)]
     out: OutFile,

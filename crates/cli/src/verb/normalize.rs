@@ -6,12 +6,14 @@ use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use dehusk_pipeline::Error;
 use dehusk_pipeline::normalize::Numbers;
+use dehusk_pipeline::output_format::RowFormat;
+use dehusk_pipeline::record::RowKind;
 use dehusk_pipeline::settings::table::Group;
 use dehusk_pipeline::settings::{Bytes, FormatName, profile};
-use dehusk_pipeline::verbs::normalize::{self, Input, LanguageCode, Making, Output, Tokens};
+use dehusk_pipeline::verbs::normalize::{self, Input, LanguageCode, Making, Tokens};
 
 use crate::flags::input::InputFlags;
-use crate::flags::names::{one_of, value_of};
+use crate::flags::names::{output_format, value_of};
 use crate::flags::out::OutFile;
 use crate::flags::running::RunFlags;
 use crate::flags::settings::{SettingFlags, TakesSettings};
@@ -79,8 +81,8 @@ pub(crate) struct Normalize {
     sentences: bool,
 
     /// What is written: jsonl, or for a single plain text also text, which is the normalized text alone
-    #[arg(long, value_name = "FORMAT", default_value = "jsonl", value_parser = one_of::<Output>(Output::NAMES))]
-    output_format: Output,
+    #[arg(long, value_name = "FORMAT", default_value = "jsonl", value_parser = output_format(RowKind::Normalized))]
+    output_format: &'static dyn RowFormat,
 
     #[command(flatten)]
     out: OutFile,

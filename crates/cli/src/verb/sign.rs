@@ -4,11 +4,13 @@ use std::io;
 
 use clap::Args;
 use dehusk_pipeline::Error;
+use dehusk_pipeline::output_format::RowFormat;
+use dehusk_pipeline::record::RowKind;
 use dehusk_pipeline::settings::table::Group;
-use dehusk_pipeline::verbs::sign::{self, Output};
+use dehusk_pipeline::verbs::sign;
 
 use crate::flags::input::InputFlags;
-use crate::flags::names::one_of;
+use crate::flags::names::output_format;
 use crate::flags::out::OutFile;
 use crate::flags::running::RunFlags;
 use crate::flags::settings::{SettingFlags, TakesSettings};
@@ -29,8 +31,8 @@ pub(crate) struct Sign {
     input: InputFlags,
 
     /// What signatures are written as
-    #[arg(long, value_name = "FORMAT", default_value = "jsonl", value_parser = one_of::<Output>(Output::NAMES))]
-    output_format: Output,
+    #[arg(long, value_name = "FORMAT", default_value = "jsonl", value_parser = output_format(RowKind::Signature))]
+    output_format: &'static dyn RowFormat,
 
     #[command(flatten)]
     out: OutFile,

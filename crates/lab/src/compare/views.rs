@@ -4,9 +4,10 @@ use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
+use dehusk_pipeline::output_format::Jsonl;
 use dehusk_pipeline::record::Rejected;
 use dehusk_pipeline::site::Store;
-use dehusk_pipeline::verbs::extract::{self, Output, Style};
+use dehusk_pipeline::verbs::extract::{self, Style};
 use dehusk_pipeline::{Error, Inputs, Job, RecordKind, Settings, verbs};
 
 /// The names of these texts.
@@ -98,7 +99,7 @@ pub fn views(
             None
         };
         let style = Style {
-            output: Some(Output::Jsonl),
+            output: Some(&Jsonl),
             templates,
             ..Style::default()
         };

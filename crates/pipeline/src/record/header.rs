@@ -20,6 +20,9 @@ pub(crate) const MARKER: &str = ".dehusk-lock";
 /// Name of the file that describes the others. It is written last: a folder without it is unfinished.
 pub(crate) const SUMMARY: &str = "summary.json";
 
+/// Name of the file of rejected records.
+pub(crate) const REJECTED: &str = "quarantine.jsonl";
+
 /// Size of a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct FileFacts {

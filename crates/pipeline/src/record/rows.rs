@@ -1,8 +1,129 @@
-//! Rows of output tables: verified pairs, decisions on documents, matches in an index, signatures.
+//! Rows of outputs: documents, normalized texts, signatures, verified pairs, decisions on documents, matches in an index,
+//! rejected records. Which formats of files write them is the business of sinks.
 
 use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
+
+use crate::record::document::Document;
+use crate::record::rejected::Rejected;
+
+/// A row of any kind, on its way to a sink.
+#[derive(Clone, Copy, Debug, Serialize)]
+#[serde(untagged)]
+#[non_exhaustive]
+pub enum Row<'a> {
+    /// A document: the main text of a page and what is known about it.
+    Document(&'a Document),
+    /// The answer to a record that could not be used, in the place of its document.
+    Failure(&'a FailureRow<'a>),
+    /// The normalized text, the tokens or the sentences of a document.
+    Normalized(&'a NormalizedRow<'a>),
+    /// The signature of a document.
+    Signature(&'a SignatureRow<'a>),
+    /// A verified pair.
+    Pair(&'a PairRow<'a>),
+    /// The decision on one document.
+    Decision(&'a ClusterRow<'a>),
+    /// A document of an index that is similar to a new one.
+    Match(&'a MatchRow<'a>),
+    /// All matches of a new document.
+    Matches(&'a MatchesRow<'a>),
+    /// The main text of a page by a method that looks at all pages of its site.
+    SiteText(&'a SiteTextRow<'a>),
+    /// A rejected record with its place.
+    Rejected(&'a Rejected),
+}
+
+/// The kinds of [`Row`]s. All rows of a file are of one kind, except that failures may stand between documents.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum RowKind {
+    /// [`Row::Document`]
+    Document,
+    /// [`Row::Failure`]
+    Failure,
+    /// [`Row::Normalized`]
+    Normalized,
+    /// [`Row::Signature`]
+    Signature,
+    /// [`Row::Pair`]
+    Pair,
+    /// [`Row::Decision`]
+    Decision,
+    /// [`Row::Match`]
+    Match,
+    /// [`Row::Matches`]
+    Matches,
+    /// [`Row::SiteText`]
+    SiteText,
+    /// [`Row::Rejected`]
+    Rejected,
+}
+
+/// The answer to a record that could not be used: `{"id","url","error":{"reason","message"}}`.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct FailureRow<'a> {
+    /// Its id, or its line.
+    pub id: &'a str,
+    /// Its address, if known.
+    pub url: Option<&'a str>,
+    /// Why it could not be used.
+    pub error: Failure<'a>,
+}
+
+/// Why a record could not be used.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Failure<'a> {
+    /// Name of the reason, such as `bad-json`.
+    pub reason: &'a str,
+    /// The details.
+    pub message: &'a str,
+}
+
+impl<'a> From<&'a Rejected> for FailureRow<'a> {
+    fn from(rejected: &'a Rejected) -> Self {
+        FailureRow {
+            id: &rejected.id,
+            url: rejected.url.as_deref(),
+            error: Failure {
+                reason: rejected.reason.name(),
+                message: &rejected.message,
+            },
+        }
+    }
+}
+
+/// What normalization made of one document. Byte offsets count in the UTF-8 form of its original text, from 0; those of a
+/// plain text are the bytes of the file.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct NormalizedRow<'a> {
+    /// The document.
+    pub id: &'a str,
+    /// Normalized text, unless something else was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub text: Option<&'a str>,
+    /// Its tokens.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tokens: Option<Vec<Cow<'a, str>>>,
+    /// First byte of each token in the original, and the one after its last.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub offsets: Option<Vec<(usize, usize)>>,
+    /// Its sentences.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sentences: Option<Vec<Sentence<'a>>>,
+}
+
+/// A sentence as the original has it, without the white space around it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Sentence<'a> {
+    /// Its first byte.
+    pub start: usize,
+    /// The byte after its last.
+    pub end: usize,
+    /// Its text.
+    pub text: &'a str,
+}
 
 /// A verified pair of near-duplicates.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -76,6 +197,32 @@ pub struct MatchRow<'a> {
     pub shared_shingles: Option<u64>,
     /// `exact` for equal texts, else the similarity measured, such as `jaccard`.
     pub method: &'a str,
+}
+
+/// A new document with the documents of an index that are similar to it.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct MatchesRow<'a> {
+    /// The new document.
+    pub id: &'a str,
+    /// The most similar first, then by id.
+    pub matches: &'a [Match],
+}
+
+/// The main text of a page by a method that looks at all pages of its site.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct SiteTextRow<'a> {
+    /// Address of the page.
+    pub id: &'a str,
+    /// Number of the layout within the part of the site, from 1.
+    pub layout: u32,
+    /// The method.
+    pub method: &'a str,
+    /// Key of the part of the site.
+    pub site: &'a str,
+    /// Main text.
+    pub text: &'a str,
+    /// Address of the page.
+    pub url: &'a str,
 }
 
 /// The signature of a document, in hexadecimal digits.

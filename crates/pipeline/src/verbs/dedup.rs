@@ -8,15 +8,14 @@ use crate::kernel::document_table::{DocumentFacts, DocumentTable};
 use crate::kernel::verdict::{Verdicts, decide};
 use crate::read::inputs::{Inputs, RecordKind};
 use crate::read::reread::{DocumentLines, Pick, Reread};
-use crate::record::header::Header;
-use crate::record::{Rejected, json};
+use crate::record::header::{Header, REJECTED};
+use crate::record::{Rejected, Row, json};
 use crate::search::corpus_stats::CorpusStats;
 use crate::search::duplicates::{Search, check, threads};
 use crate::search::index::{self, Index};
 use crate::search::signing::Signing;
 use crate::write::file::{Finished, OutFile};
 use crate::write::folder::{OutFolder, conclude};
-use crate::write::rejected::RejectedFile;
 use crate::write::summary::{Outcome, Summary, Tally};
 
 /// Finds the documents that stay, and writes to the folder `out`: `pairs.jsonl`, `clusters.jsonl`, `kept.jsonl`,
@@ -122,7 +121,7 @@ fn gather(
     summary: &mut Summary,
 ) -> Result<Gathered, Error> {
     let settings = job.settings;
-    let mut rejected_file = RejectedFile::open(folder)?;
+    let mut rejected_file = folder.rows(REJECTED)?;
     let mut spool: Option<OutFile> = if inputs.rereadable() {
         None
     } else {
@@ -168,7 +167,7 @@ fn gather(
                         }
                         document += 1;
                     }
-                    Err(rejected) => rejected_file.add(&rejected)?,
+                    Err(rejected) => rejected_file.row(Row::Rejected(&rejected))?,
                 }
             }
             Ok(())

@@ -37,15 +37,6 @@ pub struct Parameter {
     pub help: &'static str,
 }
 
-/// The value of a name in a list, where values stand in the order of the names.
-pub(crate) fn named<T: Copy>(what: &str, name: &str, names: &[&str], values: &[T]) -> Result<T, String> {
-    let place = names.iter().position(|known| *known == name);
-    let value = place.and_then(|place| values.get(place));
-    value
-        .copied()
-        .ok_or_else(|| format!("unknown {what} `{name}`; known: {}", names.join(", ")))
-}
-
 /// Every table, in the order in which pages meet them.
 pub fn tables() -> Vec<Table> {
     let table = |name, flag, entries| Table { name, flag, entries };
@@ -54,6 +45,11 @@ pub fn tables() -> Vec<Table> {
             "formats",
             "--input-format",
             entries(crate::read::format::ALL, |f| (f.name(), f.summary())),
+        ),
+        table(
+            "output formats",
+            "--output-format",
+            entries(crate::write::format::ALL, |f| (f.name(), f.summary())),
         ),
         table("extractors", "--extractor", extractors()),
         table("site extractors", "site learn --extractor", site_extractors()),

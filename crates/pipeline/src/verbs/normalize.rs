@@ -2,12 +2,11 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::io::{BufWriter, Write};
+use std::io::Write;
 use std::path::Path;
 use std::str::FromStr;
 
 use dehusk_normalize::{Normalizer, Profile, Splitter, Stemmer, StopWords};
-use serde::Serialize;
 use serde_json::json;
 
 use crate::error::Error;
@@ -16,9 +15,10 @@ use crate::read::format;
 use crate::read::inputs::{Inputs, RecordKind};
 use crate::read::pass::Worker;
 use crate::read::plain_text;
-use crate::record::{DocumentRecord, Rejected};
-use crate::verbs::methods::named;
+use crate::record::{DocumentRecord, NormalizedRow, Rejected, Row, Sentence};
 use crate::write::file::whole_file;
+use crate::write::format::{EncodedRows, RowEncoder, RowFormat, Text};
+use crate::write::sink::RowSink;
 use crate::write::summary::{Outcome, Summary, Tally};
 
 /// How an input is read.
@@ -60,35 +60,6 @@ impl Input {
                     .with_help("name them apart, or say how all are read with `--input-format`"),
             ),
         }
-    }
-}
-
-/// How the result is written.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-#[non_exhaustive]
-pub enum Output {
-    /// One object a line.
-    #[default]
-    Jsonl,
-    /// The normalized text of a single text, and nothing else.
-    Text,
-}
-
-impl Output {
-    /// The names that are possible.
-    pub const NAMES: &[&str] = &["jsonl", "text"];
-}
-
-impl FromStr for Output {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        named(
-            "output format",
-            text,
-            Output::NAMES,
-            &[Output::Jsonl, Output::Text],
-        )
     }
 }
 
@@ -143,33 +114,8 @@ pub struct Making {
     pub tokens: Option<Tokens>,
     /// Sentences of the original in the place of the text.
     pub sentences: bool,
-    /// How the result is written.
-    pub output: Output,
-}
-
-/// What is written of one document. Byte offsets count in the UTF-8 form of its original text, from 0; those of a plain
-/// text are the bytes of the file.
-#[derive(Serialize)]
-struct Row<'a> {
-    id: &'a str,
-    /// Normalized text, unless something else was asked for.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    text: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    tokens: Option<Vec<Cow<'a, str>>>,
-    /// First byte of each token in the original, and the one after its last.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    offsets: Option<Vec<(usize, usize)>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    sentences: Option<Vec<Sentence<'a>>>,
-}
-
-/// A sentence as the original has it, without the white space around it.
-#[derive(Serialize)]
-struct Sentence<'a> {
-    start: usize,
-    end: usize,
-    text: &'a str,
+    /// How the result is written: JSON Lines, or of a single text the normalized text alone.
+    pub output: &'static dyn RowFormat,
 }
 
 /// Normalizes every document and writes the results to `to`, in the order of the input: JSON Lines with `id` and `text`,
@@ -194,7 +140,7 @@ pub fn write(
     let flushed = inputs.is_conversation();
     let mut pass = job.pass("normalizing documents", &inputs);
     pass.singly = flushed && pass.plan.threads == 1;
-    let mut to = BufWriter::with_capacity(64 << 10, to);
+    let mut sink = RowSink::stream(to, making.output, inputs.is_single_page(), None)?;
     let mut tally = Tally::default();
     let skipped = pass.documents(
         || Normalizing::new(making),
@@ -212,14 +158,14 @@ pub fn write(
                     on_rejected(&rejected);
                 }
             }
-            to.write_all(&worked.sum).map_err(Error::stdout)?;
+            sink.rows(&worked.sum)?;
             if flushed {
-                to.flush().map_err(Error::stdout)?;
+                sink.flush()?;
             }
             Ok(())
         },
     )?;
-    to.flush().map_err(Error::stdout)?;
+    sink.finish()?;
     Ok(tally.outcome(summary, job.settings, &skipped))
 }
 
@@ -247,7 +193,7 @@ fn open(job: &Job<'_>, making: &Making) -> Result<Inputs, Error> {
             Inputs::open(job.inputs, format, RecordKind::Documents)?
         }
     };
-    if making.output == Output::Text {
+    if making.output.name() == Text.name() {
         if !inputs.is_single_page() {
             return Err(Error::value(
                 "output-format",
@@ -273,27 +219,21 @@ struct Normalizing<'m> {
     cutter: Cutter,
     splitter: Splitter,
     /// Rows of the documents of this chunk.
-    rows: Vec<u8>,
-    /// Where the last complete row ends.
-    complete: usize,
+    encoder: Box<dyn RowEncoder>,
 }
 
 impl Worker for Normalizing<'_> {
-    type Sum = Vec<u8>;
+    type Sum = EncodedRows;
 
-    fn take_sum(&mut self) -> Vec<u8> {
-        self.complete = 0;
-        std::mem::take(&mut self.rows)
+    fn take_sum(&mut self) -> EncodedRows {
+        self.encoder.take()
     }
 
     fn recover(&mut self) {
-        let mut rows = std::mem::take(&mut self.rows);
-        rows.truncate(self.complete);
-        *self = Normalizing {
-            complete: rows.len(),
-            rows,
-            ..Normalizing::new(self.making)
-        };
+        let fresh = Normalizing::new(self.making);
+        let encoder = std::mem::replace(self, fresh).encoder;
+        self.encoder = encoder;
+        self.encoder.recover();
     }
 }
 
@@ -304,20 +244,16 @@ impl<'m> Normalizing<'m> {
             normalizer: Normalizer::new(making.profile.clone()),
             cutter: Cutter::new(&making.profile, making.tokens.unwrap_or_default()),
             splitter: Splitter::new(),
-            rows: Vec::new(),
-            complete: 0,
+            encoder: making.output.encoder(),
         }
     }
 
-    /// Adds the row of a document, with a line feed behind it.
+    /// Adds the row of a document.
     fn document(&mut self, id: &str, document: &DocumentRecord<'_>, base: usize) {
-        let (making, to, original) = (self.making, &mut self.rows, document.text.as_ref());
-        let mut row = Row {
+        let (making, original) = (self.making, document.text.as_ref());
+        let mut row = NormalizedRow {
             id,
-            text: None,
-            tokens: None,
-            offsets: None,
-            sentences: None,
+            ..NormalizedRow::default()
         };
         if let Some(wanted) = making.tokens {
             let mut offsets = Vec::new();
@@ -344,15 +280,7 @@ impl<'m> Normalizing<'m> {
             };
             row.sentences = Some(self.splitter.sentences(original).map(sentence).collect());
         }
-        match making.output {
-            Output::Jsonl => {
-                // Strings, numbers and lists of them always are JSON, and memory takes all of it.
-                let _ = serde_json::to_writer(&mut *to, &row);
-            }
-            Output::Text => to.extend_from_slice(row.text.unwrap_or_default().as_bytes()),
-        }
-        to.push(b'\n');
-        self.complete = to.len();
+        self.encoder.add(Row::Normalized(&row));
     }
 }
 

@@ -12,8 +12,8 @@ use crate::kernel::extract::{ExtractPage, Extractor};
 use crate::kernel::verdict::{Verdicts, decide};
 use crate::read::inputs::{Inputs, RecordKind};
 use crate::read::reread::{Pick, Reread};
-use crate::record::header::{TOOL, VERSION};
-use crate::record::{Reason, Rejected, Rejection, json};
+use crate::record::header::{REJECTED, TOOL, VERSION};
+use crate::record::{Reason, Rejected, Row, json};
 use crate::search::corpus_stats::CorpusStats;
 use crate::search::duplicates::{Search, threads};
 use crate::search::signing::Signing;
@@ -21,7 +21,7 @@ use crate::site;
 use crate::site::store::Store;
 use crate::write::file::Finished;
 use crate::write::folder::{OutFolder, conclude};
-use crate::write::rejected::RejectedFile;
+use crate::write::format::{EncodedRows, Jsonl, RowFormat};
 use crate::write::report::run::data::{self, CLUSTER_MEMBERS, Count, Dropped, PageRow, ReportData, Setting};
 use crate::write::report::run::render;
 use crate::write::report::run::stats::{PageFacts, Stats, excerpt};
@@ -108,7 +108,7 @@ struct Gathered {
 
 /// A document on its way from a worker thread.
 struct Extracted {
-    line: Vec<u8>,
+    line: EncodedRows,
     facts: DocumentFacts,
     page: PageFacts,
 }
@@ -123,8 +123,8 @@ fn gather(
     extract: &ExtractPage<'_>,
 ) -> Result<Gathered, Error> {
     let settings = job.settings;
-    let mut rejected_file = RejectedFile::open(folder)?;
-    let mut documents = folder.file("documents.jsonl")?;
+    let mut rejected_file = folder.rows(REJECTED)?;
+    let mut documents = folder.rows("documents.jsonl")?;
     let (mut table, mut stats, mut tally) = (DocumentTable::default(), Stats::default(), Tally::default());
 
     let extractor = Extractor::with(settings.extraction(), extract);
@@ -136,10 +136,10 @@ fn gather(
         || Signing::new(&maker, signers.signer()),
         |signing, item| {
             let document = extractor.extract(&item.record)?;
-            let line = serde_json::to_vec(&document);
-            let line = line.map_err(|error| Rejection::new(Reason::Panic, error.to_string()))?;
+            let mut encoder = Jsonl.encoder();
+            encoder.add(Row::Document(&document));
             let extracted = Extracted {
-                line,
+                line: encoder.take(),
                 facts: DocumentFacts::of(&document),
                 page: PageFacts::of(&document),
             };
@@ -152,14 +152,14 @@ fn gather(
                 match tally.count(row) {
                     Ok(Extracted { line, facts, page }) => {
                         if table.push(&facts) {
-                            documents.line(&json::with_id(&line, table.id(number)))?;
+                            documents.rows(&with_id(&line, table.id(number)))?;
                         } else {
-                            documents.line(&line)?;
+                            documents.rows(&line)?;
                         }
                         stats.observe(number, table.id(number), page);
                         number += 1;
                     }
-                    Err(rejected) => rejected_file.add(&rejected)?,
+                    Err(rejected) => rejected_file.row(Row::Rejected(&rejected))?,
                 }
             }
             Ok(())
@@ -174,6 +174,13 @@ fn gather(
         rejected_file: rejected_file.finish()?,
         rejected: tally.settle(summary, settings, &skipped),
     })
+}
+
+/// The same line with another id.
+fn with_id(line: &EncodedRows, id: &str) -> EncodedRows {
+    let mut renamed = json::with_id(line.bytes(), id);
+    renamed.push(b'\n');
+    EncodedRows::one(renamed)
 }
 
 /// Copies the documents that stay, and reads what the report shows of single documents.

@@ -4,13 +4,11 @@ use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use serde::Serialize;
 use tempfile::TempPath;
 
 use crate::error::Error;
 use crate::exec::cancel::Cancel;
 use crate::record::header::FileFacts;
-use crate::write::rows::Rows;
 
 /// End of the names of files that are being written.
 pub(crate) const PARTIAL: &str = ".partial";
@@ -93,7 +91,7 @@ impl OutFile {
     /// # Errors
     /// If the file cannot be written.
     pub fn write(&mut self, bytes: &[u8]) -> Result<(), Error> {
-        self.put(bytes).map_err(|e| Error::write(&self.to, e))
+        self.put(bytes).map_err(|error| self.failed(error))
     }
 
     fn put(&mut self, bytes: &[u8]) -> io::Result<()> {
@@ -106,9 +104,14 @@ impl OutFile {
         }
     }
 
-    /// Writes rows that were made elsewhere.
-    pub(crate) fn rows(&mut self, rows: &Rows) -> Result<(), Error> {
-        self.lines(rows.bytes(), rows.count())
+    /// Counts rows that are written as bytes.
+    pub(crate) fn count_rows(&mut self, rows: u64) {
+        self.facts.rows += rows;
+    }
+
+    /// The error of this file.
+    pub(crate) fn failed(&self, error: io::Error) -> Error {
+        Error::write(&self.to, error)
     }
 
     /// Writes so many lines, each with its line feed.
@@ -125,14 +128,6 @@ impl OutFile {
         self.facts.rows += 1;
         self.write(line)?;
         self.write(b"\n")
-    }
-
-    /// Writes one row of JSON; `buffer` is reused from row to row.
-    pub(crate) fn row(&mut self, row: &impl Serialize, buffer: &mut Vec<u8>) -> Result<(), Error> {
-        buffer.clear();
-        serde_json::to_writer(&mut *buffer, row)
-            .map_err(|e| Error::failed(format!("cannot write a row of `{}`: {e}", self.to.display())))?;
-        self.line(buffer)
     }
 
     /// Makes everything written safe on disk, still under the temporary name.

@@ -10,7 +10,9 @@ use crate::exec::cancel::Cancel;
 use crate::record::Rejected;
 use crate::record::header::{Header, MARKER, SUMMARY, TOOL};
 use crate::write::file::{Finished, OutFile, PARTIAL, sync_folder};
+use crate::write::format::Jsonl;
 use crate::write::lock::{FolderLock, LockError};
+use crate::write::sink::RowSink;
 use crate::write::summary::{Outcome, Summary};
 
 /// An output folder that this process may write to.
@@ -76,6 +78,11 @@ impl OutFolder {
     /// If it cannot be created.
     pub fn file(&self, name: &str) -> Result<OutFile, Error> {
         OutFile::create(&self.path.join(name), &self.cancel)
+    }
+
+    /// Starts a file of rows of JSON Lines.
+    pub(crate) fn rows(&self, name: &str) -> Result<RowSink<OutFile>, Error> {
+        RowSink::file(self.file(name)?, &Jsonl)
     }
 
     /// Gives files their names. Until the last of them, the folder has no summary and so tells that it is unfinished.

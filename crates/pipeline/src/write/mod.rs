@@ -1,10 +1,11 @@
-//! Writing: files that appear as a whole, folders of them, rows in their formats, the summary, and pages for people.
+//! Writing: rows in their formats, files that appear as a whole, folders of them, sinks, the summary, and pages for people.
 
 pub(crate) mod file;
 pub(crate) mod folder;
+pub mod format;
 pub(crate) mod lock;
-pub(crate) mod rejected;
 pub mod report;
-pub(crate) mod rows;
+pub(crate) mod row_format;
+pub(crate) mod sink;
 pub mod summary;
 pub(crate) mod verdicts;

@@ -11,11 +11,13 @@ use crate::exec::ordered_pool::process;
 use crate::job::Job;
 use crate::kernel::verdict::{KnownDocuments, Verdict, Verdicts};
 use crate::record::document::round;
-use crate::record::{ClusterRow, MatchRow, PairRow};
+use crate::record::{ClusterRow, MatchRow, PairRow, Row};
 use crate::write::file::{Finished, OutFile};
 use crate::write::folder::OutFolder;
+use crate::write::format::{Jsonl, Tsv};
 use crate::write::report::run::data::{ClusterRow as ClusterShown, LARGEST_CLUSTERS, MemberRow, SizeBin};
-use crate::write::rows::{JsonLines, RowFormat, Rows, Tsv};
+use crate::write::row_format::{EncodedRows, RowFormat};
+use crate::write::sink::RowSink;
 use crate::write::summary::{Counts, Duplicates, LargeCluster, SCurve};
 
 /// Documents from which on the summary lists a cluster, and how many clusters it lists at most.
@@ -101,12 +103,17 @@ impl Verdicts<'_> {
         large.into_iter().map(row).collect()
     }
 
-    /// Writes the pairs, sorted by ids, to files of these formats.
-    fn write_pairs(&self, job: &Job<'_>, pool: &ThreadPool, files: &mut [PairFile]) -> Result<(), Error> {
+    /// Writes the pairs, sorted by ids, to a file of each of these formats.
+    fn write_pairs(
+        &self,
+        job: &Job<'_>,
+        pool: &ThreadPool,
+        formats: &[&dyn RowFormat],
+        files: &mut [RowSink<OutFile>],
+    ) -> Result<(), Error> {
         let (order, pairs) = pool.install(|| self.pairs_by_id());
-        let formats: Vec<&'static PairFormat> = files.iter().map(|(_, format)| *format).collect();
         let rows = |pairs: &[ScoredPair]| {
-            let mut rows: Vec<Rows> = formats.iter().map(|_| Rows::default()).collect();
+            let mut encoders: Vec<_> = formats.iter().map(|format| format.encoder()).collect();
             for pair in pairs {
                 let (a, b) = (order[pair.a as usize], order[pair.b as usize]);
                 let first = |document| self.outcome.exact_groups.first(document);
@@ -118,22 +125,23 @@ impl Verdicts<'_> {
                     estimate: pair.estimate.map(|estimate| round(estimate.into())),
                     method: if exact { "exact" } else { self.measure }.into(),
                 };
-                for (format, rows) in formats.iter().zip(&mut rows) {
-                    format.encode(&row, rows);
+                for encoder in &mut encoders {
+                    encoder.add(Row::Pair(&row));
                 }
             }
-            rows
+            let batches: Vec<EncodedRows> = encoders.iter_mut().map(|encoder| encoder.take()).collect();
+            batches
         };
         in_parts(job, &pairs, rows, |rows| {
             let mut files = files.iter_mut().zip(&rows);
-            files.try_for_each(|((file, _), rows)| file.rows(rows))
+            files.try_for_each(|(file, rows)| file.rows(rows))
         })
     }
 
     /// Writes a row for every document, in the order of input.
-    fn write_clusters(&self, job: &Job<'_>, out: &mut OutFile) -> Result<(), Error> {
+    fn write_clusters(&self, job: &Job<'_>, out: &mut RowSink<OutFile>) -> Result<(), Error> {
         let rows = |decisions: &[Decision]| {
-            let mut rows = Rows::default();
+            let mut encoder = Jsonl.encoder();
             for decision in decisions {
                 let Verdict { kept, reason } = self.of(decision.document);
                 let id = self.table.id(decision.document);
@@ -151,17 +159,16 @@ impl Verdicts<'_> {
                     kept,
                     reason: reason.into(),
                 };
-                JsonLines.encode(&row, &mut rows);
+                encoder.add(Row::Decision(&row));
             }
-            rows
+            encoder.take()
         };
         in_parts(job, &self.outcome.decisions, rows, |rows| out.rows(&rows))
     }
 
     /// Writes the matches of new documents in the index.
-    fn write_matches(&self, in_index: &KnownDocuments, mut out: OutFile) -> Result<Finished, Error> {
+    fn write_matches(&self, in_index: &KnownDocuments, mut out: RowSink<OutFile>) -> Result<Finished, Error> {
         for (document, matches) in in_index {
-            let mut rows = Rows::default();
             for found in matches {
                 let row = MatchRow {
                     a: self.table.id(*document),
@@ -171,9 +178,8 @@ impl Verdicts<'_> {
                     shared_shingles: found.shared_shingles,
                     method: found.method,
                 };
-                JsonLines.encode(&row, &mut rows);
+                out.row(Row::Match(&row))?;
             }
-            out.rows(&rows)?;
         }
         out.finish()
     }
@@ -187,19 +193,20 @@ impl Verdicts<'_> {
         tsv: bool,
         counts: &mut Counts,
     ) -> Result<(Duplicates, Vec<Finished>), Error> {
-        let mut pairs: Vec<PairFile> = vec![(folder.file("pairs.jsonl")?, &JsonLines)];
-        if tsv {
-            pairs.push((folder.file("pairs.tsv")?, &Tsv));
-        }
-        self.write_pairs(job, pool, &mut pairs)?;
-        let pairs = pairs.into_iter().map(|(file, _)| file.finish());
+        let formats: &[&dyn RowFormat] = if tsv { &[&Jsonl, &Tsv] } else { &[&Jsonl] };
+        let pairs = formats
+            .iter()
+            .map(|format| RowSink::file(folder.file(&format!("pairs.{}", format.name()))?, *format));
+        let mut pairs = pairs.collect::<Result<Vec<_>, _>>()?;
+        self.write_pairs(job, pool, formats, &mut pairs)?;
+        let pairs = pairs.into_iter().map(RowSink::<OutFile>::finish);
         let mut files = pairs.collect::<Result<Vec<_>, _>>()?;
         let mut found = self.settle(counts);
         found.pairs = files.first().map_or(0, |pairs| pairs.facts().rows);
         if let Some(in_index) = &self.in_index {
-            files.push(self.write_matches(in_index, folder.file("matches.jsonl")?)?);
+            files.push(self.write_matches(in_index, folder.rows("matches.jsonl")?)?);
         }
-        let mut clusters = folder.file("clusters.jsonl")?;
+        let mut clusters = folder.rows("clusters.jsonl")?;
         self.write_clusters(job, &mut clusters)?;
         files.push(clusters.finish()?);
         Ok((found, files))
@@ -298,10 +305,6 @@ fn in_parts<T: Sync, R: Send>(
     let mut parts = items.chunks(PART);
     process(&job.plan(), || parts.next(), || (), |(), part| rows(part), write)
 }
-
-/// A format of pairs, and a file of it.
-type PairFormat = dyn for<'r> RowFormat<PairRow<'r>>;
-type PairFile = (OutFile, &'static PairFormat);
 
 #[cfg(test)]
 mod tests;

@@ -180,7 +180,7 @@ fn mutated_files_are_errors_and_no_panics() {
         };
         let signed = crate::verbs::sign::write(
             &job,
-            crate::verbs::sign::Output::Jsonl,
+            &crate::write::format::Jsonl,
             &mut std::io::sink(),
             &mut |_| {},
         );

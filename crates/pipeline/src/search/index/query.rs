@@ -1,21 +1,22 @@
 //! Which documents of an index new ones are duplicates of.
 
 use std::collections::{BTreeMap, HashMap};
-use std::io::{BufWriter, Write};
+use std::io::Write;
 
 use dehusk_dedup::DocumentKind;
 use dehusk_dedup::candidates::KeyProbe;
 use rayon::prelude::*;
-use serde::Serialize;
 
 use crate::error::Error;
 use crate::job::Job;
 use crate::kernel::verdict::KnownDocuments;
 use crate::read::inputs::{Inputs, RecordKind};
 use crate::record::document::round;
-use crate::record::{Match, Rejected};
+use crate::record::{Match, MatchesRow, Rejected, Row};
 use crate::search::index::store::Index;
 use crate::search::signing::Signing;
+use crate::write::format::Jsonl;
+use crate::write::sink::RowSink;
 
 /// A document that may or may not be in the index.
 pub(crate) struct IncomingDocument {
@@ -30,13 +31,6 @@ impl IncomingDocument {
     fn bytes(&self) -> u64 {
         8 * (self.keys.len() + self.features.len()) as u64 + 200
     }
-}
-
-/// One line of an answer.
-#[derive(Serialize)]
-struct Answer<'a> {
-    id: &'a str,
-    matches: &'a [Match],
 }
 
 /// Reads and signs the documents of inputs, in their order.
@@ -203,18 +197,16 @@ pub fn query(
     rejected: &mut dyn FnMut(&Rejected),
 ) -> Result<(u64, u64, u64), Error> {
     let inputs = job.open(RecordKind::Documents)?;
-    let mut to = BufWriter::with_capacity(64 << 10, to);
+    let mut sink = RowSink::stream(to, &Jsonl, false, None)?;
     let (mut waiting, mut bytes, mut counts) = (Vec::new(), 0, (0, 0, 0));
     let mut answer = |waiting: &mut Vec<IncomingDocument>, counts: &mut (u64, u64, u64)| {
         for (incoming_document, matches) in waiting.iter().zip(matches(index, waiting)?) {
             counts.0 += 1;
             counts.1 += u64::from(!matches.is_empty());
-            let line = Answer {
+            sink.row(Row::Matches(&MatchesRow {
                 id: &incoming_document.id,
                 matches: &matches,
-            };
-            serde_json::to_writer(&mut to, &line).map_err(|e| Error::stdout(e.into()))?;
-            to.write_all(b"\n").map_err(Error::stdout)?;
+            }))?;
         }
         waiting.clear();
         Ok::<(), Error>(())
@@ -237,7 +229,7 @@ pub fn query(
         Ok(())
     })?;
     answer(&mut waiting, &mut counts)?;
-    to.flush().map_err(Error::stdout)?;
+    sink.finish()?;
     Ok(counts)
 }
 

@@ -39,9 +39,9 @@ fn check(
     (String::from_utf8(out).unwrap(), outcome, told)
 }
 
-fn with(output: Output) -> Style<'static> {
+fn with(format: &'static dyn RowFormat) -> Style<'static> {
     Style {
-        output: Some(output),
+        output: Some(format),
         ..Style::default()
     }
 }
@@ -67,19 +67,15 @@ fn one_page_is_text_and_several_are_lines_of_json() {
 fn pages_are_parted_in_each_form() {
     let files = [("a.html", "<h1>one</h1>"), ("b.html", "<p>two")];
     let both = ["a.html", "b.html"];
-    assert_eq!(check(&files, &both, with(Output::Text), 1).0, "one\n\x0c\ntwo\n");
-    assert_eq!(
-        check(&files, &both, with(Output::Markdown), 1).0,
-        "# one\n\x0c\ntwo\n"
-    );
-    let json: serde_json::Value =
-        serde_json::from_str(&check(&files, &both, with(Output::Json), 1).0).unwrap();
+    assert_eq!(check(&files, &both, with(&Text), 1).0, "one\n\x0c\ntwo\n");
+    assert_eq!(check(&files, &both, with(&Markdown), 1).0, "# one\n\x0c\ntwo\n");
+    let json: serde_json::Value = serde_json::from_str(&check(&files, &both, with(&Json), 1).0).unwrap();
     assert_eq!(json.as_array().unwrap().len(), 2);
     let json: serde_json::Value =
-        serde_json::from_str(&check(&files, &["a.html"], with(Output::Json), 1).0).unwrap();
+        serde_json::from_str(&check(&files, &["a.html"], with(&Json), 1).0).unwrap();
     assert_eq!(json["url"], "http://a.example/");
     assert_eq!(
-        check(&[("l.jsonl", "\n")], &["l.jsonl"], with(Output::Json), 1).0,
+        check(&[("l.jsonl", "\n")], &["l.jsonl"], with(&Json), 1).0,
         "[]\n"
     );
 }
@@ -121,7 +117,7 @@ fn a_file_appears_when_it_is_complete() {
             cancel: &cancel,
             progress: &(),
         };
-        write_file(&job, with(Output::Text), &dir.path().join(out), &mut |_| {})
+        write_file(&job, with(&Text), &dir.path().join(out), &mut |_| {})
     };
     attempt("a.html", "a.txt").unwrap();
     assert_eq!(fs::read_to_string(dir.path().join("a.txt")).unwrap(), "one\n");

@@ -1,8 +1,11 @@
 use std::fs;
 
+use serde_json::Value;
+
 use super::*;
 use crate::exec::cancel::Cancel;
 use crate::settings::table::Settings;
+use crate::write::format::{Jsonl, Tsv};
 
 const TEXTS: [&str; 4] = [
     "A rose is a rose. The sea is calm tonight, and the moon lies fair upon the straits.",
@@ -11,7 +14,7 @@ const TEXTS: [&str; 4] = [
     "A rose is a rose. The sea is calm tonight, and the moon lies fair upon the straits.",
 ];
 
-fn signed(settings: &Settings, output: Output) -> (Vec<String>, Vec<String>) {
+fn signed(settings: &Settings, format: &'static dyn RowFormat) -> (Vec<String>, Vec<String>) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("documents.jsonl");
     let mut rows: String = (0..)
@@ -34,7 +37,7 @@ fn signed(settings: &Settings, output: Output) -> (Vec<String>, Vec<String>) {
         progress: &(),
     };
     let (mut out, mut rejected) = (Vec::new(), Vec::new());
-    let outcome = write(&job, output, &mut out, &mut |row| rejected.push(row.id.clone())).unwrap();
+    let outcome = write(&job, format, &mut out, &mut |row| rejected.push(row.id.clone())).unwrap();
     assert_eq!((outcome.summary.counts.read, outcome.summary.counts.kept), (5, 4));
     assert!(outcome.summary.damaged);
     let lines = String::from_utf8(out)
@@ -56,7 +59,7 @@ fn every_method_signs_and_copies_have_equal_signatures() {
         let mut first: Option<Vec<String>> = None;
         for threads in ["1", "3"] {
             settings.threads = Some(threads.parse().unwrap());
-            let (lines, rejected) = signed(&settings, Output::Jsonl);
+            let (lines, rejected) = signed(&settings, &Jsonl);
             assert_eq!(rejected, ["5"]);
             let rows: Vec<Value> = lines
                 .iter()
@@ -86,8 +89,8 @@ fn tables_say_the_same() {
         signature: Some("minhash:width=2".parse().unwrap()),
         ..Settings::default()
     };
-    let (lines, _) = signed(&settings, Output::Jsonl);
-    let (table, _) = signed(&settings, Output::Tsv);
+    let (lines, _) = signed(&settings, &Jsonl);
+    let (table, _) = signed(&settings, &Tsv);
     assert!(
         table[0].starts_with("# {\"") && table[0].contains("\"signature\":\"minhash:width=2,"),
         "{}",
@@ -113,7 +116,7 @@ fn digits_are_those_of_the_number() {
 /// Signatures are no documents: however they were changed, a reader of documents rejects their lines, and never fails on them.
 #[test]
 fn mutated_signatures_are_rejected_line_by_line() {
-    let (lines, _) = signed(&Settings::default(), Output::Jsonl);
+    let (lines, _) = signed(&Settings::default(), &Jsonl);
     let whole = lines.join("\n").into_bytes();
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("signatures.jsonl");
@@ -128,7 +131,7 @@ fn mutated_signatures_are_rejected_line_by_line() {
             cancel: &Cancel::new(),
             progress: &(),
         };
-        let outcome = write(&job, Output::Jsonl, &mut std::io::sink(), &mut |_| {}).unwrap();
+        let outcome = write(&job, &Jsonl, &mut std::io::sink(), &mut |_| {}).unwrap();
         assert_eq!(outcome.summary.counts.kept, 0);
     }
 }

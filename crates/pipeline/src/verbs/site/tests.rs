@@ -3,7 +3,7 @@ use std::path::Path;
 
 use super::*;
 use crate::site::{SiteCounts, Store, diff, folder, read, show};
-use crate::verbs::extract::{self, Output, Style};
+use crate::verbs::extract::{self, Style};
 use crate::{Cancel, Job, Settings};
 
 /// Running words that no other page has.
@@ -97,7 +97,7 @@ fn a_site_is_learnt_and_applied() {
     fs::write(dir.path().join("b.jsonl"), lines(&new)).expect("written");
     let mut out = Vec::new();
     let style = Style {
-        output: Some(Output::Jsonl),
+        output: Some(&crate::write::format::Jsonl),
         templates: Some(&store),
         ..Style::default()
     };

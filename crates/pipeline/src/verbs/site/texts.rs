@@ -6,14 +6,15 @@ use std::path::{Path, PathBuf};
 use dehusk_extract::site::Sample;
 use dehusk_extract::site::methods::SiteMethod;
 use dehusk_extract::{Options, Page};
-use serde_json::json;
 
 use crate::error::Error;
 use crate::job::Job;
-use crate::record::Rejected;
+use crate::record::{Rejected, Row, SiteTextRow};
 use crate::verbs::site::learn::{LearnReport, LearntLayout};
 use crate::verbs::site::pages::gather;
 use crate::write::file::OutFile;
+use crate::write::format::Jsonl;
+use crate::write::sink::RowSink;
 
 /// Name of the file of texts.
 const DOCUMENTS: &str = "documents.jsonl";
@@ -35,7 +36,7 @@ pub fn texts(
     let mut report = LearnReport::of(&gathered);
     fs::create_dir_all(out).map_err(|e| Error::write(out, e))?;
     let path: PathBuf = out.join(DOCUMENTS);
-    let mut file = OutFile::create(&path, job.cancel)?;
+    let mut file = RowSink::file(OutFile::create(&path, job.cancel)?, &Jsonl)?;
     job.progress.stage("comparing pages", None);
     let options = job.settings.extraction();
     for group in gathered.groups.finish(&mut report.left_out) {
@@ -47,15 +48,14 @@ pub fn texts(
             .collect();
         let texts = method.texts(&pages, &options);
         for ((sample, _), text) in group.samples.iter().zip(texts) {
-            let row = json!({
-                "id": sample.name(),
-                "url": sample.name(),
-                "text": text,
-                "method": method.name(),
-                "site": group.site,
-                "layout": group.layout,
-            });
-            file.line(row.to_string().as_bytes())?;
+            file.row(Row::SiteText(&SiteTextRow {
+                id: sample.name(),
+                layout: group.layout,
+                method: method.name(),
+                site: &group.site,
+                text: &text,
+                url: sample.name(),
+            }))?;
         }
         let pages = pages.len() as u32;
         report.layouts.push(LearntLayout {

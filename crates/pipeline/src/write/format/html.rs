@@ -1,0 +1,42 @@
+//! Main text as HTML of structure alone: a fragment a page. A line with a form feed parts pages.
+
+use dehusk_extract::Options;
+
+use crate::record::{Row, RowKind};
+use crate::write::row_format::{RowByRow, RowEncoder, RowFormat, RowWriter, add_lines, form_feeds};
+
+/// Main text as HTML of structure alone: a fragment a page. A line with a form feed parts pages.
+#[derive(Clone, Copy, Debug)]
+pub struct Html;
+
+impl RowFormat for Html {
+    fn name(&self) -> &'static str {
+        "html"
+    }
+
+    fn summary(&self) -> &'static str {
+        "main text as HTML of structure alone, with a form feed between pages"
+    }
+
+    fn kinds(&self) -> &'static [RowKind] {
+        &[RowKind::Document]
+    }
+
+    fn extraction(&self, options: Options) -> Options {
+        options.with_html(true)
+    }
+
+    fn encoder(&self) -> Box<dyn RowEncoder> {
+        RowByRow::encoder(encode)
+    }
+
+    fn writer(&self, _single: bool) -> Box<dyn RowWriter> {
+        form_feeds()
+    }
+}
+
+fn encode(row: Row<'_>, to: &mut Vec<u8>) {
+    if let Row::Document(document) = row {
+        add_lines(document.html.as_deref().unwrap_or_default(), to);
+    }
+}

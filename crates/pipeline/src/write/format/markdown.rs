@@ -1,0 +1,42 @@
+//! Main text as Markdown. A line with a form feed parts pages.
+
+use dehusk_extract::Options;
+
+use crate::record::{Row, RowKind};
+use crate::write::row_format::{RowByRow, RowEncoder, RowFormat, RowWriter, add_lines, form_feeds};
+
+/// Main text as Markdown. A line with a form feed parts pages.
+#[derive(Clone, Copy, Debug)]
+pub struct Markdown;
+
+impl RowFormat for Markdown {
+    fn name(&self) -> &'static str {
+        "markdown"
+    }
+
+    fn summary(&self) -> &'static str {
+        "main text as Markdown, with a form feed between pages"
+    }
+
+    fn kinds(&self) -> &'static [RowKind] {
+        &[RowKind::Document]
+    }
+
+    fn extraction(&self, options: Options) -> Options {
+        options.with_markdown(true)
+    }
+
+    fn encoder(&self) -> Box<dyn RowEncoder> {
+        RowByRow::encoder(encode)
+    }
+
+    fn writer(&self, _single: bool) -> Box<dyn RowWriter> {
+        form_feeds()
+    }
+}
+
+fn encode(row: Row<'_>, to: &mut Vec<u8>) {
+    if let Row::Document(document) = row {
+        add_lines(document.markdown.as_deref().unwrap_or_default(), to);
+    }
+}

@@ -1,0 +1,165 @@
+use super::*;
+use crate::record::{
+    ClusterRow, FailureRow, MatchRow, MatchesRow, NormalizedRow, PairRow, Reason, Rejected, Row,
+    SignatureRow, SiteTextRow,
+};
+
+/// The file that a format makes of a row, `times` times, added in batches of two.
+fn file(format: &dyn RowFormat, row: Row<'_>, times: usize, single: bool) -> String {
+    let (mut out, mut encoder, mut writer) = (Vec::new(), format.encoder(), format.writer(single));
+    writer.begin(None, &mut out).unwrap();
+    for batch in vec![row; times].chunks(2) {
+        batch.iter().for_each(|row| encoder.add(*row));
+        let rows = encoder.take();
+        assert_eq!(rows.count(), batch.len() as u64);
+        assert_eq!(rows.iter().collect::<Vec<_>>().concat(), rows.bytes());
+        writer.rows(&rows, &mut out).unwrap();
+    }
+    writer.end(&mut out).unwrap();
+    String::from_utf8(out).unwrap()
+}
+
+/// Calls `visit` with a row of each kind.
+fn each_kind(visit: &mut dyn FnMut(RowKind, Row<'_>)) {
+    let page = crate::record::PageRecord::new(crate::record::Content::Text("<p>One page.".into()));
+    let options = dehusk_extract::Options::default()
+        .with_markdown(true)
+        .with_html(true);
+    let document = crate::kernel::extract::Extractor::new(options)
+        .extract(&page)
+        .unwrap();
+    let rejected = Rejected {
+        input: "-".to_owned(),
+        offset: 0,
+        id: "line 1".to_owned(),
+        url: None,
+        reason: Reason::BadJson,
+        message: "no JSON".to_owned(),
+    };
+    visit(RowKind::Document, Row::Document(&document));
+    visit(RowKind::Failure, Row::Failure(&FailureRow::from(&rejected)));
+    visit(RowKind::Rejected, Row::Rejected(&rejected));
+    let (id, text) = ("a", "one page");
+    let normalized = NormalizedRow {
+        id,
+        text: Some(text),
+        ..NormalizedRow::default()
+    };
+    visit(RowKind::Normalized, Row::Normalized(&normalized));
+    let signature = SignatureRow {
+        id,
+        signature: "00ff",
+    };
+    visit(RowKind::Signature, Row::Signature(&signature));
+    let pair = PairRow {
+        a: "a".into(),
+        b: "b\tc".into(),
+        similarity: 0.5,
+        estimate: None,
+        method: "jaccard".into(),
+    };
+    visit(RowKind::Pair, Row::Pair(&pair));
+    let decision = ClusterRow {
+        id: id.into(),
+        cluster: id.into(),
+        representative: id.into(),
+        kept: true,
+        reason: "single".into(),
+    };
+    visit(RowKind::Decision, Row::Decision(&decision));
+    let found = MatchRow {
+        a: "a",
+        b: "b",
+        similarity: 1.0,
+        estimate: None,
+        shared_shingles: None,
+        method: "exact",
+    };
+    visit(RowKind::Match, Row::Match(&found));
+    visit(RowKind::Matches, Row::Matches(&MatchesRow { id, matches: &[] }));
+    let site_text = SiteTextRow {
+        id,
+        layout: 1,
+        method: "style-tree",
+        site: "a.example",
+        text,
+        url: id,
+    };
+    visit(RowKind::SiteText, Row::SiteText(&site_text));
+}
+
+#[test]
+fn every_format_writes_every_row_of_its_kinds_and_nothing_of_others() {
+    each_kind(&mut |kind, row| {
+        for format in ALL {
+            let encoded = {
+                let mut encoder = format.encoder();
+                encoder.add(row);
+                encoder.take()
+            };
+            let writes = format.kinds().contains(&kind);
+            assert_eq!(!encoded.bytes().is_empty(), writes, "{format:?} {kind:?}");
+        }
+    });
+}
+
+#[test]
+fn rows_stand_one_after_the_other() {
+    each_kind(&mut |kind, row| match kind {
+        RowKind::Document => {
+            assert_eq!(
+                file(&Text, row, 3, false),
+                "One page.\n\x0c\nOne page.\n\x0c\nOne page.\n"
+            );
+            let one = serde_json::to_string_pretty(&row).unwrap();
+            assert_eq!(file(&Json, row, 1, true), format!("{one}\n"));
+            assert_eq!(
+                file(&Json, row, 3, false),
+                format!("[\n{one},\n{one},\n{one}\n]\n")
+            );
+            assert_eq!(file(&Json, row, 0, false), "[]\n");
+            assert_eq!(file(&Json, row, 0, true), "");
+        }
+        RowKind::Pair => {
+            assert_eq!(file(&Tsv, row, 2, false), "a\tb\\tc\t0.5\n".repeat(2));
+            assert_eq!(
+                file(&Jsonl, row, 1, false),
+                "{\"a\":\"a\",\"b\":\"b\\tc\",\"similarity\":0.5,\"method\":\"jaccard\"}\n"
+            );
+        }
+        _ => {}
+    });
+}
+
+#[test]
+fn a_row_whose_encoding_failed_leaves_nothing() {
+    use crate::write::row_format::RowByRow;
+    let mut encoder = RowByRow::encoder(|row, to| {
+        to.push(b'x');
+        assert!(matches!(row, Row::Signature(_)), "no other rows please");
+    });
+    let row = SignatureRow {
+        id: "a",
+        signature: "",
+    };
+    let matches = MatchesRow {
+        id: "b",
+        matches: &[],
+    };
+    encoder.add(Row::Signature(&row));
+    let failed = crate::exec::panic_guard::catch_panic(|| encoder.add(Row::Matches(&matches)));
+    assert!(failed.is_err());
+    encoder.recover();
+    encoder.add(Row::Signature(&row));
+    let rows = encoder.take();
+    assert_eq!((rows.bytes(), rows.count()), (&b"xx"[..], 2));
+}
+
+#[test]
+fn names_belong_to_kinds_of_rows() {
+    assert_eq!(find(RowKind::Pair, "tsv").unwrap().name(), "tsv");
+    assert_eq!(
+        find(RowKind::Signature, "text").unwrap_err(),
+        "unknown output format `text`; known: jsonl, tsv"
+    );
+}

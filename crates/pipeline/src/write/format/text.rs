@@ -1,0 +1,41 @@
+//! Text and nothing else. A line with a form feed parts texts.
+
+use crate::record::{Row, RowKind};
+use crate::write::row_format::{RowByRow, RowEncoder, RowFormat, RowWriter, add_lines, form_feeds};
+
+/// Main text, or a normalized text. A line with a form feed parts texts.
+#[derive(Clone, Copy, Debug)]
+pub struct Text;
+
+impl RowFormat for Text {
+    fn name(&self) -> &'static str {
+        "text"
+    }
+
+    fn summary(&self) -> &'static str {
+        "text alone, with a form feed between pages"
+    }
+
+    fn kinds(&self) -> &'static [RowKind] {
+        &[RowKind::Document, RowKind::Normalized]
+    }
+
+    fn encoder(&self) -> Box<dyn RowEncoder> {
+        RowByRow::encoder(encode)
+    }
+
+    fn writer(&self, _single: bool) -> Box<dyn RowWriter> {
+        form_feeds()
+    }
+}
+
+fn encode(row: Row<'_>, to: &mut Vec<u8>) {
+    match row {
+        Row::Document(document) => add_lines(&document.text, to),
+        Row::Normalized(row) => {
+            to.extend_from_slice(row.text.unwrap_or_default().as_bytes());
+            to.push(b'\n');
+        }
+        _ => {}
+    }
+}

@@ -1,0 +1,73 @@
+//! Fields between tabs. In ids, tabs, line ends and backslashes are `\t`, `\n`, `\r` and `\\`. A header is a comment after `#`.
+
+use std::borrow::Cow;
+use std::io::Write;
+
+use crate::record::{Row, RowKind};
+use crate::write::row_format::{FileHeader, Framed, Framing, RowByRow, RowEncoder, RowFormat, RowWriter};
+
+/// One row a line, with tabs between its fields: of pairs both ids and the similarity, of signatures id and signature.
+#[derive(Clone, Copy, Debug)]
+pub struct Tsv;
+
+impl RowFormat for Tsv {
+    fn name(&self) -> &'static str {
+        "tsv"
+    }
+
+    fn summary(&self) -> &'static str {
+        "one row a line, with tabs between its fields"
+    }
+
+    fn kinds(&self) -> &'static [RowKind] {
+        &[RowKind::Signature, RowKind::Pair]
+    }
+
+    fn encoder(&self) -> Box<dyn RowEncoder> {
+        RowByRow::encoder(encode)
+    }
+
+    fn writer(&self, _single: bool) -> Box<dyn RowWriter> {
+        Framed::writer(Framing {
+            header: Some(header),
+            ..Framing::default()
+        })
+    }
+}
+
+fn encode(row: Row<'_>, to: &mut Vec<u8>) {
+    // Memory takes all that is written.
+    let _ = match row {
+        Row::Pair(row) => writeln!(to, "{}\t{}\t{}", field(&row.a), field(&row.b), row.similarity),
+        Row::Signature(row) => writeln!(to, "{}\t{}", field(row.id), row.signature),
+        _ => Ok(()),
+    };
+}
+
+fn header(header: &FileHeader) -> String {
+    format!("# {}", serde_json::Value::Object(header.clone()))
+}
+
+/// An id as a field of a table.
+fn field(id: &str) -> Cow<'_, str> {
+    if id.contains(['\t', '\n', '\r', '\\']) {
+        id.replace('\\', "\\\\")
+            .replace('\t', "\\t")
+            .replace('\n', "\\n")
+            .replace('\r', "\\r")
+            .into()
+    } else {
+        id.into()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_stay_in_their_fields() {
+        assert_eq!(field("plain id"), "plain id");
+        assert_eq!(field("a\tb\\n\n"), "a\\tb\\\\n\\n");
+    }
+}
