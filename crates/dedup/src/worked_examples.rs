@@ -1,14 +1,20 @@
-//! Worked examples, for tests.
+//! Shared by tests: worked examples, and what every family of strategies must do.
+
+use std::sync::Arc;
 
 use serde_json::Value;
+
+use crate::strategy::entry::Family;
+use crate::text::shingle::Shingler;
+use crate::text::statistics::{Statistics, StatisticsBuilder};
+use crate::text::tokens::Tokens;
 
 /// The example of that name.
 pub(crate) fn example(name: &str) -> Value {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures/worked-examples.json");
     let text = std::fs::read_to_string(path).expect("the worked examples are part of the repository");
     let all: Value = serde_json::from_str(&text).expect("they are JSON");
-    let examples = all["examples"].as_array().expect("they are a list");
-    examples
+    list(&all["examples"])
         .iter()
         .find(|example| example["name"] == name)
         .expect("the example exists")
@@ -21,11 +27,14 @@ pub(crate) fn hex(value: &Value) -> u64 {
     u64::from_str_radix(text.trim_start_matches("0x"), 16).expect("it is hexadecimal")
 }
 
+/// The members of a list.
+pub(crate) fn list(value: &Value) -> &[Value] {
+    value.as_array().expect("a list")
+}
+
 /// A list of numbers.
 pub(crate) fn numbers(value: &Value) -> Vec<u64> {
-    value
-        .as_array()
-        .expect("a list")
+    list(value)
         .iter()
         .map(|number| number.as_u64().expect("a number"))
         .collect()
@@ -46,9 +55,61 @@ pub(crate) fn assert_close(found: f64, expected: &Value) {
     );
 }
 
+/// Texts that every method is tried on.
+pub(crate) const TEXTS: [&str; 6] = [
+    "a b c d e f",
+    "a b c d e x",
+    "f e d c b a",
+    "q",
+    "a b a b a b",
+    "мама мыла раму утром рано",
+];
+
+/// The words of a text, and its shingles of two words.
+pub(crate) fn words_and_shingles(text: &str) -> (Tokens, Vec<u64>) {
+    let tokens: Tokens = text.split(' ').collect();
+    let mut shingles = Vec::new();
+    Shingler::words(2).shingle(&tokens, &mut shingles);
+    (tokens, shingles)
+}
+
+/// The statistics of a collection of texts.
+pub(crate) fn statistics(texts: &[&str]) -> Arc<Statistics> {
+    let mut builder = StatisticsBuilder::new();
+    for text in texts {
+        builder.add(&text.split(' ').collect());
+    }
+    Arc::new(builder.build())
+}
+
+/// Every parameter of a family of strategies takes its default and refuses nonsense, and a misspelt name is answered with
+/// the one that was meant.
+#[track_caller]
+pub(crate) fn assert_settings<F: Family + ?Sized>(misspelt: &str, meant: &'static str) {
+    for strategy in F::all() {
+        for parameter in strategy.parameters() {
+            assert!(
+                strategy.set(parameter.name, parameter.default).is_ok(),
+                "{} {}",
+                strategy.name(),
+                parameter.name
+            );
+            let error = strategy.set(parameter.name, "nonsense").err().expect("an error");
+            assert!(error.to_string().contains("nonsense"), "{error}");
+        }
+        let error = strategy.set("none-such", "1").err().expect("an error");
+        assert!(error.to_string().contains("none-such"), "{error}");
+    }
+    let error = F::named(misspelt).err().expect("an error");
+    assert_eq!(error.parameter(), Some(F::NAME));
+    assert!(error.known().contains(&meant));
+    let start = format!("unknown {} `{misspelt}`; known: ", F::NAME);
+    assert!(error.to_string().starts_with(&start), "{error}");
+}
+
 /// Every file of a folder of strategies has an entry in its table, and the other way round.
 #[track_caller]
-pub(crate) fn assert_table_matches_folder(folder: &str, names: impl IntoIterator<Item = &'static str>) {
+pub(crate) fn assert_table_matches_folder<F: Family + ?Sized>(folder: &str) {
     let path = format!("{}/src/{folder}", env!("CARGO_MANIFEST_DIR"));
     let mut files: Vec<String> = std::fs::read_dir(path)
         .expect("the folder exists")
@@ -60,7 +121,7 @@ pub(crate) fn assert_table_matches_folder(folder: &str, names: impl IntoIterator
         .filter(|stem| stem != "mod" && stem != "tests")
         .collect();
     files.sort();
-    let mut names: Vec<&str> = names.into_iter().collect();
+    let mut names: Vec<&str> = F::all().iter().map(|strategy| strategy.name()).collect();
     names.sort_unstable();
     assert_eq!(names, files);
 }

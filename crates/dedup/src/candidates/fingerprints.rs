@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use crate::candidates::input::{Check, JoinCounts, JoinInput};
+use crate::candidates::input::{Check, ComparedPairs, JoinCounts, JoinInput};
 use crate::candidates::join::group::MAX_PARTNERS;
 use crate::candidates::pair::ScoredPair;
 
@@ -145,11 +145,11 @@ pub(crate) fn lookup(
         let mut values = Values::new(&bits, block);
         counts.capped_buckets +=
             values.cap(most, |rank| input.contents.get(documents[rank as usize] as usize));
-        let parts: Vec<(Vec<ScoredPair>, u64)> = bits
+        let compared = bits
             .par_chunks(BLOCK)
             .enumerate()
             .map(|(chunk, own)| {
-                let mut part = (Vec::new(), 0);
+                let mut pairs = ComparedPairs::default();
                 for (rank, &fingerprint) in (chunk * BLOCK..).zip(own) {
                     let value = block_of(fingerprint, block);
                     for &other in near.iter().flat_map(|flip| values.ranks(value ^ flip)) {
@@ -165,18 +165,14 @@ pub(crate) fn lookup(
                         }
                         let (a, b) = (documents[rank], documents[other as usize]);
                         if admits(row(a), row(b)) {
-                            part.1 += 1;
-                            part.0.extend(check(a, b, None));
+                            pairs.compare(check, a, b);
                         }
                     }
                 }
-                part
+                pairs
             })
             .collect();
-        for (pairs, candidates) in parts {
-            found.extend(pairs);
-            counts.candidates += candidates;
-        }
+        counts.candidates += ComparedPairs::gather(compared, found);
     }
     counts
 }
@@ -246,12 +242,12 @@ impl Values {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::worked_examples::{example, hex};
+    use crate::worked_examples::{example, hex, list};
 
     #[test]
     fn designs_of_the_example() {
         let designs = example("manku_table_designs");
-        for expected in designs["expected"].as_array().unwrap() {
+        for expected in list(&designs["expected"]) {
             let Some(blocks) = expected["blocks"].as_u64() else {
                 continue;
             };
@@ -272,7 +268,7 @@ mod tests {
     #[test]
     fn lookup_of_the_example() {
         let lookup = example("manku_lookup");
-        let bits: Vec<u64> = lookup["input"].as_array().unwrap().iter().map(hex).collect();
+        let bits: Vec<u64> = list(&lookup["input"]).iter().map(hex).collect();
         let query = hex(&lookup["params"]["query"]);
         let masks = masks(4, 3);
         let shown = |test: &dyn Fn(u64) -> bool| -> Vec<String> {

@@ -38,3 +38,27 @@ impl JoinCounts {
         self.cut_shingles += other.cut_shingles;
     }
 }
+
+/// The pairs that one thread has compared.
+#[derive(Default)]
+pub(crate) struct ComparedPairs {
+    found: Vec<ScoredPair>,
+    candidates: u64,
+}
+
+impl ComparedPairs {
+    /// Compares two documents.
+    pub(crate) fn compare(&mut self, check: &Check<'_>, a: u32, b: u32) {
+        self.candidates += 1;
+        self.found.extend(check(a, b, None));
+    }
+
+    /// Moves the pairs of all threads to `found`. Returns how many were compared.
+    pub(crate) fn gather(threads: Vec<Self>, found: &mut Vec<ScoredPair>) -> u64 {
+        let compared = |thread: Self| {
+            found.extend(thread.found);
+            thread.candidates
+        };
+        threads.into_iter().map(compared).sum()
+    }
+}

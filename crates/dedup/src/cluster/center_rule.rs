@@ -17,11 +17,11 @@ pub enum Preference {
 }
 
 /// The parameter of the center algorithms that is a [`Preference`].
-pub(crate) const BY: Parameter = Parameter {
-    name: "by",
-    default: "first",
-    help: "which of two new documents becomes the center: first, or average: the one more similar to its neighbors",
-};
+pub(crate) const BY: Parameter = Parameter::new(
+    "by",
+    "first",
+    "which of two new documents becomes the center: first, or average: the one more similar to its neighbors",
+);
 
 pub(crate) fn preference(value: &str) -> Result<Preference, BuildError> {
     choice(

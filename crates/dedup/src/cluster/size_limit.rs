@@ -5,11 +5,8 @@ use crate::strategy::entry::Parameter;
 use crate::strategy::value::number;
 
 /// The parameter of clusterings whose clusters can be bounded.
-pub(crate) const MAX_SIZE: Parameter = Parameter {
-    name: "max_size",
-    default: "any",
-    help: "largest size of a cluster, 1 or more, or any",
-};
+pub(crate) const MAX_SIZE: Parameter =
+    Parameter::new("max_size", "any", "largest size of a cluster, 1 or more, or any");
 
 pub(crate) fn max_size(value: &str) -> Result<u32, BuildError> {
     if value == "any" {

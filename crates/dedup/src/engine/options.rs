@@ -13,6 +13,7 @@ use crate::keep::keeper::Keeper;
 use crate::sign::method::Method;
 use crate::strategy::build_error::BuildError;
 use crate::strategy::entry::Family;
+use crate::strategy::value::at_least;
 use crate::text::descriptive::DescriptiveWords;
 use crate::text::shingle::Shingler;
 use crate::text::statistics::Statistics;
@@ -292,12 +293,8 @@ impl Options {
                 "a number above 0 and up to 1",
             ));
         }
-        if self.max_keep == 0 {
-            return Err(BuildError::value("max_keep", 0, "1 or more"));
-        }
-        if self.max_per_host == Some(0) {
-            return Err(BuildError::value("max_per_host", 0, "1 or more"));
-        }
+        at_least("max_keep", self.max_keep, 1)?;
+        at_least("max_per_host", self.max_per_host.unwrap_or(u32::MAX), 1)?;
         if !self.verify && self.candidates()?.name() == "lsh" {
             return Err(BuildError::value(
                 "verify",

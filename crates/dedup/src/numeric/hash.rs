@@ -104,15 +104,15 @@ pub(crate) fn combine(hash: u64, number: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::worked_examples::{example, hex, text};
+    use crate::worked_examples::{example, hex, list, text};
 
     #[test]
     fn published_values() {
         let vectors = example("hash_vectors");
-        let inputs = vectors["input"].as_array().unwrap();
+        let inputs = list(&vectors["input"]);
         for (input, expected) in inputs
             .iter()
-            .zip(vectors["expected"]["murmur3_x64_128_h1"].as_array().unwrap())
+            .zip(list(&vectors["expected"]["murmur3_x64_128_h1"]))
         {
             assert_eq!(murmur3(text(input).as_bytes(), 0), hex(expected));
         }

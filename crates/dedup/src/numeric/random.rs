@@ -44,13 +44,13 @@ pub(crate) fn fold(number: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::worked_examples::{example, hex};
+    use crate::worked_examples::{example, hex, list};
 
     #[test]
     fn published_stream() {
         let stream = example("splitmix64_stream");
         let mut random = SplitMix64::new(stream["input"]["seed"].as_u64().unwrap());
-        for expected in stream["expected"].as_array().unwrap() {
+        for expected in list(&stream["expected"]) {
             assert_eq!(random.number(), hex(expected));
         }
     }

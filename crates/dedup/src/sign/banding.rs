@@ -93,12 +93,12 @@ pub fn band_key(band: u32, values: &[u64]) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::worked_examples::{assert_close, example, hex, numbers};
+    use crate::worked_examples::{assert_close, example, hex, list, numbers};
 
     #[test]
     fn band_keys_of_the_example() {
         let slide = example("lsh_bands_slide");
-        let signatures: Vec<Vec<u64>> = slide["input"].as_array().unwrap().iter().map(numbers).collect();
+        let signatures: Vec<Vec<u64>> = list(&slide["input"]).iter().map(numbers).collect();
         let keys = |signature: &[u64]| -> Vec<u64> {
             (0..)
                 .zip(signature.chunks(3))
@@ -108,9 +108,7 @@ mod tests {
         let (a, b) = (keys(&signatures[0]), keys(&signatures[1]));
         assert_eq!(
             a,
-            slide["expected"]["band_keys_1"]
-                .as_array()
-                .unwrap()
+            list(&slide["expected"]["band_keys_1"])
                 .iter()
                 .map(hex)
                 .collect::<Vec<_>>()
@@ -142,12 +140,7 @@ mod tests {
         assert_close(recall_at(0.4, 20, 5), &expected["candidate_0.4"]);
 
         let curve = example("lsh_scurve");
-        for (s, p) in curve["input"]
-            .as_array()
-            .unwrap()
-            .iter()
-            .zip(curve["expected"]["p"].as_array().unwrap())
-        {
+        for (s, p) in list(&curve["input"]).iter().zip(list(&curve["expected"]["p"])) {
             assert_close(recall_at(s.as_f64().unwrap(), 20, 5), p);
         }
         assert_close(steepest(20, 5), &curve["expected"]["threshold_(1/b)^(1/r)"]);

@@ -6,10 +6,12 @@ pub(crate) mod hyperplanes;
 pub(crate) mod method;
 pub(crate) mod methods;
 pub(crate) mod repel;
+pub(crate) mod weighted_sentences;
 pub(crate) mod weighted_terms;
 
 pub use banding::{Banding, band_key, recall_at, steepest};
 pub use method::{CloneMethod, Form, Method, Signer};
 pub use methods::*;
 pub use repel::repel;
+pub use weighted_sentences::{SentenceWeight, WeightedSentences};
 pub use weighted_terms::{TermWeight, WeightedTerms};

@@ -82,13 +82,13 @@ fn unit(vector: Vec<f64>) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::worked_examples::{example, numbers};
+    use crate::worked_examples::{example, list, numbers};
 
     #[test]
     fn optimal_configurations() {
         let repelled = example("repelled_vectors");
-        let expected = repelled["expected"]["abs_dot_products"].as_array().unwrap();
-        for (size, expected) in repelled["input"].as_array().unwrap().iter().zip(expected) {
+        let expected = list(&repelled["expected"]["abs_dot_products"]);
+        for (size, expected) in list(&repelled["input"]).iter().zip(expected) {
             let size = numbers(size);
             let vectors = repel(size[0] as usize, size[1] as usize);
             let mut products = Vec::new();
@@ -98,7 +98,7 @@ mod tests {
                 }
             }
             products.sort_by(f64::total_cmp);
-            for (found, expected) in products.iter().zip(expected.as_array().unwrap()) {
+            for (found, expected) in products.iter().zip(list(expected)) {
                 assert!(
                     (found - expected.as_f64().unwrap()).abs() < 1e-3,
                     "{size:?}: {products:?}"

@@ -6,7 +6,7 @@ use crate::sign::estimate::any_key;
 use crate::sign::method::{Form, Method, Signer};
 use crate::strategy::build_error::BuildError;
 use crate::strategy::entry::{Parameter, Strategy};
-use crate::strategy::value::number;
+use crate::strategy::value::{at_least, number};
 use crate::text::document::{Context, Document};
 use crate::text::statistics::Statistics;
 use crate::text::terms::key_of_heaviest;
@@ -39,11 +39,7 @@ pub trait TermWeight: Clone + Send + Sync + 'static {
 }
 
 /// The parameter that all of these methods have.
-pub(crate) const TERMS: Parameter = Parameter {
-    name: "terms",
-    default: "6",
-    help: "number of terms, 3 or more",
-};
+pub(crate) const TERMS: Parameter = Parameter::new("terms", "6", "number of terms, 3 or more");
 
 /// CRC-32 of the heaviest terms of a document, joined alphabetically. Best with terms that are stemmed and without stop
 /// words.
@@ -119,9 +115,7 @@ impl<W: TermWeight> Method for WeightedTerms<W> {
     }
 
     fn signer(&self, context: &Context) -> Result<Box<dyn Signer>, BuildError> {
-        if self.terms < 3 {
-            return Err(BuildError::value(TERMS.name, self.terms, "3 or more"));
-        }
+        at_least(TERMS.name, self.terms, 3)?;
         let statistics = if W::NEEDS_STATISTICS {
             context.required_statistics(self.name())?
         } else {

@@ -38,6 +38,14 @@ pub struct Parameter {
     pub help: &'static str,
 }
 
+impl Parameter {
+    /// A parameter of that name, default and help text.
+    #[must_use]
+    pub const fn new(name: &'static str, default: &'static str, help: &'static str) -> Self {
+        Self { name, default, help }
+    }
+}
+
 /// A family of strategies: one table, from which members are taken by name.
 pub trait Family: Strategy + 'static {
     /// Name of the family in messages, for example `signature`.

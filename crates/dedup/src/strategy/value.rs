@@ -47,3 +47,25 @@ pub(crate) fn choice<T: Copy>(
 pub(crate) fn flag(parameter: &'static str, text: &str) -> Result<bool, BuildError> {
     choice(parameter, text, &[("true", true), ("false", false)])
 }
+
+/// Rejects a number that a program set out of its range.
+pub(crate) fn within<T: PartialOrd + Display>(
+    parameter: &'static str,
+    value: T,
+    range: RangeInclusive<T>,
+) -> Result<(), BuildError> {
+    if range.contains(&value) {
+        return Ok(());
+    }
+    let wanted = format!("a number from {} to {}", range.start(), range.end());
+    Err(BuildError::value(parameter, value, wanted))
+}
+
+/// Rejects a number that a program set to less than `least`.
+pub(crate) fn at_least(parameter: &'static str, value: impl Into<u64>, least: u64) -> Result<(), BuildError> {
+    let value = value.into();
+    if value >= least {
+        return Ok(());
+    }
+    Err(BuildError::value(parameter, value, format!("{least} or more")))
+}

@@ -178,13 +178,13 @@ impl Candidate {
 mod tests {
     use super::*;
     use crate::text::statistics::StatisticsBuilder;
-    use crate::worked_examples::{example, text};
+    use crate::worked_examples::{example, list, text};
 
     #[test]
     fn bits_of_the_example() {
         let example = example("descr_words");
         let thresholds = &example["params"]["tf_thresholds"];
-        let words = example["params"]["words"].as_array().unwrap();
+        let words = list(&example["params"]["words"]);
         let words = DescriptiveWords::from_words(
             words
                 .iter()

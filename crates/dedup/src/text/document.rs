@@ -18,6 +18,18 @@ pub struct Document<'a> {
     pub shingles: &'a [u64],
 }
 
+impl<'a> Document<'a> {
+    /// A document whose terms are its tokens.
+    #[must_use]
+    pub const fn new(tokens: &'a Tokens, shingles: &'a [u64]) -> Self {
+        Self {
+            tokens,
+            terms: tokens,
+            shingles,
+        }
+    }
+}
+
 /// The settings and statistics that a strategy may depend on.
 #[derive(Clone, Debug)]
 #[non_exhaustive]

@@ -187,7 +187,7 @@ fn number_repetitions(sorted: &mut [u64]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::worked_examples::{example, hex, text};
+    use crate::worked_examples::{example, hex, list, text};
 
     fn words(text: &str) -> Tokens {
         text.split_whitespace().collect()
@@ -212,11 +212,11 @@ mod tests {
     #[test]
     fn word_shingles() {
         let rose = example("word_shingles_rose");
-        let expected = rose["expected"]["list"].as_array().unwrap();
-        let mut list = Vec::new();
-        Shingler::words(4).list(&words(text(&rose["input"])), &mut list);
+        let expected = list(&rose["expected"]["list"]);
+        let mut shingles = Vec::new();
+        Shingler::words(4).list(&words(text(&rose["input"])), &mut shingles);
         assert_eq!(
-            list,
+            shingles,
             expected
                 .iter()
                 .map(|shingle| murmur3(text(shingle).as_bytes(), 0))
@@ -226,7 +226,7 @@ mod tests {
         assert_eq!(found.len() as u64, rose["expected"]["distinct"]);
 
         let hashed = example("shingle_hash64");
-        let mut expected: Vec<u64> = hashed["expected"].as_array().unwrap().iter().map(hex).collect();
+        let mut expected: Vec<u64> = list(&hashed["expected"]).iter().map(hex).collect();
         expected.sort_unstable();
         assert_eq!(found, expected);
     }
@@ -234,7 +234,7 @@ mod tests {
     #[test]
     fn character_shingles() {
         let abcab = example("char_shingles_abcab");
-        let expected = abcab["expected"]["set"].as_array().unwrap();
+        let expected = list(&abcab["expected"]["set"]);
         assert_eq!(
             set(Shingler::chars(2), "abcab"),
             hashes(expected.iter().map(text))
@@ -243,10 +243,10 @@ mod tests {
         assert_eq!(set(Shingler::chars(2).with_padding(true), "ab").len(), 3);
 
         let slide = example("char_shingles_slide");
-        let mut list = Vec::new();
-        Shingler::chars(10).list(&words(text(&slide["input"])), &mut list);
-        assert_eq!(list.len() as u64, slide["expected"]["count"]);
-        for (found, expected) in list.iter().zip(slide["expected"]["first7"].as_array().unwrap()) {
+        let mut shingles = Vec::new();
+        Shingler::chars(10).list(&words(text(&slide["input"])), &mut shingles);
+        assert_eq!(shingles.len() as u64, slide["expected"]["count"]);
+        for (found, expected) in shingles.iter().zip(list(&slide["expected"]["first7"])) {
             assert_eq!(*found, murmur3(text(expected).replace('_', " ").as_bytes(), 0));
         }
     }
@@ -254,13 +254,8 @@ mod tests {
     #[test]
     fn short_documents_give_one_shingle() {
         let short = example("shingles_short_doc");
-        for (input, expected) in short["input"]
-            .as_array()
-            .unwrap()
-            .iter()
-            .zip(short["expected"].as_array().unwrap())
-        {
-            let expected = hashes(expected.as_array().unwrap().iter().map(text));
+        for (input, expected) in list(&short["input"]).iter().zip(list(&short["expected"])) {
+            let expected = hashes(list(expected).iter().map(text));
             assert_eq!(set(Shingler::words(3), text(input)), expected);
             if text(input).len() < 20 {
                 assert_eq!(set(Shingler::chars(20), text(input)), expected);

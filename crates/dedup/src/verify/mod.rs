@@ -2,6 +2,7 @@
 
 pub(crate) mod methods;
 pub(crate) mod similarity;
+pub(crate) mod term_weights;
 
 pub use crate::numeric::sets::{containment, resemblance};
 pub use methods::*;

@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use crate::candidates::input::{Check, JoinCounts, JoinInput};
+use crate::candidates::input::{Check, ComparedPairs, JoinCounts, JoinInput};
 use crate::candidates::method::{Candidates, Index};
 use crate::candidates::pair::ScoredPair;
 use crate::candidates::postings::Postings;
@@ -53,11 +53,13 @@ impl Strategy for Broder {
     }
 
     fn parameters(&self) -> &'static [Parameter] {
-        &[Parameter {
-            name: "max_df",
-            default: "1000",
-            help: "largest number of documents that a shingle may be in, 1 or more",
-        }]
+        const {
+            &[Parameter::new(
+                "max_df",
+                "1000",
+                "largest number of documents that a shingle may be in, 1 or more",
+            )]
+        }
     }
 
     fn change(&mut self, parameter: &str, value: &str) -> Result<bool, BuildError> {
@@ -117,34 +119,28 @@ impl Index for BroderIndex {
                 sizes[rank as usize] -= 1;
             }
         }
-        let parts: Vec<(Vec<ScoredPair>, u64)> = sizes
+        let compared = sizes
             .par_chunks(BLOCK)
             .enumerate()
             .map_init(
                 || vec![0_u32; sizes.len()],
                 |common, (block, chunk)| {
-                    let mut part = (Vec::new(), 0);
+                    let mut pairs = ComparedPairs::default();
                     let first = block * BLOCK;
                     for rank in first..first + chunk.len() {
                         self.count(&postings, &sizes, rank as u32, common, |other| {
-                            part.1 += 1;
-                            let document = |rank: u32| input.documents[rank as usize];
-                            part.0.extend(check(document(rank as u32), document(other), None));
+                            pairs.compare(check, input.documents[rank], input.documents[other as usize]);
                         });
                     }
-                    part
+                    pairs
                 },
             )
             .collect();
-        let mut counts = JoinCounts {
+        JoinCounts {
+            candidates: ComparedPairs::gather(compared, found),
             cut_shingles: cut,
             ..JoinCounts::default()
-        };
-        for (pairs, candidates) in parts {
-            found.extend(pairs);
-            counts.candidates += candidates;
         }
-        counts
     }
 }
 

@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use crate::candidates::input::{Check, JoinCounts, JoinInput};
+use crate::candidates::input::{Check, ComparedPairs, JoinCounts, JoinInput};
 use crate::candidates::method::{Candidates, Index};
 use crate::candidates::pair::ScoredPair;
 use crate::candidates::postings::Postings;
@@ -94,34 +94,30 @@ impl Index for PrefixIndex {
         drop(all);
         let sizes: Vec<u32> = (0..documents.len()).map(|rank| row(rank).len() as u32).collect();
 
-        let parts: Vec<(Vec<ScoredPair>, u64)> = blocks
+        let compared = blocks
             .par_iter()
             .map_init(
                 || vec![u32::MAX; documents.len()],
                 |met, &first| {
-                    let mut part = (Vec::new(), 0);
+                    let mut pairs = ComparedPairs::default();
                     for rank in ranks(first) {
                         for list in postings.lists_of(rank as u32) {
                             for &other in list.iter().take_while(|&&other| (other as usize) < rank) {
                                 let seen = std::mem::replace(&mut met[other as usize], rank as u32);
                                 if seen != rank as u32 && self.sizes_fit(sizes[rank], sizes[other as usize]) {
-                                    part.1 += 1;
-                                    let (a, b) = (documents[other as usize], documents[rank]);
-                                    part.0.extend(check(a, b, None));
+                                    pairs.compare(check, documents[other as usize], documents[rank]);
                                 }
                             }
                         }
                     }
-                    part
+                    pairs
                 },
             )
             .collect();
-        let mut counts = JoinCounts::default();
-        for (pairs, candidates) in parts {
-            found.extend(pairs);
-            counts.candidates += candidates;
+        JoinCounts {
+            candidates: ComparedPairs::gather(compared, found),
+            ..JoinCounts::default()
         }
-        counts
     }
 }
 

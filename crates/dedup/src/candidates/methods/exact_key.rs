@@ -11,7 +11,7 @@ use crate::numeric::random::mix;
 use crate::sign::method::{Form, Method, wrong_form};
 use crate::strategy::build_error::BuildError;
 use crate::strategy::entry::{Parameter, Strategy};
-use crate::strategy::value::number;
+use crate::strategy::value::{at_least, number};
 use crate::text::document::{Context, Document};
 
 /// Documents of which one key is equal are candidates, found by sorting (key, document).
@@ -54,11 +54,13 @@ impl Strategy for ExactKey {
     }
 
     fn parameters(&self) -> &'static [Parameter] {
-        &[Parameter {
-            name: "max_bucket",
-            default: "1000",
-            help: "documents with an equal key among which all pairs are compared, 2 or more",
-        }]
+        const {
+            &[Parameter::new(
+                "max_bucket",
+                "1000",
+                "documents with an equal key among which all pairs are compared, 2 or more",
+            )]
+        }
     }
 
     fn change(&mut self, parameter: &str, value: &str) -> Result<bool, BuildError> {
@@ -75,9 +77,7 @@ impl Candidates for ExactKey {
         let Form::Keys { words } = signature.form() else {
             return Err(wrong_form(signature, "candidates", self.name(), "keys"));
         };
-        if self.max_bucket < 2 {
-            return Err(BuildError::value("max_bucket", self.max_bucket, "2 or more"));
-        }
+        at_least("max_bucket", self.max_bucket, 2)?;
         Ok(Box::new(KeyIndex {
             words: words.max(1) as usize,
             max_group: self.max_bucket as usize,

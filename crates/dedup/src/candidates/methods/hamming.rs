@@ -10,7 +10,7 @@ use crate::numeric::random::mix;
 use crate::sign::method::{Form, Method, wrong_form};
 use crate::strategy::build_error::BuildError;
 use crate::strategy::entry::{Parameter, Strategy};
-use crate::strategy::value::number;
+use crate::strategy::value::{at_least, number, within};
 use crate::text::document::{Context, Document};
 
 /// Pairs of fingerprints that differ in at most `distance` bits, all of them (Manku, Jain, Das Sarma, "Detecting
@@ -75,23 +75,21 @@ impl Strategy for Hamming {
     }
 
     fn parameters(&self) -> &'static [Parameter] {
-        &[
-            Parameter {
-                name: "distance",
-                default: "3",
-                help: "largest number of different bits, 0 to 15",
-            },
-            Parameter {
-                name: "tolerance",
-                default: "any",
-                help: "largest difference of word counts, as a share of the larger one, 0 to 1, or any",
-            },
-            Parameter {
-                name: "max_bucket",
-                default: "1000",
-                help: "documents with equal blocks among which all pairs are compared, 2 or more",
-            },
-        ]
+        const {
+            &[
+                Parameter::new("distance", "3", "largest number of different bits, 0 to 15"),
+                Parameter::new(
+                    "tolerance",
+                    "any",
+                    "largest difference of word counts, as a share of the larger one, 0 to 1, or any",
+                ),
+                Parameter::new(
+                    "max_bucket",
+                    "1000",
+                    "documents with equal blocks among which all pairs are compared, 2 or more",
+                ),
+            ]
+        }
     }
 
     fn change(&mut self, parameter: &str, value: &str) -> Result<bool, BuildError> {
@@ -111,26 +109,9 @@ impl Candidates for Hamming {
         if signature.form() != Form::Bits {
             return Err(wrong_form(signature, "candidates", self.name(), "fingerprints"));
         }
-        if self.distance > 15 {
-            return Err(BuildError::value(
-                "distance",
-                self.distance,
-                "a number from 0 to 15",
-            ));
-        }
-        if self
-            .tolerance
-            .is_some_and(|tolerance| !(0.0..=1.0).contains(&tolerance))
-        {
-            return Err(BuildError::value(
-                "tolerance",
-                format!("{:?}", self.tolerance),
-                "a number from 0 to 1",
-            ));
-        }
-        if self.max_bucket < 2 {
-            return Err(BuildError::value("max_bucket", self.max_bucket, "2 or more"));
-        }
+        within("distance", self.distance, 0..=15)?;
+        within("tolerance", self.tolerance.unwrap_or(1.0), 0.0..=1.0)?;
+        at_least("max_bucket", self.max_bucket, 2)?;
         Ok(Box::new(HammingIndex { method: *self }))
     }
 }

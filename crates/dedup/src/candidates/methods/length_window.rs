@@ -3,13 +3,13 @@
 use rayon::prelude::*;
 
 use crate::candidates::fingerprints::within_window;
-use crate::candidates::input::{Check, JoinCounts, JoinInput};
+use crate::candidates::input::{Check, ComparedPairs, JoinCounts, JoinInput};
 use crate::candidates::method::{Candidates, Index};
 use crate::candidates::pair::ScoredPair;
 use crate::sign::method::Method;
 use crate::strategy::build_error::BuildError;
 use crate::strategy::entry::{Parameter, Strategy};
-use crate::strategy::value::number;
+use crate::strategy::value::{number, within};
 use crate::text::document::{Context, Document};
 
 /// Pairs whose numbers of words differ by at most a share of the larger one. Documents are sorted by length, and each is
@@ -48,11 +48,13 @@ impl Strategy for LengthWindow {
     }
 
     fn parameters(&self) -> &'static [Parameter] {
-        &[Parameter {
-            name: "tolerance",
-            default: "0.2",
-            help: "largest difference of word counts, as a share of the larger one, 0 to 1",
-        }]
+        const {
+            &[Parameter::new(
+                "tolerance",
+                "0.2",
+                "largest difference of word counts, as a share of the larger one, 0 to 1",
+            )]
+        }
     }
 
     fn change(&mut self, parameter: &str, value: &str) -> Result<bool, BuildError> {
@@ -66,13 +68,7 @@ impl Strategy for LengthWindow {
 
 impl Candidates for LengthWindow {
     fn index(&self, _: &dyn Method, _: &Context) -> Result<Box<dyn Index>, BuildError> {
-        if !(0.0..=1.0).contains(&self.tolerance) {
-            return Err(BuildError::value(
-                "tolerance",
-                self.tolerance,
-                "a number from 0 to 1",
-            ));
-        }
+        within("tolerance", self.tolerance, 0.0..=1.0)?;
         Ok(Box::new(*self))
     }
 }
@@ -90,26 +86,23 @@ impl Index for LengthWindow {
             .map(|&document| (length(document), document))
             .collect();
         sorted.sort_unstable();
-        let parts: Vec<(Vec<ScoredPair>, u64)> = (0..sorted.len())
+        let compared = (0..sorted.len())
             .into_par_iter()
             .map(|rank| {
                 let (own, a) = sorted[rank];
                 let others = sorted[rank + 1..]
                     .iter()
                     .take_while(|(other, _)| within_window(own, *other, self.tolerance));
-                let mut part = (Vec::new(), 0);
+                let mut pairs = ComparedPairs::default();
                 for &(_, b) in others {
-                    part.1 += 1;
-                    part.0.extend(check(a, b, None));
+                    pairs.compare(check, a, b);
                 }
-                part
+                pairs
             })
             .collect();
-        let mut counts = JoinCounts::default();
-        for (pairs, candidates) in parts {
-            found.extend(pairs);
-            counts.candidates += candidates;
+        JoinCounts {
+            candidates: ComparedPairs::gather(compared, found),
+            ..JoinCounts::default()
         }
-        counts
     }
 }

@@ -11,7 +11,7 @@ use crate::sign::banding::Banding;
 use crate::sign::method::{Form, Method, wrong_form};
 use crate::strategy::build_error::BuildError;
 use crate::strategy::entry::{Parameter, Strategy};
-use crate::strategy::value::number;
+use crate::strategy::value::{at_least, number, within};
 use crate::text::document::{Context, Document};
 
 /// Banding (Indyk, Motwani 1998; Leskovec, Rajaraman, Ullman, *Mining of Massive Datasets*, chapter 3): the signature is
@@ -76,9 +76,7 @@ impl Lsh {
     /// If bands and rows do not fit in the signature, or one of them is 0.
     pub fn banding(&self, width: u32, threshold: f64) -> Result<Banding, BuildError> {
         for (name, value) in [("bands", self.bands), ("rows", self.rows)] {
-            if value == Some(0) {
-                return Err(BuildError::value(name, 0, "1 or more"));
-            }
+            at_least(name, value.unwrap_or(u32::MAX), 1)?;
         }
         let banding = match (self.bands, self.rows) {
             (None, None) => Banding::plan(threshold, width, self.recall),
@@ -116,28 +114,30 @@ impl Strategy for Lsh {
     }
 
     fn parameters(&self) -> &'static [Parameter] {
-        &[
-            Parameter {
-                name: "bands",
-                default: "auto",
-                help: "number of bands, 1 or more, or auto: from the threshold",
-            },
-            Parameter {
-                name: "rows",
-                default: "auto",
-                help: "values per band, 1 or more, or auto: from the threshold",
-            },
-            Parameter {
-                name: "recall",
-                default: "0.9995",
-                help: "wanted recall of pairs at the threshold, 0 to 1",
-            },
-            Parameter {
-                name: "max_bucket",
-                default: "1000",
-                help: "documents with an equal band among which all pairs are compared, 2 or more",
-            },
-        ]
+        const {
+            &[
+                Parameter::new(
+                    "bands",
+                    "auto",
+                    "number of bands, 1 or more, or auto: from the threshold",
+                ),
+                Parameter::new(
+                    "rows",
+                    "auto",
+                    "values per band, 1 or more, or auto: from the threshold",
+                ),
+                Parameter::new(
+                    "recall",
+                    "0.9995",
+                    "wanted recall of pairs at the threshold, 0 to 1",
+                ),
+                Parameter::new(
+                    "max_bucket",
+                    "1000",
+                    "documents with an equal band among which all pairs are compared, 2 or more",
+                ),
+            ]
+        }
     }
 
     fn change(&mut self, parameter: &str, value: &str) -> Result<bool, BuildError> {
@@ -169,12 +169,8 @@ impl Candidates for Lsh {
                 "values that are compared place by place",
             ));
         };
-        if !(0.0..=1.0).contains(&self.recall) {
-            return Err(BuildError::value("recall", self.recall, "a number from 0 to 1"));
-        }
-        if self.max_bucket < 2 {
-            return Err(BuildError::value("max_bucket", self.max_bucket, "2 or more"));
-        }
+        within("recall", self.recall, 0.0..=1.0)?;
+        at_least("max_bucket", self.max_bucket, 2)?;
         let banding = self.banding(width, context.threshold)?;
         let of = |equal: u32| {
             let share = f64::from(equal) / f64::from(banding.bands);

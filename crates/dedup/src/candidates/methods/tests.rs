@@ -18,7 +18,7 @@ use crate::strategy::build_error::BuildError;
 use crate::strategy::entry::Strategy;
 use crate::text::document::{Context, Document};
 use crate::text::tokens::Tokens;
-use crate::worked_examples::assert_table_matches_folder;
+use crate::worked_examples::{assert_settings, assert_table_matches_folder, list};
 
 /// A context in which every method can be built.
 fn context() -> Context {
@@ -29,28 +29,12 @@ fn context() -> Context {
 
 #[test]
 fn table_matches_folder() {
-    assert_table_matches_folder(
-        "candidates/methods",
-        ALL.iter().map(|candidates| candidates.name()),
-    );
+    assert_table_matches_folder::<dyn Candidates>("candidates/methods");
 }
 
 #[test]
 fn every_parameter_takes_its_default_and_refuses_nonsense() {
-    for candidates in ALL {
-        for parameter in candidates.parameters() {
-            assert!(candidates.set(parameter.name, parameter.default).is_ok());
-            assert!(candidates.set(parameter.name, "nonsense").is_err());
-        }
-        assert!(candidates.set("none-such", "1").is_err());
-    }
-    assert!(
-        <dyn Candidates>::named("hsl")
-            .err()
-            .unwrap()
-            .to_string()
-            .contains("lsh")
-    );
+    assert_settings::<dyn Candidates>("hsl", "lsh");
 }
 
 #[test]
@@ -109,14 +93,7 @@ impl Case {
         let [a, b] = [a, b].map(|document| {
             let mut out = Vec::new();
             let shingles = &self.sets[document as usize];
-            signer.sign(
-                &Document {
-                    tokens: &tokens,
-                    terms: &tokens,
-                    shingles,
-                },
-                &mut out,
-            );
+            signer.sign(&Document::new(&tokens, shingles), &mut out);
             out
         });
         signer.estimate(&a, &b)
@@ -127,11 +104,7 @@ impl Case {
         let tokens = Tokens::new();
         let mut rows = Rows::new();
         for set in &self.sets {
-            let document = Document {
-                tokens: &tokens,
-                terms: &tokens,
-                shingles: set,
-            };
+            let document = Document::new(&tokens, set);
             let (mut signed, mut row) = (Vec::new(), Vec::new());
             signer.sign(&document, &mut signed);
             index.row(&document, &signed, &mut row);
@@ -387,7 +360,7 @@ fn broder_of_the_example() {
         )
     };
     let pairs = |expected: &serde_json::Value, threshold: f64| -> Vec<[String; 2]> {
-        let rows = expected["pair_counts"].as_array().unwrap().iter();
+        let rows = list(&expected["pair_counts"]).iter();
         // Resemblance is given to six decimals.
         rows.filter(|row| row[3].as_f64().unwrap() >= threshold - 1e-6)
             .map(|row| [0, 1].map(|place| row[place].as_str().unwrap().to_owned()))
@@ -616,15 +589,7 @@ fn lengths_decide() {
     for &length in &lengths {
         let tokens: Tokens = (0..length).map(|_| "a").collect();
         let mut row = Vec::new();
-        index.row(
-            &Document {
-                tokens: &tokens,
-                terms: &tokens,
-                shingles: &[],
-            },
-            &[],
-            &mut row,
-        );
+        index.row(&Document::new(&tokens, &[]), &[], &mut row);
         rows.push(&row);
     }
     let documents: Vec<u32> = (0..lengths.len() as u32).collect();

@@ -51,14 +51,16 @@ impl Strategy for Center {
     }
 
     fn parameters(&self) -> &'static [Parameter] {
-        &[
-            Parameter {
-                name: "strict",
-                default: "false",
-                help: "a new document met together with a member becomes a center at once, true or false",
-            },
-            BY,
-        ]
+        const {
+            &[
+                Parameter::new(
+                    "strict",
+                    "false",
+                    "a new document met together with a member becomes a center at once, true or false",
+                ),
+                BY,
+            ]
+        }
     }
 
     fn change(&mut self, parameter: &str, value: &str) -> Result<bool, BuildError> {

@@ -66,15 +66,17 @@ impl Strategy for MergeCenter {
     }
 
     fn parameters(&self) -> &'static [Parameter] {
-        &[
-            Parameter {
-                name: "merge_centers",
-                default: "true",
-                help: "a pair of two centers merges their clusters, true or false",
-            },
-            BY,
-            MAX_SIZE,
-        ]
+        const {
+            &[
+                Parameter::new(
+                    "merge_centers",
+                    "true",
+                    "a pair of two centers merges their clusters, true or false",
+                ),
+                BY,
+                MAX_SIZE,
+            ]
+        }
     }
 
     fn change(&mut self, parameter: &str, value: &str) -> Result<bool, BuildError> {

@@ -110,18 +110,16 @@ impl Strategy for Star {
     }
 
     fn parameters(&self) -> &'static [Parameter] {
-        &[
-            Parameter {
-                name: "by",
-                default: "degree",
-                help: "how centers are chosen: degree or average",
-            },
-            Parameter {
-                name: "overlap",
-                default: "true",
-                help: "a vertex may be in several stars, true or false",
-            },
-        ]
+        const {
+            &[
+                Parameter::new("by", "degree", "how centers are chosen: degree or average"),
+                Parameter::new(
+                    "overlap",
+                    "true",
+                    "a vertex may be in several stars, true or false",
+                ),
+            ]
+        }
     }
 
     fn change(&mut self, parameter: &str, value: &str) -> Result<bool, BuildError> {

@@ -7,36 +7,21 @@ use crate::cluster::center_rule::Preference;
 use crate::cluster::clustering::{Clustering, Edge, sort_edges};
 use crate::cluster::clusters::Clusters;
 use crate::numeric::random::SplitMix64;
-use crate::worked_examples::{assert_close, assert_table_matches_folder, example};
+use crate::worked_examples::{assert_close, assert_settings, assert_table_matches_folder, example, list};
 
 #[test]
 fn table_matches_folder() {
-    assert_table_matches_folder("cluster/methods", ALL.iter().map(|clustering| clustering.name()));
+    assert_table_matches_folder::<dyn Clustering>("cluster/methods");
 }
 
 #[test]
 fn every_parameter_takes_its_default_and_refuses_nonsense() {
-    for clustering in ALL {
-        for parameter in clustering.parameters() {
-            assert!(clustering.set(parameter.name, parameter.default).is_ok());
-            assert!(clustering.set(parameter.name, "nonsense").is_err());
-        }
-        assert!(clustering.set("none-such", "1").is_err());
-    }
-    assert!(
-        <dyn Clustering>::named("star-trek")
-            .err()
-            .unwrap()
-            .to_string()
-            .contains("merge-center")
-    );
+    assert_settings::<dyn Clustering>("star-trek", "merge-center");
 }
 
 /// The graph of an example: its number of vertices, and its edges at or above a similarity.
 fn graph(example: &Value, at_least: f64) -> (Vec<u32>, Vec<Edge>) {
-    let mut edges: Vec<Edge> = example["input"]["edges"]
-        .as_array()
-        .unwrap()
+    let mut edges: Vec<Edge> = list(&example["input"]["edges"])
         .iter()
         .map(|edge| {
             let vertex = |place: usize| edge[place].as_u64().unwrap() as u32;
@@ -49,10 +34,7 @@ fn graph(example: &Value, at_least: f64) -> (Vec<u32>, Vec<Edge>) {
         .filter(|edge| edge.similarity >= at_least)
         .collect();
     sort_edges(&mut edges);
-    (
-        vec![1; example["input"]["nodes"].as_array().unwrap().len()],
-        edges,
-    )
+    (vec![1; list(&example["input"]["nodes"]).len()], edges)
 }
 
 #[track_caller]

@@ -1,35 +1,24 @@
 use super::*;
 use crate::keep::facts::DocumentFacts;
 use crate::keep::keeper::{Keeper, Member};
-use crate::worked_examples::{assert_close, assert_table_matches_folder, example, text};
+use crate::worked_examples::{
+    assert_close, assert_settings, assert_table_matches_folder, example, list, text,
+};
 
 #[test]
 fn table_matches_folder() {
-    assert_table_matches_folder("keep/methods", ALL.iter().map(|keeper| keeper.name()));
+    assert_table_matches_folder::<dyn Keeper>("keep/methods");
 }
 
 #[test]
 fn every_parameter_takes_its_default_and_refuses_nonsense() {
-    for keeper in ALL {
-        for parameter in keeper.parameters() {
-            assert!(keeper.set(parameter.name, parameter.default).is_ok());
-            assert!(keeper.set(parameter.name, "nonsense").is_err());
-        }
-        assert!(keeper.set("none-such", "1").is_err());
-    }
-    assert!(
-        <dyn Keeper>::named("last-seen")
-            .err()
-            .unwrap()
-            .to_string()
-            .contains("first-seen")
-    );
+    assert_settings::<dyn Keeper>("last-seen", "first-seen");
 }
 
 #[test]
 fn orders_of_the_example() {
     let group = example("main_document");
-    let input = group["input"].as_array().unwrap();
+    let input = list(&group["input"]);
     let members: Vec<Member<'_>> = (0..)
         .zip(input)
         .map(|(document, row)| Member {

@@ -97,23 +97,17 @@ impl Strategy for Weighted {
     }
 
     fn parameters(&self) -> &'static [Parameter] {
-        &[
-            Parameter {
-                name: "age",
-                default: "0.5",
-                help: "weight of age, 0 to 1",
-            },
-            Parameter {
-                name: "popularity",
-                default: "0.3",
-                help: "weight of popularity, 0 to 1",
-            },
-            Parameter {
-                name: "cleanliness",
-                default: "0.2",
-                help: "weight of little advertising and boilerplate, 0 to 1",
-            },
-        ]
+        const {
+            &[
+                Parameter::new("age", "0.5", "weight of age, 0 to 1"),
+                Parameter::new("popularity", "0.3", "weight of popularity, 0 to 1"),
+                Parameter::new(
+                    "cleanliness",
+                    "0.2",
+                    "weight of little advertising and boilerplate, 0 to 1",
+                ),
+            ]
+        }
     }
 
     fn change(&mut self, parameter: &str, value: &str) -> Result<bool, BuildError> {

@@ -49,11 +49,13 @@ impl Strategy for DescrWords {
     }
 
     fn parameters(&self) -> &'static [Parameter] {
-        &[Parameter {
-            name: "min_ones",
-            default: "3",
-            help: "fewest frequent words that make a signature, 1 or more",
-        }]
+        const {
+            &[Parameter::new(
+                "min_ones",
+                "3",
+                "fewest frequent words that make a signature, 1 or more",
+            )]
+        }
     }
 
     fn change(&mut self, parameter: &str, value: &str) -> Result<bool, BuildError> {

@@ -8,7 +8,7 @@ use crate::sign::estimate::any_key;
 use crate::sign::method::{Form, Method, Signer};
 use crate::strategy::build_error::BuildError;
 use crate::strategy::entry::{Parameter, Strategy};
-use crate::strategy::value::number;
+use crate::strategy::value::{number, within};
 use crate::text::document::{Context, Document};
 use crate::text::lexicon::Lexicon;
 use crate::text::terms::Counted;
@@ -85,9 +85,7 @@ impl IMatch {
         strategy: &'static str,
     ) -> Result<Arc<Lexicon>, BuildError> {
         for (name, value) in [("least_idf", self.least_idf), ("most_idf", self.most_idf)] {
-            if !(0.0..=1.0).contains(&value) {
-                return Err(BuildError::value(name, value, "a number from 0 to 1"));
-            }
+            within(name, value, 0.0..=1.0)?;
         }
         match &self.lexicon {
             Some(lexicon) => Ok(Arc::clone(lexicon)),
@@ -114,25 +112,22 @@ impl Default for IMatch {
 }
 
 /// Least IDF of a term of the lexicon, here and in `lex-rand`.
-pub(super) const LEAST_IDF: Parameter = Parameter {
-    name: "least_idf",
-    default: "0.2",
-    help: "least IDF of terms, as a share of ln N, 0 to 1",
-};
+pub(super) const LEAST_IDF: Parameter = Parameter::new(
+    "least_idf",
+    "0.2",
+    "least IDF of terms, as a share of ln N, 0 to 1",
+);
 
 /// Largest IDF of a term of the lexicon, here and in `lex-rand`.
-pub(super) const MOST_IDF: Parameter = Parameter {
-    name: "most_idf",
-    default: "0.8",
-    help: "largest IDF of terms, as a share of ln N, 0 to 1",
-};
+pub(super) const MOST_IDF: Parameter = Parameter::new(
+    "most_idf",
+    "0.8",
+    "largest IDF of terms, as a share of ln N, 0 to 1",
+);
 
 /// Fewest terms that make a signature, here and in `lex-rand`.
-pub(super) const MIN_TERMS: Parameter = Parameter {
-    name: "min_terms",
-    default: "3",
-    help: "fewest terms that make a signature, 1 or more",
-};
+pub(super) const MIN_TERMS: Parameter =
+    Parameter::new("min_terms", "3", "fewest terms that make a signature, 1 or more");
 
 impl Strategy for IMatch {
     fn name(&self) -> &'static str {

@@ -8,7 +8,7 @@ use crate::sign::method::{Form, Method, Signer};
 use crate::sign::methods::i_match::{IMatch, LEAST_IDF, MIN_TERMS, MOST_IDF};
 use crate::strategy::build_error::BuildError;
 use crate::strategy::entry::{Parameter, Strategy};
-use crate::strategy::value::{flag, number};
+use crate::strategy::value::{flag, number, within};
 use crate::text::document::{Context, Document};
 use crate::text::lexicon::Lexicon;
 use crate::text::tokens::Tokens;
@@ -114,31 +114,25 @@ impl Strategy for LexRand {
     }
 
     fn parameters(&self) -> &'static [Parameter] {
-        &[
-            Parameter {
-                name: "lexicons",
-                default: "10",
-                help: "number of reduced lexicons, 1 to 1000",
-            },
-            Parameter {
-                name: "keep",
-                default: "0.7",
-                help: "share of the terms that each lexicon keeps, 0 to 1",
-            },
-            Parameter {
-                name: "seed",
-                default: "0",
-                help: "seed of the choice of terms, 0 to 2^64 - 1",
-            },
-            Parameter {
-                name: "primary",
-                default: "false",
-                help: "match by the whole lexicon too, true or false",
-            },
-            LEAST_IDF,
-            MOST_IDF,
-            MIN_TERMS,
-        ]
+        const {
+            &[
+                Parameter::new("lexicons", "10", "number of reduced lexicons, 1 to 1000"),
+                Parameter::new(
+                    "keep",
+                    "0.7",
+                    "share of the terms that each lexicon keeps, 0 to 1",
+                ),
+                Parameter::new("seed", "0", "seed of the choice of terms, 0 to 2^64 - 1"),
+                Parameter::new(
+                    "primary",
+                    "false",
+                    "match by the whole lexicon too, true or false",
+                ),
+                LEAST_IDF,
+                MOST_IDF,
+                MIN_TERMS,
+            ]
+        }
     }
 
     fn change(&mut self, parameter: &str, value: &str) -> Result<bool, BuildError> {
@@ -168,16 +162,8 @@ impl Method for LexRand {
     }
 
     fn signer(&self, context: &Context) -> Result<Box<dyn Signer>, BuildError> {
-        if !(1..=1000).contains(&self.lexicons) {
-            return Err(BuildError::value(
-                "lexicons",
-                self.lexicons,
-                "a number from 1 to 1000",
-            ));
-        }
-        if !(0.0..=1.0).contains(&self.keep) {
-            return Err(BuildError::value("keep", self.keep, "a number from 0 to 1"));
-        }
+        within("lexicons", self.lexicons, 1..=1000)?;
+        within("keep", self.keep, 0.0..=1.0)?;
         let lexicon = self.primary.lexicon(context, self.name())?;
         Ok(Box::new(LexRandSigner {
             method: self.clone(),

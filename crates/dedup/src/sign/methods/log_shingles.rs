@@ -4,7 +4,7 @@ use crate::numeric::sets::resemblance;
 use crate::sign::method::{Form, Method, Signer};
 use crate::strategy::build_error::BuildError;
 use crate::strategy::entry::{Parameter, Strategy};
-use crate::strategy::value::number;
+use crate::strategy::value::{at_least, number};
 use crate::text::document::{Context, Document};
 use crate::text::shingle::for_each_window;
 
@@ -55,18 +55,12 @@ impl Strategy for LogShingles {
     }
 
     fn parameters(&self) -> &'static [Parameter] {
-        &[
-            Parameter {
-                name: "width",
-                default: "5",
-                help: "words per shingle, 1 or more",
-            },
-            Parameter {
-                name: "modulus",
-                default: "4",
-                help: "one shingle in so many is taken, 1 or more",
-            },
-        ]
+        const {
+            &[
+                Parameter::new("width", "5", "words per shingle, 1 or more"),
+                Parameter::new("modulus", "4", "one shingle in so many is taken, 1 or more"),
+            ]
+        }
     }
 
     fn change(&mut self, parameter: &str, value: &str) -> Result<bool, BuildError> {
@@ -85,11 +79,8 @@ impl Method for LogShingles {
     }
 
     fn signer(&self, _: &Context) -> Result<Box<dyn Signer>, BuildError> {
-        for (name, value) in [("width", self.width), ("modulus", self.modulus)] {
-            if value == 0 {
-                return Err(BuildError::value(name, 0, "1 or more"));
-            }
-        }
+        at_least("width", self.width, 1)?;
+        at_least("modulus", self.modulus, 1)?;
         Ok(Box::new(*self))
     }
 }

@@ -3,7 +3,7 @@
 use crate::sign::method::{Form, Method, Signer};
 use crate::strategy::build_error::BuildError;
 use crate::strategy::entry::{Parameter, Strategy};
-use crate::strategy::value::number;
+use crate::strategy::value::{at_least, number};
 use crate::text::document::{Context, Document};
 
 /// MIN_s (Broder, "On the resemblance and containment of documents", 1997): the `s` smallest shingle hashes, or all if
@@ -70,11 +70,7 @@ impl Strategy for MinSketch {
     }
 
     fn parameters(&self) -> &'static [Parameter] {
-        &[Parameter {
-            name: "size",
-            default: "128",
-            help: "number of values, 1 to 2^32 - 1",
-        }]
+        const { &[Parameter::new("size", "128", "number of values, 1 to 2^32 - 1")] }
     }
 
     fn change(&mut self, parameter: &str, value: &str) -> Result<bool, BuildError> {
@@ -92,9 +88,7 @@ impl Method for MinSketch {
     }
 
     fn signer(&self, _: &Context) -> Result<Box<dyn Signer>, BuildError> {
-        if self.size == 0 {
-            return Err(BuildError::value("size", 0, "1 or more"));
-        }
+        at_least("size", self.size, 1)?;
         Ok(Box::new(*self))
     }
 }

@@ -4,7 +4,7 @@ use crate::numeric::random::{SplitMix64, fold, mix};
 use crate::sign::method::{Form, Method, Signer};
 use crate::strategy::build_error::BuildError;
 use crate::strategy::entry::{Parameter, Strategy};
-use crate::strategy::value::{choice, number};
+use crate::strategy::value::{choice, number, within};
 use crate::text::document::{Context, Document};
 
 /// The Mersenne prime 2^61 - 1, modulus of the universal family.
@@ -83,9 +83,7 @@ impl MinHash {
     /// # Errors
     /// If the width is out of its range.
     pub fn hasher(&self) -> Result<MinHasher, BuildError> {
-        if !(1..=Self::MAX_WIDTH).contains(&self.width) {
-            return Err(BuildError::value("width", self.width, "a number from 1 to 4096"));
-        }
+        within("width", self.width, 1..=Self::MAX_WIDTH)?;
         Ok(MinHasher::new(self))
     }
 }
@@ -112,23 +110,17 @@ impl Strategy for MinHash {
     }
 
     fn parameters(&self) -> &'static [Parameter] {
-        &[
-            Parameter {
-                name: "width",
-                default: "128",
-                help: "values per signature, 1 to 4096",
-            },
-            Parameter {
-                name: "family",
-                default: "fast-sketch",
-                help: "hash functions: universal, one-permutation or fast-sketch",
-            },
-            Parameter {
-                name: "seed",
-                default: "42",
-                help: "seed of the hash functions, 0 to 2^64 - 1",
-            },
-        ]
+        const {
+            &[
+                Parameter::new("width", "128", "values per signature, 1 to 4096"),
+                Parameter::new(
+                    "family",
+                    "fast-sketch",
+                    "hash functions: universal, one-permutation or fast-sketch",
+                ),
+                Parameter::new("seed", "42", "seed of the hash functions, 0 to 2^64 - 1"),
+            ]
+        }
     }
 
     fn change(&mut self, parameter: &str, value: &str) -> Result<bool, BuildError> {

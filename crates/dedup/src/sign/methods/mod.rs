@@ -25,11 +25,11 @@ mod tf_idf;
 mod tf_ridf;
 
 pub use descr_words::DescrWords;
-pub use heavy_sent::HeavySent;
+pub use heavy_sent::{HeavySent, SumOfWeights};
 pub use i_match::IMatch;
 pub use lex_rand::LexRand;
 pub use log_shingles::LogShingles;
-pub use long_sent::LongSent;
+pub use long_sent::{Length, LongSent};
 pub use md5::Md5;
 pub use megashingles::Megashingles;
 pub use min_sketch::MinSketch;

@@ -5,7 +5,7 @@ use crate::sign::method::{Form, Method, Signer};
 use crate::sign::methods::min_sketch::MinSketch;
 use crate::strategy::build_error::BuildError;
 use crate::strategy::entry::{Parameter, Strategy};
-use crate::strategy::value::number;
+use crate::strategy::value::{at_least, number};
 use crate::text::document::{Context, Document};
 
 /// MOD_m (Broder, "On the resemblance and containment of documents", 1997): the shingle hashes that `m` divides. The
@@ -58,11 +58,13 @@ impl Strategy for ModSketch {
     }
 
     fn parameters(&self) -> &'static [Parameter] {
-        &[Parameter {
-            name: "modulus",
-            default: "25",
-            help: "one shingle in so many is taken, 1 or more",
-        }]
+        const {
+            &[Parameter::new(
+                "modulus",
+                "25",
+                "one shingle in so many is taken, 1 or more",
+            )]
+        }
     }
 
     fn change(&mut self, parameter: &str, value: &str) -> Result<bool, BuildError> {
@@ -80,9 +82,7 @@ impl Method for ModSketch {
     }
 
     fn signer(&self, _: &Context) -> Result<Box<dyn Signer>, BuildError> {
-        if self.modulus == 0 {
-            return Err(BuildError::value("modulus", 0, "1 or more"));
-        }
+        at_least("modulus", self.modulus, 1)?;
         Ok(Box::new(*self))
     }
 }

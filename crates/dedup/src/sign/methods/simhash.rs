@@ -7,7 +7,7 @@ use crate::sign::estimate::cosine_of_bits;
 use crate::sign::method::{Form, Method, Signer};
 use crate::strategy::build_error::BuildError;
 use crate::strategy::entry::{Parameter, Strategy};
-use crate::strategy::value::{choice, number};
+use crate::strategy::value::{at_least, choice, number};
 use crate::text::document::{Context, Document};
 use crate::text::statistics::Statistics;
 use crate::text::terms::Counted;
@@ -119,23 +119,13 @@ impl Strategy for SimHash {
     }
 
     fn parameters(&self) -> &'static [Parameter] {
-        &[
-            Parameter {
-                name: "words",
-                default: "1",
-                help: "neighboring words in a feature, 1 or more",
-            },
-            Parameter {
-                name: "weight",
-                default: "count",
-                help: "weight of a feature: count or tf-idf",
-            },
-            Parameter {
-                name: "tie",
-                default: "0",
-                help: "a bit whose weights balance: 0 or 1",
-            },
-        ]
+        const {
+            &[
+                Parameter::new("words", "1", "neighboring words in a feature, 1 or more"),
+                Parameter::new("weight", "count", "weight of a feature: count or tf-idf"),
+                Parameter::new("tie", "0", "a bit whose weights balance: 0 or 1"),
+            ]
+        }
     }
 
     fn change(&mut self, parameter: &str, value: &str) -> Result<bool, BuildError> {
@@ -160,9 +150,7 @@ impl Method for SimHash {
     }
 
     fn signer(&self, context: &Context) -> Result<Box<dyn Signer>, BuildError> {
-        if self.words == 0 {
-            return Err(BuildError::value("words", 0, "1 or more"));
-        }
+        at_least("words", self.words, 1)?;
         let statistics = match self.weight {
             Weight::Count => None,
             Weight::TfIdf if self.words > 1 => {

@@ -81,7 +81,7 @@ impl Method for SimHashHyperplane {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::worked_examples::{example, text};
+    use crate::worked_examples::{example, list, text};
 
     #[test]
     fn vector_and_bits_of_the_example() {
@@ -91,12 +91,7 @@ mod tests {
             SimHashHyperplane::polynomial("abc", 31),
             expected["polyhash_abc_31"].as_u64().unwrap()
         );
-        let words: Vec<&str> = seed["input"]["words"]
-            .as_array()
-            .unwrap()
-            .iter()
-            .map(text)
-            .collect();
+        let words: Vec<&str> = list(&seed["input"]["words"]).iter().map(text).collect();
         let hyperplanes = SimHashHyperplane::hyperplanes();
         let vector = hyperplanes.vector(words.iter().copied());
         for (position, value) in vector.iter().enumerate() {
@@ -105,16 +100,12 @@ mod tests {
                 .and_then(serde_json::Value::as_i64);
             assert_eq!(*value, expected.unwrap_or(0));
         }
-        for (plane, expected) in hyperplanes
-            .planes
-            .iter()
-            .zip(seed["input"]["planes"].as_array().unwrap())
-        {
+        for (plane, expected) in hyperplanes.planes.iter().zip(list(&seed["input"]["planes"])) {
             let plane: Vec<i64> = plane.iter().map(|number| *number as i64).collect();
             assert_eq!(serde_json::json!(plane), *expected);
         }
         let bits = hyperplanes.bits(&vector);
-        for (bit, expected) in expected["bits"].as_array().unwrap().iter().enumerate() {
+        for (bit, expected) in list(&expected["bits"]).iter().enumerate() {
             assert_eq!(bits >> bit & 1, expected.as_u64().unwrap());
         }
     }

@@ -76,7 +76,7 @@ impl Method for SimHashRepelled {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::worked_examples::{example, text};
+    use crate::worked_examples::{example, list, text};
 
     #[test]
     fn vector_of_the_example() {
@@ -86,7 +86,7 @@ mod tests {
             .map(|sign| if *sign > 0 { '1' } else { '0' })
             .collect();
         assert_eq!(bits, text(&seed["expected"]["md5bits_the"]));
-        let words = seed["input"].as_array().unwrap().iter().map(text);
+        let words = list(&seed["input"]).iter().map(text);
         assert_eq!(
             serde_json::json!(SimHashRepelled::hyperplanes().vector(words).to_vec()),
             seed["expected"]["fingerprint"]

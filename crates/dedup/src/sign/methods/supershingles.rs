@@ -5,7 +5,7 @@ use crate::sign::method::{Form, Method, Signer};
 use crate::sign::methods::minhash::{HashFamily, MinHash, MinHasher};
 use crate::strategy::build_error::BuildError;
 use crate::strategy::entry::{Parameter, Strategy};
-use crate::strategy::value::number;
+use crate::strategy::value::{number, within};
 use crate::text::document::{Context, Document};
 
 /// Super-shingles (Fetterly, Manasse, Najork, "On the evolution of clusters of near-duplicate web pages", 2003): MinHash
@@ -62,12 +62,8 @@ impl Supershingles {
     /// # Errors
     /// If a parameter is out of its range.
     pub fn hasher(&self) -> Result<SuperHasher, BuildError> {
-        if !(2..=64).contains(&self.groups) {
-            return Err(BuildError::value("groups", self.groups, "a number from 2 to 64"));
-        }
-        if !(1..=64).contains(&self.size) {
-            return Err(BuildError::value("size", self.size, "a number from 1 to 64"));
-        }
+        within("groups", self.groups, 2..=64)?;
+        within("size", self.size, 1..=64)?;
         let minhash = MinHash::DEFAULT
             .with_family(HashFamily::Universal)
             .with_seed(self.seed);
@@ -96,21 +92,9 @@ impl Supershingles {
     }
 
     pub(super) const PARAMETERS: &'static [Parameter] = &[
-        Parameter {
-            name: "groups",
-            default: "6",
-            help: "number of groups, 2 to 64",
-        },
-        Parameter {
-            name: "size",
-            default: "14",
-            help: "MinHash values per group, 1 to 64",
-        },
-        Parameter {
-            name: "seed",
-            default: "42",
-            help: "seed of the hash functions, 0 to 2^64 - 1",
-        },
+        Parameter::new("groups", "6", "number of groups, 2 to 64"),
+        Parameter::new("size", "14", "MinHash values per group, 1 to 64"),
+        Parameter::new("seed", "42", "seed of the hash functions, 0 to 2^64 - 1"),
     ];
 }
 

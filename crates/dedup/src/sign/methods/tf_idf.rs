@@ -41,11 +41,7 @@ impl TermWeight for InverseFrequency {
     const SUMMARY: &'static str = "terms that are frequent here and rare in the collection";
     const PARAMETERS: &'static [Parameter] = &[
         TERMS,
-        Parameter {
-            name: "formula",
-            default: "plain",
-            help: "weight of terms: plain or okapi",
-        },
+        Parameter::new("formula", "plain", "weight of terms: plain or okapi"),
     ];
     const DEFAULT: Self = Self {
         formula: Formula::Plain,

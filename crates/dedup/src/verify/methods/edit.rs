@@ -47,11 +47,7 @@ impl Strategy for Edit {
     }
 
     fn parameters(&self) -> &'static [Parameter] {
-        &[Parameter {
-            name: "unit",
-            default: "word",
-            help: "what is edited: word or char",
-        }]
+        const { &[Parameter::new("unit", "word", "what is edited: word or char")] }
     }
 
     fn change(&mut self, parameter: &str, value: &str) -> Result<bool, BuildError> {

@@ -1,5 +1,3 @@
-use std::sync::Arc;
-
 use super::*;
 use crate::numeric::random::SplitMix64;
 use crate::numeric::sets::{containment, resemblance};
@@ -7,41 +5,28 @@ use crate::sign::method::Method;
 use crate::sign::methods::SimHash;
 use crate::sign::methods::minhash::MinHash;
 use crate::text::document::{Context, Document};
-use crate::text::shingle::{Shingler, Unit};
-use crate::text::statistics::{Statistics, StatisticsBuilder};
+use crate::text::shingle::Unit;
 use crate::text::tokens::Tokens;
 use crate::verify::similarity::{Comparer, Similarity};
-use crate::worked_examples::{assert_close, assert_table_matches_folder, example, numbers, text};
+use crate::worked_examples::{
+    TEXTS, assert_close, assert_settings, assert_table_matches_folder, example, list, numbers, statistics,
+    text, words_and_shingles,
+};
 
 #[test]
 fn table_matches_folder() {
-    assert_table_matches_folder("verify/methods", ALL.iter().map(|similarity| similarity.name()));
+    assert_table_matches_folder::<dyn Similarity>("verify/methods");
 }
 
 #[test]
 fn every_parameter_takes_its_default_and_refuses_nonsense() {
-    for similarity in ALL {
-        for parameter in similarity.parameters() {
-            assert!(similarity.set(parameter.name, parameter.default).is_ok());
-            assert!(similarity.set(parameter.name, "nonsense").is_err());
-        }
-        assert!(similarity.set("none-such", "1").is_err());
-    }
-    assert!(
-        <dyn Similarity>::named("jacard")
-            .err()
-            .unwrap()
-            .to_string()
-            .contains("jaccard")
-    );
+    assert_settings::<dyn Similarity>("jacard", "jaccard");
 }
 
 #[test]
 fn jaccard_of_the_examples() {
     let basic = example("jaccard_basic");
-    let columns: Vec<Vec<u64>> = basic["input"]
-        .as_array()
-        .unwrap()
+    let columns: Vec<Vec<u64>> = list(&basic["input"])
         .iter()
         .map(|column| {
             (0..)
@@ -57,15 +42,9 @@ fn jaccard_of_the_examples() {
     );
 
     let words = example("jaccard_word_shingles");
-    let sets: Vec<Vec<u64>> = words["input"]
-        .as_array()
-        .unwrap()
+    let sets: Vec<Vec<u64>> = list(&words["input"])
         .iter()
-        .map(|input| {
-            let mut out = Vec::new();
-            Shingler::words(2).shingle(&text(input).split(' ').collect(), &mut out);
-            out
-        })
+        .map(|input| words_and_shingles(text(input)).1)
         .collect();
     assert_close(resemblance(&sets[0], &sets[1]), &words["expected"]["jaccard"]);
     assert_close(
@@ -128,31 +107,17 @@ fn thresholds_are_exact() {
 /// What every similarity must do.
 #[test]
 fn conformance() {
-    let texts = [
-        "a b c d e f",
-        "a b c d e x",
-        "f e d c b a",
-        "q",
-        "a b a b a b",
-        "мама мыла раму утром рано",
-    ];
     for similarity in ALL {
-        let context = Context::new(0.5).with_statistics(statistics(&texts));
+        let context = Context::new(0.5).with_statistics(statistics(&TEXTS));
         let comparer = similarity.comparer(&SimHash::DEFAULT, &context).unwrap();
         let signer = SimHash::DEFAULT.signer(&context).unwrap();
-        let rows: Vec<Vec<u64>> = texts
+        let rows: Vec<Vec<u64>> = TEXTS
             .iter()
             .map(|text| {
-                let tokens: Tokens = text.split(' ').collect();
-                let mut shingles = Vec::new();
-                Shingler::words(2).shingle(&tokens, &mut shingles);
+                let (tokens, shingles) = words_and_shingles(text);
                 let mut signature = Vec::new();
                 let mut row = Vec::new();
-                let document = Document {
-                    tokens: &tokens,
-                    terms: &tokens,
-                    shingles: &shingles,
-                };
+                let document = Document::new(&tokens, &shingles);
                 signer.sign(&document, &mut signature);
                 comparer.row(&document, &signature, &mut row);
                 row
@@ -188,14 +153,6 @@ fn conformance() {
     }
 }
 
-fn statistics(texts: &[&str]) -> Arc<Statistics> {
-    let mut builder = StatisticsBuilder::new();
-    for text in texts {
-        builder.add(&text.split(' ').collect());
-    }
-    Arc::new(builder.build())
-}
-
 #[test]
 fn forms_and_statistics_are_asked_for() {
     let error = Hamming
@@ -221,7 +178,7 @@ fn forms_and_statistics_are_asked_for() {
 fn weighted_jaccard_of_the_example() {
     let example = example("weighted_jaccard");
     let mut lists = ["a", "b"].map(|name| -> Vec<(u64, f64)> {
-        let words = example["input"][name].as_array().unwrap().iter();
+        let words = list(&example["input"][name]).iter();
         words
             .map(|word| {
                 let weight = example["input"]["weights"][text(word)].as_f64().unwrap();
@@ -232,10 +189,11 @@ fn weighted_jaccard_of_the_example() {
     for list in &mut lists {
         list.sort_by_key(|&(hash, _)| hash);
     }
-    assert_close(weighted_jaccard(&lists[0], &lists[1]), &example["expected"]);
-    assert_eq!(weighted_jaccard(&[], &[]), 1.0);
-    assert_eq!(weighted_jaccard(&[(1, 0.0)], &[(1, 0.0)]), 1.0);
-    assert_eq!(weighted_jaccard(&[(1, 0.0)], &[(2, 0.0)]), 0.0);
+    let [a, b] = lists;
+    assert_close(weighted_jaccard(a, b), &example["expected"]);
+    assert_eq!(weighted_jaccard([], []), 1.0);
+    assert_eq!(weighted_jaccard([(1, 0.0)], [(1, 0.0)]), 1.0);
+    assert_eq!(weighted_jaccard([(1, 0.0)], [(2, 0.0)]), 0.0);
 }
 
 #[test]
@@ -260,15 +218,7 @@ fn cosine_of_the_example() {
             .split(' ')
             .collect();
         let mut row = Vec::new();
-        comparer.row(
-            &Document {
-                tokens: &tokens,
-                terms: &tokens,
-                shingles: &[],
-            },
-            &[],
-            &mut row,
-        );
+        comparer.row(&Document::new(&tokens, &[]), &[], &mut row);
         row
     };
     for (pair, expected) in example["expected"].as_object().unwrap() {
@@ -280,11 +230,7 @@ fn cosine_of_the_example() {
 #[test]
 fn edit_similarity_of_the_examples() {
     let edit = example("edit_similarity");
-    let rows = edit["input"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .zip(edit["expected"].as_array().unwrap());
+    let rows = list(&edit["input"]).iter().zip(list(&edit["expected"]));
     for (pair, expected) in rows {
         let letters = |text: &str| {
             text.chars()
@@ -308,15 +254,7 @@ fn edit_similarity_of_the_examples() {
     let [a, b] = [0, 1].map(|place| {
         let tokens: Tokens = text(&words["input"][place]).split(' ').collect();
         let mut row = Vec::new();
-        comparer.row(
-            &Document {
-                tokens: &tokens,
-                terms: &tokens,
-                shingles: &[],
-            },
-            &[],
-            &mut row,
-        );
+        comparer.row(&Document::new(&tokens, &[]), &[], &mut row);
         row
     });
     assert_eq!(

@@ -1,0 +1,152 @@
+//! Signatures made of the sentences of a document that weigh most.
+
+use std::marker::PhantomData;
+use std::ops::Range;
+use std::sync::Arc;
+
+use crate::sign::estimate::any_key;
+use crate::sign::method::{Form, Method, Signer};
+use crate::strategy::build_error::BuildError;
+use crate::strategy::entry::{Parameter, Strategy};
+use crate::strategy::value::{at_least, number};
+use crate::text::document::{Context, Document};
+use crate::text::statistics::Statistics;
+use crate::text::terms::checksum;
+use crate::text::tokens::Tokens;
+
+/// How sentences are weighed: all in which the methods differ that are made of the heaviest sentences.
+pub trait SentenceWeight: Copy + Send + Sync + 'static {
+    /// Name of the method.
+    const NAME: &'static str;
+    /// One line for help texts.
+    const SUMMARY: &'static str;
+    /// Whether the sentences are those of the terms of a document, not of its tokens, and weighed by the statistics of the
+    /// collection.
+    const IS_LEXICAL: bool;
+
+    /// A function from the words of a sentence, as their numbers in the document, to its weight.
+    fn weights(document: &Tokens, statistics: &Statistics) -> impl Fn(Range<usize>) -> f64;
+}
+
+/// CRC-32 of the heaviest sentences of a document, joined alphabetically. Of equally heavy ones the alphabetically first is
+/// taken.
+///
+/// Survives edits outside the chosen sentences that leave the choice as it is. A signature is one word. A document without
+/// marked ends of sentences is one sentence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct WeightedSentences<W> {
+    sentences: u32,
+    weight: PhantomData<W>,
+}
+
+impl<W: SentenceWeight> WeightedSentences<W> {
+    /// The defaults: 2 sentences.
+    pub const DEFAULT: Self = Self {
+        sentences: 2,
+        weight: PhantomData,
+    };
+
+    /// Number of sentences, 1 or more, default 2.
+    #[must_use]
+    pub const fn with_sentences(mut self, sentences: u32) -> Self {
+        self.sentences = sentences;
+        self
+    }
+
+    /// The chosen sentences with their weights, the heaviest first.
+    #[must_use]
+    pub fn choose<'a>(&self, document: &'a Tokens, statistics: &Statistics) -> Vec<(f64, &'a str)> {
+        let weight = W::weights(document, statistics);
+        let mut sentences: Vec<(f64, &str)> = document
+            .sentences()
+            .map(|range| (weight(range.clone()), document.span(range)))
+            .collect();
+        sentences.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(b.1)));
+        sentences.truncate(self.sentences as usize);
+        sentences
+    }
+}
+
+impl<W: SentenceWeight> Default for WeightedSentences<W> {
+    fn default() -> Self {
+        Self::DEFAULT
+    }
+}
+
+impl<W: SentenceWeight> Strategy for WeightedSentences<W> {
+    fn name(&self) -> &'static str {
+        W::NAME
+    }
+
+    fn summary(&self) -> &'static str {
+        W::SUMMARY
+    }
+
+    fn parameters(&self) -> &'static [Parameter] {
+        const { &[Parameter::new("sentences", "2", "number of sentences, 1 or more")] }
+    }
+
+    fn change(&mut self, parameter: &str, value: &str) -> Result<bool, BuildError> {
+        match parameter {
+            "sentences" => self.sentences = number("sentences", value, 1..=u32::MAX)?,
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+}
+
+impl<W: SentenceWeight> Method for WeightedSentences<W> {
+    fn form(&self) -> Form {
+        Form::Keys { words: 1 }
+    }
+
+    fn is_lexical(&self) -> bool {
+        W::IS_LEXICAL
+    }
+
+    fn reads_sentences(&self) -> bool {
+        true
+    }
+
+    fn needs_statistics(&self) -> bool {
+        W::IS_LEXICAL
+    }
+
+    fn signer(&self, context: &Context) -> Result<Box<dyn Signer>, BuildError> {
+        at_least("sentences", self.sentences, 1)?;
+        let statistics = if W::IS_LEXICAL {
+            context.required_statistics(self.name())?
+        } else {
+            Arc::default()
+        };
+        Ok(Box::new(WeightedSentencesSigner {
+            method: *self,
+            statistics,
+        }))
+    }
+}
+
+struct WeightedSentencesSigner<W> {
+    method: WeightedSentences<W>,
+    statistics: Arc<Statistics>,
+}
+
+impl<W: SentenceWeight> Signer for WeightedSentencesSigner<W> {
+    fn sign(&self, document: &Document<'_>, out: &mut Vec<u64>) {
+        let words = if W::IS_LEXICAL {
+            document.terms
+        } else {
+            document.tokens
+        };
+        let chosen = self.method.choose(words, &self.statistics);
+        let mut texts: Vec<&str> = chosen.into_iter().map(|(_, text)| text).collect();
+        if !texts.is_empty() {
+            texts.sort_unstable();
+            out.push(checksum(&texts));
+        }
+    }
+
+    fn estimate(&self, a: &[u64], b: &[u64]) -> f64 {
+        any_key(a, b, 1)
+    }
+}
