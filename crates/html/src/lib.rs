@@ -22,8 +22,8 @@
 //! styles. Comments, doctypes and parse errors are not kept.
 //!
 //! Features: `html5ever` adds html5ever as a second parser behind the same interface, `reference` a comparison of trees with
-//! html5ever's own, `serde` serialization of limits, warnings and charsets, `shapes` hostile documents for benchmarks. None is
-//! on by default.
+//! html5ever's own, `serde` serialization of limits, warnings and charsets, `shapes` hostile documents and the measure of
+//! growth. None is on by default.
 
 #![forbid(unsafe_code)]
 
