@@ -9,7 +9,7 @@ use dehusk_html::Warning;
 use dehusk_html::limits::Deadline;
 use dehusk_html::limits::Limits;
 use dehusk_html::parser::{Parser, ParserKind};
-use dehusk_html::tree::{Dom, Tag};
+use dehusk_html::tree::{Dom, Tag, TreeBuffers};
 
 /// Bytes of `noscript` content, at least: less is a note that a site needs scripts, or an image.
 const LEAST: usize = 512;
@@ -80,15 +80,16 @@ fn outside_tags(markup: &str) -> usize {
 }
 
 /// The tree of a page as its readers see it: as browsers with scripts on, unless those get next to nothing and `noscript`
-/// holds the text.
+/// holds the text. It lies in the memory of `buffers`, unless the page is parsed twice.
 pub(crate) fn parse_shown<'s>(
     kind: ParserKind,
     source: &'s str,
     limits: Limits,
     deadline: &Deadline,
+    buffers: TreeBuffers,
 ) -> (Dom<'s>, Vec<Warning>) {
     let parser = Parser::default().with_kind(kind).with_limits(limits);
-    let (dom, limits_hit) = parser.parse_until(source, deadline);
+    let (dom, limits_hit) = parser.parse_with_buffers(buffers, source, deadline);
     open(&parser, &dom, deadline).unwrap_or((dom, limits_hit))
 }
 

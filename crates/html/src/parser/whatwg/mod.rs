@@ -39,17 +39,18 @@ mod tree_construction;
 use self::state::ParserState;
 use crate::limits::Deadline;
 use crate::parser::options::ParseOptions;
-use crate::tree::{Dom, Namespace};
+use crate::tree::{Dom, Namespace, TreeBuffers};
 use crate::warning::Warning;
 
 /// Parses a whole document, or a fragment, whose nodes become children of an `html` element.
 pub(crate) fn parse<'s>(
+    buffers: TreeBuffers,
     source: &'s str,
     options: &ParseOptions,
     context: Option<(Namespace, &str)>,
     deadline: &Deadline,
 ) -> (Dom<'s>, Vec<Warning>) {
-    let mut parser = ParserState::new(source, options);
+    let mut parser = ParserState::new(buffers, source, options);
     if let Some((namespace, name)) = context {
         parser.enter_fragment(namespace, name);
     }
