@@ -38,7 +38,7 @@ pub(crate) fn analyze_page_in<T>(
 ) -> T {
     let decoded = page.decode(options);
     let deadline = Deadline::start(&options.limits, decoded.text.len());
-    let (dom, limits_hit) = noscript::parse_shown(
+    let (dom, limits_hit) = noscript::parse_visible(
         options.parser,
         &decoded.text,
         options.limits,

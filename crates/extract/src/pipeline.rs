@@ -219,7 +219,7 @@ fn finish(
 pub fn is_article(page: &Page<'_>, options: &Options) -> bool {
     let decoded = page.decode(options);
     let deadline = Deadline::start(&options.limits, decoded.text.len());
-    let (dom, _) = noscript::parse_shown(
+    let (dom, _) = noscript::parse_visible(
         options.parser,
         &decoded.text,
         options.limits,
