@@ -9,11 +9,12 @@ use crate::page::Page;
 use crate::warning::Warning;
 use dehusk_html::decode::Charset;
 use dehusk_html::limits::Deadline;
-use dehusk_html::tree::Dom;
+use dehusk_html::tree::{Dom, TreeBuffers};
 
 /// Memory that one page leaves to the next.
 #[derive(Debug, Default)]
-pub(crate) struct Memory {
+pub(crate) struct PageBuffers {
+    tree: TreeBuffers,
     table: BlockTable,
     scratch: Scratch,
 }
@@ -25,38 +26,46 @@ pub(crate) fn analyze_page<T>(
     options: &Options,
     work: impl FnOnce(&PageView<'_>, Vec<Warning>, Charset) -> T,
 ) -> T {
-    analyze_page_in(&mut Memory::default(), page, options, work)
+    analyze_page_in(&mut PageBuffers::default(), page, options, work)
 }
 
 /// As [`analyze_page`], in the memory of an earlier page.
 pub(crate) fn analyze_page_in<T>(
-    memory: &mut Memory,
+    buffers: &mut PageBuffers,
     page: &Page<'_>,
     options: &Options,
     work: impl FnOnce(&PageView<'_>, Vec<Warning>, Charset) -> T,
 ) -> T {
     let decoded = page.decode(options);
     let deadline = Deadline::start(&options.limits, decoded.text.len());
-    let (dom, limits_hit) = noscript::parse_shown(options.parser, &decoded.text, options.limits, &deadline);
+    let (dom, limits_hit) = noscript::parse_visible(
+        options.parser,
+        &decoded.text,
+        options.limits,
+        &deadline,
+        std::mem::take(&mut buffers.tree),
+    );
     let warnings = decoded.warnings.into_iter().chain(limits_hit);
     let warnings = warnings.map(Warning::from).collect();
-    analyze_tree_in(memory, &dom, page.url(), options, &deadline, |view, found| {
+    let out = analyze_tree_in(buffers, &dom, page.url(), options, &deadline, |view, found| {
         let mut warnings: Vec<Warning> = warnings;
         warnings.extend(found);
         work(view, warnings, decoded.charset)
-    })
+    });
+    buffers.tree = dom.into_buffers();
+    out
 }
 
 /// Reads blocks and metadata of a page that is parsed already, then does `work` with them and the warnings.
 pub(crate) fn analyze_tree_in<T>(
-    memory: &mut Memory,
+    buffers: &mut PageBuffers,
     dom: &Dom<'_>,
     url: Option<&str>,
     options: &Options,
     deadline: &Deadline,
     work: impl FnOnce(&PageView<'_>, Vec<Warning>) -> T,
 ) -> T {
-    let table = std::mem::take(&mut memory.table).refill(dom);
+    let table = std::mem::take(&mut buffers.table).refill(dom);
     let mut warnings = Vec::new();
     let metadata = metadata::read(dom, &table, url, &mut warnings);
     let view = PageView {
@@ -68,9 +77,9 @@ pub(crate) fn analyze_tree_in<T>(
         fast: options.fast,
         limits: options.limits,
         deadline,
-        scratch: &memory.scratch,
+        scratch: &buffers.scratch,
     };
     let out = work(&view, warnings);
-    memory.table = table;
+    buffers.table = table;
     out
 }

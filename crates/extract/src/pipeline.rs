@@ -2,7 +2,7 @@
 
 use crate::analysis::blocks::block::Block;
 use crate::analysis::{noscript, visible};
-use crate::analyze::{Memory, analyze_page_in, analyze_tree_in};
+use crate::analyze::{PageBuffers, analyze_page_in, analyze_tree_in};
 use crate::extracted::{BlockRecord, Extracted};
 use crate::label;
 use crate::label::comments::split::split_comments;
@@ -17,7 +17,7 @@ use crate::site::apply::TemplateUse;
 use crate::warning::{Warning, WarningKind};
 use dehusk_html::decode::{self, Charset};
 use dehusk_html::limits::Deadline;
-use dehusk_html::tree::Dom;
+use dehusk_html::tree::{Dom, TreeBuffers};
 
 /// Finds the main text of a page.
 ///
@@ -30,7 +30,7 @@ pub fn extract(page: &Page<'_>, options: &Options) -> Extracted {
 /// Finds the main text of a page with what is known of its site. Where rules or templates are there and none answers, warnings
 /// say so.
 pub fn extract_with(page: &Page<'_>, options: &Options, overrides: &Overrides<'_>) -> Extracted {
-    extract_in(&mut Memory::default(), page, options, overrides, None)
+    extract_in(&mut PageBuffers::default(), page, options, overrides, None)
 }
 
 /// As [`extract_with`]; tells also which template answered, if one did, and what it removed.
@@ -40,7 +40,13 @@ pub fn extract_traced<'t>(
     overrides: &Overrides<'t>,
 ) -> (Extracted, Option<TemplateUse<'t>>) {
     let mut used = None;
-    let extracted = extract_in(&mut Memory::default(), page, options, overrides, Some(&mut used));
+    let extracted = extract_in(
+        &mut PageBuffers::default(),
+        page,
+        options,
+        overrides,
+        Some(&mut used),
+    );
     (extracted, used)
 }
 
@@ -68,7 +74,7 @@ pub fn extract_dom_with(
     let deadline = Deadline::start(&options.limits, dom.source().len());
     let charset = decode::from_text("", 0).charset;
     analyze_tree_in(
-        &mut Memory::default(),
+        &mut PageBuffers::default(),
         dom,
         url,
         options,
@@ -77,8 +83,8 @@ pub fn extract_dom_with(
     )
 }
 
-/// Extracts pages one after another, and keeps its memory between them: the same answers as [`extract`], with fewer
-/// allocations.
+/// Extracts pages one after another: the same answers as [`extract`], with fewer allocations, since the tree, the block table
+/// and the features of one page leave their memory to the next. Memory beyond a few megabytes is freed after each page.
 ///
 /// ```
 /// use dehusk_extract::{Options, Page, PageExtractor};
@@ -91,7 +97,7 @@ pub fn extract_dom_with(
 #[derive(Debug)]
 pub struct PageExtractor {
     options: Options,
-    memory: Memory,
+    buffers: PageBuffers,
 }
 
 impl PageExtractor {
@@ -99,7 +105,7 @@ impl PageExtractor {
     pub fn new(options: &Options) -> Self {
         PageExtractor {
             options: options.clone(),
-            memory: Memory::default(),
+            buffers: PageBuffers::default(),
         }
     }
 
@@ -115,18 +121,18 @@ impl PageExtractor {
 
     /// As [`extract_with`].
     pub fn extract_with(&mut self, page: &Page<'_>, overrides: &Overrides<'_>) -> Extracted {
-        extract_in(&mut self.memory, page, &self.options, overrides, None)
+        extract_in(&mut self.buffers, page, &self.options, overrides, None)
     }
 }
 
 fn extract_in<'t>(
-    memory: &mut Memory,
+    buffers: &mut PageBuffers,
     page: &Page<'_>,
     options: &Options,
     overrides: &Overrides<'t>,
     used: Option<&mut Option<TemplateUse<'t>>>,
 ) -> Extracted {
-    analyze_page_in(memory, page, options, |view, warnings, charset| {
+    analyze_page_in(buffers, page, options, |view, warnings, charset| {
         answer(view, options, overrides, used, page.url(), warnings, charset)
     })
 }
@@ -213,7 +219,13 @@ fn finish(
 pub fn is_article(page: &Page<'_>, options: &Options) -> bool {
     let decoded = page.decode(options);
     let deadline = Deadline::start(&options.limits, decoded.text.len());
-    let (dom, _) = noscript::parse_shown(options.parser, &decoded.text, options.limits, &deadline);
+    let (dom, _) = noscript::parse_visible(
+        options.parser,
+        &decoded.text,
+        options.limits,
+        &deadline,
+        TreeBuffers::default(),
+    );
     readability::reads_as_article(&dom)
 }
 

@@ -17,7 +17,7 @@ pub use crate::label::model::features::Features;
 pub use crate::label::model::lexicon::WordOdds;
 pub use crate::label::model::line_tokens::{LineTokens, normalized_words};
 pub use crate::label::model::refinement::LineContext;
-pub use crate::label::model::select::{at_least, best_cut, confidence, select};
+pub use crate::label::model::select::{at_least, best_threshold, confidence, select};
 pub use crate::label::model::trees::EarlyExit;
 
 /// The lines of a page with their features and texts.

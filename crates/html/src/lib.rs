@@ -21,9 +21,9 @@
 //! The crate does not know what the main text of a page is. It opens no files, starts no threads, runs no scripts and applies no
 //! styles. Comments, doctypes and parse errors are not kept.
 //!
-//! Features: `html5ever` adds html5ever as a second parser behind the same interface, `reference` a comparison of trees with
-//! html5ever's own, `serde` serialization of limits, warnings and charsets, `shapes` hostile documents for benchmarks. None is
-//! on by default.
+//! Features: `html5ever` adds html5ever as a second parser behind the same interface, `reference` the checks of the fuzz
+//! targets, `serde` serialization of limits, warnings and charsets, `shapes` hostile documents and the measure of
+//! growth. None is on by default.
 
 #![forbid(unsafe_code)]
 

@@ -15,7 +15,7 @@ use std::time::Duration;
 use clap::ValueEnum;
 use dehusk_html::Parser;
 #[cfg(feature = "reference")]
-use dehusk_html::parser::shapes::SHAPES;
+use dehusk_html::parser::{growth::exponent, shapes::SHAPES};
 #[cfg(feature = "reference")]
 use dehusk_pipeline::extract::PAGE_SHAPES;
 use dehusk_pipeline::extract::analysis::blocks::BlockTable;
@@ -288,8 +288,11 @@ pub(super) fn growth() -> Result<()> {
     for ((name, shape), (work, nodes)) in SHAPES.iter().zip(rows) {
         let (steps, bytes) = row("parser", name, *shape, work);
         // Below a thousand nodes the limits' own numbers show.
-        let nodes: Vec<f64> = nodes.iter().map(|nodes| nodes.max(1000.0)).collect();
-        let nodes = exponent(&bytes, &nodes);
+        let nodes: Vec<_> = bytes
+            .into_iter()
+            .zip(nodes.iter().map(|nodes| nodes.max(1000.0)))
+            .collect();
+        let nodes = exponent(&nodes);
         if steps > STEEPEST || nodes > STEEPEST {
             failed.push(format!(
                 "parser, {name}: instructions n^{steps:.2}, nodes n^{nodes:.2}"
@@ -322,34 +325,18 @@ pub(super) fn growth() -> Result<()> {
 #[cfg(feature = "reference")]
 fn row(who: &str, name: &str, shape: fn(usize) -> String, work: &[u64]) -> (f64, Vec<f64>) {
     let bytes: Vec<f64> = SIZES.iter().map(|size| shape(*size).len() as f64).collect();
-    let work: Vec<f64> = work.iter().map(|count| *count as f64).collect();
-    let steps = exponent(&bytes, &work);
-    let last = work[SIZES.len() - 1] / bytes[SIZES.len() - 1];
+    let counts = work.iter().map(|&count| count as f64);
+    let points: Vec<_> = bytes.iter().copied().zip(counts).collect();
+    let steps = exponent(&points);
+    let (longest, most) = points[SIZES.len() - 1];
+    let last = most / longest;
     println!("{who:12} {name:40} {:>12} {last:>19.1}", format!("n^{steps:.2}"));
     (steps, bytes)
-}
-
-/// Slope of the line through logarithms, by least squares.
-#[cfg(any(test, feature = "reference"))]
-fn exponent(x: &[f64], y: &[f64]) -> f64 {
-    let n = x.len() as f64;
-    let mean = |values: &[f64]| values.iter().map(|v| v.ln() / n).sum::<f64>();
-    let (mx, my) = (mean(x), mean(y));
-    let up: f64 = x.iter().zip(y).map(|(x, y)| (x.ln() - mx) * (y.ln() - my)).sum();
-    up / x.iter().map(|x| (x.ln() - mx).powi(2)).sum::<f64>()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn slopes_are_exponents() {
-        let x = [1000.0, 2000.0, 4000.0];
-        let squares = x.map(|x| 3.0 * x * x);
-        assert!((exponent(&x, &squares) - 2.0).abs() < 1e-9);
-        assert!(exponent(&x, &[7.0; 3]).abs() < 1e-9);
-    }
 
     #[test]
     fn ceilings_are_sound() {

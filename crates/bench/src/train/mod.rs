@@ -216,7 +216,7 @@ fn correct(forest: &Forest, page: &Labelled, lexicon: &Lexicon, odds: &mut Odds)
         let chances = &mut chances[page.rows.clone()];
         let rows = page.line_context.rows(chances, &words);
         let open = chances.iter_mut().zip(rows.chunks_exact(width));
-        for (chance, row) in open.filter(|(chance, _)| training::LineContext::is_open(**chance)) {
+        for (chance, row) in open.filter(|(chance, _)| training::LineContext::is_uncertain(**chance)) {
             *chance = forest.chance(row);
         }
         page.line_context.complete_tables(chances);
@@ -259,7 +259,7 @@ const WAYS: [(&str, Way); 4] = [
     (".5", |chances, _| training::at_least(chances, 0.5)),
     (".4", |chances, _| training::at_least(chances, 0.4)),
     ("f1", |chances, tokens| {
-        training::at_least(chances, training::best_cut(chances, tokens))
+        training::at_least(chances, training::best_threshold(chances, tokens))
     }),
 ];
 

@@ -1,13 +1,13 @@
-//! Tables and maps whose keys are hashes already. Both mix in a secret of the process, so that no page can make its keys collide;
-//! the numbers and the equality of keys, which are all that is read from them, do not depend on it.
+//! Hash tables whose keys are hashes already. They mix in a random secret of the process, so that no page can make keys collide.
+//! Results do not depend on the secret: only the equality of keys and the order of insertion are used.
 
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::sync::LazyLock;
 
-/// Numbers keys from 0, in the order in which they first come. Places depend on the secret; numbers do not.
+/// Numbers keys from 0 in the order of their first occurrence. Slots depend on the secret, numbers do not.
 #[derive(Debug)]
 pub(crate) struct KeyNumbers {
-    /// Number of the key in each place, plus one.
+    /// Number of the key in each slot, plus one; 0 for a free slot.
     slots: Vec<u32>,
     keys: Vec<u64>,
 }
@@ -15,7 +15,7 @@ pub(crate) struct KeyNumbers {
 static SECRET: LazyLock<u64> = LazyLock::new(|| RandomState::new().hash_one(0_u64));
 
 impl KeyNumbers {
-    /// A table with room for so many keys. It grows if more come.
+    /// A table with room for `room` keys. It grows if there are more.
     pub(crate) fn new(room: usize) -> Self {
         KeyNumbers {
             slots: vec![0; (2 * room).next_power_of_two().max(8)],
@@ -25,7 +25,7 @@ impl KeyNumbers {
 
     /// The number of a key.
     pub(crate) fn id(&mut self, key: u64) -> u32 {
-        let at = self.place(key);
+        let at = self.slot(key);
         if let Some(number) = self.slots[at].checked_sub(1) {
             return number;
         }
@@ -34,15 +34,15 @@ impl KeyNumbers {
         if 2 * self.keys.len() > self.slots.len() {
             self.slots = vec![0; 2 * self.slots.len()];
             for i in 0..self.keys.len() {
-                let at = self.place(self.keys[i]);
+                let at = self.slot(self.keys[i]);
                 self.slots[at] = i as u32 + 1;
             }
         }
         self.keys.len() as u32 - 1
     }
 
-    /// The place of a key, or the free one where it belongs.
-    fn place(&self, key: u64) -> usize {
+    /// The slot of a key, or the free slot where it belongs.
+    fn slot(&self, key: u64) -> usize {
         let mask = self.slots.len() - 1;
         let mut at = spread(*SECRET, key) as usize & mask;
         while let taken @ 1.. = self.slots[at]
@@ -53,13 +53,13 @@ impl KeyNumbers {
         at
     }
 
-    /// Forgets all keys, and keeps the memory.
+    /// Removes all keys, and keeps the memory.
     pub(crate) fn clear(&mut self) {
         self.slots.fill(0);
         self.keys.clear();
     }
 
-    /// How many keys came.
+    /// Number of distinct keys.
     pub(crate) fn len(&self) -> usize {
         self.keys.len()
     }
@@ -74,7 +74,7 @@ fn spread(before: u64, key: u64) -> u64 {
     fold(before ^ key, 0xF39C_C060_5CED_C835)
 }
 
-/// Makes the hashers of maps whose keys are hashes already, or hold short numbers beside one.
+/// Builds hashers for maps whose keys are hashes already, or tuples of a hash and short numbers.
 #[derive(Clone, Copy, Default, Debug)]
 pub(crate) struct KeyHash;
 
@@ -112,7 +112,7 @@ impl Hasher for KeyHasher {
     }
 }
 
-/// Extends the hash `before` by `bytes`, eight at a time. Collisions cannot be found from outside of the process.
+/// Extends the hash `before` by `bytes`, eight at a time. As it depends on the secret, nobody can construct collisions.
 pub(crate) fn key_of(bytes: &[u8], before: u64) -> u64 {
     let mut key = before ^ *SECRET ^ bytes.len() as u64;
     let mut mix = |part: u64| key = fold(key ^ part, 0xA076_1D64_78BD_642F);

@@ -1,10 +1,10 @@
-//! The language of a page: what it says of itself, checked against its text.
+//! The language of a page: the declared one, checked against its text, or the detected one.
 
 use whatlang::{Lang, Script, detect, detect_script};
 
-/// Characters of text that are shown to the detector.
+/// Characters of text that the detector reads.
 const SAMPLE: usize = 4000;
-/// Below this many characters the detector is not asked.
+/// Least characters of text for the detector to be used.
 const MIN_CHARS: usize = 40;
 
 /// Language as ISO 639-1 where there is such a code, else 639-3. A declared language stands unless the text is in a script
@@ -14,13 +14,13 @@ pub(crate) fn language<'a>(declared: Option<&str>, texts: impl Iterator<Item = &
     let mut parts = Vec::new();
     let mut left = SAMPLE;
     let (mut latin, mut other) = (0_usize, 0_usize);
-    // Letters that are surely of one of these, by the first bytes of U+0400 to U+047F and of U+5000 to U+8FFF.
+    // Letters of U+0400 to U+047F and of U+5000 to U+8FFF, told by their first bytes.
     let (mut cyrillic, mut mandarin) = (0_usize, 0_usize);
-    // By their first two bytes, U+3040 to U+30FF.
+    // Whether there is a letter of U+3040 to U+30FF, told by two bytes.
     let mut kana = false;
     for text in texts {
         let bytes = text.as_bytes();
-        // Where many bytes at a time are tried next.
+        // Offset from which the vector step is tried next.
         let (mut end, mut next_try) = (0, 0);
         while let Some(&byte) = bytes.get(end) {
             if end >= next_try && left >= STEP {
@@ -56,35 +56,35 @@ pub(crate) fn language<'a>(declared: Option<&str>, texts: impl Iterator<Item = &
     if SAMPLE - left < MIN_CHARS {
         return declared;
     }
-    // To deny what is declared takes a script alone, and one letter of ASCII after another is Latin.
+    // Only the script can contradict the declared language, and a text of mostly ASCII letters is Latin.
     let is_latin = latin > other;
     if is_latin && let Some(declared) = declared.as_ref().filter(|d| matches_script(d, Script::Latin)) {
         return Some(declared.clone());
     }
-    // What most letters are written in needs no count of all the others.
+    // If most letters are of one script, the others need not be counted.
     let most = match latin + other {
         all if 2 * cyrillic > all => Some(Script::Cyrillic),
         all if 2 * mandarin > all => Some(Script::Mandarin),
         _ => None,
     };
-    let is_written_so = |script| declared.as_deref().is_some_and(|d| matches_script(d, script));
-    if most.is_some_and(is_written_so) {
+    let matches_declared = |script| declared.as_deref().is_some_and(|d| matches_script(d, script));
+    if most.is_some_and(matches_declared) {
         return declared;
     }
     if most == Some(Script::Mandarin) && !kana {
         return Some("zh".to_owned());
     }
     let sample = parts.join(" ");
-    if declared.is_some() && detect_script(&sample).is_none_or(is_written_so) {
+    if declared.is_some() && detect_script(&sample).is_none_or(matches_declared) {
         return declared;
     }
     detect(&sample).map_or(declared, |found| Some(code(found.lang()).to_owned()))
 }
 
-/// Bytes that are read at a time, which compilers turn into vector instructions.
+/// Bytes of a vector step: the compiler turns loops over that many bytes into vector instructions.
 const STEP: usize = 16;
 
-/// Letters among some bytes, if all of them are ASCII.
+/// Number of letters among some bytes; `None` unless all of them are ASCII.
 fn letters(bytes: &[u8; STEP]) -> Option<usize> {
     let (mut letters, mut any) = (0_u8, 0);
     for byte in bytes {
@@ -108,7 +108,7 @@ fn primary_subtag(tag: &str) -> Option<String> {
 fn matches_script(language: &str, script: Script) -> bool {
     let expected: &[Script] = match language {
         "ru" | "uk" | "be" | "bg" | "mk" | "ky" | "tg" => &[Script::Cyrillic],
-        // Written in both.
+        // Languages that are written in both scripts.
         "sr" | "kk" | "uz" | "az" | "tk" | "tt" | "mn" | "bs" | "cnr" => &[Script::Cyrillic, Script::Latin],
         "el" => &[Script::Greek],
         "he" | "yi" => &[Script::Hebrew],

@@ -1,4 +1,4 @@
-//! What is measured once on every page.
+//! Measurements that are made once on every page.
 
 pub mod blocks;
 pub(crate) mod key_numbers;

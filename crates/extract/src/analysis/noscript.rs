@@ -1,26 +1,25 @@
 //! Pages that show their text only where scripts do not run.
 //!
-//! Many forums send an empty shell to browsers with scripts, and the whole page inside `noscript` to everyone else. A tree
-//! made with scripts on holds that page as one opaque text. Where it outweighs all that the shell shows, the page is parsed
-//! again with scripts off.
+//! Many forums send an empty shell to browsers with scripts, and the whole page inside `noscript` to everyone else. A tree made with
+//! scripts on holds the content of `noscript` as one text. If that is longer than all that the shell shows, the page is parsed again
+//! with scripts off.
 
 use crate::analysis::blocks::elements::is_skipped;
 use dehusk_html::Warning;
 use dehusk_html::limits::Deadline;
 use dehusk_html::limits::Limits;
 use dehusk_html::parser::{Parser, ParserKind};
-use dehusk_html::tree::{Dom, Tag};
+use dehusk_html::tree::{Dom, Tag, TreeBuffers};
 
-/// Bytes of `noscript` content, at least: less is a note that a site needs scripts, or an image.
-const LEAST: usize = 512;
+/// Least bytes of `noscript` content; less is a note that the site needs scripts, or an image.
+const MIN_NOSCRIPT_BYTES: usize = 512;
 
-/// How many times the text elsewhere on the page the text inside `noscript` must be.
-const OUTWEIGHS: usize = 2;
+/// Least length of the text inside `noscript`, divided by that of the other visible text.
+const MIN_RATIO: usize = 2;
 
-/// `shell` as readers without scripts see it, if it shows next to nothing to those with. Each `noscript` outside `head` is a
-/// `div` there. Text is counted in bytes that are no white space, at least 512 of `noscript` content and twice the text shown
-/// elsewhere.
-pub(crate) fn open<'s>(
+/// The tree of `shell` as readers without scripts see it, if it shows very little to those with scripts. Each `noscript` outside
+/// `head` becomes a `div`. Lengths are in bytes that are no white space.
+pub(crate) fn parse_without_scripts<'s>(
     parser: &Parser,
     shell: &Dom<'s>,
     deadline: &Deadline,
@@ -47,49 +46,50 @@ fn is_shell(dom: &Dom<'_>) -> bool {
             .filter_map(|id| tree.first_child(id))
             .map(|id| dom.raw_text(id))
     };
-    if contents().map(str::len).sum::<usize>() < LEAST {
+    if contents().map(str::len).sum::<usize>() < MIN_NOSCRIPT_BYTES {
         return false;
     }
-    let inside: usize = contents().map(outside_tags).sum();
+    let inside: usize = contents().map(solid_bytes_outside_tags).sum();
     let texts = tree.ids().filter(|&id| tree.is_text(id));
     let shown = texts.filter(|&id| {
         tree.parent(id)
             .is_some_and(|parent| !tree.tag(parent).is_some_and(is_skipped))
     });
-    // Most pages show enough at their beginning.
+    // Most pages show enough text at their beginning for this loop to end early.
     let mut sum = 0;
-    shown.map(|id| visible(dom.raw_text(id))).all(|shown| {
+    shown.map(|id| solid_bytes(dom.raw_text(id))).all(|shown| {
         sum += shown;
-        inside > OUTWEIGHS * sum
+        inside > MIN_RATIO * sum
     })
 }
 
 /// Bytes that are no white space.
-fn visible(text: &str) -> usize {
+fn solid_bytes(text: &str) -> usize {
     text.bytes().filter(|&b| b > b' ').count()
 }
 
-/// The same outside anything that looks like a tag.
-fn outside_tags(markup: &str) -> usize {
+/// Bytes that are neither white space nor part of a tag.
+fn solid_bytes_outside_tags(markup: &str) -> usize {
     let parts = markup.split('<').enumerate();
     let texts = parts.map(|(i, part)| match i {
         0 => part,
         _ => part.split_once('>').map_or("", |(_, text)| text),
     });
-    texts.map(visible).sum()
+    texts.map(solid_bytes).sum()
 }
 
-/// The tree of a page as its readers see it: as browsers with scripts on, unless those get next to nothing and `noscript`
-/// holds the text.
-pub(crate) fn parse_shown<'s>(
+/// The tree of a page as its readers see it: parsed with scripts on, unless that shows very little and `noscript` holds the text. It
+/// lies in the memory of `buffers`, unless the page is parsed twice.
+pub(crate) fn parse_visible<'s>(
     kind: ParserKind,
     source: &'s str,
     limits: Limits,
     deadline: &Deadline,
+    buffers: TreeBuffers,
 ) -> (Dom<'s>, Vec<Warning>) {
     let parser = Parser::default().with_kind(kind).with_limits(limits);
-    let (dom, limits_hit) = parser.parse_until(source, deadline);
-    open(&parser, &dom, deadline).unwrap_or((dom, limits_hit))
+    let (dom, limits_hit) = parser.parse_with_buffers(buffers, source, deadline);
+    parse_without_scripts(&parser, &dom, deadline).unwrap_or((dom, limits_hit))
 }
 
 #[cfg(test)]

@@ -1,13 +1,13 @@
-//! What tables are made of: spans within bounds, and which tables hold data.
+//! Spans of table cells, and which tables hold data.
 
 use dehusk_html::tree::{Dom, NodeId, Tag};
 
-/// Columns and rows that a cell may reach over, as in HTML.
+/// Most columns and rows that a cell may span, as in HTML.
 const MAX_COLSPAN: u32 = 1000;
 const MAX_ROWSPAN: u32 = 65_534;
 
-/// Columns or rows that a cell reaches over by its attribute `colspan` or `rowspan`, within the bounds of HTML; 1 for what
-/// is no number, 0 included.
+/// Columns or rows that a cell spans by its attribute `colspan` or `rowspan`, within the bounds of HTML; 1 for 0 and for what is no
+/// number.
 pub(crate) fn span(dom: &Dom<'_>, cell: NodeId, attribute: &str) -> u32 {
     let most = if attribute == "colspan" {
         MAX_COLSPAN
@@ -20,13 +20,13 @@ pub(crate) fn span(dom: &Dom<'_>, cell: NodeId, attribute: &str) -> u32 {
     let digits = value.trim().bytes().take_while(u8::is_ascii_digit).count();
     match value.trim()[..digits].parse::<u32>() {
         Ok(span) => span.clamp(1, most),
-        // More digits than a number has.
+        // The number is too large for its type.
         Err(_) if digits > 0 => most,
         Err(_) => 1,
     }
 }
 
-/// A table whose cells are short enough to be cells; layout tables are written as the blocks they hold.
+/// Whether a table is a data table, whose cells are short; layout tables are rendered as the blocks they hold.
 pub(crate) fn is_grid(dom: &Dom<'_>, table: NodeId) -> bool {
     let (mut rows, mut cells, mut heads) = (0_usize, 0_usize, false);
     for id in dom.preorder(table).skip(1) {

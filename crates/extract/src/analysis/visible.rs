@@ -39,13 +39,13 @@ pub enum VisibleNode {
 
 /// The visible nodes of a page.
 pub(crate) fn visible_nodes(dom: &Dom<'_>, table: &BlockTable) -> Vec<VisibleNode> {
-    // For text: number of its block and one more; for elements: whether they have text.
-    let mut live = vec![0_u32; dom.len()];
+    // For text: the number of its block plus one; for elements: 1 if they hold text.
+    let mut marks = vec![0_u32; dom.len()];
     for (i, block) in table.blocks().iter().enumerate() {
         for &node in table.nodes(block) {
-            live[node.index()] = i as u32 + 1;
+            marks[node.index()] = i as u32 + 1;
             for ancestor in dom.ancestors(node) {
-                if std::mem::replace(&mut live[ancestor.index()], 1) == 1 {
+                if std::mem::replace(&mut marks[ancestor.index()], 1) == 1 {
                     break;
                 }
             }
@@ -55,12 +55,12 @@ pub(crate) fn visible_nodes(dom: &Dom<'_>, table: &BlockTable) -> Vec<VisibleNod
     let mut open: Vec<NodeId> = Vec::new();
     let mut at = NodeId::DOCUMENT;
     loop {
-        let lives = live[at.index()];
+        let mark = marks[at.index()];
         if dom.is_text(at) {
             let text = dom.text(at).replace('\0', "\u{FFFD}");
-            let parent = dom.parent(at).map_or(0, |parent| live[parent.index()]);
-            if lives > 0 || parent > 0 && text.trim().is_empty() {
-                let block = lives.checked_sub(1).map(|i| i as usize);
+            let parent = dom.parent(at).map_or(0, |parent| marks[parent.index()]);
+            if mark > 0 || parent > 0 && text.trim().is_empty() {
+                let block = mark.checked_sub(1).map(|i| i as usize);
                 parts.push(VisibleNode::Text { block, text });
             }
         } else if dom.html_tag(at) == Some(Tag::BR) {
@@ -68,15 +68,15 @@ pub(crate) fn visible_nodes(dom: &Dom<'_>, table: &BlockTable) -> Vec<VisibleNod
         } else if dom.html_tag(at) == Some(Tag::IMG) {
             let alt = dom.attr(at, "alt").unwrap_or_default().replace('\0', "\u{FFFD}");
             parts.push(VisibleNode::Image { alt });
-        } else if lives > 0 && dom.tag(at).is_some() {
+        } else if mark > 0 && dom.tag(at).is_some() {
             parts.push(VisibleNode::Open {
                 name: dom.name(at).to_owned(),
             });
             open.push(at);
-        } else if let Some(text) = white_space(dom, at) {
+        } else if let Some(text) = blank_text(dom, at) {
             parts.push(VisibleNode::Text { block: None, text });
         }
-        let inside = (lives > 0).then(|| dom.tree().first_child(at)).flatten();
+        let inside = (mark > 0).then(|| dom.tree().first_child(at)).flatten();
         let next = inside.or_else(|| dom.tree().after_subtree(NodeId::DOCUMENT, at));
         let Some(next) = next else { break };
         let parent = dom.parent(next);
@@ -90,8 +90,8 @@ pub(crate) fn visible_nodes(dom: &Dom<'_>, table: &BlockTable) -> Vec<VisibleNod
     parts
 }
 
-/// What stands in an element within a line that holds white space alone, as highlighters of code write it.
-fn white_space(dom: &Dom<'_>, element: NodeId) -> Option<String> {
+/// The content of a phrasing element that holds white space alone, as code highlighters write it.
+fn blank_text(dom: &Dom<'_>, element: NodeId) -> Option<String> {
     if !dom.html_tag(element).is_some_and(is_phrasing) {
         return None;
     }

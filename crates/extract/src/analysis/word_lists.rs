@@ -1,24 +1,24 @@
-//! Lists of parts of names, searched all at once.
+//! Searches for the substrings of several lists at once.
 
 use std::collections::VecDeque;
 
-/// Lists of parts of names. Finding which lists a name is on costs one step a byte, however many lists there are: the automaton
-/// of Aho and Corasick (1975), written out as a table.
+/// Lists of substrings. Finding which lists have a substring in a name takes one step per byte, by the automaton of Aho and Corasick
+/// (1975), written out as a table.
 #[derive(Debug)]
 pub(crate) struct WordLists {
-    /// What each byte is to the automaton, a number each for those that stand in parts, in either case of ASCII letters.
+    /// Class of each byte: one for each byte that occurs in a substring, without regard to the case of ASCII letters; 0 for others.
     classes: [u8; 256],
-    /// Bits of a row of `next`.
+    /// Binary logarithm of the length of a row of `next`.
     shift: u32,
-    /// The state behind each state and class.
+    /// The next state, by state and class.
     next: Vec<u16>,
-    /// Bits of the lists of which a part ends in a state.
+    /// The lists of which a substring ends in a state, as bits.
     found: Vec<u32>,
 }
 
 impl WordLists {
-    /// Lists that each stand for a bit. Case does not matter for ASCII letters. All parts together have to be shorter than
-    /// 65,535 bytes.
+    /// Lists of substrings, each with its bit. The case of ASCII letters does not matter. All substrings together must be shorter
+    /// than 65,535 bytes.
     pub(crate) fn new<'w>(lists: impl IntoIterator<Item = (u32, &'w [&'w str])>) -> Self {
         let parts: Vec<(Vec<u8>, u32)> = lists
             .into_iter()
@@ -60,7 +60,7 @@ impl WordLists {
         lists
     }
 
-    /// Fills the places that no part goes to with where the longest end of what was read so far goes.
+    /// Fills the missing transitions of each state with those of its longest proper suffix.
     fn link(&mut self, width: usize) {
         let mut ends = vec![0; self.found.len()];
         let mut todo: VecDeque<usize> = (0..width).map(|class| usize::from(self.next[class])).collect();
@@ -85,7 +85,7 @@ impl WordLists {
         (state << self.shift) + usize::from(self.classes[usize::from(byte)])
     }
 
-    /// Bits of the lists of which a part stands in `name`.
+    /// The lists of which a substring occurs in `name`, as bits.
     pub(crate) fn find(&self, name: &str) -> u32 {
         let (mut state, mut bits) = (0, 0);
         for &byte in name.as_bytes() {
@@ -95,8 +95,8 @@ impl WordLists {
         bits
     }
 
-    /// As [`WordLists::find`] in the text lower-cased, letters past ASCII too, except that a sigma at the end of a word stays one
-    /// in its middle.
+    /// As [`WordLists::find`] in the lower-cased text, with non-ASCII letters lower-cased, too; a sigma at the end of a word becomes
+    /// one in its middle.
     pub(crate) fn find_in_any_case(&self, text: &str) -> u32 {
         let (mut state, mut bits, mut at) = (0, 0, 0);
         let mut read = |state: &mut usize, byte: u8| {
@@ -129,7 +129,7 @@ impl WordLists {
     }
 }
 
-/// As `char::to_lowercase`, without a search in the commonest scripts.
+/// As `char::to_lowercase`, but faster for the commonest scripts.
 pub(crate) fn lower_case(c: char) -> impl Iterator<Item = char> {
     let (known, search) = match c {
         '\0'..='\u{7F}' => (Some(c.to_ascii_lowercase()), None),

@@ -1,7 +1,7 @@
-//! What the class and the id of an element say about it, for methods that follow Readability.
+//! Lists of class names and ids that mark content or boilerplate, for methods that follow Readability.
 //!
-//! Provenance: the lists of Readability (Arc90 2010, and what was added to them since), as parts of names instead of
-//! expressions. A part counts wherever it stands in a class or an id, in any case.
+//! Provenance: the lists of Readability (Arc90 2010, and later additions), as substrings instead of regular expressions. A substring
+//! counts anywhere in a class or an id, in upper or lower case.
 
 use std::sync::LazyLock;
 
@@ -15,7 +15,7 @@ const BYLINE: u8 = 16;
 
 #[rustfmt::skip]
 const LISTS: &[(u32, &[&str])] = &[
-    // The element is no content, unless one of the next list stands there too.
+    // The element is no content, unless a name of the next list occurs, too.
     (UNLIKELY as u32, &[
         "-ad-", "ai2html", "banner", "breadcrumbs", "combx", "comment", "community", "cover-wrap", "disqus", "extra",
         "footer", "gdpr", "header", "legends", "menu", "related", "remark", "replies", "rss", "shoutbox", "sidebar",
@@ -39,10 +39,10 @@ const LISTS: &[(u32, &[&str])] = &[
 
 static WORDS: LazyLock<WordLists> = LazyLock::new(|| WordLists::new(LISTS.iter().copied()));
 
-/// Points for each of class and id on the list of good or of bad names.
+/// Points for a class or an id on the list of positive names; negative names lose as many.
 const POINTS: f32 = 25.0;
 
-/// The lists that a class, an id, or both taken together are on.
+/// The lists that a class, an id, or both together are on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct ClassLists(u8);
 
@@ -52,28 +52,28 @@ impl ClassLists {
         ClassLists(WORDS.find(names) as u8)
     }
 
-    /// As [`of`](ClassLists::of); the one word of the lists that counts only when it stands alone counts too.
+    /// As [`of`](ClassLists::of), with the one entry that must be a whole word.
     pub(crate) fn of_words(names: &str) -> ClassLists {
         let alone = names.split(' ').any(|w| w.eq_ignore_ascii_case("hid"));
         ClassLists(ClassLists::of(names).0 | if alone { NEGATIVE } else { 0 })
     }
 
-    /// The lists that either is on.
+    /// The lists that either of the two is on.
     pub(crate) fn and(self, other: ClassLists) -> ClassLists {
         ClassLists(self.0 | other.0)
     }
 
-    /// On the list of unlikely names, and not on that of names that may hold content.
+    /// Whether the names are on the list of unlikely names and not on that of names that may hold content.
     pub(crate) fn unlikely(self) -> bool {
         self.0 & UNLIKELY != 0 && self.0 & MAYBE == 0
     }
 
-    /// On the list of names of writers.
+    /// Whether the names are on the list of bylines.
     pub(crate) fn byline(self) -> bool {
         self.0 & BYLINE != 0
     }
 
-    /// 25 for good names, -25 for bad ones.
+    /// 25 for positive names, -25 for negative ones.
     pub(crate) fn weight(self) -> f32 {
         let part = |list| if self.0 & list != 0 { POINTS } else { 0.0 };
         part(POSITIVE) - part(NEGATIVE)

@@ -6,7 +6,7 @@ use super::hash::{SEED, hash_name, hash_text, mix};
 use super::tags::is_text_tag;
 use crate::analysis::blocks::block::Boundary;
 use crate::analysis::blocks::elements::is_phrasing;
-use crate::analyze::{Memory, analyze_page, analyze_tree_in};
+use crate::analyze::{PageBuffers, analyze_page, analyze_tree_in};
 use crate::label::extractor::{Extractor, PageView};
 use crate::label::labels::Labels;
 use crate::label::methods::readability::Readability;
@@ -97,9 +97,14 @@ impl Sample {
     /// Takes apart a page that is parsed already. `url` is its address, if it is known.
     pub fn from_dom(dom: &Dom<'_>, url: Option<&str>, options: &Options) -> Sample {
         let deadline = Deadline::start(&options.limits, dom.source().len());
-        analyze_tree_in(&mut Memory::default(), dom, url, options, &deadline, |view, _| {
-            Sample::from_view(view, options.extractor.get(), url.unwrap_or(""))
-        })
+        analyze_tree_in(
+            &mut PageBuffers::default(),
+            dom,
+            url,
+            options,
+            &deadline,
+            |view, _| Sample::from_view(view, options.extractor.get(), url.unwrap_or("")),
+        )
     }
 
     /// Takes apart a page that is analyzed already. `extractor` gives its votes; `name` is the page's address, if it is known.

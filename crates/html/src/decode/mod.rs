@@ -8,9 +8,13 @@ mod binary;
 mod charset;
 mod choose;
 mod decoded;
+#[cfg(any(test, feature = "reference"))]
+mod equations;
 mod prescan;
 #[cfg(test)]
 mod tests;
 
 pub use charset::{Charset, CharsetHints, CharsetSource};
 pub use decoded::{Decoded, decode, from_text};
+#[cfg(any(test, feature = "reference"))]
+pub use equations::decode_check;

@@ -6,7 +6,7 @@ use super::kind::ParserKind;
 use super::options::ParseOptions;
 use super::whatwg;
 use crate::limits::{Deadline, Limits};
-use crate::tree::{Dom, Namespace, NodeId};
+use crate::tree::{Dom, Namespace, NodeId, TreeBuffers};
 use crate::warning::Warning;
 
 /// Turns decoded text into a tree. Changed with the consuming `with_*` methods.
@@ -84,6 +84,16 @@ impl Parser {
     /// As [`Parser::parse`], but with a deadline that is shared with other work on the page, and without the limit of bytes,
     /// which [`decode`](crate::decode()) has applied.
     pub fn parse_until<'s>(&self, source: &'s str, deadline: &Deadline) -> (Dom<'s>, Vec<Warning>) {
+        self.parse_with_buffers(TreeBuffers::default(), source, deadline)
+    }
+
+    /// As [`Parser::parse_until`], in the memory of an earlier tree ([`Dom::into_buffers`]).
+    pub fn parse_with_buffers<'s>(
+        &self,
+        buffers: TreeBuffers,
+        source: &'s str,
+        deadline: &Deadline,
+    ) -> (Dom<'s>, Vec<Warning>) {
         let options = ParseOptions {
             scripting: self.scripting,
             limits: self.limits,
@@ -93,9 +103,9 @@ impl Parser {
             .as_ref()
             .map(|(namespace, name)| (*namespace, name.as_str()));
         let (mut dom, warnings) = match self.kind {
-            ParserKind::Whatwg => whatwg::parse(source, &options, context, deadline),
+            ParserKind::Whatwg => whatwg::parse(buffers, source, &options, context, deadline),
             #[cfg(any(test, feature = "html5ever"))]
-            ParserKind::Html5ever => html5ever::parse(source, &options, context, deadline),
+            ParserKind::Html5ever => html5ever::parse(buffers, source, &options, context, deadline),
         };
         if self.context.is_some()
             && let Some(root) = dom.tree.first_child(NodeId::DOCUMENT)

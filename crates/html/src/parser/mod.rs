@@ -5,6 +5,8 @@
 
 mod entry;
 mod fnv;
+#[cfg(any(test, feature = "shapes"))]
+pub mod growth;
 #[cfg(any(test, feature = "html5ever"))]
 mod html5ever;
 mod kind;

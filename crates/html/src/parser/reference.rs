@@ -12,7 +12,7 @@ use super::options::ParseOptions;
 use super::outline::Outline;
 use super::whatwg::testing::{self, Parsed, Setup};
 use crate::limits::Deadline;
-use crate::tree::Namespace;
+use crate::tree::{Namespace, TreeBuffers};
 
 /// html5ever's tree of a document or fragment, as an outline.
 pub(crate) fn outline(source: &str, setup: &Setup<'_>, out: Outline) -> Outline {
@@ -154,6 +154,7 @@ pub fn reference_check(source: &str, scripting: bool) -> Result<(), TreeDifferen
         limits: testing::limits(),
     };
     let (dom, _) = super::html5ever::parse(
+        TreeBuffers::default(),
         source,
         &options,
         None,

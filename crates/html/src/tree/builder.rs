@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::buffers::TreeBuffers;
 use super::dom::Dom;
 use super::links::Tree;
 use super::node::{Attr, Namespace, NodeKind};
@@ -20,19 +21,25 @@ pub(crate) struct Builder<'s> {
 }
 
 impl<'s> Builder<'s> {
-    /// A tree of nothing but the document. `source` and the side buffer together must be shorter than 4 GiB, which
+    /// A tree of nothing but the document, in the memory of `buffers`. `source` and the side buffer together must be shorter than 4 GiB, which
     /// [`Limits::bytes`](crate::Limits::bytes) sees to.
-    pub(crate) fn new(source: &'s str) -> Self {
-        let mut tree = Tree {
-            nodes: Vec::with_capacity(source.len() / 24 + 16),
-        };
+    pub(crate) fn new(source: &'s str, buffers: TreeBuffers) -> Self {
+        let TreeBuffers {
+            mut nodes,
+            mut attrs,
+            side,
+            names,
+        } = buffers;
+        nodes.reserve(source.len() / 24 + 16);
+        attrs.reserve((source.len() / 128).min(2000));
+        let mut tree = Tree { nodes };
         tree.push(NodeKind::Document, Tag(u16::MAX), Namespace::Html, 0, 0);
         let dom = Dom {
             source,
-            side: String::new(),
+            side,
             tree,
-            attrs: Vec::with_capacity((source.len() / 128).min(2000)),
-            names: Vec::new(),
+            attrs,
+            names,
             quirks: false,
         };
         Builder {

@@ -5,6 +5,7 @@
 //! is read, not when it is parsed. Nothing recurses, so depth costs no stack. This module does not know which parser fills the
 //! tree.
 
+mod buffers;
 mod builder;
 pub mod character_reference;
 mod dom;
@@ -13,6 +14,7 @@ mod links;
 mod node;
 mod tag;
 
+pub use buffers::TreeBuffers;
 pub(crate) use builder::{Builder, MAX_NAMES};
 pub use dom::{Attributes, Dom};
 pub use links::{Ancestors, Children, Preorder, Tree};

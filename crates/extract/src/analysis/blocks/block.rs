@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use dehusk_html::tree::{NodeId, Tag};
 
-/// What a block is by its nearest telling ancestor.
+/// The kind of a block, by its nearest ancestor that tells one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum BlockKind {
@@ -55,10 +55,10 @@ impl BlockKind {
     }
 }
 
-/// What stands between a block and the one before it.
+/// What separates a block from the one before it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Boundary {
-    /// Only phrasing elements such as `img`, `small` or `time`: the text goes on in the same line.
+    /// Only phrasing elements such as `img`, `small` or `time`: the text continues in the same line.
     Phrase,
     /// A `br`.
     Break,
@@ -75,13 +75,13 @@ pub struct Block {
     pub(super) text: Range<u32>,
     /// Range of the text nodes in the table's list.
     pub(super) nodes: Range<u32>,
-    /// Nearest ancestor that is not one of the tags looked through.
+    /// Nearest ancestor that is not inline.
     pub element: NodeId,
     /// Number of the context: tags, classes and ids from the root.
     pub context: u32,
-    /// What the block is.
+    /// The kind of the block.
     pub kind: BlockKind,
-    /// What stands before it.
+    /// What separates it from the block before it.
     pub boundary: Boundary,
     /// 1 to 6 inside `h1` to `h6`, else 0.
     pub heading: u8,
@@ -89,9 +89,9 @@ pub struct Block {
     pub lists: u16,
     /// Tables around the block.
     pub tables: u16,
-    /// Whether it lies below an element that is not shown: `hidden`, `aria-hidden`, `display:none`, `visibility:hidden`.
+    /// Whether it lies in an element that is not shown: `hidden`, `aria-hidden`, `display:none`, `visibility:hidden`.
     pub hidden: bool,
-    /// Open elements at the first character, those looked through left out, `a` counted.
+    /// Open elements at the first character; of the inline ones only `a` counts.
     pub level: u32,
     /// Characters of the text.
     pub chars: u32,
@@ -108,7 +108,7 @@ pub struct Block {
 }
 
 impl Block {
-    /// Linked words by words, 0 without words.
+    /// Linked words divided by words; 0 without words.
     pub fn link_density(&self) -> f64 {
         if self.words == 0 {
             0.0
@@ -117,13 +117,13 @@ impl Block {
         }
     }
 
-    /// Words by line of 80 columns.
+    /// Words per line of 80 columns.
     pub fn text_density(&self) -> f64 {
         f64::from(self.words_in_lines) / f64::from(self.lines.max(1))
     }
 }
 
-/// One element above some block.
+/// An element that holds blocks.
 #[derive(Clone, Debug)]
 pub struct Context {
     /// Context of the parent element; `None` at the root.

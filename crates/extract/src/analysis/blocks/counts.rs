@@ -1,4 +1,4 @@
-//! Figures of a text: tokens, and signs among them.
+//! Counts of a text: tokens, commas, digits and the like.
 
 use crate::analysis::blocks::words::is_alphanumeric;
 use crate::analysis::key_numbers::key_of;
@@ -8,7 +8,7 @@ pub(crate) fn tokens(text: &str) -> u32 {
     Counts::of(text).tokens
 }
 
-/// What is in a text.
+/// Counts of a text, and its hash.
 pub(crate) struct Counts {
     pub(crate) tokens: u32,
     pub(crate) commas: u32,
@@ -33,7 +33,7 @@ impl Counts {
         out.hash = key_of(text.as_bytes(), 0);
         let bytes = text.as_bytes();
         let (mut at, mut in_word) = (0, false);
-        // Where many bytes at a time are tried next: behind one that tells whether a word goes on.
+        // Offset from which the vector step is tried next. The byte before it tells whether a word continues.
         let mut next_try = 1;
         while let Some(&byte) = bytes.get(at) {
             if at >= next_try && byte.is_ascii() {
@@ -115,10 +115,10 @@ impl Counts {
     }
 }
 
-/// Bytes that are read at a time, which compilers turn into vector instructions.
+/// Bytes of a vector step: the compiler turns loops over that many bytes into vector instructions.
 const STEP: usize = 16;
 
-/// What is in some bytes of ASCII.
+/// Counts of one vector step.
 #[derive(Default)]
 struct Step {
     tokens: u8,
@@ -128,7 +128,7 @@ struct Step {
     money: bool,
 }
 
-/// Counts in the [`STEP`] bytes behind the first one, if all of them are ASCII.
+/// Counts of the [`STEP`] bytes after the first one; `None` unless all of them are ASCII.
 fn step(bytes: &[u8]) -> Option<Step> {
     let bytes = bytes.first_chunk::<{ STEP + 1 }>()?;
     let digit = |byte: u8| byte.wrapping_sub(b'0') < 10;
@@ -167,7 +167,7 @@ static ASCII: [u8; 128] = {
     all
 };
 
-/// Scripts that are written without spaces between words.
+/// Whether a character belongs to a script without spaces between words.
 fn is_unspaced(c: char) -> bool {
     c >= '\u{0E00}'
         && matches!(c,

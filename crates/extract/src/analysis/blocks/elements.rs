@@ -1,8 +1,8 @@
-//! What elements mean for blocks: which are not shown, and which do not end a line.
+//! Classes of elements: which are not shown, and which do not end a block or a line.
 
 use dehusk_html::tree::{Dom, NodeId, Tag};
 
-/// Elements whose text a page does not show as its own, or shows as a control's content.
+/// Elements whose text the page does not show, or shows as the content of a control.
 pub(crate) fn is_skipped(tag: Tag) -> bool {
     matches!(
         tag,
@@ -31,7 +31,7 @@ pub(super) fn is_formula_source(dom: &Dom<'_>, id: NodeId) -> bool {
         .is_some_and(|kind| kind.trim_start().starts_with("math/tex"))
 }
 
-/// Tags that boilerpipe looks through.
+/// Tags that boilerpipe treats as inline: they do not end a block.
 pub(super) fn is_inline(tag: Tag) -> bool {
     matches!(
         tag,
@@ -54,7 +54,7 @@ pub(super) fn is_inline(tag: Tag) -> bool {
     )
 }
 
-/// Further phrasing elements: they end a block for boilerpipe, but not a line.
+/// Further phrasing elements, which end a block, but not a line.
 pub(crate) fn is_phrasing(tag: Tag) -> bool {
     is_inline(tag)
         || matches!(
@@ -98,7 +98,7 @@ pub(crate) fn is_phrasing(tag: Tag) -> bool {
 
 /// Whether an element is marked as not shown, by attribute or by its own style.
 pub(crate) fn is_hidden(dom: &Dom<'_>, id: NodeId) -> bool {
-    // Most attributes are told apart by the length of their name, and their values are not read.
+    // The length of their names excludes most attributes without reading them.
     dom.attrs_of(id).iter().any(|attr| {
         match attr.name_len() {
             // `hidden=until-found` is text a reader can open.
@@ -111,7 +111,7 @@ pub(crate) fn is_hidden(dom: &Dom<'_>, id: NodeId) -> bool {
 }
 
 fn style_hides(style: &str) -> bool {
-    // Both names end in this letter, which few others hold.
+    // Both properties hold this letter, which is rare in styles.
     memchr::memchr2(b'y', b'Y', style.as_bytes()).is_some()
         && style.split(';').any(|rule| {
             let Some((name, value)) = rule.split_once(':') else {

@@ -23,7 +23,7 @@ impl BlockTable {
 
 /// One open element while the table is filled.
 #[derive(Clone, Copy)]
-struct Open {
+struct OpenElement {
     id: NodeId,
     context: Option<u32>,
     kind: BlockKind,
@@ -39,12 +39,13 @@ struct Open {
 struct Filler<'d, 's> {
     dom: &'d Dom<'s>,
     table: BlockTable,
-    open: Vec<Open>,
+    open: Vec<OpenElement>,
     boundary: Boundary,
-    /// Start of the current block in text and node list, and where the open elements stood at its first character.
+    /// Where the current block begins in the text and in the list of nodes; and the innermost open element and its level at its
+    /// first character.
     text_start: usize,
     nodes_start: usize,
-    first: Option<(Open, u32)>,
+    first: Option<(OpenElement, u32)>,
     space: bool,
     chars: u32,
     link_chars: u32,
@@ -53,12 +54,12 @@ struct Filler<'d, 's> {
 
 impl<'d, 's> Filler<'d, 's> {
     fn new(dom: &'d Dom<'s>, mut table: BlockTable) -> Self {
-        // As many as most pages have.
-        let few = |nodes: usize| (dom.len() / nodes).min(1000);
+        // Enough for most pages.
+        let capacity = |nodes: usize| (dom.len() / nodes).min(1000);
         table.text.reserve(dom.source().len() / 8);
-        table.blocks.reserve(few(8));
-        table.nodes.reserve(few(6));
-        table.contexts.reserve(few(5));
+        table.blocks.reserve(capacity(8));
+        table.nodes.reserve(capacity(6));
+        table.contexts.reserve(capacity(5));
         Filler {
             dom,
             table,
@@ -104,7 +105,7 @@ impl<'d, 's> Filler<'d, 's> {
         self.table
     }
 
-    /// Opens a node; false if nothing below it is read.
+    /// Enters a node; returns whether its children are read.
     fn enter(&mut self, id: NodeId) -> bool {
         match self.dom.kind(id) {
             NodeKind::Text | NodeKind::EncodedText | NodeKind::RawText => {
@@ -124,14 +125,14 @@ impl<'d, 's> Filler<'d, 's> {
         let html = namespace == Namespace::Html;
         if html && is_skipped(tag) || namespace == Namespace::Svg {
             if tag == Tag::SCRIPT && is_formula_source(self.dom, id) {
-                self.media(id);
+                self.add_formula_script(id);
             }
-            // Where the element stands it parts the texts around it only if it starts a line.
+            // Skipped elements do not end a block.
             return false;
         }
         let inline = html && is_inline(tag);
         if !inline {
-            self.part(if !html || is_phrasing(tag) {
+            self.end_block(if !html || is_phrasing(tag) {
                 Boundary::Phrase
             } else if tag == Tag::BR {
                 Boundary::Break
@@ -139,7 +140,7 @@ impl<'d, 's> Filler<'d, 's> {
                 Boundary::Block
             });
         }
-        let root = Open {
+        let root = OpenElement {
             id,
             context: None,
             kind: BlockKind::Text,
@@ -152,7 +153,7 @@ impl<'d, 's> Filler<'d, 's> {
             level: 0,
         };
         let parent = *self.open.last().unwrap_or(&root);
-        let mut open = Open {
+        let mut open = OpenElement {
             id,
             context: None,
             inline,
@@ -190,7 +191,7 @@ impl<'d, 's> Filler<'d, 's> {
             return;
         }
         if self.open.last().is_some_and(|open| !open.inline) {
-            self.part(match self.dom.html_tag(id) {
+            self.end_block(match self.dom.html_tag(id) {
                 Some(Tag::BR) => Boundary::Break,
                 Some(tag) if !is_phrasing(tag) => Boundary::Block,
                 _ => Boundary::Phrase,
@@ -199,8 +200,8 @@ impl<'d, 's> Filler<'d, 's> {
         self.open.pop();
     }
 
-    /// Notes a script that holds a formula: it stands inside a block.
-    fn media(&mut self, id: NodeId) {
+    /// Records a script that holds a formula; it does not end a block.
+    fn add_formula_script(&mut self, id: NodeId) {
         self.table.media.push(Media {
             node: id,
             before: self.table.blocks.len() as u32,
@@ -208,7 +209,7 @@ impl<'d, 's> Filler<'d, 's> {
         });
     }
 
-    fn part(&mut self, boundary: Boundary) {
+    fn end_block(&mut self, boundary: Boundary) {
         if self.first.is_some() {
             self.flush();
         }
@@ -233,7 +234,7 @@ impl<'d, 's> Filler<'d, 's> {
             }
             let part = &text[at..run.end];
             if run.nul {
-                // NUL never gets into a result.
+                // Results must not contain NUL.
                 self.table.text.push_str(&part.replace('\0', "\u{FFFD}"));
             } else {
                 self.table.text.push_str(part);
@@ -297,7 +298,7 @@ impl<'d, 's> Filler<'d, 's> {
         self.links.clear();
     }
 
-    /// The context of the innermost open element that is not looked through; made for all above it on first use.
+    /// The context of the innermost open element that is not inline. Contexts of its ancestors are made on first use.
     fn context(&mut self) -> u32 {
         let end = self
             .open

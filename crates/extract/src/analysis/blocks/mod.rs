@@ -1,8 +1,7 @@
-//! The block table: every run of text on a page with the figures that extractors decide by.
+//! The block table: every run of text on a page, with the counts by which extractors decide.
 //!
-//! A block is a run of text between tags other than the few that boilerpipe looks through (`b`, `em`, `span`, `a` and the
-//! like; Kohlschütter, Fankhauser, Nejdl, *Boilerplate Detection using Shallow Text Features*, WSDM 2010). That is the
-//! finest division any of the methods needs; [`Block::boundary`] tells those that want coarser ones where to join. The table
+//! A block is a run of text between tags, except the few that boilerpipe treats as inline (`b`, `em`, `span`, `a` and the like; Kohlschütter, Fankhauser, Nejdl, *Boilerplate Detection using Shallow Text Features*, WSDM 2010). No method needs
+//! smaller blocks; [`Block::boundary`] tells methods that need larger ones which blocks to join. The table
 //! is filled in one pass without recursion, and every extractor reads the same one.
 
 pub(crate) mod block;

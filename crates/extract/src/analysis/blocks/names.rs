@@ -1,16 +1,16 @@
 //! Class and id of elements.
 //!
-//! Most elements of a page share theirs with others, so each pair is kept once, and what it says needs to be found out once.
+//! Most elements of a page share class and id with others, so each pair is stored and classified once.
 
 use crate::analysis::key_numbers::{KeyNumbers, key_of};
 use dehusk_html::tree::{Attr, Dom, NodeId};
 
-/// The names of elements, numbered in the order in which they first come.
+/// The names of elements, numbered in the order of their first occurrence.
 #[derive(Debug)]
 pub(super) struct Names {
     ids: KeyNumbers,
     text: String,
-    /// Where the names with each number end.
+    /// The end of the names with each number.
     ends: Vec<u32>,
 }
 
@@ -35,7 +35,7 @@ impl Names {
                 _ => {}
             }
         }
-        // As they are stored, which is enough to tell most that are equal.
+        // Hashes the values as they are in the source; most equal names are equal there, too.
         let key = [class, id].into_iter().fold(0, |key, attr| {
             let (bytes, encoded) = attr.map_or((&[][..], false), |attr| dom.attr_bytes(attr));
             key_of(bytes, key ^ u64::from(encoded))
@@ -67,7 +67,7 @@ impl Names {
         self.ends.push(self.text.len() as u32);
     }
 
-    /// Forgets all names, and keeps the memory.
+    /// Removes all names, and keeps the memory.
     pub(super) fn clear(&mut self) {
         self.ids.clear();
         self.text.clear();

@@ -28,7 +28,7 @@ pub(crate) struct Media {
     pub(crate) node: NodeId,
     /// Number of the first block that does not end before it.
     pub(crate) before: u32,
-    /// Whether it lies in or is an element that is not shown.
+    /// Whether it is not shown.
     pub(crate) hidden: bool,
 }
 
@@ -36,7 +36,7 @@ pub(crate) struct Media {
 const MAX_KEPT: usize = 1 << 20;
 
 impl BlockTable {
-    /// Forgets the page, and keeps the memory for the next one.
+    /// Removes everything, and keeps the memory for the next page.
     pub(super) fn clear(&mut self) {
         if self.text.capacity() > MAX_KEPT {
             *self = BlockTable::default();
@@ -76,8 +76,8 @@ impl BlockTable {
         &self.media
     }
 
-    /// Tokens of each block: words, and each character of scripts without spaces. They are counted at the first call, unless somebody
-    /// who counts other things too has told them.
+    /// Tokens of each block: words, and each character of scripts without spaces. They are counted at the first call, unless
+    /// [`BlockTable::set_tokens`] has set them.
     pub(crate) fn tokens(&self) -> &[u32] {
         self.tokens
             .get_or_init(|| self.blocks.iter().map(|block| tokens(self.text(block))).collect())
@@ -88,7 +88,7 @@ impl BlockTable {
         self.tokens.get_or_init(|| counted);
     }
 
-    /// Elements above blocks. A parent comes before its children.
+    /// The elements that hold blocks. A parent comes before its children.
     pub fn contexts(&self) -> &[Context] {
         &self.contexts
     }

@@ -1,11 +1,11 @@
 //! Characters of a block: where white space collapses, what a word is, how lines wrap.
 //!
-//! Every character of the main text of every page comes through here, so bytes are sorted by tables, and the properties of
-//! Unicode are looked up only outside of the scripts that most pages are written in.
+//! This code reads every character of every page, so tables classify bytes, and Unicode properties are looked up only for rare
+//! scripts.
 
 use std::ops::Range;
 
-/// A piece of a text without white space but for single spaces inside.
+/// A part of a text that has no white space but single spaces inside.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Run {
     /// Offset of its end.
@@ -17,11 +17,11 @@ pub(crate) struct Run {
     pub(crate) nul: bool,
 }
 
-/// A byte inside a character, or a character that is no white space.
+/// A byte of a character that is no white space.
 const PLAIN: u8 = 0;
 const WHITE: u8 = 1;
-/// The first byte of a character that may be white space past ASCII.
-const MAYBE: u8 = 2;
+/// The first byte of non-ASCII characters of which some are white space.
+const MAYBE_WHITE: u8 = 2;
 const NUL: u8 = 3;
 
 static BYTES: [u8; 256] = {
@@ -34,18 +34,18 @@ static BYTES: [u8; 256] = {
     }
     all[0x20] = WHITE;
     // U+0085 and U+00A0; U+1680; U+2000 to U+205F; U+3000.
-    all[0xC2] = MAYBE;
-    all[0xE1] = MAYBE;
-    all[0xE2] = MAYBE;
-    all[0xE3] = MAYBE;
+    all[0xC2] = MAYBE_WHITE;
+    all[0xE1] = MAYBE_WHITE;
+    all[0xE2] = MAYBE_WHITE;
+    all[0xE3] = MAYBE_WHITE;
     all
 };
 
 /// Length in bytes of the white space character at `at`; 0 if there is none.
-fn white(text: &str, at: usize) -> usize {
+fn white_space_len(text: &str, at: usize) -> usize {
     match text.as_bytes().get(at).map(|byte| BYTES[usize::from(*byte)]) {
         Some(WHITE) => 1,
-        Some(MAYBE) => {
+        Some(MAYBE_WHITE) => {
             let c = text.get(at..).and_then(|rest| rest.chars().next());
             c.filter(|c| c.is_whitespace()).map_or(0, char::len_utf8)
         }
@@ -53,23 +53,23 @@ fn white(text: &str, at: usize) -> usize {
     }
 }
 
-/// A text with its white space collapsed: none at the ends, one space between words.
+/// A text with white space collapsed: none at the ends, one space between words.
 pub(crate) fn collapsed(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Bytes that are read at a time, which compilers turn into a few vector instructions.
+/// Bytes of a vector step: the compiler turns loops over that many bytes into vector instructions.
 const STEP: usize = 16;
 
 /// Offset of the first character from `at` on that is no white space.
 pub(crate) fn skip_white(text: &str, mut at: usize) -> usize {
     let bytes = text.as_bytes();
-    // Where many bytes at a time are tried next: indented markup has long rows of spaces.
+    // Offset from which the vector step is tried next: indented markup has long runs of spaces.
     let mut next_try = at + 2;
     while let Some(&byte) = bytes.get(at) {
         at += match BYTES[usize::from(byte)] {
             WHITE => 1,
-            MAYBE => match white(text, at) {
+            MAYBE_WHITE => match white_space_len(text, at) {
                 0 => break,
                 n => n,
             },
@@ -90,16 +90,16 @@ pub(crate) fn skip_white(text: &str, mut at: usize) -> usize {
     at
 }
 
-/// Characters that begin, and spaces, in the first [`STEP`] bytes: if there is no control among them, no character that may be
-/// white space past ASCII, and each space stands alone. The byte past them tells that of the last one.
-fn plain(bytes: &[u8]) -> Option<(u32, u32)> {
+/// Numbers of characters and of spaces in the first [`STEP`] bytes; `None` if these hold a control character, may hold non-ASCII white
+/// space, or hold a space before white space. The byte after them tells the last.
+fn plain_step(bytes: &[u8]) -> Option<(u32, u32)> {
     let step = bytes.first_chunk::<{ STEP + 1 }>()?;
-    let maybe = |byte: u8| (byte == 0xC2) | (byte.wrapping_sub(0xE1) < 3);
-    let (mut fits, mut chars, mut spaces) = (!maybe(step[STEP]), 0_u8, 0_u8);
+    let maybe_white = |byte: u8| (byte == 0xC2) | (byte.wrapping_sub(0xE1) < 3);
+    let (mut fits, mut chars, mut spaces) = (!maybe_white(step[STEP]), 0_u8, 0_u8);
     for i in 0..STEP {
         let (byte, next) = (step[i], step[i + 1]);
         let space = byte == b' ';
-        fits &= (byte >= 0x20) & !maybe(byte) & !(space & (next <= 0x20));
+        fits &= (byte >= 0x20) & !maybe_white(byte) & !(space & (next <= 0x20));
         // Bytes that continue a character are 0x80 to 0xBF.
         chars += u8::from(byte & 0xC0 != 0x80);
         spaces += u8::from(space);
@@ -107,21 +107,21 @@ fn plain(bytes: &[u8]) -> Option<(u32, u32)> {
     fits.then_some((u32::from(chars), u32::from(spaces)))
 }
 
-/// The longest run from `start` on, where a character begins; empty before white space.
+/// The longest run from `start` on, which must be the start of a character; empty before white space.
 pub(crate) fn run(text: &str, start: usize) -> Run {
     let bytes = text.as_bytes();
     let mut run = Run {
         end: start,
         ..Run::default()
     };
-    if white(text, start) > 0 {
+    if white_space_len(text, start) > 0 {
         return run;
     }
-    // Where many bytes at a time are tried next.
+    // Offset from which the vector step is tried next.
     let mut next_try = start;
     while let Some(&byte) = bytes.get(run.end) {
         if run.end >= next_try {
-            if let Some((chars, spaces)) = plain(&bytes[run.end..]) {
+            if let Some((chars, spaces)) = plain_step(&bytes[run.end..]) {
                 run.chars += chars;
                 run.spaces += spaces;
                 run.end += STEP;
@@ -137,18 +137,18 @@ pub(crate) fn run(text: &str, start: usize) -> Run {
             }
             WHITE => {
                 let next = run.end + 1;
-                if byte != b' ' || next == bytes.len() || white(text, next) > 0 {
+                if byte != b' ' || next == bytes.len() || white_space_len(text, next) > 0 {
                     break;
                 }
                 run.chars += 1;
                 run.spaces += 1;
                 run.end = next;
             }
-            MAYBE => {
-                if white(text, run.end) > 0 {
+            MAYBE_WHITE => {
+                if white_space_len(text, run.end) > 0 {
                     break;
                 }
-                // Its other bytes are plain.
+                // The other bytes of the character are `PLAIN`.
                 run.chars += 1;
                 run.end += 1;
             }
@@ -162,7 +162,7 @@ pub(crate) fn run(text: &str, start: usize) -> Run {
     run
 }
 
-/// Figures of a block's words.
+/// Counts of a block's words.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Words {
     pub(super) words: u32,
@@ -171,45 +171,45 @@ pub(super) struct Words {
     pub(super) in_lines: u32,
 }
 
-/// Belongs to a word.
-const JOINS: u8 = 1;
-/// Makes a word of what it stands in.
+/// May be a part of a word.
+const WORD_BYTE: u8 = 1;
+/// Is a letter or a digit: a word needs at least one.
 const LETTER: u8 = 2;
-/// The first byte of a character of two bytes, of three bytes, that is a letter whatever follows.
-const TWO: u8 = 4;
-const THREE: u8 = 8;
-/// The first byte of another character past ASCII.
+/// The first byte of characters of two bytes, or three, that are all letters.
+const TWO_BYTE_LETTER: u8 = 4;
+const THREE_BYTE_LETTER: u8 = 8;
+/// The first byte of another non-ASCII character.
 const OTHER: u8 = 16;
 
-/// What characters are to words, by their first bytes.
+/// Classes of characters by their first bytes.
 static CLASSES: [u8; 256] = {
     let mut all = [OTHER; 256];
     let mut i = 0;
     while i < 128 {
         let byte = i as u8;
         all[i] = match byte {
-            b'0'..=b'9' | b'A'..=b'Z' | b'a'..=b'z' => JOINS | LETTER,
+            b'0'..=b'9' | b'A'..=b'Z' | b'a'..=b'z' => WORD_BYTE | LETTER,
             b'_' | b'"' | b'\'' | b'.' | b',' | b'!' | b'@' | b'-' | b':' | b';' | b'$' | b'?' | b'('
-            | b')' | b'/' => JOINS,
+            | b')' | b'/' => WORD_BYTE,
             _ => 0,
         };
         i += 1;
     }
     // U+0400 to U+047F; U+5000 to U+8FFF.
-    all[0xD0] = TWO;
-    all[0xD1] = TWO;
+    all[0xD0] = TWO_BYTE_LETTER;
+    all[0xD1] = TWO_BYTE_LETTER;
     let mut i = 0xE5;
     while i <= 0xE8 {
-        all[i] = THREE;
+        all[i] = THREE_BYTE_LETTER;
         i += 1;
     }
     all
 };
 
-/// As `char::is_alphanumeric`, without a search in the commonest scripts.
+/// As `char::is_alphanumeric`, but faster for the commonest scripts.
 pub(crate) fn is_alphanumeric(c: char) -> bool {
     match c {
-        // Ranges of one answer each.
+        // Ranges in which all characters are, or are not, alphanumeric.
         '\u{80}'..='\u{BF}' => matches!(c, 'ª' | '²' | '³' | 'µ' | '¹' | 'º' | '¼'..='¾'),
         '\u{C0}'..='\u{24F}' => c != '\u{D7}' && c != '\u{F7}',
         '\u{388}'..='\u{38A}'
@@ -232,7 +232,7 @@ pub(crate) fn is_alphanumeric(c: char) -> bool {
     }
 }
 
-/// Whether a character past ASCII is a letter, a digit or a mark on one.
+/// Whether a non-ASCII character is a letter, a digit or a combining mark.
 fn is_letter(c: char) -> bool {
     is_alphanumeric(c) || is_mark(c)
 }
@@ -242,7 +242,7 @@ fn is_mark(c: char) -> bool {
     matches!(c, '\u{0300}'..='\u{036F}' | '\u{0591}'..='\u{05C7}' | '\u{064B}'..='\u{065F}' | '\u{0900}'..='\u{0DFF}')
 }
 
-/// The word or the character without one that begins at `start`.
+/// A word, or a character that belongs to no word.
 struct Piece {
     /// Offset of its end.
     end: usize,
@@ -252,24 +252,24 @@ struct Piece {
 
 fn piece(text: &str, start: usize) -> Piece {
     let bytes = text.as_bytes();
-    // What is in it, and bytes that continue a character.
-    let (mut end, mut within, mut more) = (start, 0_u8, 0);
+    // Classes of its characters, and number of continuation bytes.
+    let (mut end, mut classes, mut continuation_bytes) = (start, 0_u8, 0);
     while let Some(&byte) = bytes.get(end) {
         let class = CLASSES[usize::from(byte)];
-        // Neither 0 nor past ASCII.
+        // One of the two ASCII classes.
         if class.wrapping_sub(1) < 3 {
-            within |= class;
+            classes |= class;
             end += 1;
             continue;
         }
         match class {
-            TWO => {
+            TWO_BYTE_LETTER => {
                 end += 2;
-                more += 1;
+                continuation_bytes += 1;
             }
-            THREE => {
+            THREE_BYTE_LETTER => {
                 end += 3;
-                more += 2;
+                continuation_bytes += 2;
             }
             OTHER => {
                 let c = text[end..].chars().next().unwrap_or_default();
@@ -277,11 +277,11 @@ fn piece(text: &str, start: usize) -> Piece {
                     break;
                 }
                 end += c.len_utf8();
-                more += c.len_utf8() - 1;
+                continuation_bytes += c.len_utf8() - 1;
             }
             _ => break,
         }
-        within |= LETTER;
+        classes |= LETTER;
     }
     if end == start {
         let c = text[end..].chars().next().unwrap_or_default();
@@ -289,8 +289,8 @@ fn piece(text: &str, start: usize) -> Piece {
     }
     Piece {
         end,
-        chars: end - start - more,
-        is_word: within & LETTER != 0,
+        chars: end - start - continuation_bytes,
+        is_word: classes & LETTER != 0,
     }
 }
 
@@ -354,7 +354,7 @@ mod tests {
         }
         for c in '\0'..=char::MAX {
             let text = c.to_string();
-            assert_eq!(white(&text, 0) > 0, c.is_whitespace(), "{c:?}");
+            assert_eq!(white_space_len(&text, 0) > 0, c.is_whitespace(), "{c:?}");
             let found = run(&text, 0);
             if c.is_whitespace() {
                 assert_eq!((found.end, found.chars, skip_white(&text, 0)), (0, 0, text.len()));
@@ -388,11 +388,14 @@ mod tests {
         ] {
             let text = text.repeat(9) + "x";
             for start in text.char_indices().map(|(i, _)| i) {
-                let white = |c: char| c.is_whitespace();
+                let white_space_len = |c: char| c.is_whitespace();
                 let rest = &text[start..];
                 let end = rest
                     .char_indices()
-                    .find(|&(i, c)| white(c) && (c != ' ' || i == 0 || rest[i + 1..].starts_with(white)))
+                    .find(|&(i, c)| {
+                        white_space_len(c)
+                            && (c != ' ' || i == 0 || rest[i + 1..].starts_with(white_space_len))
+                    })
                     .map_or(rest.len(), |(i, _)| i);
                 let run = run(&text, start);
                 let want = &rest[..end];

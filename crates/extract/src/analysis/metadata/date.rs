@@ -1,7 +1,7 @@
-//! Dates in the forms that pages mark them up in, as ISO 8601 dates.
+//! Dates in the formats of pages, as ISO 8601 dates.
 
-/// A date as `YYYY-MM-DD`, without its time; `None` for what is no date. Numeric dates are read day first, unless they are
-/// parted by `/` and can only be month first.
+/// A date as `YYYY-MM-DD`, without its time; `None` for what is no date. Numeric dates are read day first, unless they
+/// have `/` and can only be month first.
 pub(crate) fn iso(text: &str) -> Option<String> {
     let text = text.trim();
     standard(text).or_else(|| numeric(text)).or_else(|| written(text))

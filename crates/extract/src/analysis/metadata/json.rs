@@ -1,4 +1,4 @@
-//! JSON as it is read from scripts: strings stay where they are if they can, and members that nobody asks for are passed over.
+//! A JSON reader for scripts: it borrows strings where it can, and skips members that are not needed.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -11,11 +11,11 @@ pub(super) enum Value<'t> {
     String(Cow<'t, str>),
     Array(Vec<Value<'t>>),
     Object(Object<'t>),
-    /// Numbers, truth and null: nothing that text is made of.
+    /// A number, a truth value or null.
     Other,
 }
 
-/// Members in the order in which they stand.
+/// The members of an object, in their order.
 #[derive(Debug)]
 pub(super) struct Object<'t>(Vec<(Cow<'t, str>, Value<'t>)>);
 
@@ -47,10 +47,13 @@ impl Value<'_> {
     }
 }
 
-/// Reads a text that is one value. Of objects only the members are kept whose names are `wanted`.
-pub(super) fn read<'t>(text: &'t str, wanted: impl Fn(&str) -> bool) -> Result<Value<'t>, serde_json::Error> {
+/// Reads a text that is one value. Only members whose names `is_kept` accepts are kept.
+pub(super) fn read<'t>(
+    text: &'t str,
+    is_kept: impl Fn(&str) -> bool,
+) -> Result<Value<'t>, serde_json::Error> {
     let mut reader = serde_json::Deserializer::from_str(text);
-    let value = Seed(&wanted).deserialize(&mut reader)?;
+    let value = Seed(&is_kept).deserialize(&mut reader)?;
     reader.end()?;
     Ok(value)
 }

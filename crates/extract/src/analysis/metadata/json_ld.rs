@@ -2,15 +2,15 @@
 
 use std::collections::HashSet;
 
+use super::annotations::Tags;
+use super::clean_text::clean_text;
+use super::elements::MetadataElements;
 use super::json::{self, Object, Value};
 use super::kind::{ARTICLES, PageKind, short};
-use super::marks::Tags;
-use super::sweep::Sweep;
-use super::tidy::tidy;
 use crate::warning::{Warning, WarningKind};
 use dehusk_html::tree::Dom;
 
-/// What the JSON-LD of a page says about it.
+/// Metadata in the JSON-LD of a page.
 #[derive(Clone, Debug, Default)]
 pub(super) struct JsonLd {
     pub(super) headline: Option<String>,
@@ -22,10 +22,11 @@ pub(super) struct JsonLd {
     pub(super) tags: Vec<String>,
     pub(super) kind: Option<PageKind>,
     pub(super) site_name: Option<String>,
-    /// Bodies of the articles, as they stand there: text or HTML.
+    /// Bodies of the articles, unchanged: text or HTML.
     pub(super) bodies: Vec<String>,
 }
-/// Members of objects that are read, besides bodies.
+
+/// Members that are read in all scripts.
 const NAMES: &[&str] = &[
     "@type",
     "@context",
@@ -46,14 +47,14 @@ const NAMES: &[&str] = &[
     "keywords",
 ];
 
-/// Objects read on one page, at most.
+/// Most objects that are read on one page.
 const MAX_OBJECTS: usize = 10_000;
 
 /// Reads every JSON-LD script; one that cannot be read is skipped with a warning.
-pub(super) fn read(dom: &Dom<'_>, sweep: &Sweep, warnings: &mut Vec<Warning>) -> JsonLd {
+pub(super) fn read(dom: &Dom<'_>, elements: &MetadataElements, warnings: &mut Vec<Warning>) -> JsonLd {
     let mut out = JsonLd::default();
     let mut seen = 0;
-    for &id in &sweep.scripts {
+    for &id in &elements.scripts {
         let kind = dom.attr(id, "type").unwrap_or_default();
         if !kind
             .trim()
@@ -84,7 +85,7 @@ pub(super) fn read(dom: &Dom<'_>, sweep: &Sweep, warnings: &mut Vec<Warning>) ->
     out
 }
 
-/// Takes off CDATA and comment marks that old systems put around scripts.
+/// Removes CDATA and comment marks that old systems put around scripts.
 fn strip_wrapping(text: &str) -> &str {
     let mut text = text.trim();
     for mark in ["<!--", "//<![CDATA[", "/*<![CDATA[*/", "<![CDATA["] {
@@ -96,26 +97,26 @@ fn strip_wrapping(text: &str) -> &str {
     text.trim_end_matches(';')
 }
 
-/// Goes through arrays, `@graph` and main entities, without recursion.
+/// Reads the objects in arrays, `@graph` and main entities, without recursion.
 fn collect(value: &Value<'_>, out: &mut JsonLd, seen: &mut usize) {
-    let mut todo = vec![value];
-    while let Some(value) = todo.pop() {
+    let mut pending = vec![value];
+    while let Some(value) = pending.pop() {
         *seen += 1;
         if *seen > MAX_OBJECTS {
             return;
         }
         match value {
-            Value::Array(items) => todo.extend(items.iter().rev()),
+            Value::Array(items) => pending.extend(items.iter().rev()),
             Value::Object(object) => {
                 if let Some(inner) = object.get("@graph") {
-                    todo.push(inner);
+                    pending.push(inner);
                 }
                 if is_schema_org(object.get("@context")) {
-                    take(object, out);
+                    read_object(object, out);
                 }
                 for name in ["mainEntity", "mainEntityOfPage"] {
                     if let Some(inner @ Value::Object(_)) = object.get(name) {
-                        todo.push(inner);
+                        pending.push(inner);
                     }
                 }
             }
@@ -124,16 +125,16 @@ fn collect(value: &Value<'_>, out: &mut JsonLd, seen: &mut usize) {
     }
 }
 
-/// Bodies of all articles, however deep they stand: an article may be an item of a list, a part of a page or a subject.
-/// The body of a forum posting is none: it holds the first post, and the text of a forum is all of them.
+/// Collects the bodies of all articles at any depth: an article may be an item of a list, a part of a page or its subject. Forum
+/// postings are left out, since their body is the first post only.
 fn collect_bodies(value: &Value<'_>, out: &mut Vec<String>) {
-    let mut todo = vec![value];
-    while let Some(value) = todo.pop() {
+    let mut pending = vec![value];
+    while let Some(value) = pending.pop() {
         match value {
-            Value::Array(items) => todo.extend(items.iter().rev()),
+            Value::Array(items) => pending.extend(items.iter().rev()),
             Value::Object(object) => {
-                if is(object, ARTICLES)
-                    && !is(object, &["DiscussionForumPosting"])
+                if has_type(object, ARTICLES)
+                    && !has_type(object, &["DiscussionForumPosting"])
                     && is_schema_org(object.get("@context"))
                 {
                     let parts = match object.get("articleBody") {
@@ -151,14 +152,14 @@ fn collect_bodies(value: &Value<'_>, out: &mut Vec<String>) {
                     }
                 }
                 let inner = object.values().filter(|v| v.is_nested());
-                todo.extend(inner.rev());
+                pending.extend(inner.rev());
             }
             _ => {}
         }
     }
 }
 
-/// Objects inside a graph have no context of their own.
+/// Whether a context is that of schema.org. Objects inside a graph have no context of their own.
 fn is_schema_org(context: Option<&Value<'_>>) -> bool {
     match context {
         None => true,
@@ -178,7 +179,7 @@ fn is_schema_url(url: &str) -> bool {
 }
 
 /// Whether an object is of one of these types.
-fn is(object: &Object<'_>, kinds: &[&str]) -> bool {
+fn has_type(object: &Object<'_>, kinds: &[&str]) -> bool {
     let one = |name: &str| kinds.contains(&short(name));
     match object.get("@type") {
         Some(Value::String(name)) => one(name),
@@ -187,7 +188,7 @@ fn is(object: &Object<'_>, kinds: &[&str]) -> bool {
     }
 }
 
-fn take(object: &Object<'_>, out: &mut JsonLd) {
+fn read_object(object: &Object<'_>, out: &mut JsonLd) {
     let kinds = match object.get("@type") {
         Some(Value::String(name)) => vec![&**name],
         Some(Value::Array(all)) => all.iter().filter_map(Value::as_str).collect(),
@@ -196,9 +197,9 @@ fn take(object: &Object<'_>, out: &mut JsonLd) {
     let kind = kinds
         .into_iter()
         .find_map(|name| PageKind::of_schema_org(short(name)));
-    out.kind = PageKind::more_telling(out.kind, kind);
+    out.kind = PageKind::more_specific(out.kind, kind);
     let text = |name: &str| object.get(name).and_then(Value::as_str).and_then(unescape);
-    if is(object, ARTICLES) {
+    if has_type(object, ARTICLES) {
         fill(&mut out.headline, || text("headline").or_else(|| text("name")));
         fill(&mut out.author, || names(object.get("author")));
         fill(&mut out.date, || {
@@ -210,7 +211,7 @@ fn take(object: &Object<'_>, out: &mut JsonLd) {
         if out.tags.is_empty() {
             out.tags = tags(object.get("keywords"));
         }
-    } else if is(object, &["WebSite"]) {
+    } else if has_type(object, &["WebSite"]) {
         fill(&mut out.site_name, || text("name"));
     }
 }
@@ -224,7 +225,7 @@ fn fill(field: &mut Option<String>, value: impl FnOnce() -> Option<String>) {
 /// The address of an image, or of the first of several.
 fn address(value: Option<&Value<'_>>) -> Option<String> {
     let mut value = value?;
-    // A list of objects with a list of addresses is the deepest that there is.
+    // No valid value is nested more deeply than a list of objects with a list of addresses.
     for _ in 0..4 {
         value = match value {
             Value::String(address) => return unescape(address),
@@ -279,10 +280,10 @@ fn names(value: Option<&Value<'_>>) -> Option<String> {
     (!names.is_empty()).then(|| names.join("; "))
 }
 
-/// Systems escape for HTML inside JSON although they need not.
+/// The text without HTML escapes, which some systems write into JSON.
 fn unescape(text: &str) -> Option<String> {
     if !text.contains('&') {
-        return tidy(text);
+        return clean_text(text);
     }
     let mut out = text.to_owned();
     for (from, to) in [
@@ -295,5 +296,5 @@ fn unescape(text: &str) -> Option<String> {
     ] {
         out = out.replace(from, to);
     }
-    tidy(&out.replace("&amp;", "&"))
+    clean_text(&out.replace("&amp;", "&"))
 }

@@ -91,9 +91,9 @@ impl PageKind {
         })
     }
 
-    /// The more telling of what several objects say: an article with a video in it is an article, a page of a site that is a
+    /// The more specific of the kinds of two objects: an article with a video in it is an article, a page of a site that is a
     /// product is one.
-    pub(super) fn more_telling(known: Option<PageKind>, new: Option<PageKind>) -> Option<PageKind> {
+    pub(super) fn more_specific(known: Option<PageKind>, new: Option<PageKind>) -> Option<PageKind> {
         match (known, new) {
             (Some(PageKind::Website | PageKind::Listing), Some(new)) if new > PageKind::Listing => Some(new),
             (Some(known), _) => Some(known),

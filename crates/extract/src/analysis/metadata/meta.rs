@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use dehusk_html::tree::{Dom, Tag};
 
-use super::marks::Tags;
-use super::sweep::Sweep;
-use super::tidy::tidy;
+use super::annotations::Tags;
+use super::clean_text::clean_text;
+use super::elements::MetadataElements;
 
 /// What `<meta>` elements say. A content stands once, however many names it goes by: attributes of one element may hold
 /// thousands of names, and a content may be long.
@@ -17,11 +17,11 @@ pub(super) struct Meta {
 }
 
 impl Meta {
-    pub(super) fn read(dom: &Dom<'_>, sweep: &Sweep) -> Self {
+    pub(super) fn read(dom: &Dom<'_>, elements: &MetadataElements) -> Self {
         let mut contents = Vec::new();
         let mut by_name: BTreeMap<String, Vec<u32>> = BTreeMap::new();
-        for &id in &sweep.metas {
-            let Some(content) = dom.attr(id, "content").and_then(|c| tidy(&c)) else {
+        for &id in &elements.metas {
+            let Some(content) = dom.attr(id, "content").and_then(|c| clean_text(&c)) else {
                 continue;
             };
             let place = contents.len() as u32;
@@ -54,7 +54,7 @@ impl Meta {
             .map(str::to_owned)
     }
 
-    /// Authors; addresses of profiles are none.
+    /// Authors, without addresses of profiles.
     pub(super) fn author(&self) -> Option<String> {
         const NAMES: &[&str] = &[
             "author",
@@ -145,21 +145,21 @@ impl Meta {
 }
 
 /// The first element marked as the author: `rel=author` or `itemprop=author`, the latter's `name` if it has one.
-pub(super) fn marked_author(dom: &Dom<'_>, sweep: &Sweep) -> Option<String> {
+pub(super) fn marked_author(dom: &Dom<'_>, elements: &MetadataElements) -> Option<String> {
     let has = |id, attr: &str, word: &str| {
         dom.attr(id, attr)
             .is_some_and(|v| v.split_ascii_whitespace().any(|w| w.eq_ignore_ascii_case(word)))
     };
-    let short = |id| tidy(&dom.text_content(id)).filter(|t| t.chars().count() <= 100);
-    // Elements nest, so each look below one may cost the whole page: a few must do.
-    let mut looks = 16;
+    let short = |id| clean_text(&dom.text_content(id)).filter(|t| t.chars().count() <= 100);
+    // As elements nest, each search may visit the whole page, so their number is bounded.
+    let mut searches_left = 16;
     let mut by_rel = None;
-    for &id in &sweep.marked {
-        if looks == 0 {
+    for &id in &elements.marked {
+        if searches_left == 0 {
             break;
         }
         if has(id, "itemprop", "author") {
-            looks -= 1;
+            searches_left -= 1;
             let name = dom.preorder(id).find(|&n| n != id && has(n, "itemprop", "name"));
             if let Some(name) = name.and_then(short).or_else(|| short(id)) {
                 return Some(name);
@@ -172,11 +172,10 @@ pub(super) fn marked_author(dom: &Dom<'_>, sweep: &Sweep) -> Option<String> {
     by_rel
 }
 
-/// The first element marked as the date of publication, else the first `time` that has a machine-readable date and stands
-/// in no comment.
-pub(super) fn marked_date(dom: &Dom<'_>, sweep: &Sweep) -> Option<String> {
+/// The first element marked as the date of publication, else the first `time` with a machine-readable date.
+pub(super) fn marked_date(dom: &Dom<'_>, elements: &MetadataElements) -> Option<String> {
     let mut first_time = None;
-    for &id in &sweep.marked {
+    for &id in &elements.marked {
         let date = || {
             let value = dom.attr(id, "datetime").or_else(|| dom.attr(id, "content"));
             value.map_or_else(|| dom.text_content(id), std::borrow::Cow::into_owned)

@@ -1,16 +1,16 @@
-//! What a page says about itself: title, author, date and the like.
+//! Metadata of a page: title, author, date and the like.
 //!
-//! Sources, in the order of trust: JSON-LD, OpenGraph and other `<meta>` elements, microdata and `rel`, the page's own
-//! elements. Nothing is guessed from text: a field without a source is `None`.
+//! The sources in the order of trust are JSON-LD, OpenGraph and other `<meta>` elements, microdata and `rel`, the page's own elements.
+//! Nothing is guessed from text: a field without a source is `None`.
 
+mod annotations;
+mod clean_text;
 mod date;
+mod elements;
 mod json;
 mod json_ld;
 pub(crate) mod kind;
-mod marks;
 mod meta;
-mod sweep;
-mod tidy;
 mod title;
 
 use std::borrow::Cow;
@@ -24,7 +24,7 @@ use crate::warning::Warning;
 use dehusk_html::tree::{Dom, NodeId, Tag};
 use dehusk_html::url::{Base, is_web};
 
-/// What a page says about itself.
+/// What a page tells about itself.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
@@ -52,7 +52,7 @@ pub struct Metadata {
     pub tags: Vec<String>,
     /// What kind of page it says it is.
     pub kind: Option<PageKind>,
-    /// Bodies of the articles that JSON-LD describes, as they stand there, in document order.
+    /// Bodies of the articles in JSON-LD, unchanged, in document order.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub(crate) bodies: Vec<String>,
 }
@@ -69,7 +69,7 @@ impl Metadata {
     }
 }
 
-/// Fields that are known from elsewhere and come before the page's own.
+/// Fields that are known from elsewhere and replace the page's own.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct FieldOverrides {
     pub(crate) title: Option<String>,
@@ -77,22 +77,22 @@ pub(crate) struct FieldOverrides {
     pub(crate) date: Option<String>,
 }
 
-/// A date in the forms that pages have, as `2024-05-01`.
+/// A date in one of the formats of pages, as `2024-05-01`.
 #[cfg(feature = "rules")]
 pub(crate) fn date_of(text: &str) -> Option<String> {
     date::iso(text)
 }
 
-/// Reads what a page says about itself; the language is the declared one.
+/// Reads the metadata of a page; the language is the declared one.
 pub(crate) fn read(
     dom: &Dom<'_>,
     table: &BlockTable,
     url: Option<&str>,
     warnings: &mut Vec<Warning>,
 ) -> Metadata {
-    let sweep = sweep::Sweep::of(dom);
-    let meta = meta::Meta::read(dom, &sweep);
-    let ld = json_ld::read(dom, &sweep, warnings);
+    let elements = elements::MetadataElements::of(dom);
+    let meta = meta::Meta::read(dom, &elements);
+    let ld = json_ld::read(dom, &elements, warnings);
     let html = dom
         .children(NodeId::DOCUMENT)
         .find(|&c| dom.html_tag(c) == Some(Tag::HTML));
@@ -104,28 +104,28 @@ pub(crate) fn read(
         .clone()
         .or_else(|| meta.first(&["og:site_name", "application-name"]));
     let site_name = meta.first(&["og:site_name"]).or(site_name);
-    let title = title::choose(dom, table, &meta, &ld, site_name.as_deref(), url, sweep.title);
+    let title = title::choose(dom, table, &meta, &ld, site_name.as_deref(), url, elements.title);
     let author = ld
         .author
         .clone()
         .or_else(|| meta.author())
-        .or_else(|| meta::marked_author(dom, &sweep));
+        .or_else(|| meta::marked_author(dom, &elements));
     let date = ld
         .date
         .as_deref()
         .and_then(date::iso)
         .or_else(|| meta.dates().find_map(|d| date::iso(&d)))
-        .or_else(|| meta::marked_date(dom, &sweep).and_then(|d| date::iso(&d)));
-    let base = Base::from_element(dom, sweep.base, url);
-    let marks = marks::Marks::read(dom, &sweep);
+        .or_else(|| meta::marked_date(dom, &elements).and_then(|d| date::iso(&d)));
+    let base = Base::from_element(dom, elements.base, url);
+    let annotations = annotations::Annotations::read(dom, &elements);
     let web = |address: String| base.resolve(&address).filter(|found| is_web(found));
     let modified = ld
         .modified
         .as_deref()
         .and_then(date::iso)
         .or_else(|| meta.changes().find_map(|d| date::iso(&d)))
-        .or_else(|| marks.modified.as_deref().and_then(date::iso));
-    let canonical_url = marks.canonical.and_then(web);
+        .or_else(|| annotations.modified.as_deref().and_then(date::iso));
+    let canonical_url = annotations.canonical.and_then(web);
     let canonical_url = canonical_url.or_else(|| meta.first(&["og:url"]).and_then(web));
     let image = meta.first(&[
         "og:image",
@@ -137,16 +137,16 @@ pub(crate) fn read(
     let image = image
         .and_then(web)
         .or_else(|| ld.image.clone().and_then(web))
-        .or_else(|| marks.image.and_then(web));
+        .or_else(|| annotations.image.and_then(web));
     let tags = [
         ld.tags,
         meta.tags(&["article:tag", "og:article:tag"]),
-        marks.tags,
+        annotations.tags,
         meta.tags(&["news_keywords"]),
         meta.tags(&["keywords"]),
     ];
     let tags = tags.into_iter().find(|tags| !tags.is_empty()).unwrap_or_default();
-    let kind = ld.kind.or(marks.kind).or_else(|| {
+    let kind = ld.kind.or(annotations.kind).or_else(|| {
         meta.first(&["og:type"])
             .and_then(|name| PageKind::of_open_graph(&name))
     });

@@ -1,18 +1,18 @@
 //! The title of a page without the name of its site.
 
+use super::clean_text::clean_text;
 use super::json_ld::JsonLd;
 use super::meta::Meta;
-use super::tidy::tidy;
 use crate::analysis::blocks::table::BlockTable;
 use dehusk_html::tree::{Dom, NodeId, Tag};
 
-/// What parts a title from the name of a site.
+/// Separators between a title and the name of the site.
 const SEPARATORS: &[&str] = &[
     " | ", " - ", " – ", " — ", " :: ", " » ", " « ", " / ", " • ", " · ", " > ", " \\ ",
 ];
 
-/// `element` is the page's `<title>`. OpenGraph's title, else that of an article's JSON-LD, else `<title>`, else the first heading. The site's name is taken
-/// off; from `<title>` also what the first heading shows to be no part of it.
+/// Chooses OpenGraph's title, else that of an article's JSON-LD, else `<title>` (`element`), else the first heading. The name of the
+/// site is removed; if the first heading is a part of `<title>`, the rest of `<title>` is removed, too.
 pub(super) fn choose(
     dom: &Dom<'_>,
     table: &BlockTable,
@@ -29,18 +29,18 @@ pub(super) fn choose(
     }
     let first_heading = table.blocks().iter().find(|b| b.heading == 1 && !b.hidden);
     let heading = first_heading.and_then(|b| {
-        // A heading of several blocks is read as a whole.
+        // The heading may consist of several blocks.
         let h1 = dom
             .ancestors(*table.nodes(b).first()?)
             .find(|&a| dom.html_tag(a) == Some(Tag::H1))?;
-        tidy(&dom.text_content(h1))
+        clean_text(&dom.text_content(h1))
     });
-    let title = element.and_then(|t| tidy(&dom.text_content(t)));
+    let title = element.and_then(|t| clean_text(&dom.text_content(t)));
     let title = title.or_else(|| meta.first(&["twitter:title", "dc.title", "title"]));
     match (title, heading) {
         (Some(title), heading) => {
             let part = heading
-                .and_then(|h| part_like(&title, &h))
+                .and_then(|h| heading_in_title(&title, &h))
                 .or_else(|| shown_part(&title, table));
             Some(part.unwrap_or_else(|| strip(title)))
         }
@@ -49,7 +49,7 @@ pub(super) fn choose(
 }
 
 /// The heading, if it is the title or a part of it between separators.
-fn part_like(title: &str, heading: &str) -> Option<String> {
+fn heading_in_title(title: &str, heading: &str) -> Option<String> {
     let (low, part) = (title.to_lowercase(), heading.to_lowercase());
     if part.chars().count() < 3 {
         return None;
@@ -57,7 +57,7 @@ fn part_like(title: &str, heading: &str) -> Option<String> {
     let at = low.find(&part)?;
     let before = low[..at].trim_end();
     let after = low[at + part.len()..].trim_start();
-    let parted = |s: &str, end: bool| {
+    let is_separated = |s: &str, end: bool| {
         s.is_empty()
             || SEPARATORS
                 .iter()
@@ -69,10 +69,10 @@ fn part_like(title: &str, heading: &str) -> Option<String> {
                 s.starts_with(['.', ',', '(', ':'])
             })
     };
-    (parted(before, true) && parted(after, false)).then(|| heading.to_owned())
+    (is_separated(before, true) && is_separated(after, false)).then(|| heading.to_owned())
 }
 
-/// The longer of the two parts of a title, if it stands on the page as a block of its own.
+/// The longer of the two parts of a title, if the page shows it as a block.
 fn shown_part(title: &str, table: &BlockTable) -> Option<String> {
     let low = title.to_lowercase();
     for separator in SEPARATORS {
@@ -87,7 +87,7 @@ fn shown_part(title: &str, table: &BlockTable) -> Option<String> {
             };
             let shown = |block: &crate::analysis::blocks::block::Block| {
                 let text = table.text(block);
-                // Lower-casing changes lengths a little at most.
+                // Lower-casing may change the length, but only a little.
                 !block.hidden && text.len() <= part.len() * 2 && text.to_lowercase() == part
             };
             if let Some(block) = table.blocks().iter().find(|b| shown(b)) {
@@ -98,7 +98,7 @@ fn shown_part(title: &str, table: &BlockTable) -> Option<String> {
     None
 }
 
-/// Takes the site's name, or its host, off either end.
+/// Removes the site's name, or its host, from either end.
 fn strip_site(title: &str, site: Option<&str>, host: Option<&str>) -> String {
     let is_site = |part: &str| {
         let key = |s: &str| {

@@ -1,6 +1,6 @@
 //! One comment of a page.
 
-/// What one reader wrote.
+/// A reader's comment.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
@@ -11,7 +11,7 @@ pub struct Comment {
     /// Day of writing as `YYYY-MM-DD`, if the page marks it so that it can be read.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub date: Option<String>,
-    /// Comments that this one stands in: 0 for those that answer the page itself.
+    /// Number of comments that this one is nested in: 0 for a comment on the page itself.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "is_zero"))]
     pub depth: usize,
     /// Its text, one line a paragraph.

@@ -1,4 +1,4 @@
-//! What one comment says.
+//! Reads the comments: text, writer, date and depth.
 
 use std::collections::BTreeMap;
 
@@ -7,12 +7,13 @@ use crate::analysis::metadata;
 use crate::label::comments::comment::Comment;
 use crate::label::comments::names::Role;
 use crate::label::comments::regions::Regions;
-use crate::label::comments::roles::{FURNITURE, role_of};
+use crate::label::comments::roles::{MAX_SIGNATURE_WORDS, role_of};
 use crate::label::extractor::PageView;
 use dehusk_html::tree::Tag;
 
-/// Characters of a writer's name.
+/// Most characters of a writer's name.
 const MAX_NAME: usize = 60;
+
 /// Reads all comments, in document order.
 pub(crate) fn read(view: &PageView<'_>, regions: &Regions) -> Vec<Comment> {
     let mut comments: BTreeMap<u32, Comment> = BTreeMap::new();
@@ -34,11 +35,11 @@ pub(crate) fn read(view: &PageView<'_>, regions: &Regions) -> Vec<Comment> {
     comments.into_values().filter(has_text).collect()
 }
 
-/// Adds one block to the comment that it stands in.
+/// Adds a block to its comment.
 fn add(view: &PageView<'_>, item: u32, block: &Block, comment: &mut Comment) {
     let element = view.table.contexts()[item as usize].element;
     let text = view.table.text(block);
-    if block.words <= FURNITURE {
+    if block.words <= MAX_SIGNATURE_WORDS {
         let mut part = Role::Text;
         for &node in view.table.nodes(block) {
             let (role, at) = role_of(view, element, node);
@@ -67,7 +68,7 @@ fn add(view: &PageView<'_>, item: u32, block: &Block, comment: &mut Comment) {
                 _ => {}
             }
         }
-        let linked = block.link_density() > 0.5 && block.words <= FURNITURE / 2;
+        let linked = block.link_density() > 0.5 && block.words <= MAX_SIGNATURE_WORDS / 2;
         let control = matches!(
             view.dom.html_tag(block.element),
             Some(Tag::BUTTON | Tag::LABEL | Tag::OPTION)

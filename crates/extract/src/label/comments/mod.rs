@@ -1,8 +1,7 @@
 //! Readers' comments, and the replies of forums: who wrote what, and when.
 //!
-//! Where a page marks its comments up as such (schema.org), or names the elements that hold them as pages name them, they are
-//! told from the main text: they come in a field of their own, and stand in the text only where they are what the page is
-//! about, as in the thread of a forum.
+//! Comments are found by markup (schema.org), or by the usual names of the elements that hold them. They are returned in a field of
+//! their own, and are part of the main text only if they are the subject of the page, as in the thread of a forum.
 
 pub(crate) mod comment;
 pub(crate) mod item;

@@ -1,20 +1,20 @@
-//! What the name of an element says about comments.
+//! Classes and ids that name comments and their parts.
 
 use std::sync::LazyLock;
 
 use crate::analysis::word_lists::WordLists;
 
-/// Names of what readers write.
+/// Names of readers' comments.
 const COMMENT: u32 = 1;
 /// Names of posts in threads.
 const POST: u32 = 2;
-/// Names of what stands about comments: counters, links to them, forms.
-const ABOUT: u32 = 4;
-/// Names of what holds several.
-const SEVERAL: u32 = 8;
-/// Names of answers, which nothing but answers has.
-const ANSWER: u32 = 16;
-/// Names of forums and what they hold.
+/// Names of elements near comments that are none: counters, links, forms.
+const NOT_COMMENT: u32 = 4;
+/// Names of elements that hold several comments.
+const CONTAINER: u32 = 8;
+/// Names that only replies have.
+const REPLY: u32 = 16;
+/// Names of forums and their parts.
 const FORUM: u32 = 32;
 
 #[rustfmt::skip]
@@ -24,15 +24,15 @@ const LISTS: &[(u32, &[&str])] = &[
         "kommentit", "kommentti", "yorum", "otzyv", "coment",
     ]),
     (POST, &["post", "message", "reply", "answer", "thread", "topic", "msg", "comment"]),
-    (ANSWER, &["comment", "reply", "replies", "answer"]),
-    (ABOUT, &[
+    (REPLY, &["comment", "reply", "replies", "answer"]),
+    (NOT_COMMENT, &[
         "count", "link", "open", "close", "respond", "form", "number", "icon", "btn", "button", "has-", "with-", "no-", "hide",
         "show", "toggle", "allow", "able", "empty", "nav", "head", "title", "meta", "foot", "author", "avatar", "user", "date",
         "time", "action", "tool", "menu", "login", "add", "write", "leave", "editor", "input", "label", "vote", "rating",
         "social", "share", "recent", "latest", "policy", "rule", "commentary",
     ]),
     (FORUM, &["forum", "thread", "topic"]),
-    (SEVERAL, &[
+    (CONTAINER, &[
         "comments", "list", "thread", "replies", "children", "area", "wrap", "section", "container", "tree", "answers", "posts",
         "messages", "kommentare", "komentarze", "comentarios", "commentaires", "otzyvy", "block", "box", "panel", "page",
         "widget", "module",
@@ -41,39 +41,39 @@ const LISTS: &[(u32, &[&str])] = &[
 
 static NAMES: LazyLock<WordLists> = LazyLock::new(|| WordLists::new(LISTS.iter().copied()));
 
-/// What one class or id says.
+/// What a class or id names.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct NameClass(u32);
 
 impl NameClass {
-    /// Reads one class or id.
+    /// Classifies a class or id.
     pub(crate) fn of(name: &str) -> NameClass {
         NameClass(NAMES.find(name))
     }
 
-    /// Names readers' comments, not something about them.
-    pub(crate) fn comment(self) -> bool {
-        self.0 & (COMMENT | ABOUT) == COMMENT
+    /// Whether it names readers' comments.
+    pub(crate) fn is_comment(self) -> bool {
+        self.0 & (COMMENT | NOT_COMMENT) == COMMENT
     }
 
-    /// Names posts of a thread.
-    pub(crate) fn post(self) -> bool {
-        self.0 & (POST | ABOUT) == POST
+    /// Whether it names posts of a thread.
+    pub(crate) fn is_post(self) -> bool {
+        self.0 & (POST | NOT_COMMENT) == POST
     }
 
-    /// Names nothing but what answers something else.
-    pub(crate) fn answer(self) -> bool {
-        self.0 & ANSWER != 0
+    /// Whether it names replies only.
+    pub(crate) fn is_reply(self) -> bool {
+        self.0 & REPLY != 0
     }
 
-    /// Names a part of a forum.
-    pub(crate) fn forum(self) -> bool {
+    /// Whether it names a part of a forum.
+    pub(crate) fn is_forum(self) -> bool {
         self.0 & FORUM != 0
     }
 
-    /// Names what holds several.
-    pub(crate) fn several(self) -> bool {
-        self.0 & SEVERAL != 0
+    /// Whether it names an element that holds several comments.
+    pub(crate) fn is_container(self) -> bool {
+        self.0 & CONTAINER != 0
     }
 }
 
@@ -103,15 +103,15 @@ const ROLES: &[(u32, &[&str])] = &[
 
 static ROLE_NAMES: LazyLock<WordLists> = LazyLock::new(|| WordLists::new(ROLES.iter().copied()));
 
-/// By class and id of an element.
+/// The role of a text inside a comment, by class and id of an element that holds it.
 pub(crate) fn role(names: &str) -> Option<Role> {
     let found = ROLE_NAMES.find(names);
-    let word = |wanted: &str| names.split_ascii_whitespace().any(|name| name == wanted);
+    let has = |word: &str| names.split_ascii_whitespace().any(|name| name == word);
     if found & CONTROL != 0 {
         Some(Role::Control)
     } else if found & DATE != 0 {
         Some(Role::Date)
-    } else if found & AUTHOR != 0 || word("fn") || word("user") || word("name") {
+    } else if found & AUTHOR != 0 || has("fn") || has("user") || has("name") {
         Some(Role::Author)
     } else {
         None

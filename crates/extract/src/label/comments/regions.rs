@@ -1,4 +1,4 @@
-//! Where comments stand: the elements that hold one each.
+//! Finds the elements that hold one comment each.
 
 use std::collections::BTreeMap;
 
@@ -10,25 +10,25 @@ use crate::label::extractor::PageView;
 use crate::label::labels::Labels;
 use dehusk_html::tree::{Dom, NodeId, Tag};
 
-/// Share of a region's text that the items of one kind must hold to be its comments.
-const MOST: f64 = 0.5;
+/// Share of a region's text that elements of one name must hold to be its comments.
+const MIN_SHARE: f64 = 0.5;
 
-/// Items that page furniture has no part in, so few that one alone may be a comment.
-const ALONE: usize = 1;
+/// Number of elements of one name of which a single one may be a comment, if it is signed or dated.
+const SINGLE: usize = 1;
 
 /// The elements that hold one comment each.
 #[derive(Debug, Default)]
 pub(crate) struct Regions {
-    /// Whether each context lies in an element that is named as those of forums.
+    /// Whether each context lies in an element whose name is one of a forum.
     threads: Vec<bool>,
     /// For each context the context of the innermost comment that it lies in.
     items: Vec<Option<u32>>,
 }
 
-/// Whether a kept block may be a comment by the names of the elements above it.
+/// Whether an element that holds a kept block has a name of comments or is marked as one.
 pub(crate) fn may_hold(view: &PageView<'_>, labels: &Labels) -> bool {
     let contexts = view.table.contexts();
-    // What was found for each context: most blocks share most of what is above them.
+    // Contexts that were looked at: most blocks share most of their ancestors.
     let mut seen = vec![false; contexts.len()];
     let mut names_seen = vec![false; view.table.all_names().len()];
     for (_, block) in labels.kept(view.table) {
@@ -45,7 +45,7 @@ pub(crate) fn may_hold(view: &PageView<'_>, labels: &Labels) -> bool {
                     .map(NameClass::of)
             };
             let new = !std::mem::replace(&mut names_seen[context.names()], true);
-            if new && classes().any(|class| class.comment() || class.post() && class.answer())
+            if new && classes().any(|class| class.is_comment() || class.is_post() && class.is_reply())
                 || is_marked(view.dom, context.element, true)
             {
                 return true;
@@ -56,9 +56,9 @@ pub(crate) fn may_hold(view: &PageView<'_>, labels: &Labels) -> bool {
     false
 }
 
-/// Whether microdata call an element a comment. Answers to questions are comments where readers give them: lists of
-/// questions that a site answers itself are none.
-fn is_marked(dom: &Dom<'_>, element: NodeId, asked: bool) -> bool {
+/// Whether microdata mark an element as a comment. Answers to questions are comments if readers give them (`by_readers`), not if the
+/// site does, as in lists of frequent questions.
+fn is_marked(dom: &Dom<'_>, element: NodeId, by_readers: bool) -> bool {
     let attrs = dom.attrs_of(element);
     if attrs.is_empty() {
         return false;
@@ -69,12 +69,12 @@ fn is_marked(dom: &Dom<'_>, element: NodeId, asked: bool) -> bool {
     is("itemprop", &|v| v == "comment")
         || is("itemtype", &|v| {
             let name = v.rsplit('/').next().unwrap_or("");
-            let comment = matches!(name, "Comment" | "UserComments") || asked && name == "Answer";
+            let comment = matches!(name, "Comment" | "UserComments") || by_readers && name == "Answer";
             comment && v.contains("schema.org")
         })
 }
 
-/// Whether a page calls itself one of questions that readers answer.
+/// Whether a page declares that readers answer the questions on it.
 fn is_asked_by_readers(view: &PageView<'_>) -> bool {
     view.metadata.kind == Some(PageKind::Question)
         && view.table.contexts().iter().any(|context| {
@@ -84,7 +84,7 @@ fn is_asked_by_readers(view: &PageView<'_>) -> bool {
 }
 
 /// Elements that hold no comments, whatever their names say.
-fn is_frame(tag: Option<Tag>) -> bool {
+fn holds_no_comments(tag: Option<Tag>) -> bool {
     matches!(
         tag,
         None | Some(
@@ -111,7 +111,7 @@ fn is_frame(tag: Option<Tag>) -> bool {
     )
 }
 
-/// Elements that readers write with.
+/// Elements with which readers write comments.
 fn is_control(tag: Option<Tag>) -> bool {
     matches!(
         tag,
@@ -119,15 +119,15 @@ fn is_control(tag: Option<Tag>) -> bool {
     )
 }
 
-/// What is known of each context.
+/// What is measured of each context.
 struct RegionFeatures {
-    /// Characters of the visible lines below, those of controls left out.
+    /// Characters of the visible blocks in it, without those of controls.
     chars: Vec<u32>,
     depth: Vec<u32>,
-    /// Whether a heading of the first level lies below.
-    titled: Vec<bool>,
+    /// Whether it holds an `h1`.
+    has_title: Vec<bool>,
     tags: Vec<Option<Tag>>,
-    /// Number of the last context below each, or its own.
+    /// Number of the last context inside it, or its own number.
     ends: Vec<u32>,
 }
 
@@ -142,10 +142,10 @@ impl RegionFeatures {
             controls[i] = is_control(tags[i]) || above.is_some_and(|p| controls[p]);
             depth[i] = above.map_or(0, |p| depth[p] + 1);
         }
-        let (mut chars, mut titled) = (vec![0; contexts.len()], vec![false; contexts.len()]);
+        let (mut chars, mut has_title) = (vec![0; contexts.len()], vec![false; contexts.len()]);
         for block in view.table.blocks().iter().filter(|b| !b.hidden) {
             let at = block.context as usize;
-            titled[at] |= block.heading == 1;
+            has_title[at] |= block.heading == 1;
             if !controls[at] {
                 chars[at] += block.chars;
             }
@@ -155,13 +155,13 @@ impl RegionFeatures {
             if let Some(p) = context.parent.map(|p| p as usize) {
                 ends[p] = ends[p].max(ends[i]);
                 chars[p] += chars[i];
-                titled[p] |= titled[i];
+                has_title[p] |= has_title[i];
             }
         }
         RegionFeatures {
             chars,
             depth,
-            titled,
+            has_title,
             tags,
             ends,
         }
@@ -169,23 +169,25 @@ impl RegionFeatures {
 }
 
 impl Regions {
-    /// Finds comments by microdata, else by the names of elements; on pages that call themselves threads also posts.
+    /// Finds comments by microdata, or else by the names of elements; on pages that declare to be threads also posts.
     pub(crate) fn find(view: &PageView<'_>) -> Regions {
         let contexts = view.table.contexts();
         let features = RegionFeatures::of(view);
-        let asked = is_asked_by_readers(view);
-        let marked = contexts.iter().map(|c| is_marked(view.dom, c.element, asked));
+        let by_readers = is_asked_by_readers(view);
+        let marked = contexts
+            .iter()
+            .map(|c| is_marked(view.dom, c.element, by_readers));
         let mut chosen: Vec<bool> = marked.collect();
         if !chosen.contains(&true) {
             let comment = |context: &Context| {
                 let mut names = view.table.names(context).split_ascii_whitespace();
-                names.any(|name| NameClass::of(name).comment())
+                names.any(|name| NameClass::of(name).is_comment())
             };
             let named: Vec<bool> = contexts.iter().map(comment).collect();
             let roots = outermost(contexts, |i| {
-                named[i] && !features.titled[i] && !is_frame(features.tags[i])
+                named[i] && !features.has_title[i] && !holds_no_comments(features.tags[i])
             });
-            for (i, is) in items(view, &features, &roots, NameClass::comment, ALONE)
+            for (i, is) in items(view, &features, &roots, NameClass::is_comment, SINGLE)
                 .into_iter()
                 .enumerate()
             {
@@ -193,15 +195,15 @@ impl Regions {
             }
             if matches!(view.metadata.kind, Some(PageKind::Forum | PageKind::Question)) {
                 let roots = outermost(contexts, |i| contexts[i].parent.is_none());
-                let mut posts = items(view, &features, &roots, NameClass::post, ALONE + 1);
-                // The first post is what the others answer, unless its name says that it answers, too.
+                let mut posts = items(view, &features, &roots, NameClass::is_post, SINGLE + 1);
+                // The others reply to the first post, so it is no comment, unless its name is one of replies.
                 let first = posts.iter().position(|&is| is);
                 if let Some(first) = first
                     && !view
                         .table
                         .names(&contexts[first])
                         .split_ascii_whitespace()
-                        .any(|n| NameClass::of(n).answer())
+                        .any(|n| NameClass::of(n).is_reply())
                 {
                     posts[first] = false;
                 }
@@ -217,29 +219,29 @@ impl Regions {
             items.push(if chosen[i] { Some(i as u32) } else { above });
             let above = context.parent.is_some_and(|p| threads[p as usize]);
             let mut names = view.table.names(context).split_ascii_whitespace();
-            threads.push(above || names.any(|name| NameClass::of(name).forum()));
+            threads.push(above || names.any(|name| NameClass::of(name).is_forum()));
         }
         Regions { threads, items }
     }
 
-    /// Context of the innermost comment that a block stands in.
+    /// Context of the innermost comment that holds a block.
     pub(crate) fn item_of(&self, view: &PageView<'_>, block: usize) -> Option<u32> {
         self.items[view.table.blocks()[block].context as usize]
     }
 
-    /// Whether a block stands in an element that is named as those of forums.
+    /// Whether a block lies in an element whose name is one of a forum.
     pub(crate) fn in_thread(&self, view: &PageView<'_>, block: usize) -> bool {
         self.threads[view.table.blocks()[block].context as usize]
     }
 
-    /// Context of the comment that holds this one.
+    /// Context of the comment that this one replies to by its place.
     pub(crate) fn enclosing(&self, view: &PageView<'_>, item: u32) -> Option<u32> {
         let parent = view.table.contexts()[item as usize].parent?;
         self.items[parent as usize]
     }
 }
 
-/// Contexts that fit and lie in none that fits.
+/// Contexts that fit and do not lie in another context that fits.
 fn outermost(contexts: &[Context], fits: impl Fn(usize) -> bool) -> Vec<bool> {
     let mut inside = vec![false; contexts.len()];
     let mut out = vec![false; contexts.len()];
@@ -251,37 +253,40 @@ fn outermost(contexts: &[Context], fits: impl Fn(usize) -> bool) -> Vec<bool> {
     out
 }
 
-/// Elements of one name: a kind of item that a region may consist of.
-struct Kind {
+/// Elements of one tag and name, which may be the comments of a region.
+struct NameGroup {
     members: Vec<u32>,
-    /// Characters below members that lie in no other.
+    /// Characters in its outermost members.
     chars: u32,
     depth: u32,
     fits: bool,
 }
 
-/// The elements that hold one item each: of those kinds that hold most of the text below `roots`, the outermost whose name
-/// fits, else the outermost.
+/// The elements that hold one comment each: of the groups that hold most of the text in `roots`, the outermost group whose name
+/// fits, else the outermost group.
 fn items(
     view: &PageView<'_>,
     features: &RegionFeatures,
     roots: &[bool],
     fits: impl Fn(NameClass) -> bool,
-    fewest: usize,
+    min_members: usize,
 ) -> Vec<bool> {
     let contexts = view.table.contexts();
     let mut inside = vec![false; contexts.len()];
-    let mut kinds: BTreeMap<(&str, &str), Kind> = BTreeMap::new();
+    let mut groups: BTreeMap<(&str, &str), NameGroup> = BTreeMap::new();
     let mut all = 0;
     for (i, context) in contexts.iter().enumerate() {
         inside[i] = roots[i] || context.parent.is_some_and(|p| inside[p as usize]);
         all += if roots[i] { features.chars[i] } else { 0 };
-        if !inside[i] || features.chars[i] == 0 || is_frame(features.tags[i]) || is_control(features.tags[i])
+        if !inside[i]
+            || features.chars[i] == 0
+            || holds_no_comments(features.tags[i])
+            || is_control(features.tags[i])
         {
             continue;
         }
         let tag = view.dom.name(context.element);
-        let bare = match features.tags[i] {
+        let without_name = match features.tags[i] {
             Some(Tag::LI | Tag::ARTICLE | Tag::TR | Tag::DD) => Some(""),
             _ => None,
         };
@@ -289,57 +294,57 @@ fn items(
             .table
             .names(context)
             .split_ascii_whitespace()
-            .map(kind_of_name);
-        for name in names.filter(|name| !name.is_empty()).chain(bare) {
+            .map(without_number);
+        for name in names.filter(|name| !name.is_empty()).chain(without_name) {
             let class = NameClass::of(name);
-            if class.several() || name.is_empty() && i == 0 {
+            if class.is_container() || name.is_empty() && i == 0 {
                 continue;
             }
-            let kind = kinds.entry((tag, name)).or_insert_with(|| Kind {
+            let group = groups.entry((tag, name)).or_insert_with(|| NameGroup {
                 members: Vec::new(),
                 chars: 0,
                 depth: features.depth[i],
                 fits: fits(class),
             });
-            if kind.members.last() != Some(&(i as u32)) {
-                kind.members.push(i as u32);
+            if group.members.last() != Some(&(i as u32)) {
+                group.members.push(i as u32);
             }
         }
     }
-    for kind in kinds.values_mut() {
-        // Members come in document order: those below the last outermost one follow it.
+    for group in groups.values_mut() {
+        // Members are in document order, so those inside an outermost one follow it directly.
         let mut last: Option<u32> = None;
-        for &member in &kind.members {
+        for &member in &group.members {
             if last.is_none_or(|last| member > features.ends[last as usize]) {
-                kind.chars += features.chars[member as usize];
-                kind.depth = kind.depth.min(features.depth[member as usize]);
+                group.chars += features.chars[member as usize];
+                group.depth = group.depth.min(features.depth[member as usize]);
                 last = Some(member);
             }
         }
     }
-    let most = MOST * f64::from(all);
-    let enough = |kind: &&Kind| f64::from(kind.chars) >= most && kind.members.len() >= fewest;
-    let best = kinds
+    let least = MIN_SHARE * f64::from(all);
+    let enough = |group: &&NameGroup| f64::from(group.chars) >= least && group.members.len() >= min_members;
+    let best = groups
         .values()
         .filter(enough)
-        .filter(|kind| kind.fits || (kind.members.len() > ALONE && fewest == ALONE))
-        .min_by_key(|kind| {
+        .filter(|group| group.fits || (group.members.len() > SINGLE && min_members == SINGLE))
+        .min_by_key(|group| {
             (
-                !kind.fits,
-                kind.members.len() == 1,
-                kind.depth,
-                kind.members.len(),
+                !group.fits,
+                group.members.len() == 1,
+                group.depth,
+                group.members.len(),
             )
         });
     let mut out = vec![false; contexts.len()];
     let Some(best) = best else { return out };
-    if !best.fits || best.members.len() == ALONE {
-        // Nothing but who wrote it, or when, tells a comment from a notice.
-        let signed = signed(view, &inside);
+    if !best.fits || best.members.len() == SINGLE {
+        // The name does not tell comments from notices here, so half of the elements must have a writer or a date.
+        let has_signature = has_signature(view, &inside);
         let count = best
             .members
             .iter()
-            .filter(|&&member| signed[member as usize])
+            .filter(|&&member| has_signature[member as usize])
             .count();
         if 2 * count < best.members.len() || count == 0 {
             return out;
@@ -351,8 +356,8 @@ fn items(
     out
 }
 
-/// Below which of the contexts `inside` a text is marked as a writer's name or a date.
-fn signed(view: &PageView<'_>, inside: &[bool]) -> Vec<bool> {
+/// Which of the contexts `inside` hold a text that is marked as a writer's name or a date.
+fn has_signature(view: &PageView<'_>, inside: &[bool]) -> Vec<bool> {
     let contexts = view.table.contexts();
     let mut out = vec![false; contexts.len()];
     for block in view
@@ -371,7 +376,7 @@ fn signed(view: &PageView<'_>, inside: &[bool]) -> Vec<bool> {
     out
 }
 
-/// A class or id without the number at its end.
-fn kind_of_name(name: &str) -> &str {
+/// A class or id without a number at its end.
+fn without_number(name: &str) -> &str {
     name.trim_end_matches(|c: char| c.is_ascii_digit() || matches!(c, '-' | '_'))
 }

@@ -1,22 +1,22 @@
-//! What a line of a comment is by its markup: text, a writer's name, a date, or a control.
+//! The role of a text inside a comment, by its markup: text, a writer's name, a date, or a control.
 
 use crate::analysis::blocks::block::Block;
 use crate::label::comments::names::{Role, role};
 use crate::label::extractor::PageView;
 use dehusk_html::tree::{NodeId, Tag};
 
-/// Words up to which a line may be furniture of a comment: its writer, its date, what to click.
-pub(crate) const FURNITURE: u32 = 12;
-/// Elements between a text and its comment that are asked for their role.
+/// Most words of a block that may be the writer, the date or a control of a comment.
+pub(crate) const MAX_SIGNATURE_WORDS: u32 = 12;
+/// Most elements between a text and its comment that are looked at.
 const MAX_ABOVE: usize = 32;
 
-/// Whether a block names a writer or a date by its markup.
+/// Whether a block is marked as a writer's name or a date.
 pub(crate) fn is_signature(view: &PageView<'_>, block: &Block) -> bool {
     let signs = |&node: &NodeId| matches!(role_of(view, NodeId::DOCUMENT, node).0, Role::Author | Role::Date);
-    block.words <= FURNITURE && view.table.nodes(block).iter().any(signs)
+    block.words <= MAX_SIGNATURE_WORDS && view.table.nodes(block).iter().any(signs)
 }
 
-/// What a text is by the elements between it and its comment, and the element that says so.
+/// The role of a text by the elements between it and its comment, and the element that tells it.
 pub(crate) fn role_of(view: &PageView<'_>, item: NodeId, node: NodeId) -> (Role, Option<NodeId>) {
     let dom = view.dom;
     for at in dom.ancestors(node).take_while(|&at| at != item).take(MAX_ABOVE) {
@@ -24,7 +24,6 @@ pub(crate) fn role_of(view: &PageView<'_>, item: NodeId, node: NodeId) -> (Role,
             Some(Tag::TIME) => Some(Role::Date),
             Some(Tag::CITE) => Some(Role::Author),
             Some(Tag::BUTTON | Tag::FORM | Tag::LABEL) => Some(Role::Control),
-            // A link that goes by the name of its target says more than what stands around it.
             _ => match dom.attr(at, "itemprop").as_deref() {
                 Some("author" | "name" | "creator") => Some(Role::Author),
                 Some("datePublished" | "dateCreated" | "dateModified") => Some(Role::Date),

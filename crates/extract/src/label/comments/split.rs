@@ -7,22 +7,21 @@ use crate::label::comments::regions::{self, Regions};
 use crate::label::extractor::PageView;
 use crate::label::labels::{Labels, Verdict};
 
-/// Share of the kept characters, in comments and in elements named as those of forums, from which a page is about them.
+/// Share of the kept characters in comments and in elements of forums from which these are the subject of the page.
 const SUBJECT: f64 = 0.4;
 
-/// Splits readers' comments from the main text, and reads them if they are `wanted`.
+/// Splits readers' comments from the main text, and returns them if `read` is set.
 ///
-/// The extractor `default` and templates lose comments below a text of another kind; with `leave_out` every extractor loses
-/// those of every page. The reason of their blocks is `comment`.
+/// From the answers of the extractor `default` and of templates, comments are dropped unless they are the subject of the page; with
+/// `leave_out` they are dropped from every answer. The reason of their blocks is `comment`.
 pub(crate) fn split_comments(
     view: &PageView<'_>,
     labels: &mut Labels,
-    wanted: bool,
+    read: bool,
     leave_out: bool,
 ) -> Option<Vec<Comment>> {
-    let takes_out = leave_out || matches!(labels.method, "default" | "site");
-    let may_matter = wanted || takes_out && regions::may_hold(view, labels);
-    if !may_matter {
+    let drops = leave_out || matches!(labels.method, "default" | "site");
+    if !(read || drops && regions::may_hold(view, labels)) {
         return None;
     }
     let regions = Regions::find(view);
@@ -37,12 +36,12 @@ pub(crate) fn split_comments(
     }
     let declared = matches!(view.metadata.kind, Some(PageKind::Forum | PageKind::Question));
     let subject = declared || f64::from(inside + thread) >= SUBJECT * f64::from(all);
-    if takes_out && inside > 0 && (leave_out || !subject) {
+    if drops && inside > 0 && (leave_out || !subject) {
         for (i, verdict) in labels.verdicts.iter_mut().enumerate().filter(|(_, v)| v.kept) {
             if regions.item_of(view, i).is_some() {
                 *verdict = Verdict::drop("comment");
             }
         }
     }
-    wanted.then(|| item::read(view, &regions))
+    read.then(|| item::read(view, &regions))
 }

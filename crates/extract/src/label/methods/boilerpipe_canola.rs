@@ -20,8 +20,8 @@ impl Extractor for BoilerpipeCanola {
     }
 
     fn label(&self, view: &PageView<'_>) -> Labels {
-        let mut chain = RunList::new(view.dom, view.table);
-        chain.classify(canola);
-        chain.labels(self.name(), |_| None)
+        let mut runs = RunList::new(view.dom, view.table);
+        runs.classify(canola);
+        runs.labels(self.name(), |_| None)
     }
 }

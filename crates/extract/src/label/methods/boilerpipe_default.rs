@@ -1,7 +1,7 @@
 //! `boilerpipe-default`: blocks of equal text density are joined, then the tree on text densities decides.
 //!
-//! Boilerpipe's `DefaultExtractor`. Between the two steps the original runs a proximity fusion, which merges content blocks
-//! only; as nothing is content before the tree has been asked, it changes nothing and is left out.
+//! Boilerpipe's `DefaultExtractor`. Between the two steps the original runs a proximity fusion. That merges content blocks only, and
+//! no block is content before the tree is applied, so it changes nothing and is left out.
 
 use crate::label::extractor::{Extractor, PageView};
 use crate::label::labels::Labels;
@@ -21,10 +21,10 @@ impl Extractor for BoilerpipeDefault {
     }
 
     fn label(&self, view: &PageView<'_>) -> Labels {
-        let mut chain = RunList::new(view.dom, view.table);
-        chain.fuse_equal();
+        let mut runs = RunList::new(view.dom, view.table);
+        runs.fuse_equal();
         let tree = DensityRules::default();
-        chain.classify(|prev, current, next| tree.decide(prev, current, next));
-        chain.labels(self.name(), |_| None)
+        runs.classify(|prev, current, next| tree.decide(prev, current, next));
+        runs.labels(self.name(), |_| None)
     }
 }

@@ -1,4 +1,4 @@
-//! `boilerpipe-largest`: of the blocks with words enough, the largest with its neighbors.
+//! `boilerpipe-largest`: the largest of the blocks with many words, and its neighbors.
 //!
 //! Boilerpipe's `LargestContentExtractor`: the tree on numbers of words, proximity fusion, the largest run.
 
@@ -20,11 +20,11 @@ impl Extractor for BoilerpipeLargest {
     }
 
     fn label(&self, view: &PageView<'_>) -> Labels {
-        let mut chain = RunList::new(view.dom, view.table);
+        let mut runs = RunList::new(view.dom, view.table);
         let tree = NumWordsRules::default();
-        chain.classify(|prev, current, next| tree.decide(prev, current, next));
-        chain.fuse(false);
-        chain.keep_largest();
-        chain.labels(self.name(), |run| run.has(LARGEST).then_some("largest-block"))
+        runs.classify(|prev, current, next| tree.decide(prev, current, next));
+        runs.fuse(false);
+        runs.keep_largest();
+        runs.labels(self.name(), |run| run.has(LARGEST).then_some("largest-block"))
     }
 }

@@ -20,9 +20,9 @@ impl Extractor for BoilerpipeNumwords {
     }
 
     fn label(&self, view: &PageView<'_>) -> Labels {
-        let mut chain = RunList::new(view.dom, view.table);
+        let mut runs = RunList::new(view.dom, view.table);
         let tree = NumWordsRules::default();
-        chain.classify(|prev, current, next| tree.decide(prev, current, next));
-        chain.labels(self.name(), |_| None)
+        runs.classify(|prev, current, next| tree.decide(prev, current, next));
+        runs.labels(self.name(), |_| None)
     }
 }

@@ -9,12 +9,12 @@ use crate::label::methods::readability::Readability;
 use crate::label::model::decide::decide;
 use crate::warning::{Warning, WarningKind};
 
-/// Trees decide about every line of the page (see [`crate::label::model`]); whether `boilerpipe-article` and a smaller
-/// `readability` keep the line is among its features. Where the trees find boilerplate alone, nothing is kept; where they keep
-/// nothing for other reasons, the first of `readability` and `boilerpipe-article` that does not abstain answers, else `all-text`.
-/// Where a script holds an article that the page does not show, `markup` answers, if the article is longer than a doubtful answer or
-/// twice as long as a sure one; so it does where the page shows next to nothing but the state that it is drawn from holds a text
-/// under the page's title. `method` of the result names the one that answered.
+/// Decision trees decide about every line of the page (see [`crate::label::model`]); the answers of `boilerpipe-article` and a smaller
+/// `readability` are among its features. A page of boilerplate alone has no main text. If the trees keep nothing for other reasons,
+/// the first of `readability` and `boilerpipe-article` that does not abstain answers, else `all-text`. If a script holds an article
+/// that the page does not show, `markup` answers, provided that the article is longer than a doubtful answer or twice as long as a
+/// sure one; so it does if the page shows very little, but the state of its program holds a text under the page's title. `method` of
+/// the result names the extractor that answered.
 #[derive(Debug)]
 pub(crate) struct Default;
 
@@ -32,7 +32,7 @@ impl Extractor for Default {
             let found = body_of_script(view).or_else(|| body_of_state(view, 0));
             return found.unwrap_or_else(|| AllText.label(view));
         }
-        // Its reasons, which take most of the room, are not asked for.
+        // Only the kept blocks are needed, so the reasons are freed at once.
         let article = BoilerpipeArticle.label(view).kept_blocks();
         let decision = decide(view, &article);
         let kept = decision.kept.iter().zip(view.table.blocks());
@@ -45,8 +45,8 @@ impl Extractor for Default {
         labels.confidence = decision.confidence;
         labels.chances = Some(decision.chances);
         let chars = labels.kept_chars(view.table);
-        // A page that holds its article for other programs only, and shows something else.
-        let needed = if labels.confidence < WRITTEN_OUT {
+        // The page may hold its article for other programs only, and show something else.
+        let needed = if labels.confidence < SCRIPT_CONFIDENCE {
             chars
         } else {
             2 * chars
@@ -65,37 +65,37 @@ impl Extractor for Default {
 }
 
 /// Confidence of an article that the page does not show but holds for other programs.
-const WRITTEN_OUT: f64 = 0.8;
+const SCRIPT_CONFIDENCE: f64 = 0.8;
 
 fn body_of_script(view: &PageView<'_>) -> Option<Labels> {
     let labels = Markup.body_of_script(view)?;
     Some(Labels {
-        confidence: WRITTEN_OUT,
+        confidence: SCRIPT_CONFIDENCE,
         ..labels
     })
 }
 
-/// Characters kept from which the state of the page's program is not searched.
-const SHOWS_ENOUGH: usize = 500;
+/// Most characters kept for the state of the page's program to be searched.
+const MAX_SHOWN_CHARS: usize = 500;
 
-/// Confidence of a text that the program of a page would draw.
-const DRAWN: f64 = 0.7;
+/// Confidence of a text that is found in the state of the page's program.
+const STATE_CONFIDENCE: f64 = 0.7;
 
 fn body_of_state(view: &PageView<'_>, chars: usize) -> Option<Labels> {
-    if chars >= SHOWS_ENOUGH {
+    if chars >= MAX_SHOWN_CHARS {
         return None;
     }
     let labels = Markup
         .body_of_state(view)
         .filter(|body| body.body_chars() > 2 * chars)?;
     Some(Labels {
-        confidence: DRAWN,
+        confidence: STATE_CONFIDENCE,
         ..labels
     })
 }
 
-/// Confidence of answers that nothing backs: about what they reach on labelled pages on which the trees keep nothing.
-const LAST_RESORT: f64 = 0.2;
+/// Confidence of the other extractors' answers: about their F1 on labelled pages on which the trees keep nothing.
+const FALLBACK_CONFIDENCE: f64 = 0.2;
 
 fn fall_back(view: &PageView<'_>) -> Labels {
     let why = "no line is likely to be main text";
@@ -106,7 +106,7 @@ fn fall_back(view: &PageView<'_>) -> Labels {
     let mut labels = chosen.unwrap_or_else(|| AllText.label(view));
     let message = format!("default abstained ({why}); {} answered", labels.method);
     labels.warnings.push(Warning::new(WarningKind::Fallback, message));
-    labels.confidence = LAST_RESORT;
+    labels.confidence = FALLBACK_CONFIDENCE;
     labels
 }
 

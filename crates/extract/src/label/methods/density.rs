@@ -11,7 +11,7 @@ use crate::label::methods::boilerpipe::RunList;
 use crate::label::methods::boilerpipe::rules::{DensityRules, NumWordsRules};
 use crate::parameter::{Parameter, number};
 
-/// Which tree the extractor `density` asks, with its thresholds.
+/// The decision tree of the extractor `density`, with its thresholds.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[non_exhaustive]
 pub enum DensityTree {
@@ -32,7 +32,7 @@ impl Default for DensityTree {
     }
 }
 
-/// The extractor `density`, with the decision tree that it asks.
+/// The extractor `density`, with its decision tree.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Density(pub DensityTree);
 
@@ -97,12 +97,12 @@ impl Extractor for Density {
     }
 
     fn label(&self, page: &PageView<'_>) -> Labels {
-        let mut chain = RunList::new(page.dom, page.table);
+        let mut runs = RunList::new(page.dom, page.table);
         match self.0 {
-            DensityTree::Density(rules) => chain.classify(|p, c, n| rules.decide(p, c, n)),
-            DensityTree::NumWords(rules) => chain.classify(|p, c, n| rules.decide(p, c, n)),
+            DensityTree::Density(rules) => runs.classify(|p, c, n| rules.decide(p, c, n)),
+            DensityTree::NumWords(rules) => runs.classify(|p, c, n| rules.decide(p, c, n)),
         }
-        chain.labels(self.name(), |_| None)
+        runs.labels(self.name(), |_| None)
     }
 }
 

@@ -1,10 +1,9 @@
-//! The best candidate among the elements above lines: what Readability would choose if it saw only these.
+//! The best candidate among the elements that hold lines: what Readability would choose if it saw only these.
 //!
-//! The steps of Arc90's readability (2009) in the form of Mozilla's Readability.js, on the elements that hold lines and their
-//! sums instead of on a tree of its own: paragraphs vote for those above them, weighted by class and id; the best one stays with
-//! the siblings that go with it, and what looks like clutter in them goes. It needs a few passes over arrays. Deviations from the
-//! method `readability`: images, embedded objects and controls are not counted, all kinds of clutter go in one pass, and class and id
-//! are weighed together.
+//! The steps are those of Arc90's readability (2009) in the form of Mozilla's Readability.js, applied in a few passes to the table of
+//! elements instead of to a tree: paragraphs add to the scores of their ancestors, class and id raise or lower them; the best
+//! element is kept with the siblings that belong to it, without clutter. Deviations from the method `readability`: images, embedded
+//! objects and controls are not counted, all kinds of clutter are removed in one pass, and class and id are looked up together.
 
 use crate::analysis::blocks::table::BlockTable;
 use crate::label::class_lists::ClassLists;
@@ -12,33 +11,34 @@ use crate::label::model::lines::Line;
 use crate::label::model::page_table::{Element, PageTable};
 use dehusk_html::tree::{Dom, Tag};
 
-/// Characters that the answer needs, else all names are given a second chance.
-const ENOUGH: u32 = 500;
+/// Characters that must be kept; otherwise elements with unlikely names are tried too.
+const MIN_KEPT_CHARS: u32 = 500;
 /// Characters below which a line does not vote.
 const MIN_CHARS: u32 = 25;
-/// Shares of a vote that the elements above receive.
+/// Divisors of the score that a paragraph adds to its ancestors, the nearest first.
 const SHARES: [f32; 5] = [1.0, 2.0, 6.0, 9.0, 12.0];
-/// Share of the best score from which a candidate is close to it, and how many such it takes to look for what holds them.
-const CLOSE: f32 = 0.75;
-const CLOSE_ONES: usize = 3;
-/// Score that a sibling needs: this share of the best one's, and at least.
+/// Share of the best score at which another candidate is close to it, and number of close ones whose common ancestor is chosen
+/// instead.
+const CLOSE_SCORE: f32 = 0.75;
+const MIN_CLOSE: usize = 3;
+/// Score that a sibling needs: this share of the best score, but at least `SIBLING_MIN`.
 const SIBLING_SHARE: f32 = 0.2;
 const SIBLING_MIN: f32 = 10.0;
 
-/// What an element is by itself.
+/// What is known of an element without its content.
 #[derive(Clone, Copy)]
-struct Kind {
+struct ElementTraits {
     tag: Tag,
     names: ClassLists,
-    /// Has a child that holds lines.
-    inner: bool,
-    /// The names say that it is no content, and neither does it lie in a table or in code.
+    /// Whether one of its children holds lines.
+    has_block_child: bool,
+    /// Whether class, id or role say that it is no content. Class and id do not count inside tables and code.
     unlikely: bool,
 }
 
-/// Counts over all that lies below an element.
+/// Counts of what an element holds.
 #[derive(Clone, Copy, Default)]
-struct Inside {
+struct ContentCounts {
     chars: u32,
     linked: u32,
     commas: u32,
@@ -47,16 +47,16 @@ struct Inside {
     lists: u32,
     paragraphs: u32,
     items: u32,
-    /// Holds cells that head rows or columns.
+    /// Whether it holds header cells or a caption.
     data: bool,
 }
 
-impl Inside {
+impl ContentCounts {
     fn links(&self) -> f32 {
         self.linked as f32 / self.chars.max(1) as f32
     }
 
-    fn add(&mut self, other: &Inside) {
+    fn add(&mut self, other: &ContentCounts) {
         self.chars += other.chars;
         self.linked += other.linked;
         self.commas += other.commas;
@@ -70,53 +70,53 @@ impl Inside {
 
 /// Whether each line is kept.
 pub(crate) fn kept(dom: &Dom<'_>, table: &BlockTable, page: &PageTable) -> Vec<bool> {
-    let kinds = kinds(dom, table, &page.elements);
-    let first = attempt(page, &kinds, true);
+    let traits = traits(dom, table, &page.elements);
+    let first = attempt(page, &traits, true);
     let chars = |kept: &[bool]| {
         let lines = page.lines.iter().zip(kept).filter(|(_, kept)| **kept);
         lines.map(|(line, _)| line.chars).sum::<u32>()
     };
     let least = chars(&first);
-    if least >= ENOUGH {
+    if least >= MIN_KEPT_CHARS {
         return first;
     }
-    let second = attempt(page, &kinds, false);
+    let second = attempt(page, &traits, false);
     if chars(&second) > least { second } else { first }
 }
 
-fn kinds(dom: &Dom<'_>, table: &BlockTable, elements: &[Element]) -> Vec<Kind> {
-    let mut out: Vec<Kind> = Vec::with_capacity(elements.len());
-    let mut sheltered = Vec::with_capacity(elements.len());
+fn traits(dom: &Dom<'_>, table: &BlockTable, elements: &[Element]) -> Vec<ElementTraits> {
+    let mut out: Vec<ElementTraits> = Vec::with_capacity(elements.len());
+    let mut in_table_or_code = Vec::with_capacity(elements.len());
     let lists: Vec<ClassLists> = table.all_names().map(ClassLists::of).collect();
     for (context, element) in table.contexts().iter().zip(elements) {
         let tag = dom.html_tag(context.element).unwrap_or(Tag::SVG);
         let names = lists[context.names()];
         let inside = element.parent().is_some_and(|p| {
-            out[p].inner = true;
-            sheltered[p] || matches!(out[p].tag, Tag::TABLE | Tag::CODE)
+            out[p].has_block_child = true;
+            in_table_or_code[p] || matches!(out[p].tag, Tag::TABLE | Tag::CODE)
         });
-        sheltered.push(inside);
+        in_table_or_code.push(inside);
         let safe = inside || matches!(tag, Tag::BODY | Tag::HTML);
-        out.push(Kind {
+        out.push(ElementTraits {
             tag,
             names,
-            inner: false,
+            has_block_child: false,
             unlikely: !safe && names.unlikely() || element.is_side_by_role(),
         });
     }
     out
 }
 
-fn attempt(page: &PageTable, kinds: &[Kind], strict: bool) -> Vec<bool> {
+fn attempt(page: &PageTable, traits: &[ElementTraits], strict: bool) -> Vec<bool> {
     let (elements, lines) = (&page.elements, &page.lines);
-    let mut out_of_sight = vec![false; elements.len()];
+    let mut excluded = vec![false; elements.len()];
     for (i, element) in elements.iter().enumerate() {
-        let above = element.parent().is_some_and(|p| out_of_sight[p]);
-        out_of_sight[i] = above || strict && kinds[i].unlikely;
+        let above = element.parent().is_some_and(|p| excluded[p]);
+        excluded[i] = above || strict && traits[i].unlikely;
     }
-    let seen = |line: &&Line| !line.hidden && !out_of_sight[line.context as usize];
+    let seen = |line: &&Line| !line.hidden && !excluded[line.context as usize];
     let own = || {
-        let mut own = vec![Inside::default(); elements.len()];
+        let mut own = vec![ContentCounts::default(); elements.len()];
         for line in lines.iter().filter(seen) {
             let inside = &mut own[line.context as usize];
             inside.chars += line.chars;
@@ -126,25 +126,25 @@ fn attempt(page: &PageTable, kinds: &[Kind], strict: bool) -> Vec<bool> {
         own
     };
     let all = own();
-    let scores = votes(page, kinds, &all);
-    let all = sums(elements, kinds, all, |_, _| false);
-    let scores = weighed(scores, &all);
+    let scores = line_scores(page, traits, &all);
+    let all = sum_up(elements, traits, all, |_, _| false);
+    let scores = lower_by_links(scores, &all);
     let Some(best) = best(elements, &scores) else {
         return lines.iter().map(|line| seen(&line)).collect();
     };
-    // The best one, and the siblings that belong to it.
+    // The best element and the siblings that belong to it.
     let mut chosen = vec![false; elements.len()];
     chosen[best] = true;
     if let Some(parent) = elements[best].parent() {
         let threshold = SIBLING_MIN.max(scores[best] * SIBLING_SHARE);
         for (i, element) in elements.iter().enumerate() {
-            if element.parent() != Some(parent) || out_of_sight[i] {
+            if element.parent() != Some(parent) || excluded[i] {
                 continue;
             }
             let alike = element.style == elements[best].style;
             let bonus = if alike { scores[best] * SIBLING_SHARE } else { 0.0 };
             let inside = &all[i];
-            let text = kinds[i].tag == Tag::P
+            let text = traits[i].tag == Tag::P
                 && (inside.chars > 80 && inside.links() < 0.25 || inside.chars > 0 && inside.linked == 0);
             chosen[i] |= scores[i] > f32::MIN && scores[i] + bonus >= threshold || text;
         }
@@ -155,8 +155,8 @@ fn attempt(page: &PageTable, kinds: &[Kind], strict: bool) -> Vec<bool> {
         chosen[i] |= element.parent().is_some_and(|p| chosen[p]);
     }
     let mut clutter = vec![false; elements.len()];
-    sums(elements, kinds, own(), |i, inside| {
-        clutter[i] = chosen[i] && !tops[i] && is_clutter(kinds[i], inside);
+    sum_up(elements, traits, own(), |i, inside| {
+        clutter[i] = chosen[i] && !tops[i] && is_clutter(traits[i], inside);
         clutter[i]
     });
     for (i, element) in elements.iter().enumerate() {
@@ -166,20 +166,20 @@ fn attempt(page: &PageTable, kinds: &[Kind], strict: bool) -> Vec<bool> {
     lines.iter().map(kept).collect()
 }
 
-/// Sums the counts up the tree, the innermost element first; elements that `without` rejects count nowhere.
-fn sums(
+/// Adds the counts of each element to its parent's, the innermost element first; elements that `without` accepts are left out.
+fn sum_up(
     elements: &[Element],
-    kinds: &[Kind],
-    mut own: Vec<Inside>,
-    mut without: impl FnMut(usize, &Inside) -> bool,
-) -> Vec<Inside> {
+    traits: &[ElementTraits],
+    mut own: Vec<ContentCounts>,
+    mut without: impl FnMut(usize, &ContentCounts) -> bool,
+) -> Vec<ContentCounts> {
     for i in (0..elements.len()).rev() {
         let mut inside = own[i];
         let out = without(i, &inside);
         let Some(parent) = elements[i].parent().filter(|_| !out) else {
             continue;
         };
-        match kinds[i].tag {
+        match traits[i].tag {
             Tag::P => inside.paragraphs += 1,
             Tag::LI => inside.items += 1,
             Tag::UL | Tag::OL => inside.lists = inside.chars,
@@ -192,8 +192,8 @@ fn sums(
     own
 }
 
-/// Votes of the lines for the elements above them; `f32::MIN` for elements without a vote.
-fn votes(page: &PageTable, kinds: &[Kind], own: &[Inside]) -> Vec<f32> {
+/// Scores that the lines give to elements; `f32::MIN` for elements that receive none.
+fn line_scores(page: &PageTable, traits: &[ElementTraits], own: &[ContentCounts]) -> Vec<f32> {
     let elements = &page.elements;
     let mut scores = vec![f32::MIN; elements.len()];
     for (i, inside) in own.iter().enumerate() {
@@ -201,18 +201,18 @@ fn votes(page: &PageTable, kinds: &[Kind], own: &[Inside]) -> Vec<f32> {
             continue;
         }
         let given = 2.0 + inside.commas as f32 + (inside.chars / 100).min(3) as f32;
-        let tag = kinds[i].tag;
+        let tag = traits[i].tag;
         let whole = matches!(tag, Tag::P | Tag::TD | Tag::PRE | Tag::SECTION)
             || tag.heading_level().is_some_and(|level| level > 1)
-            || tag == Tag::DIV && !kinds[i].inner;
-        // Loose text votes for the element it stands in.
+            || tag == Tag::DIV && !traits[i].has_block_child;
+        // A whole paragraph adds to its ancestors; text outside a paragraph adds to its own element, too.
         let mut at = if whole { elements[i].parent() } else { Some(i) };
         for share in SHARES {
             let Some(above) = at.filter(|&e| elements[e].parent().is_some()) else {
                 break;
             };
             if scores[above] == f32::MIN {
-                scores[above] = base(kinds[above]);
+                scores[above] = initial_score(traits[above]);
             }
             scores[above] += given / share;
             at = elements[above].parent();
@@ -221,8 +221,8 @@ fn votes(page: &PageTable, kinds: &[Kind], own: &[Inside]) -> Vec<f32> {
     scores
 }
 
-/// Scores by the share of links in all that lies below.
-fn weighed(mut scores: Vec<f32>, all: &[Inside]) -> Vec<f32> {
+/// Lowers each score by the link density of the element.
+fn lower_by_links(mut scores: Vec<f32>, all: &[ContentCounts]) -> Vec<f32> {
     for (score, inside) in scores.iter_mut().zip(all) {
         if *score > f32::MIN {
             *score *= 1.0 - inside.links();
@@ -231,9 +231,9 @@ fn weighed(mut scores: Vec<f32>, all: &[Inside]) -> Vec<f32> {
     scores
 }
 
-/// The score that an element begins with.
-fn base(kind: Kind) -> f32 {
-    let by_tag = match kind.tag {
+/// The score of an element before lines add to it.
+fn initial_score(traits: ElementTraits) -> f32 {
+    let by_tag = match traits.tag {
         Tag::DIV => 5.0,
         Tag::PRE | Tag::TD | Tag::BLOCKQUOTE => 3.0,
         Tag::ADDRESS | Tag::OL | Tag::UL | Tag::DL | Tag::DD | Tag::DT | Tag::LI | Tag::FORM => -3.0,
@@ -241,10 +241,11 @@ fn base(kind: Kind) -> f32 {
         tag if tag.heading_level().is_some() => -5.0,
         _ => 0.0,
     };
-    by_tag + kind.names.weight()
+    by_tag + traits.names.weight()
 }
 
-/// The element with the highest score, or the common ancestor of it and several close to it, or a better one above.
+/// The element with the highest score; the common ancestor of it and several close candidates; or an ancestor with a higher
+/// score.
 fn best(elements: &[Element], scores: &[f32]) -> Option<usize> {
     let mut top: Vec<usize> = Vec::with_capacity(6);
     for (i, &score) in scores.iter().enumerate().filter(|(_, score)| **score > f32::MIN) {
@@ -259,12 +260,12 @@ fn best(elements: &[Element], scores: &[f32]) -> Option<usize> {
     let close: Vec<usize> = top[1..]
         .iter()
         .copied()
-        .filter(|&other| scores[other] >= CLOSE * scores[best])
+        .filter(|&other| scores[other] >= CLOSE_SCORE * scores[best])
         .collect();
-    if close.len() >= CLOSE_ONES {
+    if close.len() >= MIN_CLOSE {
         let shared = above(best).find(|&outer| {
             let held = close.iter().filter(|&&inner| holds(outer, inner)).count();
-            held >= CLOSE_ONES && elements[outer].depth > 1
+            held >= MIN_CLOSE && elements[outer].depth > 1
         });
         best = shared.unwrap_or(best);
     }
@@ -287,16 +288,16 @@ fn best(elements: &[Element], scores: &[f32]) -> Option<usize> {
     Some(best)
 }
 
-fn is_clutter(kind: Kind, inside: &Inside) -> bool {
-    let list = match kind.tag {
+fn is_clutter(traits: ElementTraits, inside: &ContentCounts) -> bool {
+    let list = match traits.tag {
         Tag::FOOTER | Tag::ASIDE | Tag::BUTTON | Tag::SELECT | Tag::TEXTAREA => return true,
-        Tag::H1 | Tag::H2 => return kind.names.weight() < 0.0,
+        Tag::H1 | Tag::H2 => return traits.names.weight() < 0.0,
         Tag::TABLE if inside.data => return false,
         Tag::UL => true,
         Tag::FORM | Tag::FIELDSET | Tag::TABLE | Tag::DIV => inside.lists as f32 > 0.9 * inside.chars as f32,
         _ => return false,
     };
-    let weight = kind.names.weight();
+    let weight = traits.names.weight();
     if weight < 0.0 {
         return true;
     }

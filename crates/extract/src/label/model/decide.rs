@@ -1,4 +1,4 @@
-//! The decision about every block of a page: its features, the trees that weigh them, and the choice of lines.
+//! The decision about every block of a page: computes the features of its lines, applies the trees, and chooses which lines to keep.
 
 use std::ops::Range;
 
@@ -6,8 +6,10 @@ use crate::analysis::blocks::table::BlockTable;
 use crate::label::extractor::{Focus, PageView};
 use crate::label::model::features::Features;
 use crate::label::model::lexicon::{self, WordOdds};
-use crate::label::model::refinement::LineWords;
-use crate::label::model::select::{CERTAIN, POSSIBLE, at_least, confidence, is_boilerplate, select};
+use crate::label::model::refinement::WordOddsLookup;
+use crate::label::model::select::{
+    PRECISION_THRESHOLD, RECALL_THRESHOLD, at_least, confidence, is_boilerplate, select,
+};
 use crate::label::model::trees;
 
 /// The model's answer for a page.
@@ -27,7 +29,7 @@ pub(crate) struct Decision {
 pub(crate) fn decide(view: &PageView<'_>, article: &[bool]) -> Decision {
     let (first, refinement) = trees::trees();
     let mut chances = Vec::new();
-    let features = Features::each(view, article, |rows| {
+    let features = Features::for_each_batch(view, article, |rows| {
         first.chances(rows, view.fast, &mut chances);
     });
     let mut words = PageWords {
@@ -43,8 +45,8 @@ pub(crate) fn decide(view: &PageView<'_>, article: &[bool]) -> Decision {
     features.line_context.complete_tables(&mut chances);
     let lines = match view.focus {
         Focus::Balanced => select(&chances, &features.tokens),
-        Focus::Precision => at_least(&chances, CERTAIN),
-        Focus::Recall => at_least(&chances, POSSIBLE),
+        Focus::Precision => at_least(&chances, PRECISION_THRESHOLD),
+        Focus::Recall => at_least(&chances, RECALL_THRESHOLD),
     };
     let blocks = view.table.blocks().len();
     let mut out = Decision {
@@ -71,7 +73,7 @@ struct PageWords<'a> {
     /// The blocks of each line.
     blocks: &'a [Range<usize>],
     lexicon: &'static lexicon::Lexicon,
-    /// Odds found so far: those of a heading are asked for by every line below it.
+    /// Odds looked up so far: every line after a heading asks for those of the heading.
     odds: Vec<Option<WordOdds>>,
 }
 
@@ -82,7 +84,7 @@ impl PageWords<'_> {
     }
 }
 
-impl LineWords for PageWords<'_> {
+impl WordOddsLookup for PageWords<'_> {
     fn odds(&mut self, line: usize) -> WordOdds {
         let odds = self.odds[line].unwrap_or_else(|| self.lexicon.odds(self.texts(line)));
         self.odds[line] = Some(odds);

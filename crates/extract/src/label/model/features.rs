@@ -10,11 +10,11 @@ use crate::analysis::blocks::block::{BlockKind, Boundary};
 use crate::label::extractor::PageView;
 use crate::label::model::ancestor_features::AncestorFeatures;
 use crate::label::model::lines::Line;
-use crate::label::model::name_groups::GROUPS;
+use crate::label::model::name_groups::NAME_GROUPS;
 use crate::label::model::neighbor_features::NeighborFeatures;
 use crate::label::model::page_table::PageTable;
 use crate::label::model::refinement::LineContext;
-use crate::label::model::row::{BATCH, ColumnNames, FeatureRow, Named, Row, RowWriter};
+use crate::label::model::row::{BATCH, ColumnNames, FeatureRow, NamedFeatures, Row, RowWriter};
 use crate::label::model::votes::MethodVotes;
 use crate::label::scratch::take_rows;
 
@@ -37,7 +37,7 @@ impl Features {
     /// Rows of all lines; `kept` is whether `boilerpipe-article` keeps each block.
     pub fn of(view: &PageView<'_>, kept: &[bool]) -> Features {
         let mut all: Vec<FeatureRow> = Vec::new();
-        let mut features = Features::each(view, kept, |rows| all.extend_from_slice(rows));
+        let mut features = Features::for_each_batch(view, kept, |rows| all.extend_from_slice(rows));
         let Some(page) = PageTable::new(view) else {
             return features;
         };
@@ -55,7 +55,11 @@ impl Features {
     }
 
     /// Calls `visit` with the rows of all lines, a batch at a time.
-    pub(crate) fn each(view: &PageView<'_>, kept: &[bool], mut visit: impl FnMut(&[FeatureRow])) -> Features {
+    pub(crate) fn for_each_batch(
+        view: &PageView<'_>,
+        kept: &[bool],
+        mut visit: impl FnMut(&[FeatureRow]),
+    ) -> Features {
         let mut out = Features::default();
         let Some(page) = PageTable::new(view) else {
             return out;
@@ -73,7 +77,7 @@ impl Features {
             }
             visit(&rows[..size]);
         }
-        // On a page of many short lines all of this takes much room, so free what is no longer needed.
+        // Pages of many short lines need much memory here, so free what is no longer needed.
         drop(lines);
         view.scratch.rows.replace(rows);
         drop(votes);
@@ -90,17 +94,17 @@ impl Features {
     }
 }
 
-/// Writes the features of one line after another.
+/// Writes the features of the lines, one after another.
 struct FeatureWriter<'p> {
     view: &'p PageView<'p>,
     page: &'p PageTable,
     votes: &'p [MethodVotes],
-    near: NeighborFeatures<'p>,
-    above: AncestorFeatures<'p>,
+    neighbors: NeighborFeatures<'p>,
+    ancestors: AncestorFeatures<'p>,
     /// Features of the page as a whole, equal for all its lines.
-    whole: Named,
+    page_features: NamedFeatures,
     /// Tokens before the next line.
-    before: f32,
+    tokens_before: f32,
 }
 
 impl<'p> FeatureWriter<'p> {
@@ -111,51 +115,51 @@ impl<'p> FeatureWriter<'p> {
                 "nav" | "comment" | "related" | "content" | "card" | "forum" | "meta" | "lead" | "code"
             )
         };
-        let groups = GROUPS.iter().map(|(name, _)| *name).zip(&page.named);
-        let mut whole = Named::default();
-        whole.put("page-tokens", page.page.tokens);
-        whole.put("page-lines", page.lines.len() as f32);
-        whole.put("page-links", page.page.link_density());
-        whole.put("page-long", page.page.long_share());
-        whole.put("page-ends", page.page.ends_share());
-        whole.put("page-money", page.money);
-        whole.put("page-articles", page.articles);
+        let groups = NAME_GROUPS.iter().map(|(name, _)| *name).zip(&page.group_shares);
+        let mut page_features = NamedFeatures::default();
+        page_features.put("page-tokens", page.page.tokens);
+        page_features.put("page-lines", page.lines.len() as f32);
+        page_features.put("page-links", page.page.link_density());
+        page_features.put("page-long", page.page.long_share());
+        page_features.put("page-ends", page.page.ends_share());
+        page_features.put("page-money", page.money);
+        page_features.put("page-articles", page.articles);
         for (name, share) in groups.filter(|(name, _)| of_page(name)) {
-            whole.named("page-named", name, *share);
+            page_features.put_named("page-named", name, *share);
         }
-        whole.flag("page-quirks", view.dom.quirks());
+        page_features.flag("page-quirks", view.dom.quirks());
         FeatureWriter {
-            whole,
+            page_features,
             view,
             page,
             votes,
-            near: NeighborFeatures::new(page),
-            above: AncestorFeatures::new(page),
-            before: 0.0,
+            neighbors: NeighborFeatures::new(page),
+            ancestors: AncestorFeatures::new(page),
+            tokens_before: 0.0,
         }
     }
 
     fn put(&mut self, row: &mut impl Row, i: usize) {
         let line = &self.page.lines[i];
-        own(row, self.view, line);
-        self.near.neighbors(row, i);
-        self.place(row, i);
+        put_line(row, self.view, line);
+        self.neighbors.put(row, i);
+        self.put_position(row, i);
         row.put(
             "copies",
             self.page.copies[self.page.texts[i] as usize].min(10) as f32,
         );
-        let names = self.whole.names.0.iter().map(String::as_str);
-        row.several("", names, &self.whole.values);
+        let names = self.page_features.names.0.iter().map(String::as_str);
+        row.put_all("", names, &self.page_features.values);
         for (vote, name) in self.votes.iter().zip(["candidate", "boilerpipe"]) {
             vote.put(row, name, i);
         }
-        self.above.put(row, line.context as usize);
-        self.near.pass(i);
-        self.before += line.tokens as f32;
+        self.ancestors.put(row, line.context as usize);
+        self.neighbors.advance(i);
+        self.tokens_before += line.tokens as f32;
     }
 
     /// Distances of the line to the densest runs of text, the title and the ends of the page.
-    fn place(&self, row: &mut impl Row, i: usize) {
+    fn put_position(&self, row: &mut impl Row, i: usize) {
         let page = self.page;
         let n = page.lines.len() as f32;
         for (core, name) in page.cores.iter().zip(["core", "wide-core"]) {
@@ -164,18 +168,18 @@ impl<'p> FeatureWriter<'p> {
                 _ if i >= core.end => (i + 1 - core.end) as f32,
                 _ => 0.0,
             };
-            row.named(name, "distance", distance);
-            row.named(name, "share", core.share);
+            row.put_named(name, "distance", distance);
+            row.put_named(name, "share", core.share);
         }
         row.put("title-distance", i as f32 - page.title_line.0 as f32);
         row.put("title-alike", page.title_line.1);
         row.flag("title-is", i == page.title_line.0 && page.title_line.1 > 0.5);
-        self.near.place(row, i);
+        self.neighbors.put_since_heading(row, i);
         row.put(
             "h1-distance",
             page.first_heading.map_or(0.0, |h| i as f32 - h as f32),
         );
-        row.put("position", self.before / page.page.tokens.max(1.0));
+        row.put("position", self.tokens_before / page.page.tokens.max(1.0));
         row.put("position-lines", i as f32 / n);
         row.put("from-start", i as f32);
         row.put("from-end", n - i as f32);
@@ -183,7 +187,7 @@ impl<'p> FeatureWriter<'p> {
 }
 
 /// Features of the line itself.
-fn own(row: &mut impl Row, view: &PageView<'_>, line: &Line) {
+fn put_line(row: &mut impl Row, view: &PageView<'_>, line: &Line) {
     let blocks = &view.table.blocks()[line.blocks()];
     let first = blocks.first().map_or("", |b| view.table.text(b));
     let last = blocks.last().map_or("", |b| view.table.text(b));
@@ -198,12 +202,12 @@ fn own(row: &mut impl Row, view: &PageView<'_>, line: &Line) {
     row.put("token-length", line.chars as f32 / line.tokens.max(1) as f32);
     row.put("capitals", line.capitals as f32 / line.tokens.max(1) as f32);
     row.flag("money", line.money);
-    let signs = Signs::of(first);
+    let symbols = Symbols::of(first);
     row.flag(
         "copyright",
-        signs.copyright || RIGHTS.find(first.as_bytes()).is_some(),
+        symbols.copyright || ALL_RIGHTS.find(first.as_bytes()).is_some(),
     );
-    row.flag("bar", signs.bar || line.tokens < 8 && signs.arrow);
+    row.flag("bar", symbols.bar || line.tokens < 8 && symbols.arrow);
     row.flag("colon", last.ends_with(':'));
     row.flag("bullet", matches!(start, '•' | '·' | '-' | '–' | '—' | '*'));
     row.flag("upper", start.is_uppercase());
@@ -227,11 +231,11 @@ fn own(row: &mut impl Row, view: &PageView<'_>, line: &Line) {
     row.put("tables", f32::from(line.tables.min(8)));
 }
 
-static RIGHTS: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("All rights"));
+static ALL_RIGHTS: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("All rights"));
 
-/// Which signs stand in a text.
+/// Symbols that a text holds.
 #[derive(Default)]
-struct Signs {
+struct Symbols {
     /// `©` or `(c)`.
     copyright: bool,
     /// `|`.
@@ -240,10 +244,10 @@ struct Signs {
     arrow: bool,
 }
 
-impl Signs {
+impl Symbols {
     fn of(text: &str) -> Self {
         let bytes = text.as_bytes();
-        let mut out = Signs::default();
+        let mut out = Symbols::default();
         for at in memchr3_iter(b'(', b'|', "©".as_bytes()[0], bytes) {
             let rest = &bytes[at..];
             out.bar |= rest[0] == b'|';

@@ -1,8 +1,8 @@
 //! Words and short lines that tell main text from boilerplate, with their log odds.
 //!
-//! Only the refinement reads them, for doubtful lines: words belong to one language and one time, while the layout of pages is
-//! nearly the same everywhere. `cargo xtask train` gathers the odds; every domain counts once for a word, so words of single sites
-//! are not here.
+//! Only the refinement reads them, for doubtful lines, since words belong to one language and one time, while the layout of pages is
+//! nearly the same everywhere. `cargo xtask train` counts the odds. Every domain counts once for a word, so words of single sites are
+//! not among them.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -20,11 +20,11 @@ pub(crate) struct Lexicon(HashMap<u64, f32, KeyHash>);
 /// Log odds of the words of a line to be main text, relative to an average line; 0 for unknown words.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct WordOdds {
-    /// Mean of its known words.
+    /// Mean odds of its known words.
     pub mean: f32,
-    /// Least of its words.
+    /// The least odds of its words.
     pub least: f32,
-    /// Greatest of its words.
+    /// The greatest odds of its words.
     pub most: f32,
     /// How many of its words are known.
     pub known: f32,

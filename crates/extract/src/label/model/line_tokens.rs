@@ -15,17 +15,17 @@ pub(crate) struct Word {
     at: Range<usize>,
 }
 
-/// Start of [`mix`].
-const START: u64 = 0xCBF2_9CE4_8422_2325;
+/// Initial value of [`mix`].
+const HASH_SEED: u64 = 0xCBF2_9CE4_8422_2325;
 
 fn mix(hash: u64, value: u64) -> u64 {
     (hash ^ value).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29)
 }
 
-/// Calls `visit` with each word of a text, until it says that no more is wanted.
+/// Calls `visit` with each word of a text, until it returns false.
 pub(crate) fn each_word(text: &str, mut visit: impl FnMut(Word) -> bool) {
     let bytes = text.as_bytes();
-    let (mut hash, mut number, mut start, mut at) = (START, true, 0, 0);
+    let (mut hash, mut number, mut start, mut at) = (HASH_SEED, true, 0, 0);
     while let Some(&byte) = bytes.get(at) {
         let from = at;
         if byte.is_ascii() {
@@ -47,22 +47,22 @@ pub(crate) fn each_word(text: &str, mut visit: impl FnMut(Word) -> bool) {
                 continue;
             }
         }
-        if hash != START {
+        if hash != HASH_SEED {
             let at = start..from;
             if !visit(Word { hash, number, at }) {
                 return;
             }
-            (hash, number) = (START, true);
+            (hash, number) = (HASH_SEED, true);
         }
         start = at;
     }
-    if hash != START {
+    if hash != HASH_SEED {
         let at = start..at;
         visit(Word { hash, number, at });
     }
 }
 
-/// A character in lower case, with one sigma for both.
+/// A character in lower case; a sigma at the end of a word becomes one in its middle.
 fn lower(c: char) -> impl Iterator<Item = char> {
     lower_case(c).map(|c| if c == 'ς' { 'σ' } else { c })
 }
@@ -81,18 +81,18 @@ static LOWER: [u8; 128] = {
     all
 };
 
-/// Different words of a line that count: its first ones.
-const MOST_WORDS: usize = 24;
+/// Largest number of different words that are read from a line.
+const MAX_WORDS: usize = 24;
 
-/// Words of the longest phrase.
-const MOST_OF_A_PHRASE: usize = 8;
+/// Largest number of words of a phrase.
+const MAX_PHRASE_WORDS: usize = 8;
 
 /// The words of a line: hashes of its first words, numbers left out, and of the whole line if it is short.
 #[derive(Clone, Debug, Default)]
 pub struct LineTokens {
     /// Different words, 24 at most.
     pub words: Vec<u64>,
-    /// All words of a line of 1 to 8, whatever the numbers among them.
+    /// Hash of all words of a line of 1 to 8 words, in which all numbers are equal.
     pub phrase: Option<u64>,
 }
 
@@ -102,10 +102,10 @@ impl LineTokens {
         let (mut words, mut phrase) = (Vec::new(), Phrase::default());
         each_word_of(texts, |word| {
             phrase.add(&word);
-            if !word.number && words.len() < MOST_WORDS && !words.contains(&word.hash) {
+            if !word.number && words.len() < MAX_WORDS && !words.contains(&word.hash) {
                 words.push(word.hash);
             }
-            phrase.fits() || words.len() < MOST_WORDS
+            phrase.fits() || words.len() < MAX_WORDS
         });
         LineTokens {
             words,
@@ -124,9 +124,9 @@ impl LineTokens {
     }
 }
 
-/// Calls `visit` with each word at the start of a line, until it says that no more is wanted.
+/// Calls `visit` with each word at the start of a line, until it returns false.
 fn each_word_of<'t>(texts: impl IntoIterator<Item = &'t str>, mut visit: impl FnMut(Word) -> bool) {
-    let (mut wanted, mut left) = (true, MOST_BYTES);
+    let (mut wanted, mut left) = (true, MAX_LINE_BYTES);
     for text in texts {
         let mut end = text.len().min(left);
         while !text.is_char_boundary(end) {
@@ -144,7 +144,7 @@ fn each_word_of<'t>(texts: impl IntoIterator<Item = &'t str>, mut visit: impl Fn
     }
 }
 
-/// The words of a line, as long as they are few.
+/// The words of a line as one hash, unless they are too many.
 struct Phrase {
     words: usize,
     hash: u64,
@@ -154,7 +154,7 @@ impl Default for Phrase {
     fn default() -> Self {
         Phrase {
             words: 0,
-            hash: PHRASE,
+            hash: PHRASE_SEED,
         }
     }
 }
@@ -166,7 +166,7 @@ impl Phrase {
     }
 
     fn fits(&self) -> bool {
-        self.words <= MOST_OF_A_PHRASE
+        self.words <= MAX_PHRASE_WORDS
     }
 
     fn hash(&self) -> Option<u64> {
@@ -174,11 +174,11 @@ impl Phrase {
     }
 }
 
-/// Start of the hash of a phrase: a phrase of one word has another hash than the word.
-const PHRASE: u64 = 0x9AE1_6A3B_2F90_404F;
+/// Initial value of the hash of a phrase, so that a phrase of one word and the word have different hashes.
+const PHRASE_SEED: u64 = 0x9AE1_6A3B_2F90_404F;
 
-/// Bytes of a line that are read: a longer line is no phrase, and its first words lie in there.
-const MOST_BYTES: usize = 400;
+/// Bytes of a line that are read. A longer line is no phrase.
+const MAX_LINE_BYTES: usize = 400;
 
 /// The words of a text in lower case, with one space between; `0` for each number.
 pub fn normalized_words(text: &str) -> String {

@@ -1,7 +1,7 @@
 //! Lines: the units that the model decides about.
 //!
-//! Blocks end at every tag that boilerpipe does not look through, so an image or a `<small>` cuts a sentence in two. A line joins
-//! the blocks that are shown in one line.
+//! A block ends at every tag that boilerpipe does not treat as inline, so an image or a `<small>` divides a sentence. A line joins the
+//! blocks that are shown in one line.
 
 use std::ops::Range;
 
@@ -29,9 +29,9 @@ pub(crate) struct Line {
     pub(crate) digits: u32,
     /// Words that begin with a capital letter.
     pub(crate) capitals: u32,
-    /// Names a sum of money.
+    /// Whether it names a sum of money.
     pub(crate) money: bool,
-    /// Ends like a sentence.
+    /// Whether it ends like a sentence.
     pub(crate) ends: bool,
     pub(crate) hash: u64,
 }

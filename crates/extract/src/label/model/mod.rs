@@ -1,6 +1,6 @@
-//! The learnt model: it decides about every line of a page by trees that were grown on labelled pages.
+//! The learnt model: gradient boosted trees that decide about every line of a page.
 //!
-//! Blocks are decided one by one, never the kind of page. `cargo xtask train` grows the trees on labelled pages of several
+//! They decide about lines, never about the kind of page. `cargo xtask train` trains them on labelled pages of several
 //! collections, with whole domains held out; see the headers of `lines.model` and `refinement.model`.
 
 pub(crate) mod ancestor_features;

@@ -1,12 +1,12 @@
-//! What class, id and role of an element say, in groups.
+//! Groups of class names, ids and roles with similar meanings.
 
 use std::sync::LazyLock;
 
 use crate::analysis::word_lists::WordLists;
 
-/// Groups of parts of names, found anywhere in class or id.
+/// Groups of substrings, which are searched for anywhere in class and id.
 #[rustfmt::skip]
-pub(crate) const GROUPS: &[(&str, &[&str])] = &[
+pub(crate) const NAME_GROUPS: &[(&str, &[&str])] = &[
     ("nav", &["nav", "menu", "crumb", "pagination", "pager", "paging", "topbar", "toolbar", "tabs"]),
     ("side", &["side", "rail", "column-right", "right-col", "rightcol", "left-col", "leftcol", "aside"]),
     ("foot", &["foot", "copyright", "legal", "colophon", "bottom"]),
@@ -31,15 +31,21 @@ pub(crate) const GROUPS: &[(&str, &[&str])] = &[
     ("code", &["code", "highlight", "syntax", "example", "doc", "section"]),
 ];
 
-static LISTS: LazyLock<WordLists> =
-    LazyLock::new(|| WordLists::new(GROUPS.iter().enumerate().map(|(i, &(_, parts))| (1 << i, parts))));
+static LISTS: LazyLock<WordLists> = LazyLock::new(|| {
+    WordLists::new(
+        NAME_GROUPS
+            .iter()
+            .enumerate()
+            .map(|(i, &(_, parts))| (1 << i, parts)),
+    )
+});
 
-/// A bit for each group that a name belongs to.
+/// The groups that a name belongs to, as bits.
 pub(crate) fn groups(names: &str) -> u32 {
     LISTS.find(names)
 }
 
-/// A bit for the group that a role belongs to.
+/// The group that a role belongs to, as a bit.
 pub(crate) fn of_role(role: &str) -> u32 {
     match role {
         "navigation" | "menu" | "menubar" | "tablist" => bit("nav"),
@@ -52,13 +58,13 @@ pub(crate) fn of_role(role: &str) -> u32 {
     }
 }
 
-/// Whether a role with these groups belongs to what stands beside the content.
+/// Whether the groups of a role are of elements outside the content.
 pub(crate) fn is_side_role(groups: u32) -> bool {
     groups & (bit("nav") | bit("side") | bit("modal")) != 0
 }
 
 fn bit(group: &str) -> u32 {
-    GROUPS
+    NAME_GROUPS
         .iter()
         .position(|(name, _)| *name == group)
         .map_or(0, |i| 1 << i)

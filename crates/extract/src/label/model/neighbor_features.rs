@@ -1,45 +1,45 @@
-//! Features of the lines before and behind a line.
+//! Features of the lines before and after a line.
 
 use crate::label::model::lines::Line;
 use crate::label::model::page_table::PageTable;
 use crate::label::model::row::Row;
 
-/// Distances to lines that are plainly text or plainly links, as in jusText.
+/// Features of neighboring lines: their figures, and the distances to lines that are clearly text or clearly links, as in jusText.
 pub(crate) struct NeighborFeatures<'p> {
     page: &'p PageTable,
-    /// 1 for a line that is plainly text, -1 for one of links, else 0.
+    /// 1 for a line that is clearly text, -1 for one of links, else 0.
     class: Vec<i8>,
     /// Share of linked characters of each line.
     links: Vec<f32>,
-    /// Class of the next line that is plainly text or links, and its distance.
+    /// Class and distance of the next line whose class is not 0.
     after: Vec<(i8, u32)>,
-    /// Tokens of each run of text. Lines of links and headings end a run; number 0 is the text before the first run.
+    /// Tokens of each run of text. Lines of links and headings end a run; run 0 stands for the text before the first one.
     runs: Vec<f32>,
-    /// Runs and lines of links up to the title line.
-    at_title: (f32, f32),
-    now: Now,
+    /// Number of runs and of lines of links up to the title line.
+    before_title: (f32, f32),
+    position: Position,
 }
 
-/// State after all lines before the current one.
+/// State after the lines before the current one.
 #[derive(Clone, Copy)]
-struct Now {
+struct Position {
     class: i8,
     distance: u32,
-    sweep: Sweep,
-    /// The heading above.
+    counts: RunCounts,
+    /// The last heading.
     heading: Option<usize>,
 }
 
-/// Counts of runs of text and lines of links so far.
+/// Counts of the runs of text and the lines of links so far.
 #[derive(Clone, Copy, Default)]
-struct Sweep {
+struct RunCounts {
     open: bool,
     runs: usize,
     linked: u32,
 }
 
-impl Sweep {
-    fn pass(&mut self, class: i8, line: &Line) {
+impl RunCounts {
+    fn advance(&mut self, class: i8, line: &Line) {
         if class < 0 || line.heading > 0 {
             self.open = false;
         } else if class > 0 && !self.open {
@@ -50,20 +50,20 @@ impl Sweep {
     }
 }
 
-/// Distance to a line that does not exist.
-const NOWHERE: u32 = 1000;
+/// Distance to a line where there is none.
+const NO_DISTANCE: u32 = 1000;
 
 impl<'p> NeighborFeatures<'p> {
     pub(crate) fn new(page: &'p PageTable) -> Self {
-        let classify = |u: &Line| match () {
-            () if u.link_density() > 0.3 => -1,
-            () if u.tokens >= 12 || (u.tokens >= 8 && u.ends) => 1,
+        let classify = |line: &Line| match () {
+            () if line.link_density() > 0.3 => -1,
+            () if line.tokens >= 12 || (line.tokens >= 8 && line.ends) => 1,
             () => 0,
         };
         let class: Vec<i8> = page.lines.iter().map(classify).collect();
         let links = page.lines.iter().map(Line::link_density).collect();
-        let mut after = vec![(0, NOWHERE); class.len()];
-        let (mut last, mut distance) = (0, NOWHERE);
+        let mut after = vec![(0, NO_DISTANCE); class.len()];
+        let (mut last, mut distance) = (0, NO_DISTANCE);
         for (after, &class) in after.iter_mut().zip(&class).rev() {
             *after = (last, distance);
             distance += 1;
@@ -71,22 +71,22 @@ impl<'p> NeighborFeatures<'p> {
                 (last, distance) = (class, 1);
             }
         }
-        let mut sweep = Sweep::default();
-        let (mut runs, mut at_title) = (vec![0.0], (0.0, 0.0));
+        let mut counts = RunCounts::default();
+        let (mut runs, mut before_title) = (vec![0.0], (0.0, 0.0));
         for (i, (line, &class)) in page.lines.iter().zip(&class).enumerate() {
-            sweep.pass(class, line);
-            runs.resize(sweep.runs + 1, 0.0);
-            if sweep.open {
-                runs[sweep.runs] += line.tokens as f32;
+            counts.advance(class, line);
+            runs.resize(counts.runs + 1, 0.0);
+            if counts.open {
+                runs[counts.runs] += line.tokens as f32;
             }
             if i == page.title_line.0 {
-                at_title = (sweep.runs as f32, sweep.linked as f32);
+                before_title = (counts.runs as f32, counts.linked as f32);
             }
         }
-        let now = Now {
+        let position = Position {
             class: 0,
-            distance: NOWHERE,
-            sweep: Sweep::default(),
+            distance: NO_DISTANCE,
+            counts: RunCounts::default(),
             heading: None,
         };
         NeighborFeatures {
@@ -95,32 +95,32 @@ impl<'p> NeighborFeatures<'p> {
             links,
             after,
             runs,
-            at_title,
-            now,
+            before_title,
+            position,
         }
     }
 
     /// Moves past line `i`.
-    pub(crate) fn pass(&mut self, i: usize) {
+    pub(crate) fn advance(&mut self, i: usize) {
         let (class, line) = (self.class[i], &self.page.lines[i]);
-        self.now.distance += 1;
+        self.position.distance += 1;
         if class != 0 {
-            (self.now.class, self.now.distance) = (class, 1);
+            (self.position.class, self.position.distance) = (class, 1);
         }
-        self.now.sweep.pass(class, line);
+        self.position.counts.advance(class, line);
         if line.heading > 0 && !line.hidden {
-            self.now.heading = Some(i);
+            self.position.heading = Some(i);
         }
     }
 
-    /// Writes features of the lines before and behind.
-    pub(crate) fn neighbors(&self, row: &mut impl Row, i: usize) {
+    /// Writes the features of the lines before and after line `i`.
+    pub(crate) fn put(&self, row: &mut impl Row, i: usize) {
         let page = self.page;
         let at = |offset: isize| {
             let j = i.checked_add_signed(offset)?;
             page.lines.get(j).zip(self.links.get(j))
         };
-        let style = |u: &Line| page.elements[u.context as usize].style;
+        let style = |line: &Line| page.elements[line.context as usize].style;
         let own = style(&page.lines[i]);
         for (name, offset) in [
             ("before", -1),
@@ -131,17 +131,17 @@ impl<'p> NeighborFeatures<'p> {
             ("after3", 3),
         ] {
             let other = at(offset);
-            row.named(name, "tokens", other.map_or(-1.0, |(o, _)| o.tokens as f32));
-            row.named(name, "links", other.map_or(-1.0, |(_, links)| *links));
+            row.put_named(name, "tokens", other.map_or(-1.0, |(o, _)| o.tokens as f32));
+            row.put_named(name, "links", other.map_or(-1.0, |(_, links)| *links));
             if offset.abs() == 1 {
                 let other = other.map(|(o, _)| o);
-                row.named(name, "heading", other.map_or(0.0, |o| f32::from(o.heading)));
-                row.named(
+                row.put_named(name, "heading", other.map_or(0.0, |o| f32::from(o.heading)));
+                row.put_named(
                     name,
                     "alike",
                     f32::from(u8::from(other.is_some_and(|o| style(o) == own))),
                 );
-                row.named(name, "ends", f32::from(u8::from(other.is_some_and(|o| o.ends))));
+                row.put_named(name, "ends", f32::from(u8::from(other.is_some_and(|o| o.ends))));
             }
         }
         let window = &page.lines[i.saturating_sub(4)..(i + 5).min(page.lines.len())];
@@ -151,20 +151,20 @@ impl<'p> NeighborFeatures<'p> {
         row.put("window-tokens", window.0 as f32);
         row.put("window-links", window.1 as f32 / (window.2 as f32).max(1.0));
         row.put("class", f32::from(self.class[i]));
-        row.put("class-before", f32::from(self.now.class));
-        row.put("class-before-distance", self.now.distance as f32);
+        row.put("class-before", f32::from(self.position.class));
+        row.put("class-before-distance", self.position.distance as f32);
         row.put("class-after", f32::from(self.after[i].0));
         row.put("class-after-distance", self.after[i].1 as f32);
     }
 
-    /// Writes runs of text and lines of links since the title, and the heading above.
-    pub(crate) fn place(&self, row: &mut impl Row, i: usize) {
-        let mut sweep = self.now.sweep;
-        sweep.pass(self.class[i], &self.page.lines[i]);
-        row.put("title-runs", sweep.runs as f32 - self.at_title.0);
-        row.put("title-links", sweep.linked as f32 - self.at_title.1);
-        row.put("run-tokens", self.runs[sweep.runs]);
-        let heading = self.now.heading.map(|h| (i - h, &self.page.lines[h]));
+    /// Writes the number of runs of text and lines of links since the title line, and the features of the last heading.
+    pub(crate) fn put_since_heading(&self, row: &mut impl Row, i: usize) {
+        let mut counts = self.position.counts;
+        counts.advance(self.class[i], &self.page.lines[i]);
+        row.put("title-runs", counts.runs as f32 - self.before_title.0);
+        row.put("title-links", counts.linked as f32 - self.before_title.1);
+        row.put("run-tokens", self.runs[counts.runs]);
+        let heading = self.position.heading.map(|h| (i - h, &self.page.lines[h]));
         row.put("under-distance", heading.map_or(-1.0, |h| h.0 as f32));
         row.put("under-level", heading.map_or(0.0, |h| f32::from(h.1.heading)));
         row.put("under-links", heading.map_or(-1.0, |h| h.1.link_density()));

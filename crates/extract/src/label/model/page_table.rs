@@ -1,4 +1,4 @@
-//! Facts about a page that the features of its lines rest on, computed once in two passes over the elements: one up, one down.
+//! Measurements of a page that the features of its lines are computed from: two passes over its elements, one up and one down.
 
 use std::sync::LazyLock;
 
@@ -11,7 +11,7 @@ use crate::label::model::name_groups;
 use crate::label::model::title_line::find_title_line;
 use dehusk_html::tree::Tag;
 
-/// Sums over the lines below an element.
+/// Sums over the lines in an element.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Sums {
     pub(crate) tokens: f32,
@@ -54,7 +54,7 @@ impl Sums {
         self.linked / self.chars.max(1.0)
     }
 
-    /// Tokens a line.
+    /// Tokens per line.
     pub(crate) fn mean(&self) -> f32 {
         self.tokens / self.lines.max(1.0)
     }
@@ -68,8 +68,8 @@ impl Sums {
     }
 }
 
-/// Elements whose distance above a line is a feature.
-pub(crate) const MARKS: &[(&str, &[Tag])] = &[
+/// Groups of tags; the distance from a line up to the nearest element of each group is a feature.
+pub(crate) const TAG_GROUPS: &[(&str, &[Tag])] = &[
     ("nav", &[Tag::NAV]),
     ("footer", &[Tag::FOOTER]),
     ("header", &[Tag::HEADER]),
@@ -88,10 +88,10 @@ pub(crate) const MARKS: &[(&str, &[Tag])] = &[
     ("pre", &[Tag::PRE]),
 ];
 
-/// Stands for no element and for no group.
+/// The number of no element and of no group.
 pub(crate) const NONE: u32 = u32::MAX;
 
-/// Siblings that share a style, or a set of marks.
+/// Siblings that share a style or a tag group.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct SiblingGroup {
     pub(crate) members: f32,
@@ -114,28 +114,28 @@ impl Membership {
     };
 }
 
-/// One element above some line.
+/// An element that holds lines.
 #[derive(Debug)]
 pub(crate) struct Element {
     /// [`NONE`] at the root.
     pub(crate) parent: u32,
     pub(crate) depth: u32,
     pub(crate) sums: Sums,
-    /// Score from the paragraphs below, as in Readability.
+    /// Score given by the paragraphs in it, as in Readability.
     pub(crate) score: f32,
     pub(crate) groups: u32,
-    pub(crate) marks: u16,
+    pub(crate) tag_groups: u16,
     pub(crate) itemprop: bool,
     side_by_role: bool,
     /// Number of its style: equal for elements with the same tags from the root and the same class and id.
     pub(crate) style: u32,
-    /// Its siblings of the same style, and with the same marks, if there are three or more.
+    /// Its siblings of the same style, and those of the same tag group, if there are three or more.
     pub(crate) siblings: Membership,
     pub(crate) tag_siblings: Membership,
 }
 
 impl Element {
-    /// Whether its role says that it is no content.
+    /// Whether its ARIA role says that it is no content.
     pub(crate) fn is_side_by_role(&self) -> bool {
         self.side_by_role
     }
@@ -157,7 +157,7 @@ pub(crate) struct Core {
     pub(crate) container: usize,
 }
 
-/// Everything that is known of a page before its lines are described one by one.
+/// What is measured on the whole page before the features of its lines are written.
 #[derive(Debug)]
 pub(crate) struct PageTable {
     pub(crate) lines: Vec<Line>,
@@ -174,8 +174,8 @@ pub(crate) struct PageTable {
     /// The line most like the title, and their similarity.
     pub(crate) title_line: (usize, f32),
     pub(crate) first_heading: Option<usize>,
-    /// Share of the page's text below names of each group.
-    pub(crate) named: Vec<f32>,
+    /// Share of the page's text in elements with a name of each group.
+    pub(crate) group_shares: Vec<f32>,
     /// Share of lines that name a sum of money.
     pub(crate) money: f32,
     /// `article` elements that hold text.
@@ -196,7 +196,7 @@ impl PageTable {
         }
         let mut styles = StyleSignatures::new(view.table);
         let (mut elements, all_groups) = elements(view, &mut styles);
-        gather(&mut elements, &lines);
+        sum_up(&mut elements, &lines);
         let mut page = Sums::default();
         for element in elements.iter().filter(|e| e.parent == NONE) {
             page.add(&element.sums);
@@ -219,26 +219,32 @@ impl PageTable {
             copies[text as usize] += 1;
         }
         let total = page.tokens.max(1.0);
-        let mut named = vec![0.0; name_groups::GROUPS.len()];
-        for line in lines.iter().filter(|u| !u.hidden) {
+        let mut group_shares = vec![0.0; name_groups::NAME_GROUPS.len()];
+        for line in lines.iter().filter(|line| !line.hidden) {
             let mut groups = all_groups[line.context as usize];
             while groups != 0 {
-                if let Some(share) = named.get_mut(groups.trailing_zeros() as usize) {
+                if let Some(share) = group_shares.get_mut(groups.trailing_zeros() as usize) {
                     *share += line.tokens as f32 / total;
                 }
                 groups &= groups - 1;
             }
         }
-        let article = MARKS.iter().position(|(name, _)| *name == "article").unwrap_or(0);
-        let articles = elements.iter().filter(|e| e.marks >> article & 1 == 1).count() as f32;
-        let money = lines.iter().filter(|u| u.money).count() as f32 / lines.len() as f32;
+        let article = TAG_GROUPS
+            .iter()
+            .position(|(name, _)| *name == "article")
+            .unwrap_or(0);
+        let articles = elements
+            .iter()
+            .filter(|e| e.tag_groups >> article & 1 == 1)
+            .count() as f32;
+        let money = lines.iter().filter(|line| line.money).count() as f32 / lines.len() as f32;
         let cores = [6.0, 20.0].map(|price| core(&elements, &lines, &styles, price, total));
         Some(PageTable {
             title_line: find_title_line(view, &lines),
-            named,
+            group_shares,
             money,
             articles,
-            first_heading: lines.iter().position(|u| u.heading == 1 && !u.hidden),
+            first_heading: lines.iter().position(|line| line.heading == 1 && !line.hidden),
             lines,
             elements,
             sibling_groups,
@@ -252,25 +258,25 @@ impl PageTable {
     }
 }
 
-/// The marks of each HTML tag.
-static MARKS_OF: LazyLock<Vec<u16>> = LazyLock::new(|| {
-    let marks = |tag| {
-        let marks = MARKS
+/// The groups that each HTML tag belongs to, as bits.
+static TAG_GROUPS_OF: LazyLock<Vec<u16>> = LazyLock::new(|| {
+    let tag_groups = |tag| {
+        let tag_groups = TAG_GROUPS
             .iter()
             .enumerate()
             .filter(|(_, (_, tags))| tags.contains(&tag));
-        marks.fold(0, |all, (i, _)| all | 1 << i)
+        tag_groups.fold(0, |all, (i, _)| all | 1 << i)
     };
-    Tag::all().map(marks).collect()
+    Tag::all().map(tag_groups).collect()
 });
 
-/// Styles of elements: tags from the root, class and id. Digits in class and id are left out, as they tell copies of one element
-/// apart.
+/// Numbers the styles of elements. A style is the path of tags from the root with the element's class and id, without digits, since
+/// digits often number copies of one element.
 struct StyleSignatures<'t> {
     table: &'t BlockTable,
     ids: KeyNumbers,
-    /// Key of each class and id, digits left out.
-    bare: Vec<u64>,
+    /// Hash of each class and id, digits left out.
+    digitless: Vec<u64>,
     /// The first context of each style.
     first: Vec<u32>,
 }
@@ -280,14 +286,14 @@ impl<'t> StyleSignatures<'t> {
         StyleSignatures {
             table,
             ids: KeyNumbers::new(table.contexts().len()),
-            bare: table.all_names().map(|names| bare_key(0, names)).collect(),
+            digitless: table.all_names().map(|names| digitless_key(0, names)).collect(),
             first: Vec::new(),
         }
     }
 
     /// Number of a context's style.
     fn of(&mut self, i: usize, context: &Context) -> u32 {
-        let key = context.path_hash ^ self.bare[context.names()].rotate_left(32);
+        let key = context.path_hash ^ self.digitless[context.names()].rotate_left(32);
         let style = self.ids.id(key.wrapping_mul(0x9E37_79B9_7F4A_7C15));
         if style as usize == self.first.len() {
             self.first.push(i as u32);
@@ -299,24 +305,24 @@ impl<'t> StyleSignatures<'t> {
         self.first.len()
     }
 
-    /// A key of a style that does not depend on other styles of the page.
+    /// A hash of a style that does not depend on the other styles of the page.
     fn key(&self, style: u32) -> u64 {
         let context = &self.table.contexts()[self.first[style as usize] as usize];
-        bare_key(context.path_hash, self.table.names(context))
+        digitless_key(context.path_hash, self.table.names(context))
     }
 }
 
-fn bare_key(before: u64, names: &str) -> u64 {
+fn digitless_key(before: u64, names: &str) -> u64 {
     let letters = names.bytes().filter(|byte| !byte.is_ascii_digit());
     letters.fold(before, |key, byte| {
         (key ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
     })
 }
 
-/// All elements, and for each the groups of names of it and those above.
+/// All elements, and for each the name groups of it and its ancestors.
 fn elements(view: &PageView<'_>, styles: &mut StyleSignatures<'_>) -> (Vec<Element>, Vec<u32>) {
     let (dom, table) = (view.dom, view.table);
-    let marks_of = &*MARKS_OF;
+    let tag_groups_of = &*TAG_GROUPS_OF;
     let groups_of: Vec<u32> = table.all_names().map(name_groups::groups).collect();
     let mut out: Vec<Element> = Vec::with_capacity(table.contexts().len());
     let mut all_groups: Vec<u32> = Vec::with_capacity(table.contexts().len());
@@ -335,9 +341,9 @@ fn elements(view: &PageView<'_>, styles: &mut StyleSignatures<'_>) -> (Vec<Eleme
                 _ => {}
             }
         }
-        let marks = dom
+        let tag_groups = dom
             .html_tag(context.element)
-            .and_then(|tag| marks_of.get(tag.index()));
+            .and_then(|tag| tag_groups_of.get(tag.index()));
         let groups = groups_of[context.names()] | role;
         all_groups.push(groups | groups_above);
         out.push(Element {
@@ -346,7 +352,7 @@ fn elements(view: &PageView<'_>, styles: &mut StyleSignatures<'_>) -> (Vec<Eleme
             sums: Sums::default(),
             score: 0.0,
             groups,
-            marks: marks.copied().unwrap_or(0),
+            tag_groups: tag_groups.copied().unwrap_or(0),
             itemprop,
             side_by_role: name_groups::is_side_role(role),
             style: styles.of(i, context),
@@ -357,11 +363,11 @@ fn elements(view: &PageView<'_>, styles: &mut StyleSignatures<'_>) -> (Vec<Eleme
     (out, all_groups)
 }
 
-/// Shares of a paragraph's score that its own element and those above receive.
+/// Divisors of a paragraph's score for its own element and its ancestors.
 const SHARES: [f32; 6] = [1.0, 1.0, 2.0, 6.0, 9.0, 12.0];
 
-fn gather(elements: &mut [Element], lines: &[Line]) {
-    for line in lines.iter().filter(|u| !u.hidden) {
+fn sum_up(elements: &mut [Element], lines: &[Line]) {
+    for line in lines.iter().filter(|line| !line.hidden) {
         elements[line.context as usize].sums.add(&Sums::of(line));
         if line.chars < 25 {
             continue;
@@ -386,12 +392,12 @@ fn gather(elements: &mut [Element], lines: &[Line]) {
     }
 }
 
-/// Groups siblings, and tells each element its place.
+/// Groups siblings and sets the membership of each element.
 fn sibling_groups(elements: &mut [Element]) -> Vec<SiblingGroup> {
     let mut ids = KeyNumbers::new(2 * elements.len());
     let mut out: Vec<SiblingGroup> = Vec::new();
     for element in elements.iter_mut() {
-        let keys = [element.style << 1, u32::from(element.marks) << 1 | 1];
+        let keys = [element.style << 1, u32::from(element.tag_groups) << 1 | 1];
         let memberships = keys.map(|key| {
             if element.parent == NONE {
                 return Membership::NONE;
@@ -425,7 +431,7 @@ fn sibling_groups(elements: &mut [Element]) -> Vec<SiblingGroup> {
     out
 }
 
-/// The run of lines with the highest sum of text, each weak line costing `price`.
+/// The run of lines with the highest sum: lines of text add to it, lines without much text subtract `price`.
 fn core(elements: &[Element], lines: &[Line], styles: &StyleSignatures<'_>, price: f32, total: f32) -> Core {
     let (mut best, mut most) = (0..1, f32::MIN);
     let (mut start, mut sum) = (0, 0.0);
@@ -457,7 +463,7 @@ fn core(elements: &[Element], lines: &[Line], styles: &StyleSignatures<'_>, pric
     equals.dedup();
     let style = match *equals.as_slice() {
         [style] => style,
-        // The key decides between styles with equally many tokens.
+        // Of styles with equally many tokens the one with the greatest key is taken.
         _ => equals
             .into_iter()
             .max_by_key(|&style| styles.key(style))
@@ -467,11 +473,11 @@ fn core(elements: &[Element], lines: &[Line], styles: &StyleSignatures<'_>, pric
     let mut known = None;
     for line in inside.iter().map(|line| line.context as usize) {
         if known.replace(line) != Some(line) {
-            container = Some(container.map_or(line, |at| common(elements, at, line)));
+            container = Some(container.map_or(line, |at| common_ancestor(elements, at, line)));
         }
     }
     Core {
-        share: inside.iter().map(|u| u.tokens as f32).sum::<f32>() / total,
+        share: inside.iter().map(|line| line.tokens as f32).sum::<f32>() / total,
         start: best.start,
         end: best.end,
         style,
@@ -479,8 +485,8 @@ fn core(elements: &[Element], lines: &[Line], styles: &StyleSignatures<'_>, pric
     }
 }
 
-/// The innermost element that holds both; the outermost of the first if there is none.
-fn common(elements: &[Element], mut a: usize, mut b: usize) -> usize {
+/// The innermost element that holds both `a` and `b`; the smaller of their roots if there is none.
+fn common_ancestor(elements: &[Element], mut a: usize, mut b: usize) -> usize {
     while a != b {
         let (up, other) = if elements[a].depth >= elements[b].depth {
             (&mut a, b)

@@ -1,10 +1,10 @@
 //! The refinement: corrects the chances of doubtful lines by those of the lines around them.
 //!
-//! The first pass decides every line by itself. Lines of one style belong together, though: the teasers under an article stand or
-//! fall together, and a paragraph between two certain ones is rarely boilerplate. So a few small trees correct each doubtful chance
-//! by those of the lines around, of the containers above, of the same style, and of the page as a whole (stacking; Wolpert, 1992),
-//! and by the odds of words: of the line, of the heading above, and of short lines beside it. They were trained on chances and odds
-//! of pages whose domain neither the first trees nor the words had seen.
+//! The first pass decides about every line by itself. But lines of one style are mostly of one kind, such as the teasers under an
+//! article, and a paragraph between two certain ones is rarely boilerplate. So a few small trees correct each doubtful chance. Their
+//! features are the chances of the neighboring lines, of the containers, of the lines of the same style and of the whole page
+//! (stacking; Wolpert, 1992), and the odds of words: those of the line, of the heading before it, and of short lines beside it. They
+//! were trained on pages of domains that neither the first trees nor the odds of words were trained on.
 
 use std::cell::RefCell;
 
@@ -15,19 +15,19 @@ use crate::label::model::lexicon::WordOdds;
 use crate::label::model::lines::Line;
 use crate::label::model::page_table::{NONE, PageTable};
 use crate::label::model::row::{BATCH, ColumnNames, FeatureRow, Row, RowWriter, STRIDE};
-use crate::label::model::select::LIKELY;
+use crate::label::model::select::DEFAULT_THRESHOLD;
 use crate::label::model::trees::Trees;
 use crate::label::scratch::take_rows;
 use dehusk_html::tree::Tag;
 
-/// Where the lines of a page stand.
+/// The places of the lines of a page in its tree, which the refinement needs.
 #[derive(Debug, Default)]
 pub struct LineContext {
     lines: Vec<LinePlace>,
     elements: Vec<ElementPlace>,
     sibling_groups: usize,
     styles: usize,
-    /// The line that is most like the title, if one is.
+    /// The line that is most similar to the title, if it is similar enough.
     title: Option<usize>,
 }
 
@@ -37,10 +37,10 @@ struct LinePlace {
     tokens: f64,
     heading: bool,
     /// Number of the data table it stands in; [`NONE`] outside.
-    grid: u32,
+    data_table: u32,
 }
 
-/// Where an element stands.
+/// The place of an element in the tree.
 #[derive(Clone, Copy, Debug)]
 struct ElementPlace {
     /// [`NONE`] at the root.
@@ -51,7 +51,7 @@ struct ElementPlace {
 }
 
 /// Looks up the odds of the words of a line.
-pub(crate) trait LineWords {
+pub(crate) trait WordOddsLookup {
     fn odds(&mut self, line: usize) -> WordOdds;
 
     /// [`WordOdds::phrase`] alone.
@@ -61,21 +61,21 @@ pub(crate) trait LineWords {
 }
 
 /// Lines past the end have no known words.
-impl LineWords for &[WordOdds] {
+impl WordOddsLookup for &[WordOdds] {
     fn odds(&mut self, line: usize) -> WordOdds {
         self.get(line).copied().unwrap_or_default()
     }
 }
 
-/// Tokens, and how many of them are expected to be main text.
+/// A number of tokens, and how many of them are expected to be main text.
 #[derive(Clone, Copy, Default)]
-struct Weight {
+struct ExpectedTokens {
     tokens: f64,
     expected: f64,
 }
 
-impl Weight {
-    fn add(&mut self, other: Weight) {
+impl ExpectedTokens {
+    fn add(&mut self, other: ExpectedTokens) {
         self.tokens += other.tokens;
         self.expected += other.expected;
     }
@@ -85,32 +85,32 @@ impl Weight {
     }
 }
 
-/// Lines above this chance are sure: other lines are described by their distance to them.
-const SURE: f32 = 0.85;
+/// Lines with a higher chance are sure to be main text; the distance to the nearest one is a feature.
+const SURE_CHANCE: f32 = 0.85;
 
-/// Chances that are refined; beyond them the first pass is final. With 0.03 and 0.97 as bounds a third of the lines is open instead
-/// of a fifth, and held-out F1 is the same.
-const OPEN: std::ops::RangeInclusive<f32> = 0.1..=0.9;
+/// Chances that are refined; the first pass is final outside this range. From 0.03 to 0.97 a third of the lines would be refined
+/// instead of a fifth, with the same F1 on held-out pages.
+const UNCERTAIN: std::ops::RangeInclusive<f32> = 0.1..=0.9;
 
-/// Distance to a sure line that does not exist.
-const FAR: u32 = 1000;
+/// Distance to a sure line where there is none.
+const NO_DISTANCE: u32 = 1000;
 
-/// Chances of the groups of siblings that an element or those above it belong to.
+/// Chances of the sibling groups of an element and its ancestors.
 #[derive(Clone, Copy)]
 struct SiblingChances {
-    /// Chance and share of the page's tokens of the nearest, and of the largest.
+    /// Chance and share of the page's tokens, of the nearest group and of the largest.
     nearest: (f32, f32),
     largest: (f32, f32),
 }
 
 impl LineContext {
     pub(crate) fn new(view: &PageView<'_>, page: &PageTable) -> Self {
-        let grids = grids(view, page);
+        let data_tables = data_tables(view, page);
         let lines = page.lines.iter().enumerate().map(|(i, line)| LinePlace {
             context: line.context,
             tokens: f64::from(line.tokens).max(0.5),
             heading: line.heading > 0,
-            grid: grids.get(i).copied().unwrap_or(NONE),
+            data_table: data_tables.get(i).copied().unwrap_or(NONE),
         });
         let elements = page.elements.iter().map(|element| ElementPlace {
             parent: element.parent,
@@ -141,8 +141,8 @@ impl LineContext {
     }
 
     /// Whether a line with this chance is refined.
-    pub fn is_open(chance: f32) -> bool {
-        OPEN.contains(&chance)
+    pub fn is_uncertain(chance: f32) -> bool {
+        UNCERTAIN.contains(&chance)
     }
 
     /// Names of the columns.
@@ -152,7 +152,7 @@ impl LineContext {
                 context: 0,
                 tokens: 1.0,
                 heading: false,
-                grid: NONE,
+                data_table: NONE,
             }],
             elements: vec![ElementPlace {
                 parent: NONE,
@@ -173,11 +173,11 @@ impl LineContext {
         &self,
         trees: &Trees,
         mut chances: Vec<f32>,
-        words: &mut impl LineWords,
+        words: &mut impl WordOddsLookup,
         buffer: &RefCell<Vec<FeatureRow>>,
     ) -> Vec<f32> {
         let open: Vec<usize> = (0..chances.len())
-            .filter(|&i| LineContext::is_open(chances[i]))
+            .filter(|&i| LineContext::is_uncertain(chances[i]))
             .collect();
         if open.is_empty() {
             return chances;
@@ -203,19 +203,21 @@ impl LineContext {
         let mut start = 0;
         while let Some(first) = self.lines.get(start) {
             let lines = &self.lines[start..];
-            let inside = lines.iter().take_while(|line| line.grid == first.grid);
+            let inside = lines
+                .iter()
+                .take_while(|line| line.data_table == first.data_table);
             let end = start + inside.count();
-            if first.grid != NONE {
+            if first.data_table != NONE {
                 let chances = &mut chances[start..end];
-                let mut sum = Weight::default();
+                let mut sum = ExpectedTokens::default();
                 for (line, chance) in lines.iter().zip(&*chances) {
-                    sum.add(Weight {
+                    sum.add(ExpectedTokens {
                         tokens: line.tokens,
                         expected: line.tokens * f64::from(*chance),
                     });
                 }
                 let mean = sum.chance() as f32;
-                if mean >= LIKELY {
+                if mean >= DEFAULT_THRESHOLD {
                     chances.iter_mut().for_each(|chance| *chance = chance.max(mean));
                 }
             }
@@ -224,48 +226,48 @@ impl LineContext {
     }
 }
 
-/// Sums over the chances of a page.
+/// Sums over the lines of a page and their chances.
 struct Sums<'a> {
     line_context: &'a LineContext,
     chances: &'a [f32],
-    /// Below each element, and of each style.
-    elements: Vec<Weight>,
-    styles: Vec<Weight>,
+    /// Of the lines in each element, and of the lines of each style.
+    elements: Vec<ExpectedTokens>,
+    styles: Vec<ExpectedTokens>,
     siblings: Vec<SiblingChances>,
-    /// Of the lines before each line, and of all.
-    before: Vec<Weight>,
-    /// Tokens of lines that are sure, before each line.
+    /// Of the lines before each line; the last entry is of all lines.
+    before: Vec<ExpectedTokens>,
+    /// Tokens of the sure lines before each line.
     sure_before: Vec<f64>,
-    /// Lines since the last one that is sure, and to the next.
+    /// Distance to the last sure line, and to the next.
     since: Vec<u32>,
     until: Vec<u32>,
-    /// The nearest heading above each line; [`NONE`] where there is none.
+    /// The last heading before each line; [`NONE`] where there is none.
     headings: Vec<u32>,
     page: [f64; 8],
 }
 
 impl<'a> Sums<'a> {
     fn new(line_context: &'a LineContext, chances: &'a [f32]) -> Self {
-        let weight = |i: usize| {
+        let expected_tokens = |i: usize| {
             let tokens = line_context.lines[i].tokens;
-            Weight {
+            ExpectedTokens {
                 tokens,
                 expected: tokens * f64::from(chances[i]),
             }
         };
         let n = chances.len();
-        let mut elements = vec![Weight::default(); line_context.elements.len()];
-        let mut styles = vec![Weight::default(); line_context.styles];
-        let (mut before, mut sure_before) = (vec![Weight::default()], vec![0.0]);
-        let (mut all, mut sure) = (Weight::default(), 0.0);
+        let mut elements = vec![ExpectedTokens::default(); line_context.elements.len()];
+        let mut styles = vec![ExpectedTokens::default(); line_context.styles];
+        let (mut before, mut sure_before) = (vec![ExpectedTokens::default()], vec![0.0]);
+        let (mut all, mut sure) = (ExpectedTokens::default(), 0.0);
         let (mut heading, mut headings) = (NONE, Vec::with_capacity(n));
         for (i, (line, &chance)) in line_context.lines.iter().zip(chances).enumerate() {
             let context = line.context as usize;
-            elements[context].add(weight(i));
-            styles[line_context.elements[context].style as usize].add(weight(i));
-            all.add(weight(i));
+            elements[context].add(expected_tokens(i));
+            styles[line_context.elements[context].style as usize].add(expected_tokens(i));
+            all.add(expected_tokens(i));
             before.push(all);
-            if chance > SURE {
+            if chance > SURE_CHANCE {
                 sure += line.tokens;
             }
             sure_before.push(sure);
@@ -282,23 +284,23 @@ impl<'a> Sums<'a> {
         }
         let siblings = sibling_chances(line_context, &elements, all.tokens);
         let distances = |order: &mut dyn Iterator<Item = usize>| {
-            let (mut out, mut distance) = (vec![FAR; n], FAR);
+            let (mut out, mut distance) = (vec![NO_DISTANCE; n], NO_DISTANCE);
             for i in order {
-                distance = if chances[i] > SURE {
+                distance = if chances[i] > SURE_CHANCE {
                     0
                 } else {
-                    (distance + 1).min(FAR)
+                    (distance + 1).min(NO_DISTANCE)
                 };
                 out[i] = distance;
             }
             out
         };
-        let share = |wanted: &dyn Fn(f32) -> bool| {
-            let wanted = (0..n).filter(|&i| wanted(chances[i]));
-            wanted.map(|i| weight(i).tokens).sum::<f64>() / all.tokens.max(1.0)
+        let share = |accepts: &dyn Fn(f32) -> bool| {
+            let lines = (0..n).filter(|&i| accepts(chances[i]));
+            lines.map(|i| expected_tokens(i).tokens).sum::<f64>() / all.tokens.max(1.0)
         };
-        let likely = (0..n).filter(|&i| chances[i] >= 0.5).map(weight);
-        let likely = likely.fold(Weight::default(), |mut sum, w| {
+        let likely = (0..n).filter(|&i| chances[i] >= 0.5).map(expected_tokens);
+        let likely = likely.fold(ExpectedTokens::default(), |mut sum, w| {
             sum.add(w);
             sum
         });
@@ -327,7 +329,7 @@ impl<'a> Sums<'a> {
         }
     }
 
-    fn put(&self, row: &mut impl Row, i: usize, words: &mut impl LineWords) {
+    fn put(&self, row: &mut impl Row, i: usize, words: &mut impl WordOddsLookup) {
         let (line_context, n) = (self.line_context, self.chances.len());
         row.put("chance", self.chances[i]);
         let context = line_context.lines[i].context as usize;
@@ -337,23 +339,23 @@ impl<'a> Sums<'a> {
                 at = line_context.elements[at].parent as usize;
                 steps += 1;
             }
-            row.named(name, "chance", self.elements[at].chance() as f32);
+            row.put_named(name, "chance", self.elements[at].chance() as f32);
         }
         for (name, reach) in [("near", 3), ("wide", 10)] {
             let (from, to) = (
                 self.before[i.saturating_sub(reach)],
                 self.before[(i + reach + 1).min(n)],
             );
-            let between = Weight {
+            let between = ExpectedTokens {
                 tokens: to.tokens - from.tokens,
                 expected: to.expected - from.expected,
             };
-            row.named(name, "chance", between.chance() as f32);
+            row.put_named(name, "chance", between.chance() as f32);
         }
         let siblings = &self.siblings[context];
         for (name, (chance, share)) in [("family", siblings.nearest), ("large-family", siblings.largest)] {
-            row.named(name, "chance", chance);
-            row.named(name, "share", share);
+            row.put_named(name, "chance", chance);
+            row.put_named(name, "share", share);
         }
         let style = line_context.elements[context].style as usize;
         row.put("alike-chance", self.styles[style].chance() as f32);
@@ -385,7 +387,7 @@ impl<'a> Sums<'a> {
         .into_iter()
         .zip(self.page)
         {
-            row.named("page", name, value as f32);
+            row.put_named("page", name, value as f32);
         }
         let own = words.odds(i);
         row.put("words-mean", own.mean);
@@ -404,43 +406,43 @@ impl<'a> Sums<'a> {
             ("before", i.checked_sub(1)),
             ("after", (i + 1 < n).then_some(i + 1)),
         ] {
-            row.named(name, "phrase", line.map_or(0.0, |line| words.phrase(line)));
+            row.put_named(name, "phrase", line.map_or(0.0, |line| words.phrase(line)));
         }
     }
 }
 
-/// A table with a longer line, in tokens, holds texts and not data.
-const CELL: u32 = 30;
+/// Longest line of a data table, in tokens; a table with a longer one holds texts.
+const MAX_CELL_TOKENS: u32 = 30;
 
 /// The data table that each line stands in; empty on a page without tables.
-fn grids(view: &PageView<'_>, page: &PageTable) -> Vec<u32> {
+fn data_tables(view: &PageView<'_>, page: &PageTable) -> Vec<u32> {
     if page.lines.iter().all(|line| line.tables == 0) {
         return Vec::new();
     }
-    let mut grid_of: Vec<u32> = Vec::new();
+    let mut table_of: Vec<u32> = Vec::new();
     for (i, context) in view.table.contexts().iter().enumerate() {
-        let above = context.parent.and_then(|parent| grid_of.get(parent as usize));
-        grid_of.push(match view.dom.html_tag(context.element) {
+        let above = context.parent.and_then(|parent| table_of.get(parent as usize));
+        table_of.push(match view.dom.html_tag(context.element) {
             Some(Tag::TABLE) if is_grid(view.dom, context.element) => i as u32,
             _ => above.copied().unwrap_or(NONE),
         });
     }
-    let mut holds_texts = vec![false; grid_of.len()];
-    for line in page.lines.iter().filter(|line| line.tokens > CELL) {
-        if let Some(holds) = holds_texts.get_mut(grid_of[line.context as usize] as usize) {
+    let mut holds_texts = vec![false; table_of.len()];
+    for line in page.lines.iter().filter(|line| line.tokens > MAX_CELL_TOKENS) {
+        if let Some(holds) = holds_texts.get_mut(table_of[line.context as usize] as usize) {
             *holds = true;
         }
     }
-    let grid = |line: &Line| match grid_of[line.context as usize] {
-        grid if holds_texts.get(grid as usize) == Some(&false) => grid,
+    let data_table = |line: &Line| match table_of[line.context as usize] {
+        data_table if holds_texts.get(data_table as usize) == Some(&false) => data_table,
         _ => NONE,
     };
-    page.lines.iter().map(grid).collect()
+    page.lines.iter().map(data_table).collect()
 }
 
-/// Chances of the groups that every element and those above it belong to.
-fn sibling_chances(line_context: &LineContext, below: &[Weight], total: f64) -> Vec<SiblingChances> {
-    let mut sibling_groups = vec![Weight::default(); line_context.sibling_groups];
+/// Chances of the sibling groups of every element and its ancestors.
+fn sibling_chances(line_context: &LineContext, below: &[ExpectedTokens], total: f64) -> Vec<SiblingChances> {
+    let mut sibling_groups = vec![ExpectedTokens::default(); line_context.sibling_groups];
     for (place, below) in line_context.elements.iter().zip(below) {
         if let Some(group) = sibling_groups.get_mut(place.siblings as usize) {
             group.add(*below);
@@ -467,7 +469,7 @@ fn sibling_chances(line_context: &LineContext, below: &[Weight], total: f64) -> 
 mod tests {
     use super::*;
 
-    /// Figures of a column for all lines.
+    /// Values of a column for all lines.
     fn column(html: &str, chances: &[f32], name: &str) -> Vec<f32> {
         let lines = crate::training::page_lines(html, None);
         assert_eq!(lines.texts.len(), chances.len());
@@ -492,7 +494,7 @@ mod tests {
         assert!((siblings[3] - 0.5).abs() < 1e-6, "{siblings:?}");
         assert_eq!(column(page, &chances, "since-sure"), [0.0, 1.0, 2.0, 3.0, 0.0]);
         assert_eq!(column(page, &chances, "until-sure"), [0.0, 3.0, 2.0, 1.0, 0.0]);
-        assert_eq!(column(page, &[0.1; 5], "since-sure"), [FAR as f32; 5]);
+        assert_eq!(column(page, &[0.1; 5], "since-sure"), [NO_DISTANCE as f32; 5]);
     }
 
     #[test]
@@ -522,7 +524,7 @@ mod tests {
         let rows = "<tr><th>Day<th>Water<tr><td>Monday<td>high";
         let page = format!(
             "<p>Before.</p><table>{rows}</table><table>{rows}</table><table>{rows}<tr><td>{}<td>low</table>",
-            "long ".repeat(CELL as usize + 1)
+            "long ".repeat(MAX_CELL_TOKENS as usize + 1)
         );
         let line_context = crate::training::page_lines(&page, None).features.line_context;
         let mut chances = [
@@ -531,7 +533,7 @@ mod tests {
         line_context.complete_tables(&mut chances);
         let mean = 0.7;
         assert!((chances[3] - mean).abs() < 1e-6, "{chances:?}");
-        // All else stands as it stood: not the table that is unlikely, nor the one that holds a text.
+        // Lines outside tables, in an unlikely table and in a table with a long text are not changed.
         chances[3] = 0.3;
         assert_eq!(
             chances,

@@ -1,6 +1,6 @@
 //! One row of features, and what writes it column by column.
 
-/// Places of a row. Fewer are used: those behind the last column stay 0.
+/// Length of a row. Entries after the last column stay 0.
 pub(crate) const STRIDE: usize = 256;
 
 /// The features of a line.
@@ -9,23 +9,23 @@ pub(crate) type FeatureRow = [f32; STRIDE];
 /// A row without features.
 pub(crate) const EMPTY: FeatureRow = [0.0; STRIDE];
 
-/// Rows that exist at the same time. Rows of all lines would take several hundred times the bytes of the page; a batch is large
-/// enough to fill the groups of rows that go down the trees together, even after most lines took the early exit.
+/// Number of rows that exist at the same time. The rows of all lines would take several hundred times the bytes of the page. A batch
+/// is large enough to fill the groups of rows that are walked down the trees together, even after most lines took the early exit.
 pub(crate) const BATCH: usize = 128;
 
 /// Receives features, column by column.
 pub(crate) trait Row {
     /// Adds a feature. Its name is `prefix-name`, or `name` if the prefix is empty.
-    fn named(&mut self, prefix: &str, name: &str, value: f32);
+    fn put_named(&mut self, prefix: &str, name: &str, value: f32);
 
     fn put(&mut self, name: &str, value: f32) {
-        self.named("", name, value);
+        self.put_named("", name, value);
     }
 
     /// Adds several features, one for each name.
-    fn several<'n>(&mut self, prefix: &str, names: impl IntoIterator<Item = &'n str>, values: &[f32]) {
+    fn put_all<'n>(&mut self, prefix: &str, names: impl IntoIterator<Item = &'n str>, values: &[f32]) {
         for (name, value) in names.into_iter().zip(values) {
-            self.named(prefix, name, *value);
+            self.put_named(prefix, name, *value);
         }
     }
 
@@ -34,7 +34,7 @@ pub(crate) trait Row {
     }
 }
 
-/// Writes features into a row, from its first place on.
+/// Writes features into a row, from its first entry on.
 pub(crate) struct RowWriter<'r> {
     pub(crate) row: &'r mut FeatureRow,
     pub(crate) at: usize,
@@ -42,7 +42,7 @@ pub(crate) struct RowWriter<'r> {
 
 impl Row for RowWriter<'_> {
     #[inline]
-    fn named(&mut self, _: &str, _: &str, value: f32) {
+    fn put_named(&mut self, _: &str, _: &str, value: f32) {
         if let Some(place) = self.row.get_mut(self.at) {
             *place = value;
         }
@@ -50,7 +50,7 @@ impl Row for RowWriter<'_> {
     }
 
     #[inline]
-    fn several<'n>(&mut self, _: &str, _: impl IntoIterator<Item = &'n str>, values: &[f32]) {
+    fn put_all<'n>(&mut self, _: &str, _: impl IntoIterator<Item = &'n str>, values: &[f32]) {
         let end = self.at + values.len();
         if let Some(places) = self.row.get_mut(self.at..end) {
             places.copy_from_slice(values);
@@ -64,7 +64,7 @@ impl Row for RowWriter<'_> {
 pub(crate) struct ColumnNames(pub(crate) Vec<String>);
 
 impl Row for ColumnNames {
-    fn named(&mut self, prefix: &str, name: &str, _: f32) {
+    fn put_named(&mut self, prefix: &str, name: &str, _: f32) {
         self.0.push(if prefix.is_empty() {
             name.to_owned()
         } else {
@@ -75,14 +75,14 @@ impl Row for ColumnNames {
 
 /// Features with their names.
 #[derive(Default)]
-pub(crate) struct Named {
+pub(crate) struct NamedFeatures {
     pub(crate) names: ColumnNames,
     pub(crate) values: Vec<f32>,
 }
 
-impl Row for Named {
-    fn named(&mut self, prefix: &str, name: &str, value: f32) {
-        self.names.named(prefix, name, value);
+impl Row for NamedFeatures {
+    fn put_named(&mut self, prefix: &str, name: &str, value: f32) {
+        self.names.put_named(prefix, name, value);
         self.values.push(value);
     }
 }

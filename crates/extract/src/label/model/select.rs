@@ -1,19 +1,19 @@
 //! Which lines to keep, given the chance of each to be main text.
 
-/// Keep lines whose chance is at least this, on pages that the trees are sure of.
-pub(crate) const LIKELY: f32 = 0.5;
+/// Least chance of a line that is kept, on pages where the trees are sure.
+pub(crate) const DEFAULT_THRESHOLD: f32 = 0.5;
 
 /// How far the threshold of a page lies below the mean chance of its likely tokens.
 ///
-/// If lines were right and wrong independently of one another, the set with the best F1 would hold all lines above half that F1
-/// (Lipton, Elkan and Naryanaswamy, 2014). They are not: where the likely lines of a page are doubtful, the other lines are often
-/// main text, too, since the trees do not know this kind of page. So the threshold falls faster. Against a fixed 0.5 (held out in ten
+/// If the errors of lines were independent of one another, the set with the best F1 would hold all lines above half that F1 (Lipton,
+/// Elkan and Naryanaswamy, 2014). But where the likely lines of a page are doubtful, its other lines are often main text, too, since
+/// the trees do not know this kind of page. So the threshold falls faster. Against a fixed 0.5 (held out in ten
 /// parts) wcxb goes from .863 to .868, daniel from .937 to .932, zh_news stays at .951.
-const BELOW_MEAN: f32 = 0.35;
+const THRESHOLD_BELOW_MEAN: f32 = 0.35;
 
 /// Thresholds of [`Focus::Precision`](crate::Focus::Precision) and [`Focus::Recall`](crate::Focus::Recall).
-pub(crate) const CERTAIN: f32 = 0.75;
-pub(crate) const POSSIBLE: f32 = 0.2;
+pub(crate) const PRECISION_THRESHOLD: f32 = 0.75;
+pub(crate) const RECALL_THRESHOLD: f32 = 0.2;
 
 /// Keeps lines whose chance is at least `least`.
 pub fn at_least(chances: &[f32], least: f32) -> Vec<bool> {
@@ -48,7 +48,7 @@ pub fn select(chances: &[f32], tokens: &[u32]) -> Vec<bool> {
     let least = if is_boilerplate(chances, tokens) {
         f32::INFINITY
     } else {
-        threshold(chances, tokens).unwrap_or_else(|| best_cut(chances, tokens))
+        threshold(chances, tokens).unwrap_or_else(|| best_threshold(chances, tokens))
     };
     at_least(chances, least)
 }
@@ -57,14 +57,14 @@ pub fn select(chances: &[f32], tokens: &[u32]) -> Vec<bool> {
 fn threshold(chances: &[f32], tokens: &[u32]) -> Option<f32> {
     let (mut right, mut size) = (0.0, 0.0);
     for (&chance, &tokens) in chances.iter().zip(tokens) {
-        if chance >= LIKELY {
-            // A line without a word counts a little.
+        if chance >= DEFAULT_THRESHOLD {
+            // Lines without words get a small weight.
             let tokens = (tokens as f32).max(0.01);
             right += chance * tokens;
             size += tokens;
         }
     }
-    (size > 0.0).then(|| (right / size - BELOW_MEAN).clamp(POSSIBLE, LIKELY))
+    (size > 0.0).then(|| (right / size - THRESHOLD_BELOW_MEAN).clamp(RECALL_THRESHOLD, DEFAULT_THRESHOLD))
 }
 
 /// Whether a page shows menus and notes alone, as pages do that a script fills: few of its tokens are expected to be main text, and
@@ -100,7 +100,7 @@ const BOILERPLATE: BoilerplateBounds = BoilerplateBounds {
 };
 
 /// The threshold whose lines have the highest expected F1.
-pub fn best_cut(chances: &[f32], tokens: &[u32]) -> f32 {
+pub fn best_threshold(chances: &[f32], tokens: &[u32]) -> f32 {
     let mut order: Vec<usize> = (0..chances.len()).collect();
     order.sort_by(|&a, &b| chances[b].total_cmp(&chances[a]).then(a.cmp(&b)));
     let expected: f64 = chances

@@ -18,7 +18,7 @@ pub(crate) fn find_title_line(view: &PageView<'_>, lines: &[Line]) -> (usize, f3
     if title.is_empty() || title.len() > MAX_WORDS {
         return best;
     }
-    // A bit of each word, so that most others need not be compared with all.
+    // A Bloom filter of one bit for each word: most words of lines need no comparison.
     let bits = title.iter().fold(0_u64, |bits, word| bits | 1 << (word & 63));
     for (i, line) in lines.iter().enumerate() {
         if line.hidden || line.tokens > 3 * title.len() as u32 + 10 || line.chars > 400 {

@@ -20,19 +20,19 @@ pub(crate) struct Trees {
     trees: Vec<Tree>,
 }
 
-/// When a line skips the rest of the trees: for most lines they would only raise the log odds further.
+/// When a line skips the remaining trees. For most lines these would only raise the absolute log odds.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct EarlyExit {
-    /// Trees that every line goes down.
+    /// Number of trees that are applied to every line.
     pub after: usize,
-    /// Absolute log odds past which a line skips the other trees.
+    /// Absolute log odds above which a line skips the other trees.
     pub odds: f32,
     /// Factor for log odds at the early exit: about what the skipped trees would have added.
     pub factor: f32,
 }
 
 impl EarlyExit {
-    /// Every line goes down all trees.
+    /// All trees are applied to every line.
     pub const NEVER: EarlyExit = EarlyExit {
         after: usize::MAX,
         odds: f32::INFINITY,
@@ -40,18 +40,18 @@ impl EarlyExit {
     };
 }
 
-/// Nodes of a tree, the root first. Places behind its last node are never reached.
+/// Nodes of a tree, the root first. Entries after its last node are never reached.
 #[derive(Debug)]
 struct Tree {
-    nodes: Box<[Node; MOST_NODES]>,
+    nodes: Box<[Node; MAX_NODES]>,
     /// Log odds that each node adds, if it is a leaf.
-    values: Box<[f32; MOST_NODES]>,
+    values: Box<[f32; MAX_NODES]>,
     /// Splits on the longest path.
     depth: usize,
 }
 
-/// A split: to `left` if the feature is below the threshold, else to the node behind `left`. A leaf leads back to itself, so that
-/// all paths can be walked to the same length.
+/// A split: its children are `left`, if the feature is below the threshold, and the node after `left`. A leaf is its own child, so
+/// that all walks can have the same length.
 #[derive(Clone, Copy, Debug)]
 struct Node {
     threshold: f32,
@@ -60,10 +60,10 @@ struct Node {
 }
 
 /// Nodes of a tree at most, as a node's number is one byte.
-const MOST_NODES: usize = 256;
+const MAX_NODES: usize = 256;
 
-/// Rows that go down a tree side by side, so that their waits for memory overlap.
-const SIDE_BY_SIDE: usize = 8;
+/// Number of rows that are walked down a tree at the same time, so that their memory accesses overlap.
+const LANES: usize = 8;
 
 /// The trees of the first pass and of the refinement, read on first use.
 pub(crate) fn trees() -> (&'static Trees, &'static Trees) {
@@ -75,7 +75,7 @@ pub(crate) fn trees() -> (&'static Trees, &'static Trees) {
     (&TREES[0], &TREES[1])
 }
 
-/// A node as it stands in the file.
+/// A node as the file has it.
 enum NodeText {
     /// Threshold, column, left child, right child.
     Split(f32, u8, usize, usize),
@@ -166,12 +166,12 @@ impl Trees {
 
 /// Adds the leaves of trees to the log odds of some rows.
 fn add(trees: &[Tree], rows: &[FeatureRow], which: &[usize], odds: &mut [f32]) {
-    for which in which.chunks(SIDE_BY_SIDE) {
+    for which in which.chunks(LANES) {
         // The last chunk may be short: its last row fills the missing places.
         let Some(last) = which.last() else { continue };
         let row = |i| *which.get(i).unwrap_or(last);
-        let side: [&FeatureRow; SIDE_BY_SIDE] = std::array::from_fn(|i| &rows[row(i)]);
-        let mut sums: [f32; SIDE_BY_SIDE] = std::array::from_fn(|i| odds[row(i)]);
+        let side: [&FeatureRow; LANES] = std::array::from_fn(|i| &rows[row(i)]);
+        let mut sums: [f32; LANES] = std::array::from_fn(|i| odds[row(i)]);
         for tree in trees {
             tree.add(&side, &mut sums);
         }
@@ -188,11 +188,11 @@ impl Tree {
                 threshold: f32::NAN,
                 column: 0,
                 left: 0,
-            }; MOST_NODES],
+            }; MAX_NODES],
         );
-        let mut values = Box::new([0.0; MOST_NODES]);
-        if lines.is_empty() || lines.len() > MOST_NODES {
-            return Err(format!("a tree of {} nodes, not 1 to {MOST_NODES}", lines.len()));
+        let mut values = Box::new([0.0; MAX_NODES]);
+        if lines.is_empty() || lines.len() > MAX_NODES {
+            return Err(format!("a tree of {} nodes, not 1 to {MAX_NODES}", lines.len()));
         }
         let mut depths = vec![0; lines.len()];
         for (i, line) in lines.iter().enumerate() {
@@ -211,7 +211,7 @@ impl Tree {
                 }
                 NodeText::Leaf(value) => {
                     values[i] = value;
-                    // NaN compares false, so the row goes to the node behind `left`: this one.
+                    // NaN compares false, so the walk goes on at the node after `left`, which is this one.
                     nodes[i].left = (i as u8).wrapping_sub(1);
                 }
             }
@@ -220,9 +220,9 @@ impl Tree {
         Ok(Tree { nodes, values, depth })
     }
 
-    fn add(&self, rows: &[&FeatureRow; SIDE_BY_SIDE], odds: &mut [f32; SIDE_BY_SIDE]) {
+    fn add(&self, rows: &[&FeatureRow; LANES], odds: &mut [f32; LANES]) {
         // Eight variables instead of an array, so that each stays in a register.
-        let [mut a, mut b, mut c, mut d, mut e, mut f, mut g, mut h] = [0_u8; SIDE_BY_SIDE];
+        let [mut a, mut b, mut c, mut d, mut e, mut f, mut g, mut h] = [0_u8; LANES];
         let is_leaf = |at: u8| self.nodes[usize::from(at)].threshold.is_nan();
         let mut left = self.depth;
         while left > 0 {
@@ -278,7 +278,7 @@ mod tests {
     fn splits_lead_left_and_right() {
         let text = "format 2\ncolumns a b\nbase 0\ntree 5\ns 1 0.5 1 2\nl -2\ns 0 3 3 4\nl 1\nl 2\n";
         let trees = Trees::parse(text).unwrap();
-        let mut rows = [[0.0; STRIDE]; SIDE_BY_SIDE + 1];
+        let mut rows = [[0.0; STRIDE]; LANES + 1];
         (rows[0][0], rows[0][1]) = (9.0, 0.4);
         rows[1][1] = 0.5;
         rows[2][1] = f32::NAN;

@@ -1,4 +1,4 @@
-//! Answers of two cheaper methods as features of each line.
+//! The answers of two cheaper methods, as features of each line.
 
 use crate::label::extractor::PageView;
 use crate::label::model::candidate;
@@ -8,7 +8,7 @@ use crate::label::model::row::Row;
 
 /// The lines that another method keeps.
 pub(crate) struct MethodVotes {
-    /// Share of each line that the method keeps, and mean share of the seven lines around.
+    /// Share of each line that the method keeps, and mean share of the seven lines around it.
     lines: Vec<(f32, f32)>,
     /// Share of the page's text that it keeps.
     share: f32,
@@ -58,8 +58,8 @@ impl MethodVotes {
 
     pub(crate) fn put(&self, row: &mut impl Row, name: &str, i: usize) {
         let (keeps, near) = self.lines[i];
-        row.named(name, "keeps", keeps);
-        row.named(name, "near", near);
-        row.named(name, "share", self.share);
+        row.put_named(name, "keeps", keeps);
+        row.put_named(name, "near", near);
+        row.put_named(name, "share", self.share);
     }
 }

@@ -18,7 +18,7 @@ use self::guard::Guard;
 use self::sink::Sink;
 use super::options::ParseOptions;
 use crate::limits::Deadline;
-use crate::tree::{Dom, Namespace};
+use crate::tree::{Dom, Namespace, TreeBuffers};
 use crate::warning::Warning;
 
 /// Bytes that are fed between two checks of the deadline.
@@ -26,13 +26,14 @@ const PIECE: usize = 64 << 10;
 
 /// Parses a whole document, or a fragment, whose nodes become children of an `html` element.
 pub(super) fn parse<'s>(
+    buffers: TreeBuffers,
     source: &'s str,
     options: &ParseOptions,
     context: Option<(Namespace, &str)>,
     deadline: &Deadline,
 ) -> (Dom<'s>, Vec<Warning>) {
     let input = StrTendril::from_slice(source);
-    let sink = Sink::new(source, input.as_ptr() as usize, options.limits);
+    let sink = Sink::new(buffers, source, input.as_ptr() as usize, options.limits);
     let tree = TreeBuilderOpts {
         scripting_enabled: options.scripting,
         ..TreeBuilderOpts::default()

@@ -10,7 +10,7 @@ use html5ever::{Attribute, ExpandedName, LocalName, QualName, local_name, ns};
 
 use crate::limits::Limits;
 use crate::parser::limits_hit::LimitsHit;
-use crate::tree::{Builder, Namespace, NodeId, NodeKind, Tag};
+use crate::tree::{Builder, Namespace, NodeId, NodeKind, Tag, TreeBuffers};
 
 /// A node as html5ever holds it: its number in the tree and, for elements, the name that html5ever asks for.
 #[derive(Clone)]
@@ -44,9 +44,9 @@ pub(super) struct Sink<'s> {
 }
 
 impl<'s> Sink<'s> {
-    pub(super) fn new(source: &'s str, base: usize, limits: Limits) -> Self {
+    pub(super) fn new(buffers: TreeBuffers, source: &'s str, base: usize, limits: Limits) -> Self {
         Sink {
-            builder: RefCell::new(Builder::new(source)),
+            builder: RefCell::new(Builder::new(source, buffers)),
             limits,
             limits_hit: RefCell::default(),
             base,

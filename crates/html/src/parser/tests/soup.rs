@@ -12,6 +12,7 @@ use proptest::sample::select;
 use super::super::outline::Outline;
 use super::super::reference;
 use super::super::whatwg::testing::{self, Setup};
+use super::fuzz_corpora::fuzz_corpus;
 use crate::tree::Namespace;
 
 #[rustfmt::skip]
@@ -227,19 +228,14 @@ fn documents_that_once_differed_do_not_any_more() {
 
 #[test]
 fn the_corpus_of_the_fuzz_target_gives_the_tree_of_html5ever() {
-    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/corpus/parser");
-    let mut count = 0;
-    for entry in std::fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.extension().is_none() && !path.ends_with(".gitattributes") {
-            let source = String::from_utf8(std::fs::read(&path).unwrap()).unwrap();
-            for scripting in [true, false] {
-                assert_eq!(difference(&source, scripting, None), None, "{}", path.display());
-            }
-            count += 1;
+    let corpus = fuzz_corpus("parser");
+    assert!(corpus.len() > 100);
+    for (path, source) in corpus {
+        let source = String::from_utf8(source).unwrap();
+        for scripting in [true, false] {
+            assert_eq!(difference(&source, scripting, None), None, "{}", path.display());
         }
     }
-    assert!(count > 100);
 }
 
 #[test]

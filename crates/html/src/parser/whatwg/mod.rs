@@ -8,7 +8,7 @@
 //! | `token.rs`, `doctype.rs`, `attribute_names.rs`, `tokenization/` | 13.2.5 Tokenization |
 //! | `elements.rs`, `stack.rs`, `formatting.rs`, `state.rs` | 13.2.4 Parse state |
 //! | `tree_construction/insertion.rs` | 13.2.6.1 Creating and inserting nodes |
-//! | `tree_construction/modes/`, `characters.rs` | 13.2.6.4 The rules by insertion mode |
+//! | `tree_construction/modes/`, `characters.rs`, `tag_lists.rs` | 13.2.6.4 The rules by insertion mode |
 //! | `tree_construction/formatting.rs`, `adoption.rs` | the list of formatting elements, the adoption agency of 13.2.6.4.7 |
 //! | `tree_construction/foreign.rs` | 13.2.6.5 The rules for foreign content |
 //! | `tree_construction/reset.rs` | 13.2.4.1 Resetting the insertion mode, 13.5 Fragments |
@@ -26,6 +26,7 @@ mod flattened;
 mod formatting;
 mod stack;
 mod state;
+mod tag_lists;
 mod tag_names;
 #[cfg(any(test, feature = "reference"))]
 pub(crate) mod testing;
@@ -38,17 +39,18 @@ mod tree_construction;
 use self::state::ParserState;
 use crate::limits::Deadline;
 use crate::parser::options::ParseOptions;
-use crate::tree::{Dom, Namespace};
+use crate::tree::{Dom, Namespace, TreeBuffers};
 use crate::warning::Warning;
 
 /// Parses a whole document, or a fragment, whose nodes become children of an `html` element.
 pub(crate) fn parse<'s>(
+    buffers: TreeBuffers,
     source: &'s str,
     options: &ParseOptions,
     context: Option<(Namespace, &str)>,
     deadline: &Deadline,
 ) -> (Dom<'s>, Vec<Warning>) {
-    let mut parser = ParserState::new(source, options);
+    let mut parser = ParserState::new(buffers, source, options);
     if let Some((namespace, name)) = context {
         parser.enter_fragment(namespace, name);
     }

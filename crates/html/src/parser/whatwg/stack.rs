@@ -188,22 +188,15 @@ impl Stack {
         }
     }
 
-    /// Pops up to and with the last HTML element of this tag.
-    pub(crate) fn pop_until(&mut self, tag: Tag) {
-        while let Some(open) = self.pop() {
-            if open.is(tag) {
-                break;
-            }
-        }
+    /// Pops up to and with the last element that is `last`.
+    #[inline]
+    pub(crate) fn pop_through(&mut self, last: impl Fn(&OpenElement) -> bool) {
+        while self.pop().is_some_and(|open| !last(&open)) {}
     }
 
-    /// Pops up to and with the last HTML element of this category.
-    pub(crate) fn pop_until_category(&mut self, category: u16) {
-        while let Some(open) = self.pop() {
-            if open.categories & FOREIGN == 0 && open.categories & category != 0 {
-                break;
-            }
-        }
+    /// Pops up to and with the last HTML element of this tag.
+    pub(crate) fn pop_until(&mut self, tag: Tag) {
+        self.pop_through(|open| open.is(tag));
     }
 
     /// § "clear the stack back to a table context", "… table body context", "… table row context": pops until the current
@@ -215,10 +208,22 @@ impl Stack {
         }
     }
 
-    /// § "close a p element"
-    pub(crate) fn close_p(&mut self) {
-        self.generate_implied_end_tags(Some(Tag::P));
-        self.pop_until(Tag::P);
+    /// Generates implied end tags and pops up to and with the last HTML element of this tag, which is open. For `p` this is
+    /// § "close a p element".
+    #[inline]
+    pub(crate) fn close(&mut self, tag: Tag) {
+        self.generate_implied_end_tags(Some(tag));
+        self.pop_until(tag);
+    }
+
+    /// As [`Stack::close`] if the element is in scope; whether it was.
+    #[inline]
+    pub(crate) fn close_in_scope(&mut self, tag: Tag) -> bool {
+        let open = self.in_scope(tag);
+        if open {
+            self.close(tag);
+        }
+        open
     }
 
     /// § The loops of "li", "dd" and "dt": the first of `tags` from the current node on, unless a special element other than

@@ -15,7 +15,7 @@ use super::token::{Form, TagToken};
 use crate::limits::Limits;
 use crate::parser::limits_hit::LimitsHit;
 use crate::parser::options::ParseOptions;
-use crate::tree::{Builder, Dom, NodeId, Tag};
+use crate::tree::{Builder, Dom, NodeId, Tag, TreeBuffers};
 use crate::warning::Warning;
 
 /// § The insertion mode. The modes "text" and "in table text" are not needed: the text of elements like `script` is read
@@ -123,14 +123,14 @@ pub(crate) struct ParserState<'s> {
 }
 
 impl<'s> ParserState<'s> {
-    pub(crate) fn new(source: &'s str, options: &ParseOptions) -> Self {
+    pub(crate) fn new(buffers: TreeBuffers, source: &'s str, options: &ParseOptions) -> Self {
         ParserState {
             source,
             bytes: source.as_bytes(),
             pos: 0,
             has_nul: memchr(0, source.as_bytes()).is_some(),
             plaintext: None,
-            builder: Builder::new(source),
+            builder: Builder::new(source, buffers),
             recent: RecentNames::new(),
             name_table: NameTable::default(),
             mode: Mode::Initial,

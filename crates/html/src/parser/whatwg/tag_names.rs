@@ -105,10 +105,11 @@ pub(crate) fn of_any_length(name: &str, builder: &mut Builder<'_>) -> Tag {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tree::TreeBuffers;
 
     #[test]
     fn short_names_are_found_by_their_word() {
-        let mut builder = Builder::new("");
+        let mut builder = Builder::new("", TreeBuffers::default());
         let mut recent = RecentNames::new();
         for (i, name) in NAMES.iter().enumerate().filter(|(_, name)| name.len() <= 8) {
             let mut word = [0; 8];

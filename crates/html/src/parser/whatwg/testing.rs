@@ -6,7 +6,7 @@ use super::tree_construction::foreign::adjusted_attribute;
 use crate::limits::{Deadline, Limits};
 use crate::parser::options::ParseOptions;
 use crate::parser::outline::Outline;
-use crate::tree::{Dom, Namespace, NodeId, NodeKind};
+use crate::tree::{Dom, Namespace, NodeId, NodeKind, TreeBuffers};
 
 /// How a test parses.
 #[derive(Clone, Copy, Debug, Default)]
@@ -40,7 +40,7 @@ pub(crate) fn parse<'s>(source: &'s str, setup: &Setup<'_>) -> Parsed<'s> {
         scripting: setup.scripting,
         limits: limits(),
     };
-    let mut parser = ParserState::new(source, &options);
+    let mut parser = ParserState::new(TreeBuffers::default(), source, &options);
     parser.as_html5ever = setup.as_html5ever;
     if setup.comments {
         parser.recorded = Some(Vec::new());

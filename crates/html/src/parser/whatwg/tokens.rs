@@ -6,6 +6,7 @@ use super::token::{Form, Run, Token};
 use super::tokenization::raw_text::RawKind;
 use crate::limits::Limits;
 use crate::parser::options::ParseOptions;
+use crate::tree::TreeBuffers;
 
 /// A token as html5lib-tests write it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -32,7 +33,7 @@ pub(crate) fn tokens(source: &str, state: &str, last_start_tag: Option<&str>) ->
         scripting: false,
         limits: Limits::default(),
     };
-    let mut parser = ParserState::new(source, &options);
+    let mut parser = ParserState::new(TreeBuffers::default(), source, &options);
     let mut out = Vec::new();
     let kind = match state {
         "RCDATA state" => Some(RawKind::Rcdata),

@@ -1,17 +1,17 @@
 //! What the extractors of boilerpipe share: runs of blocks, and the filters that more than one of them applies.
 //!
 //! Kohlschütter, Fankhauser, Nejdl, *Boilerplate Detection using Shallow Text Features*, WSDM 2010, in the form of
-//! boilerpipe 1.x. A run is one block at first; filters label runs, merge neighbors and leave the content. Deviation of all
-//! of them: hidden blocks and options of form controls are dropped beforehand.
+//! boilerpipe 1.x. Each block is a run at first; filters label runs, merge neighbors and choose those with content. Deviation of all
+//! extractors: hidden blocks and options of form controls are dropped beforehand.
 
 pub(crate) mod rules;
 
 use crate::analysis::blocks::table::BlockTable;
 use crate::label::labels::{Labels, Verdict};
 use dehusk_html::tree::{Dom, Tag};
-use rules::Figures;
+use rules::RunFeatures;
 
-/// Behind it the article is over.
+/// The article ends before this run.
 pub(crate) const END: u8 = 1;
 /// Repeats the page's title.
 pub(crate) const TITLE: u8 = 2;
@@ -21,7 +21,7 @@ pub(crate) const HEADING: u8 = 4;
 pub(crate) const LIST_ITEM: u8 = 8;
 /// Was compared with the largest run and lost.
 pub(crate) const MIGHT_BE_CONTENT: u8 = 16;
-/// Holds most words of all content.
+/// Has the most words of all content.
 pub(crate) const LARGEST: u8 = 32;
 
 /// One or several blocks of the page, merged.
@@ -44,8 +44,8 @@ impl Run {
         f64::from(self.words_in_lines) / f64::from(self.lines.max(1))
     }
 
-    pub(crate) fn figures(&self) -> Figures {
-        Figures {
+    pub(crate) fn features(&self) -> RunFeatures {
+        RunFeatures {
             words: self.words,
             text_density: self.text_density(),
             link_density: if self.words == 0 {
@@ -78,18 +78,18 @@ impl Run {
     }
 }
 
-/// The runs of a page on their way through the filters of an extractor.
+/// The runs of a page, which the filters of an extractor change.
 #[derive(Debug)]
 pub(crate) struct RunList {
     pub(crate) runs: Vec<Run>,
-    /// What is known of each block; kept are in the end those of content runs alone.
+    /// A verdict for each block; in the end only the blocks of content runs are kept.
     pub(crate) verdicts: Vec<Verdict>,
     /// For each block the next one of its run, or itself.
     next: Vec<u32>,
 }
 
 /// The blocks of a run.
-fn members<'n>(run: &Run, next: &'n [u32]) -> impl Iterator<Item = usize> + use<'n> {
+fn blocks_of<'n>(run: &Run, next: &'n [u32]) -> impl Iterator<Item = usize> + use<'n> {
     let last = run.last;
     std::iter::successors(Some(run.first), move |&i| (i != last).then(|| next[i as usize]))
         .map(|i| i as usize)
@@ -132,21 +132,21 @@ impl RunList {
         RunList { runs, verdicts, next }
     }
 
-    /// Tells the blocks of a run why.
-    pub(crate) fn tell(&mut self, run: usize, verdict: Verdict) {
-        for i in members(&self.runs[run], &self.next) {
+    /// Sets the verdict of the blocks of a run.
+    pub(crate) fn set_verdict(&mut self, run: usize, verdict: Verdict) {
+        for i in blocks_of(&self.runs[run], &self.next) {
             self.verdicts[i] = verdict;
         }
     }
 
-    /// Asks a decision tree about every run: previous, current, next. Outside the page all figures are 0.
-    pub(crate) fn classify(&mut self, tree: impl Fn(Figures, Figures, Figures) -> Verdict) {
-        let figures: Vec<Figures> = self.runs.iter().map(Run::figures).collect();
-        let at = |i: Option<usize>| i.and_then(|i| figures.get(i).copied()).unwrap_or_default();
-        for (i, &current) in figures.iter().enumerate() {
+    /// Applies a decision tree to the previous, the current and the next run. Beyond the ends of the page all features are 0.
+    pub(crate) fn classify(&mut self, tree: impl Fn(RunFeatures, RunFeatures, RunFeatures) -> Verdict) {
+        let features: Vec<RunFeatures> = self.runs.iter().map(Run::features).collect();
+        let at = |i: Option<usize>| i.and_then(|i| features.get(i).copied()).unwrap_or_default();
+        for (i, &current) in features.iter().enumerate() {
             let verdict = tree(at(i.checked_sub(1)), current, at(Some(i + 1)));
             self.runs[i].content = verdict.kept;
-            self.tell(i, verdict);
+            self.set_verdict(i, verdict);
         }
     }
 
@@ -178,8 +178,8 @@ impl RunList {
         self.runs = out;
     }
 
-    /// Leaves the content run with most words, the first of equals, as the only content. A single run stays as it is.
-    /// Returns its place.
+    /// Leaves the content run with most words, the first of equals, as the only content, and returns its index. A single run is left
+    /// as it is.
     pub(crate) fn keep_largest(&mut self) -> Option<usize> {
         if self.runs.len() < 2 {
             return None;
@@ -196,13 +196,13 @@ impl RunList {
         }
         let largest = largest?;
         for i in (0..self.runs.len()).filter(|&i| i != largest) {
-            self.tell(i, Verdict::drop("not-the-largest-block"));
+            self.set_verdict(i, Verdict::drop("not-the-largest-block"));
         }
         Some(largest)
     }
 
-    /// The blocks of content runs are kept. `reason` says why; where it has nothing to say, what the decision tree said
-    /// stands, and blocks that it would have dropped were fused.
+    /// Keeps the blocks of content runs. `reason` gives the reason; where it gives none, the verdict of the decision tree stands, and
+    /// blocks that the tree would have dropped were merged with a neighbor.
     pub(crate) fn labels(
         mut self,
         method: &'static str,
@@ -211,7 +211,7 @@ impl RunList {
         let mut kept = 0;
         for run in self.runs.iter().filter(|r| r.content) {
             let why = reason(run);
-            for i in members(run, &self.next) {
+            for i in blocks_of(run, &self.next) {
                 let verdict = &mut self.verdicts[i];
                 *verdict = match why {
                     Some(why) => Verdict::keep(why),
@@ -222,7 +222,7 @@ impl RunList {
             }
         }
         for run in self.runs.iter().filter(|r| !r.content) {
-            for i in members(run, &self.next) {
+            for i in blocks_of(run, &self.next) {
                 self.verdicts[i].kept = false;
             }
         }

@@ -1,10 +1,10 @@
-//! The published decision trees on figures of the previous, the current and the next block.
+//! The published decision trees on features of the previous, the current and the next block.
 
 use crate::label::labels::Verdict;
 
 /// The features of a run that the trees read; all 0 beyond the ends of the page.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct Figures {
+pub(crate) struct RunFeatures {
     /// Words.
     pub(crate) words: u32,
     /// Words by line of 80 columns.
@@ -14,8 +14,8 @@ pub(crate) struct Figures {
 }
 
 /// Thresholds of the tree on text densities. The defaults are the published ones, learned on English news (Kohlschütter,
-/// Fankhauser, Nejdl, WSDM 2010; boilerpipe's `DensityRulesClassifier`). A language with longer words puts fewer of them on a
-/// line: the same prose has about 10.5 words a line in Russian and 13 in English.
+/// Fankhauser, Nejdl, WSDM 2010; boilerpipe's `DensityRulesClassifier`). Languages with longer words have fewer of them on a line:
+/// about 10.5 in Russian and 13 in English for the same prose.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct DensityRules {
     /// Largest share of linked words of a block that may be content, 0 to 1; default 0.333333.
@@ -52,7 +52,7 @@ impl Default for DensityRules {
 }
 
 impl DensityRules {
-    pub(crate) fn decide(&self, prev: Figures, current: Figures, next: Figures) -> Verdict {
+    pub(crate) fn decide(&self, prev: RunFeatures, current: RunFeatures, next: RunFeatures) -> Verdict {
         if current.link_density > self.link {
             Verdict::drop("many-links")
         } else if prev.link_density > self.previous_link {
@@ -113,7 +113,7 @@ impl Default for NumWordsRules {
 }
 
 impl NumWordsRules {
-    pub(crate) fn decide(&self, prev: Figures, current: Figures, next: Figures) -> Verdict {
+    pub(crate) fn decide(&self, prev: RunFeatures, current: RunFeatures, next: RunFeatures) -> Verdict {
         if current.link_density > self.link {
             Verdict::drop("many-links")
         } else if prev.link_density > self.previous_link {
@@ -137,7 +137,7 @@ impl NumWordsRules {
 }
 
 /// The tree learned on the Canola corpus: boilerpipe's `CanolaExtractor`.
-pub(crate) fn canola(prev: Figures, current: Figures, next: Figures) -> Verdict {
+pub(crate) fn canola(prev: RunFeatures, current: RunFeatures, next: RunFeatures) -> Verdict {
     if current.words > 19 {
         Verdict::keep("many-words")
     } else if current.link_density > 0.0 && next.words > 11 {
@@ -160,18 +160,18 @@ mod tests {
     #[test]
     fn trees_decide_as_in_the_worked_example() {
         let example = crate::label::tests::worked_example("boilerpipe_rules");
-        let blocks: Vec<Figures> = example["input"]
+        let blocks: Vec<RunFeatures> = example["input"]
             .as_array()
             .unwrap()
             .iter()
-            .map(|b| Figures {
+            .map(|b| RunFeatures {
                 words: b["num_words"].as_u64().unwrap() as u32,
                 text_density: b["text_density"].as_f64().unwrap(),
                 link_density: b["link_density"].as_f64().unwrap(),
             })
             .collect();
         let at = |i: Option<usize>| i.and_then(|i| blocks.get(i).copied()).unwrap_or_default();
-        let check = |name: &str, tree: &dyn Fn(Figures, Figures, Figures) -> Verdict| {
+        let check = |name: &str, tree: &dyn Fn(RunFeatures, RunFeatures, RunFeatures) -> Verdict| {
             let want = example["expected"][name].as_array().unwrap();
             assert_eq!(want.len(), blocks.len());
             for (i, want) in want.iter().enumerate() {
@@ -190,43 +190,43 @@ mod tests {
 
     #[test]
     fn dense_text_at_the_end_of_a_page_is_none() {
-        let dense = Figures {
+        let dense = RunFeatures {
             words: 40,
             text_density: 12.0,
             link_density: 0.0,
         };
         let rules = DensityRules::default();
-        assert!(!rules.decide(dense, dense, Figures::default()).kept);
+        assert!(!rules.decide(dense, dense, RunFeatures::default()).kept);
         assert!(rules.decide(dense, dense, dense).kept);
     }
 
     #[test]
     fn thresholds_are_used() {
-        let russian = Figures {
+        let russian = RunFeatures {
             words: 20,
             text_density: 8.5,
             link_density: 0.0,
         };
         assert!(
             !DensityRules::default()
-                .decide(Figures::default(), russian, russian)
+                .decide(RunFeatures::default(), russian, russian)
                 .kept
         );
         let rules = DensityRules {
             current: 8.0,
             ..DensityRules::default()
         };
-        assert!(rules.decide(Figures::default(), russian, russian).kept);
-        let short = Figures { words: 10, ..russian };
+        assert!(rules.decide(RunFeatures::default(), russian, russian).kept);
+        let short = RunFeatures { words: 10, ..russian };
         assert!(
             !NumWordsRules::default()
-                .decide(Figures::default(), short, short)
+                .decide(RunFeatures::default(), short, short)
                 .kept
         );
         let rules = NumWordsRules {
             current: 8,
             ..NumWordsRules::default()
         };
-        assert!(rules.decide(Figures::default(), short, short).kept);
+        assert!(rules.decide(RunFeatures::default(), short, short).kept);
     }
 }

@@ -2,8 +2,7 @@
 //!
 //! Kohlschütter, Fankhauser, Nejdl, *Boilerplate Detection using Shallow Text Features*, WSDM 2010: the decision tree on
 //! numbers of words, and the filter chain of the article extractor in boilerpipe 1.x. Deviations, beside those of
-//! [`super::boilerpipe`]: the phrases that end an article are Russian too; of a title only the first 1,000 characters are
-//! looked at.
+//! [`super::boilerpipe`]: the phrases that end an article are Russian, too; only the first 1,000 characters of a title are read.
 
 mod title;
 
@@ -32,25 +31,25 @@ impl Extractor for BoilerpipeArticle {
     }
 
     fn label(&self, view: &PageView<'_>) -> Labels {
-        let mut chain = RunList::new(view.dom, view.table);
-        chain.mark_ends(view.table);
+        let mut runs = RunList::new(view.dom, view.table);
+        runs.mark_ends(view.table);
         let title = view
             .dom
             .find(NodeId::DOCUMENT, Tag::TITLE)
             .map(|t| view.dom.text_content(t));
-        chain.mark_title(view.table, title.as_deref().unwrap_or(""));
+        runs.mark_title(view.table, title.as_deref().unwrap_or(""));
         let tree = NumWordsRules::default();
-        chain.classify(|prev, current, next| tree.decide(prev, current, next));
-        chain.cut_after_end();
-        chain.drop_trailing_headings();
-        chain.fuse(false);
-        chain.remove_boilerplate();
-        chain.fuse(true);
-        chain.keep_largest_and_its_like();
-        chain.expand_to_title();
-        chain.add_large_blocks();
-        chain.add_list_at_end();
-        chain.labels(self.name(), |run| {
+        runs.classify(|prev, current, next| tree.decide(prev, current, next));
+        runs.cut_after_end();
+        runs.drop_trailing_headings();
+        runs.fuse(false);
+        runs.remove_boilerplate();
+        runs.fuse(true);
+        runs.keep_largest_and_similar();
+        runs.expand_to_title();
+        runs.add_large_blocks();
+        runs.add_list_at_end();
+        runs.labels(self.name(), |run| {
             Some(match () {
                 () if run.has(LARGEST) => "largest-block",
                 () if run.has(TITLE) => "title",
@@ -61,7 +60,7 @@ impl Extractor for BoilerpipeArticle {
 }
 
 impl RunList {
-    /// Step 1: phrases behind which an article is over.
+    /// Step 1: marks phrases that follow the end of an article.
     fn mark_ends(&mut self, table: &BlockTable) {
         for run in self.runs.iter_mut().filter(|r| r.words < 15) {
             let block = &table.blocks()[run.first as usize];
@@ -77,21 +76,21 @@ impl RunList {
         }
     }
 
-    /// Step 2: the first block that repeats the page's title.
+    /// Step 2: marks the first block that repeats the page's title.
     fn mark_title(&mut self, table: &BlockTable, title: &str) {
         let parts = title::parts(title);
         if parts.is_empty() {
             return;
         }
-        let starts: Vec<u64> = parts.iter().map(|part| title::start(part)).collect();
-        let letters: Vec<u64> = parts.iter().map(|part| title::letters(part)).collect();
-        // A title is a line, so long blocks need not be looked at.
+        let starts: Vec<u64> = parts.iter().map(|part| title::prefix_hash(part)).collect();
+        let letters_hash: Vec<u64> = parts.iter().map(|part| title::letters_hash(part)).collect();
+        // Long blocks cannot be the title.
         let longest = parts.iter().map(String::len).max().unwrap_or(0) * 2 + 16;
         for run in &mut self.runs {
             let text = table.text(&table.blocks()[run.first as usize]);
             if text.len() <= longest
-                && starts.contains(&title::start(text))
-                && letters.contains(&title::letters(text))
+                && starts.contains(&title::prefix_hash(text))
+                && letters_hash.contains(&title::letters_hash(text))
                 && title::matches(&parts, text)
             {
                 run.labels |= TITLE;
@@ -100,7 +99,7 @@ impl RunList {
         }
     }
 
-    /// Step 4: nothing behind an end once there are 60 words of running text.
+    /// Step 4: drops everything after an end mark that follows 60 words of running text.
     fn cut_after_end(&mut self) {
         let (mut words, mut over) = (0, false);
         for i in 0..self.runs.len() {
@@ -108,14 +107,14 @@ impl RunList {
             over |= run.has(END) && words >= 60;
             if over {
                 run.content = false;
-                self.tell(i, Verdict::drop("after-end-of-article"));
+                self.set_verdict(i, Verdict::drop("after-end-of-article"));
             } else if run.content && run.text_density() >= 9.0 {
                 words += run.words;
             }
         }
     }
 
-    /// Step 5: headings that no text follows.
+    /// Step 5: drops headings that no text follows.
     fn drop_trailing_headings(&mut self) {
         for i in (0..self.runs.len())
             .rev()
@@ -126,17 +125,17 @@ impl RunList {
                 break;
             }
             self.runs[i].content = false;
-            self.tell(i, Verdict::drop("trailing-heading"));
+            self.set_verdict(i, Verdict::drop("trailing-heading"));
         }
     }
 
-    /// Step 7.
+    /// Step 7: removes runs that are no content.
     fn remove_boilerplate(&mut self) {
         self.runs.retain(|run| run.content || run.has(TITLE));
     }
 
-    /// Step 9: the run with most words, and its large neighbors at the same level.
-    fn keep_largest_and_its_like(&mut self) {
+    /// Step 9: keeps the run with most words, and its large neighbors at the same level.
+    fn keep_largest_and_similar(&mut self) {
         let Some(largest) = self.keep_largest() else {
             return;
         };
@@ -159,20 +158,20 @@ impl RunList {
             .for_each(widen);
     }
 
-    /// Step 10: what stands between the title and the text.
+    /// Step 10: keeps runs between the title and the text.
     fn expand_to_title(&mut self) {
-        let Some(start) = self.runs.iter().position(|r| r.content) else {
+        let Some(prefix_hash) = self.runs.iter().position(|r| r.content) else {
             return;
         };
-        let Some(title) = self.runs[..start].iter().rposition(|r| r.has(TITLE)) else {
+        let Some(title) = self.runs[..prefix_hash].iter().rposition(|r| r.has(TITLE)) else {
             return;
         };
-        for run in &mut self.runs[title..start] {
+        for run in &mut self.runs[title..prefix_hash] {
             run.content |= run.has(MIGHT_BE_CONTENT);
         }
     }
 
-    /// Step 11: other large runs at the level of the largest.
+    /// Step 11: keeps other large runs at the level of the largest.
     fn add_large_blocks(&mut self) {
         let Some(level) = self
             .runs
@@ -187,7 +186,7 @@ impl RunList {
         }
     }
 
-    /// Step 12: a list that ends the text.
+    /// Step 12: keeps a list at the end of the text.
     fn add_list_at_end(&mut self) {
         let mut level = u32::MAX;
         for run in &mut self.runs {

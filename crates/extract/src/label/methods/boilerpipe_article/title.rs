@@ -1,12 +1,12 @@
-//! Which block repeats the page's title: `<title>` holds the site's name beside it, so its parts are tried too.
+//! Finds the block that repeats the page's title. As `<title>` often holds the name of the site, too, its parts are also compared.
 
 use crate::analysis::blocks::words::is_alphanumeric;
 use crate::analysis::word_lists::lower_case;
 
-/// Characters of a title that are read. Its parts are compared with every short block, so they must be few.
+/// Characters of a title that are read. Its parts are compared with every short block, which bounds the cost.
 const MAX_TITLE: usize = 1000;
 
-/// Spellings of the title that a block is compared with, lower-cased, without apostrophes. None for an empty title.
+/// The title and its parts, lower-cased and without apostrophes; empty for an empty title.
 pub(crate) fn parts(title: &str) -> Vec<String> {
     let end = title
         .char_indices()
@@ -48,7 +48,7 @@ pub(crate) fn parts(title: &str) -> Vec<String> {
     out
 }
 
-/// The piece with most words or characters; `None` if there is but one.
+/// The part with most words or characters; `None` if there is only one part.
 fn longest<'t>(title: &'t str, separators: &str) -> Option<&'t str> {
     let mut pieces = title.split(|c| separators.contains(c)).map(str::trim).peekable();
     let first = pieces.next()?;
@@ -66,15 +66,15 @@ fn longest<'t>(title: &'t str, separators: &str) -> Option<&'t str> {
     (!best.is_empty()).then_some(best)
 }
 
-/// Hashes of the letters and digits of a text, lower-cased: of the first few, and of all.
+/// Hash of the first few letters and digits of a text, lower-cased.
 ///
-/// Texts that match have the same. Most that do not match differ in the first few, so that the rest need not be read.
-pub(crate) fn start(text: &str) -> u64 {
+/// Equal for texts that match; as most other texts differ here, the rest of them is not read.
+pub(crate) fn prefix_hash(text: &str) -> u64 {
     folded(text).take(4).fold(0, mix)
 }
 
-/// See [`start`].
-pub(crate) fn letters(text: &str) -> u64 {
+/// Hash of all letters and digits of a text, lower-cased. Equal for texts that match.
+pub(crate) fn letters_hash(text: &str) -> u64 {
     folded(text).fold(0, mix)
 }
 
@@ -85,13 +85,13 @@ fn mix(hash: u64, c: char) -> u64 {
 }
 
 fn folded(text: &str) -> impl Iterator<Item = char> + '_ {
-    let letters = text.chars().filter(|c| is_alphanumeric(*c));
-    let lower = letters.flat_map(lower_case).filter(|c| is_alphanumeric(*c));
+    let letters_hash = text.chars().filter(|c| is_alphanumeric(*c));
+    let lower = letters_hash.flat_map(lower_case).filter(|c| is_alphanumeric(*c));
     // The sigma at the end of a word.
     lower.map(|c| if c == 'ς' { 'σ' } else { c })
 }
 
-/// Whether a block's text is one of the spellings.
+/// Whether a block's text is the title or one of its parts.
 pub(crate) fn matches(parts: &[String], text: &str) -> bool {
     let text = text.replace('\'', "").to_lowercase();
     let found = |t: &str| parts.iter().any(|p| p == t);

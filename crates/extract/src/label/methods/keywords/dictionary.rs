@@ -23,7 +23,8 @@ pub(crate) enum Match {
     Regex,
 }
 
-/// What becomes of a block that a rule matches. Of several rules the last kind here decides, then the first in the file.
+/// What is done with a block that a rule matches. Of several matching rules the one with the last of these actions decides, then the
+/// first in the file.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Action {
     Drop,
@@ -47,7 +48,7 @@ pub(crate) struct Rule {
     pub(crate) reason: String,
 }
 
-/// Rules that are looked up all at once: phrases by one automaton, expressions by one set. Both are linear in the text.
+/// Rules that are matched at once: phrases by one automaton, regular expressions by one set. Both take linear time.
 #[derive(Debug)]
 pub(crate) struct Dictionary {
     pub(crate) rules: Vec<Rule>,
@@ -97,7 +98,7 @@ impl Dictionary {
         })
     }
 
-    /// The rule that decides about a block of `words` words. `folded` is scratch space.
+    /// The rule that decides about a block of `words` words. `folded` is a buffer.
     pub(crate) fn find(&self, text: &str, words: u32, folded: &mut String) -> Option<&Rule> {
         if text.len() > MAX_BYTES {
             return None;
@@ -133,7 +134,7 @@ impl Dictionary {
     }
 }
 
-/// Lower case, е for ё, straight quotes.
+/// Writes `text` to `out` in lower case, with е for ё and straight quotes.
 pub(crate) fn fold(text: &str, out: &mut String) {
     out.clear();
     out.extend(text.chars().flat_map(char::to_lowercase).map(|c| match c {

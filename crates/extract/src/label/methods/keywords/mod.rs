@@ -1,8 +1,8 @@
 //! `keywords`: phrases of boilerplate.
 //!
 //! A dictionary marks short blocks as boilerplate, as the end of the text, or as part of it; boilerpipe's tree on numbers of words
-//! decides about all others (Kohlschütter, Fankhauser, Nejdl, WSDM 2010). All languages are looked up
-//! at once, since pages mix them: the phrases are long enough not to be mistaken for each other's.
+//! decides about all others (Kohlschütter, Fankhauser, Nejdl, WSDM 2010). The phrases of all languages are looked up at once, since
+//! pages mix languages; the phrases are long enough not to occur in other languages by chance.
 
 mod dictionary;
 
@@ -12,7 +12,7 @@ use crate::label::methods::boilerpipe::RunList;
 use crate::label::methods::boilerpipe::rules::NumWordsRules;
 use dictionary::{Action, Dictionary};
 
-/// Words that must have been kept before a phrase that ends the text is believed.
+/// Words that must have been kept before a phrase can end the text.
 const MIN_WORDS_BEFORE_END: u32 = 60;
 
 #[derive(Debug)]
@@ -29,12 +29,12 @@ impl Extractor for Keywords {
 
     fn label(&self, view: &PageView<'_>) -> Labels {
         let dictionary = Dictionary::bundled();
-        let mut chain = RunList::new(view.dom, view.table);
+        let mut runs = RunList::new(view.dom, view.table);
         let tree = NumWordsRules::default();
-        chain.classify(|prev, current, next| tree.decide(prev, current, next));
+        runs.classify(|prev, current, next| tree.decide(prev, current, next));
         let (mut words, mut over) = (0_u32, false);
         let mut folded = String::new();
-        for (block, verdict) in view.table.blocks().iter().zip(&mut chain.verdicts) {
+        for (block, verdict) in view.table.blocks().iter().zip(&mut runs.verdicts) {
             if block.hidden {
                 continue;
             }
@@ -54,8 +54,8 @@ impl Extractor for Keywords {
                 words = words.saturating_add(block.words);
             }
         }
-        let is_empty = chain.verdicts.iter().all(|v| !v.kept);
-        let mut labels = Labels::new(self.name(), chain.verdicts);
+        let is_empty = runs.verdicts.iter().all(|v| !v.kept);
+        let mut labels = Labels::new(self.name(), runs.verdicts);
         if is_empty {
             labels.abstained =
                 Some("no block has enough words, few enough links and no boilerplate phrase".to_owned());

@@ -1,4 +1,4 @@
-//! Bodies that elements and attributes point out.
+//! Bodies that elements and attributes mark.
 
 use crate::analysis::blocks::elements::is_hidden;
 use crate::analysis::blocks::table::BlockTable;
@@ -8,39 +8,39 @@ use crate::label::labels::{Labels, Verdict};
 use dehusk_html::tree::{Dom, NodeId, Tag};
 
 /// One kind of markup.
-pub(crate) struct Source {
-    /// The elements whose text is the body, none nested in another; empty if the page lacks the markup or it says nothing.
+pub(crate) struct MarkupKind {
+    /// The elements whose text is the body, none nested in another; empty if the page lacks the markup or it is ambiguous.
     find: fn(&PageView<'_>) -> Vec<NodeId>,
     kept: &'static str,
     dropped: &'static str,
 }
 
 /// Every kind, most trusted first.
-pub(crate) static SOURCES: &[Source] = &[
-    Source {
+pub(crate) static MARKUP_KINDS: &[MarkupKind] = &[
+    MarkupKind {
         find: microdata,
         kept: "in-microdata-body",
         dropped: "outside-microdata-body",
     },
-    Source {
+    MarkupKind {
         find: rdfa,
         kept: "in-rdfa-body",
         dropped: "outside-rdfa-body",
     },
-    Source {
+    MarkupKind {
         find: article,
         kept: "in-article-element",
         dropped: "outside-article-element",
     },
-    Source {
+    MarkupKind {
         find: main,
         kept: "in-main-element",
         dropped: "outside-main-element",
     },
 ];
 
-impl Source {
-    /// Keeps the blocks inside the elements found; `None` without any.
+impl MarkupKind {
+    /// Keeps the blocks inside the elements found; `None` if there are none.
     pub(crate) fn labels(&self, view: &PageView<'_>, method: &'static str) -> Option<Labels> {
         let roots = (self.find)(view);
         if roots.is_empty() {
@@ -65,7 +65,7 @@ impl Source {
         let blocks = view.table.blocks().iter();
         let verdicts = blocks
             .map(|block| {
-                // A block may cross the border of an inline element: the larger part decides.
+                // A block may begin or end inside an inline element: the larger part decides.
                 let nodes = view.table.nodes(block);
                 let most = |at| nodes.iter().filter(|n| place[n.index()] == at).count() * 2 > nodes.len();
                 match () {
@@ -87,7 +87,7 @@ impl Source {
     }
 }
 
-/// Elements that by their meaning are no part of the text around them.
+/// Elements that are by definition no part of the text around them.
 fn is_boilerplate(tag: Tag) -> bool {
     matches!(
         tag,
@@ -105,7 +105,7 @@ fn lists(dom: &Dom<'_>, id: NodeId, attribute: &str, word: &str) -> bool {
 fn microdata(view: &PageView<'_>) -> Vec<NodeId> {
     let dom = view.dom;
     let mut found = Vec::new();
-    // Parents come before their children, so one pass tells what each element lies in.
+    // Parents come before their children, so one pass is enough.
     let mut in_article = vec![false; dom.len()];
     let mut walk = dom.preorder(NodeId::DOCUMENT);
     while let Some(id) = walk.next() {
@@ -145,10 +145,10 @@ fn rdfa(view: &PageView<'_>) -> Vec<NodeId> {
     found
 }
 
-/// The one `article` element, or of several the one that stands out.
+/// The only `article` element, or the one of several that is much longer than the others.
 fn article(view: &PageView<'_>) -> Vec<NodeId> {
-    let articles = weights(view, |dom, id| dom.html_tag(id) == Some(Tag::ARTICLE));
-    let mut sorted: Vec<f64> = articles.iter().map(|&(_, weight)| weight).collect();
+    let articles = unlinked_chars(view, |dom, id| dom.html_tag(id) == Some(Tag::ARTICLE));
+    let mut sorted: Vec<f64> = articles.iter().map(|&(_, chars)| chars).collect();
     sorted.sort_by(f64::total_cmp);
     let (Some(&largest), Some(&median)) = (sorted.last(), sorted.get(sorted.len().saturating_sub(1) / 2))
     else {
@@ -157,29 +157,28 @@ fn article(view: &PageView<'_>) -> Vec<NodeId> {
     if articles.len() > 1 && largest < 2.0 * median {
         return Vec::new();
     }
-    first_of_weight(&articles, largest)
+    first_with_chars(&articles, largest)
 }
 
-/// The `main` element or the one with its role; of several the heaviest.
+/// The element `main` or with that role; of several the one with most text.
 fn main(view: &PageView<'_>) -> Vec<NodeId> {
-    let mains = weights(view, |dom, id| {
+    let mains = unlinked_chars(view, |dom, id| {
         dom.html_tag(id) == Some(Tag::MAIN)
             || dom
                 .attr(id, "role")
                 .is_some_and(|role| role.trim().eq_ignore_ascii_case("main"))
     });
-    let largest = mains.iter().map(|&(_, weight)| weight).fold(0.0, f64::max);
-    first_of_weight(&mains, largest)
+    let largest = mains.iter().map(|&(_, chars)| chars).fold(0.0, f64::max);
+    first_with_chars(&mains, largest)
 }
 
-fn first_of_weight(all: &[(NodeId, f64)], weight: f64) -> Vec<NodeId> {
-    let first = all.iter().find(|&&(_, w)| w == weight && w > 0.0);
+fn first_with_chars(all: &[(NodeId, f64)], chars: f64) -> Vec<NodeId> {
+    let first = all.iter().find(|&&(_, w)| w == chars && w > 0.0);
     first.map(|&(id, _)| id).into_iter().collect()
 }
 
-/// Elements that `is_wanted` and that hold text, in document order, with the characters of the shown blocks below them
-/// less the linked ones.
-fn weights(view: &PageView<'_>, is_wanted: impl Fn(&Dom<'_>, NodeId) -> bool) -> Vec<(NodeId, f64)> {
+/// The visible elements with text that `accepts` holds for, in document order, with the number of their unlinked characters.
+fn unlinked_chars(view: &PageView<'_>, accepts: impl Fn(&Dom<'_>, NodeId) -> bool) -> Vec<(NodeId, f64)> {
     let contexts = view.table.contexts();
     let mut unlinked = vec![0_u64; contexts.len()];
     for block in view.table.blocks().iter().filter(|b| !b.hidden) {
@@ -192,9 +191,10 @@ fn weights(view: &PageView<'_>, is_wanted: impl Fn(&Dom<'_>, NodeId) -> bool) ->
             unlinked[parent as usize] += unlinked[i];
         }
     }
-    let wanted = contexts.iter().zip(unlinked);
-    wanted
-        .filter(|(context, _)| is_wanted(view.dom, context.element) && !is_hidden(view.dom, context.element))
+    contexts
+        .iter()
+        .zip(unlinked)
+        .filter(|(context, _)| accepts(view.dom, context.element) && !is_hidden(view.dom, context.element))
         .map(|(context, sum)| (context.element, sum as f64))
         .collect()
 }

@@ -1,10 +1,10 @@
-//! `markup`: the body that the page itself points out.
+//! `markup`: the body that the page itself marks.
 //!
-//! In the order of trust: `articleBody` of JSON-LD (schema.org), of microdata and of RDFa, then the elements `article`,
-//! `main` and `role=main` of HTML, and last the state of the program that draws the page. A body is accepted only if it has [`MIN_CHARS`] characters and at least half of what
-//! `boilerpipe-article` finds: many pages mark up a teaser. Of several `article` elements the largest must stand out, else
-//! the page is a list of them and they say nothing. Of what lies inside a body `nav`, `aside`, `footer` and the labels of
-//! controls are left out.
+//! In the order of trust: `articleBody` of JSON-LD (schema.org), of microdata and of RDFa, then the elements `article`, `main` and
+//! `role=main` of HTML, and last the state of the program that draws the page. A body is accepted only if it has [`MIN_CHARS`]
+//! characters and at least half as many as `boilerpipe-article` finds, since many pages mark up a teaser. Of several `article`
+//! elements the largest must be much longer than the others; otherwise the page is a list of articles. Inside a body `nav`, `aside`,
+//! `footer` and the labels of controls are dropped.
 
 mod elements;
 mod script;
@@ -14,10 +14,10 @@ use crate::label::extractor::{Extractor, PageView};
 use crate::label::labels::Labels;
 use crate::label::methods::boilerpipe_article::BoilerpipeArticle;
 
-/// Characters that a body has at least.
+/// Least characters of a body.
 const MIN_CHARS: usize = 200;
 
-/// Share that a body has at least of the characters that `boilerpipe-article` finds.
+/// Least characters of a body, as a share of those that `boilerpipe-article` finds.
 const MIN_SHARE: f64 = 0.5;
 
 #[derive(Debug)]
@@ -33,22 +33,22 @@ impl Extractor for Markup {
     }
 
     fn label(&self, view: &PageView<'_>) -> Labels {
-        let yardstick = BoilerpipeArticle.label(view).kept_chars(view.table);
-        let least = (MIN_SHARE * yardstick as f64).ceil().max(MIN_CHARS as f64) as usize;
-        let mut seen = 0;
+        let article_chars = BoilerpipeArticle.label(view).kept_chars(view.table);
+        let least = (MIN_SHARE * article_chars as f64).ceil().max(MIN_CHARS as f64) as usize;
+        let mut longest = 0;
         for labels in bodies(view) {
             let chars = labels.kept_chars(view.table);
             if chars >= least {
                 return labels;
             }
-            seen = seen.max(chars);
+            longest = longest.max(chars);
         }
-        let verdicts = elements::Source::dropped(view.table, "no-markup-to-trust");
+        let verdicts = elements::MarkupKind::dropped(view.table, "no-markup-to-trust");
         let mut labels = Labels::new(self.name(), verdicts);
-        labels.abstained = Some(if seen == 0 {
+        labels.abstained = Some(if longest == 0 {
             "nothing on the page is marked up as its body".to_owned()
         } else {
-            format!("what is marked up as body has {seen} characters, {least} are needed")
+            format!("what is marked up as body has {longest} characters, {least} are needed")
         });
         labels
     }
@@ -69,9 +69,9 @@ impl Markup {
     }
 }
 
-/// What each kind of markup points out, most trusted first, made when asked for.
+/// The bodies that each kind of markup marks, most trusted first, computed on demand.
 fn bodies<'v>(view: &'v PageView<'v>) -> impl Iterator<Item = Labels> + 'v {
-    let marked = elements::SOURCES
+    let marked = elements::MARKUP_KINDS
         .iter()
         .filter_map(|source| source.labels(view, Markup.name()));
     let state = std::iter::once_with(|| script::state_labels(view, Markup.name())).flatten();

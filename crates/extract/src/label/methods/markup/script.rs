@@ -1,6 +1,6 @@
-//! A body that a script holds, as `articleBody` of JSON-LD or as state of the page's program: its words are looked up on the
-//! page, so that the blocks answer with their structure. Where the page does not show the body, the script is a source of
-//! its own.
+//! Bodies that scripts hold, as `articleBody` of JSON-LD or as state of the page's program. The blocks that show the words of the body
+//! are kept, so that the answer has the structure of the page. If the page does not show the body, the text of the script is the
+//! answer.
 
 use std::collections::HashSet;
 
@@ -12,45 +12,45 @@ use crate::label::labels::{Labels, Verdict};
 use dehusk_html::Parser;
 use dehusk_html::tree::character_reference;
 
-/// Words that have to follow each other in the body and on the page to be taken for the same text.
-const GRAM: usize = 4;
+/// Length of the word sequences by which body and page are compared.
+const SHINGLE: usize = 4;
 
-/// Share of the body's words that must be on the page for its blocks to answer.
-const SHOWN: f64 = 0.8;
+/// Share of the body's words that the page must show for its blocks to be the answer.
+const MIN_SHOWN: f64 = 0.8;
 
-/// Share of a block's words that must be in the body.
-const COVERED: f64 = 0.5;
+/// Share of a block's words that must be in the body for the block to be kept.
+const MIN_COVERED: f64 = 0.5;
 
-/// What the JSON-LD of the page points out; `None` if it holds no body, or several of like length.
+/// The body in the JSON-LD of the page; `None` if there is none, or several of similar length.
 pub(crate) fn labels(view: &PageView<'_>, method: &'static str) -> Option<Labels> {
     let reasons = ["in-json-ld-body", "outside-json-ld-body", "part-of-json-ld-body"];
-    look_up(view, body(&view.metadata.bodies)?, method, reasons)
+    find_on_page(view, body(&view.metadata.bodies)?, method, reasons)
 }
 
-/// What the state of the page's program points out; `None` if it holds no record that bears the page's title.
+/// The body in the state of the page's program; `None` if the state holds no record with the page's title.
 pub(crate) fn state_labels(view: &PageView<'_>, method: &'static str) -> Option<Labels> {
     let reasons = ["in-script-state", "outside-script-state", "part-of-script-state"];
-    look_up(view, &state::body(view)?, method, reasons)
+    find_on_page(view, &state::body(view)?, method, reasons)
 }
 
-/// Finds the words of a body on the page. The reasons are of blocks that are kept, that have nothing of it, and that have
-/// some of it while the page does not show it all.
-fn look_up(
+/// Finds the blocks that show a body. The reasons are those of blocks that are kept, of blocks outside the body, and of blocks that
+/// show a part of a body that the page does not show as a whole.
+fn find_on_page(
     view: &PageView<'_>,
     raw: &str,
     method: &'static str,
     reasons: [&'static str; 3],
 ) -> Option<Labels> {
     let paragraphs = paragraphs(view, raw);
-    let mut wanted = Stream::default();
+    let mut body_words = WordSequence::default();
     for paragraph in &paragraphs {
-        wanted.read(paragraph);
+        body_words.read(paragraph);
     }
-    if wanted.words.is_empty() {
+    if body_words.words.is_empty() {
         return None;
     }
     let table = view.table;
-    let mut page = Stream::default();
+    let mut page = WordSequence::default();
     let mut ranges = Vec::with_capacity(table.blocks().len());
     for block in table.blocks() {
         let start = page.words.len();
@@ -59,18 +59,18 @@ fn look_up(
         }
         ranges.push(start..page.words.len());
     }
-    let on_page = wanted.covered_by(&page.grams());
-    let in_body = page.covered_by(&wanted.grams());
+    let on_page = body_words.covered_by(&page.shingles());
+    let in_body = page.covered_by(&body_words.shingles());
     let shown = on_page.iter().filter(|&&covered| covered).count();
     let mut labels = Labels::new(method, Vec::with_capacity(ranges.len()));
-    let is_shown = shown as f64 >= SHOWN * on_page.len() as f64;
+    let is_shown = shown as f64 >= MIN_SHOWN * on_page.len() as f64;
     if !is_shown {
         labels.body = Some(paragraphs.join("\n"));
     }
     for (block, range) in table.blocks().iter().zip(ranges) {
         let words = range.len();
         let covered = in_body[range].iter().filter(|&&covered| covered).count();
-        let is_covered = words > 0 && covered as f64 >= COVERED * words as f64;
+        let is_covered = words > 0 && covered as f64 >= MIN_COVERED * words as f64;
         labels.verdicts.push(match () {
             () if block.hidden => Verdict::drop("hidden"),
             () if !is_covered => Verdict::drop(reasons[1]),
@@ -81,7 +81,7 @@ fn look_up(
     Some(labels)
 }
 
-/// The longest of the different bodies, if it is twice as long as the median or the only one.
+/// The longest of the distinct bodies, if it is the only one or twice as long as the median.
 fn body(bodies: &[String]) -> Option<&str> {
     let mut all: Vec<&str> = bodies.iter().map(|body| body.trim()).collect();
     all.sort_unstable_by(|a, b| a.len().cmp(&b.len()).then(a.cmp(b)));
@@ -90,7 +90,7 @@ fn body(bodies: &[String]) -> Option<&str> {
     (all.len() == 1 || longest.len() >= 2 * median.len()).then_some(longest)
 }
 
-/// The lines of a body: of one that is HTML its blocks, else its lines, references resolved, white space collapsed.
+/// The paragraphs of a body: its blocks if it is HTML, else its lines, with character references resolved and white space collapsed.
 fn paragraphs(view: &PageView<'_>, raw: &str) -> Vec<String> {
     let is_html = ["</", "<p>", "<br", "<P>", "<BR"]
         .iter()
@@ -118,14 +118,13 @@ fn paragraphs(view: &PageView<'_>, raw: &str) -> Vec<String> {
         .collect()
 }
 
-/// Words one after another, as hashes: lower-cased runs of letters and digits; a character of a script that is written
-/// without spaces is a word.
+/// The words of texts as hashes. A word is a lower-cased run of letters and digits, or one character of a script without spaces.
 #[derive(Default)]
-struct Stream {
+struct WordSequence {
     words: Vec<u64>,
 }
 
-impl Stream {
+impl WordSequence {
     fn read(&mut self, text: &str) {
         const SEED: u64 = 0xCBF2_9CE4_8422_2325;
         let mut hash = SEED;
@@ -153,9 +152,9 @@ impl Stream {
         end(&mut hash, &mut self.words);
     }
 
-    /// Every run of [`GRAM`] words; of a shorter stream the whole.
+    /// Every sequence of [`SHINGLE`] words; a shorter text is one sequence.
     fn windows(&self) -> impl Iterator<Item = (usize, u64)> {
-        let size = GRAM.min(self.words.len()).max(1);
+        let size = SHINGLE.min(self.words.len()).max(1);
         self.words.windows(size).enumerate().map(|(i, words)| {
             let mix = |hash: u64, word: &u64| {
                 let hash = (hash ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15);
@@ -165,17 +164,17 @@ impl Stream {
         })
     }
 
-    fn grams(&self) -> HashSet<u64> {
-        self.windows().map(|(_, gram)| gram).collect()
+    fn shingles(&self) -> HashSet<u64> {
+        self.windows().map(|(_, shingle)| shingle).collect()
     }
 
-    /// Which words lie in a run that is one of `grams`.
-    fn covered_by(&self, grams: &HashSet<u64>) -> Vec<bool> {
+    /// Which words lie in one of `shingles`.
+    fn covered_by(&self, shingles: &HashSet<u64>) -> Vec<bool> {
         let mut covered = vec![false; self.words.len()];
-        let size = GRAM.min(self.words.len());
+        let size = SHINGLE.min(self.words.len());
         let mut from = 0;
-        for (i, gram) in self.windows() {
-            if grams.contains(&gram) {
+        for (i, shingle) in self.windows() {
+            if shingles.contains(&shingle) {
                 let end = i + size;
                 covered[from.max(i)..end].fill(true);
                 from = end;
@@ -185,7 +184,7 @@ impl Stream {
     }
 }
 
-/// Scripts in which words are not parted: Chinese characters, kana, Thai, Lao, Khmer and Burmese.
+/// Whether the script is written without spaces: Chinese characters, kana, Thai, Lao, Khmer and Burmese.
 fn is_ideographic(c: char) -> bool {
     matches!(c,
         '\u{0E00}'..='\u{0EFF}' | '\u{1000}'..='\u{109F}' | '\u{1780}'..='\u{17FF}' | '\u{3040}'..='\u{30FF}'

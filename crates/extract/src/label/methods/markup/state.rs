@@ -1,8 +1,8 @@
-//! Text that a page holds only as the state of its program: JSON that scripts draw it from.
+//! Text that a page holds only as the state of its program: JSON from which scripts draw the page.
 //!
-//! Read are scripts that are JSON, JSON that a script assigns or hands to `JSON.parse`, and the rows of React's server
-//! components as Next.js streams them. The record that bears the page's title is the one the page is about: of the lists and
-//! fields in it the one with the most prose is its body. Where nothing bears the title, nothing is guessed.
+//! The state is read from scripts that are JSON, from JSON that a script assigns or passes to `JSON.parse`, and from the rows of
+//! React's server components as Next.js streams them. The record with the page's title is the subject of the page; its body is the
+//! field or list with the most prose in it. Without such a record there is no body.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,20 +11,20 @@ use serde_json::Value;
 use crate::label::extractor::PageView;
 use dehusk_html::tree::{Dom, NodeId, Tag};
 
-/// Bytes of scripts that are read on one page.
+/// Most bytes of scripts that are read on one page.
 const MAX_BYTES: usize = 16 << 20;
-/// Places in scripts that are tried as the beginning of JSON.
+/// Most places in scripts that are tried as the beginning of JSON.
 const MAX_TRIES: usize = 64;
-/// Values read, at most.
+/// Most values that are read.
 const MAX_VALUES: usize = 1_000_000;
-/// Words of a string from which it is prose.
-const PROSE: usize = 8;
-/// Characters of prose that a body has at least.
+/// Least words of a string that is prose.
+const MIN_PROSE_WORDS: usize = 8;
+/// Least characters of prose of a body.
 pub(crate) const MIN_CHARS: usize = 400;
 
-/// Body of the record that bears the page's title: text or HTML, one paragraph a line.
+/// Body of the record with the page's title: text or HTML, one paragraph per line.
 pub(crate) fn body(view: &PageView<'_>) -> Option<String> {
-    let title = folded(view.title?);
+    let title = normalized_words(view.title?);
     if title.is_empty() {
         return None;
     }
@@ -42,7 +42,7 @@ pub(crate) fn body(view: &PageView<'_>) -> Option<String> {
 fn states(dom: &Dom<'_>) -> Vec<Value> {
     let mut out = Vec::new();
     let (mut bytes, mut tries) = (0, 0);
-    // Rows of server components come in pieces.
+    // Several scripts hold the rows of server components, so these are joined first.
     let mut rows = String::new();
     for id in dom
         .preorder(NodeId::DOCUMENT)
@@ -73,7 +73,7 @@ fn states(dom: &Dom<'_>) -> Vec<Value> {
             }
             continue;
         }
-        assigned(&text, &mut tries, &mut out);
+        assigned_values(&text, &mut tries, &mut out);
     }
     out.extend(server_rows(&rows));
     out
@@ -84,8 +84,8 @@ fn first_value(text: &str) -> Option<Value> {
     serde_json::Deserializer::from_str(text).into_iter().next()?.ok()
 }
 
-/// JSON that a script assigns or hands to `JSON.parse`.
-fn assigned(text: &str, tries: &mut usize, out: &mut Vec<Value>) {
+/// JSON that a script assigns or passes to `JSON.parse`.
+fn assigned_values(text: &str, tries: &mut usize, out: &mut Vec<Value>) {
     let mut at = 0;
     while let Some(found) = memchr::memchr2(b'=', b'(', &text.as_bytes()[at..]) {
         at += found + 1;
@@ -96,7 +96,7 @@ fn assigned(text: &str, tries: &mut usize, out: &mut Vec<Value>) {
         } else {
             rest.starts_with(['{', '['])
         };
-        // Objects and lists of JSON, not of programs: their first member is quoted or one of theirs.
+        // The first member of a JSON object or list is quoted, or a list or an object itself; in program text it is mostly not.
         let inner = rest.get(1..).unwrap_or("").trim_start();
         if !fits || !parsed && !inner.starts_with(['"', '{', '[']) {
             continue;
@@ -123,7 +123,7 @@ fn server_rows(rows: &str) -> Option<Value> {
         let (number, row) = (rest[..end].trim_start(), &rest[end + 1..]);
         let numbered = !number.is_empty() && number.bytes().all(|b| b.is_ascii_hexdigit());
         if rest.as_bytes()[end] == b'\n' || !numbered {
-            // Not the beginning of a row: go on at the next line.
+            // This is not the beginning of a row, so go on at the next line.
             let line_end = memchr::memchr(b'\n', &rest.as_bytes()[end..]);
             rest = line_end.map_or("", |at| &rest[end + at + 1..]);
             continue;
@@ -143,10 +143,10 @@ fn server_rows(rows: &str) -> Option<Value> {
     (!out.is_empty()).then_some(Value::Array(out))
 }
 
-/// An object or a list.
+/// An object or a list of a JSON value.
 struct Container<'v> {
     parent: Option<u32>,
-    /// Its key in the object that it lies in; empty in a list.
+    /// Its key in the object that holds it; empty in a list.
     key: &'v str,
 }
 
@@ -158,18 +158,18 @@ struct Leaf<'v> {
     prose: bool,
 }
 
-/// The strings of a value, and what they lie in.
+/// The strings of a JSON value, and the objects and lists that hold them.
 struct Leaves<'v> {
     containers: Vec<Container<'v>>,
     all: Vec<Leaf<'v>>,
 }
 
-/// Keys under which a single word is text, too.
+/// Keys whose value is text even if it is a single word.
 const TEXT_KEYS: &[&str] = &[
     "text", "title", "heading", "content", "value", "html", "body", "caption", "quote", "headline",
 ];
 
-/// Containers above a title of which one may be its record.
+/// Most containers around a title that may be its record.
 const MAX_ABOVE: usize = 4;
 
 impl<'v> Leaves<'v> {
@@ -179,16 +179,16 @@ impl<'v> Leaves<'v> {
             containers: Vec::new(),
             all: Vec::new(),
         };
-        let mut todo: Vec<(&Value, Option<u32>, &str)> = vec![(value, None, "")];
+        let mut pending: Vec<(&Value, Option<u32>, &str)> = vec![(value, None, "")];
         for _ in 0..MAX_VALUES {
-            let Some((value, parent, key)) = todo.pop() else {
+            let Some((value, parent, key)) = pending.pop() else {
                 break;
             };
             let number = out.containers.len() as u32;
             match value {
                 Value::Object(fields) => {
                     out.containers.push(Container { parent, key });
-                    todo.extend(
+                    pending.extend(
                         fields
                             .iter()
                             .rev()
@@ -198,7 +198,7 @@ impl<'v> Leaves<'v> {
                 Value::Array(items) => {
                     out.containers.push(Container { parent, key });
                     // A list of texts is read under the key of the list.
-                    todo.extend(items.iter().rev().map(|value| (value, Some(number), "")));
+                    pending.extend(items.iter().rev().map(|value| (value, Some(number), "")));
                 }
                 Value::String(text) => {
                     let Some(container) = parent else { continue };
@@ -207,13 +207,13 @@ impl<'v> Leaves<'v> {
                     } else {
                         key
                     };
-                    let words = text.split_whitespace().take(PROSE).count();
+                    let words = text.split_whitespace().take(MIN_PROSE_WORDS).count();
                     if words > 1 || words == 1 && TEXT_KEYS.contains(&key) {
                         out.all.push(Leaf {
                             container,
                             key,
                             text,
-                            prose: words >= PROSE && !is_program(text),
+                            prose: words >= MIN_PROSE_WORDS && !is_program(text),
                         });
                     }
                 }
@@ -223,12 +223,12 @@ impl<'v> Leaves<'v> {
         out
     }
 
-    /// What a leaf lies in, the innermost first. No deeper than the reader of JSON goes.
+    /// The containers around a leaf, the innermost first. The JSON parser bounds their number.
     fn ancestors(&self, leaf: &Leaf<'_>) -> impl Iterator<Item = u32> {
         std::iter::successors(Some(leaf.container), |&c| self.containers[c as usize].parent)
     }
 
-    /// The key of a record's field or list that a leaf lies in; `None` outside of the record.
+    /// The key of the record's field that holds a leaf; `None` outside of the record.
     fn part(&self, leaf: &Leaf<'v>, record: u32) -> Option<&'v str> {
         let mut key = leaf.key;
         for container in self.ancestors(leaf) {
@@ -240,7 +240,7 @@ impl<'v> Leaves<'v> {
         None
     }
 
-    /// The body of the innermost record that bears the title and has one: its field or list with the most prose.
+    /// The body of the innermost record that has the title and enough prose: its field with the most prose.
     fn body(&self, title: &str) -> Option<String> {
         let mut prose = vec![0_usize; self.containers.len()];
         for leaf in self.all.iter().filter(|leaf| leaf.prose) {
@@ -251,7 +251,7 @@ impl<'v> Leaves<'v> {
         let titled = self
             .all
             .iter()
-            .filter(|leaf| leaf.text.len() < MAX_TITLE && folded(leaf.text) == title);
+            .filter(|leaf| leaf.text.len() < MAX_TITLE && normalized_words(leaf.text) == title);
         let records = titled.filter_map(|leaf| {
             let mut nearest = self.ancestors(leaf).take(MAX_ABOVE);
             nearest.find(|&container| prose[container as usize] >= MIN_CHARS)
@@ -273,28 +273,28 @@ impl<'v> Leaves<'v> {
         let of_body = |leaf: &&Leaf<'v>| self.part(leaf, record) == Some(body) && !is_program(leaf.text);
         let mut seen = BTreeSet::new();
         let mut lines: Vec<&str> = self.all.iter().filter(of_body).map(|leaf| leaf.text).collect();
-        // The same paragraph for two sizes of screens.
-        lines.retain(|line| line.len() < SHORT || seen.insert(*line));
-        // A field that is mostly names and labels, such as what can be chosen of a product, is no text.
+        // Some states hold each paragraph twice, for two sizes of screens.
+        lines.retain(|line| line.len() < MIN_REPEATED || seen.insert(*line));
+        // A field that consists mostly of names and labels, such as the variants of a product, is no text.
         let all: usize = lines.iter().map(|line| line.chars().count()).sum();
         (2 * chars >= all).then(|| lines.join("\n"))
     }
 }
 
-/// Bytes of a title.
+/// Most bytes of a title.
 const MAX_TITLE: usize = 1000;
-/// Bytes of a line that may well come twice.
-const SHORT: usize = 40;
+/// Least bytes of a line that is left out if it repeats.
+const MIN_REPEATED: usize = 40;
 
 /// Lower-cased words with one space between.
-fn folded(text: &str) -> String {
+fn normalized_words(text: &str) -> String {
     let words = text
         .split(|c: char| !c.is_alphanumeric())
         .filter(|word| !word.is_empty());
     words.collect::<Vec<_>>().join(" ").to_lowercase()
 }
 
-/// Program text, styles and addresses, which no reader is shown.
+/// Whether a string is program text, a style or an address.
 fn is_program(text: &str) -> bool {
     let start = text.trim_start();
     start.starts_with(['{', '[', '@']) && !start.starts_with("[...")
@@ -318,7 +318,7 @@ mod tests {
     }
 
     fn found(value: &str, title: &str) -> Option<String> {
-        Leaves::of(&serde_json::from_str(value).unwrap()).body(&folded(title))
+        Leaves::of(&serde_json::from_str(value).unwrap()).body(&normalized_words(title))
     }
 
     #[test]
@@ -384,7 +384,7 @@ mod tests {
             "T",
         ] {
             let mut out = Vec::new();
-            assigned(script, &mut 0, &mut out);
+            assigned_values(script, &mut 0, &mut out);
             assert!(out.is_empty(), "{script}");
             let _ = server_rows(script);
         }

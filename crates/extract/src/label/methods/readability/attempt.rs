@@ -1,12 +1,12 @@
-//! One attempt at a page: what it tries, and what it does to the tree.
+//! One attempt at a page: its flags, its copy of the tree, and what it removed from it.
 
 use crate::analysis::blocks::table::BlockTable;
 use crate::label::labels::Verdict;
-use crate::label::methods::readability::page_facts::PageFacts;
+use crate::label::methods::readability::page_context::PageContext;
 use crate::label::methods::readability::text_stat::TextStat;
 use dehusk_html::tree::{NodeId, Tree};
 
-/// What the attempts try; switched off one after another.
+/// Steps of an attempt that later attempts leave out, one after another.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Flags {
     pub(crate) strip_unlikely: bool,
@@ -15,7 +15,7 @@ pub(crate) struct Flags {
 }
 
 impl Flags {
-    /// Switches off the first flag still on; false if none was.
+    /// Switches off the first flag that is on; false if none is.
     pub(crate) fn relax(&mut self) -> bool {
         for flag in [
             &mut self.strip_unlikely,
@@ -30,9 +30,9 @@ impl Flags {
     }
 }
 
-/// Why something left the tree.
+/// Why something was removed from the tree.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Removed {
+pub(crate) enum RemovalReason {
     Hidden,
     Byline,
     RepeatsTitle,
@@ -44,35 +44,35 @@ pub(crate) enum Removed {
     Heading,
 }
 
-impl Removed {
+impl RemovalReason {
     pub(crate) fn reason(self) -> &'static str {
         match self {
-            Removed::Hidden => "hidden",
-            Removed::Byline => "byline",
-            Removed::RepeatsTitle => "repeats-title",
-            Removed::Unlikely => "unlikely-class-or-id",
-            Removed::Role => "role-of-boilerplate",
-            Removed::Control => "form-control-or-embed",
-            Removed::Share => "share-bar",
-            Removed::Cleaned => "cleaned-conditionally",
-            Removed::Heading => "heading-with-negative-class",
+            RemovalReason::Hidden => "hidden",
+            RemovalReason::Byline => "byline",
+            RemovalReason::RepeatsTitle => "repeats-title",
+            RemovalReason::Unlikely => "unlikely-class-or-id",
+            RemovalReason::Role => "role-of-boilerplate",
+            RemovalReason::Control => "form-control-or-embed",
+            RemovalReason::Share => "share-bar",
+            RemovalReason::Cleaned => "cleaned-conditionally",
+            RemovalReason::Heading => "heading-with-negative-class",
         }
     }
 }
 
-/// One attempt: a tree of its own and what was done to it.
+/// One attempt at a page.
 pub(crate) struct Attempt<'p, 'v> {
-    pub(crate) page: &'p PageFacts<'v>,
+    pub(crate) page: &'p PageContext<'v>,
     pub(crate) flags: Flags,
     pub(crate) tree: Tree,
-    pub(crate) removed: Vec<(NodeId, Removed)>,
-    /// The article: a new element that holds the best candidate and the siblings that go with it.
+    pub(crate) removed: Vec<(NodeId, RemovalReason)>,
+    /// The article: a new element that holds the best candidate and the siblings that belong to it.
     pub(crate) article: Option<NodeId>,
     pub(crate) best: Option<NodeId>,
 }
 
 impl<'p, 'v> Attempt<'p, 'v> {
-    pub(crate) fn new(page: &'p PageFacts<'v>, flags: Flags) -> Self {
+    pub(crate) fn new(page: &'p PageContext<'v>, flags: Flags) -> Self {
         // A few elements are added.
         let tree = page.dom.tree();
         let tree = tree.with_room(tree.len() / 16 + 16);
@@ -86,7 +86,7 @@ impl<'p, 'v> Attempt<'p, 'v> {
         }
     }
 
-    pub(crate) fn remove(&mut self, id: NodeId, why: Removed) {
+    pub(crate) fn remove(&mut self, id: NodeId, why: RemovalReason) {
         self.tree.detach(id);
         self.removed.push((id, why));
     }
@@ -111,7 +111,7 @@ impl<'p, 'v> Attempt<'p, 'v> {
         all.chars
     }
 
-    /// A verdict for each block: it goes with the larger part of its characters.
+    /// A verdict for each block, which the larger part of its characters decides.
     pub(crate) fn verdicts(&self, table: &BlockTable) -> Vec<Verdict> {
         const OUTSIDE: Verdict = Verdict {
             kept: false,

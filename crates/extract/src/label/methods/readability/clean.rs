@@ -1,8 +1,8 @@
 //! Step 9: cleaning the article.
 
-use crate::label::methods::readability::attempt::{Attempt, Removed};
+use crate::label::methods::readability::attempt::{Attempt, RemovalReason};
 use crate::label::methods::readability::constants::SHARE_CHARS;
-use crate::label::methods::readability::stats::{Stat, finish};
+use crate::label::methods::readability::stats::{SubtreeCounts, finish};
 use dehusk_html::tree::{NodeId, Tag};
 
 impl Attempt<'_, '_> {
@@ -11,25 +11,30 @@ impl Attempt<'_, '_> {
         let tables = self.data_tables(article);
         self.clean_conditionally(article, Tag::FORM, &tables);
         self.clean_conditionally(article, Tag::FIELDSET, &tables);
-        self.remove_where(article, Removed::Control, |this, id, tag| match tag {
+        self.remove_where(article, RemovalReason::Control, |this, id, tag| match tag {
             Tag::OBJECT | Tag::EMBED | Tag::IFRAME => !this.page.names(id).video,
             Tag::FOOTER | Tag::LINK | Tag::ASIDE => true,
             _ => false,
         });
         self.remove_share_bars(article);
-        self.remove_where(article, Removed::Control, |_, _, tag| {
+        self.remove_where(article, RemovalReason::Control, |_, _, tag| {
             matches!(tag, Tag::INPUT | Tag::TEXTAREA | Tag::SELECT | Tag::BUTTON)
         });
-        self.remove_where(article, Removed::Heading, |this, id, tag| {
+        self.remove_where(article, RemovalReason::Heading, |this, id, tag| {
             matches!(tag, Tag::H1 | Tag::H2) && this.class_weight(id) < 0.0
         });
         self.clean_conditionally(article, Tag::TABLE, &tables);
         self.clean_conditionally(article, Tag::UL, &tables);
         self.clean_conditionally(article, Tag::DIV, &tables);
-        // Empty paragraphs hold no text, so taking them out changes nothing here.
+        // The original also removes empty paragraphs. They hold no text, so nothing would change here.
     }
 
-    fn remove_where(&mut self, article: NodeId, why: Removed, test: impl Fn(&Self, NodeId, Tag) -> bool) {
+    fn remove_where(
+        &mut self,
+        article: NodeId,
+        why: RemovalReason,
+        test: impl Fn(&Self, NodeId, Tag) -> bool,
+    ) {
         let mut at = self.tree.first_child(article);
         while let Some(id) = at {
             let gone = self.tree.html_tag(id).is_some_and(|tag| test(self, id, tag));
@@ -44,19 +49,19 @@ impl Attempt<'_, '_> {
         }
     }
 
-    /// Removes small elements named `share`, but not the parts of the article that were chosen as such.
+    /// Removes small elements named `share`, except the top-level parts of the article.
     fn remove_share_bars(&mut self, article: NodeId) {
         if !self.tree.preorder(article).any(|id| self.page.names(id).share) {
             return;
         }
         let stats = self.stats(article);
-        self.remove_where(article, Removed::Share, |this, id, _| {
+        self.remove_where(article, RemovalReason::Share, |this, id, _| {
             let chosen = this.tree.parent(id) == Some(article);
             this.page.names(id).share && !chosen && stats.get(id).text.chars < SHARE_CHARS
         });
     }
 
-    /// Removes the elements named `tag` that look like no content, innermost first, each judged by what is left in it.
+    /// Removes the elements with tag `tag` that are clutter, the innermost first, each by what is left in it.
     fn clean_conditionally(&mut self, article: NodeId, tag: Tag, tables: &[bool]) {
         if !self.flags.clean_conditionally {
             return;
@@ -66,9 +71,9 @@ impl Attempt<'_, '_> {
             return;
         }
         let mut all = vec![
-            Stat {
+            SubtreeCounts {
                 phrasing: true,
-                ..Stat::default()
+                ..SubtreeCounts::default()
             };
             self.tree.len()
         ];
@@ -77,7 +82,7 @@ impl Attempt<'_, '_> {
         });
         let in_figure = self.inside(&order, |this, id| this.tree.html_tag(id) == Some(Tag::FIGURE));
         for &id in order.iter().rev() {
-            let mut stat = finish(&self.tree, self.page, id, all[id.index()]);
+            let mut counts = finish(&self.tree, self.page, id, all[id.index()]);
             let is_data_table = tables.get(id.index()).copied().unwrap_or(false);
             if id == article {
                 break;
@@ -86,21 +91,21 @@ impl Attempt<'_, '_> {
             if own
                 && !safe[id.index()]
                 && !is_data_table
-                && !stat.data_table
-                && self.is_clutter(id, tag, &stat, in_figure[id.index()])
+                && !counts.data_table
+                && self.is_clutter(id, tag, &counts, in_figure[id.index()])
             {
-                self.remove(id, Removed::Cleaned);
+                self.remove(id, RemovalReason::Cleaned);
                 continue;
             }
-            stat.data_table |= is_data_table;
+            counts.data_table |= is_data_table;
             let name = self.element_tag(id);
             if let Some(parent) = self.tree.parent(id) {
-                all[parent.index()].prepend(&stat, name);
+                all[parent.index()].prepend(&counts, name);
             }
         }
     }
 
-    /// For every node, whether one of its ancestors passes the test.
+    /// For every node, whether `test` holds for one of its ancestors.
     pub(crate) fn inside(&self, order: &[NodeId], test: impl Fn(&Self, NodeId) -> bool) -> Vec<bool> {
         let mut inside = vec![false; self.tree.len()];
         for &id in order {
@@ -111,48 +116,48 @@ impl Attempt<'_, '_> {
         inside
     }
 
-    fn is_clutter(&self, id: NodeId, tag: Tag, stat: &Stat, in_figure: bool) -> bool {
-        let chars = stat.text.chars;
+    fn is_clutter(&self, id: NodeId, tag: Tag, counts: &SubtreeCounts, in_figure: bool) -> bool {
+        let chars = counts.text.chars;
         let mut list = matches!(tag, Tag::UL | Tag::OL);
         if !list {
-            list = f64::from(stat.in_lists) > 0.9 * f64::from(chars);
+            list = f64::from(counts.in_lists) > 0.9 * f64::from(chars);
         }
         let weight = self.class_weight(id);
         if weight < 0.0 {
             return true;
         }
-        if stat.text.commas >= 10 || stat.video {
+        if counts.text.commas >= 10 || counts.video {
             return false;
         }
         if self.is_ad_word(id, chars) {
             return true;
         }
-        let (p, img) = (f64::from(stat.paragraphs), f64::from(stat.images));
-        let links = stat.link_density();
+        let (p, img) = (f64::from(counts.paragraphs), f64::from(counts.images));
+        let links = counts.link_density();
         let headings = if chars == 0 {
             0.0
         } else {
-            f64::from(stat.in_headings) / f64::from(chars)
+            f64::from(counts.in_headings) / f64::from(chars)
         };
-        let clutter = (!in_figure && stat.images > 1 && p / img < 0.5)
-            || (!list && f64::from(stat.items) - 100.0 > p)
-            || stat.inputs > stat.paragraphs / 3
+        let clutter = (!in_figure && counts.images > 1 && p / img < 0.5)
+            || (!list && f64::from(counts.items) - 100.0 > p)
+            || counts.inputs > counts.paragraphs / 3
             || (!list
                 && !in_figure
                 && headings < 0.9
                 && chars < 25
-                && (stat.images == 0 || stat.images > 2)
+                && (counts.images == 0 || counts.images > 2)
                 && links > 0.0)
             || (!list && weight < 25.0 && links > 0.2)
             || (weight >= 25.0 && links > 0.5)
-            || (stat.embeds == 1 && chars < 75)
-            || stat.embeds > 1
-            || (stat.images == 0 && stat.textish == 0);
-        // Lists of pictures may stay.
-        clutter && !(list && !stat.wide_child && stat.images == stat.items)
+            || (counts.embeds == 1 && chars < 75)
+            || counts.embeds > 1
+            || (counts.images == 0 && counts.textish == 0);
+        // Lists of pictures are kept.
+        clutter && !(list && !counts.wide_child && counts.images == counts.items)
     }
 
-    /// Whether the whole text is a word that stands in for an advertisement or for text still to come.
+    /// Whether the whole text is a placeholder of an advertisement or of text that is still loading.
     fn is_ad_word(&self, id: NodeId, chars: u32) -> bool {
         const WORDS: &[&str] = &[
             "ad",
@@ -170,7 +175,7 @@ impl Attempt<'_, '_> {
         if !(1..=16).contains(&chars) {
             return false;
         }
-        // A word does not take many nodes; empty ones without end could.
+        // The text of a placeholder lies in few nodes; the bound is for hostile pages.
         let mut text = String::new();
         for node in self.tree.preorder(id).take(64).filter(|&n| self.tree.is_text(n)) {
             text.push_str(&self.page.dom.text(node));
@@ -233,7 +238,7 @@ impl Attempt<'_, '_> {
     }
 }
 
-/// What tells a table of data from one that only places things.
+/// What tells a data table from a layout table.
 #[derive(Debug, Default)]
 pub(crate) struct TableShape {
     pub(crate) summary: bool,

@@ -1,17 +1,16 @@
 //! `readability`: paragraphs vote for their ancestors.
 //!
 //! Arc90's readability (2009) in the form of Mozilla's Readability.js: the ten steps, weights and word lists of that
-//! program. It works on a copy of the tree's links, which it rewrites as the original rewrites the page; texts are never
-//! copied, so the answer is a set of text nodes. Text lengths and counts are folded bottom-up once per pass instead of
-//! being summed again for each element, so the cost is linear. Deviations: lengths are in characters, not in UTF-16 units;
-//! the test for a heading that repeats the title splits words by Unicode; images are not looked at for lazy loading, and
-//! those inside `noscript` are not taken out.
+//! program. It rewrites a copy of the tree's links as the original rewrites the page; texts are not copied, so the answer is a set of
+//! text nodes. Lengths and counts are summed bottom-up once per pass instead of for each element, so the cost is linear. Deviations:
+//! lengths are in characters, not in UTF-16 units; the test for a heading that repeats the title splits words by Unicode; lazily
+//! loaded images are not restored, and images inside `noscript` are not moved out.
 
 mod attempt;
 mod clean;
 mod constants;
 mod names;
-mod page_facts;
+mod page_context;
 mod precheck;
 mod prepare;
 mod score;
@@ -22,7 +21,7 @@ use crate::label::extractor::{Extractor, PageView};
 use crate::label::labels::Labels;
 use attempt::{Attempt, Flags};
 use dehusk_html::tree::{Dom, NodeId, Tag};
-use page_facts::PageFacts;
+use page_context::PageContext;
 
 #[derive(Debug)]
 pub(crate) struct Readability;
@@ -37,7 +36,7 @@ impl Extractor for Readability {
     }
 
     fn label(&self, view: &PageView<'_>) -> Labels {
-        let page = PageFacts::new(view);
+        let page = PageContext::new(view);
         let mut flags = Flags {
             strip_unlikely: true,
             weight_classes: true,
@@ -51,7 +50,7 @@ impl Extractor for Readability {
                 best = Some((chars, attempt));
             }
             if chars >= constants::CHAR_THRESHOLD {
-                // An accepted attempt is the answer even if an earlier, rejected one was not shorter: it cannot be.
+                // An accepted attempt is always longer than the rejected ones.
                 break true;
             }
             if view.deadline.passed() || !flags.relax() {
@@ -70,7 +69,7 @@ impl Extractor for Readability {
 }
 
 /// Runs all steps of one attempt.
-fn run<'p, 'v>(page: &'p PageFacts<'v>, flags: Flags) -> Attempt<'p, 'v> {
+fn run<'p, 'v>(page: &'p PageContext<'v>, flags: Flags) -> Attempt<'p, 'v> {
     let mut attempt = Attempt::new(page, flags);
     let Some(body) = page.dom.find(NodeId::DOCUMENT, Tag::BODY) else {
         return attempt;
@@ -81,7 +80,7 @@ fn run<'p, 'v>(page: &'p PageFacts<'v>, flags: Flags) -> Attempt<'p, 'v> {
     let (best, scores) = attempt.choose(body, scores);
     attempt.best = Some(best);
     attempt.gather(best, &scores);
-    // Cleaning folds counts of its own.
+    // Cleaning computes its own counts, so free these.
     drop(scores);
     attempt.clean();
     attempt
@@ -89,7 +88,7 @@ fn run<'p, 'v>(page: &'p PageFacts<'v>, flags: Flags) -> Attempt<'p, 'v> {
 
 /// The pre-check of the method: see [`crate::is_article`].
 pub(crate) fn reads_as_article(dom: &Dom<'_>) -> bool {
-    precheck::is_article(&PageFacts::of(dom, ""))
+    precheck::is_article(&PageContext::of(dom, ""))
 }
 
 #[cfg(test)]

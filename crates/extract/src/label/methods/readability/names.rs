@@ -1,4 +1,4 @@
-//! What the class and the id of an element say about it.
+//! What the attributes of an element tell about it: class, id, role and the like.
 
 use crate::analysis::blocks::elements::is_hidden;
 use crate::analysis::key_numbers::key_of;
@@ -16,12 +16,12 @@ const UNLIKELY_ROLES: &[&str] = &[
     "dialog",
 ];
 
-/// What is known of an element from its attributes.
+/// What the attributes of an element tell about it.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Names {
     class: ClassLists,
     id: ClassLists,
-    /// Hash of the class attribute, 0 if it is empty: equal classes mark siblings of one kind.
+    /// Hash of the class attribute, 0 if it is empty: siblings with equal classes belong together.
     pub(crate) class_hash: u64,
     pub(crate) hidden: bool,
     pub(crate) modal: bool,
@@ -88,13 +88,13 @@ impl Names {
         self.class.and(self.id).unlikely()
     }
 
-    /// 25 for a good class and for a good id, -25 for bad ones.
+    /// 25 for a positive class and for a positive id, -25 for negative ones.
     pub(crate) fn weight(self) -> f64 {
         f64::from(self.class.weight() + self.id.weight())
     }
 }
 
-/// Whether `share` or `sharedaddy` stands in a name as a word, `_` parting words too.
+/// Whether a name holds `share` or `sharedaddy` as a word; `_` separates words, too.
 fn names_share(name: &str) -> bool {
     name.split(|c: char| !c.is_alphanumeric())
         .any(|w| w.eq_ignore_ascii_case("share") || w.eq_ignore_ascii_case("sharedaddy"))

@@ -1,6 +1,6 @@
 //! The pre-check "is this page an article": by the lengths of its paragraphs, without building anything.
 
-use crate::label::methods::readability::page_facts::PageFacts;
+use crate::label::methods::readability::page_context::PageContext;
 use dehusk_html::tree::{NodeId, Tag};
 
 /// Characters below which a paragraph does not count.
@@ -21,7 +21,7 @@ pub(crate) fn is_enough(lengths: impl Iterator<Item = u32>) -> bool {
 }
 
 /// Whether the visible paragraphs of a page, those in list items left out, make an article.
-pub(crate) fn is_article(page: &PageFacts<'_>) -> bool {
+pub(crate) fn is_article(page: &PageContext<'_>) -> bool {
     let dom = page.dom;
     let order: Vec<NodeId> = dom.preorder(NodeId::DOCUMENT).collect();
     let mut texts = page.texts.clone();
@@ -30,7 +30,7 @@ pub(crate) fn is_article(page: &PageFacts<'_>) -> bool {
             texts[parent.index()] = texts[id.index()].then(texts[parent.index()]);
         }
     }
-    // Below a list item, and below something hidden, nothing counts.
+    // Nothing inside list items and hidden elements counts.
     let (mut in_item, mut hidden) = (vec![false; dom.len()], vec![false; dom.len()]);
     let mut lengths = Vec::new();
     for &id in &order {

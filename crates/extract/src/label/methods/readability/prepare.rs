@@ -1,11 +1,11 @@
-//! Steps 1 to 4: rewriting the tree and finding what is to be scored.
+//! Steps 1 to 4: rewrites the tree and collects the elements to score.
 
-use crate::label::methods::readability::attempt::{Attempt, Removed};
+use crate::label::methods::readability::attempt::{Attempt, RemovalReason};
 use crate::label::methods::readability::constants::TITLE_SIMILARITY;
 use dehusk_html::tree::{NodeId, Tag};
 
 impl Attempt<'_, '_> {
-    /// Step 1: scripts and styles go, runs of `br` become paragraphs, `font` becomes `span`.
+    /// Step 1: removes scripts and styles, makes paragraphs of runs of `br`, and `span` of `font`.
     pub(crate) fn prepare(&mut self) {
         let (mut breaks, mut gone) = (Vec::new(), Vec::new());
         for id in self.tree.preorder(NodeId::DOCUMENT) {
@@ -29,13 +29,13 @@ impl Attempt<'_, '_> {
         }
     }
 
-    /// Puts a paragraph in the place of `br` if more of them follow; it takes the phrasing content up to the next run.
+    /// Replaces a run of `br` by a paragraph with the phrasing content up to the next run.
     fn replace_breaks(&mut self, br: NodeId, phrasing: &dyn Fn(NodeId) -> bool) {
         let Some(parent) = self.tree.parent(br) else {
             return;
         };
         let mut replaced = false;
-        // Blank texts between them stay where they are, and are passed once.
+        // Blank texts between them are left in place, and skipped once.
         let mut from = self.tree.next_sibling(br);
         while let Some(next) = self.next_not_blank(from) {
             if self.tree.html_tag(next) != Some(Tag::BR) {
@@ -57,7 +57,7 @@ impl Attempt<'_, '_> {
                     break;
                 }
             }
-            // Paragraphs made for earlier runs lie before this place, so the figures of the untouched tree hold.
+            // Paragraphs made for earlier runs lie before this place, so the counts of the original tree still hold here.
             if !phrasing(next) {
                 break;
             }
@@ -70,7 +70,7 @@ impl Attempt<'_, '_> {
         }
     }
 
-    /// `from` or the first sibling after it that is no blank text.
+    /// The first of `from` and its following siblings that is no blank text.
     fn next_not_blank(&self, from: Option<NodeId>) -> Option<NodeId> {
         let mut at = from;
         while let Some(id) = at {
@@ -110,16 +110,16 @@ impl Attempt<'_, '_> {
             }
             let tag = self.tree.html_tag(id);
             let inside = sheltered.get(id.index()).copied().unwrap_or(false);
-            let stat = stats.get(id);
+            let counts = stats.get(id);
             let pending = (&mut title_pending, &mut byline_pending);
-            if let Some(why) = self.reject(id, tag, stat.text.chars, inside, pending) {
+            if let Some(why) = self.reject(id, tag, counts.text.chars, inside, pending) {
                 at = self.tree.after_subtree(NodeId::DOCUMENT, id);
                 self.remove(id, why);
                 continue;
             }
             let hollow = matches!(tag, Some(Tag::DIV | Tag::SECTION | Tag::HEADER))
                 || tag.is_some_and(|t| t.heading_level().is_some());
-            if hollow && stat.text.chars == 0 && (stat.children == 0 || stat.children == stat.rules) {
+            if hollow && counts.text.chars == 0 && (counts.children == 0 || counts.children == counts.rules) {
                 at = self.tree.after_subtree(NodeId::DOCUMENT, id);
                 self.tree.detach(id);
                 continue;
@@ -143,12 +143,12 @@ impl Attempt<'_, '_> {
             let mut next_from = id;
             if tag == Some(Tag::DIV) {
                 let wrapped = self.wrap_phrasing(id, &|n| stats.get(n).phrasing);
-                if let Some(only) = self.only_paragraph(id).filter(|_| stat.link_density() < 0.25) {
+                if let Some(only) = self.only_paragraph(id).filter(|_| counts.link_density() < 0.25) {
                     self.tree.detach(only);
                     self.tree.replace(id, only);
                     to_score.push(only);
                     next_from = only;
-                } else if !wrapped && !stat.block_below {
+                } else if !wrapped && !counts.block_below {
                     self.tree.set_tag(id, Tag::P);
                     to_score.push(id);
                 }
@@ -158,7 +158,7 @@ impl Attempt<'_, '_> {
         to_score
     }
 
-    /// Step 3: why an element cannot be content, if so.
+    /// Step 3: why an element cannot be content; `None` if it can.
     fn reject(
         &self,
         id: NodeId,
@@ -166,28 +166,28 @@ impl Attempt<'_, '_> {
         chars: u32,
         in_table_or_code: bool,
         (title_pending, byline_pending): (&mut bool, &mut bool),
-    ) -> Option<Removed> {
+    ) -> Option<RemovalReason> {
         let names = self.page.names(id);
         if names.hidden || names.modal {
-            return Some(Removed::Hidden);
+            return Some(RemovalReason::Hidden);
         }
         let byline = names.byline && (1..100).contains(&chars) && !matches!(tag, Some(Tag::HTML | Tag::BODY));
         if byline && std::mem::take(byline_pending) {
-            return Some(Removed::Byline);
+            return Some(RemovalReason::Byline);
         }
-        // No title is that long, and elements nest: only short ones are read.
+        // No title is longer, and as elements nest, reading long ones would be quadratic.
         let heading = matches!(tag, Some(Tag::H1 | Tag::H2)) && chars < 500;
         if *title_pending && heading && self.repeats_title(id) {
             *title_pending = false;
-            return Some(Removed::RepeatsTitle);
+            return Some(RemovalReason::RepeatsTitle);
         }
         if self.flags.strip_unlikely {
             let safe = in_table_or_code || matches!(tag, Some(Tag::BODY | Tag::A | Tag::HTML));
             if !safe && names.unlikely() {
-                return Some(Removed::Unlikely);
+                return Some(RemovalReason::Unlikely);
             }
             if names.unlikely_role {
-                return Some(Removed::Role);
+                return Some(RemovalReason::Role);
             }
         }
         None
@@ -197,7 +197,7 @@ impl Attempt<'_, '_> {
         text_similarity(self.page.title, &self.page.dom.text_content(id)) > TITLE_SIMILARITY
     }
 
-    /// Wraps every run of phrasing content of a `div` in a paragraph; whether it made one.
+    /// Wraps every run of phrasing content of a `div` in a paragraph; returns whether it made one.
     fn wrap_phrasing(&mut self, div: NodeId, phrasing: &dyn Fn(NodeId) -> bool) -> bool {
         let (mut p, mut wrapped) = (None, false);
         let mut at = self.tree.first_child(div);
@@ -223,7 +223,7 @@ impl Attempt<'_, '_> {
         wrapped
     }
 
-    /// The paragraph that is all an element holds.
+    /// The paragraph in an element that holds nothing else.
     fn only_paragraph(&self, id: NodeId) -> Option<NodeId> {
         let mut only = None;
         for child in self.tree.children(id) {
@@ -240,7 +240,7 @@ impl Attempt<'_, '_> {
     }
 }
 
-/// Share of the second text's words, by characters, that the first one has too.
+/// Share of the words of `b`, by characters, that `a` has, too.
 pub(crate) fn text_similarity(a: &str, b: &str) -> f64 {
     let words = |s: &str| -> Vec<String> {
         s.to_lowercase()

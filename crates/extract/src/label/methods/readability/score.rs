@@ -1,4 +1,4 @@
-//! Steps 5 to 8: scores, the best candidate, and the siblings that go with it.
+//! Steps 5 to 8: scores, the best candidate, and the siblings that belong to it.
 
 use std::collections::BTreeSet;
 
@@ -32,7 +32,7 @@ impl Scores {
     }
 }
 
-/// What a paragraph gives to its parent; `None` if it is too short.
+/// The score that a paragraph adds to its parent; `None` if it is too short.
 pub(crate) fn paragraph_score(text: TextStat) -> Option<f64> {
     let length = f64::from((text.chars / 100).min(3));
     (text.chars >= MIN_PARAGRAPH).then(|| 1.0 + f64::from(text.commas + 1) + length)
@@ -53,7 +53,7 @@ impl Attempt<'_, '_> {
         base + self.class_weight(id)
     }
 
-    /// Step 5 and 6: paragraphs give to their ancestors, links take away.
+    /// Steps 5 and 6: paragraphs add to the scores of their ancestors; links lower the scores.
     pub(crate) fn score(&self, elements: &[NodeId]) -> Scores {
         let stats = self.stats(NodeId::DOCUMENT);
         let mut scores = Scores {
@@ -94,7 +94,7 @@ impl Attempt<'_, '_> {
         scores
     }
 
-    /// Step 7: the element that holds the article.
+    /// Step 7: chooses the element that holds the article.
     pub(crate) fn choose(&mut self, body: NodeId, mut scores: Scores) -> (NodeId, Scores) {
         let mut top: Vec<(f64, NodeId)> = Vec::with_capacity(TOP_CANDIDATES + 1);
         for &id in &scores.candidates {
@@ -161,7 +161,7 @@ impl Attempt<'_, '_> {
         (best, scores)
     }
 
-    /// Step 8: puts the best candidate and the siblings that go with it under a new element.
+    /// Step 8: moves the best candidate and the siblings that belong to it into a new element.
     pub(crate) fn gather(&mut self, best: NodeId, scores: &Scores) {
         let article = self.tree.push_element(Tag::DIV);
         self.article = Some(article);
@@ -202,11 +202,11 @@ impl Attempt<'_, '_> {
     }
 
     fn reads_like_text(&self, id: NodeId, scores: &Scores) -> bool {
-        let stat = scores.stats.get(id);
-        match stat.text.chars {
+        let counts = scores.stats.get(id);
+        match counts.text.chars {
             0 => false,
-            81.. => stat.link_density() < 0.25,
-            _ if stat.linked > 0.0 => false,
+            81.. => counts.link_density() < 0.25,
+            _ if counts.linked > 0.0 => false,
             _ => {
                 let mut text = String::new();
                 for node in self.tree.preorder(id).filter(|&n| self.tree.is_text(n)) {

@@ -1,16 +1,16 @@
-//! Lengths and counts of subtrees, folded bottom-up.
+//! Lengths and counts of subtrees, summed bottom-up.
 
 use crate::label::methods::readability::attempt::Attempt;
 use crate::label::methods::readability::constants::FRAGMENT_LINK;
-use crate::label::methods::readability::page_facts::PageFacts;
+use crate::label::methods::readability::page_context::PageContext;
 use crate::label::methods::readability::text_stat::TextStat;
 use dehusk_html::tree::{NodeId, Tag, Tree};
 
-/// What a subtree holds.
+/// Lengths and counts of a subtree.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Stat {
+pub(crate) struct SubtreeCounts {
     pub(crate) text: TextStat,
-    /// Characters in links, those of links to the same page at less.
+    /// Characters in links; those of links within the page count less.
     pub(crate) linked: f64,
     pub(crate) in_headings: u32,
     pub(crate) in_lists: u32,
@@ -21,20 +21,20 @@ pub(crate) struct Stat {
     pub(crate) items: u32,
     pub(crate) inputs: u32,
     pub(crate) embeds: u32,
-    /// Child elements, and `br` and `hr` anywhere below.
+    /// Child elements, and `br` and `hr` anywhere inside.
     pub(crate) children: u32,
     pub(crate) rules: u32,
-    /// A child element has more than one child element.
+    /// Whether a child element has more than one child element.
     pub(crate) wide_child: bool,
     pub(crate) video: bool,
     pub(crate) data_table: bool,
-    /// Holds an element that a `div` must not hold to be taken for a paragraph.
+    /// Whether it holds an element that keeps a `div` from being a paragraph.
     pub(crate) block_below: bool,
-    /// Consists of phrasing content.
+    /// Whether it is phrasing content.
     pub(crate) phrasing: bool,
 }
 
-impl Stat {
+impl SubtreeCounts {
     pub(crate) fn link_density(&self) -> f64 {
         if self.text.chars == 0 {
             0.0
@@ -43,8 +43,8 @@ impl Stat {
         }
     }
 
-    /// Puts a child's figures before those of its later siblings.
-    pub(crate) fn prepend(&mut self, child: &Stat, tag: Option<Tag>) {
+    /// Adds the counts of a child; children are added from the last to the first.
+    pub(crate) fn prepend(&mut self, child: &SubtreeCounts, tag: Option<Tag>) {
         self.text = child.text.then(self.text);
         self.linked += child.linked;
         self.in_headings += child.in_headings;
@@ -82,7 +82,7 @@ impl Stat {
     }
 }
 
-/// Elements that make a `div` more than a paragraph.
+/// Elements that keep a `div` from being a paragraph.
 fn is_block(tag: Tag) -> bool {
     matches!(
         tag,
@@ -140,40 +140,40 @@ fn is_phrasing(tag: Option<Tag>, children: bool) -> bool {
     }
 }
 
-/// Figures of every node below a root, and of the root itself.
+/// Counts of a root and of every node in it.
 pub(crate) struct Stats {
-    all: Vec<Stat>,
+    all: Vec<SubtreeCounts>,
 }
 
 impl Stats {
-    pub(crate) fn get(&self, id: NodeId) -> Stat {
+    pub(crate) fn get(&self, id: NodeId) -> SubtreeCounts {
         self.all.get(id.index()).copied().unwrap_or_default()
     }
 }
 
 impl Attempt<'_, '_> {
-    /// Folds the subtree of `root`.
+    /// Computes the counts of the subtree of `root`.
     pub(crate) fn stats(&self, root: NodeId) -> Stats {
         let order: Vec<NodeId> = self.tree.preorder(root).collect();
         let mut all = vec![
-            Stat {
+            SubtreeCounts {
                 phrasing: true,
-                ..Stat::default()
+                ..SubtreeCounts::default()
             };
             self.tree.len()
         ];
         for &id in order.iter().rev() {
-            let stat = finish(&self.tree, self.page, id, all[id.index()]);
-            all[id.index()] = stat;
+            let counts = finish(&self.tree, self.page, id, all[id.index()]);
+            all[id.index()] = counts;
             if let Some(parent) = self.tree.parent(id).filter(|_| id != root) {
                 let tag = self.element_tag(id);
-                all[parent.index()].prepend(&stat, tag);
+                all[parent.index()].prepend(&counts, tag);
             }
         }
         Stats { all }
     }
 
-    /// Tag of an element; SVG and MathML elements count as elements without a telling tag.
+    /// Tag of an element; all SVG and MathML elements have the same one.
     pub(crate) fn element_tag(&self, id: NodeId) -> Option<Tag> {
         self.tree
             .is_element(id)
@@ -181,25 +181,30 @@ impl Attempt<'_, '_> {
     }
 }
 
-/// Adds to the figures of a node's children what the node itself is.
-pub(crate) fn finish(tree: &Tree, page: &PageFacts<'_>, id: NodeId, mut stat: Stat) -> Stat {
+/// Completes the counts of a node, which so far are the sums over its children.
+pub(crate) fn finish(
+    tree: &Tree,
+    page: &PageContext<'_>,
+    id: NodeId,
+    mut counts: SubtreeCounts,
+) -> SubtreeCounts {
     if tree.is_text(id) {
-        return Stat {
+        return SubtreeCounts {
             text: page.text(id),
             phrasing: true,
-            ..Stat::default()
+            ..SubtreeCounts::default()
         };
     }
     let tag = tree.html_tag(id);
-    stat.phrasing = is_phrasing(tag, stat.phrasing);
+    counts.phrasing = is_phrasing(tag, counts.phrasing);
     if tag == Some(Tag::A) {
         let share = if page.names(id).fragment_link {
             FRAGMENT_LINK
         } else {
             1.0
         };
-        stat.linked += share * f64::from(stat.text.chars);
+        counts.linked += share * f64::from(counts.text.chars);
     }
-    stat.video |= page.names(id).video;
-    stat
+    counts.video |= page.names(id).video;
+    counts
 }

@@ -114,7 +114,7 @@ fn paragraph_scores_as_in_the_worked_example() {
 fn scores_as_in_the_worked_example() {
     let example = example("readability_scores");
     with_view(example["input"].as_str().unwrap(), |view| {
-        let page = PageFacts::new(view);
+        let page = PageContext::new(view);
         let flags = Flags {
             strip_unlikely: false,
             weight_classes: true,
@@ -182,7 +182,7 @@ fn data_tables_as_in_the_worked_example() {
             row.repeat(number("rows") as usize)
         );
         with_view(&html, |view| {
-            let page = PageFacts::new(view);
+            let page = PageContext::new(view);
             let flags = Flags {
                 strip_unlikely: false,
                 weight_classes: false,

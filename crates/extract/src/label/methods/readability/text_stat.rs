@@ -1,6 +1,6 @@
 //! Length and commas of texts.
 
-/// Length of a text with white space collapsed, in a form in which the parts of a whole can be joined.
+/// Length of a text with white space collapsed. The lengths of adjacent texts can be joined.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct TextStat {
     /// Characters from the first to the last that is no white space.
@@ -16,7 +16,7 @@ impl TextStat {
         let mut out = TextStat::default();
         let mut blank = false;
         for c in text.chars() {
-            // Most characters are letters: one comparison finds that out.
+            // A fast path for letters, which most characters are.
             if c > ' ' && c < '\u{80}' && c != ',' && !blank {
                 out.chars += 1;
                 continue;
@@ -38,7 +38,7 @@ impl TextStat {
         out
     }
 
-    /// This text with `next` behind it.
+    /// The length of this text followed by `next`.
     pub(crate) fn then(self, next: TextStat) -> TextStat {
         let gap = self.trailing || next.leading;
         TextStat {

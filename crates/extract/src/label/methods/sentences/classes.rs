@@ -1,4 +1,4 @@
-//! The classes of paragraphs: alone, then by their neighbors.
+//! The classes of paragraphs: first context-free, then revised by their neighbors.
 
 use crate::label::methods::sentences::rules::SentenceRules;
 
@@ -7,7 +7,7 @@ use crate::label::methods::sentences::rules::SentenceRules;
 pub(crate) enum Class {
     /// Boilerplate.
     Bad,
-    /// Too short to tell.
+    /// Too short to decide.
     Short,
     /// Perhaps text.
     NearGood,
@@ -15,7 +15,7 @@ pub(crate) enum Class {
     Good,
 }
 
-/// What is seen of a paragraph, its words left out.
+/// The features of a paragraph except its words.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct ParagraphFeatures {
     /// Characters.
@@ -24,26 +24,26 @@ pub(crate) struct ParagraphFeatures {
     pub(crate) link_density: f64,
     /// In `h1` to `h6`.
     pub(crate) is_heading: bool,
-    /// The label of a button or a choice.
+    /// In a button or an option.
     pub(crate) is_control: bool,
     /// Holds the copyright sign.
     pub(crate) has_copyright: bool,
 }
 
-/// A paragraph and what has been decided about it.
+/// A paragraph with its class.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Judged {
+pub(crate) struct ClassifiedParagraph {
     pub(crate) class: Class,
     pub(crate) reason: &'static str,
-    /// The class regardless of neighbors.
-    alone: Class,
+    /// The class without regard to neighbors.
+    context_free: Class,
     chars: u32,
     is_heading: bool,
 }
 
-impl Judged {
-    /// Judges a paragraph regardless of its neighbors. `stop_density` is asked for only if it matters.
-    pub(crate) fn alone(
+impl ClassifiedParagraph {
+    /// Classifies a paragraph without regard to its neighbors. `stop_density` is computed only if it matters.
+    pub(crate) fn context_free(
         features: &ParagraphFeatures,
         rules: &SentenceRules,
         stop_density: impl FnOnce() -> f64,
@@ -70,40 +70,40 @@ impl Judged {
                 (Class::Bad, "few-stop-words")
             }
         };
-        Judged {
+        ClassifiedParagraph {
             class,
             reason,
-            alone: class,
+            context_free: class,
             chars: features.chars,
             is_heading: features.is_heading,
         }
     }
 
-    fn becomes(&mut self, class: Class, reason: &'static str) {
+    fn set(&mut self, class: Class, reason: &'static str) {
         self.class = class;
         self.reason = reason;
     }
 }
 
-/// The four sweeps: headings before text, short paragraphs, doubtful ones, headings again. Afterwards every paragraph is
-/// good or bad. Each sweep is one pass up and one down.
-pub(crate) fn revise(paragraphs: &mut [Judged], rules: &SentenceRules) {
+/// Revises the classes in four sweeps: headings before text, short paragraphs, near-good ones, headings again. Afterwards every
+/// paragraph is good or bad. Each sweep takes linear time.
+pub(crate) fn revise_by_context(paragraphs: &mut [ClassifiedParagraph], rules: &SentenceRules) {
     raise_headings(paragraphs, rules, Class::NearGood, |p| p.class == Class::Short);
-    settle_short(paragraphs);
-    settle_near_good(paragraphs);
+    revise_short(paragraphs);
+    revise_near_good(paragraphs);
     raise_headings(paragraphs, rules, Class::Good, |p| {
-        p.class == Class::Bad && p.alone != Class::Bad
+        p.class == Class::Bad && p.context_free != Class::Bad
     });
 }
 
-/// Sweeps 1 and 4: headings that good text follows closely.
+/// Sweeps 1 and 4: raises headings that good text follows closely.
 fn raise_headings(
-    paragraphs: &mut [Judged],
+    paragraphs: &mut [ClassifiedParagraph],
     rules: &SentenceRules,
     to: Class,
-    may_rise: impl Fn(&Judged) -> bool,
+    may_rise: impl Fn(&ClassifiedParagraph) -> bool,
 ) {
-    // Characters from here to the nearest good paragraph below.
+    // Characters from here to the next good paragraph.
     let mut distance: Option<u64> = None;
     for paragraph in paragraphs.iter_mut().rev() {
         let near = distance.is_some_and(|d| d <= u64::from(rules.max_heading_distance));
@@ -113,34 +113,34 @@ fn raise_headings(
         }
         distance = distance.map(|d| d + u64::from(paragraph.chars));
         if near && paragraph.is_heading && may_rise(paragraph) {
-            paragraph.becomes(to, "heading-before-text");
+            paragraph.set(to, "heading-before-text");
         }
     }
 }
 
-/// The nearest neighbors of a paragraph on one side.
+/// The nearest neighbors of a paragraph, before or after it.
 #[derive(Clone, Copy)]
-struct Side {
-    /// Good or bad; the edge of a page is bad.
+struct Neighbors {
+    /// Whether the nearest good or bad paragraph is good; the end of the page counts as bad.
     is_good: bool,
-    /// A near-good one stands nearer.
+    /// Whether a near-good one is nearer.
     near_good_first: bool,
 }
 
-impl Side {
-    const EDGE: Side = Side {
+impl Neighbors {
+    const EDGE: Neighbors = Neighbors {
         is_good: false,
         near_good_first: false,
     };
 
-    /// The side of the next paragraph, which has `class` between it and this side.
-    fn past(self, class: Class) -> Side {
+    /// These neighbors as seen from beyond one more paragraph, which has the class `class`.
+    fn beyond(self, class: Class) -> Neighbors {
         match class {
-            Class::Good | Class::Bad => Side {
+            Class::Good | Class::Bad => Neighbors {
                 is_good: class == Class::Good,
                 near_good_first: false,
             },
-            Class::NearGood => Side {
+            Class::NearGood => Neighbors {
                 near_good_first: true,
                 ..self
             },
@@ -149,58 +149,57 @@ impl Side {
     }
 }
 
-/// What stands below each paragraph.
-fn sides_below(paragraphs: &[Judged]) -> Vec<Side> {
-    let mut sides = vec![Side::EDGE; paragraphs.len()];
-    let mut side = Side::EDGE;
-    for (out, paragraph) in sides.iter_mut().zip(paragraphs).rev() {
+/// The neighbors after each paragraph.
+fn neighbors_after(paragraphs: &[ClassifiedParagraph]) -> Vec<Neighbors> {
+    let mut neighbors = vec![Neighbors::EDGE; paragraphs.len()];
+    let mut side = Neighbors::EDGE;
+    for (out, paragraph) in neighbors.iter_mut().zip(paragraphs).rev() {
         *out = side;
-        side = side.past(paragraph.class);
+        side = side.beyond(paragraph.class);
     }
-    sides
+    neighbors
 }
 
-/// Sweep 2: short paragraphs go with their neighbors. All are decided by the classes before the sweep.
-fn settle_short(paragraphs: &mut [Judged]) {
-    let below = sides_below(paragraphs);
-    let mut above = Side::EDGE;
-    for (paragraph, below) in paragraphs.iter_mut().zip(below) {
+/// Sweep 2: short paragraphs get the class of their neighbors, as it is before the sweep.
+fn revise_short(paragraphs: &mut [ClassifiedParagraph]) {
+    let after = neighbors_after(paragraphs);
+    let mut before = Neighbors::EDGE;
+    for (paragraph, after) in paragraphs.iter_mut().zip(after) {
         let class = paragraph.class;
         if class == Class::Short {
-            let is_good = match (above.is_good, below.is_good) {
+            let is_good = match (before.is_good, after.is_good) {
                 (true, true) => true,
                 (false, false) => false,
-                (false, true) => above.near_good_first,
-                (true, false) => below.near_good_first,
+                (false, true) => before.near_good_first,
+                (true, false) => after.near_good_first,
             };
             if is_good {
-                paragraph.becomes(Class::Good, "short-among-text");
+                paragraph.set(Class::Good, "short-among-text");
             } else {
-                paragraph.becomes(Class::Bad, "short-among-boilerplate");
+                paragraph.set(Class::Bad, "short-among-boilerplate");
             }
         }
-        above = above.past(class);
+        before = before.beyond(class);
     }
 }
 
-/// Sweep 3: a near-good paragraph is bad only if both neighbors are. Each is decided by what the sweep has made of those
-/// above it.
-fn settle_near_good(paragraphs: &mut [Judged]) {
-    let below = sides_below(paragraphs);
-    let mut above = Side::EDGE;
-    for (paragraph, below) in paragraphs.iter_mut().zip(below) {
+/// Sweep 3: a near-good paragraph is bad only if both neighbors are. Those before it have already been revised by this sweep.
+fn revise_near_good(paragraphs: &mut [ClassifiedParagraph]) {
+    let after = neighbors_after(paragraphs);
+    let mut before = Neighbors::EDGE;
+    for (paragraph, after) in paragraphs.iter_mut().zip(after) {
         if paragraph.class == Class::NearGood {
-            if above.is_good || below.is_good {
+            if before.is_good || after.is_good {
                 let reason = match paragraph.reason {
                     "heading-before-text" => "heading-before-text",
                     _ => "some-stop-words-beside-text",
                 };
-                paragraph.becomes(Class::Good, reason);
+                paragraph.set(Class::Good, reason);
             } else {
-                paragraph.becomes(Class::Bad, "some-stop-words-among-boilerplate");
+                paragraph.set(Class::Bad, "some-stop-words-among-boilerplate");
             }
         }
-        above = above.past(paragraph.class);
+        before = before.beyond(paragraph.class);
     }
 }
 
@@ -208,11 +207,11 @@ fn settle_near_good(paragraphs: &mut [Judged]) {
 mod tests {
     use super::*;
 
-    fn judge(features: &[(ParagraphFeatures, f64)]) -> Vec<Judged> {
+    fn classify(features: &[(ParagraphFeatures, f64)]) -> Vec<ClassifiedParagraph> {
         let rules = SentenceRules::default();
         features
             .iter()
-            .map(|(features, density)| Judged::alone(features, &rules, || *density))
+            .map(|(features, density)| ClassifiedParagraph::context_free(features, &rules, || *density))
             .collect()
     }
 
@@ -234,15 +233,15 @@ mod tests {
                 (features, p["stop_density"].as_f64().unwrap())
             })
             .collect();
-        let mut judged = judge(&features);
-        let names = |judged: &[Judged]| -> Vec<&str> {
-            let name = |j: &Judged| match j.class {
+        let mut classified = classify(&features);
+        let names = |classified: &[ClassifiedParagraph]| -> Vec<&str> {
+            let name = |j: &ClassifiedParagraph| match j.class {
                 Class::Bad => "bad",
                 Class::Short => "short",
                 Class::NearGood => "neargood",
                 Class::Good => "good",
             };
-            judged.iter().map(name).collect()
+            classified.iter().map(name).collect()
         };
         let want = |name: &str| -> Vec<&str> {
             example["expected"][name]
@@ -252,11 +251,11 @@ mod tests {
                 .map(|c| c.as_str().unwrap())
                 .collect()
         };
-        assert_eq!(names(&judged), want("context_free"));
-        revise(&mut judged, &SentenceRules::default());
-        assert_eq!(names(&judged), want("final"));
-        let kept: Vec<usize> = (0..judged.len())
-            .filter(|&i| judged[i].class == Class::Good)
+        assert_eq!(names(&classified), want("context_free"));
+        revise_by_context(&mut classified, &SentenceRules::default());
+        assert_eq!(names(&classified), want("final"));
+        let kept: Vec<usize> = (0..classified.len())
+            .filter(|&i| classified[i].class == Class::Good)
             .collect();
         assert_eq!(serde_json::json!(kept), example["expected"]["kept"]);
         let params = &example["params"];
@@ -269,9 +268,9 @@ mod tests {
         assert_eq!(params["max_heading_distance"], rules.max_heading_distance);
     }
 
-    /// The sweeps as the program has them: every neighbor is walked to.
-    fn revise_by_walking(paragraphs: &mut [Judged], rules: &SentenceRules) {
-        let neighbor = |all: &[Judged], i: usize, step: isize, stops_at_near_good: bool| {
+    /// The sweeps as the published program has them, which searches for the neighbors of each paragraph.
+    fn revise_by_walking(paragraphs: &mut [ClassifiedParagraph], rules: &SentenceRules) {
+        let neighbor = |all: &[ClassifiedParagraph], i: usize, step: isize, stops_at_near_good: bool| {
             let mut at = i as isize + step;
             while let Some(p) = usize::try_from(at).ok().and_then(|at| all.get(at)) {
                 match p.class {
@@ -282,7 +281,7 @@ mod tests {
             }
             Class::Bad
         };
-        let text_follows = |all: &[Judged], i: usize| {
+        let text_follows = |all: &[ClassifiedParagraph], i: usize| {
             let mut distance = 0;
             for p in &all[i + 1..] {
                 if distance > rules.max_heading_distance {
@@ -303,13 +302,13 @@ mod tests {
         }
         let mut decided = Vec::new();
         for i in (0..paragraphs.len()).filter(|&i| paragraphs[i].class == Class::Short) {
-            let (above, below) = (
+            let (before, after) = (
                 neighbor(paragraphs, i, -1, false),
                 neighbor(paragraphs, i, 1, false),
             );
             let meets = |step| neighbor(paragraphs, i, step, true) == Class::NearGood;
-            let good = above == below && above == Class::Good
-                || above != below && (above == Class::Bad && meets(-1) || below == Class::Bad && meets(1));
+            let good = before == after && before == Class::Good
+                || before != after && (before == Class::Bad && meets(-1) || after == Class::Bad && meets(1));
             decided.push((i, if good { Class::Good } else { Class::Bad }));
         }
         for (i, class) in decided {
@@ -327,7 +326,11 @@ mod tests {
         }
         for i in 0..paragraphs.len() {
             let p = paragraphs[i];
-            if p.is_heading && p.class == Class::Bad && p.alone != Class::Bad && text_follows(paragraphs, i) {
+            if p.is_heading
+                && p.class == Class::Bad
+                && p.context_free != Class::Bad
+                && text_follows(paragraphs, i)
+            {
                 paragraphs[i].class = Class::Good;
             }
         }
@@ -345,11 +348,11 @@ mod tests {
                     (ParagraphFeatures { chars, link_density, is_heading, ..ParagraphFeatures::default() }, density)
                 })
                 .collect();
-            let mut judged = judge(&features);
-            let mut walked = judged.clone();
-            revise(&mut judged, &SentenceRules::default());
+            let mut classified = classify(&features);
+            let mut walked = classified.clone();
+            revise_by_context(&mut classified, &SentenceRules::default());
             revise_by_walking(&mut walked, &SentenceRules::default());
-            for (a, b) in judged.iter().zip(&walked) {
+            for (a, b) in classified.iter().zip(&walked) {
                 proptest::prop_assert_eq!(a.class, b.class);
                 proptest::prop_assert!(matches!(a.class, Class::Good | Class::Bad));
             }

@@ -1,15 +1,15 @@
-//! `sentences`: running text shows by its function words.
+//! `sentences`: running text is told by its function words.
 //!
 //! Pomikálek, *Removing Boilerplate and Duplicate Content from Web Corpora*, PhD thesis, Brno 2011: jusText. Paragraphs are
-//! classed by length, links and stop words, then four sweeps class the short and doubtful ones by what stands around them;
-//! neighbors are remembered, so the cost is linear. Deviations: hidden blocks are dropped beforehand; elements of HTML5 such
-//! as `section` part paragraphs too; link density is counted without white space; punctuation is no part of a word. The
-//! stop lists hold function words alone (see [`stop`]), so the thresholds of stop words are lowered for each language.
+//! classified by length, links and stop words; then four sweeps revise the short and doubtful ones by their neighbors. The nearest
+//! neighbors are computed once, so the cost is linear. Deviations: hidden blocks are dropped beforehand; elements of HTML5 such as
+//! `section` separate paragraphs, too; link density is counted without white space; punctuation is no part of a word. The stop lists
+//! hold function words alone (see [`stop_lists`]), so the thresholds of stop words are lowered for each language.
 
 mod classes;
 mod paragraphs;
 pub(crate) mod rules;
-mod stop;
+mod stop_lists;
 
 use std::sync::Arc;
 
@@ -18,9 +18,9 @@ use crate::analysis::language::language;
 use crate::label::extractor::{Extractor, PageView};
 use crate::label::labels::{Labels, Verdict};
 use crate::parameter::{Parameter, number};
-use classes::{Class, Judged};
+use classes::{Class, ClassifiedParagraph};
 use rules::SentenceRules;
-use stop::Language;
+use stop_lists::Language;
 
 /// The extractor `sentences`, with its thresholds.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
@@ -89,12 +89,16 @@ impl Extractor for Sentences {
         let reasons: Vec<(bool, &'static str)> = match chosen {
             Ok(language) => {
                 let rules = self.0.for_language(language);
-                let mut judged: Vec<Judged> = paragraphs
+                let mut classified: Vec<ClassifiedParagraph> = paragraphs
                     .iter()
-                    .map(|p| Judged::alone(&p.features, &rules, || language.density(p.texts(view))))
+                    .map(|p| {
+                        ClassifiedParagraph::context_free(&p.features, &rules, || {
+                            language.density(p.texts(view))
+                        })
+                    })
                     .collect();
-                classes::revise(&mut judged, &rules);
-                judged
+                classes::revise_by_context(&mut classified, &rules);
+                classified
                     .iter()
                     .map(|j| (j.class == Class::Good, j.reason))
                     .collect()
@@ -109,8 +113,8 @@ impl Extractor for Sentences {
         }
         let mut labels = Labels::new(self.name(), verdicts);
         labels.abstained = match chosen {
-            Err(Unknown::Undetected) => Some("the language of the text is not known".to_owned()),
-            Err(Unknown::NoList(code)) => Some(format!("there is no stop list for `{code}`")),
+            Err(NoStopList::Undetected) => Some("the language of the text is not known".to_owned()),
+            Err(NoStopList::NoList(code)) => Some(format!("there is no stop list for `{code}`")),
             Ok(_) if labels.verdicts.iter().any(|v| v.kept) => None,
             Ok(language) => Some(format!(
                 "no paragraph reads like running text in `{}`",
@@ -121,42 +125,42 @@ impl Extractor for Sentences {
     }
 }
 
-/// Why there are no stop words for a page.
-enum Unknown {
+/// Why there is no stop list for a page.
+enum NoStopList {
     Undetected,
     NoList(String),
 }
 
-/// The declared language where the text has the function words for it, else of the declared and the detected one that of
-/// which it has more: templates often declare a language that the text is not in.
-fn choose_language(view: &PageView<'_>) -> Result<&'static Language, Unknown> {
+/// The declared language, if the text has enough of its function words; else the one of the declared and the detected language of
+/// which it has more. Templates often declare a language that the text is not in.
+fn choose_language(view: &PageView<'_>) -> Result<&'static Language, NoStopList> {
     let sample = sample(view);
     let texts = || sample.iter().copied();
     let declared = language(view.metadata.language.as_deref(), texts());
-    let declared = declared.ok_or(Unknown::Undetected)?;
-    let listed = stop::find(&declared).ok_or(Unknown::NoList(declared))?;
+    let declared = declared.ok_or(NoStopList::Undetected)?;
+    let listed = stop_lists::find(&declared).ok_or(NoStopList::NoList(declared))?;
     let share = |language: &Language| language.density(texts()) / language.share;
     let found = share(listed);
-    if found >= CERTAIN {
+    if found >= MIN_DECLARED_SHARE {
         return Ok(listed);
     }
-    let detected = language(None, texts()).and_then(|code| stop::find(&code));
+    let detected = language(None, texts()).and_then(|code| stop_lists::find(&code));
     Ok(detected.filter(|other| share(other) > found).unwrap_or(listed))
 }
 
-/// Share of stop words, divided by the figure of the language, at which a declared language is believed.
-const CERTAIN: f64 = 0.30;
+/// Share of stop words, divided by the factor of the language, from which the declared language is used.
+const MIN_DECLARED_SHARE: f64 = 0.30;
 
 /// Characters of text by which the language is chosen.
 const SAMPLE: usize = 4000;
 
-/// Texts that are likely to be in the language of the main text: blocks of ten words and more with few links; without
-/// any, all that are shown.
+/// Texts that are likely to be in the language of the main text: blocks of at least ten words with few links; if there are none, all
+/// visible blocks.
 fn sample<'v>(view: &PageView<'v>) -> Vec<&'v str> {
-    let take = |is_wanted: &dyn Fn(&Block) -> bool| {
+    let take = |accepts: &dyn Fn(&Block) -> bool| {
         let mut left = SAMPLE;
         let mut out = Vec::new();
-        for block in view.table.blocks().iter().filter(|b| !b.hidden && is_wanted(b)) {
+        for block in view.table.blocks().iter().filter(|b| !b.hidden && accepts(b)) {
             if left == 0 {
                 break;
             }

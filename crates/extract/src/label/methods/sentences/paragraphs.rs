@@ -1,18 +1,18 @@
-//! Paragraphs as jusText has them: what stands between two tags that start a line, or two line breaks in a row.
+//! Paragraphs as jusText has them: the text between two tags that start a line, or between two line breaks in a row.
 
 use super::classes::ParagraphFeatures;
 use crate::analysis::blocks::block::{Block, Boundary};
 use crate::label::extractor::PageView;
 use dehusk_html::tree::{NodeId, Tag};
 
-/// One or several blocks of the page.
+/// A paragraph: one or several blocks of the page.
 #[derive(Debug)]
 pub(crate) struct Paragraph {
     /// Their numbers, in order.
     pub(crate) blocks: Vec<usize>,
     pub(crate) features: ParagraphFeatures,
     /// Characters without white space, and how many of them are linked.
-    solid: u32,
+    chars_without_spaces: u32,
     linked: u32,
 }
 
@@ -33,9 +33,9 @@ impl Paragraph {
             Some(Tag::SELECT | Tag::OPTION | Tag::OPTGROUP | Tag::BUTTON)
         );
         self.features.has_copyright |= text.contains('©') || text.contains("&copy");
-        self.solid += block.chars - spaces.min(block.chars);
+        self.chars_without_spaces += block.chars - spaces.min(block.chars);
         self.linked += block.link_chars;
-        self.features.link_density = f64::from(self.linked) / f64::from(self.solid.max(1));
+        self.features.link_density = f64::from(self.linked) / f64::from(self.chars_without_spaces.max(1));
         self.blocks.push(i);
     }
 }
@@ -60,7 +60,7 @@ pub(crate) fn read(view: &PageView<'_>) -> Vec<Paragraph> {
                 let mut paragraph = Paragraph {
                     blocks: Vec::new(),
                     features: ParagraphFeatures::default(),
-                    solid: 0,
+                    chars_without_spaces: 0,
                     linked: 0,
                 };
                 paragraph.add(i, block, view);

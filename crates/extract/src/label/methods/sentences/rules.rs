@@ -1,18 +1,18 @@
 //! Thresholds of the extractor `sentences`.
 
-use crate::label::methods::sentences::stop::Language;
+use crate::label::methods::sentences::stop_lists::Language;
 
 /// Thresholds of the extractor `sentences`. The defaults are jusText's (Pomikálek 2011).
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct SentenceRules {
-    /// Characters below which a paragraph is short: it is classed by its neighbors; default 70. In Chinese and Japanese, where
-    /// a character says more, a share of it; so with the other lengths.
+    /// Characters below which a paragraph is short and gets the class of its neighbors; default 70. This and the other lengths are
+    /// lower in Chinese and Japanese, where texts have fewer characters.
     pub length_low: u32,
     /// Characters past which a paragraph with many stop words is good whatever its neighbors; default 200.
     pub length_high: u32,
-    /// Share of stop words among the words of a paragraph, 0 to 1, from which it may be text; default 0.30. It fits lists of
-    /// frequent words; for the lists of function words that are used here it is multiplied by a figure of their language,
-    /// 0.8 in English, 0.45 in Russian.
+    /// Share of stop words among the words of a paragraph, 0 to 1, from which it may be text; default 0.30. This value suits lists
+    /// of frequent words; for the lists of function words used here it is multiplied by a factor of the language, 0.8 in English,
+    /// 0.45 in Russian.
     pub stopwords_low: f64,
     /// Share of stop words, 0 to 1, from which it is text; default 0.32, multiplied as above.
     pub stopwords_high: f64,

@@ -88,9 +88,7 @@ impl ParserState<'_> {
     fn table_characters(&mut self, run: Run) {
         let current = self.stack.last();
         if !current.is_some_and(|o| o.categories & FOSTER != 0 || self.is_template_in_table(o)) {
-            self.foster_parenting = true;
-            self.body_characters(run);
-            self.foster_parenting = false;
+            self.with_foster_parenting(|parser| parser.body_characters(run));
             return;
         }
         let mut pending = vec![run];
@@ -105,11 +103,9 @@ impl ParserState<'_> {
                 self.insert_text(run);
             }
         } else {
-            self.foster_parenting = true;
             for run in pending {
-                self.body_characters(run);
+                self.with_foster_parenting(|parser| parser.body_characters(run));
             }
-            self.foster_parenting = false;
         }
     }
 

@@ -2,6 +2,9 @@
 
 use crate::parser::whatwg::elements::HEADING;
 use crate::parser::whatwg::state::{Flow, Mode, ParserState};
+use crate::parser::whatwg::tag_lists::{
+    block_tags, heading_tags, metadata_tags, plain_formatting_tags, table_part_tags,
+};
 use crate::parser::whatwg::token::{Form, TagToken};
 use crate::parser::whatwg::tokenization::raw_text::RawKind;
 use crate::tree::Tag;
@@ -10,37 +13,13 @@ impl ParserState<'_> {
     #[inline]
     fn close_p_in_button_scope(&mut self) {
         if self.stack.in_button_scope(Tag::P) {
-            self.stack.close_p();
+            self.stack.close(Tag::P);
         }
     }
 
     pub(crate) fn start_in_body(&mut self, token: TagToken) -> Flow {
         match token.tag {
-            Tag::ADDRESS
-            | Tag::ARTICLE
-            | Tag::ASIDE
-            | Tag::BLOCKQUOTE
-            | Tag::CENTER
-            | Tag::DETAILS
-            | Tag::DIALOG
-            | Tag::DIR
-            | Tag::DIV
-            | Tag::DL
-            | Tag::FIELDSET
-            | Tag::FIGCAPTION
-            | Tag::FIGURE
-            | Tag::FOOTER
-            | Tag::HEADER
-            | Tag::HGROUP
-            | Tag::MAIN
-            | Tag::MENU
-            | Tag::NAV
-            | Tag::OL
-            | Tag::P
-            | Tag::SEARCH
-            | Tag::SECTION
-            | Tag::SUMMARY
-            | Tag::UL => {
+            block_tags!() | Tag::P => {
                 self.close_p_in_button_scope();
                 self.open(token);
             }
@@ -49,34 +28,13 @@ impl ParserState<'_> {
                 self.reconstruct_formatting();
                 self.open_formatting(token.tag, token.attrs);
             }
-            Tag::B
-            | Tag::BIG
-            | Tag::CODE
-            | Tag::EM
-            | Tag::FONT
-            | Tag::I
-            | Tag::S
-            | Tag::SMALL
-            | Tag::STRIKE
-            | Tag::STRONG
-            | Tag::TT
-            | Tag::U => {
+            plain_formatting_tags!() => {
                 self.reconstruct_formatting();
                 self.open_formatting(token.tag, token.attrs);
             }
-            Tag::LI => {
-                self.frameset_ok = false;
-                self.close_item(&[Tag::LI]);
-                self.close_p_in_button_scope();
-                self.open(token);
-            }
-            Tag::DD | Tag::DT => {
-                self.frameset_ok = false;
-                self.close_item(&[Tag::DD, Tag::DT]);
-                self.close_p_in_button_scope();
-                self.open(token);
-            }
-            Tag::H1 | Tag::H2 | Tag::H3 | Tag::H4 | Tag::H5 | Tag::H6 => {
+            Tag::LI => self.open_item(token, &[Tag::LI]),
+            Tag::DD | Tag::DT => self.open_item(token, &[Tag::DD, Tag::DT]),
+            heading_tags!() => {
                 self.close_p_in_button_scope();
                 if self.stack.last().is_some_and(|o| o.categories & HEADING != 0) {
                     self.stack.pop();
@@ -92,16 +50,7 @@ impl ParserState<'_> {
                     ..token
                 });
             }
-            Tag::BASE
-            | Tag::BASEFONT
-            | Tag::BGSOUND
-            | Tag::LINK
-            | Tag::META
-            | Tag::NOFRAMES
-            | Tag::SCRIPT
-            | Tag::STYLE
-            | Tag::TEMPLATE
-            | Tag::TITLE => return self.start_in_head(token),
+            metadata_tags!() => return self.start_in_head(token),
             Tag::TABLE => {
                 if !self.builder.dom.quirks {
                     self.close_p_in_button_scope();
@@ -174,17 +123,7 @@ impl ParserState<'_> {
                 }
                 self.open(token);
             }
-            Tag::CAPTION
-            | Tag::COL
-            | Tag::COLGROUP
-            | Tag::FRAME
-            | Tag::HEAD
-            | Tag::TBODY
-            | Tag::TD
-            | Tag::TFOOT
-            | Tag::TH
-            | Tag::THEAD
-            | Tag::TR => {}
+            table_part_tags!() | Tag::FRAME | Tag::HEAD => {}
             // § Any other start tag
             _ => {
                 self.reconstruct_formatting();
@@ -225,12 +164,14 @@ impl ParserState<'_> {
         }
     }
 
-    /// § The loops of "li", "dd" and "dt": closes the open item that the new one follows.
-    fn close_item(&mut self, tags: &[Tag]) {
+    /// § The start tags "li", "dd" and "dt": closes the open item that the new one follows, one of `tags`, and opens the new one.
+    fn open_item(&mut self, token: TagToken, tags: &[Tag]) {
+        self.frameset_ok = false;
         if let Some(tag) = self.stack.item_to_close(tags) {
-            self.stack.generate_implied_end_tags(Some(tag));
-            self.stack.pop_until(tag);
+            self.stack.close(tag);
         }
+        self.close_p_in_button_scope();
+        self.open(token);
     }
 
     /// § The start tags of forms and their controls.
@@ -248,10 +189,7 @@ impl ParserState<'_> {
                 }
             }
             Tag::BUTTON => {
-                if self.stack.in_scope(Tag::BUTTON) {
-                    self.stack.generate_implied_end_tags(None);
-                    self.stack.pop_until(Tag::BUTTON);
-                }
+                self.stack.close_in_scope(Tag::BUTTON);
                 self.reconstruct_formatting();
                 self.open(token);
                 self.frameset_ok = false;

@@ -2,88 +2,37 @@
 
 use crate::parser::whatwg::elements::{HEADING, SPECIAL};
 use crate::parser::whatwg::state::{Flow, Mode, ParserState};
+use crate::parser::whatwg::tag_lists::{block_tags, heading_tags, plain_formatting_tags};
 use crate::parser::whatwg::tree_construction::insertion::NO_ATTRIBUTES;
 use crate::tree::Tag;
 
 impl ParserState<'_> {
     pub(crate) fn end_in_body(&mut self, tag: Tag) -> Flow {
         match tag {
-            Tag::ADDRESS
-            | Tag::ARTICLE
-            | Tag::ASIDE
-            | Tag::BLOCKQUOTE
-            | Tag::BUTTON
-            | Tag::CENTER
-            | Tag::DETAILS
-            | Tag::DIALOG
-            | Tag::DIR
-            | Tag::DIV
-            | Tag::DL
-            | Tag::FIELDSET
-            | Tag::FIGCAPTION
-            | Tag::FIGURE
-            | Tag::FOOTER
-            | Tag::HEADER
-            | Tag::HGROUP
-            | Tag::LISTING
-            | Tag::MAIN
-            | Tag::MENU
-            | Tag::NAV
-            | Tag::OL
-            | Tag::PRE
-            | Tag::SEARCH
-            | Tag::SECTION
-            | Tag::SELECT
-            | Tag::SUMMARY
-            | Tag::UL => {
-                if self.stack.in_scope(tag) {
-                    self.stack.generate_implied_end_tags(None);
-                    self.stack.pop_until(tag);
-                }
+            block_tags!() | Tag::BUTTON | Tag::DD | Tag::DT | Tag::LISTING | Tag::PRE | Tag::SELECT => {
+                self.stack.close_in_scope(tag);
             }
-            Tag::A
-            | Tag::B
-            | Tag::BIG
-            | Tag::CODE
-            | Tag::EM
-            | Tag::FONT
-            | Tag::I
-            | Tag::NOBR
-            | Tag::S
-            | Tag::SMALL
-            | Tag::STRIKE
-            | Tag::STRONG
-            | Tag::TT
-            | Tag::U => self.adoption_agency(tag),
+            plain_formatting_tags!() | Tag::A | Tag::NOBR => self.adoption_agency(tag),
             Tag::P => {
                 if !self.stack.in_button_scope(Tag::P) && !self.open_implied(Tag::P) {
                     return Flow::Done;
                 }
-                self.stack.close_p();
+                self.stack.close(Tag::P);
             }
             Tag::LI => {
                 if self.stack.in_list_item_scope(tag) {
-                    self.stack.generate_implied_end_tags(Some(tag));
-                    self.stack.pop_until(tag);
+                    self.stack.close(tag);
                 }
             }
-            Tag::DD | Tag::DT => {
-                if self.stack.in_scope(tag) {
-                    self.stack.generate_implied_end_tags(Some(tag));
-                    self.stack.pop_until(tag);
-                }
-            }
-            Tag::H1 | Tag::H2 | Tag::H3 | Tag::H4 | Tag::H5 | Tag::H6 => {
+            heading_tags!() => {
                 if self.stack.category_in_scope(HEADING) {
                     self.stack.generate_implied_end_tags(None);
-                    self.stack.pop_until_category(HEADING);
+                    self.stack.pop_through(|o| o.categories & HEADING != 0);
                 }
             }
             Tag::FORM => self.end_form(),
             Tag::APPLET | Tag::MARQUEE | Tag::OBJECT => {
-                if self.stack.in_scope(tag) {
-                    self.stack.generate_implied_end_tags(None);
-                    self.stack.pop_until(tag);
+                if self.stack.close_in_scope(tag) {
                     self.formatting.clear_to_marker();
                 }
             }
@@ -111,10 +60,7 @@ impl ParserState<'_> {
 
     fn end_form(&mut self) {
         if self.stack.count(Tag::TEMPLATE) > 0 {
-            if self.stack.in_scope(Tag::FORM) {
-                self.stack.generate_implied_end_tags(None);
-                self.stack.pop_until(Tag::FORM);
-            }
+            self.stack.close_in_scope(Tag::FORM);
             return;
         }
         let Some(node) = self.form.take() else {

@@ -2,6 +2,7 @@
 //! with any other token is in [`ParserState::leave_mode`].
 
 use crate::parser::whatwg::state::{Flow, Mode, ParserState};
+use crate::parser::whatwg::tag_lists::metadata_tags;
 use crate::parser::whatwg::token::TagToken;
 use crate::parser::whatwg::tokenization::raw_text::RawKind;
 use crate::tree::Tag;
@@ -126,16 +127,7 @@ impl ParserState<'_> {
                 self.mode = Mode::InFrameset;
                 Flow::Done
             }
-            Tag::BASE
-            | Tag::BASEFONT
-            | Tag::BGSOUND
-            | Tag::LINK
-            | Tag::META
-            | Tag::NOFRAMES
-            | Tag::SCRIPT
-            | Tag::STYLE
-            | Tag::TEMPLATE
-            | Tag::TITLE => {
+            metadata_tags!() => {
                 // These go into the head, which is open again for the moment.
                 let Some(head) = self.head else {
                     return Flow::Done;

@@ -1,6 +1,7 @@
 //! Templates, what follows the body, and framesets (sections 13.2.6.4.16 to 13.2.6.4.21).
 
 use crate::parser::whatwg::state::{Flow, Mode, ParserState};
+use crate::parser::whatwg::tag_lists::metadata_tags;
 use crate::parser::whatwg::token::TagToken;
 use crate::tree::Tag;
 
@@ -8,16 +9,7 @@ impl ParserState<'_> {
     /// § The "in template" insertion mode
     pub(crate) fn start_in_template(&mut self, token: TagToken) -> Flow {
         let mode = match token.tag {
-            Tag::BASE
-            | Tag::BASEFONT
-            | Tag::BGSOUND
-            | Tag::LINK
-            | Tag::META
-            | Tag::NOFRAMES
-            | Tag::SCRIPT
-            | Tag::STYLE
-            | Tag::TEMPLATE
-            | Tag::TITLE => return self.start_in_head(token),
+            metadata_tags!() => return self.start_in_head(token),
             Tag::CAPTION | Tag::COLGROUP | Tag::TBODY | Tag::TFOOT | Tag::THEAD => Mode::InTable,
             Tag::COL => Mode::InColumnGroup,
             Tag::TR => Mode::InTableBody,

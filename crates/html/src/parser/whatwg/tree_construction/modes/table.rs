@@ -1,6 +1,7 @@
 //! The modes of tables (sections 13.2.6.4.9 to 13.2.6.4.15). "in table text" is in `characters.rs`.
 
 use crate::parser::whatwg::state::{Flow, Mode, ParserState};
+use crate::parser::whatwg::tag_lists::table_part_tags;
 use crate::parser::whatwg::token::TagToken;
 use crate::tree::Tag;
 
@@ -9,30 +10,20 @@ impl ParserState<'_> {
     pub(crate) fn start_in_table(&mut self, token: TagToken) -> Flow {
         match token.tag {
             Tag::CAPTION => {
-                self.stack.clear_back_to(&[Tag::TABLE]);
-                if self.open(token) {
+                if self.open_in(&[Tag::TABLE], token, Mode::InCaption) {
                     self.formatting.push_marker();
-                    self.mode = Mode::InCaption;
                 }
             }
             Tag::COLGROUP => {
-                self.stack.clear_back_to(&[Tag::TABLE]);
-                if self.open(token) {
-                    self.mode = Mode::InColumnGroup;
-                }
+                self.open_in(&[Tag::TABLE], token, Mode::InColumnGroup);
             }
             Tag::COL => return self.imply(&[Tag::TABLE], Tag::COLGROUP, Mode::InColumnGroup),
             Tag::TBODY | Tag::TFOOT | Tag::THEAD => {
-                self.stack.clear_back_to(&[Tag::TABLE]);
-                if self.open(token) {
-                    self.mode = Mode::InTableBody;
-                }
+                self.open_in(&[Tag::TABLE], token, Mode::InTableBody);
             }
             Tag::TD | Tag::TH | Tag::TR => return self.imply(&[Tag::TABLE], Tag::TBODY, Mode::InTableBody),
             Tag::TABLE => {
-                if self.stack.in_table_scope(Tag::TABLE) {
-                    self.stack.pop_until(Tag::TABLE);
-                    self.reset_insertion_mode();
+                if self.close_table() {
                     return Flow::Reprocess;
                 }
             }
@@ -44,12 +35,7 @@ impl ParserState<'_> {
                 }
             }
             // § Anything else
-            _ => {
-                self.foster_parenting = true;
-                let flow = self.start_in_body(token);
-                self.foster_parenting = false;
-                return flow;
-            }
+            _ => return self.with_foster_parenting(|parser| parser.start_in_body(token)),
         }
         Flow::Done
     }
@@ -57,31 +43,42 @@ impl ParserState<'_> {
     pub(crate) fn end_in_table(&mut self, tag: Tag) -> Flow {
         match tag {
             Tag::TABLE => {
-                if self.stack.in_table_scope(Tag::TABLE) {
-                    self.stack.pop_until(Tag::TABLE);
-                    self.reset_insertion_mode();
-                }
+                self.close_table();
                 Flow::Done
             }
-            Tag::BODY
-            | Tag::CAPTION
-            | Tag::COL
-            | Tag::COLGROUP
-            | Tag::HTML
-            | Tag::TBODY
-            | Tag::TD
-            | Tag::TFOOT
-            | Tag::TH
-            | Tag::THEAD
-            | Tag::TR => Flow::Done,
+            _ if is_ignored_end(tag) => Flow::Done,
             Tag::TEMPLATE => self.end_in_head(tag),
-            _ => {
-                self.foster_parenting = true;
-                let flow = self.end_in_body(tag);
-                self.foster_parenting = false;
-                flow
-            }
+            _ => self.with_foster_parenting(|parser| parser.end_in_body(tag)),
         }
+    }
+
+    /// Applies rules with § foster parenting enabled.
+    pub(crate) fn with_foster_parenting<T>(&mut self, rules: impl FnOnce(&mut Self) -> T) -> T {
+        self.foster_parenting = true;
+        let result = rules(self);
+        self.foster_parenting = false;
+        result
+    }
+
+    /// Closes the innermost table; false if none is in table scope.
+    fn close_table(&mut self) -> bool {
+        let open = self.stack.in_table_scope(Tag::TABLE);
+        if open {
+            self.stack.pop_until(Tag::TABLE);
+            self.reset_insertion_mode();
+        }
+        open
+    }
+
+    /// § "clear the stack back to ..." and insert the element of the token, whose content has the rules of `mode`. False if the
+    /// depth limit kept it off the stack.
+    fn open_in(&mut self, context: &[Tag], token: TagToken, mode: Mode) -> bool {
+        self.stack.clear_back_to(context);
+        let open = self.open(token);
+        if open {
+            self.mode = mode;
+        }
+        open
     }
 
     /// § "clear the stack back to ..." and insert the implied element that the token needs around it.
@@ -97,15 +94,7 @@ impl ParserState<'_> {
     /// § The "in caption" insertion mode
     pub(crate) fn start_in_caption(&mut self, token: TagToken) -> Flow {
         match token.tag {
-            Tag::CAPTION
-            | Tag::COL
-            | Tag::COLGROUP
-            | Tag::TBODY
-            | Tag::TD
-            | Tag::TFOOT
-            | Tag::TH
-            | Tag::THEAD
-            | Tag::TR => self.close_caption(Flow::Reprocess),
+            tag if is_table_part(tag) => self.close_caption(Flow::Reprocess),
             _ => self.start_in_body(token),
         }
     }
@@ -114,16 +103,7 @@ impl ParserState<'_> {
         match tag {
             Tag::CAPTION => self.close_caption(Flow::Done),
             Tag::TABLE => self.close_caption(Flow::Reprocess),
-            Tag::BODY
-            | Tag::COL
-            | Tag::COLGROUP
-            | Tag::HTML
-            | Tag::TBODY
-            | Tag::TD
-            | Tag::TFOOT
-            | Tag::TH
-            | Tag::THEAD
-            | Tag::TR => Flow::Done,
+            _ if is_ignored_end(tag) => Flow::Done,
             _ => self.end_in_body(tag),
         }
     }
@@ -133,11 +113,17 @@ impl ParserState<'_> {
         if !self.stack.in_table_scope(Tag::CAPTION) {
             return Flow::Done;
         }
-        self.stack.generate_implied_end_tags(None);
-        self.stack.pop_until(Tag::CAPTION);
-        self.formatting.clear_to_marker();
-        self.mode = Mode::InTable;
+        self.close_to_marker(&[Tag::CAPTION], Mode::InTable);
         flow
+    }
+
+    /// Closes the caption or cell that is open, one of `tags`, with the formatting elements in it, and goes on in `mode`.
+    fn close_to_marker(&mut self, tags: &[Tag], mode: Mode) {
+        self.stack.generate_implied_end_tags(None);
+        self.stack
+            .pop_through(|open| tags.iter().any(|&tag| open.is(tag)));
+        self.formatting.clear_to_marker();
+        self.mode = mode;
     }
 
     /// § The "in column group" insertion mode
@@ -166,16 +152,11 @@ impl ParserState<'_> {
     pub(crate) fn start_in_table_body(&mut self, token: TagToken) -> Flow {
         match token.tag {
             Tag::TR => {
-                self.stack.clear_back_to(BODY_CONTEXT);
-                if self.open(token) {
-                    self.mode = Mode::InRow;
-                }
+                self.open_in(BODY_CONTEXT, token, Mode::InRow);
                 Flow::Done
             }
             Tag::TH | Tag::TD => self.imply(BODY_CONTEXT, Tag::TR, Mode::InRow),
-            Tag::CAPTION | Tag::COL | Tag::COLGROUP | Tag::TBODY | Tag::TFOOT | Tag::THEAD => {
-                self.close_table_body()
-            }
+            tag if is_table_part(tag) => self.close_table_body(),
             _ => self.start_in_table(token),
         }
     }
@@ -189,9 +170,7 @@ impl ParserState<'_> {
                 Flow::Done
             }
             Tag::TABLE => self.close_table_body(),
-            Tag::BODY | Tag::CAPTION | Tag::COL | Tag::COLGROUP | Tag::HTML | Tag::TD | Tag::TH | Tag::TR => {
-                Flow::Done
-            }
+            _ if is_ignored_end(tag) => Flow::Done,
             _ => self.end_in_table(tag),
         }
     }
@@ -214,16 +193,12 @@ impl ParserState<'_> {
     pub(crate) fn start_in_row(&mut self, token: TagToken) -> Flow {
         match token.tag {
             Tag::TH | Tag::TD => {
-                self.stack.clear_back_to(&[Tag::TR]);
-                if self.open(token) {
-                    self.mode = Mode::InCell;
+                if self.open_in(&[Tag::TR], token, Mode::InCell) {
                     self.formatting.push_marker();
                 }
                 Flow::Done
             }
-            Tag::CAPTION | Tag::COL | Tag::COLGROUP | Tag::TBODY | Tag::TFOOT | Tag::THEAD | Tag::TR => {
-                self.close_row()
-            }
+            tag if is_table_part(tag) => self.close_row(),
             _ => self.start_in_table(token),
         }
     }
@@ -236,16 +211,7 @@ impl ParserState<'_> {
             }
             Tag::TABLE => self.close_row(),
             Tag::TBODY | Tag::TFOOT | Tag::THEAD if self.stack.in_table_scope(tag) => self.close_row(),
-            Tag::TBODY
-            | Tag::TFOOT
-            | Tag::THEAD
-            | Tag::BODY
-            | Tag::CAPTION
-            | Tag::COL
-            | Tag::COLGROUP
-            | Tag::HTML
-            | Tag::TD
-            | Tag::TH => Flow::Done,
+            _ if is_ignored_end(tag) => Flow::Done,
             _ => self.end_in_table(tag),
         }
     }
@@ -263,16 +229,8 @@ impl ParserState<'_> {
     /// § The "in cell" insertion mode
     pub(crate) fn start_in_cell(&mut self, token: TagToken) -> Flow {
         match token.tag {
-            Tag::CAPTION
-            | Tag::COL
-            | Tag::COLGROUP
-            | Tag::TBODY
-            | Tag::TD
-            | Tag::TFOOT
-            | Tag::TH
-            | Tag::THEAD
-            | Tag::TR => {
-                if !self.stack.any_in_table_scope(&[Tag::TD, Tag::TH]) {
+            tag if is_table_part(tag) => {
+                if !self.stack.any_in_table_scope(CELLS) {
                     return Flow::Done;
                 }
                 self.close_cell()
@@ -285,38 +243,38 @@ impl ParserState<'_> {
         match tag {
             Tag::TD | Tag::TH => {
                 if self.stack.in_table_scope(tag) {
-                    self.stack.generate_implied_end_tags(None);
-                    self.stack.pop_until(tag);
-                    self.formatting.clear_to_marker();
-                    self.mode = Mode::InRow;
+                    self.close_to_marker(&[tag], Mode::InRow);
                 }
                 Flow::Done
             }
-            Tag::BODY | Tag::CAPTION | Tag::COL | Tag::COLGROUP | Tag::HTML => Flow::Done,
-            Tag::TABLE | Tag::TBODY | Tag::TFOOT | Tag::THEAD | Tag::TR => {
-                if self.stack.in_table_scope(tag) {
-                    self.close_cell()
-                } else {
-                    Flow::Done
-                }
+            Tag::TABLE | Tag::TBODY | Tag::TFOOT | Tag::THEAD | Tag::TR if self.stack.in_table_scope(tag) => {
+                self.close_cell()
             }
+            Tag::TABLE => Flow::Done,
+            _ if is_ignored_end(tag) => Flow::Done,
             _ => self.end_in_body(tag),
         }
     }
 
     /// § "close the cell"
     fn close_cell(&mut self) -> Flow {
-        self.stack.generate_implied_end_tags(None);
-        while let Some(open) = self.stack.pop() {
-            if open.is(Tag::TD) || open.is(Tag::TH) {
-                break;
-            }
-        }
-        self.formatting.clear_to_marker();
-        self.mode = Mode::InRow;
+        self.close_to_marker(CELLS, Mode::InRow);
         Flow::Reprocess
     }
 }
 
 /// § "a table body context", but for `template` and `html`.
 const BODY_CONTEXT: &[Tag] = &[Tag::TBODY, Tag::TFOOT, Tag::THEAD];
+
+const CELLS: &[Tag] = &[Tag::TD, Tag::TH];
+
+#[inline]
+fn is_table_part(tag: Tag) -> bool {
+    matches!(tag, table_part_tags!())
+}
+
+/// Whether the modes of tables ignore an end tag for which they have no other rule.
+#[inline]
+fn is_ignored_end(tag: Tag) -> bool {
+    is_table_part(tag) || matches!(tag, Tag::BODY | Tag::HTML)
+}

@@ -1,19 +1,19 @@
-//! What links and marked elements of a page say about it.
+//! Metadata in links and in elements with microdata attributes.
 
 use std::collections::BTreeSet;
 
 use dehusk_html::tree::{Dom, NodeId, Tag};
 
+use super::clean_text::clean_text;
+use super::elements::MetadataElements;
 use super::kind::PageKind;
-use super::sweep::Sweep;
-use super::tidy::tidy;
 
-/// Subjects that are taken of one page.
+/// Most subjects of a page.
 const MAX_TAGS: usize = 50;
-/// Characters of one of them.
+/// Most characters of a subject.
 const MAX_TAG: usize = 100;
 
-/// Subjects in the order in which they come, none twice.
+/// Subjects in their order, without duplicates.
 #[derive(Default)]
 pub(super) struct Tags {
     tags: Vec<String>,
@@ -23,7 +23,7 @@ pub(super) struct Tags {
 
 impl Tags {
     pub(super) fn add(&mut self, tag: &str) {
-        let Some(tag) = tidy(tag).filter(|tag| tag.chars().count() <= MAX_TAG) else {
+        let Some(tag) = clean_text(tag).filter(|tag| tag.chars().count() <= MAX_TAG) else {
             return;
         };
         if self.tags.len() < MAX_TAGS && self.known.insert(tag.to_lowercase()) {
@@ -31,7 +31,7 @@ impl Tags {
         }
     }
 
-    /// Adds what stands between commas or semicolons.
+    /// Adds the subjects of a list with commas or semicolons.
     pub(super) fn add_list(&mut self, list: &str) {
         for tag in list.split([',', ';', '，', '、']) {
             self.add(tag);
@@ -43,9 +43,9 @@ impl Tags {
     }
 }
 
-/// What links and marked elements say, the first of each kind.
+/// Metadata in links and microdata: the first value of each kind.
 #[derive(Default)]
-pub(super) struct Marks {
+pub(super) struct Annotations {
     /// `link rel=canonical`, as written.
     pub(super) canonical: Option<String>,
     /// `link rel=image_src`, as written.
@@ -58,52 +58,52 @@ pub(super) struct Marks {
     pub(super) kind: Option<PageKind>,
 }
 
-impl Marks {
-    pub(super) fn read(dom: &Dom<'_>, sweep: &Sweep) -> Marks {
-        let mut marks = Marks::default();
+impl Annotations {
+    pub(super) fn read(dom: &Dom<'_>, elements: &MetadataElements) -> Annotations {
+        let mut annotations = Annotations::default();
         let mut tags = Tags::default();
-        let mut looks = 200;
-        for &id in &sweep.marked {
+        let mut searches_left = 200;
+        for &id in &elements.marked {
             let Some(tag) = dom.html_tag(id) else { continue };
             if tag == Tag::LINK || tag == Tag::A {
                 let Some(rel) = dom.attr(id, "rel") else { continue };
                 let has = |word: &str| rel.split_ascii_whitespace().any(|w| w.eq_ignore_ascii_case(word));
-                let address = || dom.attr(id, "href").and_then(|href| tidy(&href));
-                if tag == Tag::LINK && marks.canonical.is_none() && has("canonical") {
-                    marks.canonical = address();
-                } else if tag == Tag::LINK && marks.image.is_none() && has("image_src") {
-                    marks.image = address();
-                } else if tag == Tag::A && looks > 0 && has("tag") {
-                    looks -= 1;
+                let address = || dom.attr(id, "href").and_then(|href| clean_text(&href));
+                if tag == Tag::LINK && annotations.canonical.is_none() && has("canonical") {
+                    annotations.canonical = address();
+                } else if tag == Tag::LINK && annotations.image.is_none() && has("image_src") {
+                    annotations.image = address();
+                } else if tag == Tag::A && searches_left > 0 && has("tag") {
+                    searches_left -= 1;
                     tags.add(&short_text(dom, id));
                 }
             }
-            if marks.kind.is_none()
+            if annotations.kind.is_none()
                 && let Some(types) = dom.attr(id, "itemtype")
             {
                 let short = |name: &str| name.rsplit(['/', ':']).next().map(str::to_owned);
                 let mut kinds = types.split_ascii_whitespace().filter_map(short);
-                // Every page of many sites is a `WebPage`: what stands in it says more.
-                marks.kind = kinds
+                // Many sites mark every page as a `WebPage`; the items in it are more specific.
+                annotations.kind = kinds
                     .find_map(|name| PageKind::of_schema_org(&name))
                     .filter(|kind| *kind > PageKind::Listing);
             }
-            if marks.modified.is_none()
+            if annotations.modified.is_none()
                 && dom
                     .attr(id, "itemprop")
                     .is_some_and(|v| v.eq_ignore_ascii_case("dateModified"))
             {
                 let value = dom.attr(id, "datetime").or_else(|| dom.attr(id, "content"));
-                marks.modified = value.and_then(|value| tidy(&value));
+                annotations.modified = value.and_then(|value| clean_text(&value));
             }
         }
-        marks.tags = tags.finish();
-        marks
+        annotations.tags = tags.finish();
+        annotations
     }
 }
 
-/// The beginning of an element's text, long enough to tell whether it is a subject. Elements nest, so that a look below one
-/// must not cost the whole page.
+/// The beginning of an element's text, long enough to tell whether it is a subject. As elements nest, reading all of it would be
+/// quadratic.
 fn short_text(dom: &Dom<'_>, id: NodeId) -> String {
     let mut out = String::new();
     for node in dom.preorder(id).take(100) {

@@ -1,7 +1,7 @@
-//! Values as they are written.
+//! Cleaning of values.
 
-/// White space collapsed, control characters taken out; `None` if nothing is left.
-pub(crate) fn tidy(text: &str) -> Option<String> {
+/// The text with white space collapsed and control characters removed; `None` if nothing is left.
+pub(crate) fn clean_text(text: &str) -> Option<String> {
     let mut out = String::with_capacity(text.len());
     for word in text
         .split(|c: char| c.is_whitespace() || c.is_control())

@@ -1,10 +1,10 @@
-//! One pass over all elements of a page that finds those with metadata.
+//! Finds the elements with metadata in one pass over the page.
 
 use dehusk_html::tree::{Attr, Dom, NodeId, Tag};
 
-/// Elements that may say something about the page, in document order.
+/// Elements that may hold metadata, in document order.
 #[derive(Default)]
-pub(super) struct Sweep {
+pub(super) struct MetadataElements {
     /// `meta`.
     pub(super) metas: Vec<NodeId>,
     /// `script` with a `type`.
@@ -17,9 +17,9 @@ pub(super) struct Sweep {
     pub(super) title: Option<NodeId>,
 }
 
-impl Sweep {
-    pub(super) fn of(dom: &Dom<'_>) -> Sweep {
-        let mut out = Sweep::default();
+impl MetadataElements {
+    pub(super) fn of(dom: &Dom<'_>) -> MetadataElements {
+        let mut out = MetadataElements::default();
         for id in dom.preorder(NodeId::DOCUMENT) {
             let attrs = dom.attrs_of(id);
             let tag = dom.html_tag(id);

@@ -1,23 +1,23 @@
-//! What stays the same in all attempts at a page.
+//! What all attempts at a page share.
 
 use crate::label::extractor::PageView;
 use crate::label::methods::readability::names::Names;
 use crate::label::methods::readability::text_stat::TextStat;
 use dehusk_html::tree::{Dom, NodeId, Tag};
 
-/// What stays the same in all attempts at a page.
-pub(crate) struct PageFacts<'v> {
+/// What all attempts at a page share.
+pub(crate) struct PageContext<'v> {
     pub(crate) dom: &'v Dom<'v>,
     pub(crate) title: &'v str,
-    /// What class and id say, a node each.
+    /// Names of each node.
     pub(crate) names: Vec<Names>,
-    /// Length and commas of text nodes, a node each.
+    /// Length and commas of each text node.
     pub(crate) texts: Vec<TextStat>,
 }
 
-impl<'v> PageFacts<'v> {
+impl<'v> PageContext<'v> {
     pub(crate) fn new(view: &PageView<'v>) -> Self {
-        PageFacts::of(view.dom, view.title.unwrap_or(""))
+        PageContext::of(view.dom, view.title.unwrap_or(""))
     }
 
     pub(crate) fn of(dom: &'v Dom<'v>, title: &'v str) -> Self {
@@ -34,7 +34,7 @@ impl<'v> PageFacts<'v> {
                 names[id.index()] = Names::of(dom, id);
             }
         }
-        PageFacts {
+        PageContext {
             dom,
             title,
             names,

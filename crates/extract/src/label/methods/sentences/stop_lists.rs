@@ -1,24 +1,24 @@
-//! Stop lists: the function words of a language, in `data/stop`.
+//! Stop lists: the function words of a language, in `data/stop_lists`.
 //!
-//! They are small, closed classes of words, written for this project; the lists of jusText are the most frequent words of a
-//! corpus, content words included, and ten times as long in Russian. So its thresholds are too high for them, the more so
-//! the more of its function words a language puts into endings. Each list says by how much: 0.8 for English (measured on
-//! labeled pages; thresholds a tenth higher or lower change little), for the others in proportion to the share of stop words
-//! that nine of ten sentences reach at least. Those sentences are 200 to 2,000 translations of the same English ones for each
-//! language (the help of the GNOME desktop, the messages of four of its programs). News in Chinese has a smaller share than
-//! such texts, measured on labeled pages; Japanese and Thai, whose density is one of letters too, are lowered with it.
+//! The lists are small, closed classes of words, written for this project. Those of jusText are the most frequent words of a corpus,
+//! content words included, and ten times as long in Russian. So its thresholds are too high for these lists, above all in languages
+//! that express by endings what others express by function words. Each list has a factor for the thresholds: 0.8 for English
+//! (measured on labeled pages; a tenth more or less changes little), for the others in proportion to the share of stop words that
+//! nine of ten sentences reach. These sentences are 200 to 2,000 translations of the same English ones for each language (the help of
+//! the GNOME desktop, the messages of four of its programs). News in Chinese has a smaller share than such texts, measured on labeled
+//! pages; the factors of Japanese and Thai, whose density is one of letters, too, are lowered likewise.
 
 use std::collections::HashSet;
 use std::sync::OnceLock;
 
 use aho_corasick::{AhoCorasick, MatchKind};
 
-/// How words stand in a script.
+/// How words are separated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Script {
-    /// Parted by spaces and punctuation. The density is that of words.
+    /// By spaces and punctuation. The density is that of words.
     Words,
-    /// Written without spaces: entries are looked for anywhere, the longest first, and the density is that of letters.
+    /// Not at all: entries are searched for anywhere, the longest first, and the density is that of letters.
     Unspaced,
 }
 
@@ -27,9 +27,9 @@ enum Script {
 pub(crate) struct Language {
     /// ISO 639-1.
     pub(crate) code: &'static str,
-    /// What the thresholds of stop words are multiplied by.
+    /// Factor for the thresholds of stop words.
     pub(crate) share: f64,
-    /// Characters of a text, those of its English translation being 1.
+    /// Characters of a text divided by those of its English translation.
     pub(crate) length: f64,
     script: Script,
     text: &'static str,
@@ -102,25 +102,25 @@ impl Language {
     /// Share of stop words among the words of a text, 0 to 1; in scripts without spaces, share of the letters that are part
     /// of one.
     pub(crate) fn density<'t>(&self, texts: impl Iterator<Item = &'t str>) -> f64 {
-        let (mut all, mut stop) = (0_usize, 0_usize);
+        let (mut all, mut found) = (0_usize, 0_usize);
         let mut folded = String::new();
         match self.list.get_or_init(|| self.read()) {
             List::Words(words) => {
                 for word in texts.flat_map(tokens) {
                     fold(word, &mut folded);
                     all += 1;
-                    stop += usize::from(words.contains(&*folded));
+                    found += usize::from(words.contains(&*folded));
                 }
             }
             List::Unspaced(automaton) => {
                 for text in texts {
                     all += text.chars().filter(|&c| is_letter(c)).count();
-                    let found = automaton.find_iter(text);
-                    stop += found.map(|m| text[m.range()].chars().count()).sum::<usize>();
+                    let matches = automaton.find_iter(text);
+                    found += matches.map(|m| text[m.range()].chars().count()).sum::<usize>();
                 }
             }
         }
-        stop as f64 / all.max(1) as f64
+        found as f64 / all.max(1) as f64
     }
 
     fn read(&self) -> List {
@@ -130,7 +130,7 @@ impl Language {
             .build(entries().filter(|_| self.script == Script::Unspaced));
         match (self.script, joined) {
             (Script::Unspaced, Ok(automaton)) => List::Unspaced(automaton),
-            // An automaton of a few hundred words can be built; a test builds all of them.
+            // Building an automaton of a few hundred words does not fail; a test builds all of them.
             (Script::Words, _) | (_, Err(_)) => {
                 let mut words = HashSet::new();
                 let mut folded = String::new();
@@ -144,14 +144,14 @@ impl Language {
     }
 }
 
-/// Words of a list: what stands between white space, `#` begins a comment.
+/// The words of a list, separated by white space; `#` begins a comment.
 fn entries(text: &str) -> impl Iterator<Item = &str> {
     text.lines()
         .map(|line| line.split('#').next().unwrap_or_default())
         .flat_map(str::split_whitespace)
 }
 
-/// Runs of letters, digits and the marks above them. An apostrophe or a hyphen parts words, in texts as in lists.
+/// Runs of letters, digits and combining marks. Apostrophes and hyphens separate words, in texts as in lists.
 fn tokens(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !is_letter(c))
         .filter(|token| !token.is_empty())

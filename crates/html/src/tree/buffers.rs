@@ -1,0 +1,97 @@
+//! The memory of a tree, from page to page.
+
+use super::dom::Dom;
+use super::node::{Attr, Node};
+
+/// Memory of a tree that is no longer read, for [`Parser::parse_with_buffers`](crate::Parser::parse_with_buffers) to fill
+/// again.
+#[derive(Debug, Default)]
+pub struct TreeBuffers {
+    pub(super) nodes: Vec<Node>,
+    pub(super) attrs: Vec<Attr>,
+    pub(super) side: String,
+    pub(super) names: Vec<Box<str>>,
+}
+
+/// Bytes up to which the memory of a tree is kept: a rare long page should not hold its memory for ever.
+const MAX_KEPT: usize = 4 << 20;
+
+impl Dom<'_> {
+    /// Forgets the page, and keeps the memory of its tree for the next one. A tree of more than 4 MiB is freed instead.
+    pub fn into_buffers(self) -> TreeBuffers {
+        let Dom {
+            tree,
+            mut attrs,
+            mut side,
+            mut names,
+            ..
+        } = self;
+        let mut nodes = tree.nodes;
+        let bytes =
+            nodes.capacity() * size_of::<Node>() + attrs.capacity() * size_of::<Attr>() + side.capacity();
+        if bytes > MAX_KEPT {
+            return TreeBuffers::default();
+        }
+        nodes.clear();
+        attrs.clear();
+        side.clear();
+        names.clear();
+        TreeBuffers {
+            nodes,
+            attrs,
+            side,
+            names,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::limits::{Deadline, Limits};
+    use crate::{NodeId, Parser};
+
+    fn parse<'s>(buffers: TreeBuffers, source: &'s str) -> Dom<'s> {
+        let deadline = Deadline::start(&Limits::default(), source.len());
+        Parser::default().parse_with_buffers(buffers, source, &deadline).0
+    }
+
+    #[test]
+    fn the_second_tree_lies_in_the_memory_of_the_first_and_equals_a_new_one() {
+        let first = "<x-a b=c>one</x-a>\0<p>two".repeat(200);
+        let second = "<p class=d>three &amp; four<x-b>five".repeat(100);
+        let dom = parse(TreeBuffers::default(), &first);
+        let kept = (
+            dom.tree.nodes.as_ptr(),
+            dom.tree.nodes.capacity(),
+            dom.attrs.as_ptr(),
+            dom.attrs.capacity(),
+        );
+        let dom = parse(dom.into_buffers(), &second);
+        let used = (
+            dom.tree.nodes.as_ptr(),
+            dom.tree.nodes.capacity(),
+            dom.attrs.as_ptr(),
+            dom.attrs.capacity(),
+        );
+        assert_eq!(used, kept);
+        let (new, _) = Parser::default().parse(&second);
+        assert_eq!(format!("{dom:?}"), format!("{new:?}"));
+        assert_eq!(
+            dom.text_content(NodeId::DOCUMENT),
+            new.text_content(NodeId::DOCUMENT)
+        );
+    }
+
+    #[test]
+    fn the_memory_of_a_huge_tree_is_freed() {
+        let source = "<br>".repeat(1 + MAX_KEPT / size_of::<Node>());
+        assert_eq!(
+            parse(TreeBuffers::default(), &source)
+                .into_buffers()
+                .nodes
+                .capacity(),
+            0
+        );
+    }
+}
