@@ -30,7 +30,7 @@ fn is_being_written(out: &Path) -> bool {
     entries.flatten().any(|entry| {
         let name = entry.file_name();
         let name = name.to_string_lossy();
-        name.starts_with(".documents.jsonl.") && name.ends_with(".partial")
+        name.starts_with(".documents.jsonl.") && name.ends_with(".dehusk-partial")
     })
 }
 
@@ -119,7 +119,7 @@ fn a_killed_run_leaves_no_final_names_and_the_next_one_is_as_if_it_had_not_been(
     let left = names(&out);
     assert!(
         left.iter()
-            .all(|name| name == ".dehusk-lock" || name.ends_with(".partial")),
+            .all(|name| name == ".dehusk-lock" || name.ends_with(".dehusk-partial")),
         "{left:?}"
     );
     assert!(left.len() > 1);
@@ -150,7 +150,7 @@ fn killed_at_any_moment_a_run_leaves_all_or_nothing() {
         run.child.wait().unwrap();
         if out.join("summary.json").exists() {
             let mut got = contents(&out);
-            got.retain(|name, _| !name.ends_with(".partial") && name != ".dehusk-lock");
+            got.retain(|name, _| !name.ends_with(".dehusk-partial") && name != ".dehusk-lock");
             let mut expected = expected.clone();
             expected.remove(".dehusk-lock");
             assert_eq!(got, expected);

@@ -15,7 +15,7 @@ use crate::verb;
     about,
     long_about = None,
     after_help = "Exit codes: 0 complete; 1 failed; 2 wrong usage, configuration or rule; 3 complete, but more than \
-        --max-bad records were rejected; 4 output locked or not writable; 130 and 143 interrupted.",
+        --max-bad records were rejected; 4 output locked or not writable; 129, 130 and 143 interrupted.",
     max_term_width = 120
 )]
 pub(crate) struct Cli {

@@ -44,6 +44,8 @@ pub enum ErrorKind {
 /// Signals that end a run cleanly.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Interrupt {
+    /// `SIGHUP`: the terminal went away.
+    Hangup,
     /// `SIGINT`, Ctrl-C.
     Keyboard,
     /// `SIGTERM`.
@@ -54,6 +56,7 @@ impl Interrupt {
     /// 128 and the number of the signal.
     pub fn exit_code(self) -> u8 {
         match self {
+            Interrupt::Hangup => 129,
             Interrupt::Keyboard => 130,
             Interrupt::Terminate => 143,
         }
@@ -61,7 +64,7 @@ impl Interrupt {
 }
 
 impl ErrorKind {
-    /// Exit code of a program that ends for this reason: 1, 2, 4, 130, 143; 0 for a closed pipe, which is the reader's
+    /// Exit code of a program that ends for this reason: 1, 2, 4, 129, 130, 143; 0 for a closed pipe, which is the reader's
     /// way to say that it has seen enough.
     pub fn exit_code(self) -> u8 {
         match self {
@@ -137,6 +140,7 @@ impl Error {
 
     pub(crate) fn interrupted(signal: Interrupt) -> Self {
         let message = match signal {
+            Interrupt::Hangup => "the terminal went away",
             Interrupt::Keyboard => "interrupted",
             Interrupt::Terminate => "terminated",
         };

@@ -33,6 +33,7 @@ impl Cancel {
     pub fn requested(&self) -> Option<Interrupt> {
         match self.0.signal.load(Ordering::Relaxed) {
             0 => None,
+            129 => Some(Interrupt::Hangup),
             143 => Some(Interrupt::Terminate),
             _ => Some(Interrupt::Keyboard),
         }

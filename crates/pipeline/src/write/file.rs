@@ -1,6 +1,7 @@
-//! Files that appear as a whole: written under a temporary name in the same folder, made safe on disk, and renamed.
+//! Files that appear as a whole: written under a temporary name in the same folder, made safe on disk, and renamed. What is no
+//! regular file, such as a device or a pipe, is written to as it is; a symbolic link stays, and the file that it names is replaced.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
@@ -11,7 +12,7 @@ use crate::exec::cancel::Cancel;
 use crate::record::header::FileFacts;
 
 /// End of the names of files that are being written.
-pub(crate) const PARTIAL: &str = ".partial";
+pub(crate) const PARTIAL: &str = ".dehusk-partial";
 
 /// Bytes that are written at once.
 const WRITE: usize = 1 << 20;
@@ -19,10 +20,11 @@ const WRITE: usize = 1 << 20;
 /// Pieces of at least so many bytes are not copied to a buffer first.
 const LARGE: usize = 128 << 10;
 
-/// A file under a temporary name. It is removed unless it is finished and given its name.
+/// A file under a temporary name, which is removed unless it is finished and given its name; or what is no regular file.
 pub struct OutFile {
     to: PathBuf,
-    partial: Partial,
+    /// `None` for what is no regular file.
+    partial: Option<Partial>,
     writer: BufWriter<File>,
     facts: FileFacts,
 }
@@ -30,7 +32,7 @@ pub struct OutFile {
 /// A file that is complete and safe on disk, still under its temporary name.
 pub struct Finished {
     to: PathBuf,
-    partial: Partial,
+    partial: Option<Partial>,
     facts: FileFacts,
 }
 
@@ -55,6 +57,16 @@ impl OutFile {
     /// # Errors
     /// If `to` is a folder, or its folder cannot be written to.
     pub(crate) fn create(to: &Path, cancel: &Cancel) -> Result<OutFile, Error> {
+        let found = fs::metadata(to);
+        if found
+            .as_ref()
+            .is_ok_and(|found| !found.is_file() && !found.is_dir())
+        {
+            let file = File::options().write(true).open(to);
+            let file = file.map_err(|e| Error::write(to, e).into_output())?;
+            return Ok(OutFile::of(to.to_owned(), None, file));
+        }
+        let to = &link_target(to);
         let Some(name) = to.file_name().filter(|_| !to.is_dir()) else {
             let message = format!("`--out {}` is a folder, not a file", to.display());
             return Err(Error::usage(message)
@@ -62,28 +74,34 @@ impl OutFile {
                 .with_option("out")
                 .with_help("name a file"));
         };
-        let folder = to.parent().filter(|folder| !folder.as_os_str().is_empty());
         let prefix = format!(".{}.", name.to_string_lossy());
         let mut builder = tempfile::Builder::new();
         builder.prefix(&prefix).suffix(PARTIAL);
         // Readable by others as far as the process's mask allows, as files are that are created in the usual way.
         #[cfg(unix)]
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-        let created = builder.tempfile_in(folder.unwrap_or(Path::new(".")));
+        let created = builder.tempfile_in(folder_of(to));
         let (file, path) = created
             .map_err(|e| Error::write(to, plain(&e)).into_output())?
             .into_parts();
+        // Held until the file is closed: it tells a file that is being written from one that was left behind.
+        let _ = file.try_lock();
         cancel.begin(&path);
-        Ok(OutFile {
-            to: to.to_owned(),
-            partial: Partial {
-                at: path.to_path_buf(),
-                path: Some(path),
-                cancel: cancel.clone(),
-            },
+        let partial = Partial {
+            at: path.to_path_buf(),
+            path: Some(path),
+            cancel: cancel.clone(),
+        };
+        Ok(OutFile::of(to.clone(), Some(partial), file))
+    }
+
+    fn of(to: PathBuf, partial: Option<Partial>, file: File) -> OutFile {
+        OutFile {
+            to,
+            partial,
             writer: BufWriter::with_capacity(WRITE, file),
             facts: FileFacts { rows: 0, bytes: 0 },
-        })
+        }
     }
 
     /// Writes bytes as they are.
@@ -142,8 +160,9 @@ impl OutFile {
             facts,
         } = self;
         let file = writer.into_inner().map_err(io::IntoInnerError::into_error);
-        file.and_then(|file| file.sync_all())
-            .map_err(|e| Error::write(&to, e))?;
+        // A device or a pipe cannot be synced.
+        let synced = file.and_then(|file| partial.as_ref().map_or(Ok(()), |_| file.sync_all()));
+        synced.map_err(|e| Error::write(&to, e))?;
         Ok(Finished { to, partial, facts })
     }
 }
@@ -162,7 +181,7 @@ impl Write for OutFile {
 impl Finished {
     /// Where the file is now.
     pub(crate) fn path(&self) -> &Path {
-        &self.partial.at
+        self.partial.as_ref().map_or(&self.to, |partial| &partial.at)
     }
 
     /// Name that the file will have.
@@ -177,7 +196,7 @@ impl Finished {
 
     /// Gives the file its name. The name is safe on disk once [`sync_folder`] has returned.
     pub(crate) fn rename(mut self) -> Result<(), Error> {
-        if let Some(path) = self.partial.path.take() {
+        if let Some(path) = self.partial.as_mut().and_then(|partial| partial.path.take()) {
             path.persist(&self.to)
                 .map_err(|e| Error::write(&self.to, e.error))?;
         }
@@ -192,11 +211,53 @@ pub(crate) fn whole_file<T>(
     write: impl FnOnce(&mut OutFile) -> Result<T, Error>,
 ) -> Result<T, Error> {
     let mut file = OutFile::create(to, cancel)?;
+    let regular = file.partial.is_some();
+    let folder = folder_of(&file.to).to_owned();
+    if let Some(name) = file.to.file_name().filter(|_| regular) {
+        remove_partial(&folder, Some(&name.to_string_lossy()));
+    }
     let done = write(&mut file).map_err(|e| e.with_path(to))?;
     file.finish()?.rename()?;
-    let folder = to.parent().filter(|folder| !folder.as_os_str().is_empty());
-    sync_folder(folder.unwrap_or(Path::new(".")))?;
+    if regular {
+        sync_folder(&folder)?;
+    }
     Ok(done)
+}
+
+/// The folder that a file lies in.
+fn folder_of(path: &Path) -> &Path {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    folder.unwrap_or(Path::new("."))
+}
+
+/// Most links from one to the next that are followed, as systems do.
+const MAX_LINKS: usize = 40;
+
+/// What symbolic links lead to at last; it need not be there.
+fn link_target(path: &Path) -> PathBuf {
+    let mut at = path.to_owned();
+    for _ in 0..MAX_LINKS {
+        let Ok(next) = fs::read_link(&at) else { break };
+        at = folder_of(&at).join(next);
+    }
+    at
+}
+
+/// Removes from a folder what earlier runs were writing when they were killed, of all files or of the one with this name. What
+/// another process is writing stays, and so does what cannot be removed.
+pub(crate) fn remove_partial(folder: &Path, of: Option<&str>) {
+    let prefix = of.map_or(".".to_owned(), |name| format!(".{name}."));
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        let name = name.to_string_lossy();
+        let ours = name.starts_with(&prefix) && name.ends_with(PARTIAL);
+        if ours && entry.file_type().is_ok_and(|kind| kind.is_file()) {
+            let left = File::open(entry.path()).is_ok_and(|file| file.try_lock().is_ok());
+            if left {
+                let _ = fs::remove_file(entry.path());
+            }
+        }
+    }
 }
 
 /// Makes renamed files of a folder stay renamed after a power cut.
@@ -213,5 +274,86 @@ fn plain(error: &io::Error) -> io::Error {
     match error.raw_os_error() {
         Some(code) => io::Error::from_raw_os_error(code),
         None => io::Error::from(error.kind()),
+    }
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use std::io::Read;
+    use std::os::unix::fs::{FileTypeExt, symlink};
+    use std::thread;
+
+    use super::*;
+
+    fn write(to: &Path) {
+        whole_file(to, &Cancel::new(), |file| file.line(b"text")).expect("written");
+    }
+
+    #[test]
+    fn devices_and_pipes_are_written_to_and_stay() {
+        write(Path::new("/dev/null"));
+        assert!(
+            fs::metadata("/dev/null")
+                .expect("a device")
+                .file_type()
+                .is_char_device()
+        );
+        let dir = tempfile::tempdir().expect("a folder");
+        let pipe = dir.path().join("pipe");
+        rustix::fs::mkfifoat(rustix::fs::CWD, &pipe, rustix::fs::Mode::from_raw_mode(0o600)).expect("a pipe");
+        let reader = {
+            let pipe = pipe.clone();
+            thread::spawn(move || {
+                let mut text = String::new();
+                File::open(pipe)
+                    .and_then(|mut file| file.read_to_string(&mut text))
+                    .map(|_| text)
+            })
+        };
+        write(&pipe);
+        assert_eq!(reader.join().expect("a reader").expect("read"), "text\n");
+        assert!(fs::metadata(&pipe).expect("a pipe").file_type().is_fifo());
+        assert_eq!(fs::read_dir(dir.path()).expect("a folder").count(), 1);
+    }
+
+    #[test]
+    fn a_link_stays_and_its_target_is_replaced() {
+        let dir = tempfile::tempdir().expect("a folder");
+        fs::create_dir(dir.path().join("far")).expect("a folder");
+        let (link, second) = (dir.path().join("link"), dir.path().join("second"));
+        symlink("far/file", &link).expect("a link");
+        symlink("link", &second).expect("a link");
+        // Once where the file is not there yet, once where it is.
+        for _ in 0..2 {
+            write(&second);
+            let text = fs::read_to_string(dir.path().join("far/file")).expect("the target");
+            assert_eq!(text, "text\n");
+            assert!(fs::symlink_metadata(&link).expect("a link").is_symlink());
+            assert!(fs::symlink_metadata(&second).expect("a link").is_symlink());
+        }
+    }
+
+    #[test]
+    fn what_a_killed_run_left_goes_and_what_others_write_stays() {
+        let dir = tempfile::tempdir().expect("a folder");
+        let at = |name: &str| dir.path().join(name);
+        let names = [
+            ".out.jsonl.Ab12Cd.dehusk-partial",
+            "mine.partial",
+            ".other.x.dehusk-partial",
+        ];
+        for name in names {
+            fs::write(at(name), "").expect("written");
+        }
+        let running = OutFile::create(&at("out.jsonl"), &Cancel::new()).expect("a file");
+        write(&at("out.jsonl"));
+        assert!(!at(names[0]).exists());
+        assert!(at(names[1]).exists() && at(names[2]).exists());
+        assert!(
+            running
+                .partial
+                .as_ref()
+                .is_some_and(|partial| partial.at.exists())
+        );
     }
 }

@@ -9,7 +9,7 @@ use crate::error::{Error, plain};
 use crate::exec::cancel::Cancel;
 use crate::record::Rejected;
 use crate::record::header::{Header, MARKER, SUMMARY, TOOL};
-use crate::write::file::{Finished, OutFile, PARTIAL, sync_folder};
+use crate::write::file::{Finished, OutFile, remove_partial, sync_folder};
 use crate::write::format::Jsonl;
 use crate::write::lock::{FolderLock, LockError};
 use crate::write::sink::RowSink;
@@ -48,7 +48,7 @@ impl OutFolder {
             cancel: cancel.clone(),
             _lock: lock,
         };
-        folder.remove_partial().map_err(|e| unwritable(path, &e))?;
+        remove_partial(path, None);
         Ok(folder)
     }
 
@@ -100,16 +100,6 @@ impl OutFolder {
         let (last, first): (Vec<_>, Vec<_>) = files.into_iter().partition(|file| file.name() == SUMMARY);
         first.into_iter().chain(last).try_for_each(Finished::rename)?;
         sync_folder(&self.path)
-    }
-
-    fn remove_partial(&self) -> io::Result<()> {
-        for entry in fs::read_dir(&self.path)? {
-            let entry = entry?;
-            if entry.file_name().as_encoded_bytes().ends_with(PARTIAL.as_bytes()) {
-                fs::remove_file(entry.path())?;
-            }
-        }
-        Ok(())
     }
 }
 

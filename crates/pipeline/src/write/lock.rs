@@ -20,13 +20,15 @@ pub(crate) enum LockError {
 impl FolderLock {
     /// Takes the lock, and writes down who has it: the command `owner` of this process.
     pub(crate) fn take(folder: &Path, owner: &str) -> Result<Self, LockError> {
-        let open = File::options()
-            .read(true)
-            .write(true)
-            .create(true)
-            .truncate(false)
-            .open(folder.join(MARKER));
-        let mut file = open.map_err(LockError::Failed)?;
+        let mut options = File::options();
+        options.read(true).write(true).create(true).truncate(false);
+        // A link in place of the lock would have its target overwritten.
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::custom_flags(
+            &mut options,
+            rustix::fs::OFlags::NOFOLLOW.bits() as i32,
+        );
+        let mut file = options.open(folder.join(MARKER)).map_err(LockError::Failed)?;
         match file.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => {

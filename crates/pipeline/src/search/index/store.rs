@@ -18,7 +18,7 @@ use crate::kernel::sign::SignerMaker;
 use crate::record::header::{MARKER, TOOL, VERSION};
 use crate::search::index::segment::{self, Opened, Segment};
 use crate::settings::table::Settings;
-use crate::write::file::{Finished, OutFile, PARTIAL, sync_folder};
+use crate::write::file::{Finished, OutFile, remove_partial, sync_folder};
 use crate::write::lock::{FolderLock, LockError};
 
 pub(super) const MANIFEST: &str = "index.json";
@@ -380,6 +380,7 @@ impl Writer {
     /// Removes segments that are not part of the index: left by a change that was interrupted, or by one that is done.
     /// Those who read them have them open. What cannot be removed now is removed by the next change.
     fn clean(&self, manifest: &Manifest) {
+        remove_partial(&self.folder, None);
         let Ok(entries) = fs::read_dir(&self.folder) else {
             return;
         };
@@ -387,7 +388,7 @@ impl Writer {
             let name = entry.file_name();
             let name = name.to_string_lossy();
             let part = manifest.segments.iter().any(|segment| segment.file == name);
-            if name.ends_with(PARTIAL) || name.ends_with(".segment") && !part {
+            if name.ends_with(".segment") && !part {
                 let _ = fs::remove_file(entry.path());
             }
         }

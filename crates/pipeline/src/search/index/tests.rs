@@ -202,12 +202,12 @@ fn an_interrupted_change_has_not_happened() {
     let folder = place.index("i");
     // A process was killed before it could name its manifest.
     fs::write(folder.join("000002.segment"), "half").unwrap();
-    fs::write(folder.join("index.json.partial"), "{").unwrap();
+    fs::write(folder.join(".index.json.Ab12Cd.dehusk-partial"), "{").unwrap();
     assert_eq!(place.ask("i", &new())[0], SAME);
     place.add("i", &line("x", &text(80, 0)));
     let stats = Index::open(&folder, &Settings::default()).unwrap().stats();
     assert_eq!((stats.documents, stats.segments), (21, 2));
-    assert!(!folder.join("index.json.partial").exists());
+    assert!(!folder.join(".index.json.Ab12Cd.dehusk-partial").exists());
 }
 
 #[test]

@@ -1,5 +1,6 @@
 use super::*;
 use crate::error::ErrorKind;
+use crate::write::file::PARTIAL;
 
 fn names(path: &Path) -> Vec<String> {
     let mut names: Vec<String> = fs::read_dir(path)
@@ -45,9 +46,23 @@ fn a_run_that_fails_leaves_nothing_and_the_next_may_begin() {
     let folder = OutFolder::open(&out, "run", &Cancel::new()).unwrap();
     drop((write(&folder, "pairs.jsonl", "1\n"), folder));
     assert_eq!(names(&out), [MARKER]);
-    fs::write(out.join("pairs.jsonl.partial"), "left by a kill").unwrap();
+    fs::write(out.join(".pairs.jsonl.Ab12Cd.dehusk-partial"), "left by a kill").unwrap();
+    fs::write(out.join("notes.partial"), "of somebody else").unwrap();
     drop(OutFolder::open(&out, "run", &Cancel::new()).unwrap());
-    assert_eq!(names(&out), [MARKER]);
+    assert_eq!(names(&out), [MARKER, "notes.partial"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_in_place_of_the_lock_is_refused() {
+    let dir = tempfile::tempdir().unwrap();
+    let out = dir.path().join("out");
+    fs::create_dir(&out).unwrap();
+    fs::write(dir.path().join("diary"), "dear diary").unwrap();
+    std::os::unix::fs::symlink("../diary", out.join(MARKER)).unwrap();
+    let error = OutFolder::open(&out, "run", &Cancel::new()).err().unwrap();
+    assert_eq!(error.kind(), ErrorKind::Output);
+    assert_eq!(fs::read_to_string(dir.path().join("diary")).unwrap(), "dear diary");
 }
 
 #[test]
