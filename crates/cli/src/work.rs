@@ -1,10 +1,10 @@
 //! What the verbs that work on records have in common: the switch, the progress line, and what is told of rejected records.
 
-use std::cell::Cell;
+use std::cell::RefCell;
 use std::io::{self, IsTerminal};
 use std::path::Path;
 
-use dehusk_pipeline::record::Rejected;
+use dehusk_pipeline::record::{Rejected, RejectedCounts};
 use dehusk_pipeline::{Cancel, Job, Settings};
 
 use crate::flags::running::RunFlags;
@@ -20,7 +20,7 @@ pub(crate) struct Work {
     cancel: Cancel,
     bar: Bar,
     run: RunFlags,
-    rejected: Cell<u64>,
+    rejected: RefCell<RejectedCounts>,
 }
 
 impl Work {
@@ -33,7 +33,7 @@ impl Work {
             cancel,
             bar: Bar::new(run.quiet || quiet_bar),
             run,
-            rejected: Cell::new(0),
+            rejected: RefCell::default(),
         }
     }
 
@@ -62,16 +62,25 @@ impl Work {
 
     /// Tells of a rejected record, if it is among the first.
     pub(crate) fn reject(&self, row: &Rejected) {
-        self.rejected.set(self.rejected.get() + 1);
-        if !self.run.quiet && (self.rejected.get() <= TOLD || self.run.verbose) {
+        let mut rejected = self.rejected.borrow_mut();
+        rejected.add(row.reason);
+        if !self.run.quiet && (rejected.total() <= TOLD || self.run.verbose) {
             self.bar.clear();
             message::rejected(row);
         }
     }
 
     /// Rejected records so far.
-    pub(crate) fn rejected(&self) -> u64 {
-        self.rejected.get()
+    pub(crate) fn rejected(&self) -> RejectedCounts {
+        self.rejected.borrow().clone()
+    }
+
+    /// The exit code of work on so many records: 3 if too many of them were rejected.
+    pub(crate) fn exit_code(&self, settings: &Settings, read: u64) -> u8 {
+        match settings.is_damaged(&self.rejected.borrow(), read) {
+            true => 3,
+            false => 0,
+        }
     }
 
     /// Takes the progress line away; what is written then stays.

@@ -144,9 +144,16 @@ impl Compare {
             print(best(&results).as_bytes())?;
         }
         let most = |of: fn(&View) -> u64| results.views.iter().map(of).max().unwrap_or(0);
-        let rejected = work.rejected() + most(|view| view.set.rejected);
-        let damaged = settings.is_damaged(rejected, most(|view| view.set.documents) + rejected);
-        Ok(if damaged { 3 } else { 0 })
+        let mut rejected = work.rejected();
+        if let Some(view) = results.views.iter().max_by_key(|view| view.set.rejected) {
+            rejected.merge(&view.set.rejected_by_reason);
+        }
+        let read = most(|view| view.set.documents) + rejected.total();
+        Ok(if settings.is_damaged(&rejected, read) {
+            3
+        } else {
+            0
+        })
     }
 
     fn methods(&self) -> Result<Vec<ChosenMethod>, Error> {

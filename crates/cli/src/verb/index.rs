@@ -184,11 +184,7 @@ impl Add {
                 }
             }
         }
-        Ok(if settings.is_damaged(added.rejected, added.read) {
-            3
-        } else {
-            0
-        })
+        Ok(work.exit_code(settings, added.read))
     }
 }
 
@@ -206,11 +202,7 @@ impl Query {
                 "{documents} documents read, {matched} are in the index"
             ));
         }
-        Ok(if settings.is_damaged(rejected, documents + rejected) {
-            3
-        } else {
-            0
-        })
+        Ok(work.exit_code(settings, documents + rejected))
     }
 }
 

@@ -194,7 +194,8 @@ fn facts(collection: &PreparedCorpus, truth: &Truth, golds: &[Gold<'_>]) -> SetF
     });
     SetFacts {
         documents: collection.len() as u64,
-        rejected: collection.rejected,
+        rejected: collection.rejected.total(),
+        rejected_by_reason: collection.rejected.clone(),
         empty: collection
             .distinct_of
             .iter()

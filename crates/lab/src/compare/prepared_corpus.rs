@@ -9,6 +9,7 @@ use dehusk_pipeline::dedup::{
     StatisticsBuilder, Tokens, content_hash,
 };
 use dehusk_pipeline::format::Chunk;
+use dehusk_pipeline::record::RejectedCounts;
 use dehusk_pipeline::{Error, Inputs, Job, Reads, RecordKind, Tokenizer};
 use rayon::prelude::*;
 
@@ -68,7 +69,7 @@ pub struct PreparedCorpus {
     /// Bytes of text that were read.
     pub bytes: u64,
     /// Records that could not be used.
-    pub rejected: u64,
+    pub rejected: RejectedCounts,
     /// The distinct text of each document; none for an empty one.
     pub(super) distinct_of: Vec<Option<u32>>,
     /// Documents of each distinct text.
@@ -90,7 +91,7 @@ struct TokenizedDocuments {
     tokens: TokenTexts,
     terms: TokenTexts,
     bytes: u64,
-    rejected: u64,
+    rejected: RejectedCounts,
 }
 
 /// Chunks that are read before the threads work on them.
@@ -133,7 +134,7 @@ impl PreparedCorpus {
                 all.tokens.append(&part.tokens);
                 all.terms.append(&part.terms);
                 all.bytes += part.bytes;
-                all.rejected += part.rejected;
+                all.rejected.merge(&part.rejected);
             }
         }
         // Ids that are missing or given twice could not be told apart in the truth.
@@ -340,7 +341,7 @@ fn part(chunk: &Chunk, tokenizer: &mut Tokenizer) -> TokenizedDocuments {
                 part.terms.push(terms);
                 part.bytes += document.text.len() as u64;
             }
-            Err(_) => part.rejected += 1,
+            Err(rejection) => part.rejected.add(rejection.reason),
         });
     part
 }

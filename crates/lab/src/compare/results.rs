@@ -1,5 +1,6 @@
 //! Results of a comparison: one structure that page, JSON and tables are made of.
 
+use dehusk_pipeline::record::RejectedCounts;
 use serde::{Deserialize, Serialize};
 
 use super::cost::Cost;
@@ -61,6 +62,9 @@ pub struct SetFacts {
     pub documents: u64,
     /// Records that could not be used.
     pub rejected: u64,
+    /// The same by reason.
+    #[serde(skip)]
+    pub rejected_by_reason: RejectedCounts,
     /// Documents without a token.
     pub empty: u64,
     /// Different texts.

@@ -13,7 +13,7 @@ pub(crate) mod rows;
 
 pub use document::{Document, DocumentRecord, Ranking, Warning};
 pub use page::{Content, Extra, PageRecord};
-pub use rejected::{Reason, Rejected, Rejection};
+pub use rejected::{Reason, Rejected, RejectedCounts, Rejection};
 pub use rows::{
     ClusterRow, Failure, FailureRow, Match, MatchRow, MatchesRow, NormalizedRow, PairRow, Row, RowKind,
     Sentence, SignatureRow, SiteTextRow,

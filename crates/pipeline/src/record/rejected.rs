@@ -1,5 +1,7 @@
 //! Records that could not be used, and why.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 /// A rejected record: one that could not be used, with its place in the input.
@@ -67,6 +69,47 @@ impl Reason {
             Reason::MissingContent => "missing-content",
             Reason::Panic => "panic",
         }
+    }
+}
+
+/// How many records were rejected, by reason.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct RejectedCounts(BTreeMap<Reason, u64>);
+
+impl RejectedCounts {
+    /// Counts a rejected record.
+    pub fn add(&mut self, reason: Reason) {
+        *self.0.entry(reason).or_insert(0) += 1;
+    }
+
+    /// Adds other counts.
+    pub fn merge(&mut self, other: &RejectedCounts) {
+        for (reason, count) in &other.0 {
+            *self.0.entry(*reason).or_insert(0) += count;
+        }
+    }
+
+    /// Rejected records for this reason.
+    pub fn of(&self, reason: Reason) -> u64 {
+        self.0.get(&reason).copied().unwrap_or(0)
+    }
+
+    /// All rejected records.
+    pub fn total(&self) -> u64 {
+        self.0.values().sum()
+    }
+
+    /// The reasons that there were, with their counts.
+    pub fn iter(&self) -> impl Iterator<Item = (Reason, u64)> {
+        self.0.iter().map(|(reason, count)| (*reason, *count))
+    }
+}
+
+impl FromIterator<Reason> for RejectedCounts {
+    fn from_iter<I: IntoIterator<Item = Reason>>(reasons: I) -> Self {
+        let mut counts = RejectedCounts::default();
+        reasons.into_iter().for_each(|reason| counts.add(reason));
+        counts
     }
 }
 

@@ -13,6 +13,7 @@ use super::words::{
 };
 use crate::error::Error;
 use crate::read::format::{Bounds, Format};
+use crate::record::{Reason, RejectedCounts};
 
 /// Default of [`Settings::min_tokens`].
 pub(super) const MIN_TOKENS: u32 = 20;
@@ -127,11 +128,15 @@ impl Settings {
         })
     }
 
-    /// Whether so many rejected records are too many: more than 1% of those read unless set.
-    pub fn is_damaged(&self, rejected: u64, read: u64) -> bool {
-        self.max_bad
-            .unwrap_or(MaxBad::Share(0.01))
-            .exceeded(rejected, read)
+    /// Whether so many of the records `read` were rejected that the input counts as damaged. Unless set, that is more than 1% of
+    /// them, or any that was cut off: then an input is incomplete.
+    pub fn is_damaged(&self, rejected: &RejectedCounts, read: u64) -> bool {
+        match self.max_bad {
+            Some(most) => most.exceeded(rejected.total(), read),
+            None => {
+                rejected.of(Reason::Truncated) > 0 || MaxBad::Share(0.01).exceeded(rejected.total(), read)
+            }
+        }
     }
 
     /// Worker threads.

@@ -233,3 +233,25 @@ fn what_is_set_comes_before_what_fills_it() {
         (Some(1), Some(3), None)
     );
 }
+
+#[test]
+fn one_bad_record_in_a_hundred_is_forgiven_and_a_cut_one_is_not() {
+    use crate::record::{Reason, RejectedCounts};
+    let damaged = |settings: &Settings, read: u64, reason: Reason, rejected: usize| {
+        let rejected: RejectedCounts = std::iter::repeat_n(reason, rejected).collect();
+        settings.is_damaged(&rejected, read)
+    };
+    let usual = Settings::default();
+    assert!(!damaged(&usual, 100, Reason::BadJson, 1));
+    assert!(damaged(&usual, 100, Reason::BadJson, 2));
+    assert!(damaged(&usual, 1000, Reason::Truncated, 1));
+    assert!(!damaged(&usual, 0, Reason::Truncated, 0));
+    let with = |max_bad| Settings {
+        max_bad: Some(max_bad),
+        ..Settings::default()
+    };
+    assert!(!damaged(&with(MaxBad::Count(5)), 10, Reason::Truncated, 5));
+    assert!(damaged(&with(MaxBad::Count(5)), 10, Reason::Truncated, 6));
+    assert!(!damaged(&with(MaxBad::Share(1.0)), 10, Reason::Panic, 10));
+    assert!(damaged(&with(MaxBad::Count(0)), 10, Reason::Panic, 1));
+}

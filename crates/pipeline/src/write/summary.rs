@@ -12,8 +12,7 @@ use serde_json::Value;
 
 use crate::read::inputs::{Inputs, Skipped};
 use crate::record::header::{FORMAT_VERSION, FileFacts, TOOL, VERSION};
-use crate::record::{Reason, Rejected};
-use crate::settings::numbers::MaxBad;
+use crate::record::{Rejected, RejectedCounts};
 use crate::settings::table::Settings;
 use crate::write::file::Finished;
 
@@ -224,7 +223,7 @@ const SHOWN: usize = 5;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Tally {
     read: u64,
-    rejected: BTreeMap<Reason, u64>,
+    rejected: RejectedCounts,
     first: Vec<Rejected>,
 }
 
@@ -233,16 +232,12 @@ impl Tally {
     pub(crate) fn count<T>(&mut self, row: Result<T, Rejected>) -> Result<T, Rejected> {
         self.read += 1;
         if let Err(rejected) = &row {
-            *self.rejected.entry(rejected.reason).or_insert(0) += 1;
+            self.rejected.add(rejected.reason);
             if self.first.len() < SHOWN {
                 self.first.push(rejected.clone());
             }
         }
         row
-    }
-
-    fn rejected(&self) -> u64 {
-        self.rejected.values().sum()
     }
 
     /// Writes the counts to a summary, and returns the first of the rejected records.
@@ -252,65 +247,23 @@ impl Tally {
         settings: &Settings,
         skipped: &Skipped,
     ) -> Vec<Rejected> {
-        summary.damaged = self.damaged(settings);
+        summary.damaged = settings.is_damaged(&self.rejected, self.read);
         summary.skipped_files = skipped.iter().map(|(reason, count, _)| (reason, count)).collect();
         let counts = &mut summary.counts;
         counts.read = self.read;
-        counts.quarantined = self.rejected();
+        counts.quarantined = self.rejected.total();
         let dropped = self.rejected.iter();
         counts
             .dropped
-            .extend(dropped.map(|(reason, count)| (reason.name(), *count)));
+            .extend(dropped.map(|(reason, count)| (reason.name(), count)));
         self.first
     }
 
     /// The outcome of a run that keeps every record it could use.
     pub(crate) fn outcome(self, mut summary: Summary, settings: &Settings, skipped: &Skipped) -> Outcome {
-        let kept = self.read - self.rejected();
+        let kept = self.read - self.rejected.total();
         let rejected = self.settle(&mut summary, settings, skipped);
         summary.counts.kept = kept;
         Outcome { summary, rejected }
-    }
-
-    /// Whether so many records were rejected that the run counts as damaged. Unless set, that is more than 1% of them, or
-    /// any that was cut off: then an input is incomplete.
-    fn damaged(&self, settings: &Settings) -> bool {
-        match settings.max_bad {
-            Some(most) => most.exceeded(self.rejected(), self.read),
-            None => {
-                self.rejected.contains_key(&Reason::Truncated)
-                    || MaxBad::Share(0.01).exceeded(self.rejected(), self.read)
-            }
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn tally(read: u64, rejected: &[(Reason, u64)]) -> Tally {
-        Tally {
-            read,
-            rejected: rejected.iter().copied().collect(),
-            first: Vec::new(),
-        }
-    }
-
-    #[test]
-    fn one_bad_record_in_a_hundred_is_forgiven_and_a_cut_one_is_not() {
-        let usual = Settings::default();
-        assert!(!tally(100, &[(Reason::BadJson, 1)]).damaged(&usual));
-        assert!(tally(100, &[(Reason::BadJson, 2)]).damaged(&usual));
-        assert!(tally(1000, &[(Reason::Truncated, 1)]).damaged(&usual));
-        assert!(!tally(0, &[]).damaged(&usual));
-        let with = |max_bad| Settings {
-            max_bad: Some(max_bad),
-            ..Settings::default()
-        };
-        assert!(!tally(10, &[(Reason::Truncated, 5)]).damaged(&with(MaxBad::Count(5))));
-        assert!(tally(10, &[(Reason::Truncated, 6)]).damaged(&with(MaxBad::Count(5))));
-        assert!(!tally(10, &[(Reason::Panic, 10)]).damaged(&with(MaxBad::Share(1.0))));
-        assert!(tally(10, &[(Reason::Panic, 1)]).damaged(&with(MaxBad::Count(0))));
     }
 }

@@ -78,7 +78,6 @@ impl Check {
             }
         }
         let read = all.iter().map(|checked| checked.read).sum();
-        let damaged = settings.is_damaged(work.rejected(), read);
-        Ok(if damaged { 3 } else { 0 })
+        Ok(work.exit_code(settings, read))
     }
 }

@@ -102,7 +102,6 @@ impl Learn {
                 learnt.rejected
             ));
         }
-        let damaged = settings.is_damaged(learnt.rejected, learnt.read);
-        Ok(if damaged { 3 } else { 0 })
+        Ok(work.exit_code(&settings, learnt.read))
     }
 }

@@ -1,4 +1,5 @@
-//! Dates in the formats of pages, as ISO 8601 dates.
+//! Dates in the forms that pages mark them up in, as ISO 8601 dates. A library of dates would know half of these forms, and
+//! none with the names of months in Russian; what it would spare is the calendar, which is seven lines.
 
 /// A date as `YYYY-MM-DD`, without its time; `None` for what is no date. Numeric dates are read day first, unless they
 /// have `/` and can only be month first.

@@ -13,7 +13,9 @@ use self::cut::Documents;
 use crate::read::chunk::{Body, Bounds, Chunk, Chunks, Format, Place, Source};
 use crate::record::{Content, Extra, PageRecord, Reason, Rejection};
 
+mod charset;
 mod cut;
+mod tags;
 pub mod xml;
 
 #[cfg(test)]

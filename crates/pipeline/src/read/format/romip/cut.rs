@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use encoding_rs::Encoding;
 
-use super::xml::{Found, charset, next_tag};
+use super::charset::charset;
+use super::tags::{Found, next_tag};
 use crate::error::plain;
 use crate::read::chunk::{Body, Chunk, Chunks, Source};
 use crate::record::{Reason, Rejection};

@@ -148,3 +148,22 @@ fn broken_documents_cost_themselves_alone() {
         ]
     );
 }
+
+#[test]
+fn stray_markup_costs_as_little_as_possible() {
+    check(
+        b"<d><document><docID>a < b</docID><content>1 < 2, \"3\" & it's <b class=\"x>so</b></content></document></d>",
+        &["3 a < b - 1 < 2, \"3\" & it's <b class=\"x>so"],
+    );
+    // Reading begins again only so often, and what follows is lost.
+    for (stray, found) in [
+        ("<", "3 - - "),
+        ("<a \"", "3 - - "),
+        ("<!--", "3 !missing-content"),
+    ] {
+        let many = stray.repeat(100_000);
+        let xml = format!("<d><document><content>{many}</content></document></d>");
+        let found_here = read(xml.as_bytes(), 1 << 20, 1 << 20);
+        assert!(found_here[0].starts_with(found), "{stray}: {found_here:?}");
+    }
+}

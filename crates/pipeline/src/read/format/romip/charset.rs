@@ -1,0 +1,41 @@
+//! The charset of a file of XML.
+
+use encoding_rs::{Encoding, UTF_8};
+
+/// The charset that the declaration at the beginning of a file names, UTF-8 unless it does. None if it is unknown, or if its
+/// markup is not in ASCII.
+pub(super) fn charset(bytes: &[u8]) -> Option<&'static Encoding> {
+    let head = &bytes[..bytes.len().min(512)];
+    if head.starts_with(b"\xff\xfe") || head.starts_with(b"\xfe\xff") {
+        return None;
+    }
+    let head = String::from_utf8_lossy(head);
+    let declaration = head.split_once("?>").map_or("", |(declaration, _)| declaration);
+    let label = if declaration.contains("<?xml") {
+        attribute(declaration, "encoding")
+    } else {
+        None
+    };
+    let found = label.map_or(Some(UTF_8), |label| Encoding::for_label(label.as_bytes()));
+    found.filter(|charset| charset.is_ascii_compatible())
+}
+
+/// The value of an attribute in an XML declaration.
+fn attribute<'t>(tag: &'t str, name: &str) -> Option<&'t str> {
+    let mut rest = tag;
+    while let Some(at) = rest.find(name) {
+        let before = rest[..at].chars().next_back();
+        let after = rest[at + name.len()..].trim_start();
+        rest = &rest[at + name.len()..];
+        if !before.is_some_and(char::is_whitespace) {
+            continue;
+        }
+        let value = after.strip_prefix('=').map(str::trim_start);
+        let Some(value) = value.filter(|value| value.starts_with(['"', '\''])) else {
+            continue;
+        };
+        let quote = if value.starts_with('"') { '"' } else { '\'' };
+        return value[1..].split(quote).next();
+    }
+    None
+}
