@@ -5,6 +5,7 @@ use super::meta::Meta;
 use super::tidy::tidy;
 use crate::analysis::blocks::table::BlockTable;
 use dehusk_html::tree::{Dom, NodeId, Tag};
+use dehusk_html::url::Address;
 
 /// What parts a title from the name of a site.
 const SEPARATORS: &[&str] = &[
@@ -131,8 +132,6 @@ fn strip_site(title: &str, site: Option<&str>, host: Option<&str>) -> String {
 }
 
 fn host(url: &str) -> Option<&str> {
-    let rest = url.split_once("://")?.1;
-    let authority = rest.split(['/', '?', '#']).next()?;
-    let host = authority.rsplit('@').next()?.split(':').next()?;
+    let host = Address::split(url)?.host();
     (!host.is_empty()).then_some(host)
 }
