@@ -15,7 +15,7 @@ use crate::record::{Document, Rejected};
 use crate::settings::table::Settings;
 use crate::settings::words::{CommentPart, Comments, TablePart, Tables};
 use crate::site::Store;
-use crate::verbs::methods::named;
+use crate::verbs::methods::output_format;
 use crate::write::file::whole_file;
 use crate::write::summary::{Outcome, Summary, Tally};
 
@@ -44,8 +44,7 @@ impl FromStr for Output {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        named(
-            "output format",
+        output_format(
             text,
             Output::NAMES,
             &[

@@ -37,13 +37,13 @@ pub struct Parameter {
     pub help: &'static str,
 }
 
-/// The value of a name in a list, where values stand in the order of the names.
-pub(crate) fn named<T: Copy>(what: &str, name: &str, names: &[&str], values: &[T]) -> Result<T, String> {
+/// The output format of a name, where formats stand in the order of their names.
+pub(crate) fn output_format<T: Copy>(name: &str, names: &[&str], formats: &[T]) -> Result<T, String> {
     let place = names.iter().position(|known| *known == name);
-    let value = place.and_then(|place| values.get(place));
-    value
+    let format = place.and_then(|place| formats.get(place));
+    format
         .copied()
-        .ok_or_else(|| format!("unknown {what} `{name}`; known: {}", names.join(", ")))
+        .ok_or_else(|| format!("unknown output format `{name}`; known: {}", names.join(", ")))
 }
 
 /// Every table, in the order in which pages meet them.

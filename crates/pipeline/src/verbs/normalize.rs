@@ -17,7 +17,7 @@ use crate::read::inputs::{Inputs, RecordKind};
 use crate::read::pass::Worker;
 use crate::read::plain_text;
 use crate::record::{DocumentRecord, Rejected};
-use crate::verbs::methods::named;
+use crate::verbs::methods::output_format;
 use crate::write::file::whole_file;
 use crate::write::summary::{Outcome, Summary, Tally};
 
@@ -83,12 +83,7 @@ impl FromStr for Output {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        named(
-            "output format",
-            text,
-            Output::NAMES,
-            &[Output::Jsonl, Output::Text],
-        )
+        output_format(text, Output::NAMES, &[Output::Jsonl, Output::Text])
     }
 }
 
@@ -207,11 +202,7 @@ pub fn write(
             worker.document(&item.id, &item.record, base);
         },
         |worked| {
-            for row in worked.rows {
-                if let Err(rejected) = tally.count(row) {
-                    on_rejected(&rejected);
-                }
-            }
+            tally.count_all(worked.rows, on_rejected);
             to.write_all(&worked.sum).map_err(Error::stdout)?;
             if flushed {
                 to.flush().map_err(Error::stdout)?;

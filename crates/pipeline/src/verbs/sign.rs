@@ -17,7 +17,7 @@ use crate::record::header::{FORMAT_VERSION, Header, TOOL, VERSION};
 use crate::record::{Rejected, SignatureRow};
 use crate::search::corpus_stats::CorpusStats;
 use crate::search::duplicates::check;
-use crate::verbs::methods::named;
+use crate::verbs::methods::output_format;
 use crate::write::file::whole_file;
 use crate::write::rows::{JsonLines, RowFormat, Rows, Tsv};
 use crate::write::summary::{Outcome, Summary, Tally};
@@ -42,12 +42,7 @@ impl FromStr for Output {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        named(
-            "output format",
-            text,
-            Output::NAMES,
-            &[Output::Jsonl, Output::Tsv],
-        )
+        output_format(text, Output::NAMES, &[Output::Jsonl, Output::Tsv])
     }
 }
 
@@ -85,11 +80,7 @@ pub fn write(
         || Signing::new(signers.signer(), output),
         |worker, item| worker.add(&item.id, &item.record.text),
         |worked| {
-            for row in worked.rows {
-                if let Err(rejected) = tally.count(row) {
-                    on_rejected(&rejected);
-                }
-            }
+            tally.count_all(worked.rows, on_rejected);
             to.write_all(&worked.sum).map_err(Error::stdout)
         },
     )?;
