@@ -49,13 +49,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     settings.profile = Some(ProfileName("near"));
     let cancel = Cancel::new();
     let results = study.run(
-        &Job {
-            inputs: &[truth.display().to_string()],
-            settings: &settings,
-            url: None,
-            cancel: &cancel,
-            progress: &(),
-        },
+        &Job::new(&[truth.display().to_string()], &settings, &cancel),
         &mut |_| (),
     )?;
     let out = root.join(OUT);

@@ -34,7 +34,7 @@ pub mod keep;
 pub mod sign;
 pub mod verify;
 
-pub use candidates::{Plan, ScoredPair, Spill, SpillError, SpillFile, masks, within_window};
+pub use candidates::{HammingPlan, ScoredPair, Spill, SpillError, SpillFile, masks, within_window};
 pub use cluster::{Clusters, UnionFind};
 pub use engine::batch::{Batch, BatchMaker, BatchRow};
 pub use engine::candidate_pairs::CandidatePairs;
@@ -45,7 +45,7 @@ pub use engine::document_signer::{DocumentSigner, SignedDocument};
 pub use engine::error::DedupError;
 pub use engine::exact_groups::ExactGroups;
 pub use engine::matcher::Matcher;
-pub use engine::options::{Action, Options, Short};
+pub use engine::options::{Action, Options, ShortDocuments};
 #[cfg(feature = "serde")]
 pub use engine::options_record::OptionsRecord;
 pub use engine::outcome::{Counts, Decision, Outcome, Reason};
@@ -60,7 +60,7 @@ pub use strategy::{BuildError, Family, Parameter, Strategy};
 pub use text::descriptive::{DescriptiveWords, DescriptiveWordsBuilder};
 pub use text::document::{Context, Document};
 pub use text::lexicon::Lexicon;
-pub use text::shingle::{Shingler, Unit};
+pub use text::shingle::{Shingler, TextUnit};
 pub use text::statistics::{Statistics, StatisticsBuilder, Term};
 pub use text::tokens::Tokens;
 

@@ -28,6 +28,7 @@
 #![forbid(unsafe_code)]
 
 pub mod decode;
+pub mod fnv;
 pub mod limits;
 pub mod parser;
 pub mod tree;

@@ -11,6 +11,58 @@ use std::borrow::Cow;
 
 use crate::tree::{Dom, NodeId, Tag};
 
+/// The parts of an absolute address, as they stand in it.
+///
+/// ```
+/// use dehusk_html::url::Address;
+///
+/// let address = Address::split("https://user@News.example:8080/a/b?c#d").unwrap();
+/// assert_eq!((address.scheme, address.host(), address.path()), ("https", "News.example", "/a/b"));
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Address<'u> {
+    /// What comes before `://`.
+    pub scheme: &'u str,
+    /// Host with user and port, where there are some.
+    pub authority: &'u str,
+    /// Path with query, without fragment.
+    pub path_and_query: &'u str,
+}
+
+impl<'u> Address<'u> {
+    /// The parts of an address that has an authority, though it may be empty.
+    pub fn split(url: &'u str) -> Option<Self> {
+        let (scheme, rest) = url.split_once("://")?;
+        let (authority, rest) = rest.split_at(rest.find(['/', '?', '#']).unwrap_or(rest.len()));
+        Some(Address {
+            scheme,
+            authority,
+            path_and_query: &rest[..rest.find('#').unwrap_or(rest.len())],
+        })
+    }
+
+    /// The authority without user.
+    pub fn host_and_port(&self) -> &'u str {
+        let behind_user = self.authority.rsplit_once('@');
+        behind_user.map_or(self.authority, |(_, host)| host)
+    }
+
+    /// The authority without user and port.
+    pub fn host(&self) -> &'u str {
+        let host = self.host_and_port();
+        match host.rsplit_once(':') {
+            Some((name, port)) if port.bytes().all(|b| b.is_ascii_digit()) => name,
+            _ => host,
+        }
+    }
+
+    /// The path without query.
+    pub fn path(&self) -> &'u str {
+        let target = self.path_and_query;
+        &target[..target.find('?').unwrap_or(target.len())]
+    }
+}
+
 /// What relative addresses of a page are resolved against.
 #[derive(Clone, Debug, Default)]
 pub struct Base<'u> {
@@ -89,16 +141,14 @@ pub fn is_web(href: &str) -> bool {
 
 /// `href` resolved against `base`, which must be absolute.
 fn join(base: &str, href: &str) -> Option<String> {
-    let (scheme, rest) = base.split_once("://")?;
+    let base = Address::split(base)?;
+    let (scheme, authority, path) = (base.scheme, base.authority, base.path());
     if let Some(network) = href.strip_prefix("//") {
         return Some(format!("{scheme}://{network}"));
     }
-    let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
-    let (authority, path) = rest.split_at(end);
     if authority.is_empty() {
         return None;
     }
-    let path = path.split(['?', '#']).next().unwrap_or("");
     let (reference, tail) = href.split_at(href.find(['?', '#']).unwrap_or(href.len()));
     let joined = match reference {
         "" => path.to_owned(),

@@ -78,8 +78,8 @@ impl<'a> Study<'a> {
         let ProfileName(profile) = job.settings.profile.unwrap_or(ProfileName("near"));
         let shingler = options.shingler;
         let unit = match shingler.unit() {
-            dehusk_pipeline::dedup::Unit::Word => "word",
-            dehusk_pipeline::dedup::Unit::Char => "char",
+            dehusk_pipeline::dedup::TextUnit::Word => "word",
+            dehusk_pipeline::dedup::TextUnit::Char => "char",
         };
         vec![
             ("threshold".to_owned(), options.threshold.to_string()),

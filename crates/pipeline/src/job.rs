@@ -25,22 +25,32 @@ pub struct Job<'a> {
 }
 
 impl<'a> Job<'a> {
+    /// A job that nobody watches, on pages that have their own addresses.
+    pub fn new(inputs: &'a [String], settings: &'a Settings, cancel: &'a Cancel) -> Self {
+        Job {
+            inputs,
+            settings,
+            url: None,
+            cancel,
+            progress: &(),
+        }
+    }
+
     /// Checks and opens the inputs.
-    pub(crate) fn open(&self, kind: RecordKind) -> Result<Inputs, Error> {
+    ///
+    /// # Errors
+    /// If an input is missing, or none is named.
+    pub fn open(&self, kind: RecordKind) -> Result<Inputs, Error> {
         Inputs::open(self.inputs, self.settings.format(), kind)
     }
 
     /// How records are worked on: by all threads, with results in the order of input.
     pub(crate) fn plan(&self) -> Plan<'a> {
-        Plan {
-            threads: self.settings.threads(),
-            ordered: true,
-            cancel: self.cancel,
-        }
+        Plan::new(self.settings.threads(), self.cancel)
     }
 
     /// A pass over the records of the job's inputs; `stage` is its name for those who watch.
-    pub(crate) fn pass<'p>(&self, stage: &'static str, inputs: &'p Inputs) -> Pass<'p>
+    pub fn pass<'p>(&self, stage: &'static str, inputs: &'p Inputs) -> Pass<'p>
     where
         'a: 'p,
     {

@@ -41,6 +41,8 @@ pub use job::Job;
 pub use kernel::tokens::{Reads, Tokenizer};
 pub use read::format;
 pub use read::inputs::{Inputs, RecordKind, Skipped};
+pub use read::pass::{Pass, Worked, Worker};
+pub use read::records::Item;
 pub use search::index;
 pub use settings::Settings;
 pub use verbs::methods::{Entry, Table, tables};

@@ -14,7 +14,7 @@ use crate::result::Result;
 const ORDER: &[(&str, &[&str])] = &[
     (
         "crates/html",
-        &["warning", "limits", "decode", "tree", "url", "parser"],
+        &["warning", "limits", "fnv", "decode", "tree", "url", "parser"],
     ),
     (
         "crates/extract",

@@ -14,6 +14,7 @@
 //! and recall shown beside them are averages over the pages that have them, like those of `shingle`; the reference does
 //! not give them, and their F1 is not the F1 shown.
 
+use dehusk_lab::metrics::Prf;
 use dehusk_pipeline::dedup::SplitMix64;
 
 use super::lcs;
@@ -101,11 +102,7 @@ fn common<T: Ord>(a: &[T], b: &[T]) -> usize {
 }
 
 fn f1(precision: f64, recall: f64) -> f64 {
-    if precision + recall > 0.0 {
-        2.0 * precision * recall / (precision + recall)
-    } else {
-        0.0
-    }
+    Prf::of(precision, recall).f1
 }
 
 /// A share and whether there is one: of nothing there is none.

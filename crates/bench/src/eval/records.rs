@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use dehusk_lab::metrics::{Prf, overlapping, partition};
 use dehusk_pipeline::dedup::{Clusters, Deduper, Family, Outcome, Shingler, candidates, cluster, sign};
 use serde::Deserialize;
 
@@ -102,93 +103,41 @@ fn words(text: &str) -> String {
 
 /// Scores of one result.
 struct Score {
-    precision: f64,
-    recall: f64,
-    f1: f64,
+    pairs: Prf,
     b_cubed: Option<f64>,
 }
 
 impl Score {
-    fn new(hits: u64, found: u64, wanted: u64) -> Self {
-        let share = |part: u64, whole: u64, none| {
-            if whole == 0 {
-                none
-            } else {
-                part as f64 / whole as f64
-            }
-        };
-        let (precision, recall) = (share(hits, found, 1.0), share(hits, wanted, 0.0));
-        let sum = precision + recall;
+    fn of_pairs(records: &Records, pairs: impl Iterator<Item = (u32, u32)>) -> Self {
+        let (mut right, mut found) = (0.0, 0.0);
+        for (a, b) in pairs {
+            found += 1.0;
+            right += f64::from(u8::from(records.groups[a as usize] == records.groups[b as usize]));
+        }
         Self {
-            precision,
-            recall,
-            f1: if sum > 0.0 {
-                2.0 * precision * recall / sum
-            } else {
-                0.0
-            },
+            pairs: Prf::new(right, found, records.pairs() as f64),
             b_cubed: None,
         }
     }
 
-    /// Of pairs of records, each once.
-    fn of_pairs(records: &Records, pairs: impl Iterator<Item = (u32, u32)>) -> Self {
-        let (mut hits, mut found) = (0, 0);
-        for (a, b) in pairs {
-            found += 1;
-            hits += u64::from(records.groups[a as usize] == records.groups[b as usize]);
-        }
-        Self::new(hits, found, records.pairs())
-    }
-
+    /// Records in no cluster are clusters of their own.
     fn of_clusters(records: &Records, clusters: &Clusters, overlap: bool) -> Self {
-        let each = clusters
-            .iter()
-            .flat_map(|group| (0..group.len()).flat_map(move |i| (0..i).map(move |j| (group[j], group[i]))));
-        if overlap {
-            let mut pairs: Vec<(u32, u32)> = each.collect();
-            pairs.sort_unstable();
-            pairs.dedup();
-            return Self::of_pairs(records, pairs.into_iter());
-        }
+        let scores = if overlap {
+            overlapping(clusters, &records.groups, u64::MAX).unwrap_or_default()
+        } else {
+            let mut labels: Vec<u32> = (0..).take(records.groups.len()).collect();
+            for members in clusters.iter() {
+                for &member in members {
+                    labels[member as usize] = members[0];
+                }
+            }
+            partition(&labels, &records.groups)
+        };
         Self {
-            b_cubed: Some(b_cubed(records, clusters)),
-            ..Self::of_pairs(records, each)
+            pairs: scores.pairs,
+            b_cubed: scores.b_cubed.map(|b_cubed| b_cubed.f1),
         }
     }
-}
-
-/// B-cubed F1 of a partition; records in no cluster are clusters of their own.
-fn b_cubed(records: &Records, clusters: &Clusters) -> f64 {
-    let mut wanted = BTreeMap::new();
-    for group in &records.groups {
-        *wanted.entry(*group).or_insert(0_u64) += 1;
-    }
-    let mut grouped = vec![false; records.groups.len()];
-    let (mut precision, mut recall) = (0.0, 0.0);
-    let mut add = |members: &[u32]| {
-        let mut cells = BTreeMap::new();
-        for member in members {
-            *cells.entry(records.groups[*member as usize]).or_insert(0_u64) += 1;
-        }
-        for (group, common) in cells {
-            let squared = (common * common) as f64;
-            precision += squared / members.len() as f64;
-            recall += squared / wanted[&group] as f64;
-        }
-    };
-    for members in clusters.iter() {
-        add(members);
-        for member in members {
-            grouped[*member as usize] = true;
-        }
-    }
-    for alone in (0..).zip(&grouped).filter(|(_, grouped)| !**grouped) {
-        add(&[alone.0]);
-    }
-    let all = records.groups.len().max(1) as f64;
-    let (precision, recall) = (precision / all, recall / all);
-    2.0 * precision * recall / (precision + recall).max(f64::MIN_POSITIVE)
 }
 
 fn outcome(
@@ -266,17 +215,14 @@ fn show(records: &Records) -> Result<()> {
 
 fn row(name: &str, scores: &[Score]) {
     print!("{name:28}");
-    for score in scores {
-        match score.b_cubed {
-            Some(b_cubed) => print!("  {:.4} ({b_cubed:.2})", score.f1),
-            None => print!("  {:.4}       ", score.f1),
+    for Score { pairs, b_cubed } in scores {
+        match b_cubed {
+            Some(b_cubed) => print!("  {:.4} ({b_cubed:.2})", pairs.f1),
+            None => print!("  {:.4}       ", pairs.f1),
         }
     }
-    let best = THRESHOLDS
-        .iter()
-        .zip(scores)
-        .max_by(|a, b| a.1.f1.total_cmp(&b.1.f1));
-    if let Some((threshold, best)) = best {
+    let pairs = THRESHOLDS.iter().zip(scores.iter().map(|score| score.pairs));
+    if let Some((threshold, best)) = pairs.max_by(|a, b| a.1.f1.total_cmp(&b.1.f1)) {
         print!(
             "  {threshold:>4}: {:.4} {:.2}/{:.2}",
             best.f1, best.precision, best.recall

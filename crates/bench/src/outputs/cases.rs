@@ -33,279 +33,173 @@ const EXTRACTIONS: &[(&str, &str)] = &[
     ("four-threads", "--threads 4"),
 ];
 
-/// Cases of a page, a few pages, and a program that talks to this one.
-const FIXED: &[(&str, &[&str])] = &[
-    (
-        "extract-page",
-        &[
-            "extract @page",
-            "extract @page --output-format text",
-            "extract @page --output-format markdown --links --images",
-            "extract @page --output-format html",
-            "extract @page --output-format json --url https://docs.example/guide/install.html",
-            "extract @page --output-format jsonl -o page.jsonl",
-            "extract @page --markdown",
-            "extract @page --html",
-            "extract @page --content",
-            "extract @page --blocks",
-            "extract - --url https://docs.example/ < @page",
-            "extract --input-format jsonl --output-format jsonl --threads 1 - < @second",
-            "extract --input-format jsonl - < @list",
-        ],
-    ),
-    (
-        "extract-forum",
-        &[
-            "extract @thread --comments field --markdown --blocks",
-            "extract @thread --comments omit",
-        ],
-    ),
-    (
-        "explain",
-        &[
-            "explain @page -o page.html",
-            "explain @page --extractor readability --url https://docs.example/guide/install.html -o readability.html",
-            "explain @page --fast --comments omit -o fast.html",
-        ],
-    ),
-    (
-        "run-crawl",
-        &[
-            "run @crawl --out out",
-            "run @list --out list --tsv --markdown --blocks",
-        ],
-    ),
-    ("run-crawl-one-thread", &["run @crawl --out out --threads 1"]),
-    (
-        "run-crawl-memory",
-        &["run @list --out out --memory 64MiB --threads 4"],
-    ),
-    (
-        "run-crawl-policies",
-        &["run @list --out out --on-exact demote --on-near keep --short-docs near --keep longest"],
-    ),
-    (
-        "run-crawl-tf-idf",
-        &["run @list --out out --signature supershingles --cluster star --keep cleanest"],
-    ),
-    (
-        "run-crawl-simhash",
-        &["run @list --out out --signature simhash --extractor readability --tables omit"],
-    ),
-    (
-        "run-pages",
-        &["run @pages --out out --tables field --comments field"],
-    ),
-    (
-        "run-pages-memory",
-        &["run @pages --out out --memory 64MiB --threads 4 --markdown"],
-    ),
-    (
-        "site-crawl",
-        &[
-            "site learn @list --out t",
-            "site show t",
-            "site check @list --templates t",
-            "site export t --out rules",
-            "site check @list --rules rules",
-            "extract @list --templates t -o by-templates.jsonl",
-            "extract @list --rules rules --blocks -o by-rules.jsonl",
-            "run @list --templates t --rules rules --out out",
-        ],
-    ),
-    (
-        "site-labelled",
-        &[
-            "site learn @sites --out t",
-            "site show t",
-            "site check @sites --templates t",
-            "site export t --out rules",
-            "site check @sites --rules rules",
-            "extract @sites --templates t --blocks -o by-templates.jsonl",
-            "extract @sites --rules rules -o by-rules.jsonl",
-            "site learn @list --out t",
-        ],
-    ),
-    (
-        "site-readability",
-        &["site learn @sites --out t --page-extractor readability --threads 1"],
-    ),
-    (
-        "rules",
-        &["extract @list --rules @rules", "site check @list --rules @rules"],
-    ),
-    (
-        "index",
-        &[
-            "index add a @first",
-            "index stats a",
-            "index query a @second",
-            "index add a @second --threads 4",
-            "index query a @documents --threads 1",
-            "index remove a d00001-0 d00003-0 d00004-2",
-            "index stats a",
-            "index compact a",
-            "index query a @first",
-            "index add b @second",
-            "index add c @first",
-            "index merge c b",
-            "index stats c",
-            "index query c @documents",
-            "dedup @second --against c --out out",
-        ],
-    ),
-    (
-        "index-narrow",
-        &[
-            "index add a @first --signature minhash:width=64 --threshold 0.6",
-            "index query a @second",
-            "index stats a",
-        ],
-    ),
-    (
-        "index-supershingles",
-        &[
-            "index add a @first --signature supershingles",
-            "index query a @second",
-        ],
-    ),
-    (
-        "stats",
-        &[
-            "sign @first --signature tf-idf --save-stats stats -o first",
-            "sign @second --signature tf-idf --stats stats -o second",
-            "dedup @documents --signature tf-ridf --save-stats saved --out out",
-        ],
-    ),
-    (
-        "sign-tsv",
-        &[
-            "sign @documents --output-format tsv",
-            "sign @documents --seed 7 --shingle 3 --threads 4 -o out",
-        ],
-    ),
-    (
-        "dedup-plain",
-        &[
-            "dedup @documents --out out --tsv",
-            "dedup @documents --out one --threads 1",
-        ],
-    ),
-    (
-        "dedup-memory",
-        &["dedup @documents --out out --memory 64MiB --threads 4"],
-    ),
-    (
-        "dedup-memory-tf-idf",
-        &["dedup @documents --out out --memory 64MiB --signature tf-idf"],
-    ),
-    (
-        "dedup-memory-shingles",
-        &["dedup @documents --out out --memory 64MiB --signature shingles"],
-    ),
-    (
-        "dedup-memory-simhash",
-        &["dedup @documents --out out --memory 64MiB --signature simhash"],
-    ),
-    (
-        "dedup-characters",
-        &["dedup @documents --out out --unit char --shingle 8 --profile spaceless"],
-    ),
-    (
-        "dedup-options",
-        &["dedup @documents --out out --min-tokens 5 --short-docs near --seed 9 --threshold 0.6"],
-    ),
-    (
-        "dedup-policies",
-        &["dedup @documents --out out --on-exact keep --on-near demote --terms stemmed"],
-    ),
-    (
-        "dedup-exact",
-        &["dedup @documents --out out --signature md5 --profile exact"],
-    ),
-    (
-        "dedup-records",
-        &["dedup @records --out out --unit char --shingle 3 --threshold 0.5 --min-tokens 0 --tsv"],
-    ),
-    (
-        "normalize-texts",
-        &[
-            "normalize @english --output-format text",
-            "normalize @russian --tokens --offsets --stem --stop-words",
-            "normalize @russian --sentences",
-            "normalize @english --tokens --stem --language en",
-            "normalize --input-format jsonl - --tokens < @first",
-            "normalize @documents --numbers mask --tokens -o masked.jsonl",
-            "normalize @documents --numbers drop --stem --stop-words --tokens --threads 4",
-            "normalize @documents --sentences",
-        ],
-    ),
-    (
-        "laboratory",
-        &[
-            "generate mutations @english @russian --documents 60 --out mutations",
-            "compare mutations/corpus.jsonl --truth mutations/truth.jsonl --no-costs --bootstrap 20 --title few --out compared",
-        ],
-    ),
-    (
-        "laboratory-crawl",
-        &["compare @list --truth @list --no-costs --bootstrap 20 --threshold 0.6 --out compared"],
-    ),
-    (
-        "laboratory-texts",
-        &[
-            "generate mutations @texts --documents 300 --out mutations",
-            "generate records @names --records 300 --clusters 40 --class ME --out records",
-            "generate romip @texts --pages 150 --out romip",
-            "extract romip/pages.xml -o romip.jsonl",
-            "run romip/pages.xml --input-format romip --out out",
-            "dedup records/corpus.jsonl --out kept --unit char --shingle 3 --min-tokens 0",
-        ],
-    ),
-];
+/// Cases of a page, a few pages, and a program that talks to this one: names, each with its commands below it.
+const FIXED: &str = "\
+extract-page
+  extract @page
+  extract @page --output-format text
+  extract @page --output-format markdown --links --images
+  extract @page --output-format html
+  extract @page --output-format json --url https://docs.example/guide/install.html
+  extract @page --output-format jsonl -o page.jsonl
+  extract @page --markdown
+  extract @page --html
+  extract @page --content
+  extract @page --blocks
+  extract - --url https://docs.example/ < @page
+  extract --input-format jsonl --output-format jsonl --threads 1 - < @second
+  extract --input-format jsonl - < @list
+extract-forum
+  extract @thread --comments field --markdown --blocks
+  extract @thread --comments omit
+explain
+  explain @page -o page.html
+  explain @page --extractor readability --url https://docs.example/guide/install.html -o readability.html
+  explain @page --fast --comments omit -o fast.html
+run-crawl
+  run @crawl --out out
+  run @list --out list --tsv --markdown --blocks
+run-crawl-one-thread
+  run @crawl --out out --threads 1
+run-crawl-memory
+  run @list --out out --memory 64MiB --threads 4
+run-crawl-policies
+  run @list --out out --on-exact demote --on-near keep --short-docs near --keep longest
+run-crawl-tf-idf
+  run @list --out out --signature supershingles --cluster star --keep cleanest
+run-crawl-simhash
+  run @list --out out --signature simhash --extractor readability --tables omit
+run-pages
+  run @pages --out out --tables field --comments field
+run-pages-memory
+  run @pages --out out --memory 64MiB --threads 4 --markdown
+site-crawl
+  site learn @list --out t
+  site show t
+  site check @list --templates t
+  site export t --out rules
+  site check @list --rules rules
+  extract @list --templates t -o by-templates.jsonl
+  extract @list --rules rules --blocks -o by-rules.jsonl
+  run @list --templates t --rules rules --out out
+site-labelled
+  site learn @sites --out t
+  site show t
+  site check @sites --templates t
+  site export t --out rules
+  site check @sites --rules rules
+  extract @sites --templates t --blocks -o by-templates.jsonl
+  extract @sites --rules rules -o by-rules.jsonl
+  site learn @list --out t
+site-readability
+  site learn @sites --out t --page-extractor readability --threads 1
+rules
+  extract @list --rules @rules
+  site check @list --rules @rules
+index
+  index add a @first
+  index stats a
+  index query a @second
+  index add a @second --threads 4
+  index query a @documents --threads 1
+  index remove a d00001-0 d00003-0 d00004-2
+  index stats a
+  index compact a
+  index query a @first
+  index add b @second
+  index add c @first
+  index merge c b
+  index stats c
+  index query c @documents
+  dedup @second --against c --out out
+index-narrow
+  index add a @first --signature minhash:width=64 --threshold 0.6
+  index query a @second
+  index stats a
+index-supershingles
+  index add a @first --signature supershingles
+  index query a @second
+stats
+  sign @first --signature tf-idf --save-stats stats -o first
+  sign @second --signature tf-idf --stats stats -o second
+  dedup @documents --signature tf-ridf --save-stats saved --out out
+sign-tsv
+  sign @documents --output-format tsv
+  sign @documents --seed 7 --shingle 3 --threads 4 -o out
+dedup-plain
+  dedup @documents --out out --tsv
+  dedup @documents --out one --threads 1
+dedup-memory
+  dedup @documents --out out --memory 64MiB --threads 4
+dedup-memory-tf-idf
+  dedup @documents --out out --memory 64MiB --signature tf-idf
+dedup-memory-shingles
+  dedup @documents --out out --memory 64MiB --signature shingles
+dedup-memory-simhash
+  dedup @documents --out out --memory 64MiB --signature simhash
+dedup-characters
+  dedup @documents --out out --unit char --shingle 8 --profile spaceless
+dedup-options
+  dedup @documents --out out --min-tokens 5 --short-docs near --seed 9 --threshold 0.6
+dedup-policies
+  dedup @documents --out out --on-exact keep --on-near demote --terms stemmed
+dedup-exact
+  dedup @documents --out out --signature md5 --profile exact
+dedup-records
+  dedup @records --out out --unit char --shingle 3 --threshold 0.5 --min-tokens 0 --tsv
+normalize-texts
+  normalize @english --output-format text
+  normalize @russian --tokens --offsets --stem --stop-words
+  normalize @russian --sentences
+  normalize @english --tokens --stem --language en
+  normalize --input-format jsonl - --tokens < @first
+  normalize @documents --numbers mask --tokens -o masked.jsonl
+  normalize @documents --numbers drop --stem --stop-words --tokens --threads 4
+  normalize @documents --sentences
+laboratory
+  generate mutations @english @russian --documents 60 --out mutations
+  compare mutations/corpus.jsonl --truth mutations/truth.jsonl --no-costs --bootstrap 20 --title few --out compared
+laboratory-crawl
+  compare @list --truth @list --no-costs --bootstrap 20 --threshold 0.6 --out compared
+laboratory-texts
+  generate mutations @texts --documents 300 --out mutations
+  generate records @names --records 300 --clusters 40 --class ME --out records
+  generate romip @texts --pages 150 --out romip
+  extract romip/pages.xml -o romip.jsonl
+  run romip/pages.xml --input-format romip --out out
+  dedup records/corpus.jsonl --out kept --unit char --shingle 3 --min-tokens 0
+";
 
-/// Strategies with parameters of their own.
-const VARIANTS: &[(&str, &[&str])] = &[
-    (
-        "signatures",
-        &[
-            "minhash:family=universal,width=64",
-            "minhash:family=one-permutation",
-            "simhash:weight=tf-idf",
-            "tf-idf:formula=okapi,terms=4",
-        ],
-    ),
-    ("extractors", &["density:tree=numwords"]),
-    ("candidates", &["lsh:bands=16,rows=8"]),
-    (
-        "clusterings",
-        &[
-            "components:max_size=30",
-            "center:by=average",
-            "star:overlap=false",
-            "merge-center:by=average",
-        ],
-    ),
-    (
-        "site extractors",
-        &[
-            "infholder:form=progressive",
-            "infholder:form=frequency,hash=hash64",
-            "style-inbreeding:option=dom",
-            "style-inbreeding:option=size",
-        ],
-    ),
+/// Strategies with parameters of their own, by family.
+const VARIANTS: &[(&str, &str)] = &[
+    ("signatures", "minhash:family=universal,width=64"),
+    ("signatures", "minhash:family=one-permutation"),
+    ("signatures", "simhash:weight=tf-idf"),
+    ("signatures", "tf-idf:formula=okapi,terms=4"),
+    ("extractors", "density:tree=numwords"),
+    ("candidates", "lsh:bands=16,rows=8"),
+    ("clusterings", "components:max_size=30"),
+    ("clusterings", "center:by=average"),
+    ("clusterings", "star:overlap=false"),
+    ("clusterings", "merge-center:by=average"),
+    ("site extractors", "infholder:form=progressive"),
+    ("site extractors", "infholder:form=frequency,hash=hash64"),
+    ("site extractors", "style-inbreeding:option=dom"),
+    ("site extractors", "style-inbreeding:option=size"),
 ];
 
 /// All cases over the strategies that both builds know.
 pub(super) fn table(names: &BTreeMap<String, Vec<String>>) -> Result<Vec<Case>> {
-    let mut cases: Vec<Case> = FIXED
-        .iter()
-        .map(|(name, commands)| Case {
-            name: (*name).to_owned(),
-            commands: commands.iter().map(|line| (*line).to_owned()).collect(),
-        })
-        .collect();
+    let mut cases: Vec<Case> = Vec::new();
+    for line in FIXED.lines() {
+        match (line.strip_prefix("  "), cases.last_mut()) {
+            (Some(command), Some(case)) => case.commands.push(command.to_owned()),
+            _ => cases.push(Case {
+                name: line.to_owned(),
+                commands: Vec::new(),
+            }),
+        }
+    }
     let mut add = |name: &str, lines: &[&str]| {
         cases.push(Case {
             name: name.replace([':', '=', ','], "-"),
@@ -399,10 +293,6 @@ fn of(names: &BTreeMap<String, Vec<String>>, family: &str) -> Result<Vec<String>
     let variants = VARIANTS
         .iter()
         .filter(|(of, _)| *of == family)
-        .flat_map(|(_, variants)| *variants);
-    Ok(known
-        .iter()
-        .cloned()
-        .chain(variants.map(|name| (*name).to_owned()))
-        .collect())
+        .map(|(_, variant)| (*variant).to_owned());
+    Ok(known.iter().cloned().chain(variants).collect())
 }

@@ -7,6 +7,7 @@ use std::sync::mpsc;
 use std::{fs, thread};
 
 use dehusk_html::decode::{CharsetHints, decode};
+use dehusk_html::url::Address;
 use dehusk_pipeline::dedup::SplitMix64;
 use dehusk_pipeline::extract::training;
 use serde::Deserialize;
@@ -239,7 +240,7 @@ impl Html {
 }
 
 fn host(url: &str) -> Option<&str> {
-    url.split_once("://")?.1.split(['/', '?', '#', ':']).next()
+    Address::split(url).map(|address| address.host())
 }
 
 /// The part of a host's name that somebody registered, nearly: two labels, three below the usual second-level domains.

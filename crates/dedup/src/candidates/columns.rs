@@ -1,12 +1,14 @@
 //! Rows of keys, of which one equal key makes two documents candidates.
 
+use crate::candidates::join::group::GroupLimit;
+
 /// Rows of 32-bit keys. Documents with an equal key in a column are candidates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KeyColumns {
     /// Number of columns, 1 or more.
     pub columns: u32,
     /// Largest group of documents with an equal key in which all pairs are compared.
-    pub max_group: usize,
+    pub limit: GroupLimit,
     /// Where the keys stand in a row.
     pub layout: Layout,
 }

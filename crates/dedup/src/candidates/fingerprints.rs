@@ -3,12 +3,12 @@
 use rayon::prelude::*;
 
 use crate::candidates::input::{Check, ComparedPairs, JoinCounts, JoinInput};
-use crate::candidates::join::group::MAX_PARTNERS;
+use crate::candidates::join::group::{GroupLimit, MAX_PARTNERS};
 use crate::candidates::pair::ScoredPair;
 
 /// How all pairs of fingerprints within a distance are found.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Plan {
+pub enum HammingPlan {
     /// Every pair is compared.
     AllPairs,
     /// For each mask, fingerprints that are equal under it are compared. Every pair within the distance is equal under
@@ -30,7 +30,7 @@ const FEW: usize = 4096;
 /// Largest number of tables.
 const MOST_TABLES: usize = 300;
 
-impl Plan {
+impl HammingPlan {
     /// The plan of the least expected cost for so many random fingerprints, and pairs that differ in up to `distance` bits,
     /// 0 to 15.
     ///
@@ -109,6 +109,9 @@ pub fn within_window(a: u64, b: u64, tolerance: f64) -> bool {
     a.abs_diff(b) as f64 <= tolerance * a.max(b) as f64 + 1e-9
 }
 
+/// Values that a block may have.
+const BLOCK_VALUES: usize = 1 << 16;
+
 /// All numbers of 16 bits with at most `radius` bits set.
 fn near_blocks(radius: u32) -> Vec<u16> {
     (0..=u16::MAX)
@@ -120,11 +123,11 @@ fn near_blocks(radius: u32) -> Vec<u16> {
 const BLOCK: usize = 1024;
 
 /// Compares the fingerprints, first words of rows, that have a 16-bit block within `radius` of each other, if `admits`
-/// says so. A block value with more than `max_group` documents, and far more than a block value has on average, is capped: its
+/// says so. A block value with more documents than `limit` says, with room for those that meet by chance, is capped: its
 /// documents are compared with the first [`MAX_PARTNERS`] of them only.
 pub(crate) fn lookup(
     radius: u32,
-    max_group: usize,
+    limit: GroupLimit,
     input: &JoinInput<'_>,
     admits: &(dyn Fn(&[u64], &[u64]) -> bool + Sync),
     check: &Check<'_>,
@@ -139,12 +142,13 @@ pub(crate) fn lookup(
         .filter(|&document| !row(document).is_empty())
         .collect();
     let bits: Vec<u64> = documents.iter().map(|&document| row(document)[0]).collect();
-    let most = max_group + 8 * documents.len() / 65_536;
+    let limit = limit.with_room_for_chance(documents.len(), BLOCK_VALUES);
     let mut counts = JoinCounts::default();
     for block in 0..4 {
         let mut values = Values::new(&bits, block);
-        counts.capped_buckets +=
-            values.cap(most, |rank| input.contents.get(documents[rank as usize] as usize));
+        counts.capped_buckets += values.cap(limit, |rank| {
+            input.contents.get(documents[rank as usize] as usize)
+        });
         let compared = bits
             .par_chunks(BLOCK)
             .enumerate()
@@ -190,7 +194,7 @@ struct Values {
 
 impl Values {
     fn new(bits: &[u64], block: u32) -> Self {
-        let mut places = vec![(0_u32, 0_u32); 1 << 16];
+        let mut places = vec![(0_u32, 0_u32); BLOCK_VALUES];
         for &bits in bits {
             places[usize::from(block_of(bits, block))].1 += 1;
         }
@@ -224,11 +228,12 @@ impl Values {
         }
     }
 
-    /// Leaves only the first documents, by content, of values with more than `most`. Returns how many these are.
-    fn cap<K: Ord>(&mut self, most: usize, content: impl Fn(u32) -> K) -> u64 {
+    /// Leaves only the first documents, by content, of values that are capped. Returns how many these are.
+    fn cap<K: Ord>(&mut self, limit: GroupLimit, content: impl Fn(u32) -> K) -> u64 {
         let mut capped = 0;
         for (start, count) in &mut self.places {
-            if *count as usize > most.max(MAX_PARTNERS) {
+            let documents = *count as usize;
+            if limit.caps(documents) && documents > MAX_PARTNERS {
                 let ranks = &mut self.ranks[*start as usize..(*start + *count) as usize];
                 ranks.sort_by_key(|&rank| content(rank));
                 *count = MAX_PARTNERS as u32;
@@ -306,15 +311,18 @@ mod tests {
 
     #[test]
     fn plans_follow_the_number_of_fingerprints() {
-        assert_eq!(Plan::choose(50, 3), Plan::AllPairs);
-        let tables = |n, distance| match Plan::choose(n, distance) {
-            Plan::Tables(masks) => masks.len(),
+        assert_eq!(HammingPlan::choose(50, 3), HammingPlan::AllPairs);
+        let tables = |n, distance| match HammingPlan::choose(n, distance) {
+            HammingPlan::Tables(masks) => masks.len(),
             other => panic!("{other:?}"),
         };
         assert_eq!(tables(20_000, 3), 4);
         assert_eq!(tables(5_000_000, 3), 10);
         assert_eq!(tables(1_000_000, 0), 1);
-        assert_eq!(Plan::choose(1_000_000, 15), Plan::Lookup { radius: 3 });
+        assert_eq!(
+            HammingPlan::choose(1_000_000, 15),
+            HammingPlan::Lookup { radius: 3 }
+        );
     }
 
     #[test]

@@ -10,9 +10,9 @@ pub(crate) mod pair;
 pub(crate) mod postings;
 
 pub use columns::{KeyColumns, Layout};
-pub use fingerprints::{Plan, masks, within_window};
+pub use fingerprints::{HammingPlan, masks, within_window};
 pub use input::{Check, JoinCounts, JoinInput};
-pub use join::group::MAX_GROUP;
+pub use join::group::GroupLimit;
 pub use join::probe::{ColumnProbe, KeyProbe};
 pub use join::spill::{Spill, SpillError, SpillFile};
 pub use method::{Candidates, CloneCandidates, Index};

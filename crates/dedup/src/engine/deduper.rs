@@ -1,4 +1,4 @@
-//! The front door: documents in, duplicates out.
+//! The search for duplicates as a whole: documents in; pairs, clusters and decisions out.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -307,12 +307,12 @@ impl Deduper {
                 if verify_now {
                     return rows.compare(&compiled, (a, b), equal);
                 }
-                Some(ScoredPair {
+                Some(ScoredPair::new(
                     a,
                     b,
-                    similarity: 0.0,
-                    estimate: rows.estimate(&compiled, (a, b), equal),
-                })
+                    0.0,
+                    rows.estimate(&compiled, (a, b), equal),
+                ))
             };
             let input = JoinInput {
                 documents: &documents,

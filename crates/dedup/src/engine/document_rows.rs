@@ -75,12 +75,7 @@ impl DocumentRows {
         } else {
             Some(similarity as f32)
         };
-        Some(ScoredPair {
-            a,
-            b,
-            similarity,
-            estimate,
-        })
+        Some(ScoredPair::new(a, b, similarity, estimate))
     }
 
     /// An estimate of the similarity of two documents from their signatures, or else from the index. `equal` is the number of

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::engine::compiled::CompiledOptions;
 use crate::engine::document_rows::DocumentKind;
-use crate::engine::options::Short;
+use crate::engine::options::ShortDocuments;
 use crate::numeric::hash::content_hash;
 use crate::text::document::Document;
 use crate::text::tokens::Tokens;
@@ -127,7 +127,7 @@ impl DocumentSigner {
         let options = &self.compiled.options;
         let kind = if tokens.is_empty() {
             DocumentKind::Empty
-        } else if options.short == Short::Exact && tokens.len() < options.min_tokens as usize {
+        } else if options.short == ShortDocuments::Exact && tokens.len() < options.min_tokens as usize {
             DocumentKind::Short
         } else {
             DocumentKind::Full

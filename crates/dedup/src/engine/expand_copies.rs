@@ -30,35 +30,21 @@ pub(crate) fn expand_copies(
             } else {
                 std::slice::from_ref(&hub_b)
             };
-            all.extend(partners.iter().map(|&b| between(a, b, pair)));
+            all.extend(partners.iter().map(|&b| pair.between(a, b)));
         }
     }
-    let same = ScoredPair {
-        a: 0,
-        b: 0,
-        similarity: 1.0,
-        estimate: Some(1.0),
-    };
+    let identical = |a, b| ScoredPair::new(a, b, 1.0, Some(1.0));
     for (group, &hub) in exact_groups.groups().iter().zip(&groups.hubs) {
         if group.len() <= most {
             for (number, &a) in group.iter().enumerate() {
-                all.extend(group[number + 1..].iter().map(|&b| between(a, b, same)));
+                all.extend(group[number + 1..].iter().map(|&b| identical(a, b)));
             }
         } else {
             let others = group.iter().filter(|&&other| other != hub);
-            all.extend(others.map(|&other| between(hub, other, same)));
+            all.extend(others.map(|&other| identical(hub, other)));
         }
     }
     all
-}
-
-/// A pair with other documents.
-fn between(a: u32, b: u32, pair: ScoredPair) -> ScoredPair {
-    ScoredPair {
-        a: a.min(b),
-        b: a.max(b),
-        ..pair
-    }
 }
 
 /// Groups of identical documents, known by their first ones.

@@ -26,7 +26,7 @@ use crate::verify::similarity::Similarity;
     serde(rename_all = "kebab-case")
 )]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Short {
+pub enum ShortDocuments {
     /// With identical documents only: a few changed words make a short text another one.
     #[default]
     Exact,
@@ -66,7 +66,7 @@ pub struct Options {
     pub(crate) clustering: Arc<dyn Clustering>,
     pub(crate) keeper: Arc<dyn Keeper>,
     pub(crate) min_tokens: u32,
-    pub(crate) short: Short,
+    pub(crate) short: ShortDocuments,
     pub(crate) identical: Action,
     pub(crate) near: Action,
     pub(crate) max_keep: u32,
@@ -90,7 +90,7 @@ impl Default for Options {
             clustering: Arc::new(MergeCenter::DEFAULT),
             keeper: Arc::new(FirstSeen),
             min_tokens: 20,
-            short: Short::Exact,
+            short: ShortDocuments::Exact,
             identical: Action::Delete,
             near: Action::Demote,
             max_keep: 1,
@@ -190,9 +190,9 @@ impl Options {
         self
     }
 
-    /// How short documents are compared, default [`Short::Exact`].
+    /// How short documents are compared, default [`ShortDocuments::Exact`].
     #[must_use]
-    pub fn with_short(mut self, short: Short) -> Self {
+    pub fn with_short(mut self, short: ShortDocuments) -> Self {
         self.short = short;
         self
     }

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::candidates::method::Candidates;
 use crate::cluster::clustering::Clustering;
-use crate::engine::options::{Action, Options, Short};
+use crate::engine::options::{Action, Options, ShortDocuments};
 use crate::keep::keeper::Keeper;
 use crate::sign::method::Method;
 use crate::strategy::build_error::BuildError;
@@ -50,7 +50,7 @@ pub struct OptionsRecord {
     pub min_tokens: Option<u32>,
     /// See [`Options::with_short`].
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub short: Option<Short>,
+    pub short: Option<ShortDocuments>,
     /// The actions for exact and for near duplicates; see [`Options::with_actions`].
     #[serde(skip_serializing_if = "Option::is_none")]
     pub actions: Option<(Action, Action)>,

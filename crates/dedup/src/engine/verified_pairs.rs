@@ -42,14 +42,7 @@ impl VerifiedPairs {
         let (kinds, contents): (Vec<_>, Vec<_>) = documents.into_iter().unzip();
         let groups = ExactGroups::find(&kinds, &contents);
         let inside = |pair: &ScoredPair| (pair.a.max(pair.b) as usize) < kinds.len();
-        let first = |pair: ScoredPair| {
-            let (a, b) = (groups.first(pair.a), groups.first(pair.b));
-            ScoredPair {
-                a: a.min(b),
-                b: a.max(b),
-                ..pair
-            }
-        };
+        let first = |pair: ScoredPair| pair.between(groups.first(pair.a), groups.first(pair.b));
         let pairs = pairs.into_iter().filter(inside).map(first);
         let pairs: Vec<ScoredPair> = pairs.filter(|pair| pair.a != pair.b).collect();
         let mut verified = Self::new(compiled, kinds, contents, groups, pairs);

@@ -1,6 +1,8 @@
 //! Sorting of 64-bit words whose upper half is a hash.
 
+/// Bits of a digit: what one pass of a radix sort looks at.
 const DIGIT: u32 = 11;
+/// Values of a digit.
 const BUCKETS: usize = 1 << DIGIT;
 
 /// Sorts by the upper 32 bits; words with equal upper halves keep their order. `spare` is scratch memory.

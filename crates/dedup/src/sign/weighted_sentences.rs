@@ -67,12 +67,6 @@ impl<W: SentenceWeight> WeightedSentences<W> {
     }
 }
 
-impl<W: SentenceWeight> Default for WeightedSentences<W> {
-    fn default() -> Self {
-        Self::DEFAULT
-    }
-}
-
 impl<W: SentenceWeight> Strategy for WeightedSentences<W> {
     fn name(&self) -> &'static str {
         W::NAME

@@ -73,12 +73,6 @@ impl<W: TermWeight> WeightedTerms<W> {
     }
 }
 
-impl<W: TermWeight> Default for WeightedTerms<W> {
-    fn default() -> Self {
-        Self::DEFAULT
-    }
-}
-
 impl<W: TermWeight> Strategy for WeightedTerms<W> {
     fn name(&self) -> &'static str {
         W::NAME

@@ -5,14 +5,14 @@ use crate::numeric::radix::sort_hashes;
 use crate::strategy::build_error::BuildError;
 use crate::text::tokens::Tokens;
 
-/// The unit of shingles.
+/// The units that a text is a sequence of.
 #[cfg_attr(
     feature = "serde",
     derive(serde::Serialize, serde::Deserialize),
     serde(rename_all = "kebab-case")
 )]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unit {
+pub enum TextUnit {
     /// Words, joined by one space.
     Word,
     /// Unicode scalar values of the words joined by one space.
@@ -26,7 +26,7 @@ pub enum Unit {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shingler {
-    unit: Unit,
+    unit: TextUnit,
     width: u32,
     bag: bool,
     padded: bool,
@@ -45,7 +45,7 @@ impl Shingler {
     #[must_use]
     pub const fn words(width: u32) -> Self {
         Self {
-            unit: Unit::Word,
+            unit: TextUnit::Word,
             width,
             bag: false,
             padded: false,
@@ -57,7 +57,7 @@ impl Shingler {
     #[must_use]
     pub const fn chars(width: u32) -> Self {
         Self {
-            unit: Unit::Char,
+            unit: TextUnit::Char,
             width,
             bag: false,
             padded: false,
@@ -82,7 +82,7 @@ impl Shingler {
 
     /// The unit of shingles.
     #[must_use]
-    pub const fn unit(&self) -> Unit {
+    pub const fn unit(&self) -> TextUnit {
         self.unit
     }
 
@@ -122,11 +122,11 @@ impl Shingler {
         out.clear();
         let width = self.width.max(1) as usize;
         match self.unit {
-            Unit::Word => list_words(tokens, width, out),
-            Unit::Char if self.padded && !tokens.is_empty() => {
+            TextUnit::Word => list_words(tokens, width, out),
+            TextUnit::Char if self.padded && !tokens.is_empty() => {
                 list_chars(&format!(" {} ", tokens.text()), width, out);
             }
-            Unit::Char => list_chars(tokens.text(), width, out),
+            TextUnit::Char => list_chars(tokens.text(), width, out),
         }
     }
 }

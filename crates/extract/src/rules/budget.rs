@@ -29,7 +29,8 @@ impl GivenUp {
     }
 }
 
-/// Steps that are left. Clones share them, as the functions of an XPath evaluation own their budget.
+/// Steps that are left. Clones share them, as the functions of an XPath evaluation own their budget. Steps are counted, and
+/// no [`Deadline`](dehusk_html::limits::Deadline) is asked, so that the rules of a page find the same on every machine.
 #[derive(Clone)]
 pub(super) struct Budget(Rc<Cell<u64>>);
 

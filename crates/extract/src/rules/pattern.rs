@@ -1,5 +1,6 @@
 //! Patterns of hosts and paths: which addresses a rule is for.
 
+use dehusk_html::url::Address;
 use regex::{Regex, RegexBuilder};
 
 use super::error::Flaw;
@@ -9,16 +10,9 @@ const MAX_COMPILED: usize = 1 << 20;
 
 /// Host and path of an address, the host in lower case and without port; the path with its query.
 pub(crate) fn split(url: &str) -> Option<(String, &str)> {
-    let (_, rest) = url.trim().split_once("://")?;
-    let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
-    let (authority, tail) = rest.split_at(end);
-    let host = authority.rsplit_once('@').map_or(authority, |(_, host)| host);
-    let host = match host.rsplit_once(':') {
-        Some((name, port)) if port.bytes().all(|b| b.is_ascii_digit()) => name,
-        _ => host,
-    };
-    let tail = &tail[..tail.find('#').unwrap_or(tail.len())];
-    (!host.is_empty()).then(|| (host.trim_end_matches('.').to_lowercase(), tail))
+    let address = Address::split(url.trim())?;
+    let host = address.host();
+    (!host.is_empty()).then(|| (host.trim_end_matches('.').to_lowercase(), address.path_and_query))
 }
 
 /// Hosts of a rule: `example.org`, or with all hosts below it, `*.example.org`.

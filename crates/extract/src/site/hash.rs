@@ -1,11 +1,13 @@
 //! Hashes of names, and of texts without regard to numbers. Files of templates hold them: they must not change.
 
-/// Start of [`mix`].
-pub(super) const SEED: u64 = 0xcbf2_9ce4_8422_2325;
+use dehusk_html::fnv;
 
-/// Adds one number to a hash (FNV-1a over 64-bit units, with a rotation so that order counts).
+/// Start of [`mix`].
+pub(super) const SEED: u64 = fnv::START;
+
+/// Adds one number to a hash: FNV-1a over 64-bit units, with a rotation so that order counts.
 pub(super) fn mix(hash: u64, value: u64) -> u64 {
-    (hash ^ value).wrapping_mul(0x0100_0000_01b3).rotate_left(17)
+    fnv::extend(hash, value).rotate_left(17)
 }
 
 /// Hash of a name: class, id or tag.

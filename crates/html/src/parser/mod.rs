@@ -4,7 +4,6 @@
 //! `html5ever`, html5ever. The feature `reference` compares both with html5ever's own tree.
 
 mod entry;
-mod fnv;
 #[cfg(any(test, feature = "shapes"))]
 pub mod growth;
 #[cfg(any(test, feature = "html5ever"))]

@@ -118,12 +118,12 @@ impl Comparison<'_> {
         };
         let check = |a: u32, b: u32, _: Option<u32>| {
             let different = rows.row(a as usize).first()? ^ rows.row(b as usize).first()?;
-            Some(ScoredPair {
-                a: a.min(b),
-                b: a.max(b),
-                similarity: 1.0 - f64::from(different.count_ones()) / 64.0,
-                estimate: None,
-            })
+            Some(ScoredPair::new(
+                a,
+                b,
+                1.0 - f64::from(different.count_ones()) / 64.0,
+                None,
+            ))
         };
         let mut pairs = Vec::new();
         index.join(&participants, &check, &mut pairs);

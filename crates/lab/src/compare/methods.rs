@@ -94,12 +94,8 @@ impl<'a> Exact<'a> {
 
     /// Both as a verified pair, if their Jaccard similarity is at least `least`.
     pub(super) fn pair(&self, a: u32, b: u32, least: f64) -> Option<ScoredPair> {
-        self.at_least(a, b, least).map(|similarity| ScoredPair {
-            a: a.min(b),
-            b: a.max(b),
-            similarity,
-            estimate: None,
-        })
+        self.at_least(a, b, least)
+            .map(|similarity| ScoredPair::new(a, b, similarity, None))
     }
 }
 
@@ -173,12 +169,7 @@ impl Comparison<'_> {
                     Form::Keys { .. } => 1.0,
                     _ => floor,
                 };
-                (similarity >= least - 1e-9).then_some(ScoredPair {
-                    a: a.min(b),
-                    b: a.max(b),
-                    similarity,
-                    estimate: None,
-                })
+                (similarity >= least - 1e-9).then_some(ScoredPair::new(a, b, similarity, None))
             };
             let ((found, counts), searching) = measured(|| match form {
                 Form::Keys { words } if is_single(&signatures, words) => {

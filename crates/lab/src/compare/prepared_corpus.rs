@@ -8,9 +8,8 @@ use dehusk_pipeline::dedup::{
     Context, DescriptiveWords, DescriptiveWordsBuilder, Document, Rows, Shingler, Statistics,
     StatisticsBuilder, Tokens, content_hash,
 };
-use dehusk_pipeline::format::Chunk;
-use dehusk_pipeline::record::RejectedCounts;
-use dehusk_pipeline::{Error, Inputs, Job, Reads, RecordKind, Tokenizer};
+use dehusk_pipeline::record::{DocumentRecord, RejectedCounts};
+use dehusk_pipeline::{Error, Job, Reads, RecordKind, Tokenizer, Worker};
 use rayon::prelude::*;
 
 /// The texts of many documents, end to end.
@@ -94,8 +93,48 @@ struct TokenizedDocuments {
     rejected: RejectedCounts,
 }
 
-/// Chunks that are read before the threads work on them.
-const CHUNKS: usize = 64;
+impl TokenizedDocuments {
+    fn append(&mut self, other: Self) {
+        self.ids.extend(other.ids);
+        self.tokens.append(&other.tokens);
+        self.terms.append(&other.terms);
+        self.bytes += other.bytes;
+        self.rejected.merge(&other.rejected);
+    }
+}
+
+/// Cuts documents into tokens, for one thread.
+struct DocumentTokenizer {
+    tokenizer: Tokenizer,
+    documents: TokenizedDocuments,
+}
+
+impl DocumentTokenizer {
+    fn add(&mut self, document: &DocumentRecord<'_>) {
+        let (tokens, terms) = self.tokenizer.read(&document.text);
+        let names = [&document.id, &document.url, &document.path];
+        let id = names.into_iter().flatten().find(|name| !name.is_empty());
+        let documents = &mut self.documents;
+        documents
+            .ids
+            .push(id.map_or_else(String::new, ToString::to_string));
+        documents.tokens.push(tokens);
+        documents.terms.push(terms);
+        documents.bytes += document.text.len() as u64;
+    }
+}
+
+impl Worker for DocumentTokenizer {
+    type Sum = TokenizedDocuments;
+
+    fn take_sum(&mut self) -> TokenizedDocuments {
+        std::mem::take(&mut self.documents)
+    }
+
+    fn recover(&mut self) {
+        self.tokenizer.reset();
+    }
+}
 
 /// Distinct texts that a thread takes at a time.
 pub(super) const PORTION: usize = 512;
@@ -106,37 +145,27 @@ impl PreparedCorpus {
     /// # Errors
     /// If an input is missing.
     pub fn read(job: &Job<'_>, shingler: Shingler) -> Result<Self, Error> {
-        let settings = job.settings;
-        let inputs = Inputs::open(job.inputs, settings.format(), RecordKind::Documents)?;
-        job.progress.stage("reading documents", inputs.bytes());
-        let profile = settings.profile();
+        let inputs = job.open(RecordKind::Documents)?;
+        let profile = job.settings.profile();
         let reads = Reads {
             stems: true,
             sentences: true,
         };
-        let mut reader = inputs.reader(settings.bounds(), false);
         let mut all = TokenizedDocuments::default();
-        let mut ended = false;
-        while !ended {
-            job.cancel.check()?;
-            let chunks: Vec<Chunk> = std::iter::from_fn(|| reader.next_chunk()).take(CHUNKS).collect();
-            ended = chunks.len() < CHUNKS;
-            let parts: Vec<TokenizedDocuments> = chunks
-                .par_iter()
-                .map_init(
-                    || Tokenizer::new(profile.clone(), reads),
-                    |tokenizer, chunk| part(chunk, tokenizer),
-                )
-                .collect();
-            for part in parts {
-                job.progress.advance(part.ids.len() as u64, part.bytes);
-                all.ids.extend(part.ids);
-                all.tokens.append(&part.tokens);
-                all.terms.append(&part.terms);
-                all.bytes += part.bytes;
-                all.rejected.merge(&part.rejected);
-            }
-        }
+        job.pass("reading documents", &inputs).documents(
+            || DocumentTokenizer {
+                tokenizer: Tokenizer::new(profile.clone(), reads),
+                documents: TokenizedDocuments::default(),
+            },
+            |worker, item| worker.add(&item.record),
+            |worked| {
+                all.append(worked.sum);
+                for rejected in worked.rows.iter().filter_map(|row| row.as_ref().err()) {
+                    all.rejected.add(rejected.reason);
+                }
+                Ok(())
+            },
+        )?;
         // Ids that are missing or given twice could not be told apart in the truth.
         let mut seen = HashMap::new();
         for (number, id) in all.ids.iter_mut().enumerate() {
@@ -324,24 +353,4 @@ pub(super) fn portions(distinct: usize) -> Vec<std::ops::Range<usize>> {
         .step_by(PORTION)
         .map(|start| start..(start + PORTION).min(distinct))
         .collect()
-}
-
-fn part(chunk: &Chunk, tokenizer: &mut Tokenizer) -> TokenizedDocuments {
-    let mut part = TokenizedDocuments::default();
-    chunk
-        .source
-        .format
-        .documents(chunk, &mut |_, document| match document {
-            Ok(document) => {
-                let names = [&document.id, &document.url, &document.path];
-                let id = names.into_iter().flatten().find(|name| !name.is_empty());
-                part.ids.push(id.map_or_else(String::new, ToString::to_string));
-                let (tokens, terms) = tokenizer.read(&document.text);
-                part.tokens.push(tokens);
-                part.terms.push(terms);
-                part.bytes += document.text.len() as u64;
-            }
-            Err(rejection) => part.rejected.add(rejection.reason),
-        });
-    part
 }

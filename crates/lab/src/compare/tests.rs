@@ -70,13 +70,7 @@ impl Files {
 
     fn compare(&self, options: &Options) -> View {
         let inputs = [self.folder.path().join("corpus.jsonl").display().to_string()];
-        let job = Job {
-            inputs: &inputs,
-            settings: &self.settings,
-            url: None,
-            cancel: &self.cancel,
-            progress: &(),
-        };
+        let job = Job::new(&inputs, &self.settings, &self.cancel);
         compare(&job, &self.folder.path().join("truth.tsv"), options, "text").unwrap()
     }
 }

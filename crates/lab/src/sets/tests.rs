@@ -70,13 +70,8 @@ fn pages_survive_romip() {
     fs::write(&path, xml).unwrap();
     let (mut settings, cancel) = (Settings::default(), Cancel::new());
     settings.extractor = Some("all-text".parse().unwrap());
-    let job = Job {
-        inputs: &[path.display().to_string()],
-        settings: &settings,
-        url: None,
-        cancel: &cancel,
-        progress: &(),
-    };
+    let inputs = [path.display().to_string()];
+    let job = Job::new(&inputs, &settings, &cancel);
     let mut out = Vec::new();
     extract::write(&job, Style::default(), &mut out, &mut |row| panic!("{row:?}")).unwrap();
     let rows: Vec<serde_json::Value> = String::from_utf8(out)

@@ -6,7 +6,7 @@ use crate::error::ProfileError;
 /// Refuses an order in which a pass cannot do its work, or undoes that of another.
 pub(crate) fn check(passes: &[&'static dyn Pass]) -> Result<(), ProfileError> {
     let place = |name: &str| passes.iter().position(|pass| pass.name() == name);
-    for &(earlier, later, reason) in ORDER {
+    for (earlier, later, reason) in rules() {
         if let (Some(first), Some(second)) = (place(earlier), place(later))
             && first > second
         {
@@ -16,196 +16,61 @@ pub(crate) fn check(passes: &[&'static dyn Pass]) -> Result<(), ProfileError> {
     Ok(())
 }
 
-/// Pairs of passes of which the first cannot do its work, or undoes work, after the second.
-const ORDER: &[(&str, &str, &str)] = &[
-    (
-        "decode",
-        "references",
-        "a reference may stand for a character that must stay, such as a line feed",
-    ),
-    (
-        "decode",
-        "nfkc",
-        "control characters that were windows-1252 letters must be letters when text is composed",
-    ),
-    (
-        "decode",
-        "white-space",
-        "control characters leave spaces that nothing would collapse",
-    ),
-    (
-        "references",
-        "invisible",
-        "a reference may stand for an invisible character",
-    ),
-    (
-        "references",
-        "nfkc",
-        "a reference may stand for a character that composes with its neighbors",
-    ),
-    (
-        "references",
-        "lower-case",
-        "the names of references tell case apart (&Auml; and &auml;)",
-    ),
-    (
-        "references",
-        "punctuation",
-        "without & and ; no reference is left to resolve",
-    ),
-    (
-        "references",
-        "white-space",
-        "a reference may stand for white space that nothing would collapse",
-    ),
-    ("numero", "nfkc", "NFKC turns № into the letters No"),
-    (
-        "numero",
-        "white-space",
-        "№ leaves a space that nothing would collapse",
-    ),
-    (
-        "invisible",
-        "nfkc",
-        "invisible characters keep letters and marks from composing",
-    ),
-    (
-        "invisible",
-        "stress",
-        "invisible characters keep letters and stress marks apart",
-    ),
-    (
-        "invisible",
-        "confusables",
-        "invisible characters cut words in two",
-    ),
-    (
-        "invisible",
-        "white-space",
-        "spaces on both sides of a deleted character would both stay",
-    ),
-    (
-        "nfkc",
-        "stress",
-        "only after composition is the accent of é told from a stress mark",
-    ),
-    (
-        "nfkc",
-        "confusables",
-        "full-width and styled letters have no twins before NFKC",
-    ),
-    (
-        "nfkc",
-        "lower-case",
-        "NFKC brings capital letters out of styled forms",
-    ),
-    (
-        "nfkc",
-        "numbers",
-        "NFKC brings digits out of full-width and superscript forms",
-    ),
-    (
-        "nfkc",
-        "punctuation",
-        "NFKC takes letters out of symbols such as ™ and punctuation out of …",
-    ),
-    (
-        "nfkc",
-        "white-space",
-        "NFKC turns no-break spaces and others into spaces that nothing would collapse",
-    ),
-    (
-        "stress",
-        "confusables",
-        "a stressed letter would compose into one without twin",
-    ),
-    ("stress", "lower-case", "a stress mark hides the two dots of ё"),
-    (
-        "hyphenation",
-        "confusables",
-        "a word broken over lines would be judged in two halves",
-    ),
-    (
-        "hyphenation",
-        "punctuation",
-        "without hyphens no broken word is found",
-    ),
-    (
-        "hyphenation",
-        "white-space",
-        "without line ends no broken word is found",
-    ),
-    (
-        "confusables",
-        "lower-case",
-        "some letters have the same shape only as capitals (В and B)",
-    ),
-    (
-        "pseudographics",
-        "white-space",
-        "frames leave spaces that nothing would collapse",
-    ),
-    (
-        "numbers",
-        "punctuation",
-        "points and colons inside a number hold it together",
-    ),
-    (
-        "numbers",
-        "white-space",
-        "dropped numbers leave spaces that nothing would collapse",
-    ),
-    (
-        "punctuation",
-        "white-space",
-        "punctuation leaves spaces that nothing would collapse",
-    ),
-    (
-        "hyphenation",
-        "no-spaces",
-        "without line ends no broken word is found",
-    ),
-    (
-        "confusables",
-        "no-spaces",
-        "words that have run together cannot be judged one by one",
-    ),
-    (
-        "numbers",
-        "no-spaces",
-        "a number touches its neighbors once the spaces are gone",
-    ),
-    (
-        "lower-case",
-        "no-spaces",
-        "the end of a word decides between σ and ς",
-    ),
-    (
-        "stress",
-        "no-spaces",
-        "a mark that stands apart would join a letter and hide its stress mark",
-    ),
-    (
-        "nfkc",
-        "no-spaces",
-        "no-break spaces are told from others before NFKC",
-    ),
-    (
-        "invisible",
-        "no-spaces",
-        "invisible characters keep letters and marks apart",
-    ),
-    ("decode", "no-spaces", "control characters leave spaces"),
-    ("references", "no-spaces", "a reference may stand for white space"),
-    ("numero", "no-spaces", "№ leaves a space"),
-    ("pseudographics", "no-spaces", "frames leave spaces"),
-    ("punctuation", "no-spaces", "punctuation leaves spaces"),
-    (
-        "white-space",
-        "no-spaces",
-        "without spaces there is nothing to collapse",
-    ),
-];
+/// Pairs of passes of which the first cannot do its work, or undoes work, after the second; with the reason.
+const ORDER: &str = "\
+decode before references: a reference may stand for a character that must stay, such as a line feed
+decode before nfkc: control characters that were windows-1252 letters must be letters when text is composed
+decode before white-space: control characters leave spaces that nothing would collapse
+references before invisible: a reference may stand for an invisible character
+references before nfkc: a reference may stand for a character that composes with its neighbors
+references before lower-case: the names of references tell case apart (&Auml; and &auml;)
+references before punctuation: without & and ; no reference is left to resolve
+references before white-space: a reference may stand for white space that nothing would collapse
+numero before nfkc: NFKC turns № into the letters No
+numero before white-space: № leaves a space that nothing would collapse
+invisible before nfkc: invisible characters keep letters and marks from composing
+invisible before stress: invisible characters keep letters and stress marks apart
+invisible before confusables: invisible characters cut words in two
+invisible before white-space: spaces on both sides of a deleted character would both stay
+nfkc before stress: only after composition is the accent of é told from a stress mark
+nfkc before confusables: full-width and styled letters have no twins before NFKC
+nfkc before lower-case: NFKC brings capital letters out of styled forms
+nfkc before numbers: NFKC brings digits out of full-width and superscript forms
+nfkc before punctuation: NFKC takes letters out of symbols such as ™ and punctuation out of …
+nfkc before white-space: NFKC turns no-break spaces and others into spaces that nothing would collapse
+stress before confusables: a stressed letter would compose into one without twin
+stress before lower-case: a stress mark hides the two dots of ё
+hyphenation before confusables: a word broken over lines would be judged in two halves
+hyphenation before punctuation: without hyphens no broken word is found
+hyphenation before white-space: without line ends no broken word is found
+confusables before lower-case: some letters have the same shape only as capitals (В and B)
+pseudographics before white-space: frames leave spaces that nothing would collapse
+numbers before punctuation: points and colons inside a number hold it together
+numbers before white-space: dropped numbers leave spaces that nothing would collapse
+punctuation before white-space: punctuation leaves spaces that nothing would collapse
+hyphenation before no-spaces: without line ends no broken word is found
+confusables before no-spaces: words that have run together cannot be judged one by one
+numbers before no-spaces: a number touches its neighbors once the spaces are gone
+lower-case before no-spaces: the end of a word decides between σ and ς
+stress before no-spaces: a mark that stands apart would join a letter and hide its stress mark
+nfkc before no-spaces: no-break spaces are told from others before NFKC
+invisible before no-spaces: invisible characters keep letters and marks apart
+decode before no-spaces: control characters leave spaces
+references before no-spaces: a reference may stand for white space
+numero before no-spaces: № leaves a space
+pseudographics before no-spaces: frames leave spaces
+punctuation before no-spaces: punctuation leaves spaces
+white-space before no-spaces: without spaces there is nothing to collapse
+";
+
+/// The names and the reason of each line of [`ORDER`].
+fn rules() -> impl Iterator<Item = (&'static str, &'static str, &'static str)> {
+    ORDER.lines().filter_map(|line| {
+        let (names, reason) = line.split_once(": ")?;
+        let (earlier, later) = names.split_once(" before ")?;
+        Some((earlier, later, reason))
+    })
+}
 
 #[cfg(test)]
 mod tests {
@@ -215,7 +80,8 @@ mod tests {
     #[test]
     fn rules_of_order_name_passes_and_agree_with_the_table() {
         let place = |name: &str| passes::ALL.iter().position(|pass| pass.name() == name).unwrap();
-        for (earlier, later, reason) in ORDER {
+        assert_eq!(rules().count(), ORDER.lines().count(), "every line is a rule");
+        for (earlier, later, reason) in rules() {
             assert!(place(earlier) < place(later), "{earlier} {later}");
             assert!(!reason.is_empty());
         }

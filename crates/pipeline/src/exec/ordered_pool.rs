@@ -21,6 +21,17 @@ pub(crate) struct Plan<'a> {
     pub(crate) cancel: &'a Cancel,
 }
 
+impl<'a> Plan<'a> {
+    /// Results in the order of their items.
+    pub(crate) fn new(threads: usize, cancel: &'a Cancel) -> Self {
+        Plan {
+            threads,
+            ordered: true,
+            cancel,
+        }
+    }
+}
+
 /// Items that may be read ahead of the last one written, per worker: what bounds memory when one item takes long.
 const AHEAD: u64 = 4;
 
@@ -232,11 +243,7 @@ mod tests {
     fn a_slow_item_does_not_let_the_others_run_ahead_without_bound() {
         use std::sync::atomic::{AtomicU64, Ordering};
         let (cancel, taken, most) = (Cancel::new(), AtomicU64::new(0), AtomicU64::new(0));
-        let plan = Plan {
-            threads: 4,
-            ordered: true,
-            cancel: &cancel,
-        };
+        let plan = Plan::new(4, &cancel);
         let mut numbers = 0..400u64;
         let next = || {
             let n = numbers.next();
@@ -264,33 +271,19 @@ mod tests {
         assert!(most.load(Ordering::Relaxed) <= AHEAD * 4 + 1, "{most:?}");
     }
 
+    /// The error that ends a run over all numbers.
+    fn endless(threads: usize, cancel: &Cancel, write: impl FnMut(u64) -> Result<(), Error>) -> Error {
+        let mut numbers = 0..;
+        let plan = Plan::new(threads, cancel);
+        process(&plan, move || numbers.next(), || (), |_, n: u64| n, write).unwrap_err()
+    }
+
     #[test]
     fn a_failing_writer_ends_all_threads() {
         // Often, since at the end the workers may be reading, working or waiting to hand over.
         for threads in [1, 3].repeat(20) {
-            let cancel = Cancel::new();
-            let plan = Plan {
-                threads,
-                ordered: true,
-                cancel: &cancel,
-            };
-            let mut numbers = 0..;
-            let mut written = 0;
-            let error = process(
-                &plan,
-                move || numbers.next(),
-                || (),
-                |_, n: u64| n,
-                |_| {
-                    written += 1;
-                    if written == 50 {
-                        Err(Error::failed("disk full"))
-                    } else {
-                        Ok(())
-                    }
-                },
-            )
-            .unwrap_err();
+            let full = |n| (n < 50).then_some(()).ok_or_else(|| Error::failed("disk full"));
+            let error = endless(threads, &Cancel::new(), full);
             assert_eq!(error.to_string(), "disk full");
         }
     }
@@ -298,11 +291,7 @@ mod tests {
     #[test]
     fn a_panic_outside_of_any_record_is_an_error_and_not_a_hang() {
         let cancel = Cancel::new();
-        let plan = Plan {
-            threads: 3,
-            ordered: true,
-            cancel: &cancel,
-        };
+        let plan = Plan::new(3, &cancel);
         let mut numbers = 0..500u64;
         let work = |_: &mut (), n: u64| assert_ne!(n, 100, "bad item");
         let error = process(&plan, move || numbers.next(), || (), work, |()| Ok(())).unwrap_err();
@@ -313,11 +302,7 @@ mod tests {
     #[test]
     fn results_are_written_while_the_reader_waits_for_input() {
         let cancel = Cancel::new();
-        let plan = Plan {
-            threads: 3,
-            ordered: true,
-            cancel: &cancel,
-        };
+        let plan = Plan::new(3, &cancel);
         // Each item is sent when the one before it has been written, as by somebody who waits for answers.
         let (ask, asked) = mpsc::channel();
         ask.send(0_u64).unwrap();
@@ -342,25 +327,12 @@ mod tests {
     fn a_turned_switch_ends_the_run() {
         for threads in [1, 3].repeat(20) {
             let cancel = Cancel::new();
-            let plan = Plan {
-                threads,
-                ordered: true,
-                cancel: &cancel,
-            };
-            let mut numbers = 0..;
-            let error = process(
-                &plan,
-                move || numbers.next(),
-                || (),
-                |_, n: u64| n,
-                |n| {
-                    if n == 20 {
-                        cancel.request(Interrupt::Terminate);
-                    }
-                    Ok(())
-                },
-            )
-            .unwrap_err();
+            let error = endless(threads, &cancel, |n| {
+                if n == 20 {
+                    cancel.request(Interrupt::Terminate);
+                }
+                Ok(())
+            });
             assert_eq!(error.kind(), ErrorKind::Interrupted(Interrupt::Terminate));
         }
     }

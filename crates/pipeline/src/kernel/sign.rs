@@ -141,12 +141,7 @@ mod tests {
                     && let Some(similarity) = matcher.compare(&one.features, &other.features)
                 {
                     let estimate = matcher.estimate(equal as u32).map(|estimate| estimate as f32);
-                    pairs.push(ScoredPair {
-                        a,
-                        b,
-                        similarity,
-                        estimate,
-                    });
+                    pairs.push(ScoredPair::new(a, b, similarity, estimate));
                 }
             }
         }

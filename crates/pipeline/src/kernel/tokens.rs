@@ -88,7 +88,7 @@ impl Tokenizer {
     }
 
     /// Starts afresh, after a text on which it failed half-way.
-    pub(crate) fn reset(&mut self) {
+    pub fn reset(&mut self) {
         let reads = Reads {
             stems: self.stems.is_some(),
             sentences: self.splitter.is_some(),

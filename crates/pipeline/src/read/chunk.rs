@@ -4,6 +4,7 @@
 //! one thread at a time, and [`Format::pages`] or [`Format::documents`] reads the records of a chunk, which is the slow
 //! part and happens on every thread.
 
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -55,6 +56,34 @@ pub trait Format: Sync {
 pub trait Chunks: Send {
     /// The next chunk; `None` at the end of the file.
     fn next(&mut self) -> Option<Chunk>;
+}
+
+/// The chunks of a file that is cut nowhere.
+pub(crate) struct WholeFile(Option<Chunk>);
+
+impl WholeFile {
+    /// A file that has this in it.
+    pub(crate) fn new(source: &Arc<Source>, body: Body) -> Self {
+        WholeFile(Some(Chunk {
+            source: Arc::clone(source),
+            offset: 0,
+            line: 1,
+            body,
+        }))
+    }
+}
+
+impl Chunks for WholeFile {
+    fn next(&mut self) -> Option<Chunk> {
+        self.0.take()
+    }
+}
+
+/// Reads up to `most` bytes, and one more, so that it is noticed if there are more.
+pub(crate) fn read_up_to(from: impl Read, most: usize) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    from.take(most as u64 + 1).read_to_end(&mut bytes)?;
+    Ok(bytes)
 }
 
 /// One file, or standard input.

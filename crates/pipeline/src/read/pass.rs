@@ -12,7 +12,7 @@ use crate::record::{DocumentRecord, PageRecord, Reason, Rejected, Rejection};
 /// Reads the records of inputs, has threads work on them, and hands what came of each chunk to the calling thread.
 ///
 /// A panic costs the record that caused it, and no other: it becomes [`Reason::Panic`].
-pub(crate) struct Pass<'a> {
+pub struct Pass<'a> {
     /// Name of the stage for those who watch.
     pub(crate) stage: &'static str,
     pub(crate) inputs: &'a Inputs,
@@ -24,7 +24,7 @@ pub(crate) struct Pass<'a> {
 }
 
 /// What a thread keeps from one record to the next.
-pub(crate) trait Worker {
+pub trait Worker {
     /// What is gathered over the records of a chunk.
     type Sum: Send;
 
@@ -45,10 +45,11 @@ impl Worker for () {
 }
 
 /// What came of the records of one chunk.
-pub(crate) struct Worked<T, S> {
-    /// In the order of the records.
-    pub(crate) rows: Vec<Result<T, Rejected>>,
-    pub(crate) sum: S,
+pub struct Worked<T, S> {
+    /// What came of each record, in their order.
+    pub rows: Vec<Result<T, Rejected>>,
+    /// What was gathered over them.
+    pub sum: S,
 }
 
 impl Pass<'_> {
@@ -69,8 +70,12 @@ impl Pass<'_> {
         self.chunks(worker, read, take)
     }
 
-    /// Works on every document.
-    pub(crate) fn documents<W: Worker, T: Send>(
+    /// Works on every document. Each thread has a `worker`; `take` is called by the calling thread, in the order of input
+    /// unless the plan says otherwise.
+    ///
+    /// # Errors
+    /// The first one of `take`, or if the run was cancelled.
+    pub fn documents<W: Worker, T: Send>(
         &self,
         worker: impl Fn() -> W + Sync,
         work: impl Fn(&mut W, &Item<'_, DocumentRecord<'_>>) -> T + Sync,

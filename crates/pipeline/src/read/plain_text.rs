@@ -1,11 +1,11 @@
 //! Plain text: one document a file.
 
 use std::fs::File;
-use std::io::{self, Read};
+use std::io;
 use std::sync::Arc;
 
 use crate::error::plain;
-use crate::read::chunk::{Body, Bounds, Chunk, Chunks, Format, Place, Source};
+use crate::read::chunk::{Body, Bounds, Chunk, Chunks, Format, Place, Source, WholeFile, read_up_to};
 use crate::record::{DocumentRecord, PageRecord, Ranking, Reason, Rejection};
 
 /// Text in UTF-8. No format of pages, and therefore in no table of formats.
@@ -28,8 +28,8 @@ impl Format for Text {
 
     fn open(&self, source: &Arc<Source>, bounds: &Bounds) -> Box<dyn Chunks> {
         let read = match &source.path {
-            Some(path) => File::open(path).and_then(|file| whole(file, bounds.page_bytes)),
-            None => whole(io::stdin().lock(), bounds.page_bytes),
+            Some(path) => File::open(path).and_then(|file| read_up_to(file, bounds.page_bytes)),
+            None => read_up_to(io::stdin().lock(), bounds.page_bytes),
         };
         let body = match read {
             Ok(bytes) if bytes.len() > bounds.page_bytes => {
@@ -39,12 +39,7 @@ impl Format for Text {
             Ok(bytes) => Body::Page(bytes),
             Err(error) => Body::Rejected(Rejection::new(Reason::Unreadable, plain(&error))),
         };
-        Box::new(Once(Some(Chunk {
-            source: Arc::clone(source),
-            offset: 0,
-            line: 1,
-            body,
-        })))
+        Box::new(WholeFile::new(source, body))
     }
 
     fn pages(&self, _: &Chunk, _: &mut dyn FnMut(Place<'_>, Result<PageRecord<'_>, Rejection>)) {}
@@ -81,20 +76,5 @@ impl Format for Text {
             }
         };
         visit(place, document);
-    }
-}
-
-/// Reads up to `most` bytes, and one more, so that a longer text is noticed.
-fn whole(from: impl Read, most: usize) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    from.take(most as u64 + 1).read_to_end(&mut bytes)?;
-    Ok(bytes)
-}
-
-struct Once(Option<Chunk>);
-
-impl Chunks for Once {
-    fn next(&mut self) -> Option<Chunk> {
-        self.0.take()
     }
 }

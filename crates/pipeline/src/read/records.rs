@@ -10,16 +10,17 @@ use crate::read::chunk::{Body, Chunk, Place, Source};
 use crate::record::{Content, DocumentRecord, PageRecord, Reason, Rejected, Rejection};
 
 /// A record and where it stands.
-pub(crate) struct Item<'c, R> {
+pub struct Item<'c, R> {
     /// The id it was given, else its address, else its path, else its place in the input.
-    pub(crate) id: String,
-    pub(crate) record: R,
+    pub id: String,
+    /// What was read.
+    pub record: R,
     pub(crate) place: Place<'c>,
     source: &'c Source,
 }
 
 /// What records of all kinds tell.
-pub(crate) trait Record {
+pub trait Record {
     /// The address, if one is known.
     fn url(&self) -> Option<&str>;
 }

@@ -58,13 +58,8 @@ mod tests {
             "{\"text\":\"one\"}\n{\"id\":\"b\",\"text\":\"two\"}\n{\"text\":\"three\"}\n{\"text\":\"two\"}\n";
         std::fs::write(&file, lines).unwrap();
         let (settings, cancel) = (Settings::default(), Cancel::new());
-        let job = Job {
-            inputs: &[file.display().to_string()],
-            settings: &settings,
-            url: None,
-            cancel: &cancel,
-            progress: &(),
-        };
+        let inputs = [file.display().to_string()];
+        let job = Job::new(&inputs, &settings, &cancel);
         let compiled = dehusk_dedup::CompiledOptions::new(settings.duplicates().unwrap()).unwrap();
         let compiled = std::sync::Arc::new(compiled);
         let maker = BatchMaker::new(std::sync::Arc::clone(&compiled));

@@ -69,7 +69,7 @@ impl Settings {
         let default = dehusk_dedup::Options::default();
         let width = self.shingle.map_or(default.shingler().width(), |width| width.0);
         let shingler = match self.unit {
-            Some(ShinglingUnit(dehusk_dedup::Unit::Char)) => dehusk_dedup::Shingler::chars(width),
+            Some(ShinglingUnit(dehusk_dedup::TextUnit::Char)) => dehusk_dedup::Shingler::chars(width),
             _ => dehusk_dedup::Shingler::words(width),
         };
         let (Policy(exact), Policy(near)) = (

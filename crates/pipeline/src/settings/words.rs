@@ -93,8 +93,8 @@ words! {
 
 words! {
     /// How short documents are compared.
-    ShortPolicy(dehusk_dedup::Short), default dehusk_dedup::Short::Exact,
-    "exact" => dehusk_dedup::Short::Exact, "near" => dehusk_dedup::Short::Near
+    ShortPolicy(dehusk_dedup::ShortDocuments), default dehusk_dedup::ShortDocuments::Exact,
+    "exact" => dehusk_dedup::ShortDocuments::Exact, "near" => dehusk_dedup::ShortDocuments::Near
 }
 
 /// What lexical methods read for words.
@@ -115,6 +115,6 @@ words! {
 
 words! {
     /// What a shingle is a run of.
-    ShinglingUnit(dehusk_dedup::Unit), default dehusk_dedup::Unit::Word,
-    "word" => dehusk_dedup::Unit::Word, "char" => dehusk_dedup::Unit::Char
+    ShinglingUnit(dehusk_dedup::TextUnit), default dehusk_dedup::TextUnit::Word,
+    "word" => dehusk_dedup::TextUnit::Word, "char" => dehusk_dedup::TextUnit::Char
 }

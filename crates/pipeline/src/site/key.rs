@@ -1,10 +1,12 @@
 //! Keys of the parts of sites that pages belong to, from their addresses.
 
+use dehusk_html::url::Address;
+
 /// Key of the part of a site that an address belongs to: scheme, host in lower case, port unless it is the scheme's own, and
 /// the path through its last slash. Query and fragment are dropped. `None` for what is no address with a host.
 pub fn key(url: &str) -> Option<String> {
-    let (scheme, rest) = url.trim().split_once("://")?;
-    let scheme = scheme.to_ascii_lowercase();
+    let address = Address::split(url.trim())?;
+    let scheme = address.scheme.to_ascii_lowercase();
     if scheme.is_empty()
         || !scheme
             .bytes()
@@ -12,12 +14,7 @@ pub fn key(url: &str) -> Option<String> {
     {
         return None;
     }
-    let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
-    let (authority, tail) = rest.split_at(end);
-    let host = authority
-        .rsplit_once('@')
-        .map_or(authority, |(_, host)| host)
-        .to_lowercase();
+    let host = address.host_and_port().to_lowercase();
     let usual = match scheme.as_str() {
         "http" => ":80",
         "https" => ":443",
@@ -27,7 +24,7 @@ pub fn key(url: &str) -> Option<String> {
     if host.is_empty() || host.starts_with(':') || host.contains(char::is_whitespace) {
         return None;
     }
-    let path = &tail[..tail.find(['?', '#']).unwrap_or(tail.len())];
+    let path = address.path();
     let folder = path.rfind('/').map_or("/", |slash| &path[..=slash]);
     Some(format!("{scheme}://{host}{folder}"))
 }

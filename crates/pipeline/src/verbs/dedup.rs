@@ -181,7 +181,7 @@ fn gather(
         to_name,
         spool: spool.map(OutFile::finish).transpose()?,
         rejected_file: rejected_file.finish()?,
-        rejected: tally.settle(summary, settings, &skipped),
+        rejected: tally.write_to(summary, settings, &skipped),
     })
 }
 

@@ -153,11 +153,7 @@ pub fn write(
             worker.document(&item.id, &item.record, base);
         },
         |worked| {
-            for row in worked.rows {
-                if let Err(rejected) = tally.count(row) {
-                    on_rejected(&rejected);
-                }
-            }
+            tally.count_all(worked.rows, on_rejected);
             sink.rows(&worked.sum)?;
             if flushed {
                 sink.flush()?;

@@ -172,7 +172,7 @@ fn gather(
         stats,
         documents: documents.finish()?,
         rejected_file: rejected_file.finish()?,
-        rejected: tally.settle(summary, settings, &skipped),
+        rejected: tally.write_to(summary, settings, &skipped),
     })
 }
 

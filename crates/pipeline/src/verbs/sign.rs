@@ -53,11 +53,7 @@ pub fn write(
         || Signing::new(signers.signer(), format),
         |worker, item| worker.add(&item.id, &item.record.text),
         |worked| {
-            for row in worked.rows {
-                if let Err(rejected) = tally.count(row) {
-                    on_rejected(&rejected);
-                }
-            }
+            tally.count_all(worked.rows, on_rejected);
             sink.rows(&worked.sum)
         },
     )?;

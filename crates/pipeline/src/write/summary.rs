@@ -240,8 +240,21 @@ impl Tally {
         row
     }
 
+    /// Counts the records of a chunk, and calls `on_rejected` with the rejected ones.
+    pub(crate) fn count_all<T>(
+        &mut self,
+        rows: Vec<Result<T, Rejected>>,
+        on_rejected: &mut dyn FnMut(&Rejected),
+    ) {
+        for row in rows {
+            if let Err(rejected) = self.count(row) {
+                on_rejected(&rejected);
+            }
+        }
+    }
+
     /// Writes the counts to a summary, and returns the first of the rejected records.
-    pub(crate) fn settle(
+    pub(crate) fn write_to(
         self,
         summary: &mut Summary,
         settings: &Settings,
@@ -262,7 +275,7 @@ impl Tally {
     /// The outcome of a run that keeps every record it could use.
     pub(crate) fn outcome(self, mut summary: Summary, settings: &Settings, skipped: &Skipped) -> Outcome {
         let kept = self.read - self.rejected.total();
-        let rejected = self.settle(&mut summary, settings, skipped);
+        let rejected = self.write_to(&mut summary, settings, skipped);
         summary.counts.kept = kept;
         Outcome { summary, rejected }
     }

@@ -4,6 +4,8 @@
 
 use std::collections::BTreeMap;
 
+use dehusk_lab::metrics::Prf;
+
 use super::hash::hash;
 
 /// Shingles with their number, sorted.
@@ -167,15 +169,10 @@ impl Gold {
         }
         let ratio = |part: u32, of: u32| f64::from(part) / f64::from(of.max(1));
         let (precision, recall) = (ratio(right, right + wrong), ratio(right, size(&self.gold)));
-        let f1 = if precision + recall > 0.0 {
-            2.0 * precision * recall / (precision + recall)
-        } else {
-            0.0
-        };
         Score {
             precision,
             recall,
-            f1,
+            f1: Prf::of(precision, recall).f1,
             leak,
         }
     }

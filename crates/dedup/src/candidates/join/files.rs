@@ -28,7 +28,7 @@ pub(crate) struct KeyFiles {
     keys: u64,
 }
 
-/// Words of pairs that a thread gathers before it hands them on.
+/// Words of pairs that a thread gathers before it moves them to the sorter.
 const GATHERED: usize = 1 << 13;
 
 impl KeyFiles {
@@ -130,12 +130,12 @@ impl KeyFiles {
             if pairs.len() == pairs.capacity() {
                 pairs.reserve_exact(pairs.len().max(1024).min(most - pairs.len()));
             }
-            pairs.push(ScoredPair {
-                a: (word >> 32) as u32,
-                b: word as u32,
-                similarity: 0.0,
-                estimate: index.estimate_of(times).map(|estimate| estimate as f32),
-            });
+            pairs.push(ScoredPair::new(
+                (word >> 32) as u32,
+                word as u32,
+                0.0,
+                index.estimate_of(times).map(|estimate| estimate as f32),
+            ));
             Ok(())
         })?;
         if too_many > 0 {
@@ -189,9 +189,9 @@ impl Join<'_> {
             for group in groups(&words) {
                 let gather = |a: u32, b: u32| {
                     pairs.push(pair_word(a, b));
-                    self.hand_on(&mut pairs, GATHERED)
+                    self.flush(&mut pairs, GATHERED)
                 };
-                if group.len() > self.layout.max_group {
+                if self.layout.limit.caps(group.len()) {
                     counts.capped_buckets += 1;
                     let row = |document: u32| self.rows[document as usize];
                     let content = |document: u32| self.contents[document as usize];
@@ -201,12 +201,12 @@ impl Join<'_> {
                 }
             }
         }
-        self.hand_on(&mut pairs, 1)?;
+        self.flush(&mut pairs, 1)?;
         Ok(counts)
     }
 
-    /// Gives the pairs to the sort if they are so many.
-    fn hand_on(&self, pairs: &mut Vec<u64>, least: usize) -> Result<(), SpillError> {
+    /// Moves the pairs to the sorter if there are `least` of them or more.
+    fn flush(&self, pairs: &mut Vec<u64>, least: usize) -> Result<(), SpillError> {
         if pairs.len() >= least {
             let mut sorter = self.sorter.lock().unwrap_or_else(PoisonError::into_inner);
             sorter.append(pairs)?;

@@ -1,13 +1,39 @@
 //! Groups of documents with an equal key, and which of their pairs are compared.
 //!
-//! All pairs of a group are candidates up to a number of members, [`MAX_GROUP`] unless the candidate method is given
-//! another. Of a larger group, documents with wholly equal rows are compared with the first of them, and the others with the
+//! All pairs of a group are candidates up to a number of members, the [`GroupLimit`]. Of a larger group, documents with wholly equal rows are compared with the first of them, and the others with the
 //! group's first [`MAX_PARTNERS`] members, where content hashes decide the order. So the work is linear in the size of a
 //! group. The rule is the same whether keys are in memory or in files; an index compares a new document with as many
-//! members of a group as the group may have.
+//! members of a group as the limit says.
 
-/// Largest group of documents with an equal key in which all pairs are compared, by default.
-pub const MAX_GROUP: u32 = 1000;
+/// The largest group of documents with an equal key in which all pairs are compared. Larger groups are capped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GroupLimit(usize);
+
+impl GroupLimit {
+    /// Members of the largest group that is not capped, unless a candidate method is given another number.
+    pub const DEFAULT: u32 = 1000;
+
+    /// No group is capped.
+    pub const NONE: Self = Self(usize::MAX);
+
+    /// Groups of more than so many members are capped.
+    #[must_use]
+    pub const fn new(members: u32) -> Self {
+        Self(members as usize)
+    }
+
+    /// The limit for `documents` whose keys have only so many `values`: as many more members as eight times the documents that
+    /// have a value on average, since keys that few are equal by chance.
+    pub(crate) const fn with_room_for_chance(self, documents: usize, values: usize) -> Self {
+        Self(self.0.saturating_add(8 * documents / values))
+    }
+
+    /// True if a group of so many members is capped.
+    #[must_use]
+    pub const fn caps(self, members: usize) -> bool {
+        members > self.0
+    }
+}
 
 /// Members of a larger group that all others are compared with.
 pub(crate) const MAX_PARTNERS: usize = 32;

@@ -13,7 +13,7 @@ use std::hint::black_box;
 use rayon::prelude::*;
 
 use crate::candidates::input::{Check, JoinCounts, JoinInput};
-use crate::candidates::join::group::{all_pairs, capped_pairs, groups};
+use crate::candidates::join::group::{GroupLimit, all_pairs, capped_pairs, groups};
 use crate::candidates::join::pair_sorter::{PairFeed, PairSorter};
 use crate::candidates::pair::ScoredPair;
 use crate::numeric::radix::sort_by_upper_half;
@@ -42,7 +42,7 @@ pub(crate) type Filter<'a> = dyn Fn(&[u64], &[u64]) -> bool + Sync + 'a;
 /// Compares all pairs of documents in a common group, except those that only capped groups have and leave out.
 pub(crate) fn join(
     columns: &dyn Columns,
-    max_group: usize,
+    limit: GroupLimit,
     input: &JoinInput<'_>,
     check: &Check<'_>,
     found: &mut Vec<ScoredPair>,
@@ -53,7 +53,7 @@ pub(crate) fn join(
         .map(|part| {
             let mut join = Join {
                 filter: columns.filter(),
-                max_group,
+                limit,
                 input,
                 pairs: pairs.feed(),
                 capped: Capped::default(),
@@ -87,7 +87,7 @@ pub(crate) fn join(
 /// A scan of columns.
 struct Join<'a> {
     filter: Option<&'a Filter<'a>>,
-    max_group: usize,
+    limit: GroupLimit,
     input: &'a JoinInput<'a>,
     pairs: PairFeed<'a>,
     capped: Capped,
@@ -115,7 +115,7 @@ impl<'a> Join<'a> {
         let mut members: Vec<Member<'a>> = Vec::new();
         let mut ends = Vec::new();
         for group in groups(words) {
-            if group.len() > self.max_group {
+            if self.limit.caps(group.len()) {
                 self.capped.groups += 1;
                 self.capped.members.extend(group.iter().map(|&word| word as u32));
                 let Ok(()) = capped_pairs::<_, _, Infallible>(group, row, content, |a, b| {

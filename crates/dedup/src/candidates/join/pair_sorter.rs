@@ -40,13 +40,13 @@ struct Partition {
 /// Words that are gathered in a part before it is sorted: a quarter of a megabyte.
 const WAITING: usize = 1 << 15;
 
-/// Words that wait for each number, in all parts together.
+/// Words that may wait for each number on average, in all parts together.
 const PER_NUMBER: usize = 4;
 
 /// Most parts.
 const MOST_PARTS: usize = 256;
 
-/// Words that a thread gathers for a part before it hands them over.
+/// Words that a thread gathers for a part before it moves them to the sorter.
 const GATHERED: usize = 256;
 
 impl PairSorter {
@@ -162,11 +162,12 @@ impl PairFeed<'_> {
         let gathered = &mut self.gathered[part];
         gathered.push(pair_word(a, b));
         if gathered.len() == GATHERED {
-            self.hand_over(part);
+            self.flush(part);
         }
     }
 
-    fn hand_over(&mut self, number: usize) {
+    /// Moves what was gathered for a part to the sorter.
+    fn flush(&mut self, number: usize) {
         let gathered = &mut self.gathered[number];
         let mut part: MutexGuard<'_, Partition> = self.sorter.parts[number]
             .lock()
@@ -180,10 +181,10 @@ impl PairFeed<'_> {
 }
 
 impl Drop for PairFeed<'_> {
-    /// Hands over the remaining pairs.
+    /// Moves the remaining pairs to the sorter.
     fn drop(&mut self) {
         for part in 0..self.gathered.len() {
-            self.hand_over(part);
+            self.flush(part);
         }
     }
 }
@@ -228,12 +229,7 @@ mod tests {
             let mut found = Vec::new();
             let all = sorter.finish(&mut found, |a, b, times| {
                 let similarity = times.into();
-                (times % 2 == 1).then_some(ScoredPair {
-                    a,
-                    b,
-                    similarity,
-                    estimate: None,
-                })
+                (times % 2 == 1).then_some(ScoredPair::new(a, b, similarity, None))
             });
             assert_eq!(all, expected.len() as u64);
             let odd: Vec<(u32, u32, f64)> = expected

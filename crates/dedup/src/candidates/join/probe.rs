@@ -3,6 +3,7 @@
 use rayon::prelude::*;
 
 use crate::candidates::columns::KeyColumns;
+use crate::candidates::join::group::GroupLimit;
 
 /// The keys of new documents, to be looked up among those of a collection that is stored column by column.
 ///
@@ -11,7 +12,7 @@ use crate::candidates::columns::KeyColumns;
 pub struct KeyProbe {
     /// By column, key and number of the new document, ascending.
     columns: Vec<Vec<u64>>,
-    max_group: usize,
+    limit: GroupLimit,
 }
 
 impl KeyProbe {
@@ -29,7 +30,7 @@ impl KeyProbe {
         };
         Self {
             columns: (0..layout.columns).into_par_iter().map(column).collect(),
-            max_group: layout.max_group,
+            limit: layout.limit,
         }
     }
 
@@ -40,7 +41,7 @@ impl KeyProbe {
             words: self.columns.get(column as usize).map_or(&[], Vec::as_slice),
             key: None,
             members: 0,
-            max_group: self.max_group,
+            limit: self.limit,
         }
     }
 }
@@ -52,7 +53,7 @@ pub struct ColumnProbe<'p> {
     key: Option<u32>,
     /// Stored documents with that key so far.
     members: usize,
-    max_group: usize,
+    limit: GroupLimit,
 }
 
 impl<'p> ColumnProbe<'p> {
@@ -69,7 +70,7 @@ impl<'p> ColumnProbe<'p> {
             .iter()
             .take_while(|word| (**word >> 32) < u64::from(key));
         self.words = &self.words[below.count()..];
-        let words = if self.members > self.max_group {
+        let words = if self.limit.caps(self.members) {
             &[]
         } else {
             self.words
@@ -90,7 +91,7 @@ mod tests {
     fn equal_keys_meet_up_to_the_largest_group() {
         let layout = KeyColumns {
             columns: 1,
-            max_group: 2,
+            limit: GroupLimit::new(2),
             layout: Layout::Any,
         };
         let word = |key: u64| key << 32;

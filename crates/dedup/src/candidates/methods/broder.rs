@@ -37,12 +37,6 @@ impl Broder {
     }
 }
 
-impl Default for Broder {
-    fn default() -> Self {
-        Self::DEFAULT
-    }
-}
-
 impl Strategy for Broder {
     fn name(&self) -> &'static str {
         "broder"

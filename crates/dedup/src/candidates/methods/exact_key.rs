@@ -2,7 +2,7 @@
 
 use crate::candidates::columns::{KeyColumns, Layout};
 use crate::candidates::input::{Check, JoinCounts, JoinInput};
-use crate::candidates::join::group::MAX_GROUP;
+use crate::candidates::join::group::GroupLimit;
 use crate::candidates::join::memory::{self, Columns};
 use crate::candidates::method::{Candidates, Index};
 use crate::candidates::pair::ScoredPair;
@@ -27,7 +27,7 @@ pub struct ExactKey {
 impl ExactKey {
     /// The defaults: groups up to 1000.
     pub const DEFAULT: Self = Self {
-        max_bucket: MAX_GROUP,
+        max_bucket: GroupLimit::DEFAULT,
     };
 
     /// Largest number of documents with an equal key among which all pairs are compared, 2 or more, default 1000.
@@ -35,12 +35,6 @@ impl ExactKey {
     pub const fn with_max_bucket(mut self, max_bucket: u32) -> Self {
         self.max_bucket = max_bucket;
         self
-    }
-}
-
-impl Default for ExactKey {
-    fn default() -> Self {
-        Self::DEFAULT
     }
 }
 
@@ -80,7 +74,7 @@ impl Candidates for ExactKey {
         at_least("max_bucket", self.max_bucket, 2)?;
         Ok(Box::new(KeyIndex {
             words: words.max(1) as usize,
-            max_group: self.max_bucket as usize,
+            limit: GroupLimit::new(self.max_bucket),
         }))
     }
 }
@@ -88,7 +82,7 @@ impl Candidates for ExactKey {
 /// A row holds 32 bits of the hash of each key in the upper half of a word, ascending, each once.
 struct KeyIndex {
     words: usize,
-    max_group: usize,
+    limit: GroupLimit,
 }
 
 impl KeyIndex {
@@ -116,13 +110,13 @@ impl Index for KeyIndex {
     fn columns(&self) -> Option<KeyColumns> {
         Some(KeyColumns {
             columns: 1,
-            max_group: self.max_group,
+            limit: self.limit,
             layout: Layout::Any,
         })
     }
 
     fn join(&self, input: &JoinInput<'_>, check: &Check<'_>, found: &mut Vec<ScoredPair>) -> JoinCounts {
-        memory::join(self, self.max_group, input, check, found)
+        memory::join(self, self.limit, input, check, found)
     }
 }
 

@@ -1,8 +1,8 @@
 //! Fingerprints that differ in few bits.
 
-use crate::candidates::fingerprints::{Plan, within_window};
+use crate::candidates::fingerprints::{HammingPlan, lookup, within_window};
 use crate::candidates::input::{Check, JoinCounts, JoinInput};
-use crate::candidates::join::group::MAX_GROUP;
+use crate::candidates::join::group::GroupLimit;
 use crate::candidates::join::memory::{self, Columns, Filter};
 use crate::candidates::method::{Candidates, Index};
 use crate::candidates::pair::ScoredPair;
@@ -19,7 +19,7 @@ use crate::text::document::{Context, Document};
 /// Fingerprints are cut into blocks. If few bits differ, some blocks are equal: for each choice of blocks that may be, the
 /// documents are sorted by those blocks, and compared where they agree. How many blocks are taken, or whether 16-bit
 /// blocks with near values are looked up instead, or all pairs compared, is decided by the expected cost for the number of
-/// documents; see [`Plan`](crate::Plan).
+/// documents; see [`HammingPlan`](crate::HammingPlan).
 ///
 /// Where more than `max_bucket` documents agree, they are compared as in [`Lsh`](super::Lsh), so pairs can be missed.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -34,7 +34,7 @@ impl Hamming {
     pub const DEFAULT: Self = Self {
         distance: 3,
         tolerance: None,
-        max_bucket: MAX_GROUP,
+        max_bucket: GroupLimit::DEFAULT,
     };
 
     /// Largest number of different bits, 0 to 15, default 3. More find less similar documents, and cost much more.
@@ -56,12 +56,6 @@ impl Hamming {
     pub const fn with_max_bucket(mut self, max_bucket: u32) -> Self {
         self.max_bucket = max_bucket;
         self
-    }
-}
-
-impl Default for Hamming {
-    fn default() -> Self {
-        Self::DEFAULT
     }
 }
 
@@ -142,29 +136,27 @@ impl Index for HammingIndex {
     }
 
     fn join(&self, input: &JoinInput<'_>, check: &Check<'_>, found: &mut Vec<ScoredPair>) -> JoinCounts {
-        let max_group = self.method.max_bucket as usize;
+        let limit = GroupLimit::new(self.method.max_bucket);
         let admits = |a: &[u64], b: &[u64]| self.admits(a, b);
-        match Plan::choose(input.documents.len(), self.method.distance) {
-            Plan::AllPairs => {
+        match HammingPlan::choose(input.documents.len(), self.method.distance) {
+            HammingPlan::AllPairs => {
                 let columns = Tables {
                     admits: &admits,
                     masks: vec![0],
                 };
-                memory::join(&columns, usize::MAX, input, check, found)
+                memory::join(&columns, GroupLimit::NONE, input, check, found)
             }
-            Plan::Tables(masks) => memory::join(
+            HammingPlan::Tables(masks) => memory::join(
                 &Tables {
                     admits: &admits,
                     masks,
                 },
-                max_group,
+                limit,
                 input,
                 check,
                 found,
             ),
-            Plan::Lookup { radius } => {
-                crate::candidates::fingerprints::lookup(radius, max_group, input, &admits, check, found)
-            }
+            HammingPlan::Lookup { radius } => lookup(radius, limit, input, &admits, check, found),
         }
     }
 }

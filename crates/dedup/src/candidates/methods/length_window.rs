@@ -32,12 +32,6 @@ impl LengthWindow {
     }
 }
 
-impl Default for LengthWindow {
-    fn default() -> Self {
-        Self::DEFAULT
-    }
-}
-
 impl Strategy for LengthWindow {
     fn name(&self) -> &'static str {
         "length-window"

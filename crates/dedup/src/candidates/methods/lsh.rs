@@ -2,7 +2,7 @@
 
 use crate::candidates::columns::{KeyColumns, Layout};
 use crate::candidates::input::{Check, JoinCounts, JoinInput};
-use crate::candidates::join::group::MAX_GROUP;
+use crate::candidates::join::group::GroupLimit;
 use crate::candidates::join::memory::{self, Columns};
 use crate::candidates::method::{Candidates, Index};
 use crate::candidates::pair::ScoredPair;
@@ -37,7 +37,7 @@ impl Lsh {
         bands: None,
         rows: None,
         recall: 0.9995,
-        max_bucket: MAX_GROUP,
+        max_bucket: GroupLimit::DEFAULT,
     };
 
     /// Number of bands, 1 or more; without [`with_rows`](Self::with_rows) it must divide the signature width. Default:
@@ -95,12 +95,6 @@ impl Lsh {
             return Err(BuildError::too_wide(banding.bands, banding.rows, width));
         }
         Ok(banding)
-    }
-}
-
-impl Default for Lsh {
-    fn default() -> Self {
-        Self::DEFAULT
     }
 }
 
@@ -178,7 +172,7 @@ impl Candidates for Lsh {
         };
         Ok(Box::new(BandIndex {
             banding,
-            max_group: self.max_bucket as usize,
+            limit: GroupLimit::new(self.max_bucket),
             starts: (1..=u64::from(banding.bands)).map(mix).collect(),
             estimates: (0..=banding.bands).map(of).collect(),
         }))
@@ -188,7 +182,7 @@ impl Candidates for Lsh {
 /// Banding at work. A row holds two band keys a word, the earlier one in the upper half.
 struct BandIndex {
     banding: Banding,
-    max_group: usize,
+    limit: GroupLimit,
     /// The start of the hash of each band.
     starts: Vec<u64>,
     /// By the number of equal bands.
@@ -248,13 +242,13 @@ impl Index for BandIndex {
     fn columns(&self) -> Option<KeyColumns> {
         Some(KeyColumns {
             columns: self.banding.bands,
-            max_group: self.max_group,
+            limit: self.limit,
             layout: Layout::One,
         })
     }
 
     fn join(&self, input: &JoinInput<'_>, check: &Check<'_>, found: &mut Vec<ScoredPair>) -> JoinCounts {
-        memory::join(self, self.max_group, input, check, found)
+        memory::join(self, self.limit, input, check, found)
     }
 }
 

@@ -5,6 +5,7 @@ use std::sync::Mutex;
 
 use super::*;
 use crate::candidates::input::{JoinCounts, JoinInput};
+use crate::candidates::join::group::GroupLimit;
 use crate::candidates::method::{Candidates, Index};
 use crate::candidates::pair::ScoredPair;
 use crate::numeric::random::SplitMix64;
@@ -528,16 +529,16 @@ fn lookups_of_near_blocks_are_complete() {
     };
     for distance in 0..=15 {
         let admits = |a: &[u64], b: &[u64]| (a[0] ^ b[0]).count_ones() <= distance;
-        let check = |a: u32, b: u32, _: Option<u32>| {
-            Some(ScoredPair {
-                a: a.min(b),
-                b: a.max(b),
-                similarity: 1.0,
-                estimate: None,
-            })
-        };
+        let check = |a: u32, b: u32, _: Option<u32>| Some(ScoredPair::new(a, b, 1.0, None));
         let mut found = Vec::new();
-        crate::candidates::fingerprints::lookup(distance / 4, 1500, &input, &admits, &check, &mut found);
+        crate::candidates::fingerprints::lookup(
+            distance / 4,
+            GroupLimit::new(1500),
+            &input,
+            &admits,
+            &check,
+            &mut found,
+        );
         let mut found: Vec<(u32, u32)> = found.iter().map(|pair| (pair.a, pair.b)).collect();
         found.sort_unstable();
         let mut expected = Vec::new();

@@ -28,12 +28,6 @@ impl Components {
     }
 }
 
-impl Default for Components {
-    fn default() -> Self {
-        Self::DEFAULT
-    }
-}
-
 impl Strategy for Components {
     fn name(&self) -> &'static str {
         "components"

@@ -50,12 +50,6 @@ impl MergeCenter {
     }
 }
 
-impl Default for MergeCenter {
-    fn default() -> Self {
-        Self::DEFAULT
-    }
-}
-
 impl Strategy for MergeCenter {
     fn name(&self) -> &'static str {
         "merge-center"

@@ -94,12 +94,6 @@ impl Star {
     }
 }
 
-impl Default for Star {
-    fn default() -> Self {
-        Self::DEFAULT
-    }
-}
-
 impl Strategy for Star {
     fn name(&self) -> &'static str {
         "star"

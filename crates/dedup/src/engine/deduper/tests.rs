@@ -5,7 +5,7 @@ use crate::candidates;
 use crate::candidates::BruteForce;
 use crate::cluster;
 use crate::engine::document_rows::DocumentKind;
-use crate::engine::options::{Action, Short};
+use crate::engine::options::{Action, ShortDocuments};
 use crate::engine::outcome::Reason;
 use crate::keep::facts::DocumentFacts;
 use crate::numeric::random::SplitMix64;
@@ -265,7 +265,7 @@ fn empty_and_short_documents() {
     );
 
     let options = Options::default()
-        .with_short(Short::Near)
+        .with_short(ShortDocuments::Near)
         .with_shingler(Shingler::chars(3))
         .with_threshold(0.7);
     assert_eq!(run(&options, &texts).clusters.group(0), [1, 3, 4]);
@@ -407,7 +407,7 @@ proptest! {
     /// Whatever the texts are, nothing panics, every document gets a decision, and clusters are a partition.
     #[test]
     fn any_texts(texts in proptest::collection::vec("[ab ]{0,12}", 0..30), near in any::<bool>()) {
-        let short = if near { Short::Near } else { Short::Exact };
+        let short = if near { ShortDocuments::Near } else { ShortDocuments::Exact };
         let options = Options::default().with_short(short).with_threshold(0.4).with_shingler(Shingler::words(2));
         let outcome = run(&options, &texts);
         prop_assert_eq!(outcome.decisions.len(), texts.len());

@@ -81,12 +81,6 @@ fn scaled(values: impl Iterator<Item = Option<f64>> + Clone) -> Vec<f64> {
     values.map(|value| value.map_or(0.0, scale)).collect()
 }
 
-impl Default for Weighted {
-    fn default() -> Self {
-        Self::DEFAULT
-    }
-}
-
 impl Strategy for Weighted {
     fn name(&self) -> &'static str {
         "weighted"

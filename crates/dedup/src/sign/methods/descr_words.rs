@@ -33,12 +33,6 @@ impl DescrWords {
     }
 }
 
-impl Default for DescrWords {
-    fn default() -> Self {
-        Self::DEFAULT
-    }
-}
-
 impl Strategy for DescrWords {
     fn name(&self) -> &'static str {
         "descr-words"

@@ -105,12 +105,6 @@ impl IMatch {
     }
 }
 
-impl Default for IMatch {
-    fn default() -> Self {
-        Self::DEFAULT
-    }
-}
-
 /// Least IDF of a term of the lexicon, here and in `lex-rand`.
 pub(super) const LEAST_IDF: Parameter = Parameter::new(
     "least_idf",

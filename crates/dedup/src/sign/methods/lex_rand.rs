@@ -98,12 +98,6 @@ impl LexRand {
     }
 }
 
-impl Default for LexRand {
-    fn default() -> Self {
-        Self::DEFAULT
-    }
-}
-
 impl Strategy for LexRand {
     fn name(&self) -> &'static str {
         "lex-rand"

@@ -39,12 +39,6 @@ impl LogShingles {
     }
 }
 
-impl Default for LogShingles {
-    fn default() -> Self {
-        Self::DEFAULT
-    }
-}
-
 impl Strategy for LogShingles {
     fn name(&self) -> &'static str {
         "log-shingles"

@@ -14,7 +14,7 @@ use crate::text::document::{Context, Document};
 ///
 /// Survives edits of a few words. Costs `groups · size` hashes per shingle, as its super-shingles, and one per pair. A
 /// signature is `groups · (groups - 1) / 2` words, 15 with the defaults.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Megashingles {
     supershingles: Supershingles,
 }

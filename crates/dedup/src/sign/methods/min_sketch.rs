@@ -54,12 +54,6 @@ impl MinSketch {
     }
 }
 
-impl Default for MinSketch {
-    fn default() -> Self {
-        Self::DEFAULT
-    }
-}
-
 impl Strategy for MinSketch {
     fn name(&self) -> &'static str {
         "min-sketch"

@@ -88,12 +88,6 @@ impl MinHash {
     }
 }
 
-impl Default for MinHash {
-    fn default() -> Self {
-        Self::DEFAULT
-    }
-}
-
 const FAMILIES: &[(&str, HashFamily)] = &[
     ("universal", HashFamily::Universal),
     ("one-permutation", HashFamily::OnePermutation),

@@ -42,12 +42,6 @@ impl ModSketch {
     }
 }
 
-impl Default for ModSketch {
-    fn default() -> Self {
-        Self::DEFAULT
-    }
-}
-
 impl Strategy for ModSketch {
     fn name(&self) -> &'static str {
         "mod-sketch"

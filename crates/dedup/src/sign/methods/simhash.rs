@@ -103,12 +103,6 @@ impl SimHash {
     }
 }
 
-impl Default for SimHash {
-    fn default() -> Self {
-        Self::DEFAULT
-    }
-}
-
 impl Strategy for SimHash {
     fn name(&self) -> &'static str {
         "simhash"

@@ -98,12 +98,6 @@ impl Supershingles {
     ];
 }
 
-impl Default for Supershingles {
-    fn default() -> Self {
-        Self::DEFAULT
-    }
-}
-
 /// Super-shingles at work.
 #[derive(Clone, Debug)]
 pub struct SuperHasher {

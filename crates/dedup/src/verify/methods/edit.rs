@@ -6,7 +6,7 @@ use crate::strategy::build_error::BuildError;
 use crate::strategy::entry::{Parameter, Strategy};
 use crate::strategy::value::choice;
 use crate::text::document::{Context, Document};
-use crate::text::shingle::Unit;
+use crate::text::shingle::TextUnit;
 use crate::verify::similarity::{Comparer, Similarity};
 
 /// Edit similarity: `1 - distance / longer length`, where the distance is the number of insertions, deletions and
@@ -16,24 +16,18 @@ use crate::verify::similarity::{Comparer, Similarity};
 /// Hyyrö 2004), and left as soon as the threshold is out of reach.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Edit {
-    unit: Unit,
+    unit: TextUnit,
 }
 
 impl Edit {
     /// The defaults: over words.
-    pub const DEFAULT: Self = Self { unit: Unit::Word };
+    pub const DEFAULT: Self = Self { unit: TextUnit::Word };
 
-    /// The unit that is inserted, deleted and substituted, default [`Unit::Word`]. Characters cost the square of their number.
+    /// The unit that is inserted, deleted and substituted, default [`TextUnit::Word`]. Characters cost the square of their number.
     #[must_use]
-    pub const fn with_unit(mut self, unit: Unit) -> Self {
+    pub const fn with_unit(mut self, unit: TextUnit) -> Self {
         self.unit = unit;
         self
-    }
-}
-
-impl Default for Edit {
-    fn default() -> Self {
-        Self::DEFAULT
     }
 }
 
@@ -53,7 +47,7 @@ impl Strategy for Edit {
     fn change(&mut self, parameter: &str, value: &str) -> Result<bool, BuildError> {
         match parameter {
             "unit" => {
-                let units = [("word", Unit::Word), ("char", Unit::Char)];
+                let units = [("word", TextUnit::Word), ("char", TextUnit::Char)];
                 *self = self.with_unit(choice("unit", value, &units)?);
             }
             _ => return Ok(false),
@@ -72,8 +66,8 @@ impl Comparer for Edit {
     /// Hashes of words, or scalar values of characters.
     fn row(&self, document: &Document<'_>, _: &[u64], out: &mut Vec<u64>) {
         match self.unit {
-            Unit::Word => out.extend(document.tokens.iter().map(|word| murmur3(word.as_bytes(), 0))),
-            Unit::Char => out.extend(
+            TextUnit::Word => out.extend(document.tokens.iter().map(|word| murmur3(word.as_bytes(), 0))),
+            TextUnit::Char => out.extend(
                 document
                     .tokens
                     .text()

@@ -5,7 +5,7 @@ use crate::sign::method::Method;
 use crate::sign::methods::SimHash;
 use crate::sign::methods::minhash::MinHash;
 use crate::text::document::{Context, Document};
-use crate::text::shingle::Unit;
+use crate::text::shingle::TextUnit;
 use crate::text::tokens::Tokens;
 use crate::verify::similarity::{Comparer, Similarity};
 use crate::worked_examples::{
@@ -269,7 +269,7 @@ fn edit_similarity_of_the_examples() {
     );
     assert!(
         Edit::DEFAULT
-            .with_unit(Unit::Char)
+            .with_unit(TextUnit::Char)
             .comparer(&SimHash::DEFAULT, &Context::new(0.5))
             .is_ok()
     );

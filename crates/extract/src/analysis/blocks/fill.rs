@@ -6,6 +6,7 @@ use crate::analysis::blocks::block::{Block, BlockKind, Boundary, Context};
 use crate::analysis::blocks::elements::{is_formula_source, is_hidden, is_inline, is_phrasing, is_skipped};
 use crate::analysis::blocks::table::{BlockTable, Media};
 use crate::analysis::blocks::words::{count_words, run, skip_white};
+use dehusk_html::fnv;
 use dehusk_html::tree::{Dom, Namespace, NodeId, NodeKind, Tag};
 
 impl BlockTable {
@@ -317,7 +318,7 @@ impl<'d, 's> Filler<'d, 's> {
                 .map_or(0, |c| c.path_hash);
             let mut path_hash = above ^ 0x9E37_79B9_7F4A_7C15;
             for byte in self.dom.name(open.id).bytes() {
-                path_hash = (path_hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+                path_hash = fnv::extend(path_hash, byte.into());
             }
             let names = self.table.names.number(self.dom, open.id);
             self.table.contexts.push(Context {

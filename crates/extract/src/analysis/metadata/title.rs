@@ -5,6 +5,7 @@ use super::json_ld::JsonLd;
 use super::meta::Meta;
 use crate::analysis::blocks::table::BlockTable;
 use dehusk_html::tree::{Dom, NodeId, Tag};
+use dehusk_html::url::Address;
 
 /// Separators between a title and the name of the site.
 const SEPARATORS: &[&str] = &[
@@ -131,8 +132,6 @@ fn strip_site(title: &str, site: Option<&str>, host: Option<&str>) -> String {
 }
 
 fn host(url: &str) -> Option<&str> {
-    let rest = url.split_once("://")?.1;
-    let authority = rest.split(['/', '?', '#']).next()?;
-    let host = authority.rsplit('@').next()?.split(':').next()?;
+    let host = Address::split(url)?.host();
     (!host.is_empty()).then_some(host)
 }

@@ -9,6 +9,7 @@ use crate::label::extractor::PageView;
 use crate::label::model::lines::{Line, lines};
 use crate::label::model::name_groups;
 use crate::label::model::title_line::find_title_line;
+use dehusk_html::fnv;
 use dehusk_html::tree::Tag;
 
 /// Sums over the lines in an element.
@@ -314,9 +315,7 @@ impl<'t> StyleSignatures<'t> {
 
 fn digitless_key(before: u64, names: &str) -> u64 {
     let letters = names.bytes().filter(|byte| !byte.is_ascii_digit());
-    letters.fold(before, |key, byte| {
-        (key ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-    })
+    letters.fold(before, |key, byte| fnv::extend(key, byte.into()))
 }
 
 /// All elements, and for each the name groups of it and its ancestors.

@@ -8,7 +8,7 @@ use html5ever::tree_builder::TreeBuilder;
 use html5ever::{Attribute, LocalName, local_name};
 
 use super::sink::{Handle, Sink, is_void};
-use crate::parser::fnv::Fnv;
+use crate::fnv;
 
 /// What the guard keeps about open elements.
 #[derive(Debug, Default)]
@@ -181,14 +181,11 @@ impl TokenSink for Guard<'_> {
 /// A hash of names and values in their order. By the standard the order does not matter; equal tags, which the rule is about,
 /// have the same one.
 fn hash_attrs(attrs: &[Attribute]) -> u64 {
-    let mut hash = Fnv::new();
-    for attr in attrs {
-        let bytes = attr.name.local.bytes().chain(*b"=").chain(attr.value.bytes());
-        for byte in bytes.chain(*b"\0") {
-            hash.add(byte);
-        }
-    }
-    hash.value()
+    let bytes = attrs.iter().flat_map(|attr| {
+        let assigned = attr.name.local.bytes().chain(*b"=").chain(attr.value.bytes());
+        assigned.chain(*b"\0")
+    });
+    bytes.fold(fnv::START, |hash, byte| fnv::extend(hash, byte.into()))
 }
 
 /// § The "formatting" category.

@@ -1,11 +1,12 @@
 //! HTML files, one page each.
 
-use std::io::Read;
 use std::path::Path;
 use std::sync::Arc;
 
 use crate::error::plain;
-use crate::read::chunk::{Body, Bounds, Chunk, Chunks, Format, Place, Source, extension};
+use crate::read::chunk::{
+    Body, Bounds, Chunk, Chunks, Format, Place, Source, WholeFile, extension, read_up_to,
+};
 use crate::record::{Content, PageRecord, Reason, Rejection};
 
 /// HTML: one page a file. In folders, files named `.html`, `.htm`, `.xhtml`, `.xht` or `.shtml` are pages, and so are
@@ -32,21 +33,12 @@ impl Format for Html {
     fn open(&self, source: &Arc<Source>, bounds: &Bounds) -> Box<dyn Chunks> {
         let body = match &source.path {
             Some(_) => Body::File,
-            None => {
-                let mut bytes = Vec::new();
-                let most = bounds.page_bytes as u64 + 1;
-                match std::io::stdin().lock().take(most).read_to_end(&mut bytes) {
-                    Ok(_) => Body::Page(bytes),
-                    Err(error) => Body::Rejected(Rejection::new(Reason::Unreadable, plain(&error))),
-                }
-            }
+            None => match read_up_to(std::io::stdin().lock(), bounds.page_bytes) {
+                Ok(bytes) => Body::Page(bytes),
+                Err(error) => Body::Rejected(Rejection::new(Reason::Unreadable, plain(&error))),
+            },
         };
-        Box::new(Once(Some(Chunk {
-            source: Arc::clone(source),
-            offset: 0,
-            line: 1,
-            body,
-        })))
+        Box::new(WholeFile::new(source, body))
     }
 
     fn pages(&self, chunk: &Chunk, visit: &mut dyn FnMut(Place<'_>, Result<PageRecord<'_>, Rejection>)) {
@@ -66,13 +58,5 @@ impl Format for Html {
             },
             Ok(PageRecord::new(content)),
         );
-    }
-}
-
-struct Once(Option<Chunk>);
-
-impl Chunks for Once {
-    fn next(&mut self) -> Option<Chunk> {
-        self.0.take()
     }
 }

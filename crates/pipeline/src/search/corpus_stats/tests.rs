@@ -24,14 +24,8 @@ fn documents(folder: &Path) -> String {
 }
 
 fn of(settings: &Settings, input: &str) -> Result<CorpusStats, Error> {
-    let inputs = [input.to_owned()];
-    let job = Job {
-        inputs: &inputs,
-        settings,
-        url: None,
-        cancel: &Cancel::new(),
-        progress: &(),
-    };
+    let (inputs, cancel) = ([input.to_owned()], Cancel::new());
+    let job = Job::new(&inputs, settings, &cancel);
     CorpusStats::of(&job, &Inputs::open(&inputs, None, crate::RecordKind::Documents)?)
 }
 
@@ -170,14 +164,8 @@ fn mutated_files_are_errors_and_no_panics() {
         fs::write(&path, crate::search::index::tests::mutated(&whole, &mut random)).unwrap();
         let mut given = settings(["descr-words", "tf-idf", "lex-rand"][round % 3]);
         given.stats = Some(path.clone());
-        let inputs = [input.clone()];
-        let job = Job {
-            inputs: &inputs,
-            settings: &given,
-            url: None,
-            cancel: &Cancel::new(),
-            progress: &(),
-        };
+        let (inputs, cancel) = ([input.clone()], Cancel::new());
+        let job = Job::new(&inputs, &given, &cancel);
         let signed = crate::verbs::sign::write(
             &job,
             &crate::write::format::Jsonl,

@@ -37,13 +37,7 @@ impl Place {
         fs::write(&input, lines).unwrap();
         let inputs = [input.display().to_string()];
         let cancel = Cancel::new();
-        work(&Job {
-            inputs: &inputs,
-            settings,
-            url: None,
-            cancel: &cancel,
-            progress: &(),
-        })
+        work(&Job::new(&inputs, settings, &cancel))
     }
 
     fn add(&self, name: &str, lines: &str) -> Added {

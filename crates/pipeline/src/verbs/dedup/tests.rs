@@ -8,20 +8,24 @@ use crate::settings::{Settings, Threads};
 const TEXT: &str = "the river rose overnight and the lower meadows were under water by the time the milkman came round \
     so that he had to leave his cart";
 
-fn check(lines: &str, settings: &Settings) -> (Outcome, String, Vec<String>) {
+/// A folder with the documents in `docs.jsonl`, and with the results in `out` unless the run failed.
+fn ran(lines: &str, settings: &Settings, tsv: bool) -> (tempfile::TempDir, Result<Outcome, Error>) {
     let dir = tempfile::tempdir().unwrap();
     let input = dir.path().join("docs.jsonl");
     fs::write(&input, lines).unwrap();
     let inputs = [input.display().to_string()];
     let cancel = Cancel::new();
-    let job = Job {
-        inputs: &inputs,
-        settings,
-        url: None,
-        cancel: &cancel,
-        progress: &(),
-    };
-    let outcome = dedup(&job, &dir.path().join("out"), false).unwrap();
+    let outcome = dedup(
+        &Job::new(&inputs, settings, &cancel),
+        &dir.path().join("out"),
+        tsv,
+    );
+    (dir, outcome)
+}
+
+fn check(lines: &str, settings: &Settings) -> (Outcome, String, Vec<String>) {
+    let (dir, outcome) = ran(lines, settings, false);
+    let outcome = outcome.unwrap();
     assert!(outcome.summary.counts.add_up(), "{:?}", outcome.summary.counts);
     let kept = fs::read_to_string(dir.path().join("out/kept.jsonl")).unwrap();
     let clusters = fs::read_to_string(dir.path().join("out/clusters.jsonl")).unwrap();
@@ -145,19 +149,9 @@ fn mixed(documents: u32) -> String {
 }
 
 fn files(lines: &str, settings: &Settings) -> Vec<(String, String)> {
-    let dir = tempfile::tempdir().unwrap();
-    let (input, out) = (dir.path().join("docs.jsonl"), dir.path().join("out"));
-    fs::write(&input, lines).unwrap();
-    let inputs = [input.display().to_string()];
-    let cancel = Cancel::new();
-    let job = Job {
-        inputs: &inputs,
-        settings,
-        url: None,
-        cancel: &cancel,
-        progress: &(),
-    };
-    dedup(&job, &out, true).unwrap();
+    let (dir, outcome) = ran(lines, settings, true);
+    outcome.unwrap();
+    let input = dir.path().join("docs.jsonl").display().to_string();
     let names = [
         "pairs.jsonl",
         "pairs.tsv",
@@ -168,8 +162,8 @@ fn files(lines: &str, settings: &Settings) -> Vec<(String, String)> {
     names
         .iter()
         .map(|name| {
-            let text = fs::read_to_string(out.join(name)).unwrap();
-            ((*name).to_owned(), text.replace(&inputs[0], "docs.jsonl"))
+            let text = fs::read_to_string(dir.path().join("out").join(name)).unwrap();
+            ((*name).to_owned(), text.replace(&input, "docs.jsonl"))
         })
         .collect()
 }
@@ -199,23 +193,11 @@ fn little_memory_and_any_number_of_threads_give_the_same_bytes() {
 
 #[test]
 fn memory_that_cannot_do_is_told_before_it_is_exceeded() {
-    let dir = tempfile::tempdir().unwrap();
-    let input = dir.path().join("docs.jsonl");
-    fs::write(&input, mixed(100)).unwrap();
-    let inputs = [input.display().to_string()];
     let settings = Settings {
         memory: Some(crate::settings::Memory(1 << 20)),
         ..Settings::default()
     };
-    let cancel = Cancel::new();
-    let job = Job {
-        inputs: &inputs,
-        settings: &settings,
-        url: None,
-        cancel: &cancel,
-        progress: &(),
-    };
-    let error = dedup(&job, &dir.path().join("out"), false).unwrap_err();
+    let error = ran(&mixed(100), &settings, false).1.unwrap_err();
     assert_eq!(error.option(), Some("memory"));
     assert!(
         error.to_string().starts_with("`--memory 1MiB` is too little"),

@@ -110,13 +110,7 @@ fn a_file_appears_when_it_is_complete() {
     let cancel = Cancel::new();
     let attempt = |input: &str, out: &str| {
         let inputs = [dir.path().join(input).display().to_string()];
-        let job = Job {
-            inputs: &inputs,
-            settings: &settings,
-            url: None,
-            cancel: &cancel,
-            progress: &(),
-        };
+        let job = Job::new(&inputs, &settings, &cancel);
         write_file(&job, with(&Text), &dir.path().join(out), &mut |_| {})
     };
     attempt("a.html", "a.txt").unwrap();

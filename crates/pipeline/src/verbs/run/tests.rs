@@ -48,13 +48,7 @@ fn ran(files: &[(&str, String)], settings: &Settings, extract: &ExtractPage<'_>)
     }
     let inputs = [dir.path().join("in").display().to_string()];
     let cancel = Cancel::new();
-    let job = Job {
-        inputs: &inputs,
-        settings,
-        url: None,
-        cancel: &cancel,
-        progress: &(),
-    };
+    let job = Job::new(&inputs, settings, &cancel);
     let outcome = run_with(&job, &dir.path().join("out"), true, extract, None).unwrap();
     assert!(outcome.summary.counts.add_up(), "{:?}", outcome.summary.counts);
     Ran { dir, outcome }
@@ -167,13 +161,7 @@ fn a_stopped_run_leaves_no_results() {
     let inputs = [dir.path().join("in").display().to_string()];
     let (cancel, settings) = (Cancel::new(), Settings::default());
     cancel.request(crate::Interrupt::Keyboard);
-    let job = Job {
-        inputs: &inputs,
-        settings: &settings,
-        url: None,
-        cancel: &cancel,
-        progress: &(),
-    };
+    let job = Job::new(&inputs, &settings, &cancel);
     let error = run(&job, &dir.path().join("out"), false).unwrap_err();
     assert_eq!(error.kind().exit_code(), 130);
     let left: Vec<_> = fs::read_dir(dir.path().join("out"))
@@ -197,13 +185,7 @@ fn settings_that_do_not_fit_together_are_refused_before_anything_is_written() {
         ..settings
     };
     let cancel = Cancel::new();
-    let job = Job {
-        inputs: &inputs,
-        settings: &settings,
-        url: None,
-        cancel: &cancel,
-        progress: &(),
-    };
+    let job = Job::new(&inputs, &settings, &cancel);
     let error = run(&job, &dir.path().join("out"), false).unwrap_err();
     assert_eq!(
         (error.kind().exit_code(), error.option()),

@@ -28,14 +28,8 @@ fn signed(settings: &Settings, format: &'static dyn RowFormat) -> (Vec<String>, 
         .collect();
     rows.push_str("broken\n");
     fs::write(&path, rows).unwrap();
-    let inputs = [path.display().to_string()];
-    let job = Job {
-        inputs: &inputs,
-        settings,
-        url: None,
-        cancel: &Cancel::new(),
-        progress: &(),
-    };
+    let (inputs, cancel) = ([path.display().to_string()], Cancel::new());
+    let job = Job::new(&inputs, settings, &cancel);
     let (mut out, mut rejected) = (Vec::new(), Vec::new());
     let outcome = write(&job, format, &mut out, &mut |row| rejected.push(row.id.clone())).unwrap();
     assert_eq!((outcome.summary.counts.read, outcome.summary.counts.kept), (5, 4));
@@ -123,14 +117,8 @@ fn mutated_signatures_are_rejected_line_by_line() {
     let mut random = dehusk_dedup::SplitMix64::new(31);
     for _ in 0..300 {
         fs::write(&path, crate::search::index::tests::mutated(&whole, &mut random)).unwrap();
-        let inputs = [path.display().to_string()];
-        let job = Job {
-            inputs: &inputs,
-            settings: &Settings::default(),
-            url: None,
-            cancel: &Cancel::new(),
-            progress: &(),
-        };
+        let (inputs, settings, cancel) = ([path.display().to_string()], Settings::default(), Cancel::new());
+        let job = Job::new(&inputs, &settings, &cancel);
         let outcome = write(&job, &Jsonl, &mut std::io::sink(), &mut |_| {}).unwrap();
         assert_eq!(outcome.summary.counts.kept, 0);
     }

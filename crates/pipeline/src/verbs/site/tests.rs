@@ -62,13 +62,7 @@ fn learnt(dir: &Path, name: &str, pages: &[(String, String)]) -> LearnReport {
 
 fn with_job<T>(input: &Path, work: impl FnOnce(&Job<'_>) -> T) -> T {
     let (inputs, settings, cancel) = ([input.display().to_string()], Settings::default(), Cancel::new());
-    work(&Job {
-        inputs: &inputs,
-        settings: &settings,
-        url: None,
-        cancel: &cancel,
-        progress: &(),
-    })
+    work(&Job::new(&inputs, &settings, &cancel))
 }
 
 fn pages(folder: &str, seeds: std::ops::Range<u64>, make: fn(u64) -> String) -> Vec<(String, String)> {

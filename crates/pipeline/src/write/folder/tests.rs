@@ -62,7 +62,10 @@ fn a_link_in_place_of_the_lock_is_refused() {
     std::os::unix::fs::symlink("../diary", out.join(MARKER)).unwrap();
     let error = OutFolder::open(&out, "run", &Cancel::new()).err().unwrap();
     assert_eq!(error.kind(), ErrorKind::Output);
-    assert_eq!(fs::read_to_string(dir.path().join("diary")).unwrap(), "dear diary");
+    assert_eq!(
+        fs::read_to_string(dir.path().join("diary")).unwrap(),
+        "dear diary"
+    );
 }
 
 #[test]

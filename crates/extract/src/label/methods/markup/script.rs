@@ -10,6 +10,7 @@ use crate::analysis::blocks::table::BlockTable;
 use crate::label::extractor::PageView;
 use crate::label::labels::{Labels, Verdict};
 use dehusk_html::Parser;
+use dehusk_html::fnv;
 use dehusk_html::tree::character_reference;
 
 /// Length of the word sequences by which body and page are compared.
@@ -126,11 +127,10 @@ struct WordSequence {
 
 impl WordSequence {
     fn read(&mut self, text: &str) {
-        const SEED: u64 = 0xCBF2_9CE4_8422_2325;
-        let mut hash = SEED;
+        let mut hash = fnv::START;
         let end = |hash: &mut u64, words: &mut Vec<u64>| {
-            if *hash != SEED {
-                words.push(std::mem::replace(hash, SEED));
+            if *hash != fnv::START {
+                words.push(std::mem::replace(hash, fnv::START));
             }
         };
         for c in text.chars() {
@@ -143,7 +143,7 @@ impl WordSequence {
                 end(&mut hash, &mut self.words);
             }
             for c in c.to_lowercase() {
-                hash = (hash ^ u64::from(u32::from(c))).wrapping_mul(0x0100_0000_01B3);
+                hash = fnv::extend(hash, u32::from(c).into());
             }
             if alone {
                 end(&mut hash, &mut self.words);

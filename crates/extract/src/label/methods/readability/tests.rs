@@ -120,15 +120,7 @@ fn scores_as_in_the_worked_example() {
             weight_classes: true,
             clean_conditionally: false,
         };
-        let tree = view.dom.tree().clone();
-        let attempt = Attempt {
-            page: &page,
-            flags,
-            tree,
-            removed: Vec::new(),
-            article: None,
-            best: None,
-        };
+        let attempt = Attempt::new(&page, flags);
         let paragraphs: Vec<NodeId> = view
             .dom
             .preorder(NodeId::DOCUMENT)
@@ -188,15 +180,7 @@ fn data_tables_as_in_the_worked_example() {
                 weight_classes: false,
                 clean_conditionally: false,
             };
-            let tree = view.dom.tree().clone();
-            let attempt = Attempt {
-                page: &page,
-                flags,
-                tree,
-                removed: Vec::new(),
-                article: None,
-                best: None,
-            };
+            let attempt = Attempt::new(&page, flags);
             let table = view.dom.find(NodeId::DOCUMENT, Tag::TABLE).unwrap();
             assert_eq!(
                 attempt.data_tables(NodeId::DOCUMENT)[table.index()],

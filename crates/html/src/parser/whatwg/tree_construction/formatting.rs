@@ -1,6 +1,6 @@
 //! The list of active formatting elements (section 13.2.4.3): pushing onto it and reconstructing from it.
 
-use crate::parser::fnv::Fnv;
+use crate::fnv;
 use crate::parser::whatwg::formatting::Entry;
 use crate::parser::whatwg::state::ParserState;
 use crate::tree::{Attr, Dom, NodeId, Tag};
@@ -152,15 +152,14 @@ impl ParserState<'_> {
 fn hash_attributes(dom: &Dom<'_>, attrs: (u32, u32)) -> u64 {
     let mut sum = u64::from(attrs.1 - attrs.0) + 1;
     for attr in &dom.attrs[attrs.0 as usize..attrs.1 as usize] {
-        let mut hash = Fnv::new();
+        let mut hash = fnv::START;
         for byte in dom.slice(attr.name.0, attr.name.1).bytes() {
-            hash.add(byte.to_ascii_lowercase());
+            hash = fnv::extend(hash, byte.to_ascii_lowercase().into());
         }
-        hash.add(b'=');
+        hash = fnv::extend(hash, b'='.into());
         for byte in dom.attr_value(attr).bytes() {
-            hash.add(byte);
+            hash = fnv::extend(hash, byte.into());
         }
-        let hash = hash.value();
         sum = sum.wrapping_add(hash ^ (hash >> 29));
     }
     sum.max(1)
