@@ -4,7 +4,7 @@ use crate::analysis::metadata::FieldOverrides;
 use crate::label::extractor::{Extractor, PageView};
 use crate::label::labels::Labels;
 #[cfg(feature = "rules")]
-use crate::rules::apply::{NoText, RuleOutcome, apply, take_out};
+use crate::rules::apply::{NoText, RuleOutcome, apply, remove_nodes};
 #[cfg(feature = "rules")]
 use crate::rules::set::RuleSet;
 use crate::site::apply::{TemplateUse, relabel};
@@ -68,7 +68,7 @@ impl<'a> Overrides<'a> {
                     return self.outcome(view, extractor, outcome, used);
                 }
                 Err(NoText::NothingFound) => (WarningKind::RuleSilent, "found nothing"),
-                Err(NoText::GivenUp(why)) => (WarningKind::RuleLimit, why.as_str()),
+                Err(NoText::Stopped(why)) => (WarningKind::RuleLimit, why.as_str()),
             };
             warnings.push(Warning::new(kind, format!("the rule at {} {why}", rule.place())));
         }
@@ -98,7 +98,7 @@ impl<'a> Overrides<'a> {
         } = outcome;
         let labels = text.unwrap_or_else(|_| {
             let mut labels = self.label_by_template(view, extractor, used);
-            take_out(view, removed, &mut labels);
+            remove_nodes(view, removed, &mut labels);
             labels
         });
         (labels, fields)
