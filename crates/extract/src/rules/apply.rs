@@ -141,11 +141,11 @@ impl Evaluator<'_, '_> {
     }
 
     fn labels(&mut self, rule: &Rule) -> Result<Labels, NoText> {
-        let given_up = |why: Stopped| NoText::Stopped(why.message());
+        let stopped = |why: Stopped| NoText::Stopped(why.message());
         let mut selected = vec![false; self.view.dom.len()];
         let mut texts: Vec<String> = Vec::new();
         for expression in &rule.extract {
-            for found in self.find(expression).map_err(given_up)? {
+            for found in self.find(expression).map_err(stopped)? {
                 match found {
                     Found::Node(id) => selected[id.index()] = true,
                     Found::Text(text) => texts.extend(line(&text).filter(|line| !texts.contains(line))),

@@ -129,11 +129,11 @@ impl PageCopy {
                 }),
                 _ => continue,
             };
-            let is_relative = out.copies[parent.index()].and_then(|p| out.html.tree.get_mut(p));
-            let Some(mut is_relative) = is_relative else {
+            let parent_copy = out.copies[parent.index()].and_then(|p| out.html.tree.get_mut(p));
+            let Some(mut parent_copy) = parent_copy else {
                 continue;
             };
-            let copy = is_relative.append(node).id();
+            let copy = parent_copy.append(node).id();
             if dom.kind(id) == NodeKind::Element {
                 out.copies[id.index()] = Some(copy);
                 depths[id.index()] = depths[parent.index()] + 1;

@@ -1,7 +1,7 @@
 //! A hash of short byte strings.
 
-/// FNV-1a of 64 bits (Fowler, Noll and Vo): quick for a few bytes, and not safe against chosen input, so that whoever finds
-/// equal hashes compares the bytes, or does not mind.
+/// FNV-1a of 64 bits (Fowler, Noll and Vo): fast for a few bytes, but not collision-resistant, so users compare the bytes when hashes are
+/// equal, or tolerate collisions.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Fnv(u64);
 

@@ -49,7 +49,7 @@ impl Rewritten {
     }
 
     /// The expression as an operand whose text or number is used.
-    fn with_cost_of_text(self) -> String {
+    fn metered_text(self) -> String {
         match self.kind {
             Kind::Nodes => format!("{TEXT}({})", self.text),
             _ => self.text,
@@ -216,11 +216,7 @@ impl Parser {
             let text = if level < 2 {
                 format!("{} {sign} {}", left.text, right.text)
             } else {
-                format!(
-                    "{} {sign} {}",
-                    left.with_cost_of_text(),
-                    right.with_cost_of_text()
-                )
+                format!("{} {sign} {}", left.metered_text(), right.metered_text())
             };
             left = Rewritten {
                 text,
@@ -247,7 +243,7 @@ impl Parser {
         }
         let positional = inner.positional;
         // Two minus signs cancel, but the result is a number.
-        let text = inner.with_cost_of_text();
+        let text = inner.metered_text();
         Ok(Rewritten {
             text: if minus % 2 == 1 {
                 format!("(0 - {text})")
@@ -468,7 +464,7 @@ impl Parser {
                 }
                 positional |= argument.positional;
                 arguments.push(if texts {
-                    argument.with_cost_of_text()
+                    argument.metered_text()
                 } else {
                     argument.text
                 });
