@@ -19,8 +19,7 @@ pub(crate) struct PageBuffers {
     scratch: Scratch,
 }
 
-/// Decodes and parses a page and reads its blocks and metadata, then does `work` with what was found, the warnings so far
-/// and the charset.
+/// Decodes and parses a page and reads its blocks and metadata, then calls `work` with the result, the warnings and the charset.
 pub(crate) fn analyze_page<T>(
     page: &Page<'_>,
     options: &Options,
@@ -56,7 +55,7 @@ pub(crate) fn analyze_page_in<T>(
     out
 }
 
-/// Reads blocks and metadata of a page that is parsed already, then does `work` with them and the warnings.
+/// Reads blocks and metadata of a page that is parsed already, then calls `work` with them and the warnings.
 pub(crate) fn analyze_tree_in<T>(
     buffers: &mut PageBuffers,
     dom: &Dom<'_>,

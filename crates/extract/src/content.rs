@@ -1,13 +1,13 @@
 //! Main content as typed elements: what [`Options::with_content`](crate::Options::with_content) asks for.
 //!
-//! Elements come in document order. Lists, quotes and cells hold elements themselves, up to [`MAX_NESTING`] of them inside
-//! each other; what is nested deeper stands in the innermost of them. With the feature `serde` they
-//! serialize to objects with a field `kind`; fields without a value are left out.
+//! Elements are in document order. Lists, quotes and cells hold elements themselves, up to a depth of [`MAX_NESTING`]; deeper ones are
+//! flattened into the innermost. With the feature `serde` they serialize to objects with a field `kind`; fields without a value are
+//! left out.
 
-/// Depth of lists, quotes, tables and figures inside each other; deeper ones are flattened.
+/// Largest depth of nested lists, quotes, tables and figures; deeper ones are flattened.
 pub const MAX_NESTING: usize = 48;
 
-/// Cells of a table written out as a grid.
+/// Most cells of a grid.
 const MAX_GRID: usize = 1_000_000;
 
 /// One element of the main content. White space in texts is collapsed, but for line breaks.
@@ -68,10 +68,10 @@ pub enum Element {
     Image {
         /// Its address, absolute if the page's own is known.
         src: String,
-        /// What stands for it where it cannot be seen.
+        /// Alternative text.
         #[cfg_attr(feature = "serde", serde(skip_serializing_if = "String::is_empty"))]
         alt: String,
-        /// What is written below it.
+        /// Its caption.
         #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
         caption: Option<String>,
     },
@@ -98,7 +98,7 @@ pub struct Item {
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Table {
-    /// What is written above or below it.
+    /// Its caption.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub caption: Option<String>,
     /// Its rows from top to bottom.
@@ -110,7 +110,7 @@ pub struct Table {
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Row {
-    /// Its cells from left to right; places that a cell above reaches into are left out.
+    /// Its cells from left to right, without places that a cell of an earlier row spans.
     pub cells: Vec<Cell>,
 }
 
@@ -124,10 +124,10 @@ pub struct Cell {
     /// Whether it heads a row or a column.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "is_false"))]
     pub header: bool,
-    /// Columns it reaches over, 1 to 1000.
+    /// Columns it spans, 1 to 1000.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "is_one"))]
     pub colspan: u32,
-    /// Rows it reaches over, 1 to 65,534.
+    /// Rows it spans, 1 to 65,534.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "is_one"))]
     pub rowspan: u32,
     /// What follows that text: lists, further paragraphs and so on.
@@ -148,9 +148,8 @@ fn is_one(value: &u32) -> bool {
 }
 
 impl Table {
-    /// Texts of the cells as a rectangle: a cell that reaches over several places stands in each of them, and places without
-    /// a cell are empty. Of a table whose rectangle would have more than a million places, spans are left out, and at the
-    /// end rows.
+    /// Texts of the cells as a rectangle: the text of a cell repeats in all places that it spans, and places without a cell are empty.
+    /// If the rectangle would have more than a million places, spans are ignored, and rows at the end are left out.
     pub fn grid(&self) -> Vec<Vec<String>> {
         let (places, width) = self.places(true);
         let (places, width) = match places {
@@ -176,17 +175,17 @@ impl Table {
     #[allow(clippy::type_complexity, reason = "rows of places")]
     fn places(&self, spans: bool) -> (Option<Vec<Vec<Option<&Cell>>>>, usize) {
         let mut out: Vec<Vec<Option<&Cell>>> = Vec::new();
-        // For each column the cell that reaches down into it, with the rows it still has.
-        let mut hanging: Vec<Option<(&Cell, u32)>> = Vec::new();
+        // For each column the cell of an earlier row that spans it, and the number of rows it still spans.
+        let mut spanning: Vec<Option<(&Cell, u32)>> = Vec::new();
         let (mut width, mut count) = (0, 0);
         for row in &self.rows {
             let mut places: Vec<Option<&Cell>> = Vec::new();
             let mut cells = row.cells.iter().peekable();
-            while cells.peek().is_some() || places.len() < hanging.len() {
+            while cells.peek().is_some() || places.len() < spanning.len() {
                 let column = places.len();
-                if let Some((cell, left)) = hanging.get_mut(column).and_then(Option::take) {
+                if let Some((cell, left)) = spanning.get_mut(column).and_then(Option::take) {
                     if left > 1 {
-                        hanging[column] = Some((cell, left - 1));
+                        spanning[column] = Some((cell, left - 1));
                     }
                     places.push(Some(cell));
                 } else if let Some(cell) = cells.next() {
@@ -197,8 +196,8 @@ impl Table {
                     };
                     for _ in 0..across {
                         if down > 1 {
-                            hanging.resize(hanging.len().max(places.len() + 1), None);
-                            hanging[places.len()] = Some((cell, down - 1));
+                            spanning.resize(spanning.len().max(places.len() + 1), None);
+                            spanning[places.len()] = Some((cell, down - 1));
                         }
                         places.push(Some(cell));
                     }
@@ -221,7 +220,7 @@ impl Table {
 }
 
 impl Cell {
-    /// All that the cell says, lines parted by line ends.
+    /// The whole text of the cell, one line per line.
     pub fn full_text(&self) -> String {
         let mut out = self.text.clone();
         text_of(&self.elements, &mut out);

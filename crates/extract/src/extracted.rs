@@ -1,4 +1,4 @@
-//! What comes out of a page.
+//! The result of an extraction.
 
 use std::ops::Range;
 
@@ -25,7 +25,7 @@ pub struct Extracted {
     pub content: Option<Vec<Element>>,
     /// Data tables of the main content in document order, if [`Options::with_tables`](crate::Options::with_tables) asked for them.
     pub tables: Option<Vec<Table>>,
-    /// What readers wrote, in document order, if [`Options::with_comments`](crate::Options::with_comments) asked for it.
+    /// Readers' comments in document order, if [`Options::with_comments`](crate::Options::with_comments) asked for it.
     pub comments: Option<Vec<Comment>>,
     /// Title, author, date and the like.
     pub metadata: Metadata,
@@ -35,9 +35,9 @@ pub struct Extracted {
     pub method: &'static str,
     /// How much of the text is right, 0 to 1: estimated F1 of the words kept.
     pub confidence: f64,
-    /// Characters of the blocks kept, white space collapsed, and of main text that stands in no block.
+    /// Characters of the kept blocks, white space collapsed, and of main text that is in no block.
     pub kept_chars: usize,
-    /// Characters of all blocks of the page, and of main text that stands in none.
+    /// Characters of all blocks of the page, and of main text that is in no block.
     pub all_chars: usize,
     /// Limits hit, fallbacks taken, damage seen.
     pub warnings: Vec<Warning>,
@@ -47,7 +47,7 @@ pub struct Extracted {
     pub visible_nodes: Option<Vec<VisibleNode>>,
 }
 
-/// What became of one block, and why.
+/// A block, whether it was kept, and why.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
@@ -66,8 +66,8 @@ pub struct BlockRecord {
     pub kept: bool,
     /// Why.
     pub reason: &'static str,
-    /// Figures the decision rests on, by name.
+    /// Features of the block, by name.
     pub scores: Vec<(&'static str, f64)>,
-    /// What each method makes of it, by name; those that abstain are left out, and so are methods that choose nothing.
+    /// Whether each of the other extractors keeps it; those that abstain are left out, and so are `default` and `all-text`.
     pub votes: Vec<(&'static str, bool)>,
 }

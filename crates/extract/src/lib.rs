@@ -12,9 +12,9 @@
 //! assert_eq!(got.metadata.title.as_deref(), Some("Rivers"));
 //! ```
 //!
-//! The way of a page: `dehusk_html` turns bytes into text and text into a tree; one pass over it fills the
+//! The stages of a page: `dehusk_html` turns bytes into text and text into a tree; one pass over it fills the
 //! [`analysis::blocks::BlockTable`]; an [`Extractor`] labels every block as kept or dropped, with a reason; renderers turn the kept
-//! blocks into text, Markdown, HTML or typed elements. [`PageExtractor`] goes this way for one page after another.
+//! blocks into text, Markdown, HTML or typed elements. [`PageExtractor`] does so for one page after another.
 //!
 //! The folders are the stages in order, and each imports only from those before it: `analysis` < `label` < `options` < `analyze` <
 //! `site`, `rules` < `overrides` < `render` < `pipeline`.

@@ -87,34 +87,34 @@ impl Options {
         Options { content, ..self }
     }
 
-    /// Also returns the data tables of the main content, whatever they stand in; off unless set.
+    /// Also returns the data tables of the main content, nested ones included; off unless set.
     pub fn with_tables(self, tables: bool) -> Self {
         Options { tables, ..self }
     }
 
-    /// Leaves data tables out of the main content; off unless set. Tables that only arrange the page are no data.
+    /// Leaves data tables out of the main content, but not layout tables; off unless set.
     pub fn without_tables(self, no_tables: bool) -> Self {
         Options { no_tables, ..self }
     }
 
-    /// Also returns readers' comments; off unless set. They are told from the main text in either case.
+    /// Also returns readers' comments; off unless set. They are split from the main text in either case.
     pub fn with_comments(self, comments: bool) -> Self {
         Options { comments, ..self }
     }
 
-    /// Leaves readers' comments and replies out of the main text where they are what the page is about, too, and whatever
-    /// the extractor; off unless set.
+    /// Leaves readers' comments and replies out of the main text with every extractor, and even if they are the subject of the page;
+    /// off unless set.
     pub fn without_comments(self, no_comments: bool) -> Self {
         Options { no_comments, ..self }
     }
 
-    /// Which way the extractor `default` leans where it doubts; to neither side unless set.
+    /// Whether the extractor `default` prefers precision or recall in doubtful cases; neither unless set.
     pub fn with_focus(self, focus: Focus) -> Self {
         Options { focus, ..self }
     }
 
-    /// Also returns a record for every block, kept or dropped, with the reason and with what every other method makes of it,
-    /// which costs several times as much; off unless set.
+    /// Also returns a record for every block, kept or dropped, with the reason and the votes of all other extractors, which costs
+    /// several times as much; off unless set.
     pub fn with_blocks(self, blocks: bool) -> Self {
         Options { blocks, ..self }
     }
@@ -127,8 +127,8 @@ impl Options {
         }
     }
 
-    /// Trades a little quality for speed: the extractor `default` asks the first of its trees alone about every line; off
-    /// unless set. No other extractor is changed.
+    /// Trades a little quality for speed: the extractor `default` applies only the first of its trees to every line; off unless set.
+    /// No other extractor is changed.
     pub fn with_fast(self, fast: bool) -> Self {
         Options { fast, ..self }
     }
@@ -138,12 +138,12 @@ impl Options {
         self.extractor.get()
     }
 
-    /// The parser in force.
+    /// The chosen parser.
     pub fn parser(&self) -> ParserKind {
         self.parser
     }
 
-    /// The bounds in force.
+    /// The bounds on what one page may cost.
     pub fn limits(&self) -> &Limits {
         &self.limits
     }

@@ -1,10 +1,10 @@
-//! Pages of known sites: rules by hand, then templates, come before the page-level extractor.
+//! Overrides for pages of known sites: rules by hand, then templates, come before the page-level extractor.
 
 use crate::analysis::metadata::FieldOverrides;
 use crate::label::extractor::{Extractor, PageView};
 use crate::label::labels::Labels;
 #[cfg(feature = "rules")]
-use crate::rules::apply::{NoText, RuleOutcome, apply, take_out};
+use crate::rules::apply::{NoText, RuleOutcome, apply, remove_nodes};
 #[cfg(feature = "rules")]
 use crate::rules::set::RuleSet;
 use crate::site::apply::{TemplateUse, relabel};
@@ -12,8 +12,8 @@ use crate::site::template::Template;
 #[cfg(feature = "rules")]
 use crate::warning::{Warning, WarningKind};
 
-/// What is known of a page's site: rules by hand and templates. The first of the rules for the page's address that finds text
-/// answers, else the template that fits best, else the page-level extractor.
+/// Rules by hand and templates of a page's site. The main text is given by the first of the rules for the page's address that finds
+/// text, else by the template that fits best, else by the page-level extractor.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Overrides<'a> {
     #[cfg(feature = "rules")]
@@ -34,7 +34,7 @@ impl<'a> Overrides<'a> {
         self
     }
 
-    /// Labels the blocks of a page, and gives fields that come before the page's own. `used` is told which template answered.
+    /// Labels the blocks of a page, and returns fields that replace the page's own. `used` is set to the template that is applied.
     #[cfg(not(feature = "rules"))]
     pub(crate) fn label(
         &self,
@@ -49,7 +49,7 @@ impl<'a> Overrides<'a> {
         )
     }
 
-    /// Labels the blocks of a page, and gives fields that come before the page's own. `used` is told which template answered.
+    /// Labels the blocks of a page, and returns fields that replace the page's own. `used` is set to the template that is applied.
     #[cfg(feature = "rules")]
     pub(crate) fn label(
         &self,
@@ -64,11 +64,11 @@ impl<'a> Overrides<'a> {
             let outcome = apply(view, rule);
             let (kind, why) = match &outcome.text {
                 Ok(_) | Err(NoText::NotAsked) => {
-                    // Warnings of rules that were tried before are void: this one fits the page.
+                    // This rule fits the page, so warnings of rules that were tried before are dropped.
                     return self.outcome(view, extractor, outcome, used);
                 }
                 Err(NoText::NothingFound) => (WarningKind::RuleSilent, "found nothing"),
-                Err(NoText::GivenUp(why)) => (WarningKind::RuleLimit, why.as_str()),
+                Err(NoText::Stopped(why)) => (WarningKind::RuleLimit, why.as_str()),
             };
             warnings.push(Warning::new(kind, format!("the rule at {} {why}", rule.place())));
         }
@@ -82,7 +82,7 @@ impl<'a> Overrides<'a> {
         (labels, FieldOverrides::default())
     }
 
-    /// The answer of a rule; of a rule without main text that of the templates, less what the rule removes.
+    /// The labels of a rule; if it gives no main text, those of the templates without what the rule removes.
     #[cfg(feature = "rules")]
     fn outcome(
         &self,
@@ -98,7 +98,7 @@ impl<'a> Overrides<'a> {
         } = outcome;
         let labels = text.unwrap_or_else(|_| {
             let mut labels = self.label_by_template(view, extractor, used);
-            take_out(view, removed, &mut labels);
+            remove_nodes(view, removed, &mut labels);
             labels
         });
         (labels, fields)

@@ -1,5 +1,4 @@
-//! Documents of every size on which a step behind the parser could take more time than they have bytes: texts, names, scripts and
-//! metadata.
+//! Hostile documents of any length for the steps after the parser: texts, names, scripts and metadata.
 
 use dehusk_html::parser::shapes::{Shape, numbered, repeat};
 

@@ -16,7 +16,7 @@ pub struct Parameter {
     pub help: &'static str,
 }
 
-/// An extractor was asked for that there is not, or a parameter that it has not or that cannot have this value.
+/// An extractor does not exist, lacks a parameter, or does not accept the value of a parameter.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MethodError {
     message: String,
@@ -38,11 +38,11 @@ impl fmt::Display for MethodError {
 
 impl std::error::Error for MethodError {}
 
-/// A method of a table, or one that is owned: with parameters of its own, or brought by the caller.
+/// A method of a table of methods, or another one: with other parameters, or of the caller.
 pub enum Chosen<T: ?Sized + 'static> {
-    /// As it stands in the table.
+    /// A method of the table.
     Listed(&'static T),
-    /// Any other.
+    /// Another method.
     Own(Arc<T>),
 }
 
@@ -109,7 +109,7 @@ where
     })
 }
 
-/// The value of a word in a list of known words.
+/// The value that a list gives for a word.
 pub(crate) fn one_of<T: Copy>(word: &str, known: &[(&str, T)]) -> Result<T, String> {
     let found = known.iter().find(|(name, _)| *name == word);
     found.map(|(_, value)| *value).ok_or_else(|| {

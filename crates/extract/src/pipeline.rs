@@ -1,4 +1,4 @@
-//! The way of a page: the only file that calls all stages.
+//! The stages of a page in order: the only file that calls all of them.
 
 use crate::analysis::blocks::block::Block;
 use crate::analysis::{noscript, visible};
@@ -27,13 +27,12 @@ pub fn extract(page: &Page<'_>, options: &Options) -> Extracted {
     extract_with(page, options, &Overrides::default())
 }
 
-/// Finds the main text of a page with what is known of its site. Where rules or templates are there and none answers, warnings
-/// say so.
+/// Finds the main text of a page with rules and templates of its site. If there are some and none applies, a warning tells so.
 pub fn extract_with(page: &Page<'_>, options: &Options, overrides: &Overrides<'_>) -> Extracted {
     extract_in(&mut PageBuffers::default(), page, options, overrides, None)
 }
 
-/// As [`extract_with`]; tells also which template answered, if one did, and what it removed.
+/// As [`extract_with`]; also returns which template was applied, if any, and what it removed.
 pub fn extract_traced<'t>(
     page: &Page<'_>,
     options: &Options,
@@ -51,7 +50,7 @@ pub fn extract_traced<'t>(
 }
 
 /// Finds the main text of a page that is parsed already. `url` is its address, if it is known. The tree is read as it is:
-/// texts inside `noscript` count only where it was made without scripts.
+/// texts inside `noscript` count only if it was parsed without scripts.
 ///
 /// ```
 /// use dehusk_extract::{Options, extract_dom};
@@ -64,7 +63,7 @@ pub fn extract_dom(dom: &Dom<'_>, url: Option<&str>, options: &Options) -> Extra
     extract_dom_with(dom, url, options, &Overrides::default())
 }
 
-/// As [`extract_dom`], with what is known of the page's site.
+/// As [`extract_dom`], with rules and templates of the page's site.
 pub fn extract_dom_with(
     dom: &Dom<'_>,
     url: Option<&str>,
@@ -79,7 +78,7 @@ pub fn extract_dom_with(
         url,
         options,
         &deadline,
-        |view, warnings| answer(view, options, overrides, None, url, warnings, charset),
+        |view, warnings| label_and_render(view, options, overrides, None, url, warnings, charset),
     )
 }
 
@@ -133,12 +132,12 @@ fn extract_in<'t>(
     used: Option<&mut Option<TemplateUse<'t>>>,
 ) -> Extracted {
     analyze_page_in(buffers, page, options, |view, warnings, charset| {
-        answer(view, options, overrides, used, page.url(), warnings, charset)
+        label_and_render(view, options, overrides, used, page.url(), warnings, charset)
     })
 }
 
-/// Labels and renders a page that is measured.
-fn answer<'t>(
+/// Labels and renders a page that is analyzed.
+fn label_and_render<'t>(
     view: &PageView<'_>,
     options: &Options,
     overrides: &Overrides<'t>,
@@ -152,20 +151,20 @@ fn answer<'t>(
     if options.no_tables {
         render::drop_tables(view, &mut labels);
     }
-    let mut extracted = finish(view, options, &labels, url, &mut warnings, charset);
+    let mut extracted = render_labels(view, options, &labels, url, &mut warnings, charset);
     extracted.comments = comments;
-    let known = &mut extracted.metadata;
+    let metadata = &mut extracted.metadata;
     for (to, from) in [
-        (&mut known.title, fields.title),
-        (&mut known.author, fields.author),
-        (&mut known.date, fields.date),
+        (&mut metadata.title, fields.title),
+        (&mut metadata.author, fields.author),
+        (&mut metadata.date, fields.date),
     ] {
         *to = from.or_else(|| to.take());
     }
     extracted
 }
 
-fn finish(
+fn render_labels(
     view: &PageView<'_>,
     options: &Options,
     labels: &Labels,

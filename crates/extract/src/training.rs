@@ -1,5 +1,5 @@
-//! What a program needs to train the model of the extractor `default`: the features of the lines of a page, and every step
-//! between them and the decision, so that held-out pages are decided in training as they are in use.
+//! What a program needs to train the model of the extractor `default`: the features of the lines of a page, and every step from them to
+//! the decision, so that held-out pages are decided in training as in use.
 //!
 //! The model is three files: `lines.model` holds the trees that decide about each line by its own features
 //! ([`Features`]), `words.model` the log odds of words and short lines ([`WordOdds`]), `refinement.model` the trees that

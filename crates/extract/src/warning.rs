@@ -1,4 +1,4 @@
-//! What a page made the extractor do without, or do differently.
+//! Warnings: limits that acted, fallbacks, damage.
 
 use std::fmt;
 
@@ -12,13 +12,13 @@ pub enum WarningKind {
     NoText,
     /// There is text, but the method found no main text in it.
     NoMainText,
-    /// The method abstained and the next one of the chain answered.
+    /// The method abstained and another one answered.
     Fallback,
     /// Templates of the page's site are known, but none fits the page.
     UnknownLayout,
-    /// A rule by hand is there for the page, but finds nothing on it.
+    /// There is a rule by hand for the page, but it finds nothing.
     RuleSilent,
-    /// A rule by hand was given up on the page: it took too many steps or found too many nodes.
+    /// A rule by hand was stopped: it took too many steps or found too many nodes.
     RuleLimit,
     /// A JSON-LD script could not be read and was skipped.
     BrokenJson,
@@ -80,19 +80,19 @@ impl From<dehusk_html::WarningKind> for WarningKind {
     }
 }
 
-/// One remark about a page. A page cannot fail; what went wrong with it is told here.
+/// A warning about a page. A page cannot fail; warnings tell what went wrong.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Warning {
-    /// What kind of remark it is.
+    /// Its kind.
     pub kind: WarningKind,
-    /// The figures of this page, in one sentence without a full stop.
+    /// What happened on this page, as one sentence without a full stop.
     pub message: String,
 }
 
 impl Warning {
-    /// A remark whose message is one sentence without a full stop.
+    /// A warning; its message is one sentence without a full stop.
     pub fn new(kind: impl Into<WarningKind>, message: impl Into<String>) -> Self {
         Warning {
             kind: kind.into(),

@@ -3,8 +3,8 @@
 use std::cell::Cell;
 use std::time::{Duration, Instant};
 
-/// Bounds on one page. Each acts by flattening or cutting and leaves a [`Warning`](crate::Warning); none makes a page fail.
-/// Changed with the consuming `with_*` methods.
+/// Bounds on one page. Each of them flattens or cuts, and adds a [`Warning`](crate::Warning); none makes a page fail. Changed with the
+/// consuming `with_*` methods.
 ///
 /// ```
 /// use dehusk_html::{Limits, Parser, WarningKind};
@@ -31,13 +31,13 @@ pub struct Limits {
 }
 
 /// Most bytes that [`Limits::with_bytes`] allows: text and side buffer must fit into 32 bits.
-const MOST_BYTES: usize = 256 << 20;
+const MAX_BYTES: usize = 256 << 20;
 
 /// Fewest open elements that [`Limits::with_depth`] allows: a table in a page needs about ten.
-const FEWEST_OPEN: usize = 16;
+const MIN_DEPTH: usize = 16;
 
 /// Fewest nodes that [`Limits::with_nodes`] allows.
-const FEWEST_NODES: usize = 1000;
+const MIN_NODES: usize = 1000;
 
 impl Default for Limits {
     fn default() -> Self {
@@ -70,7 +70,7 @@ impl Limits {
         self.formatting
     }
 
-    /// Nodes of the tree; default 2,000,000, at least 1,000. Past it tags are ignored and text is kept.
+    /// Nodes of the tree; default 2,000,000, at least 1,000. Beyond this number tags are ignored and text is kept.
     pub fn nodes(&self) -> usize {
         self.nodes
     }
@@ -85,8 +85,8 @@ impl Limits {
         self.attribute_bytes
     }
 
-    /// Time for one page by the clock on the wall; default `None`, which means 2 s and 1 s more for each 1,000,000 bytes.
-    /// Then parsing stops, and the tree holds what had been read.
+    /// Wall-clock time for one page; default `None`, which means 2 s and 1 s more for each 1,000,000 bytes. Then parsing stops, and the
+    /// tree holds what was read so far.
     pub fn time(&self) -> Option<Duration> {
         self.time
     }
@@ -94,7 +94,7 @@ impl Limits {
     /// Sets [`Limits::bytes`]; at most 256 MiB.
     pub fn with_bytes(self, bytes: usize) -> Self {
         Limits {
-            bytes: bytes.min(MOST_BYTES),
+            bytes: bytes.min(MAX_BYTES),
             ..self
         }
     }
@@ -102,7 +102,7 @@ impl Limits {
     /// Sets [`Limits::depth`]; at least 16.
     pub fn with_depth(self, depth: usize) -> Self {
         Limits {
-            depth: depth.max(FEWEST_OPEN),
+            depth: depth.max(MIN_DEPTH),
             ..self
         }
     }
@@ -115,7 +115,7 @@ impl Limits {
     /// Sets [`Limits::nodes`]; at least 1,000.
     pub fn with_nodes(self, nodes: usize) -> Self {
         Limits {
-            nodes: nodes.max(FEWEST_NODES),
+            nodes: nodes.max(MIN_NODES),
             ..self
         }
     }
@@ -142,7 +142,7 @@ impl Limits {
     }
 }
 
-/// Limits as they are read, with any number in any field.
+/// Limits as they are deserialized, before their ranges are checked.
 #[cfg(feature = "serde")]
 #[derive(serde::Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -197,7 +197,7 @@ impl From<Unchecked> for Limits {
     }
 }
 
-/// The moment at which work on one page stops, polled in every loop whose length the page decides.
+/// The time at which work on one page stops. It is checked in every loop whose length depends on the page.
 #[derive(Debug)]
 pub struct Deadline {
     at: Option<Instant>,
@@ -205,7 +205,7 @@ pub struct Deadline {
 }
 
 impl Deadline {
-    /// The moment at which the time is over that `limits` allow a page of `bytes` bytes, from now on.
+    /// A deadline from now on, by the time that `limits` allow for a page of `bytes` bytes.
     pub fn start(limits: &Limits, bytes: usize) -> Self {
         let time = limits
             .time
@@ -216,7 +216,7 @@ impl Deadline {
         }
     }
 
-    /// Whether the time is over. Asks the clock: call it every few thousand steps.
+    /// Whether the time is over. As this reads the clock, call it every few thousand steps only.
     pub fn passed(&self) -> bool {
         if !self.passed.get() && self.at.is_some_and(|at| Instant::now() >= at) {
             self.passed.set(true);

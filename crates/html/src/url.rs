@@ -1,6 +1,6 @@
 //! Addresses: what links and images of a page point to.
 //!
-//! Relative references are resolved as RFC 3986 says in section 5.2, as far as links on pages need it.
+//! Relative references are resolved by RFC 3986, section 5.2, as far as links on pages need it.
 //!
 //! The crate `url` is not used, for two reasons. It rewrites addresses by the URL standard: spaces and letters beyond ASCII
 //! become percent signs, hosts lose their capitals and gain a slash, so that an address no longer reads as on its page (16 of
@@ -63,7 +63,7 @@ impl<'u> Address<'u> {
     }
 }
 
-/// What relative addresses of a page are resolved against.
+/// The base address against which relative addresses of a page are resolved.
 #[derive(Clone, Debug, Default)]
 pub struct Base<'u> {
     url: Option<Cow<'u, str>>,

@@ -1,4 +1,4 @@
-//! What a page made the decoder and the parser do without, or do differently.
+//! Warnings of the decoder and the parser.
 
 use std::fmt;
 
@@ -18,7 +18,7 @@ pub enum WarningKind {
     /// Unclosed formatting elements past [`Limits::formatting`](crate::Limits::formatting) were ignored.
     FormattingLimit,
     /// Unclosed formatting elements would have been copied into later blocks more often than once for each 16 bytes of the
-    /// page, or with more than four times its bytes in attributes; from there on they ended with their block or lost their
+    /// page, or with more than four times its bytes in attributes; from then on they ended with their block or lost their
     /// attributes.
     ReopenedLimit,
     /// The page used more than 4,096 tag names that HTML does not know; the rest share one name.
@@ -75,14 +75,14 @@ impl WarningKind {
     }
 }
 
-/// One remark about a page. Decoding and parsing cannot fail; warnings say what was lost or guessed.
+/// A warning about a page. Decoding and parsing cannot fail; warnings tell what was lost or guessed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Warning {
-    /// What kind of remark it is.
+    /// Its kind.
     pub kind: WarningKind,
-    /// What happened on this page, in figures: one sentence without a full stop.
+    /// What happened on this page, as one sentence without a full stop.
     pub message: String,
 }
 

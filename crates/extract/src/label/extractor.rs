@@ -33,11 +33,11 @@ pub trait Extractor: fmt::Debug + Send + Sync {
         Err(format!("there is no parameter `{parameter}`"))
     }
 
-    /// Labels every block of a page. A method that does not trust itself with a page abstains: see [`Labels::abstained`].
+    /// Labels every block of a page. A method that does not trust its answer abstains: see [`Labels::abstained`].
     fn label(&self, page: &PageView<'_>) -> Labels;
 }
 
-/// Which way the extractor `default` leans where it doubts.
+/// What the extractor `default` prefers in doubtful cases.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 #[cfg_attr(
     feature = "serde",
@@ -45,7 +45,7 @@ pub trait Extractor: fmt::Debug + Send + Sync {
     serde(rename_all = "kebab-case")
 )]
 pub enum Focus {
-    /// Keep lines whose probability to be main text is at least 0.5, or less where the whole page is doubtful.
+    /// Keep lines whose probability to be main text is at least 0.5, or less if the whole page is doubtful.
     #[default]
     Balanced,
     /// Keep only lines that are almost surely main text.
@@ -54,7 +54,7 @@ pub enum Focus {
     Recall,
 }
 
-/// One page as extractors see it: its tree and all that is measured once.
+/// One page as extractors see it: its tree and everything that is measured once.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct PageView<'a> {
@@ -66,13 +66,13 @@ pub struct PageView<'a> {
     pub title: Option<&'a str>,
     /// What the page says about itself; the language is the declared one.
     pub metadata: &'a Metadata,
-    /// Which way to lean in doubt, as [`Options::with_focus`](crate::Options::with_focus) asked.
+    /// What to prefer in doubtful cases, as [`Options::with_focus`](crate::Options::with_focus) asked.
     pub focus: Focus,
     /// Whether speed comes before quality, as [`Options::with_fast`](crate::Options::with_fast) asked.
     pub fast: bool,
     /// Bounds on what the page may cost.
     pub limits: Limits,
-    /// When to stop: methods whose work may grow faster than the page ask it now and then.
+    /// The time limit, which methods check whose work may grow faster than the page.
     pub deadline: &'a Deadline,
     pub(crate) scratch: &'a Scratch,
 }

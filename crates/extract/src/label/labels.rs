@@ -5,7 +5,7 @@ use crate::analysis::blocks::table::BlockTable;
 use crate::warning::Warning;
 use dehusk_html::tree::NodeId;
 
-/// What becomes of one block.
+/// Whether a block is kept, and why.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Verdict {
     /// Whether it is part of the main text.
@@ -33,18 +33,17 @@ pub struct Labels {
     pub method: &'static str,
     /// One verdict for each block, in order.
     pub verdicts: Vec<Verdict>,
-    /// Main text that stands in no block, such as the body that only a script holds: one paragraph a line. It follows the
-    /// blocks kept.
+    /// Main text that is in no block, such as a body that only a script holds: one paragraph per line. It follows the kept blocks.
     pub body: Option<String>,
     /// How much of the text is right, 0 to 1: estimated F1 of the words kept.
     pub confidence: f64,
     /// Chance of each block to be main text, 0 to 1, from methods that weigh it.
     pub chances: Option<Vec<f32>>,
-    /// Texts and other nodes of the page that are left out even of blocks that are kept, if there are any.
+    /// Nodes that are left out even of kept blocks, if there are any.
     pub(crate) cut: Option<Vec<bool>>,
-    /// Why the method does not stand by its answer, if it does not.
+    /// Why the method does not trust its answer, if it does not.
     pub abstained: Option<String>,
-    /// What should be told about the way to the answer.
+    /// Warnings about how the answer was found.
     pub warnings: Vec<Warning>,
 }
 
@@ -84,12 +83,12 @@ impl Labels {
             .map(|(b, _)| b)
     }
 
-    /// Characters of the blocks kept and of the text that stands in none.
+    /// Characters of the kept blocks and of main text that is in no block.
     pub fn kept_chars(&self, table: &BlockTable) -> usize {
         self.kept(table).map(|(_, b)| b.chars as usize).sum::<usize>() + self.body_chars()
     }
 
-    /// Characters of the main text that stands in no block.
+    /// Characters of the main text that is in no block.
     pub fn body_chars(&self) -> usize {
         let lines = self.body.iter().flat_map(|body| body.lines());
         lines.map(|line| line.chars().count()).sum()

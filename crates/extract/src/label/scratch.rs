@@ -1,10 +1,10 @@
-//! Memory that extractors use from page to page.
+//! Buffers that extractors reuse from page to page.
 
 use std::cell::RefCell;
 
 use crate::label::model::row::FeatureRow;
 
-/// Buffers that one page leaves to the next.
+/// Buffers that are reused for the next page.
 #[derive(Debug, Default)]
 pub(crate) struct Scratch {
     /// Rows of the first pass of the model.
@@ -13,7 +13,7 @@ pub(crate) struct Scratch {
     pub(crate) refined_rows: RefCell<Vec<FeatureRow>>,
 }
 
-/// At least `size` rows from a buffer. Give them back when they are done with.
+/// Takes at least `size` rows from a buffer. The caller puts them back when they are no longer needed.
 pub(crate) fn take_rows(buffer: &RefCell<Vec<FeatureRow>>, size: usize) -> Vec<FeatureRow> {
     let mut rows = buffer.take();
     if rows.len() < size {

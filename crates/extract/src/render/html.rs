@@ -9,27 +9,27 @@ use crate::render::writer::Writer;
 use dehusk_html::tree::{Dom, NodeId, Tag};
 use dehusk_html::url::Base;
 
-/// Depth of elements; deeper ones leave their contents.
+/// Largest depth of elements; of deeper ones only the contents are written.
 const MAX_DEPTH: usize = 128;
 
-/// Writes elements without attributes but for addresses, spans, numbers of lists and languages of code. What it writes is
-/// well-formed, and needs no sanitizing: text is escaped, and addresses are those of the web, of mail or relative.
+/// Writes elements without attributes except addresses, spans, numbers of lists and languages of code. The output is well-formed and
+/// needs no sanitizing: text is escaped, and addresses are relative or of the web or mail.
 pub(super) struct Html<'u> {
     out: String,
     base: Base<'u>,
-    /// Elements open in the page that have a line of their own, with the name under which they were written.
+    /// Open block-level elements of the page, with the name under which they were written.
     blocks: Vec<(NodeId, Option<&'static str>)>,
-    /// Whether a `p` has been begun that is none in the page.
+    /// Whether a `p` is open that the page does not have.
     paragraph: bool,
-    /// Inline elements open in the page, with start tag and name; the first `written` of them are open in the output.
+    /// Open inline elements of the page, with start tag and name; the first `written` of them are open in the output.
     inline: Vec<(NodeId, String, &'static str)>,
     written: usize,
     space: bool,
-    /// Nothing stands in the current line yet.
-    fresh: bool,
+    /// Whether nothing has been written to the current line.
+    line_is_empty: bool,
     pre: usize,
-    /// Tables open, and whether each of them is one of data.
-    grids: Vec<bool>,
+    /// For each open table, whether it is a data table.
+    data_tables: Vec<bool>,
 }
 
 impl<'u> Html<'u> {
@@ -42,9 +42,9 @@ impl<'u> Html<'u> {
             inline: Vec::new(),
             written: 0,
             space: false,
-            fresh: true,
+            line_is_empty: true,
             pre: 0,
-            grids: Vec::new(),
+            data_tables: Vec::new(),
         }
     }
 
@@ -54,17 +54,17 @@ impl<'u> Html<'u> {
     }
 
     /// The name of the innermost element written.
-    fn host(&self) -> &'static str {
+    fn parent_name(&self) -> &'static str {
         self.blocks.iter().rev().find_map(|(_, name)| *name).unwrap_or("")
     }
 
-    /// Ends the inline elements and the paragraph that is none in the page.
+    /// Closes inline elements, and the paragraph that the page does not have.
     fn end_line(&mut self) {
         self.end_inline();
         if std::mem::take(&mut self.paragraph) {
             self.out.push_str("</p>\n");
         }
-        (self.space, self.fresh) = (false, true);
+        (self.space, self.line_is_empty) = (false, true);
     }
 
     fn end_inline(&mut self) {
@@ -74,17 +74,17 @@ impl<'u> Html<'u> {
         self.written = 0;
     }
 
-    /// Makes the place where text may stand: a paragraph, unless the element around is one or is like one.
+    /// Opens a paragraph for text, unless the parent may hold text itself.
     fn begin_text(&mut self) {
-        let host = self.host();
-        if !self.paragraph && !HOSTS.contains(&host) {
+        let parent_name = self.parent_name();
+        if !self.paragraph && !TEXT_PARENTS.contains(&parent_name) {
             self.out.push_str("<p>");
             self.paragraph = true;
         }
-        if std::mem::take(&mut self.space) && !self.fresh {
+        if std::mem::take(&mut self.space) && !self.line_is_empty {
             self.out.push(' ');
         }
-        self.fresh = false;
+        self.line_is_empty = false;
         while let Some((_, start, _)) = self.inline.get(self.written) {
             self.out.push_str(start);
             self.written += 1;
@@ -93,14 +93,14 @@ impl<'u> Html<'u> {
 
     fn open_block(&mut self, dom: &Dom<'_>, id: NodeId, tag: Tag) {
         self.end_line();
-        let host = self.host();
-        let grid = self.grids.last().copied().unwrap_or(false);
+        let parent_name = self.parent_name();
+        let grid = self.data_tables.last().copied().unwrap_or(false);
         let name = match tag {
             _ if self.blocks.len() >= MAX_DEPTH || self.pre > 0 => None,
             Tag::PRE => Some("pre"),
             // In a line of its own kind no other may begin.
             _ if matches!(
-                host,
+                parent_name,
                 "p" | "h1" | "h2" | "h3" | "h4" | "h5" | "h6" | "dt" | "caption" | "summary"
             ) =>
             {
@@ -116,26 +116,26 @@ impl<'u> Html<'u> {
             Tag::BLOCKQUOTE => Some("blockquote"),
             Tag::UL | Tag::MENU | Tag::DIR => Some("ul"),
             Tag::OL => Some("ol"),
-            Tag::LI if matches!(host, "ul" | "ol") => Some("li"),
+            Tag::LI if matches!(parent_name, "ul" | "ol") => Some("li"),
             Tag::DL => Some("dl"),
-            Tag::DT if host == "dl" => Some("dt"),
-            Tag::DD if host == "dl" => Some("dd"),
+            Tag::DT if parent_name == "dl" => Some("dt"),
+            Tag::DD if parent_name == "dl" => Some("dd"),
             Tag::FIGURE => Some("figure"),
-            Tag::FIGCAPTION if host == "figure" => Some("figcaption"),
+            Tag::FIGCAPTION if parent_name == "figure" => Some("figcaption"),
             Tag::DETAILS => Some("details"),
-            Tag::SUMMARY if host == "details" => Some("summary"),
+            Tag::SUMMARY if parent_name == "details" => Some("summary"),
             Tag::TABLE => {
                 let grid = is_grid(dom, id);
-                self.grids.push(grid);
+                self.data_tables.push(grid);
                 grid.then_some("table")
             }
-            Tag::CAPTION if host == "table" => Some("caption"),
-            Tag::THEAD if grid && host == "table" => Some("thead"),
-            Tag::TBODY if grid && host == "table" => Some("tbody"),
-            Tag::TFOOT if grid && host == "table" => Some("tfoot"),
-            Tag::TR if grid && matches!(host, "table" | "thead" | "tbody" | "tfoot") => Some("tr"),
-            Tag::TD if grid && host == "tr" => Some("td"),
-            Tag::TH if grid && host == "tr" => Some("th"),
+            Tag::CAPTION if parent_name == "table" => Some("caption"),
+            Tag::THEAD if grid && parent_name == "table" => Some("thead"),
+            Tag::TBODY if grid && parent_name == "table" => Some("tbody"),
+            Tag::TFOOT if grid && parent_name == "table" => Some("tfoot"),
+            Tag::TR if grid && matches!(parent_name, "table" | "thead" | "tbody" | "tfoot") => Some("tr"),
+            Tag::TD if grid && parent_name == "tr" => Some("td"),
+            Tag::TH if grid && parent_name == "tr" => Some("th"),
             _ => None,
         };
         self.blocks.push((id, name));
@@ -168,7 +168,7 @@ impl<'u> Html<'u> {
                 self.attribute("class", &format!("language-{language}"));
             }
             self.out.push('>');
-        } else if LINED.contains(&name) {
+        } else if BLOCK_NAMES.contains(&name) {
             self.out.push('\n');
         }
     }
@@ -180,7 +180,7 @@ impl<'u> Html<'u> {
         self.end_line();
         let written = self.blocks.pop().and_then(|(_, name)| name);
         if tag == Tag::TABLE {
-            self.grids.pop();
+            self.data_tables.pop();
         }
         let Some(name) = written else { return };
         if name == "pre" {
@@ -201,8 +201,8 @@ impl<'u> Html<'u> {
     }
 }
 
-/// Elements in which text may stand as it is.
-const HOSTS: &[&str] = &[
+/// Elements that may hold text directly.
+const TEXT_PARENTS: &[&str] = &[
     "p",
     "h1",
     "h2",
@@ -223,7 +223,7 @@ const HOSTS: &[&str] = &[
 ];
 
 /// Elements whose start tag has a line of its own.
-const LINED: &[&str] = &[
+const BLOCK_NAMES: &[&str] = &[
     "blockquote",
     "ul",
     "ol",
@@ -318,9 +318,9 @@ impl Writer for Html<'_> {
     fn line_break(&mut self) {
         if self.pre > 0 {
             self.out.push('\n');
-        } else if !self.fresh {
+        } else if !self.line_is_empty {
             self.out.push_str("<br>");
-            (self.space, self.fresh) = (false, true);
+            (self.space, self.line_is_empty) = (false, true);
         }
     }
 
@@ -336,7 +336,7 @@ impl Writer for Html<'_> {
     }
 
     fn formula(&mut self, formula: &Formula) {
-        if formula.display && self.pre == 0 && !HOSTS.contains(&self.host()) {
+        if formula.display && self.pre == 0 && !TEXT_PARENTS.contains(&self.parent_name()) {
             self.end_line();
         }
         self.begin_text();

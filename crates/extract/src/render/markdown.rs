@@ -8,33 +8,33 @@ use crate::render::writer::Writer;
 use dehusk_html::tree::{Dom, NodeId, Tag};
 use dehusk_html::url::Base;
 
-/// Columns a table may have; more would be no table a reader could use.
+/// Most columns of a table.
 const MAX_COLUMNS: usize = 1000;
-/// Cells up to which short rows are filled with empty ones.
+/// Most cells of a table whose short rows are filled with empty cells.
 const MAX_GRID: usize = 100_000;
-/// Depth of quotes inside quotes.
+/// Largest depth of nested quotes.
 const MAX_QUOTES: usize = 32;
 
 /// Writes Markdown block by block.
 pub(super) struct Markdown<'u> {
     out: String,
     base: Base<'u>,
-    /// Whether targets of links are written.
+    /// Whether the targets of links are written.
     links: bool,
-    /// Whether images are.
+    /// Whether images are written.
     images: bool,
-    /// The line that is being written, without the prefix of quotes and lists.
+    /// The current line, without the prefix of quotes and lists.
     line: String,
     space: bool,
-    /// What stands before every line: `> ` and the indentation of list items.
+    /// The prefix of every line: `> ` and the indentation of list items.
     prefix: Vec<String>,
-    /// What stands before the first line of an item instead of the innermost indentation.
+    /// The marker of a list item, which replaces the innermost indentation in the first line.
     marker: Option<String>,
     lists: Vec<Option<u32>>,
-    /// An empty line is owed before the next one.
-    gap: bool,
-    /// Nothing has been written since a quote began: no empty line is due yet.
-    fresh: bool,
+    /// Whether an empty line is to be written before the next line.
+    needs_gap: bool,
+    /// Whether a quote has just begun, so that no empty line is needed.
+    quote_begins: bool,
     heading: usize,
     pre: Option<String>,
     language: String,
@@ -49,45 +49,46 @@ struct Table {
     rows: Vec<Vec<String>>,
     depth: usize,
     caption: String,
-    /// For each column, rows below that a cell above reaches into.
-    hanging: Vec<u32>,
-    /// Columns that the cell being written reaches over, and rows below.
-    across: u32,
+    /// For each column, the number of further rows that a cell spans.
+    spanned_rows: Vec<u32>,
+    /// Columns that the current cell spans, and further rows.
+    columns: u32,
     down: u32,
-    /// Empty cells that spans have added.
+    /// Number of empty cells added for spans.
     added: usize,
 }
 
 impl Table {
-    /// Begins a cell behind the places that cells above reach into.
-    fn begin_cell(&mut self, across: u32, down: u32) {
+    /// Begins a cell after the places that cells of earlier rows span.
+    fn begin_cell(&mut self, columns: u32, down: u32) {
         self.pad_spans();
         if self.rows.is_empty() {
             self.rows.push(Vec::new());
         }
         if let Some(row) = self.rows.last_mut().filter(|row| row.len() < MAX_COLUMNS) {
             row.push(String::new());
-            (self.across, self.down) = (across, down);
+            (self.columns, self.down) = (columns, down);
         }
     }
 
-    /// Puts an empty cell into every place that the last cell, or one above, reaches over.
+    /// Adds an empty cell for every place that the last cell or a cell of an earlier row spans.
     fn pad_spans(&mut self) {
-        let (across, down) = (std::mem::take(&mut self.across), std::mem::take(&mut self.down));
+        let (columns, down) = (std::mem::take(&mut self.columns), std::mem::take(&mut self.down));
         let Some(row) = self.rows.last_mut() else { return };
         let start = row.len().saturating_sub(1);
-        for column in start..start + across as usize {
+        for column in start..start + columns as usize {
             let fits = column < MAX_COLUMNS && self.added < MAX_GRID;
             if column >= row.len() && fits {
                 row.push(String::new());
                 self.added += 1;
             }
             if down > 1 && column < row.len() {
-                self.hanging.resize(self.hanging.len().max(column + 1), 0);
-                self.hanging[column] = down;
+                self.spanned_rows
+                    .resize(self.spanned_rows.len().max(column + 1), 0);
+                self.spanned_rows[column] = down;
             }
         }
-        while let Some(left) = self.hanging.get_mut(row.len()).filter(|left| **left > 1) {
+        while let Some(left) = self.spanned_rows.get_mut(row.len()).filter(|left| **left > 1) {
             *left -= 1;
             if self.added >= MAX_GRID {
                 break;
@@ -110,8 +111,8 @@ impl<'u> Markdown<'u> {
             prefix: Vec::new(),
             marker: None,
             lists: Vec::new(),
-            gap: false,
-            fresh: false,
+            needs_gap: false,
+            quote_begins: false,
             heading: 0,
             pre: None,
             language: String::new(),
@@ -131,7 +132,7 @@ impl<'u> Markdown<'u> {
         self.out
     }
 
-    /// Ends the line being written; the next one is a line of the same paragraph unless a gap is asked for.
+    /// Ends the current line. The next line belongs to the same paragraph unless a gap is requested.
     fn end_line(&mut self) {
         let line = std::mem::take(&mut self.line);
         self.space = false;
@@ -152,13 +153,13 @@ impl<'u> Markdown<'u> {
 
     fn end_block(&mut self) {
         self.end_line();
-        // The first block of an item stands beside its marker.
-        self.gap |= self.marker.is_none();
+        // The first block of an item follows its marker on the same line.
+        self.needs_gap |= self.marker.is_none();
     }
 
-    /// Writes the empty line that is owed.
+    /// Writes a requested empty line.
     fn put_gap(&mut self) {
-        let due = std::mem::take(&mut self.gap) && !std::mem::take(&mut self.fresh);
+        let due = std::mem::take(&mut self.needs_gap) && !std::mem::take(&mut self.quote_begins);
         if due && !self.out.is_empty() {
             let bare = self.prefix.concat();
             self.out.push_str(bare.trim_end());
@@ -168,7 +169,7 @@ impl<'u> Markdown<'u> {
 
     fn put(&mut self, line: &str) {
         self.put_gap();
-        self.fresh = false;
+        self.quote_begins = false;
         let inner = self.prefix.len().saturating_sub(1);
         match self.marker.take() {
             Some(marker) => {
@@ -234,7 +235,7 @@ impl<'u> Markdown<'u> {
         let columns = table.rows.iter().map(Vec::len).max().unwrap_or(0);
         if !table.caption.is_empty() {
             self.put(&table.caption);
-            self.gap = true;
+            self.needs_gap = true;
         }
         for (i, row) in table.rows.iter().enumerate() {
             let mut line = String::from("|");
@@ -253,10 +254,10 @@ impl<'u> Markdown<'u> {
                 self.put(&format!("|{}", " --- |".repeat(columns)));
             }
         }
-        self.gap = true;
+        self.needs_gap = true;
     }
 
-    /// In a table lines do not exist: what would begin one ends a part of the cell.
+    /// Whether a cell is open. Cells have no lines, so a space is written instead of a line end.
     fn in_cell(&self) -> bool {
         self.table.as_ref().is_some_and(|t| !t.rows.is_empty())
     }
@@ -291,7 +292,7 @@ impl Writer for Markdown<'_> {
                 self.quotes += 1;
                 if self.quotes <= MAX_QUOTES {
                     self.prefix.push("> ".to_owned());
-                    self.fresh = true;
+                    self.quote_begins = true;
                 }
             }
             Tag::UL | Tag::MENU | Tag::DIR => self.open_list(None),
@@ -356,13 +357,13 @@ impl Writer for Markdown<'_> {
             Tag::UL | Tag::MENU | Tag::DIR | Tag::OL => {
                 self.end_line();
                 self.lists.pop();
-                self.gap = self.lists.is_empty();
+                self.needs_gap = self.lists.is_empty();
             }
             Tag::LI if !self.lists.is_empty() && self.lists.len() <= 32 => {
                 self.end_line();
                 self.prefix.pop();
                 self.marker = None;
-                self.gap = false;
+                self.needs_gap = false;
             }
             Tag::DT | Tag::DD => self.end_line(),
             _ if tag.heading_level().is_some() => {
@@ -429,7 +430,7 @@ impl Writer for Markdown<'_> {
             Some(latex) if formula.display && self.heading == 0 && !self.in_cell() => {
                 self.end_block();
                 self.put(&format!("$${latex}$$"));
-                self.gap = true;
+                self.needs_gap = true;
             }
             Some(latex) => self.raw(&format!("${latex}$")),
         }
@@ -488,7 +489,7 @@ impl Markdown<'_> {
         }
     }
 
-    /// The target of a link, fit to stand in parentheses. Without the page's address relative ones lead nowhere.
+    /// The target of a link, escaped for parentheses; `None` for a relative one if the address of the page is not known.
     fn target(&self, href: &str) -> Option<String> {
         let absolute = self.base.resolve(href)?;
         if !self.base.is_known() && !absolute.contains(':') {
@@ -508,7 +509,7 @@ impl Markdown<'_> {
         Some(out)
     }
 
-    /// Appends what is not to be escaped.
+    /// Appends text without escaping it.
     fn raw(&mut self, text: &str) {
         if std::mem::take(&mut self.space) && !self.line.is_empty() {
             self.line.push(' ');
@@ -530,11 +531,11 @@ impl Markdown<'_> {
             self.put(line.trim_end());
         }
         self.put(&fence);
-        self.gap = true;
+        self.needs_gap = true;
     }
 }
 
-/// Escapes what Markdown would take for markup; at the start of a line also what would begin a block.
+/// Escapes characters with a meaning in Markdown; at the start of a line also those that begin a block.
 fn escape(word: &str, first: bool, out: &mut String) {
     if first {
         let digits = word.bytes().take_while(u8::is_ascii_digit).count();

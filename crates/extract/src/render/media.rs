@@ -1,4 +1,4 @@
-//! Images and formulas: what a page shows between its texts.
+//! Images and formulas.
 
 use crate::analysis::blocks::elements::{is_phrasing, is_skipped};
 use crate::label::extractor::PageView;
@@ -6,53 +6,58 @@ use crate::label::labels::Labels;
 use crate::render::escape::escape;
 use dehusk_html::tree::{Dom, Namespace, NodeId, Tag};
 
-/// Bytes of MathML up to which a formula is copied.
+/// Most bytes of MathML of a formula that is copied.
 const MAX_MATHML: usize = 64 << 10;
-/// Characters of LaTeX up to which it is taken for a formula.
+/// Most characters of LaTeX of a formula.
 const MAX_LATEX: usize = 20_000;
-/// Images of at most this many pixels on both sides are signs and counters.
+/// Images of at most this many pixels on both sides are icons and counters.
 const MAX_ICON: u32 = 32;
-/// Elements above an image that may be its figure or its line.
+/// Most ancestors of an image among which its figure or its line is searched for.
 const MAX_STEPS: usize = 8;
 
-/// An image as it stands in the page.
+/// An image of the page.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Image {
     /// Address as written.
     pub(super) src: String,
-    /// What stands for it where it cannot be seen; may be empty.
+    /// Alternative text; may be empty.
     pub(super) alt: String,
 }
 
-/// A formula as it stands in the page.
+/// A formula of the page.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Formula {
-    /// LaTeX, where the page brings it.
+    /// LaTeX, if the page has it.
     pub(super) latex: Option<String>,
-    /// Presentation MathML, where the page brings it.
+    /// Presentation MathML, if the page has it.
     pub(super) mathml: Option<String>,
-    /// What to write where neither can be: the characters of the formula, or its LaTeX.
+    /// Plain text: the characters of the formula, or its LaTeX.
     pub(super) text: String,
     /// Whether it has a line of its own.
     pub(super) display: bool,
 }
 
-/// Either of them.
+/// An image or a formula.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Media {
     Image(Image),
     Formula(Formula),
 }
 
-/// Images and formulas that belong to the kept text, in document order. `live` says of nodes whether kept text lies below.
+/// Images and formulas that belong to the kept text, in document order. `has_kept_text` tells which nodes hold kept text.
 ///
-/// One belongs to it if its line does, if its figure does, or if the blocks before and behind it are both kept. Of images,
-/// signs as small as letters are left out; all of them unless `images` are wanted.
-pub(super) fn kept(view: &PageView<'_>, labels: &Labels, live: &[bool], images: bool) -> Vec<NodeId> {
+/// One belongs to the kept text if its line or its figure does, or if the blocks before and after it are both kept. Images as small as
+/// letters are left out, and all images unless `images` is set.
+pub(super) fn kept_media(
+    view: &PageView<'_>,
+    labels: &Labels,
+    has_kept_text: &[bool],
+    images: bool,
+) -> Vec<NodeId> {
     let dom = view.dom;
     let is_kept = |i: usize| labels.verdicts.get(i).is_some_and(|v| v.kept);
     let belongs = |node: NodeId, before: usize| {
-        if live[node.index()] {
+        if has_kept_text[node.index()] {
             return true;
         }
         let around = (before.checked_sub(1).is_some_and(is_kept), is_kept(before));
@@ -61,9 +66,9 @@ pub(super) fn kept(view: &PageView<'_>, labels: &Labels, live: &[bool], images: 
         }
         for ancestor in dom.ancestors(node).take(MAX_STEPS) {
             match dom.html_tag(ancestor) {
-                Some(Tag::FIGURE) => return live[ancestor.index()] || around.0 || around.1,
+                Some(Tag::FIGURE) => return has_kept_text[ancestor.index()] || around.0 || around.1,
                 Some(tag) if is_phrasing(tag) => {}
-                Some(tag) if is_line(tag) && live[ancestor.index()] => return true,
+                Some(tag) if is_line(tag) && has_kept_text[ancestor.index()] => return true,
                 _ => return false,
             }
         }
@@ -130,7 +135,7 @@ fn latex_formula(source: &str, display: bool) -> Option<Formula> {
     })
 }
 
-/// LaTeX without the wrapping that MediaWiki puts around it, white space collapsed.
+/// LaTeX without the wrapper that MediaWiki puts around it, white space collapsed.
 fn tidy_latex(source: &str) -> Option<String> {
     let mut out = source.split_whitespace().collect::<Vec<_>>().join(" ");
     for (open, close) in [("$$", "$$"), ("\\[", "\\]"), ("\\(", "\\)"), ("$", "$")] {
@@ -148,7 +153,7 @@ fn tidy_latex(source: &str) -> Option<String> {
     (!out.is_empty() && out.chars().count() <= MAX_LATEX).then_some(out)
 }
 
-/// Whether no brace is closed before it is opened.
+/// Whether every closing brace has an opening one before it.
 fn is_balanced(latex: &str) -> bool {
     let mut depth = 0_i64;
     latex.bytes().all(|b| {
@@ -162,7 +167,7 @@ fn math(dom: &Dom<'_>, id: NodeId) -> Option<Formula> {
     let mut text = String::new();
     let mut walk = dom.preorder(id);
     while let Some(node) = walk.next() {
-        if is_unseen(dom, node) {
+        if is_invisible(dom, node) {
             walk.skip_subtree(node);
             continue;
         }
@@ -200,11 +205,11 @@ fn math(dom: &Dom<'_>, id: NodeId) -> Option<Formula> {
 }
 
 /// Whether a node below a formula is HTML that shows no text of its own, such as a script, or a drawing.
-fn is_unseen(dom: &Dom<'_>, id: NodeId) -> bool {
+fn is_invisible(dom: &Dom<'_>, id: NodeId) -> bool {
     dom.namespace(id) == Namespace::Svg || dom.html_tag(id).is_some_and(is_skipped)
 }
 
-/// Elements of presentation MathML that are copied; others leave their contents.
+/// Elements of presentation MathML that are copied; of others only the contents are.
 const PRESENTATION: &[&str] = &[
     "math",
     "mi",
@@ -238,7 +243,7 @@ const PRESENTATION: &[&str] = &[
     "mlabeledtr",
 ];
 
-/// Attributes that are copied: they have no addresses and no scripts.
+/// Attributes that are copied: none of them can hold an address or a script.
 const ATTRIBUTES: &[&str] = &[
     "display",
     "mathvariant",
@@ -281,7 +286,7 @@ fn mathml(dom: &Dom<'_>, root: NodeId) -> Option<String> {
             continue;
         }
         let name = dom.name(node);
-        if name == "annotation" || name == "annotation-xml" || is_unseen(dom, node) {
+        if name == "annotation" || name == "annotation-xml" || is_invisible(dom, node) {
             walk.skip_subtree(node);
             continue;
         }
@@ -315,7 +320,7 @@ fn mathml(dom: &Dom<'_>, root: NodeId) -> Option<String> {
     Some(out)
 }
 
-/// The image with its best address: pages that load images late write it beside `src`.
+/// The image with its address; pages that load images lazily have it in another attribute than `src`.
 fn image(dom: &Dom<'_>, id: NodeId) -> Option<Image> {
     let pixels = |name: &str| {
         let value = dom.attr(id, name)?;

@@ -1,7 +1,7 @@
 //! The kept blocks as text, Markdown, HTML and typed elements.
 //!
-//! One walk over the kept part of the tree calls all writers: elements without kept text are not entered, so their markup
-//! leaves no trace.
+//! One walk over the kept part of the tree calls all writers. Elements without kept text are not entered, so nothing of them is
+//! written.
 
 mod code_language;
 mod escape;
@@ -28,7 +28,7 @@ pub(crate) struct Rendered {
     pub(crate) text: String,
     /// CommonMark with tables.
     pub(crate) markdown: Option<String>,
-    /// The elements that carry the structure, without attributes but the few that belong to it.
+    /// The elements that express structure, without attributes except the few that do.
     pub(crate) html: Option<String>,
     /// Typed elements.
     pub(crate) content: Option<Vec<Element>>,
@@ -36,8 +36,7 @@ pub(crate) struct Rendered {
     pub(crate) tables: Option<Vec<Table>>,
 }
 
-/// Writes all forms from one walk over the page. Relative addresses are resolved against `url` or what the page says in its
-/// place.
+/// Writes all forms in one walk over the page. Relative addresses are resolved against the base address of the page, or else `url`.
 pub(crate) fn render(view: &PageView<'_>, labels: &Labels, options: &Options, url: Option<&str>) -> Rendered {
     let mut text = text::Plain::default();
     let typed = options.content || options.tables;
@@ -77,7 +76,7 @@ pub(crate) fn render(view: &PageView<'_>, labels: &Labels, options: &Options, ur
     }
 }
 
-/// Takes data tables out of what was kept; the reason of their blocks is `table`.
+/// Drops the blocks of data tables; their reason is `table`.
 pub(crate) fn drop_tables(view: &PageView<'_>, labels: &mut Labels) {
     let contexts = view.table.contexts();
     let mut inside = vec![false; contexts.len()];
@@ -93,7 +92,7 @@ pub(crate) fn drop_tables(view: &PageView<'_>, labels: &mut Labels) {
     }
 }
 
-/// Output is at most four times the page, so that nesting and spans cannot blow it up.
+/// Bounds the output to four times the page, as nesting and spans could make it much longer.
 fn bounded(mut out: String, view: &PageView<'_>) -> String {
     let most = view.dom.source().len().saturating_mul(4) + 64;
     if out.len() > most {

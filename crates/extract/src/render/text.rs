@@ -7,21 +7,21 @@ use crate::render::media::Formula;
 use crate::render::writer::Writer;
 use dehusk_html::tree::{Dom, NodeId, Tag};
 
-/// Writes lines, with an empty one between blocks and none between items of a list or rows of a table. Items carry `- `,
-/// two spaces for each list around them; cells are parted by tabs.
+/// Writes lines, with an empty line between blocks but not between items of a list or rows of a table. Items begin with `- `, after two
+/// spaces for each outer list; tabs separate cells.
 #[derive(Default)]
 pub(super) struct Plain {
     out: String,
-    /// Line ends owed before the next text: 1 ends a line, 2 leaves one empty.
-    owed: usize,
+    /// Line ends to be written before the next text: 1 ends a line, 2 leave one empty.
+    pending_line_ends: usize,
     space: bool,
     lists: usize,
     pre: usize,
-    /// The next text begins a list item.
+    /// Whether the next text begins a list item.
     item: bool,
-    /// Of each table around, whether it is written as rows of cells.
+    /// For each open table, whether it is a data table, written as rows of cells.
     tables: Vec<bool>,
-    /// A table row has begun; whether a cell of it has been written.
+    /// The open table row: whether a cell of it has been written.
     row: Option<bool>,
 }
 
@@ -34,31 +34,31 @@ impl Plain {
         self.out
     }
 
-    fn owe(&mut self, lines: usize) {
-        // Inside a row of a table everything stays on its line.
+    fn request_line_ends(&mut self, lines: usize) {
+        // The content of a table row is written on one line.
         if self.row.is_some() && self.lists == 0 && self.pre == 0 {
             self.space = true;
         } else {
-            self.owed = self.owed.max(lines);
+            self.pending_line_ends = self.pending_line_ends.max(lines);
         }
     }
 
-    fn owe_block(&mut self) {
-        self.owe(if self.lists > 0 { 1 } else { 2 });
+    fn request_block_end(&mut self) {
+        self.request_line_ends(if self.lists > 0 { 1 } else { 2 });
     }
 
-    /// Whether what comes stands in a table of rows and cells. Tables that only place things are written as what they hold.
-    fn in_grid(&self) -> bool {
+    /// Whether the current place is in a data table. Layout tables are written as the blocks they hold.
+    fn in_data_table(&self) -> bool {
         self.tables.last().is_none_or(|grid| *grid)
     }
 
-    fn settle(&mut self) {
+    fn write_pending(&mut self) {
         if !self.out.is_empty() {
-            for _ in 0..self.owed {
+            for _ in 0..self.pending_line_ends {
                 self.out.push('\n');
             }
         }
-        let fresh = self.out.is_empty() || self.owed > 0;
+        let fresh = self.out.is_empty() || self.pending_line_ends > 0;
         if fresh {
             if self.item {
                 for _ in 1..self.lists.min(16) {
@@ -69,7 +69,7 @@ impl Plain {
         } else if self.space && !self.out.ends_with(['\n', '\t']) {
             self.out.push(' ');
         }
-        (self.owed, self.space, self.item) = (0, false, false);
+        (self.pending_line_ends, self.space, self.item) = (0, false, false);
     }
 }
 
@@ -77,37 +77,37 @@ impl Writer for Plain {
     fn open(&mut self, dom: &Dom<'_>, id: NodeId, tag: Tag) {
         match tag {
             Tag::TABLE => {
-                self.owe_block();
+                self.request_block_end();
                 self.tables.push(is_grid(dom, id));
             }
             Tag::UL | Tag::OL | Tag::MENU | Tag::DIR => {
-                self.owe(if self.lists > 0 { 1 } else { 2 });
+                self.request_block_end();
                 self.lists += 1;
             }
             Tag::LI => {
-                self.owe(1);
+                self.request_line_ends(1);
                 self.item = self.lists > 0;
             }
-            Tag::DT | Tag::DD | Tag::THEAD | Tag::TBODY | Tag::TFOOT => self.owe(1),
-            Tag::TR if self.in_grid() => {
-                self.owe(1);
+            Tag::DT | Tag::DD | Tag::THEAD | Tag::TBODY | Tag::TFOOT => self.request_line_ends(1),
+            Tag::TR if self.in_data_table() => {
+                self.request_line_ends(1);
                 self.row = Some(false);
             }
-            Tag::TD | Tag::TH if self.in_grid() => {
+            Tag::TD | Tag::TH if self.in_data_table() => {
                 if let Some(written) = &mut self.row
                     && std::mem::replace(written, true)
-                    && self.owed == 0
+                    && self.pending_line_ends == 0
                 {
                     self.out.push('\t');
                     self.space = false;
                 }
             }
             Tag::PRE => {
-                self.owe(2);
+                self.request_line_ends(2);
                 self.pre += 1;
             }
             _ if is_phrasing(tag) => {}
-            _ => self.owe_block(),
+            _ => self.request_block_end(),
         }
     }
 
@@ -115,38 +115,38 @@ impl Writer for Plain {
         match tag {
             Tag::TABLE => {
                 self.tables.pop();
-                self.owe_block();
+                self.request_block_end();
             }
             Tag::UL | Tag::OL | Tag::MENU | Tag::DIR => {
                 self.lists = self.lists.saturating_sub(1);
-                self.owe(if self.lists > 0 { 1 } else { 2 });
+                self.request_block_end();
             }
             Tag::LI => {
                 self.item = false;
-                self.owe(1);
+                self.request_line_ends(1);
             }
-            Tag::DT | Tag::DD | Tag::THEAD | Tag::TBODY | Tag::TFOOT => self.owe(1),
-            Tag::TR if self.in_grid() => {
+            Tag::DT | Tag::DD | Tag::THEAD | Tag::TBODY | Tag::TFOOT => self.request_line_ends(1),
+            Tag::TR if self.in_data_table() => {
                 self.row = None;
-                self.owe(1);
+                self.request_line_ends(1);
             }
-            Tag::TD | Tag::TH if self.in_grid() => self.space = true,
+            Tag::TD | Tag::TH if self.in_data_table() => self.space = true,
             Tag::PRE => {
                 self.pre = self.pre.saturating_sub(1);
                 self.out.truncate(self.out.trim_end().len());
-                self.owe(2);
+                self.request_line_ends(2);
             }
             _ if is_phrasing(tag) => {}
-            _ => self.owe_block(),
+            _ => self.request_block_end(),
         }
     }
 
     fn text(&mut self, text: &str) {
         if self.pre > 0 && !text.is_empty() {
-            if text.trim().is_empty() && self.owed > 0 {
+            if text.trim().is_empty() && self.pending_line_ends > 0 {
                 return;
             }
-            self.settle();
+            self.write_pending();
             self.out
                 .extend(text.chars().map(|c| if c == '\0' { '\u{FFFD}' } else { c }));
             return;
@@ -159,7 +159,7 @@ impl Writer for Plain {
             if run.end == start {
                 return;
             }
-            self.settle();
+            self.write_pending();
             let words = &text[start..run.end];
             if run.nul {
                 self.out.push_str(&words.replace('\0', "\u{FFFD}"));
@@ -171,16 +171,16 @@ impl Writer for Plain {
     }
 
     fn line_break(&mut self) {
-        self.owe(1);
+        self.request_line_ends(1);
     }
 
     fn formula(&mut self, formula: &Formula) {
         if formula.display {
-            self.owe(1);
+            self.request_line_ends(1);
         }
         self.text(&formula.text);
         if formula.display {
-            self.owe(1);
+            self.request_line_ends(1);
         }
     }
 }

@@ -9,18 +9,18 @@ use crate::render::writer::Writer;
 use dehusk_html::tree::{Dom, NodeId, Tag};
 use dehusk_html::url::Base;
 
-/// Builds elements bottom-up: what ends is handed to what it stands in.
+/// Builds elements bottom-up: an element that ends is added to its container.
 pub(super) struct Builder<'u> {
     base: Base<'u>,
     done: Vec<Element>,
-    /// Containers open, the innermost last, each with the element of the page that it stands for.
+    /// Open containers, the innermost last, each with its element of the page.
     frames: Vec<(NodeId, Frame)>,
     line: String,
     space: bool,
     heading: u8,
     /// Text of the code that is open, and its language.
     code: Option<(String, String)>,
-    /// Code inside code.
+    /// Depth of nested code.
     codes: usize,
 }
 
@@ -144,7 +144,7 @@ impl<'u> Builder<'u> {
         self.put(element);
     }
 
-    /// Hands a container that has ended to the one it stands in.
+    /// Adds a container that has ended to the one that holds it.
     fn end(&mut self, frame: Frame) {
         match frame {
             Frame::Quote(elements) if !elements.is_empty() => self.put(Element::Quote { elements }),
@@ -349,7 +349,7 @@ impl Writer for Builder<'_> {
     }
 }
 
-/// The LaTeX of a paragraph that is a formula written between the marks of one with a line of its own.
+/// The LaTeX of a paragraph that consists of a display formula between its delimiters.
 fn alone_latex(text: &str) -> Option<&str> {
     [("$$", "$$"), ("\\[", "\\]")].iter().find_map(|(open, close)| {
         let inner = text.strip_prefix(open)?.strip_suffix(close)?.trim();

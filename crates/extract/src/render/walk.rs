@@ -8,33 +8,33 @@ use crate::render::media::{self, Media};
 use crate::render::writer::Writer;
 use dehusk_html::tree::{Dom, NodeId, Tag};
 
-/// Walks over the kept part of a page and calls `writer`, for images only if `images` are wanted.
+/// Walks over the kept part of a page and calls `writer`, for images only if `images` is set.
 pub(super) fn walk(view: &PageView<'_>, labels: &Labels, images: bool, writer: &mut dyn Writer) {
     let dom = view.dom;
-    // A bit for text: kept; for elements: kept text lies below.
-    let mut live = vec![false; dom.len()];
+    // For text: whether it is kept; for elements: whether they hold kept text.
+    let mut has_kept_text = vec![false; dom.len()];
     for (_, block) in labels.kept(view.table) {
         for &node in view.table.nodes(block).iter().filter(|node| !labels.cuts(**node)) {
-            live[node.index()] = true;
+            has_kept_text[node.index()] = true;
             for ancestor in dom.ancestors(node) {
-                if std::mem::replace(&mut live[ancestor.index()], true) {
+                if std::mem::replace(&mut has_kept_text[ancestor.index()], true) {
                     break;
                 }
             }
         }
     }
-    let mut media = media::kept(view, labels, &live, images);
+    let mut media = media::kept_media(view, labels, &has_kept_text, images);
     media.retain(|node| !labels.cuts(*node));
     for &node in &media {
-        live[node.index()] = true;
+        has_kept_text[node.index()] = true;
         for ancestor in dom.ancestors(node) {
-            if std::mem::replace(&mut live[ancestor.index()], true) {
+            if std::mem::replace(&mut has_kept_text[ancestor.index()], true) {
                 break;
             }
         }
     }
     let mut media = media.into_iter().peekable();
-    // White space between two kept texts of one line belongs to it.
+    // White space between two kept texts of a line is written, too.
     let mut open: Vec<(NodeId, Tag)> = Vec::new();
     let mut at = NodeId::DOCUMENT;
     loop {
@@ -45,18 +45,18 @@ pub(super) fn walk(view: &PageView<'_>, labels: &Labels, images: bool, writer: &
                 Some(Media::Formula(formula)) => writer.formula(&formula),
                 None => {}
             }
-        } else if let Some(tag) = dom.tag(at).filter(|_| live[at.index()]) {
+        } else if let Some(tag) = dom.tag(at).filter(|_| has_kept_text[at.index()]) {
             writer.open(dom, at, tag);
             open.push((at, tag));
         } else if dom.html_tag(at) == Some(Tag::BR) {
             writer.line_break();
-        } else if dom.is_text(at) && (live[at.index()] || is_gap(dom, at, &live)) {
+        } else if dom.is_text(at) && (has_kept_text[at.index()] || is_gap(dom, at, &has_kept_text)) {
             writer.text(&dom.text(at));
-        } else if is_blank_element(dom, at, &live) || labels.cuts(at) {
-            // The texts before and behind stay two words.
+        } else if is_blank_element(dom, at, &has_kept_text) || labels.cuts(at) {
+            // The texts before and after it remain two words.
             writer.text(" ");
         }
-        let enters = live[at.index()] && !is_media;
+        let enters = has_kept_text[at.index()] && !is_media;
         let inside = enters.then(|| dom.tree().first_child(at)).flatten();
         let next = inside.or_else(|| dom.tree().after_subtree(NodeId::DOCUMENT, at));
         let Some(next) = next else { break };
@@ -70,7 +70,7 @@ pub(super) fn walk(view: &PageView<'_>, labels: &Labels, images: bool, writer: &
     while let Some((id, tag)) = open.pop() {
         writer.close(dom, id, tag);
     }
-    // Text of no block has no element either: each of its lines is a paragraph below the root.
+    // Text that is in no block has no element: each of its lines is written as a paragraph.
     for line in labels.body.iter().flat_map(|body| body.lines()) {
         writer.open(dom, NodeId::DOCUMENT, Tag::P);
         writer.text(line);
@@ -78,18 +78,18 @@ pub(super) fn walk(view: &PageView<'_>, labels: &Labels, images: bool, writer: &
     }
 }
 
-/// An element within a line that holds nothing but white space, and so parts words: a no-break space in a `span` of its own.
-fn is_blank_element(dom: &Dom<'_>, id: NodeId, live: &[bool]) -> bool {
-    if live[id.index()] || !dom.html_tag(id).is_some_and(is_phrasing) {
+/// Whether a phrasing element holds white space alone, and so separates words, such as a no-break space in a `span`.
+fn is_blank_element(dom: &Dom<'_>, id: NodeId, has_kept_text: &[bool]) -> bool {
+    if has_kept_text[id.index()] || !dom.html_tag(id).is_some_and(is_phrasing) {
         return false;
     }
     let text = dom.text_content(id);
     !text.is_empty() && text.chars().all(char::is_whitespace)
 }
 
-/// Blank text that parts two words of a line: block tables leave it out.
-fn is_gap(dom: &Dom<'_>, id: NodeId, live: &[bool]) -> bool {
-    dom.parent(id).is_some_and(|p| live[p.index()]) && {
+/// Whether a blank text separates two words of a line. The block table does not hold such texts.
+fn is_gap(dom: &Dom<'_>, id: NodeId, has_kept_text: &[bool]) -> bool {
+    dom.parent(id).is_some_and(|p| has_kept_text[p.index()]) && {
         let text = dom.text(id);
         skip_white(&text, 0) == text.len()
     }

@@ -1,10 +1,10 @@
-//! A rule applied to a page.
+//! Applying rules to pages.
 
 use std::cell::OnceCell;
 
 use sxd_document::Package;
 
-use super::budget::{Budget, GivenUp, MAX_STEPS};
+use super::budget::{Budget, MAX_STEPS, Stopped};
 use super::css;
 use super::set::{Expression, Field, Rule};
 use super::xpath::evaluate::{self as xpath, Found};
@@ -18,7 +18,7 @@ use dehusk_html::tree::NodeId;
 /// Name of the method in records.
 pub const NAME: &str = "rules";
 
-/// Confidence of a page that a rule answers: F1 that rules exported from templates reach on held-out pages, rounded down.
+/// Confidence of a page with a rule: the F1 of rules exported from templates on held-out pages, rounded down.
 const CONFIDENCE: f64 = 0.95;
 
 const EXTRACTED: &str = "rule-extract";
@@ -30,7 +30,7 @@ pub(crate) struct RuleOutcome {
     pub(crate) fields: FieldOverrides,
     /// Whether each node is removed.
     pub(crate) removed: Vec<bool>,
-    /// The labels, if the rule gives main text; else why not.
+    /// The labels, or why the rule gives no main text.
     pub(crate) text: Result<Labels, NoText>,
 }
 
@@ -41,25 +41,25 @@ pub(crate) enum NoText {
     NotAsked,
     /// Its expressions found no text.
     NothingFound,
-    /// It was given up, with the reason.
-    GivenUp(String),
+    /// It was stopped, with the reason.
+    Stopped(String),
 }
 
-/// Takes the nodes that a rule removes out of the labels of another method.
-pub(crate) fn take_out(view: &PageView<'_>, removed: Vec<bool>, labels: &mut Labels) {
+/// Removes the nodes that a rule removes from the labels of another method.
+pub(crate) fn remove_nodes(view: &PageView<'_>, removed: Vec<bool>, labels: &mut Labels) {
     for (block, verdict) in view.table.blocks().iter().zip(&mut labels.verdicts) {
-        if verdict.kept && !shows(view, block, |node| !removed[node.index()]) {
+        if verdict.kept && !has_text_in(view, block, |node| !removed[node.index()]) {
             *verdict = Verdict::drop(REMOVED);
         }
     }
     labels.cut = Some(removed);
 }
 
-/// Evaluates expressions on one page, nodes of which are removed step by step.
+/// Evaluates expressions on one page while nodes are removed.
 struct Evaluator<'v, 'p> {
     view: &'v PageView<'v>,
     budget: Budget,
-    /// Nodes that are removed, with all below them.
+    /// Which nodes are removed, descendants included.
     removed: Vec<bool>,
     package: &'p Package,
     css: Option<css::PageCopy>,
@@ -67,9 +67,9 @@ struct Evaluator<'v, 'p> {
 }
 
 impl Evaluator<'_, '_> {
-    fn find(&mut self, expression: &Expression) -> Result<Vec<Found>, GivenUp> {
+    fn find(&mut self, expression: &Expression) -> Result<Vec<Found>, Stopped> {
         if self.view.deadline.passed() {
-            return Err(GivenUp::Steps);
+            return Err(Stopped::Steps);
         }
         let dom = self.view.dom;
         let found = match expression {
@@ -106,7 +106,7 @@ impl Evaluator<'_, '_> {
         }
     }
 
-    fn field(&mut self, field: Option<&Field>) -> Result<Option<String>, GivenUp> {
+    fn field(&mut self, field: Option<&Field>) -> Result<Option<String>, Stopped> {
         let Some(field) = field else { return Ok(None) };
         let found = self.find(&field.expression)?;
         let dom = self.view.dom;
@@ -130,7 +130,7 @@ impl Evaluator<'_, '_> {
         Ok(found.into_iter().find_map(text))
     }
 
-    fn fields(&mut self, rule: &Rule) -> Result<FieldOverrides, GivenUp> {
+    fn fields(&mut self, rule: &Rule) -> Result<FieldOverrides, Stopped> {
         Ok(FieldOverrides {
             title: self.field(rule.title.as_ref())?,
             author: self.field(rule.author.as_ref())?,
@@ -141,25 +141,25 @@ impl Evaluator<'_, '_> {
     }
 
     fn labels(&mut self, rule: &Rule) -> Result<Labels, NoText> {
-        let given_up = |why: GivenUp| NoText::GivenUp(why.message());
+        let stopped = |why: Stopped| NoText::Stopped(why.message());
         let mut selected = vec![false; self.view.dom.len()];
         let mut texts: Vec<String> = Vec::new();
         for expression in &rule.extract {
-            for found in self.find(expression).map_err(given_up)? {
+            for found in self.find(expression).map_err(stopped)? {
                 match found {
                     Found::Node(id) => selected[id.index()] = true,
                     Found::Text(text) => texts.extend(line(&text).filter(|line| !texts.contains(line))),
                 }
             }
         }
-        self.spread(&mut selected);
+        self.spread_to_descendants(&mut selected);
         let (view, table) = (self.view, self.view.table);
         let verdict = |block: &Block| {
             let selected = |node: NodeId| selected[node.index()];
-            if shows(view, block, |node| selected(node) && !self.removed[node.index()]) {
+            if has_text_in(view, block, |node| selected(node) && !self.removed[node.index()]) {
                 Verdict::keep(EXTRACTED)
             } else {
-                Verdict::drop(if shows(view, block, selected) {
+                Verdict::drop(if has_text_in(view, block, selected) {
                     REMOVED
                 } else {
                     OUTSIDE
@@ -167,7 +167,7 @@ impl Evaluator<'_, '_> {
             }
         };
         let mut verdicts: Vec<Verdict> = table.blocks().iter().map(verdict).collect();
-        // Hidden blocks are left out, unless all that the rule extracts is hidden.
+        // Hidden blocks are dropped, unless everything that the rule extracts is hidden.
         let pairs = || table.blocks().iter().zip(&verdicts);
         if pairs().any(|(block, verdict)| verdict.kept && !block.hidden) {
             for (block, verdict) in table.blocks().iter().zip(&mut verdicts) {
@@ -187,8 +187,8 @@ impl Evaluator<'_, '_> {
         Ok(labels)
     }
 
-    /// Marks all nodes below marked ones.
-    fn spread(&self, marked: &mut [bool]) {
+    /// Marks all descendants of marked nodes.
+    fn spread_to_descendants(&self, marked: &mut [bool]) {
         let dom = self.view.dom;
         for id in dom.preorder(NodeId::DOCUMENT) {
             let above = dom.parent(id).is_some_and(|p| marked[p.index()]);
@@ -203,14 +203,14 @@ fn line(text: &str) -> Option<String> {
     Some(line).filter(|line| !line.is_empty())
 }
 
-/// Whether a block has text in nodes that `wanted` holds of.
-fn shows(view: &PageView<'_>, block: &Block, wanted: impl Fn(NodeId) -> bool) -> bool {
+/// Whether a block has text in a node that `accepts` holds for.
+fn has_text_in(view: &PageView<'_>, block: &Block, accepts: impl Fn(NodeId) -> bool) -> bool {
     let blank = |node: NodeId| view.dom.text(node).chars().all(char::is_whitespace);
     let nodes = view.table.nodes(block).iter().copied();
-    nodes.filter(|node| wanted(*node)).any(|node| !blank(node))
+    nodes.filter(|node| accepts(*node)).any(|node| !blank(node))
 }
 
-/// Applies a rule: first fields, then what is to be removed, then what is main text.
+/// Applies a rule: first its fields, then `remove`, then `extract`.
 pub(crate) fn apply(view: &PageView<'_>, rule: &Rule) -> RuleOutcome {
     let package: OnceCell<Package> = OnceCell::new();
     let mut evaluator = Evaluator {
@@ -228,7 +228,7 @@ pub(crate) fn apply(view: &PageView<'_>, rule: &Rule) -> RuleOutcome {
     };
     let fields = match evaluator.fields(rule) {
         Ok(fields) => fields,
-        Err(why) => return no_text(NoText::GivenUp(why.message()), FieldOverrides::default()),
+        Err(why) => return no_text(NoText::Stopped(why.message()), FieldOverrides::default()),
     };
     for expression in &rule.remove {
         match evaluator.find(expression) {
@@ -239,7 +239,7 @@ pub(crate) fn apply(view: &PageView<'_>, rule: &Rule) -> RuleOutcome {
                     }
                 }
             }
-            Err(why) => return no_text(NoText::GivenUp(why.message()), fields),
+            Err(why) => return no_text(NoText::Stopped(why.message()), fields),
         }
     }
     if rule.extract.is_empty() {
@@ -255,7 +255,7 @@ pub(crate) fn apply(view: &PageView<'_>, rule: &Rule) -> RuleOutcome {
             removed: Vec::new(),
             text: Ok(labels),
         },
-        // A rule that finds nothing was written for another layout: what it removes is not to be trusted either.
+        // A rule that finds nothing was probably written for another layout, so it removes nothing either.
         Err(why) => no_text(why, fields),
     }
 }

@@ -1,4 +1,4 @@
-//! Bounds on the cost of a page's rules.
+//! Bounds on the cost of applying rules to a page.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -8,9 +8,9 @@ pub(super) const MAX_STEPS: u64 = 5_000_000;
 /// Most nodes that one expression may find.
 pub(super) const MAX_FOUND: usize = 10_000;
 
-/// Why a rule was given up on a page.
+/// Why a rule was stopped on a page.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum GivenUp {
+pub(super) enum Stopped {
     /// The page's steps are used up.
     Steps,
     /// An expression found more than [`MAX_FOUND`] nodes.
@@ -19,12 +19,12 @@ pub(super) enum GivenUp {
     Evaluator(String),
 }
 
-impl GivenUp {
+impl Stopped {
     pub(super) fn message(&self) -> String {
         match self {
-            GivenUp::Steps => format!("took more than {MAX_STEPS} steps"),
-            GivenUp::Found(n) => format!("found {n} nodes, more than {MAX_FOUND}"),
-            GivenUp::Evaluator(why) => why.clone(),
+            Stopped::Steps => format!("took more than {MAX_STEPS} steps"),
+            Stopped::Found(n) => format!("found {n} nodes, more than {MAX_FOUND}"),
+            Stopped::Evaluator(why) => why.clone(),
         }
     }
 }
@@ -43,14 +43,14 @@ impl Budget {
         self.0.get()
     }
 
-    /// Takes steps. If fewer are left, none are left afterwards.
-    pub(super) fn take(&self, steps: u64) -> Result<(), GivenUp> {
+    /// Spends steps. If fewer are left, none are left afterwards.
+    pub(super) fn take(&self, steps: u64) -> Result<(), Stopped> {
         let left = self.0.get();
         self.0.set(left.saturating_sub(steps));
         if left >= steps {
             Ok(())
         } else {
-            Err(GivenUp::Steps)
+            Err(Stopped::Steps)
         }
     }
 }

@@ -4,7 +4,7 @@ use html5ever::{Attribute, LocalName, QualName, ns};
 use scraper::node::{Element, Text};
 use scraper::{ElementRef, Html, Node, Selector, StrTendril};
 
-use super::budget::{Budget, GivenUp, MAX_FOUND};
+use super::budget::{Budget, MAX_FOUND, Stopped};
 use super::error::Flaw;
 use dehusk_html::tree::{Dom, Namespace, NodeId, NodeKind};
 
@@ -21,8 +21,8 @@ pub(super) struct Css {
     selector: Selector,
     /// Number of names in it.
     parts: u64,
-    /// Whether it depends on ancestors, siblings or descendants of the element.
-    above: bool,
+    /// Whether it depends on ancestors, siblings or descendants of an element.
+    is_relative: bool,
     beside: bool,
     below: bool,
 }
@@ -45,13 +45,13 @@ impl Css {
                 return Err(Flaw::new(at, message, "part it into several selectors"));
             }
         }
-        let selector = Selector::parse(text).map_err(|error| fault(text, &error.to_string()))?;
+        let selector = Selector::parse(text).map_err(|error| flaw(text, &error.to_string()))?;
         let sign = |c: char| text.contains(c);
         let parts = text.split(|c: char| !c.is_alphanumeric() && !matches!(c, '-' | '_'));
         Ok(Css {
             selector,
             parts: 1 + parts.filter(|part| !part.is_empty()).count() as u64,
-            above: sign(' ') || sign('>') || sign('\t') || sign('\n'),
+            is_relative: sign(' ') || sign('>') || sign('\t') || sign('\n'),
             beside: sign('~')
                 || sign('+')
                 || text.contains(":nth")
@@ -62,8 +62,8 @@ impl Css {
     }
 }
 
-/// The parser of selectors quotes what it did not understand; where that is found is the place of the flaw.
-fn fault(text: &str, why: &str) -> Flaw {
+/// The error of a selector. The parser of selectors quotes what it did not understand, which gives the place.
+fn flaw(text: &str, why: &str) -> Flaw {
     let why = if why.contains("Please report") {
         "not understood"
     } else {
@@ -88,9 +88,9 @@ struct Copied {
     origin: NodeId,
     copy: ego_tree::NodeId,
     depth: u64,
-    /// Elements in the same parent, itself included.
+    /// Number of child elements of its parent, itself included.
     siblings: u64,
-    /// Elements below.
+    /// Number of descendant elements.
     below: u64,
 }
 
@@ -129,9 +129,11 @@ impl PageCopy {
                 }),
                 _ => continue,
             };
-            let above = out.copies[parent.index()].and_then(|p| out.html.tree.get_mut(p));
-            let Some(mut above) = above else { continue };
-            let copy = above.append(node).id();
+            let parent_copy = out.copies[parent.index()].and_then(|p| out.html.tree.get_mut(p));
+            let Some(mut parent_copy) = parent_copy else {
+                continue;
+            };
+            let copy = parent_copy.append(node).id();
             if dom.kind(id) == NodeKind::Element {
                 out.copies[id.index()] = Some(copy);
                 depths[id.index()] = depths[parent.index()] + 1;
@@ -163,7 +165,7 @@ impl PageCopy {
         }
     }
 
-    /// Removes a node with all that is in it.
+    /// Removes a node with its descendants.
     pub(super) fn remove(&mut self, id: NodeId) {
         if let Some(mut copy) = self.copies[id.index()].and_then(|copy| self.html.tree.get_mut(copy)) {
             copy.detach();
@@ -171,12 +173,12 @@ impl PageCopy {
     }
 
     /// The elements that a selector matches, in document order.
-    pub(super) fn find(&self, css: &Css, removed: &[bool], budget: &Budget) -> Result<Vec<NodeId>, GivenUp> {
+    pub(super) fn find(&self, css: &Css, removed: &[bool], budget: &Budget) -> Result<Vec<NodeId>, Stopped> {
         let mut out = Vec::new();
         for copied in self.elements.iter().filter(|c| !removed[c.origin.index()]) {
             let mut comparisons = 1;
             for (asked, reach) in [
-                (css.above, copied.depth),
+                (css.is_relative, copied.depth),
                 (css.beside, copied.siblings),
                 (css.below, copied.below),
             ] {
@@ -189,7 +191,7 @@ impl PageCopy {
             }
         }
         if out.len() > MAX_FOUND {
-            return Err(GivenUp::Found(out.len()));
+            return Err(Stopped::Found(out.len()));
         }
         Ok(out)
     }

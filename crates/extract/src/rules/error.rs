@@ -43,7 +43,7 @@ impl fmt::Display for RuleError {
 
 impl std::error::Error for RuleError {}
 
-/// What is wrong with one value, wherever in the file it stands.
+/// What is wrong with a value, without its place in the file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Flaw {
     /// Byte of the value at which the flaw begins.

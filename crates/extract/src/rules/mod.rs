@@ -22,10 +22,10 @@
 //! title = "Rivers"
 //! ```
 //!
-//! On a page, fields are read first, then what `remove` finds is taken out, then what `extract` finds is the main text, in the
-//! order of the page, nothing twice. A rule without `extract` takes parts out of what else answers. A rule comes before
-//! templates and page-level extractors. Where it finds nothing the next rule for the address is tried; where none finds
-//! anything, templates and extractors answer with a warning.
+//! On a page, fields are read first, then what `remove` finds is removed, then what `extract` finds is the main text, in the order of
+//! the page, nothing twice. A rule without `extract` removes parts of the main text that is found otherwise. Rules come before templates
+//! and page-level extractors. If a rule finds nothing, the next rule for the address is tried; if none finds anything, templates and
+//! extractors are used, with a warning.
 //!
 //! Expressions are CSS selectors, matched by scraper, or XPath 1.0, evaluated by sxd-xpath. Both work on copies of the page
 //! that are made only for pages with such a rule. Rules cannot hang: expressions are bounded in length and depth when they are

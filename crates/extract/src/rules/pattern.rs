@@ -44,7 +44,7 @@ impl Host {
 #[derive(Clone, Debug)]
 pub(super) struct Path {
     form: Form,
-    /// Whether the query is looked at.
+    /// Whether the query is compared, too.
     query: bool,
     /// Number of literal characters: the more, the more specific.
     pub(super) literal: usize,
@@ -106,7 +106,7 @@ impl Path {
     }
 }
 
-/// Whether the parts stand in a text, in order, the first at its start and the last at its end.
+/// Whether a text consists of the parts in order, with any characters between them.
 fn stars(parts: &[String], text: &str) -> bool {
     let [first, middle @ .., last] = parts else {
         return parts.iter().all(|only| only == text);

@@ -54,7 +54,7 @@ struct ExpressionRow {
     regex: Option<Spanned<String>>,
 }
 
-/// A page that is written beside a rule, and what the rule must extract from it.
+/// An example page of a rule, and what the rule must extract from it.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
@@ -110,7 +110,7 @@ impl Rule {
         &self.name
     }
 
-    /// File and line it stands at.
+    /// File and line of the rule.
     pub fn place(&self) -> &str {
         &self.place
     }

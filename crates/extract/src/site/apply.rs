@@ -1,4 +1,4 @@
-//! Templates applied to a page: whether one fits, and what becomes of each line.
+//! Applying templates: whether one fits a page, and which lines it keeps.
 
 use crate::label::extractor::PageView;
 use crate::label::labels::{Labels, Verdict};
@@ -13,24 +13,24 @@ use super::template::Template;
 /// Name of the method in records.
 pub const NAME: &str = "site";
 
-/// Fewest pages a template must have been learnt from to fire: one page shows nothing that repeats.
+/// Least pages a template must have been learnt from to fire. On a single page nothing repeats.
 const MIN_PAGES: u32 = 2;
-/// Words kept by the page-level extractor from which on they are enough to compare a template with.
+/// Least words that the page-level extractor must keep for the template to be compared with them.
 const MIN_VOTED: u32 = 30;
-/// Confidence of a page whose template fires: F1 that pages of held-out sites reach, rounded down.
+/// Confidence of a page whose template fires: the F1 on held-out sites, rounded down.
 const CONFIDENCE: f64 = 0.95;
 
 /// How well a template fits a page.
 #[derive(Clone, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct TemplateFit {
-    /// Share of the page's words that stand in parts the template knows, 0 to 1.
+    /// Share of the page's words that are in known parts, 0 to 1.
     pub known: f64,
     /// Share of the page's words that the template keeps, 0 to 1.
     pub kept: f64,
-    /// The same in words; of scripts without spaces, characters.
+    /// Number of words that the template keeps; of scripts without spaces, characters.
     pub kept_tokens: u64,
-    /// Whether its verdict overrides the page-level one.
+    /// Whether its verdicts override the page-level ones.
     pub fires: bool,
 }
 
@@ -38,29 +38,29 @@ pub struct TemplateFit {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct RemovedLine {
-    /// The part of the template it stands in: a number in [`Template::parts`].
+    /// The part of the template that holds it: a number in [`Template::parts`].
     pub part: usize,
     /// Words; of scripts without spaces, characters.
     pub words: u32,
-    /// Why: that of the part if the part goes; else what speaks against this line.
+    /// Why: the reason of the part if that is removed, else that of the line.
     pub reason: &'static str,
 }
 
-/// The template that answered for a page, and what it removed.
+/// The template that was applied to a page, and what it removed.
 #[derive(Clone, Debug)]
 pub struct TemplateUse<'t> {
     /// The template.
     pub template: &'t Template,
-    /// Lines of parts it knows that are shown and that it removed.
+    /// The visible lines of known parts that it removed.
     pub removed: Vec<RemovedLine>,
 }
 
-/// What a template makes of one page.
+/// The match of a template with a page.
 struct TemplateMatch {
     fit: TemplateFit,
     /// The role of each element.
     assigned: Vec<Assigned>,
-    /// What becomes of each line.
+    /// The decision about each line.
     decisions: Vec<Decision>,
 }
 
@@ -72,7 +72,7 @@ impl Template {
 
     /// The labels of a page that is analyzed already: `labels` are the page-level ones. `None` where the template does not fire.
     pub fn label(&self, view: &PageView<'_>, labels: &Labels) -> Option<Labels> {
-        let page = Sample::light(view, labels);
+        let page = Sample::without_texts(view, labels);
         let found = self.match_page(&page);
         found.fit.fires.then(|| found.labels(&page, labels.clone()))
     }
@@ -92,8 +92,8 @@ impl Template {
         out
     }
 
-    /// The decision about a line of a part that is kept. The page-level extractor may be surer to drop the line than the
-    /// template is to keep the part: then the line goes.
+    /// The decision about a line of a part that is kept. The line is dropped if the page-level odds against it are greater than the
+    /// template's odds for the part.
     pub(super) fn decide_line(&self, line: &Line, decision: Decision) -> Decision {
         if !decision.kept || decision.reason != cuts::KEPT {
             return decision;
@@ -156,7 +156,7 @@ impl Template {
 }
 
 impl TemplateMatch {
-    /// The lines that are removed although they are shown and stand in known parts.
+    /// The visible lines of known parts that are removed.
     fn removed(&self, page: &Sample) -> Vec<RemovedLine> {
         let lines = page.lines.iter().zip(&self.decisions);
         lines
@@ -172,7 +172,7 @@ impl TemplateMatch {
             .collect()
     }
 
-    /// `labels` with the template's verdicts.
+    /// Replaces the verdicts in `labels` by the template's.
     fn labels(&self, page: &Sample, labels: Labels) -> Labels {
         let mut verdicts = labels.verdicts;
         for (line, decision) in page.lines.iter().zip(&self.decisions) {
@@ -194,8 +194,8 @@ impl TemplateMatch {
     }
 }
 
-/// Replaces the page-level answer by that of the template that fits best. Where none fits, the page-level answer stands with
-/// a warning. `used` is told which template answered.
+/// Replaces the page-level labels by those of the template that fits best. If none fits, the page-level labels are kept, with a
+/// warning. `used` is set to the template that is applied.
 pub(crate) fn relabel<'t>(
     view: &PageView<'_>,
     mut labels: Labels,
@@ -205,7 +205,7 @@ pub(crate) fn relabel<'t>(
     if templates.is_empty() || labels.body.is_some() {
         return labels;
     }
-    let page = Sample::light(view, &labels);
+    let page = Sample::without_texts(view, &labels);
     match best_match(templates.iter().copied(), &page) {
         Some((template, found)) => {
             if let Some(used) = used {
@@ -230,7 +230,7 @@ pub(crate) fn relabel<'t>(
     }
 }
 
-/// Of the templates that fire on a page the one that knows most of it; of equals the layout with the smallest number.
+/// Of the templates that fire on a page, the one that knows most of its words; of equals the one with the smallest layout number.
 pub fn best_of<'t>(
     templates: impl IntoIterator<Item = &'t Template>,
     page: &Sample,

@@ -7,7 +7,7 @@ use super::template::Template;
 use crate::rules::pattern;
 use crate::rules::set::FORMAT;
 
-/// Most classes that are named to tell a part from others beside it.
+/// Most classes in a step that distinguish a part from its siblings.
 const MOST_NAMED: usize = 6;
 
 /// One step of a path, as a condition on an element.
@@ -25,11 +25,11 @@ struct Step<'t> {
     place: Option<(u32, u32, bool)>,
 }
 
-/// Templates of one part of a site as a file of rules: a rule each, in their order. What is main text is told by selectors, and so
-/// is what is cut out of it, each with the reason behind it; a person may change all of it.
+/// Templates of one part of a site as a file of rules: one rule for each, in their order. Selectors tell what is main text and what is
+/// removed from it, each followed by its reason. A person may edit all of it.
 ///
-/// A selector says what the template's roles say: the elements around a part by tag, id and the classes that tell them from
-/// others beside them. What a rule cannot say is lost: that a part is known on most pages only, and near-equal sets of classes.
+/// A selector names the elements that hold a part by tag, id and the classes that distinguish them from their siblings. Two things are
+/// lost, as rules cannot express them: that a part is on most pages only, and nearly equal sets of classes.
 pub fn to_rules(templates: &[&Template]) -> String {
     let mut out = String::new();
     let _ = writeln!(
@@ -81,7 +81,7 @@ fn rule(out: &mut String, template: &Template) {
     let _ = writeln!(out, "usual_words = {:.0}", template.kept_tokens() / pages);
 }
 
-/// What finds a part, from the nearest element around it that an id tells from all others, or else from the body.
+/// The selector of a part: a path from the nearest element with a unique id, or else from the body.
 fn selector(template: &Template, part: usize) -> String {
     let list = &template.roles.list;
     let alone = |role: &Role| {
@@ -124,7 +124,7 @@ fn step(list: &[Role], i: usize) -> Step<'_> {
         let siblings = list.iter().enumerate();
         siblings.filter(move |(j, other)| *j != i && other.parent == role.parent && other.tag == role.tag)
     };
-    // Siblings of its signature differ from it by position alone.
+    // Siblings with the same signature differ in position only.
     let same = |other: &Role| other.id == role.id && other.classes == role.classes;
     let others: Vec<&Role> = beside()
         .map(|(_, other)| other)
@@ -252,7 +252,7 @@ impl Step<'_> {
     }
 }
 
-/// A name as CSS has it: everything but letters, digits, `-` and `_` is escaped, and so is a digit at the start.
+/// A name escaped for CSS: all characters but letters, digits, `-` and `_`, and a digit at the start.
 fn escaped(name: &str) -> String {
     let mut out = String::new();
     for (i, c) in name.chars().enumerate() {
@@ -269,7 +269,7 @@ fn escaped(name: &str) -> String {
     out
 }
 
-/// A string of XPath; it has no escapes, so that a text with both kinds of quotes loses what the second kind ends.
+/// A string of XPath. As XPath has no escapes, a text with both kinds of quotes is cut at the second kind.
 fn quoted(text: &str) -> String {
     if text.contains('\'') {
         format!("\"{}\"", text.split('"').next().unwrap_or(""))
@@ -278,7 +278,7 @@ fn quoted(text: &str) -> String {
     }
 }
 
-/// A string of TOML, as it is where that is possible.
+/// A string of TOML, a literal one if possible.
 fn text(text: &str) -> String {
     if text.contains('\'') || text.chars().any(char::is_control) {
         toml::Value::from(text).to_string()
@@ -287,7 +287,7 @@ fn text(text: &str) -> String {
     }
 }
 
-/// A text in one line.
+/// A text as one line, for comments.
 fn comment(text: &str) -> String {
     text.chars().filter(|c| !c.is_control()).collect()
 }

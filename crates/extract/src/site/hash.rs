@@ -1,11 +1,11 @@
-//! Hashes of names, and of texts without regard to numbers. Files of templates hold them: they must not change.
+//! Hashes of names, and of texts without regard to numbers. They must not change, since template files hold them.
 
 use dehusk_html::fnv;
 
-/// Start of [`mix`].
+/// Initial value of [`mix`].
 pub(super) const SEED: u64 = fnv::START;
 
-/// Adds one number to a hash: FNV-1a over 64-bit units, with a rotation so that order counts.
+/// Extends a hash by a number (FNV-1a over 64-bit units, with a rotation so that the order matters).
 pub(super) fn mix(hash: u64, value: u64) -> u64 {
     fnv::extend(hash, value).rotate_left(17)
 }
@@ -16,8 +16,7 @@ pub(super) fn hash_name(name: &str) -> u64 {
 }
 
 /// Hash of a text whose white space is collapsed: equal for texts that differ in the case of ASCII letters and in numbers only.
-/// A run of digits counts as one `0`, since dates, counters and page numbers change from page to page while the line around
-/// them does not.
+/// Every number counts as `0`, since dates, counters and page numbers change from page to page, but not the rest of the line.
 pub(super) fn hash_text(text: &str) -> u64 {
     let (mut out, mut in_number) = (SEED, false);
     for c in text.chars() {

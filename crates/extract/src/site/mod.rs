@@ -1,25 +1,24 @@
 //! Templates of sites: what pages of one site have in common, learnt from a few of them.
 //!
-//! A [`Sample`] is a page taken apart: its elements, and its lines with the answer of the page-level extractor. A [`Template`]
-//! is learnt from 3 to 50 samples of one site and one layout:
+//! A [`Sample`] is a page as elements and lines with the labels of the page-level extractor. A [`Template`] is learnt from 3 to 50
+//! samples of one site and one layout:
 //!
-//! 1. The trees of all pages are merged. Elements that stand for the same part of the site, by their path of tags, ids and
-//!    classes, share a role. Names that only single pages have are ignored, near-equal sets of classes are joined, and columns
-//!    without names are told apart by their position.
+//! 1. The trees of all pages are merged. Elements with the same path of tags, ids and classes are the same part of the site and share
+//!    a role. Names of single pages are ignored, nearly equal sets of classes are joined, and columns without names are distinguished
+//!    by their position.
 //! 2. Each line is compared with the other pages: it repeats at its place, or it is a link, or it is free.
 //! 3. Containers are chosen: the disjoint parts of the tree of roles in which free text outweighs what repeats, each at a
 //!    price, by exact dynamic programming. Labels and headings that repeat amid free text count little against a container.
-//! 4. Parts inside containers are cut when the weights for a cut exceed those against it. For a cut speak: a part that stands
-//!    once in every container or record (posts of a thread are records), links, repetition, a place before or after the text,
-//!    names, and the answers of page-level extractors.
-//! 5. A single line of a part that is kept goes if the page-level extractor is surer to drop it than the template is to keep
-//!    the part.
+//! 4. Parts inside containers are cut if the weights for a cut exceed those against it. Weights for a cut are those of a part that
+//!    occurs once in every container or record (posts of a thread are records), of links, of repetition, of a place before or after
+//!    the text, of names, and of the page-level labels.
+//! 5. A single line of a part that is kept is dropped if the page-level odds against it exceed the template's odds for the part.
 //!
-//! Weights are log odds, and so are the answers of the page-level extractor. On sites where it is unsure of everything, its
-//! log odds are raised by what it is surest of.
+//! Weights are log odds, and so are the page-level labels. On sites where the page-level extractor is unsure of everything, its log odds
+//! are raised, since some text of the site must be main text.
 //!
-//! On a page, a template overrides the page-level extractor where it fires: where most of the page stands in parts it knows, and
-//! its containers hold some of what the page-level extractor keeps. Elsewhere the page-level answer stands.
+//! On a page, a template overrides the page-level extractor if it fires: if most of the page's words are in parts it knows, and its
+//! containers hold some of what the page-level extractor keeps.
 //!
 //! ```
 //! use dehusk_extract::site::{Sample, Template};
@@ -37,7 +36,7 @@
 //! ```
 //!
 //! Cost of learning is linear in the text of the pages, except that sets of names of elements with one parent role are compared
-//! pairwise. Memory is bounded by the samples: about 40 bytes for every element above a line, and the text.
+//! pairwise. Memory is bounded by the samples: about 40 bytes for every element with lines, and the text.
 
 pub mod lcs;
 pub mod methods;

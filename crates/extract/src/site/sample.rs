@@ -1,4 +1,4 @@
-//! A page taken apart for templates: the elements above its lines, and the lines with the answer of the page-level extractor.
+//! A page as templates read it: the elements that hold its lines, and the lines with the page-level labels.
 
 use std::ops::Range;
 
@@ -23,30 +23,30 @@ pub(super) struct Name {
     end: u32,
 }
 
-/// One element above some line.
+/// An element that holds lines.
 #[derive(Clone, Debug)]
 pub(super) struct Element {
-    /// Number of the element around it; `None` at the root. Always smaller than the element's own.
+    /// Number of the parent, which is smaller than the element's own; `None` at the root.
     pub(super) parent: Option<u32>,
     pub(super) tag: Name,
     /// Number of its id and classes.
-    pub(super) naming: u32,
-    /// Whether it is inline and has neither class nor id: then lines in it count as lines of the element around it.
-    pub(super) plain: bool,
+    pub(super) id_and_classes: u32,
+    /// Whether it is inline and has neither class nor id, so that its lines count as lines of its parent.
+    pub(super) is_transparent: bool,
 }
 
-/// An id with classes. Elements of a page with equal ones share it.
+/// An id and classes. Elements of a page with equal ones share it.
 #[derive(Clone, Copy, Debug)]
-struct Naming {
+struct IdAndClasses {
     id: Option<Name>,
     start: u32,
     end: u32,
 }
 
-/// A run of blocks that stand in one line and one element.
+/// A run of blocks that are in one line and one element.
 #[derive(Clone, Debug)]
 pub(super) struct Line {
-    /// The element it stands in.
+    /// The element that holds it.
     pub(super) element: u32,
     /// Its blocks, by number.
     pub(super) blocks: Range<u32>,
@@ -55,7 +55,7 @@ pub(super) struct Line {
     pub(super) hash: u64,
     /// Words, and each character of scripts without spaces.
     pub(super) tokens: u32,
-    /// Those of them in links, estimated from characters.
+    /// Tokens in links, estimated from characters.
     pub(super) linked: f32,
     /// Probability to be main text that the page-level extractor gives, 0 to 1.
     pub(super) probability: f32,
@@ -67,8 +67,8 @@ pub(super) struct Line {
     pub(super) hidden: bool,
 }
 
-/// A page taken apart for learning: its elements with their names, and its lines with the answer of the page-level extractor.
-/// It holds the page's text and about 40 bytes for every element above a line, and nothing of the page's source.
+/// A page as templates read it: its elements with their names, and its lines with the page-level labels. It holds the page's text and
+/// about 40 bytes for every element with lines, and nothing else of the page's source.
 #[derive(Clone, Debug, Default)]
 pub struct Sample {
     /// Address of the page, or an empty text.
@@ -76,17 +76,17 @@ pub struct Sample {
     date: Option<String>,
     names: String,
     classes: Vec<Name>,
-    namings: Vec<Naming>,
+    all_ids_and_classes: Vec<IdAndClasses>,
     pub(super) elements: Vec<Element>,
     texts: String,
     pub(super) lines: Vec<Line>,
     blocks: usize,
     /// Whether texts and hashes of lines are left out.
-    light: bool,
+    without_texts: bool,
 }
 
 impl Sample {
-    /// Takes a page apart for learning. The page-level extractor of `options` gives its votes.
+    /// The sample of a page, labelled by the page-level extractor of `options`.
     pub fn new(page: &Page<'_>, options: &Options) -> Sample {
         let name = page.url().unwrap_or("");
         analyze_page(page, options, |view, _, _| {
@@ -94,7 +94,7 @@ impl Sample {
         })
     }
 
-    /// Takes apart a page that is parsed already. `url` is its address, if it is known.
+    /// The sample of a page that is parsed already. `url` is its address, if it is known.
     pub fn from_dom(dom: &Dom<'_>, url: Option<&str>, options: &Options) -> Sample {
         let deadline = Deadline::start(&options.limits, dom.source().len());
         analyze_tree_in(
@@ -107,7 +107,7 @@ impl Sample {
         )
     }
 
-    /// Takes apart a page that is analyzed already. `extractor` gives its votes; `name` is the page's address, if it is known.
+    /// The sample of a page that is analyzed already, labelled by `extractor`. `name` is the page's address, if it is known.
     pub fn from_view(view: &PageView<'_>, extractor: &dyn Extractor, name: &str) -> Sample {
         let labels = extractor.label(view);
         // An extractor that gives probabilities gets a second one beside it. Applying a template does without.
@@ -121,10 +121,10 @@ impl Sample {
         empty.filled(view, &labels, second.as_deref())
     }
 
-    /// Takes a page apart that a template is applied to: its lines have no text and no hash.
-    pub(crate) fn light(view: &PageView<'_>, labels: &Labels) -> Sample {
+    /// The sample of a page to which a template is applied: its lines have no text and no hash.
+    pub(crate) fn without_texts(view: &PageView<'_>, labels: &Labels) -> Sample {
         let empty = Sample {
-            light: true,
+            without_texts: true,
             ..Sample::default()
         };
         empty.filled(view, labels, None)
@@ -135,24 +135,24 @@ impl Sample {
         self.elements.reserve_exact(view.table.contexts().len());
         for context in view.table.contexts() {
             // The block table numbers ids with classes in the order in which they first come.
-            if context.names() == self.namings.len() {
-                self.read_naming(view.dom, context.element);
+            if context.names() == self.all_ids_and_classes.len() {
+                self.read_ids_and_classes(view.dom, context.element);
             }
             let tag = self.intern(view.dom.name(context.element));
-            let naming = &self.namings[context.names()];
-            let named = naming.id.is_some() || naming.start < naming.end;
+            let id_and_classes = &self.all_ids_and_classes[context.names()];
+            let named = id_and_classes.id.is_some() || id_and_classes.start < id_and_classes.end;
             self.elements.push(Element {
                 parent: context.parent,
                 tag,
-                naming: context.names() as u32,
-                plain: !named && view.dom.html_tag(context.element).is_some_and(is_phrasing),
+                id_and_classes: context.names() as u32,
+                is_transparent: !named && view.dom.html_tag(context.element).is_some_and(is_phrasing),
             });
         }
         self.read_lines(view, labels, second);
         self
     }
 
-    fn read_naming(&mut self, dom: &Dom<'_>, node: NodeId) {
+    fn read_ids_and_classes(&mut self, dom: &Dom<'_>, node: NodeId) {
         let start = self.classes.len() as u32;
         let mut id = None;
         for (name, value) in dom.attributes(node) {
@@ -170,7 +170,7 @@ impl Sample {
                 id = Some(self.intern(value.trim()));
             }
         }
-        self.namings.push(Naming {
+        self.all_ids_and_classes.push(IdAndClasses {
             id,
             start,
             end: self.classes.len() as u32,
@@ -192,12 +192,12 @@ impl Sample {
         let mut at = 0;
         while at < blocks.len() {
             let first = &blocks[at];
-            let element = self.not_plain(first.context);
+            let element = self.nearest_opaque(first.context);
             let mut end = at + 1;
             while blocks.get(end).is_some_and(|next| {
                 next.boundary == Boundary::Phrase
                     && next.hidden == first.hidden
-                    && self.not_plain(next.context) == element
+                    && self.nearest_opaque(next.context) == element
             }) {
                 end += 1;
             }
@@ -205,7 +205,7 @@ impl Sample {
             let (mut chars, mut linked, mut probability, mut kept, mut second) = (0, 0, 0.0, 0, 0);
             for (i, block) in blocks.iter().enumerate().take(end).skip(at) {
                 words += tokens[i];
-                if !self.light {
+                if !self.without_texts {
                     if self.texts.len() > start {
                         self.texts.push(' ');
                     }
@@ -215,7 +215,12 @@ impl Sample {
                 let own = labels.chances.as_ref().and_then(|c| c.get(i).copied());
                 chars += block.chars;
                 linked += block.link_chars;
-                probability += block.chars as f32 * own.unwrap_or(if keeps { SURE } else { 1.0 - SURE });
+                probability += block.chars as f32
+                    * own.unwrap_or(if keeps {
+                        KEPT_PROBABILITY
+                    } else {
+                        1.0 - KEPT_PROBABILITY
+                    });
                 kept += if keeps { block.chars } else { 0 };
                 let other = second_of.and_then(|s| s.get(i).copied());
                 second += if other.unwrap_or(keeps) { block.chars } else { 0 };
@@ -224,7 +229,7 @@ impl Sample {
                 element,
                 blocks: at as u32..end as u32,
                 text: start as u32..self.texts.len() as u32,
-                hash: if self.light {
+                hash: if self.without_texts {
                     0
                 } else {
                     hash_text(&self.texts[start..])
@@ -241,9 +246,9 @@ impl Sample {
     }
 
     /// The nearest element that is not plain, from `at` upwards.
-    fn not_plain(&self, at: u32) -> u32 {
+    fn nearest_opaque(&self, at: u32) -> u32 {
         let mut at = at;
-        while let Some(element) = self.elements.get(at as usize).filter(|e| e.plain) {
+        while let Some(element) = self.elements.get(at as usize).filter(|e| e.is_transparent) {
             match element.parent {
                 Some(parent) => at = parent,
                 None => break,
@@ -259,23 +264,23 @@ impl Sample {
 
     /// Id of an element.
     pub(super) fn id(&self, element: &Element) -> Option<Name> {
-        self.namings[element.naming as usize].id
+        self.all_ids_and_classes[element.id_and_classes as usize].id
     }
 
     /// Classes of an element, in the order of the page, each once.
     pub(super) fn classes(&self, element: &Element) -> &[Name] {
-        self.classes_of(&self.namings[element.naming as usize])
+        self.classes_of(&self.all_ids_and_classes[element.id_and_classes as usize])
     }
 
-    fn classes_of(&self, naming: &Naming) -> &[Name] {
-        &self.classes[naming.start as usize..naming.end as usize]
+    fn classes_of(&self, id_and_classes: &IdAndClasses) -> &[Name] {
+        &self.classes[id_and_classes.start as usize..id_and_classes.end as usize]
     }
 
-    /// All ids with classes, by their numbers.
-    pub(super) fn namings(&self) -> impl Iterator<Item = (Option<Name>, &[Name])> {
-        self.namings
+    /// All ids and classes, by their numbers.
+    pub(super) fn all_ids_and_classes(&self) -> impl Iterator<Item = (Option<Name>, &[Name])> {
+        self.all_ids_and_classes
             .iter()
-            .map(|naming| (naming.id, self.classes_of(naming)))
+            .map(|id_and_classes| (id_and_classes.id, self.classes_of(id_and_classes)))
     }
 
     /// Text of a line, white space collapsed.
@@ -293,8 +298,8 @@ impl Sample {
         self.date.as_deref()
     }
 
-    /// Features of the page's layout as hashes, sorted, each once: paths of tags down to the first tag that stands for text,
-    /// and classes and ids without digits. Pages of one layout share most of them, whatever their texts are.
+    /// Features of the page's layout as hashes, sorted, each once: paths of tags down to the first tag of text, and classes and ids
+    /// without digits. Pages of one layout share most of them, whatever their texts are.
     pub fn layout(&self) -> Vec<u64> {
         let mut out = Vec::new();
         let mut paths: Vec<Option<u64>> = Vec::with_capacity(self.elements.len());
@@ -302,7 +307,7 @@ impl Sample {
             let above = element.parent.map_or(Some(SEED), |p| paths[p as usize]);
             let tag = self.str(element.tag);
             let path = above
-                .filter(|_| !element.plain && (tag == "tr" || !is_text_tag(tag)))
+                .filter(|_| !element.is_transparent && (tag == "tr" || !is_text_tag(tag)))
                 .map(|above| mix(above, element.tag.hash));
             if let Some(path) = path {
                 out.push(path);
@@ -318,12 +323,17 @@ impl Sample {
         out
     }
 
-    /// Bytes of memory it takes, spare capacity left out.
+    /// Bytes of memory it takes, without spare capacity.
     pub fn bytes(&self) -> usize {
         let lists =
             size_of_val(&self.classes[..]) + size_of_val(&self.elements[..]) + size_of_val(&self.lines[..]);
-        let namings = size_of_val(&self.namings[..]);
-        size_of::<Sample>() + self.name.len() + self.names.len() + self.texts.len() + lists + namings
+        let all_ids_and_classes = size_of_val(&self.all_ids_and_classes[..]);
+        size_of::<Sample>()
+            + self.name.len()
+            + self.names.len()
+            + self.texts.len()
+            + lists
+            + all_ids_and_classes
     }
 
     /// Blocks of the page.
@@ -356,4 +366,4 @@ impl Sample {
 }
 
 /// Probability of a line that an extractor without probabilities keeps.
-const SURE: f32 = 0.85;
+const KEPT_PROBABILITY: f32 = 0.85;

@@ -1,6 +1,6 @@
-//! Names of elements, by what they stand for.
+//! Classes of element names.
 
-/// Tags that stand for text rather than for parts of a page: never containers.
+/// Tags of text rather than of parts of a page; such elements are never containers.
 pub(super) fn is_text_tag(tag: &str) -> bool {
     matches!(
         tag,

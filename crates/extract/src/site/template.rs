@@ -1,4 +1,4 @@
-//! What was learnt of one layout of a site, and learning it.
+//! Templates: what is learnt from the pages of one layout of a site.
 
 use super::learn::cuts::{self, Decision};
 use super::learn::regions::Regions;
@@ -16,7 +16,7 @@ pub struct Origin {
     pub site: String,
     /// Number of the layout within that part, from 1.
     pub layout: u32,
-    /// Page-level extractor whose votes counted.
+    /// Page-level extractor that labelled the pages.
     pub method: String,
     /// Addresses of pages it was learnt from, at most [`Origin::MAX_PAGES`].
     pub learnt_from: Vec<String>,
@@ -29,7 +29,7 @@ impl Origin {
     pub const MAX_PAGES: usize = 50;
 }
 
-/// What was learnt of one layout of a site.
+/// A template of one layout of a site.
 #[derive(Clone, Debug)]
 pub struct Template {
     /// Where it comes from.
@@ -37,25 +37,25 @@ pub struct Template {
     pub(super) roles: Roles,
     pub(super) stats: SiteStats,
     pub(super) regions: Regions,
-    /// What becomes of each role's lines.
+    /// The decision about each role's lines.
     pub(super) decisions: Vec<Decision>,
-    /// By how much the page-level extractor is less sure on this site than elsewhere: [`confidence::confidence_gap`].
+    /// How much lower the page-level log odds are on this site than elsewhere: [`confidence::confidence_gap`].
     pub(super) confidence_gap: f64,
 }
 
-/// One part of a site's pages and what is made of it, for people to read.
+/// A part of a site's pages and the decision about it, for display.
 #[derive(Clone, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct TemplatePart<'a> {
     /// Steps from the root: `html/body/div#main`.
     pub path: String,
-    /// Number of the part around it; always smaller than its own.
+    /// Number of the parent part, which is smaller than its own.
     pub parent: Option<usize>,
     /// Whether its own lines are main text.
     pub kept: bool,
     /// Why: `in-container`, `outside-containers`, `cut-links` and the like.
     pub reason: &'static str,
-    /// Sum of what speaks for a cut less what speaks against it; 0 outside containers.
+    /// Sum of the weights for a cut less those against it; 0 outside containers.
     pub score: f64,
     /// Whether it is a container.
     pub container: bool,
@@ -73,7 +73,7 @@ pub struct TemplatePart<'a> {
     pub linked: f64,
     /// Share in lines that the page-level extractor keeps.
     pub voted: f64,
-    /// Its own lines that repeat: beginning of the text, pages.
+    /// Its own lines that repeat: beginning of the text, and number of pages.
     pub lines: Vec<(&'a str, u32)>,
 }
 
@@ -84,7 +84,7 @@ impl Template {
         Template::learn_by(pages, Settings::USUAL)
     }
 
-    /// As [`Template::learn`], with other settings than the usual ones. They are not written into files.
+    /// As [`Template::learn`], with given settings, which are not written into files.
     pub fn learn_by(pages: &[&Sample], settings: Settings) -> Template {
         let mut out = Template {
             origin: Origin::default(),
@@ -101,8 +101,8 @@ impl Template {
         out
     }
 
-    /// Adds new pages without the old ones: counts grow, and all decisions are made anew. Parts that the template does not
-    /// know get roles of their own; classes and ids that it has never seen are ignored.
+    /// Adds new pages without the old ones: counts grow, and all decisions are recomputed. Unknown parts get new roles; unknown classes
+    /// and ids are ignored.
     pub fn add(&mut self, pages: &[&Sample]) {
         for page in pages {
             self.roles.extend(page, &self.stats.settings);
@@ -148,7 +148,7 @@ impl Template {
         kept.map(|(sums, _)| sums.all.tokens).sum()
     }
 
-    /// All parts, each after the one around it.
+    /// All parts, each after its parent.
     pub fn parts(&self) -> Vec<TemplatePart<'_>> {
         let all = with_descendants(&self.roles, &self.stats.own());
         let of = |(i, decision): (usize, &Decision)| {

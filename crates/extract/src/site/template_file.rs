@@ -28,7 +28,7 @@ impl fmt::Display for TemplateError {
 
 impl std::error::Error for TemplateError {}
 
-/// A file. What people read first comes first.
+/// A template file. What people read comes first.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File {
@@ -41,7 +41,7 @@ struct File {
     #[serde(skip_serializing_if = "Option::is_none")]
     newest: Option<String>,
     learnt_from: Vec<String>,
-    /// Paths of the containers and of what is cut out of them, for people. Only the verdicts of the parts are read.
+    /// Paths of the containers and of the parts that are cut from them, for people. Readers of the file use the parts only.
     #[serde(default)]
     containers: Vec<String>,
     #[serde(default)]
@@ -143,7 +143,7 @@ impl Template {
             names: self.roles.names().into_iter().map(str::to_owned).collect(),
             parts: (0..n).map(|i| self.row(i)).collect(),
         };
-        // Strings, numbers and lists of them: nothing that TOML lacks, except infinite sums, which words cannot reach.
+        // The values are strings, finite numbers and lists, which TOML can express.
         toml::to_string(&file).unwrap_or_default()
     }
 
@@ -197,8 +197,7 @@ impl Template {
         }
     }
 
-    /// Reads a template from a TOML file. A person may have changed the verdicts of its parts. Adding pages makes all verdicts
-    /// anew.
+    /// Reads a template from a TOML file. A person may have changed the verdicts of its parts; adding pages recomputes all verdicts.
     ///
     /// # Errors
     ///

@@ -10,7 +10,7 @@ use libfuzzer_sys::fuzz_target;
 fuzz_target!(|source: &str| {
     for scripting in [true, false] {
         match dehusk_html::reference_check(source, scripting) {
-            // html5ever behind our interface differs on its own where its guard flattens.
+            // html5ever behind our interface differs by itself where its limiter flattens.
             Err(difference) if difference.parser == "whatwg" => panic!("{difference} (scripting {scripting})"),
             _ => {}
         }

@@ -1,4 +1,4 @@
-//! Charsets, and what the choice of one rests on.
+//! Charsets, and the sources by which they are chosen.
 
 /// How a page's bytes were read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -7,11 +7,11 @@
 pub struct Charset {
     /// Name as the WHATWG Encoding Standard writes it, such as `UTF-8` or `windows-1251`.
     pub name: &'static str,
-    /// What the choice rests on.
+    /// Why it was chosen.
     pub source: CharsetSource,
 }
 
-/// A charset as it is read, with any name.
+/// A charset as it is deserialized, before its name is checked.
 #[cfg(feature = "serde")]
 #[derive(serde::Deserialize)]
 struct Unchecked {
@@ -33,7 +33,7 @@ impl<'de> serde::Deserialize<'de> for Charset {
     }
 }
 
-/// What the choice of a charset rests on.
+/// Why a charset was chosen.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 #[cfg_attr(
     feature = "serde",
@@ -76,7 +76,7 @@ impl CharsetSource {
     }
 }
 
-/// What is known of a page's charset beside its bytes.
+/// What is known about a page's charset besides its bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct CharsetHints<'a> {
     /// The charset that the caller knows the page to be in: only a byte order mark is trusted more.

@@ -29,28 +29,28 @@ pub(super) fn choose(
     let Some((encoding, source)) = declared else {
         return detect(bytes);
     };
-    // UTF-16 cannot have been declared in ASCII; `x-user-defined` is a trick of scripts.
+    // A declaration that is readable as ASCII cannot be UTF-16; `x-user-defined` is meant for scripts.
     let encoding = match encoding {
         e if e == UTF_16LE || e == UTF_16BE => detect_utf16(bytes).unwrap_or(UTF_8),
         e if e == X_USER_DEFINED => WINDOWS_1252,
         e => e,
     };
-    let (real, why) = contradict(bytes, encoding);
-    if real != encoding {
+    let (found, why) = check_declared(bytes, encoding);
+    if found != encoding {
         let message = format!(
             "{} says {}, the bytes are {}",
             source.name(),
             encoding.name(),
-            real.name()
+            found.name()
         );
         warnings.push(Warning::new(WarningKind::CharsetConflict, message));
-        return (real, why);
+        return (found, why);
     }
     (encoding, source)
 }
 
-/// What the bytes say when they contradict the declared charset, else that charset.
-fn contradict(bytes: &[u8], declared: &'static Encoding) -> (&'static Encoding, CharsetSource) {
+/// The charset that the bytes show if they contradict the declared one, else the declared one.
+fn check_declared(bytes: &[u8], declared: &'static Encoding) -> (&'static Encoding, CharsetSource) {
     let high = bytes.iter().filter(|b| !b.is_ascii()).count();
     if high == 0 {
         return (declared, CharsetSource::Bytes);
@@ -72,7 +72,7 @@ fn contradict(bytes: &[u8], declared: &'static Encoding) -> (&'static Encoding, 
     }
     let (text, _) = UTF_8.decode_without_bom_handling(bytes);
     let broken = text.matches('\u{FFFD}').count();
-    // A few broken places are damage; where most letters are broken, the declaration is wrong.
+    // A few invalid places are damage; if most non-ASCII letters are invalid, the declaration is wrong.
     if broken * 3 > high {
         detect(bytes)
     } else {

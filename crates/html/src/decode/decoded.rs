@@ -21,7 +21,7 @@ pub struct Decoded<'a> {
     pub warnings: Vec<Warning>,
 }
 
-/// Takes text as it is: its first `limit` bytes, without a byte order mark.
+/// Takes text that is decoded already: its first `limit` bytes, without a byte order mark.
 pub fn from_text(text: &str, limit: usize) -> Decoded<'_> {
     let mut warnings = Vec::new();
     let kept = &text[..text.floor_char_boundary(limit)];

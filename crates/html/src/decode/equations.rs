@@ -1,4 +1,4 @@
-//! What holds for the decoding of any bytes: checked by a fuzz target and, over its corpus, by a test.
+//! Equations that hold for the decoding of any bytes. A fuzz target checks them, and a test on its corpus.
 
 use super::charset::CharsetHints;
 use super::decoded::{decode, from_text};

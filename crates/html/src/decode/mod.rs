@@ -1,8 +1,8 @@
 //! Bytes to text: the choice of a charset, and decoding.
 //!
-//! Sources are trusted in the order of browsers: byte order mark, the caller, the HTTP header, `<meta>`, an XML declaration, a
-//! detector. Two cases are decided otherwise, as crawls are full of them: a page that names a legacy charset although its bytes
-//! are valid UTF-8 beyond ASCII is UTF-8, and one that names UTF-8 although most of it is invalid goes to the detector.
+//! Sources are trusted in the order of browsers: byte order mark, the caller, the HTTP header, `<meta>`, an XML declaration, a detector.
+//! Two cases that are frequent in crawls differ: a page that names a legacy charset, but is valid UTF-8 with non-ASCII characters, is
+//! UTF-8; and if a page names UTF-8, but is mostly invalid, the detector decides.
 
 mod binary;
 mod charset;

@@ -70,7 +70,7 @@ fn find_ignoring_case(bytes: &[u8], needle: &[u8]) -> Option<usize> {
     })
 }
 
-/// The charset that the attributes of a `<meta>` name, and how many bytes they have.
+/// The charset that the attributes of a `<meta>` name, and the length of the attributes in bytes.
 fn meta(bytes: &[u8]) -> (Option<&'static Encoding>, usize) {
     let (mut at, mut pragma, mut from_charset, mut from_content) = (0, false, None, None);
     let (mut seen_charset, mut seen_content, mut seen_equiv) = (false, false, false);

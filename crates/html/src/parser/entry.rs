@@ -1,4 +1,4 @@
-//! The parser that users see, whichever one does the work.
+//! The interface of all parsers.
 
 #[cfg(any(test, feature = "html5ever"))]
 use super::html5ever;
@@ -19,7 +19,7 @@ use crate::warning::Warning;
 /// assert_eq!(dom.text_content(NodeId::DOCUMENT), "Riversonetwo & three");
 /// assert!(warnings.is_empty());
 ///
-/// // Cells mean something in a row only: the context of a fragment says where it would stand.
+/// // Cells are allowed in rows only: the context of a fragment is the element that would hold it.
 /// let (dom, _) = Parser::default().with_context(Namespace::Html, "tr").parse("<td>a<td>b");
 /// assert_eq!(dom.children(NodeId::DOCUMENT).count(), 2);
 /// ```
@@ -43,7 +43,7 @@ impl Default for Parser {
 }
 
 impl Parser {
-    /// Which parser does the work; [`ParserKind::Whatwg`] unless set.
+    /// Which parser is used; [`ParserKind::Whatwg`] unless set.
     pub fn with_kind(self, kind: ParserKind) -> Self {
         Parser { kind, ..self }
     }

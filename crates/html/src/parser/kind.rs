@@ -1,9 +1,9 @@
-//! Which parser does the work.
+//! The kinds of parsers.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// Name of the parser that only a cargo feature adds.
+/// Name of the parser that a cargo feature adds.
 const HTML5EVER: &str = "html5ever";
 
 /// Which parser fills the tree.
@@ -18,8 +18,8 @@ pub enum ParserKind {
     /// The parser of this crate, by the HTML standard of the WHATWG; linear in the length of the page. The default.
     #[default]
     Whatwg,
-    /// html5ever, the parser of Servo, as a reference: the same trees but for a few deviations from the standard, more
-    /// slowly. It gives source offsets only for texts that it passes on unchanged. Only with the feature `html5ever`.
+    /// html5ever, the parser of Servo, as a reference: slower, with the same trees except for a few deviations from the standard. It gives
+    /// source offsets only for texts that it passes on unchanged. Only with the feature `html5ever`.
     #[cfg(any(test, feature = "html5ever"))]
     Html5ever,
 }
@@ -53,7 +53,7 @@ impl FromStr for ParserKind {
     }
 }
 
-/// No parser has this name, or the one that has it was not compiled in.
+/// There is no parser of this name, or it was not compiled in.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct UnknownParser {
     name: String,

@@ -1,4 +1,4 @@
-//! How often each limit acted on a page, and the warnings that say so.
+//! Counts how often each limit acted on a page, for the warnings.
 
 use crate::limits::Limits;
 use crate::tree::MAX_NAMES;

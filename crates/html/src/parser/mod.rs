@@ -1,7 +1,7 @@
 //! Decoded text to tree.
 //!
-//! [`Parser`] is the interface, [`ParserKind`] says which parser does the work: the one of this crate or, with the feature
-//! `html5ever`, html5ever. The feature `reference` compares both with html5ever's own tree.
+//! [`Parser`] is the interface. [`ParserKind`] chooses the parser: the one of this crate or, with the feature `html5ever`, html5ever. The
+//! feature `reference` compares both with html5ever's own tree.
 
 mod entry;
 #[cfg(any(test, feature = "shapes"))]

@@ -1,4 +1,4 @@
-//! What a parser needs to know of the settings.
+//! The settings of a parser.
 
 use crate::limits::Limits;
 

@@ -5,13 +5,13 @@
 pub(crate) struct Outline {
     pub(crate) lines: Vec<String>,
     /// Depth of the last line if it is a text: further text at this depth continues it.
-    open_text: Option<usize>,
+    last_text_depth: Option<usize>,
     /// Attributes in alphabetical order, as html5lib-tests have them, rather than in that of the source.
     sorted: bool,
 }
 
-/// Depth up to which entries are indented.
-const DEEP: usize = 600;
+/// Largest depth for which entries are indented.
+const MAX_INDENT: usize = 600;
 
 impl Outline {
     #[cfg(test)]
@@ -24,9 +24,9 @@ impl Outline {
     }
 
     fn line(&mut self, depth: usize, text: &str) {
-        self.open_text = None;
-        // Indenting deep trees would make the outline quadratic: past some depth a number stands for the white space.
-        let (spaces, deeper) = (2 * depth.min(DEEP), depth.saturating_sub(DEEP));
+        self.last_text_depth = None;
+        // Indentation would make outlines of deep trees quadratic, so a number replaces it there.
+        let (spaces, deeper) = (2 * depth.min(MAX_INDENT), depth.saturating_sub(MAX_INDENT));
         let deeper = if deeper > 0 {
             format!("+{deeper} ")
         } else {
@@ -39,7 +39,7 @@ impl Outline {
         if text.is_empty() {
             return;
         }
-        if self.open_text == Some(depth)
+        if self.last_text_depth == Some(depth)
             && let Some(line) = self.lines.last_mut()
         {
             line.pop();
@@ -48,7 +48,7 @@ impl Outline {
             return;
         }
         self.line(depth, &format!("\"{text}\""));
-        self.open_text = Some(depth);
+        self.last_text_depth = Some(depth);
     }
 
     pub(crate) fn comment(&mut self, depth: usize, text: &str) {

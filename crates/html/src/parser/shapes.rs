@@ -1,11 +1,11 @@
-//! Hostile documents of any length, for tests and benchmarks of growth: what other parsers are quadratic in, and whatever
-//! else could make a page cost more work or memory than its bytes account for.
+//! Hostile documents of any length, for tests and benchmarks of growth: inputs for which other parsers are quadratic, and whatever else could
+//! make work or memory grow faster than the page.
 
 /// Name of a kind of document, and the function that makes one of about so many bytes.
 #[allow(unreachable_pub)] // public with the feature only
 pub type Shape = (&'static str, fn(usize) -> String);
 
-/// About `bytes` bytes of `part` over and over.
+/// About `bytes` bytes of repetitions of `part`.
 pub fn repeat(part: &str, bytes: usize) -> String {
     part.repeat(bytes / part.len() + 1)
 }

@@ -1,4 +1,4 @@
-//! The memory of a tree, from page to page.
+//! Reuses the memory of a tree for the next page.
 
 use super::dom::Dom;
 use super::node::{Attr, Node};
@@ -17,7 +17,7 @@ pub struct TreeBuffers {
 const MAX_KEPT: usize = 4 << 20;
 
 impl Dom<'_> {
-    /// Forgets the page, and keeps the memory of its tree for the next one. A tree of more than 4 MiB is freed instead.
+    /// The memory of the tree, for the next page. A tree of more than 4 MiB is freed instead.
     pub fn into_buffers(self) -> TreeBuffers {
         let Dom {
             tree,

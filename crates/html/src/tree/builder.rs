@@ -1,4 +1,4 @@
-//! A tree that is being filled.
+//! The builder of trees.
 
 use std::collections::BTreeMap;
 
@@ -16,13 +16,13 @@ pub(crate) struct Builder<'s> {
     pub(crate) dom: Dom<'s>,
     /// Tags of the names that have no constant.
     numbers: BTreeMap<Box<str>, Tag>,
-    /// How often a name met that had to share the last number.
-    pub(crate) unnamed: usize,
+    /// How often a name got the last number, as all numbers were used up.
+    pub(crate) names_past_limit: usize,
 }
 
 impl<'s> Builder<'s> {
-    /// A tree of nothing but the document, in the memory of `buffers`. `source` and the side buffer together must be shorter than 4 GiB, which
-    /// [`Limits::bytes`](crate::Limits::bytes) sees to.
+    /// A tree of the document node alone, in the memory of `buffers`. `source` and the side buffer together must be shorter than 4 GiB,
+    /// which [`Limits::bytes`](crate::Limits::bytes) ensures.
     pub(crate) fn new(source: &'s str, buffers: TreeBuffers) -> Self {
         let TreeBuffers {
             mut nodes,
@@ -45,7 +45,7 @@ impl<'s> Builder<'s> {
         Builder {
             dom,
             numbers: BTreeMap::new(),
-            unnamed: 0,
+            names_past_limit: 0,
         }
     }
 
@@ -60,7 +60,7 @@ impl<'s> Builder<'s> {
         }
         let names = &mut self.dom.names;
         if names.len() >= MAX_NAMES {
-            self.unnamed += 1;
+            self.names_past_limit += 1;
             return Tag(Tag::KNOWN + (names.len() - 1) as u16);
         }
         let tag = Tag(Tag::KNOWN + names.len() as u16);
@@ -77,14 +77,14 @@ impl<'s> Builder<'s> {
         (lo as u32, (lo + text.len()) as u32)
     }
 
-    /// Appends `text` to a node of kind [`NodeKind::Text`]. `known` is its offset in the source, as far as known.
+    /// Appends `text` to a node of kind [`NodeKind::Text`]. `known` is its offset in the source, if it is known.
     #[cfg(any(test, feature = "html5ever"))]
     pub(crate) fn extend_text(&mut self, id: NodeId, text: &str, known: Option<usize>) {
         let Node { lo, hi, .. } = *self.dom.node(id);
         let (source, end) = (self.dom.source, hi as usize);
         let follows = known.is_none_or(|at| at == end);
         let grown = if end <= source.len() {
-            // Of short pieces the offset is not known; if the source goes on with the same bytes, those serve as well.
+            // The offset of short pieces is not known; if the same bytes follow in the source, those are used.
             follows && source.get(end..end + text.len()) == Some(text)
         } else {
             end == source.len() + self.dom.side.len()
@@ -108,5 +108,5 @@ impl<'s> Builder<'s> {
     }
 }
 
-/// How many names without a constant one document may use. In practice custom elements are a handful.
+/// Most names without a constant of one document. Real pages use a few.
 pub(crate) const MAX_NAMES: usize = 4096;

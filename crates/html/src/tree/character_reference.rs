@@ -1,4 +1,4 @@
-//! Character references, resolved when a text or an attribute is read (HTML, sections 13.2.5.72 to 13.2.5.80).
+//! Character references (HTML, sections 13.2.5.72 to 13.2.5.80). They are resolved when a text or an attribute is read.
 //!
 //! The standard normalizes newlines before it resolves references, so that `&#13;` stays a carriage return while one
 //! in the source becomes a line feed. Both happen here in one pass over a range of the source.
@@ -30,7 +30,7 @@ pub fn decode_attribute(raw: &str) -> Cow<'_, str> {
     }
 }
 
-/// Text in which references have no meaning, as in scripts: only newlines are normalized.
+/// Text without references, as in scripts: only newlines are normalized.
 pub(crate) fn normalize_newlines(raw: &str) -> Cow<'_, str> {
     let Some(first) = memchr(b'\r', raw.as_bytes()) else {
         return Cow::Borrowed(raw);
@@ -80,7 +80,7 @@ fn decode<const ATTRIBUTE: bool>(raw: &str, first: usize) -> String {
             },
         }
         done = at;
-        // Old pages hold rows of `&nbsp;`: checking the next byte saves a search for each.
+        // Old pages have runs of `&nbsp;`; this check saves a search for each.
         if bytes.get(at) == Some(&b'&') {
             continue;
         }
@@ -99,7 +99,7 @@ fn decode<const ATTRIBUTE: bool>(raw: &str, first: usize) -> String {
     out
 }
 
-/// What a character reference stands for: one character, two for a few names.
+/// The value of a character reference: one character, or two for a few names.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Reference {
     pub(crate) first: char,
@@ -195,21 +195,21 @@ const LONGEST_NAME: usize = 31;
 const LONGEST_BARE_NAME: usize = 6;
 
 /// Hash table of the names (open addressing): offset of the line of each name in [`TABLE`].
-static PLACES: [u16; 1 << PLACE_BITS] = places();
-const PLACE_BITS: u32 = 12;
+static SLOTS: [u16; 1 << SLOT_BITS] = slots();
+const SLOT_BITS: u32 = 12;
 const FREE: u16 = u16::MAX;
 
 const fn mix(hash: u32, byte: u8) -> u32 {
     (hash ^ byte as u32).wrapping_mul(0x9E37_79B1)
 }
 
-const fn place(hash: u32) -> usize {
-    (hash >> (32 - PLACE_BITS)) as usize
+const fn slot(hash: u32) -> usize {
+    (hash >> (32 - SLOT_BITS)) as usize
 }
 
-const fn places() -> [u16; 1 << PLACE_BITS] {
+const fn slots() -> [u16; 1 << SLOT_BITS] {
     let table: &[u8] = include_bytes!("named_references.txt");
-    let mut places = [FREE; 1 << PLACE_BITS];
+    let mut slots = [FREE; 1 << SLOT_BITS];
     let mut line = 0;
     while line < table.len() {
         let (mut at, mut hash) = (line, 0);
@@ -217,28 +217,28 @@ const fn places() -> [u16; 1 << PLACE_BITS] {
             hash = mix(hash, table[at]);
             at += 1;
         }
-        let mut slot = place(hash);
-        while places[slot] != FREE {
-            slot = (slot + 1) % places.len();
+        let mut slot = slot(hash);
+        while slots[slot] != FREE {
+            slot = (slot + 1) % slots.len();
         }
-        places[slot] = line as u16;
+        slots[slot] = line as u16;
         while table[at] != b'\n' {
             at += 1;
         }
         line = at + 1;
     }
-    places
+    slots
 }
 
 /// Looks up `name`, with its semicolon if it has one.
 fn find(name: &[u8]) -> Option<Reference> {
-    let mut slot = place(name.iter().fold(0, |hash, &b| mix(hash, b)));
-    while PLACES[slot] != FREE {
-        let line = &TABLE[usize::from(PLACES[slot])..];
+    let mut slot = slot(name.iter().fold(0, |hash, &b| mix(hash, b)));
+    while SLOTS[slot] != FREE {
+        let line = &TABLE[usize::from(SLOTS[slot])..];
         if line.starts_with(name) && line.get(name.len()) == Some(&b' ') {
             return Some(code_points(&line[name.len() + 1..]));
         }
-        slot = (slot + 1) % PLACES.len();
+        slot = (slot + 1) % SLOTS.len();
     }
     None
 }

@@ -34,7 +34,7 @@ pub struct Dom<'s> {
 }
 
 impl<'s> Dom<'s> {
-    /// Number of nodes, those included that are no longer in the tree.
+    /// Number of nodes, including those that are no longer in the tree.
     #[inline]
     pub fn len(&self) -> usize {
         self.tree.nodes.len()
@@ -205,8 +205,7 @@ impl<'s> Dom<'s> {
         }
     }
 
-    /// The attributes of an element, unread; none for other nodes. For readers of many attributes: [`Dom::is_named`] and
-    /// [`Dom::attr_value`] read what is needed.
+    /// The attributes of an element, unread; none for other nodes. [`Dom::is_named`] and [`Dom::attr_value`] read them.
     #[inline]
     pub fn attrs_of(&self, id: NodeId) -> &[Attr] {
         let node = self.node(id);
@@ -246,7 +245,7 @@ impl<'s> Dom<'s> {
         (self.bytes(lo, hi), hi as usize <= self.source.len())
     }
 
-    /// The texts of all text nodes below `id`, those of scripts and styles included, without anything between them.
+    /// The concatenated texts of all text nodes below `id`, including scripts and styles.
     #[inline]
     pub fn text_content(&self, id: NodeId) -> String {
         let mut out = String::new();
@@ -269,8 +268,8 @@ impl<'s> Dom<'s> {
         part.unwrap_or_default()
     }
 
-    /// The text of a range, whose offsets count through the source and on through the side buffer. No range spans both, and an
-    /// empty range at the border counts as source.
+    /// The text of a range, whose offsets continue from the source into the side buffer. No range spans both, and an empty range between
+    /// them counts as source.
     pub(crate) fn slice(&self, lo: u32, hi: u32) -> &str {
         let (lo, hi, len) = (lo as usize, hi as usize, self.source.len());
         let part = if hi <= len {

@@ -1,4 +1,4 @@
-//! The links between nodes, and iterators that follow them: forward, down and up again, without a stack.
+//! The links between nodes, and iterators over them, which need no stack.
 
 use super::node::{NONE, Namespace, Node, NodeId, NodeKind};
 use super::tag::Tag;

@@ -1,7 +1,7 @@
 //! Tag names as small numbers.
 //!
-//! Every name of the HTML standard has a constant; all others get numbers past those of the constants, which each document
-//! assigns on its own.
+//! Every name of the HTML standard has a constant. Other names get numbers after those of the constants, which each document assigns
+//! itself.
 
 /// Name of an element, as a number. Two elements of one document have the same local name exactly when their tags are
 /// equal. The constants are the same in every document; other tags mean something in their own document only, where

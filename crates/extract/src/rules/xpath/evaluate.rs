@@ -10,11 +10,11 @@ use sxd_xpath::nodeset::Node;
 use sxd_xpath::{Factory, Value};
 
 use super::meter::{Kind, Metered, STEP, TEXT};
-use crate::rules::budget::{Budget, GivenUp, MAX_FOUND};
+use crate::rules::budget::{Budget, MAX_FOUND, Stopped};
 use crate::rules::error::Flaw;
 use dehusk_html::tree::{Dom, NodeId, NodeKind};
 
-/// Deepest element of the copy; deeper ones become siblings, as the evaluator recurses when it reads texts.
+/// Largest depth of the copy; deeper elements become siblings, as the evaluator recurses when it reads texts.
 const MAX_DEPTH: u32 = 256;
 /// Bytes of text that count as a step.
 const BYTES: u64 = 64;
@@ -114,7 +114,7 @@ impl<'d> PageCopy<'d> {
         out
     }
 
-    /// Removes a node with all that is in it.
+    /// Removes a node with its descendants.
     pub(crate) fn remove(&mut self, id: NodeId) {
         match self.copies[id.index()] {
             Some(Copied::Element(element)) => element.remove_from_parent(),
@@ -124,8 +124,8 @@ impl<'d> PageCopy<'d> {
     }
 
     /// The nodes that an expression finds, in document order, or its value as text.
-    pub(crate) fn find(&self, metered: &Metered, budget: &Budget) -> Result<Vec<Found>, GivenUp> {
-        let refuse = |why: String| GivenUp::Evaluator(why);
+    pub(crate) fn find(&self, metered: &Metered, budget: &Budget) -> Result<Vec<Found>, Stopped> {
+        let refuse = |why: String| Stopped::Evaluator(why);
         let compiled = Factory::new()
             .build(&metered.text)
             .map_err(|e| refuse(e.to_string()))?;
@@ -152,13 +152,13 @@ impl<'d> PageCopy<'d> {
         let value = compiled
             .evaluate(&context, self.document.root())
             .map_err(|e| match budget.left() {
-                0 => GivenUp::Steps,
+                0 => Stopped::Steps,
                 _ => refuse(e.to_string()),
             })?;
         match value {
             Value::Nodeset(found) => {
                 if found.size() > MAX_FOUND {
-                    return Err(GivenUp::Found(found.size()));
+                    return Err(Stopped::Found(found.size()));
                 }
                 budget.take(self.nodes)?;
                 Ok(found
@@ -179,8 +179,8 @@ impl<'d> PageCopy<'d> {
     }
 }
 
-/// The counting functions: `dh-step(axis)`, which is true, and `dh-text(value)`, which is the value. Both fail if the budget does not
-/// cover the cost.
+/// The counting functions: `dh-step(axis)`, which returns true, and `dh-text(value)`, which returns the value. Both fail if the budget
+/// does not cover the cost.
 struct PayFunction {
     budget: Budget,
     nodes: u64,
@@ -192,7 +192,7 @@ impl PayFunction {
         self.budget.take(steps).map_err(|why| Error::Other(why.message()))
     }
 
-    /// Pays for a node and all below it.
+    /// Pays for a node and its descendants.
     fn below(&self, node: Node<'_>) -> Result<(), Error> {
         let mut open = vec![node];
         while let Some(node) = open.pop() {

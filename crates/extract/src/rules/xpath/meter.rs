@@ -1,8 +1,8 @@
 //! Checks an expression and rewrites it with counters.
 //!
-//! The evaluator cannot be stopped from outside, but functions it calls may end it by an error. So each step of a path is
-//! preceded by `self::node()[dh-step(a)]`, which pays for the axis that follows, and each set of nodes that is to become
-//! text is handed through `dh-text()`, which pays for the text. `//p[1]` becomes
+//! The evaluator cannot be stopped from outside, but functions that it calls may end it by an error. So each step of a path is preceded
+//! by `self::node()[dh-step(a)]`, which pays for the axis that follows, and each set of nodes that is converted to text is passed
+//! through `dh-text()`, which pays for the text. `//p[1]` becomes
 //! `/self::node()[dh-step(2)]/descendant-or-self::node()/self::node()[dh-step(1)]/child::p[1]`.
 
 use super::lexer::{Token, tokens};
@@ -23,7 +23,7 @@ pub(crate) enum Kind {
     Truth,
 }
 
-/// An expression that was checked and written with counters.
+/// A checked expression, rewritten with counters.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Metered {
     /// For the evaluator.
@@ -31,7 +31,7 @@ pub(crate) struct Metered {
     pub(crate) kind: Kind,
 }
 
-/// Part of an expression, written with counters.
+/// A part of an expression, rewritten with counters.
 struct Rewritten {
     text: String,
     kind: Kind,
@@ -49,7 +49,7 @@ impl Rewritten {
     }
 
     /// The expression as an operand whose text or number is used.
-    fn paid(self) -> String {
+    fn metered_text(self) -> String {
         match self.kind {
             Kind::Nodes => format!("{TEXT}({})", self.text),
             _ => self.text,
@@ -115,7 +115,7 @@ const OPERATORS: &[(&[&str], Kind)] = &[
     (&["*", "div", "mod"], Kind::Number),
 ];
 
-/// Checks an expression, and writes it with counters.
+/// Checks an expression, and rewrites it with counters.
 pub(crate) fn meter(text: &str) -> Result<Metered, Flaw> {
     if text.len() > MAX_BYTES {
         let message = format!("longer than {MAX_BYTES} bytes");
@@ -172,7 +172,7 @@ impl Parser {
         }
     }
 
-    fn eat(&mut self, sign: &str) -> bool {
+    fn accept(&mut self, sign: &str) -> bool {
         let is = self.sign(0) == Some(sign);
         self.at += usize::from(is);
         is
@@ -180,7 +180,7 @@ impl Parser {
 
     fn close(&mut self, sign: &str) -> Result<(), Flaw> {
         self.nested -= 1;
-        if self.eat(sign) {
+        if self.accept(sign) {
             return Ok(());
         }
         Err(self.fault(
@@ -216,7 +216,7 @@ impl Parser {
             let text = if level < 2 {
                 format!("{} {sign} {}", left.text, right.text)
             } else {
-                format!("{} {sign} {}", left.paid(), right.paid())
+                format!("{} {sign} {}", left.metered_text(), right.metered_text())
             };
             left = Rewritten {
                 text,
@@ -234,7 +234,7 @@ impl Parser {
 
     fn unary(&mut self) -> Result<Rewritten, Flaw> {
         let mut minus = 0;
-        while self.eat("-") {
+        while self.accept("-") {
             minus += 1;
         }
         let inner = self.union()?;
@@ -243,7 +243,7 @@ impl Parser {
         }
         let positional = inner.positional;
         // Two minus signs cancel, but the result is a number.
-        let text = inner.paid();
+        let text = inner.metered_text();
         Ok(Rewritten {
             text: if minus % 2 == 1 {
                 format!("(0 - {text})")
@@ -356,13 +356,13 @@ impl Parser {
 
     /// Axis, test with predicates, and whether a predicate asks for the position on the axis.
     fn step(&mut self) -> Result<(&'static str, String, bool), Flaw> {
-        if self.eat(".") {
+        if self.accept(".") {
             return Ok(("self", "node()".to_owned(), false));
         }
-        if self.eat("..") {
+        if self.accept("..") {
             return Ok(("parent", "node()".to_owned(), false));
         }
-        let axis = if self.eat("@") {
+        let axis = if self.accept("@") {
             "attribute"
         } else if self.sign(1) == Some("::") {
             let named = self.name(0).unwrap_or("");
@@ -387,7 +387,7 @@ impl Parser {
     }
 
     fn test(&mut self) -> Result<String, Flaw> {
-        if self.eat("*") {
+        if self.accept("*") {
             return Ok("*".to_owned());
         }
         let Some(name) = self.name(0).map(str::to_owned) else {
@@ -403,7 +403,7 @@ impl Parser {
             return Err(self.fault(format!("`{name}()` is no step of a path"), remedy));
         }
         self.at += 2;
-        if !self.eat(")") {
+        if !self.accept(")") {
             return Err(self.fault("`)` was expected here", format!("write `{name}()`")));
         }
         Ok(format!("{name}()"))
@@ -463,8 +463,12 @@ impl Parser {
                     return Err(self.fault(format!("`{name}` wants nodes"), "give it a path"));
                 }
                 positional |= argument.positional;
-                arguments.push(if texts { argument.paid() } else { argument.text });
-                if !self.eat(",") {
+                arguments.push(if texts {
+                    argument.metered_text()
+                } else {
+                    argument.text
+                });
+                if !self.accept(",") {
                     break;
                 }
             }

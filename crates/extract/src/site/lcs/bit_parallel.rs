@@ -10,7 +10,7 @@ use super::algorithm::Lcs;
 pub struct BitParallel;
 
 impl BitParallel {
-    /// Hands on the row of each prefix of `b`.
+    /// Calls `keep` with the row of each prefix of `b`.
     fn rows(a: &[u32], b: &[u32], keep: &mut dyn FnMut(&[u64])) {
         let words = a.len().div_ceil(64);
         let mut masks: BTreeMap<u32, Vec<u64>> = BTreeMap::new();

@@ -1,36 +1,36 @@
-//! Which algorithm suits two vectors.
+//! The choice of an algorithm for two vectors.
 
 use super::algorithm::Lcs;
 use super::bit_parallel::BitParallel;
 use super::hunt_szymanski::HuntSzymanski;
 use super::myers::{self, Myers};
 
-/// Elements of the shorter vector up to which bits are always cheap.
-const SHORT: usize = 512;
-/// Cells of the table up to which its bits are kept: 8 MiB.
-const CELLS: u64 = 1 << 26;
+/// Largest length of the shorter vector for which bit-parallel is always chosen.
+const MAX_SHORT: usize = 512;
+/// Most cells of the table for bit-parallel, whose bits take 8 MiB.
+const MAX_CELLS: u64 = 1 << 26;
 
-/// The algorithm for two vectors. Myers if they differ in one element of eight at most, which is found out on the way and given up
-/// early; of short vectors bit-parallel; of long ones that or Hunt-Szymanski, by the pairs of equal elements.
+/// The algorithm for two vectors: Myers if they differ in at most one element of eight, which a bounded search tests; else bit-parallel
+/// for short vectors; for long ones bit-parallel or Hunt-Szymanski, by the number of matching pairs.
 pub fn choose(a: &[u32], b: &[u32]) -> &'static dyn Lcs {
     let shorter = a.len().min(b.len());
-    if myers::within(a, b, FEW + shorter.min(SHORT) / 8) {
+    if myers::within(a, b, MIN_DIFFERENCES + shorter.min(MAX_SHORT) / 8) {
         return &Myers;
     }
-    if shorter <= SHORT {
+    if shorter <= MAX_SHORT {
         return &BitParallel;
     }
     let cells = a.len() as u64 * b.len() as u64;
     // Hunt-Szymanski does a binary search for each matching pair, bit-parallel a word operation for 64 cells.
-    if cells <= CELLS && matching_pairs(a, b).saturating_mul(8) > cells / 64 {
+    if cells <= MAX_CELLS && matching_pairs(a, b).saturating_mul(8) > cells / 64 {
         &BitParallel
     } else {
         &HuntSzymanski
     }
 }
 
-/// Differences that are few whatever the length.
-const FEW: usize = 2;
+/// Number of differences that is small for vectors of any length.
+const MIN_DIFFERENCES: usize = 2;
 
 /// Pairs of positions with equal elements: `r` in the cost of Hunt and Szymanski.
 pub fn matching_pairs(a: &[u32], b: &[u32]) -> u64 {

@@ -1,9 +1,9 @@
-//! `dynamic`: what the other algorithms are checked against.
+//! `dynamic`: the reference for the other algorithms.
 
 use super::algorithm::Lcs;
 
 /// Dynamic programming over all prefixes (Wagner, Fischer, "The string-to-string correction problem", 1974), here over
-/// suffixes, with a walk forward that moves on in the first vector where both ways are equally good. O(nm) time and memory.
+/// suffixes, with a walk forward that prefers to advance in the first vector. O(nm) time and memory.
 pub struct Dynamic;
 
 impl Lcs for Dynamic {

@@ -3,7 +3,7 @@
 use super::algorithm::Lcs;
 
 /// Myers, "An O(ND) difference algorithm and its variations", 1986, with the middle snake: O((n + m) D) time for D
-/// differences, memory linear in n + m. The halves are worked off from a list, not by recursion.
+/// differences, memory linear in n + m. The halves are taken from a list, without recursion.
 pub struct Myers;
 
 impl Lcs for Myers {
@@ -35,13 +35,13 @@ impl Lcs for Myers {
             open.push((a0 + x, a1, b0 + y, b1));
             open.push((a0, a0 + x, b0, b0 + y));
         }
-        // Common ends are found before what lies between.
+        // Common prefixes and suffixes are found before the middle, so sort the pairs.
         out.sort_unstable();
         out
     }
 }
 
-/// Whether two vectors differ in at most so many elements, added and taken away ones counted. O(n + m + most²) time.
+/// Whether two vectors differ in at most `most` elements, inserted and deleted ones counted. O(n + m + most²) time.
 pub(super) fn within(a: &[u32], b: &[u32], most: usize) -> bool {
     if a.len().abs_diff(b.len()) > most {
         return false;
@@ -49,7 +49,7 @@ pub(super) fn within(a: &[u32], b: &[u32], most: usize) -> bool {
     let size = (a.len() as isize, b.len() as isize);
     let (n, m) = size;
     let offset = most as isize + 1;
-    let mut ways = vec![NOWHERE; 2 * offset as usize + 1];
+    let mut ways = vec![UNREACHED; 2 * offset as usize + 1];
     for d in 0..=most as isize {
         for k in (-d..=d).step_by(2) {
             let x = step(&ways, offset, (d, k), size, |x, y| a[x as usize] == b[y as usize]);
@@ -62,11 +62,11 @@ pub(super) fn within(a: &[u32], b: &[u32], most: usize) -> bool {
     false
 }
 
-/// Of a diagonal that no way has reached.
-const NOWHERE: isize = isize::MIN / 2;
+/// End of a diagonal that no path has reached.
+const UNREACHED: isize = isize::MIN / 2;
 
-/// How far a way gets on diagonal `k` by one more step from the diagonals beside it, and then along equal elements: the place in
-/// the first vector. `same` compares; `n` and `m` are the lengths.
+/// The furthest point of diagonal `k` after one more difference and the equal elements that follow it, as a position in the first
+/// vector. `same` compares elements; `n` and `m` are the lengths.
 fn step(
     ways: &[isize],
     offset: isize,
@@ -77,11 +77,15 @@ fn step(
     let at = |k: isize| ways[(k + offset) as usize];
     let down = if d == 0 { 0 } else { at(k + 1) };
     let right = at(k - 1) + 1;
-    let down = if down >= 0 && down - k <= m { down } else { NOWHERE };
+    let down = if down >= 0 && down - k <= m {
+        down
+    } else {
+        UNREACHED
+    };
     let right = if d > 0 && (1..=n).contains(&right) && right >= k {
         right
     } else {
-        NOWHERE
+        UNREACHED
     };
     let mut x = down.max(right);
     while x >= 0 && x < n && x - k < m && same(x, x - k) {
@@ -90,8 +94,8 @@ fn step(
     x
 }
 
-/// A point on a shortest way from the one corner to the other, neither of them: where ways from both ends meet. The vectors
-/// differ in their first and in their last elements, so that there are two differences at least.
+/// A point on a shortest edit path, other than its ends, where the searches from both ends meet. The vectors differ in their first and
+/// in their last elements, so there are at least two differences.
 fn middle(a: &[u32], b: &[u32]) -> (usize, usize) {
     let size = (a.len() as isize, b.len() as isize);
     let (n, m) = size;
@@ -100,8 +104,8 @@ fn middle(a: &[u32], b: &[u32]) -> (usize, usize) {
     let most = (n + m + 1) / 2;
     let offset = most + 1;
     let (mut forth, mut back) = (
-        vec![NOWHERE; 2 * offset as usize + 1],
-        vec![NOWHERE; 2 * offset as usize + 1],
+        vec![UNREACHED; 2 * offset as usize + 1],
+        vec![UNREACHED; 2 * offset as usize + 1],
     );
     let at = |k: isize| (k + offset) as usize;
     for d in 0..=most {
@@ -126,6 +130,6 @@ fn middle(a: &[u32], b: &[u32]) -> (usize, usize) {
             }
         }
     }
-    // Not reached: ways from both ends meet after half of all differences.
+    // Never reached, as the searches meet after half of all differences.
     (a.len() / 2, b.len() / 2)
 }

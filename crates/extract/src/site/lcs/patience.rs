@@ -1,4 +1,4 @@
-//! Patience: only elements that stand once in both vectors.
+//! Patience: only elements that occur exactly once in both vectors.
 
 use std::collections::BTreeMap;
 

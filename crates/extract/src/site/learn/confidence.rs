@@ -1,10 +1,10 @@
-//! How sure the page-level extractor is of what it keeps on a site.
+//! The confidence of the page-level extractor on a site.
 
 use super::settings::Settings;
 use super::stats::RoleSums;
 
-/// By how much the page-level extractor is less sure of this site's main text than of others', in log odds. Every site has
-/// main text, so what the extractor likes best must be it. Measured on free text, weighted by its probability to be main text.
+/// How much lower the page-level log odds of main text are on this site than on others. Every site has main text, so the text with the
+/// highest odds must be it. Measured on free text, weighted by its probability to be main text.
 pub(crate) fn confidence_gap(own: &[RoleSums], settings: &Settings) -> f64 {
     let (mut sum, mut weights) = (0.0, 0.0);
     for sums in own {
@@ -19,7 +19,7 @@ pub(crate) fn confidence_gap(own: &[RoleSums], settings: &Settings) -> f64 {
     }
 }
 
-/// Log odds of a probability, which is held between 0.01 and 0.99: no page-level extractor is surer of a line than that.
+/// Log odds of a probability, which is first limited to 0.01 to 0.99, as no page-level extractor is more certain about a line.
 pub(crate) fn log_odds(probability: f64) -> f64 {
     let probability = probability.clamp(0.01, 0.99);
     (probability / (1.0 - probability)).ln()

@@ -1,4 +1,4 @@
-//! Which parts of a site hold what varies from page to page.
+//! Finds the parts of a site that hold what varies from page to page.
 
 use super::confidence::{confidence_gap, log_odds};
 use super::names;
@@ -56,7 +56,7 @@ fn find_records(regions: &mut Regions, roles: &Roles, stats: &SiteStats, all: &[
     }
 }
 
-/// Whether a role stands on nearly all pages, about once in a container or record.
+/// Whether a role is on nearly all pages, about once in a container or record.
 pub(crate) fn is_slot(regions: &Regions, stats: &SiteStats, role: usize) -> bool {
     let Some(whole) = regions.enclosing(role).filter(|&w| w != role) else {
         return false;
@@ -72,7 +72,7 @@ fn may_hold(roles: &Roles, i: usize) -> bool {
     !tags::is_text_tag(&roles.list[i].tag)
 }
 
-/// Roles that gain nothing when containers are chosen: comments, navigation and what lies in them.
+/// Roles without value for the choice of containers: comments, navigation and what they hold.
 fn ignored(roles: &Roles, own: &[RoleSums], settings: &Settings) -> Vec<bool> {
     let mut out = vec![false; roles.list.len()];
     for (i, role) in roles.list.iter().enumerate() {
@@ -92,11 +92,11 @@ fn ignored(roles: &Roles, own: &[RoleSums], settings: &Settings) -> Vec<bool> {
     out
 }
 
-/// The set of disjoint parts with the highest worth, each at a price: exact, by dynamic programming over the tree.
+/// The set of disjoint parts with the highest total value less the price of each, by exact dynamic programming over the tree.
 ///
-/// Free text is worth what keeping it is expected to bring: the probability that it is main text less the probability that it is
-/// not. That it varies from page to page says nothing here, as teasers and comments vary, too; only the page-level extractor
-/// tells them apart, and its log odds are raised by the site's [`confidence_gap`].
+/// The value of free text is the probability that it is main text less the probability that it is not. That text varies from page to
+/// page does not tell main text, as teasers and comments vary, too; only the page-level extractor tells them apart. Its log odds are
+/// raised by the site's [`confidence_gap`].
 fn choose(roles: &Roles, stats: &SiteStats, own: &[RoleSums], all: &[RoleSums]) -> Vec<u32> {
     let (n, settings) = (roles.list.len(), &stats.settings);
     let ignored = ignored(roles, own, settings);
@@ -128,7 +128,7 @@ fn choose(roles: &Roles, stats: &SiteStats, own: &[RoleSums], all: &[RoleSums]) 
             whole[parent as usize] += whole[i];
         }
     }
-    // What the parts below are worth, and whether the part itself is worth more.
+    // The best value in each part, and whether the part itself is chosen.
     let (mut best, mut takes) = (vec![0.0; n], vec![false; n]);
     for i in (0..n).rev() {
         let alone = whole[i] - price;

@@ -1,4 +1,4 @@
-//! What is cut out of the containers: weights add up to a score for each role, once for the site.
+//! Decides which parts are cut from the containers: weights add up to a score for each role.
 
 use super::containers::is_slot;
 use super::names;
@@ -7,11 +7,11 @@ use super::roles::Roles;
 use super::stats::{RoleSums, SiteStats, with_descendants};
 use crate::site::tags;
 
-/// What becomes of a role's lines.
+/// The decision about a role's lines.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub(crate) struct Decision {
     pub(crate) kept: bool,
-    /// Sum of the weights for and against a cut; positive if the role was or could have been cut.
+    /// Sum of the weights for a cut less those against it; positive if the role was or could have been cut.
     pub(crate) score: f64,
     pub(crate) reason: &'static str,
 }
@@ -34,13 +34,13 @@ pub(crate) const REASONS: &[&str] = &[
 ];
 pub(crate) const KEPT: &str = "in-container";
 pub(crate) const OUTSIDE: &str = "outside-containers";
-/// Of a line that the page-level extractor is surer to drop than the template is to keep its part.
+/// Reason of a line that is dropped since the page-level odds against it are greater than the template's odds for its part.
 pub(crate) const BY_LINE: &str = "line-by-page";
-/// Of a decision that a person wrote into a file.
+/// Reason of a decision that a person wrote into a file.
 #[cfg(any(test, feature = "template-files"))]
 pub(crate) const BY_HAND: &str = "by-hand";
 
-/// Decides what becomes of each role's lines.
+/// Decides about each role's lines.
 pub(crate) fn decide(roles: &Roles, regions: &Regions, stats: &SiteStats) -> Vec<Decision> {
     let all = with_descendants(roles, &stats.own());
     let mut out: Vec<Decision> = Vec::with_capacity(all.len());

@@ -1,4 +1,4 @@
-//! Merging the trees of pages into roles, from the root down.
+//! Merges the trees of pages into roles, from the root down.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,10 +6,10 @@ use super::roles::{Assigned, Position, Role, Roles, Signature, similarity};
 use super::settings::Settings;
 use crate::site::sample::Sample;
 
-/// Tags of columns and frames. Such elements are told apart by their position, down to [`FRAME_DEPTH`].
-const FRAMES: &[&str] = &["div", "td", "tr", "table", "section", "center"];
-const FRAME_DEPTH: u32 = 8;
-/// Most siblings that are told apart by position.
+/// Tags of layout containers, which may be distinguished by their position, down to [`MAX_LAYOUT_DEPTH`].
+const LAYOUT_TAGS: &[&str] = &["div", "td", "tr", "table", "section", "center"];
+const MAX_LAYOUT_DEPTH: u32 = 8;
+/// Most siblings that are distinguished by position.
 const MAX_POSITIONS: usize = 8;
 /// Most roles of a template that grows page by page.
 const MAX_ROLES: usize = 20_000;
@@ -18,7 +18,7 @@ const MAX_ROLES: usize = 20_000;
 type Members = Vec<(usize, u32)>;
 
 impl Roles {
-    /// Merges the trees of all pages. Parts on too few of the pages get no role.
+    /// Merges the trees of all pages. Parts that too few pages have get no role.
     pub(crate) fn learn(pages: &[&Sample], settings: &Settings) -> Roles {
         let mut out = Roles::new(Vec::new(), vocabulary(pages, settings));
         let children: Vec<Vec<Vec<u32>>> = pages.iter().map(|page| children(page)).collect();
@@ -88,7 +88,7 @@ impl Roles {
                 .push((p, e));
         }
         let mut groups: Vec<_> = exact.into_iter().collect();
-        // Common signatures take up rare ones.
+        // Start with common signatures, which absorb rare ones.
         groups.sort_by_key(|(_, members)| std::cmp::Reverse(pages_of(members).len()));
         let mut out: Vec<(Signature, Members)> = Vec::new();
         for (signature, members) in groups {
@@ -153,7 +153,7 @@ impl Roles {
     }
 }
 
-/// Splits frames by their position where their number is the same on nearly all pages.
+/// Splits layout containers by position if their number is the same on nearly all pages.
 fn by_position(
     pages: &[&Sample],
     depth: u32,
@@ -171,7 +171,7 @@ fn by_position(
             .push(e);
     }
     let holders = groups.len();
-    if depth > FRAME_DEPTH || !FRAMES.contains(&tag) || holders != pages_of(&members).len() {
+    if depth > MAX_LAYOUT_DEPTH || !LAYOUT_TAGS.contains(&tag) || holders != pages_of(&members).len() {
         return vec![(None, members)];
     }
     let mut counts: BTreeMap<usize, usize> = BTreeMap::new();
@@ -200,9 +200,9 @@ fn by_position(
         .collect()
 }
 
-/// Whether the elements of one group mostly have siblings in the other: then the groups are two parts of a page. It is not so
-/// where siblings of both groups are many, and the first group stands alone elsewhere: these are items of one kind on a page that
-/// lists them, such as posts with their categories as classes.
+/// Whether the elements of one group mostly have siblings in the other, so that the groups are two parts of a page. This is not the case
+/// if there are many siblings of both groups, and the first group occurs alone elsewhere: then they are items of one kind on a page
+/// that lists them, such as posts with their categories as classes.
 fn are_neighbors(pages: &[&Sample], a: &[(usize, u32)], b: &[(usize, u32)]) -> bool {
     let parents = |members: &[(usize, u32)]| -> BTreeMap<(usize, Option<u32>), usize> {
         let mut out = BTreeMap::new();
@@ -223,12 +223,12 @@ fn are_neighbors(pages: &[&Sample], a: &[(usize, u32)], b: &[(usize, u32)]) -> b
     let alone = a.iter().filter(|(parent, _)| !b.contains_key(parent));
     let (others, elsewhere) = alone.fold((0, 0), |(n, sum), (_, count)| (n + 1, sum + count));
     let listed =
-        others > 0 && here >= LISTED * shared.len() && here * others >= LISTED * elsewhere * shared.len();
+        others > 0 && here >= MIN_LIST * shared.len() && here * others >= MIN_LIST * elsewhere * shared.len();
     !listed
 }
 
-/// How many siblings make a list, and how many times as many as elsewhere.
-const LISTED: usize = 3;
+/// Least number of siblings that make a list, and least ratio to their number elsewhere.
+const MIN_LIST: usize = 3;
 
 fn pages_of(members: &[(usize, u32)]) -> BTreeSet<usize> {
     members.iter().map(|m| m.0).collect()
@@ -244,8 +244,8 @@ fn children(page: &Sample) -> Vec<Vec<u32>> {
     out
 }
 
-/// Ids and classes that are names of the site rather than of one page: those on a tenth of the pages, two at least; on half of
-/// the pages if the name holds a digit, as digits number posts, categories and dates.
+/// Ids and classes that are names of the site rather than of one page: those on a tenth of the pages, but at least two; on half of the
+/// pages if the name holds a digit, as digits number posts, categories and dates.
 fn vocabulary(pages: &[&Sample], settings: &Settings) -> Vec<String> {
     let mut counts: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
     for (p, page) in pages.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Learning a site, in the order of the steps: roles, sums over their lines, containers, cuts.
+//! Learning a site. The steps in order: roles, sums over their lines, containers, cuts.
 
 pub(super) mod confidence;
 pub(super) mod containers;

@@ -1,8 +1,8 @@
-//! Words in classes and ids that tell what a part is, in the languages that markup is written in.
+//! Words in classes and ids that name comments and other text around the main text, in several languages.
 
 use super::roles::Role;
 
-/// Beginnings of words that name a place for readers' comments.
+/// Prefixes of words that name readers' comments.
 const COMMENTS: &[&str] = &[
     "comment",
     "disqus",
@@ -42,7 +42,7 @@ const COMMENTS: &[&str] = &[
     "pingback",
 ];
 
-/// Words that name something around a text.
+/// Words that name parts around the main text.
 const SURROUNDING: &[&str] = &[
     "share",
     "sharing",
@@ -116,7 +116,7 @@ const SURROUNDING: &[&str] = &[
     "follow",
 ];
 
-/// Words of a class or id, in lower case: split at all but letters and digits, and between a small letter and a capital.
+/// Words of a class or id, in lower case: split at other characters than letters and digits, and before capitals after small letters.
 fn words(name: &str) -> Vec<String> {
     let mut out = Vec::new();
     let (mut word, mut small) = (String::new(), false);
@@ -140,21 +140,21 @@ fn names(role: &Role) -> impl Iterator<Item = &String> {
     role.classes.iter().chain(&role.id)
 }
 
-/// Whether a class or id of a part names a place for comments.
+/// Whether a class or id of a part names comments.
 pub(super) fn is_comments(role: &Role) -> bool {
     names(role)
         .flat_map(|n| words(n))
         .any(|w| COMMENTS.iter().any(|c| w.starts_with(c)))
 }
 
-/// Whether a class or id of a part names something around a text.
+/// Whether a class or id of a part names something around the main text.
 pub(super) fn is_surrounding(role: &Role) -> bool {
     names(role)
         .flat_map(|n| words(n))
         .any(|w| SURROUNDING.contains(&w.as_str()))
 }
 
-/// Whether a part's tag says that it is not main text.
+/// Whether a part's tag is one of navigation, headers, footers and the like.
 pub(super) fn is_chrome_tag(role: &Role) -> bool {
     matches!(
         role.tag.as_str(),

@@ -1,13 +1,13 @@
-//! Which container and record each role lies in.
+//! The container and the record that hold each role.
 
-/// For each role, itself included, the container and the record it lies in.
+/// For each role, the container and the record that it is or lies in.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Regions {
     /// The part of the page with main text.
     pub(crate) container: Vec<Option<u32>>,
-    /// Outermost part that stands several times in its container, each time with text of its own: a post of a thread.
+    /// Outermost part that occurs several times in its container, each time with other text, such as a post of a thread.
     pub(crate) record: Vec<Option<u32>>,
-    /// Whether the role is, or lies in, a small part that stands once in every container or record.
+    /// Whether the role is, or lies in, a small part that occurs once in every container or record.
     pub(crate) slot: Vec<bool>,
 }
 

@@ -1,8 +1,7 @@
-//! Roles: elements of different pages that stand for the same part of a site.
+//! Roles: elements of different pages that are the same part of a site.
 //!
-//! The trees of all pages are merged from the root down. Children of a role that agree in tag, id and classes share a role
-//! again; classes and ids of single pages are ignored. So a role is a path that pages share, however often it occurs on each
-//! of them.
+//! The trees of all pages are merged from the root down. Children of a role with equal tag, id and classes share a role, too; classes
+//! and ids of single pages are ignored. So a role is a path that pages share, and may occur several times on each of them.
 
 use std::collections::HashMap;
 use std::fmt::Write;
@@ -16,13 +15,13 @@ use crate::site::sample::{Element, Sample};
 /// A part of a site's pages: what its elements have in common.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(crate) struct Role {
-    /// Role of the element around it, always with a smaller number; `None` at the root.
+    /// Role of the parent element, which has a smaller number; `None` at the root.
     pub(crate) parent: Option<u32>,
     pub(crate) tag: String,
     pub(crate) id: Option<String>,
     /// Sorted.
     pub(crate) classes: Vec<String>,
-    /// Position among siblings with the same signature, from 1, and their number: for columns that nothing else tells apart.
+    /// Position among siblings with the same signature, from 1, and their number: for columns that differ in nothing else.
     pub(crate) position: Position,
 }
 
@@ -46,8 +45,8 @@ impl Role {
     }
 }
 
-/// Tag, id and classes of an element, those that are names of the site. Elements with one parent role and equal signatures share
-/// a role.
+/// Tag of an element, and its id and classes if they are names of the site. Elements with the same parent role and equal signatures
+/// share a role.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(super) struct Signature {
     pub(super) tag: u64,
@@ -81,20 +80,20 @@ impl SignatureRef<'_> {
     }
 }
 
-/// Which of several siblings, from 1, and of how many.
+/// Position among siblings, from 1, and number of siblings.
 pub(super) type Position = Option<(u32, u32)>;
 
-/// All roles of a site, with what finds them.
+/// All roles of a site, with indexes to find them.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Roles {
     pub(crate) list: Vec<Role>,
-    /// KeyNumbers and classes that are names of the site, by hash.
+    /// Ids and classes that are names of the site, by hash.
     vocabulary: HashMap<u64, String, KeyHash>,
     children: HashMap<(Option<u32>, u64), Vec<u32>, KeyHash>,
     signatures: Vec<Signature>,
 }
 
-/// The role of an element of a page, or that of the nearest element around it that has one.
+/// The role of an element of a page, or that of its nearest ancestor with a role.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Assigned {
     pub(crate) role: Option<u32>,
@@ -121,7 +120,7 @@ impl Roles {
         number
     }
 
-    /// Roles with the names of the site. Each role must come after the one around it.
+    /// Roles with the names of the site. Each role must come after its parent.
     pub(crate) fn new(list: Vec<Role>, names: Vec<String>) -> Roles {
         let mut out = Roles {
             vocabulary: names.into_iter().map(|n| (hash_name(&n), n)).collect(),
@@ -133,7 +132,7 @@ impl Roles {
         out
     }
 
-    /// KeyNumbers and classes that are names of the site, sorted.
+    /// Ids and classes that are names of the site, sorted.
     #[cfg(feature = "template-files")]
     pub(crate) fn names(&self) -> Vec<&str> {
         let mut out: Vec<&str> = self.vocabulary.values().map(String::as_str).collect();
@@ -166,10 +165,10 @@ impl Roles {
 
     /// Finds the role of every element of a page.
     pub(crate) fn assign(&self, page: &Sample, settings: &Settings) -> Vec<Assigned> {
-        // KeyNumbers and classes of the page that are names of the site.
+        // Ids and classes of the page that are names of the site.
         let mut classes: Vec<u64> = Vec::new();
-        let namings: Vec<(u64, Range<usize>)> = page
-            .namings()
+        let all_ids_and_classes: Vec<(u64, Range<usize>)> = page
+            .all_ids_and_classes()
             .map(|(id, all)| {
                 let is_known = |name: &u64| self.vocabulary.contains_key(name);
                 let start = classes.len();
@@ -183,7 +182,7 @@ impl Roles {
             .collect();
         let signature_of = |element: &Element| {
             let (id, range) = match is_named(page, element) {
-                true => namings[element.naming as usize].clone(),
+                true => all_ids_and_classes[element.id_and_classes as usize].clone(),
                 false => (0, 0..0),
             };
             SignatureRef {
@@ -265,7 +264,7 @@ impl Roles {
             .map(|(_, role)| role)
     }
 
-    /// For each role of `other` the one that its elements have here.
+    /// For each role of `other` the role that its elements would have here.
     pub(crate) fn of_others(&self, other: &Roles, settings: &Settings) -> Vec<Option<u32>> {
         let is_known = |name: &u64| self.vocabulary.contains_key(name);
         let mut out: Vec<Option<u32>> = Vec::with_capacity(other.list.len());
@@ -298,8 +297,7 @@ impl Roles {
     }
 }
 
-/// Whether ids and classes of an element are looked at. Those of `html` and `body` often name the single page, which would
-/// split the whole site.
+/// Whether ids and classes of an element count. Those of `html` and `body` often name the single page, which would split the site.
 fn is_named(page: &Sample, element: &Element) -> bool {
     !matches!(page.str(element.tag), "html" | "body")
 }

@@ -1,10 +1,9 @@
-//! The numbers that learning and applying rest on, in one place: so that each can be varied to see what it does.
+//! All parameters of learning and applying templates, so that experiments can vary each of them.
 
-/// Makes [`Settings`] out of a list: what each number means, its name, its usual value.
+/// Defines [`Settings`] by a list of parameters with documentation, name and default.
 macro_rules! settings {
     ($($(#[doc = $doc:literal])+ $name:ident = $usual:literal,)*) => {
-        /// The numbers that learning a template and applying it rest on. They are for experiments, and change from version
-        /// to version.
+        /// The parameters of learning and applying templates. They are for experiments, and change from version to version.
         #[derive(Clone, Copy, PartialEq, Debug)]
         pub struct Settings {
             $($(#[doc = $doc])+ pub(crate) $name: f64,)*
@@ -17,13 +16,13 @@ macro_rules! settings {
         }
 
         impl Settings {
-            /// The values that templates are learnt with.
+            /// The default values.
             pub const USUAL: Settings = Settings { $($name: $usual,)* };
 
-            /// Names of all numbers.
+            /// Names of all parameters.
             pub const NAMES: &'static [&'static str] = &[$(stringify!($name),)*];
 
-            /// The number of this name; none if there is no such number.
+            /// The value of a parameter; `None` if there is no such parameter.
             pub fn get(&self, name: &str) -> Option<f64> {
                 match name {
                     $(stringify!($name) => Some(self.$name),)*
@@ -31,8 +30,7 @@ macro_rules! settings {
                 }
             }
 
-            /// The same with another value for one number; none if there is no such number. Any value is allowed, whether it
-            /// makes sense or not.
+            /// The settings with another value for a parameter; `None` if there is no such parameter. Any value is allowed.
             pub fn with(mut self, name: &str, value: f64) -> Option<Settings> {
                 match name {
                     $(stringify!($name) => self.$name = value,)*

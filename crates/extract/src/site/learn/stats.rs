@@ -1,4 +1,4 @@
-//! Sums over the pages of a site, role by role. New pages can be added when the old ones are gone.
+//! Sums over the pages of a site for each role. New pages can be added without the old ones.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,10 +7,10 @@ use super::roles::{Assigned, Roles};
 use super::settings::Settings;
 use crate::site::sample::{Line, Sample};
 
-/// What a line is, compared with the site's other pages.
+/// The class of a line by comparison with the site's other pages.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum LineClass {
-    /// Its text stands on no other page at this place.
+    /// No other page has its text at this place.
     Free,
     /// As `Free`, and most of it is links.
     Linked,
@@ -26,13 +26,13 @@ fn is_linked(line: &Line, settings: &Settings) -> bool {
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub(crate) struct TokenSums {
     pub(crate) tokens: f64,
-    /// Of lines that are links.
+    /// Tokens of lines that are links.
     pub(crate) linked: f64,
-    /// Tokens times the probability that the page-level extractor gives them.
+    /// Expected tokens of main text, by the probabilities of the page-level extractor.
     pub(crate) probability: f64,
-    /// Of lines that the page-level extractor keeps, and of lines that the second extractor keeps.
+    /// Tokens of lines that the page-level extractor keeps, and of lines that the second extractor keeps.
     pub(crate) kept: [f64; 2],
-    /// Of lines that both keep.
+    /// Tokens of lines that both keep.
     pub(crate) both: f64,
 }
 
@@ -59,7 +59,7 @@ impl TokenSums {
     }
 }
 
-/// One text that lines of a role have.
+/// A text of one or several lines of a role.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(crate) struct LineText {
     /// Pages that have it.
@@ -69,22 +69,22 @@ pub(crate) struct LineText {
     pub(crate) sample: String,
 }
 
-/// Sums in tokens over what stands around lines; counted once it is known what repeats and where the main text is.
+/// Sums of tokens by the context of lines, which are computed when repeated lines and the main text are known.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub(crate) struct ContextSums {
-    /// Repeated lines. Short runs of them count less: a label amid running text is no sign of a template.
+    /// Repeated lines. Short runs count less, since labels inside running text repeat, too.
     pub(crate) repeated: f64,
     /// Linked lines, short runs counted less.
     pub(crate) linked: f64,
-    /// Lines before the first or after the last line of content of the container or record: all, repeated, linked.
+    /// Lines before the first or after the last content line of the container or record: all, repeated, linked.
     pub(crate) outer: [f64; 3],
-    /// Pages on which most of the role stands there.
+    /// Pages on which most of the role is there.
     pub(crate) outer_pages: f64,
-    /// Pages that the count is out of.
+    /// Pages that were examined for this.
     pub(crate) seen: f64,
 }
 
-/// Sums over a role's own lines, those of roles below it left out.
+/// Sums over a role's own lines, without those of its descendants.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(crate) struct RoleStats {
     /// Pages with such an element.
@@ -95,15 +95,15 @@ pub(crate) struct RoleStats {
     pub(crate) squares: f64,
     /// Its lines by the hash of their text.
     pub(crate) texts: BTreeMap<u64, LineText>,
-    /// Lines of single pages, read from a file that does not keep their texts.
+    /// Sums over lines of single pages, whose texts a file does not keep.
     pub(crate) rest: TokenSums,
     pub(crate) context: ContextSums,
-    /// Whether it is a part of records whose texts mostly stand on a few other pages each, as signatures of authors do.
+    /// Whether it is a part of records whose texts mostly occur on a few other pages, as signatures of authors do.
     pub(crate) recurs: bool,
 }
 
 impl RoleStats {
-    /// Whether at least half of its tokens stand in long lines that two pages or more have.
+    /// Whether at least half of its tokens are in long lines that two pages or more have.
     fn mostly_recurs(&self, settings: &Settings) -> bool {
         let (mut all, mut again) = (self.rest.tokens, 0.0);
         for text in self.texts.values() {
@@ -129,7 +129,7 @@ impl RoleStats {
     }
 }
 
-/// Sums of a role by the class of its lines: of its own lines, or of all below it, too.
+/// Sums of a role by the class of its lines: over its own lines, or also over those of its descendants.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub(crate) struct RoleSums {
     /// All lines.
@@ -167,10 +167,10 @@ impl RoleSums {
     }
 }
 
-/// Characters of a text that are kept to show it.
+/// Characters of a text that are kept for display.
 const SAMPLE: usize = 60;
 
-/// All sums of a site, and the settings they are read by.
+/// All sums of a site, and the settings.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SiteStats {
     pub(crate) settings: Settings,
@@ -208,7 +208,7 @@ impl SiteStats {
         }
     }
 
-    /// Marks roles whose texts recur. None is marked before records are known.
+    /// Marks roles whose texts recur; none if records are not known yet.
     pub(crate) fn mark_recurring(&mut self, regions: Option<&Regions>) {
         let settings = self.settings;
         for (i, stats) in self.roles.iter_mut().enumerate() {
@@ -217,7 +217,7 @@ impl SiteStats {
         }
     }
 
-    /// Whether a text of a role on `pages` pages repeats: on enough of the other pages with the role, or on any if the role
+    /// Whether a text of a role that `pages` pages have repeats: on enough of the other pages with the role, or on any if the role
     /// recurs.
     fn is_repeated(&self, stats: &RoleStats, pages: u32) -> bool {
         let others = self.settings.repeated_line * f64::from(stats.pages.saturating_sub(1));
@@ -276,7 +276,7 @@ impl SiteStats {
         self.roles.iter().map(of).collect()
     }
 
-    /// Adds the page's runs of lines that are not free to their roles, each run weighted by its length.
+    /// Adds the page's runs of repeated and linked lines to their roles, each run weighted by its length.
     pub(crate) fn measure_runs(&mut self, page: &Sample, assigned: &[Assigned]) {
         let classes: Vec<LineClass> = page
             .lines
@@ -308,7 +308,7 @@ impl SiteStats {
         }
     }
 
-    /// Adds to each role how much of it stands before or after the content of its container or record.
+    /// Adds to each role how much of it is before or after the content of its container or record.
     pub(crate) fn measure_outer(
         &mut self,
         roles: &Roles,
@@ -358,7 +358,7 @@ impl SiteStats {
         }
     }
 
-    /// The first and the last line of content in each container and record, by element.
+    /// The first and the last content line of each container and record, by element.
     fn content_spans(
         &self,
         regions: &Regions,
@@ -383,9 +383,9 @@ impl SiteStats {
         spans
     }
 
-    /// Of the free tokens that page-level extractors keep in each container and record: those between its first and last line of
-    /// content, and all of them. Where much stands outside, as on pages of short lines, these lines do not bound the text, and
-    /// standing before or after them means less.
+    /// For each container and record, the free tokens that page-level extractors keep: those between its first and last content line,
+    /// and all of them. If many are outside, as on pages of short lines, these lines do not bound the text, and a place before or
+    /// after them means less.
     fn tokens_inside(
         &self,
         page: &Sample,
@@ -412,7 +412,7 @@ impl SiteStats {
     }
 }
 
-/// The elements that are the container and the record around an element of a page, itself included.
+/// The elements that are the container and the record of an element of a page; they may be the element itself.
 #[derive(Clone, Copy, Default)]
 struct Enclosing {
     container: Option<u32>,
@@ -425,7 +425,7 @@ impl Enclosing {
     }
 }
 
-/// The container and the record around each element of a page.
+/// The container and the record of each element of a page.
 fn enclosing(regions: &Regions, page: &Sample, assigned: &[Assigned]) -> Vec<Enclosing> {
     let mut out: Vec<Enclosing> = Vec::with_capacity(page.elements.len());
     for (e, element) in page.elements.iter().enumerate() {
@@ -443,7 +443,7 @@ fn enclosing(regions: &Regions, page: &Sample, assigned: &[Assigned]) -> Vec<Enc
     out
 }
 
-/// Adds to the sums of each role those of all roles below it.
+/// Adds to the sums of each role those of its descendants.
 pub(crate) fn with_descendants(roles: &Roles, own: &[RoleSums]) -> Vec<RoleSums> {
     let mut out = own.to_vec();
     for i in (0..out.len()).rev() {

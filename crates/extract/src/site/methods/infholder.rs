@@ -14,14 +14,14 @@ use crate::site::lcs::algorithm::Lcs;
 use crate::site::lcs::choice;
 use crate::site::lcs::hunt_szymanski::HuntSzymanski;
 
-/// How the template of many vectors is found: by what most of them have in common.
+/// How the common template of many vectors is found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Consensus {
-    /// The common subsequence of all, vector by vector, in order of increasing length. One odd page destroys it.
+    /// The common subsequence of all, vector by vector, in order of increasing length. One different page destroys it.
     Progressive,
     /// A block is template if it is in the common subsequence with a share [`InfholderOptions::share`] of the partner pages.
     Voting,
-    /// As `Progressive`, over the blocks that stand on a share [`InfholderOptions::share`] of the pages.
+    /// As `Progressive`, over the blocks that a share [`InfholderOptions::share`] of the pages has.
     Frequency,
 }
 
@@ -43,12 +43,12 @@ pub struct InfholderOptions {
     pub min_block: usize,
     /// Share of the runs, or of the pages, above 0 and up to 1; 0.6 unless set.
     pub share: f64,
-    /// Whether numbers count as equal, so that dates and counters do not part blocks; not unless set.
+    /// Whether all numbers count as equal, so that blocks may differ in dates and counters; not unless set.
     pub mask_numbers: bool,
     /// What blocks are compared by; CRC-32 unless set.
     pub hash: BlockHash,
-    /// Share of a page's characters above which what looks like template is kept: pages that near equal each other; 0.9
-    /// unless set.
+    /// Share of template characters above which a page keeps all blocks, as pages that are nearly equal do not show what is template;
+    /// 0.9 unless set.
     pub near_equal: f64,
 }
 
@@ -74,8 +74,8 @@ impl Default for InfholderOptions {
 /// block-level parent, written as `<parent>run</parent>`, short neighbors joined. The longest common subsequence of the
 /// pages' vectors is the template, and what is left the main text.
 ///
-/// The method and its name are Mail.ru's; no publication was found, the details are ours. Weak where side matter varies from
-/// page to page (related links, dates: it stays) and where labels repeat amid the text (they go).
+/// The method and its name are Mail.ru's; no publication was found, the details are ours. Weaknesses: boilerplate that varies from page
+/// to page is kept (related links, dates), and labels that repeat inside the text are removed.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Infholder(pub InfholderOptions);
 
@@ -256,7 +256,7 @@ pub fn progressive(vectors: &[Vec<u32>]) -> Vec<u32> {
     out
 }
 
-/// The vectors without the blocks that fewer than that share of them have.
+/// The vectors without blocks that less than a share `share` of the vectors has.
 pub fn frequent(vectors: &[Vec<u32>], share: f64) -> Vec<Vec<u32>> {
     let mut pages: BTreeMap<u32, usize> = BTreeMap::new();
     for vector in vectors {
@@ -290,8 +290,8 @@ fn matched(vectors: &[Vec<u32>], template: &[u32]) -> Vec<Vec<bool>> {
 const ALL_PARTNERS: usize = 12;
 const PARTNERS: usize = 11;
 
-/// Which elements of each vector stand in the common subsequence with at least that share of its partners: all others, or of
-/// more than 12 vectors the 11 with the smallest hash of both numbers.
+/// Which elements of each vector are in the common subsequence with at least a share `share` of its partners. Partners are all other
+/// vectors, or, if there are more than 12 vectors, the 11 with the smallest hash of both numbers.
 pub fn voting(vectors: &[Vec<u32>], share: f64) -> Vec<Vec<bool>> {
     let of = |(a, vector): (usize, &Vec<u32>)| {
         let mut partners: Vec<usize> = (0..vectors.len()).filter(|&b| b != a).collect();

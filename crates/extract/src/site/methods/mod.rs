@@ -1,6 +1,6 @@
-//! Methods that look at several pages of a site at once: the templates of [`crate::site`], and published methods beside them.
+//! Methods that read several pages of a site at once: the templates of [`crate::site`], and published methods.
 //!
-//! They take a group of pages and answer for all of them. Only `site` learns something for later pages.
+//! They extract the texts of a group of pages. Only `site` learns something for later pages.
 
 mod infholder;
 mod method;

@@ -7,7 +7,7 @@ use crate::site::apply::NAME;
 use crate::site::sample::Sample;
 use crate::site::template::Template;
 
-/// Learns a template from the pages and applies it to them. The page-level extractor of the options gives its votes.
+/// Learns a template from the pages and applies it to them. The extractor of the options labels the pages.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Site;
 

@@ -1,4 +1,4 @@
-//! `style-inbreeding`: elements that most pages share go.
+//! `style-inbreeding`: removes elements that most pages share.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -9,10 +9,10 @@ use crate::options::Options;
 use crate::page::Page;
 use crate::parameter::{Parameter, number, one_of};
 
-/// What elements of different pages are compared by, beside their path with places.
+/// What elements of different pages are compared by, besides their path with positions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ElementKey {
-    /// Nothing. A subtree must then also be of links for a third, as articles have skeletons too.
+    /// Nothing else. A third of a subtree must then also be links, as articles share their structure, too.
     Dom,
     /// The size of the own text: 0, or the number of bits of its length in characters.
     Size,
@@ -20,12 +20,12 @@ pub enum ElementKey {
     Content,
 }
 
-/// Intersects the trees of pages: an element is shared if a share `least` of the pages has its key; a subtree goes if the
-/// weighted share of its elements that are shared reaches `cut`. With size or content only elements with text of their own count:
-/// the empty frame that pages share says nothing of the text in it.
+/// Intersects the trees of pages: an element is shared if a share `least` of the pages has its key; a subtree is removed if the
+/// weighted share of its shared elements reaches `cut`. By size and content, only elements with text of their own are compared, since a
+/// shared container without text tells nothing about the text in it.
 ///
-/// The name is that of a lecture; no publication was found, the definition is ours. Weak where one long text stands in a
-/// shared skeleton, as elements are counted and not words, and behind the first inserted element, as places are absolute.
+/// The name is that of a lecture; no publication was found, the definition is ours. Weaknesses: long texts in a shared structure, as
+/// elements are counted instead of words; and everything after the first inserted element, as positions are absolute.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct StyleInbreeding {
     /// What elements are compared by.
@@ -35,7 +35,7 @@ pub struct StyleInbreeding {
     pub tags: bool,
     /// Share of the pages that must have an element's key, above 0 and up to 1.
     pub least: f64,
-    /// Share of a subtree's weight that must be shared for it to go.
+    /// Share of a subtree's weight that must be shared for it to be removed.
     pub cut: f64,
 }
 

@@ -1,4 +1,4 @@
-//! `style-tree`: pages merged into one tree whose nodes are weighed by how much they vary.
+//! `style-tree`: merges pages into one tree whose nodes are weighted by how much they vary.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -13,12 +13,12 @@ use crate::parameter::{Parameter, number};
 /// elsewhere). Pages are merged from the root; an element node holds the sequences of children that occur (style nodes) with
 /// their pages. Parts whose presentations and words hardly vary are noise. Words are the only features of leaves.
 ///
-/// Weak on content: its sequences of children hardly repeat, so its nodes rest on few pages.
+/// Weakness: the sequences of children in content hardly repeat, so its nodes have few pages.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct StyleTree {
     /// Importance below which a part, with all that is in it, is noise.
     pub threshold: f64,
-    /// Weight of what lies below against the node's own variety, 0 to 1.
+    /// Weight of the children against the node's own variety, 0 to 1.
     pub gamma: f64,
 }
 

@@ -9,10 +9,10 @@ use dehusk_html::tree::{Dom, NodeId, NodeKind, Tag};
 /// An element with its own text.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(crate) struct Element {
-    /// Number of the element around it; always smaller than its own.
+    /// Number of the parent element, which is smaller than its own.
     pub(crate) parent: Option<usize>,
     pub(crate) tag: String,
-    /// Texts that stand directly in it, white space collapsed, with one space between.
+    /// Texts directly in it, white space collapsed, with one space between.
     pub(crate) text: String,
     /// Elements in it, in order.
     pub(crate) children: Vec<usize>,
@@ -110,7 +110,7 @@ impl ElementTree {
     }
 }
 
-/// Whether an element and all that is in it is left out, as it shows no text of the page.
+/// Whether an element is left out with its content, as it shows no text of the page.
 pub(super) fn is_left_out(tag: Tag) -> bool {
     matches!(
         tag,

@@ -56,7 +56,7 @@ fn is_inline(tag: Tag) -> bool {
     )
 }
 
-/// A leaf: its block, with the element around the one it stands in.
+/// A leaf: its block, and the parent of its element.
 struct Leaf {
     block: Block,
     parent: Option<NodeId>,

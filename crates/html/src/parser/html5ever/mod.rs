@@ -1,10 +1,10 @@
 //! html5ever's tokenizer and tree builder, filling the tree of this crate.
 //!
-//! html5ever has no limits of its own and is quadratic in nesting depth and in the list of active formatting elements, so a
-//! guard between its tokenizer and its tree builder keeps both short. html5ever gives no source offsets: a text that it
-//! passes on unchanged is recognized by its address in memory, all other text is copied.
+//! html5ever has no limits of its own and is quadratic in nesting depth and in the list of active formatting elements, so a limiter between
+//! its tokenizer and its tree builder bounds both. html5ever gives no source offsets: texts that it passes on unchanged are recognized
+//! by their address in memory, all other texts are copied.
 
-mod guard;
+mod limiter;
 mod sink;
 
 use html5ever::buffer_queue::BufferQueue;
@@ -14,7 +14,7 @@ use html5ever::tokenizer::{Tokenizer, TokenizerOpts};
 use html5ever::tree_builder::{TreeBuilder, TreeBuilderOpts};
 use html5ever::{QualName, TokenizerResult, ns};
 
-use self::guard::Guard;
+use self::limiter::Limiter;
 use self::sink::Sink;
 use super::options::ParseOptions;
 use crate::limits::Deadline;
@@ -58,7 +58,7 @@ pub(super) fn parse<'s>(
         initial_state: state,
         ..TokenizerOpts::default()
     };
-    let tokenizer = Tokenizer::new(Guard::new(tree), tokenizer_options);
+    let tokenizer = Tokenizer::new(Limiter::new(tree), tokenizer_options);
     let queue = BufferQueue::default();
     let mut at = 0;
     while at < source.len() {
@@ -78,6 +78,6 @@ pub(super) fn parse<'s>(
     tokenizer.end();
     let sink = tokenizer.sink.tree.sink;
     let (builder, mut limits_hit) = (sink.builder.into_inner(), sink.limits_hit.into_inner());
-    limits_hit.names = builder.unnamed;
+    limits_hit.names = builder.names_past_limit;
     (builder.dom, limits_hit.warnings(&options.limits, source.len()))
 }

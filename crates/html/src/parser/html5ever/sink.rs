@@ -36,7 +36,7 @@ pub(super) struct Sink<'s> {
     pub(super) limits_hit: RefCell<LimitsHit>,
     /// Where html5ever's copy of the source begins in memory.
     base: usize,
-    /// The innermost open element and its depth, as far as insertions and pops tell.
+    /// The innermost open element and its depth, as known from insertions and pops.
     pub(super) current: Cell<Option<NodeId>>,
     pub(super) depth: RefCell<Vec<u32>>,
     pub(super) text_written: Cell<bool>,
@@ -69,7 +69,7 @@ impl<'s> Sink<'s> {
         all[id.index()] = depth as u32;
     }
 
-    /// Where `text` lies in the source, if html5ever passed a piece of it on.
+    /// The offset of `text` in the source, if html5ever passed on a part of the source.
     fn offset(&self, text: &StrTendril) -> Option<usize> {
         let builder = self.builder.borrow();
         let offset = (text.as_ptr() as usize).checked_sub(self.base)?;

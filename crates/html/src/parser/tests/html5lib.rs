@@ -27,7 +27,7 @@ struct TreeCase {
     context: Option<String>,
     /// `None`: to be run with scripting on and off.
     scripting: Option<bool>,
-    /// Entries of the wanted tree.
+    /// Entries of the expected tree.
     document: Vec<String>,
 }
 

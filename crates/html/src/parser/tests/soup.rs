@@ -1,6 +1,6 @@
 //! Random documents: the trees of this parser and of html5ever are the same, comments and doctypes included.
 //!
-//! Known deviations of html5ever are taken over (`deviations.rs`); nothing else may differ. Documents on which the trees once
+//! Known deviations of html5ever are imitated (`deviations.rs`); nothing else may differ. Documents on which the trees once
 //! differed are kept in `fixtures/parser/soup.txt`.
 //!
 //! Every document of [`numbered_documents_give_the_tree_of_html5ever`] has a number. The test run takes the first few
@@ -240,7 +240,7 @@ fn the_corpus_of_the_fuzz_target_gives_the_tree_of_html5ever() {
 
 #[test]
 fn the_list_of_deviations_is_needed_and_complete() {
-    // For each entry of `deviations.rs` a document whose trees differ unless the deviation is taken over.
+    // For each entry of `deviations.rs` a document whose trees differ unless the deviation is imitated.
     let cases = [
         (None, "<b><search></b>x"),
         (None, "<b><isindex></b>x"),

@@ -1,10 +1,10 @@
-//! Finding attributes whose name a tag has used already.
+//! Finds duplicate attributes of a tag.
 
 use std::ops::Range;
 
 use crate::tree::Dom;
 
-/// Which of 64 hash values the names of the current tag have. Only a name whose value is taken is compared with the others.
+/// The hash values, out of 64, of the names of the current tag. A name is compared with the others only if its value is in use.
 #[derive(Debug)]
 pub(crate) struct UsedNames {
     /// Number of the first attribute of the tag.
@@ -12,8 +12,8 @@ pub(crate) struct UsedNames {
     pub(crate) values: u64,
 }
 
-/// From this number of attributes on, names are looked up in a table rather than one after the other.
-const MANY: usize = 32;
+/// Least number of attributes for which names are looked up in a hash table.
+const MIN_FOR_TABLE: usize = 32;
 
 impl UsedNames {
     /// No name yet. The first attribute of the tag will have the number `first`.
@@ -22,8 +22,7 @@ impl UsedNames {
     }
 }
 
-/// Hash table of the attributes of one element that has many, by name. Filled as far as it was needed, and kept until
-/// another such element comes.
+/// Hash table of the attribute names of an element with many attributes. It is filled on demand, and kept until the next such element.
 #[derive(Debug, Default)]
 pub(crate) struct NameTable {
     slots: Vec<u32>,
@@ -40,7 +39,7 @@ impl NameTable {
             let attr = &dom.attrs[number as usize];
             dom.slice(attr.name.0, attr.name.1).eq_ignore_ascii_case(name)
         };
-        if all.len() < MANY {
+        if all.len() < MIN_FOR_TABLE {
             let mut all = all;
             return all.any(|number| same(number, name));
         }

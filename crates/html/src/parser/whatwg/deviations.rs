@@ -1,7 +1,7 @@
-//! Where html5ever departs from the standard: the whole list.
+//! All places where html5ever departs from the standard.
 //!
-//! A comparison with html5ever sets [`ParserState::as_html5ever`], and this parser departs in the same places; then the trees
-//! must be equal.
+//! Comparisons with html5ever set [`ParserState::as_html5ever`], which makes this parser depart in the same places, so that the trees must
+//! be equal.
 
 use super::elements::{
     ANNOTATION, FOREIGN, HTML_POINT, SCOPE, SPECIAL, TEXT_POINT, categories_of, foreign_categories_of,
@@ -11,7 +11,7 @@ use super::state::ParserState;
 use crate::tree::Tag;
 
 impl ParserState<'_> {
-    /// Whether the comparison is on. Never outside of tests and of the feature `reference`.
+    /// Whether to imitate html5ever; only in tests and with the feature `reference`.
     #[inline]
     fn as_html5ever(&self) -> bool {
         cfg!(any(test, feature = "reference")) && self.as_html5ever
@@ -68,13 +68,13 @@ impl ParserState<'_> {
             && !self.as_html5ever()
     }
 
-    /// Whether a reference to a line feed (here without its `&`) counts as the newline that is dropped behind `<pre>`. In
+    /// Whether a reference to a line feed (here without its `&`) counts as the newline that is dropped after `<pre>`. In
     /// html5ever one without semicolon does not, as a parse error comes before it.
     pub(crate) fn counts_as_newline(&self, reference: &[u8]) -> bool {
         !self.as_html5ever() || reference.ends_with(b";")
     }
 
-    /// To be called for a parse error that yields no token. html5ever takes it for the token behind `<pre>`.
+    /// To be called for a parse error without a token. html5ever takes it for the token after `<pre>`.
     #[inline]
     pub(crate) fn note_parse_error(&mut self) {
         if self.as_html5ever() {

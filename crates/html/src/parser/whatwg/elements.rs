@@ -14,7 +14,7 @@ pub(crate) const THOROUGH: u16 = 1 << 3;
 pub(crate) const FORMATTING: u16 = 1 << 4;
 /// Ends the search for "an element in table scope"; the same three names make a table context.
 pub(crate) const TABLE_SCOPE: u16 = 1 << 5;
-/// Children of it that do not belong into a table are foster parented.
+/// Its children are foster parented if they are not allowed in tables.
 pub(crate) const FOSTER: u16 = 1 << 6;
 /// `h1` to `h6`.
 pub(crate) const HEADING: u16 = 1 << 7;

@@ -2,13 +2,12 @@
 
 use crate::tree::Tag;
 
-/// Elements whose start tags were met and whose end tags were not, but which the depth limit took or kept off the stack, in
-/// the order of their start tags.
+/// Elements that would be open, but which the depth limit removed from the stack or did not push, in the order of their start tags.
 #[derive(Debug, Default)]
 pub(crate) struct Flattened {
     pub(crate) names: Vec<Tag>,
     counts: Vec<u32>,
-    /// Index of the one that is on the stack after all, as its last entry.
+    /// Index of the element that is nevertheless the last one on the stack.
     pub(crate) open: Option<usize>,
 }
 

@@ -1,7 +1,7 @@
 //! The list of active formatting elements (section 13.2.4.3).
 //!
-//! Markers are counted rather than kept: each entry knows how many markers precede it. The list is therefore never longer
-//! than its limit, whatever a page does with tables and templates.
+//! Markers are counted instead of stored: each entry holds the number of markers before it. So the list never exceeds its limit, however
+//! many tables and templates a page has.
 
 use crate::tree::{NodeId, Tag};
 

@@ -1,6 +1,6 @@
 //! Tokenization and tree construction as the HTML standard has them (section 13.2), from decoded text into the tree.
 //!
-//! The parts are named as in the standard, so that both can be read side by side; `§` recorded names of its sections and
+//! The parts are named as in the standard, so that both can be read side by side; `§` marks names of its sections and
 //! algorithms.
 //!
 //! | file | section |

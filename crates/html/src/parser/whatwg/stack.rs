@@ -67,7 +67,7 @@ impl Stack {
     }
 
     #[inline]
-    fn tally(&mut self, open: &OpenElement) -> &mut u32 {
+    fn counter(&mut self, open: &OpenElement) -> &mut u32 {
         // Foreign elements share one counter, which is never read.
         let i = if open.categories & FOREIGN == 0 {
             usize::from(open.tag.0)
@@ -82,25 +82,25 @@ impl Stack {
 
     #[inline]
     pub(crate) fn push(&mut self, open: OpenElement) {
-        *self.tally(&open) += 1;
+        *self.counter(&open) += 1;
         self.open.push(open);
     }
 
     #[inline]
     pub(crate) fn pop(&mut self) -> Option<OpenElement> {
         let open = self.open.pop()?;
-        *self.tally(&open) -= 1;
+        *self.counter(&open) -= 1;
         Some(open)
     }
 
     pub(crate) fn insert(&mut self, at: usize, open: OpenElement) {
-        *self.tally(&open) += 1;
+        *self.counter(&open) += 1;
         self.open.insert(at, open);
     }
 
     pub(crate) fn remove(&mut self, at: usize) {
         let open = self.open.remove(at);
-        *self.tally(&open) -= 1;
+        *self.counter(&open) -= 1;
     }
 
     /// Replaces the element at `at` by another one of the same tag.
@@ -120,11 +120,15 @@ impl Stack {
         self.open.iter().rposition(|o| o.node == node)
     }
 
-    /// § "has an element in the specific scope", for HTML elements that `wanted` accepts, which may be such as end the scope.
+    /// § "has an element in the specific scope": whether an HTML element that `accepts` holds for is open before or at a `boundary`.
     #[inline]
-    fn has_in(&self, boundary: impl Fn(&OpenElement) -> bool, wanted: impl Fn(&OpenElement) -> bool) -> bool {
+    fn has_in(
+        &self,
+        boundary: impl Fn(&OpenElement) -> bool,
+        accepts: impl Fn(&OpenElement) -> bool,
+    ) -> bool {
         for open in self.open.iter().rev() {
-            if open.categories & FOREIGN == 0 && wanted(open) {
+            if open.categories & FOREIGN == 0 && accepts(open) {
                 return true;
             }
             if boundary(open) {

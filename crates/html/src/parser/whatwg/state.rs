@@ -1,4 +1,4 @@
-//! The state of a parser at work (section 13.2.4 and that of the tokenizer): what every rule reads and changes.
+//! The state of a parser (section 13.2.4) and of its tokenizer.
 
 use std::borrow::Cow;
 
@@ -61,10 +61,10 @@ impl Mode {
     }
 }
 
-/// What happens to a token after the rules of a mode were applied.
+/// What happens to a token after the rules of a mode.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Flow {
-    /// It is used up.
+    /// The token is done with.
     Done,
     /// § "Reprocess the token" by the rules of the mode that is set now.
     Reprocess,
@@ -77,7 +77,7 @@ pub(crate) struct Context {
     pub(crate) categories: u16,
 }
 
-/// A parser at work on one document or fragment.
+/// The state of parsing one document or fragment.
 #[derive(Debug)]
 pub(crate) struct ParserState<'s> {
     pub(crate) source: &'s str,
@@ -102,7 +102,7 @@ pub(crate) struct ParserState<'s> {
     pub(crate) form: Option<NodeId>,
     pub(crate) frameset_ok: bool,
     pub(crate) foster_parenting: bool,
-    /// Whether a line feed is dropped if it comes next, as behind `<pre>`.
+    /// Whether the next character is dropped if it is a line feed, as after `<pre>`.
     pub(crate) skip_newline: bool,
     pub(crate) scripting: bool,
     /// Whether to depart from the standard where html5ever does (see `deviations.rs`).
@@ -112,7 +112,7 @@ pub(crate) struct ParserState<'s> {
 
     pub(crate) limits: Limits,
     pub(crate) limits_hit: LimitsHit,
-    /// How many copies of formatting elements may still be made: each is a node that no tag of the source pays for.
+    /// How many copies of formatting elements may still be made, which keeps the number of nodes linear.
     pub(crate) clones_left: usize,
     /// How many bytes of attributes such copies may still share with their elements, together.
     pub(crate) copied_bytes_left: usize,
@@ -161,7 +161,7 @@ impl<'s> ParserState<'s> {
 
     /// The finished tree, and a warning for each limit that acted.
     pub(crate) fn finish(mut self) -> (Dom<'s>, Vec<Warning>) {
-        self.limits_hit.names = self.builder.unnamed;
+        self.limits_hit.names = self.builder.names_past_limit;
         let warnings = self.limits_hit.warnings(&self.limits, self.source.len());
         (self.builder.dom, warnings)
     }

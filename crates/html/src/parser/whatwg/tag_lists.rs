@@ -17,7 +17,7 @@ macro_rules! metadata_tags {
 }
 pub(crate) use metadata_tags;
 
-/// Elements that close an open paragraph and are closed by their own end tag, with whatever is open inside.
+/// Elements whose start tag closes an open paragraph, and whose end tag closes them with everything that is open in them.
 macro_rules! block_tags {
     () => {
         Tag::ADDRESS
@@ -75,7 +75,7 @@ macro_rules! heading_tags {
 }
 pub(crate) use heading_tags;
 
-/// What a table consists of.
+/// The parts of a table.
 macro_rules! table_part_tags {
     () => {
         Tag::CAPTION

@@ -2,23 +2,23 @@
 
 use crate::tree::{Builder, NAMES, Tag};
 
-/// One name that has a constant.
+/// A name with a constant.
 #[derive(Clone, Copy)]
 struct Packed {
     name: u64,
     tag: Tag,
 }
 
-const PLACE_BITS: u32 = 10;
+const SLOT_BITS: u32 = 10;
 const EMPTY: Packed = Packed { name: 0, tag: Tag(0) };
-static PLACES: [Packed; 1 << PLACE_BITS] = places();
+static SLOTS: [Packed; 1 << SLOT_BITS] = slots();
 
-const fn place(name: u64) -> usize {
-    (name.wrapping_mul(0x9FB2_1C65_1E98_DF25) >> (64 - PLACE_BITS)) as usize
+const fn slot(name: u64) -> usize {
+    (name.wrapping_mul(0x9FB2_1C65_1E98_DF25) >> (64 - SLOT_BITS)) as usize
 }
 
-const fn places() -> [Packed; 1 << PLACE_BITS] {
-    let mut places = [EMPTY; 1 << PLACE_BITS];
+const fn slots() -> [Packed; 1 << SLOT_BITS] {
+    let mut slots = [EMPTY; 1 << SLOT_BITS];
     let mut i = 0;
     while i < NAMES.len() {
         let bytes = NAMES[i].as_bytes();
@@ -28,26 +28,26 @@ const fn places() -> [Packed; 1 << PLACE_BITS] {
                 at -= 1;
                 name = name << 8 | bytes[at] as u64;
             }
-            let mut slot = place(name);
-            while places[slot].name != 0 {
-                slot = (slot + 1) % places.len();
+            let mut slot = slot(name);
+            while slots[slot].name != 0 {
+                slot = (slot + 1) % slots.len();
             }
-            places[slot] = Packed {
+            slots[slot] = Packed {
                 name,
                 tag: Tag(i as u16),
             };
         }
         i += 1;
     }
-    places
+    slots
 }
 
 /// The constant for `name`: up to eight bytes, first byte lowest, in lower case.
 #[inline]
 fn known(name: u64) -> Option<Tag> {
-    let mut slot = place(name);
+    let mut slot = slot(name);
     loop {
-        let found = PLACES[slot & (PLACES.len() - 1)];
+        let found = SLOTS[slot & (SLOTS.len() - 1)];
         if found.name == name {
             return Some(found.tag);
         }
@@ -58,8 +58,7 @@ fn known(name: u64) -> Option<Tag> {
     }
 }
 
-/// Names without a constant that were met lately: pages of custom elements or SVG need not search the table of names for
-/// each tag.
+/// A cache of recent names without a constant, so that pages of custom elements or SVG need not search the table of names for each tag.
 #[derive(Debug)]
 pub(crate) struct RecentNames {
     names: [(u64, Tag); 64],

@@ -109,7 +109,7 @@ impl ParserState<'_> {
         }
     }
 
-    /// The next run of characters, unless another token comes first. `</>` is no token.
+    /// The next run of characters, if it comes before other tokens. `</>` is no token.
     fn more_characters(&mut self) -> Option<Run> {
         let mut at = self.pos;
         loop {

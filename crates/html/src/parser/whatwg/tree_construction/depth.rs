@@ -48,7 +48,7 @@ impl ParserState<'_> {
         (node, takes_place)
     }
 
-    /// Handles an end tag while flattened elements are open: true if the tag closes one of them, and is thereby used up.
+    /// Handles an end tag while flattened elements are open; true if it closes one of them.
     #[cold]
     pub(crate) fn close_flattened(&mut self, tag: Tag) -> bool {
         if self.stack.len() + 1 < self.limits.depth {

@@ -1,4 +1,4 @@
-//! The main loop and § the tree construction dispatcher (section 13.2.6), which says by which rules a token is handled.
+//! The main loop and § the tree construction dispatcher (section 13.2.6), which chooses the rules for a token.
 
 use crate::limits::Deadline;
 use crate::parser::whatwg::doctype::Doctype;

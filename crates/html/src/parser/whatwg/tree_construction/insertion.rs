@@ -7,7 +7,7 @@ use crate::parser::whatwg::token::{Run, TagToken};
 use crate::parser::whatwg::tokenization::raw_text::RawKind;
 use crate::tree::{NONE, Namespace, Node, NodeId, NodeKind, Tag};
 
-/// § "appropriate place for inserting a node": behind the last child of `parent`, or before one of its children.
+/// § "appropriate place for inserting a node": after the last child of `parent`, or before one of its children.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Place {
     parent: NodeId,

@@ -1,11 +1,11 @@
-//! § "Anything else" in the modes that hand a token on to the next mode, and the end of the file in every mode.
+//! § "Anything else" in the modes that pass a token on to the next mode, and the end of the file in every mode.
 
 use crate::parser::whatwg::state::{Flow, Mode, ParserState};
 use crate::parser::whatwg::tree_construction::insertion::NO_ATTRIBUTES;
 use crate::tree::Tag;
 
 impl ParserState<'_> {
-    /// § "Anything else" in the modes that hand a token on.
+    /// § "Anything else" in the modes that pass a token on.
     pub(crate) fn anything_else(&mut self) -> Flow {
         if self.leave_mode() {
             Flow::Reprocess
@@ -14,8 +14,8 @@ impl ParserState<'_> {
         }
     }
 
-    /// Does what "anything else" asks for before the token is reprocessed, in the modes before and after the body and in a
-    /// column group; false if the token is ignored.
+    /// The steps of "anything else" before the token is reprocessed, in the modes before and after the body and in a column group; false if
+    /// the token is ignored.
     pub(crate) fn leave_mode(&mut self) -> bool {
         self.mode = match self.mode {
             Mode::Initial => {

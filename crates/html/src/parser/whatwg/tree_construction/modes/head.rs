@@ -128,7 +128,7 @@ impl ParserState<'_> {
                 Flow::Done
             }
             metadata_tags!() => {
-                // These go into the head, which is open again for the moment.
+                // These go into the head, which is reopened for them.
                 let Some(head) = self.head else {
                     return Flow::Done;
                 };

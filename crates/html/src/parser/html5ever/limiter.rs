@@ -1,5 +1,5 @@
-//! What keeps html5ever's stacks short: it stands between the tokenizer and the tree builder and flattens nesting and
-//! formatting elements.
+//! Bounds html5ever's stacks: a token sink between the tokenizer and the tree builder that flattens nesting and drops formatting
+//! elements.
 
 use std::cell::RefCell;
 
@@ -10,31 +10,31 @@ use html5ever::{Attribute, LocalName, local_name};
 use super::sink::{Handle, Sink, is_void};
 use crate::fnv;
 
-/// What the guard keeps about open elements.
+/// What the limiter knows about open elements.
 #[derive(Debug, Default)]
 struct OpenElements {
-    /// Names whose next end tag is to be ignored, as its element was closed early or never opened.
+    /// Names whose next end tag is ignored, as the element was closed early or never opened.
     ignored: Vec<LocalName>,
     /// Formatting elements that are open, with a hash of their attributes; `None` marks the start of a table or a cell.
     formatting: Vec<Option<(LocalName, u64)>>,
 }
 
-/// Stands between tokenizer and tree builder and keeps the latter's stacks short.
-pub(super) struct Guard<'s> {
+/// Passes tokens on to the tree builder, and bounds its stacks.
+pub(super) struct Limiter<'s> {
     pub(super) tree: TreeBuilder<Handle, Sink<'s>>,
     open: RefCell<OpenElements>,
 }
 
-impl<'s> Guard<'s> {
+impl<'s> Limiter<'s> {
     pub(super) fn new(tree: TreeBuilder<Handle, Sink<'s>>) -> Self {
-        Guard {
+        Limiter {
             tree,
             open: RefCell::default(),
         }
     }
 
-    /// Whether the tree builder is to see this start tag.
-    fn admit(&self, tag: &TagToken, line: u64) -> bool {
+    /// Whether this start tag is passed on to the tree builder.
+    fn passes_on(&self, tag: &TagToken, line: u64) -> bool {
         let sink = &self.tree.sink;
         if sink.builder.borrow().dom.len() >= sink.limits.nodes {
             sink.limits_hit.borrow_mut().nodes += 1;
@@ -43,7 +43,7 @@ impl<'s> Guard<'s> {
         if is_void(&tag.name) {
             return true;
         }
-        if !self.note_formatting(tag) {
+        if !self.add_formatting(tag) {
             sink.limits_hit.borrow_mut().formatting += 1;
             self.open.borrow_mut().ignored.push(tag.name.clone());
             return false;
@@ -63,7 +63,7 @@ impl<'s> Guard<'s> {
                 .html_tag(current)
                 .map(|tag| LocalName::from(builder.dom.tag_name(tag)))
         };
-        let flat = html.filter(|name| !holds_its_place(name));
+        let flat = html.filter(|name| !must_stay_open(name));
         let repeats = flat.as_ref() == Some(&tag.name) && !sink.text_written.get();
         match flat {
             Some(name) if !repeats => {
@@ -91,7 +91,7 @@ impl<'s> Guard<'s> {
     }
 
     /// Whether a formatting element may open: at most three with the same name and attributes count, as in the standard.
-    fn note_formatting(&self, tag: &TagToken) -> bool {
+    fn add_formatting(&self, tag: &TagToken) -> bool {
         let mut open = self.open.borrow_mut();
         let list = &mut open.formatting;
         if matches!(
@@ -127,8 +127,8 @@ impl<'s> Guard<'s> {
         true
     }
 
-    /// Whether the tree builder is to see this end tag.
-    fn admit_end(&self, tag: &TagToken) -> bool {
+    /// Whether this end tag is passed on to the tree builder.
+    fn passes_on_end(&self, tag: &TagToken) -> bool {
         let mut open = self.open.borrow_mut();
         let list = &mut open.formatting;
         if matches!(
@@ -152,14 +152,14 @@ impl<'s> Guard<'s> {
     }
 }
 
-impl TokenSink for Guard<'_> {
+impl TokenSink for Limiter<'_> {
     type Handle = Handle;
 
     fn process_token(&self, token: Token, line: u64) -> TokenSinkResult<Handle> {
         if let Token::TagToken(tag) = &token {
             let admitted = match tag.kind {
-                TagKind::StartTag => self.admit(tag, line),
-                TagKind::EndTag => self.admit_end(tag),
+                TagKind::StartTag => self.passes_on(tag, line),
+                TagKind::EndTag => self.passes_on_end(tag),
             };
             if !admitted {
                 return TokenSinkResult::Continue;
@@ -178,8 +178,8 @@ impl TokenSink for Guard<'_> {
     }
 }
 
-/// A hash of names and values in their order. By the standard the order does not matter; equal tags, which the rule is about,
-/// have the same one.
+/// A hash of names and values in their order. The order does not matter in the standard, but the tags that the rule is meant for have the
+/// same order.
 fn hash_attrs(attrs: &[Attribute]) -> u64 {
     let bytes = attrs.iter().flat_map(|attr| {
         let assigned = attr.name.local.bytes().chain(*b"=").chain(attr.value.bytes());
@@ -208,8 +208,8 @@ fn is_formatting(name: &LocalName) -> bool {
     )
 }
 
-/// Elements that cannot be closed early: what follows would go to another place in the tree.
-fn holds_its_place(name: &LocalName) -> bool {
+/// Elements that cannot be closed early, as what follows would be inserted in another place.
+fn must_stay_open(name: &LocalName) -> bool {
     matches!(
         &**name,
         "html"
