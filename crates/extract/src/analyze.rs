@@ -7,8 +7,8 @@ use crate::label::scratch::Scratch;
 use crate::options::Options;
 use crate::page::Page;
 use crate::warning::Warning;
+use dehusk_html::budget::Budget;
 use dehusk_html::decode::Charset;
-use dehusk_html::limits::Deadline;
 use dehusk_html::tree::{Dom, TreeBuffers};
 
 /// Memory that one page leaves to the next.
@@ -36,17 +36,17 @@ pub(crate) fn analyze_page_in<T>(
     work: impl FnOnce(&PageView<'_>, Vec<Warning>, Charset) -> T,
 ) -> T {
     let decoded = page.decode(options);
-    let deadline = Deadline::start(&options.limits, decoded.text.len());
+    let budget = Budget::start(&options.limits, decoded.text.len());
     let (dom, limits_hit) = noscript::parse_visible(
         options.parser,
         &decoded.text,
         options.limits,
-        &deadline,
+        &budget,
         std::mem::take(&mut buffers.tree),
     );
     let warnings = decoded.warnings.into_iter().chain(limits_hit);
     let warnings = warnings.map(Warning::from).collect();
-    let out = analyze_tree_in(buffers, &dom, page.url(), options, &deadline, |view, found| {
+    let out = analyze_tree_in(buffers, &dom, page.url(), options, &budget, |view, found| {
         let mut warnings: Vec<Warning> = warnings;
         warnings.extend(found);
         work(view, warnings, decoded.charset)
@@ -61,7 +61,7 @@ pub(crate) fn analyze_tree_in<T>(
     dom: &Dom<'_>,
     url: Option<&str>,
     options: &Options,
-    deadline: &Deadline,
+    budget: &Budget,
     work: impl FnOnce(&PageView<'_>, Vec<Warning>) -> T,
 ) -> T {
     let table = std::mem::take(&mut buffers.table).refill(dom);
@@ -75,7 +75,7 @@ pub(crate) fn analyze_tree_in<T>(
         focus: options.focus,
         fast: options.fast,
         limits: options.limits,
-        deadline,
+        budget,
         scratch: &buffers.scratch,
     };
     let out = work(&view, warnings);

@@ -12,11 +12,11 @@ use crate::label::methods::readability;
 use crate::options::Options;
 use crate::overrides::Overrides;
 use crate::page::Page;
-use crate::render;
+use crate::render::{self, output_bound};
 use crate::site::apply::TemplateUse;
 use crate::warning::{Warning, WarningKind};
+use dehusk_html::budget::Budget;
 use dehusk_html::decode::{self, Charset};
-use dehusk_html::limits::Deadline;
 use dehusk_html::tree::{Dom, TreeBuffers};
 
 /// Finds the main text of a page.
@@ -70,14 +70,14 @@ pub fn extract_dom_with(
     options: &Options,
     overrides: &Overrides<'_>,
 ) -> Extracted {
-    let deadline = Deadline::start(&options.limits, dom.source().len());
+    let budget = Budget::start(&options.limits, dom.source().len());
     let charset = decode::from_text("", 0).charset;
     analyze_tree_in(
         &mut PageBuffers::default(),
         dom,
         url,
         options,
-        &deadline,
+        &budget,
         |view, warnings| label_and_render(view, options, overrides, None, url, warnings, charset),
     )
 }
@@ -186,11 +186,12 @@ fn render_labels(
         }
         warnings.push(Warning::new(WarningKind::NoMainText, message));
     }
-    let rendered = render::render(view, labels, options, url);
-    let blocks = options.blocks.then(|| records(view, options, labels));
-    let out_of_time = WarningKind::Html(dehusk_html::WarningKind::Deadline);
-    if view.deadline.passed() && !warnings.iter().any(|w| w.kind == out_of_time) {
-        warnings.push(Warning::new(out_of_time, "time ran out after parsing"));
+    let rendered = render::render(view, labels, options, url, warnings);
+    let blocks = options.blocks.then(|| records(view, options, labels, warnings));
+    if let Some(spent) = view.budget.warning().map(Warning::from)
+        && !warnings.iter().any(|known| known.kind == spent.kind)
+    {
+        warnings.push(spent);
     }
     Extracted {
         text: rendered.text,
@@ -217,24 +218,33 @@ fn render_labels(
 /// [`extract`], as nothing but the tree is built.
 pub fn is_article(page: &Page<'_>, options: &Options) -> bool {
     let decoded = page.decode(options);
-    let deadline = Deadline::start(&options.limits, decoded.text.len());
+    let budget = Budget::start(&options.limits, decoded.text.len());
     let (dom, _) = noscript::parse_visible(
         options.parser,
         &decoded.text,
         options.limits,
-        &deadline,
+        &budget,
         TreeBuffers::default(),
     );
     readability::reads_as_article(&dom)
 }
 
-fn records(view: &PageView<'_>, options: &Options, labels: &Labels) -> Vec<BlockRecord> {
+/// About how many bytes a record takes besides its path and text.
+const RECORD_BYTES: usize = 300;
+
+/// A record for each block, as far as they are not much longer than the page.
+fn records(
+    view: &PageView<'_>,
+    options: &Options,
+    labels: &Labels,
+    warnings: &mut Vec<Warning>,
+) -> Vec<BlockRecord> {
     let asked = options.extractor.get().name();
     let voters = label::ALL
         .iter()
         .filter(|voter| !matches!(voter.name(), "default" | "all-text") && voter.name() != asked);
     let votes: Vec<_> = voters
-        .take_while(|_| !view.deadline.passed())
+        .take_while(|_| view.budget.charge("the votes on blocks", view.dom.len()))
         .map(|voter| (voter.name(), voter.label(view)))
         .filter(|(_, labels)| labels.abstained.is_none())
         .collect();
@@ -242,8 +252,14 @@ fn records(view: &PageView<'_>, options: &Options, labels: &Labels) -> Vec<Block
         let on = |labels: &Labels| labels.verdicts.get(i).is_some_and(|verdict| verdict.kept);
         votes.iter().map(|(name, labels)| (*name, on(labels))).collect()
     };
+    let mut room = output_bound(view.dom.source().len());
+    let fits = |record: &BlockRecord| {
+        let left = room.checked_sub(RECORD_BYTES + record.path.len() + record.text.len());
+        room = left.unwrap_or(0);
+        left.is_some()
+    };
     let blocks = view.table.blocks().iter().zip(&labels.verdicts).enumerate();
-    blocks
+    let records: Vec<BlockRecord> = blocks
         .map(|(i, (block, verdict))| BlockRecord {
             i,
             kind: block.kind.name(),
@@ -255,7 +271,14 @@ fn records(view: &PageView<'_>, options: &Options, labels: &Labels) -> Vec<Block
             scores: scores(block, labels.chances.as_ref().and_then(|c| c.get(i))),
             votes: votes_on(i),
         })
-        .collect()
+        .take_while(fits)
+        .collect();
+    let all = view.table.blocks().len();
+    if records.len() < all {
+        let message = format!("the list of blocks was cut after {} of {all}", records.len());
+        warnings.push(Warning::new(WarningKind::OutputLimit, message));
+    }
+    records
 }
 
 fn scores(block: &Block, chance: Option<&f32>) -> Vec<(&'static str, f64)> {

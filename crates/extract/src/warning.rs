@@ -6,7 +6,7 @@ use std::fmt;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[non_exhaustive]
 pub enum WarningKind {
-    /// What decoding and parsing warn of. [`WarningKind::Html`] with the kind `Deadline` also tells that time ran out later.
+    /// What decoding and parsing warn of. The kinds `StepsLimit` and `Deadline` also tell that a later stage stopped.
     Html(dehusk_html::WarningKind),
     /// The page holds no text at all.
     NoText,
@@ -22,7 +22,7 @@ pub enum WarningKind {
     RuleLimit,
     /// A JSON-LD script could not be read and was skipped.
     BrokenJson,
-    /// The rendered text was longer than four times the page and was cut.
+    /// A form of the result would have been much longer than the page and was cut.
     OutputLimit,
 }
 
@@ -37,6 +37,7 @@ impl WarningKind {
         WarningKind::Html(dehusk_html::WarningKind::NodesLimit),
         WarningKind::Html(dehusk_html::WarningKind::AttributesLimit),
         WarningKind::Html(dehusk_html::WarningKind::AttributeBytesLimit),
+        WarningKind::Html(dehusk_html::WarningKind::StepsLimit),
         WarningKind::Html(dehusk_html::WarningKind::Deadline),
         WarningKind::Html(dehusk_html::WarningKind::MalformedCharset),
         WarningKind::Html(dehusk_html::WarningKind::CharsetConflict),

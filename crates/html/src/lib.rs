@@ -27,6 +27,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod budget;
 pub mod decode;
 pub mod fnv;
 pub mod limits;
@@ -35,6 +36,7 @@ pub mod tree;
 pub mod url;
 pub mod warning;
 
+pub use budget::Budget;
 pub use decode::decode;
 pub use limits::Limits;
 pub use parser::{Parser, ParserKind, UnknownParser};

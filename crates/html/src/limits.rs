@@ -1,7 +1,6 @@
 //! Bounds on what one page may cost.
 
-use std::cell::Cell;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Bounds on one page. Each of them flattens or cuts, and adds a [`Warning`](crate::Warning); none makes a page fail. Changed with the
 /// consuming `with_*` methods.
@@ -27,6 +26,7 @@ pub struct Limits {
     pub(crate) nodes: usize,
     pub(crate) attributes: usize,
     pub(crate) attribute_bytes: usize,
+    pub(crate) steps: u32,
     pub(crate) time: Option<Duration>,
 }
 
@@ -39,6 +39,9 @@ const MIN_DEPTH: usize = 16;
 /// Fewest nodes that [`Limits::with_nodes`] allows.
 const MIN_NODES: usize = 1000;
 
+/// Steps that any page may take, however short it is.
+const FREE_STEPS: u64 = 1_000_000;
+
 impl Default for Limits {
     fn default() -> Self {
         Limits {
@@ -48,6 +51,7 @@ impl Default for Limits {
             nodes: 2_000_000,
             attributes: 1024,
             attribute_bytes: 64 << 10,
+            steps: 64,
             time: None,
         }
     }
@@ -85,8 +89,18 @@ impl Limits {
         self.attribute_bytes
     }
 
-    /// Wall-clock time for one page; default `None`, which means 2 s and 1 s more for each 1,000,000 bytes. Then parsing stops, and the
-    /// tree holds what was read so far.
+    /// Steps of work for each byte of the page, see [`Budget`](crate::budget::Budget); default 64. Each page has 1,000,000 more.
+    pub fn steps(&self) -> u32 {
+        self.steps
+    }
+
+    /// Steps of work for a page of so many bytes.
+    pub(crate) fn steps_for(&self, bytes: usize) -> u64 {
+        FREE_STEPS + u64::from(self.steps) * bytes as u64
+    }
+
+    /// Wall-clock time for one page; default `None`, which is without limit. It makes the result depend on the machine and its load.
+    /// When it is over, work stops, and the result is what was found so far.
     pub fn time(&self) -> Option<Duration> {
         self.time
     }
@@ -133,6 +147,11 @@ impl Limits {
         }
     }
 
+    /// Sets [`Limits::steps`].
+    pub fn with_steps(self, steps: u32) -> Self {
+        Limits { steps, ..self }
+    }
+
     /// Sets [`Limits::time`].
     pub fn with_time(self, time: Duration) -> Self {
         Limits {
@@ -153,6 +172,7 @@ struct Unchecked {
     nodes: usize,
     attributes: usize,
     attribute_bytes: usize,
+    steps: u32,
     time: Option<Duration>,
 }
 
@@ -166,6 +186,7 @@ impl Default for Unchecked {
             nodes,
             attributes,
             attribute_bytes,
+            steps,
             time,
         } = Limits::default();
         Unchecked {
@@ -175,6 +196,7 @@ impl Default for Unchecked {
             nodes,
             attributes,
             attribute_bytes,
+            steps,
             time,
         }
     }
@@ -189,39 +211,12 @@ impl From<Unchecked> for Limits {
             .with_formatting(read.formatting)
             .with_nodes(read.nodes)
             .with_attributes(read.attributes)
-            .with_attribute_bytes(read.attribute_bytes);
+            .with_attribute_bytes(read.attribute_bytes)
+            .with_steps(read.steps);
         Limits {
             time: read.time,
             ..limits
         }
-    }
-}
-
-/// The time at which work on one page stops. It is checked in every loop whose length depends on the page.
-#[derive(Debug)]
-pub struct Deadline {
-    at: Option<Instant>,
-    passed: Cell<bool>,
-}
-
-impl Deadline {
-    /// A deadline from now on, by the time that `limits` allow for a page of `bytes` bytes.
-    pub fn start(limits: &Limits, bytes: usize) -> Self {
-        let time = limits
-            .time
-            .unwrap_or_else(|| Duration::from_secs(2) + Duration::from_micros(bytes as u64));
-        Deadline {
-            at: Instant::now().checked_add(time),
-            passed: Cell::new(false),
-        }
-    }
-
-    /// Whether the time is over. As this reads the clock, call it every few thousand steps only.
-    pub fn passed(&self) -> bool {
-        if !self.passed.get() && self.at.is_some_and(|at| Instant::now() >= at) {
-            self.passed.set(true);
-        }
-        self.passed.get()
     }
 }
 

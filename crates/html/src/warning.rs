@@ -29,7 +29,9 @@ pub enum WarningKind {
     AttributesLimit,
     /// Attribute values were cut to [`Limits::attribute_bytes`](crate::Limits::attribute_bytes).
     AttributeBytesLimit,
-    /// [`Limits::time`](crate::Limits::time) ran out; what had been parsed by then was used.
+    /// The page took more steps than [`Limits::steps`](crate::Limits::steps) allow; what was found by then was used.
+    StepsLimit,
+    /// [`Limits::time`](crate::Limits::time) ran out; what was found by then was used.
     Deadline,
     /// Bytes that are invalid in the page's charset became U+FFFD.
     MalformedCharset,
@@ -50,6 +52,7 @@ impl WarningKind {
         WarningKind::NodesLimit,
         WarningKind::AttributesLimit,
         WarningKind::AttributeBytesLimit,
+        WarningKind::StepsLimit,
         WarningKind::Deadline,
         WarningKind::MalformedCharset,
         WarningKind::CharsetConflict,
@@ -67,6 +70,7 @@ impl WarningKind {
             WarningKind::NodesLimit => "nodes-limit",
             WarningKind::AttributesLimit => "attributes-limit",
             WarningKind::AttributeBytesLimit => "attribute-bytes-limit",
+            WarningKind::StepsLimit => "steps-limit",
             WarningKind::Deadline => "deadline",
             WarningKind::MalformedCharset => "malformed-charset",
             WarningKind::CharsetConflict => "charset-conflict",

@@ -19,7 +19,7 @@ use dehusk_html::parser::{growth::exponent, shapes::SHAPES};
 #[cfg(feature = "reference")]
 use dehusk_pipeline::extract::PAGE_SHAPES;
 use dehusk_pipeline::extract::analysis::blocks::BlockTable;
-use dehusk_pipeline::extract::{Limits, Options, Page, extract};
+use dehusk_pipeline::extract::{Options, Page, extract};
 use serde::Deserialize;
 
 use crate::result::Result;
@@ -46,23 +46,16 @@ enum Way {
 impl Way {
     /// Extraction by this method, which has read once what it reads on first use: that is no work of a page.
     fn extract(method: &str) -> Result<Way> {
-        let options = Options::default()
-            .with_limits(unhurried())
-            .with_extractor(method)?;
+        let options = Options::default().with_extractor(method)?;
         black_box(extract(&Page::decoded("<p class=x>First words."), &options));
         Ok(Way::Extract(options))
     }
 }
 
-/// Inside valgrind a second is long.
-fn unhurried() -> Limits {
-    Limits::default().with_time(Duration::from_secs(3600))
-}
-
 /// One measurement: nodes, blocks or bytes of text. Valgrind knows this function by its name.
 #[inline(never)]
 fn counted_parse(sources: &[String], way: &Way) -> usize {
-    let parser = Parser::default().with_limits(unhurried());
+    let parser = Parser::default();
     let one = |source: &String| match way {
         Way::Parse => parser.parse(source).0.len(),
         Way::Blocks => BlockTable::fill(&parser.parse(source).0).blocks().len(),

@@ -6,7 +6,7 @@
 
 use crate::analysis::blocks::elements::is_skipped;
 use dehusk_html::Warning;
-use dehusk_html::limits::Deadline;
+use dehusk_html::budget::Budget;
 use dehusk_html::limits::Limits;
 use dehusk_html::parser::{Parser, ParserKind};
 use dehusk_html::tree::{Dom, Tag, TreeBuffers};
@@ -22,13 +22,13 @@ const MIN_RATIO: usize = 2;
 pub(crate) fn parse_without_scripts<'s>(
     parser: &Parser,
     shell: &Dom<'s>,
-    deadline: &Deadline,
+    budget: &Budget,
 ) -> Option<(Dom<'s>, Vec<Warning>)> {
     if !is_shell(shell) {
         return None;
     }
     let parser = parser.clone().with_scripting(false);
-    let (mut dom, limits_hit) = parser.parse_until(shell.source(), deadline);
+    let (mut dom, limits_hit) = parser.parse_until(shell.source(), budget);
     for id in dom.tree().ids() {
         let parent = dom.parent(id).and_then(|parent| dom.html_tag(parent));
         if dom.tag(id) == Some(Tag::NOSCRIPT) && parent != Some(Tag::HEAD) {
@@ -84,12 +84,12 @@ pub(crate) fn parse_visible<'s>(
     kind: ParserKind,
     source: &'s str,
     limits: Limits,
-    deadline: &Deadline,
+    budget: &Budget,
     buffers: TreeBuffers,
 ) -> (Dom<'s>, Vec<Warning>) {
     let parser = Parser::default().with_kind(kind).with_limits(limits);
-    let (dom, limits_hit) = parser.parse_with_buffers(buffers, source, deadline);
-    parse_without_scripts(&parser, &dom, deadline).unwrap_or((dom, limits_hit))
+    let (dom, limits_hit) = parser.parse_with_buffers(buffers, source, budget);
+    parse_without_scripts(&parser, &dom, budget).unwrap_or((dom, limits_hit))
 }
 
 #[cfg(test)]

@@ -8,7 +8,8 @@ use crate::analysis::metadata::Metadata;
 use crate::label::labels::Labels;
 use crate::label::scratch::Scratch;
 use crate::parameter::Parameter;
-use dehusk_html::limits::{Deadline, Limits};
+use dehusk_html::budget::Budget;
+use dehusk_html::limits::Limits;
 use dehusk_html::tree::Dom;
 
 /// A method that labels the blocks of a page. Programs may bring their own: see
@@ -73,6 +74,6 @@ pub struct PageView<'a> {
     /// Bounds on what the page may cost.
     pub limits: Limits,
     /// The time limit, which methods check whose work may grow faster than the page.
-    pub deadline: &'a Deadline,
+    pub budget: &'a Budget,
     pub(crate) scratch: &'a Scratch,
 }

@@ -355,4 +355,8 @@ impl Writer for Html<'_> {
             _ => escape(&formula.text, &mut self.out),
         }
     }
+
+    fn written(&self) -> usize {
+        self.out.len()
+    }
 }

@@ -435,6 +435,10 @@ impl Writer for Markdown<'_> {
             Some(latex) => self.raw(&format!("${latex}$")),
         }
     }
+
+    fn written(&self) -> usize {
+        self.out.len() + self.line.len()
+    }
 }
 
 impl Markdown<'_> {

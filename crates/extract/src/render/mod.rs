@@ -3,6 +3,7 @@
 //! One walk over the kept part of the tree calls all writers. Elements without kept text are not entered, so nothing of them is
 //! written.
 
+mod bounded;
 mod code_language;
 mod escape;
 mod html;
@@ -18,7 +19,9 @@ use crate::content::{self as typed_content, Element, Table};
 use crate::label::extractor::PageView;
 use crate::label::labels::{Labels, Verdict};
 use crate::options::Options;
+use crate::render::bounded::Bounded;
 use crate::render::writer::Writer;
+use crate::warning::Warning;
 use dehusk_html::tree::Tag;
 use dehusk_html::url::Base;
 
@@ -37,13 +40,20 @@ pub(crate) struct Rendered {
 }
 
 /// Writes all forms in one walk over the page. Relative addresses are resolved against the base address of the page, or else `url`.
-pub(crate) fn render(view: &PageView<'_>, labels: &Labels, options: &Options, url: Option<&str>) -> Rendered {
-    let mut text = text::Plain::default();
+pub(crate) fn render(
+    view: &PageView<'_>,
+    labels: &Labels,
+    options: &Options,
+    url: Option<&str>,
+    warnings: &mut Vec<Warning>,
+) -> Rendered {
+    let most = output_bound(view.dom.source().len());
+    let mut text = Bounded::new("text", text::Plain::default(), most);
     let typed = options.content || options.tables;
     if !(options.markdown || options.html || typed) {
         walk::walk(view, labels, false, &mut text);
         return Rendered {
-            text: bounded(text.finish(), view),
+            text: text.into_inner(warnings).finish(),
             markdown: None,
             html: None,
             content: None,
@@ -51,26 +61,29 @@ pub(crate) fn render(view: &PageView<'_>, labels: &Labels, options: &Options, ur
         };
     }
     let base = Base::of(view.dom, url);
-    let mut markdown = options
-        .markdown
-        .then(|| markdown::Markdown::new(base.clone(), options.links, options.images));
-    let mut html = options.html.then(|| html::Html::new(base.clone()));
-    let mut content = typed.then(|| typed::Builder::new(base));
+    let mut markdown = options.markdown.then(|| {
+        let writer = markdown::Markdown::new(base.clone(), options.links, options.images);
+        Bounded::new("Markdown", writer, most)
+    });
+    let mut html = options
+        .html
+        .then(|| Bounded::new("HTML", html::Html::new(base.clone()), most));
+    let mut content = typed.then(|| Bounded::new("content", typed::Builder::new(base), most));
     let images = html.is_some() || content.is_some() || options.images;
     let mut writers: Vec<&mut dyn Writer> = vec![&mut text];
     writers.extend(markdown.as_mut().map(|w| w as &mut dyn Writer));
     writers.extend(html.as_mut().map(|w| w as &mut dyn Writer));
     writers.extend(content.as_mut().map(|w| w as &mut dyn Writer));
     walk::walk(view, labels, images, &mut writers);
-    let content = content.map(typed::Builder::finish);
+    let content = content.map(|w| w.into_inner(warnings).finish());
     let tables = content
         .as_deref()
         .filter(|_| options.tables)
         .map(typed_content::tables);
     Rendered {
-        text: bounded(text.finish(), view),
-        markdown: markdown.map(|w| bounded(w.finish(), view)),
-        html: html.map(html::Html::finish),
+        text: text.into_inner(warnings).finish(),
+        markdown: markdown.map(|w| w.into_inner(warnings).finish()),
+        html: html.map(|w| w.into_inner(warnings).finish()),
         tables: tables.map(|found| found.into_iter().cloned().collect()),
         content: content.filter(|_| options.content),
     }
@@ -92,13 +105,10 @@ pub(crate) fn drop_tables(view: &PageView<'_>, labels: &mut Labels) {
     }
 }
 
-/// Bounds the output to four times the page, as nesting and spans could make it much longer.
-fn bounded(mut out: String, view: &PageView<'_>) -> String {
-    let most = view.dom.source().len().saturating_mul(4) + 64;
-    if out.len() > most {
-        out.truncate(out.floor_char_boundary(most));
-    }
-    out
+/// Most bytes that one form of the result may have for a page of so many: nesting, spans and addresses that stand once in the page and
+/// apply to all that follows could make it many times longer.
+pub(crate) fn output_bound(page: usize) -> usize {
+    page.saturating_mul(4).saturating_add(512 << 10)
 }
 
 #[cfg(test)]

@@ -1,3 +1,4 @@
+use crate::content::Cell;
 use crate::{Options, Page, extract};
 
 #[track_caller]
@@ -169,10 +170,13 @@ fn html_and_elements_of_tables_with_lists_and_spans() {
     );
     let content = got.content.unwrap();
     let tables = crate::content::tables(&content);
-    assert_eq!(
-        tables[0].grid(),
-        [["h", "h", "i"], ["x", "l\nm", "y"], ["x", "n", "o"]]
-    );
+    let text = |cell: Option<&Cell>| cell.map_or_else(String::new, Cell::full_text);
+    let grid: Vec<Vec<String>> = tables[0]
+        .grid()
+        .into_iter()
+        .map(|row| row.into_iter().map(text).collect())
+        .collect();
+    assert_eq!(grid, [["h", "h", "i"], ["x", "l\nm", "y"], ["x", "n", "o"]]);
 }
 
 #[test]
@@ -213,5 +217,57 @@ fn no_form_costs_more_than_its_nesting() {
         let got = forms(&part.repeat(20_000));
         assert!(got.html.unwrap().len() < 64 << 20, "{part}");
         serde_json::to_string(&got.content.unwrap()).unwrap();
+    }
+}
+
+/// One address, in force for many blocks, must not make the output a product of both.
+#[test]
+fn no_form_is_much_longer_than_the_page() {
+    let pages = [
+        format!("<a href='/{}'>{}", "x".repeat(20_000), "<p>x".repeat(4_000)),
+        format!(
+            "<base href='/{}/'>{}",
+            "x".repeat(20_000),
+            "<p>x <a href=a>b</a>".repeat(4_000)
+        ),
+        format!(
+            "<base href='https://a.example/{}/'>{}",
+            "x".repeat(20_000),
+            "<p>x<img src=a>".repeat(4_000)
+        ),
+        "<p>x".repeat(10_000),
+        "<table><tr><td colspan=1000 rowspan=1000>x<td>y<tr><td>z</table>".repeat(200),
+        format!("<div><p>{}", "<p>x".repeat(500)).repeat(20),
+    ];
+    for html in pages {
+        let options = Options::default()
+            .with_markdown(true)
+            .with_html(true)
+            .with_content(true)
+            .with_blocks(true)
+            .with_links(true)
+            .with_images(true)
+            .with_extractor("all-text")
+            .unwrap();
+        let page = Page::decoded(&html).with_url(Some("https://a.example/"));
+        let got = extract(&page, &options);
+        let most = 4 * html.len() + (1 << 20);
+        let content = serde_json::to_string(&got.content).unwrap().len();
+        let blocks = serde_json::to_string(&got.blocks).unwrap().len();
+        for (form, bytes) in [
+            ("text", got.text.len()),
+            ("Markdown", got.markdown.unwrap().len()),
+            ("HTML", got.html.unwrap().len()),
+            ("content", content),
+            ("list of blocks", blocks),
+        ] {
+            assert!(bytes <= most, "{form}: {bytes} of {}", html.len());
+            let warned = got.warnings.iter().any(|warning| warning.message.contains(form));
+            assert!(
+                warned || bytes < most - (600 << 10),
+                "{form}: {bytes} {:?}",
+                got.warnings
+            );
+        }
     }
 }

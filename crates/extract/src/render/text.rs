@@ -183,4 +183,8 @@ impl Writer for Plain {
             self.request_line_ends(1);
         }
     }
+
+    fn written(&self) -> usize {
+        self.out.len()
+    }
 }

@@ -22,7 +22,12 @@ pub(super) struct Builder<'u> {
     code: Option<(String, String)>,
     /// Depth of nested code.
     codes: usize,
+    /// Bytes that the elements take as JSON, about.
+    written: usize,
 }
+
+/// What an element, an item or a cell takes as JSON, besides its text.
+const ELEMENT_BYTES: usize = 40;
 
 /// A container that is open.
 enum Frame {
@@ -54,6 +59,7 @@ impl<'u> Builder<'u> {
             heading: 0,
             code: None,
             codes: 0,
+            written: 0,
         }
     }
 
@@ -67,6 +73,7 @@ impl<'u> Builder<'u> {
 
     /// Puts an element into the innermost container that holds elements.
     fn put(&mut self, element: Element) {
+        self.written += ELEMENT_BYTES;
         for (_, frame) in self.frames.iter_mut().rev() {
             match frame {
                 Frame::Quote(elements) | Frame::Figure { elements, .. } => return elements.push(element),
@@ -265,6 +272,7 @@ impl Writer for Builder<'_> {
             self.heading = level;
         } else if let Some(frame) = self.frame(dom, id, tag) {
             self.frames.push((id, frame));
+            self.written += ELEMENT_BYTES;
         }
     }
 
@@ -298,6 +306,7 @@ impl Writer for Builder<'_> {
     }
 
     fn text(&mut self, text: &str) {
+        self.written += text.len();
         if let Some((code, _)) = &mut self.code {
             code.extend(text.chars().map(|c| if c == '\0' { '\u{FFFD}' } else { c }));
             return;
@@ -329,6 +338,7 @@ impl Writer for Builder<'_> {
         if self.heading == 0 {
             self.end_line();
         }
+        self.written += src.len() + image.alt.len();
         self.put(Element::Image {
             src,
             alt: image.alt.clone(),
@@ -341,11 +351,16 @@ impl Writer for Builder<'_> {
             return self.text(&formula.text);
         }
         self.end_line();
+        self.written += formula.text.len() + formula.mathml.as_ref().map_or(0, String::len);
         self.put(Element::Formula {
             latex: formula.latex.clone(),
             mathml: formula.mathml.clone(),
             text: formula.text.clone(),
         });
+    }
+
+    fn written(&self) -> usize {
+        self.written
     }
 }
 

@@ -17,6 +17,8 @@ pub(super) trait Writer {
     fn image(&mut self, _: &Image) {}
     /// A formula.
     fn formula(&mut self, formula: &Formula);
+    /// Bytes written so far, or about as many.
+    fn written(&self) -> usize;
 }
 
 /// Several writers on one walk.
@@ -43,5 +45,9 @@ impl Writer for Vec<&mut dyn Writer> {
 
     fn formula(&mut self, formula: &Formula) {
         self.iter_mut().for_each(|w| w.formula(formula));
+    }
+
+    fn written(&self) -> usize {
+        self.iter().map(|w| w.written()).sum()
     }
 }

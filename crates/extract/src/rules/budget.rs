@@ -29,8 +29,8 @@ impl Stopped {
     }
 }
 
-/// Steps that are left. Clones share them, as the functions of an XPath evaluation own their budget. Steps are counted, and
-/// no [`Deadline`](dehusk_html::limits::Deadline) is asked, so that the rules of a page find the same on every machine.
+/// Steps that are left. Clones share them, as the functions of an XPath evaluation own their budget. They are few
+/// beside those of the whole [`Budget`](dehusk_html::Budget) of a page, which is not shared with evaluations.
 #[derive(Clone)]
 pub(super) struct Budget(Rc<Cell<u64>>);
 

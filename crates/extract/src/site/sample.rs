@@ -12,7 +12,7 @@ use crate::label::labels::Labels;
 use crate::label::methods::readability::Readability;
 use crate::options::Options;
 use crate::page::Page;
-use dehusk_html::limits::Deadline;
+use dehusk_html::budget::Budget;
 use dehusk_html::tree::{Dom, NodeId};
 
 /// A tag, class or id, with its hash.
@@ -96,13 +96,13 @@ impl Sample {
 
     /// The sample of a page that is parsed already. `url` is its address, if it is known.
     pub fn from_dom(dom: &Dom<'_>, url: Option<&str>, options: &Options) -> Sample {
-        let deadline = Deadline::start(&options.limits, dom.source().len());
+        let budget = Budget::start(&options.limits, dom.source().len());
         analyze_tree_in(
             &mut PageBuffers::default(),
             dom,
             url,
             options,
-            &deadline,
+            &budget,
             |view, _| Sample::from_view(view, options.extractor.get(), url.unwrap_or("")),
         )
     }

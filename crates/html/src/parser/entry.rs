@@ -5,7 +5,8 @@ use super::html5ever;
 use super::kind::ParserKind;
 use super::options::ParseOptions;
 use super::whatwg;
-use crate::limits::{Deadline, Limits};
+use crate::budget::Budget;
+use crate::limits::Limits;
 use crate::tree::{Dom, Namespace, NodeId, TreeBuffers};
 use crate::warning::Warning;
 
@@ -76,15 +77,15 @@ impl Parser {
             warnings.push(Warning::cut(cut, source.len()));
         }
         let source = &source[..cut];
-        let (dom, limits_hit) = self.parse_until(source, &Deadline::start(&self.limits, source.len()));
+        let (dom, limits_hit) = self.parse_until(source, &Budget::start(&self.limits, source.len()));
         warnings.extend(limits_hit);
         (dom, warnings)
     }
 
-    /// As [`Parser::parse`], but with a deadline that is shared with other work on the page, and without the limit of bytes,
+    /// As [`Parser::parse`], but with a budget that is shared with other work on the page, and without the limit of bytes,
     /// which [`decode`](crate::decode()) has applied.
-    pub fn parse_until<'s>(&self, source: &'s str, deadline: &Deadline) -> (Dom<'s>, Vec<Warning>) {
-        self.parse_with_buffers(TreeBuffers::default(), source, deadline)
+    pub fn parse_until<'s>(&self, source: &'s str, budget: &Budget) -> (Dom<'s>, Vec<Warning>) {
+        self.parse_with_buffers(TreeBuffers::default(), source, budget)
     }
 
     /// As [`Parser::parse_until`], in the memory of an earlier tree ([`Dom::into_buffers`]).
@@ -92,7 +93,7 @@ impl Parser {
         &self,
         buffers: TreeBuffers,
         source: &'s str,
-        deadline: &Deadline,
+        budget: &Budget,
     ) -> (Dom<'s>, Vec<Warning>) {
         let options = ParseOptions {
             scripting: self.scripting,
@@ -103,9 +104,9 @@ impl Parser {
             .as_ref()
             .map(|(namespace, name)| (*namespace, name.as_str()));
         let (mut dom, warnings) = match self.kind {
-            ParserKind::Whatwg => whatwg::parse(buffers, source, &options, context, deadline),
+            ParserKind::Whatwg => whatwg::parse(buffers, source, &options, context, budget),
             #[cfg(any(test, feature = "html5ever"))]
-            ParserKind::Html5ever => html5ever::parse(buffers, source, &options, context, deadline),
+            ParserKind::Html5ever => html5ever::parse(buffers, source, &options, context, budget),
         };
         if self.context.is_some()
             && let Some(root) = dom.tree.first_child(NodeId::DOCUMENT)

@@ -1,5 +1,6 @@
 //! Counts how often each limit acted on a page, for the warnings.
 
+use crate::budget::Spent;
 use crate::limits::Limits;
 use crate::tree::MAX_NAMES;
 use crate::warning::{Warning, WarningKind};
@@ -16,8 +17,8 @@ pub(super) struct LimitsHit {
     pub(super) nodes: usize,
     pub(super) attributes: usize,
     pub(super) attribute_bytes: usize,
-    /// Offset in the source at which time ran out.
-    pub(super) deadline: Option<usize>,
+    /// Why the budget was spent, and the offset in the source that was reached by then.
+    pub(super) stopped: Option<(Spent, usize)>,
 }
 
 impl LimitsHit {
@@ -31,7 +32,7 @@ impl LimitsHit {
             nodes,
             attributes,
             attribute_bytes,
-            deadline,
+            stopped,
         } = self;
         let mut out = Vec::new();
         let mut warn = |n: usize, kind, message: String| {
@@ -67,9 +68,13 @@ impl LimitsHit {
             limits.attribute_bytes
         );
         warn(*attribute_bytes, WarningKind::AttributeBytesLimit, message);
-        if let Some(at) = deadline {
+        if let Some((why, at)) = stopped {
+            let kind = match why {
+                Spent::Steps => WarningKind::StepsLimit,
+                Spent::Time => WarningKind::Deadline,
+            };
             out.push(Warning::new(
-                WarningKind::Deadline,
+                kind,
                 format!("parsing stopped after {at} of {bytes} bytes"),
             ));
         }

@@ -11,7 +11,7 @@ use markup5ever_rcdom::{Handle, NodeData, RcDom};
 use super::options::ParseOptions;
 use super::outline::Outline;
 use super::whatwg::testing::{self, Parsed, Setup};
-use crate::limits::Deadline;
+use crate::budget::Budget;
 use crate::tree::{Namespace, TreeBuffers};
 
 /// html5ever's tree of a document or fragment, as an outline.
@@ -158,7 +158,7 @@ pub fn reference_check(source: &str, scripting: bool) -> Result<(), TreeDifferen
         source,
         &options,
         None,
-        &Deadline::start(&options.limits, source.len()),
+        &Budget::start(&options.limits, source.len()),
     );
     let behind = Parsed::from(dom).outline(false, Outline::default());
     for (parser, tree) in [("whatwg", ours), ("html5ever", behind)] {

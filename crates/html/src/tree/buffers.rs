@@ -48,12 +48,13 @@ impl Dom<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::limits::{Deadline, Limits};
+    use crate::budget::Budget;
+    use crate::limits::Limits;
     use crate::{NodeId, Parser};
 
     fn parse<'s>(buffers: TreeBuffers, source: &'s str) -> Dom<'s> {
-        let deadline = Deadline::start(&Limits::default(), source.len());
-        Parser::default().parse_with_buffers(buffers, source, &deadline).0
+        let budget = Budget::start(&Limits::default(), source.len());
+        Parser::default().parse_with_buffers(buffers, source, &budget).0
     }
 
     #[test]

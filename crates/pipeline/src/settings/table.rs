@@ -184,11 +184,11 @@ settings! {
     Parsing {
         /// Parser of pages; all give the same tree [default: whatwg]
         parser "parser": ParserName, "NAME";
-        /// Bytes of a page that are read, up to 1GiB; the rest is cut off [default: 64MiB]
+        /// Bytes of a page that are read, up to 256MiB; the rest is cut off [default: 64MiB]
         max_bytes "max-bytes": Bytes, "BYTES";
         /// Open elements of a page, 16 or more; deeper ones become siblings [default: 512]
         max_depth "max-depth": u32, "N";
-        /// Processor time for a page; what is parsed by then is used [default: 2000, and 1000 more for each megabyte]
+        /// Time for a page, an emergency brake: what is found by then is used, and the output depends on the machine [default: no limit]
         timeout_ms "timeout-ms": u64, "MS";
     }
     Sites {

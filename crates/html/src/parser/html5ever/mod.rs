@@ -17,11 +17,11 @@ use html5ever::{QualName, TokenizerResult, ns};
 use self::limiter::Limiter;
 use self::sink::Sink;
 use super::options::ParseOptions;
-use crate::limits::Deadline;
+use crate::budget::Budget;
 use crate::tree::{Dom, Namespace, TreeBuffers};
 use crate::warning::Warning;
 
-/// Bytes that are fed between two checks of the deadline.
+/// Bytes that are fed and charged at a time.
 const PIECE: usize = 64 << 10;
 
 /// Parses a whole document, or a fragment, whose nodes become children of an `html` element.
@@ -30,7 +30,7 @@ pub(super) fn parse<'s>(
     source: &'s str,
     options: &ParseOptions,
     context: Option<(Namespace, &str)>,
-    deadline: &Deadline,
+    budget: &Budget,
 ) -> (Dom<'s>, Vec<Warning>) {
     let input = StrTendril::from_slice(source);
     let sink = Sink::new(buffers, source, input.as_ptr() as usize, options.limits);
@@ -62,8 +62,9 @@ pub(super) fn parse<'s>(
     let queue = BufferQueue::default();
     let mut at = 0;
     while at < source.len() {
-        if at > 0 && deadline.passed() {
-            tokenizer.sink.tree.sink.limits_hit.borrow_mut().deadline = Some(at);
+        if at > 0 && !budget.charge("parsing", PIECE) {
+            let stopped = budget.spent().map(|(why, _)| (why, at));
+            tokenizer.sink.tree.sink.limits_hit.borrow_mut().stopped = stopped;
             break;
         }
         let mut end = (at + PIECE).min(source.len());

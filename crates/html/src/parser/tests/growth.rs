@@ -6,7 +6,8 @@
 
 use std::time::Duration;
 
-use crate::limits::{Deadline, Limits};
+use crate::budget::Budget;
+use crate::limits::Limits;
 use crate::parser::Parser;
 use crate::parser::growth::{exponent, measure};
 use crate::parser::shapes::SHAPES;
@@ -15,7 +16,7 @@ use crate::tree::Dom;
 fn parsed(source: &str) -> Dom<'_> {
     let limits = Limits::default().with_time(Duration::from_secs(600));
     Parser::default()
-        .parse_until(source, &Deadline::start(&limits, source.len()))
+        .parse_until(source, &Budget::start(&limits, source.len()))
         .0
 }
 

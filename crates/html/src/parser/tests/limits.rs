@@ -2,16 +2,15 @@
 
 use std::time::Duration;
 
-use crate::limits::{Deadline, Limits};
+use crate::budget::Budget;
+use crate::limits::Limits;
 use crate::parser::{Parser, ParserKind};
 use crate::tree::{Dom, Namespace, NodeId, Tag};
 use crate::warning::{Warning, WarningKind};
 
 fn parsed(source: &str, limits: Limits) -> (Dom<'_>, Vec<Warning>) {
-    let deadline = Deadline::start(&limits, source.len());
-    Parser::default()
-        .with_limits(limits)
-        .parse_until(source, &deadline)
+    let budget = Budget::start(&limits, source.len());
+    Parser::default().with_limits(limits).parse_until(source, &budget)
 }
 
 fn kinds(warnings: &[Warning]) -> Vec<WarningKind> {

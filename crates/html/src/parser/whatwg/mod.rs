@@ -37,7 +37,7 @@ pub(crate) mod tokens;
 mod tree_construction;
 
 use self::state::ParserState;
-use crate::limits::Deadline;
+use crate::budget::Budget;
 use crate::parser::options::ParseOptions;
 use crate::tree::{Dom, Namespace, TreeBuffers};
 use crate::warning::Warning;
@@ -48,12 +48,12 @@ pub(crate) fn parse<'s>(
     source: &'s str,
     options: &ParseOptions,
     context: Option<(Namespace, &str)>,
-    deadline: &Deadline,
+    budget: &Budget,
 ) -> (Dom<'s>, Vec<Warning>) {
     let mut parser = ParserState::new(buffers, source, options);
     if let Some((namespace, name)) = context {
         parser.enter_fragment(namespace, name);
     }
-    parser.run(deadline);
+    parser.run(budget);
     parser.finish()
 }

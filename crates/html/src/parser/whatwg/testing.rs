@@ -3,7 +3,8 @@
 use super::doctype::Doctype;
 use super::state::ParserState;
 use super::tree_construction::foreign::adjusted_attribute;
-use crate::limits::{Deadline, Limits};
+use crate::budget::Budget;
+use crate::limits::Limits;
 use crate::parser::options::ParseOptions;
 use crate::parser::outline::Outline;
 use crate::tree::{Dom, Namespace, NodeId, NodeKind, TreeBuffers};
@@ -48,7 +49,7 @@ pub(crate) fn parse<'s>(source: &'s str, setup: &Setup<'_>) -> Parsed<'s> {
     if let Some((namespace, name)) = setup.context {
         parser.enter_fragment(namespace, name);
     }
-    parser.run(&Deadline::start(&options.limits, source.len()));
+    parser.run(&Budget::start(&options.limits, source.len()));
     let recorded = parser.recorded.take().unwrap_or_default();
     Parsed {
         dom: parser.finish().0,

@@ -98,7 +98,7 @@ fn paragraphs(view: &PageView<'_>, raw: &str) -> Vec<String> {
         .any(|mark| raw.contains(mark));
     if is_html {
         let parser = Parser::default().with_limits(view.limits);
-        let (dom, _) = parser.parse_until(raw, view.deadline);
+        let (dom, _) = parser.parse_until(raw, view.budget);
         let table = BlockTable::fill(&dom);
         let mut out: Vec<String> = Vec::new();
         for block in table.blocks() {

@@ -2,7 +2,7 @@ use super::*;
 use crate::warning::WarningKind;
 use crate::{Extracted, Limits, Options, Page, extract};
 use dehusk_html::Parser;
-use dehusk_html::limits::Deadline;
+use dehusk_html::budget::Budget;
 
 fn run(page: &str) -> Extracted {
     let options = Options::default()
@@ -35,7 +35,7 @@ fn sources_are_trusted_in_the_order_of_the_worked_example() {
     let example = crate::label::tests::worked_example("structured_data_body");
     let html = example["input"].as_str().unwrap();
     let limits = Limits::default();
-    let deadline = Deadline::start(&limits, html.len());
+    let budget = Budget::start(&limits, html.len());
     let (dom, _) = Parser::default().parse(html);
     let table = crate::analysis::blocks::table::BlockTable::fill(&dom);
     let metadata = crate::analysis::metadata::read(&dom, &table, None, &mut Vec::new());
@@ -47,7 +47,7 @@ fn sources_are_trusted_in_the_order_of_the_worked_example() {
         focus: crate::Focus::Balanced,
         fast: false,
         limits,
-        deadline: &deadline,
+        budget: &budget,
         scratch: &crate::label::scratch::Scratch::default(),
     };
     let want = &example["expected"];

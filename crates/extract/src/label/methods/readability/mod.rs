@@ -53,7 +53,7 @@ impl Extractor for Readability {
                 // An accepted attempt is always longer than the rejected ones.
                 break true;
             }
-            if view.deadline.passed() || !flags.relax() {
+            if !view.budget.charge("the retries of readability", view.dom.len()) || !flags.relax() {
                 break false;
             }
         };

@@ -8,7 +8,8 @@ use super::*;
 use crate::analysis::blocks::table::BlockTable;
 use crate::{Options, Page, extract};
 use dehusk_html::Parser;
-use dehusk_html::limits::{Deadline, Limits};
+use dehusk_html::budget::Budget;
+use dehusk_html::limits::Limits;
 
 fn example(name: &str) -> Value {
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures/worked-examples.json");
@@ -33,7 +34,7 @@ fn pairs(example: &Value) -> impl Iterator<Item = (&Value, &Value)> {
 
 fn with_view(html: &str, check: impl FnOnce(&PageView<'_>)) {
     let limits = Limits::default();
-    let deadline = Deadline::start(&limits, html.len());
+    let budget = Budget::start(&limits, html.len());
     let (dom, _) = Parser::default().parse(html);
     let table = BlockTable::fill(&dom);
     check(&PageView {
@@ -44,7 +45,7 @@ fn with_view(html: &str, check: impl FnOnce(&PageView<'_>)) {
         focus: crate::Focus::Balanced,
         fast: false,
         limits,
-        deadline: &deadline,
+        budget: &budget,
         scratch: &crate::label::scratch::Scratch::default(),
     });
 }

@@ -1,23 +1,23 @@
 //! The main loop and § the tree construction dispatcher (section 13.2.6), which chooses the rules for a token.
 
-use crate::limits::Deadline;
+use crate::budget::Budget;
 use crate::parser::whatwg::doctype::Doctype;
 use crate::parser::whatwg::state::{Flow, Mode, ParserState};
 use crate::parser::whatwg::token::{TagToken, Token};
 use crate::tree::NodeId;
 
-/// Tokens between two checks of the deadline.
-const TOKENS_PER_CHECK: u32 = 4096;
+/// Tokens that are charged at a time.
+const TOKENS_PER_CHARGE: u32 = 4096;
 
 impl ParserState<'_> {
-    pub(crate) fn run(&mut self, deadline: &Deadline) {
-        let mut until_check = TOKENS_PER_CHECK;
+    pub(crate) fn run(&mut self, budget: &Budget) {
+        let mut until_charge = TOKENS_PER_CHARGE;
         loop {
-            until_check -= 1;
-            if until_check == 0 {
-                until_check = TOKENS_PER_CHECK;
-                if deadline.passed() {
-                    self.limits_hit.deadline = Some(self.pos);
+            until_charge -= 1;
+            if until_charge == 0 {
+                until_charge = TOKENS_PER_CHARGE;
+                if !budget.charge("parsing", TOKENS_PER_CHARGE as usize) {
+                    self.limits_hit.stopped = budget.spent().map(|(why, _)| (why, self.pos));
                     break;
                 }
             }

@@ -31,6 +31,9 @@ pub(super) fn warning(code: &str) -> &'static str {
         "nodes-limit" => "too many nodes; later tags were ignored, their text kept",
         "attributes-limit" => "an element with too many attributes; the rest was dropped",
         "attribute-bytes-limit" => "overlong attribute values were cut",
+        "steps-limit" => {
+            "the page took more work than its length allows; what had been found by then was used"
+        }
         "deadline" => "time ran out; what had been read by then was used",
         "malformed-charset" => "bytes that are invalid in the page’s charset",
         "charset-conflict" => "different places name different charsets",
