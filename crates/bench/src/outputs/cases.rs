@@ -128,7 +128,7 @@ const FIXED: &[(&str, &[&str])] = &[
     ),
     (
         "site-readability",
-        &["site learn @sites --out t --page-extractor readability --threads 1"],
+        &["site learn @sites --out t --extractor readability --threads 1"],
     ),
     (
         "rules",

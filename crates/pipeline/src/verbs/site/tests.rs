@@ -345,3 +345,24 @@ fn examples_of_the_projects_rules_hold() {
     let failures = rules.check(&Options::default());
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
+
+#[test]
+fn pages_that_do_not_fit_end_the_work_before_anything_is_written() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let input = dir.path().join("a.jsonl");
+    fs::write(&input, lines(&pages("news/", 1..7, article))).expect("written");
+    let settings = Settings {
+        memory: Some(crate::settings::Memory(1 << 20)),
+        ..Settings::default()
+    };
+    let refused = with_job(&input, |job| {
+        let job = Job {
+            settings: &settings,
+            ..*job
+        };
+        learn(&job, &dir.path().join("templates"), &mut |_| {})
+    })
+    .expect_err("too little");
+    assert_eq!(refused.option(), Some("memory"), "{refused}");
+    assert!(!dir.path().join("templates").exists());
+}
