@@ -193,6 +193,32 @@ fn other_learners_write_texts() {
 }
 
 #[test]
+fn templates_start_from_the_extractor_that_is_named() {
+    let dir = folder(&[("old.jsonl", &lines(1..6))]);
+    let (old, out) = (text(&dir.path().join("old.jsonl")), text(&dir.path().join("t")));
+    for (given, method) in [
+        (None, "default"),
+        (Some("site"), "default"),
+        (Some("readability"), "readability"),
+        (Some("density:link=0.4"), "density"),
+    ] {
+        let extractor = given.map(|name| ["--extractor", name]);
+        let flags = ["site", "learn", &old, "--out", &out];
+        let learnt = dehusk(flags.into_iter().chain(extractor.into_iter().flatten())).exits(0);
+        let path = learnt.stdout.split('\t').next().expect("a path").to_owned();
+        let template = std::fs::read_to_string(&path).expect("a template");
+        assert!(
+            template.contains(&format!("method = \"{method}\"")),
+            "{given:?}: {template}"
+        );
+        std::fs::remove_file(path).expect("removed");
+    }
+    dehusk(["site", "learn", &old, "--out", &out, "--memory", "1MiB"])
+        .exits(1)
+        .says(&["`--memory 1MiB` is too little"]);
+}
+
+#[test]
 fn threads_do_not_change_a_template() {
     let dir = folder(&[("old.jsonl", &lines(1..12))]);
     let read = |threads: &str| {

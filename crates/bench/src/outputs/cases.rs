@@ -92,7 +92,7 @@ site-labelled
   extract @sites --rules rules -o by-rules.jsonl
   site learn @list --out t
 site-readability
-  site learn @sites --out t --page-extractor readability --threads 1
+  site learn @sites --out t --extractor readability --threads 1
 rules
   extract @list --rules @rules
   site check @list --rules @rules

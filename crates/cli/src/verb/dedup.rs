@@ -46,6 +46,7 @@ impl TakesSettings for Dedup {
         Group::Duplicates,
         Group::Against,
         Group::Memory,
+        Group::TemporaryFiles,
         Group::Running,
     ];
 }

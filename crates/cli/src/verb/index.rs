@@ -72,6 +72,7 @@ impl TakesSettings for Add {
         Group::Text,
         Group::Signing,
         Group::Similarity,
+        Group::Memory,
         Group::Running,
     ];
 }
@@ -97,7 +98,7 @@ struct Query {
 }
 
 impl TakesSettings for Query {
-    const GROUPS: &'static [Group] = &[Group::Input, Group::Running];
+    const GROUPS: &'static [Group] = &[Group::Input, Group::Memory, Group::Running];
 }
 
 /// Removes documents from an index by their ids

@@ -60,6 +60,7 @@ impl TakesSettings for Run {
         Group::Similarity,
         Group::Duplicates,
         Group::Memory,
+        Group::TemporaryFiles,
         Group::Running,
     ];
 }

@@ -50,6 +50,7 @@ impl TakesSettings for Sign {
         Group::Text,
         Group::Signing,
         Group::SaveStats,
+        Group::Memory,
         Group::Running,
     ];
 }

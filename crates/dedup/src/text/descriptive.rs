@@ -74,6 +74,8 @@ pub struct DescriptiveWordsBuilder {
     documents: u64,
     /// Positive frequencies of the candidates, by hash.
     frequencies: HashMap<u64, Vec<f64>>,
+    /// Number of all frequencies.
+    counted: u64,
 }
 
 /// Shares of documents that have a candidate.
@@ -96,6 +98,7 @@ impl DescriptiveWordsBuilder {
             .filter(|term| COVERAGE.contains(&(f64::from(term.documents) / all)));
         Self {
             documents: 0,
+            counted: 0,
             frequencies: candidates.map(|term| (term.hash, Vec::new())).collect(),
         }
     }
@@ -107,6 +110,7 @@ impl DescriptiveWordsBuilder {
         for &(term, count) in &counted.terms {
             if let Some(frequencies) = self.frequencies.get_mut(&murmur3(term.as_bytes(), 0)) {
                 frequencies.push(f64::from(count) / counted.length as f64);
+                self.counted += 1;
             }
         }
     }
@@ -114,9 +118,17 @@ impl DescriptiveWordsBuilder {
     /// Adds the counts of another thread with the same statistics.
     pub fn merge(&mut self, other: Self) {
         self.documents += other.documents;
+        self.counted += other.counted;
         other.frequencies.into_iter().for_each(|(hash, mut frequencies)| {
             self.frequencies.entry(hash).or_default().append(&mut frequencies);
         });
+    }
+
+    /// Bytes of memory that the frequencies take.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        // A list that grows has room for twice as many.
+        2 * size_of::<f64>() as u64 * self.counted + 48 * self.frequencies.len() as u64
     }
 
     /// The words, which do not depend on the order of documents.

@@ -151,6 +151,12 @@ impl StatisticsBuilder {
             });
     }
 
+    /// Bytes of memory that the counts take.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        (self.counts.capacity() * (size_of::<(u64, (u32, u64))>() + 1)) as u64
+    }
+
     /// The statistics, which do not depend on the order of documents.
     #[must_use]
     pub fn build(self) -> Statistics {

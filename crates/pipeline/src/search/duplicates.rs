@@ -14,6 +14,7 @@ use crate::job::Job;
 use crate::kernel::sign::{Signer, SignerMaker};
 use crate::read::reread::{DocumentLines, Pick, Reread, changed};
 use crate::record::json;
+use crate::search::memory::{self, too_little};
 use crate::search::spill_files::{SpillFiles, spill_error};
 use crate::settings::table::Settings;
 
@@ -24,9 +25,6 @@ const FEATURE_BUDGET: u64 = 128 * MIB;
 /// Bytes of features that are read again at once.
 const BATCH: u64 = 128 * MIB;
 
-/// Bytes that the program takes before it has read anything, and that each thread takes for the records that it works on.
-const BASE: u64 = 12 * MIB;
-const PER_THREAD: u64 = 5 * MIB;
 /// Bytes that clustering and writing take for each document beside what is kept of it, and for each pair.
 const PER_DOCUMENT: u64 = 52;
 const PER_PAIR: u64 = 80;
@@ -56,7 +54,7 @@ impl Search {
         let ceiling = settings.memory_ceiling();
         let budget = ceiling.map_or(FEATURE_BUDGET, |ceiling| ceiling / 8);
         let deduper = Deduper::new(options).map_err(|error| Error::settings(&error))?;
-        let base = BASE + PER_THREAD * settings.threads() as u64;
+        let base = memory::base(settings);
         if let Some(ceiling) = ceiling.filter(|ceiling| *ceiling < base + LEAST) {
             return Err(too_little(ceiling, base + LEAST, "to begin with"));
         }
@@ -236,15 +234,4 @@ pub(crate) fn threads(settings: &Settings) -> Result<ThreadPool, Error> {
         .num_threads(settings.threads())
         .build()
         .map_err(|e| Error::failed(format!("cannot start threads: {e}")).with_option("threads"))
-}
-
-fn too_little(ceiling: u64, needed: u64, what: &str) -> Error {
-    let mib = |bytes: u64| bytes.div_ceil(MIB);
-    Error::failed(format!(
-        "`--memory {}MiB` is too little: at least {} MiB are needed {what}",
-        mib(ceiling),
-        mib(needed)
-    ))
-    .with_option("memory")
-    .with_help("allow more with --memory, or search in parts of the collection")
 }

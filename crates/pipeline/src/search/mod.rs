@@ -3,5 +3,6 @@
 pub(crate) mod corpus_stats;
 pub(crate) mod duplicates;
 pub mod index;
+pub(crate) mod memory;
 pub(crate) mod signing;
 mod spill_files;

@@ -13,7 +13,7 @@ mod tests;
 mod value;
 pub(crate) mod words;
 
-pub use names::{ExtractorName, FormatName, ParserName, ProfileName, SiteExtractorName};
+pub use names::{ExtractorName, FormatName, LearnExtractor, ParserName, ProfileName, SiteExtractorName};
 pub use numbers::{Bytes, MaxBad, Memory, Threads, Threshold, Width};
 pub use profile::profile;
 pub use strategy::Chosen;

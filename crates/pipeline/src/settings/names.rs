@@ -97,6 +97,48 @@ impl SettingValue for SiteExtractorName {
     }
 }
 
+/// What templates are learnt by: an extractor of whole sites, or one of single pages, whose answers the one that learns templates
+/// starts from.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum LearnExtractor {
+    /// Of whole sites.
+    Site(SiteExtractorName),
+    /// Of single pages.
+    Page(ExtractorName),
+}
+
+impl FromStr for LearnExtractor {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        if methods::find(text).is_some() {
+            return text.parse().map(LearnExtractor::Site);
+        }
+        let name = text.split(':').next().unwrap_or(text);
+        if dehusk_extract::label::ALL
+            .iter()
+            .any(|extractor| extractor.name() == name)
+        {
+            return text.parse().map(LearnExtractor::Page);
+        }
+        Err(unknown("extractor", name, learn_extractors()))
+    }
+}
+
+impl SettingValue for LearnExtractor {
+    fn names() -> Names {
+        Names::WithParameters(learn_extractors().collect())
+    }
+}
+
+fn learn_extractors() -> impl Iterator<Item = &'static str> {
+    let of_sites = methods::ALL.iter().map(|extractor| extractor.name());
+    let of_pages = dehusk_extract::label::ALL
+        .iter()
+        .map(|extractor| extractor.name());
+    of_sites.chain(of_pages)
+}
+
 /// A parser of pages.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct ParserName(pub dehusk_html::ParserKind);

@@ -82,6 +82,8 @@ pub enum Group {
     Against,
     /// What the work may take.
     Memory,
+    /// Where temporary files go.
+    TemporaryFiles,
     /// How the work is done.
     Running,
 }
@@ -99,7 +101,7 @@ impl Group {
             | Group::Similarity
             | Group::Duplicates
             | Group::Against => Some("Duplicates"),
-            Group::Memory | Group::Running => Some("Running"),
+            Group::Memory | Group::TemporaryFiles | Group::Running => Some("Running"),
         }
     }
 }
@@ -250,9 +252,11 @@ settings! {
         save_stats "save-stats": PathBuf, "FILE", excludes "stats";
     }
     Memory {
-        /// Memory that may be taken, such as 256MiB; what does not fit goes to temporary files or is read again. The output
-        /// does not depend on it [default: no limit]
+        /// Memory that may be taken, such as 256MiB; what does not fit goes to temporary files or is read again, and where it
+        /// can do neither, the work ends and tells what it needs. The output does not depend on it [default: no limit]
         memory "memory": Memory, "SIZE";
+    }
+    TemporaryFiles {
         /// Folder for temporary files [default: the output folder]
         temp_dir "temp-dir": PathBuf, "DIR";
     }

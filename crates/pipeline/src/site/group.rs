@@ -18,16 +18,44 @@ const COPY: f64 = 0.8;
 /// Least resemblance of the layout features of pages of one layout.
 const SAME_LAYOUT: f64 = 0.5;
 
+/// What is kept beside a page that was taken apart.
+pub(crate) trait MemorySize: Send {
+    /// Bytes of memory that it takes.
+    fn bytes(&self) -> usize;
+}
+
+impl MemorySize for () {
+    fn bytes(&self) -> usize {
+        0
+    }
+}
+
+impl MemorySize for String {
+    fn bytes(&self) -> usize {
+        self.len()
+    }
+}
+
+fn bytes<P: MemorySize>(sample: &Sample, with: &P) -> u64 {
+    (sample.bytes() + with.bytes()) as u64
+}
+
 /// A page taken apart, and what is kept beside it.
 type Member<P> = (Sample, P);
 
 /// Pages by the part of the site they belong to, at most [`MAX_PAGES`] of each: those with the smallest hash of address and
 /// content, which does not depend on the order of the pages.
-pub(crate) struct Groups<P>(BTreeMap<String, BTreeMap<u128, Member<P>>>);
+pub(crate) struct Groups<P> {
+    pages: BTreeMap<String, BTreeMap<u128, Member<P>>>,
+    bytes: u64,
+}
 
 impl<P> Default for Groups<P> {
     fn default() -> Self {
-        Groups(BTreeMap::new())
+        Groups {
+            pages: BTreeMap::new(),
+            bytes: 0,
+        }
     }
 }
 
@@ -50,21 +78,38 @@ pub struct GroupCounts {
     pub alone: u64,
 }
 
-impl<P> Groups<P> {
+impl<P: MemorySize> Groups<P> {
     /// Adds a page. Returns whether a page was left out for it.
     pub(crate) fn add(&mut self, key: String, sample: Sample, with: P) -> bool {
         let name = format!("{}\n{}", sample.name(), sample.text_of(&sample.page_level()));
-        let group = self.0.entry(key).or_default();
+        let group = self.pages.entry(key).or_default();
+        self.bytes += bytes(&sample, &with);
         // Equal pages at equal addresses are one.
-        group.insert(content_hash(&name), (sample, with));
-        group.len() > MAX_PAGES && group.pop_last().is_some()
+        let equal = group.insert(content_hash(&name), (sample, with));
+        let beyond = if group.len() > MAX_PAGES {
+            group.pop_last()
+        } else {
+            None
+        };
+        let left_out = beyond.is_some();
+        let gone = equal.into_iter().chain(beyond.map(|(_, page)| page));
+        self.bytes -= gone.map(|(sample, with)| bytes(&sample, &with)).sum::<u64>();
+        left_out
+    }
+
+    /// Bytes of memory that the pages take.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.bytes
     }
 
     /// Moves groups that are too small to the folder above, up to the host; then leaves out copies and separates layouts.
     pub(crate) fn finish(self, counts: &mut GroupCounts) -> Vec<Group<P>> {
         let mut done: BTreeMap<String, BTreeMap<u128, Member<P>>> = BTreeMap::new();
         // The longest keys first, so that groups that move up join the group above before it is looked at.
-        let by_length = self.0.into_iter().map(|(key, group)| ((key.len(), key), group));
+        let by_length = self
+            .pages
+            .into_iter()
+            .map(|(key, group)| ((key.len(), key), group));
         let mut open: BTreeMap<(usize, String), BTreeMap<u128, Member<P>>> = by_length.collect();
         while let Some(((_, longest), group)) = open.pop_last() {
             let above = key::parent(&longest).filter(|_| group.len() < MIN_PAGES);

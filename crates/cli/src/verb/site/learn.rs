@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use dehusk_pipeline::settings::table::Group;
-use dehusk_pipeline::settings::{ExtractorName, SettingValue, SiteExtractorName};
+use dehusk_pipeline::settings::{LearnExtractor, SettingValue};
 use dehusk_pipeline::{Error, Job, extract, verbs};
 
 use crate::flags::input::{InputFlags, PageFlags};
@@ -30,17 +30,12 @@ pub(super) struct Learn {
     #[arg(long, short, value_name = "DIR")]
     out: PathBuf,
 
-    /// Site extractor
+    /// Extractor
     #[arg(long, value_name = "NAME[:PARAMETER=VALUE,...]", default_value = "site", hide_possible_values = true,
-          help = with_names("Extractor that looks at the pages of a site at once", &SiteExtractorName::names()),
-          value_parser = value_of::<SiteExtractorName>())]
-    extractor: SiteExtractorName,
-
-    /// Page extractor
-    #[arg(long, value_name = "NAME[:PARAMETER=VALUE,...]", hide_possible_values = true, help_heading = "Extraction",
-          help = with_names("Extractor whose answer for each single page `site` starts from [default: default]", &ExtractorName::names()),
-          value_parser = value_of::<ExtractorName>())]
-    page_extractor: Option<ExtractorName>,
+          help = with_names("Extractor that looks at the pages of a site at once, or one of single pages, whose answers `site` starts \
+                             from in the place of those of `default`", &LearnExtractor::names()),
+          value_parser = value_of::<LearnExtractor>())]
+    extractor: LearnExtractor,
 
     #[command(flatten)]
     page: PageFlags,
@@ -53,28 +48,34 @@ pub(super) struct Learn {
 }
 
 impl TakesSettings for Learn {
-    const GROUPS: &'static [Group] = &[Group::Input, Group::Parsing, Group::Running];
+    const GROUPS: &'static [Group] = &[Group::Input, Group::Parsing, Group::Memory, Group::Running];
 }
 
 impl Learn {
     pub(super) fn run(&self) -> Result<u8, Error> {
         let inputs = self.input.names()?;
         let mut settings = self.settings.given.clone();
-        settings.extractor.clone_from(&self.page_extractor);
-        let extractor = self
-            .extractor
-            .extractor()
-            .map_err(|wrong| Error::value("extractor", wrong))?;
-        let keeps = extractor.name() == extract::site::NAME;
+        let by_site = match &self.extractor {
+            LearnExtractor::Site(name) => Some(
+                name.extractor()
+                    .map_err(|wrong| Error::value("extractor", wrong))?,
+            ),
+            LearnExtractor::Page(name) => {
+                settings.extractor = Some(name.clone());
+                None
+            }
+        };
+        // The others keep nothing for later pages.
+        let by_site = by_site.filter(|extractor| extractor.name() != extract::site::NAME);
         let work = Work::on_files(self.run);
         let job = Job {
             url: self.page.url.as_deref(),
             ..work.job(&inputs, &settings)
         };
         let tell = &mut |row: &_| work.reject(row);
-        let learnt = work.done(match keeps {
-            true => verbs::site::learn(&job, &self.out, tell),
-            false => verbs::site::texts(&job, &*extractor, &self.out, tell),
+        let learnt = work.done(match &by_site {
+            None => verbs::site::learn(&job, &self.out, tell),
+            Some(extractor) => verbs::site::texts(&job, &**extractor, &self.out, tell),
         })?;
         for layout in &learnt.layouts {
             let text = format!(
@@ -94,7 +95,11 @@ impl Learn {
                  a group, {} without an address, {} rejected",
                 learnt.read,
                 learnt.layouts.len(),
-                if keeps { "templates" } else { "groups of texts" },
+                if by_site.is_none() {
+                    "templates"
+                } else {
+                    "groups of texts"
+                },
                 left_out.copies,
                 left_out.alone,
                 left_out.beyond,

@@ -9,6 +9,7 @@ use crate::job::{Job, tokenizers};
 use crate::kernel::tokens::Tokenizer;
 use crate::read::inputs::Inputs;
 use crate::read::pass::Worker;
+use crate::search::memory::MemoryCeiling;
 use crate::settings::table::Settings;
 use crate::write::file::whole_file;
 
@@ -95,6 +96,7 @@ impl CorpusStats {
 
 /// Counts the words of all documents. Records that cannot be used are passed over: the pass that follows reports them.
 fn count(job: &Job<'_>, inputs: &Inputs, descriptive: bool) -> Result<CorpusStats, Error> {
+    let memory = MemoryCeiling::of(job.settings);
     let mut statistics = StatisticsBuilder::new();
     let add = |builder: &mut StatisticsBuilder, terms: &Tokens| builder.add(terms);
     pass(
@@ -105,6 +107,7 @@ fn count(job: &Job<'_>, inputs: &Inputs, descriptive: bool) -> Result<CorpusStat
         add,
         |part| {
             statistics.merge(part);
+            memory.check(statistics.bytes(), || "to count words".to_owned())
         },
     )?;
     let statistics = Arc::new(statistics.build());
@@ -121,6 +124,7 @@ fn count(job: &Job<'_>, inputs: &Inputs, descriptive: bool) -> Result<CorpusStat
             add,
             |part| {
                 builder.merge(part);
+                memory.check(builder.bytes(), || "to choose words".to_owned())
             },
         )?;
         words = Some(Arc::new(builder.build()));
@@ -138,7 +142,7 @@ fn pass<B: Send>(
     inputs: &Inputs,
     new: impl Fn() -> B + Sync,
     add: impl Fn(&mut B, &Tokens) + Sync,
-    mut merge: impl FnMut(B),
+    mut merge: impl FnMut(B) -> Result<(), Error>,
 ) -> Result<(), Error> {
     let tokenizer = tokenizers(job.settings)?;
     let mut pass = job.pass(stage, inputs);
@@ -150,10 +154,7 @@ fn pass<B: Send>(
             new: &new,
         },
         |counting, item| add(&mut counting.part, counting.tokenizer.read(&item.record.text).1),
-        |worked| {
-            merge(worked.sum);
-            Ok(())
-        },
+        |worked| merge(worked.sum),
     )?;
     Ok(())
 }

@@ -16,6 +16,7 @@ use crate::search::index::segment::Entry;
 use crate::search::index::store::{
     FORMAT, Index, KIND, MANIFEST, Manifest, Tools, Writer, effective, pair, refuse_others,
 };
+use crate::search::memory::MemoryCeiling;
 use crate::settings::table::Settings;
 
 /// What came of documents that were to be added.
@@ -46,7 +47,7 @@ pub struct Merged {
     pub known: u64,
 }
 
-/// Bytes of documents that go into one segment.
+/// Bytes of documents that go into one segment, unless memory is short. Answers do not depend on it.
 const SEGMENT: u64 = 256 << 20;
 
 /// Starts an index, or opens the one that is there to change it.
@@ -103,6 +104,12 @@ impl Seen {
             ids: index.ids()?.into_keys().collect(),
         })
     }
+
+    /// Bytes of memory that this takes.
+    fn bytes(&self) -> u64 {
+        (self.contents.capacity() * (size_of::<u128>() + 1) + self.ids.capacity() * (size_of::<u64>() + 1))
+            as u64
+    }
 }
 
 fn size(entry: &Entry) -> u64 {
@@ -122,6 +129,8 @@ pub fn add(job: &Job<'_>, folder: &Path, rejected: &mut dyn FnMut(&Rejected)) ->
     let index = start(folder, job.settings)?;
     let mut manifest = index.manifest.clone();
     let mut seen = Seen::of(&index)?;
+    let memory = MemoryCeiling::of(job.settings);
+    let segment = memory.batch(SEGMENT);
     let (mut added, mut entries, mut bytes) = (Added::default(), Vec::new(), 0);
     incoming_documents(job, &index, &inputs, &mut |incoming_document| {
         added.read += 1;
@@ -157,7 +166,10 @@ pub fn add(job: &Job<'_>, folder: &Path, rejected: &mut dyn FnMut(&Rejected)) ->
             };
             bytes += size(&entry);
             entries.push(entry);
-            if bytes > SEGMENT {
+            memory.check(seen.bytes() + bytes, || {
+                format!("for an index of {} documents", seen.ids.len())
+            })?;
+            if bytes > segment {
                 writer.segment(&mut manifest, &entries, index.tools.columns)?;
                 entries.clear();
                 bytes = 0;

@@ -14,6 +14,7 @@ use crate::read::inputs::{Inputs, RecordKind};
 use crate::record::document::round;
 use crate::record::{Match, MatchesRow, Rejected, Row};
 use crate::search::index::store::Index;
+use crate::search::memory::MemoryCeiling;
 use crate::search::signing::Signing;
 use crate::write::format::Jsonl;
 use crate::write::sink::RowSink;
@@ -181,7 +182,7 @@ fn shared(index: &Index, features: &[u64]) -> Option<u64> {
     index.tools.matcher.shared_shingles(features, features)
 }
 
-/// Bytes of signed documents that are looked up together.
+/// Bytes of signed documents that are looked up together, unless memory is short.
 const TOGETHER: u64 = 128 << 20;
 
 /// Writes for each document of the job's inputs, in their order, which documents of the index it is like:
@@ -198,6 +199,7 @@ pub fn query(
 ) -> Result<(u64, u64, u64), Error> {
     let inputs = job.open(RecordKind::Documents)?;
     let mut sink = RowSink::stream(to, &Jsonl, false, None)?;
+    let together = MemoryCeiling::of(job.settings).batch(TOGETHER);
     let (mut waiting, mut bytes, mut counts) = (Vec::new(), 0, (0, 0, 0));
     let mut answer = |waiting: &mut Vec<IncomingDocument>, counts: &mut (u64, u64, u64)| {
         for (incoming_document, matches) in waiting.iter().zip(matches(index, waiting)?) {
@@ -222,7 +224,7 @@ pub fn query(
                 rejected(&row);
             }
         }
-        if bytes > TOGETHER {
+        if bytes > together {
             bytes = 0;
             answer(&mut waiting, &mut counts)?;
         }
@@ -242,6 +244,7 @@ pub(crate) fn known(job: &Job<'_>, index: &Index, inputs: &Inputs) -> Result<Kno
                 .with_help("name a file"),
         );
     }
+    let together = MemoryCeiling::of(job.settings).batch(TOGETHER);
     let (mut known, mut waiting, mut bytes, mut first) = (BTreeMap::new(), Vec::new(), 0, 0_u32);
     let mut look_up = |waiting: &mut Vec<IncomingDocument>| {
         let all = matches(index, waiting)?;
@@ -256,7 +259,7 @@ pub(crate) fn known(job: &Job<'_>, index: &Index, inputs: &Inputs) -> Result<Kno
             bytes += incoming_document.bytes();
             waiting.push(incoming_document);
         }
-        if bytes > TOGETHER {
+        if bytes > together {
             bytes = 0;
             look_up(&mut waiting)?;
         }

@@ -5,7 +5,7 @@ use super::*;
 use crate::exec::cancel::Cancel;
 use crate::job::Job;
 use crate::search::index::store::Writer;
-use crate::settings::{Settings, Threshold};
+use crate::settings::{Memory, Settings, Threshold};
 
 fn text(family: u32, edits: u32) -> String {
     (0..60)
@@ -355,4 +355,28 @@ pub(crate) fn mutated(bytes: &[u8], random: &mut dehusk_dedup::SplitMix64) -> Ve
         }
     }
     out
+}
+
+#[test]
+fn an_index_that_does_not_fit_is_left_as_it_was() {
+    let place = Place::new();
+    place.add("whole", &old());
+    let little = Settings {
+        memory: Some(Memory(1 << 20)),
+        ..Settings::default()
+    };
+    let refused = place.with(&new(), &little, |job| {
+        add(job, &place.index("whole"), &mut |_| {})
+    });
+    let refused = refused.unwrap_err();
+    assert_eq!(refused.option(), Some("memory"), "{refused}");
+    assert_eq!(place.add("whole", &old()).copies, 20);
+    // What is only looked up is looked up in smaller batches.
+    let index = Index::open(&place.index("whole"), &little).unwrap();
+    let mut out = Vec::new();
+    place.with(&new(), &little, |job| {
+        query(job, &index, &mut out, &mut |_| {}).unwrap();
+    });
+    let lines: Vec<&str> = std::str::from_utf8(&out).unwrap().lines().collect();
+    assert_eq!(lines, place.ask("whole", &new()));
 }

@@ -58,9 +58,9 @@ pub fn check(job: &Job<'_>, store: &Store, on_rejected: &mut dyn FnMut(&Rejected
         entry.0.usual = Some(entry.0.usual.unwrap_or(0.0).max(usual));
     }
     let read = each_page(job, &Sample::new, on_rejected, &mut |url, sample| {
-        let Some(url) = url else { return };
+        let Some(url) = url else { return Ok(()) };
         let Some(site) = store.of(&url).first().map(|t| t.origin.site.clone()) else {
-            return;
+            return Ok(());
         };
         let (health, lengths) = found.entry(site).or_default();
         health.pages += 1;
@@ -69,6 +69,7 @@ pub fn check(job: &Job<'_>, store: &Store, on_rejected: &mut dyn FnMut(&Rejected
             health.coverage = Some(health.coverage.unwrap_or(0.0) + fit.known);
             lengths.push(fit.kept_tokens);
         }
+        Ok(())
     })?;
     let health = found
         .into_values()

@@ -41,6 +41,7 @@ pub fn check_rules(
             health.fires += u64::from(words.is_some());
             lengths.extend(words);
         }
+        Ok(())
     })?;
     // In the order of the files.
     let places = rules.rules().iter().map(|rule| rule.place());

@@ -8,7 +8,8 @@ use crate::job::Job;
 use crate::kernel::extract::page;
 use crate::read::inputs::RecordKind;
 use crate::record::Rejected;
-use crate::site::group::{GroupCounts, Groups};
+use crate::search::memory::MemoryCeiling;
+use crate::site::group::{GroupCounts, Groups, MemorySize};
 use crate::site::key;
 
 /// Pages in their groups, and counts of what was read.
@@ -22,7 +23,7 @@ pub(super) struct Gathered<P> {
 
 /// Reads all pages and groups them by the part of the site they belong to. `take` makes a sample of each page, and what is kept
 /// beside it.
-pub(super) fn gather<P: Send>(
+pub(super) fn gather<P: MemorySize>(
     job: &Job<'_>,
     take: &(dyn Fn(&Page<'_>, &Options) -> (Sample, P) + Sync),
     on_rejected: &mut dyn FnMut(&Rejected),
@@ -34,6 +35,7 @@ pub(super) fn gather<P: Send>(
         rejected: 0,
         counts: GroupCounts::default(),
     };
+    let memory = MemoryCeiling::of(job.settings);
     let mut rejected = 0;
     out.read = each_page(
         job,
@@ -42,9 +44,13 @@ pub(super) fn gather<P: Send>(
             rejected += 1;
             on_rejected(row);
         },
-        &mut |url, (sample, beside)| match url.as_deref().and_then(key::key) {
-            Some(key) => out.counts.beyond += u64::from(out.groups.add(key, sample, beside)),
-            None => out.without_address += 1,
+        &mut |url, (sample, beside)| {
+            let Some(key) = url.as_deref().and_then(key::key) else {
+                out.without_address += 1;
+                return Ok(());
+            };
+            out.counts.beyond += u64::from(out.groups.add(key, sample, beside));
+            memory.check(out.groups.bytes(), || "for the pages of these sites".to_owned())
         },
     )?;
     out.rejected = rejected;
@@ -57,7 +63,7 @@ pub(super) fn each_page<T: Send>(
     job: &Job<'_>,
     take: &(dyn Fn(&Page<'_>, &Options) -> T + Sync),
     on_rejected: &mut dyn FnMut(&Rejected),
-    visit: &mut dyn FnMut(Option<String>, T),
+    visit: &mut dyn FnMut(Option<String>, T) -> Result<(), Error>,
 ) -> Result<u64, Error> {
     let inputs = job.open(RecordKind::Pages)?;
     let options = job.settings.extraction();
@@ -74,7 +80,7 @@ pub(super) fn each_page<T: Send>(
             for row in worked.rows {
                 read += 1;
                 match row {
-                    Ok((url, taken)) => visit(url, taken),
+                    Ok((url, taken)) => visit(url, taken)?,
                     Err(rejected) => on_rejected(&rejected),
                 }
             }

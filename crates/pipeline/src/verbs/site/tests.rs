@@ -293,6 +293,27 @@ fn a_folder_without_templates_or_with_a_broken_one_is_refused() {
     assert!(Store::open(Path::new("/nowhere/at/all")).is_err());
 }
 
+#[test]
+fn pages_that_do_not_fit_end_the_work_before_anything_is_written() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let input = dir.path().join("a.jsonl");
+    fs::write(&input, lines(&pages("news/", 1..7, article))).expect("written");
+    let settings = Settings {
+        memory: Some(crate::settings::Memory(1 << 20)),
+        ..Settings::default()
+    };
+    let refused = with_job(&input, |job| {
+        let job = Job {
+            settings: &settings,
+            ..*job
+        };
+        learn(&job, &dir.path().join("templates"), &mut |_| {})
+    })
+    .expect_err("too little");
+    assert_eq!(refused.option(), Some("memory"), "{refused}");
+    assert!(!dir.path().join("templates").exists());
+}
+
 /// With rules by hand.
 #[cfg(feature = "rules")]
 mod rules;
