@@ -1,6 +1,7 @@
 //! Growth: the work of a whole extraction is linear in the bytes of any page, also of the worst.
 
 use dehusk_extract::{Limits, Options, PAGE_SHAPES, Page, extract};
+use dehusk_html::parser::growth::measure;
 use dehusk_html::parser::shapes::SHAPES;
 use std::time::Duration;
 
@@ -17,59 +18,6 @@ fn seconds() -> f64 {
     START.get_or_init(std::time::Instant::now).elapsed().as_secs_f64()
 }
 
-/// One document, its nodes, and the least time that work on it took so far.
-struct Sample {
-    source: String,
-    nodes: usize,
-    time: f64,
-}
-
-impl Sample {
-    fn run(&mut self, work: &impl Fn(&str) -> usize) {
-        let start = seconds();
-        self.nodes = work(&self.source);
-        self.time = self.time.min(seconds() - start);
-    }
-}
-
-/// Documents of one shape after work on them, and the exponent of the time that it took: looked for until it is `enough`.
-fn measure(
-    shape: fn(usize) -> String,
-    smallest: usize,
-    enough: f64,
-    work: impl Fn(&str) -> usize,
-) -> (Vec<Sample>, f64) {
-    let sizes = (0..4).map(|i| smallest << i);
-    let mut samples: Vec<Sample> = sizes
-        .map(|n| Sample {
-            source: shape(n),
-            nodes: 0,
-            time: f64::INFINITY,
-        })
-        .collect();
-    // Other work on the machine only adds time: the least of more and more runs comes near the true cost.
-    let mut fitted = f64::INFINITY;
-    for _ in 0..60 {
-        samples.iter_mut().for_each(|sample| sample.run(&work));
-        let times: Vec<_> = samples.iter().map(|s| (s.source.len() as f64, s.time)).collect();
-        fitted = exponent(&times);
-        if fitted <= enough {
-            break;
-        }
-    }
-    (samples, fitted)
-}
-
-/// Slope of the line through logarithms, by least squares.
-fn exponent(points: &[(f64, f64)]) -> f64 {
-    let n = points.len() as f64;
-    let (x, y) = points
-        .iter()
-        .fold((0.0, 0.0), |sum, p| (sum.0 + p.0.ln() / n, sum.1 + p.1.ln() / n));
-    let up: f64 = points.iter().map(|p| (p.0.ln() - x) * (p.1.ln() - y)).sum();
-    up / points.iter().map(|p| (p.0.ln() - x).powi(2)).sum::<f64>()
-}
-
 #[test]
 fn extraction_of_every_shape_is_linear() {
     for method in ["default", "readability"] {
@@ -79,12 +27,10 @@ fn extraction_of_every_shape_is_linear() {
             .unwrap()
             .with_limits(limits);
         for (name, shape) in SHAPES.iter().chain(PAGE_SHAPES) {
-            let (samples, fitted) = measure(*shape, 8_000, 1.4, |source| {
+            let (samples, fitted) = measure(seconds, *shape, 8_000, 1.4, |source| {
                 extract(&Page::decoded(source), &options).all_chars
             });
-            let spent = samples
-                .last()
-                .map_or(0.0, |s| s.time / s.source.len() as f64 * 1e9);
+            let spent = samples.last().map_or(0.0, |s| s.time / s.bytes() * 1e9);
             println!("{method:12} {name:40} time n^{fitted:.2}, {spent:7.1} ns a byte");
             // A tree that outgrows the caches of the processor takes longer for each node; what is quadratic fits 2.
             assert!(fitted <= 1.5, "{method}, {name}: time grows with n^{fitted:.2}");

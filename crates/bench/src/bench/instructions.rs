@@ -15,6 +15,8 @@ use std::time::Duration;
 use clap::ValueEnum;
 use dehusk_html::Parser;
 #[cfg(feature = "reference")]
+use dehusk_html::parser::growth::exponent;
+#[cfg(feature = "reference")]
 use dehusk_html::parser::shapes::SHAPES;
 #[cfg(feature = "reference")]
 use dehusk_pipeline::extract::PAGE_SHAPES;
@@ -288,8 +290,7 @@ pub(super) fn growth() -> Result<()> {
     for ((name, shape), (work, nodes)) in SHAPES.iter().zip(rows) {
         let (steps, bytes) = row("parser", name, *shape, work);
         // Below a thousand nodes the limits' own numbers show.
-        let nodes: Vec<f64> = nodes.iter().map(|nodes| nodes.max(1000.0)).collect();
-        let nodes = exponent(&bytes, &nodes);
+        let nodes = exponent(bytes.into_iter().zip(nodes.iter().map(|nodes| nodes.max(1000.0))));
         if steps > STEEPEST || nodes > STEEPEST {
             failed.push(format!(
                 "parser, {name}: instructions n^{steps:.2}, nodes n^{nodes:.2}"
@@ -323,33 +324,15 @@ pub(super) fn growth() -> Result<()> {
 fn row(who: &str, name: &str, shape: fn(usize) -> String, work: &[u64]) -> (f64, Vec<f64>) {
     let bytes: Vec<f64> = SIZES.iter().map(|size| shape(*size).len() as f64).collect();
     let work: Vec<f64> = work.iter().map(|count| *count as f64).collect();
-    let steps = exponent(&bytes, &work);
+    let steps = exponent(bytes.iter().copied().zip(work.iter().copied()));
     let last = work[SIZES.len() - 1] / bytes[SIZES.len() - 1];
     println!("{who:12} {name:40} {:>12} {last:>19.1}", format!("n^{steps:.2}"));
     (steps, bytes)
 }
 
-/// Slope of the line through logarithms, by least squares.
-#[cfg(any(test, feature = "reference"))]
-fn exponent(x: &[f64], y: &[f64]) -> f64 {
-    let n = x.len() as f64;
-    let mean = |values: &[f64]| values.iter().map(|v| v.ln() / n).sum::<f64>();
-    let (mx, my) = (mean(x), mean(y));
-    let up: f64 = x.iter().zip(y).map(|(x, y)| (x.ln() - mx) * (y.ln() - my)).sum();
-    up / x.iter().map(|x| (x.ln() - mx).powi(2)).sum::<f64>()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn slopes_are_exponents() {
-        let x = [1000.0, 2000.0, 4000.0];
-        let squares = x.map(|x| 3.0 * x * x);
-        assert!((exponent(&x, &squares) - 2.0).abs() < 1e-9);
-        assert!(exponent(&x, &[7.0; 3]).abs() < 1e-9);
-    }
 
     #[test]
     fn ceilings_are_sound() {

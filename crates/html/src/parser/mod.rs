@@ -4,6 +4,8 @@
 //! `html5ever`, html5ever. The feature `reference` compares both with html5ever's own tree.
 
 mod entry;
+#[cfg(any(test, feature = "shapes"))]
+pub mod growth;
 #[cfg(any(test, feature = "html5ever"))]
 mod html5ever;
 mod kind;

@@ -6,6 +6,7 @@
 
 use std::time::Duration;
 
+use super::super::growth::{exponent, measure};
 use super::super::shapes::SHAPES;
 use crate::limits::{Deadline, Limits};
 use crate::parser::Parser;
@@ -31,82 +32,16 @@ fn seconds() -> f64 {
     START.get_or_init(std::time::Instant::now).elapsed().as_secs_f64()
 }
 
-/// One document, its nodes, and the least time that work on it took so far.
-struct Sample {
-    source: String,
-    nodes: usize,
-    time: f64,
-}
-
-impl Sample {
-    fn run(&mut self, work: &impl Fn(&str) -> usize) {
-        let start = seconds();
-        self.nodes = work(&self.source);
-        self.time = self.time.min(seconds() - start);
-    }
-}
-
-/// Does `work` on documents of one shape; returns them with the exponent of the time it took. Repeats until that is at most
-/// `enough`.
-fn measure(
-    shape: fn(usize) -> String,
-    smallest: usize,
-    enough: f64,
-    work: impl Fn(&str) -> usize,
-) -> (Vec<Sample>, f64) {
-    let sizes = (0..4).map(|i| smallest << i);
-    let mut samples: Vec<Sample> = sizes
-        .map(|n| Sample {
-            source: shape(n),
-            nodes: 0,
-            time: f64::INFINITY,
-        })
-        .collect();
-    // Other work on the machine only adds time: the least of more and more runs comes near the true cost.
-    let mut fitted = f64::INFINITY;
-    for _ in 0..60 {
-        samples.iter_mut().for_each(|sample| sample.run(&work));
-        let times: Vec<_> = samples.iter().map(|s| (s.source.len() as f64, s.time)).collect();
-        fitted = exponent(&times);
-        if fitted <= enough {
-            break;
-        }
-    }
-    (samples, fitted)
-}
-
-/// Slope of the line through logarithms, by least squares.
-fn exponent(points: &[(f64, f64)]) -> f64 {
-    let n = points.len() as f64;
-    let (x, y) = points
-        .iter()
-        .fold((0.0, 0.0), |sum, p| (sum.0 + p.0.ln() / n, sum.1 + p.1.ln() / n));
-    let up: f64 = points.iter().map(|p| (p.0.ln() - x) * (p.1.ln() - y)).sum();
-    up / points.iter().map(|p| (p.0.ln() - x).powi(2)).sum::<f64>()
-}
-
 #[test]
 fn every_shape_is_linear() {
     for (name, shape) in SHAPES {
-        let (samples, fitted) = measure(*shape, 24_000, 1.15, |source| parsed(source).len());
-        let spent = samples
-            .last()
-            .map_or(0.0, |s| s.time / s.source.len() as f64 * 1e9);
+        let (samples, fitted) = measure(seconds, *shape, 24_000, 1.15, |source| parsed(source).len());
+        let spent = samples.last().map_or(0.0, |s| s.time / s.bytes() * 1e9);
         assert!(fitted <= 1.3, "{name}: time grows with n^{fitted:.2}");
         // Below a thousand nodes constant costs show.
-        let nodes: Vec<_> = samples
-            .iter()
-            .map(|s| (s.source.len() as f64, s.nodes.max(1000) as f64))
-            .collect();
-        println!(
-            "{name:40} time n^{fitted:.2}, nodes n^{:.2}, {spent:7.1} ns a byte",
-            exponent(&nodes)
-        );
-        assert!(
-            exponent(&nodes) <= 1.1,
-            "{name}: nodes grow with n^{:.2}",
-            exponent(&nodes)
-        );
+        let nodes = exponent(samples.iter().map(|s| (s.bytes(), s.nodes.max(1000) as f64)));
+        println!("{name:40} time n^{fitted:.2}, nodes n^{nodes:.2}, {spent:7.1} ns a byte");
+        assert!(nodes <= 1.1, "{name}: nodes grow with n^{nodes:.2}");
     }
 }
 
