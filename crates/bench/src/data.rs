@@ -147,6 +147,11 @@ pub(crate) fn absent(what: &str, why: &str) {
     eprintln!("SKIPPED: {what}: the development data are absent ({why})");
 }
 
+/// Development data for what is measured, if they are there; else says that they are [`absent`].
+pub(crate) fn present<T>(what: &str, found: std::result::Result<T, String>) -> Option<T> {
+    found.map_err(|why| absent(what, &why)).ok()
+}
+
 /// The sets of labelled pages with these names, or all; `Err` inside `Ok` says why there are no data.
 pub(crate) fn sets(names: &[String]) -> Result<std::result::Result<Vec<Set>, String>> {
     let home = match home() {

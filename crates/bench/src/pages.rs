@@ -52,12 +52,8 @@ struct Source {
 
 /// Writes the pages to standard output.
 pub(crate) fn run(options: &Options) -> Result<()> {
-    let sets = match data::sets(&options.sets)? {
-        Ok(sets) => sets,
-        Err(why) => {
-            data::absent("a collection of pages", &why);
-            return Ok(());
-        }
+    let Some(sets) = data::present("a collection of pages", data::sets(&options.sets)?) else {
+        return Ok(());
     };
     let (mut sources, mut pools) = (Vec::new(), Vec::new());
     for (number, set) in sets.iter().enumerate() {

@@ -9,12 +9,8 @@ use crate::result::Result;
 use crate::root::{cargo, root, target};
 
 pub(super) fn compare(options: &Options) -> Result<()> {
-    let sets = match data::sets(&[])? {
-        Ok(sets) => sets,
-        Err(why) => {
-            data::absent("comparison with other parsers", &why);
-            return Ok(());
-        }
+    let Some(sets) = data::present("comparison with other parsers", data::sets(&[])?) else {
+        return Ok(());
     };
     let folder = target().join("peers-pages");
     if folder.exists() {

@@ -59,12 +59,8 @@ fn scores(options: &Options) -> Result<()> {
     }
     let extraction = extract::Options::default().with_extractor(&options.method)?;
     let floors = floors::read()?.extraction;
-    let sets = match data::sets(&options.sets)? {
-        Ok(sets) => sets,
-        Err(why) => {
-            data::absent("scores of extraction", &why);
-            return Ok(());
-        }
+    let Some(sets) = data::present("scores of extraction", data::sets(&options.sets)?) else {
+        return Ok(());
     };
     println!("`{}` on {}", options.method, machine::processor());
     let mut results = Vec::new();

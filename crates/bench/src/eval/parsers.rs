@@ -56,12 +56,8 @@ struct SitePage {
 
 /// Compares the trees of all pages. Fails if one differs.
 pub(super) fn run(options: &Options) -> Result<()> {
-    let sets = match data::sets(&options.sets)? {
-        Ok(sets) => sets,
-        Err(why) => {
-            data::absent("comparison of parsers", &why);
-            return Ok(());
-        }
+    let Some(sets) = data::present("comparison of parsers", data::sets(&options.sets)?) else {
+        return Ok(());
     };
     let mut pages = Vec::new();
     for set in &sets {

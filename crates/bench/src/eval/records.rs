@@ -235,12 +235,8 @@ fn row(name: &str, scores: &[Score]) {
 pub(super) fn run(files: &[PathBuf]) -> Result<()> {
     let mut paths = files.to_vec();
     if paths.is_empty() {
-        let folder = match data::folder("records") {
-            Ok(folder) => folder,
-            Err(why) => {
-                data::absent("scores of clusterings", &why);
-                return Ok(());
-            }
+        let Some(folder) = data::present("scores of clusterings", data::folder("records")) else {
+            return Ok(());
         };
         for entry in fs::read_dir(&folder).map_err(|e| format!("{}: {e}", folder.display()))? {
             let path = entry?.path();

@@ -67,12 +67,8 @@ pub(crate) struct Options {
 const NEVER_TRAINED: &str = "zh_news";
 
 pub(crate) fn run(options: &Options) -> Result<()> {
-    let pages = match pages::read()? {
-        Ok(pages) => pages,
-        Err(why) => {
-            data::absent("train", &why);
-            return Ok(());
-        }
+    let Some(pages) = data::present("train", pages::read()?) else {
+        return Ok(());
     };
     let names = pages.names.clone();
     let dropped = |c: usize| options.without.iter().any(|w| names[c].starts_with(w.as_str()));
