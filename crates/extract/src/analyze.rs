@@ -38,9 +38,8 @@ pub(crate) fn analyze_page_in<T>(
     let decoded = page.decode(options);
     let deadline = Deadline::start(&options.limits, decoded.text.len());
     let (dom, limits_hit) = noscript::parse_visible(
-        options.parser,
+        &options.html_parser(),
         &decoded.text,
-        options.limits,
         &deadline,
         std::mem::take(&mut buffers.tree),
     );

@@ -1,4 +1,4 @@
-//! Main content as typed elements: what [`Options::with_content`](crate::Options::with_content) asks for.
+//! Main content as typed elements, for [`Options::with_content`](crate::Options::with_content).
 //!
 //! Elements are in document order. Lists, quotes and cells hold elements themselves, up to a depth of [`MAX_NESTING`]; deeper ones are
 //! flattened into the innermost. With the feature `serde` they serialize to objects with a field `kind`; fields without a value are

@@ -107,7 +107,7 @@ pub(super) fn read(dom: &Dom<'_>, id: NodeId) -> Option<Media> {
     }
 }
 
-/// Whether an image shows a formula whose source is its text: the class says so.
+/// Whether an image shows a formula whose source is its alternative text, as its class tells.
 fn is_formula(dom: &Dom<'_>, id: NodeId) -> bool {
     let class = dom.attr(id, "class").unwrap_or_default();
     let mut words = class.split_ascii_whitespace();

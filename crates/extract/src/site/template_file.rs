@@ -78,7 +78,7 @@ struct PartRow {
     pages: u32,
     elements: u32,
     squares: f64,
-    /// Repeated, linked, outer, outer repeated, outer linked; pages at the edge, pages looked at.
+    /// Repeated, linked, outer, outer repeated, outer linked; pages at the edge, pages examined.
     around: [f64; 7],
     /// Sums of lines on single pages.
     single: [f64; 6],

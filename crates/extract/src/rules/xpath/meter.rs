@@ -35,7 +35,7 @@ pub(crate) struct Metered {
 struct Rewritten {
     text: String,
     kind: Kind,
-    /// Whether it asks for `position()` or `last()` of the node it is evaluated for.
+    /// Whether it uses `position()` or `last()` of the node for which it is evaluated.
     positional: bool,
 }
 
@@ -333,7 +333,7 @@ impl Parser {
         loop {
             let (axis, step, positional) = self.step()?;
             match axis {
-                // `//p` is `descendant::p`, unless a predicate asks for the position among siblings.
+                // `//p` is `descendant::p`, unless a predicate uses the position among siblings.
                 "child" if deep && !positional => add(&mut text, 2, &format!("descendant::{step}")),
                 _ => {
                     if deep {
@@ -354,7 +354,7 @@ impl Parser {
         }
     }
 
-    /// Axis, test with predicates, and whether a predicate asks for the position on the axis.
+    /// Axis, test with predicates, and whether a predicate uses the position on the axis.
     fn step(&mut self) -> Result<(&'static str, String, bool), Flaw> {
         if self.accept(".") {
             return Ok(("self", "node()".to_owned(), false));

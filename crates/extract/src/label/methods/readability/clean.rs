@@ -175,7 +175,7 @@ impl Attempt<'_, '_> {
         if !(1..=16).contains(&chars) {
             return false;
         }
-        // The text of a placeholder lies in few nodes; the bound is for hostile pages.
+        // The text of a placeholder is in few nodes; the bound is for hostile pages.
         let mut text = String::new();
         for node in self.tree.preorder(id).take(64).filter(|&n| self.tree.is_text(n)) {
             text.push_str(&self.page.dom.text(node));

@@ -120,15 +120,7 @@ fn scores_as_in_the_worked_example() {
             weight_classes: true,
             clean_conditionally: false,
         };
-        let tree = view.dom.tree().clone();
-        let attempt = Attempt {
-            page: &page,
-            flags,
-            tree,
-            removed: Vec::new(),
-            article: None,
-            best: None,
-        };
+        let attempt = Attempt::new(&page, flags);
         let paragraphs: Vec<NodeId> = view
             .dom
             .preorder(NodeId::DOCUMENT)
@@ -188,15 +180,7 @@ fn data_tables_as_in_the_worked_example() {
                 weight_classes: false,
                 clean_conditionally: false,
             };
-            let tree = view.dom.tree().clone();
-            let attempt = Attempt {
-                page: &page,
-                flags,
-                tree,
-                removed: Vec::new(),
-                article: None,
-                best: None,
-            };
+            let attempt = Attempt::new(&page, flags);
             let table = view.dom.find(NodeId::DOCUMENT, Tag::TABLE).unwrap();
             assert_eq!(
                 attempt.data_tables(NodeId::DOCUMENT)[table.index()],
@@ -299,7 +283,7 @@ fn runs_of_br_become_paragraphs_and_bare_divs_too() {
 
 #[test]
 fn short_pages_get_further_attempts() {
-    // Everything stands in an element named like a comment: the first attempts find nothing.
+    // The whole text is in an element named like a comment, so the first attempts find nothing.
     let body = format!("<div class=comment><p>{LONG}<p>{LONG}<p>{LONG}</div>");
     check(&body, &["The river rose"], &[]);
     let options = Options::default().with_extractor("readability").unwrap();
