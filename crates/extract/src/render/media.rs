@@ -75,10 +75,10 @@ pub(super) fn kept_media(
         false
     };
     let media = view.table.media().iter();
-    let wanted = media.filter(|m| {
+    let included = media.filter(|m| {
         !m.hidden && (images || dom.html_tag(m.node) != Some(Tag::IMG) || is_formula(dom, m.node))
     });
-    let fits = wanted.filter(|m| belongs(m.node, m.before as usize) && read(dom, m.node).is_some());
+    let fits = included.filter(|m| belongs(m.node, m.before as usize) && read(dom, m.node).is_some());
     fits.map(|m| m.node).collect()
 }
 

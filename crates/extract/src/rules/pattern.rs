@@ -75,9 +75,9 @@ impl Path {
 
     pub(super) fn read(text: &str) -> Result<Path, Flaw> {
         if let Some(expression) = text.strip_prefix("re:") {
-            let regex = regex(expression).map_err(|fault| Flaw {
-                at: fault.at + 3,
-                ..fault
+            let regex = regex(expression).map_err(|flaw| Flaw {
+                at: flaw.at + 3,
+                ..flaw
             })?;
             let literal = expression
                 .chars()

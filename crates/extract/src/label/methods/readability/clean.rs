@@ -181,11 +181,11 @@ impl Attempt<'_, '_> {
             text.push_str(&self.page.dom.text(node));
         }
         let text = text.trim().to_lowercase();
-        let bare = text
+        let letters = text
             .strip_suffix('…')
             .or_else(|| text.strip_suffix("..."))
             .unwrap_or(&text);
-        WORDS.contains(&&*text) || LOADING.contains(&bare)
+        WORDS.contains(&&*text) || LOADING.contains(&letters)
     }
 
     /// Which tables hold data, by node.
