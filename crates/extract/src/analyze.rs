@@ -38,9 +38,8 @@ pub(crate) fn analyze_page_in<T>(
     let decoded = page.decode(options);
     let budget = Budget::start(&options.limits, decoded.text.len());
     let (dom, limits_hit) = noscript::parse_visible(
-        options.parser,
+        &options.html_parser(),
         &decoded.text,
-        options.limits,
         &budget,
         std::mem::take(&mut buffers.tree),
     );

@@ -1,4 +1,4 @@
-//! Main content as typed elements: what [`Options::with_content`](crate::Options::with_content) asks for.
+//! Main content as typed elements, for [`Options::with_content`](crate::Options::with_content).
 //!
 //! Elements are in document order. Lists, quotes and cells hold elements themselves, up to a depth of [`MAX_NESTING`]; deeper ones are
 //! flattened into the innermost. With the feature `serde` they serialize to objects with a field `kind`; fields without a value are
@@ -260,19 +260,19 @@ fn text_of(elements: &[Element], out: &mut String) {
 /// The tables among elements, those inside lists, quotes and cells included, in document order.
 pub fn tables(elements: &[Element]) -> Vec<&Table> {
     let mut out = Vec::new();
-    let mut todo: Vec<&Element> = elements.iter().rev().collect();
-    while let Some(element) = todo.pop() {
+    let mut pending: Vec<&Element> = elements.iter().rev().collect();
+    while let Some(element) = pending.pop() {
         match element {
             Element::Table(table) => {
                 out.push(table);
                 let cells = table.rows.iter().flat_map(|row| &row.cells);
                 let inner: Vec<&Element> = cells.flat_map(|cell| &cell.elements).collect();
-                todo.extend(inner.into_iter().rev());
+                pending.extend(inner.into_iter().rev());
             }
-            Element::Quote { elements } => todo.extend(elements.iter().rev()),
+            Element::Quote { elements } => pending.extend(elements.iter().rev()),
             Element::List { items, .. } => {
                 let inner: Vec<&Element> = items.iter().flat_map(|item| &item.elements).collect();
-                todo.extend(inner.into_iter().rev());
+                pending.extend(inner.into_iter().rev());
             }
             _ => {}
         }

@@ -6,7 +6,7 @@ use crate::label::extractor::{Extractor, Focus};
 use crate::label::registry::ExtractorChoice;
 use crate::parameter::MethodError;
 use dehusk_html::limits::Limits;
-use dehusk_html::parser::ParserKind;
+use dehusk_html::parser::{Parser, ParserKind};
 
 /// What to extract, and how. Changed with the consuming `with_*` methods.
 #[derive(Clone, Debug, Default)]
@@ -36,8 +36,8 @@ pub struct Options {
 }
 
 impl Options {
-    /// Chooses the extractor by its name, one of [`label::ALL`](crate::label::ALL); `default` unless set. Parameters may stand
-    /// behind it: `density:link=0.3,next=12`.
+    /// Chooses the extractor by its name, one of [`label::ALL`](crate::label::ALL); `default` unless set. Parameters may follow
+    /// it: `density:link=0.3,next=12`.
     ///
     /// # Errors
     /// If there is no such extractor or parameter, or a value is not one the parameter can have.
@@ -141,6 +141,11 @@ impl Options {
     /// The chosen parser.
     pub fn parser(&self) -> ParserKind {
         self.parser
+    }
+
+    /// The chosen parser with the limits.
+    pub(crate) fn html_parser(&self) -> Parser {
+        Parser::default().with_kind(self.parser).with_limits(self.limits)
     }
 
     /// The bounds on what one page may cost.

@@ -220,9 +220,8 @@ pub fn is_article(page: &Page<'_>, options: &Options) -> bool {
     let decoded = page.decode(options);
     let budget = Budget::start(&options.limits, decoded.text.len());
     let (dom, _) = noscript::parse_visible(
-        options.parser,
+        &options.html_parser(),
         &decoded.text,
-        options.limits,
         &budget,
         TreeBuffers::default(),
     );

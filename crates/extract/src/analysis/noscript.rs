@@ -7,8 +7,7 @@
 use crate::analysis::blocks::elements::is_skipped;
 use dehusk_html::Warning;
 use dehusk_html::budget::Budget;
-use dehusk_html::limits::Limits;
-use dehusk_html::parser::{Parser, ParserKind};
+use dehusk_html::parser::Parser;
 use dehusk_html::tree::{Dom, Tag, TreeBuffers};
 
 /// Least bytes of `noscript` content; less is a note that the site needs scripts, or an image.
@@ -81,15 +80,13 @@ fn solid_bytes_outside_tags(markup: &str) -> usize {
 /// The tree of a page as its readers see it: parsed with scripts on, unless that shows very little and `noscript` holds the text. It
 /// lies in the memory of `buffers`, unless the page is parsed twice.
 pub(crate) fn parse_visible<'s>(
-    kind: ParserKind,
+    parser: &Parser,
     source: &'s str,
-    limits: Limits,
     budget: &Budget,
     buffers: TreeBuffers,
 ) -> (Dom<'s>, Vec<Warning>) {
-    let parser = Parser::default().with_kind(kind).with_limits(limits);
     let (dom, limits_hit) = parser.parse_with_buffers(buffers, source, budget);
-    parse_without_scripts(&parser, &dom, budget).unwrap_or((dom, limits_hit))
+    parse_without_scripts(parser, &dom, budget).unwrap_or((dom, limits_hit))
 }
 
 #[cfg(test)]

@@ -32,7 +32,7 @@ pub enum VisibleNode {
     Break,
     /// An image.
     Image {
-        /// What stands for it where it cannot be seen.
+        /// Alternative text.
         alt: String,
     },
 }

@@ -63,9 +63,9 @@ impl WordLists {
     /// Fills the missing transitions of each state with those of its longest proper suffix.
     fn link(&mut self, width: usize) {
         let mut ends = vec![0; self.found.len()];
-        let mut todo: VecDeque<usize> = (0..width).map(|class| usize::from(self.next[class])).collect();
-        todo.retain(|&state| state != 0);
-        while let Some(state) = todo.pop_front() {
+        let mut pending: VecDeque<usize> = (0..width).map(|class| usize::from(self.next[class])).collect();
+        pending.retain(|&state| state != 0);
+        while let Some(state) = pending.pop_front() {
             let end = ends[state];
             self.found[state] |= self.found[end];
             for class in 0..width {
@@ -74,7 +74,7 @@ impl WordLists {
                     0 => self.next[place] = self.next[behind],
                     child => {
                         ends[child] = usize::from(self.next[behind]);
-                        todo.push_back(child);
+                        pending.push_back(child);
                     }
                 }
             }

@@ -21,7 +21,7 @@ pub trait Extractor: fmt::Debug + Send + Sync {
     /// What it does, in one line for help.
     fn summary(&self) -> &'static str;
 
-    /// Parameters that can be set behind its name: `NAME:PARAMETER=VALUE,...`.
+    /// Parameters, which follow its name: `NAME:PARAMETER=VALUE,...`.
     fn parameters(&self) -> &'static [Parameter] {
         &[]
     }
@@ -67,9 +67,9 @@ pub struct PageView<'a> {
     pub title: Option<&'a str>,
     /// What the page says about itself; the language is the declared one.
     pub metadata: &'a Metadata,
-    /// What to prefer in doubtful cases, as [`Options::with_focus`](crate::Options::with_focus) asked.
+    /// What to prefer in doubtful cases, as [`Options::with_focus`](crate::Options::with_focus) set.
     pub focus: Focus,
-    /// Whether speed comes before quality, as [`Options::with_fast`](crate::Options::with_fast) asked.
+    /// Whether speed comes before quality, as [`Options::with_fast`](crate::Options::with_fast) set.
     pub fast: bool,
     /// Bounds on what the page may cost.
     pub limits: Limits,

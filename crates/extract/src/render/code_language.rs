@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use dehusk_html::tree::{Dom, NodeId, Tag};
 
-/// Language of a code block, lower-cased, from `language-x` or `lang-x` on it, on its `code` or on what it stands in; empty
+/// Language of a code block, lower-cased, from `language-x` or `lang-x` on it, on its `code` or on its parent; empty
 /// if none is named.
 pub(crate) fn code_language(dom: &Dom<'_>, pre: NodeId) -> String {
     let code = dom.children(pre).find(|&c| dom.html_tag(c) == Some(Tag::CODE));

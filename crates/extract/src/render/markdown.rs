@@ -161,8 +161,8 @@ impl<'u> Markdown<'u> {
     fn put_gap(&mut self) {
         let due = std::mem::take(&mut self.needs_gap) && !std::mem::take(&mut self.quote_begins);
         if due && !self.out.is_empty() {
-            let bare = self.prefix.concat();
-            self.out.push_str(bare.trim_end());
+            let prefix = self.prefix.concat();
+            self.out.push_str(prefix.trim_end());
             self.out.push('\n');
         }
     }

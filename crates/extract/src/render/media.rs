@@ -75,10 +75,10 @@ pub(super) fn kept_media(
         false
     };
     let media = view.table.media().iter();
-    let wanted = media.filter(|m| {
+    let included = media.filter(|m| {
         !m.hidden && (images || dom.html_tag(m.node) != Some(Tag::IMG) || is_formula(dom, m.node))
     });
-    let fits = wanted.filter(|m| belongs(m.node, m.before as usize) && read(dom, m.node).is_some());
+    let fits = included.filter(|m| belongs(m.node, m.before as usize) && read(dom, m.node).is_some());
     fits.map(|m| m.node).collect()
 }
 
@@ -107,7 +107,7 @@ pub(super) fn read(dom: &Dom<'_>, id: NodeId) -> Option<Media> {
     }
 }
 
-/// Whether an image shows a formula whose source is its text: the class says so.
+/// Whether an image shows a formula whose source is its alternative text, as its class tells.
 fn is_formula(dom: &Dom<'_>, id: NodeId) -> bool {
     let class = dom.attr(id, "class").unwrap_or_default();
     let mut words = class.split_ascii_whitespace();

@@ -25,7 +25,7 @@ use crate::warning::Warning;
 use dehusk_html::tree::Tag;
 use dehusk_html::url::Base;
 
-/// The kept part of a page in every form that was asked for.
+/// The kept part of a page in every requested form.
 pub(crate) struct Rendered {
     /// One line a paragraph, heading, list item or table row, an empty line between blocks.
     pub(crate) text: String,

@@ -13,7 +13,7 @@ pub(super) trait Writer {
     fn text(&mut self, text: &str);
     /// A line break inside a paragraph.
     fn line_break(&mut self);
-    /// An image; only where they are asked for.
+    /// An image; called only if images are requested.
     fn image(&mut self, _: &Image) {}
     /// A formula.
     fn formula(&mut self, formula: &Formula);

@@ -1,7 +1,8 @@
 //! What is wrong with a file of rules, and where.
 
 use std::fmt;
-use std::ops::Range;
+
+use toml::Spanned;
 
 /// What is wrong with a file of rules: file, line, column, what it is, and what to do about it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -92,19 +93,20 @@ impl SourceFile<'_> {
         }
     }
 
-    /// An error within a string of the file that stands at `span` and has the value `value`.
-    pub(super) fn within(&self, span: Range<usize>, value: &str, fault: Flaw) -> RuleError {
+    /// An error within a string of the file.
+    pub(super) fn within(&self, string: &Spanned<String>, flaw: Flaw) -> RuleError {
+        let (span, value) = (string.span(), string.get_ref());
         let written = self.text.get(span.clone()).unwrap_or("");
-        // Where the string is written as it is, without escapes, the place within it is the place in the file.
+        // If the string has no escapes, the file holds the value itself.
         let at = written
-            .find(value)
-            .map_or(span.start, |start| span.start + start + fault.at);
-        let end = value.char_indices().take_while(|(i, _)| *i < fault.at).count();
+            .find(value.as_str())
+            .map_or(span.start, |start| span.start + start + flaw.at);
+        let end = value.char_indices().take_while(|(i, _)| *i < flaw.at).count();
         let message = if value.is_empty() {
-            fault.message
+            flaw.message
         } else {
-            format!("`{value}`, character {}: {}", end + 1, fault.message)
+            format!("`{value}`, character {}: {}", end + 1, flaw.message)
         };
-        self.error(at, message, fault.remedy)
+        self.error(at, message, flaw.remedy)
     }
 }

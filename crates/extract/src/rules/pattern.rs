@@ -40,7 +40,7 @@ impl Host {
     }
 }
 
-/// Paths of a rule: a pattern in which `*` stands for any characters, or behind `re:` a regular expression.
+/// Paths of a rule: a pattern in which `*` stands for any characters, or a regular expression after `re:`.
 #[derive(Clone, Debug)]
 pub(super) struct Path {
     form: Form,
@@ -69,9 +69,9 @@ impl Path {
 
     pub(super) fn read(text: &str) -> Result<Path, Flaw> {
         if let Some(expression) = text.strip_prefix("re:") {
-            let regex = regex(expression).map_err(|fault| Flaw {
-                at: fault.at + 3,
-                ..fault
+            let regex = regex(expression).map_err(|flaw| Flaw {
+                at: flaw.at + 3,
+                ..flaw
             })?;
             let literal = expression
                 .chars()
@@ -133,7 +133,7 @@ pub(super) fn regex(text: &str) -> Result<Regex, Flaw> {
             "use fewer or smaller repetitions",
         ),
         error => {
-            // The last line of the message says what is wrong; the lines before draw it.
+            // The last line of the message tells what is wrong; the lines before it mark the place.
             let text = error.to_string();
             let why = text
                 .lines()

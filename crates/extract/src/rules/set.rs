@@ -240,16 +240,15 @@ fn read_rule(place: SourceFile<'_>, span: Range<usize>, row: RuleRow) -> Result<
             "write `hosts = [\"example.org\"]`",
         ));
     }
-    let tell = |value: &Spanned<String>, fault: Flaw| place.within(value.span(), value.get_ref(), fault);
     let hosts = row
         .hosts
         .iter()
-        .map(|host| Host::read(host.get_ref()).map_err(|fault| tell(host, fault)));
+        .map(|host| Host::read(host.get_ref()).map_err(|flaw| place.within(host, flaw)));
     let hosts = hosts.collect::<Result<Vec<_>, _>>()?;
     let paths = row
         .paths
         .iter()
-        .map(|path| Path::read(path.get_ref()).map_err(|fault| tell(path, fault)));
+        .map(|path| Path::read(path.get_ref()).map_err(|flaw| place.within(path, flaw)));
     let mut paths = paths.collect::<Result<Vec<_>, _>>()?;
     if paths.is_empty() {
         paths.push(Path::any());
@@ -286,14 +285,14 @@ fn read_expression(
     span: &Range<usize>,
     row: &ExpressionRow,
 ) -> Result<Expression, RuleError> {
-    let tell = |value: &Spanned<String>, fault: Flaw| place.within(value.span(), value.get_ref(), fault);
     match (&row.css, &row.xpath) {
         (Some(css), None) => Css::read(css.get_ref())
             .map(Expression::Css)
-            .map_err(|fault| tell(css, fault)),
+            .map_err(|flaw| place.within(css, flaw)),
         (None, Some(xpath)) => {
             let read = meter(xpath.get_ref()).and_then(|m| compiles(&m).map(|()| m));
-            read.map(Expression::XPath).map_err(|fault| tell(xpath, fault))
+            read.map(Expression::XPath)
+                .map_err(|flaw| place.within(xpath, flaw))
         }
         _ => {
             let remedy = "write `{ css = \"...\" }` or `{ xpath = \"...\" }`";
@@ -316,8 +315,8 @@ fn read_whole(place: SourceFile<'_>, row: Spanned<ExpressionRow>) -> Result<Expr
     let read = read_expression(place, &span, &row)?;
     match (&read, &row.xpath) {
         (Expression::XPath(metered), Some(xpath)) if !metered.finds_nodes() => {
-            let fault = Flaw::new(0, "finds no part of the page", "write a path such as `//article`");
-            Err(place.within(xpath.span(), xpath.get_ref(), fault))
+            let flaw = Flaw::new(0, "finds no part of the page", "write a path such as `//article`");
+            Err(place.within(xpath, flaw))
         }
         _ => Ok(read),
     }
@@ -329,7 +328,7 @@ fn read_field(place: SourceFile<'_>, row: Spanned<ExpressionRow>) -> Result<Fiel
     let regex = match &row.regex {
         Some(text) => {
             let regex = pattern::regex(text.get_ref());
-            Some(regex.map_err(|fault| place.within(text.span(), text.get_ref(), fault))?)
+            Some(regex.map_err(|flaw| place.within(text, flaw))?)
         }
         None => None,
     };

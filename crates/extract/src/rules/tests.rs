@@ -390,7 +390,7 @@ fn deep_pages_do_not_overflow() {
         check("extract = [{ css = 'div p' }]", &html, "End");
     };
     let thread = std::thread::Builder::new().stack_size(256 << 10);
-    // What the page is too deep for is told by warnings, so only the text is compared.
+    // Warnings about the depth differ, so only the text is compared.
     let _ = thread
         .spawn(move || std::panic::catch_unwind(std::panic::AssertUnwindSafe(work)))
         .unwrap()

@@ -57,9 +57,9 @@ fn rule(out: &mut String, template: &Template) {
         text(&format!("{}*", path.replace('*', ""))),
     );
     let parts = template.parts();
-    let mut list = |name: &str, wanted: &dyn Fn(usize) -> bool| {
+    let mut list = |name: &str, selects: &dyn Fn(usize) -> bool| {
         let _ = writeln!(out, "{name} = [");
-        for (i, part) in parts.iter().enumerate().filter(|(i, _)| wanted(*i)) {
+        for (i, part) in parts.iter().enumerate().filter(|(i, _)| selects(*i)) {
             let share = 100.0 * f64::from(part.pages) / pages;
             let why = if part.kept {
                 String::new()

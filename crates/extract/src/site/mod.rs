@@ -8,7 +8,7 @@
 //!    by their position.
 //! 2. Each line is compared with the other pages: it repeats at its place, or it is a link, or it is free.
 //! 3. Containers are chosen: the disjoint parts of the tree of roles in which free text outweighs what repeats, each at a
-//!    price, by exact dynamic programming. Labels and headings that repeat amid free text count little against a container.
+//!    price, by exact dynamic programming. Labels and headings that repeat inside free text count little against a container.
 //! 4. Parts inside containers are cut if the weights for a cut exceed those against it. Weights for a cut are those of a part that
 //!    occurs once in every container or record (posts of a thread are records), of links, of repetition, of a place before or after
 //!    the text, of names, and of the page-level labels.

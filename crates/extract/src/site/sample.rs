@@ -30,14 +30,14 @@ pub(super) struct Element {
     pub(super) parent: Option<u32>,
     pub(super) tag: Name,
     /// Number of its id and classes.
-    pub(super) id_and_classes: u32,
+    pub(super) name_set: u32,
     /// Whether it is inline and has neither class nor id, so that its lines count as lines of its parent.
     pub(super) is_transparent: bool,
 }
 
 /// An id and classes. Elements of a page with equal ones share it.
 #[derive(Clone, Copy, Debug)]
-struct IdAndClasses {
+struct NameSet {
     id: Option<Name>,
     start: u32,
     end: u32,
@@ -76,7 +76,7 @@ pub struct Sample {
     date: Option<String>,
     names: String,
     classes: Vec<Name>,
-    all_ids_and_classes: Vec<IdAndClasses>,
+    name_sets: Vec<NameSet>,
     pub(super) elements: Vec<Element>,
     texts: String,
     pub(super) lines: Vec<Line>,
@@ -135,16 +135,16 @@ impl Sample {
         self.elements.reserve_exact(view.table.contexts().len());
         for context in view.table.contexts() {
             // The block table numbers ids with classes in the order in which they first come.
-            if context.names() == self.all_ids_and_classes.len() {
-                self.read_ids_and_classes(view.dom, context.element);
+            if context.names() == self.name_sets.len() {
+                self.add_name_set(view.dom, context.element);
             }
             let tag = self.intern(view.dom.name(context.element));
-            let id_and_classes = &self.all_ids_and_classes[context.names()];
-            let named = id_and_classes.id.is_some() || id_and_classes.start < id_and_classes.end;
+            let name_set = &self.name_sets[context.names()];
+            let named = name_set.id.is_some() || name_set.start < name_set.end;
             self.elements.push(Element {
                 parent: context.parent,
                 tag,
-                id_and_classes: context.names() as u32,
+                name_set: context.names() as u32,
                 is_transparent: !named && view.dom.html_tag(context.element).is_some_and(is_phrasing),
             });
         }
@@ -152,7 +152,7 @@ impl Sample {
         self
     }
 
-    fn read_ids_and_classes(&mut self, dom: &Dom<'_>, node: NodeId) {
+    fn add_name_set(&mut self, dom: &Dom<'_>, node: NodeId) {
         let start = self.classes.len() as u32;
         let mut id = None;
         for (name, value) in dom.attributes(node) {
@@ -170,7 +170,7 @@ impl Sample {
                 id = Some(self.intern(value.trim()));
             }
         }
-        self.all_ids_and_classes.push(IdAndClasses {
+        self.name_sets.push(NameSet {
             id,
             start,
             end: self.classes.len() as u32,
@@ -264,23 +264,23 @@ impl Sample {
 
     /// Id of an element.
     pub(super) fn id(&self, element: &Element) -> Option<Name> {
-        self.all_ids_and_classes[element.id_and_classes as usize].id
+        self.name_sets[element.name_set as usize].id
     }
 
     /// Classes of an element, in the order of the page, each once.
     pub(super) fn classes(&self, element: &Element) -> &[Name] {
-        self.classes_of(&self.all_ids_and_classes[element.id_and_classes as usize])
+        self.classes_of(&self.name_sets[element.name_set as usize])
     }
 
-    fn classes_of(&self, id_and_classes: &IdAndClasses) -> &[Name] {
-        &self.classes[id_and_classes.start as usize..id_and_classes.end as usize]
+    fn classes_of(&self, name_set: &NameSet) -> &[Name] {
+        &self.classes[name_set.start as usize..name_set.end as usize]
     }
 
     /// All ids and classes, by their numbers.
-    pub(super) fn all_ids_and_classes(&self) -> impl Iterator<Item = (Option<Name>, &[Name])> {
-        self.all_ids_and_classes
+    pub(super) fn name_sets(&self) -> impl Iterator<Item = (Option<Name>, &[Name])> {
+        self.name_sets
             .iter()
-            .map(|id_and_classes| (id_and_classes.id, self.classes_of(id_and_classes)))
+            .map(|name_set| (name_set.id, self.classes_of(name_set)))
     }
 
     /// Text of a line, white space collapsed.
@@ -327,13 +327,8 @@ impl Sample {
     pub fn bytes(&self) -> usize {
         let lists =
             size_of_val(&self.classes[..]) + size_of_val(&self.elements[..]) + size_of_val(&self.lines[..]);
-        let all_ids_and_classes = size_of_val(&self.all_ids_and_classes[..]);
-        size_of::<Sample>()
-            + self.name.len()
-            + self.names.len()
-            + self.texts.len()
-            + lists
-            + all_ids_and_classes
+        let name_sets = size_of_val(&self.name_sets[..]);
+        size_of::<Sample>() + self.name.len() + self.names.len() + self.texts.len() + lists + name_sets
     }
 
     /// Blocks of the page.

@@ -174,7 +174,7 @@ impl Template {
         self.decisions.iter().enumerate().map(of).collect()
     }
 
-    /// For each of another template's [`Template::parts`] the number of the part here that its elements would be taken for;
+    /// For each of another template's [`Template::parts`] the number of the part here that its elements would belong to;
     /// `None` where this template has no such part.
     pub fn counterparts(&self, other: &Template) -> Vec<Option<usize>> {
         let found = self.roles.of_others(&other.roles, &self.stats.settings);

@@ -78,7 +78,7 @@ struct PartRow {
     pages: u32,
     elements: u32,
     squares: f64,
-    /// Repeated, linked, outer, outer repeated, outer linked; pages at the edge, pages looked at.
+    /// Repeated, linked, outer, outer repeated, outer linked; pages at the edge, pages examined.
     around: [f64; 7],
     /// Sums of lines on single pages.
     single: [f64; 6],
@@ -207,13 +207,13 @@ impl Template {
         struct Head {
             format: u32,
         }
-        let bad = |e: toml::de::Error| TemplateError(e.to_string().trim_end().to_owned());
-        let head: Head = toml::from_str(text).map_err(bad)?;
+        let invalid = |e: toml::de::Error| TemplateError(e.to_string().trim_end().to_owned());
+        let head: Head = toml::from_str(text).map_err(invalid)?;
         if head.format != FORMAT {
             let message = format!("format {}, this version reads format {FORMAT}", head.format);
             return Err(TemplateError(message));
         }
-        let file: File = toml::from_str(text).map_err(bad)?;
+        let file: File = toml::from_str(text).map_err(invalid)?;
         let (mut list, mut role_stats, mut decisions) = (Vec::new(), Vec::new(), Vec::new());
         let mut regions = Regions::default();
         for (i, row) in file.parts.into_iter().enumerate() {

@@ -30,7 +30,7 @@ fn words(page: usize, part: usize, n: usize) -> String {
     out + "."
 }
 
-/// An article with a menu, a share bar inside, labels amid the text, related links that vary, and comments that vary.
+/// An article with a menu, a share bar inside, labels inside the text, related links that vary, and comments that vary.
 fn article(page: usize) -> String {
     let paragraphs: String = (0..3 + page % 3)
         .map(|i| format!("<p>{}</p>", words(page, i, 40)))

@@ -12,7 +12,7 @@ pub(super) struct LimitsHit {
     pub(super) formatting: usize,
     /// How often formatting elements were not copied, to keep the number of nodes linear.
     pub(super) reopened: usize,
-    /// How often a tag name did not fit into the table of names; names that were met shortly before are not counted again.
+    /// How often a tag name did not fit into the table of names; names in the cache of recent names are not counted again.
     pub(super) names: usize,
     pub(super) nodes: usize,
     pub(super) attributes: usize,

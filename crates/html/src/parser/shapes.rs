@@ -98,7 +98,7 @@ pub const SHAPES: &[Shape] = &[
     ("objects", |n| repeat("<object><b></object>", n)),
     ("ruby", |n| repeat("<ruby><rt>", n)),
     ("framesets", |n| repeat("<frameset>", n)),
-    // Trees that are taken apart again and again.
+    // Trees whose nodes are moved many times.
     ("b around 500 divs, closed inside", |n| repeat(&["<b>", &"<div>x".repeat(500), "</b>", &"</div>".repeat(500)].concat(), n)),
     ("a in each div, never closed", |n| repeat("<a href=x><div>y", n)),
     ("a in cells", |n| "<table>".to_owned() + &repeat("<tr><td><a>x<td><a>y</table><table>", n)),

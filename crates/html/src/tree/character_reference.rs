@@ -122,7 +122,7 @@ pub(crate) fn resolve(rest: &[u8], attribute: bool) -> Option<(Reference, usize)
     }
 }
 
-/// Sections 13.2.5.75 to 13.2.5.79: a numeric reference. `rest` begins behind `&#`.
+/// Sections 13.2.5.75 to 13.2.5.79: a numeric reference. `rest` begins after `&#`.
 fn numeric(rest: &[u8]) -> Option<(Reference, usize)> {
     let hexadecimal = matches!(rest.first(), Some(b'x' | b'X'));
     let (radix, start) = if hexadecimal { (16, 1) } else { (10, 0) };

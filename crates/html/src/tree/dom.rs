@@ -169,7 +169,7 @@ impl<'s> Dom<'s> {
         }
     }
 
-    /// The text of a text node as it stands in the source, character references and carriage returns included; empty for
+    /// The text of a text node as it is in the source, character references and carriage returns included; empty for
     /// other nodes.
     #[inline]
     pub fn raw_text(&self, id: NodeId) -> &str {

@@ -67,8 +67,8 @@ pub(crate) struct Node {
     pub(crate) hi: u32,
 }
 
-/// Name and value of one attribute, as ranges of the joined space "source, then side buffer". A value that lies in the
-/// source may hold character references, one in the side buffer does not; names in the source may be in upper case.
+/// Name and value of one attribute, as ranges of the joined space "source, then side buffer". Values in the source may
+/// hold character references, values in the side buffer do not; names in the source may be in upper case.
 #[derive(Clone, Copy, Debug)]
 pub struct Attr {
     pub(crate) name: (u32, u32),

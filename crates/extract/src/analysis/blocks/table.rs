@@ -133,7 +133,7 @@ impl BlockTable {
         out
     }
 
-    /// Where a block lies in the decoded source: from its first text that was taken from there to its last.
+    /// Byte range of a block in the decoded source: from its first text in the source to its last.
     pub fn source_range(&self, dom: &Dom<'_>, block: &Block) -> Option<Range<usize>> {
         let nodes = self.nodes(block);
         let first = nodes.iter().find_map(|&n| dom.source_range(n))?;

@@ -77,12 +77,6 @@ pub(crate) struct FieldOverrides {
     pub(crate) date: Option<String>,
 }
 
-/// A date in one of the formats of pages, as `2024-05-01`.
-#[cfg(feature = "rules")]
-pub(crate) fn date_of(text: &str) -> Option<String> {
-    date::iso(text)
-}
-
 /// Reads the metadata of a page; the language is the declared one.
 pub(crate) fn read(
     dom: &Dom<'_>,

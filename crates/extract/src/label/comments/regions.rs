@@ -83,7 +83,7 @@ fn is_asked_by_readers(view: &PageView<'_>) -> bool {
         })
 }
 
-/// Elements that hold no comments, whatever their names say.
+/// Elements that hold no comments, whatever their names are.
 fn holds_no_comments(tag: Option<Tag>) -> bool {
     matches!(
         tag,

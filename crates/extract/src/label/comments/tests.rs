@@ -74,7 +74,7 @@ fn notices_about_comments_are_none() {
     }
 }
 
-/// A thread that says what it is, with posts of the given class.
+/// A thread that is declared as one, with posts of the given class.
 fn thread(class: &str) -> String {
     let post = |who: &str, text: &str| {
         format!(

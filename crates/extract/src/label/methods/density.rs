@@ -80,12 +80,12 @@ impl Extractor for Density {
             Parameter {
                 name: "next-after-links",
                 default: "11",
-                help: "figure of the next block past which a block behind a menu is content; 17 with tree=numwords",
+                help: "figure of the next block past which a block after a menu is content; 17 with tree=numwords",
             },
             Parameter {
                 name: "current-after-links",
                 default: "40",
-                help: "words past which a block behind a menu is content; with tree=numwords alone",
+                help: "words past which a block after a menu is content; with tree=numwords alone",
             },
         ]
     }

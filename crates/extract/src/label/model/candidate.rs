@@ -101,7 +101,7 @@ fn traits(dom: &Dom<'_>, table: &BlockTable, elements: &[Element]) -> Vec<Elemen
             tag,
             names,
             has_block_child: false,
-            unlikely: !safe && names.unlikely() || element.is_side_by_role(),
+            unlikely: !safe && names.unlikely() || element.side_by_role,
         });
     }
     out
@@ -202,11 +202,15 @@ fn line_scores(page: &PageTable, traits: &[ElementTraits], own: &[ContentCounts]
         }
         let given = 2.0 + inside.commas as f32 + (inside.chars / 100).min(3) as f32;
         let tag = traits[i].tag;
-        let whole = matches!(tag, Tag::P | Tag::TD | Tag::PRE | Tag::SECTION)
+        let is_paragraph = matches!(tag, Tag::P | Tag::TD | Tag::PRE | Tag::SECTION)
             || tag.heading_level().is_some_and(|level| level > 1)
             || tag == Tag::DIV && !traits[i].has_block_child;
         // A whole paragraph adds to its ancestors; text outside a paragraph adds to its own element, too.
-        let mut at = if whole { elements[i].parent() } else { Some(i) };
+        let mut at = if is_paragraph {
+            elements[i].parent()
+        } else {
+            Some(i)
+        };
         for share in SHARES {
             let Some(above) = at.filter(|&e| elements[e].parent().is_some()) else {
                 break;

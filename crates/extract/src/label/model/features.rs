@@ -82,7 +82,7 @@ impl Features {
         view.scratch.rows.replace(rows);
         drop(votes);
         out.line_context = LineContext::new(view, &page);
-        let lines = page.into_lines();
+        let lines = page.lines;
         out.blocks = lines.iter().map(|line| line.blocks()).collect();
         out.tokens = lines.iter().map(|line| line.tokens).collect();
         out

@@ -126,19 +126,19 @@ impl LineTokens {
 
 /// Calls `visit` with each word at the start of a line, until it returns false.
 fn each_word_of<'t>(texts: impl IntoIterator<Item = &'t str>, mut visit: impl FnMut(Word) -> bool) {
-    let (mut wanted, mut left) = (true, MAX_LINE_BYTES);
+    let (mut continues, mut left) = (true, MAX_LINE_BYTES);
     for text in texts {
         let mut end = text.len().min(left);
         while !text.is_char_boundary(end) {
             end -= 1;
         }
         each_word(&text[..end], |word| {
-            wanted = visit(word);
-            wanted
+            continues = visit(word);
+            continues
         });
         // One byte for the space between two texts.
         left = left.saturating_sub(text.len() + 1);
-        if left == 0 || !wanted {
+        if left == 0 || !continues {
             break;
         }
     }

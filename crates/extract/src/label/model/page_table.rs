@@ -127,7 +127,8 @@ pub(crate) struct Element {
     pub(crate) groups: u32,
     pub(crate) tag_groups: u16,
     pub(crate) itemprop: bool,
-    side_by_role: bool,
+    /// Whether its ARIA role tells that it is no content.
+    pub(crate) side_by_role: bool,
     /// Number of its style: equal for elements with the same tags from the root and the same class and id.
     pub(crate) style: u32,
     /// Its siblings of the same style, and those of the same tag group, if there are three or more.
@@ -136,11 +137,6 @@ pub(crate) struct Element {
 }
 
 impl Element {
-    /// Whether its ARIA role says that it is no content.
-    pub(crate) fn is_side_by_role(&self) -> bool {
-        self.side_by_role
-    }
-
     pub(crate) fn parent(&self) -> Option<usize> {
         (self.parent != NONE).then_some(self.parent as usize)
     }
@@ -184,11 +180,6 @@ pub(crate) struct PageTable {
 }
 
 impl PageTable {
-    /// The lines alone.
-    pub(crate) fn into_lines(self) -> Vec<Line> {
-        self.lines
-    }
-
     /// `None` for a page without lines.
     pub(crate) fn new(view: &PageView<'_>) -> Option<Self> {
         let lines = lines(view.dom, view.table);

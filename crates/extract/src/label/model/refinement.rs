@@ -36,7 +36,7 @@ struct LinePlace {
     context: u32,
     tokens: f64,
     heading: bool,
-    /// Number of the data table it stands in; [`NONE`] outside.
+    /// Number of the data table that holds it; [`NONE`] outside.
     data_table: u32,
 }
 
@@ -414,7 +414,7 @@ impl<'a> Sums<'a> {
 /// Longest line of a data table, in tokens; a table with a longer one holds texts.
 const MAX_CELL_TOKENS: u32 = 30;
 
-/// The data table that each line stands in; empty on a page without tables.
+/// The data table that holds each line; empty on a page without tables.
 fn data_tables(view: &PageView<'_>, page: &PageTable) -> Vec<u32> {
     if page.lines.iter().all(|line| line.tables == 0) {
         return Vec::new();

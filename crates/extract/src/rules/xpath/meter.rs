@@ -35,7 +35,7 @@ pub(crate) struct Metered {
 struct Rewritten {
     text: String,
     kind: Kind,
-    /// Whether it asks for `position()` or `last()` of the node it is evaluated for.
+    /// Whether it uses `position()` or `last()` of the node for which it is evaluated.
     positional: bool,
 }
 
@@ -134,7 +134,7 @@ pub(crate) fn meter(text: &str) -> Result<Metered, Flaw> {
     };
     let whole = parser.expression()?;
     if parser.at < parser.tokens.len() {
-        return Err(parser.fault(
+        return Err(parser.flaw(
             "nothing more was expected here",
             "take the rest out, or join it with `|`",
         ));
@@ -153,7 +153,7 @@ struct Parser {
 }
 
 impl Parser {
-    fn fault(&self, message: impl Into<String>, remedy: impl Into<String>) -> Flaw {
+    fn flaw(&self, message: impl Into<String>, remedy: impl Into<String>) -> Flaw {
         let at = self.tokens.get(self.at).map_or(self.end, |(at, _)| *at);
         Flaw::new(at, message, remedy)
     }
@@ -183,7 +183,7 @@ impl Parser {
         if self.accept(sign) {
             return Ok(());
         }
-        Err(self.fault(
+        Err(self.flaw(
             format!("`{sign}` was expected here"),
             format!("close it with `{sign}`"),
         ))
@@ -193,7 +193,7 @@ impl Parser {
         self.nested += 1;
         if self.nested > MAX_NESTED {
             let message = format!("nested more than {MAX_NESTED} deep");
-            return Err(self.fault(message, "part it into several expressions"));
+            return Err(self.flaw(message, "part it into several expressions"));
         }
         Ok(())
     }
@@ -261,14 +261,14 @@ impl Parser {
         while self.sign(0) == Some("|") {
             if left.kind != Kind::Nodes {
                 self.at = start;
-                return Err(self.fault("`|` joins paths only", "use `or`"));
+                return Err(self.flaw("`|` joins paths only", "use `or`"));
             }
             self.at += 1;
             let second = self.at;
             let right = self.path()?;
             if right.kind != Kind::Nodes {
                 self.at = second;
-                return Err(self.fault("`|` joins paths only", "use `or`"));
+                return Err(self.flaw("`|` joins paths only", "use `or`"));
             }
             left.text = format!("{} | {}", left.text, right.text);
             left.positional |= right.positional;
@@ -314,7 +314,7 @@ impl Parser {
         if piece.kind == Kind::Nodes {
             return Ok(());
         }
-        Err(self.fault(
+        Err(self.flaw(
             "only nodes have this, and what stands before it gives none",
             "take it out",
         ))
@@ -333,7 +333,7 @@ impl Parser {
         loop {
             let (axis, step, positional) = self.step()?;
             match axis {
-                // `//p` is `descendant::p`, unless a predicate asks for the position among siblings.
+                // `//p` is `descendant::p`, unless a predicate uses the position among siblings.
                 "child" if deep && !positional => add(&mut text, 2, &format!("descendant::{step}")),
                 _ => {
                     if deep {
@@ -354,7 +354,7 @@ impl Parser {
         }
     }
 
-    /// Axis, test with predicates, and whether a predicate asks for the position on the axis.
+    /// Axis, test with predicates, and whether a predicate uses the position on the axis.
     fn step(&mut self) -> Result<(&'static str, String, bool), Flaw> {
         if self.accept(".") {
             return Ok(("self", "node()".to_owned(), false));
@@ -369,7 +369,7 @@ impl Parser {
             let Some((axis, _)) = AXES.iter().find(|(name, _)| *name == named) else {
                 let known: Vec<&str> = AXES.iter().map(|(name, _)| *name).collect();
                 let remedy = format!("known: {}", known.join(", "));
-                return Err(self.fault(format!("unknown axis `{named}`"), remedy));
+                return Err(self.flaw(format!("unknown axis `{named}`"), remedy));
             };
             self.at += 2;
             axis
@@ -392,7 +392,7 @@ impl Parser {
         }
         let Some(name) = self.name(0).map(str::to_owned) else {
             let remedy = "write the name of an element, `*`, `text()`, `@name`, `.` or `..`";
-            return Err(self.fault("a step of a path was expected here", remedy));
+            return Err(self.flaw("a step of a path was expected here", remedy));
         };
         if self.sign(1) != Some("(") {
             self.at += 1;
@@ -400,11 +400,11 @@ impl Parser {
         }
         if !matches!(name.as_str(), "text" | "node") {
             let remedy = "within a path there are `text()` and `node()`; a function stands around a path: `string(//h1)`";
-            return Err(self.fault(format!("`{name}()` is no step of a path"), remedy));
+            return Err(self.flaw(format!("`{name}()` is no step of a path"), remedy));
         }
         self.at += 2;
         if !self.accept(")") {
-            return Err(self.fault("`)` was expected here", format!("write `{name}()`")));
+            return Err(self.flaw("`)` was expected here", format!("write `{name}()`")));
         }
         Ok(format!("{name}()"))
     }
@@ -420,7 +420,7 @@ impl Parser {
     /// A string, a number, a function or parentheses; `None` where a path begins.
     fn primary(&mut self) -> Result<Option<Rewritten>, Flaw> {
         let Some((_, token)) = self.tokens.get(self.at).cloned() else {
-            return Err(self.fault("the expression ends too early", "complete it"));
+            return Err(self.flaw("the expression ends too early", "complete it"));
         };
         let piece = match token {
             Token::Literal(text) => Rewritten::new(text, Kind::Text),
@@ -448,7 +448,7 @@ impl Parser {
         let Some(&(_, fewest, most, kind, texts)) = FUNCTIONS.iter().find(|known| known.0 == name) else {
             let known: Vec<&str> = FUNCTIONS.iter().map(|known| known.0).collect();
             let remedy = format!("known: {}", known.join(", "));
-            return Err(self.fault(format!("unknown function `{name}`"), remedy));
+            return Err(self.flaw(format!("unknown function `{name}`"), remedy));
         };
         let start = self.at;
         self.at += 2;
@@ -460,7 +460,7 @@ impl Parser {
                 let argument = self.expression()?;
                 if matches!(name, "count" | "sum" | "name" | "local-name") && argument.kind != Kind::Nodes {
                     self.at = start;
-                    return Err(self.fault(format!("`{name}` wants nodes"), "give it a path"));
+                    return Err(self.flaw(format!("`{name}` wants nodes"), "give it a path"));
                 }
                 positional |= argument.positional;
                 arguments.push(if texts {
@@ -482,7 +482,7 @@ impl Parser {
                 (a, b) => format!("{a} to {b}"),
             };
             let message = format!("`{name}` has {} arguments, it wants {wanted}", arguments.len());
-            return Err(self.fault(message, ""));
+            return Err(self.flaw(message, ""));
         }
         if arguments.is_empty() && matches!(name, "string" | "normalize-space" | "string-length" | "number") {
             arguments.push(format!("{TEXT}(self::node())"));

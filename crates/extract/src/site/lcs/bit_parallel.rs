@@ -56,8 +56,7 @@ impl Lcs for BitParallel {
         let words = a.len().div_ceil(64);
         let mut rows: Vec<u64> = Vec::with_capacity(words * b.len());
         Self::rows(a, b, &mut |row| rows.extend_from_slice(row));
-        // Backwards from the end: a zero bit says that the prefix of `a` up to there has one more in common with the prefix
-        // of `b` than the one before it.
+        // Backwards from the end: a zero bit means that the common subsequence grows there with the prefix of `a`.
         let grows = |j: usize, i: usize| (rows[j * words + i / 64] >> (i % 64)) & 1 == 0;
         let (mut i, mut j, mut out) = (a.len(), b.len(), Vec::new());
         while i > 0 && j > 0 {

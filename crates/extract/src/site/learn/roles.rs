@@ -167,8 +167,8 @@ impl Roles {
     pub(crate) fn assign(&self, page: &Sample, settings: &Settings) -> Vec<Assigned> {
         // Ids and classes of the page that are names of the site.
         let mut classes: Vec<u64> = Vec::new();
-        let all_ids_and_classes: Vec<(u64, Range<usize>)> = page
-            .all_ids_and_classes()
+        let name_sets: Vec<(u64, Range<usize>)> = page
+            .name_sets()
             .map(|(id, all)| {
                 let is_known = |name: &u64| self.vocabulary.contains_key(name);
                 let start = classes.len();
@@ -182,7 +182,7 @@ impl Roles {
             .collect();
         let signature_of = |element: &Element| {
             let (id, range) = match is_named(page, element) {
-                true => all_ids_and_classes[element.id_and_classes as usize].clone(),
+                true => name_sets[element.name_set as usize].clone(),
                 false => (0, 0..0),
             };
             SignatureRef {

@@ -62,9 +62,9 @@ settings! {
     repeated_line = 0.5,
     /// Tokens of a run of lines that are not free from which on it counts in full.
     run = 10.0,
-    /// Weight of the shortest such run, such as a label amid the text; a menu has weight 1.
+    /// Weight of the shortest such run, such as a label inside the text; a menu has weight 1.
     label = 0.15,
-    /// Least words of a line that stands on two pages for another cause than coincidence.
+    /// Least words of a line that is hardly on two pages by coincidence.
     long_line = 4.0,
     /// Least words of a line of content for the main text to begin or end with it.
     bound_line = 6.0,
@@ -97,12 +97,12 @@ settings! {
     slot_pages = 0.8,
     /// Least mean number of a slot in a container or record.
     slot_least = 0.5,
-    /// Largest mean number of a slot there; what stands there more often is one of many.
+    /// Largest mean number of a slot there; parts that occur more often are no slots.
     slot_most = 1.25,
     /// Share of a container's free text below which a slot cannot be the main text itself.
     slot_size = 0.2,
 
-    // Cuts: weights of what speaks for a cut, each times a share.
+    // Cuts: weights for a cut, each multiplied by a share.
     /// A part that stands once in every container or record.
     slot = 0.3,
     /// Links.
@@ -125,7 +125,7 @@ settings! {
     vote = 2.0,
     /// Share of that weight which the second extractor can take away.
     second = 0.2,
-    // What speaks against one.
+    // Weights against a cut.
     /// Sum that must be exceeded for a cut.
     bias = 2.3,
     /// A tag of text without classes and id.
@@ -145,7 +145,7 @@ settings! {
     large_vote = 0.8,
 
     // Applying.
-    /// Share of a page's words that must stand in known parts for the layout to count as known.
+    /// Share of a page's words that must be in known parts for the layout to count as known.
     known = 0.5,
     /// Least share of the words kept by the page-level extractor that a template must keep, where there are enough of them.
     least_voted = 0.15,

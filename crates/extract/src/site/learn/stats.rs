@@ -105,14 +105,14 @@ pub(crate) struct RoleStats {
 impl RoleStats {
     /// Whether at least half of its tokens are in long lines that two pages or more have.
     fn mostly_recurs(&self, settings: &Settings) -> bool {
-        let (mut all, mut again) = (self.rest.tokens, 0.0);
+        let (mut all, mut recurring) = (self.rest.tokens, 0.0);
         for text in self.texts.values() {
             all += text.sums.tokens;
             if text.pages >= 2 && text.sums.tokens >= settings.long_line * f64::from(text.pages) {
-                again += text.sums.tokens;
+                recurring += text.sums.tokens;
             }
         }
-        again > 0.0 && 2.0 * again >= all
+        recurring > 0.0 && 2.0 * recurring >= all
     }
 
     /// Coefficient of variation of the number of such elements on a page.

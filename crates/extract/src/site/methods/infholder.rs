@@ -181,8 +181,8 @@ impl Infholder {
             Consensus::Voting => voting(&vectors, self.0.share),
         };
         for (mask, blocks) in out.iter_mut().zip(pages) {
-            let chars = |wanted: &dyn Fn(usize) -> bool| -> usize {
-                let of = blocks.iter().enumerate().filter(|(i, _)| wanted(*i));
+            let chars = |selects: &dyn Fn(usize) -> bool| -> usize {
+                let of = blocks.iter().enumerate().filter(|(i, _)| selects(*i));
                 of.map(|(_, b)| b.text.chars().count()).sum()
             };
             if chars(&|i| mask[i]) as f64 > self.0.near_equal * chars(&|_| true) as f64 {

@@ -14,7 +14,7 @@ pub trait SiteMethod: Send + Sync {
     /// What it does, in one line for help.
     fn summary(&self) -> &'static str;
 
-    /// Parameters that can be set behind its name: `NAME:PARAMETER=VALUE,...`.
+    /// Parameters, which follow its name: `NAME:PARAMETER=VALUE,...`.
     fn parameters(&self) -> &'static [Parameter] {
         &[]
     }

@@ -35,7 +35,7 @@ impl ElementTree {
         let mut out = ElementTree::default();
         // The parser puts a body into every document but a frameset, which shows no text.
         let body = dom.find(NodeId::DOCUMENT, Tag::BODY);
-        // Node, number of the element around it, whether it lies in a link.
+        // Node, number of the parent element, whether it is in a link.
         let mut stack: Vec<(NodeId, Option<usize>, bool)> =
             body.map(|b| (b, None, false)).into_iter().collect();
         while let Some((id, parent, linked)) = stack.pop() {

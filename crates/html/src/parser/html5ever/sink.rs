@@ -12,7 +12,7 @@ use crate::limits::Limits;
 use crate::parser::limits_hit::LimitsHit;
 use crate::tree::{Builder, Namespace, NodeId, NodeKind, Tag, TreeBuffers};
 
-/// A node as html5ever holds it: its number in the tree and, for elements, the name that html5ever asks for.
+/// A node as html5ever holds it: its number in the tree and, for elements, the name that html5ever needs.
 #[derive(Clone)]
 pub(super) struct Handle {
     id: NodeId,

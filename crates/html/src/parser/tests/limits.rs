@@ -1,4 +1,4 @@
-//! What each limit does to a page, and that a warning says so.
+//! The effect of each limit on a page, and its warning.
 
 use std::time::Duration;
 

@@ -4,7 +4,7 @@
 //! differed are kept in `fixtures/parser/soup.txt`.
 //!
 //! Every document of [`numbered_documents_give_the_tree_of_html5ever`] has a number. The test run takes the first few
-//! thousand; `DEHUSK_SOUP=0..10000000 cargo test --release -p dehusk-html numbered` takes as many as it is asked for.
+//! thousand; `DEHUSK_SOUP=0..10000000 cargo test --release -p dehusk-html numbered` takes the given range.
 
 use proptest::prelude::*;
 use proptest::sample::select;

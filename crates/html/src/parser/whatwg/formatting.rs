@@ -39,7 +39,7 @@ impl Formatting {
         self.markers = self.markers.saturating_sub(1);
     }
 
-    /// The last entry of this tag behind the last marker.
+    /// The last entry of this tag after the last marker.
     pub(crate) fn last_of(&self, tag: Tag) -> Option<usize> {
         let start = self.start();
         self.entries[start..]
@@ -48,7 +48,7 @@ impl Formatting {
             .map(|i| start + i)
     }
 
-    /// Index of the first entry behind the last marker.
+    /// Index of the first entry after the last marker.
     pub(crate) fn start(&self) -> usize {
         self.entries
             .iter()
@@ -60,7 +60,7 @@ impl Formatting {
         self.entries.iter().rposition(|e| e.node == node)
     }
 
-    /// Drops the last entry of this tag behind the last marker.
+    /// Drops the last entry of this tag after the last marker.
     pub(crate) fn forget(&mut self, tag: Tag) {
         if let Some(i) = self.last_of(tag) {
             self.entries.remove(i);

@@ -1,92 +1,49 @@
 //! Lists of tag names that several rules of section 13.2.6.4 share, as patterns.
 
 /// Start tags that are handled "using the rules for the 'in head' insertion mode".
+#[rustfmt::skip]
 macro_rules! metadata_tags {
     () => {
-        Tag::BASE
-            | Tag::BASEFONT
-            | Tag::BGSOUND
-            | Tag::LINK
-            | Tag::META
-            | Tag::NOFRAMES
-            | Tag::SCRIPT
-            | Tag::STYLE
-            | Tag::TEMPLATE
-            | Tag::TITLE
+        Tag::BASE | Tag::BASEFONT | Tag::BGSOUND | Tag::LINK | Tag::META | Tag::NOFRAMES | Tag::SCRIPT | Tag::STYLE
+        | Tag::TEMPLATE | Tag::TITLE
     };
 }
-pub(crate) use metadata_tags;
 
 /// Elements whose start tag closes an open paragraph, and whose end tag closes them with everything that is open in them.
+#[rustfmt::skip]
 macro_rules! block_tags {
     () => {
-        Tag::ADDRESS
-            | Tag::ARTICLE
-            | Tag::ASIDE
-            | Tag::BLOCKQUOTE
-            | Tag::CENTER
-            | Tag::DETAILS
-            | Tag::DIALOG
-            | Tag::DIR
-            | Tag::DIV
-            | Tag::DL
-            | Tag::FIELDSET
-            | Tag::FIGCAPTION
-            | Tag::FIGURE
-            | Tag::FOOTER
-            | Tag::HEADER
-            | Tag::HGROUP
-            | Tag::MAIN
-            | Tag::MENU
-            | Tag::NAV
-            | Tag::OL
-            | Tag::SEARCH
-            | Tag::SECTION
-            | Tag::SUMMARY
-            | Tag::UL
+        Tag::ADDRESS | Tag::ARTICLE | Tag::ASIDE | Tag::BLOCKQUOTE | Tag::CENTER | Tag::DETAILS | Tag::DIALOG
+        | Tag::DIR | Tag::DIV | Tag::DL | Tag::FIELDSET | Tag::FIGCAPTION | Tag::FIGURE | Tag::FOOTER | Tag::HEADER
+        | Tag::HGROUP | Tag::MAIN | Tag::MENU | Tag::NAV | Tag::OL | Tag::SEARCH | Tag::SECTION | Tag::SUMMARY
+        | Tag::UL
     };
 }
-pub(crate) use block_tags;
 
 /// Formatting elements but `a` and `nobr`, which have rules of their own.
+#[rustfmt::skip]
 macro_rules! plain_formatting_tags {
     () => {
-        Tag::B
-            | Tag::BIG
-            | Tag::CODE
-            | Tag::EM
-            | Tag::FONT
-            | Tag::I
-            | Tag::S
-            | Tag::SMALL
-            | Tag::STRIKE
-            | Tag::STRONG
-            | Tag::TT
-            | Tag::U
+        Tag::B | Tag::BIG | Tag::CODE | Tag::EM | Tag::FONT | Tag::I | Tag::S | Tag::SMALL | Tag::STRIKE
+        | Tag::STRONG | Tag::TT | Tag::U
     };
 }
-pub(crate) use plain_formatting_tags;
 
 /// Headings.
+#[rustfmt::skip]
 macro_rules! heading_tags {
     () => {
         Tag::H1 | Tag::H2 | Tag::H3 | Tag::H4 | Tag::H5 | Tag::H6
     };
 }
-pub(crate) use heading_tags;
 
 /// The parts of a table.
+#[rustfmt::skip]
 macro_rules! table_part_tags {
     () => {
-        Tag::CAPTION
-            | Tag::COL
-            | Tag::COLGROUP
-            | Tag::TBODY
-            | Tag::TD
-            | Tag::TFOOT
-            | Tag::TH
-            | Tag::THEAD
-            | Tag::TR
+        Tag::CAPTION | Tag::COL | Tag::COLGROUP | Tag::TBODY | Tag::TD | Tag::TFOOT | Tag::TH | Tag::THEAD
+        | Tag::TR
     };
 }
-pub(crate) use table_part_tags;
+
+pub(crate) use {block_tags, heading_tags, metadata_tags, plain_formatting_tags, table_part_tags};

@@ -91,7 +91,7 @@ impl RecentNames {
     }
 }
 
-/// The tag for a name of any length and any characters, as it stands in the source.
+/// The tag for a name of any length and any characters, as it is in the source.
 #[cold]
 pub(crate) fn of_any_length(name: &str, builder: &mut Builder<'_>) -> Tag {
     if name.bytes().any(|b| b.is_ascii_uppercase() || b == 0) {

@@ -62,7 +62,7 @@ pub(crate) enum Token {
     End(TagToken),
     /// Range of the data of a comment.
     Comment(u32, u32),
-    /// Range of the text behind `<!doctype`.
+    /// Range of the text after `<!doctype`.
     Doctype(u32, u32),
     Eof,
 }

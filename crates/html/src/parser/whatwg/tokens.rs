@@ -52,7 +52,7 @@ pub(crate) fn tokens(source: &str, state: &str, last_start_tag: Option<&str>) ->
         _ => None,
     };
     if let Some(kind) = kind {
-        // Without a start tag no end tag is appropriate: a name that no tag can have says so.
+        // Without a start tag no end tag is appropriate, so use a name that no tag can have.
         let name = last_start_tag.unwrap_or(" ");
         let run = parser.raw_text_of_state(kind, name);
         push_characters(&parser, run.0, &mut out);
@@ -130,7 +130,7 @@ impl ParserState<'_> {
     }
 
     fn last_end_tag_was_closed(&self, at: usize, name: &str) -> bool {
-        // The position is behind the `>` unless the source ended inside of the tag.
+        // The position is after the `>` unless the source ended inside of the tag.
         self.bytes[..self.pos].ends_with(b">") && self.pos > at + 2 + name.len()
     }
 }

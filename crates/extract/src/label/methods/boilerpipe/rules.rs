@@ -20,8 +20,8 @@ pub(crate) struct RunFeatures {
 pub struct DensityRules {
     /// Largest share of linked words of a block that may be content, 0 to 1; default 0.333333.
     pub link: f64,
-    /// Share of linked words of the previous block, 0 to 1, up to which it is taken for text or a heading and past which for
-    /// a menu; default 0.555556.
+    /// Share of linked words of the previous block, 0 to 1, up to which it counts as text or a heading, and above which as a
+    /// menu; default 0.555556.
     pub previous_link: f64,
     /// Words a line up to which the current block needs a dense neighbor; default 9.
     pub current: f64,
@@ -29,7 +29,7 @@ pub struct DensityRules {
     pub next: f64,
     /// Words a line of the previous block past which a thin block is content; default 4.
     pub previous: f64,
-    /// Words a line of the next block past which a block behind a menu is content; default 11.
+    /// Words a line of the next block past which a block after a menu is content; default 11.
     pub next_after_links: f64,
 }
 
@@ -83,8 +83,8 @@ impl DensityRules {
 pub struct NumWordsRules {
     /// Largest share of linked words of a block that may be content, 0 to 1; default 0.333333.
     pub link: f64,
-    /// Share of linked words of the previous block, 0 to 1, up to which it is taken for text or a heading and past which for
-    /// a menu; default 0.555556.
+    /// Share of linked words of the previous block, 0 to 1, up to which it counts as text or a heading, and above which as a
+    /// menu; default 0.555556.
     pub previous_link: f64,
     /// Words past which a block is content; default 16.
     pub current: u32,
@@ -92,9 +92,9 @@ pub struct NumWordsRules {
     pub next: u32,
     /// Words of the previous block past which a short block is content; default 4.
     pub previous: u32,
-    /// Words past which a block behind a menu is content; default 40.
+    /// Words past which a block after a menu is content; default 40.
     pub current_after_links: u32,
-    /// Words of the next block past which a shorter block behind a menu is content; default 17.
+    /// Words of the next block past which a shorter block after a menu is content; default 17.
     pub next_after_links: u32,
 }
 

@@ -175,17 +175,17 @@ impl Attempt<'_, '_> {
         if !(1..=16).contains(&chars) {
             return false;
         }
-        // The text of a placeholder lies in few nodes; the bound is for hostile pages.
+        // The text of a placeholder is in few nodes; the bound is for hostile pages.
         let mut text = String::new();
         for node in self.tree.preorder(id).take(64).filter(|&n| self.tree.is_text(n)) {
             text.push_str(&self.page.dom.text(node));
         }
         let text = text.trim().to_lowercase();
-        let bare = text
+        let letters = text
             .strip_suffix('…')
             .or_else(|| text.strip_suffix("..."))
             .unwrap_or(&text);
-        WORDS.contains(&&*text) || LOADING.contains(&bare)
+        WORDS.contains(&&*text) || LOADING.contains(&letters)
     }
 
     /// Which tables hold data, by node.

@@ -26,7 +26,7 @@ pub(crate) struct Names {
     pub(crate) hidden: bool,
     pub(crate) modal: bool,
     pub(crate) unlikely_role: bool,
-    /// `rel=author` or `itemprop=author`, or a name that says so.
+    /// `rel=author` or `itemprop=author`, or such a name.
     pub(crate) byline: bool,
     /// Class or id holds the word `share` or `sharedaddy`.
     pub(crate) share: bool,

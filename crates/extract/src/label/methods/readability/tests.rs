@@ -284,7 +284,7 @@ fn runs_of_br_become_paragraphs_and_bare_divs_too() {
 
 #[test]
 fn short_pages_get_further_attempts() {
-    // Everything stands in an element named like a comment: the first attempts find nothing.
+    // The whole text is in an element named like a comment, so the first attempts find nothing.
     let body = format!("<div class=comment><p>{LONG}<p>{LONG}<p>{LONG}</div>");
     check(&body, &["The river rose"], &[]);
     let options = Options::default().with_extractor("readability").unwrap();

@@ -106,13 +106,13 @@ fn raise_headings(
     // Characters from here to the next good paragraph.
     let mut distance: Option<u64> = None;
     for paragraph in paragraphs.iter_mut().rev() {
-        let near = distance.is_some_and(|d| d <= u64::from(rules.max_heading_distance));
+        let is_close = distance.is_some_and(|d| d <= u64::from(rules.max_heading_distance));
         if paragraph.class == Class::Good {
             distance = Some(0);
             continue;
         }
         distance = distance.map(|d| d + u64::from(paragraph.chars));
-        if near && paragraph.is_heading && may_rise(paragraph) {
+        if is_close && paragraph.is_heading && may_rise(paragraph) {
             paragraph.set(to, "heading-before-text");
         }
     }

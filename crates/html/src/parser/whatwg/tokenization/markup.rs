@@ -7,7 +7,7 @@ use crate::parser::whatwg::state::ParserState;
 use crate::parser::whatwg::token::{Form, Run, Token};
 
 impl ParserState<'_> {
-    /// § Markup declaration open state; `at` is behind the `<!`.
+    /// § Markup declaration open state; `at` is after the `<!`.
     pub(crate) fn markup_declaration(&mut self, at: usize) -> Token {
         let rest = &self.bytes[at..];
         if rest.starts_with(b"--") {
@@ -24,8 +24,8 @@ impl ParserState<'_> {
         }
     }
 
-    /// § Comment start state and those after it: the data ends at the first `-->` or `--!>`, both of whose dashes lie
-    /// behind the opening ones.
+    /// § Comment start state and those after it: the data ends at the first `-->` or `--!>`, both of whose dashes come
+    /// after the opening ones.
     fn comment_token(&mut self, lo: usize) -> Token {
         let data = &self.bytes[lo..];
         // § "abrupt closing of empty comment"

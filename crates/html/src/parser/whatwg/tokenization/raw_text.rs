@@ -146,7 +146,7 @@ impl ParserState<'_> {
 
 /// How an escaped part of a script ends.
 enum Escape {
-    /// With `-->`; offset behind it.
+    /// With `-->`; offset after it.
     Left(usize),
     /// With the end tag of the script; offset of its `<`.
     EndTag(usize),

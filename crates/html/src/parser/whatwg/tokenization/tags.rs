@@ -127,7 +127,7 @@ impl ParserState<'_> {
         Run::new(lo, hi, form)
     }
 
-    /// § Tag name state, from the first letter on. Leaves the position behind the name.
+    /// § Tag name state, from the first letter on. Leaves the position after the name.
     #[inline]
     fn tag_name(&mut self, from: usize) -> Tag {
         let mut end = from + 1;

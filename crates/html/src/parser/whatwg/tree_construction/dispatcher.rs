@@ -110,7 +110,7 @@ impl ParserState<'_> {
         }
     }
 
-    /// § "Insert a comment" at the place that the insertion mode asks for.
+    /// § "Insert a comment" at the place that the insertion mode requires.
     fn record_comment(&mut self, lo: u32, hi: u32) {
         let raw = &self.source[lo as usize..hi as usize];
         let text = crate::tree::character_reference::normalize_newlines(raw).replace('\0', "\u{FFFD}");

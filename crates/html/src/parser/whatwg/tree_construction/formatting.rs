@@ -101,7 +101,7 @@ impl ParserState<'_> {
         });
     }
 
-    /// § The "Noah's Ark clause": removes the earliest of three entries of the same tag and attributes behind the last marker.
+    /// § The "Noah's Ark clause": removes the earliest of three entries of the same tag and attributes after the last marker.
     /// Returns the hash of the attributes, 0 if it was not needed.
     #[inline]
     fn make_room_for(&mut self, tag: Tag, attrs: (u32, u32)) -> u64 {

@@ -108,7 +108,7 @@ impl ParserState<'_> {
         }
     }
 
-    /// Closes the caption. `flow` says what then happens to the token; without an open caption it is ignored.
+    /// Closes the caption. `flow` tells what then happens to the token; without an open caption it is ignored.
     fn close_caption(&mut self, flow: Flow) -> Flow {
         if !self.stack.in_table_scope(Tag::CAPTION) {
             return Flow::Done;
