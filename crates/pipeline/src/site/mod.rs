@@ -11,11 +11,11 @@ pub(crate) mod page;
 pub(crate) mod rules;
 mod show;
 pub(crate) mod store;
-mod watch;
+mod usage;
 
 pub use folder::{export, read, read_all};
 pub use group::GroupCounts;
-pub use key::{key, parent};
+pub use key::{parent_key, site_key};
 pub use rules::rules;
 pub use show::{diff, show};
 pub use store::Store;
