@@ -14,9 +14,9 @@ const MIN_PAGES: usize = 3;
 /// Most pages that a template is learnt from.
 const MAX_PAGES: usize = 50;
 /// Least resemblance of the page-level main texts of copies, in four-word shingles.
-const COPY: f64 = 0.8;
+const COPY_RESEMBLANCE: f64 = 0.8;
 /// Least resemblance of the layout features of pages of one layout.
-const SAME_LAYOUT: f64 = 0.5;
+const LAYOUT_RESEMBLANCE: f64 = 0.5;
 
 /// What is kept beside a page that was taken apart.
 pub(crate) trait MemorySize: Send {
@@ -105,14 +105,14 @@ impl<P: MemorySize> Groups<P> {
     /// Moves groups that are too small to the folder above, up to the host; then leaves out copies and separates layouts.
     pub(crate) fn finish(self, counts: &mut GroupCounts) -> Vec<Group<P>> {
         let mut done: BTreeMap<String, BTreeMap<u128, Member<P>>> = BTreeMap::new();
-        // The longest keys first, so that groups that move up join the group above before it is looked at.
+        // The longest keys first, so that a group is complete before its own size is looked at.
         let by_length = self
             .pages
             .into_iter()
             .map(|(key, group)| ((key.len(), key), group));
         let mut open: BTreeMap<(usize, String), BTreeMap<u128, Member<P>>> = by_length.collect();
         while let Some(((_, longest), group)) = open.pop_last() {
-            let above = key::parent(&longest).filter(|_| group.len() < MIN_PAGES);
+            let above = key::parent_key(&longest).filter(|_| group.len() < MIN_PAGES);
             match above {
                 Some(above) => {
                     let home = open.entry((above.len(), above.to_owned())).or_default();
@@ -158,7 +158,7 @@ fn without_copies<P>(samples: Vec<Member<P>>, counts: &mut GroupCounts) -> Vec<M
         let (tokens, _) = tokenizer.read(&sample.0.text_of(&sample.0.page_level()));
         let mut shingles = Vec::new();
         shingler.shingle(tokens, &mut shingles);
-        if !shingles.is_empty() && seen.iter().any(|s| resemblance(s, &shingles) >= COPY) {
+        if !shingles.is_empty() && seen.iter().any(|s| resemblance(s, &shingles) >= COPY_RESEMBLANCE) {
             counts.copies += 1;
         } else {
             seen.push(shingles);
@@ -168,7 +168,7 @@ fn without_copies<P>(samples: Vec<Member<P>>, counts: &mut GroupCounts) -> Vec<M
     out
 }
 
-/// Separates pages by layout: each joins the most similar layout so far, by the first page of each, or begins a new one. The largest
+/// Groups pages by layout: each joins the most similar layout so far, by the first page of each, or begins a new one. The largest
 /// layout comes first.
 fn layouts<P>(samples: Vec<Member<P>>) -> Vec<Vec<Member<P>>> {
     let mut out: Vec<(Vec<u64>, Vec<Member<P>>)> = Vec::new();
@@ -177,7 +177,7 @@ fn layouts<P>(samples: Vec<Member<P>>) -> Vec<Vec<Member<P>>> {
         let best = out
             .iter_mut()
             .map(|(first, members)| (resemblance(first, &features), members))
-            .filter(|(similarity, _)| *similarity >= SAME_LAYOUT)
+            .filter(|(similarity, _)| *similarity >= LAYOUT_RESEMBLANCE)
             .max_by(|a, b| a.0.total_cmp(&b.0));
         match best {
             Some((_, members)) => members.push(sample),

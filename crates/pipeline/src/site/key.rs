@@ -4,7 +4,7 @@ use dehusk_html::url::Address;
 
 /// Key of the part of a site that an address belongs to: scheme, host in lower case, port unless it is the scheme's own, and
 /// the path through its last slash. Query and fragment are dropped. `None` for what is no address with a host.
-pub fn key(url: &str) -> Option<String> {
+pub fn site_key(url: &str) -> Option<String> {
     let address = Address::split(url.trim())?;
     let scheme = address.scheme.to_ascii_lowercase();
     if scheme.is_empty()
@@ -30,7 +30,7 @@ pub fn key(url: &str) -> Option<String> {
 }
 
 /// The key with one segment less; `None` at the host itself.
-pub fn parent(key: &str) -> Option<&str> {
+pub fn parent_key(key: &str) -> Option<&str> {
     let host = key.find("://")? + 3;
     let root = host + key[host..].find('/')?;
     let inner = key.strip_suffix('/')?;
@@ -52,18 +52,21 @@ mod tests {
             .expect("is there");
         let (input, expected) = (example["input"].as_array(), example["expected"].as_array());
         for (url, expected) in input.expect("a list").iter().zip(expected.expect("a list")) {
-            assert_eq!(key(url.as_str().expect("text")).as_deref(), expected.as_str());
+            assert_eq!(
+                site_key(url.as_str().expect("text")).as_deref(),
+                expected.as_str()
+            );
         }
     }
 
     #[test]
     fn odd_addresses() {
         assert_eq!(
-            key("HTTPS://u:p@Example.ORG:443/a/b?c=/d/").as_deref(),
+            site_key("HTTPS://u:p@Example.ORG:443/a/b?c=/d/").as_deref(),
             Some("https://example.org/a/")
         );
         assert_eq!(
-            key("http://пример.рф/а/б").as_deref(),
+            site_key("http://пример.рф/а/б").as_deref(),
             Some("http://пример.рф/а/")
         );
         for none in [
@@ -76,15 +79,15 @@ mod tests {
             "file:///tmp/x",
             "http://a b/",
         ] {
-            assert_eq!(key(none), None, "{none}");
+            assert_eq!(site_key(none), None, "{none}");
         }
     }
 
     #[test]
     fn parents_end_at_the_host() {
-        assert_eq!(parent("http://a.b/c/d/"), Some("http://a.b/c/"));
-        assert_eq!(parent("http://a.b/c/"), Some("http://a.b/"));
-        assert_eq!(parent("http://a.b/"), None);
-        assert_eq!(parent("no key"), None);
+        assert_eq!(parent_key("http://a.b/c/d/"), Some("http://a.b/c/"));
+        assert_eq!(parent_key("http://a.b/c/"), Some("http://a.b/"));
+        assert_eq!(parent_key("http://a.b/"), None);
+        assert_eq!(parent_key("no key"), None);
     }
 }

@@ -16,13 +16,13 @@ pub(crate) mod page;
 pub(crate) mod rules;
 mod show;
 pub(crate) mod store;
-mod watch;
+mod usage;
 
 #[cfg(feature = "rules")]
 pub use export::export;
 pub use folder::{read, read_all};
 pub use group::GroupCounts;
-pub use key::{key, parent};
+pub use key::{parent_key, site_key};
 pub use rules::{RuleSet, rules};
 pub use show::{diff, show};
 pub use store::Store;

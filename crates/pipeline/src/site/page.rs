@@ -6,18 +6,18 @@ use dehusk_extract::site::{Template, TemplatePart};
 
 use super::Store;
 use super::show::counted;
-use super::watch::{RemovedPart, SiteActivity};
+use super::usage::{RemovedPart, SiteUsage};
 use crate::write::report::explain::{STYLE, STYLE_SHA256};
 use crate::write::report::markup::{self, Html};
 
 /// Characters shown of an address, a path or a line.
-const CHARS: usize = 300;
+const MAX_CHARS: usize = 300;
 /// Rows of a table.
-const ROWS: usize = 60;
+const MAX_ROWS: usize = 60;
 
-/// Writes the page, if templates were watched. Equal counts give equal pages.
+/// Writes the page, if the use of templates was counted. Equal counts give equal pages.
 pub(crate) fn render(store: &Store) -> Option<String> {
-    let activity = store.activity()?;
+    let sites = store.usage()?;
     let mut html = Html::default();
     html.markup("<!DOCTYPE html>\n");
     html.within("html", &[("lang", &"en")], |html| {
@@ -36,16 +36,16 @@ pub(crate) fn render(store: &Store) -> Option<String> {
                      block, or reach it with the Tab key, to see why it was kept or dropped.",
                 );
                 html.within("ul", &[("class", &"warnings")], |html| {
-                    for (i, (site, seen)) in activity.iter().enumerate() {
+                    for (i, (site, usage)) in sites.iter().enumerate() {
                         html.within("li", &[], |html| {
-                            html.within("a", &[("href", &format_args!("#site-{i}"))], |html| html.exact(site, CHARS));
-                            html.text(format!(" {}", counted(seen.fired + seen.unknown, "page")));
+                            html.within("a", &[("href", &format_args!("#site-{i}"))], |html| html.exact(site, MAX_CHARS));
+                            html.text(format!(" {}", counted(usage.fired + usage.unknown, "page")));
                         });
                     }
                 });
             });
-            for (i, (site, seen)) in activity.iter().enumerate() {
-                one(html, i, site, seen, store.at(site));
+            for (i, (site, usage)) in sites.iter().enumerate() {
+                site_section(html, i, site, usage, store.of_site(site));
             }
             html.within("footer", &[], |html| {
                 html.element("p", &[], "This file loads nothing and runs no script; neither can the pages shown.");
@@ -55,14 +55,14 @@ pub(crate) fn render(store: &Store) -> Option<String> {
     Some(html.finish())
 }
 
-fn one(html: &mut Html, i: usize, site: &str, seen: &SiteActivity, templates: &[Template]) {
+fn site_section(html: &mut Html, i: usize, site: &str, usage: &SiteUsage, templates: &[Template]) {
     html.within("header", &[("id", &format_args!("site-{i}"))], |html| {
-        html.within("h2", &[], |html| html.exact(site, CHARS));
+        html.within("h2", &[], |html| html.exact(site, MAX_CHARS));
         html.within("dl", &[("class", &"facts")], |html| {
             for (name, value) in [
                 ("Templates", templates.len() as u64),
-                ("Pages a template answered", seen.fired),
-                ("Pages none fits", seen.unknown),
+                ("Pages a template answered", usage.fired),
+                ("Pages none fits", usage.unknown),
             ] {
                 html.within("div", &[], |html| {
                     html.element("dt", &[], name);
@@ -72,20 +72,20 @@ fn one(html: &mut Html, i: usize, site: &str, seen: &SiteActivity, templates: &[
         });
     });
     for template in templates {
-        html.within("main", &[], |html| layout(html, seen, template));
+        html.within("main", &[], |html| layout(html, usage, template));
     }
 }
 
 /// A page of a layout, and beside it what its template says.
-fn layout(html: &mut Html, seen: &SiteActivity, template: &Template) {
+fn layout(html: &mut Html, usage: &SiteUsage, template: &Template) {
     let layout = template.origin.layout;
     let title = format!("A page of layout {layout}");
     html.within("section", &[("aria-label", &title)], |html| {
         html.element("h2", &[], &title);
-        match seen.samples.get(&layout) {
+        match usage.samples.get(&layout) {
             Some(shown) => {
                 html.within("p", &[("class", &"where")], |html| {
-                    html.address(&shown.url, CHARS);
+                    html.address(&shown.url, MAX_CHARS);
                 });
                 html.append(&shown.html);
             }
@@ -98,23 +98,23 @@ fn layout(html: &mut Html, seen: &SiteActivity, template: &Template) {
     );
     html.within("section", &[("aria-label", &title)], |html| {
         html.element("h2", &[], &title);
-        removed_parts(html, seen, template);
+        removed_parts(html, usage, template);
     });
 }
 
 /// Containers of a template, and what it removed.
-fn removed_parts(html: &mut Html, seen: &SiteActivity, template: &Template) {
+fn removed_parts(html: &mut Html, usage: &SiteUsage, template: &Template) {
     let layout = template.origin.layout;
     let parts = template.parts();
     html.within("ul", &[], |html| {
         for part in parts.iter().filter(|part| part.container) {
             html.within("li", &[], |html| {
                 html.text("main text: ");
-                html.exact(&part.path, CHARS);
+                html.exact(&part.path, MAX_CHARS);
             });
         }
     });
-    let mut removed: Vec<(&TemplatePart<'_>, &RemovedPart)> = seen
+    let mut removed: Vec<(&TemplatePart<'_>, &RemovedPart)> = usage
         .removed
         .iter()
         .filter(|((of, _), _)| *of == layout)
@@ -127,21 +127,21 @@ fn removed_parts(html: &mut Html, seen: &SiteActivity, template: &Template) {
         format!("Removed from {}", counted(removed.len() as u64, "part")),
     );
     html.within("ul", &[], |html| {
-        for (part, RemovedPart { pages, words, reason }) in removed.iter().take(ROWS) {
+        for (part, RemovedPart { pages, words, reason }) in removed.iter().take(MAX_ROWS) {
             html.within("li", &[], |html| {
-                html.exact(&part.path, CHARS);
+                html.exact(&part.path, MAX_CHARS);
                 let (pages, words) = (counted(*pages, "page"), counted(*words, "word"));
                 html.text(format!(" – {reason}: on {pages}, {words}"));
                 // Which lines go of a part that is kept differs from page to page.
                 if let Some((line, _)) = part.lines.first().filter(|_| !part.kept) {
                     html.text(", such as “");
-                    html.prose(line, CHARS);
+                    html.prose(line, MAX_CHARS);
                     html.text("”");
                 }
             });
         }
-        if removed.len() > ROWS {
-            html.element("li", &[], format!("and {} more", removed.len() - ROWS));
+        if removed.len() > MAX_ROWS {
+            html.element("li", &[], format!("and {} more", removed.len() - MAX_ROWS));
         }
     });
 }

@@ -6,7 +6,7 @@ use std::fmt::Write;
 use dehusk_extract::site::{Template, TemplatePart};
 
 /// Repeated lines that are shown of a part.
-const LINES: usize = 3;
+const MAX_LINES: usize = 3;
 
 /// A template as text: where it comes from, containers, cuts with their reasons, and what repeats outside.
 pub fn show(template: &Template) -> String {
@@ -37,7 +37,7 @@ pub fn show(template: &Template) -> String {
                 100.0 * part.linked,
                 100.0 * part.voted
             );
-            for (line, on) in part.lines.iter().take(LINES) {
+            for (line, on) in part.lines.iter().take(MAX_LINES) {
                 let _ = writeln!(out, "    \"{line}\" on {on}");
             }
         }
@@ -61,7 +61,7 @@ pub fn show(template: &Template) -> String {
 /// (`!`). Two parts are the same if elements of the one would be taken for elements of the other on a page. A part whose difference
 /// follows from that of the part around it gets no line. Empty if there is no difference.
 pub fn diff(a: &Template, b: &Template) -> String {
-    let (old, new) = (Side::of(a), Side::of(b));
+    let (old, new) = (ComparedTemplate::of(a), ComparedTemplate::of(b));
     let mut pairs: BTreeSet<(usize, usize)> = BTreeSet::new();
     pairs.extend((0..).zip(b.counterparts(a)).filter_map(|(i, j)| Some((i, j?))));
     pairs.extend((0..).zip(a.counterparts(b)).filter_map(|(j, i)| Some((i?, j))));
@@ -100,14 +100,14 @@ fn verdict(part: &TemplatePart<'_>) -> String {
 }
 
 /// One of two templates that are compared.
-struct Side<'t> {
+struct ComparedTemplate<'t> {
     pages: f64,
     parts: Vec<TemplatePart<'t>>,
 }
 
-impl<'t> Side<'t> {
-    fn of(template: &'t Template) -> Side<'t> {
-        Side {
+impl<'t> ComparedTemplate<'t> {
+    fn of(template: &'t Template) -> ComparedTemplate<'t> {
+        ComparedTemplate {
             pages: f64::from(template.pages().max(1)),
             parts: template.parts(),
         }
@@ -120,23 +120,23 @@ impl<'t> Side<'t> {
         mark: char,
         rows: impl Iterator<Item = (usize, ([bool; 2], String))>,
     ) -> Vec<(Vec<String>, String)> {
-        // For each part the part whose line covers it.
-        let mut told: BTreeMap<usize, usize> = BTreeMap::new();
-        let mut heads: BTreeMap<usize, ([bool; 2], String, u64)> = BTreeMap::new();
+        // The part whose line stands for each part.
+        let mut line_of: BTreeMap<usize, usize> = BTreeMap::new();
+        let mut lines: BTreeMap<usize, ([bool; 2], String, u64)> = BTreeMap::new();
         for (i, (kept, words)) in rows {
             let part = &self.parts[i];
-            let above = part.parent.and_then(|p| told.get(&p).copied());
+            let above = part.parent.and_then(|p| line_of.get(&p).copied());
             let head = above.filter(|head| {
-                let follows = heads.get(head).is_some_and(|(above, ..)| *above == kept);
+                let follows = lines.get(head).is_some_and(|(above, ..)| *above == kept);
                 follows && !part.container
             });
-            match head.and_then(|head| heads.get_mut(&head)) {
+            match head.and_then(|head| lines.get_mut(&head)) {
                 Some((_, _, more)) => *more += 1,
                 None => {
-                    heads.insert(i, (kept, words, 0));
+                    lines.insert(i, (kept, words, 0));
                 }
             }
-            told.insert(i, head.unwrap_or(i));
+            line_of.insert(i, head.unwrap_or(i));
         }
         let line = |(i, (_, words, more)): (usize, ([bool; 2], String, u64))| {
             let part = &self.parts[i];
@@ -153,7 +153,7 @@ impl<'t> Side<'t> {
             line.push('\n');
             (part.path.split('/').map(str::to_owned).collect(), line)
         };
-        heads.into_iter().map(line).collect()
+        lines.into_iter().map(line).collect()
     }
 }
 

@@ -12,7 +12,7 @@ use crate::settings::table::Settings;
 use crate::site::folder::read_folder;
 use crate::site::key;
 use crate::site::rules::{RuleSet, is_rule, rules, with_rules};
-use crate::site::watch::{ShownPage, SiteActivity, Watch};
+use crate::site::usage::{ShownPage, SiteUsage, TemplateUsageCounts};
 use crate::write::report::explain::marked;
 use crate::write::summary::SiteCounts;
 
@@ -21,7 +21,7 @@ use crate::write::summary::SiteCounts;
 pub struct Store {
     templates: BTreeMap<String, Vec<Template>>,
     rules: Option<RuleSet>,
-    watch: Option<Watch>,
+    usage: Option<TemplateUsageCounts>,
     ruled: AtomicU64,
     silent: AtomicU64,
     fired: AtomicU64,
@@ -65,14 +65,14 @@ impl Store {
     }
 
     /// The same store, which from now on counts what templates remove, site by site, for [`super::page`].
-    pub(crate) fn watching(mut self) -> Store {
-        self.watch = (!self.templates.is_empty()).then(Watch::default);
+    pub(crate) fn counting_usage(mut self) -> Store {
+        self.usage = (!self.templates.is_empty()).then(TemplateUsageCounts::default);
         self
     }
 
-    /// What templates did so far, by site, if it is watched.
-    pub(crate) fn activity(&self) -> Option<BTreeMap<String, SiteActivity>> {
-        self.watch.as_ref().map(Watch::activity)
+    /// What templates did so far, by site, if they are counted.
+    pub(crate) fn usage(&self) -> Option<BTreeMap<String, SiteUsage>> {
+        self.usage.as_ref().map(TemplateUsageCounts::usage)
     }
 
     /// Rules by hand, if there are any.
@@ -81,14 +81,14 @@ impl Store {
     }
 
     /// Templates for an address: those of its folder, or else of the nearest one above that has any.
-    pub fn of(&self, url: &str) -> Vec<&Template> {
-        let key = key::key(url);
+    pub fn for_url(&self, url: &str) -> Vec<&Template> {
+        let key = key::site_key(url);
         let mut at = key.as_deref();
         while let Some(key) = at {
             if let Some(found) = self.templates.get(key) {
                 return found.iter().collect();
             }
-            at = key::parent(key);
+            at = key::parent_key(key);
         }
         Vec::new()
     }
@@ -100,28 +100,28 @@ impl Store {
 
     /// Finds the main text of a page by the rules and templates of its site, see [`dehusk_extract::extract_with`].
     pub fn extract(&self, page: &Page<'_>, options: &Options) -> Extracted {
-        let templates = page.url().map_or_else(Vec::new, |url| self.of(url));
+        let templates = page.url().map_or_else(Vec::new, |url| self.for_url(url));
         let overrides = with_rules(Overrides::default(), self.rules.as_ref()).with_templates(&templates);
-        let got = match (&self.watch, templates.first()) {
-            (Some(watch), Some(first)) => {
+        let got = match (&self.usage, templates.first()) {
+            (Some(usage), Some(first)) => {
                 let (site, url) = (&first.origin.site, page.url().unwrap_or(""));
                 let (got, used) = extract_traced(page, options, &overrides);
                 if let Some(used) = used {
                     let (layout, hash) = (used.template.origin.layout, dehusk_dedup::content_hash(url));
-                    if watch.count(site, Some(&used), hash) {
+                    if usage.count(site, Some(&used), hash) {
                         let all = options.clone().with_blocks(true).with_visible_nodes(true);
-                        let looked = extract_with(page, &all, &overrides);
+                        let marked_page = extract_with(page, &all, &overrides);
                         let prefix = format!("s{:08x}-{layout}-", dehusk_dedup::content_hash(site) as u32);
                         let html = marked(
-                            looked.visible_nodes.as_deref().unwrap_or_default(),
-                            looked.blocks.as_deref().unwrap_or_default(),
+                            marked_page.visible_nodes.as_deref().unwrap_or_default(),
+                            marked_page.blocks.as_deref().unwrap_or_default(),
                             &prefix,
                         );
                         let url = url.to_owned();
-                        watch.show(site, layout, ShownPage { hash, url, html });
+                        usage.show(site, layout, ShownPage { hash, url, html });
                     }
                 } else if got.method != site::NAME && !is_rule(got.method) {
-                    watch.count(site, None, 0);
+                    usage.count(site, None, 0);
                 }
                 got
             }
@@ -143,7 +143,7 @@ impl Store {
     }
 
     /// Templates of exactly this part of a site.
-    pub(crate) fn at(&self, site: &str) -> &[Template] {
+    pub(crate) fn of_site(&self, site: &str) -> &[Template] {
         self.templates.get(site).map_or(&[], Vec::as_slice)
     }
 
@@ -161,7 +161,7 @@ impl Store {
     }
 
     /// The template for this address that fits a page best, if one fires.
-    pub(crate) fn best(&self, url: &str, page: &Sample) -> Option<(&Template, site::TemplateFit)> {
-        site::best_of(self.of(url), page)
+    pub(crate) fn best_for(&self, url: &str, page: &Sample) -> Option<(&Template, site::TemplateFit)> {
+        site::best_of(self.for_url(url), page)
     }
 }

@@ -7,16 +7,16 @@ use dehusk_extract::site::TemplateUse;
 
 use crate::write::report::markup::Html;
 
-/// Most sites that are watched: the first by address.
+/// Most sites that are counted: the first by address.
 pub(crate) const MAX_SITES: usize = 100;
 
-/// Counts of all sites. They do not depend on the order of the pages.
+/// Counts of what templates did to the pages of each site. They do not depend on the order of the pages.
 #[derive(Debug, Default)]
-pub(crate) struct Watch(Mutex<BTreeMap<String, SiteActivity>>);
+pub(crate) struct TemplateUsageCounts(Mutex<BTreeMap<String, SiteUsage>>);
 
 /// What templates did to the pages of one site.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct SiteActivity {
+pub(crate) struct SiteUsage {
     /// Pages whose main text a template gave, and pages that no template fits.
     pub(crate) fired: u64,
     pub(crate) unknown: u64,
@@ -34,7 +34,7 @@ pub(crate) struct RemovedPart {
     pub(crate) reason: &'static str,
 }
 
-/// A page to show.
+/// A page that the report shows.
 #[derive(Clone, Debug)]
 pub(crate) struct ShownPage {
     pub(crate) hash: u128,
@@ -43,27 +43,27 @@ pub(crate) struct ShownPage {
     pub(crate) html: Html,
 }
 
-impl Watch {
+impl TemplateUsageCounts {
     /// Counts a page of a site, with the template that answered, if one did. Returns whether the page should be shown.
     pub(crate) fn count(&self, site: &str, used: Option<&TemplateUse<'_>>, hash: u128) -> bool {
         let mut sites = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if !sites.contains_key(site) {
-            sites.insert(site.to_owned(), SiteActivity::default());
+            sites.insert(site.to_owned(), SiteUsage::default());
             if sites.len() > MAX_SITES {
                 sites.pop_last();
             }
         }
-        let Some(seen) = sites.get_mut(site) else {
+        let Some(usage) = sites.get_mut(site) else {
             return false;
         };
         let Some(TemplateUse { template, removed }) = used else {
-            seen.unknown += 1;
+            usage.unknown += 1;
             return false;
         };
-        seen.fired += 1;
+        usage.fired += 1;
         let mut parts: BTreeSet<usize> = BTreeSet::new();
         for line in removed {
-            let sum = seen
+            let sum = usage
                 .removed
                 .entry((template.origin.layout, line.part))
                 .or_default();
@@ -71,22 +71,22 @@ impl Watch {
             sum.words += u64::from(line.words);
             sum.reason = line.reason;
         }
-        let shown = seen.samples.get(&template.origin.layout);
+        let shown = usage.samples.get(&template.origin.layout);
         shown.is_none_or(|shown| hash < shown.hash)
     }
 
-    /// Keeps a page of a layout to show it, unless one with a smaller hash is there.
+    /// Keeps a page of a layout for the report, unless one with a smaller hash is there.
     pub(crate) fn show(&self, site: &str, layout: u32, shown: ShownPage) {
         let mut sites = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(seen) = sites.get_mut(site)
-            && seen.samples.get(&layout).is_none_or(|old| shown.hash < old.hash)
+        if let Some(usage) = sites.get_mut(site)
+            && usage.samples.get(&layout).is_none_or(|old| shown.hash < old.hash)
         {
-            seen.samples.insert(layout, shown);
+            usage.samples.insert(layout, shown);
         }
     }
 
     /// What templates did so far, by site.
-    pub(crate) fn activity(&self) -> BTreeMap<String, SiteActivity> {
+    pub(crate) fn usage(&self) -> BTreeMap<String, SiteUsage> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 }

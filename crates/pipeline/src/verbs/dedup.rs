@@ -49,7 +49,9 @@ fn dedup_against(job: &Job<'_>, out: &Path, tsv: bool, index: Option<&Index>) ->
     let mut summary = Summary::new("dedup", &inputs, settings.effective_duplicates()?);
     let folder = OutFolder::open(out, "dedup", job.cancel)?;
 
-    let known = index.map(|index| index::known(job, index, &inputs)).transpose()?;
+    let known = index
+        .map(|index| index::known_documents(job, index, &inputs))
+        .transpose()?;
     let options = CorpusStats::of(job, &inputs)?.options(settings)?;
     let mut search = Search::new(settings, options, out)?;
     // Threads that are there before those of the first pass do not take over the memory that it leaves: the threads that read

@@ -36,7 +36,7 @@ use crate::write::summary::{Outcome, Summary, Tally};
 /// # Errors
 /// If an input is missing, settings do not fit together, or the folder cannot be used; a bad record is no error.
 pub fn run(job: &Job<'_>, out: &Path, tsv: bool) -> Result<Outcome, Error> {
-    let store = Store::of_settings(job.settings)?.map(Store::watching);
+    let store = Store::of_settings(job.settings)?.map(Store::counting_usage);
     match &store {
         Some(sites) => {
             let by_site = |page: &Page<'_>, options: &Options| sites.extract(page, options);

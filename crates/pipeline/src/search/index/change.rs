@@ -12,9 +12,9 @@ use crate::read::inputs::RecordKind;
 use crate::record::Rejected;
 use crate::record::header::{TOOL, VERSION};
 use crate::search::index::query::{IncomingDocument, incoming_documents};
-use crate::search::index::segment::Entry;
+use crate::search::index::segment::IndexedDocument;
 use crate::search::index::store::{
-    FORMAT, Index, KIND, MANIFEST, Manifest, Tools, Writer, effective, pair, refuse_others,
+    FORMAT, Index, KIND, MANIFEST, Manifest, Methods, Writer, banding_pair, check_settings, effective,
 };
 use crate::search::memory::MemoryCeiling;
 use crate::settings::table::Settings;
@@ -48,14 +48,14 @@ pub struct Merged {
 }
 
 /// Bytes of documents that go into one segment, unless memory is short. Answers do not depend on it.
-const SEGMENT: u64 = 256 << 20;
+const SEGMENT_BYTES: u64 = 256 << 20;
 
 /// Starts an index, or opens the one that is there to change it.
-fn start(folder: &Path, settings: &Settings) -> Result<Index, Error> {
+fn open_or_create(folder: &Path, settings: &Settings) -> Result<Index, Error> {
     if folder.join(MANIFEST).exists() {
         return Index::open(folder, settings);
     }
-    let tools = Tools::new(settings)?;
+    let methods = Methods::new(settings)?;
     Ok(Index {
         folder: folder.to_owned(),
         manifest: Manifest {
@@ -64,35 +64,35 @@ fn start(folder: &Path, settings: &Settings) -> Result<Index, Error> {
             kind: KIND.to_owned(),
             format_version: FORMAT,
             settings: effective(settings)?,
-            banding: tools.matcher.banding().map(pair),
-            columns: tools.columns.columns,
+            banding: methods.matcher.banding().map(banding_pair),
+            columns: methods.columns.columns,
             segments: Vec::new(),
             removed: std::collections::BTreeMap::new(),
             next: 1,
         },
         settings: settings.clone(),
-        tools,
+        methods,
     })
 }
 
 /// The index that is there, to be changed.
-fn change(folder: &Path) -> Result<(Writer, Index), Error> {
-    Index::open(folder, &Settings::default())?; // before anything is made where there is none
+fn open_to_change(folder: &Path) -> Result<(Writer, Index), Error> {
+    Index::open(folder, &Settings::default())?; // fails before a lock file is made where there is no index
     let writer = Writer::open(folder)?;
     Ok((writer, Index::open(folder, &Settings::default())?))
 }
 
-/// Contents and ids, to see what is new.
-struct Seen {
+/// Contents and ids of the documents that an index holds already.
+struct IndexedContents {
     contents: HashSet<u128>,
     ids: HashSet<u64>,
 }
 
-impl Seen {
+impl IndexedContents {
     fn of(index: &Index) -> Result<Self, Error> {
         let mut contents = HashSet::new();
-        for (mut opened, removed) in index.segments()? {
-            let read = opened.contents(|document, content| {
+        for (mut reader, removed) in index.segments()? {
+            let read = reader.contents(|document, content| {
                 if !removed.contains(&document) {
                     contents.insert(content);
                 }
@@ -112,7 +112,7 @@ impl Seen {
     }
 }
 
-fn size(entry: &Entry) -> u64 {
+fn size(entry: &IndexedDocument) -> u64 {
     (entry.id.len() + 8 * (entry.keys.len() + entry.features.len())) as u64 + 120
 }
 
@@ -126,11 +126,11 @@ fn size(entry: &Entry) -> u64 {
 pub fn add(job: &Job<'_>, folder: &Path, rejected: &mut dyn FnMut(&Rejected)) -> Result<Added, Error> {
     let inputs = job.open(RecordKind::Documents)?;
     let mut writer = Writer::open(folder)?;
-    let index = start(folder, job.settings)?;
+    let index = open_or_create(folder, job.settings)?;
     let mut manifest = index.manifest.clone();
-    let mut seen = Seen::of(&index)?;
+    let mut indexed = IndexedContents::of(&index)?;
     let memory = MemoryCeiling::of(job.settings);
-    let segment = memory.batch(SEGMENT);
+    let segment = memory.batch(SEGMENT_BYTES);
     let (mut added, mut entries, mut bytes) = (Added::default(), Vec::new(), 0);
     incoming_documents(job, &index, &inputs, &mut |incoming_document| {
         added.read += 1;
@@ -151,14 +151,14 @@ pub fn add(job: &Job<'_>, folder: &Path, rejected: &mut dyn FnMut(&Rejected)) ->
             added.empty += 1;
             return Ok(());
         };
-        if seen.contents.contains(&content) {
+        if indexed.contents.contains(&content) {
             added.copies += 1;
-        } else if !seen.ids.insert(xxh3_64(id.as_bytes())) {
+        } else if !indexed.ids.insert(xxh3_64(id.as_bytes())) {
             added.known_ids += 1;
         } else {
-            seen.contents.insert(content);
+            indexed.contents.insert(content);
             added.added += 1;
-            let entry = Entry {
+            let entry = IndexedDocument {
                 id,
                 content,
                 keys,
@@ -166,18 +166,18 @@ pub fn add(job: &Job<'_>, folder: &Path, rejected: &mut dyn FnMut(&Rejected)) ->
             };
             bytes += size(&entry);
             entries.push(entry);
-            memory.check(seen.bytes() + bytes, || {
-                format!("for an index of {} documents", seen.ids.len())
+            memory.check(indexed.bytes() + bytes, || {
+                format!("for an index of {} documents", indexed.ids.len())
             })?;
             if bytes > segment {
-                writer.segment(&mut manifest, &entries, index.tools.columns)?;
+                writer.segment(&mut manifest, &entries, index.methods.columns)?;
                 entries.clear();
                 bytes = 0;
             }
         }
         Ok(())
     })?;
-    writer.segment(&mut manifest, &entries, index.tools.columns)?;
+    writer.segment(&mut manifest, &entries, index.methods.columns)?;
     writer.commit(&manifest)?;
     Ok(added)
 }
@@ -187,7 +187,7 @@ pub fn add(job: &Job<'_>, folder: &Path, rejected: &mut dyn FnMut(&Rejected)) ->
 /// # Errors
 /// If the index cannot be read or written. Then nothing was changed.
 pub fn remove<'a>(folder: &Path, ids: impl IntoIterator<Item = &'a str>) -> Result<u64, Error> {
-    let (writer, index) = change(folder)?;
+    let (writer, index) = open_to_change(folder)?;
     let known = index.ids()?;
     let mut manifest = index.manifest;
     let mut removed = 0;
@@ -211,32 +211,32 @@ pub fn remove<'a>(folder: &Path, ids: impl IntoIterator<Item = &'a str>) -> Resu
 /// # Errors
 /// If settings differ, or an index cannot be read or written. Then nothing was changed.
 pub fn merge(folder: &Path, others: &[&Path]) -> Result<Merged, Error> {
-    let (mut writer, index) = change(folder)?;
+    let (mut writer, index) = open_to_change(folder)?;
     let mut manifest = index.manifest.clone();
-    let mut seen = Seen::of(&index)?;
+    let mut indexed = IndexedContents::of(&index)?;
     let mut merged = Merged::default();
     for folder in others {
         let other = Index::open(folder, &Settings::default())?;
-        refuse_others(folder, &other.manifest.settings, &index.manifest.settings)?;
-        for (mut opened, removed) in other.segments()? {
-            let all = opened
-                .entries(index.tools.columns.layout)
+        check_settings(folder, &other.manifest.settings, &index.manifest.settings)?;
+        for (mut reader, removed) in other.segments()? {
+            let all = reader
+                .entries(index.methods.columns.layout)
                 .map_err(|e| other.unreadable(e))?;
             let live = (0..).zip(all).filter(|(document, _)| !removed.contains(document));
-            let mut entries: Vec<Entry> = live.map(|(_, entry)| entry).collect();
+            let mut entries: Vec<IndexedDocument> = live.map(|(_, entry)| entry).collect();
             let before = entries.len();
             entries.retain(|entry| {
                 let id = xxh3_64(entry.id.as_bytes());
-                let new = !seen.contents.contains(&entry.content) && !seen.ids.contains(&id);
+                let new = !indexed.contents.contains(&entry.content) && !indexed.ids.contains(&id);
                 if new {
-                    seen.contents.insert(entry.content);
-                    seen.ids.insert(id);
+                    indexed.contents.insert(entry.content);
+                    indexed.ids.insert(id);
                 }
                 new
             });
             merged.added += entries.len() as u64;
             merged.known += (before - entries.len()) as u64;
-            writer.segment(&mut manifest, &entries, index.tools.columns)?;
+            writer.segment(&mut manifest, &entries, index.methods.columns)?;
         }
     }
     writer.commit(&manifest)?;
@@ -248,15 +248,15 @@ pub fn merge(folder: &Path, others: &[&Path]) -> Result<Merged, Error> {
 /// # Errors
 /// If the index cannot be read or written. Then nothing was changed.
 pub fn compact(folder: &Path) -> Result<(), Error> {
-    let (mut writer, index) = change(folder)?;
+    let (mut writer, index) = open_to_change(folder)?;
     let mut manifest = index.manifest.clone();
     manifest.segments.clear();
     manifest.removed.clear();
     let (mut entries, mut bytes) = (Vec::new(), 0);
-    for (mut opened, removed) in index.segments()? {
+    for (mut reader, removed) in index.segments()? {
         for (document, entry) in (0..).zip(
-            opened
-                .entries(index.tools.columns.layout)
+            reader
+                .entries(index.methods.columns.layout)
                 .map_err(|e| index.unreadable(e))?,
         ) {
             if removed.contains(&document) {
@@ -264,13 +264,13 @@ pub fn compact(folder: &Path) -> Result<(), Error> {
             }
             bytes += size(&entry);
             entries.push(entry);
-            if bytes > SEGMENT {
-                writer.segment(&mut manifest, &entries, index.tools.columns)?;
+            if bytes > SEGMENT_BYTES {
+                writer.segment(&mut manifest, &entries, index.methods.columns)?;
                 entries.clear();
                 bytes = 0;
             }
         }
     }
-    writer.segment(&mut manifest, &entries, index.tools.columns)?;
+    writer.segment(&mut manifest, &entries, index.methods.columns)?;
     writer.commit(&manifest)
 }

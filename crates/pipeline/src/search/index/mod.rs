@@ -14,7 +14,7 @@ mod store;
 
 pub use crate::record::Match;
 pub use change::{Added, Merged, add, compact, merge, remove};
-pub(crate) use query::known;
+pub(crate) use query::known_documents;
 pub use query::query;
 pub use store::{Index, IndexStats};
 

@@ -19,7 +19,7 @@ use crate::search::signing::Signing;
 use crate::write::format::Jsonl;
 use crate::write::sink::RowSink;
 
-/// A document that may or may not be in the index.
+/// A new document, to be looked up in the index.
 pub(crate) struct IncomingDocument {
     pub(crate) id: String,
     /// None if it has no words.
@@ -41,16 +41,16 @@ pub(super) fn incoming_documents(
     inputs: &Inputs,
     visit: &mut dyn FnMut(Result<IncomingDocument, Rejected>) -> Result<(), Error>,
 ) -> Result<(), Error> {
-    let signers = &index.tools.signers;
+    let signers = &index.methods.signers;
     let pass = job.pass("reading documents", inputs);
     pass.documents(
-        || Signing::new(&index.tools.maker, signers.signer()),
+        || Signing::new(&index.methods.maker, signers.signer()),
         |signing, item| {
             signing.add(&item.record.text);
             item.id.clone()
         },
         |worked| {
-            // A content that came lately has no keys; they are those of the document before it.
+            // Of equal contents in a chunk only the first is signed; the others take its keys.
             let mut full: HashMap<u128, (&[u64], &[u64])> = HashMap::new();
             let mut sketches = worked.sum.rows();
             for row in worked.rows {
@@ -89,7 +89,7 @@ pub(crate) fn matches(
     incoming_documents: &[IncomingDocument],
 ) -> Result<Vec<Vec<Match>>, Error> {
     let mut found: Vec<Vec<Match>> = vec![Vec::new(); incoming_documents.len()];
-    let measure = index.tools.measure;
+    let similarity_name = index.methods.similarity;
     let mut by_content: HashMap<u128, Vec<u32>> = HashMap::new();
     for (number, incoming_document) in (0..).zip(incoming_documents) {
         if let Some(content) = incoming_document.content {
@@ -100,11 +100,11 @@ pub(crate) fn matches(
         .iter()
         .map(|incoming_document| incoming_document.keys.as_slice())
         .collect();
-    let probe = KeyProbe::new(index.tools.columns, &rows);
-    for (mut opened, removed) in index.segments()? {
+    let probe = KeyProbe::new(index.methods.columns, &rows);
+    for (mut reader, removed) in index.segments()? {
         let unreadable = |error| index.unreadable(error);
         let mut equal = Vec::new();
-        opened
+        reader
             .contents(|document, content| {
                 if let Some(numbers) = by_content.get(&content).filter(|_| !removed.contains(&document)) {
                     equal.extend(numbers.iter().map(|number| (document, *number)));
@@ -113,18 +113,18 @@ pub(crate) fn matches(
             .map_err(unreadable)?;
         for (document, number) in equal {
             found[number as usize].push(Match {
-                id: opened.id(document).map_err(unreadable)?,
+                id: reader.id(document).map_err(unreadable)?,
                 similarity: 1.0,
                 estimate: Some(1.0),
                 shared_shingles: shared(index, &incoming_documents[number as usize].features),
                 method: "exact",
             });
         }
-        // Pairs of document and incoming_document, once for each column in which they have an equal key.
+        // Pairs of an indexed and an incoming document, once for each column in which their keys are equal.
         let mut pairs: Vec<u64> = Vec::new();
         for column in 0..index.manifest.columns {
             let mut probe = probe.column(column);
-            opened
+            reader
                 .column(column, |key, document| {
                     let same = probe.next(key);
                     if !removed.contains(&document) {
@@ -138,25 +138,25 @@ pub(crate) fn matches(
         for times in pairs.chunk_by(|a, b| a == b) {
             let (document, number) = ((times[0] >> 32) as u32, times[0] as u32 as usize);
             if read.as_ref().is_none_or(|(before, _)| *before != document) {
-                read = Some((document, opened.features(document).map_err(unreadable)?));
+                read = Some((document, reader.features(document).map_err(unreadable)?));
             }
             let Some((_, features)) = &read else { continue };
             let Some(similarity) = index
-                .tools
+                .methods
                 .matcher
                 .compare(features, &incoming_documents[number].features)
             else {
                 continue;
             };
             found[number].push(Match {
-                id: opened.id(document).map_err(unreadable)?,
+                id: reader.id(document).map_err(unreadable)?,
                 similarity,
-                estimate: index.tools.matcher.estimate(times.len() as u32).map(round),
+                estimate: index.methods.matcher.estimate(times.len() as u32).map(round),
                 shared_shingles: index
-                    .tools
+                    .methods
                     .matcher
                     .shared_shingles(features, &incoming_documents[number].features),
-                method: measure,
+                method: similarity_name,
             });
         }
     }
@@ -177,13 +177,13 @@ pub(crate) fn matches(
     Ok(found)
 }
 
-/// Shingles that a document shares with its copy.
+/// Shingles that a document shares with an identical one: all of its own.
 fn shared(index: &Index, features: &[u64]) -> Option<u64> {
-    index.tools.matcher.shared_shingles(features, features)
+    index.methods.matcher.shared_shingles(features, features)
 }
 
 /// Bytes of signed documents that are looked up together, unless memory is short.
-const TOGETHER: u64 = 128 << 20;
+const LOOKUP_BYTES: u64 = 128 << 20;
 
 /// Writes for each document of the job's inputs, in their order, which documents of the index it is like:
 /// `{"id","matches":[{"id","similarity","estimate","shared_shingles","method"}]}`. Returns how many documents there were, how
@@ -199,10 +199,10 @@ pub fn query(
 ) -> Result<(u64, u64, u64), Error> {
     let inputs = job.open(RecordKind::Documents)?;
     let mut sink = RowSink::stream(to, &Jsonl, false, None)?;
-    let together = MemoryCeiling::of(job.settings).batch(TOGETHER);
-    let (mut waiting, mut bytes, mut counts) = (Vec::new(), 0, (0, 0, 0));
-    let mut answer = |waiting: &mut Vec<IncomingDocument>, counts: &mut (u64, u64, u64)| {
-        for (incoming_document, matches) in waiting.iter().zip(matches(index, waiting)?) {
+    let batch_bytes = MemoryCeiling::of(job.settings).batch(LOOKUP_BYTES);
+    let (mut batch, mut bytes, mut counts) = (Vec::new(), 0, (0, 0, 0));
+    let mut answer = |batch: &mut Vec<IncomingDocument>, counts: &mut (u64, u64, u64)| {
+        for (incoming_document, matches) in batch.iter().zip(matches(index, batch)?) {
             counts.0 += 1;
             counts.1 += u64::from(!matches.is_empty());
             sink.row(Row::Matches(&MatchesRow {
@@ -210,33 +210,37 @@ pub fn query(
                 matches: &matches,
             }))?;
         }
-        waiting.clear();
+        batch.clear();
         Ok::<(), Error>(())
     };
     incoming_documents(job, index, &inputs, &mut |incoming_document| {
         match incoming_document {
             Ok(incoming_document) => {
                 bytes += incoming_document.bytes();
-                waiting.push(incoming_document);
+                batch.push(incoming_document);
             }
             Err(row) => {
                 counts.2 += 1;
                 rejected(&row);
             }
         }
-        if bytes > together {
+        if bytes > batch_bytes {
             bytes = 0;
-            answer(&mut waiting, &mut counts)?;
+            answer(&mut batch, &mut counts)?;
         }
         Ok(())
     })?;
-    answer(&mut waiting, &mut counts)?;
+    answer(&mut batch, &mut counts)?;
     sink.finish()?;
     Ok(counts)
 }
 
 /// Which documents of inputs the index has duplicates of.
-pub(crate) fn known(job: &Job<'_>, index: &Index, inputs: &Inputs) -> Result<KnownDocuments, Error> {
+pub(crate) fn known_documents(
+    job: &Job<'_>,
+    index: &Index,
+    inputs: &Inputs,
+) -> Result<KnownDocuments, Error> {
     if !inputs.rereadable() {
         return Err(
             Error::usage("documents are looked up in the index before they are compared, but an input cannot be read twice")
@@ -244,27 +248,27 @@ pub(crate) fn known(job: &Job<'_>, index: &Index, inputs: &Inputs) -> Result<Kno
                 .with_help("name a file"),
         );
     }
-    let together = MemoryCeiling::of(job.settings).batch(TOGETHER);
-    let (mut known, mut waiting, mut bytes, mut first) = (BTreeMap::new(), Vec::new(), 0, 0_u32);
-    let mut look_up = |waiting: &mut Vec<IncomingDocument>| {
-        let all = matches(index, waiting)?;
+    let batch_bytes = MemoryCeiling::of(job.settings).batch(LOOKUP_BYTES);
+    let (mut known, mut batch, mut bytes, mut first) = (BTreeMap::new(), Vec::new(), 0, 0_u32);
+    let mut look_up = |batch: &mut Vec<IncomingDocument>| {
+        let all = matches(index, batch)?;
         known.extend((first..).zip(all).filter(|(_, matches)| !matches.is_empty()));
-        first += waiting.len() as u32;
-        waiting.clear();
+        first += batch.len() as u32;
+        batch.clear();
         Ok::<(), Error>(())
     };
     incoming_documents(job, index, inputs, &mut |incoming_document| {
         // The pass that follows reports rejected records.
         if let Ok(incoming_document) = incoming_document {
             bytes += incoming_document.bytes();
-            waiting.push(incoming_document);
+            batch.push(incoming_document);
         }
-        if bytes > together {
+        if bytes > batch_bytes {
             bytes = 0;
-            look_up(&mut waiting)?;
+            look_up(&mut batch)?;
         }
         Ok(())
     })?;
-    look_up(&mut waiting)?;
+    look_up(&mut batch)?;
     Ok(known)
 }

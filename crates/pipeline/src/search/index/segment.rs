@@ -1,6 +1,6 @@
 //! One file of an index: documents that were added together.
 //!
-//! Numbers are little-endian. One behind the other: the content hash of each document (16 bytes); where its id and its
+//! Numbers are little-endian. The parts, one after the other: the content hash of each document (16 bytes); where its id and its
 //! features end (8 bytes each); the ids; for every column of keys, key and document (4 bytes each, the document first) of
 //! all that have keys, ascending by key; the features (words of 8 bytes).
 
@@ -25,9 +25,9 @@ pub(super) struct Segment {
     pub(super) bytes: u64,
 }
 
-/// A document on its way into a segment.
+/// A document as a segment stores it.
 #[derive(Clone, Debug)]
-pub(super) struct Entry {
+pub(super) struct IndexedDocument {
     pub(super) id: String,
     pub(super) content: u128,
     /// Hashes in columns; empty where the document is compared by content only.
@@ -41,7 +41,7 @@ const BUFFER: usize = 1 << 18;
 pub(super) fn write(
     out: &mut impl Write,
     file: &str,
-    entries: &[Entry],
+    entries: &[IndexedDocument],
     columns: KeyColumns,
 ) -> io::Result<Segment> {
     for entry in entries {
@@ -86,16 +86,16 @@ pub(super) fn write(
 }
 
 impl Segment {
-    fn ends_at(&self) -> u64 {
+    fn ends_offset(&self) -> u64 {
         self.documents * 16
     }
 
-    fn ids_at(&self) -> u64 {
-        self.ends_at() + self.documents * 16
+    fn ids_offset(&self) -> u64 {
+        self.ends_offset() + self.documents * 16
     }
 
-    fn column_at(&self, column: u32) -> u64 {
-        self.ids_at() + self.id_bytes + u64::from(column) * self.keyed * 8
+    fn column_offset(&self, column: u32) -> u64 {
+        self.ids_offset() + self.id_bytes + u64::from(column) * self.keyed * 8
     }
 
     /// Size of the file by the figures of the manifest; none if they cannot be right.
@@ -111,7 +111,7 @@ impl Segment {
 }
 
 /// A segment that is being read.
-pub(super) struct Opened {
+pub(super) struct SegmentReader {
     file: File,
     pub(super) segment: Segment,
     columns: u32,
@@ -119,14 +119,14 @@ pub(super) struct Opened {
     ends: Vec<(u64, u64)>,
 }
 
-impl Opened {
+impl SegmentReader {
     pub(super) fn new(path: &Path, segment: &Segment, columns: u32) -> io::Result<Self> {
         let file = File::open(path)?;
         let bytes = file.metadata()?.len();
         if bytes != segment.bytes || segment.expected_bytes(columns) != Some(bytes) {
             return Err(damaged());
         }
-        let mut opened = Self {
+        let mut reader = Self {
             file,
             segment: segment.clone(),
             columns,
@@ -134,7 +134,7 @@ impl Opened {
         };
         let mut previous = (0, 0);
         let mut ends = Vec::with_capacity(segment.documents as usize);
-        opened.each::<16>(segment.ends_at(), segment.documents, |_, both| {
+        reader.each::<16>(segment.ends_offset(), segment.documents, |_, both| {
             let (id, features) = both.split_at(8);
             let end = (word(id), word(features));
             let ascends = end.0 >= previous.0 && end.1 >= previous.1;
@@ -145,8 +145,8 @@ impl Opened {
         if previous != (segment.id_bytes, segment.feature_words) {
             return Err(damaged());
         }
-        opened.ends = ends;
-        Ok(opened)
+        reader.ends = ends;
+        Ok(reader)
     }
 
     /// Visits `count` pieces of `N` bytes each from `at` on, with their numbers.
@@ -178,7 +178,7 @@ impl Opened {
     /// Visits the keys of a column, ascending, with their documents.
     pub(super) fn column(&mut self, column: u32, mut visit: impl FnMut(u32, u32)) -> io::Result<()> {
         let (at, keyed, documents) = (
-            self.segment.column_at(column),
+            self.segment.column_offset(column),
             self.segment.keyed,
             self.segment.documents,
         );
@@ -201,13 +201,13 @@ impl Opened {
 
     pub(super) fn id(&mut self, document: u32) -> io::Result<String> {
         let (start, end) = self.range(document, |end| end.0);
-        let bytes = self.bytes(self.segment.ids_at() + start, end - start)?;
+        let bytes = self.bytes(self.segment.ids_offset() + start, end - start)?;
         String::from_utf8(bytes).map_err(|_| damaged())
     }
 
     /// All ids.
     pub(super) fn ids(&mut self) -> io::Result<Vec<String>> {
-        let bytes = self.bytes(self.segment.ids_at(), self.segment.id_bytes)?;
+        let bytes = self.bytes(self.segment.ids_offset(), self.segment.id_bytes)?;
         let text = String::from_utf8(bytes).map_err(|_| damaged())?;
         let mut start = 0;
         let cut = self.ends.iter().map(|end| {
@@ -220,12 +220,12 @@ impl Opened {
 
     pub(super) fn features(&mut self, document: u32) -> io::Result<Vec<u64>> {
         let (start, end) = self.range(document, |end| end.1);
-        let at = self.segment.column_at(self.columns) + start * 8;
+        let at = self.segment.column_offset(self.columns) + start * 8;
         let bytes = self.bytes(at, (end - start) * 8)?;
         Ok(bytes.chunks_exact(8).map(word).collect())
     }
 
-    /// What the document before ends with, and what this one does.
+    /// Where the data of a document begins and ends: at the end of the document before it, and at its own.
     fn range(&self, document: u32, of: impl Fn(&(u64, u64)) -> u64) -> (u64, u64) {
         let place = document as usize;
         let start = place
@@ -236,11 +236,11 @@ impl Opened {
     }
 
     /// All documents, to be written again.
-    pub(super) fn entries(&mut self, layout: Layout) -> io::Result<Vec<Entry>> {
-        let mut entries: Vec<Entry> = self
+    pub(super) fn entries(&mut self, layout: Layout) -> io::Result<Vec<IndexedDocument>> {
+        let mut entries: Vec<IndexedDocument> = self
             .ids()?
             .into_iter()
-            .map(|id| Entry {
+            .map(|id| IndexedDocument {
                 id,
                 content: 0,
                 keys: Vec::new(),

@@ -16,7 +16,7 @@ use crate::error::Error;
 use crate::exec::cancel::Cancel;
 use crate::kernel::sign::SignerMaker;
 use crate::record::header::{MARKER, TOOL, VERSION};
-use crate::search::index::segment::{self, Opened, Segment};
+use crate::search::index::segment::{self, Segment, SegmentReader};
 use crate::settings::table::Settings;
 use crate::write::file::{Finished, OutFile, remove_partial, sync_folder};
 use crate::write::lock::{FolderLock, LockError};
@@ -26,8 +26,8 @@ pub(super) const KIND: &str = "index";
 /// Raised when a reader of old files would misread new ones.
 pub(super) const FORMAT: u32 = 1;
 
-/// Settings that decide what an index holds, in the order of the manifest.
-const DECIDE: [&str; 11] = [
+/// Settings that must be the same for all documents of an index, in the order of the manifest.
+const IDENTITY_SETTINGS: [&str; 11] = [
     "profile",
     "passes",
     "threshold",
@@ -84,17 +84,17 @@ pub struct Index {
     pub(super) folder: PathBuf,
     pub(super) manifest: Manifest,
     pub(super) settings: Settings,
-    pub(super) tools: Tools,
+    pub(super) methods: Methods,
 }
 
-/// What signs documents, and what finds and compares them.
-pub(super) struct Tools {
+/// The methods of an index: how documents are signed, found and compared.
+pub(super) struct Methods {
     pub(super) signers: SignerMaker,
     pub(super) maker: BatchMaker,
     pub(super) matcher: Matcher,
     pub(super) columns: KeyColumns,
     /// Name of the similarity.
-    pub(super) measure: &'static str,
+    pub(super) similarity: &'static str,
 }
 
 impl Index {
@@ -130,14 +130,14 @@ impl Index {
             ))
             .with_path(folder));
         }
-        let stored = stored(&manifest.settings).ok_or_else(|| {
+        let stored = settings_of(&manifest.settings).ok_or_else(|| {
             Error::usage(format!("`{shown}` has settings that cannot be read")).with_path(folder)
         })?;
         let settings = given.clone().or(stored);
-        refuse_others(folder, &manifest.settings, &effective(&settings)?)?;
-        let tools = Tools::new(&settings)?;
-        let banding = tools.matcher.banding().map(pair);
-        if banding != manifest.banding || tools.columns.columns != manifest.columns {
+        check_settings(folder, &manifest.settings, &effective(&settings)?)?;
+        let methods = Methods::new(&settings)?;
+        let banding = methods.matcher.banding().map(banding_pair);
+        if banding != manifest.banding || methods.columns.columns != manifest.columns {
             let tell = |banding: Option<(u32, u32)>| {
                 banding.map_or("none".to_owned(), |(bands, rows)| {
                     format!("{bands} bands of {rows} rows")
@@ -155,7 +155,7 @@ impl Index {
             folder: folder.to_owned(),
             manifest,
             settings,
-            tools,
+            methods,
         })
     }
 
@@ -181,13 +181,13 @@ impl Index {
     }
 
     /// Opens every segment, with the documents that were removed from it.
-    pub(super) fn segments(&self) -> Result<Vec<(Opened, HashSet<u32>)>, Error> {
+    pub(super) fn segments(&self) -> Result<Vec<(SegmentReader, HashSet<u32>)>, Error> {
         let open = |segment: &Segment| {
             let path = self.folder.join(&segment.file);
-            let opened =
-                Opened::new(&path, segment, self.manifest.columns).map_err(|e| Error::input(&path, e))?;
+            let reader = SegmentReader::new(&path, segment, self.manifest.columns)
+                .map_err(|e| Error::input(&path, e))?;
             let removed = self.manifest.removed.get(&segment.file);
-            Ok((opened, removed.into_iter().flatten().copied().collect()))
+            Ok((reader, removed.into_iter().flatten().copied().collect()))
         };
         self.manifest.segments.iter().map(open).collect()
     }
@@ -199,8 +199,8 @@ impl Index {
     /// Hashes of the ids of the index, with segment and number.
     pub(super) fn ids(&self) -> Result<HashMap<u64, (usize, u32)>, Error> {
         let mut known = HashMap::new();
-        for (place, (mut opened, removed)) in self.segments()?.into_iter().enumerate() {
-            for (document, id) in (0..).zip(opened.ids().map_err(|e| self.unreadable(e))?) {
+        for (place, (mut reader, removed)) in self.segments()?.into_iter().enumerate() {
+            for (document, id) in (0..).zip(reader.ids().map_err(|e| self.unreadable(e))?) {
                 if !removed.contains(&document) {
                     known.insert(xxh3_64(id.as_bytes()), (place, document));
                 }
@@ -210,21 +210,23 @@ impl Index {
     }
 }
 
-pub(super) fn pair(banding: Banding) -> (u32, u32) {
+pub(super) fn banding_pair(banding: Banding) -> (u32, u32) {
     (banding.bands, banding.rows)
 }
 
 /// Effective settings, as a manifest has them.
 pub(super) fn effective(settings: &Settings) -> Result<Map<String, Value>, Error> {
     let all = settings.effective_duplicates()?;
-    let decide = all.into_iter().filter(|(name, _)| DECIDE.contains(name));
+    let decide = all
+        .into_iter()
+        .filter(|(name, _)| IDENTITY_SETTINGS.contains(name));
     Ok(decide.map(|(name, value)| (name.to_owned(), value)).collect())
 }
 
 /// The settings of a manifest.
-pub(super) fn stored(settings: &Map<String, Value>) -> Option<Settings> {
+pub(super) fn settings_of(settings: &Map<String, Value>) -> Option<Settings> {
     let mut stored = Settings::default();
-    // What the profile is made of is no setting.
+    // `passes` tells what the profile consists of; it is no setting.
     for (name, value) in settings.iter().filter(|(name, _)| *name != "passes") {
         let text = match value {
             Value::String(text) => text.clone(),
@@ -235,12 +237,13 @@ pub(super) fn stored(settings: &Map<String, Value>) -> Option<Settings> {
     Some(stored)
 }
 
-pub(super) fn refuse_others(
+/// Refuses an index whose settings are not `ours`, and tells both values.
+pub(super) fn check_settings(
     folder: &Path,
     theirs: &Map<String, Value>,
     ours: &Map<String, Value>,
 ) -> Result<(), Error> {
-    for name in DECIDE {
+    for name in IDENTITY_SETTINGS {
         let (theirs, ours) = (theirs.get(name), ours.get(name));
         if theirs != ours {
             let tell = |value: Option<&Value>| value.map_or("nothing".to_owned(), Value::to_string);
@@ -258,7 +261,7 @@ pub(super) fn refuse_others(
     Ok(())
 }
 
-impl Tools {
+impl Methods {
     pub(super) fn new(settings: &Settings) -> Result<Self, Error> {
         if settings.needs_statistics()? {
             return Err(Error::usage(format!(
@@ -269,7 +272,7 @@ impl Tools {
         }
         let compiled =
             CompiledOptions::new(settings.duplicates()?).map_err(|error| Error::settings(&error))?;
-        let measure = compiled.options().similarity().name();
+        let similarity = compiled.options().similarity().name();
         let compiled = Arc::new(compiled);
         let matcher = Matcher::new(Arc::clone(&compiled));
         let columns = matcher.columns().ok_or_else(|| {
@@ -284,12 +287,12 @@ impl Tools {
             maker: BatchMaker::new(compiled),
             matcher,
             columns,
-            measure,
+            similarity,
         })
     }
 }
 
-/// The right to change an index.
+/// Changes an index: it holds the lock, and writes new segments before a new manifest.
 pub(super) struct Writer {
     folder: PathBuf,
     _lock: FolderLock,
@@ -337,7 +340,7 @@ impl Writer {
     pub(super) fn segment(
         &mut self,
         manifest: &mut Manifest,
-        entries: &[segment::Entry],
+        entries: &[segment::IndexedDocument],
         columns: KeyColumns,
     ) -> Result<(), Error> {
         if entries.is_empty() {

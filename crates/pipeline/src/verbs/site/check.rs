@@ -59,12 +59,12 @@ pub fn check(job: &Job<'_>, store: &Store, on_rejected: &mut dyn FnMut(&Rejected
     }
     let read = each_page(job, &Sample::new, on_rejected, &mut |url, sample| {
         let Some(url) = url else { return Ok(()) };
-        let Some(site) = store.of(&url).first().map(|t| t.origin.site.clone()) else {
+        let Some(site) = store.for_url(&url).first().map(|t| t.origin.site.clone()) else {
             return Ok(());
         };
         let (health, lengths) = found.entry(site).or_default();
         health.pages += 1;
-        if let Some((_, fit)) = store.best(&url, &sample) {
+        if let Some((_, fit)) = store.best_for(&url, &sample) {
             health.fires += 1;
             health.coverage = Some(health.coverage.unwrap_or(0.0) + fit.known);
             lengths.push(fit.kept_tokens);

@@ -45,7 +45,7 @@ pub(super) fn gather<P: MemorySize>(
             on_rejected(row);
         },
         &mut |url, (sample, beside)| {
-            let Some(key) = url.as_deref().and_then(key::key) else {
+            let Some(key) = url.as_deref().and_then(key::site_key) else {
                 out.without_address += 1;
                 return Ok(());
             };

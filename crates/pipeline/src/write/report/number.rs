@@ -1,4 +1,4 @@
-//! Figures as people read them.
+//! Numbers formatted for people.
 
 /// Parts thousands without allowing a line break: the narrow no-break space, as wide as a thin space.
 const SEPARATOR: char = '\u{202f}';
@@ -69,13 +69,13 @@ pub fn fraction(part: u64, whole: u64) -> f64 {
     }
 }
 
-/// A figure from 0 to 1 with two or three decimals, cut: 0.9996 is not 1. A dash for what is no number.
+/// A number from 0 to 1 with two or three decimals, cut off: 0.9996 is not 1. A dash stands for NaN and infinity.
 pub fn unit(value: f64, decimals: usize) -> String {
     if !value.is_finite() {
         return "–".to_owned();
     }
     let scale = if decimals == 2 { 100.0 } else { 1000.0 };
-    // What was written as 0.29 may be a little less as a float.
+    // 0.29 as a float may be a little less than 0.29.
     let cut = (value.clamp(0.0, 1.0) * scale + 1e-9).floor() / scale;
     if decimals == 2 {
         format!("{cut:.2}")

@@ -1,13 +1,13 @@
-//! Axes of counts: which round figures are written beside them.
+//! Axes of counts, and their ticks.
 
 use super::scale::Scale;
 
 /// How the counts of a chart of columns become heights.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum CountScale {
-    /// From 0, in proportion.
+    /// Linear from 0.
     Linear,
-    /// By powers of ten from 1/2, so that a single one can be seen.
+    /// Logarithmic from 1/2, so that a count of 1 can be seen.
     Log,
 }
 
@@ -15,7 +15,7 @@ pub(crate) enum CountScale {
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct CountAxis {
     scale: Scale,
-    /// Round figures, rising.
+    /// The ticks, ascending.
     pub(super) ticks: Vec<u64>,
 }
 
@@ -62,7 +62,7 @@ fn linear(max: u64) -> (u64, Vec<u64>) {
     (ticks.last().copied().unwrap_or(1), ticks)
 }
 
-/// Powers of ten, every one of them or every so many.
+/// Powers of ten: all, or every nth of them.
 fn log(max: u64) -> (u64, Vec<u64>) {
     let decades = if max <= 10 { 1 } else { (max - 1).ilog10() + 1 };
     let power = |exponent: u32| 10_u64.saturating_pow(exponent);

@@ -1,4 +1,4 @@
-//! Histograms: columns of equal width over an axis of counts, as wide as the place they stand in.
+//! Histograms: columns of equal width over an axis of counts. They take the width of the element around them.
 
 use super::count_axis::{CountAxis, CountScale};
 use super::svg::{Percent, Pixels, label, line, rect};
@@ -13,14 +13,14 @@ const TOP: f64 = 34.0;
 const BOTTOM: f64 = 196.0;
 /// Height of the whole drawing in pixels.
 const HEIGHT: f64 = 240.0;
-/// Widest column in percent: a few of them are no wall.
+/// Largest width of a column in percent, so that few columns do not fill the whole plot.
 const WIDEST: f64 = 12.0;
-/// Columns up to which each carries its count.
+/// Most columns for which counts are written on top.
 const LABELLED: usize = 10;
 
 /// A histogram.
 pub(crate) struct Histogram<'a> {
-    /// What it shows, in one sentence, for those who hear the page.
+    /// What it shows, in one sentence, for screen readers.
     pub(crate) label: &'a str,
     /// What is counted: the title of the vertical axis.
     pub(crate) counted: &'static str,
@@ -46,19 +46,19 @@ pub(crate) struct Column {
     pub(crate) tip: String,
 }
 
-/// A figure below the horizontal axis.
+/// A tick below the horizontal axis.
 pub(crate) struct Tick {
     /// Where, in columns from the left end of the plot.
     pub(crate) at: f64,
-    /// The figure.
+    /// The label.
     pub(crate) text: String,
 }
 
-/// An upright line with a word on top.
+/// A vertical line with a label on top.
 pub(crate) struct Marker {
     /// Where, in columns from the left end of the plot.
     pub(crate) at: f64,
-    /// The word.
+    /// The label.
     pub(crate) text: &'static str,
 }
 

@@ -1,8 +1,7 @@
 //! Charts in SVG: histograms over counts, plots over two axes, and strips for the cells of tables.
 //!
 //! Colors and type are set by the style sheet of the page through classes. Histograms and strips measure across in percent and
-//! down in pixels, so that they fit a telephone and a wall without their letters growing or shrinking; plots are scaled as a
-//! whole.
+//! down in pixels, so that they fit any screen with letters of the same size; plots are scaled as a whole.
 
 pub(crate) mod count_axis;
 pub(crate) mod histogram;

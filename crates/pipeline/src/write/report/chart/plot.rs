@@ -1,4 +1,4 @@
-//! Plots: points, lines and columns between two axes of figures. They have a size of their own and are scaled as a whole.
+//! Plots: points, lines and columns over two numeric axes. They have a fixed size and are scaled as a whole.
 
 use std::fmt::Write;
 
@@ -9,7 +9,7 @@ use crate::write::report::markup::Html;
 /// Width and height of a drawing, and of the smaller ones that stand side by side.
 const LARGE: (f64, f64) = (640.0, 380.0);
 const SMALL: (f64, f64) = (320.0, 190.0);
-/// Room for the figures of the axes.
+/// Margins for the labels of the axes.
 const LEFT: f64 = 46.0;
 const RIGHT: f64 = 12.0;
 const TOP: f64 = 24.0;
@@ -43,18 +43,18 @@ pub enum Mark {
         /// Their heights; a column of 0 is not drawn.
         heights: Vec<f64>,
     },
-    /// An upright line with a word.
+    /// A vertical line with a label.
     Upright {
         /// Its place across.
         at: f64,
-        /// The word on top.
+        /// The label on top.
         label: String,
     },
 }
 
 /// A plot.
 pub struct Plot<'a> {
-    /// What it shows, for those who hear the page.
+    /// What it shows, for screen readers.
     pub label: &'a str,
     /// Title of the horizontal axis.
     pub across: &'a str,
@@ -66,7 +66,7 @@ pub struct Plot<'a> {
     pub y: Scale,
     /// What is drawn, from back to front.
     pub marks: Vec<Mark>,
-    /// Figures below the horizontal axis; those of the scale if there are none.
+    /// Ticks of the horizontal axis; those of the scale if there are none.
     pub ticks: Vec<(f64, String)>,
     /// Whether it is one of several that stand side by side.
     pub small: bool,

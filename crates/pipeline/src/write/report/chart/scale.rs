@@ -1,9 +1,9 @@
-//! Scales of axes, and the round figures written beside them.
+//! Scales of axes, and their ticks.
 
 /// How values become places on an axis.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Scale {
-    /// Even, from the first value to the second.
+    /// Linear, from the first value to the second.
     Linear(f64, f64),
     /// Logarithmic, from the first value, above 0, to the second.
     Log(f64, f64),
@@ -99,7 +99,7 @@ fn nice(step: f64) -> f64 {
     times.unwrap_or(10.0) * power
 }
 
-/// A figure of an axis.
+/// A tick label of an axis.
 pub(super) fn short(value: f64) -> String {
     let absolute = value.abs();
     if absolute > 0.0 && absolute < 0.001 {

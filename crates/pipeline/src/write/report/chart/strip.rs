@@ -3,30 +3,35 @@
 use super::svg::{Percent, Pixels, dot, line, rect, strip_frame};
 use crate::write::report::markup::Html;
 
-/// Width that even the smallest share gets, in percent: what is there can be seen.
-const VISIBLE: f64 = 0.5;
+/// Smallest width of a bar, in percent: a share above 0 can be seen.
+const MIN_PERCENT: f64 = 0.5;
 /// Height of the bars in pixels.
 const HEIGHT: f64 = 14.0;
 
-/// A bar for a share from 0 to 1, on a track that shows the whole.
+/// A bar for a share from 0 to 1, over a track of the full width.
 pub(crate) fn share_bar(html: &mut Html, share: f64) {
     strip_frame(html, "inline", HEIGHT, |html| {
         span(html, "track", 0.0, 100.0);
         if share > 0.0 {
-            span(html, "bar", 0.0, (share.min(1.0) * 100.0).max(VISIBLE));
+            span(html, "bar", 0.0, (share.min(1.0) * 100.0).max(MIN_PERCENT));
         }
     });
 }
 
-/// One step of a funnel, in shares from 0 to 1: what is left after it, and behind that what it took away.
+/// One step of a funnel, in shares from 0 to 1: what is left after it, and to the right of that what it removed.
 pub(crate) fn step_bar(html: &mut Html, left: f64, taken: f64, kept: bool) {
     strip_frame(html, "inline", HEIGHT, |html| {
         let left = left.clamp(0.0, 1.0) * 100.0;
         if left > 0.0 {
-            span(html, if kept { "bar" } else { "rest" }, 0.0, left.max(VISIBLE));
+            span(
+                html,
+                if kept { "bar" } else { "rest" },
+                0.0,
+                left.max(MIN_PERCENT),
+            );
         }
         if taken > 0.0 {
-            let width = (taken.min(1.0) * 100.0).max(VISIBLE);
+            let width = (taken.min(1.0) * 100.0).max(MIN_PERCENT);
             span(html, "taken", left.min(100.0 - width).max(0.0), width);
         }
     });
@@ -34,14 +39,14 @@ pub(crate) fn step_bar(html: &mut Html, left: f64, taken: f64, kept: bool) {
 
 /// A strip of dots for figures from `from` to 1.
 pub(crate) fn strip(html: &mut Html, from: f64, values: impl Iterator<Item = f64>) {
-    // Dots keep clear of both ends by their radius, whatever the width.
-    const CLEAR: f64 = 4.0;
+    // Dots at both ends are not cut off.
+    const MARGIN_PERCENT: f64 = 4.0;
     strip_frame(html, "inline", HEIGHT, |html| {
         let (middle, radius) = (Pixels(HEIGHT / 2.0), Pixels(3.5));
         line(html, "rule", [&"0", &"100%"], [&middle, &middle]);
         for value in values.filter(|value| value.is_finite()) {
             let place = ((value - from) / (1.0 - from)).clamp(0.0, 1.0);
-            let x = Percent(CLEAR + place * (100.0 - 2.0 * CLEAR));
+            let x = Percent(MARGIN_PERCENT + place * (100.0 - 2.0 * MARGIN_PERCENT));
             dot(html, "dot", &x, &middle, &radius);
         }
     });

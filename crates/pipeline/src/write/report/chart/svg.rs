@@ -4,7 +4,7 @@ use std::fmt::{self, Display};
 
 use crate::write::report::markup::Html;
 
-/// A length across, in percent of the whole width.
+/// A horizontal length, in percent of the whole width.
 pub(super) struct Percent(pub(super) f64);
 
 impl Display for Percent {
@@ -26,7 +26,7 @@ fn finite(length: f64) -> f64 {
     if length.is_finite() { length } else { 0.0 }
 }
 
-/// A line between two places across and two places down.
+/// A line between two horizontal and two vertical places.
 pub(super) fn line(html: &mut Html, class: &'static str, x: [&dyn Display; 2], y: [&dyn Display; 2]) {
     html.shape(
         "line",
@@ -68,12 +68,12 @@ pub(super) fn dot(
     );
 }
 
-/// A word or a figure.
+/// A short text.
 pub(super) fn label(html: &mut Html, class: &'static str, x: &dyn Display, y: f64, text: &str) {
     html.element("text", &[("class", &class), ("x", x), ("y", &Pixels(y))], text);
 }
 
-/// A strip as wide as its cell of a table. The figures stand in cells beside it: readers of the text alone lose nothing.
+/// A strip as wide as its table cell. It is hidden from screen readers, which read the numbers in the cells beside it.
 pub(super) fn strip_frame(html: &mut Html, class: &'static str, height: f64, body: impl FnOnce(&mut Html)) {
     html.within(
         "svg",

@@ -16,51 +16,52 @@ const MAX_BLOCKS: usize = 5_000;
 /// Elements inside each other that are shown; deeper ones stand in the innermost.
 const MAX_DEPTH: usize = 60;
 /// Characters shown of a path, an address, a title or a remark.
-const CHARS: usize = 300;
+const MAX_CHARS: usize = 300;
 /// Characters of text shown: of one block, and of all.
-const BLOCK_CHARS: usize = 20_000;
-const TEXT_CHARS: usize = 2_000_000;
-/// Chances between these are no clear answer.
-const UNSURE: std::ops::RangeInclusive<f64> = 0.3..=0.7;
+const MAX_BLOCK_CHARS: usize = 20_000;
+const MAX_TEXT_CHARS: usize = 2_000_000;
+/// Probabilities of being main text for which a block counts as unsure.
+const UNSURE_PROBABILITY: std::ops::RangeInclusive<f64> = 0.3..=0.7;
 
-/// What became of a block, as the page shows it.
+/// How the page marks a block: kept, dropped, or neither for sure.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Fate {
+pub(crate) enum BlockVerdict {
     Kept,
     Unsure,
     Dropped,
 }
 
-impl Fate {
-    const ALL: [Fate; 3] = [Fate::Kept, Fate::Unsure, Fate::Dropped];
+impl BlockVerdict {
+    const ALL: [BlockVerdict; 3] = [BlockVerdict::Kept, BlockVerdict::Unsure, BlockVerdict::Dropped];
 
-    /// A block is unsure if its chance is; where a method weighs no chances, if most others think otherwise.
-    pub(crate) fn of(block: &BlockRecord) -> Fate {
+    /// A block is unsure if its probability of being main text is near one half; where the method gives none, if most other methods
+    /// decide otherwise.
+    pub(crate) fn of(block: &BlockRecord) -> BlockVerdict {
         let chance = block.scores.iter().find(|(name, _)| *name == "chance");
         let against = block.votes.iter().filter(|(_, kept)| *kept != block.kept).count();
         let unsure = match chance {
-            Some((_, chance)) => UNSURE.contains(chance),
+            Some((_, chance)) => UNSURE_PROBABILITY.contains(chance),
             None => 2 * against > block.votes.len(),
         };
         match (unsure, block.kept) {
-            (true, _) => Fate::Unsure,
-            (false, true) => Fate::Kept,
-            (false, false) => Fate::Dropped,
+            (true, _) => BlockVerdict::Unsure,
+            (false, true) => BlockVerdict::Kept,
+            (false, false) => BlockVerdict::Dropped,
         }
     }
 
     fn name(self) -> &'static str {
         match self {
-            Fate::Kept => "kept",
-            Fate::Unsure => "unsure",
-            Fate::Dropped => "dropped",
+            BlockVerdict::Kept => "kept",
+            BlockVerdict::Unsure => "unsure",
+            BlockVerdict::Dropped => "dropped",
         }
     }
 }
 
-/// Elements that are shown in their own way: the element that stands for each, and its class. Others that begin a line
+/// Elements that the page styles: the element that stands for each, and its class. Other block-level elements
 /// become plain `div`s.
-const SHOWN: &[(&str, &str, &str)] = &[
+const ELEMENT_CLASSES: &[(&str, &str, &str)] = &[
     ("h1", "div", "h h1"),
     ("h2", "div", "h h2"),
     ("h3", "div", "h"),
@@ -94,8 +95,8 @@ const SHOWN: &[(&str, &str, &str)] = &[
     ("sub", "span", "sub"),
 ];
 
-/// Elements that begin a line and say nothing by themselves.
-const PLAIN: &[&str] = &[
+/// Block-level elements without a style of their own.
+const BLOCK_ELEMENTS: &[&str] = &[
     "div",
     "section",
     "ul",
@@ -121,7 +122,7 @@ const PLAIN: &[&str] = &[
 /// Writes the page. Equal documents give equal pages.
 pub(crate) fn render(document: &Document) -> String {
     let blocks = document.blocks.as_deref().unwrap_or_default();
-    let fates: Vec<Fate> = blocks.iter().map(Fate::of).collect();
+    let verdicts: Vec<BlockVerdict> = blocks.iter().map(BlockVerdict::of).collect();
     let mut html = Html::default();
     html.markup("<!DOCTYPE html>\n");
     html.within("html", &[("lang", &"en")], |html| {
@@ -134,7 +135,7 @@ pub(crate) fn render(document: &Document) -> String {
             markup::head(html, tool, &title, STYLE, STYLE_SHA256);
         });
         html.within("body", &[], |html| {
-            html.within("header", &[], |html| top(html, document, &fates));
+            html.within("header", &[], |html| top(html, document, &verdicts));
             html.within("main", &[], |html| {
                 html.within("section", &[("aria-label", &"The page")], |html| {
                     html.element("h2", &[], "The page");
@@ -142,7 +143,7 @@ pub(crate) fn render(document: &Document) -> String {
                         html,
                         document.visible_nodes.as_deref().unwrap_or_default(),
                         blocks,
-                        &fates,
+                        &verdicts,
                         "",
                     );
                     if blocks.len() > MAX_BLOCKS {
@@ -156,7 +157,7 @@ pub(crate) fn render(document: &Document) -> String {
                 html.within("section", &[("aria-label", &"Its text")], |html| {
                     html.element("h2", &[], "Its text");
                     html.within("div", &[("class", &"text"), ("dir", &"auto")], |html| {
-                        html.prose(&document.text, TEXT_CHARS);
+                        html.prose(&document.text, MAX_TEXT_CHARS);
                     });
                 });
             });
@@ -173,15 +174,15 @@ pub(crate) fn render(document: &Document) -> String {
     html.finish()
 }
 
-fn top(html: &mut Html, document: &Document, fates: &[Fate]) {
+fn top(html: &mut Html, document: &Document, verdicts: &[BlockVerdict]) {
     html.element("p", &[("class", &"kicker")], "What became of a page");
     html.within("h1", &[], |html| match &document.title {
-        Some(title) => html.prose(title, CHARS),
+        Some(title) => html.prose(title, MAX_CHARS),
         None => html.text("No title"),
     });
     html.within("p", &[("class", &"where")], |html| match &document.url {
-        Some(url) => html.address(url, CHARS),
-        None => html.exact(&document.id, CHARS),
+        Some(url) => html.address(url, MAX_CHARS),
+        None => html.exact(&document.id, MAX_CHARS),
     });
     html.within("dl", &[("class", &"facts")], |html| {
         let share = 100 * document.kept_chars / document.all_chars.max(1);
@@ -192,7 +193,7 @@ fn top(html: &mut Html, document: &Document, fates: &[Fate]) {
         let mut fact = |name: &str, value: &str| {
             html.within("div", &[], |html| {
                 html.element("dt", &[], name);
-                html.within("dd", &[], |html| html.prose(value, CHARS));
+                html.within("dd", &[], |html| html.prose(value, MAX_CHARS));
             });
         };
         fact("Kept", &kept);
@@ -214,23 +215,23 @@ fn top(html: &mut Html, document: &Document, fates: &[Fate]) {
         html.within("ul", &[("class", &"warnings")], |html| {
             for warning in &document.warnings {
                 html.within("li", &[], |html| {
-                    html.exact(warning.code, CHARS);
+                    html.exact(warning.code, MAX_CHARS);
                     html.text(" ");
-                    html.prose(&warning.message, CHARS);
+                    html.prose(&warning.message, MAX_CHARS);
                 });
             }
         });
     }
     html.within("p", &[("class", &"legend")], |html| {
-        for fate in Fate::ALL {
-            let count = fates.iter().filter(|f| **f == fate).count();
+        for verdict in BlockVerdict::ALL {
+            let count = verdicts.iter().filter(|f| **f == verdict).count();
             html.within("label", &[], |html| {
-                let id = format!("show-{}", fate.name());
+                let id = format!("show-{}", verdict.name());
                 html.void("input", &[("type", &"checkbox"), ("id", &id), ("checked", &"")]);
                 html.element(
                     "span",
-                    &[("class", &format_args!("b {}", fate.name()))],
-                    format!("{} ({count})", fate.name()),
+                    &[("class", &format_args!("b {}", verdict.name()))],
+                    format!("{} ({count})", verdict.name()),
                 );
             });
         }
@@ -239,13 +240,19 @@ fn top(html: &mut Html, document: &Document, fates: &[Fate]) {
 
 /// The page with its blocks marked, to stand among others: `prefix` keeps the names of its parts from theirs.
 pub(crate) fn marked(parts_of: &[VisibleNode], blocks: &[BlockRecord], prefix: &str) -> Html {
-    let fates: Vec<Fate> = blocks.iter().map(Fate::of).collect();
+    let verdicts: Vec<BlockVerdict> = blocks.iter().map(BlockVerdict::of).collect();
     let mut html = Html::default();
-    parts(&mut html, parts_of, blocks, &fates, prefix);
+    parts(&mut html, parts_of, blocks, &verdicts, prefix);
     html
 }
 
-fn parts(html: &mut Html, parts: &[VisibleNode], blocks: &[BlockRecord], fates: &[Fate], prefix: &str) {
+fn parts(
+    html: &mut Html,
+    parts: &[VisibleNode],
+    blocks: &[BlockRecord],
+    verdicts: &[BlockVerdict],
+    prefix: &str,
+) {
     let mut open: Vec<Option<&'static str>> = Vec::new();
     let mut shown = 0;
     let mut told = vec![false; blocks.len()];
@@ -253,14 +260,14 @@ fn parts(html: &mut Html, parts: &[VisibleNode], blocks: &[BlockRecord], fates: 
         match part {
             VisibleNode::Open { name } => {
                 let depth = open.iter().flatten().count();
-                let known = SHOWN.iter().find(|(tag, ..)| tag == name);
+                let known = ELEMENT_CLASSES.iter().find(|(tag, ..)| tag == name);
                 let tag = match known {
                     _ if depth >= MAX_DEPTH => None,
                     Some((_, tag, class)) => {
                         html.open(tag, &[("class", class)]);
                         Some(*tag)
                     }
-                    None if PLAIN.contains(&name.as_str()) => {
+                    None if BLOCK_ELEMENTS.contains(&name.as_str()) => {
                         html.open("div", &[]);
                         Some("div")
                     }
@@ -281,24 +288,28 @@ fn parts(html: &mut Html, parts: &[VisibleNode], blocks: &[BlockRecord], fates: 
             VisibleNode::Break => html.markup("<br>"),
             VisibleNode::Image { alt } => html.within("span", &[("class", &"image")], |html| {
                 html.text("image ");
-                html.prose(alt, CHARS);
+                html.prose(alt, MAX_CHARS);
             }),
             // Lines of code stay lines.
             VisibleNode::Text { block: None, text } => {
                 html.text(if text.contains('\n') { '\n' } else { ' ' });
             }
             VisibleNode::Text { block: Some(i), text } => {
-                let (Some(block), Some(fate)) = (blocks.get(*i), fates.get(*i)) else {
+                let (Some(block), Some(verdict)) = (blocks.get(*i), verdicts.get(*i)) else {
                     continue;
                 };
                 if *i >= MAX_BLOCKS {
                     continue;
                 }
                 shown += text.len();
-                let limit = if shown > 4 * TEXT_CHARS { 0 } else { BLOCK_CHARS };
+                let limit = if shown > 4 * MAX_TEXT_CHARS {
+                    0
+                } else {
+                    MAX_BLOCK_CHARS
+                };
                 if std::mem::replace(&mut told[*i], true) {
                     // Links to the beginning of the block, which has the reasons.
-                    let class = format!("b {}", fate.name());
+                    let class = format!("b {}", verdict.name());
                     let target = format!("#{prefix}b{i}");
                     html.within(
                         "a",
@@ -308,7 +319,7 @@ fn parts(html: &mut Html, parts: &[VisibleNode], blocks: &[BlockRecord], fates: 
                         },
                     );
                 } else {
-                    first(html, (*i, prefix), block, *fate, text, limit);
+                    first_text(html, (*i, prefix), block, *verdict, text, limit);
                 }
             }
             _ => {}
@@ -320,15 +331,15 @@ fn parts(html: &mut Html, parts: &[VisibleNode], blocks: &[BlockRecord], fates: 
 }
 
 /// The first text of a block, with the reasons for its label.
-fn first(
+fn first_text(
     html: &mut Html,
     (i, prefix): (usize, &str),
     block: &BlockRecord,
-    fate: Fate,
+    verdict: BlockVerdict,
     text: &str,
     limit: usize,
 ) {
-    let class = format!("b {}", fate.name());
+    let class = format!("b {}", verdict.name());
     let id = format!("{prefix}b{i}");
     let about = format!("{prefix}about-{i}");
     html.within(
@@ -345,15 +356,15 @@ fn first(
                 "span",
                 &[("class", &"about"), ("id", &about), ("role", &"tooltip")],
                 |html| {
-                    let verdict = if block.kept { "kept" } else { "dropped" };
+                    let label = if block.kept { "kept" } else { "dropped" };
                     html.within("span", &[("class", &"line")], |html| {
                         html.element(
                             "span",
                             &[("class", &"strong")],
-                            format!("{verdict}: {}", block.reason),
+                            format!("{label}: {}", block.reason),
                         );
                         html.text(format!(" · block {i}, {}", block.kind));
-                        if fate == Fate::Unsure {
+                        if verdict == BlockVerdict::Unsure {
                             html.text(" · not sure");
                         }
                     });
@@ -375,7 +386,7 @@ fn first(
                         }
                     });
                     html.within("span", &[("class", &"line")], |html| {
-                        html.exact(&block.path, CHARS);
+                        html.exact(&block.path, MAX_CHARS);
                     });
                 },
             );

@@ -49,7 +49,7 @@ const BLOCKS: &[&str] = &[
     "ul",
 ];
 
-/// A page in the making.
+/// A page that is being written.
 #[derive(Clone, Default, Debug)]
 pub struct Html {
     out: String,
@@ -77,12 +77,12 @@ impl Html {
         let _ = write!(Escaped(&mut self.out), "{text}");
     }
 
-    /// Foreign text for reading, at most `limit` characters of it, kept apart from the direction of its surroundings.
+    /// Text of a page, at most `limit` characters of it, with a writing direction of its own.
     pub fn prose(&mut self, text: &str, limit: usize) {
         self.within("bdi", &[], |html| html.foreign(text, Sight::Prose, limit));
     }
 
-    /// A foreign name, such as an id: every character can be seen.
+    /// A name that a page gave, such as an id: invisible characters are shown.
     pub fn exact(&mut self, text: &str, limit: usize) {
         self.within("code", &[], |html| {
             html.within("bdi", &[], |html| html.foreign(text, Sight::Exact, limit));

@@ -16,7 +16,7 @@ pub const LEAST_CONFIDENT: usize = 20;
 /// Characters of [`PageRow::excerpt`] at most.
 pub const EXCERPT_CHARS: usize = 240;
 /// Names listed in each of the tables of languages and charsets; the rest is summed under `other`.
-pub const NAMES: usize = 30;
+pub const MAX_NAMES: usize = 30;
 
 /// All figures of one run.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]

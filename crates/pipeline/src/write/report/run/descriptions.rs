@@ -1,4 +1,4 @@
-//! Codes in plain words. A code that is not listed here is shown as it is.
+//! Descriptions of reasons, warnings and languages. A code without one is shown as it is.
 
 /// Why a record was dropped.
 pub(super) fn drop_reason(reason: &str) -> &'static str {
@@ -164,7 +164,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_warning_and_every_reason_has_words() {
+    fn every_warning_and_every_reason_has_a_description() {
         for code in dehusk_extract::WarningKind::ALL {
             assert_ne!(warning(code.name()), "", "{}", code.name());
         }

@@ -8,10 +8,10 @@
 //! - `sections` has one file for each part of the page, and `render` puts them in order.
 
 pub mod data;
+mod descriptions;
 mod render;
 mod sections;
 pub(crate) mod stats;
-mod words;
 
 pub use data::{
     ClusterRow, Count, Counts, Dropped, MemberRow, PageRow, ReportData, Setting, SizeBin, WarningRow,

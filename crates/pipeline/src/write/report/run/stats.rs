@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::record::Document;
 use crate::write::report::run::data::{
-    Count, EXCERPT_CHARS, KEPT_SHARE_BINS, LEAST_CONFIDENT, NAMES, PageRow, ReportData, WarningRow,
+    Count, EXCERPT_CHARS, KEPT_SHARE_BINS, LEAST_CONFIDENT, MAX_NAMES, PageRow, ReportData, WarningRow,
 };
 
 /// The facts of a page that the figures are made of.
@@ -113,8 +113,8 @@ impl Stats {
         data.warnings
             .sort_by(|a, b| b.count.cmp(&a.count).then_with(|| a.code.cmp(&b.code)));
         data.methods = ranked(self.methods, usize::MAX);
-        data.languages = ranked(self.languages, NAMES);
-        data.charsets = ranked(self.charsets, NAMES);
+        data.languages = ranked(self.languages, MAX_NAMES);
+        data.charsets = ranked(self.charsets, MAX_NAMES);
     }
 }
 

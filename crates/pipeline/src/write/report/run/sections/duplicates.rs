@@ -1,4 +1,4 @@
-//! Clusters: how large they are, and the largest ones from near.
+//! Clusters: how large they are, and the members of the largest.
 
 use super::page;
 use super::section::{ID_CHARS, Section, columns, figure, nothing, paragraph};
@@ -17,7 +17,7 @@ pub(super) static SECTION: Section = Section {
     body,
 };
 
-/// Sizes that can stand side by side below the axis of a narrow chart.
+/// Most labels of sizes that fit below the axis of a narrow chart.
 const TICKS: usize = 10;
 /// Characters of a title in the line that stands for a cluster.
 const HEAD_CHARS: usize = 120;
@@ -171,7 +171,7 @@ fn largest(html: &mut Html, clusters: &[ClusterRow]) {
             .filter(|s| s.is_finite())
             .collect()
     };
-    // One scale for all strips, from the tenth below the least similar document shown.
+    // One scale for all strips: it begins at the smallest similarity shown, rounded down to a tenth.
     let least = clusters.iter().flat_map(similarities).fold(1.0, f64::min);
     let from = ((least * 10.0).floor() / 10.0).clamp(0.0, 0.9);
     paragraph(

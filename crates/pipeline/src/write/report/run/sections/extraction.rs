@@ -6,7 +6,7 @@ use crate::write::report::chart::histogram::{self, Column, Histogram, Marker, Ti
 use crate::write::report::markup::Html;
 use crate::write::report::number::{count, counted, share};
 use crate::write::report::run::data::{Count, ReportData};
-use crate::write::report::run::words;
+use crate::write::report::run::descriptions;
 
 pub(super) static SECTION: Section = Section {
     id: "extraction",
@@ -71,7 +71,7 @@ fn body(html: &mut Html, data: &ReportData) {
                 names,
                 &data.languages,
                 whole(&data.languages),
-                words::language,
+                descriptions::language,
             );
         });
     });
@@ -93,12 +93,12 @@ fn list(
     }
 }
 
-/// Where the middle page stands.
+/// The median of a histogram.
 #[derive(Clone, Copy, PartialEq, Debug)]
 struct Median {
     /// The bin it is in.
     bin: usize,
-    /// Its place in bins from the left, as if the pages of its bin were spread evenly.
+    /// Its place in bins from the left, interpolated within its bin.
     at: f64,
 }
 

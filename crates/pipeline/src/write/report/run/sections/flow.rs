@@ -5,7 +5,7 @@ use crate::write::report::chart::strip;
 use crate::write::report::markup::Html;
 use crate::write::report::number::{count, fraction, share};
 use crate::write::report::run::data::{Dropped, ReportData};
-use crate::write::report::run::words;
+use crate::write::report::run::descriptions;
 
 pub(super) static SECTION: Section = Section {
     id: "flow",
@@ -59,22 +59,22 @@ fn body(html: &mut Html, data: &ReportData) {
         );
         columns(html, &["Step", "#Records", "#Share"]);
         html.within("tbody", &[], |html| {
-            level(html, "Records read", read, read, false);
+            count_row(html, "Records read", read, read, false);
             let mut left = read;
             for (i, row) in counts.dropped.iter().enumerate() {
                 if i > 0 && counts.dropped[i - 1].stage != row.stage {
-                    level(html, level_after(&counts.dropped[i - 1].stage), left, read, false);
+                    count_row(html, name_after(&counts.dropped[i - 1].stage), left, read, false);
                 }
                 left = left.saturating_sub(row.count);
-                loss(html, row, left, read);
+                dropped_row(html, row, left, read);
             }
-            level(html, "Documents kept", counts.kept, read, true);
+            count_row(html, "Documents kept", counts.kept, read, true);
         });
     });
 }
 
-/// What the records that passed a step are.
-fn level_after(stage: &str) -> &'static str {
+/// What records are called that passed a step.
+fn name_after(stage: &str) -> &'static str {
     match stage {
         "read" => "Pages",
         "extract" => "Documents",
@@ -82,7 +82,7 @@ fn level_after(stage: &str) -> &'static str {
     }
 }
 
-fn level(html: &mut Html, name: &'static str, n: u64, read: u64, kept: bool) {
+fn count_row(html: &mut Html, name: &'static str, n: u64, read: u64, kept: bool) {
     html.within(
         "tr",
         &[("class", &if kept { "level kept" } else { "level" })],
@@ -94,13 +94,13 @@ fn level(html: &mut Html, name: &'static str, n: u64, read: u64, kept: bool) {
     );
 }
 
-fn loss(html: &mut Html, row: &Dropped, left: u64, read: u64) {
+fn dropped_row(html: &mut Html, row: &Dropped, left: u64, read: u64) {
     html.within("tr", &[("class", &"loss")], |html| {
         step(
             html,
             (fraction(left, read), fraction(row.count, read), false),
             |html| {
-                code_and_meaning(html, &row.reason, words::drop_reason(&row.reason));
+                code_and_meaning(html, &row.reason, descriptions::drop_reason(&row.reason));
             },
         );
         figure(html, format!("−{}", count(row.count)));

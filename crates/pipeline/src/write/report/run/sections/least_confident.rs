@@ -1,4 +1,4 @@
-//! The pages whose text is least certain to be right: where to look first.
+//! The pages with the lowest confidence, which a person should check first.
 
 use super::page;
 use super::section::{ID_CHARS, Section, TEXT_CHARS, columns, drawing, figure, nothing, paragraph};
@@ -6,7 +6,7 @@ use crate::write::report::chart::strip;
 use crate::write::report::markup::Html;
 use crate::write::report::number::{count, counted, share, unit};
 use crate::write::report::run::data::{EXCERPT_CHARS, PageRow, ReportData};
-use crate::write::report::run::words;
+use crate::write::report::run::descriptions;
 
 pub(super) static SECTION: Section = Section {
     id: "weakest",
@@ -65,7 +65,7 @@ fn page_row(html: &mut Html, row: &PageRow) {
                 html.text(" · ");
                 html.within(
                     "span",
-                    &[("class", &"warning"), ("title", &words::warning(code))],
+                    &[("class", &"warning"), ("title", &descriptions::warning(code))],
                     |html| {
                         html.exact(code, TEXT_CHARS);
                     },

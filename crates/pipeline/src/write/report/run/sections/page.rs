@@ -1,9 +1,9 @@
-//! How a page or document is named wherever one is listed.
+//! How lists and tables name a page or a document.
 
 use super::section::{ID_CHARS, TEXT_CHARS, URL_CHARS};
 use crate::write::report::markup::Html;
 
-/// Title, and below it address and id; an id that is the address is not told twice.
+/// Title, and below it address and id; an id that equals the address is left out.
 pub(super) fn name(html: &mut Html, title: Option<&str>, url: Option<&str>, id: &str) {
     title_of(html, title, TEXT_CHARS);
     html.within("div", &[("class", &"where")], |html| {

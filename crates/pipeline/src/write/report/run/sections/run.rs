@@ -1,10 +1,10 @@
-//! What was run, on what, and how: enough to do it again.
+//! Program, inputs and settings: what is needed to repeat the run.
 
 use super::section::{ID_CHARS, Section, TEXT_CHARS, breakdown, columns, nothing, paragraph, total};
 use crate::write::report::markup::Html;
 use crate::write::report::number::counted;
 use crate::write::report::run::data::{ReportData, Setting};
-use crate::write::report::run::words;
+use crate::write::report::run::descriptions;
 
 pub(super) static SECTION: Section = Section {
     id: "run",
@@ -89,7 +89,7 @@ fn skipped(html: &mut Html, data: &ReportData) {
             names,
             rows,
             total(rows),
-            words::skip_reason,
+            descriptions::skip_reason,
         );
     }
 }

@@ -1,4 +1,4 @@
-//! What the parts share: their form, and the cells of their tables.
+//! What all sections share: their form, and the cells of their tables.
 
 use crate::write::report::chart::strip;
 use crate::write::report::markup::Html;
@@ -12,9 +12,9 @@ pub(super) const URL_CHARS: usize = 300;
 /// Characters shown of titles, messages and excerpts.
 pub(super) const TEXT_CHARS: usize = 300;
 
-/// One part of the page.
+/// One section of the page.
 pub(in crate::write::report::run) struct Section {
-    /// Name in addresses.
+    /// Fragment of links to it.
     pub(in crate::write::report::run) id: &'static str,
     /// Name in the list of contents.
     pub(in crate::write::report::run) short: &'static str,
@@ -27,7 +27,7 @@ pub(in crate::write::report::run) struct Section {
 }
 
 impl Section {
-    /// Writes the part.
+    /// Writes the section.
     pub(in crate::write::report::run) fn write(&self, html: &mut Html, data: &ReportData) {
         let heading = format!("{}-heading", self.id);
         html.within(
@@ -58,12 +58,12 @@ pub(super) fn nothing(html: &mut Html, text: &'static str) {
     html.element("p", &[("class", &"nothing")], text);
 }
 
-/// A paragraph of our own words.
+/// A paragraph of fixed text.
 pub(super) fn paragraph(html: &mut Html, text: impl std::fmt::Display) {
     html.element("p", &[], text);
 }
 
-/// The first row of a table. Names of columns; those that begin with `#` hold figures, and empty ones drawings.
+/// The first row of a table: names of columns. `#` before a name marks a column of numbers; columns of drawings have no name.
 pub(super) fn columns(html: &mut Html, names: &[&'static str]) {
     html.within("thead", &[], |html| {
         html.within("tr", &[], |html| {
@@ -78,7 +78,7 @@ pub(super) fn columns(html: &mut Html, names: &[&'static str]) {
     });
 }
 
-/// A cell with a figure.
+/// A cell with a number.
 pub(super) fn figure(html: &mut Html, text: impl std::fmt::Display) {
     html.element("td", &[("class", &"number")], text);
 }
@@ -88,7 +88,7 @@ pub(super) fn drawing(html: &mut Html, body: impl FnOnce(&mut Html)) {
     html.within("td", &[("class", &"drawing")], body);
 }
 
-/// A code with what it means, as the head of a row.
+/// A code with its description, as the header of a row.
 pub(super) fn code_cell(html: &mut Html, code: &str, meaning: &str) {
     html.within("th", &[("scope", &"row")], |html| {
         code_and_meaning(html, code, meaning);

@@ -7,7 +7,7 @@ use crate::write::report::chart::strip;
 use crate::write::report::markup::Html;
 use crate::write::report::number::{count, fraction, share};
 use crate::write::report::run::data::{ReportData, WarningRow};
-use crate::write::report::run::words;
+use crate::write::report::run::descriptions;
 
 pub(super) static SECTION: Section = Section {
     id: "warnings",
@@ -52,7 +52,7 @@ fn body(html: &mut Html, data: &ReportData) {
 
 fn warning(html: &mut Html, row: &WarningRow, pages: u64) {
     html.within("th", &[("scope", &"row")], |html| {
-        code_and_meaning(html, &row.code, words::warning(&row.code));
+        code_and_meaning(html, &row.code, descriptions::warning(&row.code));
         html.within("div", &[("class", &"example")], |html| {
             html.text("First: ");
             html.exact(&row.example, ID_CHARS);
