@@ -39,7 +39,7 @@ enum Verb {
     Normalize(Box<verb::normalize::Normalize>),
     Index(verb::index::Index),
     #[cfg(feature = "lab")]
-    Compare(verb::compare::Compare),
+    Compare(Box<verb::compare::Compare>),
     #[cfg(feature = "lab")]
     Generate(verb::generate::Generate),
     Methods(verb::methods::Methods),

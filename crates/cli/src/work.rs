@@ -71,6 +71,7 @@ impl Work {
     }
 
     /// Rejected records so far.
+    #[cfg(feature = "lab")]
     pub(crate) fn rejected(&self) -> RejectedCounts {
         self.rejected.borrow().clone()
     }

@@ -14,7 +14,9 @@ use crate::result::Result;
 const ORDER: &[(&str, &[&str])] = &[
     (
         "crates/html",
-        &["warning", "limits", "fnv", "decode", "tree", "url", "parser"],
+        &[
+            "warning", "limits", "budget", "fnv", "decode", "tree", "url", "parser",
+        ],
     ),
     (
         "crates/extract",
