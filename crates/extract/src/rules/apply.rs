@@ -4,7 +4,7 @@ use std::cell::OnceCell;
 
 use sxd_document::Package;
 
-use super::budget::{Budget, MAX_STEPS, Stopped};
+use super::budget::{MAX_STEPS, RuleBudget, Stopped};
 use super::css;
 use super::set::{Expression, Field, Rule};
 use super::xpath::evaluate::{self as xpath, Found};
@@ -58,7 +58,7 @@ pub(crate) fn remove_nodes(view: &PageView<'_>, removed: Vec<bool>, labels: &mut
 /// Evaluates expressions on one page while nodes are removed.
 struct Evaluator<'v, 'p> {
     view: &'v PageView<'v>,
-    budget: Budget,
+    budget: RuleBudget,
     /// Which nodes are removed, descendants included.
     removed: Vec<bool>,
     package: &'p Package,
@@ -68,9 +68,16 @@ struct Evaluator<'v, 'p> {
 
 impl Evaluator<'_, '_> {
     fn find(&mut self, expression: &Expression) -> Result<Vec<Found>, Stopped> {
-        if !self.view.budget.charge("rules by hand", 1) {
-            return Err(Stopped::Steps);
+        let before = self.budget.left();
+        let found = self.evaluate(expression);
+        let steps = before - self.budget.left();
+        match self.view.budget.charge("rules by hand", steps as usize) {
+            true => found,
+            false => Err(Stopped::Steps),
         }
+    }
+
+    fn evaluate(&mut self, expression: &Expression) -> Result<Vec<Found>, Stopped> {
         let dom = self.view.dom;
         let found = match expression {
             Expression::Css(selector) => {
@@ -215,7 +222,7 @@ pub(crate) fn apply(view: &PageView<'_>, rule: &Rule) -> RuleOutcome {
     let package: OnceCell<Package> = OnceCell::new();
     let mut evaluator = Evaluator {
         view,
-        budget: Budget::new(MAX_STEPS),
+        budget: RuleBudget::new(MAX_STEPS),
         removed: vec![false; view.dom.len()],
         package: package.get_or_init(Package::new),
         css: None,

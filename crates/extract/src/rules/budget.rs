@@ -29,14 +29,14 @@ impl Stopped {
     }
 }
 
-/// Steps that are left. Clones share them, as the functions of an XPath evaluation own their budget. They are few
-/// beside those of the whole [`Budget`](dehusk_html::Budget) of a page, which is not shared with evaluations.
+/// Steps that rules may still take on a page. Clones share them, as the functions of an XPath evaluation own their budget. What they
+/// take is charged to the [`Budget`](dehusk_html::Budget) of the page after each expression.
 #[derive(Clone)]
-pub(super) struct Budget(Rc<Cell<u64>>);
+pub(super) struct RuleBudget(Rc<Cell<u64>>);
 
-impl Budget {
-    pub(super) fn new(steps: u64) -> Budget {
-        Budget(Rc::new(Cell::new(steps)))
+impl RuleBudget {
+    pub(super) fn new(steps: u64) -> RuleBudget {
+        RuleBudget(Rc::new(Cell::new(steps)))
     }
 
     pub(super) fn left(&self) -> u64 {

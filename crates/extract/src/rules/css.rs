@@ -4,7 +4,7 @@ use html5ever::{Attribute, LocalName, QualName, ns};
 use scraper::node::{Element, Text};
 use scraper::{ElementRef, Html, Node, Selector, StrTendril};
 
-use super::budget::{Budget, MAX_FOUND, Stopped};
+use super::budget::{MAX_FOUND, RuleBudget, Stopped};
 use super::error::Flaw;
 use dehusk_html::tree::{Dom, Namespace, NodeId, NodeKind};
 
@@ -173,7 +173,12 @@ impl PageCopy {
     }
 
     /// The elements that a selector matches, in document order.
-    pub(super) fn find(&self, css: &Css, removed: &[bool], budget: &Budget) -> Result<Vec<NodeId>, Stopped> {
+    pub(super) fn find(
+        &self,
+        css: &Css,
+        removed: &[bool],
+        budget: &RuleBudget,
+    ) -> Result<Vec<NodeId>, Stopped> {
         let mut out = Vec::new();
         for copied in self.elements.iter().filter(|c| !removed[c.origin.index()]) {
             let mut comparisons = 1;

@@ -10,7 +10,7 @@ use sxd_xpath::nodeset::Node;
 use sxd_xpath::{Factory, Value};
 
 use super::meter::{Kind, Metered, STEP, TEXT};
-use crate::rules::budget::{Budget, MAX_FOUND, Stopped};
+use crate::rules::budget::{MAX_FOUND, RuleBudget, Stopped};
 use crate::rules::error::Flaw;
 use dehusk_html::tree::{Dom, NodeId, NodeKind};
 
@@ -124,7 +124,7 @@ impl<'d> PageCopy<'d> {
     }
 
     /// The nodes that an expression finds, in document order, or its value as text.
-    pub(crate) fn find(&self, metered: &Metered, budget: &Budget) -> Result<Vec<Found>, Stopped> {
+    pub(crate) fn find(&self, metered: &Metered, budget: &RuleBudget) -> Result<Vec<Found>, Stopped> {
         let refuse = |why: String| Stopped::Evaluator(why);
         let compiled = Factory::new()
             .build(&metered.text)
@@ -182,7 +182,7 @@ impl<'d> PageCopy<'d> {
 /// The counting functions: `dh-step(axis)`, which returns true, and `dh-text(value)`, which returns the value. Both fail if the budget
 /// does not cover the cost.
 struct PayFunction {
-    budget: Budget,
+    budget: RuleBudget,
     nodes: u64,
     text: bool,
 }
