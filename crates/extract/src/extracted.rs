@@ -71,3 +71,12 @@ pub struct BlockRecord {
     /// Whether each of the other extractors keeps it; those that abstain are left out, and so are `default` and `all-text`.
     pub votes: Vec<(&'static str, bool)>,
 }
+
+impl BlockRecord {
+    /// About how many bytes it takes as JSON.
+    pub(crate) fn json_bytes(&self) -> usize {
+        let scores: usize = self.scores.iter().map(|(name, _)| name.len() + 20).sum();
+        let votes: usize = self.votes.iter().map(|(name, _)| name.len() + 8).sum();
+        130 + self.path.len() + self.text.len() + scores + votes
+    }
+}

@@ -228,9 +228,6 @@ pub fn is_article(page: &Page<'_>, options: &Options) -> bool {
     readability::reads_as_article(&dom)
 }
 
-/// About how many bytes a record takes besides its path and text.
-const RECORD_BYTES: usize = 300;
-
 /// A record for each block, as far as they are not much longer than the page.
 fn records(
     view: &PageView<'_>,
@@ -253,7 +250,7 @@ fn records(
     };
     let mut room = output_bound(view.dom.source().len());
     let fits = |record: &BlockRecord| {
-        let left = room.checked_sub(RECORD_BYTES + record.path.len() + record.text.len());
+        let left = room.checked_sub(record.json_bytes());
         room = left.unwrap_or(0);
         left.is_some()
     };

@@ -39,8 +39,8 @@ const MIN_DEPTH: usize = 16;
 /// Fewest nodes that [`Limits::with_nodes`] allows.
 const MIN_NODES: usize = 1000;
 
-/// Steps that any page may take, however short it is.
-const FREE_STEPS: u64 = 1_000_000;
+/// Steps that any page may take, however short it is: rules by hand may take five million.
+const FREE_STEPS: u64 = 8_000_000;
 
 impl Default for Limits {
     fn default() -> Self {
@@ -89,7 +89,7 @@ impl Limits {
         self.attribute_bytes
     }
 
-    /// Steps of work for each byte of the page, see [`Budget`](crate::budget::Budget); default 64. Each page has 1,000,000 more.
+    /// Steps of work for each byte of the page, see [`Budget`](crate::budget::Budget); default 64. Each page has 8,000,000 more.
     pub fn steps(&self) -> u32 {
         self.steps
     }

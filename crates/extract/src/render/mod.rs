@@ -47,7 +47,8 @@ pub(crate) fn render(
     url: Option<&str>,
     warnings: &mut Vec<Warning>,
 ) -> Rendered {
-    let most = output_bound(view.dom.source().len());
+    // The last table that a writer ends may still add as much.
+    let most = output_bound(view.dom.source().len()) - (512 << 10);
     let mut text = Bounded::new("text", text::Plain::default(), most);
     let typed = options.content || options.tables;
     if !(options.markdown || options.html || typed) {
@@ -108,7 +109,7 @@ pub(crate) fn drop_tables(view: &PageView<'_>, labels: &mut Labels) {
 /// Most bytes that one form of the result may have for a page of so many: nesting, spans and addresses that stand once in the page and
 /// apply to all that follows could make it many times longer.
 pub(crate) fn output_bound(page: usize) -> usize {
-    page.saturating_mul(4).saturating_add(512 << 10)
+    page.saturating_mul(4).saturating_add(1 << 20)
 }
 
 #[cfg(test)]

@@ -8,23 +8,29 @@ pub(crate) fn iso(text: &str) -> Option<String> {
     standard(text).or_else(|| numeric(text)).or_else(|| written(text))
 }
 
-/// `2024-03-05`, `2024-03-05T10:00:00+03:00`, `2024-03-05 10:00`, `20240305`.
+/// `2024-03-05`, `2024-03-05T10:00:00+03:00`, `2024-3-5 10:00`, `20240305`, `2024年3月5日`.
 fn standard(text: &str) -> Option<String> {
-    let digits = |range: std::ops::Range<usize>| -> Option<u32> {
-        let part = text.get(range)?;
-        part.bytes()
-            .all(|b| b.is_ascii_digit())
-            .then(|| part.parse().ok())?
-    };
-    let year = digits(0..4)?;
-    if text.len() == 8 {
-        return date(year, digits(4..6)?, digits(6..8)?);
+    if text.len() == 8 && text.bytes().all(|b| b.is_ascii_digit()) {
+        return date(
+            text[..4].parse().ok()?,
+            text[4..6].parse().ok()?,
+            text[6..].parse().ok()?,
+        );
     }
-    let mark = text.as_bytes().get(4)?;
-    if !matches!(mark, b'-' | b'/' | b'.') || text.as_bytes().get(7) != Some(mark) {
-        return None;
-    }
-    date(year, digits(5..7)?, digits(8..10)?)
+    let (year, rest) = leading_number(text, 4..=4)?;
+    let mark = rest.chars().next()?;
+    let marks = [('-', '-'), ('/', '/'), ('.', '.'), ('年', '月'), ('년', '월')];
+    let (_, second) = marks.into_iter().find(|(first, _)| *first == mark)?;
+    let (month, rest) = leading_number(rest[mark.len_utf8()..].trim_start(), 1..=2)?;
+    let (day, _) = leading_number(rest.strip_prefix(second)?.trim_start(), 1..=2)?;
+    date(year, month, day)
+}
+
+/// The number that a text begins with, if it has so many digits, and the rest.
+fn leading_number(text: &str, digits: std::ops::RangeInclusive<usize>) -> Option<(u32, &str)> {
+    let end = text.bytes().take_while(u8::is_ascii_digit).count();
+    let number = text[..end].parse().ok().filter(|_| digits.contains(&end))?;
+    Some((number, &text[end..]))
 }
 
 /// `05.03.2024`, `5/3/2024`.
@@ -42,46 +48,69 @@ fn numeric(text: &str) -> Option<String> {
     }
 }
 
-/// `5 March 2024`, `March 5, 2024`, `5 марта 2024 г.`, `Tue, 05 Mar 2024 10:00:00 GMT`.
+/// Beginnings of the names of months: English, Russian, German, French, Spanish, Portuguese, Italian, Dutch, Polish, Ukrainian, Greek.
+const MONTHS: &[&[&str]] = &[
+    &["jan", "янв", "ene", "gen", "sty", "січ", "ιαν"],
+    &["feb", "фев", "fév", "fev", "lut", "лют", "φεβ"],
+    &["mar", "мар", "mär", "maer", "maa", "бер", "μαρ", "μάρ"],
+    &["apr", "апр", "avr", "abr", "kwi", "кві", "απρ"],
+    &[
+        "may", "май", "мая", "mai", "mei", "mag", "maj", "тра", "μαΐ", "μάι",
+    ],
+    &["jun", "июн", "juin", "giu", "cze", "чер", "ιουν", "ιούν"],
+    &["jul", "июл", "juil", "lug", "lip", "лип", "ιουλ", "ιούλ"],
+    &["aug", "авг", "aoû", "aou", "ago", "sie", "сер", "αυγ", "αύγ"],
+    &["sep", "сен", "set", "wrz", "вер", "σεπ"],
+    &["oct", "окт", "okt", "out", "ott", "paź", "жов", "οκτ"],
+    &["nov", "ноя", "lis", "лис", "νοε", "νοέ"],
+    &["dec", "дек", "déc", "dez", "dic", "gru", "гру", "δεκ"],
+];
+
+/// Days of the week that begin like a month.
+const WEEKDAYS: &[&str] = &["mardi", "martes", "martedì"];
+
+/// `5 March 2024`, `10:30 AM, March 5, 2024`, `5 марта 2024 г.`, `Tue, 05 Mar 2024 10:00:00 GMT`.
 fn written(text: &str) -> Option<String> {
-    const MONTHS: &[&[&str]] = &[
-        &["jan", "янв"],
-        &["feb", "фев"],
-        &["mar", "мар"],
-        &["apr", "апр"],
-        &["may", "май", "мая"],
-        &["jun", "июн"],
-        &["jul", "июл"],
-        &["aug", "авг"],
-        &["sep", "сен"],
-        &["oct", "окт"],
-        &["nov", "ноя"],
-        &["dec", "дек"],
-    ];
     if text.chars().count() > 60 {
         return None;
     }
     let lower = text.to_lowercase();
     let (mut year, mut month, mut day) = (None, None, None);
-    for word in lower
-        .split(|c: char| !c.is_alphanumeric())
-        .filter(|w| !w.is_empty())
-    {
-        if let Ok(number) = word.trim_end_matches(|c: char| c.is_alphabetic()).parse::<u32>() {
+    let mut rest = lower.as_str();
+    let mut after_digit_and_colon = false;
+    while let Some(start) = rest.find(char::is_alphanumeric) {
+        let word = &rest[start..];
+        let end = word.find(|c: char| !c.is_alphanumeric()).unwrap_or(word.len());
+        let (word, behind) = word.split_at(end);
+        let in_time = after_digit_and_colon && start == 1;
+        let digit = |c: char| c.is_ascii_digit();
+        let before_colon = behind
+            .strip_prefix(':')
+            .is_some_and(|behind| behind.starts_with(digit));
+        after_digit_and_colon = before_colon && word.ends_with(digit);
+        let of_clock =
+            in_time || after_digit_and_colon || [" am", " pm"].iter().any(|m| behind.starts_with(m));
+        if let Ok(number) = word.trim_end_matches(char::is_alphabetic).parse::<u32>() {
             match number {
+                _ if of_clock => {}
                 1..=31 if day.is_none() => day = Some(number),
-                1990..=2100 if year.is_none() => year = Some(number),
+                YEARS_FROM..=YEARS_TO if year.is_none() => year = Some(number),
                 _ => {}
             }
-        } else if month.is_none() {
+        } else if month.is_none() && !WEEKDAYS.contains(&word) {
             month = MONTHS
                 .iter()
                 .position(|names| names.iter().any(|n| word.starts_with(n)))
                 .map(|m| m as u32 + 1);
         }
+        rest = behind;
     }
     date(year?, month?, day?)
 }
+
+/// Years that a page may be of: letters and newspapers are older than the web.
+const YEARS_FROM: u32 = 1500;
+const YEARS_TO: u32 = 2100;
 
 fn date(year: u32, month: u32, day: u32) -> Option<String> {
     let leap = year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
@@ -90,6 +119,7 @@ fn date(year: u32, month: u32, day: u32) -> Option<String> {
         4 | 6 | 9 | 11 => 30,
         _ => 31,
     };
-    let valid = (1990..=2100).contains(&year) && (1..=12).contains(&month) && (1..=days).contains(&day);
+    let valid =
+        (YEARS_FROM..=YEARS_TO).contains(&year) && (1..=12).contains(&month) && (1..=days).contains(&day);
     valid.then(|| format!("{year:04}-{month:02}-{day:02}"))
 }
