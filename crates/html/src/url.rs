@@ -100,6 +100,7 @@ impl<'u> Base<'u> {
     /// let base = Base::of(&dom, Some("https://news.example/a/b.html"));
     /// assert_eq!(base.resolve("../c?d").as_deref(), Some("https://news.example/c?d"));
     /// assert_eq!(base.resolve("javascript:void(0)"), None);
+    /// assert_eq!(base.resolve("12:30-news.html").as_deref(), Some("https://news.example/a/12:30-news.html"));
     /// ```
     pub fn resolve(&self, href: &str) -> Option<String> {
         // Browsers remove line ends and tabs from addresses, which could otherwise hide a scheme.
@@ -125,7 +126,8 @@ impl<'u> Base<'u> {
 fn scheme(href: &str) -> Option<&'static str> {
     let (name, _) = href.split_once(':')?;
     let fits = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'-' | b'.');
-    if !name.bytes().all(fits) {
+    // A file may have a colon in its name: `12:30-news.html`.
+    if !name.starts_with(|c: char| c.is_ascii_alphabetic()) || !name.bytes().all(fits) {
         return None;
     }
     let known = ["http", "https", "mailto"];

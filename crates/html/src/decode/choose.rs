@@ -1,7 +1,7 @@
 //! The choice of a charset.
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
-use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252, X_USER_DEFINED};
+use encoding_rs::{Encoding, REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252, X_USER_DEFINED};
 
 use super::charset::{CharsetHints, CharsetSource};
 use super::prescan;
@@ -16,7 +16,7 @@ pub(super) fn choose(
         return (encoding, CharsetSource::Bom);
     }
     let label = |s: &str| Encoding::for_label(s.trim().as_bytes());
-    if let Some(encoding) = hints.charset.and_then(label) {
+    if let Some(encoding) = hints.charset.and_then(label).filter(|&e| e != REPLACEMENT) {
         return (encoding, CharsetSource::Given);
     }
     let http = hints
@@ -51,6 +51,10 @@ pub(super) fn choose(
 
 /// The charset that the bytes show if they contradict the declared one, else the declared one.
 fn check_declared(bytes: &[u8], declared: &'static Encoding) -> (&'static Encoding, CharsetSource) {
+    if declared == REPLACEMENT {
+        // Browsers show nothing of such pages, to keep scripts out of them. A page of a crawl has text still.
+        return detect(bytes);
+    }
     let high = bytes.iter().filter(|b| !b.is_ascii()).count();
     if high == 0 {
         return (declared, CharsetSource::Bytes);
@@ -58,6 +62,9 @@ fn check_declared(bytes: &[u8], declared: &'static Encoding) -> (&'static Encodi
     let valid = Encoding::utf8_valid_up_to(bytes);
     // A cut page may end inside a character.
     let utf8 = valid + 3 >= bytes.len();
+    if declared != UTF_8 && !declared.is_single_byte() && !utf8 {
+        return check_multi_byte(bytes, declared);
+    }
     if declared != UTF_8 {
         // Legacy text with six bytes beyond ASCII is hardly ever valid UTF-8 by accident.
         let certain = utf8 && high >= 6 && declared.is_ascii_compatible();
@@ -77,6 +84,29 @@ fn check_declared(bytes: &[u8], declared: &'static Encoding) -> (&'static Encodi
         detect(bytes)
     } else {
         (UTF_8, CharsetSource::Bytes)
+    }
+}
+
+/// Bytes of a page that tell whether a charset of several bytes a character is the right one.
+const SAMPLE: usize = 32 << 10;
+
+/// The declared charset, unless many characters are invalid in it and few in the one that the detector finds.
+fn check_multi_byte(bytes: &[u8], declared: &'static Encoding) -> (&'static Encoding, CharsetSource) {
+    let sample = &bytes[..bytes.len().min(SAMPLE)];
+    let high = sample.iter().filter(|b| !b.is_ascii()).count();
+    let invalid = |encoding: &'static Encoding| {
+        let (text, _) = encoding.decode_without_bom_handling(sample);
+        text.matches('\u{FFFD}').count()
+    };
+    let broken = invalid(declared);
+    if broken * 10 < high {
+        return (declared, CharsetSource::Bytes);
+    }
+    let (found, why) = detect(bytes);
+    if invalid(found) * 10 < broken {
+        (found, why)
+    } else {
+        (declared, CharsetSource::Bytes)
     }
 }
 

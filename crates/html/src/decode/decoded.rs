@@ -60,6 +60,9 @@ pub fn decode<'a>(bytes: &'a [u8], hints: CharsetHints<'_>, limit: usize) -> Dec
     if bytes.len() < all {
         warnings.push(Warning::cut(bytes.len(), all));
     }
+    // Browsers skip NUL bytes, which some servers send first. A single one may begin UTF-16.
+    let nuls = bytes.iter().take_while(|&&b| b == 0).count();
+    let bytes = &bytes[if nuls > 1 { nuls } else { 0 }..];
     let (encoding, source) = choose(bytes, hints, &mut warnings);
     let charset = Charset {
         name: encoding.name(),

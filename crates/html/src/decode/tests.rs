@@ -122,6 +122,37 @@ fn bytes_that_contradict_the_declaration_win() {
 }
 
 #[test]
+fn a_declared_charset_of_many_bytes_must_fit() {
+    let text = "<meta charset=euc-jp><p>夜のあいだに川があふれ、古い水車小屋のそばの牧草地が水につかった。村の人々は朝になって驚いた。";
+    let shift_jis = encoded("shift_jis", text);
+    check(&shift_jis, None, "Shift_JIS", CharsetSource::Detector, "牧草地");
+    // The right one stays, with some damage, too.
+    let mut right = encoded("euc-jp", text);
+    right.push(0xFF);
+    check(&right, None, "EUC-JP", CharsetSource::Meta, "牧草地");
+}
+
+#[test]
+fn charsets_that_browsers_refuse_are_guessed() {
+    check(
+        b"<meta charset=hz-gb-2312><p>plain",
+        None,
+        "UTF-8",
+        CharsetSource::Bytes,
+        "<p>plain",
+    );
+}
+
+#[test]
+fn nul_bytes_before_a_page_are_skipped() {
+    let page = [&[0; 500], "<meta charset=utf-8><p>река".as_bytes()].concat();
+    check(&page, None, "UTF-8", CharsetSource::Meta, "река");
+    let film = b"\0\0\0\x18ftypmp42\0\0\0\0mp42isom\0\0\x01\x02";
+    let got = decode(film, of_http(None), usize::MAX);
+    assert_eq!(got.warnings[0].kind, WarningKind::Binary);
+}
+
+#[test]
 fn without_declaration_the_detector_guesses() {
     let text = "Ночью река вышла из берегов и затопила луга у старой мельницы. Жители ждут спада воды.";
     // KOI8-U and KOI8-R are one for Russian letters; the detector answers with the former.
