@@ -64,6 +64,7 @@ pub(crate) fn analyze_tree_in<T>(
     work: impl FnOnce(&PageView<'_>, Vec<Warning>) -> T,
 ) -> T {
     let table = std::mem::take(&mut buffers.table).refill(dom);
+    buffers.scratch.begin_page(dom.len());
     let mut warnings = Vec::new();
     let metadata = metadata::read(dom, &table, url, &mut warnings);
     let view = PageView {

@@ -75,8 +75,8 @@ pub struct BlockRecord {
 impl BlockRecord {
     /// About how many bytes it takes as JSON.
     pub(crate) fn json_bytes(&self) -> usize {
-        let scores: usize = self.scores.iter().map(|(name, _)| name.len() + 20).sum();
-        let votes: usize = self.votes.iter().map(|(name, _)| name.len() + 8).sum();
-        130 + self.path.len() + self.text.len() + scores + votes
+        let scores: usize = self.scores.iter().map(|(name, _)| name.len() + 26).sum();
+        let votes: usize = self.votes.iter().map(|(name, _)| name.len() + 11).sum();
+        160 + self.path.len() + self.text.len() + scores + votes
     }
 }

@@ -53,7 +53,7 @@ pub use options::Options;
 pub use overrides::Overrides;
 pub use page::Page;
 #[cfg(any(test, feature = "shapes"))]
-pub use page_shapes::PAGE_SHAPES;
+pub use page_shapes::{OPENERS, PAGE_SHAPES, REPEATED, product};
 pub use parameter::MethodError;
 pub use pipeline::{
     PageExtractor, extract, extract_dom, extract_dom_with, extract_traced, extract_with, is_article,

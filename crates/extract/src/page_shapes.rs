@@ -70,3 +70,62 @@ pub const PAGE_SHAPES: &[Shape] = &[
     ("data: braces in a script", |n| format!("<script>{}</script>", repeat(r#"{"a":"#, n))),
     ("data: scripts", |n| repeat(r#"<script>var a = {"text": "abc"};</script>"#, n)),
 ];
+
+/// What stays in force for all that follows, one long thing or many: half of a product.
+#[rustfmt::skip]
+#[allow(unreachable_pub)] // public with the feature only
+pub const OPENERS: &[Shape] = &[
+    ("a long address", |n| format!("<a href='/{}'>", "x".repeat(n))),
+    ("a long base address", |n| format!("<base href='https://a.example/{}/'>", "x".repeat(n))),
+    ("a long style, reopened", |n| format!("<p><b style='{}'>", repeat("color:red;", n))),
+    ("a long class, reopened", |n| format!("<p><i class='{}'>", repeat("sidebar comment ", n))),
+    ("a long class", |n| format!("<div class='{}'>", repeat("comment post ", n))),
+    ("a long id", |n| format!("<section id='{}'>", "x".repeat(n))),
+    ("a long language", |n| format!("<html lang='{}'>", "ru-".repeat(n / 3))),
+    ("a long title", |n| format!("<title>{}</title>", repeat("One two - ", n))),
+    ("a long heading", |n| format!("<h1>{}</h1>", repeat("Word words ", n))),
+    ("a content of many names", |n| format!("<meta content='{}' name='{}'>", "b ".repeat(n / 4), "author ".repeat(n / 14))),
+    ("authors in JSON", |n| format!(r#"<script type=application/ld+json>{{"@type":"Article","author":[{}"z"]}}</script>"#, numbered(n, |i| format!("\"A{i}\",")))),
+    ("rows of a program", |n| format!(r#"<script>self.__next_f.push([1,"{}:"])</script>"#, repeat("x\\n", n))),
+    ("a state of a program", |n| format!(r#"<script>window.__STATE__={{"a":[{}"z"]}}</script>"#, repeat(r#""Some text of it.","#, n))),
+    ("deep lists", |n| repeat("<ul><li>", n)),
+    ("deep quotes", |n| repeat("<blockquote>", n)),
+    ("deep elements", |n| repeat("<div class=a>", n)),
+    ("many fonts", |n| numbered(n, |i| format!("<font color={i}>"))),
+    ("a cell over all rows and columns", |n| format!("{}<table><tr><td colspan=1000 rowspan=65534>x", "<p>y".repeat(n / 4))),
+    ("comments of readers", |n| numbered(n, |i| format!("<div class='comment c{i}'><p>The text of one, by someone."))),
+    ("a table of words", |n| format!("<table>{}", repeat("<tr><th>a<td>b", n))),
+    ("text in noscript", |n| format!("<noscript>{}</noscript>", repeat("<p>Some text that is here.</p>", n))),
+];
+
+/// What stands there many times: the other half.
+#[rustfmt::skip]
+#[allow(unreachable_pub)] // public with the feature only
+pub const REPEATED: &[Shape] = &[
+    ("paragraphs of a letter", |n| repeat("<p>x", n)),
+    ("paragraphs of words", |n| repeat("<p>The river rose overnight, and the meadows were under water.", n)),
+    ("rows", |n| repeat("<tr><td>x", n)),
+    ("cells", |n| repeat("<td>x", n)),
+    ("cells with spans", |n| repeat("<td colspan=9 rowspan=9>x", n)),
+    ("items", |n| repeat("<li>x", n)),
+    ("links", |n| repeat("<a href=x>y</a> ", n)),
+    ("links in paragraphs", |n| repeat("<p>z <a href=x>y</a>", n)),
+    ("images", |n| repeat("<p>z<img src=a>", n)),
+    ("headings", |n| repeat("<h2>Word words</h2>", n)),
+    ("phrases", |n| repeat("<span>x</span> ", n)),
+    ("line breaks", |n| repeat("x<br>", n)),
+    ("authors", |n| repeat("<b itemprop=author>x</b>", n)),
+    ("dates", |n| repeat("<time datetime=x>y</time>", n)),
+    ("scripts", |n| repeat(r#"<script>var a = {"text": "abc"};</script>"#, n)),
+    ("comments", |n| repeat("<div class=comment><p>Some text of it.</p></div>", n)),
+    ("sections", |n| repeat("<section><p>x</section>", n)),
+    ("tables", |n| repeat("<table><tr><td>a<td>b<tr><td>c<td>d</table>", n)),
+    ("code", |n| repeat("<pre>x\n</pre>", n)),
+    ("hidden", |n| repeat("<div hidden>x</div>", n)),
+];
+
+/// A page of about so many bytes: the first shape, and the second in all that it leaves open.
+#[allow(unreachable_pub)] // public with the feature only
+pub fn product(opener: Shape, repeated: Shape, bytes: usize) -> String {
+    opener.1(bytes / 2) + &repeated.1(bytes / 2)
+}

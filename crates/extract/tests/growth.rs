@@ -1,18 +1,13 @@
-//! Growth: the work of a whole extraction is linear in the bytes of any page, also of the worst.
+//! Growth: the work of a whole extraction, its memory and its results are linear in the bytes of any page, also of the worst.
 
-use dehusk_extract::{Limits, Options, PAGE_SHAPES, Page, extract};
+use dehusk_extract::{Extracted, OPENERS, Options, PAGE_SHAPES, Page, REPEATED, extract, product};
 use dehusk_html::parser::growth::measure;
 use dehusk_html::parser::shapes::SHAPES;
-use std::time::Duration;
 
 #[test]
 fn extraction_of_every_shape_is_linear() {
     for method in ["default", "readability"] {
-        let limits = Limits::default().with_time(Duration::from_secs(600));
-        let options = Options::default()
-            .with_extractor(method)
-            .unwrap()
-            .with_limits(limits);
+        let options = Options::default().with_extractor(method).unwrap();
         for (name, shape) in SHAPES.iter().chain(PAGE_SHAPES) {
             let growth = measure(*shape, 8_000, 1.4, |source| {
                 extract(&Page::decoded(source), &options).all_chars
@@ -23,4 +18,87 @@ fn extraction_of_every_shape_is_linear() {
             assert!(time <= 1.5, "{method}, {name}: time grows with n^{time:.2}");
         }
     }
+}
+
+/// All forms of a result at once.
+fn all_forms(method: &str) -> Options {
+    Options::default()
+        .with_extractor(method)
+        .unwrap()
+        .with_markdown(true)
+        .with_html(true)
+        .with_content(true)
+        .with_tables(true)
+        .with_blocks(true)
+        .with_links(true)
+        .with_images(true)
+}
+
+/// The longest form of a result, in bytes.
+fn longest(got: &Extracted) -> usize {
+    let json = |value: serde_json::Result<String>| value.unwrap().len();
+    let forms = [
+        got.text.len(),
+        got.markdown.as_ref().map_or(0, String::len),
+        got.html.as_ref().map_or(0, String::len),
+        json(serde_json::to_string(&got.content)),
+        json(serde_json::to_string(&got.tables)),
+        json(serde_json::to_string(&got.blocks)),
+        json(serde_json::to_string(&got.metadata)),
+    ];
+    forms.into_iter().max().unwrap_or(0)
+}
+
+/// Two things that are harmless alone stay a sum, in time and in the length of every form. Every `step`th pair is tried.
+fn products_are_sums(step: usize) {
+    let pairs = OPENERS
+        .iter()
+        .flat_map(|opener| REPEATED.iter().map(move |repeated| (opener, repeated)));
+    let mut steep = Vec::new();
+    for (i, (opener, repeated)) in pairs.enumerate().step_by(step) {
+        let method = ["all-text", "default", "readability", "markup"][i % 4];
+        let (options, name) = (all_forms(method), format!("{}, then {}", opener.0, repeated.0));
+        let growth = measure(
+            |bytes| product(*opener, *repeated, bytes),
+            8_000,
+            1.4,
+            |source| {
+                let got = extract(
+                    &Page::decoded(source).with_url(Some("https://a.example/")),
+                    &options,
+                );
+                let (bytes, most) = (longest(&got), 4 * source.len() + (1 << 20));
+                assert!(
+                    bytes <= most,
+                    "{method}, {name}: {bytes} bytes of {}",
+                    source.len()
+                );
+                got.all_chars
+            },
+        );
+        let time = growth.exponent;
+        println!(
+            "{method:12} {name:60} time n^{time:.2}, {:7.1} ns a byte",
+            growth.nanoseconds_per_byte
+        );
+        if time > 1.5 {
+            steep.push(format!("{method}, {name}: n^{time:.2}"));
+        }
+    }
+    assert!(
+        steep.is_empty(),
+        "time grows faster than the page: {}",
+        steep.join("; ")
+    );
+}
+
+#[test]
+fn some_products_are_sums() {
+    products_are_sums(11);
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn all_products_are_sums() {
+    products_are_sums(1);
 }

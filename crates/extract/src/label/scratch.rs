@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 
+use crate::label::comments::names::Role;
 use crate::label::model::row::FeatureRow;
 
 /// Buffers that are reused for the next page.
@@ -11,6 +12,29 @@ pub(crate) struct Scratch {
     pub(crate) rows: RefCell<Vec<FeatureRow>>,
     /// Rows of its refinement.
     pub(crate) refined_rows: RefCell<Vec<FeatureRow>>,
+    /// For each node of the page, what its markup says of the texts below it, once that was asked. It is asked for many texts, and names
+    /// and lists of attributes may be long.
+    pub(crate) markup_roles: RefCell<Vec<Option<MarkupRole>>>,
+}
+
+impl Scratch {
+    /// Forgets what is known of the last page, for one with so many nodes.
+    pub(crate) fn begin_page(&mut self, nodes: usize) {
+        let roles = self.markup_roles.get_mut();
+        roles.clear();
+        roles.resize(nodes, None);
+    }
+}
+
+/// What the markup of one element says of the role of a text below it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum MarkupRole {
+    /// Nothing: the element above it is asked.
+    Unknown,
+    /// It is the text of a comment, whatever the elements above are called.
+    MarkedText,
+    /// It has this role.
+    Known(Role),
 }
 
 /// Takes at least `size` rows from a buffer. The caller puts them back when they are no longer needed.

@@ -17,7 +17,7 @@ pub struct Growth {
 /// Times `work` on documents of one shape, the smallest of about `smallest` bytes. As other work on the machine only adds time,
 /// the least time of each document counts, and the run is repeated until the exponent is at most `enough`, or 60 times.
 pub fn measure(
-    shape: fn(usize) -> String,
+    shape: impl Fn(usize) -> String,
     smallest: usize,
     enough: f64,
     work: impl Fn(&str) -> usize,

@@ -3,7 +3,8 @@
 use crate::analysis::blocks::block::Block;
 use crate::label::comments::names::{Role, role};
 use crate::label::extractor::PageView;
-use dehusk_html::tree::{NodeId, Tag};
+use crate::label::scratch::MarkupRole;
+use dehusk_html::tree::{Dom, NodeId, Tag};
 
 /// Most words of a block that may be the writer, the date or a control of a comment.
 pub(crate) const MAX_SIGNATURE_WORDS: u32 = 12;
@@ -18,30 +19,40 @@ pub(crate) fn is_signature(view: &PageView<'_>, block: &Block) -> bool {
 
 /// The role of a text by the elements between it and its comment, and the element that tells it.
 pub(crate) fn role_of(view: &PageView<'_>, item: NodeId, node: NodeId) -> (Role, Option<NodeId>) {
-    let dom = view.dom;
-    for at in dom.ancestors(node).take_while(|&at| at != item).take(MAX_ABOVE) {
-        let marked = match dom.html_tag(at) {
-            Some(Tag::TIME) => Some(Role::Date),
-            Some(Tag::CITE) => Some(Role::Author),
-            Some(Tag::BUTTON | Tag::FORM | Tag::LABEL) => Some(Role::Control),
-            _ => match dom.attr(at, "itemprop").as_deref() {
-                Some("author" | "name" | "creator") => Some(Role::Author),
-                Some("datePublished" | "dateCreated" | "dateModified") => Some(Role::Date),
-                Some("text" | "description" | "commentText" | "articleBody") => return (Role::Text, None),
-                _ => None,
-            },
+    let mut known = view.scratch.markup_roles.borrow_mut();
+    let ancestors = view.dom.ancestors(node).take_while(|&at| at != item);
+    for at in ancestors.take(MAX_ABOVE) {
+        let role = match known.get_mut(at.index()) {
+            Some(known) => *known.get_or_insert_with(|| markup_role(view.dom, at)),
+            None => markup_role(view.dom, at),
         };
-        let named = || {
-            let mut names = dom.attr(at, "class").unwrap_or_default().to_ascii_lowercase();
-            if let Some(id) = dom.attr(at, "id") {
-                names.push(' ');
-                names.push_str(&id.to_ascii_lowercase());
-            }
-            role(&names)
-        };
-        if let Some(role) = marked.or_else(named) {
-            return (role, Some(at));
+        match role {
+            MarkupRole::Unknown => {}
+            MarkupRole::MarkedText => return (Role::Text, None),
+            MarkupRole::Known(role) => return (role, Some(at)),
         }
     }
     (Role::Text, None)
+}
+
+/// What the tag, the microdata and the names of an element say of the texts below it.
+fn markup_role(dom: &Dom<'_>, at: NodeId) -> MarkupRole {
+    match dom.html_tag(at) {
+        Some(Tag::TIME) => return MarkupRole::Known(Role::Date),
+        Some(Tag::CITE) => return MarkupRole::Known(Role::Author),
+        Some(Tag::BUTTON | Tag::FORM | Tag::LABEL) => return MarkupRole::Known(Role::Control),
+        _ => {}
+    }
+    match dom.attr(at, "itemprop").as_deref() {
+        Some("author" | "name" | "creator") => return MarkupRole::Known(Role::Author),
+        Some("datePublished" | "dateCreated" | "dateModified") => return MarkupRole::Known(Role::Date),
+        Some("text" | "description" | "commentText" | "articleBody") => return MarkupRole::MarkedText,
+        _ => {}
+    }
+    let mut names = dom.attr(at, "class").unwrap_or_default().to_ascii_lowercase();
+    if let Some(id) = dom.attr(at, "id") {
+        names.push(' ');
+        names.push_str(&id.to_ascii_lowercase());
+    }
+    role(&names).map_or(MarkupRole::Unknown, MarkupRole::Known)
 }
