@@ -149,14 +149,15 @@ pub(crate) fn lookup(
     let mut held = vec![0_u8; bits.len()];
     for block in 0..4 {
         let mut values = Values::new(&bits, block);
-        counts.capped_buckets += values.cap(limit, |rank| {
-            input.contents.get(documents[rank as usize] as usize)
+        let content = |rank: u32| input.contents.get(documents[rank as usize] as usize);
+        counts.capped_buckets += values.cap(limit, content, |rank| {
+            counts.capped.members.insert(documents[rank as usize]);
         });
         for &rank in &values.ranks_that_count() {
             held[rank as usize] |= 1 << block;
         }
         let holds = |block: u32, rank: usize| held[rank] >> block & 1 == 1;
-        let compared = bits
+        let mut compared: Vec<ComparedPairs> = bits
             .par_chunks(BLOCK)
             .enumerate()
             .map(|(chunk, own)| {
@@ -179,15 +180,23 @@ pub(crate) fn lookup(
                         }
                         let (a, b) = (documents[rank], documents[other as usize]);
                         if admits(row(a), row(b)) {
-                            pairs.compare(check, a, b);
+                            pairs.compare_and_keep(check, a, b);
                         }
                     }
                 }
                 pairs
             })
             .collect();
+        counts
+            .capped
+            .unlike
+            .extend(ComparedPairs::take_unlike(&mut compared));
         counts.candidates += ComparedPairs::gather(compared, found);
     }
+    let JoinCounts { capped, .. } = &mut counts;
+    capped
+        .unlike
+        .retain(|&(a, b)| capped.members.contains(a) && capped.members.contains(b));
     counts
 }
 
@@ -233,13 +242,20 @@ impl Values {
         self.places.iter().flat_map(of).copied().collect()
     }
 
-    /// Leaves only the first documents, by content, of values that are capped. Returns how many these are.
-    fn cap<K: Ord>(&mut self, limit: GroupLimit, content: impl Fn(u32) -> K) -> u64 {
+    /// Leaves only the first documents, by content, of values that are capped, and calls `visit` with all that these values
+    /// had. Returns how many values these are.
+    fn cap<K: Ord>(
+        &mut self,
+        limit: GroupLimit,
+        content: impl Fn(u32) -> K,
+        mut visit: impl FnMut(u32),
+    ) -> u64 {
         let mut capped = 0;
         for (start, count) in &mut self.places {
             let documents = *count as usize;
             if limit.caps(documents) && documents > MAX_PARTNERS {
                 let ranks = &mut self.ranks[*start as usize..(*start + *count) as usize];
+                ranks.iter().for_each(|&rank| visit(rank));
                 ranks.sort_by_key(|&rank| content(rank));
                 *count = MAX_PARTNERS as u32;
                 capped += 1;

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
+use crate::candidates::input::CappedGroups;
 use crate::candidates::pair::ScoredPair;
 use crate::cluster::clustering::{Edge, sort_edges};
 use crate::cluster::clusters::Clusters;
@@ -23,6 +24,7 @@ pub struct VerifiedPairs {
     pub(crate) contents: Vec<u128>,
     pub(crate) exact_groups: ExactGroups,
     pub(crate) pairs: Vec<ScoredPair>,
+    pub(crate) capped: CappedGroups,
     pub(crate) counts: Counts,
 }
 
@@ -79,6 +81,7 @@ impl VerifiedPairs {
             contents,
             exact_groups,
             pairs,
+            capped: CappedGroups::default(),
             counts,
         }
     }
@@ -136,6 +139,7 @@ impl VerifiedPairs {
             kinds: self.kinds,
             exact_groups: self.exact_groups,
             pairs: self.pairs,
+            capped: self.capped,
             counts: self.counts,
             clusters,
             decisions,
