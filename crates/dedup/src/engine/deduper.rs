@@ -360,4 +360,6 @@ fn words(row: &[u64]) -> u32 {
 #[cfg(test)]
 mod budget_tests;
 #[cfg(test)]
+mod capped_tests;
+#[cfg(test)]
 mod tests;

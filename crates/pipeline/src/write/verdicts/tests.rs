@@ -115,6 +115,7 @@ fn pairs_that_were_not_compared_do_not_make_a_cluster_look_like_a_chain() {
         );
         let found = verdicts.settle(&mut Counts::default());
         assert_eq!(found.capped_buckets > 0, max_bucket == 40);
+        assert_eq!(found.large_clusters[0].texts, 300);
         assert_eq!(found.large_clusters[0].density, 1.0);
     }
 }
