@@ -136,7 +136,7 @@ pub(crate) fn outcome(outcome: &Outcome, out: &std::path::Path, verbose: bool) {
             .filter(|cluster| cluster.density < 0.5)
         {
             line(format_args!(
-                "  look at cluster `{}`: {} documents, but only {:.1}% of the pairs of their {} texts are similar; see max_size",
+                "  look at cluster `{}`: {} documents, but only {:.1}% of the compared pairs of their {} texts are similar; see max_size",
                 cluster.cluster,
                 cluster.size,
                 100.0 * cluster.density,

@@ -144,12 +144,20 @@ pub(crate) fn lookup(
     let bits: Vec<u64> = documents.iter().map(|&document| row(document)[0]).collect();
     let limit = limit.with_room_for_chance(documents.len(), BLOCK_VALUES);
     let mut counts = JoinCounts::default();
+    // For each document, a bit for each block in which others are compared with it: in all but those where its value is
+    // capped and it is not among the first.
+    let mut held = vec![0_u8; bits.len()];
     for block in 0..4 {
         let mut values = Values::new(&bits, block);
-        counts.capped_buckets += values.cap(limit, |rank| {
-            input.contents.get(documents[rank as usize] as usize)
+        let content = |rank: u32| input.contents.get(documents[rank as usize] as usize);
+        counts.capped_buckets += values.cap(limit, content, |rank| {
+            counts.capped.members.insert(documents[rank as usize]);
         });
-        let compared = bits
+        for &rank in &values.ranks_that_count() {
+            held[rank as usize] |= 1 << block;
+        }
+        let holds = |block: u32, rank: usize| held[rank] >> block & 1 == 1;
+        let mut compared: Vec<ComparedPairs> = bits
             .par_chunks(BLOCK)
             .enumerate()
             .map(|(chunk, own)| {
@@ -158,26 +166,37 @@ pub(crate) fn lookup(
                     let value = block_of(fingerprint, block);
                     for &other in near.iter().flat_map(|flip| values.ranks(value ^ flip)) {
                         let different = fingerprint ^ bits[other as usize];
-                        // Each pair is compared by its later document, in the first block that shows it. A document that
-                        // was left out of its capped value meets the others as the earlier one too.
-                        let first =
-                            (0..block).all(|earlier| block_of(different, earlier).count_ones() > radius);
-                        let due = (other as usize) < rank
-                            || other as usize > rank && !values.holds(value, rank as u32);
+                        let other_rank = other as usize;
+                        // Each pair is compared in the first block that shows it: one in which the values are near, and
+                        // one of the documents counts among those of its value. It is compared by its later document,
+                        // unless the earlier one was left out of its capped value.
+                        let first = (0..block).all(|earlier| {
+                            block_of(different, earlier).count_ones() > radius
+                                || !holds(earlier, rank) && !holds(earlier, other_rank)
+                        });
+                        let due = other_rank < rank || other_rank > rank && !holds(block, rank);
                         if !first || !due {
                             continue;
                         }
                         let (a, b) = (documents[rank], documents[other as usize]);
                         if admits(row(a), row(b)) {
-                            pairs.compare(check, a, b);
+                            pairs.compare_and_keep(check, a, b);
                         }
                     }
                 }
                 pairs
             })
             .collect();
+        counts
+            .capped
+            .unlike
+            .extend(ComparedPairs::take_unlike(&mut compared));
         counts.candidates += ComparedPairs::gather(compared, found);
     }
+    let JoinCounts { capped, .. } = &mut counts;
+    capped
+        .unlike
+        .retain(|&(a, b)| capped.members.contains(a) && capped.members.contains(b));
     counts
 }
 
@@ -217,24 +236,26 @@ impl Values {
         &self.ranks[start as usize..(start + count) as usize]
     }
 
-    /// True if the document of that rank counts among those of a value.
-    fn holds(&self, value: u16, rank: u32) -> bool {
-        let ranks = self.ranks(value);
-        // Capped values have few ranks, in another order.
-        if ranks.len() <= MAX_PARTNERS {
-            ranks.contains(&rank)
-        } else {
-            ranks.binary_search(&rank).is_ok()
-        }
+    /// The ranks of all documents that count among those of their value.
+    fn ranks_that_count(&self) -> Vec<u32> {
+        let of = |&(start, count): &(u32, u32)| &self.ranks[start as usize..(start + count) as usize];
+        self.places.iter().flat_map(of).copied().collect()
     }
 
-    /// Leaves only the first documents, by content, of values that are capped. Returns how many these are.
-    fn cap<K: Ord>(&mut self, limit: GroupLimit, content: impl Fn(u32) -> K) -> u64 {
+    /// Leaves only the first documents, by content, of values that are capped, and calls `visit` with all that these values
+    /// had. Returns how many values these are.
+    fn cap<K: Ord>(
+        &mut self,
+        limit: GroupLimit,
+        content: impl Fn(u32) -> K,
+        mut visit: impl FnMut(u32),
+    ) -> u64 {
         let mut capped = 0;
         for (start, count) in &mut self.places {
             let documents = *count as usize;
             if limit.caps(documents) && documents > MAX_PARTNERS {
                 let ranks = &mut self.ranks[*start as usize..(*start + *count) as usize];
+                ranks.iter().for_each(|&rank| visit(rank));
                 ranks.sort_by_key(|&rank| content(rank));
                 *count = MAX_PARTNERS as u32;
                 capped += 1;

@@ -32,6 +32,11 @@ pub trait Clustering: Strategy + CloneClustering {
         false
     }
 
+    /// Largest size of a cluster, counting identical documents once.
+    fn max_size(&self) -> u32 {
+        u32::MAX
+    }
+
     /// Groups the vertices `0..copies.len()`, each of which is in some cluster of the result. `edges` come as
     /// [`sort_edges`] sorts them, and none has an end that is no vertex.
     ///

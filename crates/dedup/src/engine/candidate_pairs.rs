@@ -131,7 +131,9 @@ impl CandidatePairs {
     /// # Errors
     /// If a document that the batch needs was not read.
     pub fn verify(&mut self, batch: &VerifyBatch) -> Result<(), DedupError> {
-        self.verified.pairs.extend(batch.verified()?);
+        let similar = batch.verified()?;
+        self.verified.capped.add_unlike(batch.pairs(), &similar);
+        self.verified.pairs.extend(similar);
         Ok(())
     }
 

@@ -285,7 +285,7 @@ impl Deduper {
             .map(|(document, _)| document)
             .collect();
         let verify_now = sizes.is_none();
-        let (mut pairs, counts);
+        let (mut pairs, mut counts);
         if let Some(Spilled { files, spill }) = spilled {
             (pairs, counts) = files.join(&documents, &rows.contents, &*compiled.index, &*spill, memory)?;
             drop(spill);
@@ -299,7 +299,9 @@ impl Deduper {
                     };
                     Some(ScoredPair { estimate, ..found })
                 };
-                pairs = pairs.par_iter().filter_map(check).collect();
+                let candidates = pairs;
+                pairs = candidates.par_iter().filter_map(check).collect();
+                counts.capped.add_unlike(&candidates, &pairs);
             }
         } else {
             let check = |a: u32, b: u32, equal: Option<u32>| {
@@ -330,6 +332,7 @@ impl Deduper {
         verified.counts.candidates = counts.candidates;
         verified.counts.capped_buckets = counts.capped_buckets;
         verified.counts.cut_shingles = counts.cut_shingles;
+        verified.capped = counts.capped;
         Ok(CandidatePairs::new(verified, sizes))
     }
 
@@ -356,5 +359,7 @@ fn words(row: &[u64]) -> u32 {
 
 #[cfg(test)]
 mod budget_tests;
+#[cfg(test)]
+mod capped_tests;
 #[cfg(test)]
 mod tests;

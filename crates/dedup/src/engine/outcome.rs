@@ -4,6 +4,7 @@ use std::cmp::Ordering;
 
 use rayon::prelude::*;
 
+use crate::candidates::input::CappedGroups;
 use crate::candidates::pair::ScoredPair;
 use crate::cluster::clusters::Clusters;
 use crate::engine::document_rows::DocumentKind;
@@ -46,6 +47,9 @@ pub struct Outcome {
     /// Pairs at or above the threshold, sorted by documents. Of identical documents only the first is in pairs; see
     /// [`all_pairs`](Self::all_pairs).
     pub pairs: Vec<ScoredPair>,
+    /// The documents of capped groups, not all of whose pairs were compared.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub capped: CappedGroups,
     /// Clusters of two or more documents, identical ones included. With some clusterings they overlap.
     pub clusters: Clusters,
     /// The decision about each document, by its number.

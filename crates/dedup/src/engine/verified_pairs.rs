@@ -4,9 +4,11 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
+use crate::candidates::input::CappedGroups;
 use crate::candidates::pair::ScoredPair;
 use crate::cluster::clustering::{Edge, sort_edges};
 use crate::cluster::clusters::Clusters;
+use crate::cluster::union_find::UnionFind;
 use crate::engine::compiled::CompiledOptions;
 use crate::engine::decide::Decider;
 use crate::engine::document_rows::DocumentKind;
@@ -23,6 +25,7 @@ pub struct VerifiedPairs {
     pub(crate) contents: Vec<u128>,
     pub(crate) exact_groups: ExactGroups,
     pub(crate) pairs: Vec<ScoredPair>,
+    pub(crate) capped: CappedGroups,
     pub(crate) counts: Counts,
 }
 
@@ -79,6 +82,7 @@ impl VerifiedPairs {
             contents,
             exact_groups,
             pairs,
+            capped: CappedGroups::default(),
             counts,
         }
     }
@@ -122,7 +126,7 @@ impl VerifiedPairs {
     /// Groups the pairs to clusters, and decides which documents stay.
     #[must_use]
     pub fn cluster<S: FactSource + ?Sized>(self, facts: &S) -> Outcome {
-        let clusters = self.clusters();
+        let clusters = self.unite_capped(self.clusters());
         let decider = Decider {
             options: &self.compiled.options,
             kinds: &self.kinds,
@@ -136,6 +140,7 @@ impl VerifiedPairs {
             kinds: self.kinds,
             exact_groups: self.exact_groups,
             pairs: self.pairs,
+            capped: self.capped,
             counts: self.counts,
             clusters,
             decisions,
@@ -204,6 +209,68 @@ impl VerifiedPairs {
                 .filter(alone)
                 .map(<[u32]>::to_vec),
         );
+        Clusters::from_groups(groups)
+    }
+
+    /// Unites clusters that a pair of two documents in capped groups connects.
+    ///
+    /// Each document of a capped group is compared with few others, so the pairs by which a clustering would have joined
+    /// the two clusters may never have been compared: the center that both documents are similar to, above all. The pair
+    /// that was found takes their place. Sizes stay within what the clustering allows.
+    fn unite_capped(&self, clusters: Clusters) -> Clusters {
+        let in_capped = |pair: &&ScoredPair| self.capped.contain(pair.a, pair.b);
+        let mut links: Vec<ScoredPair> = self.pairs.iter().filter(in_capped).copied().collect();
+        if links.is_empty() {
+            return clusters;
+        }
+        let most = u64::from(self.compiled.options.clustering.max_size());
+        if most < u64::from(u32::MAX) {
+            // The most similar pairs first, in an order that does not depend on that of documents.
+            let contents = |pair: &ScoredPair| {
+                let (a, b) = (self.contents[pair.a as usize], self.contents[pair.b as usize]);
+                (a.min(b), a.max(b))
+            };
+            links.par_sort_unstable_by(|x, y| {
+                y.similarity
+                    .total_cmp(&x.similarity)
+                    .then_with(|| contents(x).cmp(&contents(y)))
+            });
+        }
+        // Where clusters overlap, a document belongs to the first one. One that is in none is a cluster of its own.
+        let mut group_of = vec![NONE; self.contents.len()];
+        for (number, group) in (0..).zip(clusters.iter()) {
+            for &document in group {
+                let of = &mut group_of[document as usize];
+                *of = number.min(*of);
+            }
+        }
+        let mut groups: Vec<Vec<u32>> = clusters.iter().map(<[u32]>::to_vec).collect();
+        for document in links.iter().flat_map(|pair| [pair.a, pair.b]) {
+            if group_of[document as usize] == NONE {
+                group_of[document as usize] = groups.len() as u32; // not more than documents
+                groups.push(vec![document]);
+            }
+        }
+        let distinct = |&&document: &&u32| self.exact_groups.first(document) == document;
+        let texts = |group: &Vec<u32>| group.iter().filter(distinct).count() as u64;
+        let mut sizes: Vec<u64> = groups.iter().map(texts).collect();
+        let mut sets = UnionFind::new(groups.len() as u32);
+        for pair in &links {
+            let [a, b] = [pair.a, pair.b].map(|document| sets.find(group_of[document as usize]) as usize);
+            if a != b && sizes[a] + sizes[b] <= most {
+                sets.unite(a as u32, b as u32);
+                sizes[a.min(b)] += sizes[a.max(b)];
+            }
+        }
+        let labels = sets.labels();
+        for number in (0..groups.len()).rev() {
+            let label = labels[number] as usize;
+            if label != number {
+                let group = std::mem::take(&mut groups[number]);
+                groups[label].extend(group);
+            }
+        }
+        groups.retain(|group| group.len() > 1);
         Clusters::from_groups(groups)
     }
 

@@ -80,7 +80,12 @@ impl VerifyBatch {
         Ok(())
     }
 
-    /// The pairs that are similar enough.
+    /// The candidate pairs.
+    pub(crate) fn pairs(&self) -> &[ScoredPair] {
+        &self.pairs
+    }
+
+    /// The pairs that are similar enough, in the order of the candidate pairs.
     pub(crate) fn verified(&self) -> Result<Vec<ScoredPair>, DedupError> {
         if let Some(place) = self.rows.iter().position(Option::is_none) {
             return Err(DedupError::Unread {

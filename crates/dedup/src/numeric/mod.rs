@@ -1,5 +1,6 @@
 //! 64-bit words: hashes, pseudo-random numbers, sorting, rows and sets.
 
+pub(crate) mod bit_set;
 pub(crate) mod hash;
 pub(crate) mod radix;
 pub(crate) mod random;

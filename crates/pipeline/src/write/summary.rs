@@ -139,7 +139,8 @@ pub struct LargeCluster {
     pub size: u64,
     /// Texts that differ.
     pub texts: u64,
-    /// Share of the pairs of texts that were found to be similar, 0 to 1; small in chains.
+    /// Share of the pairs of texts that were found to be similar, 0 to 1; small in chains. Pairs that were not compared, because
+    /// they are in groups that are too large, do not count.
     pub density: f64,
     /// Smallest similarity of a text and the representative, among those that are a pair.
     pub least_similarity: Option<f64>,

@@ -24,6 +24,31 @@ use crate::write::summary::{Counts, Duplicates, LargeCluster, SCurve};
 const LARGE: u32 = 100;
 const MOST_LARGE: usize = 20;
 
+/// What is counted of a large cluster.
+#[derive(Default)]
+struct ClusterFigures {
+    /// Texts that differ.
+    texts: u64,
+    /// Those of them that are in groups which were too large to compare all of their pairs.
+    capped_texts: u64,
+    /// Pairs of similar texts.
+    similar: u64,
+    /// Pairs of those texts in large groups that were compared.
+    compared_of_capped: u64,
+    /// The smallest similarity to the representative.
+    least_similarity: Option<f64>,
+}
+
+impl ClusterFigures {
+    /// The share of pairs that are similar. A pair that shares no key is known not to be similar without a comparison; only
+    /// pairs that large groups have left out are not known, and do not count.
+    fn density(&self) -> f64 {
+        let pairs = |texts: u64| texts * texts.saturating_sub(1) / 2;
+        let known = pairs(self.texts) - pairs(self.capped_texts) + self.compared_of_capped;
+        (self.similar as f64 / known.max(1) as f64).min(1.0)
+    }
+}
+
 impl Verdicts<'_> {
     /// Counts what stays and what goes.
     pub(crate) fn settle(&self, counts: &mut Counts) -> Duplicates {
@@ -63,41 +88,50 @@ impl Verdicts<'_> {
         let mut large: Vec<(u32, u32)> = self.clusters().filter(|(_, size)| *size >= LARGE).collect();
         large.sort_by_key(|(cluster, size)| (Reverse(*size), self.table.id(self.names[*cluster as usize])));
         large.truncate(MOST_LARGE);
-        // By cluster: texts that differ, pairs of them, and the smallest similarity to the representative.
-        let mut figures: BTreeMap<u32, (u64, u64, Option<f64>)> = large
+        let mut figures: BTreeMap<u32, ClusterFigures> = large
             .iter()
-            .map(|(cluster, _)| (*cluster, (0, 0, None)))
+            .map(|(cluster, _)| (*cluster, ClusterFigures::default()))
             .collect();
         if figures.is_empty() {
             return Vec::new();
         }
+        let capped = &self.outcome.capped;
         let cluster_of = |document: u32| self.outcome.decisions[document as usize].cluster;
         for document in (0..).take(self.outcome.decisions.len()) {
             if self.outcome.exact_groups.first(document) == document
-                && let Some((texts, _, least)) = figures.get_mut(&cluster_of(document))
+                && let Some(figures) = figures.get_mut(&cluster_of(document))
             {
-                *texts += 1;
+                figures.texts += 1;
+                figures.capped_texts += u64::from(capped.contains(document));
                 if let Some(similarity) = self.similarity_to_representative(document) {
-                    *least = Some(least.map_or(similarity, |least: f64| least.min(similarity)));
+                    let least = figures.least_similarity.unwrap_or(similarity);
+                    figures.least_similarity = Some(least.min(similarity));
                 }
             }
         }
-        for pair in &self.outcome.pairs {
-            let cluster = cluster_of(pair.a);
-            if cluster == cluster_of(pair.b)
-                && let Some((_, pairs, _)) = figures.get_mut(&cluster)
+        let mut count = |a: u32, b: u32, similar: bool| {
+            let cluster = cluster_of(a);
+            if cluster == cluster_of(b)
+                && let Some(figures) = figures.get_mut(&cluster)
             {
-                *pairs += 1;
+                figures.similar += u64::from(similar);
+                figures.compared_of_capped += u64::from(capped.contain(a, b));
             }
+        };
+        for pair in &self.outcome.pairs {
+            count(pair.a, pair.b, true);
+        }
+        for &(a, b) in capped.unlike() {
+            count(a, b, false);
         }
         let row = |(cluster, size): (u32, u32)| {
-            let (texts, pairs, least) = figures[&cluster];
+            let figures = &figures[&cluster];
             LargeCluster {
                 cluster: self.table.id(self.names[cluster as usize]).to_owned(),
                 size: size.into(),
-                texts,
-                density: round(pairs as f64 / (texts * (texts.max(2) - 1)) as f64 * 2.0).min(1.0),
-                least_similarity: least.map(round),
+                texts: figures.texts,
+                density: round(figures.density()),
+                least_similarity: figures.least_similarity.map(round),
             }
         };
         large.into_iter().map(row).collect()

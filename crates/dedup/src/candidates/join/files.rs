@@ -13,6 +13,7 @@ use crate::candidates::join::group::{all_pairs, capped_pairs, groups, pair_word}
 use crate::candidates::join::spill::{BLOCK, Spill, SpillError, SpillFile, WordSorter, Writer, cut_off};
 use crate::candidates::method::Index;
 use crate::candidates::pair::ScoredPair;
+use crate::numeric::bit_set::BitSet;
 use crate::numeric::radix::sort_by_upper_half;
 use crate::numeric::random::mix;
 use crate::numeric::rows::Rows;
@@ -106,17 +107,22 @@ impl KeyFiles {
             keys,
             passes: (documents.len() as u64).max(keys).div_ceil(at_once),
             sorter: Mutex::new(WordSorter::new(spill, memory / 3)),
+            capped: Mutex::default(),
         };
         let done = files
             .into_par_iter()
-            .map(|mut file| join.column(&mut *file).map(|counts| (file, counts)))
+            .map(|mut file| {
+                join.column(&mut *file)
+                    .map(|capped_buckets| (file, capped_buckets))
+            })
             .collect::<Result<Vec<_>, SpillError>>()?;
         let sorter = join.sorter.into_inner().unwrap_or_else(PoisonError::into_inner);
 
         let mut counts = JoinCounts::default();
+        counts.capped.members = join.capped.into_inner().unwrap_or_else(PoisonError::into_inner);
         let mut files = Vec::with_capacity(done.len());
-        for (file, of_column) in done {
-            counts.add(of_column);
+        for (file, capped_buckets) in done {
+            counts.capped_buckets += capped_buckets;
             files.push(file);
         }
         let mut pairs: Vec<ScoredPair> = Vec::new();
@@ -167,11 +173,14 @@ struct Join<'a> {
     /// How often a column is read, for a part of the keys each time.
     passes: u64,
     sorter: Mutex<WordSorter<'a>>,
+    /// The documents of capped groups.
+    capped: Mutex<BitSet>,
 }
 
 impl Join<'_> {
-    fn column(&self, file: &mut dyn SpillFile) -> Result<JoinCounts, SpillError> {
-        let mut counts = JoinCounts::default();
+    /// Gives the pairs of a column. Returns how many groups were capped.
+    fn column(&self, file: &mut dyn SpillFile) -> Result<u64, SpillError> {
+        let mut capped_buckets = 0;
         let (mut words, mut spare, mut pairs) = (Vec::new(), Vec::new(), Vec::new());
         for pass in 0..self.passes {
             words.clear();
@@ -192,7 +201,10 @@ impl Join<'_> {
                     self.flush(&mut pairs, GATHERED)
                 };
                 if self.layout.limit.caps(group.len()) {
-                    counts.capped_buckets += 1;
+                    capped_buckets += 1;
+                    let mut capped = self.capped.lock().unwrap_or_else(PoisonError::into_inner);
+                    group.iter().for_each(|&word| capped.insert(word as u32));
+                    drop(capped);
                     let row = |document: u32| self.rows[document as usize];
                     let content = |document: u32| self.contents[document as usize];
                     capped_pairs(group, row, content, gather)?;
@@ -202,7 +214,7 @@ impl Join<'_> {
             }
         }
         self.flush(&mut pairs, 1)?;
-        Ok(counts)
+        Ok(capped_buckets)
     }
 
     /// Moves the pairs to the sorter if there are `least` of them or more.

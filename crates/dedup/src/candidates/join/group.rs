@@ -2,7 +2,8 @@
 //!
 //! All pairs of a group are candidates up to a number of members, the [`GroupLimit`]. Of a larger group, documents with wholly equal rows are compared with the first of them, and the others with the
 //! group's first [`MAX_PARTNERS`] members, where content hashes decide the order. So the work is linear in the size of a
-//! group. The rule is the same whether keys are in memory or in files; an index compares a new document with as many
+//! group. Clusters of members that such a pair connects are united later, since a clustering may miss the pairs that were
+//! left out. The rule is the same whether keys are in memory or in files; an index compares a new document with as many
 //! members of a group as the limit says.
 
 /// The largest group of documents with an equal key in which all pairs are compared. Larger groups are capped.

@@ -9,13 +9,15 @@
 
 use std::convert::Infallible;
 use std::hint::black_box;
+use std::sync::{Mutex, PoisonError};
 
 use rayon::prelude::*;
 
-use crate::candidates::input::{Check, JoinCounts, JoinInput};
+use crate::candidates::input::{CappedGroups, Check, JoinCounts, JoinInput};
 use crate::candidates::join::group::{GroupLimit, all_pairs, capped_pairs, groups};
 use crate::candidates::join::pair_sorter::{PairFeed, PairSorter};
 use crate::candidates::pair::ScoredPair;
+use crate::numeric::bit_set::BitSet;
 use crate::numeric::radix::sort_by_upper_half;
 
 /// Rows that are fetched before the first of them is looked at.
@@ -66,20 +68,30 @@ pub(crate) fn join(
             join.capped
         })
         .collect();
-    // Capped groups do not give all of their pairs.
-    let mut uncounted = vec![0_u64; input.documents.len().div_ceil(64)];
-    for &rank in capped.iter().flat_map(|capped| &capped.members) {
-        uncounted[rank as usize / 64] |= 1 << (rank % 64);
-    }
-    let uncounted = |rank: u32| uncounted[rank as usize / 64] >> (rank % 64) & 1 == 1;
     let document = |rank: u32| input.documents[rank as usize];
+    let mut members = BitSet::default();
+    for &rank in capped.iter().flat_map(|capped| &capped.members) {
+        members.insert(document(rank));
+    }
+    let unlike = Mutex::new(Vec::new());
     let candidates = pairs.finish(found, |a, b, times| {
-        let equal = (!uncounted(a) || !uncounted(b)).then_some(times);
-        check(document(a), document(b), equal)
+        let (a, b) = (document(a), document(b));
+        // Capped groups do not give all of their pairs, so that pairs of their members came too rarely.
+        let in_capped = members.contains(a) && members.contains(b);
+        let pair = check(a, b, (!in_capped).then_some(times));
+        if in_capped && pair.is_none() {
+            let mut unlike = unlike.lock().unwrap_or_else(PoisonError::into_inner);
+            unlike.push((a, b));
+        }
+        pair
     });
     JoinCounts {
         candidates,
         capped_buckets: capped.iter().map(|capped| capped.groups).sum(),
+        capped: CappedGroups {
+            members,
+            unlike: unlike.into_inner().unwrap_or_else(PoisonError::into_inner),
+        },
         ..JoinCounts::default()
     }
 }

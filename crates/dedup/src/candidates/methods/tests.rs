@@ -553,6 +553,42 @@ fn lookups_of_near_blocks_are_complete() {
     }
 }
 
+/// A pair that a capped value of one block leaves out is compared where a later block shows it, and every pair is compared
+/// once.
+#[test]
+fn a_capped_block_hides_no_pair_that_a_later_block_shows() {
+    let mut random = SplitMix64::new(47);
+    let half = 150_u32;
+    let later = (0..half).map(|_| random.number() >> 16 << 16);
+    let later: Vec<u64> = later.collect();
+    // All agree in the first block, and each with one other document in the second block.
+    let bits = later.iter().map(|bits| bits | 7);
+    let partners = later.iter().map(|bits| (bits ^ 1 << 40) | 7);
+    let mut rows = Rows::new();
+    bits.chain(partners).for_each(|bits| rows.push(&[bits]));
+    let documents: Vec<u32> = (0..2 * half).collect();
+    let contents: Vec<u128> = documents
+        .iter()
+        .map(|&document| (document * 7 % 300).into())
+        .collect();
+    let input = JoinInput {
+        documents: &documents,
+        rows: &rows,
+        contents: &contents,
+    };
+    let check = |a: u32, b: u32, _: Option<u32>| Some(ScoredPair::new(a, b, 1.0, None));
+    let mut found = Vec::new();
+    let limit = GroupLimit::new(50);
+    let counts = crate::candidates::fingerprints::lookup(0, limit, &input, &|_, _| true, &check, &mut found);
+    assert_eq!(counts.capped_buckets, 1);
+    let mut found: Vec<(u32, u32)> = found.iter().map(|pair| (pair.a, pair.b)).collect();
+    found.sort_unstable();
+    assert!(found.windows(2).all(|pairs| pairs[0] != pairs[1]));
+    assert_eq!(counts.candidates, found.len() as u64);
+    let missed = (0..half).filter(|&a| found.binary_search(&(a, a + half)).is_err());
+    assert_eq!(missed.count(), 0);
+}
+
 /// Equal fingerprints of many documents cost linear work, and none of them is left alone.
 #[test]
 fn hot_fingerprints_stay_linear() {

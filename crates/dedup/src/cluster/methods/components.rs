@@ -51,6 +51,10 @@ impl Strategy for Components {
 }
 
 impl Clustering for Components {
+    fn max_size(&self) -> u32 {
+        self.max_size
+    }
+
     fn cluster(&self, copies: &[u32], edges: &[Edge]) -> Clusters {
         let mut sets = UnionFind::new(copies.len() as u32); // vertices are numbered with 32 bits
         for edge in edges {

@@ -85,6 +85,10 @@ impl Strategy for MergeCenter {
 }
 
 impl Clustering for MergeCenter {
+    fn max_size(&self) -> u32 {
+        self.max_size
+    }
+
     fn cluster(&self, copies: &[u32], edges: &[Edge]) -> Clusters {
         let mut roles = Role::at_first(copies);
         let mut sets = UnionFind::new(copies.len() as u32); // vertices are numbered with 32 bits

@@ -13,7 +13,15 @@ fn text(family: u32, edits: u32) -> String {
 }
 
 fn decided<'k>(documents: &[(&str, String)], known: &'k mut DocumentTable) -> Verdicts<'k> {
-    let options = dehusk_dedup::Options::default().with_actions(Action::Delete, Action::Delete);
+    decided_by(dehusk_dedup::Options::default(), documents, known)
+}
+
+fn decided_by<'k>(
+    options: dehusk_dedup::Options,
+    documents: &[(&str, String)],
+    known: &'k mut DocumentTable,
+) -> Verdicts<'k> {
+    let options = options.with_actions(Action::Delete, Action::Delete);
     let mut deduper = dehusk_dedup::Deduper::new(options).unwrap();
     for (id, text) in documents {
         deduper.add(text.split_whitespace()).unwrap();
@@ -83,4 +91,31 @@ fn clusters_are_shown_largest_first_with_the_representative_on_top() {
         (counts.kept, found.short, found.clusters, found.clustered),
         (4, 1, 2, 5)
     );
+}
+
+/// All texts of a cluster are similar to each other. Where a cap leaves out pairs, these do not count as unlike.
+#[test]
+fn pairs_that_were_not_compared_do_not_make_a_cluster_look_like_a_chain() {
+    let ids: Vec<String> = (0..300).map(|n| format!("d{n}")).collect();
+    let documents: Vec<(&str, String)> = (0..)
+        .zip(&ids)
+        .map(|(n, id)| (id.as_str(), format!("{}last{n}", text(1, 0))))
+        .collect();
+    let lsh = dehusk_dedup::candidates::Lsh::DEFAULT;
+    for max_bucket in [1000, 40] {
+        let mut known = DocumentTable::default();
+        let options = dehusk_dedup::Options::default()
+            .with_candidates(std::sync::Arc::new(lsh.with_max_bucket(max_bucket)));
+        let verdicts = decided_by(options, &documents, &mut known);
+        let all = verdicts.outcome.pairs.len() == 300 * 299 / 2;
+        assert_eq!(
+            all,
+            max_bucket == 1000,
+            "pairs are left out where groups are capped"
+        );
+        let found = verdicts.settle(&mut Counts::default());
+        assert_eq!(found.capped_buckets > 0, max_bucket == 40);
+        assert_eq!(found.large_clusters[0].texts, 300);
+        assert_eq!(found.large_clusters[0].density, 1.0);
+    }
 }

@@ -1,0 +1,164 @@
+//! Documents that are kept are not similar to each other, also where groups of equal keys are capped.
+
+use std::sync::Arc;
+
+use super::*;
+use crate::candidates::{ExactJoin, Lsh};
+use crate::engine::outcome::Reason;
+use crate::numeric::random::SplitMix64;
+
+/// A document of `parts` parts, of which `own` are replaced by others from a pool of three times as many: documents are
+/// similar to each other by ever different common parts.
+fn by_parts(random: &mut SplitMix64, family: usize, parts: u64, own: u64) -> String {
+    let mut variants = vec![0; parts as usize];
+    for _ in 0..own {
+        variants[(random.number() % parts) as usize] = 1 + random.number() % 3;
+    }
+    let part = |(number, variant): (usize, u64)| {
+        (0..5)
+            .map(|word| format!("f{family}p{number}v{variant}w{word}"))
+            .collect::<Vec<_>>()
+            .join(" ")
+    };
+    (0..).zip(variants).map(part).collect::<Vec<_>>().join(" ")
+}
+
+fn families(seed: u64, sizes: &[usize], own: u64) -> Vec<String> {
+    let mut random = SplitMix64::new(seed);
+    let mut texts = Vec::new();
+    for (family, &size) in sizes.iter().enumerate() {
+        texts.extend((0..size).map(|_| by_parts(&mut random, family, 40, own)));
+    }
+    // Families are mixed with each other.
+    let mut order: Vec<(u64, String)> = texts.into_iter().map(|text| (random.number(), text)).collect();
+    order.sort();
+    order.into_iter().map(|(_, text)| text).collect()
+}
+
+fn run(options: Options, texts: &[String]) -> Outcome {
+    let mut deduper = Deduper::new(options).unwrap();
+    for text in texts {
+        deduper.add_joined(text).unwrap();
+    }
+    deduper.finish(&()).unwrap()
+}
+
+/// The documents that are kept, and how many pairs of them are similar by a join that misses nothing.
+fn kept(outcome: &Outcome, texts: &[String]) -> (usize, usize) {
+    let stays = |reason: Reason| matches!(reason, Reason::Unique | Reason::Representative { .. });
+    let kept: Vec<String> = outcome
+        .decisions
+        .iter()
+        .filter(|decision| stays(decision.reason))
+        .map(|decision| texts[decision.document as usize].clone())
+        .collect();
+    let exact = Options::default()
+        .with_signature(Arc::new(crate::sign::Shingles))
+        .with_candidates(Arc::new(ExactJoin));
+    (kept.len(), run(exact, &kept).pairs.len())
+}
+
+fn lsh(max_bucket: u32) -> Options {
+    Options::default().with_candidates(Arc::new(Lsh::DEFAULT.with_max_bucket(max_bucket)))
+}
+
+/// Texts of a hundred words, each with one word that no other has: any two are similar, and most agree in many bands.
+fn family(seed: u64, size: usize) -> Vec<String> {
+    let mut random = SplitMix64::new(seed);
+    let text = |number: usize| {
+        let edited = random.number() % 100;
+        let word = |place: u64| {
+            if place == edited {
+                format!("own{number}")
+            } else {
+                format!("w{place}")
+            }
+        };
+        (0..100).map(word).collect::<Vec<_>>().join(" ")
+    };
+    (0..size).map(text).collect()
+}
+
+/// Texts of a hundred words, each followed by one word that no other has: any two are similar, and many agree in all bands.
+fn endings(seed: u64, size: usize) -> Vec<String> {
+    let text: Vec<String> = (0..100).map(|place| format!("w{place}")).collect();
+    let text = text.join(" ");
+    (0..size)
+        .map(|number| format!("{text} end{seed}x{number}"))
+        .collect()
+}
+
+/// Of documents that are all similar to each other one is kept, however large the groups and the cap.
+fn one_of_each_family_is_kept(size: usize, max_bucket: u32) {
+    for texts in [family(1, size), endings(1, size)] {
+        let outcome = run(lsh(max_bucket), &texts);
+        assert_eq!(outcome.counts.capped_buckets > 0, size > max_bucket as usize);
+        assert_eq!(kept(&outcome, &texts), (1, 0), "{size} documents");
+        let per_document = outcome.counts.candidates / size as u64;
+        assert!(per_document <= 20 * 32, "{per_document} comparisons per document");
+    }
+}
+
+#[test]
+fn documents_that_are_all_similar_leave_one() {
+    for size in [10, 100, 1000] {
+        one_of_each_family_is_kept(size, 40);
+    }
+    one_of_each_family_is_kept(10_000, 100);
+}
+
+#[test]
+#[ignore = "a minute"]
+fn many_documents_that_are_all_similar_leave_one() {
+    one_of_each_family_is_kept(100_000, 100);
+}
+
+/// Which members of a group lead it is chance; no choice leaves documents behind.
+#[test]
+fn no_seed_leaves_similar_documents() {
+    for seed in 0..10 {
+        let texts = endings(seed, 2000);
+        assert_eq!(kept(&run(lsh(1000), &texts), &texts), (1, 0), "seed {seed}");
+    }
+}
+
+/// Documents of which only some are similar, by ever different common parts, in capped groups with many that are not.
+#[test]
+fn no_kept_document_is_similar_to_another_one() {
+    for (seed, own) in [(0, 1), (0, 2), (0, 3), (1, 3), (2, 3), (0, 4)] {
+        let texts = families(seed, &[600], own);
+        let outcome = run(lsh(40), &texts);
+        assert!(outcome.counts.capped_buckets > 0);
+        let (kept, similar) = kept(&outcome, &texts);
+        assert_eq!(similar, 0, "seed {seed}, {own} parts replaced, {kept} kept");
+        assert!(own < 4 || kept > 500, "few are similar, and most are kept");
+    }
+}
+
+/// The largest size of a cluster holds in capped groups, too, and the order of documents changes no cluster.
+#[test]
+fn sizes_and_order_hold() {
+    let mut texts = family(3, 300);
+    texts.extend_from_within(..20);
+    let clusters = |texts: &[String], most: u32| {
+        let clustering = crate::cluster::MergeCenter::DEFAULT.with_max_size(most);
+        let outcome = run(lsh(40).with_clustering(Arc::new(clustering)), texts);
+        let texts_of = |group: &[u32]| {
+            let mut of: Vec<String> = group.iter().map(|&d| texts[d as usize].clone()).collect();
+            of.sort();
+            of
+        };
+        let mut clusters: Vec<Vec<String>> = outcome.clusters.iter().map(texts_of).collect();
+        clusters.sort();
+        clusters
+    };
+    for most in [1, 7, 50, u32::MAX] {
+        let found = clusters(&texts, most);
+        let reversed: Vec<String> = texts.iter().rev().cloned().collect();
+        assert_eq!(found, clusters(&reversed, most));
+        for mut cluster in found {
+            cluster.dedup();
+            assert!(cluster.len() as u64 <= u64::from(most));
+        }
+    }
+}
