@@ -7,6 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use dehusk_html::decode::{CharsetHints, decode};
 use serde::Deserialize;
 
 use crate::result::Result;
@@ -111,12 +112,13 @@ impl Set {
     /// A page decoded as its label says, malformed sequences replaced.
     pub(crate) fn text(&self, doc: &Doc) -> Result<String> {
         let bytes = self.bytes(doc)?;
-        let bytes = match doc.encoding.as_str() {
-            "utf-8" => bytes.as_slice(),
-            "utf-8-sig" => bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&bytes),
-            other => return Err(format!("{}: {}: unknown encoding `{other}`", self.name, doc.id).into()),
+        let hints = CharsetHints {
+            charset: Some(&doc.encoding)
+                .filter(|label| *label != "utf-8-sig")
+                .map(String::as_str),
+            ..CharsetHints::default()
         };
-        Ok(String::from_utf8_lossy(bytes).into_owned())
+        Ok(decode(&bytes, hints, usize::MAX).text.into_owned())
     }
 }
 
