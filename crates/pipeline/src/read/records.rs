@@ -7,6 +7,7 @@ use std::path::Path;
 
 use crate::error::plain;
 use crate::read::chunk::{Body, Chunk, Place, Source};
+use crate::read::compression;
 use crate::record::{Content, DocumentRecord, PageRecord, Reason, Rejected, Rejection};
 
 /// A record and where it stands.
@@ -92,6 +93,11 @@ pub(crate) fn each_page(
                     return visit(Err(item.reject(Reason::Unreadable, message)));
                 }
             }
+        }
+        if let Content::Bytes(bytes) = &item.record.content
+            && let Some(compressed) = compression::rejection(bytes)
+        {
+            return visit(Err(item.reject(compressed.reason, compressed.message)));
         }
         visit(Ok(item));
     });
