@@ -282,6 +282,21 @@ fn a_full_disk_is_told() {
         "cannot write `standard output`: No space left on device",
         "make room",
     ]);
+    let documents = folder(&[("d.jsonl", "{\"id\":\"a\",\"text\":\"one two three four\"}\n")]);
+    let (page, documents) = (
+        text(&dir.path().join("a.html")),
+        text(&documents.path().join("d.jsonl")),
+    );
+    for (verb, input) in [
+        ("extract", &page),
+        ("explain", &page),
+        ("normalize", &documents),
+        ("sign", &documents),
+    ] {
+        dehusk([verb, input, "--out", "/dev/full"])
+            .exits(1)
+            .says(&["cannot write `/dev/full`: No space left on device"]);
+    }
 }
 
 #[test]
