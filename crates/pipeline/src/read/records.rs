@@ -8,6 +8,7 @@ use std::path::Path;
 use crate::error::plain;
 use crate::read::chunk::{Body, Chunk, Place, Source};
 use crate::read::compression;
+use crate::read::format::each_line;
 use crate::record::{Content, DocumentRecord, PageRecord, Reason, Rejected, Rejection};
 
 /// A record and where it stands.
@@ -101,6 +102,17 @@ pub(crate) fn each_page(
         }
         visit(Ok(item));
     });
+}
+
+/// Number of the records of a chunk, which are not read.
+pub(crate) fn count_records(chunk: &Chunk) -> u64 {
+    let mut count = 0;
+    match &chunk.body {
+        Body::Lines { .. } => each_line(chunk, &mut |_, _| count += 1),
+        Body::Page(_) | Body::File => count = 1,
+        Body::Rejected(_) => {}
+    }
+    count
 }
 
 /// Visits every document of a chunk.
