@@ -217,7 +217,7 @@ impl Error {
 
     /// Adds details, each to be shown in a line of its own.
     #[must_use]
-    pub(crate) fn with_notes(mut self, notes: Vec<String>) -> Self {
+    pub fn with_notes(mut self, notes: Vec<String>) -> Self {
         self.0.notes = notes;
         self
     }
