@@ -7,6 +7,9 @@ use serde_json::Value;
 
 use crate::support::{contents, counts_add_up, dehusk, json, partition, rows, text};
 
+/// How many of its pages are rejected: an attachment is compressed.
+const COMPRESSED: &str = "1";
+
 fn crawl() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/crawl")
 }
@@ -23,19 +26,39 @@ fn expected() -> BTreeMap<String, Value> {
 fn every_page_is_accounted_for_and_groups_hold_together() {
     let dir = tempfile::tempdir().unwrap();
     let out = dir.path().join("out");
-    dehusk(["run", &text(&crawl()), "--threshold", "0.6", "--out", &text(&out)]).exits(0);
+    let (pages, written) = (text(&crawl()), text(&out));
+    dehusk([
+        "run",
+        &pages,
+        "--threshold",
+        "0.6",
+        "--max-bad",
+        COMPRESSED,
+        "--out",
+        &written,
+    ])
+    .exits(0);
     counts_add_up(&out);
     let expected = expected();
     let documents: BTreeMap<String, Value> = rows(&out.join("documents.jsonl"))
         .into_iter()
         .map(|row| (row["id"].as_str().unwrap().to_owned(), row))
         .collect();
-    assert!(
-        documents.keys().eq(expected.keys()),
-        "documents are named by their paths"
-    );
+    let rejected = rows(&out.join("quarantine.jsonl"));
+    assert_eq!(rejected.len().to_string(), COMPRESSED);
+    let named: BTreeSet<&str> = documents
+        .keys()
+        .map(String::as_str)
+        .chain(rejected.iter().filter_map(|row| {
+            assert_eq!(row["reason"], "compressed", "{row}");
+            row["id"].as_str()
+        }))
+        .collect();
+    assert!(expected.keys().eq(named), "documents are named by their paths");
     for (path, page) in &expected {
-        let document = &documents[path];
+        let Some(document) = documents.get(path) else {
+            continue;
+        };
         if page["kind"] == "binary" {
             assert_eq!(document["text"], "", "{path}");
         }
@@ -78,6 +101,8 @@ fn bytes_do_not_depend_on_threads() {
             threads,
             "--blocks",
             "--markdown",
+            "--max-bad",
+            COMPRESSED,
             "--out",
             &text(&out),
         ])
@@ -98,9 +123,11 @@ fn the_list_of_expectations_is_itself_an_input() {
     // Its lines name the pages by `path` and bring their addresses; what else they say is carried along.
     let dir = tempfile::tempdir().unwrap();
     let out = dir.path().join("out");
-    dehusk(["run", &text(&crawl().join("expect.jsonl")), "--out", &text(&out)]).exits(0);
+    let (list, written) = (text(&crawl().join("expect.jsonl")), text(&out));
+    dehusk(["run", &list, "--max-bad", COMPRESSED, "--out", &written]).exits(0);
     let documents = rows(&out.join("documents.jsonl"));
-    assert_eq!(documents.len(), expected().len());
+    let rejected = rows(&out.join("quarantine.jsonl"));
+    assert_eq!(documents.len() + rejected.len(), expected().len());
     for document in &documents {
         assert_eq!(document["id"], document["url"]);
         assert!(document["extra"]["kind"].is_string());

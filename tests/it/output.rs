@@ -94,6 +94,61 @@ fn results_are_replaced_by_the_same_verb_only() {
 }
 
 #[test]
+fn a_run_without_an_optional_file_removes_the_one_of_the_run_before() {
+    let dir = folder(&[("in/a.html", &page("A", &prose(1, 60)))]);
+    let (input, out) = (text(&dir.path().join("in")), dir.path().join("out"));
+    dehusk(["run", &input, "--out", &text(&out), "--tsv"]).exits(0);
+    assert!(out.join("pairs.tsv").exists());
+    fs::write(out.join("notes.txt"), "mine").unwrap();
+    dehusk(["run", &input, "--out", &text(&out)]).exits(0);
+    assert!(!out.join("pairs.tsv").exists());
+    assert_eq!(fs::read_to_string(out.join("notes.txt")).unwrap(), "mine");
+}
+
+#[test]
+fn the_second_learner_of_templates_is_told_of_the_first() {
+    let dir = folder(&[("in/a.html", "<p>x")]);
+    let templates = text(&dir.path().join("templates"));
+    let first = Talk::start([
+        "site",
+        "learn",
+        "--input-format",
+        "jsonl",
+        "-",
+        "--out",
+        &templates,
+    ]);
+    let lock = dir.path().join("templates/.dehusk-lock");
+    let start = Instant::now();
+    while fs::read_to_string(&lock).is_ok_and(|owner| owner.is_empty()) || !lock.exists() {
+        assert!(start.elapsed() < Duration::from_secs(20), "no lock is taken");
+        thread::sleep(Duration::from_millis(5));
+    }
+    let owner = format!(
+        "is being written to by `dehusk site learn`, process {}",
+        first.child.id()
+    );
+    dehusk([
+        "site",
+        "learn",
+        &text(&dir.path().join("in")),
+        "--out",
+        &templates,
+    ])
+    .exits(4)
+    .says(&[&owner, "wait until it ends"]);
+    first.end().exits(0);
+    dehusk([
+        "site",
+        "learn",
+        &text(&dir.path().join("in")),
+        "--out",
+        &templates,
+    ])
+    .exits(0);
+}
+
+#[test]
 fn the_second_run_is_told_who_is_writing() {
     let dir = folder(&[("in/a.html", "<p>x")]);
     let out = dir.path().join("out");
@@ -227,6 +282,21 @@ fn a_full_disk_is_told() {
         "cannot write `standard output`: No space left on device",
         "make room",
     ]);
+    let documents = folder(&[("d.jsonl", "{\"id\":\"a\",\"text\":\"one two three four\"}\n")]);
+    let (page, documents) = (
+        text(&dir.path().join("a.html")),
+        text(&documents.path().join("d.jsonl")),
+    );
+    for (verb, input) in [
+        ("extract", &page),
+        ("explain", &page),
+        ("normalize", &documents),
+        ("sign", &documents),
+    ] {
+        dehusk([verb, input, "--out", "/dev/full"])
+            .exits(1)
+            .says(&["cannot write `/dev/full`: No space left on device"]);
+    }
 }
 
 #[test]

@@ -332,3 +332,94 @@ fn records_that_cannot_be_used_count_for_site_verbs_too() {
     dehusk(check).exits(3);
     dehusk(check.iter().copied().chain(["--max-bad", "2"])).exits(0);
 }
+
+#[test]
+fn every_file_of_rules_with_a_fault_is_told_at_once() {
+    let rule = "format = 1\n[[rule]]\nhosts = [\"example.org\"]\nextract = [{ css = 'p' }]\n";
+    let dir = folder(&[
+        ("a.html", "<p>x"),
+        ("r/a.toml", "format = 7\n"),
+        ("r/b.toml", rule),
+        (
+            "r/c.toml",
+            "format = 1\n[[rule]]\nhosts = [\"*\"]\nextract = [{ css = 'p' }]\n",
+        ),
+    ]);
+    let at = |name: &str| text(&dir.path().join(name));
+    let ran = dehusk(["extract", &at("a.html"), "--rules", &at("r")])
+        .exits(2)
+        .says(&[
+            "holds 2 files of rules with faults\n",
+            "a.toml:1:10: format 7, this version reads format 1; write `format = 1`",
+            "c.toml:3:",
+            "write the host alone",
+        ]);
+    assert!(!ran.stderr.contains("b.toml"), "{}", ran.stderr);
+}
+
+#[test]
+fn pages_of_impossible_hosts_belong_to_no_site() {
+    let row =
+        |host: &str, seed| json!({"url": format!("http://{host}/news/{seed}.html"), "html": article(seed)});
+    let hosts = ["*.com", "..", "*", "a b", "a\u{1b}[31mb", "[::"];
+    let mut input = String::new();
+    for host in hosts {
+        for seed in 1..5 {
+            input += &format!("{}\n", row(host, seed));
+        }
+    }
+    for seed in 1..5 {
+        input += &format!("{}\n", row("[::1]:8080", seed));
+    }
+    let dir = folder(&[("pages.jsonl", &input)]);
+    let at = |name: &str| text(&dir.path().join(name));
+    let learnt = dehusk(["site", "learn", &at("pages.jsonl"), "--out", &at("templates")])
+        .exits(0)
+        .says(&["24 without an address"]);
+    assert_eq!(learnt.stdout.lines().count(), 1, "{}", learnt.stdout);
+    dehusk(["site", "export", &at("templates"), "--out", &at("rules")]).exits(0);
+    let ran = dehusk([
+        "extract",
+        &at("pages.jsonl"),
+        "--rules",
+        &at("rules"),
+        "--output-format",
+        "jsonl",
+    ]);
+    ran.exits(0).says(&["rules: gave the text of 4 pages"]);
+    // A template with such a host, of whatever origin, is no rule.
+    let file = learnt.stdout.split('\t').next().expect("a path");
+    let template = std::fs::read_to_string(file).expect("a template");
+    std::fs::write(file, template.replace("[::1]:8080", "*.com")).expect("written");
+    dehusk(["site", "export", &at("templates"), "--out", &at("others")])
+        .exits(2)
+        .says(&["`http://*.com/news/` are of no host"]);
+    assert!(!dir.path().join("others").exists());
+}
+
+#[test]
+fn what_pages_and_addresses_hold_does_nothing_to_a_terminal() {
+    let article = |seed| article(seed).replace("class=share", "class='share\u{1b}[31m'");
+    let row = |seed| {
+        json!({"url": format!("http://a.example/x\u{1b}[31m\ny/{seed}.html"), "html": article(seed)})
+            .to_string()
+            + "\n"
+    };
+    let dir = folder(&[("pages.jsonl", &(1..6).map(row).collect::<String>())]);
+    let at = |name: &str| text(&dir.path().join(name));
+    let (pages, templates) = (at("pages.jsonl"), at("templates"));
+    let learnt = dehusk(["site", "learn", &pages, "--out", &templates]).exits(0);
+    let shown = dehusk(["site", "show", &templates]).exits(0);
+    let checked = dehusk(["site", "check", &pages, "--templates", &templates]).exits(0);
+    assert_eq!(learnt.stdout.lines().count(), 1, "{}", learnt.stdout);
+    for ran in [learnt, shown, checked] {
+        let said = ran.stdout + &ran.stderr;
+        assert!(!said.contains('\u{1b}'), "{said}");
+        assert!(said.contains("x\\u{1b}[31m\\ny/"), "{said}");
+    }
+    let wrong = at("a\u{1b}[31m\nb.html");
+    let refused = dehusk(["extract", &wrong])
+        .exits(2)
+        .says(&["a\\u{1b}[31m\\nb.html"]);
+    assert!(!refused.stderr.contains('\u{1b}'), "{}", refused.stderr);
+}

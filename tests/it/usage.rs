@@ -159,3 +159,43 @@ fn quiet_is_quiet() {
     let ran = dehusk(["run", &text(&dir.path().join("in")), "--out", &out, "--quiet"]).exits(0);
     assert_eq!((ran.stdout.as_str(), ran.stderr.as_str()), ("", ""));
 }
+
+#[test]
+fn compressed_input_is_named_and_never_read_as_text() {
+    let dir = folder(&[]);
+    let gzip: &[u8] = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x02\x03\x4b\x04\x00\x43\xbe\xb7\xe8\x01\x00\x00\x00";
+    let at = |name: &str| {
+        let path = dir.path().join(name);
+        std::fs::write(&path, gzip).expect("a file");
+        text(&path)
+    };
+    let told = "gzip-compressed; unpack it first";
+    for name in ["a.html", "a.html.gz", "pages.jsonl", "a.xml"] {
+        let ran = dehusk(["extract", &at(name)])
+            .exits(3)
+            .says(&["compressed: ", told]);
+        assert_eq!(ran.stdout, "", "{name}");
+    }
+    for format in ["html", "jsonl", "romip"] {
+        let ran = dehusk_reading(
+            [
+                "extract",
+                "--input-format",
+                format,
+                "--output-format",
+                "text",
+                "-",
+            ],
+            gzip,
+        );
+        assert_eq!(ran.exits(3).says(&[told]).stdout, "", "{format}");
+    }
+    let out = text(&dir.path().join("out"));
+    dehusk(["dedup", &at("documents.jsonl"), "--out", &out])
+        .exits(3)
+        .says(&[told]);
+    dehusk(["normalize", &at("a.txt")]).exits(3).says(&[told]);
+    dehusk(["normalize", &at("a.gz"), "--input-format", "text"])
+        .exits(3)
+        .says(&[told]);
+}

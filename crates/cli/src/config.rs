@@ -32,7 +32,7 @@ pub(crate) fn expand(command: &Command, arguments: Vec<OsString>) -> Result<Vec<
     let file = File { path, text: &text };
     let table = DeTable::parse(&text).map_err(|error| {
         let start = error.span().map_or(0, |span| span.start);
-        file.wrong(start, error.message().trim_end())
+        file.wrong(start, &error.message().trim_end().replace('\n', "; "))
     })?;
 
     let mut keys: Vec<(&Spanned<_>, &Spanned<DeValue<'_>>)> = table.get_ref().iter().collect();

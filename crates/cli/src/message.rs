@@ -4,7 +4,7 @@ use std::fmt::{self, Write as _};
 use std::io::{self, IsTerminal, Write};
 
 use dehusk_pipeline::record::Rejected;
-use dehusk_pipeline::{Error, ErrorKind, Outcome};
+use dehusk_pipeline::{Error, ErrorKind, Outcome, printable};
 
 /// Writes to standard output and returns the exit code of success.
 ///
@@ -20,22 +20,7 @@ pub(crate) fn print(bytes: &[u8]) -> Result<u8, Error> {
 
 /// Writes a line to standard error. Nobody can be told if that fails.
 pub(crate) fn line(text: impl fmt::Display) {
-    let _ = writeln!(io::stderr().lock(), "{}", harmless(&text.to_string()));
-}
-
-/// File names and messages come from anywhere: control characters are shown, not obeyed.
-fn harmless(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '\n' | '\t' => out.push(c),
-            // Direction marks could make a line read as another.
-            '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => out.extend(c.escape_unicode()),
-            c if c.is_control() => out.extend(c.escape_default()),
-            c => out.push(c),
-        }
-    }
-    out
+    let _ = writeln!(io::stderr().lock(), "{}", printable(&text.to_string()));
 }
 
 /// Whether standard error shows colors.
@@ -57,9 +42,9 @@ pub(crate) fn error(error: &Error) {
     if error.kind() == ErrorKind::ClosedPipe {
         return;
     }
-    let mut text = harmless(&error.to_string());
-    if let Some(help) = error.help() {
-        let _ = write!(text, "\n  {}", harmless(help));
+    let mut text = printable(&error.to_string()).into_owned();
+    for note in error.notes().iter().map(String::as_str).chain(error.help()) {
+        let _ = write!(text, "\n  {}", printable(note));
     }
     let _ = writeln!(io::stderr().lock(), "{} {text}", label("error", "31"));
 }
@@ -83,7 +68,7 @@ pub(crate) fn rejected(rejected: &Rejected) {
         io::stderr().lock(),
         "{} {}",
         label("rejected", "33"),
-        harmless(&text)
+        printable(&text)
     );
 }
 
@@ -243,18 +228,5 @@ fn sites(outcome: &Outcome) {
         line(format_args!(
             "  templates: fired on {fired} pages, fitted none of {unknown} pages of their sites, {without} pages of other sites"
         ));
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn control_characters_are_shown() {
-        assert_eq!(
-            harmless("a\x1b[31mб\u{202e}\r\nc"),
-            "a\\u{1b}[31mб\\u{202e}\\r\nc"
-        );
     }
 }

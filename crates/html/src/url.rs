@@ -8,6 +8,7 @@
 //! international host names it would bring 33 crates to a library that has seven dependencies.
 
 use std::borrow::Cow;
+use std::net::Ipv6Addr;
 
 use crate::tree::{Dom, NodeId, Tag};
 
@@ -56,11 +57,47 @@ impl<'u> Address<'u> {
         }
     }
 
+    /// Whether the host can be one of the network, see [`is_host`], and the port a number.
+    pub fn has_host(&self) -> bool {
+        is_host(self.host())
+    }
+
     /// The path without query.
     pub fn path(&self) -> &'u str {
         let target = self.path_and_query;
         &target[..target.find('?').unwrap_or(target.len())]
     }
+}
+
+/// Most bytes of a host name.
+const MAX_HOST: usize = 255;
+
+/// Whether a text can be the host of an address: an IPv6 address in brackets, or labels between dots, of letters of any language,
+/// digits, `-` and `_`.
+///
+/// ```
+/// use dehusk_html::url::is_host;
+///
+/// assert!(is_host("news.example") && is_host("[::1]"));
+/// assert!(!is_host("*.example") && !is_host("..") && !is_host("a b"));
+/// ```
+pub fn is_host(text: &str) -> bool {
+    if let Some(address) = text.strip_prefix('[') {
+        return address
+            .strip_suffix(']')
+            .is_some_and(|address| address.parse::<Ipv6Addr>().is_ok());
+    }
+    let fits = |c: char| match c {
+        _ if c.is_ascii() => c.is_ascii_alphanumeric() || matches!(c, '-' | '_'),
+        // Marks of writing direction could make a host read as another.
+        '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => false,
+        _ => !c.is_control() && !c.is_whitespace(),
+    };
+    let labels = text.strip_suffix('.').unwrap_or(text);
+    text.len() <= MAX_HOST
+        && labels
+            .split('.')
+            .all(|label| !label.is_empty() && label.chars().all(fits))
 }
 
 /// The base address against which relative addresses of a page are resolved.

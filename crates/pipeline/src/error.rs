@@ -20,6 +20,7 @@ struct Details {
     path: Option<PathBuf>,
     line: Option<u64>,
     option: Option<String>,
+    notes: Vec<String>,
     help: Option<String>,
     #[source]
     source: Option<Box<dyn std::error::Error + Send + Sync>>,
@@ -85,6 +86,7 @@ impl Error {
             path: None,
             line: None,
             option: None,
+            notes: Vec::new(),
             help: None,
             source: None,
         }))
@@ -213,6 +215,13 @@ impl Error {
         self
     }
 
+    /// Adds details, each to be shown in a line of its own.
+    #[must_use]
+    pub fn with_notes(mut self, notes: Vec<String>) -> Self {
+        self.0.notes = notes;
+        self
+    }
+
     /// Adds what the user can do about it.
     pub fn with_help(mut self, help: impl Into<String>) -> Self {
         self.0.help = Some(help.into());
@@ -242,6 +251,11 @@ impl Error {
     /// Option it is about, without dashes.
     pub fn option(&self) -> Option<&str> {
         self.0.option.as_deref()
+    }
+
+    /// Details behind the message, each for a line of its own: all faults, where there are several.
+    pub fn notes(&self) -> &[String] {
+        &self.0.notes
     }
 
     /// What to do about it, as a sentence without a full stop.

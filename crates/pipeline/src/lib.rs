@@ -54,6 +54,7 @@ pub use write::report::markup;
 pub use write::report::number;
 pub use write::report::run as report;
 pub use write::summary::{self, Outcome, Summary};
+pub use write::terminal::printable;
 
 /// The examples of the README.
 #[cfg(doctest)]

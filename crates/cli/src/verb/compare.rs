@@ -7,9 +7,9 @@ use std::path::PathBuf;
 use clap::Args;
 use dehusk_lab::Study;
 use dehusk_lab::compare::{ChosenMethod, Options, Results, View, all_methods, sweep};
-use dehusk_pipeline::Error;
 use dehusk_pipeline::settings::Threshold;
 use dehusk_pipeline::settings::table::Group;
+use dehusk_pipeline::{Error, printable};
 
 use crate::flags::input::InputFlags;
 use crate::flags::names::value_of;
@@ -183,7 +183,13 @@ fn best(results: &Results) -> String {
         let _ = writeln!(
             out,
             "{} ({} documents)\n{:24} {:9} {:>9} {:>9} {:>9}",
-            view.name, view.set.documents, "method", "mode", "precision", "recall", "F1"
+            printable(&view.name),
+            view.set.documents,
+            "method",
+            "mode",
+            "precision",
+            "recall",
+            "F1"
         );
         for row in view.rows.iter().take(PRINTED) {
             let _ = writeln!(

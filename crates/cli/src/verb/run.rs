@@ -3,7 +3,7 @@
 use clap::Args;
 use dehusk_pipeline::settings::table::Group;
 use dehusk_pipeline::verbs::dry_run::Plan;
-use dehusk_pipeline::{Error, Job, verbs};
+use dehusk_pipeline::{Error, Job, printable, verbs};
 
 use crate::flags::input::{InputFlags, PageFlags};
 use crate::flags::out::OutFolder;
@@ -89,10 +89,10 @@ impl Run {
 fn described(plan: &Plan) -> String {
     let mut text = String::new();
     for (name, format) in &plan.inputs {
-        text += &format!("reads {name} as {format}\n");
+        text += &format!("reads {} as {format}\n", printable(name));
     }
     for (name, value) in &plan.settings {
-        text += &format!("{name} = {value}\n");
+        text += &format!("{name} = {}\n", printable(&value.to_string()));
     }
     text
 }

@@ -1,6 +1,6 @@
 //! Patterns of hosts and paths: which addresses a rule is for.
 
-use dehusk_html::url::Address;
+use dehusk_html::url::{Address, is_host};
 use regex::{Regex, RegexBuilder};
 
 use super::error::Flaw;
@@ -8,11 +8,11 @@ use super::error::Flaw;
 /// Largest compiled form of a regular expression, in bytes.
 const MAX_COMPILED: usize = 1 << 20;
 
-/// Host and path of an address, the host in lower case and without port; the path with its query.
+/// Host and path of an address, the host in lower case and without port; the path with its query. None if the host cannot be one.
 pub(crate) fn split(url: &str) -> Option<(String, &str)> {
     let address = Address::split(url.trim())?;
     let host = address.host();
-    (!host.is_empty()).then(|| (host.trim_end_matches('.').to_lowercase(), address.path_and_query))
+    is_host(host).then(|| (host.trim_end_matches('.').to_lowercase(), address.path_and_query))
 }
 
 /// Hosts of a rule: `example.org`, or with all hosts below it, `*.example.org`.
@@ -27,11 +27,20 @@ impl Host {
     pub(super) fn read(text: &str) -> Result<Host, Flaw> {
         let (name, below) = text.strip_prefix("*.").map_or((text, false), |name| (name, true));
         let offset = text.len() - name.len();
-        let odd = |c: char| c.is_whitespace() || matches!(c, '/' | ':' | '*' | '?' | '#' | '@');
+        let odd =
+            |c: char| c.is_whitespace() || c.is_control() || matches!(c, '/' | ':' | '*' | '?' | '#' | '@');
         let remedy = "write the host alone: `example.org`, or `*.example.org` with all hosts below it";
+        // Only an IPv6 address has colons, and hosts below it there are none.
+        if text.starts_with('[') && is_host(text) {
+            return Ok(Host {
+                name: text.to_lowercase(),
+                below: false,
+            });
+        }
         match name.find(odd) {
             _ if name.is_empty() => Err(Flaw::new(offset, "no host", remedy)),
             Some(at) => Err(Flaw::new(offset + at, "no part of a host", remedy)),
+            None if !is_host(name) => Err(Flaw::new(offset, "no host", remedy)),
             None => Ok(Host {
                 name: name.to_lowercase(),
                 below,
@@ -160,7 +169,17 @@ mod tests {
         );
         assert_eq!(split("http://a.b"), Some(("a.b".to_owned(), "")));
         assert_eq!(split("a/b"), None);
-        assert_eq!(split("http:///b"), None);
+        assert_eq!(split("http://[::1]:80/b"), Some(("[::1]".to_owned(), "/b")));
+        for none in [
+            "http:///b",
+            "http://*.com/b",
+            "http://../b",
+            "http://[::/b",
+            "http://a b/",
+            "http://a\x1bb/",
+        ] {
+            assert_eq!(split(none), None, "{none:?}");
+        }
     }
 
     #[test]
@@ -190,7 +209,11 @@ mod tests {
     #[test]
     fn faults_are_told() {
         assert_eq!(Host::read("*.a/b").unwrap_err().at, 3);
-        assert!(Host::read("").is_err());
+        for wrong in ["", "*", "*.", "..", "a..b", "a\x1bb", "[::", "*.[::1]", "a|b"] {
+            assert!(Host::read(wrong).is_err(), "{wrong:?}");
+        }
+        assert_eq!(Host::read("[::1]").unwrap().name, "[::1]");
+        assert!(Host::read("*.Пример.рф").unwrap().below);
         assert!(Path::read("news/*").is_err());
         assert!(Path::read("re:(").unwrap_err().message.contains("unclosed group"));
         assert!(Path::read("re:a(?=b)").unwrap_err().remedy.contains("linear"));

@@ -154,7 +154,7 @@ impl RuleSet {
                 let at = error.span().map_or(0, |span| span.start);
                 place.error(
                     at,
-                    error.message().trim(),
+                    error.message().trim().replace('\n', "; "),
                     "`rules/sites/README.md` shows the form",
                 )
             })?;

@@ -26,7 +26,7 @@ struct Step<'t> {
 }
 
 /// Templates of one part of a site as a file of rules: one rule for each, in their order. Selectors tell what is main text and what is
-/// removed from it, each followed by its reason. A person may edit all of it.
+/// removed from it, each followed by its reason. A person may edit all of it. A template whose site has no valid host gives no rule.
 ///
 /// A selector names the elements that hold a part by tag, id and the classes that distinguish them from their siblings. Two things are
 /// lost, as rules cannot express them: that a part is on most pages only, and nearly equal sets of classes.
@@ -47,14 +47,22 @@ pub fn to_rules(templates: &[&Template]) -> String {
 
 fn rule(out: &mut String, template: &Template) {
     let origin = &template.origin;
-    let (host, path) = pattern::split(&origin.site).unwrap_or_default();
+    let Some((host, path)) = pattern::split(&origin.site) else {
+        return;
+    };
+    // In a pattern of paths a star stands for any characters.
+    let paths = if path.contains('*') {
+        format!("re:^{}", regex::escape(path))
+    } else {
+        format!("{path}*")
+    };
     let pages = f64::from(template.pages().max(1));
     let _ = writeln!(
         out,
         "\n[[rule]]\nname = {}\nhosts = [{}]\npaths = [{}]",
         text(&format!("{}, layout {}", origin.site, origin.layout)),
         text(&host),
-        text(&format!("{}*", path.replace('*', ""))),
+        text(&paths),
     );
     let parts = template.parts();
     let mut list = |name: &str, selects: &dyn Fn(usize) -> bool| {

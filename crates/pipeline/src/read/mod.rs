@@ -1,6 +1,7 @@
 //! Reading: inputs, their formats, the records in them, one pass over all records, and records that are read again.
 
 pub(crate) mod chunk;
+pub(crate) mod compression;
 pub mod format;
 pub(crate) mod inputs;
 pub(crate) mod pass;

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use crate::error::plain;
 use crate::read::chunk::{Body, Bounds, Chunk, Chunks, Format, Place, Source, WholeFile, read_up_to};
+use crate::read::compression;
 use crate::record::{DocumentRecord, PageRecord, Ranking, Reason, Rejection};
 
 /// Text in UTF-8. No format of pages, and therefore in no table of formats.
@@ -60,6 +61,9 @@ impl Format for Text {
             line: None,
             raw,
         };
+        if let Some(compressed) = compression::rejection(raw) {
+            return visit(place, Err(compressed));
+        }
         let document = match std::str::from_utf8(raw) {
             Ok(text) => Ok(DocumentRecord {
                 id: None,

@@ -7,6 +7,8 @@ use std::path::Path;
 
 use crate::error::plain;
 use crate::read::chunk::{Body, Chunk, Place, Source};
+use crate::read::compression;
+use crate::read::format::each_line;
 use crate::record::{Content, DocumentRecord, PageRecord, Reason, Rejected, Rejection};
 
 /// A record and where it stands.
@@ -93,8 +95,24 @@ pub(crate) fn each_page(
                 }
             }
         }
+        if let Content::Bytes(bytes) = &item.record.content
+            && let Some(compressed) = compression::rejection(bytes)
+        {
+            return visit(Err(item.reject(compressed.reason, compressed.message)));
+        }
         visit(Ok(item));
     });
+}
+
+/// Number of the records of a chunk, which are not read.
+pub(crate) fn count_records(chunk: &Chunk) -> u64 {
+    let mut count = 0;
+    match &chunk.body {
+        Body::Lines { .. } => each_line(chunk, &mut |_, _| count += 1),
+        Body::Page(_) | Body::File => count = 1,
+        Body::Rejected(_) => {}
+    }
+    count
 }
 
 /// Visits every document of a chunk.

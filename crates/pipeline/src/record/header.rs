@@ -50,6 +50,11 @@ impl Header {
         (header.tool == TOOL).then_some(header)
     }
 
+    /// Names of the files that it lists.
+    pub(crate) fn into_files(self) -> impl Iterator<Item = String> {
+        self.files.into_keys()
+    }
+
     /// Refuses a file of ours that is not what its header says, or holds no documents.
     pub(crate) fn check(file: &Path) -> Result<(), Error> {
         let folder = file.parent().unwrap_or(Path::new(""));

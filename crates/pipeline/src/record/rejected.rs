@@ -28,6 +28,8 @@ pub struct Rejected {
 pub enum Reason {
     /// The file could not be opened or read.
     Unreadable,
+    /// The content is compressed in a way that is not read.
+    Compressed,
     /// The input ends within the record.
     Truncated,
     /// The line is longer than any page may be.
@@ -48,6 +50,7 @@ impl Reason {
     /// All reasons.
     pub const ALL: &[Reason] = &[
         Reason::Unreadable,
+        Reason::Compressed,
         Reason::Truncated,
         Reason::LineTooLong,
         Reason::BadJson,
@@ -61,6 +64,7 @@ impl Reason {
     pub fn name(self) -> &'static str {
         match self {
             Reason::Unreadable => "unreadable",
+            Reason::Compressed => "compressed",
             Reason::Truncated => "truncated",
             Reason::LineTooLong => "line-too-long",
             Reason::BadJson => "bad-json",

@@ -12,6 +12,8 @@ use rayon::ThreadPool;
 use crate::error::Error;
 use crate::job::Job;
 use crate::kernel::sign::{Signer, SignerMaker};
+use crate::read::inputs::Inputs;
+use crate::read::records::count_records;
 use crate::read::reread::{DocumentLines, Pick, Reread, changed};
 use crate::record::json;
 use crate::search::memory::{self, too_little};
@@ -31,6 +33,8 @@ const PER_PAIR: u64 = 80;
 /// Bytes that verification takes for each document and each pair.
 const VERIFIED_DOCUMENT: u64 = 20;
 const VERIFIED_PAIR: u64 = 56;
+/// Least bytes of what is kept of each document to find candidates and ids.
+const LEAST_KEPT: u64 = 24;
 /// Least memory for buffers.
 const LEAST: u64 = 6 * MIB;
 
@@ -42,6 +46,8 @@ pub(crate) struct Search {
     /// Where temporary files go.
     folder: PathBuf,
     base: u64,
+    /// Records of the inputs, if they were counted.
+    records: Option<u64>,
 }
 
 impl Search {
@@ -64,7 +70,14 @@ impl Search {
             spills: false,
             folder: settings.temp_dir.clone().unwrap_or_else(|| folder.to_owned()),
             base,
+            records: None,
         })
+    }
+
+    /// Tells how many records will come, so that an error can name the memory for all of them.
+    pub(crate) fn with_records(mut self, records: Option<u64>) -> Self {
+        self.records = records;
+        self
     }
 
     /// Makes signers on worker threads.
@@ -92,9 +105,23 @@ impl Search {
         }
         let needed = self.needed(other);
         if needed > ceiling {
-            return Err(too_little(ceiling, needed, &self.documents()));
+            return Err(self.exceeded(ceiling, needed));
         }
         Ok(first)
+    }
+
+    /// The error of documents that need more than the ceiling. Of records that are still to come, as much again is expected as of those
+    /// that are there.
+    fn exceeded(&self, ceiling: u64, needed: u64) -> Error {
+        let (documents, fixed) = (self.deduper.len() as u64, self.base + LEAST);
+        match self.records.filter(|records| *records > documents) {
+            Some(records) => {
+                let kept = u128::from(needed - fixed) * u128::from(records) / u128::from(documents.max(1));
+                let all = fixed.saturating_add(u64::try_from(kept).unwrap_or(u64::MAX));
+                too_little(ceiling, all, &format!("for {records} documents"))
+            }
+            None => too_little(ceiling, needed, &self.documents()),
+        }
     }
 
     fn error(&self, error: DedupError) -> Error {
@@ -218,6 +245,33 @@ fn read_again(
         read,
         |features| batch.append(features).map_err(|_| changed()),
     )
+}
+
+/// Refuses a ceiling of memory that is too low for so many records as the inputs have, before any work is done. Returns their number;
+/// without a ceiling, and of inputs that cannot be read twice, they are not counted.
+pub(crate) fn check_memory(job: &Job<'_>, inputs: &Inputs) -> Result<Option<u64>, Error> {
+    let settings = job.settings;
+    let Some(ceiling) = settings.memory_ceiling().filter(|_| inputs.rereadable()) else {
+        return Ok(None);
+    };
+    job.progress.stage("counting records", None);
+    let mut reader = inputs.reader(settings.bounds(), false);
+    let mut records = 0;
+    while let Some(chunk) = reader.next_chunk() {
+        job.cancel.check()?;
+        records += count_records(&chunk);
+    }
+    let needed = least_for(memory::base(settings), records);
+    if needed > ceiling {
+        return Err(too_little(ceiling, needed, &format!("for {records} documents")));
+    }
+    Ok(Some(records))
+}
+
+/// Bytes without which no search for duplicates among so many documents can end.
+fn least_for(base: u64, documents: u64) -> u64 {
+    base.saturating_add(LEAST)
+        .saturating_add(documents.saturating_mul(PER_DOCUMENT + LEAST_KEPT))
 }
 
 /// Checks the settings of a search for duplicates, as far as they can be checked before the collection is known.

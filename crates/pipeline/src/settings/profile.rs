@@ -65,7 +65,7 @@ fn own(path: &Path) -> Result<Profile, Error> {
     let written: Written = toml::from_str(&text).map_err(|error| {
         wrong(
             error.span().map_or(0, |span| span.start),
-            error.message().trim_end(),
+            &error.message().trim_end().replace('\n', "; "),
         )
     })?;
 

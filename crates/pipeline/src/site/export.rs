@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use dehusk_extract::rules::RuleSet;
 use dehusk_extract::site::{self, Template};
+use dehusk_html::url::Address;
 
 use super::folder::{file_name, read_all, write_whole};
 use crate::error::Error;
@@ -14,7 +16,7 @@ use crate::exec::cancel::Cancel;
 /// files with the number of rules in each.
 ///
 /// # Errors
-/// If the templates cannot be read, or the folder cannot be written.
+/// If the templates cannot be read, one of them is of a site without a valid host, or the folder cannot be written.
 pub fn export(templates: &Path, out: &Path, cancel: &Cancel) -> Result<Vec<(PathBuf, usize)>, Error> {
     let mut sites: BTreeMap<String, Vec<Template>> = BTreeMap::new();
     for template in read_all(templates)? {
@@ -23,14 +25,33 @@ pub fn export(templates: &Path, out: &Path, cancel: &Cancel) -> Result<Vec<(Path
             .or_default()
             .push(template);
     }
+    if let Some(site) = sites.keys().find(|site| !has_host(site)) {
+        return Err(Error::usage(format!(
+            "the templates of `{site}` are of no host that rules could name"
+        ))
+        .with_path(templates)
+        .with_help("remove them, or learn them from pages with whole addresses"));
+    }
     fs::create_dir_all(out).map_err(|e| Error::write(out, e))?;
     let mut written = Vec::new();
     for (site, mut all) in sites {
         all.sort_by_key(|template| template.origin.layout);
         let path = out.join(file_name(&site, 0).replace("-0.toml", ".toml"));
         let rules = site::to_rules(&all.iter().collect::<Vec<_>>());
+        // What is written must be read again by `--rules`.
+        RuleSet::read([(path.to_string_lossy().as_ref(), rules.as_str())]).map_err(|error| {
+            Error::failed(format!(
+                "the templates of `{site}` cannot be told as rules: {error}"
+            ))
+            .with_path(templates)
+        })?;
         write_whole(&path, &rules, cancel)?;
         written.push((path, all.len()));
     }
     Ok(written)
+}
+
+/// Whether the key of a part of a site names a host.
+fn has_host(site: &str) -> bool {
+    Address::split(site).is_some_and(|address| address.has_host())
 }

@@ -3,7 +3,7 @@
 use dehusk_html::url::Address;
 
 /// Key of the part of a site that an address belongs to: scheme, host in lower case, port unless it is the scheme's own, and
-/// the path through its last slash. Query and fragment are dropped. `None` for what is no address with a host.
+/// the path through its last slash. Query and fragment are dropped. `None` for what is no address with a valid host.
 pub fn site_key(url: &str) -> Option<String> {
     let address = Address::split(url.trim())?;
     let scheme = address.scheme.to_ascii_lowercase();
@@ -21,7 +21,7 @@ pub fn site_key(url: &str) -> Option<String> {
         _ => ":",
     };
     let host = host.strip_suffix(usual).unwrap_or(&host);
-    if host.is_empty() || host.starts_with(':') || host.contains(char::is_whitespace) {
+    if !address.has_host() {
         return None;
     }
     let path = address.path();
@@ -69,6 +69,10 @@ mod tests {
             site_key("http://пример.рф/а/б").as_deref(),
             Some("http://пример.рф/а/")
         );
+        assert_eq!(
+            site_key("http://[::1]:80/a/b").as_deref(),
+            Some("http://[::1]/a/")
+        );
         for none in [
             "",
             "a/b.html",
@@ -78,6 +82,15 @@ mod tests {
             "://a/",
             "file:///tmp/x",
             "http://a b/",
+            "http://*.com/a/",
+            "http://*/",
+            "http://../a/",
+            "http://a..b/",
+            "http://a\x1b[31mb/",
+            "http://a\nb/",
+            "http://[::1/",
+            "http://a:b/",
+            "http://:80/",
         ] {
             assert_eq!(site_key(none), None, "{none}");
         }

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use dehusk_extract::Overrides;
+use dehusk_extract::rules::RuleError;
 pub use dehusk_extract::rules::RuleSet;
 
 use super::folder::toml_files;
@@ -15,8 +16,8 @@ const MAX_BYTES: u64 = 16 << 20;
 /// Reads the rules of a folder: its `.toml` files in the order of their names.
 ///
 /// # Errors
-/// If the folder cannot be read, holds no such file, or one of them is no file of rules; the error names file, line and
-/// column, and what to do.
+/// If the folder cannot be read, holds no such file, or some of them are no files of rules; the error names file, line and
+/// column of each, and what to do.
 pub fn rules(folder: &Path) -> Result<RuleSet, Error> {
     let paths = toml_files(folder).map_err(|e| e.with_option("rules"))?;
     if paths.is_empty() {
@@ -25,28 +26,69 @@ pub fn rules(folder: &Path) -> Result<RuleSet, Error> {
             .with_option("rules")
             .with_help("rules stand in files that end in `.toml`; `dehusk site export` writes some"));
     }
+    let mut faults: Vec<Error> = Vec::new();
     let mut files: Vec<(String, String)> = Vec::new();
     for path in &paths {
-        let length = fs::metadata(path).map_err(|e| Error::input(path, e))?.len();
-        if length > MAX_BYTES {
-            return Err(
-                Error::usage(format!("`{}` is too large for a file of rules", path.display()))
-                    .with_path(path),
-            );
+        let name = path.display().to_string();
+        match read_text(path) {
+            Ok(text) => files.push((name, text)),
+            Err(fault) => faults.push(fault),
         }
-        let text = fs::read_to_string(path).map_err(|e| Error::input(path, e))?;
-        files.push((path.display().to_string(), text));
     }
-    RuleSet::read(files.iter().map(|(name, text)| (name.as_str(), text.as_str()))).map_err(|error| {
-        let wrong = Error::usage(error.to_string())
-            .with_path(Path::new(error.file()))
-            .with_line(error.line() as u64)
-            .with_option("rules");
-        match error.remedy() {
-            "" => wrong,
-            remedy => wrong.with_help(remedy),
+    let all = RuleSet::read(files.iter().map(|(name, text)| (name.as_str(), text.as_str())));
+    if faults.is_empty() && all.is_ok() {
+        return all.map_err(wrong);
+    }
+    // Every file with a fault is told at once, in the order of names.
+    let of_texts = files.iter().filter_map(|(name, text)| check(name, text).err());
+    faults.extend(of_texts);
+    faults.sort_by(|a, b| a.path().cmp(&b.path()));
+    match faults.len() {
+        0 => all.map_err(wrong),
+        1 => Err(faults.remove(0)),
+        several => {
+            let told = faults.iter().map(|fault| match fault.help() {
+                Some(help) => format!("{fault}; {help}"),
+                None => fault.to_string(),
+            });
+            let message = format!(
+                "`{}` holds {several} files of rules with faults",
+                folder.display()
+            );
+            Err(Error::usage(message)
+                .with_path(folder)
+                .with_option("rules")
+                .with_notes(told.collect()))
         }
-    })
+    }
+}
+
+/// The text of a file of rules.
+fn read_text(path: &Path) -> Result<String, Error> {
+    let length = fs::metadata(path).map_err(|e| Error::input(path, e))?.len();
+    if length > MAX_BYTES {
+        let message = format!("`{}` is too large for a file of rules", path.display());
+        return Err(Error::usage(message).with_path(path).with_option("rules"));
+    }
+    fs::read_to_string(path).map_err(|e| Error::input(path, e))
+}
+
+/// Refuses a text that is no file of rules.
+fn check(name: &str, text: &str) -> Result<(), Error> {
+    RuleSet::read([(name, text)]).map(drop).map_err(wrong)
+}
+
+/// The error of a file of rules.
+#[expect(clippy::needless_pass_by_value, reason = "it is handed to `map_err`")]
+fn wrong(error: RuleError) -> Error {
+    let wrong = Error::usage(error.to_string())
+        .with_path(Path::new(error.file()))
+        .with_line(error.line() as u64)
+        .with_option("rules");
+    match error.remedy() {
+        "" => wrong,
+        remedy => wrong.with_help(remedy),
+    }
 }
 
 /// Adds rules to what is known of a page's site.

@@ -5,6 +5,8 @@ use std::fmt::Write;
 
 use dehusk_extract::site::{Template, TemplatePart};
 
+use crate::write::terminal::printable;
+
 /// Repeated lines that are shown of a part.
 const MAX_LINES: usize = 3;
 
@@ -12,11 +14,16 @@ const MAX_LINES: usize = 3;
 pub fn show(template: &Template) -> String {
     let mut out = String::new();
     let origin = &template.origin;
-    let _ = writeln!(out, "site     {} (layout {})", origin.site, origin.layout);
+    let _ = writeln!(
+        out,
+        "site     {} (layout {})",
+        printable(&origin.site),
+        origin.layout
+    );
     let _ = writeln!(out, "pages    {}", template.pages());
-    let _ = writeln!(out, "method   {}", origin.method);
+    let _ = writeln!(out, "method   {}", printable(&origin.method));
     if let Some(newest) = &origin.newest {
-        let _ = writeln!(out, "newest   {newest}");
+        let _ = writeln!(out, "newest   {}", printable(newest));
     }
     let parts = template.parts();
     let pages = f64::from(template.pages().max(1));
@@ -30,7 +37,7 @@ pub fn show(template: &Template) -> String {
                 out,
                 "  {}\n    {}: on {support:.0} % of pages, {:.0} words a page, {:.0} % repeated, {:.0} % links, {:.0} % kept by the \
                  page alone",
-                part.path,
+                printable(&part.path),
                 part.reason,
                 part.tokens / pages,
                 100.0 * part.repeated,
@@ -38,7 +45,7 @@ pub fn show(template: &Template) -> String {
                 100.0 * part.voted
             );
             for (line, on) in part.lines.iter().take(MAX_LINES) {
-                let _ = writeln!(out, "    \"{line}\" on {on}");
+                let _ = writeln!(out, "    \"{}\" on {on}", printable(line));
             }
         }
         if !any {
@@ -143,7 +150,7 @@ impl<'t> ComparedTemplate<'t> {
             let words_on_each = (part.tokens / f64::from(part.pages.max(1))).round() as u64;
             let mut line = format!(
                 "{mark} {}: {words}; on {:.0} % of pages, {} on each",
-                part.path,
+                printable(&part.path),
                 100.0 * f64::from(part.pages) / self.pages,
                 counted(words_on_each, "word"),
             );

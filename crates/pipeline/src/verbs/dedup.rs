@@ -11,7 +11,7 @@ use crate::read::reread::{DocumentLines, Pick, Reread};
 use crate::record::header::{Header, REJECTED};
 use crate::record::{Rejected, Row, json};
 use crate::search::corpus_stats::CorpusStats;
-use crate::search::duplicates::{Search, check, threads};
+use crate::search::duplicates::{Search, check, check_memory, threads};
 use crate::search::index::{self, Index};
 use crate::search::signing::Signing;
 use crate::write::file::{Finished, OutFile};
@@ -46,6 +46,7 @@ fn dedup_against(job: &Job<'_>, out: &Path, tsv: bool, index: Option<&Index>) ->
     let inputs = job.open(RecordKind::Documents)?;
     inputs.files().try_for_each(Header::check)?;
     check(settings)?;
+    let records = check_memory(job, &inputs)?;
     let mut summary = Summary::new("dedup", &inputs, settings.effective_duplicates()?);
     let folder = OutFolder::open(out, "dedup", job.cancel)?;
 
@@ -53,7 +54,7 @@ fn dedup_against(job: &Job<'_>, out: &Path, tsv: bool, index: Option<&Index>) ->
         .map(|index| index::known_documents(job, index, &inputs))
         .transpose()?;
     let options = CorpusStats::of(job, &inputs)?.options(settings)?;
-    let mut search = Search::new(settings, options, out)?;
+    let mut search = Search::new(settings, options, out)?.with_records(records);
     // Threads that are there before those of the first pass do not take over the memory that it leaves: the threads that read
     // documents again do.
     let pool = threads(settings)?;

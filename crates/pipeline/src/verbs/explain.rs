@@ -74,7 +74,12 @@ pub fn explain(job: &Job<'_>, path: Option<&Path>) -> Result<Outcome, Error> {
     };
     match path {
         Some(path) => whole_file(path, job.cancel, |file| file.write(html.as_bytes()))?,
-        None => io::stdout().write_all(html.as_bytes()).map_err(Error::stdout)?,
+        None => {
+            let mut out = io::stdout().lock();
+            out.write_all(html.as_bytes())
+                .and_then(|()| out.flush())
+                .map_err(Error::stdout)?;
+        }
     }
     let mut summary = Summary::new("explain", &inputs, settings.effective_extraction());
     summary.counts.read = pages;

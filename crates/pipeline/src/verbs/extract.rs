@@ -15,7 +15,7 @@ use crate::settings::words::{CommentPart, Comments, TablePart, Tables};
 use crate::site::Store;
 use crate::write::file::whole_file;
 use crate::write::format::{EncodedRows, Html, Json, Jsonl, Markdown, RowEncoder, RowFormat, Text};
-use crate::write::sink::RowSink;
+use crate::write::sink::{Output, RowSink};
 use crate::write::summary::{Outcome, Summary, Tally};
 
 /// What [`write()`] does beside what the settings say.
@@ -48,6 +48,15 @@ pub fn write(
     to: &mut (dyn Write + Send),
     on_rejected: &mut dyn FnMut(&Rejected),
 ) -> Result<Outcome, Error> {
+    write_to(job, style, Output::stream(to), on_rejected)
+}
+
+fn write_to(
+    job: &Job<'_>,
+    style: Style<'_>,
+    to: Output<'_>,
+    on_rejected: &mut dyn FnMut(&Rejected),
+) -> Result<Outcome, Error> {
     match style.templates {
         Some(store) => {
             let extract = |page: &Page<'_>, options: &Options| store.extract(page, options);
@@ -69,7 +78,9 @@ pub fn write_file(
 ) -> Result<Outcome, Error> {
     // Checked first, so that a wrong name leaves no file behind.
     job.open(RecordKind::Pages)?;
-    whole_file(path, job.cancel, |file| write(job, style, file, on_rejected))
+    whole_file(path, job.cancel, |file| {
+        write_to(job, style, Output::file(file, path), on_rejected)
+    })
 }
 
 /// Whether documents are to have fields that only JSON can hold.
@@ -83,7 +94,7 @@ fn wants_fields(settings: &Settings) -> bool {
 fn write_with(
     job: &Job<'_>,
     style: Style<'_>,
-    to: &mut (dyn Write + Send),
+    to: Output<'_>,
     on_rejected: &mut dyn FnMut(&Rejected),
     extract: &ExtractPage<'_>,
 ) -> Result<Outcome, Error> {

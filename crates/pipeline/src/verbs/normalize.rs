@@ -18,7 +18,7 @@ use crate::read::plain_text;
 use crate::record::{DocumentRecord, NormalizedRow, Rejected, Row, Sentence};
 use crate::write::file::whole_file;
 use crate::write::format::{EncodedRows, RowEncoder, RowFormat, Text};
-use crate::write::sink::RowSink;
+use crate::write::sink::{Output, RowSink};
 use crate::write::summary::{Outcome, Summary, Tally};
 
 /// How an input is read.
@@ -131,6 +131,15 @@ pub fn write(
     to: &mut (dyn Write + Send),
     on_rejected: &mut dyn FnMut(&Rejected),
 ) -> Result<Outcome, Error> {
+    write_to(job, making, Output::stream(to), on_rejected)
+}
+
+fn write_to(
+    job: &Job<'_>,
+    making: &Making,
+    to: Output<'_>,
+    on_rejected: &mut dyn FnMut(&Rejected),
+) -> Result<Outcome, Error> {
     let inputs = open(job, making)?;
     let effective = vec![
         ("profile", json!(making.profile.name())),
@@ -177,7 +186,9 @@ pub fn write_file(
 ) -> Result<Outcome, Error> {
     // Checked first, so that a wrong name leaves no file behind.
     open(job, making)?;
-    whole_file(path, job.cancel, |file| write(job, making, file, on_rejected))
+    whole_file(path, job.cancel, |file| {
+        write_to(job, making, Output::file(file, path), on_rejected)
+    })
 }
 
 fn open(job: &Job<'_>, making: &Making) -> Result<Inputs, Error> {

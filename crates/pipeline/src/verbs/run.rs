@@ -15,7 +15,7 @@ use crate::read::reread::{Pick, Reread};
 use crate::record::header::{REJECTED, TOOL, VERSION};
 use crate::record::{Reason, Rejected, Row, json};
 use crate::search::corpus_stats::CorpusStats;
-use crate::search::duplicates::{Search, threads};
+use crate::search::duplicates::{Search, check_memory, threads};
 use crate::search::signing::Signing;
 use crate::site;
 use crate::site::store::Store;
@@ -56,7 +56,7 @@ pub(crate) fn run_with(
     let settings = job.settings;
     let inputs = job.open(RecordKind::Pages)?;
     let duplicates = CorpusStats::given(settings)?.options(settings)?;
-    let mut search = Search::new(settings, duplicates, out)?;
+    let mut search = Search::new(settings, duplicates, out)?.with_records(check_memory(job, &inputs)?);
     let mut effective = settings.effective_extraction();
     effective.extend(settings.effective_duplicates()?);
     let mut summary = Summary::new("run", &inputs, effective);

@@ -17,7 +17,7 @@ use crate::search::corpus_stats::CorpusStats;
 use crate::search::duplicates::check;
 use crate::write::file::whole_file;
 use crate::write::format::{EncodedRows, FileHeader, RowEncoder, RowFormat};
-use crate::write::sink::RowSink;
+use crate::write::sink::{Output, RowSink};
 use crate::write::summary::{Outcome, Summary, Tally};
 
 /// Signs every document, and writes the signatures to `to` in a format of signatures, in input order.
@@ -35,6 +35,15 @@ pub fn write(
     job: &Job<'_>,
     format: &'static dyn RowFormat,
     to: &mut (dyn Write + Send),
+    on_rejected: &mut dyn FnMut(&Rejected),
+) -> Result<Outcome, Error> {
+    write_to(job, format, Output::stream(to), on_rejected)
+}
+
+fn write_to(
+    job: &Job<'_>,
+    format: &'static dyn RowFormat,
+    to: Output<'_>,
     on_rejected: &mut dyn FnMut(&Rejected),
 ) -> Result<Outcome, Error> {
     let settings = job.settings;
@@ -74,7 +83,9 @@ pub fn write_file(
     // Checked first, so that a wrong name or setting leaves no file behind.
     job.open(RecordKind::Documents)?;
     check(job.settings)?;
-    whole_file(path, job.cancel, |file| write(job, format, file, on_rejected))
+    whole_file(path, job.cancel, |file| {
+        write_to(job, format, Output::file(file, path), on_rejected)
+    })
 }
 
 /// What decides the signatures: they can be compared with others of the same header.

@@ -1,6 +1,7 @@
 //! The output folder: one writer at a time, and files that appear whole or not at all.
 
-use std::ffi::OsString;
+use std::collections::BTreeSet;
+use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -33,15 +34,7 @@ impl OutFolder {
     pub fn open(path: &Path, verb: &str, cancel: &Cancel) -> Result<OutFolder, Error> {
         OutFolder::check(path, verb)?;
         fs::create_dir_all(path).map_err(|e| unwritable(path, &e))?;
-        let lock = FolderLock::take(path, &format!("{TOOL} {verb}")).map_err(|error| match error {
-            LockError::Held(owner) => {
-                Error::output(format!("`{}` is being written to by {owner}", path.display()))
-                    .with_path(path)
-                    .with_option("out")
-                    .with_help("wait until it ends, or choose another folder with --out")
-            }
-            LockError::Failed(error) => unwritable(path, &error),
-        })?;
+        let lock = lock(path, verb)?;
         refuse_other_verb(path, verb)?; // another process may have ended in between
         let folder = OutFolder {
             path: path.to_owned(),
@@ -85,22 +78,71 @@ impl OutFolder {
         RowSink::file(self.file(name)?, &Jsonl)
     }
 
-    /// Gives files their names. Until the last of them, the folder has no summary and so tells that it is unfinished.
+    /// Gives files their names, and removes those of an earlier run that this one has not written. Until the last of them, the
+    /// folder has no summary and so tells that it is unfinished.
     ///
     /// # Errors
-    /// If a file cannot be renamed.
+    /// If a file cannot be renamed or removed.
     pub fn commit(self, files: Vec<Finished>) -> Result<(), Error> {
-        let summary = self.path.join(SUMMARY);
-        match fs::remove_file(&summary) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                return Err(Error::write(&summary, error));
-            }
-            _ => {}
-        }
+        // The earlier summary goes last: it lists what is still to be removed if the process is killed here.
+        self.outdated(&files)
+            .iter()
+            .map(String::as_str)
+            .chain([SUMMARY])
+            .try_for_each(|name| self.remove(name))?;
         let (last, first): (Vec<_>, Vec<_>) = files.into_iter().partition(|file| file.name() == SUMMARY);
         first.into_iter().chain(last).try_for_each(Finished::rename)?;
         sync_folder(&self.path)
     }
+}
+
+impl OutFolder {
+    /// Names of the files that the summary in the folder lists and that are not among `files`.
+    fn outdated(&self, files: &[Finished]) -> Vec<String> {
+        let earlier = Header::beside(&self.path.join(SUMMARY)).map(Header::into_files);
+        let written: BTreeSet<String> = files.iter().map(Finished::name).collect();
+        // A summary may have been edited: what it lists must lie in the folder itself.
+        let inside = |name: &str| Path::new(name).file_name() == Some(OsStr::new(name)) && name != MARKER;
+        earlier
+            .into_iter()
+            .flatten()
+            .filter(|name| inside(name) && !written.contains(name))
+            .collect()
+    }
+
+    /// Removes a file, if it is there.
+    fn remove(&self, name: &str) -> Result<(), Error> {
+        let path = self.path.join(name);
+        match fs::remove_file(&path) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(Error::write(&path, error)),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Takes the lock of a folder for the run of `verb`.
+///
+/// # Errors
+/// If another process has it, which the error names, or the folder cannot be written to.
+pub(crate) fn lock(path: &Path, verb: &str) -> Result<FolderLock, Error> {
+    FolderLock::take(path, &format!("{TOOL} {verb}")).map_err(|error| match error {
+        LockError::Held(owner) => {
+            Error::output(format!("`{}` is being written to by {owner}", path.display()))
+                .with_path(path)
+                .with_option("out")
+                .with_help("wait until it ends, or choose another folder with --out")
+        }
+        LockError::Failed(error) => unwritable(path, &error),
+    })
+}
+
+/// Creates the folder of templates or texts of sites, if it is not there, and takes its lock for the run of `verb`.
+///
+/// # Errors
+/// As [`lock`].
+pub(crate) fn create_locked(path: &Path, verb: &str) -> Result<FolderLock, Error> {
+    fs::create_dir_all(path).map_err(|e| unwritable(path, &e))?;
+    lock(path, verb)
 }
 
 /// Refuses a folder with the results of another verb.
@@ -121,14 +163,20 @@ fn refuse_other_verb(path: &Path, verb: &str) -> Result<(), Error> {
 
 /// Refuses a folder with files that we did not write.
 fn refuse_foreign(path: &Path) -> Result<(), Error> {
-    if path.join(MARKER).exists() || Header::beside(&path.join(SUMMARY)).is_some() {
+    if Header::beside(&path.join(SUMMARY)).is_some() {
         return Ok(());
     }
+    let marked = path.join(MARKER).exists();
     let entries = fs::read_dir(path).map_err(|e| unwritable(path, &e))?;
     let mut names = entries
         .map(|entry| entry.map(|e| e.file_name()))
         .collect::<io::Result<Vec<OsString>>>();
     let Ok(names) = &mut names else { return Ok(()) };
+    names.retain(|name| name != MARKER);
+    // Learning templates takes the same lock, so that a marked folder may hold templates.
+    if marked && !names.iter().any(|name| has_extension(name, "toml")) {
+        return Ok(());
+    }
     names.sort_unstable();
     let Some(first) = names.first() else { return Ok(()) };
     let others = match names.len() - 1 {
@@ -145,6 +193,10 @@ fn refuse_foreign(path: &Path) -> Result<(), Error> {
         .with_path(path)
         .with_option("out")
         .with_help("name a new or an empty folder with --out; nothing was changed"))
+}
+
+fn has_extension(name: &OsStr, extension: &str) -> bool {
+    Path::new(name).extension() == Some(OsStr::new(extension))
 }
 
 fn unwritable(path: &Path, error: &io::Error) -> Error {

@@ -8,4 +8,5 @@ pub mod report;
 pub(crate) mod row_format;
 pub(crate) mod sink;
 pub mod summary;
+pub(crate) mod terminal;
 pub(crate) mod verdicts;

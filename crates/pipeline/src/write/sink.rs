@@ -1,6 +1,7 @@
 //! Sinks: where rows go, whatever their kind and the format of the file.
 
 use std::io::{self, BufWriter, Write};
+use std::path::Path;
 
 use crate::error::Error;
 use crate::record::Row;
@@ -26,26 +27,51 @@ impl Target for OutFile {
     }
 }
 
-/// Standard output, or what stands for it.
-pub(crate) struct Stream<'a>(BufWriter<&'a mut (dyn Write + Send)>);
+/// Where a stream of rows goes, and what errors call it.
+pub(crate) struct Output<'a> {
+    to: &'a mut (dyn Write + Send),
+    /// `None` is standard output.
+    path: Option<&'a Path>,
+}
+
+impl<'a> Output<'a> {
+    /// Standard output, or what stands for it.
+    pub(crate) fn stream(to: &'a mut (dyn Write + Send)) -> Self {
+        Output { to, path: None }
+    }
+
+    /// A file that the user named so.
+    pub(crate) fn file(to: &'a mut OutFile, path: &'a Path) -> Self {
+        Output { to, path: Some(path) }
+    }
+}
+
+/// An output, buffered.
+pub(crate) struct Stream<'a> {
+    to: BufWriter<&'a mut (dyn Write + Send)>,
+    path: Option<&'a Path>,
+}
 
 impl Write for Stream<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.write(bytes)
+        self.to.write(bytes)
     }
 
     fn write_all(&mut self, bytes: &[u8]) -> io::Result<()> {
-        self.0.write_all(bytes)
+        self.to.write_all(bytes)
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.0.flush()
+        self.to.flush()
     }
 }
 
 impl Target for Stream<'_> {
     fn failed(&self, error: io::Error) -> Error {
-        Error::stdout(error)
+        match self.path {
+            Some(path) => Error::write(path, error),
+            None => Error::stdout(error),
+        }
     }
 
     fn count(&mut self, _rows: u64) {}
@@ -74,12 +100,14 @@ impl RowSink<OutFile> {
 impl<'a> RowSink<Stream<'a>> {
     /// Writes rows to a stream; `single` tells that there will be one row and no list.
     pub(crate) fn stream(
-        to: &'a mut (dyn Write + Send),
+        output: Output<'a>,
         format: &dyn RowFormat,
         single: bool,
         header: Option<&FileHeader>,
     ) -> Result<Self, Error> {
-        let to = Stream(BufWriter::with_capacity(64 << 10, to));
+        let Output { to, path } = output;
+        let to = BufWriter::with_capacity(64 << 10, to);
+        let to = Stream { to, path };
         RowSink::begin(to, format, single, header)
     }
 

@@ -3,7 +3,7 @@
 use clap::Args;
 use dehusk_pipeline::settings::table::Group;
 use dehusk_pipeline::site::{self, Store};
-use dehusk_pipeline::{Error, Job, verbs};
+use dehusk_pipeline::{Error, Job, printable, verbs};
 
 use crate::flags::input::{InputFlags, PageFlags};
 use crate::flags::running::RunFlags;
@@ -67,14 +67,19 @@ impl Check {
             match rules {}
         }
         for site in all.iter().flat_map(|checked| &checked.health) {
-            let mut text = format!("{}\t{} pages\tfires on {}", site.site, site.pages, site.fires);
+            let mut text = format!(
+                "{}\t{} pages\tfires on {}",
+                printable(&site.site),
+                site.pages,
+                site.fires
+            );
             text.extend(site.coverage.map(|share| format!("\tcoverage {share:.2}")));
             text += &format!("\tmedian {} words", site.median);
             text.extend(site.usual.map(|words| format!("\t{words:.0} usual")));
             text.push('\n');
             print(text.as_bytes())?;
             for warning in &site.warnings {
-                print(format!("  warning: {warning}\n").as_bytes())?;
+                print(format!("  warning: {}\n", printable(warning)).as_bytes())?;
             }
         }
         let read = all.iter().map(|checked| checked.read).sum();

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use dehusk_pipeline::{Cancel, Error, site};
+use dehusk_pipeline::{Cancel, Error, printable, site};
 
 use crate::message::print;
 use crate::signals;
@@ -32,7 +32,8 @@ impl Export {
         let cancel = Cancel::new();
         signals::watch(&cancel);
         for (path, rules) in site::export(&self.templates, &self.out, &cancel)? {
-            print(format!("{}\t{rules} {}\n", path.display(), self.output_format).as_bytes())?;
+            let path = path.display().to_string();
+            print(format!("{}\t{rules} {}\n", printable(&path), self.output_format).as_bytes())?;
         }
         Ok(0)
     }

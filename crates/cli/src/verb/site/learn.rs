@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use dehusk_pipeline::settings::table::Group;
 use dehusk_pipeline::settings::{LearnExtractor, SettingValue};
-use dehusk_pipeline::{Error, Job, extract, verbs};
+use dehusk_pipeline::{Error, Job, extract, printable, verbs};
 
 use crate::flags::input::{InputFlags, PageFlags};
 use crate::flags::names::{value_of, with_names};
@@ -80,8 +80,8 @@ impl Learn {
         for layout in &learnt.layouts {
             let text = format!(
                 "{}\t{}\tlayout {}\t{} pages added, {} in all\n",
-                layout.path.display(),
-                layout.site,
+                printable(&layout.path.display().to_string()),
+                printable(&layout.site),
                 layout.layout,
                 layout.added,
                 layout.pages

@@ -79,7 +79,8 @@ pub(crate) struct WordSorter<'s> {
     spill: &'s dyn Spill,
     words: Vec<u64>,
     most: usize,
-    runs: Vec<Box<dyn SpillFile>>,
+    /// Sorted runs, each with how often its words were merged. That never rises from one run to the next.
+    runs: Vec<(u32, Box<dyn SpillFile>)>,
 }
 
 impl<'s> WordSorter<'s> {
@@ -118,13 +119,24 @@ impl<'s> WordSorter<'s> {
             run.entry(equal[0], equal.len() as u32)?;
         }
         self.words.clear();
-        self.runs.push(run.finish()?);
-        if self.runs.len() >= MOST_RUNS {
-            let runs = std::mem::take(&mut self.runs);
-            let mut merged = Writer::new(self.spill.file()?);
-            merge(runs, |word, times| merged.entry(word, times))?;
-            self.runs.push(merged.finish()?);
+        self.runs.push((0, run.finish()?));
+        // Runs of similar size are merged, so that a word is merged as often as the number of runs has digits to the base
+        // `MOST_RUNS`.
+        while let Some(first) = self.runs.len().checked_sub(MOST_RUNS)
+            && self.runs[first].0 == self.runs[self.runs.len() - 1].0
+        {
+            self.merge_last(MOST_RUNS)?;
         }
+        Ok(())
+    }
+
+    /// Makes one run of the last `count` ones.
+    fn merge_last(&mut self, count: usize) -> Result<()> {
+        let last = self.runs.split_off(self.runs.len() - count);
+        let merged_times = last.first().map_or(0, |(times, _)| *times) + 1;
+        let mut merged = Writer::new(self.spill.file()?);
+        merge(last, |word, times| merged.entry(word, times))?;
+        self.runs.push((merged_times, merged.finish()?));
         Ok(())
     }
 
@@ -139,12 +151,16 @@ impl<'s> WordSorter<'s> {
         }
         self.write_run()?;
         self.words = Vec::new();
+        while self.runs.len() > MOST_RUNS {
+            // The smallest runs, and no more than needed, so that the last merge takes the rest.
+            self.merge_last(MOST_RUNS.min(self.runs.len() - MOST_RUNS + 1))?;
+        }
         merge(self.runs, visit)
     }
 }
 
-fn merge(runs: Vec<Box<dyn SpillFile>>, mut visit: impl FnMut(u64, u32) -> Result<()>) -> Result<()> {
-    let mut readers: Vec<Reader> = runs.into_iter().map(Reader::new).collect();
+fn merge(runs: Vec<(u32, Box<dyn SpillFile>)>, mut visit: impl FnMut(u64, u32) -> Result<()>) -> Result<()> {
+    let mut readers: Vec<Reader> = runs.into_iter().map(|(_, file)| Reader::new(file)).collect();
     let mut heap = BinaryHeap::new();
     for (number, reader) in readers.iter_mut().enumerate() {
         if let Some((word, times)) = reader.entry()? {
@@ -325,6 +341,65 @@ pub(crate) mod tests {
                     .iter()
                     .copied()
                     .eq(expected.iter().map(|(word, times)| (*word, *times)))
+            );
+        }
+    }
+
+    /// Files in memory that count the bytes written to all of them.
+    struct CountedFiles(std::sync::Arc<std::sync::atomic::AtomicU64>);
+
+    struct Counted(Box<dyn SpillFile>, std::sync::Arc<std::sync::atomic::AtomicU64>);
+
+    impl Spill for CountedFiles {
+        fn file(&self) -> Result<Box<dyn SpillFile>> {
+            let file = MemoryFiles::unlimited().file()?;
+            Ok(Box::new(Counted(file, std::sync::Arc::clone(&self.0))))
+        }
+    }
+
+    impl SpillFile for Counted {
+        fn write(&mut self, bytes: &[u8]) -> Result<()> {
+            self.1
+                .fetch_add(bytes.len() as u64, std::sync::atomic::Ordering::Relaxed);
+            self.0.write(bytes)
+        }
+
+        fn rewind(&mut self) -> Result<()> {
+            self.0.rewind()
+        }
+
+        fn read(&mut self, buffer: &mut [u8]) -> Result<usize> {
+            self.0.read(buffer)
+        }
+    }
+
+    #[test]
+    fn no_word_is_merged_more_often_than_runs_have_levels() {
+        // Different words, so that merging makes no entry of two.
+        for (runs, most_writes) in [(60_u64, 1.0), (320, 2.0), (1000, 2.0), (4200, 3.0)] {
+            let written = std::sync::Arc::default();
+            let spill = CountedFiles(std::sync::Arc::clone(&written));
+            let mut sorter = WordSorter::new(&spill, 0);
+            let words = runs * 1024;
+            for run in 0..runs {
+                // Scattered over all runs.
+                let mut part: Vec<u64> = (0..1024).map(|i| i * runs + run).collect();
+                sorter.append(&mut part).unwrap();
+            }
+            let mut next = 0;
+            sorter
+                .finish(|word, times| {
+                    assert_eq!((word, times), (next, 1));
+                    next += 1;
+                    Ok(())
+                })
+                .unwrap();
+            assert_eq!(next, words);
+            let entries = written.load(std::sync::atomic::Ordering::Relaxed) / ENTRY as u64;
+            let times = entries as f64 / words as f64;
+            assert!(
+                times <= most_writes,
+                "{runs} runs: every word is written {times} times"
             );
         }
     }

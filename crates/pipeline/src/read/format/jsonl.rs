@@ -9,6 +9,7 @@ use memchr::{memchr, memchr_iter, memrchr};
 
 use crate::error::plain;
 use crate::read::chunk::{Body, Bounds, Chunk, Chunks, Format, Place, Source};
+use crate::read::compression;
 use crate::record::json;
 use crate::record::{DocumentRecord, PageRecord, Reason, Rejection};
 
@@ -229,6 +230,16 @@ impl<R: Read> Lines<R> {
         ))
     }
 
+    /// The rejection of the whole stream, if it is compressed. Asked before anything of it is returned.
+    fn compressed(&mut self) -> Option<Chunk> {
+        if self.offset > 0 {
+            return None;
+        }
+        let rejection = compression::rejection(&self.buffer[self.start..self.end])?;
+        self.finished = true;
+        Some(self.chunk(0, 1, Body::Rejected(rejection)))
+    }
+
     fn failed(&mut self, error: &io::Error) -> Chunk {
         self.finished = true;
         let message = match self.offset {
@@ -252,16 +263,19 @@ impl<R: Read + Send> Chunks for Lines<R> {
     fn next(&mut self) -> Option<Chunk> {
         while !self.finished {
             if let Some(cut) = self.cut() {
-                return Some(self.take(cut, false));
+                return self.compressed().or_else(|| Some(self.take(cut, false)));
             }
             if self.end - self.start > self.most {
+                if let Some(compressed) = self.compressed() {
+                    return Some(compressed);
+                }
                 return Some(self.skip_line().unwrap_or_else(|error| self.failed(&error)));
             }
             match self.fill() {
                 Ok(0) => {
                     self.finished = true;
                     if self.start < self.end {
-                        return Some(self.take(self.end, true));
+                        return self.compressed().or_else(|| Some(self.take(self.end, true)));
                     }
                 }
                 Ok(_) => {}

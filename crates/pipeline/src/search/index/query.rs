@@ -17,7 +17,7 @@ use crate::search::index::store::Index;
 use crate::search::memory::MemoryCeiling;
 use crate::search::signing::Signing;
 use crate::write::format::Jsonl;
-use crate::write::sink::RowSink;
+use crate::write::sink::{Output, RowSink};
 
 /// A new document, to be looked up in the index.
 pub(crate) struct IncomingDocument {
@@ -198,7 +198,7 @@ pub fn query(
     rejected: &mut dyn FnMut(&Rejected),
 ) -> Result<(u64, u64, u64), Error> {
     let inputs = job.open(RecordKind::Documents)?;
-    let mut sink = RowSink::stream(to, &Jsonl, false, None)?;
+    let mut sink = RowSink::stream(Output::stream(to), &Jsonl, false, None)?;
     let batch_bytes = MemoryCeiling::of(job.settings).batch(LOOKUP_BYTES);
     let (mut batch, mut bytes, mut counts) = (Vec::new(), 0, (0, 0, 0));
     let mut answer = |batch: &mut Vec<IncomingDocument>, counts: &mut (u64, u64, u64)| {

@@ -204,3 +204,32 @@ fn memory_that_cannot_do_is_told_before_it_is_exceeded() {
         "{error}"
     );
 }
+
+#[test]
+fn memory_that_cannot_hold_what_the_inputs_have_is_told_before_the_work() {
+    let count = 60_000;
+    let line = |n| format!("{{\"id\":\"document number {n}\",\"text\":\"w{n} a b c d e f g\"}}\n");
+    let lines: String = (0..count).map(line).collect();
+    let with = |mib: u64| Settings {
+        threads: Some(Threads(1)),
+        memory: Some(crate::settings::Memory(mib << 20)),
+        ..Settings::default()
+    };
+    let (dir, refused) = ran(&lines, &with(25), false);
+    let error = refused.unwrap_err();
+    let told = error.to_string();
+    assert!(told.ends_with(&format!("for {count} documents")), "{told}");
+    assert!(!dir.path().join("out").exists());
+
+    // What is found out later names the memory for all documents, and not only for those so far.
+    let (_, refused) = ran(&lines, &with(29), false);
+    let error = refused.unwrap_err();
+    let told = error.to_string();
+    assert!(told.ends_with(&format!("for {count} documents")), "{told}");
+    let size = told
+        .split("at least ")
+        .nth(1)
+        .and_then(|rest| rest.split(' ').next());
+    let size: u64 = size.and_then(|size| size.parse().ok()).unwrap();
+    assert!(size > 29, "{told}");
+}

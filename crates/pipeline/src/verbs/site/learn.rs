@@ -1,6 +1,5 @@
 //! Learning templates from pages.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use dehusk_extract::site::{Sample, Template};
@@ -8,10 +7,15 @@ use dehusk_extract::{Options, Page};
 
 use crate::error::Error;
 use crate::job::Job;
+use crate::read::inputs::RecordKind;
 use crate::record::Rejected;
 use crate::site::folder;
 use crate::site::group::GroupCounts;
 use crate::verbs::site::pages::{Gathered, gather};
+use crate::write::folder::create_locked;
+
+/// The command that has the lock of the folder meanwhile.
+pub(super) const LOCK_OWNER: &str = "site learn";
 
 /// Counts and files of a run of learning, or of a method that keeps nothing for later pages.
 #[derive(Clone, Debug, Default)]
@@ -69,9 +73,10 @@ pub fn learn(
 ) -> Result<LearnReport, Error> {
     let method = job.settings.extraction().extractor().name();
     let take = |page: &Page<'_>, options: &Options| (Sample::new(page, options), ());
+    job.open(RecordKind::Pages)?; // no folder is made if an input is missing
+    let _lock = create_locked(out, LOCK_OWNER)?;
     let gathered = gather(job, &take, on_rejected)?;
     let mut report = LearnReport::of(&gathered);
-    fs::create_dir_all(out).map_err(|e| Error::write(out, e))?;
     job.progress.stage("learning", None);
     for group in gathered.groups.finish(&mut report.left_out) {
         job.cancel.check()?;

@@ -1,6 +1,5 @@
 //! Texts of the pages of sites by a method that looks at all of them at once.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use dehusk_extract::site::Sample;
@@ -9,10 +8,12 @@ use dehusk_extract::{Options, Page};
 
 use crate::error::Error;
 use crate::job::Job;
+use crate::read::inputs::RecordKind;
 use crate::record::{Rejected, Row, SiteTextRow};
-use crate::verbs::site::learn::{LearnReport, LearntLayout};
+use crate::verbs::site::learn::{LOCK_OWNER, LearnReport, LearntLayout};
 use crate::verbs::site::pages::gather;
 use crate::write::file::OutFile;
+use crate::write::folder::create_locked;
 use crate::write::format::Jsonl;
 use crate::write::sink::RowSink;
 
@@ -32,9 +33,10 @@ pub fn texts(
     on_rejected: &mut dyn FnMut(&Rejected),
 ) -> Result<LearnReport, Error> {
     let take = |page: &Page<'_>, options: &Options| (Sample::new(page, options), page.text(options));
+    job.open(RecordKind::Pages)?; // no folder is made if an input is missing
+    let _lock = create_locked(out, LOCK_OWNER)?;
     let gathered = gather(job, &take, on_rejected)?;
     let mut report = LearnReport::of(&gathered);
-    fs::create_dir_all(out).map_err(|e| Error::write(out, e))?;
     let path: PathBuf = out.join(DOCUMENTS);
     let mut file = RowSink::file(OutFile::create(&path, job.cancel)?, &Jsonl)?;
     job.progress.stage("comparing pages", None);

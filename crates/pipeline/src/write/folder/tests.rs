@@ -106,3 +106,57 @@ fn the_second_writer_is_told_of_the_first() {
     drop(first);
     assert!(OutFolder::open(dir.path(), "run", &Cancel::new()).is_ok());
 }
+
+/// Commits files of these names, with a summary that lists them.
+fn commit(out: &Path, files: &[&str]) {
+    let folder = OutFolder::open(out, "run", &Cancel::new()).unwrap();
+    let mut written: Vec<Finished> = files.iter().map(|name| write(&folder, name, "1\n")).collect();
+    let listed: serde_json::Map<_, _> = files
+        .iter()
+        .map(|name| ((*name).to_owned(), serde_json::json!({"rows": 1, "bytes": 2})))
+        .collect();
+    let summary = serde_json::json!({
+        "tool": TOOL, "version": "1", "format_version": 1, "verb": "run", "files": listed,
+    });
+    written.push(write(&folder, SUMMARY, &summary.to_string()));
+    folder.commit(written).unwrap();
+}
+
+#[test]
+fn files_of_an_earlier_run_go_and_foreign_ones_stay() {
+    let dir = tempfile::tempdir().unwrap();
+    let out = dir.path().join("out");
+    commit(&out, &["pairs.jsonl", "pairs.tsv"]);
+    fs::write(out.join("notes.txt"), "of somebody else").unwrap();
+    commit(&out, &["pairs.jsonl"]);
+    assert_eq!(names(&out), [MARKER, "notes.txt", "pairs.jsonl", SUMMARY]);
+}
+
+#[test]
+fn a_summary_removes_nothing_outside_of_its_folder() {
+    let dir = tempfile::tempdir().unwrap();
+    let out = dir.path().join("out");
+    commit(&out, &["pairs.jsonl"]);
+    fs::write(dir.path().join("diary"), "dear diary").unwrap();
+    let summary = serde_json::json!({
+        "tool": TOOL, "version": "1", "format_version": 1, "verb": "run",
+        "files": {"../diary": {"rows": 1, "bytes": 2}, "..": {"rows": 1, "bytes": 2}, MARKER: {"rows": 0, "bytes": 0}},
+    });
+    fs::write(out.join(SUMMARY), summary.to_string()).unwrap();
+    commit(&out, &["pairs.jsonl"]);
+    assert_eq!(names(dir.path()), ["diary", "out"]);
+    assert_eq!(names(&out), [MARKER, "pairs.jsonl", SUMMARY]);
+}
+
+#[test]
+fn a_folder_of_templates_is_not_taken_over() {
+    let dir = tempfile::tempdir().unwrap();
+    drop(create_locked(dir.path(), "site learn").unwrap_or_else(|e| panic!("{e}")));
+    fs::write(dir.path().join("example.org-1.toml"), "").unwrap();
+    let error = OutFolder::open(dir.path(), "run", &Cancel::new()).err().unwrap();
+    assert!(
+        error.to_string().contains("it holds `example.org-1.toml`"),
+        "{error}"
+    );
+    assert!(create_locked(dir.path(), "site learn").is_ok());
+}

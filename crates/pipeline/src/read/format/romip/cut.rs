@@ -9,6 +9,7 @@ use super::charset::charset;
 use super::tags::{Found, next_tag};
 use crate::error::plain;
 use crate::read::chunk::{Body, Chunk, Chunks, Source};
+use crate::read::compression;
 use crate::record::{Reason, Rejection};
 
 /// Bytes that are read at once.
@@ -131,7 +132,17 @@ impl Documents {
 
 impl Chunks for Documents {
     fn next(&mut self) -> Option<Chunk> {
-        let Some(encoding) = self.declared() else {
+        let declared = self.declared();
+        if self.documents == 0
+            && self.offset == 0
+            && let Some(rejection) = compression::rejection(&self.buffer)
+        {
+            self.documents = 1;
+            self.reader = None;
+            self.buffer.clear();
+            return Some(self.chunk(0, Body::Rejected(rejection)));
+        }
+        let Some(encoding) = declared else {
             if self.documents > 0 {
                 return None;
             }

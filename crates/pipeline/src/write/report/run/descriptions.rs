@@ -4,6 +4,7 @@
 pub(super) fn drop_reason(reason: &str) -> &'static str {
     match reason {
         "unreadable" => "the file could not be opened or read",
+        "compressed" => "compressed, and to be unpacked first",
         "truncated" => "the input ends within the record",
         "line-too-long" => "longer than any record may be",
         "bad-json" => "no JSON object of the expected form",
