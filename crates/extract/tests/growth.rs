@@ -24,7 +24,7 @@ fn extraction_of_every_shape_is_linear() {
 fn all_forms(method: &str) -> Options {
     Options::default()
         .with_extractor(method)
-        .unwrap()
+        .expect("a method that there is")
         .with_markdown(true)
         .with_html(true)
         .with_content(true)
@@ -36,7 +36,7 @@ fn all_forms(method: &str) -> Options {
 
 /// The longest form of a result, in bytes.
 fn longest(got: &Extracted) -> usize {
-    let json = |value: serde_json::Result<String>| value.unwrap().len();
+    let json = |value: serde_json::Result<String>| value.expect("strings and numbers").len();
     let forms = [
         got.text.len(),
         got.markdown.as_ref().map_or(0, String::len),
@@ -50,6 +50,7 @@ fn longest(got: &Extracted) -> usize {
 }
 
 /// Two things that are harmless alone stay a sum, in time and in the length of every form. Every `step`th pair is tried.
+#[allow(clippy::print_stdout, reason = "a table for whoever runs it")]
 fn products_are_sums(step: usize) {
     let pairs = OPENERS
         .iter()
