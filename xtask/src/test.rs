@@ -4,7 +4,9 @@
 //! fails. The tests come last and show their output as they run; the last line counts them over all test programs.
 
 use std::env;
+use std::fs;
 use std::io::{BufRead, BufReader};
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -63,6 +65,7 @@ pub(crate) fn run() -> Result<()> {
 /// Packages every crate that is published and builds each from its package alone, with the features that are on unless said
 /// otherwise. Warnings fail: code that only a feature uses would be dead here.
 fn packages() -> Result<()> {
+    forget_unpacked()?;
     let mut package = cargo();
     package.args(["package", "--workspace", "--allow-dirty", "--offline"]);
     package.args(["--exclude", "xtask", "--exclude", "dehusk-bench"]);
@@ -71,6 +74,32 @@ fn packages() -> Result<()> {
         .env("CARGO_PROFILE_DEV_DEBUG", "false")
         .env("RUSTFLAGS", "-D warnings");
     shown("packages", &mut package)
+}
+
+/// Removes what cargo unpacked of our packages in earlier runs. It keeps them by name and version, and would build a crate of today
+/// against those of the last run, since versions change with releases only.
+fn forget_unpacked() -> Result<()> {
+    let home = env::var_os("CARGO_HOME").map(PathBuf::from);
+    let Some(home) = home.or_else(|| env::home_dir().map(|home| home.join(".cargo"))) else {
+        return Ok(());
+    };
+    let Ok(registries) = fs::read_dir(home.join("registry/src")) else {
+        return Ok(());
+    };
+    for registry in registries {
+        let registry = registry?;
+        // Registries of the network begin with the name of their host, local ones such as that of `cargo package` have none.
+        if !registry.file_name().to_string_lossy().starts_with('-') {
+            continue;
+        }
+        for package in fs::read_dir(registry.path())? {
+            let package = package?;
+            if package.file_name().to_string_lossy().starts_with("dehusk-") {
+                fs::remove_dir_all(package.path())?;
+            }
+        }
+    }
+    Ok(())
 }
 
 /// What proptest takes its cases from.
