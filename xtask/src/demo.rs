@@ -10,7 +10,7 @@ const OUT: &str = "out/demo";
 /// Runs `dehusk run` on the fixtures and says where the report lies. The program prints its summary itself.
 pub(crate) fn run() -> Result<()> {
     println!(
-        "Compiles the program, about four minutes on two cores the first time and seconds later; then turns the 80 pages in \
+        "Compiles the program, about three minutes on two cores the first time and seconds later; then turns the 80 pages in \
          fixtures/crawl into clean, unique documents, in a second. The report will lie in {OUT}/report.html."
     );
     let mut dehusk = cargo();
