@@ -8,6 +8,7 @@ mod index;
 mod lab;
 mod normalize;
 mod output;
+mod processes;
 mod run;
 mod site;
 mod streams;

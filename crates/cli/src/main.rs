@@ -9,6 +9,7 @@ mod cli;
 mod config;
 mod flags;
 mod message;
+mod page_process;
 mod progress;
 mod signals;
 mod verb;

@@ -8,9 +8,9 @@ use dehusk_pipeline::record::{Rejected, RejectedCounts};
 use dehusk_pipeline::{Cancel, Job, Settings};
 
 use crate::flags::running::RunFlags;
-use crate::message;
 use crate::progress::Bar;
 use crate::signals;
+use crate::{message, page_process};
 
 /// Rejected records that are told of one by one, unless more are wanted.
 const TOLD: u64 = 10;
@@ -26,7 +26,7 @@ pub(crate) struct Work {
 impl Work {
     fn new(run: RunFlags, watched: bool, quiet_bar: bool) -> Self {
         let cancel = Cancel::new();
-        if watched {
+        if watched && page_process::work().is_none() {
             signals::watch(&cancel);
         }
         Self {
@@ -57,6 +57,7 @@ impl Work {
             url: None,
             cancel: &self.cancel,
             progress: &self.bar,
+            launch: Some(&page_process::launch),
         }
     }
 

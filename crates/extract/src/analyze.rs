@@ -11,6 +11,9 @@ use dehusk_html::budget::Budget;
 use dehusk_html::decode::Charset;
 use dehusk_html::tree::{Dom, TreeBuffers};
 
+/// Bytes that are decoded in a step.
+const DECODED_STEP: usize = 16;
+
 /// Memory that one page leaves to the next.
 #[derive(Debug, Default)]
 pub(crate) struct PageBuffers {
@@ -37,6 +40,7 @@ pub(crate) fn analyze_page_in<T>(
 ) -> T {
     let decoded = page.decode(options);
     let budget = Budget::start(&options.limits, decoded.text.len());
+    budget.charge("decoding", decoded.text.len() / DECODED_STEP);
     let (dom, limits_hit) = noscript::parse_visible(
         &options.html_parser(),
         &decoded.text,
@@ -63,10 +67,10 @@ pub(crate) fn analyze_tree_in<T>(
     budget: &Budget,
     work: impl FnOnce(&PageView<'_>, Vec<Warning>) -> T,
 ) -> T {
-    let table = std::mem::take(&mut buffers.table).refill(dom);
+    let table = std::mem::take(&mut buffers.table).refill(dom, budget);
     buffers.scratch.begin_page(dom.len());
     let mut warnings = Vec::new();
-    let metadata = metadata::read(dom, &table, url, &mut warnings);
+    let metadata = metadata::read(dom, &table, url, budget, &mut warnings);
     let view = PageView {
         dom,
         table: &table,

@@ -3,6 +3,7 @@
 use crate::analysis::metadata::FieldOverrides;
 use crate::label::extractor::{Extractor, PageView};
 use crate::label::labels::Labels;
+use crate::label::methods::all_text::AllText;
 #[cfg(feature = "rules")]
 use crate::rules::apply::{NoText, RuleOutcome, apply, remove_nodes};
 #[cfg(feature = "rules")]
@@ -11,6 +12,9 @@ use crate::site::apply::{TemplateUse, relabel};
 use crate::site::template::Template;
 #[cfg(feature = "rules")]
 use crate::warning::{Warning, WarningKind};
+
+/// Characters that an extractor reads in a step.
+const TEXT_STEP: usize = 16;
 
 /// Rules by hand and templates of a page's site. The main text is given by the first of the rules for the page's address that finds
 /// text, else by the template that fits best, else by the page-level extractor.
@@ -110,6 +114,12 @@ impl<'a> Overrides<'a> {
         extractor: &dyn Extractor,
         used: Option<&mut Option<TemplateUse<'a>>>,
     ) -> Labels {
-        relabel(view, extractor.label(view), self.templates, used)
+        // One that may not begin any more keeps all there is: the warning that tells so comes from the budget.
+        let steps = view.dom.len() + view.table.chars() / TEXT_STEP;
+        let labels = match view.budget.charge("finding the main text", steps) {
+            true => extractor.label(view),
+            false => AllText.label(view),
+        };
+        relabel(view, labels, self.templates, used)
     }
 }

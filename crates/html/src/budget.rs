@@ -57,6 +57,15 @@ impl Budget {
         false
     }
 
+    /// Charges a stage step by step.
+    pub fn meter(&self, stage: &'static str) -> Meter<'_> {
+        Meter {
+            budget: self,
+            stage,
+            pending: 0,
+        }
+    }
+
     /// Why it is spent, and the stage that was at work then; `None` while there is something left.
     pub fn spent(&self) -> Option<(Spent, &'static str)> {
         self.spent.get()
@@ -71,6 +80,38 @@ impl Budget {
             ),
             Spent::Time => Warning::new(WarningKind::Deadline, format!("time ran out; {stage} stopped")),
         })
+    }
+}
+
+/// Steps that are taken before they are charged.
+const BATCH: usize = 4096;
+
+/// Charges a [`Budget`] for one stage, a few thousand steps at a time.
+#[derive(Debug)]
+pub struct Meter<'b> {
+    budget: &'b Budget,
+    stage: &'static str,
+    /// Steps that are not charged yet.
+    pending: usize,
+}
+
+impl Meter<'_> {
+    /// Takes some steps; tells whether the stage may go on. Once it may not, it should stop.
+    #[inline]
+    pub fn step(&mut self, steps: usize) -> bool {
+        self.pending += steps;
+        self.pending < BATCH || self.charge()
+    }
+
+    #[cold]
+    fn charge(&mut self) -> bool {
+        self.budget.charge(self.stage, std::mem::take(&mut self.pending))
+    }
+}
+
+impl Drop for Meter<'_> {
+    fn drop(&mut self) {
+        self.charge();
     }
 }
 
@@ -90,6 +131,27 @@ mod tests {
         let warning = budget.warning().expect("a warning");
         assert_eq!(warning.kind, WarningKind::StepsLimit);
         assert!(warning.message.contains("two stopped"), "{warning}");
+    }
+
+    #[test]
+    fn a_meter_charges_all_of_its_steps() {
+        let budget = Budget::start(&Limits::default().with_steps(0), 10);
+        let mut meter = budget.meter("walking");
+        let taken = (0..9_000_000).take_while(|_| meter.step(1)).count();
+        assert!(
+            (8_000_000 - BATCH..=8_000_000 + BATCH).contains(&taken),
+            "{taken}"
+        );
+        drop(meter);
+        assert_eq!(budget.spent(), Some((Spent::Steps, "walking")));
+
+        let budget = Budget::start(&Limits::default().with_steps(0), 10);
+        for _ in 0..800 {
+            assert!(budget.meter("a short stage").step(10_000 - 1));
+            assert!(budget.meter("a shorter one").step(1));
+        }
+        assert!(budget.spent().is_none());
+        assert!(!budget.charge("the last one", 1));
     }
 
     #[test]

@@ -1,12 +1,16 @@
 //! What is to be done: inputs with settings, and those who watch and may stop it.
 
+use serde::Serialize;
+
 use crate::error::Error;
 use crate::exec::cancel::Cancel;
 use crate::exec::ordered_pool::Plan;
 use crate::exec::progress::Progress;
 use crate::kernel::tokens::{Reads, Tokenizer};
+use crate::page_process::{self, Fingerprint, Launch, PageProcesses};
 use crate::read::inputs::{Inputs, RecordKind};
 use crate::read::pass::Pass;
+use crate::record::{PageRecord, Rejection};
 use crate::settings::table::Settings;
 
 /// What is to be done, on which inputs.
@@ -22,6 +26,9 @@ pub struct Job<'a> {
     pub cancel: &'a Cancel,
     /// Is told how far the work is.
     pub progress: &'a dyn Progress,
+    /// What makes processes for pages; without it, or with the setting `in-process`, pages are worked on in this process, and one
+    /// that kills it ends the work. See the functions `serve` of the verbs that read pages.
+    pub launch: Option<&'a Launch<'a>>,
 }
 
 impl<'a> Job<'a> {
@@ -33,6 +40,7 @@ impl<'a> Job<'a> {
             url: None,
             cancel,
             progress: &(),
+            launch: None,
         }
     }
 
@@ -42,6 +50,36 @@ impl<'a> Job<'a> {
     /// If an input is missing, or none is named.
     pub fn open(&self, kind: RecordKind) -> Result<Inputs, Error> {
         Inputs::open(self.inputs, self.settings.format(), kind)
+    }
+
+    /// Processes for the pages of inputs that hold several; `work` names what they do, and all that decides what they make of a page
+    /// beside the settings for extraction.
+    pub(crate) fn page_processes(
+        &self,
+        inputs: &Inputs,
+        work: &str,
+    ) -> Result<Option<PageProcesses<'a>>, Error> {
+        match self.launch {
+            Some(launch) if self.settings.in_process != Some(true) && !inputs.is_single_page() => {
+                PageProcesses::start(launch, work, self.fingerprint(work)?).map(Some)
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// Works on the pages that come from the program that started this one as a page process. `work` is that of
+    /// [`Job::page_processes`].
+    pub(crate) fn serve_pages<M: Serialize>(
+        &self,
+        work: &str,
+        page: impl Fn(&PageRecord<'_>) -> Result<M, Rejection>,
+    ) -> Result<(), Error> {
+        page_process::serve(self.fingerprint(work)?, page)
+    }
+
+    fn fingerprint(&self, work: &str) -> Result<Fingerprint, Error> {
+        let (options, sites) = (self.settings.extraction(), self.settings.hash_of_sites()?);
+        Ok(Fingerprint::of(&format!("{work} {options:?} {sites:x}")))
     }
 
     /// How records are worked on: by all threads, with results in the order of input.

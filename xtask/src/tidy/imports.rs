@@ -70,7 +70,17 @@ const ORDER: &[(&str, &[&str])] = &[
     (
         "crates/pipeline",
         &[
-            "error", "exec", "record", "read", "settings", "kernel", "job", "write", "search", "site",
+            "error",
+            "exec",
+            "record",
+            "page_process",
+            "read",
+            "settings",
+            "kernel",
+            "job",
+            "write",
+            "search",
+            "site",
             "verbs",
         ],
     ),
@@ -84,7 +94,15 @@ const ORDER: &[(&str, &[&str])] = &[
     (
         "crates/cli",
         &[
-            "message", "flags", "config", "progress", "signals", "work", "verb", "cli",
+            "message",
+            "flags",
+            "config",
+            "progress",
+            "signals",
+            "page_process",
+            "work",
+            "verb",
+            "cli",
         ],
     ),
     (

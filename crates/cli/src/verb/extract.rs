@@ -15,8 +15,8 @@ use crate::flags::names::output_format;
 use crate::flags::out::OutFile;
 use crate::flags::running::RunFlags;
 use crate::flags::settings::{SettingFlags, TakesSettings};
-use crate::message;
 use crate::work::Work;
+use crate::{message, page_process};
 
 /// Goes from pages to documents
 ///
@@ -84,6 +84,9 @@ impl Extract {
             unordered: self.unordered,
             templates: store.as_ref(),
         };
+        if page_process::work().is_some() {
+            return extract::serve(&job, style).map(|()| 0);
+        }
         let tell = &mut |row: &_| work.reject(row);
         let outcome = work.done(match out {
             Some(path) => extract::write_file(&job, style, path, tell),

@@ -10,6 +10,7 @@ use crate::flags::out::OutFolder;
 use crate::flags::running::RunFlags;
 use crate::flags::settings::{SettingFlags, TakesSettings};
 use crate::message::{self, print};
+use crate::page_process;
 use crate::work::Work;
 
 /// Goes from pages to unique documents
@@ -73,6 +74,9 @@ impl Run {
             url: self.page.url.as_deref(),
             ..work.job(&inputs, &self.settings.given)
         };
+        if page_process::work().is_some() {
+            return verbs::run::serve(&job).map(|()| 0);
+        }
         let out = &self.out.out;
         if self.dry_run {
             return print(described(&verbs::dry_run::plan(&job, out)?).as_bytes());

@@ -8,6 +8,9 @@ use crate::render::media::{self, Media};
 use crate::render::writer::Writer;
 use dehusk_html::tree::{Dom, NodeId, Tag};
 
+/// Open elements that a node costs a step for.
+const DEPTH_STEP: usize = 64;
+
 /// Walks over the kept part of a page and calls `writer`, for images only if `images` is set.
 pub(super) fn walk(view: &PageView<'_>, labels: &Labels, images: bool, writer: &mut dyn Writer) {
     let dom = view.dom;
@@ -37,7 +40,11 @@ pub(super) fn walk(view: &PageView<'_>, labels: &Labels, images: bool, writer: &
     // White space between two kept texts of a line is written, too.
     let mut open: Vec<(NodeId, Tag)> = Vec::new();
     let mut at = NodeId::DOCUMENT;
+    let mut meter = view.budget.meter("writing");
     loop {
+        if !meter.step(1 + open.len() / DEPTH_STEP) {
+            break;
+        }
         let is_media = media.next_if_eq(&at).is_some();
         if is_media {
             match media::read(dom, at) {

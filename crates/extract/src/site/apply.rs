@@ -206,7 +206,11 @@ pub(crate) fn relabel<'t>(
         return labels;
     }
     let page = Sample::without_texts(view, &labels);
-    match best_match(templates.iter().copied(), &page) {
+    // Each template looks at every element and every line.
+    let steps = page.elements.len() + page.lines.len();
+    let tried = templates.iter().copied();
+    let tried = tried.take_while(|_| view.budget.charge("applying templates", steps));
+    match best_match(tried, &page) {
         Some((template, found)) => {
             if let Some(used) = used {
                 *used = Some(TemplateUse {

@@ -17,6 +17,7 @@ use dehusk_html::tree::{Dom, NodeId};
 
 /// A tag, class or id, with its hash.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Name {
     pub(super) hash: u64,
     start: u32,
@@ -25,6 +26,7 @@ pub(super) struct Name {
 
 /// An element that holds lines.
 #[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Element {
     /// Number of the parent, which is smaller than the element's own; `None` at the root.
     pub(super) parent: Option<u32>,
@@ -37,6 +39,7 @@ pub(super) struct Element {
 
 /// An id and classes. Elements of a page with equal ones share it.
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 struct NameSet {
     id: Option<Name>,
     start: u32,
@@ -45,6 +48,7 @@ struct NameSet {
 
 /// A run of blocks that are in one line and one element.
 #[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Line {
     /// The element that holds it.
     pub(super) element: u32,
@@ -70,6 +74,7 @@ pub(super) struct Line {
 /// A page as templates read it: its elements with their names, and its lines with the page-level labels. It holds the page's text and
 /// about 40 bytes for every element with lines, and nothing else of the page's source.
 #[derive(Clone, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Sample {
     /// Address of the page, or an empty text.
     name: String,

@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasher, Hasher};
 
+use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::record::date;
@@ -72,6 +73,7 @@ struct Extra {
 }
 
 /// Id, address and ranking of one document.
+#[derive(Serialize, Deserialize)]
 pub(crate) struct DocumentFacts {
     pub(crate) id: String,
     pub(crate) url: Option<String>,

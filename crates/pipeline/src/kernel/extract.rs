@@ -25,7 +25,7 @@ impl Extractor<'static> {
 }
 
 impl<'a> Extractor<'a> {
-    /// An extractor that asks `extract` for the main text, which may know templates and rules of sites.
+    /// An extractor that asks `extract` for the main text.
     pub fn with(options: Options, extract: &'a ExtractPage<'a>) -> Self {
         Extractor {
             options,
@@ -46,9 +46,18 @@ impl<'a> Extractor<'a> {
     /// # Errors
     /// If the page lies in a file: whoever reads records reads it first.
     pub fn extract(&self, record: &PageRecord<'_>) -> Result<Document, Rejection> {
+        self.extract_by(record, self.extract)
+    }
+
+    /// The same, with another function for the main text.
+    pub(crate) fn extract_by(
+        &self,
+        record: &PageRecord<'_>,
+        extract: impl FnOnce(&Page<'_>, &Options) -> Extracted,
+    ) -> Result<Document, Rejection> {
         let page = page(record)?;
         let watch = self.timings.then(Stopwatch::start);
-        let extracted = (self.extract)(&page, &self.options);
+        let extracted = extract(&page, &self.options);
         let us = watch.map(Stopwatch::micros);
         Ok(document(record, extracted, us))
     }

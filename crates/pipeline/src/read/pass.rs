@@ -1,9 +1,12 @@
 //! One pass over the records of inputs.
 
+use serde::de::DeserializeOwned;
+
 use crate::error::Error;
 use crate::exec::ordered_pool::{Plan, process};
 use crate::exec::panic_guard::catch_panic;
 use crate::exec::progress::Progress;
+use crate::page_process::PageProcesses;
 use crate::read::chunk::{Bounds, Chunk};
 use crate::read::inputs::{Inputs, Skipped};
 use crate::read::records::{Item, Record, each_document, each_page};
@@ -53,18 +56,30 @@ pub struct Worked<T, S> {
 }
 
 impl Pass<'_> {
-    /// Works on every page. A page without an address has `url`.
-    pub(crate) fn pages<W: Worker, T: Send>(
+    /// Works on every page: `page` looks at the page alone, in one of `processes` if there are some, and `work` goes on with what it
+    /// made. A page without an address has `url`.
+    pub(crate) fn pages<W: Worker, M: DeserializeOwned, T: Send>(
         &self,
         url: Option<&str>,
+        processes: Option<&PageProcesses<'_>>,
+        page: impl Fn(&PageRecord<'_>) -> Result<M, Rejection> + Sync,
         worker: impl Fn() -> W + Sync,
-        work: impl Fn(&mut W, &Item<'_, PageRecord<'_>>) -> Result<T, Rejection> + Sync,
+        work: impl Fn(&mut W, M) -> T + Sync,
         take: impl FnMut(Worked<T, W::Sum>) -> Result<(), Error>,
     ) -> Result<Skipped, Error> {
         let page_bytes = self.bounds.page_bytes;
+        let made = |record: &PageRecord<'_>| match processes {
+            Some(processes) => processes.work(record),
+            None => page(record),
+        };
         let read = |worker: &mut W, chunk: &Chunk, rows: &mut Vec<_>| {
             each_page(chunk, page_bytes, url, &mut |item| {
-                rows.push(item.and_then(|item| guarded(worker, &item, |worker, item| work(worker, item))));
+                let done = item.and_then(|item| {
+                    guarded(worker, &item, |worker, item| {
+                        made(&item.record).map(|made| work(worker, made))
+                    })
+                });
+                rows.push(done);
             });
         };
         self.chunks(worker, read, take)

@@ -44,6 +44,8 @@ pub enum Reason {
     MissingContent,
     /// The code failed on this record; a defect worth a report.
     Panic,
+    /// The process died that worked on this page, and so did a second one; a defect worth a report, or too little memory.
+    Killed,
 }
 
 impl Reason {
@@ -58,6 +60,7 @@ impl Reason {
         Reason::BadBase64,
         Reason::MissingContent,
         Reason::Panic,
+        Reason::Killed,
     ];
 
     /// Name in records and reports, such as `bad-json`.
@@ -72,6 +75,7 @@ impl Reason {
             Reason::BadBase64 => "bad-base64",
             Reason::MissingContent => "missing-content",
             Reason::Panic => "panic",
+            Reason::Killed => "killed",
         }
     }
 }
@@ -118,7 +122,7 @@ impl FromIterator<Reason> for RejectedCounts {
 }
 
 /// Why a record was rejected, before its place in the input is known.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Rejection {
     /// Its id, if that much could be read.
     pub id: Option<String>,

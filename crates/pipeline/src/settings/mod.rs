@@ -3,6 +3,7 @@
 pub mod table;
 
 mod effective;
+pub(crate) mod folders;
 mod names;
 pub(crate) mod numbers;
 mod options;

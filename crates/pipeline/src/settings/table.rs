@@ -64,7 +64,7 @@ pub enum Group {
     Parts,
     /// Further fields of a document.
     Fields,
-    /// How pages are parsed, and how much of them.
+    /// How pages are parsed, and what they may cost.
     Parsing,
     /// What is known of sites.
     Sites,
@@ -192,6 +192,9 @@ settings! {
         max_depth "max-depth": u32, "N";
         /// Time for a page, an emergency brake: what is found by then is used, and the output depends on the machine [default: no limit]
         timeout_ms "timeout-ms": u64, "MS";
+        /// Works on pages in the program itself, and not in processes of their own: somewhat faster, but a page that kills its
+        /// process ends everything
+        in_process "in-process": bool, "BOOL";
     }
     Sites {
         /// Folder of templates that `dehusk site learn` made: pages of their sites are extracted by them

@@ -7,23 +7,8 @@ use dehusk_extract::site::Template;
 
 use crate::error::Error;
 use crate::exec::cancel::Cancel;
+use crate::settings::folders::{EXTENSION, toml_files};
 use crate::write::file::whole_file;
-
-/// Extension of files of templates and rules.
-const EXTENSION: &str = "toml";
-
-/// The `.toml` files of a folder, by name.
-pub(super) fn toml_files(folder: &Path) -> Result<Vec<PathBuf>, Error> {
-    let mut paths: Vec<PathBuf> = Vec::new();
-    for entry in fs::read_dir(folder).map_err(|e| Error::input(folder, e))? {
-        let path = entry.map_err(|e| Error::input(folder, e))?.path();
-        if path.extension().is_some_and(|e| e == EXTENSION) {
-            paths.push(path);
-        }
-    }
-    paths.sort();
-    Ok(paths)
-}
 
 /// Reads all templates of a folder, by name of their files.
 pub(super) fn read_folder(folder: &Path) -> Result<Vec<Template>, Error> {

@@ -6,6 +6,7 @@
 
 #[cfg(feature = "rules")]
 mod export;
+pub(crate) mod extractor;
 pub(crate) mod folder;
 pub(crate) mod group;
 pub(crate) mod key;
@@ -16,7 +17,7 @@ pub(crate) mod page;
 pub(crate) mod rules;
 mod show;
 pub(crate) mod store;
-mod usage;
+pub(crate) mod usage;
 
 #[cfg(feature = "rules")]
 pub use export::export;

@@ -6,7 +6,7 @@ use dehusk_extract::site::{Template, TemplatePart};
 
 use super::Store;
 use super::show::counted;
-use super::usage::{RemovedPart, SiteUsage};
+use super::usage::{RemovedPart, SiteTally, SiteUsage};
 use crate::write::report::explain::{STYLE, STYLE_SHA256};
 use crate::write::report::markup::{self, Html};
 
@@ -15,9 +15,10 @@ const MAX_CHARS: usize = 300;
 /// Rows of a table.
 const MAX_ROWS: usize = 60;
 
-/// Writes the page, if the use of templates was counted. Equal counts give equal pages.
-pub(crate) fn render(store: &Store) -> Option<String> {
-    let sites = store.usage()?;
+/// Writes the page, if there are templates. Equal counts give equal pages.
+pub(crate) fn render(store: &Store, tally: &SiteTally) -> Option<String> {
+    store.iter().next()?;
+    let sites = tally.sites();
     let mut html = Html::default();
     html.markup("<!DOCTYPE html>\n");
     html.within("html", &[("lang", &"en")], |html| {

@@ -7,8 +7,8 @@ use dehusk_extract::Overrides;
 use dehusk_extract::rules::RuleError;
 pub use dehusk_extract::rules::RuleSet;
 
-use super::folder::toml_files;
 use crate::error::Error;
+use crate::settings::folders::toml_files;
 
 /// Largest file of rules.
 const MAX_BYTES: u64 = 16 << 20;

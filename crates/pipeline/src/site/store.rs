@@ -1,10 +1,9 @@
-//! Templates of sites with rules by hand, applied to pages and counted.
+//! Templates of sites with rules by hand, applied to pages.
 
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::atomic::{AtomicU64, Ordering};
 
-use dehusk_extract::site::{self, Sample, Template};
+use dehusk_extract::site::{self, Sample, Template, TemplateUse};
 use dehusk_extract::{Extracted, Options, Overrides, Page, WarningKind, extract_traced, extract_with};
 
 use crate::error::Error;
@@ -12,21 +11,15 @@ use crate::settings::table::Settings;
 use crate::site::folder::read_folder;
 use crate::site::key;
 use crate::site::rules::{RuleSet, is_rule, rules, with_rules};
-use crate::site::usage::{ShownPage, SiteUsage, TemplateUsageCounts};
+use crate::site::usage::{Answer, PageUse, ShownPage, SiteTally, SiteUse, SmallestHashes, TemplatePage};
 use crate::write::report::explain::marked;
 use crate::write::summary::SiteCounts;
 
-/// Templates by the part of the site they were learnt for, and rules by hand, with counts of the pages they were applied to.
+/// Templates by the part of the site they were learnt for, and rules by hand.
 #[derive(Debug, Default)]
 pub struct Store {
     templates: BTreeMap<String, Vec<Template>>,
     rules: Option<RuleSet>,
-    usage: Option<TemplateUsageCounts>,
-    ruled: AtomicU64,
-    silent: AtomicU64,
-    fired: AtomicU64,
-    unknown: AtomicU64,
-    without: AtomicU64,
 }
 
 impl Store {
@@ -64,17 +57,6 @@ impl Store {
         Ok(Some(Store::from_parts(templates.unwrap_or_default(), rules)))
     }
 
-    /// The same store, which from now on counts what templates remove, site by site, for [`super::page`].
-    pub(crate) fn counting_usage(mut self) -> Store {
-        self.usage = (!self.templates.is_empty()).then(TemplateUsageCounts::default);
-        self
-    }
-
-    /// What templates did so far, by site, if they are counted.
-    pub(crate) fn usage(&self) -> Option<BTreeMap<String, SiteUsage>> {
-        self.usage.as_ref().map(TemplateUsageCounts::usage)
-    }
-
     /// Rules by hand, if there are any.
     pub fn rules(&self) -> Option<&RuleSet> {
         self.rules.as_ref()
@@ -101,45 +83,55 @@ impl Store {
     /// Finds the main text of a page by the rules and templates of its site, see [`dehusk_extract::extract_with`].
     pub fn extract(&self, page: &Page<'_>, options: &Options) -> Extracted {
         let templates = page.url().map_or_else(Vec::new, |url| self.for_url(url));
-        let overrides = with_rules(Overrides::default(), self.rules.as_ref()).with_templates(&templates);
-        let got = match (&self.usage, templates.first()) {
-            (Some(usage), Some(first)) => {
-                let (site, url) = (&first.origin.site, page.url().unwrap_or(""));
+        extract_with(page, options, &self.overrides(&templates))
+    }
+
+    fn overrides<'a>(&'a self, templates: &'a [&'a Template]) -> Overrides<'a> {
+        with_rules(Overrides::default(), self.rules.as_ref()).with_templates(templates)
+    }
+
+    /// As [`Store::extract`]; also tells what rules and templates did. With `report`, it tells what the report about sites shows,
+    /// too.
+    pub(crate) fn extract_noting(
+        &self,
+        page: &Page<'_>,
+        options: &Options,
+        report: Option<&SmallestHashes>,
+    ) -> (Extracted, SiteUse) {
+        let templates = page.url().map_or_else(Vec::new, |url| self.for_url(url));
+        let overrides = self.overrides(&templates);
+        let (got, page) = match (report, templates.first()) {
+            (Some(report), Some(first)) => {
                 let (got, used) = extract_traced(page, options, &overrides);
-                if let Some(used) = used {
-                    let (layout, hash) = (used.template.origin.layout, dehusk_dedup::content_hash(url));
-                    if usage.count(site, Some(&used), hash) {
-                        let all = options.clone().with_blocks(true).with_visible_nodes(true);
-                        let marked_page = extract_with(page, &all, &overrides);
-                        let prefix = format!("s{:08x}-{layout}-", dehusk_dedup::content_hash(site) as u32);
-                        let html = marked(
-                            marked_page.visible_nodes.as_deref().unwrap_or_default(),
-                            marked_page.blocks.as_deref().unwrap_or_default(),
-                            &prefix,
-                        );
-                        let url = url.to_owned();
-                        usage.show(site, layout, ShownPage { hash, url, html });
-                    }
-                } else if got.method != site::NAME && !is_rule(got.method) {
-                    usage.count(site, None, 0);
-                }
-                got
+                let counts = used.is_some() || (got.method != site::NAME && !is_rule(got.method));
+                let noted = counts.then(|| PageUse {
+                    site: first.origin.site.clone(),
+                    template: used.map(|used| {
+                        template_page(page, options, &overrides, &first.origin.site, &used, report)
+                    }),
+                });
+                (got, noted)
             }
-            _ => extract_with(page, options, &overrides),
+            _ => (extract_with(page, options, &overrides), None),
         };
         let silent =
             |w: &dehusk_extract::Warning| matches!(w.kind, WarningKind::RuleSilent | WarningKind::RuleLimit);
-        if got.warnings.iter().any(silent) {
-            self.silent.fetch_add(1, Ordering::Relaxed);
-        }
-        let count = match got.method {
-            method if is_rule(method) => &self.ruled,
-            _ if templates.is_empty() => &self.without,
-            site::NAME => &self.fired,
-            _ => &self.unknown,
+        let done = SiteUse {
+            answer: match got.method {
+                method if is_rule(method) => Answer::Rule,
+                _ if templates.is_empty() => Answer::NoTemplates,
+                site::NAME => Answer::Template,
+                _ => Answer::NoTemplateFits,
+            },
+            silent: got.warnings.iter().any(silent),
+            page,
         };
-        count.fetch_add(1, Ordering::Relaxed);
-        got
+        (got, done)
+    }
+
+    /// The counts of a tally that concern what is in this store.
+    pub(crate) fn counts(&self, tally: &SiteTally) -> SiteCounts {
+        tally.counts(self.rules.is_some(), !self.templates.is_empty())
     }
 
     /// Templates of exactly this part of a site.
@@ -147,21 +139,39 @@ impl Store {
         self.templates.get(site).map_or(&[], Vec::as_slice)
     }
 
-    /// Counts of the pages so far.
-    pub fn counts(&self) -> SiteCounts {
-        let of = |there: bool, count: &AtomicU64| there.then(|| count.load(Ordering::Relaxed));
-        let (rules, templates) = (self.rules.is_some(), !self.templates.is_empty());
-        SiteCounts {
-            ruled: of(rules, &self.ruled),
-            silent: of(rules, &self.silent),
-            fired: of(templates, &self.fired),
-            unknown: of(templates, &self.unknown),
-            without: of(templates, &self.without),
-        }
-    }
-
     /// The template for this address that fits a page best, if one fires.
     pub(crate) fn best_for(&self, url: &str, page: &Sample) -> Option<(&Template, site::TemplateFit)> {
         site::best_of(self.for_url(url), page)
+    }
+}
+
+/// What the report tells of a page of `site` to which a template was applied.
+fn template_page(
+    page: &Page<'_>,
+    options: &Options,
+    overrides: &Overrides<'_>,
+    site: &str,
+    used: &TemplateUse<'_>,
+    report: &SmallestHashes,
+) -> TemplatePage {
+    let (layout, url) = (used.template.origin.layout, page.url().unwrap_or(""));
+    let hash = dehusk_dedup::content_hash(url);
+    let shown = report.lowers(site, layout, hash).then(|| {
+        let all = options.clone().with_blocks(true).with_visible_nodes(true);
+        let marked_page = extract_with(page, &all, overrides);
+        let prefix = format!("s{:08x}-{layout}-", dehusk_dedup::content_hash(site) as u32);
+        let html = marked(
+            marked_page.visible_nodes.as_deref().unwrap_or_default(),
+            marked_page.blocks.as_deref().unwrap_or_default(),
+            &prefix,
+        );
+        let url = url.to_owned();
+        ShownPage { hash, url, html }
+    });
+    let line = |line: &site::RemovedLine| (line.part, line.words, line.reason.to_owned());
+    TemplatePage {
+        layout,
+        removed: used.removed.iter().map(line).collect(),
+        shown,
     }
 }

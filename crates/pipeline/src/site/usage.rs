@@ -1,18 +1,90 @@
-//! Counts of what templates remove from the pages of a run, site by site.
+//! What templates and rules did to pages: noted page by page, and counted site by site.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, PoisonError};
 
-use dehusk_extract::site::TemplateUse;
+use serde::{Deserialize, Serialize};
 
 use crate::write::report::markup::Html;
+use crate::write::summary::SiteCounts;
 
-/// Most sites that are counted: the first by address.
+/// Most sites whose pages are looked at closely: the first by address.
 pub(crate) const MAX_SITES: usize = 100;
 
-/// Counts of what templates did to the pages of each site. They do not depend on the order of the pages.
+/// What rules and templates of its site did to one page.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct SiteUse {
+    pub(crate) answer: Answer,
+    /// Whether a rule found nothing or was given up.
+    pub(crate) silent: bool,
+    /// What the site's report tells of the page, if there is one and the site has templates.
+    pub(crate) page: Option<PageUse>,
+}
+
+/// What gave the main text of a page.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub(crate) enum Answer {
+    /// A rule by hand.
+    Rule,
+    /// A template.
+    Template,
+    /// Something else, as none of the templates of its site fits.
+    NoTemplateFits,
+    /// Something else, as its site has no templates.
+    NoTemplates,
+}
+
+/// What templates did to a page of a site.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct PageUse {
+    pub(crate) site: String,
+    /// What the template did that fits, if one does.
+    pub(crate) template: Option<TemplatePage>,
+}
+
+/// What a template did to a page.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct TemplatePage {
+    pub(crate) layout: u32,
+    /// The lines that were removed: part, words, and why.
+    pub(crate) removed: Vec<(usize, u32, String)>,
+    /// The page to show, unless one with a smaller hash was seen.
+    pub(crate) shown: Option<ShownPage>,
+}
+
+/// A page that the report shows.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct ShownPage {
+    pub(crate) hash: u128,
+    pub(crate) url: String,
+    /// The page with its blocks marked.
+    pub(crate) html: Html,
+}
+
+/// The smallest hash of an address seen so far, by site and layout: only such a page is worth showing. Which pages are made ready
+/// depends on the order of pages, and which one is shown in the end does not.
 #[derive(Debug, Default)]
-pub(crate) struct TemplateUsageCounts(Mutex<BTreeMap<String, SiteUsage>>);
+pub(crate) struct SmallestHashes(Mutex<BTreeMap<String, BTreeMap<u32, u128>>>);
+
+impl SmallestHashes {
+    /// Whether the report may need this page: no page of its layout had a smaller hash, and its site is one of the first.
+    pub(crate) fn lowers(&self, site: &str, layout: u32, hash: u128) -> bool {
+        let mut sites = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if !sites.contains_key(site) {
+            sites.insert(site.to_owned(), BTreeMap::new());
+            if sites.len() > MAX_SITES {
+                sites.pop_last();
+            }
+        }
+        let Some(layouts) = sites.get_mut(site) else {
+            return false;
+        };
+        let smallest = layouts.entry(layout).or_insert(u128::MAX);
+        let lowers = hash < *smallest;
+        *smallest = hash.min(*smallest);
+        lowers
+    }
+}
 
 /// What templates did to the pages of one site.
 #[derive(Clone, Debug, Default)]
@@ -27,66 +99,86 @@ pub(crate) struct SiteUsage {
 }
 
 /// How much of a part was removed, and why; the reason is the same on all pages.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct RemovedPart {
     pub(crate) pages: u64,
     pub(crate) words: u64,
-    pub(crate) reason: &'static str,
+    pub(crate) reason: String,
 }
 
-/// A page that the report shows.
-#[derive(Clone, Debug)]
-pub(crate) struct ShownPage {
-    pub(crate) hash: u128,
-    pub(crate) url: String,
-    /// The page with its blocks marked.
-    pub(crate) html: Html,
+/// Counts of what rules and templates did to pages.
+#[derive(Debug, Default)]
+pub(crate) struct SiteTally {
+    ruled: u64,
+    silent: u64,
+    fired: u64,
+    unknown: u64,
+    without: u64,
+    sites: BTreeMap<String, SiteUsage>,
 }
 
-impl TemplateUsageCounts {
-    /// Counts a page of a site, with the template that answered, if one did. Returns whether the page should be shown.
-    pub(crate) fn count(&self, site: &str, used: Option<&TemplateUse<'_>>, hash: u128) -> bool {
-        let mut sites = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if !sites.contains_key(site) {
-            sites.insert(site.to_owned(), SiteUsage::default());
-            if sites.len() > MAX_SITES {
-                sites.pop_last();
+impl SiteTally {
+    /// Counts a page.
+    pub(crate) fn count(&mut self, done: SiteUse) {
+        self.silent += u64::from(done.silent);
+        *match done.answer {
+            Answer::Rule => &mut self.ruled,
+            Answer::Template => &mut self.fired,
+            Answer::NoTemplateFits => &mut self.unknown,
+            Answer::NoTemplates => &mut self.without,
+        } += 1;
+        if let Some(page) = done.page {
+            self.count_page(page);
+        }
+    }
+
+    fn count_page(&mut self, page: PageUse) {
+        if !self.sites.contains_key(&page.site) {
+            self.sites.insert(page.site.clone(), SiteUsage::default());
+            if self.sites.len() > MAX_SITES {
+                self.sites.pop_last();
             }
         }
-        let Some(usage) = sites.get_mut(site) else {
-            return false;
+        let Some(usage) = self.sites.get_mut(&page.site) else {
+            return;
         };
-        let Some(TemplateUse { template, removed }) = used else {
+        let Some(TemplatePage {
+            layout,
+            removed,
+            shown,
+        }) = page.template
+        else {
             usage.unknown += 1;
-            return false;
+            return;
         };
         usage.fired += 1;
         let mut parts: BTreeSet<usize> = BTreeSet::new();
-        for line in removed {
-            let sum = usage
-                .removed
-                .entry((template.origin.layout, line.part))
-                .or_default();
-            sum.pages += u64::from(parts.insert(line.part));
-            sum.words += u64::from(line.words);
-            sum.reason = line.reason;
+        for (part, words, reason) in removed {
+            let sum = usage.removed.entry((layout, part)).or_default();
+            sum.pages += u64::from(parts.insert(part));
+            sum.words += u64::from(words);
+            sum.reason = reason;
         }
-        let shown = usage.samples.get(&template.origin.layout);
-        shown.is_none_or(|shown| hash < shown.hash)
-    }
-
-    /// Keeps a page of a layout for the report, unless one with a smaller hash is there.
-    pub(crate) fn show(&self, site: &str, layout: u32, shown: ShownPage) {
-        let mut sites = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(usage) = sites.get_mut(site)
+        if let Some(shown) = shown
             && usage.samples.get(&layout).is_none_or(|old| shown.hash < old.hash)
         {
             usage.samples.insert(layout, shown);
         }
     }
 
-    /// What templates did so far, by site.
-    pub(crate) fn usage(&self) -> BTreeMap<String, SiteUsage> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    /// What templates did to the pages of each site.
+    pub(crate) fn sites(&self) -> &BTreeMap<String, SiteUsage> {
+        &self.sites
+    }
+
+    /// Counts of pages, as the summary has them: of rules and of templates only where there are some.
+    pub(crate) fn counts(&self, rules: bool, templates: bool) -> SiteCounts {
+        SiteCounts {
+            ruled: rules.then_some(self.ruled),
+            silent: rules.then_some(self.silent),
+            fired: templates.then_some(self.fired),
+            unknown: templates.then_some(self.unknown),
+            without: templates.then_some(self.without),
+        }
     }
 }

@@ -3,13 +3,14 @@
 use std::io::{self, Write};
 use std::path::Path;
 
-use dehusk_extract::{Options, Page};
+use dehusk_extract::Options;
 
 use crate::error::Error;
 use crate::job::Job;
 use crate::kernel::extract::Extractor;
 use crate::read::inputs::RecordKind;
 use crate::record::{PageRecord, Rejected, Rejection};
+use crate::site::extractor::SiteExtractor;
 use crate::site::store::Store;
 use crate::write::file::whole_file;
 use crate::write::report::explain::render;
@@ -36,20 +37,18 @@ pub fn explain(job: &Job<'_>, path: Option<&Path>) -> Result<Outcome, Error> {
     let settings = job.settings;
     let inputs = job.open(RecordKind::Pages)?;
     let store = Store::of_settings(settings)?;
-    let by_site = |page: &Page<'_>, options: &Options| match &store {
-        Some(store) => store.extract(page, options),
-        None => dehusk_extract::extract(page, options),
-    };
     let options = settings.extraction().with_blocks(true).with_visible_nodes(true);
-    let extractor = Extractor::with(options, &by_site);
+    let extractor = SiteExtractor::new(Extractor::new(options), store.as_ref(), None);
     let mut pass = job.pass("extracting pages", &inputs);
     pass.plan.threads = 1;
     let mut found: Option<Result<String, Rejected>> = None;
     let mut pages = 0_u64;
     pass.pages(
         job.url,
+        None,
+        |page| extractor.extract(page).map(|(document, _)| render(&document)),
         || (),
-        |(), item| Ok(render(&extractor.extract(&item.record)?)),
+        |(), html: String| html,
         |worked| {
             for row in worked.rows {
                 pages += 1;

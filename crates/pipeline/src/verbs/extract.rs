@@ -3,18 +3,18 @@
 use std::io::Write;
 use std::path::Path;
 
-use dehusk_extract::{Options, Page};
-
 use crate::error::Error;
 use crate::job::Job;
 use crate::kernel::extract::{ExtractPage, Extractor};
 use crate::read::inputs::RecordKind;
-use crate::record::{FailureRow, Rejected, Row, RowKind};
+use crate::record::{FailureRow, PageRecord, Rejected, Rejection, Row, RowKind};
 use crate::settings::table::Settings;
 use crate::settings::words::{CommentPart, Comments, TablePart, Tables};
 use crate::site::Store;
+use crate::site::extractor::SiteExtractor;
+use crate::site::usage::{SiteTally, SiteUse};
 use crate::write::file::whole_file;
-use crate::write::format::{EncodedRows, Html, Json, Jsonl, Markdown, RowEncoder, RowFormat, Text};
+use crate::write::format::{EncodedRows, Html, Json, Jsonl, Markdown, RowFormat, Text};
 use crate::write::sink::{Output, RowSink};
 use crate::write::summary::{Outcome, Summary, Tally};
 
@@ -57,13 +57,45 @@ fn write_to(
     to: Output<'_>,
     on_rejected: &mut dyn FnMut(&Rejected),
 ) -> Result<Outcome, Error> {
-    match style.templates {
-        Some(store) => {
-            let extract = |page: &Page<'_>, options: &Options| store.extract(page, options);
-            write_with(job, style, to, on_rejected, &extract)
-        }
-        None => write_with(job, style, to, on_rejected, &dehusk_extract::extract),
-    }
+    write_with(job, style, to, on_rejected, &dehusk_extract::extract)
+}
+
+/// Works on pages that the program [`write()`] runs in hands to this process, see [`Job::launch`]: `job` and `style` are the same.
+///
+/// # Errors
+/// If that program is gone.
+pub fn serve(job: &Job<'_>, style: Style<'_>) -> Result<(), Error> {
+    let format = style.output.unwrap_or(&Jsonl);
+    let extractor = extractor(job.settings, style, format, &dehusk_extract::extract);
+    job.serve_pages(&described(style, format), |page| made(&extractor, format, page))
+}
+
+/// What a page is made into: the row of its document, and what rules and templates did.
+type Made = (EncodedRows, Option<SiteUse>);
+
+fn made(
+    extractor: &SiteExtractor<'_>,
+    format: &dyn RowFormat,
+    page: &PageRecord<'_>,
+) -> Result<Made, Rejection> {
+    let (document, done) = extractor.extract(page)?;
+    Ok((EncodedRows::of(Row::Document(&document), format), done))
+}
+
+fn extractor<'a>(
+    settings: &Settings,
+    style: Style<'a>,
+    format: &dyn RowFormat,
+    extract: &'a ExtractPage<'a>,
+) -> SiteExtractor<'a> {
+    let options = format.extraction(settings.extraction());
+    let extractor = Extractor::with(options, extract).with_timings(style.timings);
+    SiteExtractor::new(extractor, style.templates, None)
+}
+
+/// What decides what a page is made into, beside the settings for extraction.
+fn described(style: Style<'_>, format: &dyn RowFormat) -> String {
+    format!("extract {} {}", format.name(), style.timings)
 }
 
 /// The same to a file, which appears when it is complete.
@@ -112,29 +144,37 @@ fn write_with(
     let conversation = inputs.is_conversation() && format.kinds().contains(&RowKind::Failure);
     let summary = Summary::new("extract", &inputs, settings.effective_extraction());
 
-    let options = format.extraction(settings.extraction());
-    let extractor = Extractor::with(options, extract).with_timings(style.timings);
+    let extractor = extractor(settings, style, format, extract);
+    let processes = job.page_processes(&inputs, &described(style, format))?;
     let mut pass = job.pass("extracting pages", &inputs);
     pass.plan.ordered = !style.unordered;
     pass.singly = conversation && pass.plan.threads == 1;
     let mut sink = RowSink::stream(to, format, single, None)?;
-    let mut tally = Tally::default();
+    let (mut tally, mut sites) = (Tally::default(), SiteTally::default());
     let skipped = pass.pages(
         job.url,
-        || format.encoder(),
-        |encoder: &mut Box<dyn RowEncoder>, page| {
-            encoder.add(Row::Document(&extractor.extract(&page.record)?));
+        processes.as_ref(),
+        |page| made(&extractor, format, page),
+        EncodedRows::default,
+        |rows, (row, done): Made| {
             // In a conversation a document is a batch of its own, so that answers to rejected records come between.
-            Ok(if conversation {
-                encoder.take()
-            } else {
-                EncodedRows::default()
-            })
+            let own = conversation.then_some(&row);
+            if own.is_none() {
+                rows.append(&row);
+            }
+            (own.cloned(), done)
         },
         |worked| {
             for row in worked.rows {
                 match tally.count(row) {
-                    Ok(document) => sink.rows(&document)?,
+                    Ok((document, done)) => {
+                        if let Some(document) = document {
+                            sink.rows(&document)?;
+                        }
+                        if let Some(done) = done {
+                            sites.count(done);
+                        }
+                    }
                     Err(rejected) => {
                         on_rejected(&rejected);
                         if conversation {
@@ -152,7 +192,7 @@ fn write_with(
     )?;
     sink.finish()?;
     let mut outcome = tally.outcome(summary, settings, &skipped);
-    outcome.summary.sites = style.templates.map(Store::counts);
+    outcome.summary.sites = style.templates.map(|store| store.counts(&sites));
     Ok(outcome)
 }
 

@@ -3,25 +3,27 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use dehusk_extract::{Options, Page};
+use serde::{Deserialize, Serialize};
 
 use crate::error::Error;
 use crate::job::Job;
 use crate::kernel::document_table::{DocumentFacts, DocumentTable};
-use crate::kernel::extract::{ExtractPage, Extractor};
+use crate::kernel::extract::Extractor;
 use crate::kernel::verdict::{Verdicts, decide};
 use crate::read::inputs::{Inputs, RecordKind};
 use crate::read::reread::{Pick, Reread};
 use crate::record::header::{REJECTED, TOOL, VERSION};
-use crate::record::{Reason, Rejected, Row, json};
+use crate::record::{PageRecord, Reason, Rejected, Rejection, Row, json};
 use crate::search::corpus_stats::CorpusStats;
 use crate::search::duplicates::{Search, check_memory, threads};
 use crate::search::signing::Signing;
 use crate::site;
+use crate::site::extractor::SiteExtractor;
 use crate::site::store::Store;
+use crate::site::usage::{SiteTally, SiteUse, SmallestHashes};
 use crate::write::file::Finished;
 use crate::write::folder::{OutFolder, conclude};
-use crate::write::format::{EncodedRows, Jsonl, RowFormat};
+use crate::write::format::{EncodedRows, Jsonl};
 use crate::write::report::run::data::{self, CLUSTER_MEMBERS, Count, Dropped, PageRow, ReportData, Setting};
 use crate::write::report::run::render;
 use crate::write::report::run::stats::{PageFacts, Stats, excerpt};
@@ -36,13 +38,48 @@ use crate::write::summary::{Outcome, Summary, Tally};
 /// # Errors
 /// If an input is missing, settings do not fit together, or the folder cannot be used; a bad record is no error.
 pub fn run(job: &Job<'_>, out: &Path, tsv: bool) -> Result<Outcome, Error> {
-    let store = Store::of_settings(job.settings)?.map(Store::counting_usage);
-    match &store {
-        Some(sites) => {
-            let by_site = |page: &Page<'_>, options: &Options| sites.extract(page, options);
-            run_with(job, out, tsv, &by_site, Some(sites))
-        }
-        None => run_with(job, out, tsv, &dehusk_extract::extract, None),
+    let (store, report) = (Store::of_settings(job.settings)?, SmallestHashes::default());
+    let extractor = Extractor::new(job.settings.extraction());
+    let extractor = SiteExtractor::new(extractor, store.as_ref(), Some(&report));
+    run_with(job, out, tsv, &extractor, store.as_ref())
+}
+
+/// Works on pages that the program [`run`] runs in hands to this process, see [`Job::launch`]: `job` is the same.
+///
+/// # Errors
+/// If settings do not fit together, or that program is gone.
+pub fn serve(job: &Job<'_>) -> Result<(), Error> {
+    let (store, report) = (Store::of_settings(job.settings)?, SmallestHashes::default());
+    let extractor = Extractor::new(job.settings.extraction());
+    let extractor = SiteExtractor::new(extractor, store.as_ref(), Some(&report));
+    job.serve_pages(VERB, |page| Made::of(&extractor, page))
+}
+
+/// Name of the verb.
+const VERB: &str = "run";
+
+/// What a page is made into.
+#[derive(Serialize, Deserialize)]
+struct Made {
+    line: EncodedRows,
+    /// The text again, for the search for duplicates.
+    text: String,
+    facts: DocumentFacts,
+    page: PageFacts,
+    /// What rules and templates did.
+    site: Option<SiteUse>,
+}
+
+impl Made {
+    fn of(extractor: &SiteExtractor<'_>, page: &PageRecord<'_>) -> Result<Made, Rejection> {
+        let (document, site) = extractor.extract(page)?;
+        Ok(Made {
+            line: EncodedRows::of(Row::Document(&document), &Jsonl),
+            facts: DocumentFacts::of(&document),
+            page: PageFacts::of(&document),
+            text: document.text,
+            site,
+        })
     }
 }
 
@@ -50,8 +87,8 @@ pub(crate) fn run_with(
     job: &Job<'_>,
     out: &Path,
     tsv: bool,
-    extract: &ExtractPage<'_>,
-    sites: Option<&Store>,
+    extractor: &SiteExtractor<'_>,
+    store: Option<&Store>,
 ) -> Result<Outcome, Error> {
     let settings = job.settings;
     let inputs = job.open(RecordKind::Pages)?;
@@ -59,16 +96,17 @@ pub(crate) fn run_with(
     let mut search = Search::new(settings, duplicates, out)?.with_records(check_memory(job, &inputs)?);
     let mut effective = settings.effective_extraction();
     effective.extend(settings.effective_duplicates()?);
-    let mut summary = Summary::new("run", &inputs, effective);
-    let folder = OutFolder::open(out, "run", job.cancel)?;
+    let mut summary = Summary::new(VERB, &inputs, effective);
+    let folder = OutFolder::open(out, VERB, job.cancel)?;
 
     // As in `dedup`: before the threads of the first pass.
     let pool = threads(settings)?;
-    let gathered = gather(job, &inputs, &folder, &mut search, &mut summary, extract)?;
-    summary.sites = sites.map(Store::counts);
+    let gathered = gather(job, &inputs, &folder, &mut search, &mut summary, extractor)?;
+    summary.sites = store.map(|store| store.counts(&gathered.sites));
     let Gathered {
         table,
         mut stats,
+        sites,
         documents,
         rejected_file,
         rejected,
@@ -89,7 +127,7 @@ pub(crate) fn run_with(
     let mut page = folder.file("report.html")?;
     page.write(render(&figures).as_bytes())?;
     files.push(page.finish()?);
-    if let Some(sites) = sites.and_then(site::page::render) {
+    if let Some(sites) = store.and_then(|store| site::page::render(store, &sites)) {
         let mut page = folder.file("sites.html")?;
         page.write(sites.as_bytes())?;
         files.push(page.finish()?);
@@ -101,16 +139,11 @@ pub(crate) fn run_with(
 struct Gathered {
     table: DocumentTable,
     stats: Stats,
+    /// What rules and templates did.
+    sites: SiteTally,
     documents: Finished,
     rejected_file: Finished,
     rejected: Vec<Rejected>,
-}
-
-/// A document on its way from a worker thread.
-struct Extracted {
-    line: EncodedRows,
-    facts: DocumentFacts,
-    page: PageFacts,
 }
 
 /// Extracts every page, writes the documents, and signs them for the search for duplicates.
@@ -120,37 +153,41 @@ fn gather(
     folder: &OutFolder,
     search: &mut Search,
     summary: &mut Summary,
-    extract: &ExtractPage<'_>,
+    extractor: &SiteExtractor<'_>,
 ) -> Result<Gathered, Error> {
     let settings = job.settings;
     let mut rejected_file = folder.rows(REJECTED)?;
     let mut documents = folder.rows("documents.jsonl")?;
     let (mut table, mut stats, mut tally) = (DocumentTable::default(), Stats::default(), Tally::default());
+    let mut sites = SiteTally::default();
 
-    let extractor = Extractor::with(settings.extraction(), extract);
+    let processes = job.page_processes(inputs, VERB)?;
     let maker = search.batch_maker();
     let signers = search.signers(settings)?;
     let pass = job.pass("extracting pages", inputs);
     let skipped = pass.pages(
         job.url,
+        processes.as_ref(),
+        |page| Made::of(extractor, page),
         || Signing::new(&maker, signers.signer()),
-        |signing, item| {
-            let document = extractor.extract(&item.record)?;
-            let mut encoder = Jsonl.encoder();
-            encoder.add(Row::Document(&document));
-            let extracted = Extracted {
-                line: encoder.take(),
-                facts: DocumentFacts::of(&document),
-                page: PageFacts::of(&document),
-            };
-            signing.add(&document.text);
-            Ok(extracted)
+        |signing, mut made: Made| {
+            signing.add(&std::mem::take(&mut made.text));
+            made
         },
         |worked| {
             let mut number = search.append(worked.sum, table.bytes())?;
             for row in worked.rows {
                 match tally.count(row) {
-                    Ok(Extracted { line, facts, page }) => {
+                    Ok(Made {
+                        line,
+                        facts,
+                        page,
+                        site,
+                        ..
+                    }) => {
+                        if let Some(done) = site {
+                            sites.count(done);
+                        }
                         if table.push(&facts) {
                             documents.rows(&with_id(&line, table.id(number)))?;
                         } else {
@@ -170,6 +207,7 @@ fn gather(
     Ok(Gathered {
         table,
         stats,
+        sites,
         documents: documents.finish()?,
         rejected_file: rejected_file.finish()?,
         rejected: tally.write_to(summary, settings, &skipped),

@@ -5,6 +5,7 @@ use std::fmt::Debug;
 use std::io::{self, Write};
 
 use dehusk_extract::Options;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::read::pass::Worker;
@@ -73,8 +74,9 @@ pub trait RowWriter: Send {
 }
 
 /// A batch of rows in the bytes of a format.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct EncodedRows {
+    #[serde(with = "serde_bytes")]
     bytes: Vec<u8>,
     /// Where each row ends.
     ends: Vec<usize>,
@@ -87,6 +89,20 @@ impl EncodedRows {
             ends: vec![bytes.len()],
             bytes,
         }
+    }
+
+    /// The batch of one row that `format` makes of it.
+    pub(crate) fn of(row: Row<'_>, format: &dyn RowFormat) -> Self {
+        let mut encoder = format.encoder();
+        encoder.add(row);
+        encoder.take()
+    }
+
+    /// Adds the rows of another batch.
+    pub(crate) fn append(&mut self, other: &EncodedRows) {
+        let before = self.bytes.len();
+        self.bytes.extend_from_slice(&other.bytes);
+        self.ends.extend(other.ends.iter().map(|end| before + end));
     }
 
     /// Number of rows.
@@ -106,6 +122,17 @@ impl EncodedRows {
             .zip(&self.ends)
             .map(|(start, end)| &self.bytes[start..*end])
     }
+}
+
+/// A thread of a pass that gathers rows that are encoded already.
+impl Worker for EncodedRows {
+    type Sum = EncodedRows;
+
+    fn take_sum(&mut self) -> EncodedRows {
+        std::mem::take(self)
+    }
+
+    fn recover(&mut self) {}
 }
 
 /// A thread of a pass that gathers the rows of each chunk.

@@ -9,6 +9,7 @@ use crate::flags::input::{InputFlags, PageFlags};
 use crate::flags::running::RunFlags;
 use crate::flags::settings::{SettingFlags, TakesSettings};
 use crate::message::print;
+use crate::page_process;
 use crate::work::Work;
 
 /// Tells whether templates and rules still fit the pages of their sites
@@ -53,6 +54,9 @@ impl Check {
             url: self.page.url.as_deref(),
             ..work.job(&inputs, settings)
         };
+        if let Some(work) = page_process::work() {
+            return serve(&job, &work).map(|()| 0);
+        }
         let tell = &mut |row: &_| work.reject(row);
         let mut all = Vec::new();
         if let Some(folder) = &settings.templates {
@@ -85,4 +89,17 @@ impl Check {
         let read = all.iter().map(|checked| checked.read).sum();
         Ok(work.exit_code(settings, read))
     }
+}
+
+/// Does this work on the pages of another process.
+fn serve(job: &Job<'_>, work: &str) -> Result<(), Error> {
+    #[cfg(feature = "rules")]
+    if verbs::site::is_check_rules(work)
+        && let Some(folder) = &job.settings.rules
+    {
+        return verbs::site::serve_check_rules(job, &site::rules(folder)?);
+    }
+    #[cfg(not(feature = "rules"))]
+    let _ = work;
+    verbs::site::serve_check(job)
 }

@@ -12,6 +12,7 @@ use crate::flags::names::{value_of, with_names};
 use crate::flags::running::RunFlags;
 use crate::flags::settings::{SettingFlags, TakesSettings};
 use crate::message::{self, print};
+use crate::page_process;
 use crate::work::Work;
 
 /// Learns templates from pages
@@ -72,6 +73,13 @@ impl Learn {
             url: self.page.url.as_deref(),
             ..work.job(&inputs, &settings)
         };
+        if page_process::work().is_some() {
+            return match by_site {
+                None => verbs::site::serve_learn(&job),
+                Some(_) => verbs::site::serve_texts(&job),
+            }
+            .map(|()| 0);
+        }
         let tell = &mut |row: &_| work.reject(row);
         let learnt = work.done(match &by_site {
             None => verbs::site::learn(&job, &self.out, tell),

@@ -6,21 +6,26 @@ use crate::analysis::blocks::block::{Block, BlockKind, Boundary, Context};
 use crate::analysis::blocks::elements::{is_formula_source, is_hidden, is_inline, is_phrasing, is_skipped};
 use crate::analysis::blocks::table::{BlockTable, Media};
 use crate::analysis::blocks::words::{count_words, run, skip_white};
+use dehusk_html::budget::{Budget, Meter};
 use dehusk_html::fnv;
+use dehusk_html::limits::Limits;
 use dehusk_html::tree::{Dom, Namespace, NodeId, NodeKind, Tag};
 
 impl BlockTable {
     /// Reads all blocks of a page. Text of scripts, styles, templates, frames, SVG, form fields and the head is no block.
     pub fn fill(dom: &Dom<'_>) -> BlockTable {
-        BlockTable::default().refill(dom)
+        BlockTable::default().refill(dom, &Budget::start(&Limits::default(), dom.source().len()))
     }
 
-    /// As [`fill`](BlockTable::fill), into the memory of a table that is no longer needed.
-    pub(crate) fn refill(mut self, dom: &Dom<'_>) -> BlockTable {
+    /// As [`fill`](BlockTable::fill), into the memory of a table that is no longer needed. It ends where the budget does.
+    pub(crate) fn refill(mut self, dom: &Dom<'_>, budget: &Budget) -> BlockTable {
         self.clear();
-        Filler::new(dom, self).run()
+        Filler::new(dom, self).run(budget.meter("reading blocks"))
     }
 }
+
+/// Bytes of text that are read in a step.
+const TEXT_STEP: usize = 32;
 
 /// One open element while the table is filled.
 #[derive(Clone, Copy)]
@@ -76,11 +81,16 @@ impl<'d, 's> Filler<'d, 's> {
         }
     }
 
-    fn run(mut self) -> BlockTable {
+    fn run(mut self, mut meter: Meter<'_>) -> BlockTable {
         let tree = self.dom.tree();
         let mut at = NodeId::DOCUMENT;
         'walk: loop {
-            if self.enter(at) {
+            let before = self.table.text.len();
+            let enters = self.enter(at);
+            if !meter.step(1 + (self.table.text.len() - before) / TEXT_STEP) {
+                break;
+            }
+            if enters {
                 if let Some(child) = tree.first_child(at) {
                     at = child;
                     continue;

@@ -1,5 +1,6 @@
 //! Finds the elements with metadata in one pass over the page.
 
+use dehusk_html::budget::Meter;
 use dehusk_html::tree::{Attr, Dom, NodeId, Tag};
 
 /// Elements that may hold metadata, in document order.
@@ -18,10 +19,13 @@ pub(super) struct MetadataElements {
 }
 
 impl MetadataElements {
-    pub(super) fn of(dom: &Dom<'_>) -> MetadataElements {
+    pub(super) fn of(dom: &Dom<'_>, meter: &mut Meter<'_>) -> MetadataElements {
         let mut out = MetadataElements::default();
         for id in dom.preorder(NodeId::DOCUMENT) {
             let attrs = dom.attrs_of(id);
+            if !meter.step(1 + attrs.len()) {
+                break;
+            }
             let tag = dom.html_tag(id);
             match tag {
                 Some(Tag::TITLE) if out.title.is_none() => out.title = Some(id),

@@ -8,6 +8,7 @@ use super::elements::MetadataElements;
 use super::json::{self, Object, Value};
 use super::kind::{ARTICLES, PageKind, short};
 use crate::warning::{Warning, WarningKind};
+use dehusk_html::budget::Meter;
 use dehusk_html::tree::Dom;
 
 /// Metadata in the JSON-LD of a page.
@@ -47,11 +48,19 @@ const NAMES: &[&str] = &[
     "keywords",
 ];
 
+/// Bytes of JSON that are read in a step.
+const JSON_STEP: usize = 8;
+
 /// Most objects that are read on one page.
 const MAX_OBJECTS: usize = 10_000;
 
 /// Reads every JSON-LD script; one that cannot be read is skipped with a warning.
-pub(super) fn read(dom: &Dom<'_>, elements: &MetadataElements, warnings: &mut Vec<Warning>) -> JsonLd {
+pub(super) fn read(
+    dom: &Dom<'_>,
+    elements: &MetadataElements,
+    meter: &mut Meter<'_>,
+    warnings: &mut Vec<Warning>,
+) -> JsonLd {
     let mut out = JsonLd::default();
     let mut seen = 0;
     for &id in &elements.scripts {
@@ -65,6 +74,9 @@ pub(super) fn read(dom: &Dom<'_>, elements: &MetadataElements, warnings: &mut Ve
         }
         let text = dom.text_content(id);
         let text = strip_wrapping(&text);
+        if !meter.step(1 + text.len() / JSON_STEP) {
+            break;
+        }
         if text.is_empty() {
             continue;
         }

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use dehusk_html::budget::Meter;
 use dehusk_html::tree::{Dom, Tag};
 
 use super::annotations::Tags;
@@ -17,7 +18,7 @@ pub(super) struct Meta {
 }
 
 impl Meta {
-    pub(super) fn read(dom: &Dom<'_>, elements: &MetadataElements) -> Self {
+    pub(super) fn read(dom: &Dom<'_>, elements: &MetadataElements, meter: &mut Meter<'_>) -> Self {
         let mut contents = Vec::new();
         let mut by_name: BTreeMap<String, Vec<u32>> = BTreeMap::new();
         for &id in &elements.metas {
@@ -29,6 +30,9 @@ impl Meta {
             for name in ["property", "name", "itemprop", "http-equiv"] {
                 let Some(value) = dom.attr(id, name) else { continue };
                 for word in value.split_ascii_whitespace() {
+                    if !meter.step(1) {
+                        break;
+                    }
                     let places = by_name.entry(word.to_ascii_lowercase()).or_default();
                     if places.last() != Some(&place) {
                         places.push(place);

@@ -21,6 +21,7 @@ pub(crate) use self::kind::is_article_type;
 use crate::analysis::blocks::table::BlockTable;
 use crate::analysis::language::language;
 use crate::warning::Warning;
+use dehusk_html::budget::Budget;
 use dehusk_html::tree::{Dom, NodeId, Tag};
 use dehusk_html::url::{Base, is_web};
 
@@ -82,11 +83,14 @@ pub(crate) fn read(
     dom: &Dom<'_>,
     table: &BlockTable,
     url: Option<&str>,
+    budget: &Budget,
     warnings: &mut Vec<Warning>,
 ) -> Metadata {
-    let elements = elements::MetadataElements::of(dom);
-    let meta = meta::Meta::read(dom, &elements);
-    let ld = json_ld::read(dom, &elements, warnings);
+    let mut meter = budget.meter("reading metadata");
+    let elements = elements::MetadataElements::of(dom, &mut meter);
+    let meta = meta::Meta::read(dom, &elements, &mut meter);
+    let ld = json_ld::read(dom, &elements, &mut meter, warnings);
+    drop(meter);
     let html = dom
         .children(NodeId::DOCUMENT)
         .find(|&c| dom.html_tag(c) == Some(Tag::HTML));

@@ -24,6 +24,9 @@ pub(crate) fn split_comments(
     if !(read || drops && regions::may_hold(view, labels)) {
         return None;
     }
+    if !view.budget.charge("reading comments", view.dom.len()) {
+        return read.then(Vec::new);
+    }
     let regions = Regions::find(view);
     let (mut inside, mut all, mut thread) = (0, 0, 0);
     for (i, block) in labels.kept(view.table) {

@@ -30,6 +30,7 @@ fn check(
         url: Some("http://a.example/"),
         cancel: &cancel,
         progress: &(),
+        launch: None,
     };
     let (mut out, mut told) = (Vec::new(), Vec::new());
     let outcome = write(&job, style, &mut out, &mut |rejected| {

@@ -4,6 +4,7 @@ use dehusk_extract::{Extracted, Options, Page};
 
 use super::*;
 use crate::exec::cancel::Cancel;
+use crate::kernel::extract::ExtractPage;
 use crate::record::{ClusterRow, PairRow};
 use crate::settings::{Settings, Threads};
 
@@ -49,7 +50,8 @@ fn ran(files: &[(&str, String)], settings: &Settings, extract: &ExtractPage<'_>)
     let inputs = [dir.path().join("in").display().to_string()];
     let cancel = Cancel::new();
     let job = Job::new(&inputs, settings, &cancel);
-    let outcome = run_with(&job, &dir.path().join("out"), true, extract, None).unwrap();
+    let extractor = SiteExtractor::new(Extractor::with(settings.extraction(), extract), None, None);
+    let outcome = run_with(&job, &dir.path().join("out"), true, &extractor, None).unwrap();
     assert!(outcome.summary.counts.add_up(), "{:?}", outcome.summary.counts);
     Ran { dir, outcome }
 }

@@ -8,7 +8,7 @@ use crate::error::Error;
 use crate::job::Job;
 use crate::record::Rejected;
 use crate::site::Store;
-use crate::verbs::site::pages::each_page;
+use crate::verbs::site::pages::{self, each_page};
 
 /// Least share of the pages of a site on which a template must fire.
 const MIN_FIRES: f64 = 0.8;
@@ -45,6 +45,17 @@ pub struct Checked {
     pub read: u64,
 }
 
+/// Name of the work on pages.
+const WORK: &str = "site check";
+
+/// Works on pages that the program [`check`] runs in hands to this process, see [`Job::launch`]: `job` is the same.
+///
+/// # Errors
+/// If that program is gone.
+pub fn serve_check(job: &Job<'_>) -> Result<(), Error> {
+    pages::serve(job, WORK, &Sample::new)
+}
+
 /// Tells how the templates of a store fit pages.
 ///
 /// # Errors
@@ -57,7 +68,7 @@ pub fn check(job: &Job<'_>, store: &Store, on_rejected: &mut dyn FnMut(&Rejected
         let usual = template.kept_tokens() / f64::from(template.pages().max(1));
         entry.0.usual = Some(entry.0.usual.unwrap_or(0.0).max(usual));
     }
-    let read = each_page(job, &Sample::new, on_rejected, &mut |url, sample| {
+    let read = each_page(job, WORK, &Sample::new, on_rejected, &mut |url, sample| {
         let Some(url) = url else { return Ok(()) };
         let Some(site) = store.for_url(&url).first().map(|t| t.origin.site.clone()) else {
             return Ok(());

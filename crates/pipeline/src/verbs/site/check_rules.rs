@@ -3,13 +3,37 @@
 use std::collections::BTreeMap;
 
 use dehusk_extract::rules::{self, RuleSet};
-use dehusk_extract::{Overrides, extract_with};
+use dehusk_extract::{Options, Overrides, Page, extract_with};
 
 use crate::error::Error;
 use crate::job::Job;
 use crate::record::Rejected;
 use crate::verbs::site::check::{Checked, Health, judge};
-use crate::verbs::site::pages::each_page;
+use crate::verbs::site::pages::{self, each_page};
+
+/// Name of the work on pages.
+const WORK: &str = "site check rules";
+
+/// Whether that is the work that the program which started this process has for it.
+pub fn is_check_rules(work: &str) -> bool {
+    work == WORK
+}
+
+/// The words that rules find on a page, if they give text.
+fn words_by(rules: &RuleSet) -> impl Fn(&Page<'_>, &Options) -> Option<u64> + Sync {
+    |page, options| {
+        let got = extract_with(page, options, &Overrides::default().with_rules(Some(rules)));
+        (got.method == rules::NAME).then(|| rules::words(&got.text))
+    }
+}
+
+/// Works on pages that the program [`check_rules`] runs in hands to this process, see [`Job::launch`]: `job` is the same.
+///
+/// # Errors
+/// If that program is gone.
+pub fn serve_check_rules(job: &Job<'_>, rules: &RuleSet) -> Result<(), Error> {
+    pages::serve(job, WORK, &words_by(rules))
+}
 
 /// Tells how rules fit pages. A page counts for the first of the rules for its address that says what is main text.
 ///
@@ -29,11 +53,8 @@ pub fn check_rules(
         };
         found.insert(rule.place(), (health, Vec::new()));
     }
-    let words = |page: &dehusk_extract::Page<'_>, options: &dehusk_extract::Options| {
-        let got = extract_with(page, options, &Overrides::default().with_rules(Some(rules)));
-        (got.method == rules::NAME).then(|| rules::words(&got.text))
-    };
-    let read = each_page(job, &words, on_rejected, &mut |url, words| {
+    let words = words_by(rules);
+    let read = each_page(job, WORK, &words, on_rejected, &mut |url, words| {
         let fitting = url.map(|url| rules.find_all(&url)).unwrap_or_default();
         let rule = fitting.into_iter().find(|rule| rule.extracts());
         if let Some((health, lengths)) = rule.and_then(|rule| found.get_mut(rule.place())) {

@@ -11,7 +11,7 @@ use crate::read::inputs::RecordKind;
 use crate::record::Rejected;
 use crate::site::folder;
 use crate::site::group::GroupCounts;
-use crate::verbs::site::pages::{Gathered, gather};
+use crate::verbs::site::pages::{self, Gathered, gather};
 use crate::write::folder::create_locked;
 
 /// The command that has the lock of the folder meanwhile.
@@ -61,6 +61,22 @@ impl LearnReport {
     }
 }
 
+/// Name of the work on pages.
+const WORK: &str = "site learn";
+
+/// What is kept of a page.
+fn sample(page: &Page<'_>, options: &Options) -> (Sample, ()) {
+    (Sample::new(page, options), ())
+}
+
+/// Works on pages that the program [`learn`] runs in hands to this process, see [`Job::launch`]: `job` is the same.
+///
+/// # Errors
+/// If that program is gone.
+pub fn serve_learn(job: &Job<'_>) -> Result<(), Error> {
+    pages::serve(job, WORK, &sample)
+}
+
 /// Learns templates from pages and writes them to the folder `out`. Templates that are there already and fit the new pages
 /// grow; the others stay as they are.
 ///
@@ -72,10 +88,9 @@ pub fn learn(
     on_rejected: &mut dyn FnMut(&Rejected),
 ) -> Result<LearnReport, Error> {
     let method = job.settings.extraction().extractor().name();
-    let take = |page: &Page<'_>, options: &Options| (Sample::new(page, options), ());
     job.open(RecordKind::Pages)?; // no folder is made if an input is missing
     let _lock = create_locked(out, LOCK_OWNER)?;
-    let gathered = gather(job, &take, on_rejected)?;
+    let gathered = gather(job, WORK, &sample, on_rejected)?;
     let mut report = LearnReport::of(&gathered);
     job.progress.stage("learning", None);
     for group in gathered.groups.finish(&mut report.left_out) {

@@ -7,11 +7,11 @@ mod learn;
 mod pages;
 mod texts;
 
-pub use check::{Checked, Health, check};
+pub use check::{Checked, Health, check, serve_check};
 #[cfg(feature = "rules")]
-pub use check_rules::check_rules;
-pub use learn::{LearnReport, LearntLayout, learn};
-pub use texts::texts;
+pub use check_rules::{check_rules, is_check_rules, serve_check_rules};
+pub use learn::{LearnReport, LearntLayout, learn, serve_learn};
+pub use texts::{serve_texts, texts};
 
 #[cfg(test)]
 mod tests;

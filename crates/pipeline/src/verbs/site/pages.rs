@@ -3,11 +3,14 @@
 use dehusk_extract::site::Sample;
 use dehusk_extract::{Options, Page};
 
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
 use crate::error::Error;
 use crate::job::Job;
 use crate::kernel::extract::page;
 use crate::read::inputs::RecordKind;
-use crate::record::Rejected;
+use crate::record::{PageRecord, Rejected, Rejection};
 use crate::search::memory::MemoryCeiling;
 use crate::site::group::{GroupCounts, Groups, MemorySize};
 use crate::site::key;
@@ -23,8 +26,9 @@ pub(super) struct Gathered<P> {
 
 /// Reads all pages and groups them by the part of the site they belong to. `take` makes a sample of each page, and what is kept
 /// beside it.
-pub(super) fn gather<P: MemorySize>(
+pub(super) fn gather<P: MemorySize + DeserializeOwned>(
     job: &Job<'_>,
+    work: &str,
     take: &(dyn Fn(&Page<'_>, &Options) -> (Sample, P) + Sync),
     on_rejected: &mut dyn FnMut(&Rejected),
 ) -> Result<Gathered<P>, Error> {
@@ -39,6 +43,7 @@ pub(super) fn gather<P: MemorySize>(
     let mut rejected = 0;
     out.read = each_page(
         job,
+        work,
         take,
         &mut |row| {
             rejected += 1;
@@ -57,25 +62,46 @@ pub(super) fn gather<P: MemorySize>(
     Ok(out)
 }
 
+/// Works on pages that another process hands to this one, which calls [`each_page`] with the same arguments.
+pub(super) fn serve<T: Serialize>(
+    job: &Job<'_>,
+    work: &str,
+    take: &dyn Fn(&Page<'_>, &Options) -> T,
+) -> Result<(), Error> {
+    let options = job.settings.extraction();
+    job.serve_pages(work, |record| made(record, &options, take))
+}
+
+/// The address of a page, and what `take` makes of it.
+fn made<T>(
+    record: &PageRecord<'_>,
+    options: &Options,
+    take: &dyn Fn(&Page<'_>, &Options) -> T,
+) -> Result<(Option<String>, T), Rejection> {
+    let page = page(record)?;
+    Ok((page.url().map(str::to_owned), take(&page, options)))
+}
+
 /// Hands what `take` makes of every page to `visit`, in the order of the inputs, and returns how many records were read, rejected
 /// ones among them. A page without an address has that of the job.
-pub(super) fn each_page<T: Send>(
+pub(super) fn each_page<T: Send + DeserializeOwned>(
     job: &Job<'_>,
+    work: &str,
     take: &(dyn Fn(&Page<'_>, &Options) -> T + Sync),
     on_rejected: &mut dyn FnMut(&Rejected),
     visit: &mut dyn FnMut(Option<String>, T) -> Result<(), Error>,
 ) -> Result<u64, Error> {
     let inputs = job.open(RecordKind::Pages)?;
     let options = job.settings.extraction();
+    let processes = job.page_processes(&inputs, work)?;
     let pass = job.pass("reading pages", &inputs);
     let mut read = 0;
     pass.pages(
         job.url,
+        processes.as_ref(),
+        |record| made(record, &options, take),
         || (),
-        |(), item| {
-            let page = page(&item.record)?;
-            Ok((page.url().map(str::to_owned), take(&page, &options)))
-        },
+        |(), made: (Option<String>, T)| made,
         |worked| {
             for row in worked.rows {
                 read += 1;

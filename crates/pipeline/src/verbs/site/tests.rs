@@ -95,7 +95,7 @@ fn a_site_is_learnt_and_applied() {
         templates: Some(&store),
         ..Style::default()
     };
-    with_job(&dir.path().join("b.jsonl"), |job| {
+    let outcome = with_job(&dir.path().join("b.jsonl"), |job| {
         extract::write(job, style, &mut out, &mut |_| {}).expect("extracted")
     });
     let text = String::from_utf8(out).expect("text");
@@ -117,14 +117,14 @@ fn a_site_is_learnt_and_applied() {
     );
     assert_eq!(rows[4]["warnings"][0]["code"], "unknown-layout");
     assert_eq!(
-        store.counts(),
-        SiteCounts {
+        outcome.summary.sites,
+        Some(SiteCounts {
             ruled: None,
             silent: None,
             fired: Some(3),
             unknown: Some(1),
             without: Some(1)
-        }
+        })
     );
 }
 

@@ -11,7 +11,7 @@ use crate::job::Job;
 use crate::read::inputs::RecordKind;
 use crate::record::{Rejected, Row, SiteTextRow};
 use crate::verbs::site::learn::{LOCK_OWNER, LearnReport, LearntLayout};
-use crate::verbs::site::pages::gather;
+use crate::verbs::site::pages::{self, gather};
 use crate::write::file::OutFile;
 use crate::write::folder::create_locked;
 use crate::write::format::Jsonl;
@@ -19,6 +19,22 @@ use crate::write::sink::RowSink;
 
 /// Name of the file of texts.
 const DOCUMENTS: &str = "documents.jsonl";
+
+/// Name of the work on pages.
+const WORK: &str = "site texts";
+
+/// What is kept of a page, and its source.
+fn sample(page: &Page<'_>, options: &Options) -> (Sample, String) {
+    (Sample::new(page, options), page.text(options))
+}
+
+/// Works on pages that the program [`texts`] runs in hands to this process, see [`Job::launch`]: `job` is the same.
+///
+/// # Errors
+/// If that program is gone.
+pub fn serve_texts(job: &Job<'_>) -> Result<(), Error> {
+    pages::serve(job, WORK, &sample)
+}
 
 /// Finds the main texts of pages by a method that keeps nothing for later ones, and writes them to `documents.jsonl` in the
 /// folder `out`: one object a page with `url`, `text`, `method` and `site`, by site and layout. Pages are grouped as for
@@ -32,10 +48,9 @@ pub fn texts(
     out: &Path,
     on_rejected: &mut dyn FnMut(&Rejected),
 ) -> Result<LearnReport, Error> {
-    let take = |page: &Page<'_>, options: &Options| (Sample::new(page, options), page.text(options));
     job.open(RecordKind::Pages)?; // no folder is made if an input is missing
     let _lock = create_locked(out, LOCK_OWNER)?;
-    let gathered = gather(job, &take, on_rejected)?;
+    let gathered = gather(job, WORK, &sample, on_rejected)?;
     let mut report = LearnReport::of(&gathered);
     let path: PathBuf = out.join(DOCUMENTS);
     let mut file = RowSink::file(OutFile::create(&path, job.cancel)?, &Jsonl)?;

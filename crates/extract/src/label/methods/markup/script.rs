@@ -99,7 +99,7 @@ fn paragraphs(view: &PageView<'_>, raw: &str) -> Vec<String> {
     if is_html {
         let parser = Parser::default().with_limits(view.limits);
         let (dom, _) = parser.parse_until(raw, view.budget);
-        let table = BlockTable::fill(&dom);
+        let table = BlockTable::default().refill(&dom, view.budget);
         let mut out: Vec<String> = Vec::new();
         for block in table.blocks() {
             match out.last_mut() {

@@ -38,7 +38,7 @@ fn sources_are_trusted_in_the_order_of_the_worked_example() {
     let budget = Budget::start(&limits, html.len());
     let (dom, _) = Parser::default().parse(html);
     let table = crate::analysis::blocks::table::BlockTable::fill(&dom);
-    let metadata = crate::analysis::metadata::read(&dom, &table, None, &mut Vec::new());
+    let metadata = crate::analysis::metadata::read(&dom, &table, None, &budget, &mut Vec::new());
     let view = PageView {
         dom: &dom,
         table: &table,

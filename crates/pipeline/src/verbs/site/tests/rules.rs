@@ -4,6 +4,7 @@ use std::path::Path;
 use dehusk_extract::{Options, Page};
 
 use super::{article, learnt, pages};
+use crate::site::usage::SiteTally;
 use crate::site::{RuleSet, SiteCounts, Store, read_all, rules};
 
 #[test]
@@ -15,19 +16,25 @@ fn a_store_needs_no_folder() {
     let rules = RuleSet::read([("rules.toml", text)]).expect("rules");
     let store = Store::from_parts(templates, Some(rules));
     let options = Options::default();
-    let method = |url: &str, html: &str| {
+    let mut tally = SiteTally::default();
+    let mut method = |url: &str, html: &str| {
         let page = Page::decoded(html).with_url(Some(url));
-        store.extract(&page, &options).method
+        let (extracted, done) = store.extract_noting(&page, &options, None);
+        tally.count(done);
+        extracted.method
     };
     assert_eq!(method("https://example.org/news/a", &article(30)), "site");
     assert_eq!(method("https://example.org/by-hand/a", &article(31)), "rules");
     assert_eq!(method("https://other.example/a", &article(32)), "default");
-    let counts = store.counts();
+    let counts = store.counts(&tally);
     assert_eq!(
         (counts.fired, counts.ruled, counts.without),
         (Some(1), Some(1), Some(1))
     );
-    assert_eq!(Store::from_parts([], None).counts(), SiteCounts::default());
+    assert_eq!(
+        Store::default().counts(&SiteTally::default()),
+        SiteCounts::default()
+    );
 }
 
 /// The rules that come with the project stand outside of this crate: they are not there where the crate is alone.

@@ -5,6 +5,8 @@
 
 use std::fmt::{Display, Write};
 
+use serde::{Deserialize, Serialize};
+
 use super::escape::{self, Escaped, Sight};
 
 /// Attributes of one element, in order.
@@ -50,7 +52,9 @@ const BLOCKS: &[&str] = &[
 ];
 
 /// A page that is being written.
-#[derive(Clone, Default, Debug)]
+///
+/// It can be sent to another process of this program, which trusts it as it trusts itself.
+#[derive(Clone, Default, Debug, Serialize, Deserialize)]
 pub struct Html {
     out: String,
 }

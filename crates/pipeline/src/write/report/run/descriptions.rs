@@ -12,6 +12,9 @@ pub(super) fn drop_reason(reason: &str) -> &'static str {
         "bad-base64" => "its page is not valid base64",
         "missing-content" => "it names no page",
         "panic" => "the program failed on it: a defect worth reporting",
+        "killed" => {
+            "the process that worked on it died, twice: a defect worth reporting, or too little memory"
+        }
         "empty" => "no main text",
         "exact-duplicate" => "copy of a kept document",
         "near-duplicate" => "similar to a kept document",

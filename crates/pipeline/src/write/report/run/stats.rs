@@ -2,12 +2,15 @@
 
 use std::collections::BTreeMap;
 
+use serde::{Deserialize, Serialize};
+
 use crate::record::Document;
 use crate::write::report::run::data::{
     Count, EXCERPT_CHARS, KEPT_SHARE_BINS, LEAST_CONFIDENT, MAX_NAMES, PageRow, ReportData, WarningRow,
 };
 
 /// The facts of a page that the figures are made of.
+#[derive(Serialize, Deserialize)]
 pub(crate) struct PageFacts {
     method: String,
     language: Option<String>,

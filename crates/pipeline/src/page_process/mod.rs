@@ -1,0 +1,19 @@
+//! Pages are worked on in processes of their own: a page that kills its process costs that page, and the run goes on.
+//!
+//! The program starts itself again with the same command line, once for each thread, and hands every page to one of these processes.
+//! What comes back is what the page was made into. If a process dies instead, a fresh one gets the page once more, since the first
+//! may have been killed for a reason of the machine's; if that one dies too, the page is rejected.
+//!
+//! A page's process may take memory in proportion to the page, so that a page that takes more is refused it, instead of all others.
+
+mod fingerprint;
+mod frame;
+mod memory;
+mod parent;
+mod request;
+mod serve;
+
+pub(crate) use fingerprint::Fingerprint;
+pub use parent::Launch;
+pub(crate) use parent::PageProcesses;
+pub(crate) use serve::serve;

@@ -1,0 +1,108 @@
+//! A page on its way to its process.
+
+use std::borrow::Cow;
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+
+use crate::record::{Content, Extra, PageRecord};
+
+/// The fields of [`PageRecord`], with texts that are borrowed from the message.
+#[derive(Serialize, Deserialize)]
+pub(super) struct Request<'a> {
+    id: Option<&'a str>,
+    url: Option<&'a str>,
+    content_type: Option<&'a str>,
+    charset: Option<&'a str>,
+    date: Option<&'a str>,
+    popularity: Option<f64>,
+    /// Names, and values as JSON.
+    #[serde(borrow)]
+    extra: Vec<(&'a str, &'a str)>,
+    #[serde(borrow)]
+    content: RequestContent<'a>,
+}
+
+#[derive(Serialize, Deserialize)]
+enum RequestContent<'a> {
+    Text(&'a str),
+    Bytes(#[serde(with = "serde_bytes")] &'a [u8]),
+    File { name: &'a str, path: PathBuf },
+}
+
+impl<'a> Request<'a> {
+    pub(super) fn of(page: &'a PageRecord<'_>) -> Self {
+        let extra = page.extra.0.iter();
+        Request {
+            id: page.id.as_deref(),
+            url: page.url.as_deref(),
+            content_type: page.content_type.as_deref(),
+            charset: page.charset.as_deref(),
+            date: page.date.as_deref(),
+            popularity: page.popularity,
+            extra: extra.map(|(name, value)| (name.as_ref(), value.get())).collect(),
+            content: match &page.content {
+                Content::Text(text) => RequestContent::Text(text),
+                Content::Bytes(bytes) => RequestContent::Bytes(bytes),
+                Content::File { name, path } => RequestContent::File {
+                    name,
+                    path: path.clone(),
+                },
+            },
+        }
+    }
+
+    pub(super) fn page(self) -> PageRecord<'a> {
+        let text = |text: Option<&'a str>| text.map(Cow::Borrowed);
+        let value = |(name, value)| {
+            let value: &RawValue = serde_json::from_str(value).ok()?;
+            Some((Cow::Borrowed(name), Cow::Borrowed(value)))
+        };
+        PageRecord {
+            id: text(self.id),
+            url: text(self.url),
+            content_type: text(self.content_type),
+            charset: text(self.charset),
+            date: text(self.date),
+            popularity: self.popularity,
+            extra: Extra(self.extra.into_iter().filter_map(value).collect()),
+            content: match self.content {
+                RequestContent::Text(text) => Content::Text(text.into()),
+                RequestContent::Bytes(bytes) => Content::Bytes(bytes.into()),
+                RequestContent::File { name, path } => Content::File {
+                    name: name.into(),
+                    path,
+                },
+            },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_page_arrives_as_it_was_sent() {
+        let contents = [
+            Content::Text("<p>é".into()),
+            Content::Bytes((&[0, 255, b'<'][..]).into()),
+            Content::File {
+                name: "a".into(),
+                path: "/b/a".into(),
+            },
+        ];
+        for content in contents {
+            let mut page = PageRecord::new(content);
+            (page.id, page.url) = (Some("i".into()), Some("http://a.example/".into()));
+            (page.content_type, page.charset) = (Some("text/html".into()), Some("utf-8".into()));
+            (page.date, page.popularity) = (Some("2024".into()), Some(0.1));
+            let value: &RawValue = serde_json::from_str(r#"{"b" : [1, "é"]}"#).unwrap();
+            page.extra = Extra(vec![("name".into(), Cow::Borrowed(value))]);
+            let message = postcard::to_stdvec(&Request::of(&page)).unwrap();
+            let got = postcard::from_bytes::<Request<'_>>(&message).unwrap().page();
+            assert_eq!(format!("{got:?}"), format!("{page:?}"));
+        }
+    }
+}

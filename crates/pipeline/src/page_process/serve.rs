@@ -1,0 +1,82 @@
+//! The side of a page process.
+
+use std::io::{self, BufReader, Read, Write};
+
+use serde::Serialize;
+
+use super::fingerprint::Fingerprint;
+use super::frame;
+use super::memory::MemoryLimit;
+use super::request::Request;
+use crate::error::Error;
+use crate::exec::panic_guard::catch_panic;
+use crate::record::{PageRecord, Reason, Rejection};
+
+/// Works on pages until there are no more: each message of standard input is a page, and is answered on standard output by what `work`
+/// makes of it. The first message tells the fingerprint.
+///
+/// # Errors
+/// If messages cannot be read or written, as the parent is gone.
+pub(crate) fn serve<M: Serialize>(
+    fingerprint: Fingerprint,
+    work: impl Fn(&PageRecord<'_>) -> Result<M, Rejection>,
+) -> Result<(), Error> {
+    let (input, output) = (io::stdin().lock(), io::stdout().lock());
+    answer(BufReader::new(input), output, fingerprint, work)
+        .map_err(|e| Error::failed(format!("a page process lost its parent: {e}")))
+}
+
+fn answer<M: Serialize>(
+    mut input: impl Read,
+    mut output: impl Write,
+    fingerprint: Fingerprint,
+    work: impl Fn(&PageRecord<'_>) -> Result<M, Rejection>,
+) -> io::Result<()> {
+    frame::write(&mut output, &fingerprint.0.to_le_bytes())?;
+    let (limit, mut message) = (MemoryLimit::new(), Vec::new());
+    while frame::read(&mut input, &mut message)? {
+        limit.begin_page(message.len());
+        let request: Request<'_> = postcard::from_bytes(&message).map_err(io::Error::other)?;
+        let page = request.page();
+        let made =
+            catch_panic(|| work(&page)).unwrap_or_else(|panic| Err(Rejection::new(Reason::Panic, panic)));
+        let made = postcard::to_stdvec(&made).map_err(io::Error::other)?;
+        frame::write(&mut output, &made)?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::Content;
+
+    #[test]
+    fn pages_are_answered_in_order_and_a_panic_is_an_answer() {
+        let mut input = Vec::new();
+        for text in ["one", "boom", "three"] {
+            let page = PageRecord::new(Content::Text(text.into()));
+            frame::write(&mut input, &postcard::to_stdvec(&Request::of(&page)).unwrap()).unwrap();
+        }
+        let work = |page: &PageRecord<'_>| match &page.content {
+            Content::Text(text) if text == "boom" => panic!("no boom please"),
+            Content::Text(text) => Ok(text.len()),
+            _ => Err(Rejection::new(Reason::MissingContent, "not a text")),
+        };
+        let mut output = Vec::new();
+        answer(input.as_slice(), &mut output, Fingerprint(7), work).unwrap();
+
+        let (mut from, mut message) = (output.as_slice(), Vec::new());
+        assert!(frame::read(&mut from, &mut message).unwrap());
+        assert_eq!(message, 7_u64.to_le_bytes());
+        let mut got = Vec::new();
+        while frame::read(&mut from, &mut message).unwrap() {
+            let made: Result<usize, Rejection> = postcard::from_bytes(&message).unwrap();
+            got.push(made.map_err(|rejection| (rejection.reason, rejection.message)));
+        }
+        assert_eq!(
+            got,
+            [Ok(3), Err((Reason::Panic, "no boom please".to_owned())), Ok(5)]
+        );
+    }
+}

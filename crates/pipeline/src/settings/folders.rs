@@ -1,0 +1,43 @@
+//! Folders that settings name: files of templates and rules.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use xxhash_rust::xxh3::Xxh3;
+
+use super::table::Settings;
+use crate::error::Error;
+
+/// Extension of files of templates and rules.
+pub(crate) const EXTENSION: &str = "toml";
+
+/// The `.toml` files of a folder, by name.
+pub(crate) fn toml_files(folder: &Path) -> Result<Vec<PathBuf>, Error> {
+    let mut paths: Vec<PathBuf> = Vec::new();
+    for entry in fs::read_dir(folder).map_err(|e| Error::input(folder, e))? {
+        let path = entry.map_err(|e| Error::input(folder, e))?.path();
+        if path.extension().is_some_and(|e| e == EXTENSION) {
+            paths.push(path);
+        }
+    }
+    paths.sort();
+    Ok(paths)
+}
+
+impl Settings {
+    /// A number that changes with what the files of templates and rules hold.
+    ///
+    /// # Errors
+    /// If one cannot be read.
+    pub(crate) fn hash_of_sites(&self) -> Result<u64, Error> {
+        let mut hash = Xxh3::new();
+        for folder in [&self.templates, &self.rules].into_iter().flatten() {
+            for path in toml_files(folder)? {
+                let text = fs::read(&path).map_err(|e| Error::input(&path, e))?;
+                hash.update(&(text.len() as u64).to_le_bytes());
+                hash.update(&text);
+            }
+        }
+        Ok(hash.digest())
+    }
+}

@@ -1,0 +1,46 @@
+//! Pages to documents, with what is known of their sites.
+
+use crate::kernel::extract::Extractor;
+use crate::record::{Document, PageRecord, Rejection};
+use crate::site::store::Store;
+use crate::site::usage::{SiteUse, SmallestHashes};
+
+/// An extractor that asks the templates and rules of a store, if there is one.
+pub(crate) struct SiteExtractor<'a> {
+    extractor: Extractor<'a>,
+    store: Option<&'a Store>,
+    report: Option<&'a SmallestHashes>,
+}
+
+impl<'a> SiteExtractor<'a> {
+    /// An extractor as `extractor`, but for what templates and rules decide. With `report`, it tells what the report about sites
+    /// shows.
+    pub(crate) fn new(
+        extractor: Extractor<'a>,
+        store: Option<&'a Store>,
+        report: Option<&'a SmallestHashes>,
+    ) -> Self {
+        SiteExtractor {
+            extractor,
+            store,
+            report,
+        }
+    }
+
+    /// The document of a page, and what rules and templates did to it, if there are some.
+    ///
+    /// # Errors
+    /// As [`Extractor::extract`].
+    pub(crate) fn extract(&self, record: &PageRecord<'_>) -> Result<(Document, Option<SiteUse>), Rejection> {
+        let Some(store) = self.store else {
+            return Ok((self.extractor.extract(record)?, None));
+        };
+        let mut done = None;
+        let document = self.extractor.extract_by(record, |page, options| {
+            let (extracted, noted) = store.extract_noting(page, options, self.report);
+            done = Some(noted);
+            extracted
+        })?;
+        Ok((document, done))
+    }
+}
