@@ -22,6 +22,7 @@ use dehusk_pipeline::extract::analysis::blocks::BlockTable;
 use dehusk_pipeline::extract::{Options, Page, extract};
 use serde::Deserialize;
 
+use super::products::{self, Products};
 use crate::result::Result;
 use crate::root::{files, root, target};
 
@@ -30,6 +31,8 @@ use crate::root::{files, root, target};
 pub(super) enum Work {
     /// Parses all pages of the fixture crawl, then does so with block tables, then extracts them.
     Pages,
+    /// Takes products of shapes every way that a page can go.
+    Products,
     /// Parses each shape of the linear-time table at each size, then extracts each of those and of the shapes of pages.
     #[cfg(feature = "reference")]
     Growth,
@@ -70,9 +73,21 @@ fn counted_end(nodes: usize) -> usize {
     black_box(nodes)
 }
 
+/// Measures other work.
+pub(super) fn counted(work: impl FnOnce() -> usize) {
+    counted_end(counted_parse_of(Box::new(work)));
+}
+
+/// Other work than [`counted_parse`], under a name that valgrind takes for the same.
+#[inline(never)]
+fn counted_parse_of<'w>(work: Box<dyn FnOnce() -> usize + 'w>) -> usize {
+    work()
+}
+
 /// Does what is counted. Called inside valgrind.
-pub(super) fn work(what: Work) -> Result<()> {
+pub(super) fn work(what: Work, products: &Products) -> Result<()> {
     match what {
+        Work::Products => products::work(products)?,
         Work::Pages => {
             let (pages, _) = fixtures()?;
             for way in [Way::Parse, Way::Blocks, Way::extract("default")?] {
@@ -112,8 +127,12 @@ fn fixtures() -> Result<(Vec<String>, usize)> {
     Ok((pages, bytes))
 }
 
-/// Instructions of each of so many calls of [`counted_parse`], and what was printed; `Err` inside `Ok` says why nothing was counted.
-fn count(what: Work, wanted: usize) -> Result<std::result::Result<(Vec<u64>, String), String>> {
+/// Instructions of each of so many calls of [`counted_parse`] by this program with `more` arguments, and what was printed; `Err` inside `Ok` says why nothing was counted.
+pub(super) fn count(
+    what: &Work,
+    more: &[&str],
+    wanted: usize,
+) -> Result<std::result::Result<(Vec<u64>, String), String>> {
     let present = Command::new("valgrind").arg("--version").output();
     if !present.is_ok_and(|output| output.status.success()) {
         return Ok(Err("valgrind is not installed".to_owned()));
@@ -130,6 +149,7 @@ fn count(what: Work, wanted: usize) -> Result<std::result::Result<(Vec<u64>, Str
         .arg(format!("--callgrind-out-file={}", place.0.join("out").display()))
         .arg(std::env::current_exe()?)
         .args(["bench", "--count", &name])
+        .args(more)
         .stdin(Stdio::null());
     let out = |i: usize| place.0.join(format!("out.{i}"));
     let output = thread::scope(|scope| {
@@ -205,7 +225,7 @@ fn ceilings() -> Result<Ceilings> {
 
 /// Compares the instructions of the parser and of extraction on the fixture crawl with `tests/instructions.toml`.
 pub(super) fn check() -> Result<()> {
-    let (counts, _) = match count(Work::Pages, 3)? {
+    let (counts, _) = match count(&Work::Pages, &[], 3)? {
         Ok(counted) => counted,
         Err(why) => {
             eprintln!("SKIPPED: instructions were not compared with tests/instructions.toml: {why}");
@@ -260,7 +280,7 @@ const STEEPEST_EXTRACTION: f64 = 1.15;
 pub(super) fn growth() -> Result<()> {
     let of_parser = SHAPES.len() * SIZES.len();
     let of_method = (SHAPES.len() + PAGE_SHAPES.len()) * SIZES.len();
-    let (counts, printed) = match count(Work::Growth, of_parser + METHODS.len() * of_method)? {
+    let (counts, printed) = match count(&Work::Growth, &[], of_parser + METHODS.len() * of_method)? {
         Ok(counted) => counted,
         Err(why) => {
             eprintln!("SKIPPED: growth of the work was not measured: {why}");

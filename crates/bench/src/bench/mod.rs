@@ -16,6 +16,7 @@ mod corpus;
 mod instructions;
 mod options;
 mod parsers;
+mod products;
 
 use std::fs;
 use std::hint::black_box;
@@ -111,7 +112,13 @@ impl<'w> Stage<'w> {
 /// Measures what the options ask for.
 pub(crate) fn run(options: &Options) -> Result<()> {
     if let Some(what) = options.count {
-        return instructions::work(what);
+        return instructions::work(what, &options.products);
+    }
+    if let [product, way] = options.products.memory_of[..] {
+        return products::memory_of(product, way);
+    }
+    if options.products.products {
+        return products::run(&options.products);
     }
     if options.growth {
         #[cfg(feature = "reference")]

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::instructions::Work;
+use super::products::Products;
 
 /// What to measure, and how often.
 #[derive(Args)]
@@ -24,6 +25,8 @@ pub(crate) struct Options {
     /// Instead: count how the instructions of parser and extraction grow with hostile documents (needs valgrind)
     #[arg(long, conflicts_with_all = ["parsers", "json"])]
     pub(super) growth: bool,
+    #[command(flatten)]
+    pub(super) products: Products,
     /// Instead: compare our parser with scraper and turbohtml, in time and memory
     #[arg(long, conflicts_with = "json")]
     pub(super) parsers: bool,
