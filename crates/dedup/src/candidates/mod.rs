@@ -9,7 +9,7 @@ pub(crate) mod methods;
 pub(crate) mod pair;
 pub(crate) mod postings;
 
-pub use columns::{KeyColumns, Layout};
+pub use columns::{KEY_BITS, KeyColumns, Layout};
 pub use fingerprints::{HammingPlan, masks, within_window};
 pub use input::{CappedGroups, Check, JoinCounts, JoinInput};
 pub use join::group::GroupLimit;

@@ -6,6 +6,9 @@
 //! left out. The rule is the same whether keys are in memory or in files; an index compares a new document with as many
 //! members of a group as the limit says.
 
+use crate::candidates::columns::KEY_BITS;
+use crate::numeric::radix::sort_by_hash;
+
 /// The largest group of documents with an equal key in which all pairs are compared. Larger groups are capped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GroupLimit(usize);
@@ -39,19 +42,40 @@ impl GroupLimit {
 /// Members of a larger group that all others are compared with.
 pub(crate) const MAX_PARTNERS: usize = 32;
 
-/// The groups of two and more in words whose upper halves are keys and ascend.
-pub(crate) fn groups(words: &[u64]) -> impl Iterator<Item = &[u64]> {
+/// A key of a document in a column, and the number of the document.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Keyed {
+    /// A key of [`KEY_BITS`] bits.
+    pub(crate) key: u64,
+    pub(crate) member: u32,
+}
+
+/// Sorts by key; documents with equal keys keep their order. `spare` is scratch memory.
+pub(crate) fn sort_by_keys(words: &mut Vec<Keyed>, spare: &mut Vec<Keyed>) {
+    let upper = |word: Keyed| (word.key >> (KEY_BITS - u32::BITS)) as u32;
+    sort_by_hash(words, spare, upper);
+    // The upper bits are hardly ever equal where the others are not.
+    for same in words.chunk_by_mut(|&a, &b| upper(a) == upper(b)) {
+        same.sort_by_key(|word| word.key);
+    }
+}
+
+/// The groups of two and more in words whose keys ascend.
+pub(crate) fn groups(words: &[Keyed]) -> impl Iterator<Item = &[Keyed]> {
     words
-        .chunk_by(|a, b| a >> 32 == b >> 32)
+        .chunk_by(|a, b| a.key == b.key)
         .filter(|group| group.len() > 1)
 }
 
-/// Calls `visit` with all pairs of a group, whose members are in the lower halves of words.
+/// Calls `visit` with all pairs of a group.
 #[inline]
-pub(crate) fn all_pairs<E>(group: &[u64], mut visit: impl FnMut(u32, u32) -> Result<(), E>) -> Result<(), E> {
-    for (place, &a) in group.iter().enumerate() {
-        for &b in &group[place + 1..] {
-            visit(a as u32, b as u32)?;
+pub(crate) fn all_pairs<E>(
+    group: &[Keyed],
+    mut visit: impl FnMut(u32, u32) -> Result<(), E>,
+) -> Result<(), E> {
+    for (place, a) in group.iter().enumerate() {
+        for b in &group[place + 1..] {
+            visit(a.member, b.member)?;
         }
     }
     Ok(())
@@ -60,12 +84,12 @@ pub(crate) fn all_pairs<E>(group: &[u64], mut visit: impl FnMut(u32, u32) -> Res
 /// Calls `visit` with the pairs of a group that is too large for all pairs. `row` is equal for documents of equal rows, and
 /// `content` orders documents; the other order of members does not matter.
 pub(crate) fn capped_pairs<R: Ord, C: Ord, E>(
-    group: &[u64],
+    group: &[Keyed],
     row: impl Fn(u32) -> R,
     content: impl Fn(u32) -> C,
     mut visit: impl FnMut(u32, u32) -> Result<(), E>,
 ) -> Result<(), E> {
-    let mut members: Vec<u32> = group.iter().map(|&word| word as u32).collect();
+    let mut members: Vec<u32> = group.iter().map(|word| word.member).collect();
     members.sort_by(|&a, &b| row(a).cmp(&row(b)).then_with(|| content(a).cmp(&content(b))));
     let mut distinct = Vec::new();
     for copies in members.chunk_by(|&a, &b| row(a) == row(b)) {
