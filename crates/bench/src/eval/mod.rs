@@ -1,7 +1,6 @@
 //! `cargo xtask eval`: how well the main text of labelled pages is found, and how fast; with `--records`, how well
 //! clusterings group records; with `--parsers`, whether our parser gives the same trees as html5ever.
 
-mod floors;
 mod lcs;
 pub(crate) mod metrics;
 mod options;
@@ -22,9 +21,9 @@ use dehusk_pipeline::extract::{self, Page, extract};
 use serde_json::{Value, json};
 
 use crate::data::{self, Doc, Set};
+use crate::floors::{self, Floor};
 use crate::result::Result;
 use crate::{clock, machine};
-use floors::Floor;
 use metrics::{Metric, PageScore, Summary, score, summarize};
 use options::Field;
 
@@ -44,7 +43,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     scores(options)
 }
 
-/// Scores extraction. Fails if a floor of `tests/floors.toml` is not reached.
+/// Scores extraction. Fails if a regression floor of `tests/floors.toml` is not reached.
 fn scores(options: &Options) -> Result<()> {
     if let Some(files) = &options.records {
         return records::run(files);
@@ -58,7 +57,7 @@ fn scores(options: &Options) -> Result<()> {
         );
     }
     let extraction = extract::Options::default().with_extractor(&options.method)?;
-    let floors = floors::read()?.extraction;
+    let floors = floors::read()?.regression;
     let Some(sets) = data::present("scores of extraction", data::sets(&options.sets)?) else {
         return Ok(());
     };
@@ -117,7 +116,9 @@ fn scores(options: &Options) -> Result<()> {
     }
     println!();
     if checked.is_empty() && failed.is_empty() {
-        println!("floors hold for all pages of a set and for the method `default`: none was checked");
+        println!(
+            "regression floors hold for all pages of a set and for the method `default`: none was checked"
+        );
     }
     for line in checked {
         println!("{line}");

@@ -13,7 +13,7 @@ pub use columns::{KEY_BITS, KeyColumns, Layout};
 pub use fingerprints::{HammingPlan, masks, within_window};
 pub use input::{CappedGroups, Check, JoinCounts, JoinInput};
 pub use join::group::GroupLimit;
-pub use join::probe::{ColumnProbe, KeyProbe};
+pub use join::probe::{KeyProbe, ProbeGroup};
 pub use join::spill::{Spill, SpillError, SpillFile};
 pub use method::{Candidates, CloneCandidates, Index};
 pub use methods::*;

@@ -103,6 +103,7 @@ impl KeyFiles {
             layout,
             keys,
             passes: (documents.len() as u64).max(keys).div_ceil(at_once),
+            most_pairs: most_pairs(memory),
             sorter: WordSorter::new(spill, memory / 3, threads),
             capped: Mutex::default(),
         };
@@ -122,7 +123,7 @@ impl KeyFiles {
             files.push(file);
         }
         let mut pairs: Vec<ScoredPair> = Vec::new();
-        let most = usize::try_from(memory / 2 / size_of::<ScoredPair>() as u64).unwrap_or(usize::MAX);
+        let most = usize::try_from(most_pairs(memory)).unwrap_or(usize::MAX);
         let mut too_many = 0_u64;
         sorter.finish(|word, times| {
             if pairs.len() >= most {
@@ -142,7 +143,7 @@ impl KeyFiles {
         })?;
         if too_many > 0 {
             let all = pairs.len() as u64 + too_many;
-            return Err(SpillError::Memory(2 * all * size_of::<ScoredPair>() as u64));
+            return Err(memory_for(all));
         }
         counts.candidates = pairs.len() as u64;
         if counts.capped_buckets > 0 && index.estimate_of(1).is_some() {
@@ -159,6 +160,16 @@ impl KeyFiles {
     }
 }
 
+/// Pairs that fit into half of the memory.
+fn most_pairs(memory: u64) -> u64 {
+    memory / 2 / size_of::<ScoredPair>() as u64
+}
+
+/// The error of memory that so many pairs do not fit into.
+fn memory_for(pairs: u64) -> SpillError {
+    SpillError::Memory(2 * pairs * size_of::<ScoredPair>() as u64)
+}
+
 struct Join<'a> {
     /// A bit for each document.
     takes_part: &'a [u64],
@@ -168,6 +179,8 @@ struct Join<'a> {
     keys: u64,
     /// How often a column is read, for a part of the keys each time.
     passes: u64,
+    /// Pairs that there is room for.
+    most_pairs: u64,
     sorter: WordSorter<'a>,
     /// The documents of capped groups.
     capped: Mutex<BitSet>,
@@ -175,8 +188,15 @@ struct Join<'a> {
 
 impl Join<'_> {
     /// Gives the pairs of a column. Returns how many groups were capped.
+    ///
+    /// Where a document has one key, the pairs of a column are different ones. If they do not fit into the memory by themselves,
+    /// nothing is sorted and no other column is waited for: they are only counted.
     fn column(&self, file: &mut dyn SpillFile) -> Result<u64, SpillError> {
-        let mut capped_buckets = 0;
+        let (mut capped_buckets, mut given) = (0, 0_u64);
+        let most = match self.layout.layout {
+            Layout::One => self.most_pairs,
+            Layout::Any => u64::MAX,
+        };
         let (mut words, mut spare) = (Vec::new(), Vec::new());
         let mut pairs = self.sorter.feed();
         for pass in 0..self.passes {
@@ -197,7 +217,14 @@ impl Join<'_> {
             }
             sort_by_keys(&mut words, &mut spare);
             for group in groups(&words) {
-                let gather = |a: u32, b: u32| pairs.push(pair_word(a, b));
+                let gather = |a: u32, b: u32| {
+                    given += 1;
+                    if given <= most {
+                        pairs.push(pair_word(a, b))
+                    } else {
+                        Ok(())
+                    }
+                };
                 if self.layout.limit.caps(group.len()) {
                     capped_buckets += 1;
                     let mut capped = self.capped.lock().unwrap_or_else(PoisonError::into_inner);
@@ -211,7 +238,11 @@ impl Join<'_> {
                 }
             }
         }
-        Ok(capped_buckets)
+        if given > most {
+            Err(memory_for(given))
+        } else {
+            Ok(capped_buckets)
+        }
     }
 }
 
@@ -279,4 +310,63 @@ fn count_equal(
         *times += u32::from(keys[pair.a as usize] == keys[pair.b as usize]);
     });
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::candidates::join::group::GroupLimit;
+    use crate::candidates::join::spill::tests::MemoryFiles;
+    use crate::candidates::methods::BruteForce;
+
+    /// The candidate pairs of documents with these keys, one row each, in so many bytes, with so many files.
+    fn pairs(
+        layout: Layout,
+        keys: &[Vec<u64>],
+        memory: u64,
+        files: u32,
+    ) -> Result<Vec<(u32, u32)>, SpillError> {
+        let columns = KeyColumns {
+            columns: if layout == Layout::One { keys[0].len() as u32 } else { 1 },
+            limit: GroupLimit::new(5000),
+            layout,
+        };
+        let mut rows = Rows::new();
+        for keys in keys {
+            let mut row = Vec::new();
+            KeyColumns::pack(layout, keys.iter().copied(), &mut row);
+            rows.push(&row);
+        }
+        let spill = MemoryFiles(files.into());
+        let mut keyed = KeyFiles::new(columns, &spill)?;
+        keyed.append(&rows)?;
+        let documents: Vec<u32> = (0..).take(keys.len()).collect();
+        let contents: Vec<u128> = (0..).take(keys.len()).collect();
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+        let joined = pool.install(|| keyed.join(&documents, &contents, &BruteForce, &spill, memory));
+        Ok(joined?.0.iter().map(|pair| (pair.a, pair.b)).collect())
+    }
+
+    #[test]
+    fn every_bit_of_a_key_counts() {
+        for layout in [Layout::One, Layout::Any] {
+            for bit in 0..KEY_BITS {
+                let keys = [vec![5 << 40], vec![5 << 40 ^ 1 << bit], vec![5 << 40]];
+                assert_eq!(pairs(layout, &keys, 1 << 20, 9).unwrap(), [(0, 2)], "bit {bit}");
+            }
+        }
+    }
+
+    /// The pairs of the first column alone are too many: that is told with a figure, and no file is asked for to sort them.
+    #[test]
+    fn too_many_pairs_are_told_before_they_are_sorted() {
+        let keys: Vec<Vec<u64>> = (0..2000).map(|document| vec![7, document]).collect();
+        let found = pairs(Layout::One, &keys, 1 << 20, 2);
+        let needed = 2000 * 1999 / 2 * 2 * size_of::<ScoredPair>() as u64;
+        assert!(
+            matches!(found, Err(SpillError::Memory(bytes)) if bytes == needed),
+            "{found:?}"
+        );
+        assert_eq!(pairs(Layout::One, &keys, 2 * needed, 2).unwrap().len(), 2000 * 1999 / 2);
+    }
 }

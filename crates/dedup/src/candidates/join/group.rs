@@ -4,7 +4,7 @@
 //! group's first [`MAX_PARTNERS`] members, where content hashes decide the order. So the work is linear in the size of a
 //! group. Clusters of members that such a pair connects are united later, since a clustering may miss the pairs that were
 //! left out. The rule is the same whether keys are in memory or in files; an index compares a new document with as many
-//! members of a group as the limit says.
+//! members of a group as the limit says, those with the smallest content hashes.
 
 use crate::candidates::columns::KEY_BITS;
 use crate::numeric::radix::sort_by_hash;
@@ -30,6 +30,12 @@ impl GroupLimit {
     /// have a value on average, since keys that few are equal by chance.
     pub(crate) const fn with_room_for_chance(self, documents: usize, values: usize) -> Self {
         Self(self.0.saturating_add(8 * documents / values))
+    }
+
+    /// Members of the largest group that is not capped.
+    #[must_use]
+    pub const fn members(self) -> usize {
+        self.0
     }
 
     /// True if a group of so many members is capped.
@@ -110,4 +116,36 @@ pub(crate) fn capped_pairs<R: Ord, C: Ord, E>(
 /// A pair as one word: the smaller number in the upper half.
 pub(crate) fn pair_word(a: u32, b: u32) -> u64 {
     u64::from(a.min(b)) << 32 | u64::from(a.max(b))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::numeric::random::SplitMix64;
+
+    /// Of so many keys, thousands have equal upper halves by construction; only keys that are wholly equal make groups.
+    #[test]
+    fn keys_of_which_only_a_part_is_equal_make_no_group() {
+        let mut random = SplitMix64::new(9);
+        for count in [100, 50_000] {
+            let key = |number: u64| ((number / 4) << 20 | number % 4 / 2) & ((1 << KEY_BITS) - 1);
+            let mut words: Vec<Keyed> = (0..count)
+                .map(|number| Keyed {
+                    key: key(number),
+                    member: number as u32,
+                })
+                .collect();
+            for place in (1..words.len()).rev() {
+                words.swap(place, (random.number() % (place as u64 + 1)) as usize);
+            }
+            sort_by_keys(&mut words, &mut Vec::new());
+            assert!(words.is_sorted_by_key(|word| word.key));
+            let mut found: Vec<Vec<u32>> = groups(&words)
+                .map(|group| group.iter().map(|word| word.member).collect())
+                .collect();
+            found.iter_mut().for_each(|group| group.sort_unstable());
+            let expected: Vec<Vec<u32>> = (0..count as u32 / 2).map(|pair| vec![2 * pair, 2 * pair + 1]).collect();
+            assert_eq!(found, expected);
+        }
+    }
 }
