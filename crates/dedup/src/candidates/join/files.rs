@@ -327,7 +327,11 @@ mod tests {
         files: u32,
     ) -> Result<Vec<(u32, u32)>, SpillError> {
         let columns = KeyColumns {
-            columns: if layout == Layout::One { keys[0].len() as u32 } else { 1 },
+            columns: if layout == Layout::One {
+                keys[0].len() as u32
+            } else {
+                1
+            },
             limit: GroupLimit::new(5000),
             layout,
         };
@@ -367,6 +371,9 @@ mod tests {
             matches!(found, Err(SpillError::Memory(bytes)) if bytes == needed),
             "{found:?}"
         );
-        assert_eq!(pairs(Layout::One, &keys, 2 * needed, 2).unwrap().len(), 2000 * 1999 / 2);
+        assert_eq!(
+            pairs(Layout::One, &keys, 2 * needed, 2).unwrap().len(),
+            2000 * 1999 / 2
+        );
     }
 }

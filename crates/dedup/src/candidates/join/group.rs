@@ -144,7 +144,9 @@ mod tests {
                 .map(|group| group.iter().map(|word| word.member).collect())
                 .collect();
             found.iter_mut().for_each(|group| group.sort_unstable());
-            let expected: Vec<Vec<u32>> = (0..count as u32 / 2).map(|pair| vec![2 * pair, 2 * pair + 1]).collect();
+            let expected: Vec<Vec<u32>> = (0..count as u32 / 2)
+                .map(|pair| vec![2 * pair, 2 * pair + 1])
+                .collect();
             assert_eq!(found, expected);
         }
     }

@@ -96,6 +96,15 @@ impl Documents {
         self.chunk(offset, Body::Rejected(Rejection::new(reason, message)))
     }
 
+    /// The rejection of a document that is too long, also of one that was read before that could be told.
+    fn too_long(&self, offset: usize) -> Chunk {
+        let message = format!(
+            "the document is longer than {} bytes, the room for one page",
+            self.most
+        );
+        self.rejection(offset, Reason::LineTooLong, message)
+    }
+
     /// What is left to say at the end of the stream.
     fn last(&mut self) -> Option<Chunk> {
         if let Some(start) = self.open.take() {
@@ -152,6 +161,9 @@ impl Chunks for Documents {
                         Some(open) if closes => {
                             self.open = None;
                             self.documents += 1;
+                            if end - open > self.most {
+                                return Some(self.too_long(open));
+                            }
                             let text = encoding.decode_without_bom_handling(&self.buffer[open..end]).0;
                             return Some(self.chunk(open, Body::Page(text.into_owned().into_bytes())));
                         }
@@ -175,11 +187,7 @@ impl Chunks for Documents {
                         let start = self.open.take().unwrap_or(self.at);
                         self.at = self.at.max(start + 1);
                         self.documents += 1;
-                        let message = format!(
-                            "the document is longer than {} bytes, the room for one page",
-                            self.most
-                        );
-                        return Some(self.rejection(start, Reason::LineTooLong, message));
+                        return Some(self.too_long(start));
                     }
                     self.fill();
                 }

@@ -26,9 +26,10 @@ fn told(error: &Error, file: &str) {
     assert!(help.contains("index add"), "{error}: {help}");
 }
 
-/// An index of more than two blocks, and bytes and name of its one segment.
+/// An index of two blocks, and bytes and name of its one segment.
 fn indexed(place: &Place) -> (PathBuf, Vec<u8>) {
-    place.add("i", &old());
+    let more = (100..110).map(|family| line(&format!("more{family}"), &text(family, 0)));
+    place.add("i", &(old() + &more.collect::<String>()));
     let segment = place.index("i").join("000001.segment");
     let whole = fs::read(&segment).unwrap();
     assert!(whole.len() > BLOCK, "{}", whole.len());

@@ -43,10 +43,10 @@ fn removed_documents_do_not_count_towards_the_cap() {
     let wanted = line("q", &member(1000));
     let asked = count(&place, "i", &wanted);
     assert_eq!((asked.documents, asked.matched, asked.capped), (1, 1, 1));
+    let answer = &place.ask("i", &wanted)[0];
     assert!(
-        place.ask("i", &wanted)[0].contains(r#"],"capped":20}"#),
-        "{:?}",
-        place.ask("i", &wanted)
+        answer.contains(r#"],"capped":"#) && !answer.contains("estimate"),
+        "{answer}"
     );
     let gone: Vec<String> = (0..50).map(|number| format!("crowd{number}")).collect();
     remove(&place.index("i"), gone.iter().map(String::as_str)).unwrap();
