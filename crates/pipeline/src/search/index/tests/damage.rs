@@ -45,7 +45,11 @@ fn every_changed_byte_is_noticed() {
     // Every byte of the beginning, of the end and around the boundary of blocks; samples of the rest.
     let near = |at: usize, boundary: usize| at.abs_diff(boundary) < 12;
     let sampled = |at: &usize| {
-        *at < 64 || at % 97 == 0 || near(*at, BLOCK) || near(*at, whole.len()) || near(*at, whole.len() - 16)
+        *at < 64
+            || at.is_multiple_of(97)
+            || near(*at, BLOCK)
+            || near(*at, whole.len())
+            || near(*at, whole.len() - 16)
     };
     for at in (0..whole.len()).filter(sampled) {
         let mut bytes = whole.clone();
@@ -71,7 +75,8 @@ fn every_changed_byte_is_noticed() {
 fn other_lengths_are_noticed() {
     let place = Place::new();
     let (segment, whole) = indexed(&place);
-    let lengths = (0..whole.len()).filter(|length| length % 511 == 0 || *length < 40 || length % BLOCK < 3);
+    let lengths =
+        (0..whole.len()).filter(|length| length.is_multiple_of(511) || *length < 40 || length % BLOCK < 3);
     for length in lengths.chain([whole.len() - 1, whole.len() - 8]) {
         fs::write(&segment, &whole[..length]).unwrap();
         told(&all_answers(&place, "").unwrap_err(), "000001.segment");

@@ -101,7 +101,11 @@ fn answers_do_not_depend_on_the_history() {
         add_with(&place, "i", "", &settings);
         let mut live = std::collections::BTreeSet::new();
         for _ in 0..10 {
-            let chosen: Vec<u32> = all.iter().copied().filter(|_| random.number() % 4 == 0).collect();
+            let chosen: Vec<u32> = all
+                .iter()
+                .copied()
+                .filter(|_| random.number().is_multiple_of(4))
+                .collect();
             match random.number() % 5 {
                 0 | 1 => {
                     let lines: String = chosen.iter().map(|&number| of(number)).collect();
