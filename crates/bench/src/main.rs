@@ -13,7 +13,6 @@ mod bench;
 mod clock;
 mod data;
 mod eval;
-mod floors;
 mod lab;
 mod machine;
 mod outputs;

@@ -1,6 +1,7 @@
 //! `cargo xtask eval`: how well the main text of labelled pages is found, and how fast; with `--records`, how well
 //! clusterings group records; with `--parsers`, whether our parser gives the same trees as html5ever.
 
+pub(crate) mod floors;
 mod lcs;
 pub(crate) mod metrics;
 mod options;
@@ -21,9 +22,9 @@ use dehusk_pipeline::extract::{self, Page, extract};
 use serde_json::{Value, json};
 
 use crate::data::{self, Doc, Set};
-use crate::floors::{self, Floor};
 use crate::result::Result;
 use crate::{clock, machine};
+use floors::Floor;
 use metrics::{Metric, PageScore, Summary, score, summarize};
 use options::Field;
 

@@ -22,8 +22,7 @@ use dehusk_pipeline::extract::training;
 use serde_json::json;
 
 use crate::data;
-use crate::eval::metrics;
-use crate::floors;
+use crate::eval::{floors, metrics};
 use crate::result::Result;
 use boost::{Forest, Settings, Table};
 use lexicon::Lexicon;

@@ -1,13 +1,6 @@
 //! Rows of keys, of which one equal key makes two documents candidates.
 
-use crate::candidates::join::group::GroupLimit;
-
-/// Bits of a key: the upper ones of a 64-bit hash.
-///
-/// Documents that are not alike have an equal key by chance in `n² / 2^49` pairs of a column: 2 pairs among 32 million
-/// documents, 1,800 among a billion. With 32 bits it would be 116 million pairs among a billion, each of which is kept, read
-/// again and compared. With 64 bits a row would be a third longer, and no figure better.
-pub const KEY_BITS: u32 = 48;
+use crate::candidates::join::group::{GroupLimit, KEY_BITS};
 
 /// Bytes of a key in a file.
 pub(crate) const KEY_BYTES: usize = KEY_BITS as usize / 8;

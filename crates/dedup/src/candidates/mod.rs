@@ -9,10 +9,10 @@ pub(crate) mod methods;
 pub(crate) mod pair;
 pub(crate) mod postings;
 
-pub use columns::{KEY_BITS, KeyColumns, Layout};
+pub use columns::{KeyColumns, Layout};
 pub use fingerprints::{HammingPlan, masks, within_window};
 pub use input::{CappedGroups, Check, JoinCounts, JoinInput};
-pub use join::group::GroupLimit;
+pub use join::group::{GroupLimit, KEY_BITS};
 pub use join::probe::{KeyProbe, ProbeGroup};
 pub use join::spill::{Spill, SpillError, SpillFile};
 pub use method::{Candidates, CloneCandidates, Index};

@@ -7,9 +7,11 @@ use std::sync::{Mutex, PoisonError};
 
 use rayon::prelude::*;
 
-use crate::candidates::columns::{KEY_BITS, KEY_BYTES, KeyColumns, Layout};
+use crate::candidates::columns::{KEY_BYTES, KeyColumns, Layout};
 use crate::candidates::input::JoinCounts;
-use crate::candidates::join::group::{Keyed, all_pairs, capped_pairs, groups, pair_word, sort_by_keys};
+use crate::candidates::join::group::{
+    KEY_BITS, Keyed, all_pairs, capped_pairs, groups, pair_word, sort_by_keys,
+};
 use crate::candidates::join::spill::{BLOCK, Spill, SpillError, SpillFile, WordSorter, Writer, cut_off};
 use crate::candidates::method::Index;
 use crate::candidates::pair::ScoredPair;

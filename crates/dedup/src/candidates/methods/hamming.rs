@@ -1,9 +1,8 @@
 //! Fingerprints that differ in few bits.
 
-use crate::candidates::columns::KEY_BITS;
 use crate::candidates::fingerprints::{HammingPlan, lookup, within_window};
 use crate::candidates::input::{Check, JoinCounts, JoinInput};
-use crate::candidates::join::group::{GroupLimit, Keyed};
+use crate::candidates::join::group::{GroupLimit, KEY_BITS, Keyed};
 use crate::candidates::join::memory::{self, Columns, Filter};
 use crate::candidates::method::{Candidates, Index};
 use crate::candidates::pair::ScoredPair;

@@ -1,8 +1,8 @@
 //! Locality-sensitive hashing: documents that share a band of their signatures are candidates.
 
-use crate::candidates::columns::{KEY_BITS, KeyColumns, Layout};
+use crate::candidates::columns::{KeyColumns, Layout};
 use crate::candidates::input::{Check, JoinCounts, JoinInput};
-use crate::candidates::join::group::{GroupLimit, Keyed};
+use crate::candidates::join::group::{GroupLimit, KEY_BITS, Keyed};
 use crate::candidates::join::memory::{self, Columns};
 use crate::candidates::method::{Candidates, Index};
 use crate::candidates::pair::ScoredPair;

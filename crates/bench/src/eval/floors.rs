@@ -5,7 +5,7 @@ use std::fs;
 
 use serde::Deserialize;
 
-use crate::eval::metrics::Metric;
+use super::metrics::Metric;
 use crate::result::Result;
 use crate::root::root;
 
