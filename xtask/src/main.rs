@@ -37,9 +37,9 @@ Commands:
   dist     Build the program as it ships, and say where it lies
 
 Developers' programs, compiled with all crates first (`cargo xtask COMMAND --help` has their flags):
-  eval     Score extraction on the development data and compare with tests/floors.toml; compare parsers
+  eval     Score extraction on the development data and compare with the regression floors of tests/floors.toml; compare parsers
   bench    Measure extraction, normalization and the search for duplicates
-  train    Grow the trees by which `default` decides
+  train    Grow the trees by which `default` decides, and compare held-out pages with the floors of tests/floors.toml (`--dry`: only that)
   lab      Compare all methods on the fixtures, and hold the report against the one in docs/lab
   outputs  Compare what two builds of the program write, byte for byte
   pages    Write a large collection of pages, made from labelled ones

@@ -36,7 +36,7 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Score extraction on the development data and compare with tests/floors.toml; compare parsers
+    /// Score extraction on the development data and compare with the regression floors of tests/floors.toml; compare parsers
     Eval(eval::Options),
     /// Compare all methods on the fixtures, and hold the report against the committed one in docs/lab
     Lab(lab::Options),

@@ -141,6 +141,11 @@ pub(crate) fn outcome(outcome: &Outcome, out: &std::path::Path, verbose: bool) {
             ));
         }
     }
+    if let Some(capped) = summary.capped_lookups.filter(|capped| *capped > 0) {
+        line(format_args!(
+            "  {capped} documents share a key with too many documents of the index to compare all; see max_bucket in `dehusk methods`"
+        ));
+    }
     if summary.repeated_ids > 0 {
         line(format_args!(
             "  {} documents had the id of another one and got a number behind it",

@@ -1,7 +1,7 @@
 //! `cargo xtask eval`: how well the main text of labelled pages is found, and how fast; with `--records`, how well
 //! clusterings group records; with `--parsers`, whether our parser gives the same trees as html5ever.
 
-mod floors;
+pub(crate) mod floors;
 mod lcs;
 pub(crate) mod metrics;
 mod options;
@@ -44,7 +44,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     scores(options)
 }
 
-/// Scores extraction. Fails if a floor of `tests/floors.toml` is not reached.
+/// Scores extraction. Fails if a regression floor of `tests/floors.toml` is not reached.
 fn scores(options: &Options) -> Result<()> {
     if let Some(files) = &options.records {
         return records::run(files);
@@ -58,7 +58,7 @@ fn scores(options: &Options) -> Result<()> {
         );
     }
     let extraction = extract::Options::default().with_extractor(&options.method)?;
-    let floors = floors::read()?.extraction;
+    let floors = floors::read()?.regression;
     let Some(sets) = data::present("scores of extraction", data::sets(&options.sets)?) else {
         return Ok(());
     };
@@ -117,7 +117,9 @@ fn scores(options: &Options) -> Result<()> {
     }
     println!();
     if checked.is_empty() && failed.is_empty() {
-        println!("floors hold for all pages of a set and for the method `default`: none was checked");
+        println!(
+            "regression floors hold for all pages of a set and for the method `default`: none was checked"
+        );
     }
     for line in checked {
         println!("{line}");

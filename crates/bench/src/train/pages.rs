@@ -1,5 +1,6 @@
 //! The labelled pages, taken apart into lines.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::process::Command;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -36,6 +37,8 @@ pub(super) struct Labelled {
 /// All pages, and one row of figures for each of their lines.
 #[derive(Default)]
 pub(super) struct Pages {
+    /// [`data::Set::digest`] of each set.
+    pub(super) digests: BTreeMap<String, String>,
     pub(super) names: Vec<String>,
     pub(super) pages: Vec<Labelled>,
     pub(super) rows: Vec<f32>,
@@ -138,7 +141,9 @@ pub(super) fn read() -> Result<std::result::Result<Pages, String>> {
             });
         }
     }
-    Ok(Ok(label_all(tasks)?))
+    let mut pages = label_all(tasks)?;
+    pages.digests = sets.into_iter().map(|set| (set.name, set.digest)).collect();
+    Ok(Ok(pages))
 }
 
 fn label_all(tasks: Vec<Task>) -> Result<Pages> {
@@ -168,7 +173,7 @@ fn label_all(tasks: Vec<Task>) -> Result<Pages> {
             done[i] = Some(result);
         }
     });
-    let mut of_domain = std::collections::BTreeMap::<String, f32>::new();
+    let mut of_domain = BTreeMap::<String, f32>::new();
     for task in &tasks {
         *of_domain
             .entry(format!("{}/{}", task.set, task.domain))

@@ -196,14 +196,20 @@ impl Query {
         let work = Work::on_rows(self.run, None, false);
         let job = work.job(&inputs, settings);
         let told = &mut |row: &_| work.reject(row);
-        let (documents, matched, rejected) =
-            work.done(index::query(&job, &index, &mut io::stdout(), told))?;
+        let found = work.done(index::query(&job, &index, &mut io::stdout(), told))?;
         if !self.run.quiet {
             message::line(format_args!(
-                "{documents} documents read, {matched} are in the index"
+                "{} documents read, {} are in the index",
+                found.documents, found.matched
             ));
+            if found.capped > 0 {
+                message::line(format_args!(
+                    "  {} of them share a key with too many documents of the index to compare all; see max_bucket in `dehusk methods`",
+                    found.capped
+                ));
+            }
         }
-        Ok(work.exit_code(settings, documents + rejected))
+        Ok(work.exit_code(settings, found.documents + found.rejected))
     }
 }
 

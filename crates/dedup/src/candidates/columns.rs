@@ -1,8 +1,11 @@
 //! Rows of keys, of which one equal key makes two documents candidates.
 
-use crate::candidates::join::group::GroupLimit;
+use crate::candidates::join::group::{GroupLimit, KEY_BITS};
 
-/// Rows of 32-bit keys. Documents with an equal key in a column are candidates.
+/// Bytes of a key in a file.
+pub(crate) const KEY_BYTES: usize = KEY_BITS as usize / 8;
+
+/// Rows of keys of [`KEY_BITS`] bits. Documents with an equal key in a column are candidates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KeyColumns {
     /// Number of columns, 1 or more.
@@ -16,31 +19,90 @@ pub struct KeyColumns {
 /// Where the keys of a document stand in its row. An empty row has none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Layout {
-    /// One key in each column: two to a word, the earlier one in the upper half.
+    /// One key in each column, one after the other without a gap, the first in the upper bits of the first word.
     One,
-    /// Any number of keys in a single column: one in the upper half of each word, ascending, each once.
+    /// Any number of keys in a single column: one in the upper bits of each word, ascending, each once.
     Any,
 }
 
 impl KeyColumns {
     /// The keys of a row in a column.
-    pub fn keys<'r>(&self, row: &'r [u64], column: u32) -> impl Iterator<Item = u32> + use<'r> {
+    pub fn keys<'r>(&self, row: &'r [u64], column: u32) -> impl Iterator<Item = u64> + use<'r> {
         let (one, any) = match self.layout {
             Layout::One => ((!row.is_empty()).then(|| Self::key(row, column)), &[][..]),
             Layout::Any => (None, row),
         };
-        one.into_iter().chain(any.iter().map(|word| (word >> 32) as u32))
+        one.into_iter()
+            .chain(any.iter().map(|word| word >> (u64::BITS - KEY_BITS)))
     }
 
     /// The key of a row in a column, where there is one in each.
     #[must_use]
     #[inline]
-    pub fn key(row: &[u64], column: u32) -> u32 {
-        let word = row.get(column as usize / 2).copied().unwrap_or(0);
-        if column.is_multiple_of(2) {
-            (word >> 32) as u32
-        } else {
-            word as u32
+    pub fn key(row: &[u64], column: u32) -> u64 {
+        let bit = column as usize * KEY_BITS as usize;
+        let (place, shift) = (bit / 64, bit % 64);
+        let word = |place: usize| row.get(place).copied().unwrap_or(0);
+        let upper = word(place) << shift;
+        let lower = match shift + KEY_BITS as usize {
+            end if end > 64 => word(place + 1) >> (64 - shift),
+            _ => 0,
+        };
+        (upper | lower) >> (u64::BITS - KEY_BITS)
+    }
+
+    /// Adds the row of these keys to the end of `out`: the first one is that of column 0. Of a row of any number of keys
+    /// they must ascend.
+    pub fn pack(layout: Layout, keys: impl IntoIterator<Item = u64>, out: &mut Vec<u64>) {
+        if layout == Layout::Any {
+            out.extend(keys.into_iter().map(|key| key << (u64::BITS - KEY_BITS)));
+            return;
+        }
+        let (mut word, mut free) = (0, u64::BITS);
+        for key in keys {
+            if free > KEY_BITS {
+                free -= KEY_BITS;
+                word |= key << free;
+            } else {
+                let over = KEY_BITS - free;
+                out.push(word | key >> over);
+                free = u64::BITS - over;
+                word = if over == 0 { 0 } else { key << free };
+            }
+        }
+        if free < u64::BITS {
+            out.push(word);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::numeric::random::SplitMix64;
+
+    #[test]
+    fn keys_come_back_from_their_columns() {
+        let mut random = SplitMix64::new(4);
+        for columns in 1..40_u32 {
+            let keys: Vec<u64> = (0..columns).map(|_| random.number() >> 16).collect();
+            let mut row = vec![7];
+            KeyColumns::pack(Layout::One, keys.iter().copied(), &mut row);
+            let row = &row[1..];
+            assert_eq!(row.len() as u32, (columns * KEY_BITS).div_ceil(64));
+            let of = |layout| KeyColumns {
+                columns,
+                limit: GroupLimit::NONE,
+                layout,
+            };
+            for (column, &key) in (0..).zip(&keys) {
+                assert_eq!(KeyColumns::key(row, column), key, "column {column} of {columns}");
+                assert!(of(Layout::One).keys(row, column).eq([key]));
+            }
+            assert_eq!(of(Layout::One).keys(&[], 0).count(), 0);
+            let mut any = Vec::new();
+            KeyColumns::pack(Layout::Any, keys.iter().copied(), &mut any);
+            assert!(of(Layout::Any).keys(&any, 0).eq(keys));
         }
     }
 }

@@ -28,7 +28,7 @@ use crate::text::tokens::Tokens;
 /// The result does not depend on threads, and as far as pairs and clusters go not on the order of documents either: where
 /// documents tie, the order of their content hashes decides.
 ///
-/// Of each document a deduper keeps a row that finds candidates, about 150 bytes with the defaults, and its features, which
+/// Of each document a deduper keeps a row that finds candidates, about 190 bytes with the defaults, and its features, which
 /// verification compares and which grow with the document. With a [budget](Self::with_feature_budget) features are dropped
 /// once they exceed it, and the documents of candidate pairs are read again, in batches of a chosen size. With
 /// [`spill`](Self::spill), the rows that find candidates go to files, and 30 bytes of each document stay. The result is the same.

@@ -1,4 +1,4 @@
-//! Sorting of 64-bit words whose upper half is a hash.
+//! Sorting of hashes, and of words that hold one.
 
 /// Bits of a digit: what one pass of a radix sort looks at.
 const DIGIT: u32 = 11;
@@ -6,21 +6,28 @@ const DIGIT: u32 = 11;
 const BUCKETS: usize = 1 << DIGIT;
 
 /// Sorts by the upper 32 bits; words with equal upper halves keep their order. `spare` is scratch memory.
-///
-/// Below a few thousand words a comparison sort is faster; words must then come with ascending lower halves where their
-/// order matters.
 pub(crate) fn sort_by_upper_half(words: &mut Vec<u64>, spare: &mut Vec<u64>) {
+    sort_by_hash(words, spare, |word| (word >> 32) as u32);
+}
+
+/// Sorts by a hash of 32 bits; what has equal hashes keeps its order. `spare` is scratch memory.
+pub(crate) fn sort_by_hash<W: Copy + Default>(
+    words: &mut Vec<W>,
+    spare: &mut Vec<W>,
+    hash: impl Fn(W) -> u32,
+) {
+    // Below a few thousand words a comparison sort is faster.
     if words.len() < 4 * BUCKETS {
-        words.sort_by_key(|word| word >> 32);
+        words.sort_by_key(|&word| hash(word));
         return;
     }
     spare.clear();
-    spare.resize(words.len(), 0);
+    spare.resize(words.len(), W::default());
     // Three passes, least significant digit first; the counts of all passes are taken in one scan.
     let mut counts = vec![[0_usize; 3]; BUCKETS];
     for &word in words.iter() {
         for (pass, shift) in SHIFTS.into_iter().enumerate() {
-            counts[digit(word, shift)][pass] += 1;
+            counts[digit(hash(word), shift)][pass] += 1;
         }
     }
     let mut next = [0; 3];
@@ -31,7 +38,7 @@ pub(crate) fn sort_by_upper_half(words: &mut Vec<u64>, spare: &mut Vec<u64>) {
     }
     for (pass, shift) in SHIFTS.into_iter().enumerate() {
         for &word in words.iter() {
-            let place = &mut counts[digit(word, shift)][pass];
+            let place = &mut counts[digit(hash(word), shift)][pass];
             spare[*place] = word;
             *place += 1;
         }
@@ -39,10 +46,10 @@ pub(crate) fn sort_by_upper_half(words: &mut Vec<u64>, spare: &mut Vec<u64>) {
     }
 }
 
-const SHIFTS: [u32; 3] = [32, 32 + DIGIT, 32 + 2 * DIGIT];
+const SHIFTS: [u32; 3] = [0, DIGIT, 2 * DIGIT];
 
-fn digit(word: u64, shift: u32) -> usize {
-    (word >> shift) as usize & (BUCKETS - 1)
+fn digit(hash: u32, shift: u32) -> usize {
+    (hash >> shift) as usize & (BUCKETS - 1)
 }
 
 /// Sorts by the lower `bits` bits of `key`, 64 or fewer; `spare` is scratch memory. Words with equal keys must be equal.

@@ -206,6 +206,14 @@ pub struct MatchesRow<'a> {
     pub id: &'a str,
     /// The most similar first, then by id.
     pub matches: &'a [Match],
+    /// Keys of the new document that more documents of the index have than were compared with it (`max_bucket`), so that matches may be
+    /// missing; left out where there is none.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub capped: u32,
+}
+
+fn is_zero(count: &u32) -> bool {
+    *count == 0
 }
 
 /// The main text of a page by a method that looks at all pages of its site.

@@ -125,10 +125,7 @@ impl Search {
     }
 
     fn error(&self, error: DedupError) -> Error {
-        match error {
-            DedupError::Spill(error) => spill_error(&self.folder, error),
-            error => Error::failed(error.to_string()),
-        }
+        error_in(&self.folder, error)
     }
 
     /// Bytes that are needed for the documents so far, with buffers.
@@ -154,7 +151,13 @@ impl Search {
         let fixed = later - self.deduper.len() as u64 * (PER_DOCUMENT - VERIFIED_DOCUMENT);
         let (ceiling, documents, folder) = (self.ceiling, self.documents(), self.folder);
         let free = ceiling.map_or(u64::MAX, |ceiling| ceiling - fixed);
-        let deduper = self.deduper;
+        let mut deduper = self.deduper;
+        if ceiling.is_some() && !self.spills {
+            // A few documents may have many pairs: only the join of keys in files keeps them within the memory.
+            let files = SpillFiles::new(folder.clone());
+            let spilled = deduper.spill(Box::new(files));
+            spilled.map_err(|error| error_in(&folder, error))?;
+        }
         let found = pool.install(|| deduper.candidates(free));
         let mut candidates = found.map_err(|error| match error {
             DedupError::Spill(SpillError::Memory(more)) => too_little(
@@ -162,8 +165,7 @@ impl Search {
                 fixed.saturating_add(more),
                 &documents,
             ),
-            DedupError::Spill(error) => spill_error(&folder, error),
-            error => Error::failed(error.to_string()),
+            error => error_in(&folder, error),
         })?;
         job.cancel.check()?;
         let batch = match ceiling {
@@ -189,6 +191,14 @@ impl Search {
             return Err(too_little(ceiling, later + pairs * PER_PAIR, &what));
         }
         Ok(verified)
+    }
+}
+
+/// The error of a search whose temporary files are in `folder`.
+fn error_in(folder: &Path, error: DedupError) -> Error {
+    match error {
+        DedupError::Spill(error) => spill_error(folder, error),
+        error => Error::failed(error.to_string()),
     }
 }
 

@@ -52,7 +52,11 @@ fn dedup_against(job: &Job<'_>, out: &Path, tsv: bool, index: Option<&Index>) ->
 
     let known = index
         .map(|index| index::known_documents(job, index, &inputs))
-        .transpose()?;
+        .transpose()?
+        .map(|(known, capped)| {
+            summary.capped_lookups = Some(capped);
+            known
+        });
     let options = CorpusStats::of(job, &inputs)?.options(settings)?;
     let mut search = Search::new(settings, options, out)?.with_records(records);
     // Threads that are there before those of the first pass do not take over the memory that it leaves: the threads that read

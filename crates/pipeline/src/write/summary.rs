@@ -38,6 +38,9 @@ pub struct Summary {
     pub skipped_files: BTreeMap<&'static str, u64>,
     /// Documents whose id another one had already, so that they got a number behind it.
     pub repeated_ids: u64,
+    /// Documents that share a key with more documents of the index than were compared with them, where one was asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub capped_lookups: Option<u64>,
     /// What the search for duplicates did, if there was one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub duplicates: Option<Duplicates>,
@@ -204,6 +207,7 @@ impl Summary {
             counts: Counts::default(),
             skipped_files: BTreeMap::new(),
             repeated_ids: 0,
+            capped_lookups: None,
             duplicates: None,
             sites: None,
             files: BTreeMap::new(),

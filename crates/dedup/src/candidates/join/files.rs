@@ -7,14 +7,15 @@ use std::sync::{Mutex, PoisonError};
 
 use rayon::prelude::*;
 
-use crate::candidates::columns::{KeyColumns, Layout};
+use crate::candidates::columns::{KEY_BYTES, KeyColumns, Layout};
 use crate::candidates::input::JoinCounts;
-use crate::candidates::join::group::{all_pairs, capped_pairs, groups, pair_word};
+use crate::candidates::join::group::{
+    KEY_BITS, Keyed, all_pairs, capped_pairs, groups, pair_word, sort_by_keys,
+};
 use crate::candidates::join::spill::{BLOCK, Spill, SpillError, SpillFile, WordSorter, Writer, cut_off};
 use crate::candidates::method::Index;
 use crate::candidates::pair::ScoredPair;
 use crate::numeric::bit_set::BitSet;
-use crate::numeric::radix::sort_by_upper_half;
 use crate::numeric::random::mix;
 use crate::numeric::rows::Rows;
 
@@ -28,9 +29,6 @@ pub(crate) struct KeyFiles {
     /// Keys in the column, where documents may have any number of them.
     keys: u64,
 }
-
-/// Words of pairs that a thread gathers before it moves them to the sorter.
-const GATHERED: usize = 1 << 13;
 
 impl KeyFiles {
     pub(crate) fn new(layout: KeyColumns, spill: &dyn Spill) -> Result<Self, SpillError> {
@@ -51,11 +49,11 @@ impl KeyFiles {
             self.rows.push(if row.is_empty() { 0 } else { hash.max(1) });
             for (number, column) in (0..).zip(&mut self.columns) {
                 match self.layout.layout {
-                    Layout::One => column.write(&KeyColumns::key(row, number).to_le_bytes())?,
+                    Layout::One => column.write(&key_bytes(KeyColumns::key(row, number)))?,
                     Layout::Any => {
                         for key in self.layout.keys(row, number) {
                             column.write(&document.to_le_bytes())?;
-                            column.write(&key.to_le_bytes())?;
+                            column.write(&key_bytes(key))?;
                             self.keys += 1;
                         }
                     }
@@ -98,7 +96,8 @@ impl KeyFiles {
         }
         // A third of the memory for keys, and one for the sort of pairs; when there are no more keys, half for pairs.
         let threads = rayon::current_num_threads().max(1) as u64;
-        let at_once = (memory / 3 / threads / 16).max(1 << 16);
+        // A key and its document take 16 bytes, and as much again while they are sorted.
+        let at_once = (memory / 3 / threads / 32).max(1 << 15);
         let join = Join {
             takes_part: &takes_part,
             rows: &rows,
@@ -106,7 +105,8 @@ impl KeyFiles {
             layout,
             keys,
             passes: (documents.len() as u64).max(keys).div_ceil(at_once),
-            sorter: Mutex::new(WordSorter::new(spill, memory / 3)),
+            most_pairs: most_pairs(memory),
+            sorter: WordSorter::new(spill, memory / 3, threads),
             capped: Mutex::default(),
         };
         let done = files
@@ -116,8 +116,7 @@ impl KeyFiles {
                     .map(|capped_buckets| (file, capped_buckets))
             })
             .collect::<Result<Vec<_>, SpillError>>()?;
-        let sorter = join.sorter.into_inner().unwrap_or_else(PoisonError::into_inner);
-
+        let sorter = join.sorter;
         let mut counts = JoinCounts::default();
         counts.capped.members = join.capped.into_inner().unwrap_or_else(PoisonError::into_inner);
         let mut files = Vec::with_capacity(done.len());
@@ -126,7 +125,7 @@ impl KeyFiles {
             files.push(file);
         }
         let mut pairs: Vec<ScoredPair> = Vec::new();
-        let most = usize::try_from(memory / 2 / size_of::<ScoredPair>() as u64).unwrap_or(usize::MAX);
+        let most = usize::try_from(most_pairs(memory)).unwrap_or(usize::MAX);
         let mut too_many = 0_u64;
         sorter.finish(|word, times| {
             if pairs.len() >= most {
@@ -146,7 +145,7 @@ impl KeyFiles {
         })?;
         if too_many > 0 {
             let all = pairs.len() as u64 + too_many;
-            return Err(SpillError::Memory(2 * all * size_of::<ScoredPair>() as u64));
+            return Err(memory_for(all));
         }
         counts.candidates = pairs.len() as u64;
         if counts.capped_buckets > 0 && index.estimate_of(1).is_some() {
@@ -163,6 +162,16 @@ impl KeyFiles {
     }
 }
 
+/// Pairs that fit into half of the memory.
+fn most_pairs(memory: u64) -> u64 {
+    memory / 2 / size_of::<ScoredPair>() as u64
+}
+
+/// The error of memory that so many pairs do not fit into.
+fn memory_for(pairs: u64) -> SpillError {
+    SpillError::Memory(2 * pairs * size_of::<ScoredPair>() as u64)
+}
+
 struct Join<'a> {
     /// A bit for each document.
     takes_part: &'a [u64],
@@ -172,38 +181,56 @@ struct Join<'a> {
     keys: u64,
     /// How often a column is read, for a part of the keys each time.
     passes: u64,
-    sorter: Mutex<WordSorter<'a>>,
+    /// Pairs that there is room for.
+    most_pairs: u64,
+    sorter: WordSorter<'a>,
     /// The documents of capped groups.
     capped: Mutex<BitSet>,
 }
 
 impl Join<'_> {
     /// Gives the pairs of a column. Returns how many groups were capped.
+    ///
+    /// Where a document has one key, the pairs of a column are different ones. If they do not fit into the memory by themselves,
+    /// nothing is sorted and no other column is waited for: they are only counted.
     fn column(&self, file: &mut dyn SpillFile) -> Result<u64, SpillError> {
-        let mut capped_buckets = 0;
-        let (mut words, mut spare, mut pairs) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut capped_buckets, mut given) = (0, 0_u64);
+        let most = match self.layout.layout {
+            Layout::One => self.most_pairs,
+            Layout::Any => u64::MAX,
+        };
+        let (mut words, mut spare) = (Vec::new(), Vec::new());
+        let mut pairs = self.sorter.feed();
         for pass in 0..self.passes {
             words.clear();
-            let take = |document: u32, key: u32| {
+            let take = |document: u32, key: u64| {
                 let bit = self.takes_part[document as usize / 64] >> (document % 64) & 1;
-                if bit == 1 && (u64::from(key) * self.passes) >> 32 == pass {
-                    words.push(u64::from(key) << 32 | u64::from(document));
+                // The upper half of a key decides, so that the product fits.
+                if bit == 1 && ((key >> (KEY_BITS - u32::BITS)) * self.passes) >> u32::BITS == pass {
+                    words.push(Keyed {
+                        key,
+                        member: document,
+                    });
                 }
             };
             match self.layout.layout {
                 Layout::One => each_key(file, self.rows.len(), take)?,
                 Layout::Any => each_pair(file, self.keys, take)?,
             }
-            sort_by_upper_half(&mut words, &mut spare);
+            sort_by_keys(&mut words, &mut spare);
             for group in groups(&words) {
                 let gather = |a: u32, b: u32| {
-                    pairs.push(pair_word(a, b));
-                    self.flush(&mut pairs, GATHERED)
+                    given += 1;
+                    if given <= most {
+                        pairs.push(pair_word(a, b))
+                    } else {
+                        Ok(())
+                    }
                 };
                 if self.layout.limit.caps(group.len()) {
                     capped_buckets += 1;
                     let mut capped = self.capped.lock().unwrap_or_else(PoisonError::into_inner);
-                    group.iter().for_each(|&word| capped.insert(word as u32));
+                    group.iter().for_each(|word| capped.insert(word.member));
                     drop(capped);
                     let row = |document: u32| self.rows[document as usize];
                     let content = |document: u32| self.contents[document as usize];
@@ -213,35 +240,48 @@ impl Join<'_> {
                 }
             }
         }
-        self.flush(&mut pairs, 1)?;
-        Ok(capped_buckets)
-    }
-
-    /// Moves the pairs to the sorter if there are `least` of them or more.
-    fn flush(&self, pairs: &mut Vec<u64>, least: usize) -> Result<(), SpillError> {
-        if pairs.len() >= least {
-            let mut sorter = self.sorter.lock().unwrap_or_else(PoisonError::into_inner);
-            sorter.append(pairs)?;
+        if given > most {
+            Err(memory_for(given))
+        } else {
+            Ok(capped_buckets)
         }
-        Ok(())
     }
 }
 
+/// The bytes of a key in a file.
+fn key_bytes(key: u64) -> [u8; KEY_BYTES] {
+    let [a, b, c, d, e, f, ..] = key.to_le_bytes();
+    [a, b, c, d, e, f]
+}
+
+fn key_of([a, b, c, d, e, f]: [u8; KEY_BYTES]) -> u64 {
+    u64::from_le_bytes([a, b, c, d, e, f, 0, 0])
+}
+
 /// Calls `visit` with every document and key of a column that has the documents beside the keys.
-fn each_pair(file: &mut dyn SpillFile, keys: u64, mut visit: impl FnMut(u32, u32)) -> Result<(), SpillError> {
+fn each_pair(file: &mut dyn SpillFile, keys: u64, mut visit: impl FnMut(u32, u64)) -> Result<(), SpillError> {
+    each_piece(file, keys, |[a, b, c, d, key @ ..]: &[u8; 4 + KEY_BYTES]| {
+        visit(u32::from_le_bytes([*a, *b, *c, *d]), key_of(*key));
+    })
+}
+
+/// Calls `visit` with so many pieces of `N` bytes, from the start of a file on.
+fn each_piece<const N: usize>(
+    file: &mut dyn SpillFile,
+    pieces: u64,
+    mut visit: impl FnMut(&[u8; N]),
+) -> Result<(), SpillError> {
     file.rewind()?;
-    let mut block = vec![0_u8; BLOCK];
-    let mut left = keys * 8;
+    let mut block = vec![0_u8; BLOCK / N * N];
+    let mut left = pieces;
     while left > 0 {
-        let block = &mut block[..usize::try_from(left).unwrap_or(BLOCK).min(BLOCK)];
+        let now = left.min((block.len() / N) as u64);
+        let block = &mut block[..now as usize * N];
         if file.read(block)? < block.len() {
             return Err(cut_off());
         }
-        left -= block.len() as u64;
-        for word in block.as_chunks::<8>().0 {
-            let word = u64::from_le_bytes(*word);
-            visit(word as u32, (word >> 32) as u32);
-        }
+        left -= now;
+        block.as_chunks::<N>().0.iter().for_each(&mut visit);
     }
     Ok(())
 }
@@ -250,24 +290,13 @@ fn each_pair(file: &mut dyn SpillFile, keys: u64, mut visit: impl FnMut(u32, u32
 fn each_key(
     file: &mut dyn SpillFile,
     documents: usize,
-    mut visit: impl FnMut(u32, u32),
+    mut visit: impl FnMut(u32, u64),
 ) -> Result<(), SpillError> {
-    file.rewind()?;
-    let mut block = vec![0_u8; BLOCK];
-    let mut document = 0_u32;
-    let mut left = documents * 4;
-    while left > 0 {
-        let block = &mut block[..left.min(BLOCK)];
-        if file.read(block)? < block.len() {
-            return Err(cut_off());
-        }
-        left -= block.len();
-        for key in block.chunks_exact(4) {
-            visit(document, u32::from_le_bytes([key[0], key[1], key[2], key[3]]));
-            document += 1;
-        }
-    }
-    Ok(())
+    let mut document = 0;
+    each_piece(file, documents as u64, |key: &[u8; KEY_BYTES]| {
+        visit(document, key_of(*key));
+        document += 1;
+    })
 }
 
 /// Counts the pairs that have equal keys in a column.
@@ -277,10 +306,76 @@ fn count_equal(
     pairs: &[ScoredPair],
     times: &mut [u32],
 ) -> Result<(), SpillError> {
-    let mut keys = Vec::with_capacity(documents);
-    each_key(file, documents, |_, key| keys.push(key))?;
+    let mut keys: Vec<[u8; KEY_BYTES]> = Vec::with_capacity(documents);
+    each_piece(file, documents as u64, |key| keys.push(*key))?;
     times.par_iter_mut().zip(pairs).for_each(|(times, pair)| {
         *times += u32::from(keys[pair.a as usize] == keys[pair.b as usize]);
     });
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::candidates::join::group::GroupLimit;
+    use crate::candidates::join::spill::tests::MemoryFiles;
+    use crate::candidates::methods::BruteForce;
+
+    /// The candidate pairs of documents with these keys, one row each, in so many bytes, with so many files.
+    fn pairs(
+        layout: Layout,
+        keys: &[Vec<u64>],
+        memory: u64,
+        files: u32,
+    ) -> Result<Vec<(u32, u32)>, SpillError> {
+        let columns = KeyColumns {
+            columns: if layout == Layout::One {
+                keys[0].len() as u32
+            } else {
+                1
+            },
+            limit: GroupLimit::new(5000),
+            layout,
+        };
+        let mut rows = Rows::new();
+        for keys in keys {
+            let mut row = Vec::new();
+            KeyColumns::pack(layout, keys.iter().copied(), &mut row);
+            rows.push(&row);
+        }
+        let spill = MemoryFiles(files.into());
+        let mut keyed = KeyFiles::new(columns, &spill)?;
+        keyed.append(&rows)?;
+        let documents: Vec<u32> = (0..).take(keys.len()).collect();
+        let contents: Vec<u128> = (0..).take(keys.len()).collect();
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+        let joined = pool.install(|| keyed.join(&documents, &contents, &BruteForce, &spill, memory));
+        Ok(joined?.0.iter().map(|pair| (pair.a, pair.b)).collect())
+    }
+
+    #[test]
+    fn every_bit_of_a_key_counts() {
+        for layout in [Layout::One, Layout::Any] {
+            for bit in 0..KEY_BITS {
+                let keys = [vec![5 << 40], vec![5 << 40 ^ 1 << bit], vec![5 << 40]];
+                assert_eq!(pairs(layout, &keys, 1 << 20, 9).unwrap(), [(0, 2)], "bit {bit}");
+            }
+        }
+    }
+
+    /// The pairs of the first column alone are too many: that is told with a figure, and no file is asked for to sort them.
+    #[test]
+    fn too_many_pairs_are_told_before_they_are_sorted() {
+        let keys: Vec<Vec<u64>> = (0..2000).map(|document| vec![7, document]).collect();
+        let found = pairs(Layout::One, &keys, 1 << 20, 2);
+        let needed = 2000 * 1999 / 2 * 2 * size_of::<ScoredPair>() as u64;
+        assert!(
+            matches!(found, Err(SpillError::Memory(bytes)) if bytes == needed),
+            "{found:?}"
+        );
+        assert_eq!(
+            pairs(Layout::One, &keys, 2 * needed, 2).unwrap().len(),
+            2000 * 1999 / 2
+        );
+    }
 }

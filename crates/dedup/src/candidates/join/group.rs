@@ -4,7 +4,9 @@
 //! group's first [`MAX_PARTNERS`] members, where content hashes decide the order. So the work is linear in the size of a
 //! group. Clusters of members that such a pair connects are united later, since a clustering may miss the pairs that were
 //! left out. The rule is the same whether keys are in memory or in files; an index compares a new document with as many
-//! members of a group as the limit says.
+//! members of a group as the limit says, those with the smallest content hashes.
+
+use crate::numeric::radix::sort_by_hash;
 
 /// The largest group of documents with an equal key in which all pairs are compared. Larger groups are capped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,6 +31,12 @@ impl GroupLimit {
         Self(self.0.saturating_add(8 * documents / values))
     }
 
+    /// Members of the largest group that is not capped.
+    #[must_use]
+    pub const fn members(self) -> usize {
+        self.0
+    }
+
     /// True if a group of so many members is capped.
     #[must_use]
     pub const fn caps(self, members: usize) -> bool {
@@ -39,19 +47,47 @@ impl GroupLimit {
 /// Members of a larger group that all others are compared with.
 pub(crate) const MAX_PARTNERS: usize = 32;
 
-/// The groups of two and more in words whose upper halves are keys and ascend.
-pub(crate) fn groups(words: &[u64]) -> impl Iterator<Item = &[u64]> {
+/// Bits of a key: the upper ones of a 64-bit hash.
+///
+/// Documents that are not alike have an equal key by chance in `n² / 2^49` pairs of a column: 2 pairs among 32 million
+/// documents, 1,800 among a billion. With 32 bits it would be 116 million pairs among a billion, each of which is kept, read
+/// again and compared. With 64 bits a row would be a third longer, and no figure better.
+pub const KEY_BITS: u32 = 48;
+
+/// A key of a document in a column, and the number of the document.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Keyed {
+    /// A key of [`KEY_BITS`] bits.
+    pub(crate) key: u64,
+    pub(crate) member: u32,
+}
+
+/// Sorts by key; documents with equal keys keep their order. `spare` is scratch memory.
+pub(crate) fn sort_by_keys(words: &mut Vec<Keyed>, spare: &mut Vec<Keyed>) {
+    let upper = |word: Keyed| (word.key >> (KEY_BITS - u32::BITS)) as u32;
+    sort_by_hash(words, spare, upper);
+    // The upper bits are hardly ever equal where the others are not.
+    for same in words.chunk_by_mut(|&a, &b| upper(a) == upper(b)) {
+        same.sort_by_key(|word| word.key);
+    }
+}
+
+/// The groups of two and more in words whose keys ascend.
+pub(crate) fn groups(words: &[Keyed]) -> impl Iterator<Item = &[Keyed]> {
     words
-        .chunk_by(|a, b| a >> 32 == b >> 32)
+        .chunk_by(|a, b| a.key == b.key)
         .filter(|group| group.len() > 1)
 }
 
-/// Calls `visit` with all pairs of a group, whose members are in the lower halves of words.
+/// Calls `visit` with all pairs of a group.
 #[inline]
-pub(crate) fn all_pairs<E>(group: &[u64], mut visit: impl FnMut(u32, u32) -> Result<(), E>) -> Result<(), E> {
-    for (place, &a) in group.iter().enumerate() {
-        for &b in &group[place + 1..] {
-            visit(a as u32, b as u32)?;
+pub(crate) fn all_pairs<E>(
+    group: &[Keyed],
+    mut visit: impl FnMut(u32, u32) -> Result<(), E>,
+) -> Result<(), E> {
+    for (place, a) in group.iter().enumerate() {
+        for b in &group[place + 1..] {
+            visit(a.member, b.member)?;
         }
     }
     Ok(())
@@ -60,12 +96,12 @@ pub(crate) fn all_pairs<E>(group: &[u64], mut visit: impl FnMut(u32, u32) -> Res
 /// Calls `visit` with the pairs of a group that is too large for all pairs. `row` is equal for documents of equal rows, and
 /// `content` orders documents; the other order of members does not matter.
 pub(crate) fn capped_pairs<R: Ord, C: Ord, E>(
-    group: &[u64],
+    group: &[Keyed],
     row: impl Fn(u32) -> R,
     content: impl Fn(u32) -> C,
     mut visit: impl FnMut(u32, u32) -> Result<(), E>,
 ) -> Result<(), E> {
-    let mut members: Vec<u32> = group.iter().map(|&word| word as u32).collect();
+    let mut members: Vec<u32> = group.iter().map(|word| word.member).collect();
     members.sort_by(|&a, &b| row(a).cmp(&row(b)).then_with(|| content(a).cmp(&content(b))));
     let mut distinct = Vec::new();
     for copies in members.chunk_by(|&a, &b| row(a) == row(b)) {
@@ -86,4 +122,38 @@ pub(crate) fn capped_pairs<R: Ord, C: Ord, E>(
 /// A pair as one word: the smaller number in the upper half.
 pub(crate) fn pair_word(a: u32, b: u32) -> u64 {
     u64::from(a.min(b)) << 32 | u64::from(a.max(b))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::numeric::random::SplitMix64;
+
+    /// Of so many keys, thousands have equal upper halves by construction; only keys that are wholly equal make groups.
+    #[test]
+    fn keys_of_which_only_a_part_is_equal_make_no_group() {
+        let mut random = SplitMix64::new(9);
+        for count in [100, 50_000] {
+            let key = |number: u64| ((number / 4) << 20) | (number % 4 / 2);
+            let mut words: Vec<Keyed> = (0..count)
+                .map(|number| Keyed {
+                    key: key(number),
+                    member: number as u32,
+                })
+                .collect();
+            for place in (1..words.len()).rev() {
+                words.swap(place, (random.number() % (place as u64 + 1)) as usize);
+            }
+            sort_by_keys(&mut words, &mut Vec::new());
+            assert!(words.is_sorted_by_key(|word| word.key));
+            let mut found: Vec<Vec<u32>> = groups(&words)
+                .map(|group| group.iter().map(|word| word.member).collect())
+                .collect();
+            found.iter_mut().for_each(|group| group.sort_unstable());
+            let expected: Vec<Vec<u32>> = (0..count as u32 / 2)
+                .map(|pair| vec![2 * pair, 2 * pair + 1])
+                .collect();
+            assert_eq!(found, expected);
+        }
+    }
 }

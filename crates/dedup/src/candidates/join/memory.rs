@@ -14,11 +14,10 @@ use std::sync::{Mutex, PoisonError};
 use rayon::prelude::*;
 
 use crate::candidates::input::{CappedGroups, Check, JoinCounts, JoinInput};
-use crate::candidates::join::group::{GroupLimit, all_pairs, capped_pairs, groups};
+use crate::candidates::join::group::{GroupLimit, Keyed, all_pairs, capped_pairs, groups, sort_by_keys};
 use crate::candidates::join::pair_sorter::{PairFeed, PairSorter};
 use crate::candidates::pair::ScoredPair;
 use crate::numeric::bit_set::BitSet;
-use crate::numeric::radix::sort_by_upper_half;
 
 /// Rows that are fetched before the first of them is looked at.
 const FETCHED: usize = 512;
@@ -28,9 +27,9 @@ pub(crate) trait Columns: Sync {
     /// Number of parts that the columns are scanned in, each by one thread.
     fn parts(&self) -> u32;
 
-    /// The columns of a part: the keys of all documents in each. A word holds a key in the upper half and the rank of its
-    /// document in the lower half; ranks ascend. A document has each key of a column once.
-    fn gather(&self, part: u32, input: &JoinInput<'_>) -> Vec<Vec<u64>>;
+    /// The columns of a part: the keys of all documents in each, with the ranks of the documents, which ascend. A document
+    /// has each key of a column once.
+    fn gather(&self, part: u32, input: &JoinInput<'_>) -> Vec<Vec<Keyed>>;
 
     /// Decides by their rows whether two documents in a common group are worth comparing. None: all are.
     fn filter(&self) -> Option<&Filter<'_>> {
@@ -62,7 +61,7 @@ pub(crate) fn join(
             };
             let mut spare = Vec::new();
             for mut words in columns.gather(part, input) {
-                sort_by_upper_half(&mut words, &mut spare);
+                sort_by_keys(&mut words, &mut spare);
                 join.column(&words);
             }
             join.capped
@@ -118,7 +117,7 @@ type Member<'a> = (u32, &'a [u64]);
 
 impl<'a> Join<'a> {
     /// Gives the pairs of each group of a column, whose words are sorted.
-    fn column(&mut self, words: &[u64]) {
+    fn column(&mut self, words: &[Keyed]) {
         let input = self.input;
         let row = |rank: u32| input.rows.row(input.documents[rank as usize] as usize);
         let content = |rank: u32| input.contents.get(input.documents[rank as usize] as usize);
@@ -129,7 +128,7 @@ impl<'a> Join<'a> {
         for group in groups(words) {
             if self.limit.caps(group.len()) {
                 self.capped.groups += 1;
-                self.capped.members.extend(group.iter().map(|&word| word as u32));
+                self.capped.members.extend(group.iter().map(|word| word.member));
                 let Ok(()) = capped_pairs::<_, _, Infallible>(group, row, content, |a, b| {
                     self.offer((a, row(a)), (b, row(b)));
                     Ok(())
@@ -140,8 +139,7 @@ impl<'a> Join<'a> {
                     Ok(())
                 });
             } else {
-                for &word in group {
-                    let rank = word as u32;
+                for &Keyed { member: rank, .. } in group {
                     let member = (rank, row(rank));
                     black_box(member.1.first().copied()); // fetches
                     members.push(member);

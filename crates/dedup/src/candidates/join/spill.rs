@@ -4,6 +4,9 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::error::Error;
 use std::fmt;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use rayon::prelude::*;
 
 /// A file that is written, and then read from its start, once or more often.
 pub trait SpillFile: Send + Sync {
@@ -74,96 +77,167 @@ const MOST_RUNS: usize = 64;
 /// Bytes of an entry in a file: the word, and how often it came.
 const ENTRY: usize = 12;
 
-/// Sorts words and counts how often each came, in bounded memory.
+/// Sorts the words of several threads and counts how often each came, in bounded memory.
+///
+/// Each thread fills a list of its own, and sorts it, writes it as a run and merges runs while the others go on: a lock is held
+/// only while lists and runs change hands.
 pub(crate) struct WordSorter<'s> {
     spill: &'s dyn Spill,
-    words: Vec<u64>,
+    /// Words that a list may hold.
     most: usize,
-    /// Sorted runs, each with how often its words were merged. That never rises from one run to the next.
-    runs: Vec<(u32, Box<dyn SpillFile>)>,
+    /// The lists that no thread fills at the moment.
+    lists: Mutex<Vec<Vec<u64>>>,
+    /// Sorted runs, by how often their words were merged.
+    levels: Mutex<Vec<Vec<Box<dyn SpillFile>>>>,
+}
+
+/// Fills a list of words for one thread.
+pub(crate) struct WordFeed<'s> {
+    sorter: &'s WordSorter<'s>,
+    words: Vec<u64>,
 }
 
 impl<'s> WordSorter<'s> {
-    /// A sorter that holds up to so many bytes of words, and at least a few.
-    pub(crate) fn new(spill: &'s dyn Spill, bytes: u64) -> Self {
-        let most = usize::try_from(bytes / 8).unwrap_or(usize::MAX).max(1024);
+    /// A sorter that so many threads feed, and whose lists hold up to so many bytes of words together, and at least a few.
+    pub(crate) fn new(spill: &'s dyn Spill, bytes: u64, threads: u64) -> Self {
+        let most = usize::try_from(bytes / 8 / threads.max(1)).unwrap_or(usize::MAX);
         Self {
             spill,
-            words: Vec::new(),
-            most,
-            runs: Vec::new(),
+            most: most.max(1024),
+            lists: Mutex::default(),
+            levels: Mutex::default(),
         }
     }
 
-    /// Adds words, and leaves the list empty.
-    pub(crate) fn append(&mut self, words: &mut Vec<u64>) -> Result<()> {
-        for part in words.chunks(self.most) {
-            if self.words.len() + part.len() > self.most {
-                self.write_run()?;
-            }
-            if self.words.capacity() < self.words.len() + part.len() {
-                // Grows by doubling, but never beyond what may be held.
-                let room = (2 * self.words.capacity()).clamp(self.words.len() + part.len(), self.most);
-                self.words.reserve_exact(room - self.words.len());
-            }
-            self.words.extend_from_slice(part);
+    /// Takes words from one thread.
+    pub(crate) fn feed(&self) -> WordFeed<'_> {
+        WordFeed {
+            sorter: self,
+            words: lock(&self.lists).pop().unwrap_or_default(),
         }
-        words.clear();
-        Ok(())
     }
 
-    fn write_run(&mut self) -> Result<()> {
-        self.words.sort_unstable();
+    /// Writes a list as a run, and leaves it empty.
+    fn write_run(&self, words: &mut Vec<u64>) -> Result<()> {
+        words.sort_unstable();
         let mut run = Writer::new(self.spill.file()?);
-        for equal in self.words.chunk_by(|a, b| a == b) {
+        for equal in words.chunk_by(|a, b| a == b) {
             run.entry(equal[0], equal.len() as u32)?;
         }
-        self.words.clear();
-        self.runs.push((0, run.finish()?));
-        // Runs of similar size are merged, so that a word is merged as often as the number of runs has digits to the base
-        // `MOST_RUNS`.
-        while let Some(first) = self.runs.len().checked_sub(MOST_RUNS)
-            && self.runs[first].0 == self.runs[self.runs.len() - 1].0
-        {
-            self.merge_last(MOST_RUNS)?;
+        words.clear();
+        self.add_run(run.finish()?)
+    }
+
+    /// Adds a run. Runs of one level are merged once there are many, so that a word is merged as often as the number of runs
+    /// has digits to the base `MOST_RUNS`.
+    fn add_run(&self, mut run: Box<dyn SpillFile>) -> Result<()> {
+        for level in 0.. {
+            let full = {
+                let mut levels = lock(&self.levels);
+                if levels.len() == level {
+                    levels.push(Vec::new());
+                }
+                levels[level].push(run);
+                if levels[level].len() < MOST_RUNS {
+                    break;
+                }
+                std::mem::take(&mut levels[level])
+            };
+            run = self.merged(full)?;
         }
         Ok(())
     }
 
-    /// Makes one run of the last `count` ones.
-    fn merge_last(&mut self, count: usize) -> Result<()> {
-        let last = self.runs.split_off(self.runs.len() - count);
-        let merged_times = last.first().map_or(0, |(times, _)| *times) + 1;
+    /// Makes one run of several.
+    fn merged(&self, runs: Vec<Box<dyn SpillFile>>) -> Result<Box<dyn SpillFile>> {
         let mut merged = Writer::new(self.spill.file()?);
-        merge(last, |word, times| merged.entry(word, times))?;
-        self.runs.push((merged_times, merged.finish()?));
-        Ok(())
+        merge(files(runs), |word, times| merged.entry(word, times))?;
+        merged.finish()
     }
 
     /// Calls `visit` with each word in ascending order, and with how often it came.
-    pub(crate) fn finish(mut self, mut visit: impl FnMut(u64, u32) -> Result<()>) -> Result<()> {
-        if self.runs.is_empty() {
-            self.words.sort_unstable();
-            return self
-                .words
-                .chunk_by(|a, b| a == b)
-                .try_for_each(|equal| visit(equal[0], equal.len() as u32));
+    pub(crate) fn finish(self, visit: impl FnMut(u64, u32) -> Result<()>) -> Result<()> {
+        let mut lists = std::mem::take(&mut *lock(&self.lists));
+        if lock(&self.levels).is_empty() {
+            lists.par_iter_mut().for_each(|list| list.sort_unstable());
+            let lists = lists.into_iter().map(|list| Run::List(list.into_iter()));
+            return merge(lists.collect(), visit);
         }
-        self.write_run()?;
-        self.words = Vec::new();
-        while self.runs.len() > MOST_RUNS {
+        lists
+            .into_par_iter()
+            .try_for_each(|mut list| self.write_run(&mut list))?;
+        let levels = std::mem::take(&mut *lock(&self.levels));
+        let mut runs: Vec<Box<dyn SpillFile>> = levels.into_iter().rev().flatten().collect();
+        while runs.len() > MOST_RUNS {
             // The smallest runs, and no more than needed, so that the last merge takes the rest.
-            self.merge_last(MOST_RUNS.min(self.runs.len() - MOST_RUNS + 1))?;
+            let last = runs.split_off(runs.len() - MOST_RUNS.min(runs.len() - MOST_RUNS + 1));
+            runs.push(self.merged(last)?);
         }
-        merge(self.runs, visit)
+        merge(files(runs), visit)
     }
 }
 
-fn merge(runs: Vec<(u32, Box<dyn SpillFile>)>, mut visit: impl FnMut(u64, u32) -> Result<()>) -> Result<()> {
-    let mut readers: Vec<Reader> = runs.into_iter().map(|(_, file)| Reader::new(file)).collect();
+impl WordFeed<'_> {
+    /// Adds a word.
+    #[inline]
+    pub(crate) fn push(&mut self, word: u64) -> Result<()> {
+        if self.words.len() == self.words.capacity() {
+            self.make_room()?;
+        }
+        self.words.push(word);
+        Ok(())
+    }
+
+    /// Lets the list grow by doubling, but never beyond what it may hold: then it is written.
+    fn make_room(&mut self) -> Result<()> {
+        let length = self.words.len();
+        if length >= self.sorter.most {
+            return self.sorter.write_run(&mut self.words);
+        }
+        let room = (2 * length).clamp(1024, self.sorter.most);
+        self.words.reserve_exact(room - length);
+        Ok(())
+    }
+}
+
+impl Drop for WordFeed<'_> {
+    /// Leaves the list to the next thread.
+    fn drop(&mut self) {
+        lock(&self.sorter.lists).push(std::mem::take(&mut self.words));
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Sorted words.
+enum Run {
+    File(Reader),
+    List(std::vec::IntoIter<u64>),
+}
+
+impl Run {
+    /// The next word, and how often it comes.
+    fn entry(&mut self) -> Result<Option<(u64, u32)>> {
+        match self {
+            Self::File(reader) => reader.entry(),
+            Self::List(words) => Ok(words.next().map(|word| (word, 1))),
+        }
+    }
+}
+
+fn files(runs: Vec<Box<dyn SpillFile>>) -> Vec<Run> {
+    runs.into_iter()
+        .map(|file| Run::File(Reader::new(file)))
+        .collect()
+}
+
+/// Calls `visit` with each word of the runs in ascending order, and with how often it comes in all of them.
+fn merge(mut runs: Vec<Run>, mut visit: impl FnMut(u64, u32) -> Result<()>) -> Result<()> {
     let mut heap = BinaryHeap::new();
-    for (number, reader) in readers.iter_mut().enumerate() {
-        if let Some((word, times)) = reader.entry()? {
+    for (number, run) in runs.iter_mut().enumerate() {
+        if let Some((word, times)) = run.entry()? {
             heap.push(Reverse((word, number, times)));
         }
     }
@@ -178,7 +252,7 @@ fn merge(runs: Vec<(u32, Box<dyn SpillFile>)>, mut visit: impl FnMut(u64, u32) -
                 Some((word, times))
             }
         };
-        if let Some((word, times)) = readers[number].entry()? {
+        if let Some((word, times)) = runs[number].entry()? {
             heap.push(Reverse((word, number, times)));
         }
     }
@@ -325,10 +399,11 @@ pub(crate) mod tests {
         }
         for bytes in [0, 100_000, u64::MAX] {
             let spill = MemoryFiles::unlimited();
-            let mut sorter = WordSorter::new(&spill, bytes);
-            for part in words.chunks(777) {
-                sorter.append(&mut part.to_vec()).unwrap();
-            }
+            let sorter = WordSorter::new(&spill, bytes, 3);
+            words.par_chunks(777).for_each(|part| {
+                let mut feed = sorter.feed();
+                part.iter().for_each(|&word| feed.push(word).unwrap());
+            });
             let mut found = Vec::new();
             sorter
                 .finish(|word, times| {
@@ -379,12 +454,12 @@ pub(crate) mod tests {
         for (runs, most_writes) in [(60_u64, 1.0), (320, 2.0), (1000, 2.0), (4200, 3.0)] {
             let written = std::sync::Arc::default();
             let spill = CountedFiles(std::sync::Arc::clone(&written));
-            let mut sorter = WordSorter::new(&spill, 0);
+            let sorter = WordSorter::new(&spill, 0, 1);
             let words = runs * 1024;
             for run in 0..runs {
                 // Scattered over all runs.
-                let mut part: Vec<u64> = (0..1024).map(|i| i * runs + run).collect();
-                sorter.append(&mut part).unwrap();
+                let mut feed = sorter.feed();
+                (0..1024).for_each(|i| feed.push(i * runs + run).unwrap());
             }
             let mut next = 0;
             sorter
@@ -407,11 +482,55 @@ pub(crate) mod tests {
     #[test]
     fn a_full_disk_is_an_error() {
         let spill = MemoryFiles(2.into());
-        let mut sorter = WordSorter::new(&spill, 0);
-        let result = (0..10).try_for_each(|_| sorter.append(&mut vec![7; 1000]));
+        let sorter = WordSorter::new(&spill, 0, 1);
+        let mut feed = sorter.feed();
+        let result = (0..10_000).try_for_each(|_| feed.push(7));
         assert_eq!(
             result.unwrap_err().to_string(),
             "a temporary file cannot be used: no room"
         );
+    }
+
+    /// Gives out no file before two threads ask for one.
+    struct TwoAtOnce(Mutex<usize>, std::sync::Condvar);
+
+    impl Spill for TwoAtOnce {
+        fn file(&self) -> Result<Box<dyn SpillFile>> {
+            let mut asked = lock(&self.0);
+            *asked += 1;
+            self.1.notify_all();
+            let long = std::time::Duration::from_secs(20);
+            let (asked, _) = self
+                .1
+                .wait_timeout_while(asked, long, |asked| *asked < 2)
+                .unwrap();
+            if *asked < 2 {
+                return Err(SpillError::File("no other thread can write".into()));
+            }
+            MemoryFiles::unlimited().file()
+        }
+    }
+
+    #[test]
+    fn threads_write_their_runs_at_the_same_time() {
+        let spill = TwoAtOnce(Mutex::default(), std::sync::Condvar::new());
+        let sorter = WordSorter::new(&spill, 0, 2);
+        std::thread::scope(|scope| {
+            for thread in 0..2 {
+                let sorter = &sorter;
+                scope.spawn(move || {
+                    let mut feed = sorter.feed();
+                    (0..1025).for_each(|word| feed.push(2 * word + thread).unwrap());
+                });
+            }
+        });
+        let mut next = 0;
+        let each = |word, times| {
+            assert_eq!((word, times), (next, 1));
+            next += 1;
+            Ok(())
+        };
+        sorter.finish(each).unwrap();
+        assert_eq!(next, 2050);
     }
 }

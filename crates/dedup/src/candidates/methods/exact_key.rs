@@ -2,7 +2,7 @@
 
 use crate::candidates::columns::{KeyColumns, Layout};
 use crate::candidates::input::{Check, JoinCounts, JoinInput};
-use crate::candidates::join::group::GroupLimit;
+use crate::candidates::join::group::{GroupLimit, KEY_BITS, Keyed};
 use crate::candidates::join::memory::{self, Columns};
 use crate::candidates::method::{Candidates, Index};
 use crate::candidates::pair::ScoredPair;
@@ -16,7 +16,7 @@ use crate::text::document::{Context, Document};
 
 /// Documents of which one key is equal are candidates, found by sorting (key, document).
 ///
-/// Of the hash of a key 32 bits are compared; pairs that are equal by chance are removed by verification, or without it by the
+/// Of the hash of a key the upper [`KEY_BITS`] bits are compared; pairs that are equal by chance are removed by verification, or without it by the
 /// signatures. Groups of more than `max_bucket` documents with an equal key are not expanded to all pairs, as in
 /// [`Lsh`](super::Lsh).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -79,7 +79,7 @@ impl Candidates for ExactKey {
     }
 }
 
-/// A row holds 32 bits of the hash of each key in the upper half of a word, ascending, each once.
+/// A row holds a part of the hash of each key, ascending, each once.
 struct KeyIndex {
     words: usize,
     limit: GroupLimit,
@@ -96,10 +96,11 @@ impl KeyIndex {
 
 impl Index for KeyIndex {
     fn row(&self, _: &Document<'_>, signature: &[u64], out: &mut Vec<u64>) {
-        let mut row: Vec<u64> = self.hashes(signature).map(|hash| hash >> 32 << 32).collect();
+        let keys = self.hashes(signature).map(|hash| hash >> (u64::BITS - KEY_BITS));
+        let mut row: Vec<u64> = keys.collect();
         row.sort_unstable();
         row.dedup();
-        out.extend(row);
+        KeyColumns::pack(Layout::Any, row, out);
     }
 
     fn keys(&self, signature: &[u64], out: &mut Vec<u64>) -> bool {
@@ -125,13 +126,14 @@ impl Columns for KeyIndex {
         1
     }
 
-    fn gather(&self, _: u32, input: &JoinInput<'_>) -> Vec<Vec<u64>> {
-        let rows = (0_u64..)
-            .zip(input.documents)
-            .map(|(rank, &document)| (rank, input.rows.row(document as usize)));
-        vec![
-            rows.flat_map(|(rank, row)| row.iter().map(move |key| key | rank))
-                .collect(),
-        ]
+    fn gather(&self, _: u32, input: &JoinInput<'_>) -> Vec<Vec<Keyed>> {
+        let rows = (0..).zip(input.documents).flat_map(|(member, &document)| {
+            let row = input.rows.row(document as usize);
+            row.iter().map(move |word| Keyed {
+                key: word >> (u64::BITS - KEY_BITS),
+                member,
+            })
+        });
+        vec![rows.collect()]
     }
 }

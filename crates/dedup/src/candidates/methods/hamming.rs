@@ -2,7 +2,7 @@
 
 use crate::candidates::fingerprints::{HammingPlan, lookup, within_window};
 use crate::candidates::input::{Check, JoinCounts, JoinInput};
-use crate::candidates::join::group::GroupLimit;
+use crate::candidates::join::group::{GroupLimit, KEY_BITS, Keyed};
 use crate::candidates::join::memory::{self, Columns, Filter};
 use crate::candidates::method::{Candidates, Index};
 use crate::candidates::pair::ScoredPair;
@@ -168,8 +168,8 @@ struct Tables<'a> {
 }
 
 impl Tables<'_> {
-    fn key(&self, table: u32, row: &[u64]) -> u32 {
-        (mix(row[0] & self.masks[table as usize]) >> 32) as u32
+    fn key(&self, table: u32, row: &[u64]) -> u64 {
+        mix(row[0] & self.masks[table as usize]) >> (u64::BITS - KEY_BITS)
     }
 }
 
@@ -178,15 +178,16 @@ impl Columns for Tables<'_> {
         self.masks.len() as u32
     }
 
-    fn gather(&self, table: u32, input: &JoinInput<'_>) -> Vec<Vec<u64>> {
-        let rows = (0_u64..)
+    fn gather(&self, table: u32, input: &JoinInput<'_>) -> Vec<Vec<Keyed>> {
+        let rows = (0..)
             .zip(input.documents)
             .map(|(rank, &document)| (rank, input.rows.row(document as usize)))
             .filter(|(_, row)| !row.is_empty());
-        vec![
-            rows.map(|(rank, row)| u64::from(self.key(table, row)) << 32 | rank)
-                .collect(),
-        ]
+        let keyed = rows.map(|(member, row)| Keyed {
+            key: self.key(table, row),
+            member,
+        });
+        vec![keyed.collect()]
     }
 
     fn filter(&self) -> Option<&Filter<'_>> {

@@ -2,7 +2,7 @@
 
 use crate::candidates::columns::{KeyColumns, Layout};
 use crate::candidates::input::{Check, JoinCounts, JoinInput};
-use crate::candidates::join::group::GroupLimit;
+use crate::candidates::join::group::{GroupLimit, KEY_BITS, Keyed};
 use crate::candidates::join::memory::{self, Columns};
 use crate::candidates::method::{Candidates, Index};
 use crate::candidates::pair::ScoredPair;
@@ -17,8 +17,8 @@ use crate::text::document::{Context, Document};
 /// Banding (Indyk, Motwani 1998; Leskovec, Rajaraman, Ullman, *Mining of Massive Datasets*, chapter 3): the signature is
 /// cut into bands, and documents with an equal band are candidates.
 ///
-/// Bands are found equal by sorting (key, document). Of a band's 64-bit hash the upper 32 bits are kept: a
-/// million documents then meet by chance in about 116 pairs per band, which verification removes.
+/// Bands are found equal by sorting (key, document). Of a band's 64-bit hash the upper [`KEY_BITS`] bits are kept: a
+/// billion documents then meet by chance in about 1,800 pairs per band, which verification removes.
 ///
 /// A bucket, that is the documents with an equal band, of more than `max_bucket` members is not expanded to all pairs.
 /// Documents with wholly equal signatures are compared with the first of them only, and the others with the bucket's
@@ -179,7 +179,7 @@ impl Candidates for Lsh {
     }
 }
 
-/// Banding at work. A row holds two band keys a word, the earlier one in the upper half.
+/// Banding at work. A row holds the key of each band.
 struct BandIndex {
     banding: Banding,
     limit: GroupLimit,
@@ -208,15 +208,13 @@ impl BandIndex {
     }
 }
 
-/// Bands that are gathered in one scan over the rows: one word.
+/// Bands that are gathered in one scan over the rows.
 const BANDS_PER_PART: u32 = 2;
 
 impl Index for BandIndex {
     fn row(&self, _: &Document<'_>, signature: &[u64], out: &mut Vec<u64>) {
-        let mut keys = self.band_keys(signature);
-        while let Some(first) = keys.next() {
-            out.push(first >> 32 << 32 | keys.next().unwrap_or(0) >> 32);
-        }
+        let keys = self.band_keys(signature);
+        KeyColumns::pack(Layout::One, keys.map(|key| key >> (u64::BITS - KEY_BITS)), out);
     }
 
     fn keys(&self, signature: &[u64], out: &mut Vec<u64>) -> bool {
@@ -257,20 +255,21 @@ impl Columns for BandIndex {
         self.banding.bands.div_ceil(BANDS_PER_PART)
     }
 
-    fn gather(&self, part: u32, input: &JoinInput<'_>) -> Vec<Vec<u64>> {
+    fn gather(&self, part: u32, input: &JoinInput<'_>) -> Vec<Vec<Keyed>> {
         let first = part * BANDS_PER_PART;
         let bands = first..(first + BANDS_PER_PART).min(self.banding.bands);
         let documents = input.documents;
-        let mut columns: Vec<Vec<u64>> = bands
+        let mut columns: Vec<Vec<Keyed>> = bands
             .clone()
             .map(|_| Vec::with_capacity(documents.len()))
             .collect();
-        for (rank, &document) in (0_u64..).zip(documents) {
+        for (member, &document) in (0..).zip(documents) {
             let row = input.rows.row(document as usize);
             // A document without a signature has no keys.
             if !row.is_empty() {
                 for (band, column) in bands.clone().zip(&mut columns) {
-                    column.push(u64::from(KeyColumns::key(row, band)) << 32 | rank);
+                    let key = KeyColumns::key(row, band);
+                    column.push(Keyed { key, member });
                 }
             }
         }

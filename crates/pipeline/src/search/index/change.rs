@@ -11,7 +11,8 @@ use crate::job::Job;
 use crate::read::inputs::RecordKind;
 use crate::record::Rejected;
 use crate::record::header::{TOOL, VERSION};
-use crate::search::index::query::{IncomingDocument, incoming_documents};
+use crate::search::index::lookup::IncomingDocument;
+use crate::search::index::query::incoming_documents;
 use crate::search::index::segment::IndexedDocument;
 use crate::search::index::store::{
     FORMAT, Index, KIND, MANIFEST, Manifest, Methods, Writer, banding_pair, check_settings, effective,
@@ -69,6 +70,7 @@ fn open_or_create(folder: &Path, settings: &Settings) -> Result<Index, Error> {
             segments: Vec::new(),
             removed: std::collections::BTreeMap::new(),
             next: 1,
+            checksum: String::new(),
         },
         settings: settings.clone(),
         methods,
@@ -90,19 +92,24 @@ struct IndexedContents {
 
 impl IndexedContents {
     fn of(index: &Index) -> Result<Self, Error> {
-        let mut contents = HashSet::new();
-        for (mut reader, removed) in index.segments()? {
-            let read = reader.contents(|document, content| {
-                if !removed.contains(&document) {
-                    contents.insert(content);
-                }
-            });
-            read.map_err(|e| index.unreadable(e))?;
+        let documents = index.stats().documents as usize;
+        let mut contents = HashSet::with_capacity(documents);
+        let mut ids = HashSet::with_capacity(documents);
+        for mut reader in index.segments()? {
+            reader.contents(|content| {
+                contents.insert(content);
+            })?;
+            reader.ids(|_, id| {
+                ids.insert(xxh3_64(id.as_bytes()));
+            })?;
         }
-        Ok(Self {
-            contents,
-            ids: index.ids()?.into_keys().collect(),
-        })
+        Ok(Self { contents, ids })
+    }
+
+    /// Bytes of memory that those of so many documents take: of the places of a hash table, which are a power of two, at most seven in
+    /// eight are taken.
+    fn least_bytes(documents: u64) -> u64 {
+        (documents * 8 / 7).next_power_of_two() * (size_of::<u128>() + size_of::<u64>() + 2) as u64
     }
 
     /// Bytes of memory that this takes.
@@ -128,8 +135,12 @@ pub fn add(job: &Job<'_>, folder: &Path, rejected: &mut dyn FnMut(&Rejected)) ->
     let mut writer = Writer::open(folder)?;
     let index = open_or_create(folder, job.settings)?;
     let mut manifest = index.manifest.clone();
-    let mut indexed = IndexedContents::of(&index)?;
     let memory = MemoryCeiling::of(job.settings);
+    let held = index.stats().documents;
+    memory.check(IndexedContents::least_bytes(held), || {
+        format!("for an index of {held} documents")
+    })?;
+    let mut indexed = IndexedContents::of(&index)?;
     let segment = memory.batch(SEGMENT_BYTES);
     let (mut added, mut entries, mut bytes) = (Added::default(), Vec::new(), 0);
     incoming_documents(job, &index, &inputs, &mut |incoming_document| {
@@ -170,15 +181,15 @@ pub fn add(job: &Job<'_>, folder: &Path, rejected: &mut dyn FnMut(&Rejected)) ->
                 format!("for an index of {} documents", indexed.ids.len())
             })?;
             if bytes > segment {
-                writer.segment(&mut manifest, &entries, index.methods.columns)?;
+                writer.segment(&mut manifest, &mut entries, index.methods.columns)?;
                 entries.clear();
                 bytes = 0;
             }
         }
         Ok(())
     })?;
-    writer.segment(&mut manifest, &entries, index.methods.columns)?;
-    writer.commit(&manifest)?;
+    writer.segment(&mut manifest, &mut entries, index.methods.columns)?;
+    writer.commit(&mut manifest)?;
     Ok(added)
 }
 
@@ -201,7 +212,7 @@ pub fn remove<'a>(folder: &Path, ids: impl IntoIterator<Item = &'a str>) -> Resu
             }
         }
     }
-    writer.commit(&manifest)?;
+    writer.commit(&mut manifest)?;
     Ok(removed)
 }
 
@@ -218,12 +229,8 @@ pub fn merge(folder: &Path, others: &[&Path]) -> Result<Merged, Error> {
     for folder in others {
         let other = Index::open(folder, &Settings::default())?;
         check_settings(folder, &other.manifest.settings, &index.manifest.settings)?;
-        for (mut reader, removed) in other.segments()? {
-            let all = reader
-                .entries(index.methods.columns.layout)
-                .map_err(|e| other.unreadable(e))?;
-            let live = (0..).zip(all).filter(|(document, _)| !removed.contains(document));
-            let mut entries: Vec<IndexedDocument> = live.map(|(_, entry)| entry).collect();
+        for mut reader in other.segments()? {
+            let mut entries = reader.entries(index.methods.columns.layout)?;
             let before = entries.len();
             entries.retain(|entry| {
                 let id = xxh3_64(entry.id.as_bytes());
@@ -236,10 +243,10 @@ pub fn merge(folder: &Path, others: &[&Path]) -> Result<Merged, Error> {
             });
             merged.added += entries.len() as u64;
             merged.known += (before - entries.len()) as u64;
-            writer.segment(&mut manifest, &entries, index.methods.columns)?;
+            writer.segment(&mut manifest, &mut entries, index.methods.columns)?;
         }
     }
-    writer.commit(&manifest)?;
+    writer.commit(&mut manifest)?;
     Ok(merged)
 }
 
@@ -253,24 +260,17 @@ pub fn compact(folder: &Path) -> Result<(), Error> {
     manifest.segments.clear();
     manifest.removed.clear();
     let (mut entries, mut bytes) = (Vec::new(), 0);
-    for (mut reader, removed) in index.segments()? {
-        for (document, entry) in (0..).zip(
-            reader
-                .entries(index.methods.columns.layout)
-                .map_err(|e| index.unreadable(e))?,
-        ) {
-            if removed.contains(&document) {
-                continue;
-            }
+    for mut reader in index.segments()? {
+        for entry in reader.entries(index.methods.columns.layout)? {
             bytes += size(&entry);
             entries.push(entry);
             if bytes > SEGMENT_BYTES {
-                writer.segment(&mut manifest, &entries, index.methods.columns)?;
+                writer.segment(&mut manifest, &mut entries, index.methods.columns)?;
                 entries.clear();
                 bytes = 0;
             }
         }
     }
-    writer.segment(&mut manifest, &entries, index.methods.columns)?;
-    writer.commit(&manifest)
+    writer.segment(&mut manifest, &mut entries, index.methods.columns)?;
+    writer.commit(&mut manifest)
 }

@@ -5,9 +5,14 @@
 //! new files first, then a new manifest, and gives that its name: a change that is interrupted has not happened. One process
 //! at a time may change an index; any number may read it.
 //!
+//! Every block of a segment has a checksum, the manifest has the checksum of these, and one of itself: whatever was damaged, cut off,
+//! or taken from another index is an error, and no answer.
+//!
 //! An index holds each content once, and each id once.
 
+mod blocks;
 mod change;
+mod lookup;
 mod query;
 mod segment;
 mod store;
@@ -15,7 +20,7 @@ mod store;
 pub use crate::record::Match;
 pub use change::{Added, Merged, add, compact, merge, remove};
 pub(crate) use query::known_documents;
-pub use query::query;
+pub use query::{Queried, query};
 pub use store::{Index, IndexStats};
 
 #[cfg(test)]

@@ -1,15 +1,21 @@
 //! One file of an index: documents that were added together.
 //!
-//! Numbers are little-endian. The parts, one after the other: the content hash of each document (16 bytes); where its id and its
-//! features end (8 bytes each); the ids; for every column of keys, key and document (4 bytes each, the document first) of
-//! all that have keys, ascending by key; the features (words of 8 bytes).
+//! Numbers are little-endian. The parts, one after the other: 16 bytes that tell what the file is; the content hash of each
+//! document (16 bytes), ascending, by which documents are numbered; where its id and its features end (8 bytes each); the ids;
+//! for every column of keys, key (6 bytes) and document (4 bytes) of all that have keys, ascending; the features (words of 8
+//! bytes). What follows are checksums, as [`blocks`](super::blocks) tells.
+//!
+//! Contents and keys are sorted, so that they are searched instead of read as a whole.
 
 use std::fs::File;
-use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
-use std::path::Path;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 
 use dehusk_dedup::candidates::{KeyColumns, Layout};
 use serde::{Deserialize, Serialize};
+
+use crate::error::Error;
+use crate::search::index::blocks::{BlockReader, BlockWriter, file_bytes, wrong};
 
 /// Figures of a segment, as the manifest has them.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -23,6 +29,8 @@ pub(super) struct Segment {
     pub(super) feature_words: u64,
     /// Size of the file, which tells one that was cut off.
     pub(super) bytes: u64,
+    /// Checksum of the checksums of its blocks, in hexadecimal digits.
+    pub(super) checksum: String,
 }
 
 /// A document as a segment stores it.
@@ -30,245 +38,363 @@ pub(super) struct Segment {
 pub(super) struct IndexedDocument {
     pub(super) id: String,
     pub(super) content: u128,
-    /// Hashes in columns; empty where the document is compared by content only.
+    /// Its row of keys; empty where the document is compared by content only.
     pub(super) keys: Vec<u64>,
     pub(super) features: Vec<u64>,
 }
 
-const BUFFER: usize = 1 << 18;
+/// What a segment begins with.
+const MAGIC: &[u8; 16] = b"dehusk segment 2";
 
-/// Writes a segment. Whoever finishes the file fills in its size.
+/// Bytes of a content hash, of the ends of a document, and of a key with its document.
+const CONTENT: u64 = 16;
+const ENDS: u64 = 16;
+const ENTRY: u64 = 10;
+
+/// Writes a segment. The documents are put in the order of their contents.
 pub(super) fn write(
     out: &mut impl Write,
     file: &str,
-    entries: &[IndexedDocument],
+    entries: &mut [IndexedDocument],
     columns: KeyColumns,
 ) -> io::Result<Segment> {
-    for entry in entries {
-        out.write_all(&entry.content.to_le_bytes())?;
+    entries.sort_unstable_by_key(|entry| entry.content);
+    let mut out = BlockWriter::new(out);
+    out.write(MAGIC)?;
+    for entry in &*entries {
+        out.write(&entry.content.to_le_bytes())?;
     }
     let (mut id_bytes, mut feature_words) = (0, 0);
-    for entry in entries {
+    for entry in &*entries {
         id_bytes += entry.id.len() as u64;
         feature_words += entry.features.len() as u64;
-        out.write_all(&id_bytes.to_le_bytes())?;
-        out.write_all(&feature_words.to_le_bytes())?;
+        out.write(&id_bytes.to_le_bytes())?;
+        out.write(&feature_words.to_le_bytes())?;
     }
-    for entry in entries {
-        out.write_all(entry.id.as_bytes())?;
+    for entry in &*entries {
+        out.write(entry.id.as_bytes())?;
     }
     let mut keyed = 0;
     for column in 0..columns.columns {
-        let mut words: Vec<u64> = (0_u64..)
-            .zip(entries)
-            .flat_map(|(number, entry)| {
-                let keys = columns.keys(&entry.keys, column);
-                keys.map(move |key| u64::from(key) << 32 | number)
-            })
+        let mut keys: Vec<(u64, u32)> = (0..)
+            .zip(&*entries)
+            .flat_map(|(document, entry)| columns.keys(&entry.keys, column).map(move |key| (key, document)))
             .collect();
-        words.sort_unstable();
-        keyed = words.len() as u64; // the same in every column
-        for word in words {
-            out.write_all(&word.to_le_bytes())?;
+        keys.sort_unstable();
+        keyed = keys.len() as u64; // the same in every column
+        for (key, document) in keys {
+            out.write(&key.to_le_bytes()[..6])?;
+            out.write(&document.to_le_bytes())?;
         }
     }
     for word in entries.iter().flat_map(|entry| &entry.features) {
-        out.write_all(&word.to_le_bytes())?;
+        out.write(&word.to_le_bytes())?;
     }
+    let (bytes, checksum) = out.finish()?;
     Ok(Segment {
         file: file.to_owned(),
         documents: entries.len() as u64,
         keyed,
         id_bytes,
         feature_words,
-        bytes: 0,
+        bytes,
+        checksum: format!("{checksum:016x}"),
     })
 }
 
 impl Segment {
     fn ends_offset(&self) -> u64 {
-        self.documents * 16
+        MAGIC.len() as u64 + self.documents * CONTENT
     }
 
     fn ids_offset(&self) -> u64 {
-        self.ends_offset() + self.documents * 16
+        self.ends_offset() + self.documents * ENDS
     }
 
     fn column_offset(&self, column: u32) -> u64 {
-        self.ids_offset() + self.id_bytes + u64::from(column) * self.keyed * 8
+        self.ids_offset() + self.id_bytes + u64::from(column) * self.keyed * ENTRY
     }
 
-    /// Size of the file by the figures of the manifest; none if they cannot be right.
-    pub(super) fn expected_bytes(&self, columns: u32) -> Option<u64> {
-        let documents = self.documents.checked_mul(32)?;
-        let keys = self.keyed.checked_mul(8)?.checked_mul(columns.into())?;
-        let features = self.feature_words.checked_mul(8)?;
-        documents
+    /// Bytes of data by the figures of the manifest; none if they cannot be right.
+    fn data(&self, columns: u32) -> Option<u64> {
+        let documents = u64::from(u32::try_from(self.documents).ok()?); // they are numbered with 32 bits
+        let keys = self.keyed.checked_mul(ENTRY)?.checked_mul(columns.into())?;
+        (MAGIC.len() as u64 + documents * (CONTENT + ENDS))
             .checked_add(self.id_bytes)?
             .checked_add(keys)?
-            .checked_add(features)
+            .checked_add(self.feature_words.checked_mul(8)?)
     }
 }
 
 /// A segment that is being read.
 pub(super) struct SegmentReader {
-    file: File,
-    pub(super) segment: Segment,
+    path: PathBuf,
+    blocks: BlockReader,
+    segment: Segment,
     columns: u32,
-    /// Where ids and features end, by document.
-    ends: Vec<(u64, u64)>,
+    /// The documents that were removed from it, ascending.
+    removed: Vec<u32>,
+}
+
+/// The error of a segment that is not what the index says.
+fn damaged(path: &Path, error: io::Error) -> Error {
+    Error::input(path, error).with_help(
+        "the file was damaged, changed or taken from elsewhere: put back a copy of the whole index, or make the index again from \
+         its documents with `index add`",
+    )
 }
 
 impl SegmentReader {
-    pub(super) fn new(path: &Path, segment: &Segment, columns: u32) -> io::Result<Self> {
-        let file = File::open(path)?;
-        let bytes = file.metadata()?.len();
-        if bytes != segment.bytes || segment.expected_bytes(columns) != Some(bytes) {
-            return Err(damaged());
-        }
-        let mut reader = Self {
-            file,
-            segment: segment.clone(),
-            columns,
-            ends: Vec::new(),
+    pub(super) fn new(
+        path: PathBuf,
+        segment: &Segment,
+        columns: u32,
+        removed: Vec<u32>,
+    ) -> Result<Self, Error> {
+        let open = || -> io::Result<BlockReader> {
+            let data = segment.data(columns);
+            let data = data
+                .filter(|data| file_bytes(*data) == Some(segment.bytes))
+                .ok_or_else(|| wrong("the index has figures of it that cannot be right"))?;
+            let checksum = u64::from_str_radix(&segment.checksum, 16)
+                .map_err(|_| wrong("the index has a checksum of it that cannot be right"))?;
+            let mut blocks = BlockReader::new(File::open(&path)?, data, checksum)?;
+            if blocks.bytes(0, MAGIC.len() as u64)? != MAGIC {
+                return Err(wrong("it is no segment of this version"));
+            }
+            blocks.forget();
+            Ok(blocks)
         };
-        let mut previous = (0, 0);
-        let mut ends = Vec::with_capacity(segment.documents as usize);
-        reader.each::<16>(segment.ends_offset(), segment.documents, |_, both| {
-            let (id, features) = both.split_at(8);
-            let end = (word(id), word(features));
-            let ascends = end.0 >= previous.0 && end.1 >= previous.1;
-            previous = end;
-            ends.push(end);
-            if ascends { Ok(()) } else { Err(damaged()) }
-        })?;
-        if previous != (segment.id_bytes, segment.feature_words) {
-            return Err(damaged());
+        match open() {
+            Ok(blocks) => Ok(Self {
+                path,
+                blocks,
+                segment: segment.clone(),
+                columns,
+                removed,
+            }),
+            Err(error) => Err(damaged(&path, error)),
         }
-        reader.ends = ends;
-        Ok(reader)
     }
 
-    /// Visits `count` pieces of `N` bytes each from `at` on, with their numbers.
-    fn each<const N: usize>(
-        &mut self,
-        at: u64,
-        count: u64,
-        mut visit: impl FnMut(u32, &[u8]) -> io::Result<()>,
-    ) -> io::Result<()> {
-        self.file.seek(SeekFrom::Start(at))?;
-        let mut reader = BufReader::with_capacity(BUFFER, &self.file);
-        let mut piece = [0; N];
-        for number in 0..count {
-            reader.read_exact(&mut piece)?;
-            visit(number as u32, &piece)?; // documents are numbered with 32 bits
+    fn told<T>(&self, read: io::Result<T>) -> Result<T, Error> {
+        read.map_err(|error| damaged(&self.path, error))
+    }
+
+    /// Whether a document is still part of the index.
+    pub(super) fn is_live(&self, document: u32) -> bool {
+        self.removed.binary_search(&document).is_err()
+    }
+
+    /// Gives up memory until the segment is read again.
+    pub(super) fn forget(&mut self) {
+        self.blocks.forget();
+    }
+
+    #[cfg(test)]
+    pub(super) fn blocks_read(&self) -> u64 {
+        self.blocks.blocks_read
+    }
+
+    fn content_at(&mut self, document: u64) -> io::Result<u128> {
+        let mut bytes = [0; CONTENT as usize];
+        let at = MAGIC.len() as u64 + document * CONTENT;
+        self.blocks.read(at, &mut bytes)?;
+        Ok(u128::from_le_bytes(bytes))
+    }
+
+    /// The content hash of a document.
+    pub(super) fn content(&mut self, document: u32) -> Result<u128, Error> {
+        let read = self.content_at(document.into());
+        self.told(read)
+    }
+
+    /// Visits the content hash of every live document.
+    pub(super) fn contents(&mut self, mut visit: impl FnMut(u128)) -> Result<(), Error> {
+        for document in 0..self.segment.documents as u32 {
+            let content = self.content(document)?;
+            if self.is_live(document) {
+                visit(content);
+            }
         }
         Ok(())
     }
 
-    /// Visits the content hash of every document.
-    pub(super) fn contents(&mut self, mut visit: impl FnMut(u32, u128)) -> io::Result<()> {
-        self.each::<16>(0, self.segment.documents, |document, bytes| {
-            let (low, high) = bytes.split_at(8);
-            visit(document, u128::from(word(low)) | u128::from(word(high)) << 64);
-            Ok(())
-        })
-    }
-
-    /// Visits the keys of a column, ascending, with their documents.
-    pub(super) fn column(&mut self, column: u32, mut visit: impl FnMut(u32, u32)) -> io::Result<()> {
-        let (at, keyed, documents) = (
-            self.segment.column_offset(column),
-            self.segment.keyed,
-            self.segment.documents,
-        );
-        self.each::<8>(at, keyed, |_, bytes| {
-            let word = word(bytes);
-            if u64::from(word as u32) >= documents {
-                return Err(damaged());
+    /// Visits the live documents that have one of these contents, which must ascend.
+    pub(super) fn find_contents(
+        &mut self,
+        contents: impl IntoIterator<Item = u128>,
+        mut visit: impl FnMut(u32, u128),
+    ) -> Result<(), Error> {
+        let mut at = 0;
+        for content in contents {
+            let below = |reader: &mut Self, place| Ok(reader.content_at(place)? < content);
+            let found = self.first_not_below(at, self.segment.documents, below);
+            at = self.told(found)?;
+            let here = at < self.segment.documents && self.content(at as u32)? == content;
+            if here && self.is_live(at as u32) {
+                visit(at as u32, content);
             }
-            visit((word >> 32) as u32, word as u32);
-            Ok(())
-        })
+        }
+        Ok(())
     }
 
-    fn bytes(&mut self, at: u64, length: u64) -> io::Result<Vec<u8>> {
-        let mut bytes = vec![0; usize::try_from(length).map_err(io::Error::other)?];
-        self.file.seek(SeekFrom::Start(at))?;
-        self.file.read_exact(&mut bytes)?;
-        Ok(bytes)
+    /// A key of a column and its document.
+    fn entry(&mut self, column: u32, place: u64) -> io::Result<(u64, u32)> {
+        let mut bytes = [0; ENTRY as usize];
+        let at = self.segment.column_offset(column) + place * ENTRY;
+        self.blocks.read(at, &mut bytes)?;
+        let [a, b, c, d, e, f, document @ ..] = bytes;
+        let document = u32::from_le_bytes(document);
+        if u64::from(document) >= self.segment.documents {
+            return Err(wrong("it names a document that it does not have"));
+        }
+        Ok((u64::from_le_bytes([a, b, c, d, e, f, 0, 0]), document))
     }
 
-    pub(super) fn id(&mut self, document: u32) -> io::Result<String> {
-        let (start, end) = self.range(document, |end| end.0);
-        let bytes = self.bytes(self.segment.ids_offset() + start, end - start)?;
-        String::from_utf8(bytes).map_err(|_| damaged())
-    }
-
-    /// All ids.
-    pub(super) fn ids(&mut self) -> io::Result<Vec<String>> {
-        let bytes = self.bytes(self.segment.ids_offset(), self.segment.id_bytes)?;
-        let text = String::from_utf8(bytes).map_err(|_| damaged())?;
-        let mut start = 0;
-        let cut = self.ends.iter().map(|end| {
-            let id = text.get(start..end.0 as usize).ok_or_else(damaged)?;
-            start = end.0 as usize;
-            Ok(id.to_owned())
-        });
-        cut.collect()
-    }
-
-    pub(super) fn features(&mut self, document: u32) -> io::Result<Vec<u64>> {
-        let (start, end) = self.range(document, |end| end.1);
-        let at = self.segment.column_offset(self.columns) + start * 8;
-        let bytes = self.bytes(at, (end - start) * 8)?;
-        Ok(bytes.chunks_exact(8).map(word).collect())
-    }
-
-    /// Where the data of a document begins and ends: at the end of the document before it, and at its own.
-    fn range(&self, document: u32, of: impl Fn(&(u64, u64)) -> u64) -> (u64, u64) {
-        let place = document as usize;
-        let start = place
-            .checked_sub(1)
-            .and_then(|before| self.ends.get(before))
-            .map_or(0, &of);
-        (start, self.ends.get(place).map_or(start, &of))
-    }
-
-    /// All documents, to be written again.
-    pub(super) fn entries(&mut self, layout: Layout) -> io::Result<Vec<IndexedDocument>> {
-        let mut entries: Vec<IndexedDocument> = self
-            .ids()?
-            .into_iter()
-            .map(|id| IndexedDocument {
-                id,
-                content: 0,
-                keys: Vec::new(),
-                features: Vec::new(),
-            })
-            .collect();
-        self.contents(|document, content| entries[document as usize].content = content)?;
-        for column in 0..self.columns {
-            self.column(column, |key, document| {
-                let keys = &mut entries[document as usize].keys;
-                if layout == Layout::Any {
-                    keys.push(u64::from(key) << 32);
-                    return;
+    /// Visits the live documents that have one of these keys in a column, with the place of the key. Keys must ascend; of one
+    /// key, documents come in the order of their contents, and no more than `most` of them.
+    pub(super) fn find_keys(
+        &mut self,
+        column: u32,
+        keys: impl IntoIterator<Item = u64>,
+        most: usize,
+        mut visit: impl FnMut(u32, u32),
+    ) -> Result<(), Error> {
+        let mut at = 0;
+        for (place, key) in (0..).zip(keys) {
+            let below = |reader: &mut Self, entry| Ok(reader.entry(column, entry)?.0 < key);
+            let found = self.first_not_below(at, self.segment.keyed, below);
+            at = self.told(found)?;
+            let (mut entry, mut live) = (at, 0);
+            while live < most && entry < self.segment.keyed {
+                let read = self.entry(column, entry);
+                let (found, document) = self.told(read)?;
+                if found != key {
+                    break;
                 }
-                keys.resize(words_of(column + 1), 0);
-                keys[column as usize / 2] |= u64::from(key) << if column.is_multiple_of(2) { 32 } else { 0 };
-            })?;
+                if self.is_live(document) {
+                    visit(place, document);
+                    live += 1;
+                }
+                entry += 1;
+            }
         }
-        for (number, entry) in (0..).zip(&mut entries) {
-            entry.features = self.features(number)?;
+        Ok(())
+    }
+
+    /// The first place in `from..end` that is not `below` what is sought, or `end`. The search begins with steps that double, so
+    /// that what is near is found in few of them, and neighbors share a block.
+    fn first_not_below(
+        &mut self,
+        from: u64,
+        end: u64,
+        mut below: impl FnMut(&mut Self, u64) -> io::Result<bool>,
+    ) -> io::Result<u64> {
+        let (mut low, mut step) = (from, 1);
+        let mut high = loop {
+            let next = low.saturating_add(step - 1);
+            if next >= end {
+                break end;
+            }
+            if !below(self, next)? {
+                break next;
+            }
+            low = next + 1;
+            step *= 2;
+        };
+        while low < high {
+            let middle = low.midpoint(high);
+            if below(self, middle)? {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
         }
+        Ok(low)
+    }
+
+    /// Where the ids and the features of a document begin and end.
+    fn ranges(&mut self, document: u32) -> io::Result<[(u64, u64); 2]> {
+        let mut bytes = [[0_u8; ENDS as usize]; 2];
+        let at = self.segment.ends_offset() + u64::from(document) * ENDS;
+        if document > 0 {
+            self.blocks.read(at - ENDS, &mut bytes[0])?;
+        }
+        self.blocks.read(at, &mut bytes[1])?;
+        let [start, end] = bytes.map(|bytes| {
+            let (id, features) = bytes.split_at(8);
+            [word(id), word(features)]
+        });
+        let right = (0..2).all(|part| start[part] <= end[part])
+            && end[0] <= self.segment.id_bytes
+            && end[1] <= self.segment.feature_words;
+        if !right {
+            return Err(wrong("the places of a document in it cannot be right"));
+        }
+        Ok([(start[0], end[0]), (start[1], end[1])])
+    }
+
+    pub(super) fn id(&mut self, document: u32) -> Result<String, Error> {
+        let mut read = || -> io::Result<String> {
+            let [(start, end), _] = self.ranges(document)?;
+            let bytes = self
+                .blocks
+                .bytes(self.segment.ids_offset() + start, end - start)?;
+            String::from_utf8(bytes).map_err(|_| wrong("an id in it is no UTF-8"))
+        };
+        let read = read();
+        self.told(read)
+    }
+
+    pub(super) fn features(&mut self, document: u32) -> Result<Vec<u64>, Error> {
+        let mut read = || -> io::Result<Vec<u64>> {
+            let [_, (start, end)] = self.ranges(document)?;
+            let at = self.segment.column_offset(self.columns) + start * 8;
+            let bytes = self.blocks.bytes(at, (end - start) * 8)?;
+            Ok(bytes.chunks_exact(8).map(word).collect())
+        };
+        let read = read();
+        self.told(read)
+    }
+
+    /// Visits the number and the id of every live document.
+    pub(super) fn ids(&mut self, mut visit: impl FnMut(u32, String)) -> Result<(), Error> {
+        for document in 0..self.segment.documents as u32 {
+            if self.is_live(document) {
+                visit(document, self.id(document)?);
+            }
+        }
+        Ok(())
+    }
+
+    /// All live documents, to be written again.
+    pub(super) fn entries(&mut self, layout: Layout) -> Result<Vec<IndexedDocument>, Error> {
+        let mut keys: Vec<Vec<u64>> = vec![Vec::new(); self.segment.documents as usize];
+        for column in 0..self.columns {
+            for place in 0..self.segment.keyed {
+                let read = self.entry(column, place);
+                let (key, document) = self.told(read)?;
+                keys[document as usize].push(key);
+            }
+        }
+        let mut entries = Vec::new();
+        for (document, keys) in (0..).zip(keys) {
+            if !self.is_live(document) {
+                continue;
+            }
+            let mut row = Vec::new();
+            KeyColumns::pack(layout, keys, &mut row);
+            entries.push(IndexedDocument {
+                id: self.id(document)?,
+                content: self.content(document)?,
+                keys: row,
+                features: self.features(document)?,
+            });
+        }
+        self.forget();
         Ok(entries)
     }
-}
-
-/// Words that so many keys take.
-fn words_of(columns: u32) -> usize {
-    columns.div_ceil(2) as usize
 }
 
 fn word(bytes: &[u8]) -> u64 {
@@ -276,8 +402,4 @@ fn word(bytes: &[u8]) -> u64 {
         .iter()
         .rev()
         .fold(0, |word, byte| word << 8 | u64::from(*byte))
-}
-
-pub(super) fn damaged() -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidData, "the file is not as the index says")
 }

@@ -1,6 +1,6 @@
 //! What an index is: a manifest, segments, and the right to change them.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -23,8 +23,12 @@ use crate::write::lock::{FolderLock, LockError};
 
 pub(super) const MANIFEST: &str = "index.json";
 pub(super) const KIND: &str = "index";
-/// Raised when a reader of old files would misread new ones.
-pub(super) const FORMAT: u32 = 1;
+/// Raised when a reader of old files would misread new ones. 2: checksums, keys of 48 bits, documents sorted by content.
+pub(super) const FORMAT: u32 = 2;
+
+/// What is to be done about an index that cannot be used.
+const MAKE_AGAIN: &str =
+    "put back a copy of the whole index, or make one in a new folder from its documents with `index add`";
 
 /// Settings that must be the same for all documents of an index, in the order of the manifest.
 const IDENTITY_SETTINGS: [&str; 11] = [
@@ -57,6 +61,56 @@ pub(super) struct Manifest {
     pub(super) removed: BTreeMap<String, Vec<u32>>,
     /// Number of the next file.
     pub(super) next: u64,
+    /// Checksum of all of the above, in hexadecimal digits.
+    pub(super) checksum: String,
+}
+
+/// What every version of a manifest has.
+#[derive(Deserialize)]
+struct ManifestHead {
+    tool: String,
+    version: String,
+    kind: String,
+    format_version: u32,
+}
+
+impl Manifest {
+    /// The checksum of everything but the checksum.
+    fn expected_checksum(&self) -> Option<String> {
+        let rest = Self {
+            checksum: String::new(),
+            ..self.clone()
+        };
+        let text = serde_json::to_vec(&rest).ok()?;
+        Some(format!("{:016x}", xxh3_64(&text)))
+    }
+
+    /// Reads the manifest of the index in a folder.
+    fn read(folder: &Path, text: &[u8]) -> Result<Self, Error> {
+        let (path, shown) = (folder.join(MANIFEST), folder.display());
+        let damaged = || {
+            Error::usage(format!("`{}` is damaged or was changed", path.display()))
+                .with_path(&path)
+                .with_help(MAKE_AGAIN)
+        };
+        let object: Value = serde_json::from_slice(text).map_err(|_| damaged())?;
+        let head = ManifestHead::deserialize(&object)
+            .ok()
+            .filter(|head| head.tool == TOOL && head.kind == KIND)
+            .ok_or_else(|| Error::usage(format!("`{shown}` holds no index of {TOOL}")).with_path(folder))?;
+        if head.format_version != FORMAT {
+            return Err(Error::usage(format!(
+                "`{shown}` has format version {}, written by {TOOL} {}; this is {TOOL} {VERSION} with format version {FORMAT}",
+                head.format_version, head.version
+            ))
+            .with_path(folder)
+            .with_help("make the index again in a new folder from its documents with `index add`"));
+        }
+        Self::deserialize(&object)
+            .ok()
+            .filter(|manifest| manifest.expected_checksum().as_ref() == Some(&manifest.checksum))
+            .ok_or_else(damaged)
+    }
 }
 
 /// Figures of an index.
@@ -119,17 +173,7 @@ impl Index {
             }
         })?;
         let shown = folder.display();
-        let manifest: Manifest = serde_json::from_slice(&text)
-            .ok()
-            .filter(|manifest: &Manifest| manifest.tool == TOOL && manifest.kind == KIND)
-            .ok_or_else(|| Error::usage(format!("`{shown}` holds no index of {TOOL}")).with_path(folder))?;
-        if manifest.format_version != FORMAT {
-            return Err(Error::usage(format!(
-                "`{shown}` has format version {}, written by {TOOL} {}; this is {TOOL} {VERSION} with format version {FORMAT}",
-                manifest.format_version, manifest.version
-            ))
-            .with_path(folder));
-        }
+        let manifest = Manifest::read(folder, &text)?;
         let stored = settings_of(&manifest.settings).ok_or_else(|| {
             Error::usage(format!("`{shown}` has settings that cannot be read")).with_path(folder)
         })?;
@@ -170,7 +214,7 @@ impl Index {
         let sum = |of: fn(&Segment) -> u64| self.manifest.segments.iter().map(of).sum::<u64>();
         let removed = self.manifest.removed.values().map(|list| list.len() as u64).sum();
         IndexStats {
-            documents: sum(|segment| segment.documents) - removed,
+            documents: sum(|segment| segment.documents).saturating_sub(removed),
             removed,
             segments: self.manifest.segments.len() as u64,
             bytes: sum(|segment| segment.bytes),
@@ -180,31 +224,28 @@ impl Index {
         }
     }
 
-    /// Opens every segment, with the documents that were removed from it.
-    pub(super) fn segments(&self) -> Result<Vec<(SegmentReader, HashSet<u32>)>, Error> {
+    /// Opens every segment.
+    pub(super) fn segments(&self) -> Result<Vec<SegmentReader>, Error> {
         let open = |segment: &Segment| {
-            let path = self.folder.join(&segment.file);
-            let reader = SegmentReader::new(&path, segment, self.manifest.columns)
-                .map_err(|e| Error::input(&path, e))?;
             let removed = self.manifest.removed.get(&segment.file);
-            Ok((reader, removed.into_iter().flatten().copied().collect()))
+            let path = self.folder.join(&segment.file);
+            SegmentReader::new(
+                path,
+                segment,
+                self.manifest.columns,
+                removed.cloned().unwrap_or_default(),
+            )
         };
         self.manifest.segments.iter().map(open).collect()
-    }
-
-    pub(super) fn unreadable(&self, error: io::Error) -> Error {
-        Error::input(&self.folder, error).with_help("the index was damaged or changed: make it again")
     }
 
     /// Hashes of the ids of the index, with segment and number.
     pub(super) fn ids(&self) -> Result<HashMap<u64, (usize, u32)>, Error> {
         let mut known = HashMap::new();
-        for (place, (mut reader, removed)) in self.segments()?.into_iter().enumerate() {
-            for (document, id) in (0..).zip(reader.ids().map_err(|e| self.unreadable(e))?) {
-                if !removed.contains(&document) {
-                    known.insert(xxh3_64(id.as_bytes()), (place, document));
-                }
-            }
+        for (place, mut reader) in self.segments()?.into_iter().enumerate() {
+            reader.ids(|document, id| {
+                known.insert(xxh3_64(id.as_bytes()), (place, document));
+            })?;
         }
         Ok(known)
     }
@@ -340,7 +381,7 @@ impl Writer {
     pub(super) fn segment(
         &mut self,
         manifest: &mut Manifest,
-        entries: &[segment::IndexedDocument],
+        entries: &mut [segment::IndexedDocument],
         columns: KeyColumns,
     ) -> Result<(), Error> {
         if entries.is_empty() {
@@ -349,11 +390,9 @@ impl Writer {
         let name = format!("{:06}.segment", manifest.next);
         let mut file = self.file(&name)?;
         let path = self.folder.join(&name);
-        let mut segment =
+        let segment =
             segment::write(&mut file, &name, entries, columns).map_err(|e| Error::write(&path, e))?;
-        let file = file.finish()?;
-        segment.bytes = file.facts().bytes;
-        self.written.push(file);
+        self.written.push(file.finish()?);
         manifest.next += 1;
         manifest.segments.push(segment);
         Ok(())
@@ -364,7 +403,8 @@ impl Writer {
     }
 
     /// Makes the manifest the index, and removes the files that are no longer part of it.
-    pub(super) fn commit(mut self, manifest: &Manifest) -> Result<(), Error> {
+    pub(super) fn commit(mut self, manifest: &mut Manifest) -> Result<(), Error> {
+        manifest.checksum = manifest.expected_checksum().unwrap_or_default(); // maps with names for keys always are JSON
         let text = serde_json::to_vec_pretty(manifest)
             .map_err(|e| Error::failed(format!("cannot write `{MANIFEST}`: {e}")))?;
         let mut file = self.file(MANIFEST)?;

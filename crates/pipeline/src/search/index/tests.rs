@@ -7,6 +7,9 @@ use crate::job::Job;
 use crate::search::index::store::Writer;
 use crate::settings::{Memory, Settings, Threshold};
 
+mod damage;
+mod spread;
+
 fn text(family: u32, edits: u32) -> String {
     (0..60)
         .map(|n| format!("w{family}x{n}y{} ", if n < edits { edits } else { 0 }))
@@ -205,16 +208,9 @@ fn an_interrupted_change_has_not_happened() {
 }
 
 #[test]
-fn damage_and_strangers_are_told() {
+fn strangers_are_told() {
     let place = Place::new();
     place.add("i", &old());
-    let segment = place.index("i").join("000001.segment");
-    let bytes = fs::read(&segment).unwrap();
-    fs::write(&segment, &bytes[..bytes.len() - 8]).unwrap();
-    let index = Index::open(&place.index("i"), &Settings::default()).unwrap();
-    let error = index.segments().err().unwrap();
-    assert!(error.to_string().contains("not as the index says"), "{error}");
-
     let stranger = place.index("s");
     fs::create_dir(&stranger).unwrap();
     fs::write(stranger.join("thesis.txt"), "").unwrap();
@@ -311,31 +307,6 @@ fn documents_are_also_found_by_keys() {
         .with(&old(), &other, |job| add(job, &place.index("h"), &mut |_| {}))
         .unwrap_err();
     assert!(error.to_string().contains("`lsh` or `exact-key`"), "{error}");
-}
-
-/// Whatever bytes an index is made of, it is read, or the error is told.
-#[test]
-fn mutated_files_are_errors_and_no_panics() {
-    let place = Place::new();
-    place.add("i", &old());
-    let folder = place.index("i");
-    let mut random = dehusk_dedup::SplitMix64::new(5);
-    for name in ["index.json", "000001.segment"] {
-        let path = folder.join(name);
-        let whole = fs::read(&path).unwrap();
-        for _ in 0..300 {
-            fs::write(&path, mutated(&whole, &mut random)).unwrap();
-            let Ok(index) = Index::open(&folder, &Settings::default()) else {
-                continue;
-            };
-            place.with(&new(), &Settings::default(), |job| {
-                let _ = query(job, &index, &mut Vec::new(), &mut |_| {});
-            });
-            drop(index.ids());
-        }
-        fs::write(&path, whole).unwrap();
-    }
-    assert_eq!(place.ask("i", &new())[0], SAME);
 }
 
 /// Some bytes changed, taken out or doubled, or the end cut off.

@@ -76,7 +76,14 @@ fn each_kind(visit: &mut dyn FnMut(RowKind, Row<'_>)) {
         method: "exact",
     };
     visit(RowKind::Match, Row::Match(&found));
-    visit(RowKind::Matches, Row::Matches(&MatchesRow { id, matches: &[] }));
+    visit(
+        RowKind::Matches,
+        Row::Matches(&MatchesRow {
+            id,
+            matches: &[],
+            capped: 0,
+        }),
+    );
     let site_text = SiteTextRow {
         id,
         layout: 1,
@@ -145,6 +152,7 @@ fn a_row_whose_encoding_failed_leaves_nothing() {
     let matches = MatchesRow {
         id: "b",
         matches: &[],
+        capped: 0,
     };
     encoder.add(Row::Signature(&row));
     let failed = crate::exec::panic_guard::catch_panic(|| encoder.add(Row::Matches(&matches)));

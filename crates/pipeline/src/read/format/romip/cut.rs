@@ -6,7 +6,7 @@ use std::sync::Arc;
 use encoding_rs::Encoding;
 
 use super::charset::charset;
-use super::tags::{Found, next_tag};
+use super::tags::{Found, Tags, next_tag};
 use crate::error::plain;
 use crate::read::chunk::{Body, Chunk, Chunks, Source};
 use crate::read::compression;
@@ -27,6 +27,7 @@ pub(super) struct Documents {
     /// Where the search goes on, and where the document that is open begins.
     at: usize,
     open: Option<usize>,
+    pub(super) tags: Tags,
     most: usize,
     documents: u64,
 }
@@ -46,12 +47,13 @@ impl Documents {
             offset: 0,
             at: 0,
             open: None,
+            tags: Tags::default(),
             most,
             documents: 0,
         }
     }
 
-    /// Reads once, behind what is there. At the end there is no reader any more.
+    /// Reads more, behind what is there. At the end there is no reader any more.
     fn fill(&mut self) {
         let keep = self.open.unwrap_or(self.at).min(self.at);
         self.buffer.drain(..keep);
@@ -60,23 +62,12 @@ impl Documents {
         self.open = self.open.map(|open| open - keep);
         let Some(reader) = &mut self.reader else { return };
         let length = self.buffer.len();
-        // Twice as much as is there, so that a long document is searched few times.
-        self.buffer.resize(length + READ.max(length), 0);
-        let read = loop {
-            match reader.read(&mut self.buffer[length..]) {
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                other => break other,
-            }
-        };
-        match read {
-            Ok(read) => {
-                self.buffer.truncate(length + read);
-                if read == 0 {
-                    self.reader = None;
-                }
-            }
+        // Twice as much as is there, so that what stays is moved few times.
+        let room = READ.max(length) as u64;
+        match reader.take(room).read_to_end(&mut self.buffer) {
+            Ok(0) => self.reader = None,
+            Ok(_) => {}
             Err(error) => {
-                self.buffer.truncate(length);
                 self.failure = Some(error);
                 self.reader = None;
             }
@@ -103,6 +94,15 @@ impl Documents {
 
     fn rejection(&self, offset: usize, reason: Reason, message: String) -> Chunk {
         self.chunk(offset, Body::Rejected(Rejection::new(reason, message)))
+    }
+
+    /// The rejection of a document that is too long, also of one that was read before that could be told.
+    fn too_long(&self, offset: usize) -> Chunk {
+        let message = format!(
+            "the document is longer than {} bytes, the room for one page",
+            self.most
+        );
+        self.rejection(offset, Reason::LineTooLong, message)
     }
 
     /// What is left to say at the end of the stream.
@@ -152,7 +152,8 @@ impl Chunks for Documents {
             return Some(self.rejection(0, Reason::BadXml, message));
         };
         loop {
-            match next_tag(&self.buffer, self.at, self.reader.is_none()) {
+            let complete = self.reader.is_none();
+            match next_tag(&mut self.tags, &self.buffer, self.at, self.offset, complete) {
                 Found::Tag(tag) if tag.name == b"document" => {
                     let (start, end, closes, empty) = (tag.start, tag.end, tag.closes, tag.empty);
                     self.at = end;
@@ -160,6 +161,9 @@ impl Chunks for Documents {
                         Some(open) if closes => {
                             self.open = None;
                             self.documents += 1;
+                            if end - open > self.most {
+                                return Some(self.too_long(open));
+                            }
                             let text = encoding.decode_without_bom_handling(&self.buffer[open..end]).0;
                             return Some(self.chunk(open, Body::Page(text.into_owned().into_bytes())));
                         }
@@ -183,11 +187,7 @@ impl Chunks for Documents {
                         let start = self.open.take().unwrap_or(self.at);
                         self.at = self.at.max(start + 1);
                         self.documents += 1;
-                        let message = format!(
-                            "the document is longer than {} bytes, the room for one page",
-                            self.most
-                        );
-                        return Some(self.rejection(start, Reason::LineTooLong, message));
+                        return Some(self.too_long(start));
                     }
                     self.fill();
                 }

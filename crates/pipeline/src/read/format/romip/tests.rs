@@ -169,3 +169,48 @@ fn stray_markup_costs_as_little_as_possible() {
         assert!(found_here[0].starts_with(found), "{stray}: {found_here:?}");
     }
 }
+
+/// Bytes in which the ends of comments and the like are sought, of so many that have none.
+fn searched(unclosed: &str, count: usize, most: usize) -> u64 {
+    let bytes = format!("<?xml version=\"1.0\"?><r>{}", unclosed.repeat(count)).into_bytes();
+    let source = Arc::new(Source {
+        name: "a.xml".to_owned(),
+        label: String::new(),
+        path: None,
+        format: &Romip,
+        singly: false,
+    });
+    let reader: Box<dyn Read + Send> = Box::new(Drops(bytes, 100_000));
+    let mut documents = Documents::new(source, Ok(reader), most);
+    while documents.next().is_some() {}
+    documents.tags.searched
+}
+
+#[test]
+fn comments_without_end_are_searched_once() {
+    for unclosed in [
+        "<!-- a ",
+        "<![CDATA[ a ",
+        "<? a ",
+        "<!a ",
+        "<!-- <![CDATA[ <? <!a ",
+    ] {
+        // Where all fits, and where every document is too long.
+        for most in [1 << 30, 50_000] {
+            let work = [10_000, 20_000, 40_000, 80_000].map(|count| searched(unclosed, count, most));
+            let bytes = 80_000 * unclosed.len() as u64;
+            assert!(work[3] <= 5 * bytes, "{unclosed}: {} of {bytes} bytes", work[3]);
+            for (less, more) in work.iter().zip(&work[1..]) {
+                assert!(*more < 3 * less, "{unclosed}, {most}: {work:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn an_end_that_comes_in_two_reads_is_found() {
+    let xml = b"<?xml version=\"1.0\"?><r><!-- a --><document><docID>1</docID><content>x</content></document><!-- b";
+    for few in 1..12 {
+        assert_eq!(read(xml, few, 1 << 20), ["34 1 - x"], "{few} at once");
+    }
+}
