@@ -2,6 +2,13 @@
 
 use std::io::{self, Read, Write};
 
+/// Bytes that a pipe may hold, where the system lets us choose: a page of usual size goes through at once.
+#[cfg(target_os = "linux")]
+pub(super) const PIPE_BYTES: usize = 1 << 20;
+
+/// Most bytes for which room is made because a message announces them.
+const TRUSTED: u64 = 1 << 20;
+
 /// Writes a message.
 pub(super) fn write(to: &mut impl Write, message: &[u8]) -> io::Result<()> {
     to.write_all(&(message.len() as u64).to_le_bytes())?;
@@ -21,6 +28,7 @@ pub(super) fn read(from: &mut impl Read, buffer: &mut Vec<u8>) -> io::Result<boo
         _ => from.read_exact(&mut length[1..])?,
     }
     let length = u64::from_le_bytes(length);
+    buffer.reserve(length.min(TRUSTED) as usize);
     match from.take(length).read_to_end(buffer)? as u64 == length {
         true => Ok(true),
         false => Err(io::ErrorKind::UnexpectedEof.into()),

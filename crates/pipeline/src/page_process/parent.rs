@@ -63,12 +63,12 @@ impl<'a> PageProcesses<'a> {
         let message =
             postcard::to_stdvec(&Request::of(page)).map_err(|e| killed(format!("cannot be sent: {e}")))?;
         let waiting = self.idle().pop();
-        let first = waiting.map(|process| process.ask(&message));
+        let first = waiting.map(|process| process.ask(&message, page));
         let done = match first {
             Some(Outcome::Made(process, made)) => Outcome::Made(process, made),
             _ => PageProcess::start((self.launch)(&self.work), self.fingerprint)
                 .map_err(|e| killed(format!("no process could be started for the page: {e}")))?
-                .ask(&message),
+                .ask(&message, page),
         };
         match done {
             Outcome::Made(process, made) => {
@@ -103,6 +103,10 @@ impl PageProcess {
         let (Some(pages), Some(answers)) = (child.stdin.take(), child.stdout.take()) else {
             return Err(io::ErrorKind::BrokenPipe.into());
         };
+        // Pipes of the usual size work, too.
+        #[cfg(target_os = "linux")]
+        let _ = rustix::pipe::fcntl_setpipe_size(&pages, frame::PIPE_BYTES)
+            .and_then(|_| rustix::pipe::fcntl_setpipe_size(&answers, frame::PIPE_BYTES));
         let mut process = PageProcess {
             child,
             pages: Some(pages),
@@ -119,9 +123,12 @@ impl PageProcess {
     }
 
     /// Hands over a page.
-    fn ask(mut self, message: &[u8]) -> Outcome {
+    fn ask(mut self, message: &[u8], page: &PageRecord<'_>) -> Outcome {
         let mut made = Vec::new();
-        let sent = self.pages.as_mut().map(|pages| frame::write(pages, message));
+        let sent = self.pages.as_mut().map(|pages| {
+            frame::write(pages, message)?;
+            frame::write(pages, Request::content(page))
+        });
         match sent {
             Some(Ok(())) if matches!(frame::read(&mut self.answers, &mut made), Ok(true)) => {
                 Outcome::Made(self, made)

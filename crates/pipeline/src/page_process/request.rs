@@ -8,7 +8,7 @@ use serde_json::value::RawValue;
 
 use crate::record::{Content, Extra, PageRecord};
 
-/// The fields of [`PageRecord`], with texts that are borrowed from the message.
+/// The fields of [`PageRecord`], with texts that are borrowed from the message; the content comes in a second message.
 #[derive(Serialize, Deserialize)]
 pub(super) struct Request<'a> {
     id: Option<&'a str>,
@@ -20,15 +20,20 @@ pub(super) struct Request<'a> {
     /// Names, and values as JSON.
     #[serde(borrow)]
     extra: Vec<(&'a str, &'a str)>,
-    #[serde(borrow)]
-    content: RequestContent<'a>,
+    content: RequestContent,
 }
 
+/// Where the content is.
 #[derive(Serialize, Deserialize)]
-enum RequestContent<'a> {
-    Text(&'a str),
-    Bytes(#[serde(with = "serde_bytes")] &'a [u8]),
-    File { name: &'a str, path: PathBuf },
+enum RequestContent {
+    /// In a message of its own, as text.
+    Text,
+    /// The same, as bytes.
+    Bytes,
+    File {
+        name: String,
+        path: PathBuf,
+    },
 }
 
 impl<'a> Request<'a> {
@@ -43,17 +48,27 @@ impl<'a> Request<'a> {
             popularity: page.popularity,
             extra: extra.map(|(name, value)| (name.as_ref(), value.get())).collect(),
             content: match &page.content {
-                Content::Text(text) => RequestContent::Text(text),
-                Content::Bytes(bytes) => RequestContent::Bytes(bytes),
+                Content::Text(_) => RequestContent::Text,
+                Content::Bytes(_) => RequestContent::Bytes,
                 Content::File { name, path } => RequestContent::File {
-                    name,
+                    name: name.clone().into_owned(),
                     path: path.clone(),
                 },
             },
         }
     }
 
-    pub(super) fn page(self) -> PageRecord<'a> {
+    /// The message that holds the content, without a copy of it.
+    pub(super) fn content<'c>(page: &'c PageRecord<'_>) -> &'c [u8] {
+        match &page.content {
+            Content::Text(text) => text.as_bytes(),
+            Content::Bytes(bytes) => bytes,
+            Content::File { .. } => &[],
+        }
+    }
+
+    /// The page of both messages.
+    pub(super) fn page(self, content: &'a [u8]) -> PageRecord<'a> {
         let text = |text: Option<&'a str>| text.map(Cow::Borrowed);
         let value = |(name, value)| {
             let value: &RawValue = serde_json::from_str(value).ok()?;
@@ -68,8 +83,8 @@ impl<'a> Request<'a> {
             popularity: self.popularity,
             extra: Extra(self.extra.into_iter().filter_map(value).collect()),
             content: match self.content {
-                RequestContent::Text(text) => Content::Text(text.into()),
-                RequestContent::Bytes(bytes) => Content::Bytes(bytes.into()),
+                RequestContent::Text => Content::Text(String::from_utf8_lossy(content)),
+                RequestContent::Bytes => Content::Bytes(content.into()),
                 RequestContent::File { name, path } => Content::File {
                     name: name.into(),
                     path,
@@ -101,7 +116,8 @@ mod tests {
             let value: &RawValue = serde_json::from_str(r#"{"b" : [1, "é"]}"#).unwrap();
             page.extra = Extra(vec![("name".into(), Cow::Borrowed(value))]);
             let message = postcard::to_stdvec(&Request::of(&page)).unwrap();
-            let got = postcard::from_bytes::<Request<'_>>(&message).unwrap().page();
+            let got = postcard::from_bytes::<Request<'_>>(&message).unwrap();
+            let got = got.page(Request::content(&page));
             assert_eq!(format!("{got:?}"), format!("{page:?}"));
         }
     }

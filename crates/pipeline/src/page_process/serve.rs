@@ -33,11 +33,12 @@ fn answer<M: Serialize>(
     work: impl Fn(&PageRecord<'_>) -> Result<M, Rejection>,
 ) -> io::Result<()> {
     frame::write(&mut output, &fingerprint.0.to_le_bytes())?;
-    let (limit, mut message) = (MemoryLimit::new(), Vec::new());
-    while frame::read(&mut input, &mut message)? {
-        limit.begin_page(message.len());
+    let limit = MemoryLimit::new();
+    let (mut message, mut content) = (Vec::new(), Vec::new());
+    while frame::read(&mut input, &mut message)? && frame::read(&mut input, &mut content)? {
+        limit.begin_page(message.len() + content.len());
         let request: Request<'_> = postcard::from_bytes(&message).map_err(io::Error::other)?;
-        let page = request.page();
+        let page = request.page(&content);
         let made =
             catch_panic(|| work(&page)).unwrap_or_else(|panic| Err(Rejection::new(Reason::Panic, panic)));
         let made = postcard::to_stdvec(&made).map_err(io::Error::other)?;
@@ -57,6 +58,7 @@ mod tests {
         for text in ["one", "boom", "three"] {
             let page = PageRecord::new(Content::Text(text.into()));
             frame::write(&mut input, &postcard::to_stdvec(&Request::of(&page)).unwrap()).unwrap();
+            frame::write(&mut input, Request::content(&page)).unwrap();
         }
         let work = |page: &PageRecord<'_>| match &page.content {
             Content::Text(text) if text == "boom" => panic!("no boom please"),

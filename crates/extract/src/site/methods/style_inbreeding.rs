@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::method::SiteMethod;
-use super::tree::{Element, ElementTree, texts_without};
+use super::tree::{Element, ElementTree, PathNumbers, texts_without};
 use crate::options::Options;
 use crate::page::Page;
 use crate::parameter::{Parameter, number, one_of};
@@ -53,21 +53,20 @@ impl StyleInbreeding {
         }
     }
 
-    /// Keys of a page's elements, in document order.
-    pub(crate) fn keys(&self, tree: &ElementTree) -> Vec<String> {
-        let of = |(path, element): (String, &Element)| match self.key {
-            ElementKey::Dom => path,
-            ElementKey::Size => format!("{path}|{}", usize::BITS - element.chars.leading_zeros()),
-            ElementKey::Content => {
-                let crc = if element.text.is_empty() {
-                    0
-                } else {
-                    crc32fast::hash(element.text.as_bytes())
-                };
-                format!("{path}|{crc:#010x}")
-            }
+    /// Keys of the elements of pages, in document order: the number of the path, and what else is compared.
+    pub(crate) fn keys(&self, trees: &[ElementTree]) -> Vec<Vec<(u32, u32)>> {
+        let mut paths = PathNumbers::default();
+        let more = |element: &Element| match self.key {
+            ElementKey::Dom => 0,
+            ElementKey::Size => usize::BITS - element.chars.leading_zeros(),
+            ElementKey::Content if element.text.is_empty() => 0,
+            ElementKey::Content => crc32fast::hash(element.text.as_bytes()),
         };
-        tree.paths().into_iter().zip(&tree.elements).map(of).collect()
+        let of = |tree| {
+            let numbers = paths.of(tree).into_iter();
+            numbers.zip(tree.elements.iter().map(more)).collect()
+        };
+        trees.iter().map(of).collect()
     }
 
     fn weight(&self, tag: &str) -> f64 {
@@ -84,14 +83,14 @@ impl StyleInbreeding {
 
     /// Which elements of each page are removed with all that is in them.
     pub(crate) fn removed(&self, trees: &[ElementTree]) -> Vec<Vec<bool>> {
-        let keys: Vec<Vec<String>> = trees.iter().map(|t| self.keys(t)).collect();
-        let mut pages: BTreeMap<&str, usize> = BTreeMap::new();
+        let keys = self.keys(trees);
+        let mut pages: BTreeMap<(u32, u32), usize> = BTreeMap::new();
         // A path stands once on a page, and so does a key.
         for key in keys.iter().flatten() {
-            *pages.entry(key).or_default() += 1;
+            *pages.entry(*key).or_default() += 1;
         }
         let need = self.least * trees.len() as f64;
-        let of = |(tree, keys): (&ElementTree, &Vec<String>)| {
+        let of = |(tree, keys): (&ElementTree, &Vec<(u32, u32)>)| {
             let n = tree.elements.len();
             let (mut shared, mut all, mut links, mut chars) =
                 (vec![0.0; n], vec![0.0; n], vec![0; n], vec![0; n]);
@@ -101,7 +100,7 @@ impl StyleInbreeding {
                 let counts = self.key == ElementKey::Dom || element.chars > 0;
                 let weight = if counts { self.weight(&element.tag) } else { 0.0 };
                 all[i] += weight;
-                shared[i] += if trees.len() > 1 && pages[keys[i].as_str()] as f64 >= need {
+                shared[i] += if trees.len() > 1 && pages[&keys[i]] as f64 >= need {
                     weight
                 } else {
                     0.0

@@ -130,11 +130,17 @@ fn keys_of_the_worked_example() {
         ("dom+size", ElementKey::Size),
         ("dom+content", ElementKey::Content),
     ] {
-        let keys: Vec<Vec<String>> = trees
+        let keys = StyleInbreeding::usual(key, false).keys(&trees);
+        let shared = keys[0]
             .iter()
-            .map(|t| StyleInbreeding::usual(key, false).keys(t))
-            .collect();
-        let mut shared: Vec<String> = keys[0].iter().filter(|k| keys[1].contains(k)).cloned().collect();
+            .enumerate()
+            .filter(|(_, known)| keys[1].contains(known));
+        let text = |(i, (_, more)): (usize, &(u32, u32))| match key {
+            ElementKey::Dom => trees[0].path(i),
+            ElementKey::Size => format!("{}|{more}", trees[0].path(i)),
+            ElementKey::Content => format!("{}|{more:#010x}", trees[0].path(i)),
+        };
+        let mut shared: Vec<String> = shared.map(text).collect();
         shared.sort();
         assert_eq!(shared, list(&example["expected"][name]), "{name}");
     }

@@ -1,5 +1,7 @@
 //! Pages as trees of elements with their own text, and how similar two are.
 
+use std::collections::BTreeMap;
+
 use crate::analysis::blocks::words::collapsed;
 use crate::analyze::analyze_page;
 use crate::options::Options;
@@ -81,22 +83,28 @@ impl ElementTree {
         self.texts.push((element, text));
     }
 
-    /// Path of each element, with positions among siblings of one tag: `body/div[2]/p[1]`.
-    pub(crate) fn paths(&self) -> Vec<String> {
-        let mut out: Vec<String> = Vec::with_capacity(self.elements.len());
-        let mut seen: std::collections::BTreeMap<(usize, &str), usize> = std::collections::BTreeMap::new();
+    /// Position of each element among siblings of its tag, from 1.
+    fn positions(&self) -> Vec<u32> {
+        let mut seen: BTreeMap<(usize, &str), u32> = BTreeMap::new();
+        let mut out = Vec::with_capacity(self.elements.len());
         for element in &self.elements {
-            let path = match element.parent {
-                None => element.tag.clone(),
-                Some(parent) => {
-                    let position = seen.entry((parent, element.tag.as_str())).or_default();
-                    *position += 1;
-                    format!("{}/{}[{position}]", out[parent], element.tag)
-                }
-            };
-            out.push(path);
+            out.push(element.parent.map_or(1, |parent| {
+                let position = seen.entry((parent, element.tag.as_str())).or_default();
+                *position += 1;
+                *position
+            }));
         }
         out
+    }
+
+    /// Path of an element, with positions among siblings of one tag: `body/div[2]/p[1]`.
+    #[cfg(test)]
+    pub(crate) fn path(&self, element: usize) -> String {
+        let (Element { parent, tag, .. }, positions) = (&self.elements[element], self.positions());
+        match parent {
+            None => tag.clone(),
+            Some(parent) => format!("{}/{tag}[{}]", self.path(*parent), positions[element]),
+        }
     }
 
     /// The texts of the page without those in removed elements.
@@ -107,6 +115,25 @@ impl ElementTree {
         }
         let kept = self.texts.iter().filter(|(element, _)| !gone[*element]);
         kept.map(|(_, text)| text.as_str()).collect::<Vec<_>>().join("\n")
+    }
+}
+
+/// Numbers for paths with positions among siblings of one tag, such as `body/div[2]/p[1]`: equal paths of several pages have one number.
+/// A path costs as much as its last step, however deep it is.
+#[derive(Default)]
+pub(super) struct PathNumbers<'t>(BTreeMap<(Option<u32>, &'t str, u32), u32>);
+
+impl<'t> PathNumbers<'t> {
+    /// The numbers of the paths of all elements of a tree.
+    pub(super) fn of(&mut self, tree: &'t ElementTree) -> Vec<u32> {
+        let mut out: Vec<u32> = Vec::with_capacity(tree.elements.len());
+        for (element, position) in tree.elements.iter().zip(tree.positions()) {
+            let parent = element.parent.map(|parent| out[parent]);
+            let next = self.0.len() as u32;
+            let number = self.0.entry((parent, &element.tag, position)).or_insert(next);
+            out.push(*number);
+        }
+        out
     }
 }
 
