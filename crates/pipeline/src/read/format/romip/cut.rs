@@ -51,7 +51,7 @@ impl Documents {
         }
     }
 
-    /// Reads once, behind what is there. At the end there is no reader any more.
+    /// Reads on, behind what is there. At the end there is no reader any more.
     fn fill(&mut self) {
         let keep = self.open.unwrap_or(self.at).min(self.at);
         self.buffer.drain(..keep);
@@ -59,24 +59,12 @@ impl Documents {
         self.at -= keep;
         self.open = self.open.map(|open| open - keep);
         let Some(reader) = &mut self.reader else { return };
-        let length = self.buffer.len();
-        // Twice as much as is there, so that a long document is searched few times.
-        self.buffer.resize(length + READ.max(length), 0);
-        let read = loop {
-            match reader.read(&mut self.buffer[length..]) {
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                other => break other,
-            }
-        };
-        match read {
-            Ok(read) => {
-                self.buffer.truncate(length + read);
-                if read == 0 {
-                    self.reader = None;
-                }
-            }
+        // As much as is there, so that a long document is searched few times, also where a pipe gives little at once.
+        let more = READ.max(self.buffer.len());
+        match reader.take(more as u64).read_to_end(&mut self.buffer) {
+            Ok(read) if read == more => {}
+            Ok(_) => self.reader = None,
             Err(error) => {
-                self.buffer.truncate(length);
                 self.failure = Some(error);
                 self.reader = None;
             }
@@ -103,6 +91,14 @@ impl Documents {
 
     fn rejection(&self, offset: usize, reason: Reason, message: String) -> Chunk {
         self.chunk(offset, Body::Rejected(Rejection::new(reason, message)))
+    }
+
+    /// Rejects the document that begins at `start`. Whether it is too long is told by its length alone, not by how much was read at once.
+    fn too_long(&mut self, start: usize) -> Chunk {
+        self.documents += 1;
+        let most = self.most;
+        let message = format!("the document is longer than {most} bytes, the room for one page");
+        self.rejection(start, Reason::LineTooLong, message)
     }
 
     /// What is left to say at the end of the stream.
@@ -156,7 +152,12 @@ impl Chunks for Documents {
                 Found::Tag(tag) if tag.name == b"document" => {
                     let (start, end, closes, empty) = (tag.start, tag.end, tag.closes, tag.empty);
                     self.at = end;
+                    let ends = if closes { end } else { start };
                     match self.open {
+                        Some(open) if !empty && ends - open > self.most => {
+                            self.open = (!closes).then_some(start);
+                            return Some(self.too_long(open));
+                        }
                         Some(open) if closes => {
                             self.open = None;
                             self.documents += 1;
@@ -176,18 +177,14 @@ impl Chunks for Documents {
                 Found::Tag(tag) => self.at = tag.end,
                 Found::Nothing(at) => {
                     self.at = at;
+                    let start = self.open.unwrap_or(at);
+                    if self.buffer.len() - start > self.most {
+                        self.open = None;
+                        self.at = at.max(start + 1);
+                        return Some(self.too_long(start));
+                    }
                     if self.reader.is_none() {
                         return self.last();
-                    }
-                    if self.buffer.len() - self.open.unwrap_or(self.at) > self.most {
-                        let start = self.open.take().unwrap_or(self.at);
-                        self.at = self.at.max(start + 1);
-                        self.documents += 1;
-                        let message = format!(
-                            "the document is longer than {} bytes, the room for one page",
-                            self.most
-                        );
-                        return Some(self.rejection(start, Reason::LineTooLong, message));
                     }
                     self.fill();
                 }
