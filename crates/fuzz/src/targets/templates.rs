@@ -26,14 +26,14 @@ fn html(number: usize) -> String {
     )
 }
 
-fn samples() -> Vec<Sample> {
+/// The pages as they are learnt from.
+static SAMPLES: LazyLock<Vec<Sample>> = LazyLock::new(|| {
     let sample = |number| Sample::new(&Page::decoded(&html(number)), &Options::default());
     (0..4).map(sample).collect()
-}
+});
 
 fn learnt() -> Template {
-    let samples = samples();
-    let mut template = Template::learn(&samples.iter().take(3).collect::<Vec<_>>());
+    let mut template = Template::learn(&SAMPLES.iter().take(3).collect::<Vec<_>>());
     template.origin = Origin {
         site: "http://a.example/".to_owned(),
         layout: 1,
@@ -102,18 +102,17 @@ fn shape(template: &Template) -> Vec<(String, bool, &'static str, [bool; 2], u32
 }
 
 fn used(mut template: Template) {
-    let samples = samples();
     let new = html(3);
     let page = Page::decoded(&new).with_url(Some("http://a.example/3"));
     let options = Options::default().with_blocks(true).with_visible_nodes(true);
     let templates = [&template];
     let got = extract_with(&page, &options, &Overrides::default().with_templates(&templates));
     assert!((0.0..=1.0).contains(&got.confidence), "{}", got.confidence);
-    for sample in &samples {
+    for sample in &*SAMPLES {
         assert_eq!(template.kept(sample).len(), sample.page_level().len());
     }
     assert_eq!(template.counterparts(&template).len(), template.parts().len());
-    template.add(&samples.iter().collect::<Vec<_>>());
+    template.add(&SAMPLES.iter().collect::<Vec<_>>());
     let _ = template.to_toml();
 }
 
