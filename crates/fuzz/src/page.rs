@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use arbitrary::{Result, Unstructured};
 
 /// Longest page that is built: longer ones show nothing new, and slow the fuzzer down.
-const LONGEST: usize = 48 << 10;
+const LONGEST: usize = 8 << 10;
 
 /// The page of an input. One that begins with a control code is a recipe; any other is the page itself, so that a corpus may hold real
 /// pages, which libFuzzer mutates and splices.
