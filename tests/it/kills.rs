@@ -2,6 +2,7 @@
 //! and the next run ends as if nothing had happened.
 
 #![cfg(unix)]
+#![allow(clippy::unwrap_used, reason = "a failed test may panic")]
 
 use std::collections::BTreeMap;
 use std::fs;

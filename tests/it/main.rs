@@ -10,6 +10,7 @@ mod kills;
 mod lab;
 mod normalize;
 mod output;
+mod oversized;
 mod run;
 mod site;
 mod streams;

@@ -54,7 +54,7 @@ type Verb = dyn Fn(&Job<'_>, &mut Vec<u8>, OnRejected<'_>) -> Result<Outcome, Er
 fn run(verb: &Verb, inputs: &[String], threads: &str, bounds: u8) -> Option<Ran> {
     let mut settings = Settings::default();
     settings.set("threads", threads).expect("a number");
-    if bounds % 4 == 0 {
+    if bounds.is_multiple_of(4) {
         settings.set("max-bytes", "1024").expect("a number");
     }
     let cancel = Cancel::new();

@@ -84,19 +84,12 @@ fn written(template: &Template) {
 }
 
 /// Its parts without the sums, which are rounded when they are written.
-fn shape(template: &Template) -> Vec<(String, bool, &'static str, [bool; 2], u32, u32)> {
+fn shape(template: &Template) -> Vec<(String, &'static str, [bool; 3], [u32; 2])> {
     let parts = template.parts().into_iter();
     parts
         .map(|part| {
-            let marks = [part.container, part.record];
-            (
-                part.path,
-                part.kept,
-                part.reason,
-                marks,
-                part.pages,
-                part.elements,
-            )
+            let marks = [part.kept, part.container, part.record];
+            (part.path, part.reason, marks, [part.pages, part.elements])
         })
         .collect()
 }
