@@ -189,33 +189,6 @@ fn a_killed_run_leaves_no_final_names_and_the_next_one_is_as_if_it_had_not_been(
 }
 
 #[test]
-fn killed_at_any_moment_a_run_leaves_all_or_nothing() {
-    let dir = folder(&[("pages.jsonl", &(1..400).map(line).collect::<String>())]);
-    let input = text(&dir.path().join("pages.jsonl"));
-    let undisturbed = dir.path().join("undisturbed");
-    let start = Instant::now();
-    dehusk(["run", &input, "--out", &text(&undisturbed)]).exits(0);
-    let whole = start.elapsed();
-    let expected = contents(&undisturbed);
-    let out = dir.path().join("out");
-    for n in 0..12_u32 {
-        let mut run = Talk::start(["run", &input, "--out", &text(&out)]);
-        thread::sleep(whole * n / 10);
-        let _ = run.child.kill();
-        run.child.wait().unwrap();
-        if out.join("summary.json").exists() {
-            let mut got = contents(&out);
-            got.retain(|name, _| !name.ends_with(".dehusk-partial") && name != ".dehusk-lock");
-            let mut expected = expected.clone();
-            expected.remove(".dehusk-lock");
-            assert_eq!(got, expected);
-        }
-    }
-    dehusk(["run", &input, "--out", &text(&out)]).exits(0);
-    assert_eq!(contents(&out), expected);
-}
-
-#[test]
 #[cfg(unix)]
 fn a_signal_ends_a_run_cleanly() {
     for (signal, code) in [("INT", 130), ("TERM", 143)] {

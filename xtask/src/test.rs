@@ -68,7 +68,9 @@ fn packages() -> Result<()> {
     forget_unpacked()?;
     let mut package = cargo();
     package.args(["package", "--workspace", "--allow-dirty", "--offline"]);
-    package.args(["--exclude", "xtask", "--exclude", "dehusk-bench"]);
+    for developers in ["xtask", "dehusk-bench", "dehusk-fuzz"] {
+        package.args(["--exclude", developers]);
+    }
     // Nothing of it is run.
     package
         .env("CARGO_PROFILE_DEV_DEBUG", "false")

@@ -84,8 +84,18 @@ proptest! {
     }
 
     #[test]
-    fn any_bytes_are_read(bytes: Vec<u8>) {
-        extract(&Page::new(&bytes), &Options::default());
+    fn bytes_of_any_charset_give_the_result_of_their_text(
+        parts in prop::collection::vec((prop::sample::select(SOUP), prop::collection::vec(0x20_u8.., 0..8)), 0..30),
+        charset in prop::sample::select(&["utf-8", "koi8-r", "gbk", "utf-16le", "iso-2022-jp", "shift_jis"][..]),
+    ) {
+        let bytes: Vec<u8> = parts.into_iter().flat_map(|(text, raw)| [text.as_bytes(), &raw].concat()).collect();
+        for charset in [None, Some(charset)] {
+            let (options, page) = (Options::default().with_markdown(true), Page::new(&bytes).with_charset(charset));
+            let text = page.text(&options);
+            let (got, wanted) = (extract(&page, &options), extract(&Page::decoded(&text), &options));
+            prop_assert_eq!((&got.text, &got.markdown), (&wanted.text, &wanted.markdown));
+            prop_assert!(!got.text.contains('\0'));
+        }
     }
 }
 

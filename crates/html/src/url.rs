@@ -252,9 +252,24 @@ mod tests {
 
     proptest::proptest! {
         #[test]
-        fn any_text_may_be_an_address(text: String, other: String) {
-            join(&text, &other);
-            join("http://h", &text);
+        fn what_is_joined_is_an_address_that_joins_to_itself(
+            base in "(http|HTTPS|ftp|x)?:?/{0,3}[a-z.@:]{0,6}[/?#a-z.\\\\ é]{0,12}",
+            other in "[a-z]{0,4}:?[/?#a-z.\\\\ é]{0,12}",
+        ) {
+            let elsewhere = Base { url: Some(Cow::Borrowed("http://other.example/")) };
+            for base in [base.as_str(), "http://h.example/a/b?c"] {
+                let Some(joined) = join(base, &other) else { continue };
+                if is_web(&joined) {
+                    let again = elsewhere.resolve(&joined);
+                    proptest::prop_assert_eq!(again.as_deref(), Some(joined.trim()));
+                }
+                if !other.starts_with("//") {
+                    let path = joined.split(['?', '#']).next().unwrap_or_default();
+                    // Behind the scheme and the host.
+                    let mut parts = path.split('/').skip(3);
+                    proptest::prop_assert!(parts.all(|part| part != "." && part != ".."), "{}", joined);
+                }
+            }
         }
     }
 }

@@ -16,6 +16,7 @@ pub mod generate;
 pub mod metrics;
 mod random;
 pub mod report;
+mod scratch;
 pub mod sets;
 mod study;
 

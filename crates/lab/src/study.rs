@@ -7,6 +7,7 @@ use dehusk_pipeline::settings::ProfileName;
 use dehusk_pipeline::{Error, Job, Settings};
 
 use crate::compare::{self, ChosenMethod, FORMAT_VERSION, Options, Results};
+use crate::scratch::Scratch;
 
 /// A comparison: everything that decides it beside the inputs and settings of the job.
 #[derive(Clone)]
@@ -39,7 +40,7 @@ impl<'a> Study<'a> {
     /// # Errors
     /// If an input or the truth is missing or of another form, or the job was cancelled.
     pub fn run(&self, job: &Job<'_>, rejected: &mut dyn FnMut(&Rejected)) -> Result<Results, Error> {
-        let scratch = tempfile::tempdir()
+        let scratch = Scratch::new()
             .map_err(|error| Error::failed(format!("cannot make a temporary folder: {error}")))?;
         let sources = compare::views(job, &self.views, scratch.path(), rejected)?;
         let mut views = Vec::new();

@@ -1,23 +1,21 @@
-//! The fused passes equal the plain chain on real texts: the development data of `DEHUSK_DATA` or `../shared/data`.
+//! The fused passes equal the plain chain on real texts: the development data of `DEHUSK_DATA` or `../shared/data`:
+//! `cargo test -p dehusk-normalize --test dev_data -- --ignored`.
 
-#![allow(clippy::unwrap_used, clippy::print_stderr, reason = "helpers of tests")]
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use dehusk_normalize::{Normalizer, Numbers, Profile, near_tokens, words};
 
-/// The folder of the data, or `None`, said aloud.
-fn data() -> Option<PathBuf> {
+/// The folder of the data.
+fn data() -> PathBuf {
     let folder = std::env::var_os("DEHUSK_DATA").map_or_else(
         || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data"),
         PathBuf::from,
     );
-    if !folder.is_dir() {
-        eprintln!("skipped: no development data in {}", folder.display());
-        return None;
-    }
-    Some(folder)
+    assert!(folder.is_dir(), "no development data in {}", folder.display());
+    folder
 }
 
 /// The lines of the text files and JSON lines in an archive, unpacked by `tar`.
@@ -27,14 +25,14 @@ fn texts(archive: &Path, files: &str) -> Vec<String> {
         .arg(archive)
         .arg("--wildcards")
         .arg(files)
-        .output();
-    match output {
-        Ok(output) if output.status.success() => split(&String::from_utf8_lossy(&output.stdout)),
-        _ => {
-            eprintln!("skipped: tar does not unpack {}", archive.display());
-            Vec::new()
-        }
-    }
+        .output()
+        .unwrap();
+    assert!(
+        output.status.success() && !output.stdout.is_empty(),
+        "tar does not unpack {}",
+        archive.display()
+    );
+    split(&String::from_utf8_lossy(&output.stdout))
 }
 
 /// Pieces of about 64 KiB, cut at line ends, so that a difference is shown with little around it.
@@ -51,9 +49,7 @@ fn split(text: &str) -> Vec<String> {
 }
 
 fn check(archive: &str, files: &str) {
-    let Some(data) = data() else {
-        return;
-    };
+    let data = data();
     let profiles = [
         Profile::near(),
         Profile::near().with_numbers(Numbers::Mask),
@@ -88,16 +84,19 @@ fn check(archive: &str, files: &str) {
 }
 
 #[test]
+#[ignore = "needs the development data"]
 fn english_and_russian_texts() {
     check("texts/texts.tar.xz", "texts/??/*");
 }
 
 #[test]
+#[ignore = "needs the development data"]
 fn chinese_news() {
     check("pages/zh_news.tar.xz", "*docs.jsonl");
 }
 
 #[test]
+#[ignore = "needs the development data"]
 fn news_in_five_languages() {
     check("pages/daniel_dev.tar.xz", "*docs.jsonl");
 }

@@ -87,7 +87,7 @@ const ORDER: &[(&str, &[&str])] = &[
     (
         "crates/lab",
         &[
-            "random", "metrics", "sets", "generate", "compare", "report", "study",
+            "random", "scratch", "metrics", "sets", "generate", "compare", "report", "study",
         ],
     ),
     ("crates/dehusk", &[]),
@@ -112,6 +112,7 @@ const ORDER: &[(&str, &[&str])] = &[
             "train", "bench",
         ],
     ),
+    ("crates/fuzz", &["scratch", "edits", "markup", "page", "targets"]),
     (
         "xtask",
         &["result", "root", "cargo", "bench", "demo", "dist", "tidy", "test"],

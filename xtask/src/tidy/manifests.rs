@@ -33,6 +33,7 @@ const EDGES: &[(&str, &[&str])] = &[
         ],
     ),
     ("crates/bench", &["crates/html", "crates/pipeline", "crates/lab"]),
+    ("crates/fuzz", &["crates/html", "crates/pipeline"]),
     ("xtask", &[]),
 ];
 

@@ -88,11 +88,11 @@ impl Evaluator<'_, '_> {
                 found.into_iter().map(Found::Node).collect()
             }
             Expression::XPath(metered) => {
-                let package = self.package;
-                let copy = self
-                    .xpath
-                    .get_or_insert_with(|| xpath::PageCopy::new(package, dom, &self.removed));
-                copy.find(metered, &self.budget)?
+                let copy = match self.xpath.take() {
+                    Some(copy) => copy,
+                    None => xpath::PageCopy::new(self.package, dom, &self.removed)?,
+                };
+                self.xpath.insert(copy).find(metered, &self.budget)?
             }
         };
         Ok(found)

@@ -8,6 +8,16 @@ pub(super) const MAX_STEPS: u64 = 5_000_000;
 /// Most nodes that one expression may find.
 pub(super) const MAX_FOUND: usize = 10_000;
 
+/// Nodes and attributes of a page that are copied for the evaluator of XPath expressions, where each takes half a kilobyte: so many,
+/// and one for so many bytes of the page, which is more than pages have.
+const MAX_COPIED: usize = 64_000;
+const BYTES_PER_COPIED: usize = 30;
+
+/// Nodes and attributes of a page of so many bytes that are copied.
+pub(super) fn most_copied(page: usize) -> usize {
+    MAX_COPIED + page / BYTES_PER_COPIED
+}
+
 /// Why a rule was stopped on a page.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Stopped {
@@ -15,6 +25,8 @@ pub(super) enum Stopped {
     Steps,
     /// An expression found more than [`MAX_FOUND`] nodes.
     Found(usize),
+    /// The page has more than so many nodes and attributes.
+    Page(usize),
     /// The evaluator gave an error.
     Evaluator(String),
 }
@@ -24,6 +36,7 @@ impl Stopped {
         match self {
             Stopped::Steps => format!("took more than {MAX_STEPS} steps"),
             Stopped::Found(n) => format!("found {n} nodes, more than {MAX_FOUND}"),
+            Stopped::Page(most) => format!("needs a copy of more than {most} nodes and attributes"),
             Stopped::Evaluator(why) => why.clone(),
         }
     }

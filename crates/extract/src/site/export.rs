@@ -26,7 +26,8 @@ struct Step<'t> {
 }
 
 /// Templates of one part of a site as a file of rules: one rule for each, in their order. Selectors tell what is main text and what is
-/// removed from it, each followed by its reason. A person may edit all of it. A template whose site has no valid host gives no rule.
+/// removed from it, each followed by its reason. A person may edit all of it. A template whose site has no valid host gives no rule,
+/// and so does one that found no main text: its rule would do nothing.
 ///
 /// A selector names the elements that hold a part by tag, id and the classes that distinguish them from their siblings. Two things are
 /// lost, as rules cannot express them: that a part is on most pages only, and nearly equal sets of classes.
@@ -50,6 +51,10 @@ fn rule(out: &mut String, template: &Template) {
     let Some((host, path)) = pattern::split(&origin.site) else {
         return;
     };
+    let parts = template.parts();
+    if !parts.iter().any(|part| part.container) {
+        return;
+    }
     // In a pattern of paths a star stands for any characters.
     let paths = if path.contains('*') {
         format!("re:^{}", regex::escape(path))
@@ -64,7 +69,6 @@ fn rule(out: &mut String, template: &Template) {
         text(&host),
         text(&paths),
     );
-    let parts = template.parts();
     let mut list = |name: &str, selects: &dyn Fn(usize) -> bool| {
         let _ = writeln!(out, "{name} = [");
         for (i, part) in parts.iter().enumerate().filter(|(i, _)| selects(*i)) {

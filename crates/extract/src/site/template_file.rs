@@ -207,7 +207,7 @@ impl Template {
         struct Head {
             format: u32,
         }
-        let invalid = |e: toml::de::Error| TemplateError(e.to_string().trim_end().to_owned());
+        let invalid = |error: toml::de::Error| no_template(text, &error);
         let head: Head = toml::from_str(text).map_err(invalid)?;
         if head.format != FORMAT {
             let message = format!("format {}, this version reads format {FORMAT}", head.format);
@@ -267,6 +267,17 @@ impl Template {
             decisions,
         })
     }
+}
+
+/// What the parser says, with its place. The line itself is not shown: it may be of any length.
+fn no_template(text: &str, error: &toml::de::Error) -> TemplateError {
+    let message = error.message().trim().replace('\n', "; ");
+    let Some(before) = error.span().and_then(|span| text.get(..span.start)) else {
+        return TemplateError(message);
+    };
+    let line = 1 + before.matches('\n').count();
+    let column = 1 + before.chars().rev().take_while(|c| *c != '\n').count();
+    TemplateError(format!("line {line}, column {column}: {message}"))
 }
 
 fn stats_of(row: &PartRow) -> Result<RoleStats, TemplateError> {

@@ -29,11 +29,17 @@ pub fn decode_check(page: &[u8]) -> Result<(), &'static str> {
     let decoded = decode(page, hints, usize::MAX);
     let is_utf8 = !decoded.text.is_empty() && decoded.charset.name == "UTF-8";
     match std::str::from_utf8(page) {
-        Ok(text) if is_utf8 && decoded.text != without_byte_order_mark(text) => {
+        Ok(text) if is_utf8 && decoded.text != without_byte_order_mark(without_first_nuls(text)) => {
             Err("valid UTF-8 is its own text")
         }
         _ => Ok(()),
     }
+}
+
+/// A page without the NULs that it begins with; a single one is left.
+fn without_first_nuls(text: &str) -> &str {
+    let rest = text.trim_start_matches('\0');
+    if text.len() - rest.len() > 1 { rest } else { text }
 }
 
 fn without_byte_order_mark(text: &str) -> &str {

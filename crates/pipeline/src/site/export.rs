@@ -39,14 +39,14 @@ pub fn export(templates: &Path, out: &Path, cancel: &Cancel) -> Result<Vec<(Path
         let path = out.join(file_name(&site, 0).replace("-0.toml", ".toml"));
         let rules = site::to_rules(&all.iter().collect::<Vec<_>>());
         // What is written must be read again by `--rules`.
-        RuleSet::read([(path.to_string_lossy().as_ref(), rules.as_str())]).map_err(|error| {
+        let read = RuleSet::read([(path.to_string_lossy().as_ref(), rules.as_str())]).map_err(|error| {
             Error::failed(format!(
                 "the templates of `{site}` cannot be told as rules: {error}"
             ))
             .with_path(templates)
         })?;
         write_whole(&path, &rules, cancel)?;
-        written.push((path, all.len()));
+        written.push((path, read.rules().len()));
     }
     Ok(written)
 }

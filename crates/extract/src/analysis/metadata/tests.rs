@@ -194,7 +194,19 @@ fn links_changes_tags_and_kind() {
 
 proptest::proptest! {
     #[test]
-    fn any_text_may_be_a_date(text: String) {
-        date::iso(&text);
+    fn what_is_a_date_is_one_of_the_calendar(
+        text in "[ (]?[0-9]{1,4}[-./ 年,]{1,2}([0-9]{1,2}|may|Мая|dec[.]?|февраля|Sept|ii)[-./ 月,]{1,2}[0-9]{1,4}(T[0-9:+Z]{0,9}|日)?",
+    ) {
+        if let Some(found) = date::iso(&text) {
+            let (month, day) = (&found[5..7], &found[8..]);
+            let days = match month {
+                "02" => 29,
+                "04" | "06" | "09" | "11" => 30,
+                _ => 31,
+            };
+            let known = ("01"..="12").contains(&month) && (1..=days).contains(&day.parse::<u32>().unwrap());
+            proptest::prop_assert!(known && found.len() == 10, "{text}: {found}");
+            proptest::prop_assert_eq!(date::iso(&found), Some(found));
+        }
     }
 }

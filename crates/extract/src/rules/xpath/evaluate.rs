@@ -10,7 +10,7 @@ use sxd_xpath::nodeset::Node;
 use sxd_xpath::{Factory, Value};
 
 use super::meter::{Kind, Metered, STEP, TEXT};
-use crate::rules::budget::{MAX_FOUND, RuleBudget, Stopped};
+use crate::rules::budget::{MAX_FOUND, RuleBudget, Stopped, most_copied};
 use crate::rules::error::Flaw;
 use dehusk_html::tree::{Dom, NodeId, NodeKind};
 
@@ -60,8 +60,13 @@ enum Copied<'d> {
 }
 
 impl<'d> PageCopy<'d> {
-    /// Copies the nodes of a page that are not removed.
-    pub(crate) fn new(package: &'d Package, dom: &Dom<'_>, removed: &[bool]) -> PageCopy<'d> {
+    /// Copies the nodes of a page that are not removed, if they are not too many.
+    pub(crate) fn new(
+        package: &'d Package,
+        dom: &Dom<'_>,
+        removed: &[bool],
+    ) -> Result<PageCopy<'d>, Stopped> {
+        let (mut copied, most) = (0, most_copied(dom.source().len()));
         let document = package.as_document();
         let mut out = PageCopy {
             document,
@@ -76,6 +81,10 @@ impl<'d> PageCopy<'d> {
             if removed[id.index()] {
                 walk.skip_subtree(id);
                 continue;
+            }
+            copied += 1 + dom.attrs_of(id).len();
+            if copied > most {
+                return Err(Stopped::Page(most));
             }
             let above = dom.parent(id).and_then(|p| holders[p.index()]);
             match dom.kind(id) {
@@ -111,7 +120,7 @@ impl<'d> PageCopy<'d> {
                 _ => {}
             }
         }
-        out
+        Ok(out)
     }
 
     /// Removes a node with its descendants.

@@ -174,10 +174,17 @@ fn time_runs_out_between_tokens() {
     assert!((1000..20_000).contains(&dom.len()), "{}", dom.len());
 }
 
+/// How many of `x` and `y` are text.
+fn letters(dom: &Dom<'_>) -> usize {
+    let text = dom.text_content(NodeId::DOCUMENT);
+    text.matches(['x', 'y']).count()
+}
+
 #[test]
-fn no_setting_of_the_limits_panics() {
+fn every_setting_of_the_limits_keeps_the_text() {
     let source =
-        "<html a><body b><p c=d><b><i><table><td>x</b></table><svg><g>y</svg><template><td>z".repeat(50);
+        "<html a><body b><p c=d><b><i><table><td>x</b></table><svg><g>y</svg><template><td>z</template>"
+            .repeat(50);
     for depth in [0, 16, 17, 20, 512] {
         for nodes in [0, 1, 5, 1000] {
             for small in [0, 1, 64] {
@@ -189,19 +196,18 @@ fn no_setting_of_the_limits_panics() {
                     attribute_bytes: small,
                     ..Limits::default()
                 };
-                parsed(&source, limits);
+                let (dom, _) = parsed(&source, limits);
+                assert_eq!(letters(&dom), 50 * 2, "{limits:?}");
             }
         }
     }
-    parsed(
-        &source,
-        Limits {
-            depth: usize::MAX,
-            nodes: usize::MAX,
-            attributes: usize::MAX,
-            ..Limits::default()
-        },
-    );
+    let none = Limits {
+        depth: usize::MAX,
+        nodes: usize::MAX,
+        attributes: usize::MAX,
+        ..Limits::default()
+    };
+    assert_eq!(letters(&parsed(&source, none).0), 50 * 2);
 }
 
 #[test]

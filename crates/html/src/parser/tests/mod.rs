@@ -1,6 +1,5 @@
 //! Tests of both parsers: conformance, comparison, growth, limits.
 
-mod fuzz_corpora;
 mod growth;
 mod html5ever_tokens;
 mod html5lib;

@@ -49,23 +49,15 @@ fn fixtures_have_the_tree_of_html5ever() {
 
 /// A sample; `cargo xtask eval --parsers` compares all pages.
 #[test]
+#[ignore = "needs the development data, and gzip"]
 fn pages_of_the_development_data_have_the_tree_of_html5ever() {
     let data = std::env::var_os("DEHUSK_DATA").map_or_else(|| root().join("../shared/data"), PathBuf::from);
     let folder = data.join("sites-dev/html");
-    if !folder.exists() {
-        eprintln!("skipped: {} is absent", folder.display());
-        return;
-    }
     let mut pages = Vec::new();
     files(&folder, ".html.gz", &mut pages);
     assert!(pages.len() > 500);
     for path in pages.iter().step_by(7) {
-        match Command::new("gzip").arg("-dc").arg(path).output() {
-            Ok(page) => compare(path, &page.stdout),
-            Err(error) => {
-                eprintln!("skipped: gzip cannot be run: {error}");
-                return;
-            }
-        }
+        let page = Command::new("gzip").arg("-dc").arg(path).output().unwrap();
+        compare(path, &page.stdout);
     }
 }

@@ -12,7 +12,6 @@ use proptest::sample::select;
 use super::super::outline::Outline;
 use super::super::reference;
 use super::super::whatwg::testing::{self, Setup};
-use super::fuzz_corpora::fuzz_corpus;
 use crate::tree::Namespace;
 
 #[rustfmt::skip]
@@ -224,18 +223,6 @@ fn documents_that_once_differed_do_not_any_more() {
         count += 1;
     }
     assert!(count > 20);
-}
-
-#[test]
-fn the_corpus_of_the_fuzz_target_gives_the_tree_of_html5ever() {
-    let corpus = fuzz_corpus("parser");
-    assert!(corpus.len() > 100);
-    for (path, source) in corpus {
-        let source = String::from_utf8(source).unwrap();
-        for scripting in [true, false] {
-            assert_eq!(difference(&source, scripting, None), None, "{}", path.display());
-        }
-    }
 }
 
 #[test]

@@ -220,14 +220,24 @@ proptest! {
     }
 
     #[test]
-    fn any_bytes_are_a_record_or_a_refusal(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
-        let bytes = [b"{\"html\":\"", bytes.as_slice()].concat();
-        for bytes in [bytes.clone(), bytes[9..].to_vec()] {
-            let body = Body::Lines { bytes, open_end: true };
-            let chunk = Chunk { source: source(false), offset: 0, line: 1, body };
-            Jsonl.pages(&chunk, &mut |_, _| {});
-            Jsonl.documents(&chunk, &mut |_, _| {});
-        }
+    fn every_line_of_any_bytes_is_one_record_or_one_refusal(
+        lines in proptest::collection::vec(
+            (proptest::sample::select(&["{\"html\":\"", "{\"text\":", "", "{\"id\":1,", "\u{feff}"][..]),
+            proptest::collection::vec(any::<u8>(), 0..60), proptest::sample::select(&["", "\"}", "}", "\r"][..])),
+            0..6,
+        ),
+    ) {
+        let lines: Vec<Vec<u8>> = lines.into_iter().map(|(start, any, end)| [start.as_bytes(), &any, end.as_bytes()].concat()).collect();
+        let bytes = lines.join(&b'\n');
+        let start = if bytes.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
+        let lines = bytes[start..].split(|byte| *byte == b'\n');
+        let expected = lines.filter(|line| !line.trim_ascii().is_empty()).count();
+        let body = Body::Lines { bytes: bytes.clone(), open_end: true };
+        let chunk = Chunk { source: source(false), offset: 0, line: 1, body };
+        let (mut pages, mut documents) = (0, 0);
+        Jsonl.pages(&chunk, &mut |_, _| pages += 1);
+        Jsonl.documents(&chunk, &mut |_, _| documents += 1);
+        prop_assert_eq!((pages, documents), (expected, expected));
     }
 }
 

@@ -124,6 +124,11 @@ impl Segment {
             .checked_add(keys)?
             .checked_add(self.feature_words.checked_mul(8)?)
     }
+
+    /// Size of the file by the figures of the manifest; none if they cannot be right.
+    pub(super) fn expected_bytes(&self, columns: u32) -> Option<u64> {
+        file_bytes(self.data(columns)?)
+    }
 }
 
 /// A segment that is being read.
@@ -152,9 +157,9 @@ impl SegmentReader {
         removed: Vec<u32>,
     ) -> Result<Self, Error> {
         let open = || -> io::Result<BlockReader> {
-            let data = segment.data(columns);
-            let data = data
-                .filter(|data| file_bytes(*data) == Some(segment.bytes))
+            let data = segment
+                .data(columns)
+                .filter(|_| segment.expected_bytes(columns) == Some(segment.bytes))
                 .ok_or_else(|| wrong("the index has figures of it that cannot be right"))?;
             let checksum = u64::from_str_radix(&segment.checksum, 16)
                 .map_err(|_| wrong("the index has a checksum of it that cannot be right"))?;

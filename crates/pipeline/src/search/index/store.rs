@@ -113,6 +113,36 @@ impl Manifest {
     }
 }
 
+/// Name of the file of that number.
+fn segment_name(number: u64) -> String {
+    format!("{number:06}.segment")
+}
+
+impl Manifest {
+    /// Whether its figures can be those of an index: segments have names of ours below `next`, each once, and the sizes of what they
+    /// hold; removed documents are documents of theirs. Whatever reads or changes the index relies on it.
+    fn is_sound(&self) -> bool {
+        let mut documents: BTreeMap<&str, u64> = BTreeMap::new();
+        let mut bytes = Some(0_u64);
+        for segment in &self.segments {
+            bytes = bytes.and_then(|bytes| bytes.checked_add(segment.bytes));
+            let number = segment.file.strip_suffix(".segment").and_then(|n| n.parse().ok());
+            let ours = number.is_some_and(|n| n < self.next && segment.file == segment_name(n));
+            let sized = segment.expected_bytes(self.columns) == Some(segment.bytes);
+            let first = documents.insert(&segment.file, segment.documents).is_none();
+            if !(ours && sized && first && segment.documents <= u64::from(u32::MAX)) {
+                return false;
+            }
+        }
+        let removed = |(file, list): (&String, &Vec<u32>)| {
+            let ascend = list.is_sorted_by(|a, b| a < b);
+            let last = list.last().map_or(0, |last| u64::from(*last) + 1);
+            ascend && documents.get(file.as_str()).is_some_and(|count| last <= *count)
+        };
+        bytes.is_some() && self.next <= u64::MAX / 2 && self.removed.iter().all(removed)
+    }
+}
+
 /// Figures of an index.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
@@ -174,6 +204,13 @@ impl Index {
         })?;
         let shown = folder.display();
         let manifest = Manifest::read(folder, &text)?;
+        if !manifest.is_sound() {
+            return Err(
+                Error::usage(format!("the figures of `{shown}` contradict each other"))
+                    .with_path(&path)
+                    .with_help(MAKE_AGAIN),
+            );
+        }
         let stored = settings_of(&manifest.settings).ok_or_else(|| {
             Error::usage(format!("`{shown}` has settings that cannot be read")).with_path(folder)
         })?;
@@ -387,7 +424,7 @@ impl Writer {
         if entries.is_empty() {
             return Ok(());
         }
-        let name = format!("{:06}.segment", manifest.next);
+        let name = segment_name(manifest.next);
         let mut file = self.file(&name)?;
         let path = self.folder.join(&name);
         let segment =

@@ -351,3 +351,38 @@ fn an_index_that_does_not_fit_is_left_as_it_was() {
     let lines: Vec<&str> = std::str::from_utf8(&out).unwrap().lines().collect();
     assert_eq!(lines, place.ask("whole", &new()));
 }
+
+/// The figures are summed up, and name files that are read and written, before any segment is looked at.
+#[test]
+fn a_manifest_that_contradicts_itself_is_refused() {
+    let place = Place::new();
+    place.add("i", &old());
+    remove(&place.index("i"), ["old3"]).unwrap();
+    let path = place.index("i").join("index.json");
+    let whole = fs::read_to_string(&path).unwrap();
+    for (from, to) in [
+        ("\"documents\": 20", "\"documents\": 18446744073709551615"),
+        ("\"bytes\": ", "\"bytes\": 9"),
+        ("\"file\": \"000001.segment\"", "\"file\": \"../000001.segment\""),
+        ("\"file\": \"000001.segment\"", "\"file\": \"1.segment\""),
+        ("\"next\": 2", "\"next\": 1"),
+        ("\"next\": 2", "\"next\": 18446744073709551615"),
+        (
+            "\"000001.segment\": [\n      3",
+            "\"000001.segment\": [\n      20",
+        ),
+        ("\"000001.segment\": [", "\"000002.segment\": ["),
+        (
+            "\"000001.segment\": [\n      3",
+            "\"000001.segment\": [\n      3, 3",
+        ),
+    ] {
+        assert!(whole.contains(from), "{from} is not in {whole}");
+        fs::write(&path, whole.replacen(from, to, 1)).unwrap();
+        let refused = Index::open(&place.index("i"), &Settings::default()).err();
+        let message = refused.unwrap_or_else(|| panic!("{to} is accepted")).to_string();
+        assert!(message.contains("contradict"), "{to}: {message}");
+    }
+    fs::write(&path, whole).unwrap();
+    assert_eq!(place.ask("i", &new())[0], r#"{"id":"same","matches":[]}"#);
+}

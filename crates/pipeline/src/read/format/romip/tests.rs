@@ -214,3 +214,50 @@ fn an_end_that_comes_in_two_reads_is_found() {
         assert_eq!(read(xml, few, 1 << 20), ["34 1 - x"], "{few} at once");
     }
 }
+
+/// Gives any stream 4 KiB at a time, as a slow pipe does.
+struct Pipe<R>(R);
+
+impl<R: Read> Read for Pipe<R> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        let few = out.len().min(4 << 10);
+        self.0.read(&mut out[..few])
+    }
+}
+
+/// Whether a document is too long, cut off or neither does not depend on how much a read gives.
+#[test]
+fn pieces_do_not_decide_what_is_too_long() {
+    let long = "a".repeat(300);
+    for rest in ["</content></document>", "", "<document><docID>2</docID>", "<!-- "] {
+        let xml = format!("<r><document><docID>1</docID><content>{long}{rest}");
+        for most in [100, 340, 1000] {
+            let whole = read(xml.as_bytes(), usize::MAX, most);
+            for few in [1, 7, 64] {
+                assert_eq!(read(xml.as_bytes(), few, most), whole, "{rest} {most} {few}");
+            }
+        }
+    }
+}
+
+/// Each piece took as long as the document read so far: seconds instead of milliseconds.
+#[test]
+fn a_long_document_in_small_pieces_takes_linear_time() {
+    let source = Arc::new(Source {
+        name: "a.xml".to_owned(),
+        label: String::new(),
+        path: None,
+        format: &Romip,
+        singly: false,
+    });
+    let before: &[u8] = b"<r><document><docID>1</docID><content>";
+    let length = 12 << 20;
+    let xml = before
+        .chain(io::repeat(b'a').take(length))
+        .chain(&b"</content></document></r>"[..]);
+    let start = std::time::Instant::now();
+    let mut documents = Documents::new(source, Ok(Box::new(Pipe(xml))), usize::MAX);
+    let chunk = documents.next().expect("a document");
+    assert!(matches!(&chunk.body, Body::Page(page) if page.len() as u64 > length));
+    assert!(start.elapsed().as_secs() < 6, "{:?}", start.elapsed());
+}

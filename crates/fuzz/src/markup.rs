@@ -1,0 +1,33 @@
+//! What output in HTML must never hold, whatever was put into it.
+
+use dehusk_html::{NodeId, Parser};
+
+/// Elements that load, run or restyle something.
+const ACTIVE: &[&str] = &[
+    "script", "iframe", "object", "embed", "frame", "frameset", "form", "input", "button", "base", "link",
+    "template",
+];
+
+/// Panics if a browser would run or load something that a page smuggled into this HTML. `own` names the elements that we write
+/// ourselves.
+pub(crate) fn assert_inert(html: &str, own: &[&str]) {
+    let (dom, _) = Parser::default().parse(html);
+    for id in dom.preorder(NodeId::DOCUMENT) {
+        let name = dom.name(id);
+        assert!(
+            own.contains(&name) || !ACTIVE.contains(&name) && name != "style" && name != "meta",
+            "<{name}> in {html}"
+        );
+        for (name, value) in dom.attributes(id) {
+            assert!(!name.starts_with("on") && name != "srcdoc", "{name} in {html}");
+            let target: String = value.chars().filter(|c| *c > ' ').collect();
+            let target = target.to_ascii_lowercase();
+            let runs = ["javascript:", "vbscript:", "data:text"];
+            assert!(
+                !matches!(name, "href" | "src" | "cite")
+                    || !runs.iter().any(|scheme| target.starts_with(scheme)),
+                "{name}={value} in {html}"
+            );
+        }
+    }
+}

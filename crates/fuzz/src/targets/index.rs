@@ -1,0 +1,96 @@
+//! An index on disk: a damaged manifest or segment is an error or gives an answer, and a change leaves an index that can be read.
+
+use std::path::Path;
+use std::sync::LazyLock;
+
+use arbitrary::Unstructured;
+use dehusk_pipeline::index::{self, Index};
+use dehusk_pipeline::{Cancel, Error, Job, Settings};
+
+use crate::{edits, scratch};
+
+/// Documents that share shingles, and some with keys alone.
+fn documents(numbers: std::ops::Range<u32>) -> Vec<u8> {
+    let text = |number: u32| -> String {
+        let words = (0..30).map(|word| format!("w{}x{word} ", number / 2 + word % 2 * (number % 2)));
+        words.collect()
+    };
+    let line = |number| format!("{{\"id\":\"d{number}\",\"text\":\"{}\"}}\n", text(number));
+    numbers.map(line).collect::<String>().into_bytes()
+}
+
+fn with<T>(lines: &[u8], work: impl FnOnce(&Job<'_>) -> T) -> T {
+    let inputs = [scratch::file("in.jsonl", lines).display().to_string()];
+    let (mut settings, cancel) = (Settings::default(), Cancel::new());
+    settings.set("threads", "1").expect("a number");
+    work(&Job::new(&inputs, &settings, &cancel))
+}
+
+/// The files of a whole index of two segments, with a removed document.
+static FILES: LazyLock<Vec<(String, Vec<u8>)>> = LazyLock::new(|| {
+    let folder = scratch::folder().join("whole");
+    for numbers in [0..6, 6..9] {
+        with(&documents(numbers), |job| index::add(job, &folder, &mut |_| {})).expect("a new index");
+    }
+    index::remove(&folder, ["d1"]).expect("a whole index");
+    let mut files = scratch::files(&folder);
+    files.retain(|(name, _)| name.ends_with(".json") || name.ends_with(".segment"));
+    files
+});
+
+/// The first byte chooses a file, the second what is done to the index; the others are edits in the file, or with a first byte of 128 or
+/// more all of it.
+pub(super) fn check(input: &[u8]) {
+    let [file, work, changes @ ..] = input else { return };
+    let mut files = FILES.clone();
+    let count = files.len();
+    let bytes = &mut files[usize::from(*file) % count].1;
+    if *file >= 128 {
+        *bytes = changes.to_vec();
+    } else {
+        // Edits end where the input does.
+        let _ = edits::apply(bytes, &mut Unstructured::new(changes));
+    }
+    let folder = scratch::folder().join("index");
+    scratch::fill(&folder, &files);
+    let answer = ask(&folder);
+    assert!(
+        told(&answer) == told(&ask(&folder)),
+        "another answer the second time"
+    );
+    let changed = match work % 4 {
+        0 => return,
+        1 => with(&documents(7..11), |job| index::add(job, &folder, &mut |_| {})).map(drop),
+        2 => index::remove(&folder, ["d2", "d7", "none"]).map(drop),
+        _ => index::compact(&folder),
+    };
+    match changed {
+        // What was refused is left as it was.
+        Err(error) => {
+            assert!(!error.to_string().is_empty());
+            assert!(told(&answer) == told(&ask(&folder)), "a refused change shows");
+        }
+        Ok(()) => {
+            let index = Index::open(&folder, &Settings::default());
+            assert!(index.is_ok(), "{:?}", index.err().map(|error| error.to_string()));
+        }
+    }
+}
+
+/// What the index answers.
+fn ask(folder: &Path) -> Result<Vec<u8>, Error> {
+    let index = Index::open(folder, &Settings::default())?;
+    let _ = index.stats();
+    let mut out = Vec::new();
+    with(&documents(0..9), |job| {
+        index::query(job, &index, &mut out, &mut |_| {})
+    })?;
+    Ok(out)
+}
+
+fn told(answer: &Result<Vec<u8>, Error>) -> Result<&[u8], String> {
+    match answer {
+        Ok(bytes) => Ok(bytes),
+        Err(error) => Err(error.to_string()),
+    }
+}

@@ -1,0 +1,67 @@
+//! The table of targets. A target is a file of this folder, a line in [`ALL`], and a program of the package `fuzz`.
+
+mod decode;
+mod extraction;
+mod index;
+mod parser;
+mod records;
+mod rules;
+mod statistics;
+mod templates;
+
+/// A function that panics if something does not hold for its input.
+#[derive(Clone, Copy)]
+pub struct Target {
+    /// Its name, which is that of its corpus, too.
+    pub name: &'static str,
+    /// The function.
+    pub check: fn(&[u8]),
+}
+
+/// Every target.
+pub static ALL: &[Target] = &[
+    Target {
+        name: "decode",
+        check: decode::check,
+    },
+    Target {
+        name: "extraction",
+        check: extraction::check,
+    },
+    Target {
+        name: "index",
+        check: index::check,
+    },
+    Target {
+        name: "parser",
+        check: parser::check,
+    },
+    Target {
+        name: "records",
+        check: records::check,
+    },
+    Target {
+        name: "rules",
+        check: rules::check,
+    },
+    Target {
+        name: "statistics",
+        check: statistics::check,
+    },
+    Target {
+        name: "templates",
+        check: templates::check,
+    },
+];
+
+/// Checks an input of the target of that name.
+///
+/// # Panics
+/// If there is no such target, or something does not hold.
+pub fn check(name: &str, input: &[u8]) {
+    let target = ALL.iter().find(|target| target.name == name);
+    (target.expect("a target of that name").check)(input);
+}
+
+#[cfg(test)]
+mod tests;

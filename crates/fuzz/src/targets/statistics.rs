@@ -1,0 +1,78 @@
+//! Statistics of a collection: a file is read or refused, and with what was read documents can be signed.
+
+use std::sync::LazyLock;
+
+use arbitrary::Unstructured;
+use dehusk_pipeline::verbs::sign;
+use dehusk_pipeline::{Cancel, Job, Settings, output_format};
+
+use crate::{edits, scratch};
+
+/// Signatures that read statistics.
+const SIGNATURES: &[&str] = &[
+    "descr-words",
+    "tf-idf",
+    "lex-rand",
+    "tf-ridf",
+    "i-match",
+    "opt-freq",
+];
+
+fn documents() -> Vec<u8> {
+    let line = |number: usize| {
+        let rare = if number.is_multiple_of(3) { "walrus " } else { "" };
+        let text = format!(
+            "The {}cats sleep. {rare}Number word{number} is alone.",
+            rare.repeat(number % 4)
+        );
+        format!("{{\"id\":\"d{number}\",\"text\":\"{text}\"}}\n")
+    };
+    (0..24).map(line).collect::<String>().into_bytes()
+}
+
+fn settings(signature: &str) -> Settings {
+    let mut settings = Settings::default();
+    for (name, value) in [("threads", "1"), ("signature", signature)] {
+        settings.set(name, value).expect("a value of that setting");
+    }
+    settings
+}
+
+fn signed(settings: &Settings) -> Result<Vec<u8>, String> {
+    let inputs = [scratch::file("in.jsonl", &documents()).display().to_string()];
+    let cancel = Cancel::new();
+    let mut out = Vec::new();
+    let job = Job::new(&inputs, settings, &cancel);
+    let outcome =
+        sign::write(&job, &output_format::Jsonl, &mut out, &mut |_| {}).map_err(|error| error.to_string())?;
+    assert!(outcome.summary.counts.add_up());
+    Ok(out)
+}
+
+/// A whole file of statistics.
+static FILE: LazyLock<Vec<u8>> = LazyLock::new(|| {
+    let path = scratch::folder().join("whole.stats");
+    let mut counted = settings("descr-words");
+    counted.save_stats = Some(path.clone());
+    signed(&counted).expect("statistics");
+    std::fs::read(path).expect("statistics")
+});
+
+/// The first byte chooses the signature; the others are edits in a file of statistics, or with a first byte of 128 or more all of it.
+pub(super) fn check(input: &[u8]) {
+    let Some((choice, changes)) = input.split_first() else {
+        return;
+    };
+    let mut file = FILE.clone();
+    if *choice >= 128 {
+        file = changes.to_vec();
+    } else {
+        // Edits end where the input does.
+        let _ = edits::apply(&mut file, &mut Unstructured::new(changes));
+    }
+    let mut given = settings(SIGNATURES[usize::from(*choice) % SIGNATURES.len()]);
+    given.stats = Some(scratch::file("words.stats", &file));
+    let answer = signed(&given);
+    assert!(answer.as_ref().err().is_none_or(|error| !error.is_empty()));
+    assert!(answer == signed(&given), "another answer the second time");
+}

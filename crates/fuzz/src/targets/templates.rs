@@ -1,0 +1,131 @@
+//! Templates of sites: a file is read or refused, and what was read can be applied, learnt on, written and told as rules.
+
+use std::sync::LazyLock;
+
+use arbitrary::Unstructured;
+use dehusk_pipeline::extract::rules::RuleSet;
+use dehusk_pipeline::extract::site::{Origin, Sample, Template, to_rules};
+use dehusk_pipeline::extract::{Options, Overrides, Page, extract_with};
+
+use crate::edits;
+use crate::page::page;
+
+const TEXTS: &[&str] = &[
+    "One river rose overnight, after three days of rain.",
+    "Two towns were built, and one of them burnt down.",
+    "Three ships came in today, with salt and letters.",
+    "Four roads were closed, since the snow came early.",
+];
+
+fn html(number: usize) -> String {
+    format!(
+        "<title>Page {number}</title><nav><a href=/>Home</a><a href=/n>News</a></nav><div id=main class='box c{number}'><h1>Page {number}</h1>\
+         <p>{}</p><div class=post><b>Ann</b><p>Post {number} a</p></div><div class=post><b>Bo</b><p>Post {number} b</p></div>\
+         <p class=tail>Tell others <a href=/s>here</a></p></div><div class=end>The end</div>",
+        TEXTS[number % TEXTS.len()]
+    )
+}
+
+/// The pages as they are learnt from.
+static SAMPLES: LazyLock<Vec<Sample>> = LazyLock::new(|| {
+    let sample = |number| Sample::new(&Page::decoded(&html(number)), &Options::default());
+    (0..4).map(sample).collect()
+});
+
+fn learnt() -> Template {
+    let mut template = Template::learn(&SAMPLES.iter().take(3).collect::<Vec<_>>());
+    template.origin = Origin {
+        site: "http://a.example/".to_owned(),
+        layout: 1,
+        method: "default".to_owned(),
+        ..template.origin
+    };
+    template
+}
+
+/// The template whose file is edited.
+static FILE: LazyLock<String> = LazyLock::new(|| learnt().to_toml());
+
+/// A file as it is; or if it begins with 1 edits in a file of a learnt template; or if it begins with 2 pages to learn from.
+pub(super) fn check(input: &[u8]) {
+    match input.split_first() {
+        Some((1, changes)) => {
+            let mut file = FILE.clone().into_bytes();
+            // Edits end where the input does.
+            let _ = edits::apply(&mut file, &mut Unstructured::new(changes));
+            check_file(&String::from_utf8_lossy(&file));
+        }
+        Some((2, pages)) => check_learning(pages),
+        _ => check_file(&String::from_utf8_lossy(input)),
+    }
+}
+
+fn check_file(text: &str) {
+    match Template::from_toml(text) {
+        Err(error) => assert!(!error.to_string().is_empty()),
+        Ok(template) => {
+            written(&template);
+            used(template);
+        }
+    }
+}
+
+/// What is written is read as the same.
+fn written(template: &Template) {
+    let file = template.to_toml();
+    let again = Template::from_toml(&file).unwrap_or_else(|error| panic!("{error}\n{file}"));
+    assert_eq!(again.to_toml(), file);
+    assert_eq!(shape(&again), shape(template));
+    // It is told as rules that can be read, or its paths are too long for a selector.
+    let rules = to_rules(&[template]);
+    if let Err(error) = RuleSet::read([("rules.toml", rules.as_str())]) {
+        assert!(error.to_string().contains("longer than"), "{error}\n{rules}");
+    }
+}
+
+/// Its parts without the sums, which are rounded when they are written.
+fn shape(template: &Template) -> Vec<(String, &'static str, [bool; 3], [u32; 2])> {
+    let parts = template.parts().into_iter();
+    parts
+        .map(|part| {
+            let marks = [part.kept, part.container, part.record];
+            (part.path, part.reason, marks, [part.pages, part.elements])
+        })
+        .collect()
+}
+
+fn used(mut template: Template) {
+    let new = html(3);
+    let page = Page::decoded(&new).with_url(Some("http://a.example/3"));
+    let options = Options::default().with_blocks(true).with_visible_nodes(true);
+    let templates = [&template];
+    let got = extract_with(&page, &options, &Overrides::default().with_templates(&templates));
+    assert!((0.0..=1.0).contains(&got.confidence), "{}", got.confidence);
+    for sample in &*SAMPLES {
+        assert_eq!(template.kept(sample).len(), sample.page_level().len());
+    }
+    assert_eq!(template.counterparts(&template).len(), template.parts().len());
+    template.add(&SAMPLES.iter().collect::<Vec<_>>());
+    let _ = template.to_toml();
+}
+
+/// Learns from any pages, of which each half of the input is one, and the same with other texts.
+fn check_learning(input: &[u8]) {
+    let (first, second) = input.split_at(input.len() / 2);
+    let pages = [page(first), page(second), page(input)];
+    let samples: Vec<Sample> = pages
+        .iter()
+        .map(|page| {
+            Sample::new(
+                &Page::new(page).with_url(Some("http://a.example/")),
+                &Options::default(),
+            )
+        })
+        .collect();
+    let mut template = Template::learn(&samples.iter().collect::<Vec<_>>());
+    template.origin.site = "http://a.example/".to_owned();
+    written(&template);
+    for sample in &samples {
+        assert_eq!(template.kept(sample).len(), sample.page_level().len());
+    }
+}
