@@ -241,6 +241,9 @@ settings! {
         on_exact "on-exact": Policy, "POLICY";
         /// What becomes of near-duplicates of it [default: delete]
         on_near "on-near": Policy, "POLICY";
+        /// Writes every pair of duplicates, which may be as many as the square of the documents; else one row stands for all pairs
+        /// of copies, and one links a text that is similar to more than 100 others to the one that stays
+        all_pairs "all-pairs": bool, "BOOL";
     }
     Against {
         /// Index of documents that are there already, as `dehusk index` makes it: their duplicates go, and matches.jsonl names

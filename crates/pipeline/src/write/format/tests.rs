@@ -57,6 +57,7 @@ fn each_kind(visit: &mut dyn FnMut(RowKind, Row<'_>)) {
         similarity: 0.5,
         estimate: None,
         method: "jaccard".into(),
+        link: Some(4),
     };
     visit(RowKind::Pair, Row::Pair(&pair));
     let decision = ClusterRow {
