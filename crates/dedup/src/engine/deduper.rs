@@ -22,8 +22,9 @@ use crate::text::tokens::Tokens;
 
 /// Finds the duplicates among documents, which are numbered from 0 in the order in which they come.
 ///
-/// The result does not depend on threads, and as far as pairs and clusters go not on the order of documents either: where
-/// documents tie, the order of their content hashes decides.
+/// The result does not depend on threads. Pairs do not depend on the order of documents either: where documents tie, the order of
+/// their content hashes decides. Which document stays may, by a keeper that prefers the first one, and so may clusters that are
+/// united because the documents that stay for them are a pair.
 ///
 /// Of each document a deduper keeps a row that finds candidates, about 150 bytes with the defaults, and its features, which
 /// verification compares and which grow with the document. With a [budget](Self::with_feature_budget) features are dropped

@@ -188,3 +188,61 @@ impl KeptDocuments {
         Clusters::from_groups(groups.into_values().collect())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use crate::candidates::pair::ScoredPair;
+    use crate::cluster::{Components, MergeCenter};
+    use crate::engine::compiled::CompiledOptions;
+    use crate::engine::document_rows::DocumentKind;
+    use crate::engine::options::Options;
+    use crate::engine::outcome::Outcome;
+    use crate::engine::verified_pairs::VerifiedPairs;
+    use crate::keep::facts::DocumentFacts;
+
+    /// Two clusters by merge-center, of documents 0 and 1 and of 2 and 3, where 1 and 3 are a pair. The dates decide who stays.
+    fn outcome(options: Options, dates: [i64; 4]) -> Outcome {
+        let pair = |a, b, similarity| ScoredPair::new(a, b, similarity, None);
+        let pairs = vec![pair(0, 1, 0.95), pair(2, 3, 0.94), pair(1, 3, 0.9)];
+        let compiled = Arc::new(CompiledOptions::new(options).unwrap());
+        let documents = (0..4).map(|content| (DocumentKind::Full, content));
+        let facts = dates.map(|date| DocumentFacts {
+            date: Some(date),
+            ..DocumentFacts::default()
+        });
+        VerifiedPairs::from_pairs(compiled, documents, pairs).cluster(&facts[..])
+    }
+
+    fn representatives(outcome: &Outcome) -> Vec<u32> {
+        outcome
+            .decisions
+            .iter()
+            .map(|decision| decision.representative)
+            .collect()
+    }
+
+    #[test]
+    fn of_two_that_would_stay_and_are_a_pair_the_better_one_does() {
+        let apart = outcome(Options::default(), [1, 2, 3, 4]);
+        assert_eq!(representatives(&apart), [0, 0, 2, 2], "1 and 3 go anyway");
+        assert_eq!(apart.clusters.len(), 2);
+        let united = outcome(Options::default(), [4, 2, 3, 1]);
+        assert_eq!(representatives(&united), [3, 3, 3, 3]);
+        assert_eq!(united.clusters.group(0), [0, 1, 2, 3]);
+        assert!(united.decisions.iter().all(|decision| decision.cluster == 0));
+    }
+
+    #[test]
+    fn clusters_grow_no_larger_than_they_may() {
+        let options = Options::default().with_clustering(Arc::new(MergeCenter::DEFAULT.with_max_size(3)));
+        assert_eq!(representatives(&outcome(options, [4, 2, 3, 1])), [1, 1, 3, 3]);
+    }
+
+    #[test]
+    fn a_clustering_that_leaves_no_pair_apart_is_left_as_it_is() {
+        let options = Options::default().with_clustering(Arc::new(Components::DEFAULT));
+        assert_eq!(representatives(&outcome(options, [1, 2, 3, 4])), [0; 4]);
+    }
+}

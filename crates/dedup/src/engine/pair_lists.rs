@@ -5,8 +5,9 @@
 //!
 //! - a copy is listed with the first of its text alone;
 //! - two texts are listed once, by their first documents;
-//! - two texts each of which is similar to more than [`MANY`] others are listed only if one is the representative of the other's
-//!   cluster, or, of a text that is no pair of its representative, if no other text is more similar to it.
+//! - two texts each of which is similar to more than [`MANY`] others, or in a cluster of more texts than that, are listed only if one
+//!   is the representative of the other's cluster, or, of a text that is no pair of its representative, if no other text is more similar
+//!   to it.
 //!
 //! Each row tells how many pairs of documents it stands for, and these numbers add up to all pairs: a pair of texts that is not listed
 //! counts with the row by which the later one of them is.
@@ -19,7 +20,7 @@ use rayon::prelude::*;
 use crate::candidates::pair::ScoredPair;
 use crate::engine::outcome::Outcome;
 
-/// Similar texts up to which all pairs of a text are listed.
+/// Similar texts, and texts of a cluster, up to which all pairs of a text are listed.
 const MANY: usize = 100;
 
 /// A pair in a list.
@@ -118,7 +119,15 @@ impl<'o> PairLists<'o> {
     /// By number of a pair of texts, the pairs of documents that its row stands for.
     fn links(&self) -> Vec<u64> {
         let pairs = &self.outcome.pairs;
-        let many = |text: u32| self.pairs_of(text).len() > MANY;
+        let mut texts = vec![0_u32; self.outcome.decisions.len()];
+        for decision in &self.outcome.decisions {
+            let is_text = self.outcome.exact_groups.first(decision.document) == decision.document;
+            texts[decision.cluster as usize] += u32::from(is_text);
+        }
+        let many = |text: u32| {
+            let cluster = self.outcome.decisions[text as usize].cluster;
+            self.pairs_of(text).len() > MANY || texts[cluster as usize] as usize > MANY
+        };
         let mut stands_for = vec![0; pairs.len()];
         let mut passed_over = Vec::new();
         for (number, pair) in (0..).zip(pairs) {

@@ -143,7 +143,7 @@ pub struct PairRow<'a> {
     #[serde(borrow)]
     pub method: Cow<'a, str>,
     /// The pairs of documents that the row stands for, if it does not stand for itself alone: those of copies of its two texts, and
-    /// those of a text that is similar to more than 100 others. Over all rows (1 where there is none) this adds up to all pairs.
+    /// those of a text of a cluster of more than 100. Over all rows (1 where there is none) this adds up to all pairs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub link: Option<u64>,
 }

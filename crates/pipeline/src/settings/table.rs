@@ -242,7 +242,7 @@ settings! {
         /// What becomes of near-duplicates of it [default: delete]
         on_near "on-near": Policy, "POLICY";
         /// Writes every pair of duplicates, which may be as many as the square of the documents; else one row stands for all pairs
-        /// of copies, and one links a text that is similar to more than 100 others to the one that stays
+        /// of copies, and in clusters of more than 100 texts one links each text to the one that stays, or to the most similar
         all_pairs "all-pairs": bool, "BOOL";
     }
     Against {

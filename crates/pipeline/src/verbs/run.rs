@@ -288,7 +288,7 @@ fn report_data(
                     count: *count,
                 })
                 .collect(),
-            pairs: found.pairs,
+            pairs: found.all_pairs,
             clusters: found.clusters,
         },
         cluster_sizes: verdicts.size_bins(),

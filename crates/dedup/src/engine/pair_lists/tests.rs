@@ -78,13 +78,13 @@ fn copies_of_similar_texts_are_listed_once() {
 
 #[test]
 fn texts_that_are_similar_to_many_are_listed_with_their_representative() {
-    for texts in [MANY + 1, MANY + 2, 3 * MANY] {
+    for texts in [MANY, MANY + 1, 3 * MANY] {
         let documents: Vec<String> = (0..texts).map(text).collect();
         let outcome = run(&documents);
         assert_eq!(outcome.pairs.len(), texts * (texts - 1) / 2);
         let (linked, totals) = lists(&outcome, false);
         assert_eq!(totals.all as usize, outcome.pairs.len());
-        if texts == MANY + 1 {
+        if texts == MANY {
             assert_eq!((linked.len(), totals.linked), (outcome.pairs.len(), 0));
             continue;
         }
