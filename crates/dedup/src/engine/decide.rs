@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use crate::candidates::pair::ScoredPair;
 use crate::engine::document_rows::DocumentKind;
+use crate::engine::exact_groups::ExactGroups;
 use crate::engine::options::{Action, Options};
 use crate::engine::outcome::{Decision, Reason};
-use crate::engine::verified_pairs::VerifiedPairs;
 use crate::keep::facts::{DocumentFacts, FactSource, host};
 use crate::keep::keeper::Member;
 
@@ -15,7 +16,8 @@ pub(crate) struct Decider<'a, S: ?Sized> {
     pub(crate) kinds: &'a [DocumentKind],
     pub(crate) contents: &'a [u128],
     pub(crate) facts: &'a S,
-    pub(crate) pairs: &'a VerifiedPairs,
+    pub(crate) pairs: &'a [ScoredPair],
+    pub(crate) exact_groups: &'a ExactGroups,
 }
 
 impl<S: FactSource + ?Sized> Decider<'_, S> {
@@ -109,7 +111,7 @@ impl<S: FactSource + ?Sized> Decider<'_, S> {
             } else if room {
                 (Action::Keep, Reason::BesideRepresentative)
             } else {
-                let similarity = self.pairs.similarity(representative, document);
+                let similarity = similarity(self.pairs, self.exact_groups, representative, document);
                 (options.near, Reason::NearDuplicate { similarity })
             };
             if matches!(
@@ -131,4 +133,13 @@ impl<S: FactSource + ?Sized> Decider<'_, S> {
             };
         }
     }
+}
+
+/// The verified similarity of two documents; none if their pair is not among the pairs, which are sorted.
+pub(crate) fn similarity(pairs: &[ScoredPair], exact_groups: &ExactGroups, a: u32, b: u32) -> Option<f64> {
+    let (a, b) = (exact_groups.first(a), exact_groups.first(b));
+    let place = pairs
+        .binary_search_by_key(&(a.min(b), a.max(b)), |pair| (pair.a, pair.b))
+        .ok()?;
+    Some(pairs[place].similarity)
 }

@@ -17,5 +17,6 @@ pub(crate) mod options;
 pub(crate) mod options_record;
 pub(crate) mod outcome;
 pub(crate) mod pair_lists;
+pub(crate) mod settle;
 pub(crate) mod verified_pairs;
 pub(crate) mod verify_batch;

@@ -1,14 +1,11 @@
 //! The results of a run: pairs, clusters, and decisions with their reasons.
 
-use std::cmp::Ordering;
-
 use crate::candidates::input::CappedGroups;
 use crate::candidates::pair::ScoredPair;
 use crate::cluster::clusters::Clusters;
 use crate::engine::document_rows::DocumentKind;
 use crate::engine::exact_groups::ExactGroups;
 use crate::engine::options::Action;
-use crate::engine::pair_lists::PairLists;
 use crate::numeric::bit_set::BitSet;
 
 /// How many documents and pairs there were at each step.
@@ -58,24 +55,6 @@ pub struct Outcome {
     pub decisions: Vec<Decision>,
     /// How many documents and pairs there were.
     pub counts: Counts,
-}
-
-impl Outcome {
-    /// All pairs of documents at or above the threshold, sorted, with those of identical documents: similarity 1 among them, and the
-    /// similarity of their contents to others. They may be as many as the square of the number of documents.
-    pub fn all_pairs(&self) -> impl Iterator<Item = ScoredPair> {
-        let lists = self.pair_lists(|a, b| a.cmp(&b), true);
-        let mut parts = 0..self.decisions.len();
-        std::iter::from_fn(move || Some(lists.list(parts.next()?)))
-            .flatten()
-            .map(|pair| ScoredPair::new(pair.first, pair.second, pair.similarity, pair.estimate))
-    }
-
-    /// Pairs of documents, document by document in that order: `every` one, or about as many as there are documents, in which one
-    /// stands for others.
-    pub fn pair_lists(&self, order: impl Fn(u32, u32) -> Ordering + Sync, every: bool) -> PairLists<'_> {
-        PairLists::new(self, order, every)
-    }
 }
 
 /// The decision about a document.

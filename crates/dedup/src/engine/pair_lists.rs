@@ -67,6 +67,24 @@ pub struct PairLists<'o> {
     stands_for: Option<Vec<u64>>,
 }
 
+impl Outcome {
+    /// All pairs of documents at or above the threshold, sorted, with those of identical documents: similarity 1 among them, and the
+    /// similarity of their contents to others. They may be as many as the square of the number of documents.
+    pub fn all_pairs(&self) -> impl Iterator<Item = ScoredPair> {
+        let lists = self.pair_lists(|a, b| a.cmp(&b), true);
+        let mut parts = 0..self.decisions.len();
+        std::iter::from_fn(move || Some(lists.list(parts.next()?)))
+            .flatten()
+            .map(|pair| ScoredPair::new(pair.first, pair.second, pair.similarity, pair.estimate))
+    }
+
+    /// Pairs of documents, document by document in that order: `every` one, or about as many as there are documents, in which one
+    /// stands for others.
+    pub fn pair_lists(&self, order: impl Fn(u32, u32) -> Ordering + Sync, every: bool) -> PairLists<'_> {
+        PairLists::new(self, order, every)
+    }
+}
+
 impl<'o> PairLists<'o> {
     /// Lists in an order of documents: `every` pair of them, or those that stand for all.
     pub(crate) fn new(

@@ -4,15 +4,13 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use crate::candidates::input::{CappedGroups, Further};
+use crate::candidates::input::CappedGroups;
 use crate::candidates::pair::ScoredPair;
 use crate::cluster::clustering::{Edge, sort_edges};
 use crate::cluster::clusters::Clusters;
-use crate::engine::candidate_pairs::CandidatePairs;
 use crate::engine::compiled::CompiledOptions;
-use crate::engine::decide::Decider;
+use crate::engine::decide::{Decider, similarity};
 use crate::engine::document_rows::DocumentKind;
-use crate::engine::error::DedupError;
 use crate::engine::exact_groups::ExactGroups;
 use crate::engine::kept::KeptDocuments;
 use crate::engine::key_source::KeySource;
@@ -48,18 +46,6 @@ pub(crate) struct Rounds {
 
 /// Bytes that a further search takes for each document that may take part: its facts in the keeper's order above all.
 const PER_SOUGHT: u64 = 128;
-
-/// Most further rounds: each compares as many pairs as the first search at most, so the work stays linear in documents.
-const MOST_ROUNDS: u32 = 16;
-
-/// What comes after pairs were verified.
-pub enum Settled {
-    /// Further pairs are to be verified first: of documents that would stay, and that groups which were too large for all of their
-    /// pairs have not brought together.
-    More(Box<CandidatePairs>),
-    /// The results.
-    Done(Box<Outcome>),
-}
 
 /// No cluster.
 const NONE: u32 = u32::MAX;
@@ -169,7 +155,7 @@ impl VerifiedPairs {
     }
 
     /// Groups the pairs to clusters, and decides which documents stay: of each cluster one, and no two that are a pair. Pairs that
-    /// groups which were too large have left out are not sought; see [`settle`](Self::settle).
+    /// groups which were too large have left out are not sought; see `settle`.
     #[must_use]
     pub fn cluster<S: FactSource + ?Sized>(mut self, facts: &S) -> Outcome {
         let kept = self.rounds.take().and_then(|rounds| rounds.kept);
@@ -177,48 +163,12 @@ impl VerifiedPairs {
         self.decide(kept, facts)
     }
 
-    /// The same, but if groups were too large to compare all of their pairs, the documents of them that would stay are compared
-    /// with each other first, in as many rounds as let some of them go, up to sixteen. Where pairs come from files, buffers
-    /// and pairs of a round take up to about `memory` bytes. Runs in the threads of the current rayon pool.
-    ///
-    /// # Errors
-    /// If a file cannot be used, or if there are more pairs than fit into the memory.
-    pub fn settle<S: FactSource + ?Sized>(mut self, facts: &S, memory: u64) -> Result<Settled, DedupError> {
-        let Some(mut rounds) = self.rounds.take() else {
-            return Ok(Settled::Done(Box::new(self.cluster(facts))));
-        };
-        let (kept, gone) = self.keep(rounds.kept.take(), facts);
-        // The documents by their texts, which are sought.
-        let mut stay: Vec<(u32, u32)> = Vec::new();
-        if rounds.done == 0 || gone > 0 && rounds.done < MOST_ROUNDS {
-            let texts = kept
-                .documents()
-                .map(|document| (self.exact_groups.first(document), document));
-            let asked = |text| rounds.capped.contains(text) && !self.left_out.contains(text);
-            stay.extend(texts.filter(|&(text, _)| asked(text)));
-            stay.sort_unstable();
-        }
-        if stay.len() < 2 {
-            return Ok(Settled::Done(Box::new(self.decide(kept, facts))));
-        }
-        let (texts, documents): (Vec<u32>, Vec<u32>) = stay.into_iter().unzip();
-        let further = Further {
-            places: &self.decider(facts).places(&documents),
-            before: rounds.done,
-        };
-        let (pairs, counts) = (rounds.source).join(&texts, &self.contents, Some(further), memory)?;
-        rounds.done += 1;
-        self.counts.candidates += counts.candidates;
-        rounds.capped = counts.capped.members.clone();
-        rounds.kept = Some(kept);
-        self.capped.append(counts.capped);
-        let sizes = rounds.source.sizes.clone();
-        self.rounds = Some(rounds);
-        Ok(Settled::More(Box::new(CandidatePairs::new(self, pairs, sizes))))
-    }
-
     /// The documents that stay by all pairs so far, and how many of those that stayed before go.
-    fn keep<S: FactSource + ?Sized>(&self, kept: Option<KeptDocuments>, facts: &S) -> (KeptDocuments, u64) {
+    pub(crate) fn keep<S: FactSource + ?Sized>(
+        &self,
+        kept: Option<KeptDocuments>,
+        facts: &S,
+    ) -> (KeptDocuments, u64) {
         let decider = self.decider(facts);
         let mut kept = kept.unwrap_or_else(|| {
             KeptDocuments::new(self.clusters(), self.kinds.len(), &self.exact_groups, &decider)
@@ -227,17 +177,18 @@ impl VerifiedPairs {
         (kept, gone)
     }
 
-    fn decider<'a, S: FactSource + ?Sized>(&'a self, facts: &'a S) -> Decider<'a, S> {
+    pub(crate) fn decider<'a, S: FactSource + ?Sized>(&'a self, facts: &'a S) -> Decider<'a, S> {
         Decider {
             options: &self.compiled.options,
             kinds: &self.kinds,
             contents: &self.contents,
             facts,
-            pairs: self,
+            pairs: &self.pairs,
+            exact_groups: &self.exact_groups,
         }
     }
 
-    fn decide<S: FactSource + ?Sized>(self, kept: KeptDocuments, facts: &S) -> Outcome {
+    pub(crate) fn decide<S: FactSource + ?Sized>(self, kept: KeptDocuments, facts: &S) -> Outcome {
         let decisions = self.decider(facts).decide(&kept.placed());
         Outcome {
             kinds: self.kinds,
@@ -251,7 +202,7 @@ impl VerifiedPairs {
         }
     }
 
-    /// Clusters of two or more documents, as the clustering makes them: [`cluster`](Self::cluster) and [`settle`](Self::settle) unite
+    /// Clusters of two or more documents, as the clustering makes them: [`cluster`](Self::cluster) and `settle` unite
     /// those whose documents that stay are a pair.
     #[must_use]
     pub fn clusters(&self) -> Clusters {
@@ -320,11 +271,6 @@ impl VerifiedPairs {
 
     /// The verified similarity of two documents; none if their pair was not found.
     pub(crate) fn similarity(&self, a: u32, b: u32) -> Option<f64> {
-        let (a, b) = (self.exact_groups.first(a), self.exact_groups.first(b));
-        let place = self
-            .pairs
-            .binary_search_by_key(&(a.min(b), a.max(b)), |pair| (pair.a, pair.b))
-            .ok()?;
-        Some(self.pairs[place].similarity)
+        similarity(&self.pairs, &self.exact_groups, a, b)
     }
 }
