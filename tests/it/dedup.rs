@@ -46,15 +46,58 @@ fn duplicates_are_found_and_lines_stay_as_they_were() {
     assert!(pairs.iter().all(|pair| pair["a"].as_str() < pair["b"].as_str()));
     assert!(pairs.is_sorted_by_key(|pair| (pair["a"].as_str().unwrap(), pair["b"].as_str().unwrap())));
     let first: Vec<&str> = pairs[0].as_object().unwrap().keys().map(String::as_str).collect();
-    assert_eq!(first, ["a", "b", "estimate", "method", "similarity"]);
+    // A text with a copy is similar to others: the row stands for the copy's pairs, too.
+    assert_eq!(first, ["a", "b", "estimate", "link", "method", "similarity"]);
+    let stands_for = |row: &serde_json::Value| row["link"].as_u64().unwrap_or(1);
+    let all: u64 = pairs.iter().map(stands_for).sum();
+    let found = &json(&out.join("summary.json"))["duplicates"];
+    assert_eq!(
+        (&found["pairs"], &found["all_pairs"]),
+        (&json!(pairs.len()), &json!(all))
+    );
+    assert_eq!(
+        found["linked_pairs"],
+        json!(pairs.iter().filter(|row| stands_for(row) > 1).count())
+    );
     let tsv = fs::read_to_string(out.join("pairs.tsv")).unwrap();
     let line = tsv.lines().next().unwrap();
     let fields: Vec<&str> = line.split('\t').collect();
-    assert_eq!((fields[0], fields[1], fields.len()), ("d00000", "d00001", 3));
+    assert_eq!((fields[0], fields[1], fields.len()), ("d00000", "d00001", 4));
+    assert_eq!(fields[3], stands_for(&pairs[0]).to_string());
     assert_eq!(
         fields[2].parse::<f64>().unwrap(),
         pairs[0]["similarity"].as_f64().unwrap()
     );
+}
+
+/// The copies of texts that are all similar: rows are as many as documents, and `--all-pairs` writes the square.
+#[test]
+fn pairs_are_as_many_as_documents_unless_all_are_asked_for() {
+    let words = |own: u64| {
+        let word = |place: u64| match place == 7 * own {
+            true => format!("own{own}"),
+            false => format!("w{place}"),
+        };
+        (0..100).map(word).collect::<Vec<_>>().join(" ")
+    };
+    let line = |n: u64| json!({"id": format!("d{n:05}"), "text": words(n % 10)}).to_string() + "\n";
+    let lines: String = (0..200).map(line).collect();
+    let dir = folder(&[("docs.jsonl", &lines)]);
+    let input = text(&dir.path().join("docs.jsonl"));
+    let rows_with = |more: &[&str]| {
+        let out = text(&dir.path().join("out"));
+        let mut all = vec!["dedup", &input, "--out", &out];
+        all.extend(more);
+        dehusk(all).exits(0);
+        rows(&dir.path().join("out").join("pairs.jsonl"))
+    };
+    let linked = rows_with(&[]);
+    assert_eq!(linked.len(), 190 + 10 * 9 / 2);
+    let every = rows_with(&["--all-pairs"]);
+    assert_eq!(every.len(), 200 * 199 / 2);
+    assert!(every.iter().all(|row| row.get("link").is_none()));
+    let stands_for: u64 = linked.iter().map(|row| row["link"].as_u64().unwrap_or(1)).sum();
+    assert_eq!(stands_for, every.len() as u64);
 }
 
 #[test]

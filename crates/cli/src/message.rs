@@ -100,7 +100,7 @@ pub(crate) fn outcome(outcome: &Outcome, out: &std::path::Path, verbose: bool) {
     if let Some(found) = &summary.duplicates {
         line(format_args!(
             "  duplicates: {} pairs, {} clusters of {} documents",
-            found.pairs, found.clusters, found.clustered
+            found.all_pairs, found.clusters, found.clustered
         ));
         if verbose && let Some(curve) = &found.banding {
             line(format_args!(

@@ -49,6 +49,8 @@ pub use engine::options::{Action, Options, ShortDocuments};
 #[cfg(feature = "serde")]
 pub use engine::options_record::OptionsRecord;
 pub use engine::outcome::{Counts, Decision, Outcome, Reason};
+pub use engine::pair_lists::{ListedPair, PairLists, PairTotals};
+pub use engine::settle::Settled;
 pub use engine::verified_pairs::VerifiedPairs;
 pub use engine::verify_batch::{FeatureBatch, VerifyBatch};
 pub use keep::{DocumentFacts, FactSource};

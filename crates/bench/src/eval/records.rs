@@ -9,7 +9,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use dehusk_lab::metrics::{Prf, overlapping, partition};
-use dehusk_pipeline::dedup::{Clusters, Deduper, Family, Outcome, Shingler, candidates, cluster, sign};
+use dehusk_pipeline::dedup::{Clusters, Deduper, Family, Shingler, VerifiedPairs, candidates, cluster, sign};
 use serde::Deserialize;
 
 use crate::data;
@@ -140,11 +140,11 @@ impl Score {
     }
 }
 
-fn outcome(
+fn verified(
     records: &Records,
     threshold: f64,
     clustering: std::sync::Arc<dyn cluster::Clustering>,
-) -> Result<Outcome> {
+) -> Result<VerifiedPairs> {
     let options = dehusk_pipeline::dedup::Options::default()
         .with_shingler(Shingler::chars(3).with_padding(true))
         .with_signature(<dyn sign::Method>::named("shingles")?)
@@ -156,7 +156,7 @@ fn outcome(
     for text in &records.texts {
         deduper.add_joined(text)?;
     }
-    Ok(deduper.finish(&())?)
+    Ok(deduper.verified_pairs()?)
 }
 
 /// Shows the figures of one set of records.
@@ -182,14 +182,14 @@ fn show(records: &Records) -> Result<()> {
         clusterings.push((format!("{name}:{parameter}={value}"), clustering));
     }
     let pairs = |threshold| -> Result<Score> {
-        let outcome = outcome(
+        let verified = verified(
             records,
             threshold,
             <dyn cluster::Clustering>::named("components")?,
         )?;
         Ok(Score::of_pairs(
             records,
-            outcome.all_pairs().map(|pair| (pair.a, pair.b)),
+            verified.cluster(&()).all_pairs().map(|pair| (pair.a, pair.b)),
         ))
     };
     row(
@@ -198,12 +198,9 @@ fn show(records: &Records) -> Result<()> {
     );
     for (name, clustering) in clusterings {
         let score = |threshold| -> Result<Score> {
-            let outcome = outcome(records, threshold, clustering.clone())?;
-            Ok(Score::of_clusters(
-                records,
-                &outcome.clusters,
-                clustering.overlaps(),
-            ))
+            // As the clustering makes them.
+            let clusters = verified(records, threshold, clustering.clone())?.clusters();
+            Ok(Score::of_clusters(records, &clusters, clustering.overlaps()))
         };
         row(
             &name,

@@ -149,9 +149,11 @@ pub(crate) fn lookup(
     let mut held = vec![0_u8; bits.len()];
     for block in 0..4 {
         let mut values = Values::new(&bits, block);
-        let content = |rank: u32| input.contents.get(documents[rank as usize] as usize);
-        counts.capped_buckets += values.cap(limit, content, |rank| {
-            counts.capped.members.insert(documents[rank as usize]);
+        counts.capped_buckets += values.cap(limit, |ranks| {
+            for &rank in &*ranks {
+                counts.capped.members.insert(documents[rank as usize]);
+            }
+            input.sort_partners(ranks, |rank| documents[rank as usize]);
         });
         for &rank in &values.ranks_that_count() {
             held[rank as usize] |= 1 << block;
@@ -242,21 +244,15 @@ impl Values {
         self.places.iter().flat_map(of).copied().collect()
     }
 
-    /// Leaves only the first documents, by content, of values that are capped, and calls `visit` with all that these values
-    /// had. Returns how many values these are.
-    fn cap<K: Ord>(
-        &mut self,
-        limit: GroupLimit,
-        content: impl Fn(u32) -> K,
-        mut visit: impl FnMut(u32),
-    ) -> u64 {
+    /// Leaves only the first documents of values that are capped, after `sort` has sorted all that these values had. Returns how many
+    /// values these are.
+    fn cap(&mut self, limit: GroupLimit, mut sort: impl FnMut(&mut [u32])) -> u64 {
         let mut capped = 0;
         for (start, count) in &mut self.places {
             let documents = *count as usize;
             if limit.caps(documents) && documents > MAX_PARTNERS {
                 let ranks = &mut self.ranks[*start as usize..(*start + *count) as usize];
-                ranks.iter().for_each(|&rank| visit(rank));
-                ranks.sort_by_key(|&rank| content(rank));
+                sort(ranks);
                 *count = MAX_PARTNERS as u32;
                 capped += 1;
             }

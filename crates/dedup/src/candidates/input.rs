@@ -1,7 +1,10 @@
 //! The input of a search for candidate pairs, and its counts.
 
+use rayon::prelude::*;
+
 use crate::candidates::pair::ScoredPair;
 use crate::numeric::bit_set::BitSet;
+use crate::numeric::random::mix;
 use crate::numeric::rows::Rows;
 
 /// Compares two documents, given in any order; returns the pair if it is similar enough. If the number of equal keys in
@@ -18,6 +21,58 @@ pub struct JoinInput<'a> {
     /// Content hashes, by document number: distinct among the documents that take part. They order documents where a
     /// choice among them must not depend on the order of input.
     pub contents: &'a [u128],
+    /// If this is a further search among documents that would stay: who of them leads groups that are too large for all pairs.
+    pub further: Option<Further<'a>>,
+}
+
+/// A further search among documents that would stay.
+#[derive(Clone, Copy, Debug)]
+pub struct Further<'a> {
+    /// By the place of a document among those that take part, its place in the order in which documents stay.
+    pub places: &'a [u32],
+    /// How many further searches there were before: in each, other members of a large group are compared with all of it.
+    pub before: u32,
+}
+
+impl JoinInput<'_> {
+    /// What orders a document among those of a group with wholly equal keys: the smallest is compared with the others. In a further
+    /// search that is the best one, so that all others go that are similar to it.
+    pub(crate) fn lead(&self, document: u32) -> u128 {
+        match self.further {
+            None => self.contents.get(document as usize).copied().unwrap_or_default(),
+            Some(further) => further.place(self.documents, document).into(),
+        }
+    }
+
+    /// Sorts members of a group of which the first are compared with all others. In a further search the best one comes first, then
+    /// others than in earlier searches.
+    pub(crate) fn sort_partners(&self, members: &mut [u32], document: impl Fn(u32) -> u32) {
+        let lead = |member: &u32| self.lead(document(*member));
+        let Some(further) = self.further else {
+            members.sort_by_key(lead);
+            return;
+        };
+        let best = members.iter().copied().min_by_key(lead);
+        members.sort_by_cached_key(|&member| {
+            let content = self
+                .contents
+                .get(document(member) as usize)
+                .copied()
+                .unwrap_or_default();
+            let shuffled = mix(content as u64 ^ mix(further.before.into()));
+            (Some(member) != best, shuffled, content)
+        });
+    }
+}
+
+impl Further<'_> {
+    fn place(&self, documents: &[u32], document: u32) -> u32 {
+        let number = documents.binary_search(&document).ok();
+        number
+            .and_then(|number| self.places.get(number))
+            .copied()
+            .unwrap_or(u32::MAX)
+    }
 }
 
 /// The documents of capped groups, and what is known of their pairs.
@@ -32,6 +87,18 @@ pub struct CappedGroups {
 }
 
 impl CappedGroups {
+    /// Adds what a later round found.
+    pub(crate) fn append(&mut self, mut other: Self) {
+        self.members.union(&other.members);
+        self.unlike.append(&mut other.unlike);
+    }
+
+    /// Leaves each pair once.
+    pub(crate) fn sort(&mut self) {
+        self.unlike.par_sort_unstable();
+        self.unlike.dedup();
+    }
+
     /// True if a document is in a capped group.
     #[must_use]
     pub fn contains(&self, document: u32) -> bool {

@@ -11,7 +11,7 @@ pub(crate) mod postings;
 
 pub use columns::{KeyColumns, Layout};
 pub use fingerprints::{HammingPlan, masks, within_window};
-pub use input::{CappedGroups, Check, JoinCounts, JoinInput};
+pub use input::{CappedGroups, Check, Further, JoinCounts, JoinInput};
 pub use join::group::{GroupLimit, KEY_BITS};
 pub use join::probe::{KeyProbe, ProbeGroup};
 pub use join::spill::{Spill, SpillError, SpillFile};

@@ -20,7 +20,7 @@ pub struct CandidatePairs {
     /// The pairs that wait, those of a group of connected documents side by side; the next one last.
     waiting: Vec<ScoredPair>,
     /// About as many words as the features of each document have; empty if no pair has to wait.
-    sizes: Vec<u32>,
+    sizes: Arc<Vec<u32>>,
     /// The documents of the last batch, and for each document its place among them.
     last: Vec<u32>,
     places: Vec<u32>,
@@ -33,13 +33,19 @@ const ELSEWHERE: u32 = u32::MAX;
 const OVERHEAD: u64 = 48;
 
 impl CandidatePairs {
-    /// The pairs wait if the sizes of features are given, else they are verified.
-    pub(crate) fn new(mut pairs: VerifiedPairs, sizes: Option<Vec<u32>>) -> Self {
+    /// Further pairs beside those that are verified. They wait if the sizes of features are given, else they are verified, too.
+    pub(crate) fn new(
+        mut verified: VerifiedPairs,
+        mut more: Vec<ScoredPair>,
+        sizes: Option<Arc<Vec<u32>>>,
+    ) -> Self {
         let (mut waiting, mut places) = (Vec::new(), Vec::new());
-        if sizes.is_some() {
-            waiting = std::mem::take(&mut pairs.pairs);
-            pairs.counts.verified = 0;
-            let documents = pairs.kinds.len();
+        if sizes.is_none() {
+            verified.pairs.append(&mut more);
+        } else {
+            waiting = more;
+            waiting.retain(|pair| verified.similarity(pair.a, pair.b).is_none());
+            let documents = verified.kinds.len();
             let mut sets = UnionFind::new(documents as u32);
             for pair in &waiting {
                 sets.unite(pair.a, pair.b);
@@ -49,7 +55,7 @@ impl CandidatePairs {
             places = vec![ELSEWHERE; documents];
         }
         Self {
-            verified: pairs,
+            verified,
             waiting,
             sizes: sizes.unwrap_or_default(),
             last: Vec::new(),
@@ -73,6 +79,13 @@ impl CandidatePairs {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.waiting.is_empty()
+    }
+
+    /// Bytes of memory that is taken beside the pairs that wait: by those that are verified, and by what
+    /// [`VerifiedPairs::bytes`] counts.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        (self.verified.pairs.len() * size_of::<ScoredPair>()) as u64 + self.verified.bytes()
     }
 
     /// Counts so far.

@@ -2,6 +2,7 @@
 
 use crate::candidates::method::Index;
 use crate::engine::options::Options;
+use crate::sign::banding::Banding;
 use crate::sign::method::{Form, Signer};
 use crate::strategy::build_error::BuildError;
 use crate::text::document::Context;
@@ -58,6 +59,12 @@ impl CompiledOptions {
     #[must_use]
     pub fn options(&self) -> &Options {
         &self.options
+    }
+
+    /// How signatures are cut, if candidates come from banding.
+    #[must_use]
+    pub fn banding(&self) -> Option<Banding> {
+        self.index.banding()
     }
 
     /// The similarity of two documents by their features, if it is at least the threshold. Without verification the

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::cluster::clusters::Clusters;
+use crate::candidates::pair::ScoredPair;
 use crate::engine::document_rows::DocumentKind;
+use crate::engine::exact_groups::ExactGroups;
 use crate::engine::options::{Action, Options};
 use crate::engine::outcome::{Decision, Reason};
 use crate::keep::facts::{DocumentFacts, FactSource, host};
@@ -15,13 +16,14 @@ pub(crate) struct Decider<'a, S: ?Sized> {
     pub(crate) kinds: &'a [DocumentKind],
     pub(crate) contents: &'a [u128],
     pub(crate) facts: &'a S,
-    /// The verified similarity of two documents; none if their pair was not found.
-    pub(crate) similarity: &'a dyn Fn(u32, u32) -> Option<f64>,
+    pub(crate) pairs: &'a [ScoredPair],
+    pub(crate) exact_groups: &'a ExactGroups,
 }
 
 impl<S: FactSource + ?Sized> Decider<'_, S> {
-    /// A decision for each document, by its number.
-    pub(crate) fn decide(&self, clusters: &Clusters) -> Vec<Decision> {
+    /// A decision for each document, by its number. `placed` are the documents of clusters, each behind the one that stays for it,
+    /// sorted.
+    pub(crate) fn decide(&self, placed: &[(u32, u32)]) -> Vec<Decision> {
         let alone = |(document, kind): (u32, &DocumentKind)| Decision {
             document,
             cluster: document,
@@ -34,23 +36,15 @@ impl<S: FactSource + ?Sized> Decider<'_, S> {
             },
         };
         let mut decisions: Vec<Decision> = (0..).zip(self.kinds).map(alone).collect();
-        let mut decided = vec![false; self.kinds.len()];
-        for group in clusters.iter() {
-            // Where clusters overlap, a document belongs to the first one.
-            let members: Vec<u32> = group
-                .iter()
-                .copied()
-                .filter(|&document| !decided[document as usize])
-                .collect();
-            for &document in &members {
-                decided[document as usize] = true;
-            }
-            self.decide_group(&members, &mut decisions);
+        for placed in placed.chunk_by(|a, b| a.0 == b.0) {
+            let group: Vec<u32> = placed.iter().map(|(_, document)| *document).collect();
+            self.decide_group(&group, placed[0].0, &mut decisions);
         }
         decisions
     }
 
-    fn decide_group(&self, group: &[u32], decisions: &mut [Decision]) {
+    /// Some documents in the keeper's order, and why the first one comes before the second.
+    pub(crate) fn members(&self, documents: &[u32]) -> (Vec<Member<'_>>, &'static str) {
         let options = self.options;
         let facts = |document| {
             let facts = self.facts.facts(document);
@@ -59,7 +53,7 @@ impl<S: FactSource + ?Sized> Decider<'_, S> {
                 .filter(|&date| options.latest_date.is_none_or(|latest| date <= latest));
             DocumentFacts { date, ..facts }
         };
-        let mut members: Vec<Member<'_>> = group
+        let mut members: Vec<Member<'_>> = documents
             .iter()
             .map(|&document| Member {
                 document,
@@ -67,9 +61,33 @@ impl<S: FactSource + ?Sized> Decider<'_, S> {
             })
             .collect();
         let because = options.keeper.order(&mut members);
-        let Some(representative) = members.first().map(|member| member.document) else {
-            return;
-        };
+        (members, because)
+    }
+
+    /// The place of each document in the keeper's order.
+    pub(crate) fn places(&self, documents: &[u32]) -> Vec<u32> {
+        let mut numbers: Vec<(u32, u32)> = documents.iter().copied().zip(0..).collect();
+        numbers.sort_unstable();
+        let mut places = vec![0; documents.len()];
+        for (place, member) in (0..).zip(self.members(documents).0) {
+            if let Ok(number) = numbers.binary_search_by_key(&member.document, |(document, _)| *document) {
+                places[numbers[number].1 as usize] = place;
+            }
+        }
+        places
+    }
+
+    fn decide_group(&self, group: &[u32], representative: u32, decisions: &mut [Decision]) {
+        let options = self.options;
+        let (mut members, mut because) = self.members(group);
+        // Scores that compare members with each other may differ in united clusters. The one that was to stay does.
+        let place = members
+            .iter()
+            .position(|member| member.document == representative);
+        if let Some(place) = place.filter(|place| *place > 0) {
+            members[..=place].rotate_right(1);
+            because = "best of its cluster before another one was united with it";
+        }
         let cluster = group.iter().copied().min().unwrap_or(representative);
 
         // The first member that stays of each content.
@@ -93,7 +111,7 @@ impl<S: FactSource + ?Sized> Decider<'_, S> {
             } else if room {
                 (Action::Keep, Reason::BesideRepresentative)
             } else {
-                let similarity = (self.similarity)(representative, document);
+                let similarity = similarity(self.pairs, self.exact_groups, representative, document);
                 (options.near, Reason::NearDuplicate { similarity })
             };
             if matches!(
@@ -115,4 +133,13 @@ impl<S: FactSource + ?Sized> Decider<'_, S> {
             };
         }
     }
+}
+
+/// The verified similarity of two documents; none if their pair is not among the pairs, which are sorted.
+pub(crate) fn similarity(pairs: &[ScoredPair], exact_groups: &ExactGroups, a: u32, b: u32) -> Option<f64> {
+    let (a, b) = (exact_groups.first(a), exact_groups.first(b));
+    let place = pairs
+        .binary_search_by_key(&(a.min(b), a.max(b)), |pair| (pair.a, pair.b))
+        .ok()?;
+    Some(pairs[place].similarity)
 }

@@ -3,21 +3,19 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use rayon::prelude::*;
-
-use crate::candidates::input::JoinInput;
 use crate::candidates::join::files::KeyFiles;
 use crate::candidates::join::spill::Spill;
-use crate::candidates::pair::ScoredPair;
 use crate::engine::batch::{Batch, BatchMaker};
 use crate::engine::candidate_pairs::CandidatePairs;
 use crate::engine::compiled::CompiledOptions;
 use crate::engine::document_rows::{DocumentKind, DocumentRows};
 use crate::engine::error::DedupError;
 use crate::engine::exact_groups::ExactGroups;
+use crate::engine::key_source::KeySource;
 use crate::engine::options::Options;
 use crate::engine::outcome::Outcome;
-use crate::engine::verified_pairs::VerifiedPairs;
+use crate::engine::settle::Settled;
+use crate::engine::verified_pairs::{Rounds, VerifiedPairs};
 use crate::keep::facts::FactSource;
 use crate::numeric::rows::Rows;
 use crate::strategy::build_error::BuildError;
@@ -25,8 +23,9 @@ use crate::text::tokens::Tokens;
 
 /// Finds the duplicates among documents, which are numbered from 0 in the order in which they come.
 ///
-/// The result does not depend on threads, and as far as pairs and clusters go not on the order of documents either: where
-/// documents tie, the order of their content hashes decides.
+/// The result does not depend on threads. Pairs do not depend on the order of documents either: where documents tie, the order of
+/// their content hashes decides. Which document stays may, by a keeper that prefers the first one, and so may clusters that are
+/// united because the documents that stay for them are a pair.
 ///
 /// Of each document a deduper keeps a row that finds candidates, about 190 bytes with the defaults, and its features, which
 /// verification compares and which grow with the document. With a [budget](Self::with_feature_budget) features are dropped
@@ -34,7 +33,7 @@ use crate::text::tokens::Tokens;
 /// [`spill`](Self::spill), the rows that find candidates go to files, and 30 bytes of each document stay. The result is the same.
 ///
 /// ```
-/// use dehusk_dedup::{Deduper, Options};
+/// use dehusk_dedup::{Deduper, Options, Settled};
 ///
 /// let texts = ["a rose is a rose", "the sea is calm", "a rose is a rose indeed", "a rose is a rose"];
 /// let options = Options::default().with_threshold(0.5).with_min_tokens(3);
@@ -44,18 +43,23 @@ use crate::text::tokens::Tokens;
 /// }
 ///
 /// let mut candidates = deduper.candidates(u64::MAX)?;
-/// while let Some(mut batch) = candidates.next_batch(1 << 20) {
-///     let mut features = batch.features();
-///     for (document, text) in (0..).zip(texts) {
-///         if batch.needs(document) {
-///             let tokens = text.split(' ').collect();
-///             features.add(document, &tokens, &tokens);
+/// let outcome = loop {
+///     while let Some(mut batch) = candidates.next_batch(1 << 20) {
+///         let mut features = batch.features();
+///         for (document, text) in (0..).zip(texts) {
+///             if batch.needs(document) {
+///                 let tokens = text.split(' ').collect();
+///                 features.add(document, &tokens, &tokens);
+///             }
 ///         }
+///         batch.append(features)?;
+///         candidates.verify(&batch)?;
 ///     }
-///     batch.append(features)?;
-///     candidates.verify(&batch)?;
-/// }
-/// let outcome = candidates.finish()?.cluster(&());
+///     match candidates.finish()?.settle(&(), u64::MAX)? {
+///         Settled::More(further) => candidates = *further,
+///         Settled::Done(outcome) => break outcome,
+///     }
+/// };
 /// assert_eq!(outcome.clusters.group(0), [0, 2, 3]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -284,56 +288,42 @@ impl Deduper {
             .filter(|&(document, &kind)| kind == DocumentKind::Full && groups.first(document) == document)
             .map(|(document, _)| document)
             .collect();
-        let verify_now = sizes.is_none();
-        let (mut pairs, mut counts);
-        if let Some(Spilled { files, spill }) = spilled {
-            (pairs, counts) = files.join(&documents, &rows.contents, &*compiled.index, &*spill, memory)?;
-            drop(spill);
-            if verify_now {
-                let check = |pair: &ScoredPair| {
-                    let found = rows.compare(&compiled, (pair.a, pair.b), Some(0))?;
-                    let estimate = if compiled.options.verify {
-                        pair.estimate
-                    } else {
-                        found.estimate
-                    };
-                    Some(ScoredPair { estimate, ..found })
-                };
-                let candidates = pairs;
-                pairs = candidates.par_iter().filter_map(check).collect();
-                counts.capped.add_unlike(&candidates, &pairs);
-            }
-        } else {
-            let check = |a: u32, b: u32, equal: Option<u32>| {
-                let (a, b) = (a.min(b), a.max(b));
-                if verify_now {
-                    return rows.compare(&compiled, (a, b), equal);
-                }
-                Some(ScoredPair::new(
-                    a,
-                    b,
-                    0.0,
-                    rows.estimate(&compiled, (a, b), equal),
-                ))
-            };
-            let input = JoinInput {
-                documents: &documents,
-                rows: rows.index_rows(&compiled),
-                contents: &rows.contents,
-            };
-            pairs = Vec::new();
-            counts = compiled.index.join(&input, &check, &mut pairs);
-            pairs.par_sort_unstable_by_key(|pair| (pair.a, pair.b));
-            pairs.dedup_by_key(|pair| (pair.a, pair.b));
-        }
-        let DocumentRows { kinds, contents, .. } = rows;
-        let mut verified = VerifiedPairs::new(compiled, kinds, contents, groups, pairs);
+        let DocumentRows {
+            kinds,
+            contents,
+            index,
+            features,
+            signatures,
+        } = rows;
+        let spilled = spilled.map(|Spilled { files, spill }| Ok((files.finish()?, spill)));
+        let mut source = KeySource {
+            compiled: Arc::clone(&compiled),
+            rows: DocumentRows {
+                index,
+                features,
+                signatures,
+                ..DocumentRows::default()
+            },
+            sizes: sizes.map(Arc::new),
+            spilled: spilled.transpose().map_err(DedupError::Spill)?,
+        };
+        let (pairs, counts) = source.join(&documents, &contents, None, memory)?;
+        let mut verified = VerifiedPairs::new(compiled, kinds, contents, groups, Vec::new());
         verified.counts.compared = documents.len() as u64;
         verified.counts.candidates = counts.candidates;
         verified.counts.capped_buckets = counts.capped_buckets;
         verified.counts.cut_shingles = counts.cut_shingles;
+        let sizes = source.sizes.clone();
+        if counts.capped_buckets > 0 {
+            verified.rounds = Some(Rounds {
+                source,
+                done: 0,
+                capped: counts.capped.members.clone(),
+                kept: None,
+            });
+        }
         verified.capped = counts.capped;
-        Ok(CandidatePairs::new(verified, sizes))
+        Ok(CandidatePairs::new(verified, pairs, sizes))
     }
 
     /// Finds all pairs of duplicates, in the threads of the current rayon pool.
@@ -349,7 +339,13 @@ impl Deduper {
     /// # Errors
     /// If features were dropped, so that documents have to be read again, or a file cannot be used.
     pub fn finish<S: FactSource + ?Sized>(self, facts: &S) -> Result<Outcome, DedupError> {
-        Ok(self.verified_pairs()?.cluster(facts))
+        let mut verified = self.verified_pairs()?;
+        loop {
+            match verified.settle(facts, u64::MAX)? {
+                Settled::More(candidates) => verified = candidates.finish()?,
+                Settled::Done(outcome) => return Ok(*outcome),
+            }
+        }
     }
 }
 

@@ -31,7 +31,7 @@ impl Matcher {
     /// How signatures are cut, if candidates come from banding.
     #[must_use]
     pub fn banding(&self) -> Option<Banding> {
-        self.compiled.index.banding()
+        self.compiled.banding()
     }
 
     /// The similarity of two documents by their features, if it is at least the threshold.

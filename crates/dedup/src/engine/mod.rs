@@ -9,11 +9,14 @@ pub(crate) mod document_rows;
 pub(crate) mod document_signer;
 pub(crate) mod error;
 pub(crate) mod exact_groups;
-mod expand_copies;
+mod kept;
+pub(crate) mod key_source;
 pub(crate) mod matcher;
 pub(crate) mod options;
 #[cfg(feature = "serde")]
 pub(crate) mod options_record;
 pub(crate) mod outcome;
+pub(crate) mod pair_lists;
+pub(crate) mod settle;
 pub(crate) mod verified_pairs;
 pub(crate) mod verify_batch;

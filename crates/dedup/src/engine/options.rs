@@ -72,7 +72,6 @@ pub struct Options {
     pub(crate) max_keep: u32,
     pub(crate) max_per_host: Option<u32>,
     pub(crate) latest_date: Option<i64>,
-    pub(crate) max_expansion: u32,
 }
 
 impl Default for Options {
@@ -96,7 +95,6 @@ impl Default for Options {
             max_keep: 1,
             max_per_host: None,
             latest_date: None,
-            max_expansion: 1000,
         }
     }
 }
@@ -226,14 +224,6 @@ impl Options {
     #[must_use]
     pub fn with_latest_date(mut self, latest_date: Option<i64>) -> Self {
         self.latest_date = latest_date;
-        self
-    }
-
-    /// Largest number of identical documents of which all pairs are listed, default 1000. In larger groups each document
-    /// is paired with the first one only, so that lists stay linear.
-    #[must_use]
-    pub fn with_max_expansion(mut self, max_expansion: u32) -> Self {
-        self.max_expansion = max_expansion;
         self
     }
 

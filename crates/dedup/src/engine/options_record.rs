@@ -63,9 +63,6 @@ pub struct OptionsRecord {
     /// See [`Options::with_latest_date`].
     #[serde(skip_serializing_if = "Option::is_none")]
     pub latest_date: Option<i64>,
-    /// See [`Options::with_max_expansion`].
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub max_expansion: Option<u32>,
 }
 
 impl TryFrom<&OptionsRecord> for Options {
@@ -86,7 +83,6 @@ impl TryFrom<&OptionsRecord> for Options {
             max_keep: record.max_keep.unwrap_or(defaults.max_keep),
             max_per_host: record.max_per_host,
             latest_date: record.latest_date,
-            max_expansion: record.max_expansion.unwrap_or(defaults.max_expansion),
             ..defaults
         }
         .with_actions(exact, near);

@@ -1,16 +1,12 @@
 //! The results of a run: pairs, clusters, and decisions with their reasons.
 
-use std::cmp::Ordering;
-
-use rayon::prelude::*;
-
 use crate::candidates::input::CappedGroups;
 use crate::candidates::pair::ScoredPair;
 use crate::cluster::clusters::Clusters;
 use crate::engine::document_rows::DocumentKind;
 use crate::engine::exact_groups::ExactGroups;
-use crate::engine::expand_copies::expand_copies;
 use crate::engine::options::Action;
+use crate::numeric::bit_set::BitSet;
 
 /// How many documents and pairs there were at each step.
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -50,38 +46,15 @@ pub struct Outcome {
     /// The documents of capped groups, not all of whose pairs were compared.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub capped: CappedGroups,
+    /// Documents that were left out.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub(crate) left_out: BitSet,
     /// Clusters of two or more documents, identical ones included. With some clusterings they overlap.
     pub clusters: Clusters,
     /// The decision about each document, by its number.
     pub decisions: Vec<Decision>,
     /// How many documents and pairs there were.
     pub counts: Counts,
-    #[cfg_attr(feature = "serde", serde(skip))]
-    pub(crate) max_expansion: u32,
-}
-
-impl Outcome {
-    /// All pairs of documents at or above the threshold, sorted, with those of identical documents expanded:
-    /// similarity 1 among them, and the similarity of their contents to others. Where two groups of identical documents
-    /// together have more than [`max_expansion`](crate::Options::with_max_expansion) members, or one group has, only
-    /// pairs with the first of a group are listed.
-    pub fn all_pairs(&self) -> impl Iterator<Item = ScoredPair> {
-        let mut pairs = self.all_pairs_by(|a, b| a.cmp(&b));
-        pairs.par_sort_unstable_by_key(|pair| (pair.a, pair.b));
-        pairs.into_iter()
-    }
-
-    /// The same in no order, where `order` says which document of a group is the first: an order that does not depend on that of
-    /// input gives the same pairs for any order of input.
-    #[must_use]
-    pub fn all_pairs_by(&self, order: impl Fn(u32, u32) -> Ordering) -> Vec<ScoredPair> {
-        expand_copies(
-            &self.pairs,
-            &self.exact_groups,
-            self.max_expansion as usize,
-            order,
-        )
-    }
 }
 
 /// The decision about a document.

@@ -8,15 +8,16 @@ use crate::candidates::input::CappedGroups;
 use crate::candidates::pair::ScoredPair;
 use crate::cluster::clustering::{Edge, sort_edges};
 use crate::cluster::clusters::Clusters;
-use crate::cluster::union_find::UnionFind;
 use crate::engine::compiled::CompiledOptions;
-use crate::engine::decide::Decider;
+use crate::engine::decide::{Decider, similarity};
 use crate::engine::document_rows::DocumentKind;
 use crate::engine::exact_groups::ExactGroups;
+use crate::engine::kept::KeptDocuments;
+use crate::engine::key_source::KeySource;
 use crate::engine::options::Options;
 use crate::engine::outcome::{Counts, Outcome};
 use crate::keep::facts::FactSource;
-use crate::sign::banding::Banding;
+use crate::numeric::bit_set::BitSet;
 
 /// All pairs of duplicates, before clustering.
 pub struct VerifiedPairs {
@@ -27,7 +28,24 @@ pub struct VerifiedPairs {
     pub(crate) pairs: Vec<ScoredPair>,
     pub(crate) capped: CappedGroups,
     pub(crate) counts: Counts,
+    /// What pairs are sought by once more, if groups were capped.
+    pub(crate) rounds: Option<Rounds>,
+    /// Documents that take no part.
+    pub(crate) left_out: BitSet,
 }
+
+/// What further rounds of the search need.
+pub(crate) struct Rounds {
+    pub(crate) source: KeySource,
+    /// Rounds so far, without the first search.
+    pub(crate) done: u32,
+    /// The documents in groups that were capped in the last round.
+    pub(crate) capped: BitSet,
+    pub(crate) kept: Option<KeptDocuments>,
+}
+
+/// Bytes that a further search takes for each document that may take part: its facts in the keeper's order above all.
+const PER_SOUGHT: u64 = 128;
 
 /// No cluster.
 const NONE: u32 = u32::MAX;
@@ -84,6 +102,8 @@ impl VerifiedPairs {
             pairs,
             capped: CappedGroups::default(),
             counts,
+            rounds: None,
+            left_out: BitSet::default(),
         }
     }
 
@@ -92,12 +112,24 @@ impl VerifiedPairs {
         self.pairs.par_sort_unstable_by_key(|pair| (pair.a, pair.b));
         self.pairs.dedup_by_key(|pair| (pair.a, pair.b));
         self.counts.verified = self.pairs.len() as u64;
+        self.capped.sort();
     }
 
     /// The pairs, as in [`Outcome::pairs`].
     #[must_use]
     pub fn pairs(&self) -> &[ScoredPair] {
         &self.pairs
+    }
+
+    /// Bytes of memory that is taken beside the pairs, about, because groups of documents were too large to compare all of their
+    /// pairs: by pairs of them that are not similar, and by a further search among their documents.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        let further = self
+            .rounds
+            .as_ref()
+            .map_or(0, |rounds| rounds.capped.len() * PER_SOUGHT);
+        8 * self.capped.unlike.len() as u64 + further
     }
 
     /// Counts so far.
@@ -112,43 +144,68 @@ impl VerifiedPairs {
         &self.compiled.options
     }
 
-    /// Drops the pairs that `keep` does not want, before they are grouped.
-    pub fn retain(&mut self, keep: impl FnMut(&ScoredPair) -> bool) {
-        self.pairs.retain(keep);
+    /// Takes documents out: they are in no pair from now on. Of documents of equal content all should be taken out.
+    pub fn leave_out(&mut self, documents: impl IntoIterator<Item = u32>) {
+        documents
+            .into_iter()
+            .for_each(|document| self.left_out.insert(document));
+        let gone = &self.left_out;
+        self.pairs
+            .retain(|pair| !gone.contains(pair.a) && !gone.contains(pair.b));
     }
 
-    /// How signatures were cut, if candidates come from banding.
+    /// Groups the pairs to clusters, and decides which documents stay: of each cluster one, and no two that are a pair. Pairs that
+    /// groups which were too large have left out are not sought; see `settle`.
     #[must_use]
-    pub fn banding(&self) -> Option<Banding> {
-        self.compiled.index.banding()
+    pub fn cluster<S: FactSource + ?Sized>(mut self, facts: &S) -> Outcome {
+        let kept = self.rounds.take().and_then(|rounds| rounds.kept);
+        let kept = self.keep(kept, facts).0;
+        self.decide(kept, facts)
     }
 
-    /// Groups the pairs to clusters, and decides which documents stay.
-    #[must_use]
-    pub fn cluster<S: FactSource + ?Sized>(self, facts: &S) -> Outcome {
-        let clusters = self.unite_capped(self.clusters());
-        let decider = Decider {
+    /// The documents that stay by all pairs so far, and how many of those that stayed before go.
+    pub(crate) fn keep<S: FactSource + ?Sized>(
+        &self,
+        kept: Option<KeptDocuments>,
+        facts: &S,
+    ) -> (KeptDocuments, u64) {
+        let decider = self.decider(facts);
+        let mut kept = kept.unwrap_or_else(|| {
+            KeptDocuments::new(self.clusters(), self.kinds.len(), &self.exact_groups, &decider)
+        });
+        let gone = kept.unite(&self.pairs, &self.exact_groups, &decider);
+        (kept, gone)
+    }
+
+    pub(crate) fn decider<'a, S: FactSource + ?Sized>(&'a self, facts: &'a S) -> Decider<'a, S> {
+        Decider {
             options: &self.compiled.options,
             kinds: &self.kinds,
             contents: &self.contents,
             facts,
-            similarity: &|a, b| self.similarity(a, b),
-        };
-        let decisions = decider.decide(&clusters);
+            pairs: &self.pairs,
+            exact_groups: &self.exact_groups,
+        }
+    }
+
+    pub(crate) fn decide<S: FactSource + ?Sized>(self, kept: KeptDocuments, facts: &S) -> Outcome {
+        let decisions = self.decider(facts).decide(&kept.placed());
         Outcome {
-            max_expansion: self.compiled.options.max_expansion,
             kinds: self.kinds,
             exact_groups: self.exact_groups,
             pairs: self.pairs,
             capped: self.capped,
+            left_out: self.left_out,
             counts: self.counts,
-            clusters,
+            clusters: kept.into_clusters(),
             decisions,
         }
     }
 
-    /// Clusters of two or more documents.
-    fn clusters(&self) -> Clusters {
+    /// Clusters of two or more documents, as the clustering makes them: [`cluster`](Self::cluster) and `settle` unite
+    /// those whose documents that stay are a pair.
+    #[must_use]
+    pub fn clusters(&self) -> Clusters {
         // Vertices are the documents that are in pairs, ordered by content: a clustering that breaks ties by vertex then
         // gives the same groups whatever the order of input.
         let mut vertices = vec![NONE; self.contents.len()];
@@ -212,75 +269,8 @@ impl VerifiedPairs {
         Clusters::from_groups(groups)
     }
 
-    /// Unites clusters that a pair of two documents in capped groups connects.
-    ///
-    /// Each document of a capped group is compared with few others, so the pairs by which a clustering would have joined
-    /// the two clusters may never have been compared: the center that both documents are similar to, above all. The pair
-    /// that was found takes their place. Sizes stay within what the clustering allows.
-    fn unite_capped(&self, clusters: Clusters) -> Clusters {
-        let in_capped = |pair: &&ScoredPair| self.capped.contain(pair.a, pair.b);
-        let mut links: Vec<ScoredPair> = self.pairs.iter().filter(in_capped).copied().collect();
-        if links.is_empty() {
-            return clusters;
-        }
-        let most = u64::from(self.compiled.options.clustering.max_size());
-        if most < u64::from(u32::MAX) {
-            // The most similar pairs first, in an order that does not depend on that of documents.
-            let contents = |pair: &ScoredPair| {
-                let (a, b) = (self.contents[pair.a as usize], self.contents[pair.b as usize]);
-                (a.min(b), a.max(b))
-            };
-            links.par_sort_unstable_by(|x, y| {
-                y.similarity
-                    .total_cmp(&x.similarity)
-                    .then_with(|| contents(x).cmp(&contents(y)))
-            });
-        }
-        // Where clusters overlap, a document belongs to the first one. One that is in none is a cluster of its own.
-        let mut group_of = vec![NONE; self.contents.len()];
-        for (number, group) in (0..).zip(clusters.iter()) {
-            for &document in group {
-                let of = &mut group_of[document as usize];
-                *of = number.min(*of);
-            }
-        }
-        let mut groups: Vec<Vec<u32>> = clusters.iter().map(<[u32]>::to_vec).collect();
-        for document in links.iter().flat_map(|pair| [pair.a, pair.b]) {
-            if group_of[document as usize] == NONE {
-                group_of[document as usize] = groups.len() as u32; // not more than documents
-                groups.push(vec![document]);
-            }
-        }
-        let distinct = |&&document: &&u32| self.exact_groups.first(document) == document;
-        let texts = |group: &Vec<u32>| group.iter().filter(distinct).count() as u64;
-        let mut sizes: Vec<u64> = groups.iter().map(texts).collect();
-        let mut sets = UnionFind::new(groups.len() as u32);
-        for pair in &links {
-            let [a, b] = [pair.a, pair.b].map(|document| sets.find(group_of[document as usize]) as usize);
-            if a != b && sizes[a] + sizes[b] <= most {
-                sets.unite(a as u32, b as u32);
-                sizes[a.min(b)] += sizes[a.max(b)];
-            }
-        }
-        let labels = sets.labels();
-        for number in (0..groups.len()).rev() {
-            let label = labels[number] as usize;
-            if label != number {
-                let group = std::mem::take(&mut groups[number]);
-                groups[label].extend(group);
-            }
-        }
-        groups.retain(|group| group.len() > 1);
-        Clusters::from_groups(groups)
-    }
-
     /// The verified similarity of two documents; none if their pair was not found.
-    fn similarity(&self, a: u32, b: u32) -> Option<f64> {
-        let (a, b) = (self.exact_groups.first(a), self.exact_groups.first(b));
-        let place = self
-            .pairs
-            .binary_search_by_key(&(a.min(b), a.max(b)), |pair| (pair.a, pair.b))
-            .ok()?;
-        Some(self.pairs[place].similarity)
+    pub(crate) fn similarity(&self, a: u32, b: u32) -> Option<f64> {
+        similarity(&self.pairs, &self.exact_groups, a, b)
     }
 }

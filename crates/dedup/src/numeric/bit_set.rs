@@ -19,6 +19,21 @@ impl BitSet {
         word >> (number % 64) & 1 == 1
     }
 
+    /// Inserts all numbers of another set.
+    pub(crate) fn union(&mut self, other: &Self) {
+        if other.0.len() > self.0.len() {
+            self.0.resize(other.0.len(), 0);
+        }
+        for (word, other) in self.0.iter_mut().zip(&other.0) {
+            *word |= other;
+        }
+    }
+
+    /// Number of numbers.
+    pub(crate) fn len(&self) -> u64 {
+        self.0.iter().map(|word| u64::from(word.count_ones())).sum()
+    }
+
     pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -37,5 +52,10 @@ mod tests {
         }
         let there: Vec<u32> = (0..1000).filter(|&number| set.contains(number)).collect();
         assert_eq!(there, [0, 63, 64, 200]);
+        let mut other = BitSet::default();
+        other.insert(7);
+        other.union(&set);
+        assert_eq!(other.len(), 5);
+        assert!(other.contains(7) && other.contains(200));
     }
 }

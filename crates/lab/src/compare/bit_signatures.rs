@@ -115,6 +115,7 @@ impl Comparison<'_> {
             documents: &documents,
             rows: &keys,
             contents: &collection.contents,
+            further: None,
         };
         let check = |a: u32, b: u32, _: Option<u32>| {
             let different = rows.row(a as usize).first()? ^ rows.row(b as usize).first()?;
@@ -233,6 +234,7 @@ impl Comparison<'_> {
             documents: &documents,
             rows: &rows,
             contents: &collection.contents,
+            further: None,
         };
         let similarity = |a: u32, b: u32| {
             pairs

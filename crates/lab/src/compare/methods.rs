@@ -139,6 +139,7 @@ impl Comparison<'_> {
             documents: &documents,
             rows: rows.as_ref().unwrap_or(&signatures),
             contents: &collection.contents,
+            further: None,
         };
         let join = |check: &candidates::Check<'_>| {
             let mut pairs = Vec::new();

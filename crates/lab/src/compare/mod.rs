@@ -172,6 +172,7 @@ fn exact_pairs(comparison: &Comparison<'_>) -> Result<Vec<ScoredPair>, Error> {
         documents: &documents,
         rows: &collection.shingles,
         contents: &collection.contents,
+        further: None,
     };
     let exact = Exact::new(collection)?;
     let check = |a: u32, b: u32, _: Option<u32>| exact.pair(a, b, floor);

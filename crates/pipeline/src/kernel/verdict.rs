@@ -2,9 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use dehusk_dedup::{Action, Banding, DocumentKind, Outcome, Reason, ScoredPair, VerifiedPairs};
-use rayon::ThreadPool;
-use rayon::prelude::*;
+use dehusk_dedup::{Action, Banding, CompiledOptions, DocumentKind, Outcome, PairLists, Reason};
 
 use crate::kernel::document_table::DocumentTable;
 use crate::record::Match;
@@ -33,20 +31,15 @@ pub(crate) struct Verdict {
     pub(crate) reason: &'static str,
 }
 
-/// Groups pairs of duplicates, and decides which documents stay.
+/// Names the clusters of an outcome.
 ///
 /// Documents `in_index` are duplicates of documents elsewhere: they go, and are in no pair and no cluster.
 pub(crate) fn decide<'k>(
-    mut pairs: VerifiedPairs,
+    outcome: Outcome,
+    by: &CompiledOptions,
     table: &'k DocumentTable,
     in_index: Option<KnownDocuments>,
-    pool: &ThreadPool,
 ) -> Verdicts<'k> {
-    if let Some(in_index) = &in_index {
-        pairs.retain(|pair| !in_index.contains_key(&pair.a) && !in_index.contains_key(&pair.b));
-    }
-    let (measure, banding) = (pairs.options().similarity().name(), pairs.banding());
-    let outcome = pool.install(|| pairs.cluster(table));
     let documents = outcome.decisions.len();
     let mut names: Vec<u32> = (0..).take(documents).collect();
     let mut sizes = vec![0; documents];
@@ -69,8 +62,8 @@ pub(crate) fn decide<'k>(
         outcome,
         names,
         sizes,
-        measure,
-        banding,
+        measure: by.options().similarity().name(),
+        banding: by.banding(),
         in_index,
     }
 }
@@ -137,30 +130,9 @@ impl Verdicts<'_> {
         Some(self.outcome.pairs[place].similarity)
     }
 
-    /// The documents that are in pairs, by id, and the pairs as places among them, sorted.
-    pub(crate) fn pairs_by_id(&self) -> (Vec<u32>, Vec<ScoredPair>) {
+    /// The pairs by ids: `every` one, or those that stand for all.
+    pub(crate) fn pair_lists(&self, every: bool) -> PairLists<'_> {
         let id = |document: u32| self.table.id(document);
-        let mut pairs = self.outcome.all_pairs_by(|a, b| id(a).cmp(id(b)));
-        pairs.retain(|pair| self.matches(pair.a).is_none());
-        let mut rank = vec![0_u32; self.outcome.decisions.len()];
-        for pair in &pairs {
-            (rank[pair.a as usize], rank[pair.b as usize]) = (1, 1);
-        }
-        let mut order: Vec<u32> = (0..)
-            .zip(&rank)
-            .filter(|(_, used)| **used == 1)
-            .map(|(document, _)| document)
-            .collect();
-        order.par_sort_unstable_by_key(|document| id(*document));
-        for (place, document) in (0..).zip(&order) {
-            rank[*document as usize] = place;
-        }
-        pairs.par_iter_mut().for_each(|pair| {
-            let (first, second) = (rank[pair.a as usize], rank[pair.b as usize]);
-            (pair.a, pair.b) = (first.min(second), first.max(second));
-        });
-        drop(rank);
-        pairs.par_sort_unstable_by_key(|pair| u64::from(pair.a) << 32 | u64::from(pair.b));
-        (order, pairs)
+        self.outcome.pair_lists(|a, b| id(a).cmp(id(b)), every)
     }
 }

@@ -125,7 +125,7 @@ pub struct Sentence<'a> {
     pub text: &'a str,
 }
 
-/// A verified pair of near-duplicates.
+/// A verified pair of duplicates.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct PairRow<'a> {
     /// Smaller id.
@@ -142,6 +142,10 @@ pub struct PairRow<'a> {
     /// `exact` for equal texts, else the similarity measured, such as `jaccard`.
     #[serde(borrow)]
     pub method: Cow<'a, str>,
+    /// The pairs of documents that the row stands for, if it does not stand for itself alone: those of copies of its two texts, and
+    /// those of a text of a cluster of more than 100. Over all rows (1 where there is none) this adds up to all pairs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub link: Option<u64>,
 }
 
 /// The decision on one document.

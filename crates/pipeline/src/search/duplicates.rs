@@ -1,17 +1,20 @@
 //! The search for duplicates, within the memory that it may take.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use dehusk_dedup::{
-    Batch, BatchMaker, CandidatePairs, CompiledOptions, DedupError, Deduper, SpillError, VerifiedPairs,
+    Batch, BatchMaker, CandidatePairs, CompiledOptions, DedupError, Deduper, Outcome, Settled, SpillError,
     VerifyBatch,
 };
 use rayon::ThreadPool;
 
 use crate::error::Error;
 use crate::job::Job;
+use crate::kernel::document_table::DocumentTable;
 use crate::kernel::sign::{Signer, SignerMaker};
+use crate::kernel::verdict::KnownDocuments;
 use crate::read::inputs::Inputs;
 use crate::read::records::count_records;
 use crate::read::reread::{DocumentLines, Pick, Reread, changed};
@@ -28,7 +31,7 @@ const FEATURE_BUDGET: u64 = 128 * MIB;
 const BATCH: u64 = 128 * MIB;
 
 /// Bytes that clustering and writing take for each document beside what is kept of it, and for each pair.
-const PER_DOCUMENT: u64 = 52;
+const PER_DOCUMENT: u64 = 68;
 const PER_PAIR: u64 = 80;
 /// Bytes that verification takes for each document and each pair.
 const VERIFIED_DOCUMENT: u64 = 20;
@@ -137,15 +140,21 @@ impl Search {
         format!("for {} documents", self.deduper.len())
     }
 
-    /// Finds all pairs of duplicates. Documents whose features are not in memory are read again. `other` is what else is kept of
-    /// documents, in bytes.
+    /// The settings of the search.
+    pub(crate) fn compiled(&self) -> Arc<CompiledOptions> {
+        Arc::clone(self.deduper.compiled())
+    }
+
+    /// Finds all pairs of duplicates, and decides which documents stay by what the table knows of them; documents in an index are in
+    /// no pair. Documents whose features are not in memory are read again. `other` is what else is kept of documents, in bytes.
     pub(crate) fn join(
         self,
         job: &Job<'_>,
         pool: &ThreadPool,
+        (table, in_index): (&DocumentTable, Option<&KnownDocuments>),
         other: u64,
         reread: &Reread<'_>,
-    ) -> Result<VerifiedPairs, Error> {
+    ) -> Result<Outcome, Error> {
         let signers = self.signers(job.settings)?;
         let later = self.needed(other) - LEAST;
         let fixed = later - self.deduper.len() as u64 * (PER_DOCUMENT - VERIFIED_DOCUMENT);
@@ -158,39 +167,43 @@ impl Search {
             let spilled = deduper.spill(Box::new(files));
             spilled.map_err(|error| error_in(&folder, error))?;
         }
-        let found = pool.install(|| deduper.candidates(free));
-        let mut candidates = found.map_err(|error| match error {
+        let failed = |error: DedupError| match error {
             DedupError::Spill(SpillError::Memory(more)) => too_little(
                 ceiling.unwrap_or_default(),
                 fixed.saturating_add(more),
                 &documents,
             ),
             error => error_in(&folder, error),
-        })?;
-        job.cancel.check()?;
-        let batch = match ceiling {
-            None => BATCH,
-            Some(ceiling) => {
-                let pairs = candidates.len() as u64;
-                let needed = fixed + pairs * VERIFIED_PAIR + LEAST;
-                if needed > ceiling {
-                    let what = format!("{documents} and {pairs} candidate pairs");
-                    return Err(too_little(ceiling, needed, &what));
-                }
-                // What is read is on its way twice for a moment.
-                ((free - pairs * VERIFIED_PAIR) / 2).min(BATCH)
-            }
         };
-        verify(job, &mut candidates, pool, batch, reread, &signers)?;
-        let verified = candidates
-            .finish()
-            .map_err(|error| changed().with_help(error.to_string()))?;
-        let pairs = verified.pairs().len() as u64;
-        if let Some(ceiling) = ceiling.filter(|ceiling| later + pairs * PER_PAIR > *ceiling) {
-            let what = format!("{documents} and {pairs} pairs");
-            return Err(too_little(ceiling, later + pairs * PER_PAIR, &what));
+        let mut candidates = pool.install(|| deduper.candidates(free)).map_err(failed)?;
+        loop {
+            job.cancel.check()?;
+            let pairs = candidates.len() as u64;
+            // What is read is on its way twice for a moment.
+            let held = pairs * VERIFIED_PAIR + candidates.bytes();
+            if let Some(ceiling) = ceiling.filter(|ceiling| fixed + held + LEAST > *ceiling) {
+                let what = format!("{documents} and {pairs} candidate pairs");
+                return Err(too_little(ceiling, fixed + held + LEAST, &what));
+            }
+            let batch = free.saturating_sub(held) / 2;
+            verify(job, &mut candidates, pool, batch.min(BATCH), reread, &signers)?;
+            let mut verified = candidates
+                .finish()
+                .map_err(|error| changed().with_help(error.to_string()))?;
+            let (pairs, held) = (verified.pairs().len() as u64, verified.bytes());
+            let needed = later + pairs * PER_PAIR + held;
+            if let Some(ceiling) = ceiling.filter(|ceiling| needed > *ceiling) {
+                let what = format!("{documents} and {pairs} pairs");
+                return Err(too_little(ceiling, needed, &what));
+            }
+            verified.leave_out(in_index.into_iter().flat_map(BTreeMap::keys).copied());
+            let left = free.saturating_sub(pairs * PER_PAIR + held);
+            let settled = pool.install(|| verified.settle(table, left)).map_err(failed)?;
+            match settled {
+                Settled::More(more) => candidates = *more,
+                Settled::Done(outcome) => return Ok(*outcome),
+            }
         }
-        Ok(verified)
     }
 }
 

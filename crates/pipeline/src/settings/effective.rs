@@ -92,6 +92,7 @@ impl Settings {
             ),
             ("on-exact", json!(self.on_exact.unwrap_or_default().to_string())),
             ("on-near", json!(self.on_near.unwrap_or_default().to_string())),
+            ("all-pairs", json!(self.all_pairs.unwrap_or(false))),
         ])
     }
 }

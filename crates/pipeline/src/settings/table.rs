@@ -244,6 +244,9 @@ settings! {
         on_exact "on-exact": Policy, "POLICY";
         /// What becomes of near-duplicates of it [default: delete]
         on_near "on-near": Policy, "POLICY";
+        /// Writes every pair of duplicates, which may be as many as the square of the documents; else one row stands for all pairs
+        /// of copies, and in clusters of more than 100 texts one links each text to the one that stays, or to the most similar
+        all_pairs "all-pairs": bool, "BOOL";
     }
     Against {
         /// Index of documents that are there already, as `dehusk index` makes it: their duplicates go, and matches.jsonl names

@@ -65,8 +65,9 @@ fn dedup_against(job: &Job<'_>, out: &Path, tsv: bool, index: Option<&Index>) ->
     let gathered = gather(job, &inputs, &folder, &mut search, &mut summary)?;
     job.progress.stage("comparing documents", None);
     let reread = gathered.reread(job, &inputs);
-    let joined = search.join(job, &pool, gathered.bytes(), &reread)?;
-    let verdicts = decide(joined, &gathered.documents, known, &pool);
+    let (by, table) = (search.compiled(), &gathered.documents);
+    let found = search.join(job, &pool, (table, known.as_ref()), gathered.bytes(), &reread)?;
+    let verdicts = decide(found, &by, table, known);
     job.cancel.check()?;
     let (found, mut files) = verdicts.write(job, &pool, &folder, tsv, &mut summary.counts)?;
     summary.duplicates = Some(found);

@@ -113,8 +113,9 @@ pub(crate) fn run_with(
     } = gathered;
     job.progress.stage("comparing documents", None);
     let reread = Reread::File(documents.path());
-    let joined = search.join(job, &pool, table.bytes(), &reread)?;
-    let verdicts = decide(joined, &table, None, &pool);
+    let by = search.compiled();
+    let found = search.join(job, &pool, (&table, None), table.bytes(), &reread)?;
+    let verdicts = decide(found, &by, &table, None);
     job.cancel.check()?;
     let (found, mut files) = verdicts.write(job, &pool, &folder, tsv, &mut summary.counts)?;
     job.progress.stage("writing", None);
@@ -325,7 +326,7 @@ fn report_data(
                     count: *count,
                 })
                 .collect(),
-            pairs: found.pairs,
+            pairs: found.all_pairs,
             clusters: found.clusters,
         },
         cluster_sizes: verdicts.size_bins(),

@@ -103,6 +103,10 @@ pub struct Duplicates {
     pub banding: Option<SCurve>,
     /// Pairs of duplicates, exact ones among them: the rows of `pairs.jsonl`.
     pub pairs: u64,
+    /// Those of them that stand for others, too: their rows have a `link`.
+    pub linked_pairs: u64,
+    /// All pairs of duplicates: as many as `--all-pairs` writes.
+    pub all_pairs: u64,
     /// Clusters of two documents and more.
     pub clusters: u64,
     /// Documents in them.

@@ -2,8 +2,9 @@
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
+use std::ops::Range;
 
-use dehusk_dedup::{Decision, DocumentKind, ScoredPair};
+use dehusk_dedup::{Decision, DocumentKind, PairTotals};
 use rayon::ThreadPool;
 
 use crate::error::Error;
@@ -77,6 +78,8 @@ impl Verdicts<'_> {
             banding: self.banding.map(SCurve::of),
             large_clusters: self.large_clusters(),
             pairs: 0,
+            linked_pairs: 0,
+            all_pairs: 0,
             clusters: self.clusters().count() as u64,
             clustered: self.clusters().map(|(_, size)| u64::from(size)).sum(),
             demoted,
@@ -137,27 +140,27 @@ impl Verdicts<'_> {
         large.into_iter().map(row).collect()
     }
 
-    /// Writes the pairs, sorted by ids, to a file of each of these formats.
+    /// Writes the pairs, sorted by ids, to a file of each of these formats: as many as there are documents, about, in which one stands
+    /// for others, unless the settings ask for all.
     fn write_pairs(
         &self,
         job: &Job<'_>,
         pool: &ThreadPool,
         formats: &[&dyn RowFormat],
         files: &mut [RowSink<OutFile>],
-    ) -> Result<(), Error> {
-        let (order, pairs) = pool.install(|| self.pairs_by_id());
-        let rows = |pairs: &[ScoredPair]| {
+    ) -> Result<PairTotals, Error> {
+        let every = job.settings.all_pairs.unwrap_or(false);
+        let lists = pool.install(|| self.pair_lists(every));
+        let rows = |places: Range<usize>| {
             let mut encoders: Vec<_> = formats.iter().map(|format| format.encoder()).collect();
-            for pair in pairs {
-                let (a, b) = (order[pair.a as usize], order[pair.b as usize]);
-                let first = |document| self.outcome.exact_groups.first(document);
-                let exact = pair.similarity >= 1.0 && first(a) == first(b);
+            for pair in places.flat_map(|place| lists.list(place)) {
                 let row = PairRow {
-                    a: self.table.id(a).into(),
-                    b: self.table.id(b).into(),
+                    a: self.table.id(pair.first).into(),
+                    b: self.table.id(pair.second).into(),
                     similarity: pair.similarity,
                     estimate: pair.estimate.map(|estimate| round(estimate.into())),
-                    method: if exact { "exact" } else { self.measure }.into(),
+                    method: if pair.exact { "exact" } else { self.measure }.into(),
+                    link: Some(pair.stands_for).filter(|pairs| *pairs > 1),
                 };
                 for encoder in &mut encoders {
                     encoder.add(Row::Pair(&row));
@@ -166,10 +169,18 @@ impl Verdicts<'_> {
             let batches: Vec<EncodedRows> = encoders.iter_mut().map(|encoder| encoder.take()).collect();
             batches
         };
-        in_parts(job, &pairs, rows, |rows| {
-            let mut files = files.iter_mut().zip(&rows);
-            files.try_for_each(|(file, rows)| file.rows(rows))
-        })
+        let mut parts = lists.parts(PART as u64);
+        process(
+            &job.plan(),
+            || parts.next(),
+            || (),
+            |(), places| rows(places),
+            |rows| {
+                let mut files = files.iter_mut().zip(&rows);
+                files.try_for_each(|(file, rows)| file.rows(rows))
+            },
+        )?;
+        Ok(lists.totals())
     }
 
     /// Writes a row for every document, in the order of input.
@@ -232,11 +243,11 @@ impl Verdicts<'_> {
             .iter()
             .map(|format| RowSink::file(folder.file(&format!("pairs.{}", format.name()))?, *format));
         let mut pairs = pairs.collect::<Result<Vec<_>, _>>()?;
-        self.write_pairs(job, pool, formats, &mut pairs)?;
+        let totals = self.write_pairs(job, pool, formats, &mut pairs)?;
         let pairs = pairs.into_iter().map(RowSink::<OutFile>::finish);
         let mut files = pairs.collect::<Result<Vec<_>, _>>()?;
         let mut found = self.settle(counts);
-        found.pairs = files.first().map_or(0, |pairs| pairs.facts().rows);
+        (found.pairs, found.linked_pairs, found.all_pairs) = (totals.listed, totals.linked, totals.all);
         if let Some(in_index) = &self.in_index {
             files.push(self.write_matches(in_index, folder.rows("matches.jsonl")?)?);
         }

@@ -8,7 +8,7 @@ use std::sync::{Mutex, PoisonError};
 use rayon::prelude::*;
 
 use crate::candidates::columns::{KEY_BYTES, KeyColumns, Layout};
-use crate::candidates::input::JoinCounts;
+use crate::candidates::input::{JoinCounts, JoinInput};
 use crate::candidates::join::group::{
     KEY_BITS, Keyed, all_pairs, capped_pairs, groups, pair_word, sort_by_keys,
 };
@@ -19,10 +19,21 @@ use crate::numeric::bit_set::BitSet;
 use crate::numeric::random::mix;
 use crate::numeric::rows::Rows;
 
-/// The keys of all documents, column by column in files, and a hash of each row in memory.
+/// The keys of all documents, column by column in files that are written, and a hash of each row in memory.
 pub(crate) struct KeyFiles {
-    layout: KeyColumns,
     columns: Vec<Writer>,
+    kept: Kept,
+}
+
+/// The same in files that are read.
+pub(crate) struct KeptKeys {
+    files: Vec<Box<dyn SpillFile>>,
+    kept: Kept,
+}
+
+/// What is known of keys in files.
+struct Kept {
+    layout: KeyColumns,
     /// A hash of each document's row; 0 for an empty one. Equal rows have equal hashes, and a billion documents have two
     /// different rows of equal hash with a probability of 3 %, which would matter in capped groups only.
     rows: Vec<u64>,
@@ -34,27 +45,30 @@ impl KeyFiles {
     pub(crate) fn new(layout: KeyColumns, spill: &dyn Spill) -> Result<Self, SpillError> {
         let columns = (0..layout.columns).map(|_| Ok(Writer::new(spill.file()?)));
         Ok(Self {
-            layout,
             columns: columns.collect::<Result<_, SpillError>>()?,
-            rows: Vec::new(),
-            keys: 0,
+            kept: Kept {
+                layout,
+                rows: Vec::new(),
+                keys: 0,
+            },
         })
     }
 
     /// Adds the rows of further documents.
     pub(crate) fn append(&mut self, rows: &Rows) -> Result<(), SpillError> {
+        let kept = &mut self.kept;
         for row in rows.iter() {
             let hash = row.iter().fold(row.len() as u64, |hash, &word| mix(hash ^ word));
-            let document = self.rows.len() as u32; // as many as can be numbered
-            self.rows.push(if row.is_empty() { 0 } else { hash.max(1) });
+            let document = kept.rows.len() as u32; // as many as can be numbered
+            kept.rows.push(if row.is_empty() { 0 } else { hash.max(1) });
             for (number, column) in (0..).zip(&mut self.columns) {
-                match self.layout.layout {
+                match kept.layout.layout {
                     Layout::One => column.write(&key_bytes(KeyColumns::key(row, number)))?,
                     Layout::Any => {
-                        for key in self.layout.keys(row, number) {
+                        for key in kept.layout.keys(row, number) {
                             column.write(&document.to_le_bytes())?;
                             column.write(&key_bytes(key))?;
-                            self.keys += 1;
+                            kept.keys += 1;
                         }
                     }
                 }
@@ -65,29 +79,32 @@ impl KeyFiles {
 
     /// Bytes of memory that this takes.
     pub(crate) fn bytes(&self) -> u64 {
-        (self.rows.capacity() * size_of::<u64>() + self.columns.len() * BLOCK) as u64
+        (self.kept.rows.capacity() * size_of::<u64>() + self.columns.len() * BLOCK) as u64
     }
 
-    /// All candidate pairs among `documents`, sorted, each with its estimate. Buffers are within `memory` bytes, and so are
-    /// the pairs.
+    /// Ends the writing.
+    pub(crate) fn finish(self) -> Result<KeptKeys, SpillError> {
+        let files = self.columns.into_iter().map(Writer::finish);
+        Ok(KeptKeys {
+            files: files.collect::<Result<_, _>>()?,
+            kept: self.kept,
+        })
+    }
+}
+
+impl KeptKeys {
+    /// All candidate pairs among the documents of `input`, whose rows do not matter; sorted, each with its estimate. Buffers are
+    /// within `memory` bytes, and so are the pairs.
     pub(crate) fn join(
-        self,
-        documents: &[u32],
-        contents: &[u128],
+        &mut self,
+        input: &JoinInput<'_>,
         index: &dyn Index,
         spill: &dyn Spill,
         memory: u64,
     ) -> Result<(Vec<ScoredPair>, JoinCounts), SpillError> {
-        let Self {
-            layout,
-            columns,
-            rows,
-            keys,
-        } = self;
-        let files: Vec<Box<dyn SpillFile>> = columns
-            .into_iter()
-            .map(Writer::finish)
-            .collect::<Result<_, _>>()?;
+        let documents = input.documents;
+        let Kept { layout, rows, keys } = &self.kept;
+        let (layout, keys) = (*layout, *keys);
         let mut takes_part = vec![0_u64; rows.len().div_ceil(64)];
         for &document in documents {
             if rows[document as usize] != 0 {
@@ -100,8 +117,8 @@ impl KeyFiles {
         let at_once = (memory / 3 / threads / 32).max(1 << 15);
         let join = Join {
             takes_part: &takes_part,
-            rows: &rows,
-            contents,
+            rows,
+            input,
             layout,
             keys,
             passes: (documents.len() as u64).max(keys).div_ceil(at_once),
@@ -109,21 +126,15 @@ impl KeyFiles {
             sorter: WordSorter::new(spill, memory / 3, threads),
             capped: Mutex::default(),
         };
-        let done = files
-            .into_par_iter()
-            .map(|mut file| {
-                join.column(&mut *file)
-                    .map(|capped_buckets| (file, capped_buckets))
-            })
-            .collect::<Result<Vec<_>, SpillError>>()?;
+        let capped_buckets = self
+            .files
+            .par_iter_mut()
+            .map(|file| join.column(&mut **file))
+            .collect::<Result<Vec<u64>, SpillError>>()?;
         let sorter = join.sorter;
         let mut counts = JoinCounts::default();
         counts.capped.members = join.capped.into_inner().unwrap_or_else(PoisonError::into_inner);
-        let mut files = Vec::with_capacity(done.len());
-        for (file, capped_buckets) in done {
-            counts.capped_buckets += capped_buckets;
-            files.push(file);
-        }
+        counts.capped_buckets = capped_buckets.iter().sum();
         let mut pairs: Vec<ScoredPair> = Vec::new();
         let most = usize::try_from(most_pairs(memory)).unwrap_or(usize::MAX);
         let mut too_many = 0_u64;
@@ -151,7 +162,7 @@ impl KeyFiles {
         if counts.capped_buckets > 0 && index.estimate_of(1).is_some() {
             // A capped group does not give all of its pairs, so that pairs were counted too rarely.
             let mut times = vec![0_u32; pairs.len()];
-            for file in &mut files {
+            for file in &mut self.files {
                 count_equal(&mut **file, rows.len(), &pairs, &mut times)?;
             }
             for (pair, times) in pairs.iter_mut().zip(times) {
@@ -176,7 +187,7 @@ struct Join<'a> {
     /// A bit for each document.
     takes_part: &'a [u64],
     rows: &'a [u64],
-    contents: &'a [u128],
+    input: &'a JoinInput<'a>,
     layout: KeyColumns,
     keys: u64,
     /// How often a column is read, for a part of the keys each time.
@@ -233,8 +244,7 @@ impl Join<'_> {
                     group.iter().for_each(|word| capped.insert(word.member));
                     drop(capped);
                     let row = |document: u32| self.rows[document as usize];
-                    let content = |document: u32| self.contents[document as usize];
-                    capped_pairs(group, row, content, gather)?;
+                    capped_pairs(group, self.input, row, |document| document, gather)?;
                 } else {
                     all_pairs(group, gather)?;
                 }
@@ -349,7 +359,14 @@ mod tests {
         let documents: Vec<u32> = (0..).take(keys.len()).collect();
         let contents: Vec<u128> = (0..).take(keys.len()).collect();
         let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
-        let joined = pool.install(|| keyed.join(&documents, &contents, &BruteForce, &spill, memory));
+        let input = JoinInput {
+            documents: &documents,
+            rows: &Rows::new(),
+            contents: &contents,
+            further: None,
+        };
+        let mut keyed = keyed.finish()?;
+        let joined = pool.install(|| keyed.join(&input, &BruteForce, &spill, memory));
         Ok(joined?.0.iter().map(|pair| (pair.a, pair.b)).collect())
     }
 

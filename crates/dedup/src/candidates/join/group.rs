@@ -1,12 +1,15 @@
 //! Groups of documents with an equal key, and which of their pairs are compared.
 //!
-//! All pairs of a group are candidates up to a number of members, the [`GroupLimit`]. Of a larger group, documents with wholly equal rows are compared with the first of them, and the others with the
+//! All pairs of a group are candidates up to a number of members, the [`GroupLimit`]. Of a larger group, documents with wholly equal
+//! rows are compared with the first of them, and the others (in a further search all) with the
 //! group's first [`MAX_PARTNERS`] members, where content hashes decide the order. So the work is linear in the size of a
-//! group. Clusters of members that such a pair connects are united later, since a clustering may miss the pairs that were
-//! left out. The rule is the same whether keys are in memory or in files; an index compares a new document with as many
+//! group. What that leaves out is sought in further searches, among the documents that would stay, where other members lead.
+//! The rule is the same whether keys are in memory or in files; an index compares a new document with as many
 //! members of a group as the limit says, those with the smallest content hashes.
 
 use crate::numeric::radix::sort_by_hash;
+
+use crate::candidates::input::JoinInput;
 
 /// The largest group of documents with an equal key in which all pairs are compared. Larger groups are capped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -93,26 +96,32 @@ pub(crate) fn all_pairs<E>(
     Ok(())
 }
 
-/// Calls `visit` with the pairs of a group that is too large for all pairs. `row` is equal for documents of equal rows, and
-/// `content` orders documents; the other order of members does not matter.
-pub(crate) fn capped_pairs<R: Ord, C: Ord, E>(
+/// Calls `visit` with the pairs of a group that is too large for all pairs. `row` is equal for members of equal rows, and
+/// `document` is the document that a member stands for; the order of members does not matter.
+pub(crate) fn capped_pairs<R: Ord, E>(
     group: &[Keyed],
+    input: &JoinInput<'_>,
     row: impl Fn(u32) -> R,
-    content: impl Fn(u32) -> C,
+    document: impl Fn(u32) -> u32,
     mut visit: impl FnMut(u32, u32) -> Result<(), E>,
 ) -> Result<(), E> {
     let mut members: Vec<u32> = group.iter().map(|word| word.member).collect();
-    members.sort_by(|&a, &b| row(a).cmp(&row(b)).then_with(|| content(a).cmp(&content(b))));
-    let mut distinct = Vec::new();
+    let lead = |member| input.lead(document(member));
+    members.sort_by(|&a, &b| row(a).cmp(&row(b)).then_with(|| lead(a).cmp(&lead(b))));
+    let mut rest = Vec::new();
     for copies in members.chunk_by(|&a, &b| row(a) == row(b)) {
-        distinct.push(copies[0]);
+        rest.push(copies[0]);
         for &copy in &copies[1..] {
             visit(copies[0], copy)?;
         }
     }
-    distinct.sort_by_key(|&member| content(member));
-    for (place, &member) in distinct.iter().enumerate() {
-        for &partner in &distinct[..place.min(MAX_PARTNERS)] {
+    if input.further.is_some() {
+        // The first of equal rows may be one that goes.
+        rest = members;
+    }
+    input.sort_partners(&mut rest, document);
+    for (place, &member) in rest.iter().enumerate() {
+        for &partner in &rest[..place.min(MAX_PARTNERS)] {
             visit(partner, member)?;
         }
     }

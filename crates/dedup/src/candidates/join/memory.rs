@@ -120,7 +120,7 @@ impl<'a> Join<'a> {
     fn column(&mut self, words: &[Keyed]) {
         let input = self.input;
         let row = |rank: u32| input.rows.row(input.documents[rank as usize] as usize);
-        let content = |rank: u32| input.contents.get(input.documents[rank as usize] as usize);
+        let document = |rank: u32| input.documents[rank as usize];
         // Rows are fetched for many groups at a time: they lie anywhere, and waiting for one after the other would take most
         // of the time.
         let mut members: Vec<Member<'a>> = Vec::new();
@@ -129,7 +129,7 @@ impl<'a> Join<'a> {
             if self.limit.caps(group.len()) {
                 self.capped.groups += 1;
                 self.capped.members.extend(group.iter().map(|word| word.member));
-                let Ok(()) = capped_pairs::<_, _, Infallible>(group, row, content, |a, b| {
+                let Ok(()) = capped_pairs::<_, Infallible>(group, input, row, document, |a, b| {
                     self.offer((a, row(a)), (b, row(b)));
                     Ok(())
                 });

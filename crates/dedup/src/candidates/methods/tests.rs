@@ -117,6 +117,7 @@ impl Case {
             documents: &documents,
             rows: &rows,
             contents: &self.contents,
+            further: None,
         };
         let counts = index.join(
             &input,
@@ -526,6 +527,7 @@ fn lookups_of_near_blocks_are_complete() {
         documents: &documents,
         rows: &rows,
         contents: &contents,
+        further: None,
     };
     for distance in 0..=15 {
         let admits = |a: &[u64], b: &[u64]| (a[0] ^ b[0]).count_ones() <= distance;
@@ -575,6 +577,7 @@ fn a_capped_block_hides_no_pair_that_a_later_block_shows() {
         documents: &documents,
         rows: &rows,
         contents: &contents,
+        further: None,
     };
     let check = |a: u32, b: u32, _: Option<u32>| Some(ScoredPair::new(a, b, 1.0, None));
     let mut found = Vec::new();
@@ -634,6 +637,7 @@ fn lengths_decide() {
         documents: &documents,
         rows: &rows,
         contents: &[],
+        further: None,
     };
     assert_eq!(
         index.join(&input, &|_, _, _| None, &mut Vec::new()).candidates,
@@ -653,6 +657,7 @@ fn lengths_decide() {
         documents: &documents,
         rows: &rows,
         contents: &[],
+        further: None,
     };
     assert_eq!(near.join(&input, &|_, _, _| None, &mut Vec::new()).candidates, 19);
     assert!(

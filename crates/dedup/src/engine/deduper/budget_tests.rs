@@ -119,15 +119,20 @@ fn documents_that_are_missing_or_changed_are_named() {
 }
 
 fn finish(mut candidates: CandidatePairs, texts: &[String]) -> crate::Outcome {
-    while let Some(mut batch) = candidates.next_batch(10_000) {
-        let mut features = batch.features();
-        for (document, text) in (0..).zip(texts).filter(|(document, _)| batch.needs(*document)) {
-            features.add(document, &tokens(text), &tokens(text));
+    loop {
+        while let Some(mut batch) = candidates.next_batch(10_000) {
+            let mut features = batch.features();
+            for (document, text) in (0..).zip(texts).filter(|(document, _)| batch.needs(*document)) {
+                features.add(document, &tokens(text), &tokens(text));
+            }
+            batch.append(features).unwrap();
+            candidates.verify(&batch).unwrap();
         }
-        batch.append(features).unwrap();
-        candidates.verify(&batch).unwrap();
+        match candidates.finish().unwrap().settle(&(), 1 << 20).unwrap() {
+            Settled::More(further) => candidates = *further,
+            Settled::Done(outcome) => return *outcome,
+        }
     }
-    candidates.finish().unwrap().cluster(&())
 }
 
 fn assert_equal(found: &crate::Outcome, expected: &crate::Outcome, case: &str) {

@@ -336,41 +336,6 @@ fn several_members_may_stay() {
 }
 
 #[test]
-fn pairs_of_identical_documents_stay_linear() {
-    let mut random = SplitMix64::new(13);
-    let original = words(&mut random, 60);
-    let near = edited(&mut random, &original, 30).join(" ");
-    let original = original.join(" ");
-    let texts: Vec<String> = (0..3000)
-        .map(|number| {
-            if number % 3 == 0 {
-                near.clone()
-            } else {
-                original.clone()
-            }
-        })
-        .collect();
-    let options = Options::default()
-        .with_threshold(0.3)
-        .with_shingler(Shingler::words(2));
-    for (most, count) in [
-        (3000, 3000 * 2999 / 2),
-        (2500, 2000 * 1999 / 2 + 1000 * 999 / 2 + 2999),
-        (100, 1999 + 999 + 2999),
-    ] {
-        let outcome = run(&options.clone().with_max_expansion(most), &texts);
-        let found: Vec<(u32, u32)> = outcome.all_pairs().map(|pair| (pair.a, pair.b)).collect();
-        assert_eq!(found.len(), count);
-        assert!(
-            found.windows(2).all(|pair| pair[0] < pair[1]),
-            "sorted, each once"
-        );
-        assert_eq!(outcome.clusters.group(0).len(), 3000);
-        assert_eq!(outcome.counts.candidates, 1);
-    }
-}
-
-#[test]
 fn estimates_come_with_pairs() {
     let texts = corpus(5, 100);
     for options in [Options::default(), Options::default().with_estimates(true)] {

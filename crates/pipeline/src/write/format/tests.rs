@@ -57,6 +57,7 @@ fn each_kind(visit: &mut dyn FnMut(RowKind, Row<'_>)) {
         similarity: 0.5,
         estimate: None,
         method: "jaccard".into(),
+        link: Some(4),
     };
     visit(RowKind::Pair, Row::Pair(&pair));
     let decision = ClusterRow {
@@ -128,10 +129,10 @@ fn rows_stand_one_after_the_other() {
             assert_eq!(file(&Json, row, 0, true), "");
         }
         RowKind::Pair => {
-            assert_eq!(file(&Tsv, row, 2, false), "a\tb\\tc\t0.5\n".repeat(2));
+            assert_eq!(file(&Tsv, row, 2, false), "a\tb\\tc\t0.5\t4\n".repeat(2));
             assert_eq!(
                 file(&Jsonl, row, 1, false),
-                "{\"a\":\"a\",\"b\":\"b\\tc\",\"similarity\":0.5,\"method\":\"jaccard\"}\n"
+                "{\"a\":\"a\",\"b\":\"b\\tc\",\"similarity\":0.5,\"method\":\"jaccard\",\"link\":4}\n"
             );
         }
         _ => {}

@@ -6,7 +6,8 @@ use std::io::Write;
 use crate::record::{Row, RowKind};
 use crate::write::row_format::{FileHeader, Framed, Framing, RowByRow, RowEncoder, RowFormat, RowWriter};
 
-/// One row a line, with tabs between its fields: of pairs both ids and the similarity, of signatures id and signature.
+/// One row a line, with tabs between its fields: of pairs both ids, the similarity and how many pairs
+/// the row stands for, of signatures id and signature.
 #[derive(Clone, Copy, Debug)]
 pub struct Tsv;
 
@@ -38,7 +39,10 @@ impl RowFormat for Tsv {
 fn encode(row: Row<'_>, to: &mut Vec<u8>) {
     // Memory takes all that is written.
     let _ = match row {
-        Row::Pair(row) => writeln!(to, "{}\t{}\t{}", field(&row.a), field(&row.b), row.similarity),
+        Row::Pair(row) => {
+            let (a, b) = (field(&row.a), field(&row.b));
+            writeln!(to, "{a}\t{b}\t{}\t{}", row.similarity, row.link.unwrap_or(1))
+        }
         Row::Signature(row) => writeln!(to, "{}\t{}", field(row.id), row.signature),
         _ => Ok(()),
     };

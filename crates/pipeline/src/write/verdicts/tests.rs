@@ -32,8 +32,8 @@ fn decided_by<'k>(
             text,
         ));
     }
-    let pool = crate::search::duplicates::threads(&crate::Settings::default()).unwrap();
-    decide(deduper.verified_pairs().unwrap(), known, None, &pool)
+    let by = std::sync::Arc::clone(deduper.compiled());
+    decide(deduper.finish(&*known).unwrap(), &by, known, None)
 }
 
 #[test]

@@ -1,0 +1,376 @@
+//! Pairs of documents as lists: every single one, or as many as there are documents, in which one stands for others.
+//!
+//! Pairs are found between texts. A text with many copies, or similar to many others, is in many pairs of documents: 50 texts of 160
+//! copies each that are all similar are 32 million pairs. So by default
+//!
+//! - a copy is listed with the first of its text alone;
+//! - two texts are listed once, by their first documents;
+//! - two texts each of which is similar to more than [`MANY`] others, or in a cluster of more texts than that, are listed only if one
+//!   is the representative of the other's cluster, or, of a text that is no pair of its representative, if no other text is more similar
+//!   to it.
+//!
+//! Each row tells how many pairs of documents it stands for, and these numbers add up to all pairs: a pair of texts that is not listed
+//! counts with the row by which the later one of them is.
+
+use std::cmp::Ordering;
+use std::ops::Range;
+
+use rayon::prelude::*;
+
+use crate::candidates::pair::ScoredPair;
+use crate::engine::outcome::Outcome;
+
+/// Similar texts, and texts of a cluster, up to which all pairs of a text are listed.
+const MANY: usize = 100;
+
+/// A pair in a list.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ListedPair {
+    /// The document that comes first.
+    pub first: u32,
+    /// The other one.
+    pub second: u32,
+    /// Their similarity, 0 to 1.
+    pub similarity: f64,
+    /// An estimate of it, 0 to 1, if there is one.
+    pub estimate: Option<f32>,
+    /// True of two documents of equal content.
+    pub exact: bool,
+    /// The pairs of documents that this one stands for, itself included: 1 or more.
+    pub stands_for: u64,
+}
+
+/// Numbers of pairs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PairTotals {
+    /// Pairs in the lists.
+    pub listed: u64,
+    /// Those of them that stand for others, too.
+    pub linked: u64,
+    /// All pairs of documents.
+    pub all: u64,
+}
+
+/// The pairs of an outcome, document by document in an order of documents.
+pub struct PairLists<'o> {
+    outcome: &'o Outcome,
+    /// The documents that are in pairs.
+    order: Vec<u32>,
+    /// By document, its place among them.
+    places: Vec<u32>,
+    /// By document, where its pairs start in `pairs`.
+    starts: Vec<usize>,
+    /// Numbers of pairs of texts.
+    pairs: Vec<u32>,
+    /// By number of a pair of texts, the pairs of documents that its row stands for; none if it has no row. Without it, every pair
+    /// of documents is listed.
+    stands_for: Option<Vec<u64>>,
+}
+
+impl Outcome {
+    /// All pairs of documents at or above the threshold, sorted, with those of identical documents: similarity 1 among them, and the
+    /// similarity of their contents to others. They may be as many as the square of the number of documents.
+    pub fn all_pairs(&self) -> impl Iterator<Item = ScoredPair> {
+        let lists = self.pair_lists(|a, b| a.cmp(&b), true);
+        let mut parts = 0..self.decisions.len();
+        std::iter::from_fn(move || Some(lists.list(parts.next()?)))
+            .flatten()
+            .map(|pair| ScoredPair::new(pair.first, pair.second, pair.similarity, pair.estimate))
+    }
+
+    /// Pairs of documents, document by document in that order: `every` one, or about as many as there are documents, in which one
+    /// stands for others.
+    pub fn pair_lists(&self, order: impl Fn(u32, u32) -> Ordering + Sync, every: bool) -> PairLists<'_> {
+        PairLists::new(self, order, every)
+    }
+}
+
+impl<'o> PairLists<'o> {
+    /// Lists in an order of documents: `every` pair of them, or those that stand for all.
+    pub(crate) fn new(
+        outcome: &'o Outcome,
+        order: impl Fn(u32, u32) -> Ordering + Sync,
+        every: bool,
+    ) -> Self {
+        let documents = outcome.decisions.len();
+        let mut starts = vec![0_usize; documents + 1];
+        for pair in &outcome.pairs {
+            starts[pair.a as usize + 1] += 1;
+            starts[pair.b as usize + 1] += 1;
+        }
+        let mut places: Vec<u32> = starts[1..].iter().map(|pairs| u32::from(*pairs > 0)).collect();
+        for &copy in outcome.exact_groups.groups().iter().flatten() {
+            places[copy as usize] = u32::from(!outcome.left_out.contains(copy));
+        }
+        let used = (0..).zip(&places).filter(|(_, used)| **used == 1);
+        let mut sorted: Vec<u32> = used.map(|(document, _)| document).collect();
+        sorted.par_sort_unstable_by(|&a, &b| order(a, b));
+        for (place, document) in (0..).zip(&sorted) {
+            places[*document as usize] = place;
+        }
+        for document in 0..documents {
+            starts[document + 1] += starts[document];
+        }
+        let mut pairs = vec![0; 2 * outcome.pairs.len()];
+        let mut next = starts.clone();
+        for (number, pair) in (0..).zip(&outcome.pairs) {
+            for document in [pair.a, pair.b] {
+                pairs[next[document as usize]] = number;
+                next[document as usize] += 1;
+            }
+        }
+        drop(next);
+        let mut lists = Self {
+            outcome,
+            order: sorted,
+            places,
+            starts,
+            pairs,
+            stands_for: None,
+        };
+        if !every {
+            lists.stands_for = Some(lists.links());
+        }
+        lists
+    }
+
+    /// By number of a pair of texts, the pairs of documents that its row stands for.
+    fn links(&self) -> Vec<u64> {
+        let pairs = &self.outcome.pairs;
+        let mut texts = vec![0_u32; self.outcome.decisions.len()];
+        for decision in &self.outcome.decisions {
+            let is_text = self.outcome.exact_groups.first(decision.document) == decision.document;
+            texts[decision.cluster as usize] += u32::from(is_text);
+        }
+        let many = |text: u32| {
+            let cluster = self.outcome.decisions[text as usize].cluster;
+            self.pairs_of(text).len() > MANY || texts[cluster as usize] as usize > MANY
+        };
+        let mut stands_for = vec![0; pairs.len()];
+        let mut passed_over = Vec::new();
+        for (number, pair) in (0..).zip(pairs) {
+            if many(pair.a) && many(pair.b) {
+                passed_over.push(number);
+            } else {
+                stands_for[number as usize] += self.documents_of(pair);
+            }
+        }
+        if passed_over.is_empty() {
+            return stands_for;
+        }
+        // By the row that lists a text: that with its representative, or else with the most similar text.
+        let row_of = |text: u32| {
+            let representative = self.outcome.decisions[text as usize].representative;
+            let representative = self.outcome.exact_groups.first(representative);
+            let preference = |number: &&u32| {
+                let pair = &pairs[**number as usize];
+                let other = if pair.a == text { pair.b } else { pair.a };
+                (
+                    other != representative,
+                    -pair.similarity,
+                    self.place_of_text(other),
+                )
+            };
+            let best = self.pairs_of(text).iter().min_by(|a, b| {
+                let (a, b) = (preference(a), preference(b));
+                a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)).then(a.2.cmp(&b.2))
+            });
+            best.copied().unwrap_or_default()
+        };
+        let mut rows = std::collections::BTreeMap::new();
+        for &number in &passed_over {
+            let pair = &pairs[number as usize];
+            for text in [pair.a, pair.b] {
+                rows.entry(text).or_insert_with(|| row_of(text));
+            }
+        }
+        for number in passed_over {
+            let pair = &pairs[number as usize];
+            let own = rows.get(&pair.a) == Some(&number) || rows.get(&pair.b) == Some(&number);
+            let later = if self.place_of_text(pair.a) > self.place_of_text(pair.b) {
+                pair.a
+            } else {
+                pair.b
+            };
+            let row = if own {
+                number
+            } else {
+                rows.get(&later).copied().unwrap_or(number)
+            };
+            stands_for[row as usize] += self.documents_of(pair);
+        }
+        stands_for
+    }
+
+    /// Pairs of documents of a pair of texts.
+    fn documents_of(&self, pair: &ScoredPair) -> u64 {
+        let count = |text| {
+            self.outcome
+                .exact_groups
+                .copies(text)
+                .map_or(1, |copies| copies.len() as u64)
+        };
+        count(pair.a) * count(pair.b)
+    }
+
+    /// The numbers of the pairs of a text.
+    fn pairs_of(&self, text: u32) -> &[u32] {
+        &self.pairs[self.starts[text as usize]..self.starts[text as usize + 1]]
+    }
+
+    /// The first place of a document with that text.
+    fn place_of_text(&self, text: u32) -> u32 {
+        let place = |document: u32| self.places[document as usize];
+        let copies = self.outcome.exact_groups.copies(text);
+        let first = copies.and_then(|copies| copies.iter().map(|&copy| place(copy)).min());
+        first.unwrap_or_else(|| place(text))
+    }
+
+    /// Numbers of pairs in these lists.
+    #[must_use]
+    pub fn totals(&self) -> PairTotals {
+        let groups = self.outcome.exact_groups.groups().iter();
+        let mut totals = PairTotals::default();
+        for group in groups.filter(|group| !self.outcome.left_out.contains(group[0])) {
+            let copies = group.len() as u64 - 1;
+            totals.all += (copies + 1) * copies / 2;
+            totals.listed += copies;
+            totals.linked += copies.saturating_sub(1);
+        }
+        for pair in &self.outcome.pairs {
+            totals.all += self.documents_of(pair);
+        }
+        match &self.stands_for {
+            Some(stands_for) => {
+                totals.listed += stands_for.iter().filter(|count| **count > 0).count() as u64;
+                totals.linked += stands_for.iter().filter(|count| **count > 1).count() as u64;
+            }
+            None => (totals.listed, totals.linked) = (totals.all, 0),
+        }
+        totals
+    }
+
+    /// Ranges of places whose documents come first in about `pairs` pairs each.
+    pub fn parts(&self, pairs: u64) -> impl Iterator<Item = Range<usize>> {
+        let mut start = 0;
+        std::iter::from_fn(move || {
+            let mut end = start;
+            let mut room = pairs;
+            while end < self.order.len() && (room > 0 || end == start) {
+                room = room.saturating_sub(self.most_pairs(self.order[end]));
+                end += 1;
+            }
+            let part = start..end;
+            start = end;
+            (!part.is_empty()).then_some(part)
+        })
+    }
+
+    /// As many pairs as a document may come first in, and one for itself.
+    fn most_pairs(&self, document: u32) -> u64 {
+        let text = self.outcome.exact_groups.first(document);
+        let count = |text| {
+            self.outcome
+                .exact_groups
+                .copies(text)
+                .map_or(1, |copies| copies.len() as u64)
+        };
+        let others = self.pairs_of(text).iter().map(|&number| {
+            let pair = &self.outcome.pairs[number as usize];
+            if self.stands_for.is_some() {
+                1
+            } else {
+                count(if pair.a == text { pair.b } else { pair.a })
+            }
+        });
+        others.sum::<u64>() + count(text)
+    }
+
+    /// The pairs in which the document at a place comes first, in the order of the others.
+    #[must_use]
+    pub fn list(&self, place: usize) -> Vec<ListedPair> {
+        let Some(&first) = self.order.get(place) else {
+            return Vec::new();
+        };
+        let mut list = Vec::new();
+        match &self.stands_for {
+            None => self.list_every(first, &mut list),
+            Some(stands_for) => self.list_linked(first, stands_for, &mut list),
+        }
+        list.sort_unstable_by_key(|pair| self.places[pair.second as usize]);
+        list
+    }
+
+    fn list_every(&self, first: u32, list: &mut Vec<ListedPair>) {
+        let text = self.outcome.exact_groups.first(first);
+        let later = |document: &&u32| self.places[**document as usize] > self.places[first as usize];
+        list.extend(
+            self.copies(&text)
+                .iter()
+                .filter(later)
+                .map(|&copy| exact(first, copy, 1)),
+        );
+        for &number in self.pairs_of(text) {
+            let pair = &self.outcome.pairs[number as usize];
+            let other = if pair.a == text { pair.b } else { pair.a };
+            let others = self.copies(&other).iter().filter(later);
+            list.extend(others.map(|&second| near(first, second, pair, 1)));
+        }
+    }
+
+    fn list_linked(&self, first: u32, stands_for: &[u64], list: &mut Vec<ListedPair>) {
+        let text = self.outcome.exact_groups.first(first);
+        let place = self.places[first as usize];
+        if self.place_of_text(text) != place {
+            return;
+        }
+        let mut copies = self.copies(&text).to_vec();
+        copies.sort_unstable_by_key(|&copy| self.places[copy as usize]);
+        // A copy stands for its pairs with the copies before it.
+        list.extend(
+            (0..)
+                .zip(&copies)
+                .skip(1)
+                .map(|(before, &copy)| exact(first, copy, before)),
+        );
+        for &number in self.pairs_of(text) {
+            let pair = &self.outcome.pairs[number as usize];
+            let other = self.place_of_text(if pair.a == text { pair.b } else { pair.a });
+            let stands_for = stands_for[number as usize];
+            if stands_for > 0 && other > place {
+                list.push(near(first, self.order[other as usize], pair, stands_for));
+            }
+        }
+    }
+
+    /// All documents with a text.
+    fn copies<'t>(&'t self, text: &'t u32) -> &'t [u32] {
+        let copies = self.outcome.exact_groups.copies(*text);
+        copies.unwrap_or(std::slice::from_ref(text))
+    }
+}
+
+fn exact(first: u32, second: u32, stands_for: u64) -> ListedPair {
+    ListedPair {
+        first,
+        second,
+        similarity: 1.0,
+        estimate: Some(1.0),
+        exact: true,
+        stands_for,
+    }
+}
+
+fn near(first: u32, second: u32, pair: &ScoredPair, stands_for: u64) -> ListedPair {
+    ListedPair {
+        first,
+        second,
+        similarity: pair.similarity,
+        estimate: pair.estimate,
+        exact: false,
+        stands_for,
+    }
+}
+
+#[cfg(test)]
+mod tests;
