@@ -1,18 +1,8 @@
-//! Instructions of the parser and of extraction, counted by valgrind's callgrind: a measure that no other program on the machine disturbs.
-//!
-//! This program runs again inside valgrind and calls [`counted_parse`] once for each measurement; callgrind counts inside
-//! that function alone and writes a file whenever [`counted_end`] is called.
+//! Instructions of the parser and of extraction, on the fixture crawl and on hostile pages of any length.
 
 use std::fs;
 use std::hint::black_box;
-use std::io::IsTerminal;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-use std::sync::mpsc;
-use std::thread;
-use std::time::Duration;
 
-use clap::ValueEnum;
 use dehusk_html::Parser;
 #[cfg(feature = "reference")]
 use dehusk_html::parser::{growth::exponent, shapes::SHAPES};
@@ -22,21 +12,9 @@ use dehusk_pipeline::extract::analysis::blocks::BlockTable;
 use dehusk_pipeline::extract::{Options, Page, extract};
 use serde::Deserialize;
 
-use super::products::{self, Products};
+use super::callgrind::{Work, count, counted};
 use crate::result::Result;
-use crate::root::{files, root, target};
-
-/// What is done inside valgrind.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
-pub(super) enum Work {
-    /// Parses all pages of the fixture crawl, then does so with block tables, then extracts them.
-    Pages,
-    /// Takes products of shapes every way that a page can go.
-    Products,
-    /// Parses each shape of the linear-time table at each size, then extracts each of those and of the shapes of pages.
-    #[cfg(feature = "reference")]
-    Growth,
-}
+use crate::root::{files, root};
 
 /// How much of the way is measured.
 enum Way {
@@ -55,60 +33,40 @@ impl Way {
     }
 }
 
-/// One measurement: nodes, blocks or bytes of text. Valgrind knows this function by its name.
-#[inline(never)]
-fn counted_parse(sources: &[String], way: &Way) -> usize {
+/// One measurement: nodes, blocks or bytes of text.
+fn counted_pages(sources: &[String], way: &Way) -> usize {
     let parser = Parser::default();
     let one = |source: &String| match way {
         Way::Parse => parser.parse(source).0.len(),
         Way::Blocks => BlockTable::fill(&parser.parse(source).0).blocks().len(),
         Way::Extract(options) => extract(&Page::decoded(source), options).text.len(),
     };
-    sources.iter().map(one).sum()
+    counted(|| sources.iter().map(one).sum())
 }
 
-/// Ends a measurement, by its name too.
-#[inline(never)]
-fn counted_end(nodes: usize) -> usize {
-    black_box(nodes)
+/// Parses all pages of the fixture crawl, then does so with block tables, then extracts them. Called inside valgrind.
+pub(super) fn count_pages() -> Result<()> {
+    let (pages, _) = fixtures()?;
+    for way in [Way::Parse, Way::Blocks, Way::extract("default")?] {
+        counted_pages(&pages, &way);
+    }
+    Ok(())
 }
 
-/// Measures other work.
-pub(super) fn counted(work: impl FnOnce() -> usize) {
-    counted_end(counted_parse_of(Box::new(work)));
-}
-
-/// Other work than [`counted_parse`], under a name that valgrind takes for the same.
-#[inline(never)]
-fn counted_parse_of<'w>(work: Box<dyn FnOnce() -> usize + 'w>) -> usize {
-    work()
-}
-
-/// Does what is counted. Called inside valgrind.
-pub(super) fn work(what: Work, products: &Products) -> Result<()> {
-    match what {
-        Work::Products => products::work(products)?,
-        Work::Pages => {
-            let (pages, _) = fixtures()?;
-            for way in [Way::Parse, Way::Blocks, Way::extract("default")?] {
-                counted_end(counted_parse(&pages, &way));
-            }
+/// Parses each shape of the linear-time table at each size, then extracts each of those and of the shapes of pages. Called inside
+/// valgrind.
+#[cfg(feature = "reference")]
+pub(super) fn count_growth() -> Result<()> {
+    for (_, shape) in SHAPES {
+        for size in SIZES {
+            println!("{}", counted_pages(&[shape(size)], &Way::Parse));
         }
-        #[cfg(feature = "reference")]
-        Work::Growth => {
-            for (_, shape) in SHAPES {
-                for size in SIZES {
-                    let nodes = counted_end(counted_parse(&[shape(size)], &Way::Parse));
-                    println!("{nodes}");
-                }
-            }
-            for method in METHODS {
-                let way = Way::extract(method)?;
-                for (_, shape) in SHAPES.iter().chain(PAGE_SHAPES) {
-                    for size in SIZES {
-                        counted_end(counted_parse(&[shape(size)], &way));
-                    }
-                }
+    }
+    for method in METHODS {
+        let way = Way::extract(method)?;
+        for (_, shape) in SHAPES.iter().chain(PAGE_SHAPES) {
+            for size in SIZES {
+                counted_pages(&[shape(size)], &way);
             }
         }
     }
@@ -125,87 +83,6 @@ fn fixtures() -> Result<(Vec<String>, usize)> {
     }
     let bytes = pages.iter().map(String::len).sum();
     Ok((pages, bytes))
-}
-
-/// Instructions of each of so many calls of [`counted_parse`] by this program with `more` arguments, and what was printed; `Err` inside `Ok` says why nothing was counted.
-pub(super) fn count(
-    what: &Work,
-    more: &[&str],
-    wanted: usize,
-) -> Result<std::result::Result<(Vec<u64>, String), String>> {
-    let present = Command::new("valgrind").arg("--version").output();
-    if !present.is_ok_and(|output| output.status.success()) {
-        return Ok(Err("valgrind is not installed".to_owned()));
-    }
-    let place = Place(target().join(format!("instructions-{}", std::process::id())));
-    fs::create_dir_all(&place.0)?;
-    let name = what
-        .to_possible_value()
-        .map_or_else(String::new, |value| value.get_name().to_owned());
-    let mut valgrind = Command::new("valgrind");
-    valgrind
-        .args(["--tool=callgrind", "--error-exitcode=9"])
-        .args(["--toggle-collect=*counted_parse*", "--dump-before=*counted_end*"])
-        .arg(format!("--callgrind-out-file={}", place.0.join("out").display()))
-        .arg(std::env::current_exe()?)
-        .args(["bench", "--count", &name])
-        .args(more)
-        .stdin(Stdio::null());
-    let out = |i: usize| place.0.join(format!("out.{i}"));
-    let output = thread::scope(|scope| {
-        let (done, end) = mpsc::channel::<()>();
-        if std::io::stderr().is_terminal() {
-            scope.spawn(move || {
-                let mut at = 0;
-                while end.recv_timeout(Duration::from_millis(200)) == Err(mpsc::RecvTimeoutError::Timeout) {
-                    while out(at + 1).is_file() {
-                        at += 1;
-                    }
-                    eprint!("\rcounting instructions: {at} of {wanted}");
-                }
-                eprint!("\r{:60}\r", "");
-            });
-        }
-        let output = valgrind.output();
-        drop(done);
-        output
-    })?;
-    if !output.status.success() {
-        let said = String::from_utf8_lossy(&output.stderr).into_owned();
-        let last = said.lines().rev().take(5).collect::<Vec<_>>().join("; ");
-        return Err(format!("valgrind: {}: {last}", output.status).into());
-    }
-    let mut counts = Vec::new();
-    while let Some(count) = totals(&out(counts.len() + 1))? {
-        counts.push(count);
-    }
-    if counts.len() != wanted {
-        return Err(format!("valgrind counted {} calls instead of {wanted}", counts.len()).into());
-    }
-    let printed = String::from_utf8_lossy(&output.stdout).into_owned();
-    Ok(Ok((counts, printed)))
-}
-
-/// A folder that is removed in the end.
-struct Place(PathBuf);
-
-impl Drop for Place {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
-
-/// The sum that a file of callgrind holds; `None` if there is no such file.
-fn totals(path: &Path) -> Result<Option<u64>> {
-    if !path.is_file() {
-        return Ok(None);
-    }
-    let text = fs::read_to_string(path)?;
-    let line = text.lines().find_map(|line| line.strip_prefix("totals:"));
-    let count = line.and_then(|rest| rest.trim().parse().ok());
-    count
-        .map(Some)
-        .ok_or_else(|| format!("{}: callgrind wrote no totals", path.display()).into())
 }
 
 /// Instructions for a byte of page that must not be passed.
@@ -225,7 +102,7 @@ fn ceilings() -> Result<Ceilings> {
 
 /// Compares the instructions of the parser and of extraction on the fixture crawl with `tests/instructions.toml`.
 pub(super) fn check() -> Result<()> {
-    let (counts, _) = match count(&Work::Pages, &[], 3)? {
+    let (counts, _) = match count(Work::Pages, &[], 3)? {
         Ok(counted) => counted,
         Err(why) => {
             eprintln!("SKIPPED: instructions were not compared with tests/instructions.toml: {why}");
@@ -280,7 +157,7 @@ const STEEPEST_EXTRACTION: f64 = 1.15;
 pub(super) fn growth() -> Result<()> {
     let of_parser = SHAPES.len() * SIZES.len();
     let of_method = (SHAPES.len() + PAGE_SHAPES.len()) * SIZES.len();
-    let (counts, printed) = match count(&Work::Growth, &[], of_parser + METHODS.len() * of_method)? {
+    let (counts, printed) = match count(Work::Growth, &[], of_parser + METHODS.len() * of_method)? {
         Ok(counted) => counted,
         Err(why) => {
             eprintln!("SKIPPED: growth of the work was not measured: {why}");

@@ -12,6 +12,7 @@
 //! the search for duplicates grows with millions of documents. Figures of different machines, or of one machine at
 //! different times of a busy day, do not compare: compare two commits in one sitting, or the ratios within one table.
 
+mod callgrind;
 mod corpus;
 mod instructions;
 mod options;
@@ -33,6 +34,7 @@ use serde_json::{Value, json};
 
 use crate::result::Result;
 use crate::{clock, machine};
+use callgrind::Work;
 use corpus::RawPage;
 
 pub(crate) use options::Options;
@@ -112,7 +114,12 @@ impl<'w> Stage<'w> {
 /// Measures what the options ask for.
 pub(crate) fn run(options: &Options) -> Result<()> {
     if let Some(what) = options.count {
-        return instructions::work(what, &options.products);
+        return match what {
+            Work::Pages => instructions::count_pages(),
+            Work::Products => products::work(&options.products),
+            #[cfg(feature = "reference")]
+            Work::Growth => instructions::count_growth(),
+        };
     }
     if let [product, way] = options.products.memory_of[..] {
         return products::memory_of(product, way);

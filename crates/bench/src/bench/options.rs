@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::instructions::Work;
+use super::callgrind::Work;
 use super::products::Products;
 
 /// What to measure, and how often.

@@ -119,6 +119,11 @@ pub(crate) fn document(record: &PageRecord<'_>, extracted: Extracted, us: Option
         comments: extracted.comments,
         blocks: extracted.blocks,
         visible_nodes: extracted.visible_nodes,
+        source_bytes: match &record.content {
+            Content::Text(text) => text.len(),
+            Content::Bytes(bytes) => bytes.len(),
+            Content::File { .. } => 0,
+        },
         us,
         popularity: record.popularity,
         extra: record.extra.to_owned(),

@@ -79,6 +79,9 @@ pub struct Document {
     /// The page as it is shown, if asked for; not written to records.
     #[serde(skip)]
     pub visible_nodes: Option<Vec<VisibleNode>>,
+    /// Bytes of the page.
+    #[serde(skip)]
+    pub source_bytes: usize,
     /// Processor microseconds of the extraction, if asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub us: Option<u64>,

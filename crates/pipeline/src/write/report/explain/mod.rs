@@ -139,15 +139,15 @@ pub(crate) fn render(document: &Document) -> String {
             html.within("main", &[], |html| {
                 html.within("section", &[("aria-label", &"The page")], |html| {
                     html.element("h2", &[], "The page");
-                    parts(
+                    let shown = parts(
                         html,
                         document.visible_nodes.as_deref().unwrap_or_default(),
                         blocks,
                         &verdicts,
-                        "",
+                        ("", most_bytes(document.source_bytes)),
                     );
-                    if blocks.len() > MAX_BLOCKS {
-                        let rest = blocks.len() - MAX_BLOCKS;
+                    if blocks.len() > shown {
+                        let rest = blocks.len() - shown;
                         let remark = format!(
                             "{rest} further blocks are not shown; `dehusk extract --blocks` tells of all."
                         );
@@ -242,21 +242,33 @@ fn top(html: &mut Html, document: &Document, verdicts: &[BlockVerdict]) {
 pub(crate) fn marked(parts_of: &[VisibleNode], blocks: &[BlockRecord], prefix: &str) -> Html {
     let verdicts: Vec<BlockVerdict> = blocks.iter().map(BlockVerdict::of).collect();
     let mut html = Html::default();
-    parts(&mut html, parts_of, blocks, &verdicts, prefix);
+    parts(&mut html, parts_of, blocks, &verdicts, (prefix, usize::MAX));
     html
 }
 
+/// Most bytes that the marked page may have, for a page of so many: with its text beside it, it stays below four times the page.
+fn most_bytes(page: usize) -> usize {
+    (900 << 10) + page.saturating_mul(3)
+}
+
+/// Writes the page with its blocks marked, in about `most` bytes; returns how many blocks are shown.
 fn parts(
     html: &mut Html,
     parts: &[VisibleNode],
     blocks: &[BlockRecord],
     verdicts: &[BlockVerdict],
-    prefix: &str,
-) {
+    (prefix, most): (&str, usize),
+) -> usize {
+    let (before, mut shown_blocks) = (html.len(), blocks.len().min(MAX_BLOCKS));
     let mut open: Vec<Option<&'static str>> = Vec::new();
     let mut shown = 0;
     let mut told = vec![false; blocks.len()];
     for part in parts {
+        if html.len() - before > most {
+            let next = told.iter().position(|told| !told);
+            shown_blocks = shown_blocks.min(next.unwrap_or(shown_blocks));
+            break;
+        }
         match part {
             VisibleNode::Open { name } => {
                 let depth = open.iter().flatten().count();
@@ -328,6 +340,7 @@ fn parts(
     for tag in open.into_iter().rev().flatten() {
         html.close(tag);
     }
+    shown_blocks
 }
 
 /// The first text of a block, with the reasons for its label.

@@ -65,6 +65,11 @@ impl Html {
         self.out.push_str(&other.out);
     }
 
+    /// Bytes so far.
+    pub(crate) fn len(&self) -> usize {
+        self.out.len()
+    }
+
     /// The page.
     pub fn finish(self) -> String {
         self.out
