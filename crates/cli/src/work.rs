@@ -57,7 +57,15 @@ impl Work {
             url: None,
             cancel: &self.cancel,
             progress: &self.bar,
+            launch: None,
+        }
+    }
+
+    /// The same for a verb that reads pages, and works on those of another process if this one was started for them.
+    pub(crate) fn job_on_pages<'a>(&'a self, inputs: &'a [String], settings: &'a Settings) -> Job<'a> {
+        Job {
             launch: Some(&page_process::launch),
+            ..self.job(inputs, settings)
         }
     }
 

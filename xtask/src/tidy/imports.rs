@@ -95,11 +95,11 @@ const ORDER: &[(&str, &[&str])] = &[
         "crates/cli",
         &[
             "message",
+            "page_process",
             "flags",
             "config",
             "progress",
             "signals",
-            "page_process",
             "work",
             "verb",
             "cli",

@@ -7,6 +7,8 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use dehusk_pipeline::Error;
 
+use crate::page_process;
+
 /// Files and folders.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct InputFlags {
@@ -20,8 +22,12 @@ pub(crate) struct InputFlags {
 }
 
 impl InputFlags {
-    /// The inputs that were named as arguments, and behind them those of `--files-from`.
+    /// The inputs that were named as arguments, and behind them those of `--files-from`. A page process has none: its standard input
+    /// belongs to the program that started it.
     pub(crate) fn names(&self) -> Result<Vec<String>, Error> {
+        if page_process::work().is_some() {
+            return Ok(Vec::new());
+        }
         let mut names = self.inputs.clone();
         if let Some(file) = &self.files_from {
             names.extend(lines(file)?);

@@ -75,7 +75,7 @@ impl Extract {
         let work = Work::on_rows(self.run, out, false);
         let job = Job {
             url: self.page.url.as_deref(),
-            ..work.job(&inputs, settings)
+            ..work.job_on_pages(&inputs, settings)
         };
         let store = Store::of_settings(settings)?;
         let style = Style {

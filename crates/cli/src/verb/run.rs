@@ -72,7 +72,7 @@ impl Run {
         let work = Work::on_files(self.run);
         let job = Job {
             url: self.page.url.as_deref(),
-            ..work.job(&inputs, &self.settings.given)
+            ..work.job_on_pages(&inputs, &self.settings.given)
         };
         if page_process::work().is_some() {
             return verbs::run::serve(&job).map(|()| 0);

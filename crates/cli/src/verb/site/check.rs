@@ -52,7 +52,7 @@ impl Check {
         let work = Work::on_files(self.run);
         let job = Job {
             url: self.page.url.as_deref(),
-            ..work.job(&inputs, settings)
+            ..work.job_on_pages(&inputs, settings)
         };
         if let Some(work) = page_process::work() {
             return serve(&job, &work).map(|()| 0);

@@ -71,7 +71,7 @@ impl Learn {
         let work = Work::on_files(self.run);
         let job = Job {
             url: self.page.url.as_deref(),
-            ..work.job(&inputs, &settings)
+            ..work.job_on_pages(&inputs, &settings)
         };
         if page_process::work().is_some() {
             return match by_site {

@@ -76,7 +76,7 @@ struct ManifestHead {
 
 impl Manifest {
     /// The checksum of everything but the checksum.
-    fn expected_checksum(&self) -> Option<String> {
+    pub(super) fn expected_checksum(&self) -> Option<String> {
         let rest = Self {
             checksum: String::new(),
             ..self.clone()

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use super::*;
 use crate::exec::cancel::Cancel;
 use crate::job::Job;
-use crate::search::index::store::Writer;
+use crate::search::index::store::{Manifest, Writer};
 use crate::settings::{Memory, Settings, Threshold};
 
 mod damage;
@@ -378,7 +378,9 @@ fn a_manifest_that_contradicts_itself_is_refused() {
         ),
     ] {
         assert!(whole.contains(from), "{from} is not in {whole}");
-        fs::write(&path, whole.replacen(from, to, 1)).unwrap();
+        let mut changed: Manifest = serde_json::from_str(&whole.replacen(from, to, 1)).unwrap();
+        changed.checksum = changed.expected_checksum().unwrap();
+        fs::write(&path, serde_json::to_string(&changed).unwrap()).unwrap();
         let refused = Index::open(&place.index("i"), &Settings::default()).err();
         let message = refused.unwrap_or_else(|| panic!("{to} is accepted")).to_string();
         assert!(message.contains("contradict"), "{to}: {message}");
