@@ -49,6 +49,9 @@ impl GroupLimit {
 }
 
 /// Members of a larger group that all others are compared with.
+///
+/// With fewer of them more documents are kept: of 4,000 that are similar by ever different parts, 3 of 40 replaced, 41 with 32 of them, 56
+/// with 16 in the first search, and 78 with 8.
 pub(crate) const MAX_PARTNERS: usize = 32;
 
 /// Bits of a key: the upper ones of a 64-bit hash.

@@ -159,7 +159,7 @@ fn a_cap_leaves_no_more_than_chance() {
 
 /// Over many sets, at most one pair for four thousand documents more.
 #[test]
-#[ignore = "a minute"]
+#[ignore = "minutes"]
 fn a_cap_leaves_hardly_more_than_chance_in_many_sets() {
     for (size, seeds) in [(1000, 8), (4000, 2)] {
         for own in [2, 3, 4, 5] {
