@@ -1,7 +1,7 @@
 //! `dehusk generate`
 
 use clap::{Args, Subcommand};
-use dehusk_lab::generate::{self, Mutations, Pool, Records, Romip};
+use dehusk_lab::generate::{self, Mutations, Parts, Pool, Records, Romip, Stars};
 use dehusk_pipeline::{Cancel, Error};
 
 use crate::flags::out::OutFolder;
@@ -24,6 +24,8 @@ enum GenerateVerb {
     Mutations(MutationFlags),
     Records(RecordFlags),
     Romip(RomipFlags),
+    Parts(PartFlags),
+    Stars(StarFlags),
 }
 
 /// Where the set goes.
@@ -110,6 +112,45 @@ struct RomipFlags {
     set: SetFlags,
 }
 
+/// Makes documents that are similar by ever different parts
+///
+/// Hard to compare: any two documents share most of their parts, but few documents share the same ones. Parts are five words long, and a
+/// part that is replaced becomes one of three others. All documents are in one group of the truth, though not all are similar.
+#[derive(Args, Debug)]
+struct PartFlags {
+    /// Number of documents.
+    #[arg(long, value_name = "N", default_value_t = 1000)]
+    documents: usize,
+
+    /// Parts of a document.
+    #[arg(long, value_name = "N", default_value_t = 40)]
+    parts: usize,
+
+    /// Parts of each document that are replaced; the same may be drawn again.
+    #[arg(long, value_name = "N", default_value_t = 4)]
+    replaced: usize,
+
+    #[command(flatten)]
+    set: SetFlags,
+}
+
+/// Makes texts of many copies each that are all similar
+///
+/// Hard to list: the pairs of duplicates grow with the square of the number of documents.
+#[derive(Args, Debug)]
+struct StarFlags {
+    /// Number of different texts.
+    #[arg(long, value_name = "N", default_value_t = 50)]
+    stars: usize,
+
+    /// Number of equal documents of each text.
+    #[arg(long, value_name = "N", default_value_t = 160)]
+    copies: usize,
+
+    #[command(flatten)]
+    set: SetFlags,
+}
+
 impl Generate {
     pub(crate) fn run(&self) -> Result<u8, Error> {
         let cancel = Cancel::new();
@@ -142,6 +183,23 @@ impl Generate {
                 options.seed = flags.set.seed;
                 let count = generate::romip(&pools(&flags.texts)?, &options, &flags.set.folder.out, &cancel)?;
                 (count, "pages", &flags.set)
+            }
+            GenerateVerb::Parts(flags) => {
+                let mut options = Parts::default();
+                options.documents = flags.documents;
+                options.parts = flags.parts;
+                options.replaced = flags.replaced;
+                options.seed = flags.set.seed;
+                let count = generate::parts(&options, &flags.set.folder.out, &cancel)?;
+                (count, "documents", &flags.set)
+            }
+            GenerateVerb::Stars(flags) => {
+                let mut options = Stars::default();
+                options.stars = flags.stars;
+                options.copies = flags.copies;
+                options.seed = flags.set.seed;
+                let count = generate::stars(&options, &flags.set.folder.out, &cancel)?;
+                (count, "documents", &flags.set)
             }
         };
         if !set.run.quiet {

@@ -149,11 +149,11 @@ pub(crate) fn lookup(
     let mut held = vec![0_u8; bits.len()];
     for block in 0..4 {
         let mut values = Values::new(&bits, block);
-        counts.capped_buckets += values.cap(limit, |ranks| {
+        counts.capped_buckets += values.cap(limit, |value, ranks| {
             for &rank in &*ranks {
                 counts.capped.members.insert(documents[rank as usize]);
             }
-            input.sort_partners(ranks, |rank| documents[rank as usize]);
+            input.sort_partners(ranks, value, |rank| documents[rank as usize]);
         });
         for &rank in &values.ranks_that_count() {
             held[rank as usize] |= 1 << block;
@@ -246,13 +246,13 @@ impl Values {
 
     /// Leaves only the first documents of values that are capped, after `sort` has sorted all that these values had. Returns how many
     /// values these are.
-    fn cap(&mut self, limit: GroupLimit, mut sort: impl FnMut(&mut [u32])) -> u64 {
+    fn cap(&mut self, limit: GroupLimit, mut sort: impl FnMut(u64, &mut [u32])) -> u64 {
         let mut capped = 0;
-        for (start, count) in &mut self.places {
+        for (value, (start, count)) in (0..).zip(&mut self.places) {
             let documents = *count as usize;
             if limit.caps(documents) && documents > MAX_PARTNERS {
                 let ranks = &mut self.ranks[*start as usize..(*start + *count) as usize];
-                sort(ranks);
+                sort(value, ranks);
                 *count = MAX_PARTNERS as u32;
                 capped += 1;
             }

@@ -44,14 +44,15 @@ impl JoinInput<'_> {
         }
     }
 
-    /// Sorts members of a group of which the first are compared with all others. In a further search the best one comes first, then
-    /// others than in earlier searches.
-    pub(crate) fn sort_partners(&self, members: &mut [u32], document: impl Fn(u32) -> u32) {
+    /// Sorts members of the group of a key, of which the first are compared with all others. In a further search the best one comes
+    /// first, then others than in earlier searches and than in other groups: two documents have a chance in each group that they share.
+    pub(crate) fn sort_partners(&self, members: &mut [u32], key: u64, document: impl Fn(u32) -> u32) {
         let lead = |member: &u32| self.lead(document(*member));
         let Some(further) = self.further else {
             members.sort_by_key(lead);
             return;
         };
+        let order = mix(key ^ mix(further.before.into()));
         let best = members.iter().copied().min_by_key(lead);
         members.sort_by_cached_key(|&member| {
             let content = self
@@ -59,7 +60,7 @@ impl JoinInput<'_> {
                 .get(document(member) as usize)
                 .copied()
                 .unwrap_or_default();
-            let shuffled = mix(content as u64 ^ mix(further.before.into()));
+            let shuffled = mix(content as u64 ^ order);
             (Some(member) != best, shuffled, content)
         });
     }

@@ -4,11 +4,13 @@
 //! with integers alone ([`Random`](crate::Random)).
 
 mod edits;
+mod hostile;
 mod mutations;
 mod records;
 mod romip;
 mod sentences;
 
+pub use hostile::{Parts, Stars, parts, stars};
 pub use mutations::{Mutations, mutations};
 pub use records::{PROFILES, Profile, Records, records};
 pub use romip::{Romip, romip};

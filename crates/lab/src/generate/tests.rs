@@ -212,3 +212,42 @@ fn a_web_has_truth_of_three_degrees() {
     };
     assert!(distinct("exact") > distinct("group") && distinct("group") > distinct("story"));
 }
+
+#[test]
+fn hard_sets_are_as_many_documents_as_asked_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let cancel = Cancel::new();
+    let texts = |out: &Path| -> Vec<String> {
+        let rows = lines(&out.join("corpus.jsonl"));
+        rows.iter()
+            .map(|row| row["text"].as_str().unwrap().to_owned())
+            .collect()
+    };
+
+    let options = Parts {
+        documents: 50,
+        ..Parts::default()
+    };
+    let (a, b) = (folder.path().join("a"), folder.path().join("b"));
+    assert_eq!(parts(&options, &a, &cancel).unwrap(), 50);
+    parts(&options, &b, &cancel).unwrap();
+    assert_eq!(bytes(&a), bytes(&b));
+    for text in texts(&a) {
+        assert_eq!(text.split(' ').count(), 200);
+        let replaced = text.split(' ').filter(|word| !word.contains("v0")).count();
+        assert!((5..=20).contains(&replaced) && replaced % 5 == 0, "{text}");
+    }
+    let none = Parts { parts: 0, ..options };
+    assert!(parts(&none, &b, &cancel).is_err());
+
+    let options = Stars {
+        stars: 4,
+        copies: 6,
+        seed: 3,
+    };
+    let out = folder.path().join("stars");
+    assert_eq!(stars(&options, &out, &cancel).unwrap(), 24);
+    assert!(!texts(&out).is_sorted(), "copies are not beside each other");
+    let different: BTreeSet<String> = texts(&out).into_iter().collect();
+    assert_eq!(different.len(), 4);
+}
