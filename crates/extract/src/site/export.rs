@@ -183,7 +183,7 @@ fn step(list: &[Role], i: usize) -> Step<'_> {
 
 impl Step<'_> {
     fn css(&self) -> String {
-        let mut out = self.tag.to_owned();
+        let mut out = escaped(self.tag);
         let class = |name: &&str| format!(".{}", escaped(name));
         if let Some(id) = self.id {
             let _ = write!(out, "#{}", escaped(id));
@@ -222,7 +222,13 @@ impl Step<'_> {
     }
 
     fn xpath(&self) -> String {
-        let mut out = self.tag.to_owned();
+        // XPath has no escapes for names, either.
+        let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
+        let mut out =
+            match self.tag.chars().all(plain) && self.tag.starts_with(|c: char| c.is_ascii_alphabetic()) {
+                true => self.tag.to_owned(),
+                false => format!("*[name() = {}]", quoted(self.tag)),
+            };
         let class = |name: &&str| {
             format!(
                 "contains(concat(' ', normalize-space(@class), ' '), {})",

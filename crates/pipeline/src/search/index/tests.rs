@@ -368,13 +368,13 @@ fn a_manifest_that_contradicts_itself_is_refused() {
         ("\"next\": 2", "\"next\": 1"),
         ("\"next\": 2", "\"next\": 18446744073709551615"),
         (
-            "\"000001.segment\": [\n      3",
+            "\"000001.segment\": [\n      11",
             "\"000001.segment\": [\n      20",
         ),
         ("\"000001.segment\": [", "\"000002.segment\": ["),
         (
-            "\"000001.segment\": [\n      3",
-            "\"000001.segment\": [\n      3, 3",
+            "\"000001.segment\": [\n      11",
+            "\"000001.segment\": [\n      11, 11",
         ),
     ] {
         assert!(whole.contains(from), "{from} is not in {whole}");
