@@ -24,9 +24,6 @@ impl BlockTable {
     }
 }
 
-/// Bytes of text that are read in a step.
-const TEXT_STEP: usize = 32;
-
 /// One open element while the table is filled.
 #[derive(Clone, Copy)]
 struct OpenElement {
@@ -85,12 +82,10 @@ impl<'d, 's> Filler<'d, 's> {
         let tree = self.dom.tree();
         let mut at = NodeId::DOCUMENT;
         'walk: loop {
-            let before = self.table.text.len();
-            let enters = self.enter(at);
-            if !meter.step(1 + (self.table.text.len() - before) / TEXT_STEP) {
+            if !meter.step(1) {
                 break;
             }
-            if enters {
+            if self.enter(at) {
                 if let Some(child) = tree.first_child(at) {
                     at = child;
                     continue;

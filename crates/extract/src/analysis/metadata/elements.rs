@@ -23,7 +23,7 @@ impl MetadataElements {
         let mut out = MetadataElements::default();
         for id in dom.preorder(NodeId::DOCUMENT) {
             let attrs = dom.attrs_of(id);
-            if !meter.step(1 + attrs.len()) {
+            if !meter.step(1) {
                 break;
             }
             let tag = dom.html_tag(id);
