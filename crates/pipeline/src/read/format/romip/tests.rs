@@ -15,17 +15,21 @@ impl Read for Drops {
     }
 }
 
-/// Records as `offset id url content`, refusals as `offset !reason`.
-fn read(bytes: &[u8], few: usize, most: usize) -> Vec<String> {
-    let source = Arc::new(Source {
+/// A file that the documents come from.
+fn source() -> Arc<Source> {
+    Arc::new(Source {
         name: "a.xml".to_owned(),
         label: String::new(),
         path: None,
         format: &Romip,
         singly: false,
-    });
+    })
+}
+
+/// Records as `offset id url content`, refusals as `offset !reason`.
+fn read(bytes: &[u8], few: usize, most: usize) -> Vec<String> {
     let reader: Box<dyn Read + Send> = Box::new(Drops(bytes.to_vec(), few));
-    let mut documents = Documents::new(source, Ok(reader), most);
+    let mut documents = Documents::new(source(), Ok(reader), most);
     let mut out = Vec::new();
     while let Some(chunk) = documents.next() {
         if let Body::Rejected(rejection) = &chunk.body {
@@ -173,15 +177,8 @@ fn stray_markup_costs_as_little_as_possible() {
 /// Bytes in which the ends of comments and the like are sought, of so many that have none.
 fn searched(unclosed: &str, count: usize, most: usize) -> u64 {
     let bytes = format!("<?xml version=\"1.0\"?><r>{}", unclosed.repeat(count)).into_bytes();
-    let source = Arc::new(Source {
-        name: "a.xml".to_owned(),
-        label: String::new(),
-        path: None,
-        format: &Romip,
-        singly: false,
-    });
     let reader: Box<dyn Read + Send> = Box::new(Drops(bytes, 100_000));
-    let mut documents = Documents::new(source, Ok(reader), most);
+    let mut documents = Documents::new(source(), Ok(reader), most);
     while documents.next().is_some() {}
     documents.tags.searched
 }
@@ -243,20 +240,13 @@ fn pieces_do_not_decide_what_is_too_long() {
 /// Each piece took as long as the document read so far: seconds instead of milliseconds.
 #[test]
 fn a_long_document_in_small_pieces_takes_linear_time() {
-    let source = Arc::new(Source {
-        name: "a.xml".to_owned(),
-        label: String::new(),
-        path: None,
-        format: &Romip,
-        singly: false,
-    });
     let before: &[u8] = b"<r><document><docID>1</docID><content>";
     let length = 12 << 20;
     let xml = before
         .chain(io::repeat(b'a').take(length))
         .chain(&b"</content></document></r>"[..]);
     let start = std::time::Instant::now();
-    let mut documents = Documents::new(source, Ok(Box::new(Pipe(xml))), usize::MAX);
+    let mut documents = Documents::new(source(), Ok(Box::new(Pipe(xml))), usize::MAX);
     let chunk = documents.next().expect("a document");
     assert!(matches!(&chunk.body, Body::Page(page) if page.len() as u64 > length));
     assert!(start.elapsed().as_secs() < 6, "{:?}", start.elapsed());
