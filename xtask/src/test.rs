@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 
 use crate::cargo::{self, cargo};
 use crate::result::Result;
+use crate::root::root;
 use crate::tidy;
 
 /// Runs all steps.
@@ -54,11 +55,26 @@ pub(crate) fn run() -> Result<()> {
         cargo().args(["test", "--workspace", "--all-features", "--doc"]),
         &mut counts,
     )?;
+    over_data(&mut counts)?;
     println!("all steps passed in {}", seconds(start.elapsed()));
     println!(
         "{} passed, {} failed, {} skipped",
         counts.passed, counts.failed, counts.ignored
     );
+    Ok(())
+}
+
+/// Tests that read the development data, where it is there. They are ignored otherwise, so that none passes without having looked.
+fn over_data(counts: &mut Counts) -> Result<()> {
+    let folder = env::var_os("DEHUSK_DATA").map_or_else(|| root().join("../shared/data"), PathBuf::from);
+    if !folder.is_dir() {
+        warn("tests over the development data were skipped: there is no folder of it");
+        return Ok(());
+    }
+    let mut tests = cargo();
+    tests.args(["test", "--workspace", "--all-features"]);
+    tests.args(["--test", "dev_data", "--", "--ignored"]);
+    counted("tests over the development data", &mut tests, counts)?;
     Ok(())
 }
 
