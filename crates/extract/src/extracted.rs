@@ -77,6 +77,6 @@ impl BlockRecord {
     pub(crate) fn json_bytes(&self) -> usize {
         let scores: usize = self.scores.iter().map(|(name, _)| name.len() + 26).sum();
         let votes: usize = self.votes.iter().map(|(name, _)| name.len() + 11).sum();
-        160 + self.path.len() + self.text.len() + scores + votes
+        166 + self.path.len() + self.text.len() + scores + votes
     }
 }

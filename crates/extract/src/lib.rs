@@ -31,7 +31,7 @@ pub mod label;
 mod options;
 mod overrides;
 mod page;
-#[cfg(any(test, feature = "shapes"))]
+#[cfg(feature = "shapes")]
 mod page_shapes;
 mod parameter;
 mod pipeline;
@@ -52,8 +52,8 @@ pub use label::extractor::{Extractor, Focus, PageView};
 pub use options::Options;
 pub use overrides::Overrides;
 pub use page::Page;
-#[cfg(any(test, feature = "shapes"))]
-pub use page_shapes::{OPENERS, PAGE_SHAPES, REPEATED, product};
+#[cfg(feature = "shapes")]
+pub use page_shapes::{OPENERS, PAGE_SHAPES, REPEATED, longest_form, product};
 pub use parameter::MethodError;
 pub use pipeline::{
     PageExtractor, extract, extract_dom, extract_dom_with, extract_traced, extract_with, is_article,

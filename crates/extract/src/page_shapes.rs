@@ -1,6 +1,9 @@
 //! Hostile documents of any length for the steps after the parser: texts, names, scripts and metadata.
 
 use dehusk_html::parser::shapes::{Shape, numbered, repeat};
+use serde::Serialize;
+
+use crate::extracted::Extracted;
 
 /// All shapes.
 #[rustfmt::skip]
@@ -128,4 +131,34 @@ pub const REPEATED: &[Shape] = &[
 #[allow(unreachable_pub)] // public with the feature only
 pub fn product(opener: Shape, repeated: Shape, bytes: usize) -> String {
     opener.1(bytes / 2) + &repeated.1(bytes / 2)
+}
+
+/// The longest form of a result, in bytes. Typed forms count as JSON with a line for each entry of a list, which is the longest way in
+/// which they are written.
+#[allow(unreachable_pub)] // public with the feature only
+pub fn longest_form(got: &Extracted) -> usize {
+    let text = |form: &Option<String>| form.as_ref().map_or(0, String::len);
+    let forms = [
+        got.text.len(),
+        text(&got.markdown),
+        text(&got.html),
+        list(got.content.as_deref()),
+        list(got.tables.as_deref()),
+        list(got.blocks.as_deref()),
+        list(got.comments.as_deref()),
+        json(&got.metadata),
+    ];
+    forms.into_iter().max().unwrap_or(0)
+}
+
+/// A line feed and an indent of each entry.
+const LINE: usize = 5;
+
+fn list(entries: Option<&[impl Serialize]>) -> usize {
+    json(&entries) + LINE * entries.map_or(0, <[_]>::len)
+}
+
+fn json(form: &impl Serialize) -> usize {
+    // Strings, numbers and lists of them always are JSON.
+    serde_json::to_string(form).map_or(usize::MAX, |text| text.len())
 }

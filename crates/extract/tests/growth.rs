@@ -1,6 +1,6 @@
 //! Growth: the work of a whole extraction, its memory and its results are linear in the bytes of any page, also of the worst.
 
-use dehusk_extract::{Extracted, OPENERS, Options, PAGE_SHAPES, Page, REPEATED, extract, product};
+use dehusk_extract::{OPENERS, Options, PAGE_SHAPES, Page, REPEATED, extract, longest_form, product};
 use dehusk_html::parser::growth::measure;
 use dehusk_html::parser::shapes::SHAPES;
 
@@ -34,21 +34,6 @@ fn all_forms(method: &str) -> Options {
         .with_images(true)
 }
 
-/// The longest form of a result, in bytes.
-fn longest(got: &Extracted) -> usize {
-    let json = |value: serde_json::Result<String>| value.expect("strings and numbers").len();
-    let forms = [
-        got.text.len(),
-        got.markdown.as_ref().map_or(0, String::len),
-        got.html.as_ref().map_or(0, String::len),
-        json(serde_json::to_string(&got.content)),
-        json(serde_json::to_string(&got.tables)),
-        json(serde_json::to_string(&got.blocks)),
-        json(serde_json::to_string(&got.metadata)),
-    ];
-    forms.into_iter().max().unwrap_or(0)
-}
-
 /// Two things that are harmless alone stay a sum, in time and in the length of every form. Every `step`th pair is tried.
 #[allow(clippy::print_stdout, reason = "a table for whoever runs it")]
 fn products_are_sums(step: usize) {
@@ -68,7 +53,7 @@ fn products_are_sums(step: usize) {
                     &Page::decoded(source).with_url(Some("https://a.example/")),
                     &options,
                 );
-                let (bytes, most) = (longest(&got), 4 * source.len() + (1 << 20));
+                let (bytes, most) = (longest_form(&got), 4 * source.len() + (1 << 20));
                 assert!(
                     bytes <= most,
                     "{method}, {name}: {bytes} bytes of {}",

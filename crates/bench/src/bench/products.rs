@@ -9,7 +9,7 @@ use clap::Args;
 use dehusk_pipeline::extract::rules::RuleSet;
 use dehusk_pipeline::extract::site::{Sample, Template, methods};
 use dehusk_pipeline::extract::{
-    Extracted, OPENERS, Options, Overrides, Page, REPEATED, extract, extract_with, label, product,
+    OPENERS, Options, Overrides, Page, REPEATED, extract, extract_with, label, longest_form, product,
 };
 use dehusk_pipeline::record::{Content, PageRecord};
 use dehusk_pipeline::verbs::explain::explain_page;
@@ -104,14 +104,14 @@ impl Way {
         let page = Page::decoded(source).with_url(Some("https://a.example/x"));
         let options = &prepared.options;
         match self {
-            Way::Forms | Way::Extractor(_) => longest(&extract(&page, options)),
+            Way::Forms | Way::Extractor(_) => longest_form(&extract(&page, options)),
             Way::Explain => {
                 let record = PageRecord::new(Content::Text(source.into()));
                 explain_page(&record, options).map_or(0, |html| html.len())
             }
             Way::Rules(..) => {
                 let overrides = Overrides::default().with_rules(prepared.rules.as_ref());
-                longest(&extract_with(&page, options, &overrides))
+                longest_form(&extract_with(&page, options, &overrides))
             }
             Way::Template => {
                 let samples: Vec<Sample> = siblings(source)
@@ -120,7 +120,7 @@ impl Way {
                     .collect();
                 let template = Template::learn(&samples.iter().collect::<Vec<_>>());
                 let templates = [&template];
-                longest(&extract_with(
+                longest_form(&extract_with(
                     &page,
                     options,
                     &Overrides::default().with_templates(&templates),
@@ -184,22 +184,6 @@ fn siblings(source: &str) -> [String; 3] {
 
 fn sample(source: &str, options: &Options) -> Sample {
     Sample::new(&Page::decoded(source), options)
-}
-
-/// The longest form of a result.
-fn longest(got: &Extracted) -> usize {
-    let json = |value: serde_json::Result<String>| value.map_or(0, |text| text.len());
-    let forms = [
-        got.text.len(),
-        got.markdown.as_ref().map_or(0, String::len),
-        got.html.as_ref().map_or(0, String::len),
-        json(serde_json::to_string(&got.content)),
-        json(serde_json::to_string(&got.tables)),
-        json(serde_json::to_string(&got.blocks)),
-        json(serde_json::to_string(&got.comments)),
-        json(serde_json::to_string(&got.metadata)),
-    ];
-    forms.into_iter().max().unwrap_or(0)
 }
 
 /// Number of all products.

@@ -27,7 +27,7 @@ pub(super) struct Builder<'u> {
 }
 
 /// What an element, an item or a cell takes as JSON, besides its text.
-const ELEMENT_BYTES: usize = 40;
+const ELEMENT_BYTES: usize = 46;
 
 /// A container that is open.
 enum Frame {

@@ -56,16 +56,15 @@ impl StyleInbreeding {
     /// Keys of the elements of pages, in document order: the number of the path, and what else is compared.
     pub(crate) fn keys(&self, trees: &[ElementTree]) -> Vec<Vec<(u32, u32)>> {
         let mut paths = PathNumbers::default();
-        let more = |element: &Element| match self.key {
-            ElementKey::Dom => 0,
-            ElementKey::Size => usize::BITS - element.chars.leading_zeros(),
-            ElementKey::Content if element.text.is_empty() => 0,
-            ElementKey::Content => crc32fast::hash(element.text.as_bytes()),
+        let more = |tree: &ElementTree| -> Vec<u32> {
+            let size = |element: &Element| u32::BITS - element.chars.leading_zeros();
+            match self.key {
+                ElementKey::Dom => vec![0; tree.elements.len()],
+                ElementKey::Size => tree.elements.iter().map(size).collect(),
+                ElementKey::Content => tree.text_hashes(),
+            }
         };
-        let of = |tree| {
-            let numbers = paths.of(tree).into_iter();
-            numbers.zip(tree.elements.iter().map(more)).collect()
-        };
+        let of = |tree| paths.of(tree).into_iter().zip(more(tree)).collect();
         trees.iter().map(of).collect()
     }
 
@@ -98,7 +97,7 @@ impl StyleInbreeding {
                 let element = &tree.elements[i];
                 // Without text of its own an element has neither size nor content to compare.
                 let counts = self.key == ElementKey::Dom || element.chars > 0;
-                let weight = if counts { self.weight(&element.tag) } else { 0.0 };
+                let weight = if counts { self.weight(tree.name(i)) } else { 0.0 };
                 all[i] += weight;
                 shared[i] += if trees.len() > 1 && pages[&keys[i]] as f64 >= need {
                     weight
@@ -107,7 +106,7 @@ impl StyleInbreeding {
                 };
                 links[i] += element.link_chars;
                 chars[i] += element.chars;
-                if let Some(parent) = element.parent {
+                if let Some(parent) = element.parent() {
                     all[parent] += all[i];
                     shared[parent] += shared[i];
                     links[parent] += links[i];

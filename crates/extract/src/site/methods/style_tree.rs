@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::method::SiteMethod;
-use super::tree::{ElementTree, texts_without};
+use super::tree::{ElementTree, Names, texts_without};
 use crate::options::Options;
 use crate::page::Page;
 use crate::parameter::{Parameter, number};
@@ -47,16 +47,22 @@ fn entropy(shares: &[f64], pages: usize) -> f64 {
 
 /// How much the features of a leaf vary, each given by its counts on the pages: one less the mean entropy; 1 for a single page,
 /// and for a leaf without features.
-pub fn leaf_importance(features: &[Vec<u32>], pages: usize) -> f64 {
-    if pages <= 1 || features.is_empty() {
+pub fn leaf_importance(features: impl IntoIterator<Item = Vec<u32>>, pages: usize) -> f64 {
+    if pages <= 1 {
         return 1.0;
     }
-    let of = |counts: &Vec<u32>| {
+    let (mut sum, mut number) = (0.0, 0_u32);
+    for counts in features {
         let all = f64::from(counts.iter().sum::<u32>().max(1));
         let shares: Vec<f64> = counts.iter().map(|&c| f64::from(c) / all).collect();
-        entropy(&shares, pages)
-    };
-    1.0 - features.iter().map(of).sum::<f64>() / features.len() as f64
+        sum += entropy(&shares, pages);
+        number += 1;
+    }
+    if number == 0 {
+        1.0
+    } else {
+        1.0 - sum / f64::from(number)
+    }
 }
 
 /// Importance of an element with what is in it: `parts` are the shares of its presentations with the importance of each.
@@ -67,113 +73,195 @@ pub fn composite(own: f64, parts: &[(f64, f64)], gamma: f64) -> f64 {
 }
 
 /// An element of the merged tree.
-#[derive(Default)]
 struct Node {
-    parent: Option<usize>,
-    pages: usize,
-    /// Sequences of child tags: pages, and the nodes of the children.
-    styles: BTreeMap<Vec<String>, (usize, Vec<usize>)>,
-    /// Words of the own text: counts by page.
-    words: BTreeMap<String, BTreeMap<usize, u32>>,
+    /// Number of the node around it, which is smaller than its own; 0 for the first.
+    parent: u32,
+    /// Pages on which it is, and of them those on which no element is in it.
+    pages: u32,
+    pages_without_children: u32,
+}
+
+/// A sequence of children that a node has on some pages.
+struct Style {
+    node: u32,
+    pages: u32,
+    /// The nodes of the children, which are numbered one after another.
+    first_child: u32,
+    children: u32,
+}
+
+/// A word in the own text of a node, on a page.
+type Word = (u32, u32, u32);
+
+/// Pages merged from the root. Nearly all of a page may be tags, so that nodes and styles lie in flat lists.
+#[derive(Default)]
+struct Merged {
+    nodes: Vec<Node>,
+    /// The styles with children, by node.
+    styles: Vec<Style>,
+    /// Each word of the own texts as often as it occurs, in order.
+    words: Vec<Word>,
+    /// Node of each element of each page.
+    places: Vec<Vec<u32>>,
+}
+
+impl Merged {
+    fn of(trees: &[ElementTree]) -> Merged {
+        let mut out = Merged::default();
+        out.add_node(0);
+        let mut names = Names::default();
+        let mut sequences: BTreeMap<Box<[u32]>, u32> = BTreeMap::new();
+        let mut known: BTreeMap<(u32, u32), u32> = BTreeMap::new();
+        let mut sequence: Vec<u32> = Vec::new();
+        for tree in trees {
+            let names = tree.numbered(&mut names);
+            let mut places = vec![0; tree.elements.len()];
+            for element in 0..tree.elements.len() {
+                let node: u32 = places[element];
+                out.nodes[node as usize].pages += 1;
+                sequence.clear();
+                sequence.extend(tree.children(element).map(|child| names[child]));
+                if sequence.is_empty() {
+                    out.nodes[node as usize].pages_without_children += 1;
+                    continue;
+                }
+                let next = sequences.len() as u32;
+                let number = match sequences.get(sequence.as_slice()) {
+                    Some(number) => *number,
+                    None => *sequences.entry(sequence.as_slice().into()).or_insert(next),
+                };
+                let style = match known.get(&(node, number)) {
+                    Some(style) => *style as usize,
+                    None => {
+                        known.insert((node, number), out.styles.len() as u32);
+                        out.add_style(node, sequence.len() as u32)
+                    }
+                };
+                out.styles[style].pages += 1;
+                let first = out.styles[style].first_child;
+                for (child, place) in tree.children(element).zip(first..) {
+                    places[child] = place;
+                }
+            }
+            out.places.push(places);
+        }
+        out.styles.sort_by_key(|style| style.node);
+        out.words = words(trees, &out.places);
+        out
+    }
+
+    fn add_node(&mut self, parent: u32) {
+        self.nodes.push(Node {
+            parent,
+            pages: 0,
+            pages_without_children: 0,
+        });
+    }
+
+    /// Adds a style with nodes for its children.
+    fn add_style(&mut self, node: u32, children: u32) -> usize {
+        self.styles.push(Style {
+            node,
+            pages: 0,
+            first_child: self.nodes.len() as u32,
+            children,
+        });
+        for _ in 0..children {
+            self.add_node(node);
+        }
+        self.styles.len() - 1
+    }
+}
+
+/// The words of own texts in lower case.
+fn words(trees: &[ElementTree], places: &[Vec<u32>]) -> Vec<Word> {
+    let (mut out, mut known) = (Vec::new(), Names::default());
+    for (page, (tree, places)) in trees.iter().zip(places).enumerate() {
+        for (element, text) in tree.texts() {
+            for word in text.split_whitespace() {
+                out.push((places[element], known.number(word.to_lowercase()), page as u32));
+            }
+        }
+    }
+    out.sort_unstable();
+    out
+}
+
+/// Importance of a text: `words` are those of one node.
+fn importance_of_words(words: &[Word], pages: usize) -> f64 {
+    let counts = |word: &[Word]| -> Vec<u32> {
+        word.chunk_by(|a, b| a.2 == b.2)
+            .map(|on_page| on_page.len() as u32)
+            .collect()
+    };
+    leaf_importance(words.chunk_by(|a, b| a.1 == b.1).map(counts), pages)
+}
+
+/// Takes those off the end of a list that belong to `node`, of which no later one has any there.
+fn take_last<'l, T>(list: &mut &'l [T], node: u32, of: impl Fn(&T) -> u32) -> &'l [T] {
+    let from = list.partition_point(|item| of(item) < node);
+    let (rest, taken) = list.split_at(from);
+    *list = rest;
+    taken
 }
 
 impl StyleTree {
     fn removed(&self, trees: &[ElementTree]) -> Vec<Vec<bool>> {
-        let mut nodes: Vec<Node> = vec![Node::default()];
-        // Node of each element of each page.
-        let mut places: Vec<Vec<usize>> = trees.iter().map(|t| vec![0; t.elements.len()]).collect();
-        for (p, tree) in trees.iter().enumerate() {
-            for i in 0..tree.elements.len() {
-                let (element, node) = (&tree.elements[i], places[p][i]);
-                nodes[node].pages += 1;
-                for word in element.text.split_whitespace() {
-                    *nodes[node]
-                        .words
-                        .entry(word.to_lowercase())
-                        .or_default()
-                        .entry(p)
-                        .or_default() += 1;
-                }
-                let tags: Vec<String> = element
-                    .children
-                    .iter()
-                    .map(|&c| tree.elements[c].tag.clone())
-                    .collect();
-                let next = nodes.len();
-                let (pages, children) = nodes[node]
-                    .styles
-                    .entry(tags)
-                    .or_insert_with(|| (0, (next..next + element.children.len()).collect()));
-                *pages += 1;
-                let children = children.clone();
-                for (&child, &place) in element.children.iter().zip(&children) {
-                    places[p][child] = place;
-                    while nodes.len() <= place {
-                        nodes.push(Node {
-                            parent: Some(node),
-                            ..Node::default()
-                        });
-                    }
-                }
-            }
-        }
-        let importance = self.importance(&nodes);
+        let merged = Merged::of(trees);
         // Noise, if nothing in it is important.
+        let importance = self.importance(&merged);
         let mut noise: Vec<bool> = importance.iter().map(|&i| i < self.threshold).collect();
-        for i in (0..nodes.len()).rev() {
-            if let Some(parent) = nodes[i].parent.filter(|_| !noise[i]) {
-                noise[parent] = false;
+        for (i, node) in merged.nodes.iter().enumerate().rev() {
+            if !noise[i] {
+                noise[node.parent as usize] = false;
             }
         }
-        places
-            .iter()
-            .map(|place| place.iter().map(|&node| noise[node]).collect())
-            .collect()
+        let of = |places: &Vec<u32>| places.iter().map(|&node| noise[node as usize]).collect();
+        merged.places.iter().map(of).collect()
     }
 
-    fn importance(&self, nodes: &[Node]) -> Vec<f64> {
-        let mut out = vec![0.0; nodes.len()];
+    fn importance(&self, merged: &Merged) -> Vec<f64> {
+        let mut out = vec![0.0; merged.nodes.len()];
         // Parts without words (pictures, rules) are neither noise nor content: they do not count in the mean of what is around them.
-        let mut silent = vec![false; nodes.len()];
-        for (i, node) in nodes.iter().enumerate().rev() {
-            let m = node.pages;
-            let leaf = node.styles.keys().all(Vec::is_empty);
-            let words = || -> f64 {
-                let counts: Vec<Vec<u32>> = node
-                    .words
-                    .values()
-                    .map(|w| w.values().copied().collect())
-                    .collect();
-                leaf_importance(&counts, m)
-            };
-            if leaf {
-                silent[i] = node.words.is_empty();
-                out[i] = if silent[i] { 0.0 } else { words() };
+        let mut silent = vec![false; merged.nodes.len()];
+        let (mut styles, mut words) = (merged.styles.as_slice(), merged.words.as_slice());
+        for (i, node) in merged.nodes.iter().enumerate().rev() {
+            let pages = node.pages as usize;
+            let styles = take_last(&mut styles, i as u32, |style| style.node);
+            let words = take_last(&mut words, i as u32, |word| word.0);
+            let own = (!words.is_empty()).then(|| importance_of_words(words, pages));
+            if styles.is_empty() {
+                silent[i] = own.is_none();
+                out[i] = own.unwrap_or(0.0);
                 continue;
             }
-            let shares: Vec<f64> = node
-                .styles
-                .values()
-                .map(|(pages, _)| *pages as f64 / m.max(1) as f64)
-                .collect();
-            // Text beside child elements counts as a leaf among them.
-            let beside = (!node.words.is_empty()).then(words);
-            let parts: Vec<(f64, f64)> = node
-                .styles
-                .values()
-                .zip(&shares)
-                .map(|((_, children), share)| {
-                    let heard = children.iter().filter(|&&c| !silent[c]).map(|&c| out[c]);
-                    let heard: Vec<f64> = heard.chain(beside).collect();
-                    (*share, heard.iter().sum::<f64>() / heard.len().max(1) as f64)
-                })
-                .collect();
-            let children = || node.styles.values().flat_map(|(_, children)| children);
-            silent[i] = node.words.is_empty() && children().all(|&c| silent[c]);
-            out[i] = composite(node_importance(&shares, m), &parts, self.gamma);
+            let children =
+                |style: &Style| style.first_child as usize..(style.first_child + style.children) as usize;
+            let share = |pages: u32| f64::from(pages) / f64::from(node.pages.max(1));
+            let part = |style: &Style| {
+                let heard = children(style).filter(|&c| !silent[c]).map(|c| out[c]);
+                // Text beside child elements counts as a leaf among them.
+                (share(style.pages), mean(heard.chain(own)))
+            };
+            let without = node.pages_without_children;
+            let alone = (without > 0).then(|| (share(without), mean(own.into_iter())));
+            let parts: Vec<(f64, f64)> = alone.into_iter().chain(styles.iter().map(part)).collect();
+            let shares: Vec<f64> = parts.iter().map(|part| part.0).collect();
+            silent[i] = own.is_none() && styles.iter().flat_map(children).all(|c| silent[c]);
+            out[i] = composite(node_importance(&shares, pages), &parts, self.gamma);
         }
         out
     }
+}
+
+/// The mean; 0 of none.
+fn mean(values: impl Iterator<Item = f64>) -> f64 {
+    let (mut sum, mut number) = (0.0, 0_u32);
+    for value in values {
+        sum += value;
+        number += 1;
+    }
+    sum / f64::from(number.max(1))
 }
 
 impl SiteMethod for StyleTree {

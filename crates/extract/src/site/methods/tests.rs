@@ -165,7 +165,7 @@ fn importance_of_the_worked_example() {
     let pages = 4;
     let leaf = |name: &str| -> f64 {
         let counts: Vec<Vec<u32>> = serde_json::from_value(example["input"][name].clone()).expect("counts");
-        let found = leaf_importance(&counts, pages);
+        let found = leaf_importance(counts, pages);
         close(found, &example["expected"][name]);
         found
     };

@@ -1,5 +1,6 @@
 //! Pages as trees of elements with their own text, and how similar two are.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use crate::analysis::blocks::words::collapsed;
@@ -8,58 +9,82 @@ use crate::options::Options;
 use crate::page::Page;
 use dehusk_html::tree::{Dom, NodeId, NodeKind, Tag};
 
-/// An element with its own text.
-#[derive(Clone, PartialEq, Debug, Default)]
-pub(crate) struct Element {
-    /// Number of the parent element, which is smaller than its own.
-    pub(crate) parent: Option<usize>,
-    pub(crate) tag: String,
-    /// Texts directly in it, white space collapsed, with one space between.
-    pub(crate) text: String,
-    /// Elements in it, in order.
-    pub(crate) children: Vec<usize>,
+/// No element.
+const NONE: u32 = u32::MAX;
+
+/// An element and its place.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) struct Element {
+    parent: u32,
+    first_child: u32,
+    next_sibling: u32,
+    /// Number of its name among the names of the tree.
+    name: u32,
     /// Characters of its own text, and of them those within links.
-    pub(crate) chars: usize,
-    pub(crate) link_chars: usize,
+    pub(super) chars: u32,
+    pub(super) link_chars: u32,
+}
+
+impl Element {
+    /// Number of the parent element, which is smaller than its own.
+    pub(super) fn parent(&self) -> Option<usize> {
+        (self.parent != NONE).then_some(self.parent as usize)
+    }
 }
 
 /// A page as a tree: the elements from `body` down, without scripts, styles and the like, and the texts in document order.
+///
+/// A page may be nearly all tags, and a group holds the trees of all its pages, so that an element takes no memory of its own.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct ElementTree {
-    pub(crate) elements: Vec<Element>,
-    /// Element and text, in document order.
-    pub(crate) texts: Vec<(usize, String)>,
+    /// The elements in document order.
+    pub(super) elements: Vec<Element>,
+    /// Names of elements, each once, in the order in which they come.
+    names: Vec<Box<str>>,
+    /// All texts one after another, white space collapsed.
+    texts: String,
+    /// Element in which each text stands, and where it ends.
+    ends: Vec<(u32, usize)>,
 }
 
 impl ElementTree {
     /// Copies a page.
     pub fn from_dom(dom: &Dom<'_>) -> ElementTree {
         let mut out = ElementTree::default();
+        let mut known: BTreeMap<Box<str>, u32> = BTreeMap::new();
+        // Last child of each element so far.
+        let mut last: Vec<u32> = Vec::new();
         // The parser puts a body into every document but a frameset, which shows no text.
         let body = dom.find(NodeId::DOCUMENT, Tag::BODY);
         // Node, number of the parent element, whether it is in a link.
-        let mut stack: Vec<(NodeId, Option<usize>, bool)> =
-            body.map(|b| (b, None, false)).into_iter().collect();
+        let mut stack: Vec<(NodeId, u32, bool)> = body.map(|b| (b, NONE, false)).into_iter().collect();
         while let Some((id, parent, linked)) = stack.pop() {
             match dom.kind(id) {
-                NodeKind::Text | NodeKind::EncodedText | NodeKind::RawText => {
-                    if let Some(parent) = parent {
-                        out.text(parent, &dom.text(id), linked);
-                    }
+                NodeKind::Text | NodeKind::EncodedText | NodeKind::RawText if parent != NONE => {
+                    out.add_text(parent, &dom.text(id), linked);
                 }
                 NodeKind::Element if !dom.tag(id).is_some_and(is_left_out) => {
-                    let number = out.elements.len();
+                    let number = out.elements.len() as u32;
+                    let name = out.add_name(dom.name(id), &mut known);
                     out.elements.push(Element {
                         parent,
-                        tag: dom.name(id).to_owned(),
-                        ..Element::default()
+                        first_child: NONE,
+                        next_sibling: NONE,
+                        name,
+                        chars: 0,
+                        link_chars: 0,
                     });
-                    if let Some(parent) = parent {
-                        out.elements[parent].children.push(number);
+                    last.push(NONE);
+                    if parent != NONE {
+                        match std::mem::replace(&mut last[parent as usize], number) {
+                            NONE => out.elements[parent as usize].first_child = number,
+                            before => out.elements[before as usize].next_sibling = number,
+                        }
                     }
                     let linked = linked || dom.tag(id) == Some(Tag::A);
-                    let children: Vec<NodeId> = dom.children(id).collect();
-                    stack.extend(children.into_iter().rev().map(|c| (c, Some(number), linked)));
+                    let from = stack.len();
+                    stack.extend(dom.children(id).map(|child| (child, number, linked)));
+                    stack[from..].reverse();
                 }
                 _ => {}
             }
@@ -67,71 +92,145 @@ impl ElementTree {
         out
     }
 
-    fn text(&mut self, element: usize, text: &str, linked: bool) {
+    fn add_name(&mut self, name: &str, known: &mut BTreeMap<Box<str>, u32>) -> u32 {
+        if let Some(number) = known.get(name) {
+            return *number;
+        }
+        let number = self.names.len() as u32;
+        known.insert(name.into(), number);
+        self.names.push(name.into());
+        number
+    }
+
+    fn add_text(&mut self, element: u32, text: &str, linked: bool) {
         let text = collapsed(text);
         if text.is_empty() {
             return;
         }
-        let chars = text.chars().count();
-        let to = &mut self.elements[element];
+        let chars = text.chars().count() as u32;
+        let to = &mut self.elements[element as usize];
         to.chars += chars;
         to.link_chars += if linked { chars } else { 0 };
-        if !to.text.is_empty() {
-            to.text.push(' ');
-        }
-        to.text.push_str(&text);
-        self.texts.push((element, text));
+        self.texts.push_str(&text);
+        self.ends.push((element, self.texts.len()));
     }
 
-    /// Position of each element among siblings of its tag, from 1.
+    /// The name of an element.
+    pub(super) fn name(&self, element: usize) -> &str {
+        &self.names[self.elements[element].name as usize]
+    }
+
+    /// The elements in an element, in order.
+    pub(super) fn children(&self, element: usize) -> impl Iterator<Item = usize> {
+        let mut next = self.elements[element].first_child;
+        std::iter::from_fn(move || {
+            let child = self.elements.get(next as usize)?;
+            Some(std::mem::replace(&mut next, child.next_sibling) as usize)
+        })
+    }
+
+    /// The texts in document order, each with the element in which it stands.
+    pub(super) fn texts(&self) -> impl Iterator<Item = (usize, &str)> {
+        let mut start = 0;
+        self.ends.iter().map(move |&(element, end)| {
+            (
+                element as usize,
+                &self.texts[std::mem::replace(&mut start, end)..end],
+            )
+        })
+    }
+
+    /// CRC-32 of the own text of each element: the texts directly in it, with one space between. 0 without text.
+    pub(super) fn text_hashes(&self) -> Vec<u32> {
+        let mut out = vec![None; self.elements.len()];
+        for (element, text) in self.texts() {
+            let mut hasher = crc32fast::Hasher::new_with_initial(out[element].unwrap_or(0));
+            if out[element].is_some() {
+                hasher.update(b" ");
+            }
+            hasher.update(text.as_bytes());
+            out[element] = Some(hasher.finalize());
+        }
+        out.into_iter().map(Option::unwrap_or_default).collect()
+    }
+
+    /// The number of the name of each element in `names`, where the names of several trees are one list.
+    pub(super) fn numbered<'t>(&'t self, names: &mut Names<'t>) -> Vec<u32> {
+        let numbers: Vec<u32> = self.names.iter().map(|name| names.number(&**name)).collect();
+        let of = |element: &Element| numbers[element.name as usize];
+        self.elements.iter().map(of).collect()
+    }
+
+    /// Position of each element among siblings of its name, from 1.
     fn positions(&self) -> Vec<u32> {
-        let mut seen: BTreeMap<(usize, &str), u32> = BTreeMap::new();
+        let mut seen: BTreeMap<(u32, u32), u32> = BTreeMap::new();
         let mut out = Vec::with_capacity(self.elements.len());
         for element in &self.elements {
-            out.push(element.parent.map_or(1, |parent| {
-                let position = seen.entry((parent, element.tag.as_str())).or_default();
-                *position += 1;
-                *position
-            }));
+            let position = seen.entry((element.parent, element.name)).or_default();
+            *position += 1;
+            out.push(*position);
         }
         out
     }
 
-    /// Path of an element, with positions among siblings of one tag: `body/div[2]/p[1]`.
+    /// Path of an element, with positions among siblings of one name: `body/div[2]/p[1]`.
     #[cfg(test)]
     pub(crate) fn path(&self, element: usize) -> String {
-        let (Element { parent, tag, .. }, positions) = (&self.elements[element], self.positions());
-        match parent {
-            None => tag.clone(),
-            Some(parent) => format!("{}/{tag}[{}]", self.path(*parent), positions[element]),
+        match self.elements[element].parent() {
+            None => self.name(element).to_owned(),
+            Some(parent) => {
+                let (name, position) = (self.name(element), self.positions()[element]);
+                format!("{}/{name}[{position}]", self.path(parent))
+            }
         }
     }
 
     /// The texts of the page without those in removed elements.
-    pub(crate) fn without(&self, removed: &[bool]) -> String {
+    pub(super) fn without(&self, removed: &[bool]) -> String {
         let mut gone = removed.to_vec();
         for (i, element) in self.elements.iter().enumerate() {
-            gone[i] = gone[i] || element.parent.is_some_and(|p| gone[p]);
+            gone[i] = gone[i] || element.parent().is_some_and(|p| gone[p]);
         }
-        let kept = self.texts.iter().filter(|(element, _)| !gone[*element]);
-        kept.map(|(_, text)| text.as_str()).collect::<Vec<_>>().join("\n")
+        let mut out = String::new();
+        for (_, text) in self.texts().filter(|(element, _)| !gone[*element]) {
+            if !out.is_empty() {
+                out.push('\n');
+            }
+            out.push_str(text);
+        }
+        out
     }
 }
 
-/// Numbers for paths with positions among siblings of one tag, such as `body/div[2]/p[1]`: equal paths of several pages have one number.
+/// Numbers for words: equal ones have one number.
+#[derive(Default)]
+pub(super) struct Names<'t>(BTreeMap<Cow<'t, str>, u32>);
+
+impl<'t> Names<'t> {
+    pub(super) fn number(&mut self, name: impl Into<Cow<'t, str>>) -> u32 {
+        let next = self.0.len() as u32;
+        *self.0.entry(name.into()).or_insert(next)
+    }
+}
+
+/// Numbers for paths with positions among siblings of one name, such as `body/div[2]/p[1]`: equal paths of several pages have one number.
 /// A path costs as much as its last step, however deep it is.
 #[derive(Default)]
-pub(super) struct PathNumbers<'t>(BTreeMap<(Option<u32>, &'t str, u32), u32>);
+pub(super) struct PathNumbers<'t> {
+    names: Names<'t>,
+    /// Parent path, name, position.
+    paths: BTreeMap<(u32, u32, u32), u32>,
+}
 
 impl<'t> PathNumbers<'t> {
     /// The numbers of the paths of all elements of a tree.
     pub(super) fn of(&mut self, tree: &'t ElementTree) -> Vec<u32> {
+        let names = tree.numbered(&mut self.names);
         let mut out: Vec<u32> = Vec::with_capacity(tree.elements.len());
-        for (element, position) in tree.elements.iter().zip(tree.positions()) {
-            let parent = element.parent.map(|parent| out[parent]);
-            let next = self.0.len() as u32;
-            let number = self.0.entry((parent, &element.tag, position)).or_insert(next);
-            out.push(*number);
+        for ((element, name), position) in tree.elements.iter().zip(names).zip(tree.positions()) {
+            let parent = element.parent().map_or(NONE, |parent| out[parent]);
+            let next = self.paths.len() as u32;
+            out.push(*self.paths.entry((parent, name, position)).or_insert(next));
         }
         out
     }
@@ -182,7 +281,7 @@ pub fn similarity(a: &ElementTree, b: &ElementTree) -> f64 {
     let depth = |tree: &ElementTree| -> Vec<usize> {
         let mut out = Vec::with_capacity(tree.elements.len());
         for element in &tree.elements {
-            let depth = element.parent.map_or(0, |p: usize| out[p] + 1);
+            let depth = element.parent().map_or(0, |p: usize| out[p] + 1);
             out.push(depth);
         }
         out
@@ -192,15 +291,14 @@ pub fn similarity(a: &ElementTree, b: &ElementTree) -> f64 {
     let mut best = vec![0_u32; n * m];
     for i in (0..n).rev() {
         for j in (0..m).rev() {
-            let (x, y) = (&a.elements[i], &b.elements[j]);
-            if depth_a[i] != depth_b[j] || x.tag != y.tag {
+            if depth_a[i] != depth_b[j] || a.name(i) != b.name(j) {
                 continue;
             }
-            let width = y.children.len() + 1;
+            let width = b.children(j).count() + 1;
             let mut row = vec![0_u32; width];
-            for &c in &x.children {
+            for c in a.children(i) {
                 let mut diagonal = 0;
-                for (k, &d) in y.children.iter().enumerate() {
+                for (k, d) in b.children(j).enumerate() {
                     let above = row[k + 1];
                     row[k + 1] = above.max(row[k]).max(diagonal + best[c * m + d]);
                     diagonal = above;

@@ -1,5 +1,10 @@
 //! JSON with indents: one object, or an array of objects.
 
+use std::io;
+
+use serde::Serialize;
+use serde_json::ser::{CompactFormatter, Formatter, PrettyFormatter, Serializer};
+
 use crate::record::{Row, RowKind};
 use crate::write::row_format::{Framed, Framing, RowByRow, RowEncoder, RowFormat, RowWriter};
 
@@ -46,6 +51,152 @@ impl RowFormat for Json {
 fn encode(row: Row<'_>, to: &mut Vec<u8>) {
     if let Row::Document(document) = row {
         // Strings, numbers and lists of them always are JSON, and memory takes all of it.
-        let _ = serde_json::to_writer_pretty(to, document);
+        let _ = document.serialize(&mut Serializer::with_formatter(to, Lines::default()));
+    }
+}
+
+/// Levels that have a line for each value: the fields of a document, and the entries of their lists.
+const LEVELS: usize = 2;
+
+/// A line for each value of the upper levels, with all that is in it. A page decides how deep lists lie in lists, and an indent for each
+/// of them would make a form many times longer.
+#[derive(Default)]
+struct Lines {
+    pretty: PrettyFormatter<'static>,
+    depth: usize,
+}
+
+impl Lines {
+    fn write<W: ?Sized>(
+        &mut self,
+        to: &mut W,
+        lines: impl FnOnce(&mut PrettyFormatter<'static>, &mut W) -> io::Result<()>,
+        line: impl FnOnce(&mut CompactFormatter, &mut W) -> io::Result<()>,
+    ) -> io::Result<()> {
+        if self.depth <= LEVELS {
+            lines(&mut self.pretty, to)
+        } else {
+            line(&mut CompactFormatter, to)
+        }
+    }
+}
+
+/// Each method: the depth before and after it, and the way of both formatters.
+impl Formatter for Lines {
+    fn begin_array<W: ?Sized + io::Write>(&mut self, to: &mut W) -> io::Result<()> {
+        self.depth += 1;
+        self.write(
+            to,
+            |lines, to| lines.begin_array(to),
+            |line, to| line.begin_array(to),
+        )
+    }
+
+    fn end_array<W: ?Sized + io::Write>(&mut self, to: &mut W) -> io::Result<()> {
+        let ended = self.write(to, |lines, to| lines.end_array(to), |line, to| line.end_array(to));
+        self.depth -= 1;
+        ended
+    }
+
+    fn begin_array_value<W: ?Sized + io::Write>(&mut self, to: &mut W, first: bool) -> io::Result<()> {
+        let begin = |lines: &mut PrettyFormatter<'_>, to: &mut W| lines.begin_array_value(to, first);
+        self.write(to, begin, |line, to| line.begin_array_value(to, first))
+    }
+
+    fn end_array_value<W: ?Sized + io::Write>(&mut self, to: &mut W) -> io::Result<()> {
+        self.write(
+            to,
+            |lines, to| lines.end_array_value(to),
+            |line, to| line.end_array_value(to),
+        )
+    }
+
+    fn begin_object<W: ?Sized + io::Write>(&mut self, to: &mut W) -> io::Result<()> {
+        self.depth += 1;
+        self.write(
+            to,
+            |lines, to| lines.begin_object(to),
+            |line, to| line.begin_object(to),
+        )
+    }
+
+    fn end_object<W: ?Sized + io::Write>(&mut self, to: &mut W) -> io::Result<()> {
+        let ended = self.write(
+            to,
+            |lines, to| lines.end_object(to),
+            |line, to| line.end_object(to),
+        );
+        self.depth -= 1;
+        ended
+    }
+
+    fn begin_object_key<W: ?Sized + io::Write>(&mut self, to: &mut W, first: bool) -> io::Result<()> {
+        let begin = |lines: &mut PrettyFormatter<'_>, to: &mut W| lines.begin_object_key(to, first);
+        self.write(to, begin, |line, to| line.begin_object_key(to, first))
+    }
+
+    fn begin_object_value<W: ?Sized + io::Write>(&mut self, to: &mut W) -> io::Result<()> {
+        self.write(
+            to,
+            |lines, to| lines.begin_object_value(to),
+            |line, to| line.begin_object_value(to),
+        )
+    }
+
+    fn end_object_value<W: ?Sized + io::Write>(&mut self, to: &mut W) -> io::Result<()> {
+        self.write(
+            to,
+            |lines, to| lines.end_object_value(to),
+            |line, to| line.end_object_value(to),
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use dehusk_extract::Options;
+
+    use super::*;
+    use crate::kernel::extract::Extractor;
+    use crate::record::{Content, PageRecord};
+
+    fn written(page: &str) -> String {
+        let options = Options::default().with_content(true).with_blocks(true);
+        let page = PageRecord::new(Content::Text(page.into()));
+        let document = Extractor::new(options).extract(&page).unwrap();
+        let mut out = Vec::new();
+        encode(Row::Document(&document), &mut out);
+        String::from_utf8(out).unwrap()
+    }
+
+    #[test]
+    fn fields_and_entries_have_lines_and_what_lies_deeper_has_none() {
+        let text =
+            written("<article><h1>Rivers</h1><p>The river rose overnight, and the meadows were under water.");
+        let document: serde_json::Value = serde_json::from_str(&text).unwrap();
+        let entries = document["content"].as_array().unwrap();
+        assert_eq!(entries.len(), 2);
+        for entry in entries {
+            assert!(text.contains(&format!("\n    {entry}")), "{text}");
+        }
+        assert!(
+            text.contains("\n  \"warnings\": [],\n") && text.ends_with("\n}"),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn deep_lists_take_no_indents() {
+        let page = format!("{}{}", "<ul><li>".repeat(200), "x<li>".repeat(2000));
+        let text = written(&page);
+        let compact = serde_json::from_str::<serde_json::Value>(&text)
+            .unwrap()
+            .to_string();
+        assert!(
+            text.len() < compact.len() + compact.len() / 10,
+            "{} of {}",
+            text.len(),
+            compact.len()
+        );
     }
 }
