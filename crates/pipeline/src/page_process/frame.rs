@@ -9,10 +9,28 @@ pub(super) const PIPE_BYTES: usize = 1 << 20;
 /// Most bytes for which room is made because a message announces them.
 const TRUSTED: u64 = 1 << 20;
 
+/// Mark of a length whose bytes lie in the shared memory.
+const SHARED: u64 = 1 << 63;
+
+/// What follows a length.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Length {
+    /// So many bytes.
+    Here(u64),
+    /// Nothing: so many bytes lie in the shared memory.
+    Shared(u64),
+}
+
 /// Writes a message.
 pub(super) fn write(to: &mut impl Write, message: &[u8]) -> io::Result<()> {
     to.write_all(&(message.len() as u64).to_le_bytes())?;
     to.write_all(message)?;
+    to.flush()
+}
+
+/// Writes that a message of so many bytes lies in the shared memory.
+pub(super) fn write_shared(to: &mut impl Write, bytes: u64) -> io::Result<()> {
+    to.write_all(&(bytes | SHARED).to_le_bytes())?;
     to.flush()
 }
 
@@ -21,16 +39,33 @@ pub(super) fn write(to: &mut impl Write, message: &[u8]) -> io::Result<()> {
 /// # Errors
 /// If the messages end within one.
 pub(super) fn read(from: &mut impl Read, buffer: &mut Vec<u8>) -> io::Result<bool> {
-    buffer.clear();
+    match length(from)? {
+        None => Ok(false),
+        Some(Length::Here(bytes)) => rest(from, bytes, buffer).map(|()| true),
+        Some(Length::Shared(_)) => Err(io::ErrorKind::InvalidData.into()),
+    }
+}
+
+/// The length of the next message, if there is one.
+pub(super) fn length(from: &mut impl Read) -> io::Result<Option<Length>> {
     let mut length = [0; 8];
     match from.read(&mut length[..1])? {
-        0 => return Ok(false),
+        0 => return Ok(None),
         _ => from.read_exact(&mut length[1..])?,
     }
     let length = u64::from_le_bytes(length);
-    buffer.reserve(length.min(TRUSTED) as usize);
-    match from.take(length).read_to_end(buffer)? as u64 == length {
-        true => Ok(true),
+    Ok(Some(match length & SHARED {
+        0 => Length::Here(length),
+        _ => Length::Shared(length ^ SHARED),
+    }))
+}
+
+/// Reads the bytes of a message whose length was read.
+pub(super) fn rest(from: &mut impl Read, bytes: u64, buffer: &mut Vec<u8>) -> io::Result<()> {
+    buffer.clear();
+    buffer.reserve(bytes.min(TRUSTED) as usize);
+    match from.take(bytes).read_to_end(buffer)? as u64 == bytes {
+        true => Ok(()),
         false => Err(io::ErrorKind::UnexpectedEof.into()),
     }
 }
@@ -54,6 +89,11 @@ mod tests {
         for cut in [1, 7, 8, 10] {
             assert!(read(&mut &bytes[..cut], &mut buffer).is_err(), "{cut} bytes");
         }
-        assert!(read(&mut u64::MAX.to_le_bytes().as_slice(), &mut buffer).is_err());
+        for length in [u64::MAX, u64::MAX >> 1] {
+            assert!(read(&mut length.to_le_bytes().as_slice(), &mut buffer).is_err());
+        }
+        let mut shared = Vec::new();
+        write_shared(&mut shared, 7).unwrap();
+        assert_eq!(length(&mut shared.as_slice()).unwrap(), Some(Length::Shared(7)));
     }
 }

@@ -6,6 +6,7 @@
 //!
 //! A page's process may take memory in proportion to the page, so that a page that takes more is refused it, instead of all others.
 
+mod content;
 mod fingerprint;
 mod frame;
 mod memory;

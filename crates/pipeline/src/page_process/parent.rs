@@ -6,6 +6,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use serde::de::DeserializeOwned;
 
+use super::content::ContentSender;
 use super::fingerprint::Fingerprint;
 use super::frame;
 use super::request::Request;
@@ -94,27 +95,35 @@ struct PageProcess {
     child: Child,
     /// Its standard input, until it is closed.
     pages: Option<ChildStdin>,
+    contents: ContentSender,
     answers: BufReader<ChildStdout>,
 }
 
 impl PageProcess {
     fn start(started: io::Result<Child>, fingerprint: Fingerprint) -> io::Result<PageProcess> {
         let mut child = started?;
-        let (Some(pages), Some(answers)) = (child.stdin.take(), child.stdout.take()) else {
+        let (Some(mut pages), Some(answers)) = (child.stdin.take(), child.stdout.take()) else {
             return Err(io::ErrorKind::BrokenPipe.into());
         };
         // Pipes of the usual size work, too.
         #[cfg(target_os = "linux")]
         let _ = rustix::pipe::fcntl_setpipe_size(&pages, frame::PIPE_BYTES)
             .and_then(|_| rustix::pipe::fcntl_setpipe_size(&answers, frame::PIPE_BYTES));
-        let mut process = PageProcess {
+        let (mut answers, mut contents) = (BufReader::new(answers), ContentSender::new());
+        let mut hello = Vec::new();
+        let mut said = frame::read(&mut answers, &mut hello);
+        let same = hello == fingerprint.0.to_le_bytes();
+        if let (Ok(true), true) = (&said, same) {
+            said = contents.agree(&mut pages, &mut answers).map(|()| true);
+        }
+        let process = PageProcess {
             child,
             pages: Some(pages),
-            answers: BufReader::new(answers),
+            contents,
+            answers,
         };
-        let mut hello = Vec::new();
-        match frame::read(&mut process.answers, &mut hello) {
-            Ok(true) if hello == fingerprint.0.to_le_bytes() => Ok(process),
+        match said {
+            Ok(true) if same => Ok(process),
             Ok(true) => Err(io::Error::other(
                 "its settings, rules or templates are others: they were changed while the program was running",
             )),
@@ -127,10 +136,11 @@ impl PageProcess {
         let mut made = Vec::new();
         let sent = self.pages.as_mut().map(|pages| {
             frame::write(pages, message)?;
-            frame::write(pages, Request::content(page))
+            self.contents.send(pages, Request::content(page))
         });
         match sent {
             Some(Ok(())) if matches!(frame::read(&mut self.answers, &mut made), Ok(true)) => {
+                self.contents.done(Request::content(page));
                 Outcome::Made(self, made)
             }
             _ => Outcome::Died(self.death()),
@@ -201,9 +211,10 @@ mod tests {
         command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()
     }
 
-    /// A script in the place of a page process. The hello of fingerprint 7 comes first.
+    /// A script in the place of a page process. The hello of fingerprint 7 comes first, and the answer that it shares no memory.
     fn script(rest: &str) -> impl Fn(&str) -> io::Result<Child> + Sync {
-        let script = format!(r"printf '\010\0\0\0\0\0\0\0\007\0\0\0\0\0\0\0'; {rest}");
+        let hello = r"printf '\010\0\0\0\0\0\0\0\007\0\0\0\0\0\0\0'";
+        let script = format!(r"{hello}; head -c 9 >/dev/null; printf '\001\0\0\0\0\0\0\0\0'; {rest}");
         move |_| started("sh", &script)
     }
 
@@ -234,7 +245,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let mark = dir.path().join("mark");
         let rest = format!(
-            r"if [ -e {0} ]; then head -c 9 >/dev/null; printf '\002\0\0\0\0\0\0\0\0\5'; else : >{0}; kill -KILL $$; fi",
+            r"if [ -e {0} ]; then printf '\002\0\0\0\0\0\0\0\0\5'; cat >/dev/null; else : >{0}; kill -KILL $$; fi",
             mark.display()
         );
         let launch = script(&rest);

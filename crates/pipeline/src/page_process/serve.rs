@@ -4,6 +4,7 @@ use std::io::{self, BufReader, Read, Write};
 
 use serde::Serialize;
 
+use super::content::ContentReceiver;
 use super::fingerprint::Fingerprint;
 use super::frame;
 use super::memory::MemoryLimit;
@@ -33,9 +34,10 @@ fn answer<M: Serialize>(
     work: impl Fn(&PageRecord<'_>) -> Result<M, Rejection>,
 ) -> io::Result<()> {
     frame::write(&mut output, &fingerprint.0.to_le_bytes())?;
+    let contents = ContentReceiver::agree(&mut input, &mut output)?;
     let limit = MemoryLimit::new();
     let (mut message, mut content) = (Vec::new(), Vec::new());
-    while frame::read(&mut input, &mut message)? && frame::read(&mut input, &mut content)? {
+    while frame::read(&mut input, &mut message)? && contents.receive(&mut input, &mut content)? {
         limit.begin_page(message.len() + content.len());
         let request: Request<'_> = postcard::from_bytes(&message).map_err(io::Error::other)?;
         let page = request.page(&content);
@@ -55,6 +57,7 @@ mod tests {
     #[test]
     fn pages_are_answered_in_order_and_a_panic_is_an_answer() {
         let mut input = Vec::new();
+        frame::write(&mut input, b"/no/memory").unwrap();
         for text in ["one", "boom", "three"] {
             let page = PageRecord::new(Content::Text(text.into()));
             frame::write(&mut input, &postcard::to_stdvec(&Request::of(&page)).unwrap()).unwrap();
@@ -71,6 +74,8 @@ mod tests {
         let (mut from, mut message) = (output.as_slice(), Vec::new());
         assert!(frame::read(&mut from, &mut message).unwrap());
         assert_eq!(message, 7_u64.to_le_bytes());
+        assert!(frame::read(&mut from, &mut message).unwrap());
+        assert_eq!(message, [0]);
         let mut got = Vec::new();
         while frame::read(&mut from, &mut message).unwrap() {
             let made: Result<usize, Rejection> = postcard::from_bytes(&message).unwrap();

@@ -1,0 +1,177 @@
+//! The content of a page on its way to its process: through memory that both processes have, where the system offers it, since a pipe
+//! costs an eighth of an extraction; else, and where it is short, through the pipe.
+
+#[cfg(target_os = "linux")]
+mod linux {
+    use std::fs::File;
+    use std::io::{self, Read, Seek, Write};
+    use std::os::fd::AsRawFd;
+    use std::os::unix::fs::FileExt;
+
+    use rustix::fs::{MemfdFlags, memfd_create};
+
+    use crate::page_process::frame::{self, Length};
+
+    /// Shorter contents go through the pipe.
+    const SHORT: usize = 4 << 10;
+
+    /// Bytes of shared memory that are kept from page to page.
+    const KEPT: usize = 8 << 20;
+
+    /// The side of the program.
+    #[derive(Debug)]
+    pub(crate) struct ContentSender {
+        shared: Option<File>,
+    }
+
+    impl ContentSender {
+        pub(crate) fn new() -> Self {
+            let shared = memfd_create("dehusk-page", MemfdFlags::CLOEXEC);
+            ContentSender {
+                shared: shared.ok().map(File::from),
+            }
+        }
+
+        /// Agrees with the process on the way: the process answers whether it can open the shared memory.
+        pub(crate) fn agree(&mut self, to: &mut impl Write, from: &mut impl Read) -> io::Result<()> {
+            let own = |file: &File| format!("/proc/{}/fd/{}", std::process::id(), file.as_raw_fd());
+            frame::write(to, self.shared.as_ref().map(own).unwrap_or_default().as_bytes())?;
+            let mut answer = Vec::new();
+            if !frame::read(from, &mut answer)? {
+                return Err(io::ErrorKind::UnexpectedEof.into());
+            }
+            if answer != [1] {
+                self.shared = None;
+            }
+            Ok(())
+        }
+
+        pub(crate) fn send(&self, to: &mut impl Write, content: &[u8]) -> io::Result<()> {
+            match &self.shared {
+                Some(file) if content.len() > SHORT && file.write_all_at(content, 0).is_ok() => {
+                    frame::write_shared(to, content.len() as u64)
+                }
+                _ => frame::write(to, content),
+            }
+        }
+
+        /// Gives back what a very long content took, once it was read.
+        pub(crate) fn done(&self, content: &[u8]) {
+            if let Some(file) = self.shared.as_ref().filter(|_| content.len() > KEPT) {
+                // Memory that is not given back is used again.
+                let _ = file.set_len(0);
+            }
+        }
+    }
+
+    /// The side of the page process.
+    #[derive(Debug)]
+    pub(crate) struct ContentReceiver {
+        shared: Option<File>,
+    }
+
+    impl ContentReceiver {
+        pub(crate) fn agree(from: &mut impl Read, to: &mut impl Write) -> io::Result<Self> {
+            let mut path = Vec::new();
+            frame::read(from, &mut path)?;
+            let shared = str::from_utf8(&path).ok().and_then(|path| File::open(path).ok());
+            frame::write(to, &[u8::from(shared.is_some())])?;
+            Ok(ContentReceiver { shared })
+        }
+
+        /// Reads the content of a page; tells whether there was one.
+        pub(crate) fn receive(&self, from: &mut impl Read, buffer: &mut Vec<u8>) -> io::Result<bool> {
+            match (frame::length(from)?, self.shared.as_ref()) {
+                (None, _) => Ok(false),
+                (Some(Length::Here(bytes)), _) => frame::rest(from, bytes, buffer).map(|()| true),
+                (Some(Length::Shared(bytes)), Some(mut file)) => {
+                    file.rewind()?;
+                    frame::rest(&mut file, bytes, buffer).map(|()| true)
+                }
+                (Some(Length::Shared(_)), None) => Err(io::ErrorKind::InvalidData.into()),
+            }
+        }
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+mod other {
+    use std::io::{self, Read, Write};
+
+    use crate::page_process::frame;
+
+    /// Elsewhere all content goes through the pipe.
+    #[derive(Debug)]
+    pub(crate) struct ContentSender;
+
+    impl ContentSender {
+        pub(crate) fn new() -> Self {
+            ContentSender
+        }
+
+        pub(crate) fn agree(&mut self, _: &mut impl Write, _: &mut impl Read) -> io::Result<()> {
+            Ok(())
+        }
+
+        pub(crate) fn send(&self, to: &mut impl Write, content: &[u8]) -> io::Result<()> {
+            frame::write(to, content)
+        }
+
+        pub(crate) fn done(&self, _: &[u8]) {}
+    }
+
+    #[derive(Debug)]
+    pub(crate) struct ContentReceiver;
+
+    impl ContentReceiver {
+        pub(crate) fn agree(_: &mut impl Read, _: &mut impl Write) -> io::Result<Self> {
+            Ok(ContentReceiver)
+        }
+
+        pub(crate) fn receive(&self, from: &mut impl Read, buffer: &mut Vec<u8>) -> io::Result<bool> {
+            frame::read(from, buffer)
+        }
+    }
+}
+
+#[cfg(target_os = "linux")]
+pub(super) use linux::{ContentReceiver, ContentSender};
+#[cfg(not(target_os = "linux"))]
+pub(super) use other::{ContentReceiver, ContentSender};
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+
+    /// A sender and a receiver, and how many bytes go through the pipe for contents of these lengths.
+    fn sent(lengths: &[usize], memory: bool) -> usize {
+        let (mut sender, mut offer, mut answer) = (ContentSender::new(), Vec::new(), Vec::new());
+        // The offer is made before the answer is there: what comes of it counts below.
+        let _ = sender.agree(&mut offer, &mut std::io::empty());
+        let told = if memory { offer.as_slice() } else { &[0; 8] };
+        let receiver = ContentReceiver::agree(&mut &*told, &mut answer).unwrap();
+        sender.agree(&mut Vec::new(), &mut answer.as_slice()).unwrap();
+        let mut all = 0;
+        for &length in lengths {
+            let content: Vec<u8> = (0..length).map(|i| (i * 7 + length) as u8).collect();
+            let (mut pipe, mut got) = (Vec::new(), Vec::new());
+            sender.send(&mut pipe, &content).unwrap();
+            all += pipe.len();
+            assert!(receiver.receive(&mut pipe.as_slice(), &mut got).unwrap());
+            sender.done(&content);
+            assert!(got == content, "{length} bytes");
+            assert!(!receiver.receive(&mut std::io::empty(), &mut got).unwrap());
+        }
+        all
+    }
+
+    #[test]
+    fn contents_arrive_through_memory_and_through_the_pipe() {
+        let lengths = [0, 1, 4096, 4097, 1_000_000, 5000, 9 << 20, 5000];
+        assert_eq!(sent(&lengths, true), 8 * lengths.len() + 4097);
+        assert_eq!(
+            sent(&lengths, false),
+            8 * lengths.len() + lengths.iter().sum::<usize>()
+        );
+    }
+}
