@@ -32,13 +32,8 @@ enum What {
     Add(Box<Add>),
     Query(Box<Query>),
     Remove(Remove),
-    Merge(Merge),
-    /// Leaves out what was removed, and writes small files together
-    Compact {
-        /// Folder of the index.
-        #[arg(value_name = "DIR")]
-        index: PathBuf,
-    },
+    Merge(Box<Merge>),
+    Compact(Box<Compact>),
     /// Shows the figures and settings of an index, as JSON
     Stats {
         /// Folder of the index.
@@ -132,7 +127,29 @@ struct Merge {
     others: Vec<PathBuf>,
 
     #[command(flatten)]
+    settings: SettingFlags<Merge>,
+
+    #[command(flatten)]
     run: QuietFlag,
+}
+
+impl TakesSettings for Merge {
+    const GROUPS: &'static [Group] = &[Group::Memory];
+}
+
+/// Leaves out what was removed, and writes small files together
+#[derive(Args, Debug)]
+struct Compact {
+    /// Folder of the index.
+    #[arg(value_name = "DIR")]
+    index: PathBuf,
+
+    #[command(flatten)]
+    settings: SettingFlags<Compact>,
+}
+
+impl TakesSettings for Compact {
+    const GROUPS: &'static [Group] = &[Group::Memory];
 }
 
 impl Index {
@@ -143,7 +160,7 @@ impl Index {
             What::Remove(remove) => remove.run(),
             What::Merge(merge) => {
                 let others: Vec<&Path> = merge.others.iter().map(PathBuf::as_path).collect();
-                let merged = index::merge(&merge.index, &others)?;
+                let merged = index::merge(&merge.index, &others, &merge.settings.given)?;
                 if !merge.run.quiet {
                     message::line(format_args!(
                         "{} documents taken over, {} known already",
@@ -152,7 +169,7 @@ impl Index {
                 }
                 Ok(0)
             }
-            What::Compact { index } => index::compact(index).map(|()| 0),
+            What::Compact(compact) => index::compact(&compact.index, &compact.settings.given).map(|()| 0),
             What::Stats { index } => {
                 let stats = Opened::open(index, &Settings::default())?.stats();
                 let mut text = serde_json::to_vec_pretty(&stats).unwrap_or_default(); // maps with names for keys always are JSON

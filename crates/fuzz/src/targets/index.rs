@@ -62,7 +62,7 @@ pub(super) fn check(input: &[u8]) {
         0 => return,
         1 => with(&documents(7..11), |job| index::add(job, &folder, &mut |_| {})).map(drop),
         2 => index::remove(&folder, ["d2", "d7", "none"]).map(drop),
-        _ => index::compact(&folder),
+        _ => index::compact(&folder, &Settings::default()),
     };
     match changed {
         // What was refused is left as it was.

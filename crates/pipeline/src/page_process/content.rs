@@ -141,36 +141,38 @@ pub(super) use other::{ContentReceiver, ContentSender};
 
 #[cfg(all(test, target_os = "linux"))]
 mod tests {
+    use std::io;
+
     use super::*;
 
     /// A sender and a receiver, and how many bytes go through the pipe for contents of these lengths.
-    fn sent(lengths: &[usize], memory: bool) -> usize {
+    fn sent(lengths: &[usize], memory: bool) -> io::Result<usize> {
         let (mut sender, mut offer, mut answer) = (ContentSender::new(), Vec::new(), Vec::new());
         // The offer is made before the answer is there: what comes of it counts below.
-        let _ = sender.agree(&mut offer, &mut std::io::empty());
+        let _ = sender.agree(&mut offer, &mut io::empty());
         let told = if memory { offer.as_slice() } else { &[0; 8] };
-        let receiver = ContentReceiver::agree(&mut &*told, &mut answer).unwrap();
-        sender.agree(&mut Vec::new(), &mut answer.as_slice()).unwrap();
+        let receiver = ContentReceiver::agree(&mut &*told, &mut answer)?;
+        sender.agree(&mut Vec::new(), &mut answer.as_slice())?;
         let mut all = 0;
         for &length in lengths {
             let content: Vec<u8> = (0..length).map(|i| (i * 7 + length) as u8).collect();
             let (mut pipe, mut got) = (Vec::new(), Vec::new());
-            sender.send(&mut pipe, &content).unwrap();
+            sender.send(&mut pipe, &content)?;
             all += pipe.len();
-            assert!(receiver.receive(&mut pipe.as_slice(), &mut got).unwrap());
+            assert!(receiver.receive(&mut pipe.as_slice(), &mut got)?);
             sender.done(&content);
             assert!(got == content, "{length} bytes");
-            assert!(!receiver.receive(&mut std::io::empty(), &mut got).unwrap());
+            assert!(!receiver.receive(&mut io::empty(), &mut got)?);
         }
-        all
+        Ok(all)
     }
 
     #[test]
     fn contents_arrive_through_memory_and_through_the_pipe() {
         let lengths = [0, 1, 4096, 4097, 1_000_000, 5000, 9 << 20, 5000];
-        assert_eq!(sent(&lengths, true), 8 * lengths.len() + 4097);
+        assert_eq!(sent(&lengths, true).unwrap(), 8 * lengths.len() + 4097);
         assert_eq!(
-            sent(&lengths, false),
+            sent(&lengths, false).unwrap(),
             8 * lengths.len() + lengths.iter().sum::<usize>()
         );
     }

@@ -23,22 +23,25 @@ pub(crate) fn serve<M: Serialize>(
     work: impl Fn(&PageRecord<'_>) -> Result<M, Rejection>,
 ) -> Result<(), Error> {
     let (input, output) = (io::stdin().lock(), io::stdout().lock());
-    answer(BufReader::new(input), output, fingerprint, work)
+    let limit = MemoryLimit::new();
+    let begin_page = |bytes| limit.begin_page(bytes);
+    answer(BufReader::new(input), output, fingerprint, begin_page, work)
         .map_err(|e| Error::failed(format!("a page process lost its parent: {e}")))
 }
 
+/// `begin_page` is told how many bytes the next page has.
 fn answer<M: Serialize>(
     mut input: impl Read,
     mut output: impl Write,
     fingerprint: Fingerprint,
+    begin_page: impl Fn(usize),
     work: impl Fn(&PageRecord<'_>) -> Result<M, Rejection>,
 ) -> io::Result<()> {
     frame::write(&mut output, &fingerprint.0.to_le_bytes())?;
     let contents = ContentReceiver::agree(&mut input, &mut output)?;
-    let limit = MemoryLimit::new();
     let (mut message, mut content) = (Vec::new(), Vec::new());
     while frame::read(&mut input, &mut message)? && contents.receive(&mut input, &mut content)? {
-        limit.begin_page(message.len() + content.len());
+        begin_page(message.len() + content.len());
         let request: Request<'_> = postcard::from_bytes(&message).map_err(io::Error::other)?;
         let page = request.page(&content);
         let made =
@@ -51,6 +54,8 @@ fn answer<M: Serialize>(
 
 #[cfg(test)]
 mod tests {
+    use std::cell::Cell;
+
     use super::*;
     use crate::record::Content;
 
@@ -69,7 +74,10 @@ mod tests {
             _ => Err(Rejection::new(Reason::MissingContent, "not a text")),
         };
         let mut output = Vec::new();
-        answer(input.as_slice(), &mut output, Fingerprint(7), work).unwrap();
+        let pages = Cell::new(0);
+        let begin_page = |bytes| pages.set(pages.get() + usize::from(bytes > 3));
+        answer(input.as_slice(), &mut output, Fingerprint(7), begin_page, work).unwrap();
+        assert_eq!(pages.get(), 3);
 
         let (mut from, mut message) = (output.as_slice(), Vec::new());
         assert!(frame::read(&mut from, &mut message).unwrap());

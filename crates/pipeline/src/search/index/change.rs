@@ -15,7 +15,8 @@ use crate::search::index::lookup::IncomingDocument;
 use crate::search::index::query::incoming_documents;
 use crate::search::index::segment::IndexedDocument;
 use crate::search::index::store::{
-    FORMAT, Index, KIND, MANIFEST, Manifest, Methods, Writer, banding_pair, check_settings, effective,
+    DOCUMENT_BYTES, FORMAT, Index, KIND, MANIFEST, Manifest, Methods, Writer, banding_pair, check_settings,
+    effective,
 };
 use crate::search::memory::MemoryCeiling;
 use crate::settings::table::Settings;
@@ -120,7 +121,7 @@ impl IndexedContents {
 }
 
 fn size(entry: &IndexedDocument) -> u64 {
-    (entry.id.len() + 8 * (entry.keys.len() + entry.features.len())) as u64 + 120
+    (entry.id.len() + 8 * (entry.keys.len() + entry.features.len())) as u64 + DOCUMENT_BYTES
 }
 
 /// Adds the documents of the job's inputs to the index in `folder`, which is made if there is none.
@@ -199,17 +200,21 @@ pub fn add(job: &Job<'_>, folder: &Path, rejected: &mut dyn FnMut(&Rejected)) ->
 /// If the index cannot be read or written. Then nothing was changed.
 pub fn remove<'a>(folder: &Path, ids: impl IntoIterator<Item = &'a str>) -> Result<u64, Error> {
     let (writer, index) = open_to_change(folder)?;
-    let known = index.ids()?;
-    let mut manifest = index.manifest;
+    let asked: HashSet<u64> = ids.into_iter().map(|id| xxh3_64(id.as_bytes())).collect();
+    let mut manifest = index.manifest.clone();
     let mut removed = 0;
-    for id in ids {
-        if let Some((place, document)) = known.get(&xxh3_64(id.as_bytes())) {
-            let file = manifest.segments[*place].file.clone();
-            let list = manifest.removed.entry(file).or_default();
-            if let Err(at) = list.binary_search(document) {
-                list.insert(at, *document);
-                removed += 1;
+    for (mut reader, segment) in index.segments()?.into_iter().zip(&index.manifest.segments) {
+        let mut found = Vec::new();
+        reader.ids(|document, id| {
+            if asked.contains(&xxh3_64(id.as_bytes())) {
+                found.push(document);
             }
+        })?;
+        removed += found.len() as u64;
+        if !found.is_empty() {
+            let list = manifest.removed.entry(segment.file.clone()).or_default();
+            list.extend(found);
+            list.sort_unstable();
         }
     }
     writer.commit(&mut manifest)?;
@@ -220,15 +225,25 @@ pub fn remove<'a>(folder: &Path, ids: impl IntoIterator<Item = &'a str>) -> Resu
 /// stay as they are.
 ///
 /// # Errors
-/// If settings differ, or an index cannot be read or written. Then nothing was changed.
-pub fn merge(folder: &Path, others: &[&Path]) -> Result<Merged, Error> {
+/// If settings differ, an index cannot be read or written, or the memory of `settings`, of which nothing else counts, is too little. Then
+/// nothing was changed.
+pub fn merge(folder: &Path, others: &[&Path], settings: &Settings) -> Result<Merged, Error> {
     let (mut writer, index) = open_to_change(folder)?;
     let mut manifest = index.manifest.clone();
-    let mut indexed = IndexedContents::of(&index)?;
-    let mut merged = Merged::default();
-    for folder in others {
+    let others = others.iter().map(|folder| {
         let other = Index::open(folder, &Settings::default())?;
         check_settings(folder, &other.manifest.settings, &index.manifest.settings)?;
+        Ok(other)
+    });
+    let others: Vec<Index> = others.collect::<Result<_, Error>>()?;
+    let both = || others.iter().chain([&index]);
+    let documents: u64 = both().map(|index| index.stats().documents).sum();
+    let segments = others.iter().map(Index::longest_segment);
+    let needed = IndexedContents::least_bytes(documents) + segments.max().unwrap_or(0);
+    MemoryCeiling::of(settings).check(needed, || format!("for an index of {documents} documents"))?;
+    let mut indexed = IndexedContents::of(&index)?;
+    let mut merged = Merged::default();
+    for other in &others {
         for mut reader in other.segments()? {
             let mut entries = reader.entries(index.methods.columns.layout)?;
             let before = entries.len();
@@ -253,9 +268,15 @@ pub fn merge(folder: &Path, others: &[&Path]) -> Result<Merged, Error> {
 /// Writes small segments together and leaves removed documents out. Answers stay the same.
 ///
 /// # Errors
-/// If the index cannot be read or written. Then nothing was changed.
-pub fn compact(folder: &Path) -> Result<(), Error> {
+/// If the index cannot be read or written, or the memory of `settings`, of which nothing else counts, is too little. Then nothing was
+/// changed.
+pub fn compact(folder: &Path, settings: &Settings) -> Result<(), Error> {
     let (mut writer, index) = open_to_change(folder)?;
+    let memory = MemoryCeiling::of(settings);
+    let segment = memory.batch(SEGMENT_BYTES);
+    memory.check(index.longest_segment() + segment, || {
+        "for the longest segment of the index".to_owned()
+    })?;
     let mut manifest = index.manifest.clone();
     manifest.segments.clear();
     manifest.removed.clear();
@@ -264,7 +285,7 @@ pub fn compact(folder: &Path) -> Result<(), Error> {
         for entry in reader.entries(index.methods.columns.layout)? {
             bytes += size(&entry);
             entries.push(entry);
-            if bytes > SEGMENT_BYTES {
+            if bytes > segment {
                 writer.segment(&mut manifest, &mut entries, index.methods.columns)?;
                 entries.clear();
                 bytes = 0;

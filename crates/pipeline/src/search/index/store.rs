@@ -1,6 +1,6 @@
 //! What an index is: a manifest, segments, and the right to change them.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -181,6 +181,9 @@ pub(super) struct Methods {
     pub(super) similarity: &'static str,
 }
 
+/// Bytes of memory that a document of a segment takes beside its id, keys and features.
+pub(super) const DOCUMENT_BYTES: u64 = 120;
+
 impl Index {
     /// Opens the index in a folder.
     ///
@@ -261,6 +264,12 @@ impl Index {
         }
     }
 
+    /// Bytes of memory that the documents of its longest segment take, all read at once.
+    pub(super) fn longest_segment(&self) -> u64 {
+        let bytes = |segment: &Segment| segment.bytes + segment.documents * DOCUMENT_BYTES;
+        self.manifest.segments.iter().map(bytes).max().unwrap_or(0)
+    }
+
     /// Opens every segment.
     pub(super) fn segments(&self) -> Result<Vec<SegmentReader>, Error> {
         let open = |segment: &Segment| {
@@ -274,17 +283,6 @@ impl Index {
             )
         };
         self.manifest.segments.iter().map(open).collect()
-    }
-
-    /// Hashes of the ids of the index, with segment and number.
-    pub(super) fn ids(&self) -> Result<HashMap<u64, (usize, u32)>, Error> {
-        let mut known = HashMap::new();
-        for (place, mut reader) in self.segments()?.into_iter().enumerate() {
-            reader.ids(|document, id| {
-                known.insert(xxh3_64(id.as_bytes()), (place, document));
-            })?;
-        }
-        Ok(known)
     }
 }
 

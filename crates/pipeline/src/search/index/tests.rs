@@ -150,11 +150,11 @@ fn removing_merging_and_compacting_change_what_they_should() {
         ]
         .concat(),
     );
-    let merged = merge(&place.index("i"), &[&place.index("j")]).unwrap();
+    let merged = merge(&place.index("i"), &[&place.index("j")], &Settings::default()).unwrap();
     assert_eq!((merged.added, merged.known), (2, 1));
     let before = place.ask("i", &new());
     assert_eq!(before[0], SAME.replace("old3", "back"));
-    compact(&place.index("i")).unwrap();
+    compact(&place.index("i"), &Settings::default()).unwrap();
     assert_eq!(place.ask("i", &new()), before);
     let stats = Index::open(&place.index("i"), &Settings::default())
         .unwrap()
@@ -188,7 +188,7 @@ fn other_settings_are_refused_with_both_values() {
     place.with(&old(), &settings, |job| {
         add(job, &place.index("j"), &mut |_| {}).unwrap()
     });
-    let error = merge(&place.index("i"), &[&place.index("j")]).unwrap_err();
+    let error = merge(&place.index("i"), &[&place.index("j")], &Settings::default()).unwrap_err();
     assert!(error.to_string().contains("threshold 0.5"), "{error}");
 }
 
@@ -231,10 +231,10 @@ fn one_process_at_a_time_changes_an_index() {
     let place = Place::new();
     place.add("i", &old());
     let writer = Writer::open(&place.index("i")).unwrap();
-    let error = compact(&place.index("i")).unwrap_err();
+    let error = compact(&place.index("i"), &Settings::default()).unwrap_err();
     assert!(error.to_string().contains("another process"), "{error}");
     drop(writer);
-    compact(&place.index("i")).unwrap();
+    compact(&place.index("i"), &Settings::default()).unwrap();
 }
 
 #[test]
@@ -297,7 +297,7 @@ fn documents_are_also_found_by_keys() {
         before[0]
     );
     assert_eq!(before[1], r#"{"id":"other","matches":[]}"#);
-    compact(&place.index("i")).unwrap();
+    compact(&place.index("i"), &Settings::default()).unwrap();
     assert_eq!(place.ask("i", &wanted), before);
     let other = Settings {
         signature: Some("simhash".parse().unwrap()),
@@ -341,6 +341,14 @@ fn an_index_that_does_not_fit_is_left_as_it_was() {
     });
     let refused = refused.unwrap_err();
     assert_eq!(refused.option(), Some("memory"), "{refused}");
+    assert_eq!(place.add("whole", &old()).copies, 20);
+    place.add("other", &new());
+    for refused in [
+        compact(&place.index("whole"), &little).err(),
+        merge(&place.index("whole"), &[&place.index("other")], &little).err(),
+    ] {
+        assert_eq!(refused.unwrap().option(), Some("memory"));
+    }
     assert_eq!(place.add("whole", &old()).copies, 20);
     // What is only looked up is looked up in smaller batches.
     let index = Index::open(&place.index("whole"), &little).unwrap();

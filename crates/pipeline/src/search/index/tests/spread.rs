@@ -58,7 +58,7 @@ fn removed_documents_do_not_count_towards_the_cap() {
         10,
         "all that are left: {answer}"
     );
-    compact(&place.index("i")).unwrap();
+    compact(&place.index("i"), &Settings::default()).unwrap();
     assert_eq!(&place.ask("i", &wanted)[0], answer);
 }
 
@@ -116,7 +116,7 @@ fn answers_do_not_depend_on_the_history() {
                     let _ = fs::remove_dir_all(place.index("other"));
                     let lines: String = chosen.iter().map(|&number| of(number)).collect();
                     add_with(&place, "other", &lines, &settings);
-                    merge(&place.index("i"), &[&place.index("other")]).unwrap();
+                    merge(&place.index("i"), &[&place.index("other")], &Settings::default()).unwrap();
                     live.extend(chosen);
                 }
                 3 => {
@@ -127,7 +127,7 @@ fn answers_do_not_depend_on_the_history() {
                     remove(&place.index("i"), ids.iter().map(String::as_str)).unwrap();
                     live.retain(|number| !chosen.contains(number));
                 }
-                _ => compact(&place.index("i")).unwrap(),
+                _ => compact(&place.index("i"), &Settings::default()).unwrap(),
             }
         }
         // Backwards, which makes other numbers.
