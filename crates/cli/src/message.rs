@@ -196,16 +196,20 @@ fn settings(outcome: &Outcome) {
     }
 }
 
-/// Tells which files were passed over.
+/// Tells which files and records were passed over.
 fn skipped(outcome: &Outcome) {
-    let skipped: Vec<String> = outcome
-        .summary
-        .skipped_files
-        .iter()
-        .map(|(reason, count)| format!("{count} {reason}"))
-        .collect();
-    if !skipped.is_empty() {
-        line(format_args!("  files passed over: {}", skipped.join(", ")));
+    let summary = &outcome.summary;
+    for (what, skipped) in [
+        ("files", &summary.skipped_files),
+        ("records", &summary.skipped_records),
+    ] {
+        let skipped: Vec<String> = skipped
+            .iter()
+            .map(|(reason, count)| format!("{count} {reason}"))
+            .collect();
+        if !skipped.is_empty() {
+            line(format_args!("  {what} passed over: {}", skipped.join(", ")));
+        }
     }
 }
 

@@ -40,15 +40,27 @@ pub trait Format: Sync {
     fn open(&self, source: &Arc<Source>, bounds: &Bounds) -> Box<dyn Chunks>;
 
     /// Reads the pages of a chunk.
-    fn pages(&self, chunk: &Chunk, visit: &mut dyn FnMut(Place<'_>, Result<PageRecord<'_>, Rejection>));
+    fn pages(&self, chunk: &Chunk, visit: &mut dyn FnMut(Place<'_>, Found<PageRecord<'_>>));
 
     /// Reads the documents of a chunk; none if the format has none.
-    fn documents(
-        &self,
-        chunk: &Chunk,
-        visit: &mut dyn FnMut(Place<'_>, Result<DocumentRecord<'_>, Rejection>),
-    ) {
+    fn documents(&self, chunk: &Chunk, visit: &mut dyn FnMut(Place<'_>, Found<DocumentRecord<'_>>)) {
         let _ = (chunk, visit);
+    }
+}
+
+/// What stands in a place of a file.
+pub enum Found<R> {
+    /// A page or a document.
+    Record(R),
+    /// A record that cannot be used.
+    Rejected(Rejection),
+    /// A sound record of another kind than is read, such as a request in an archive; why it is passed over.
+    Skipped(&'static str),
+}
+
+impl<R> From<Result<R, Rejection>> for Found<R> {
+    fn from(read: Result<R, Rejection>) -> Self {
+        read.map_or_else(Found::Rejected, Found::Record)
     }
 }
 

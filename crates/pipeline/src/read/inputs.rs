@@ -190,10 +190,11 @@ fn checked(input: Input, kind: RecordKind) -> Result<Input, Error> {
     Ok(input)
 }
 
-/// Files found below input folders that are no input, by reason.
+/// Files found below input folders that are no input, by reason, and sound records of other kinds than are read, by kind.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Skipped {
     by_reason: BTreeMap<&'static str, (u64, String)>,
+    records: BTreeMap<&'static str, u64>,
 }
 
 impl Skipped {
@@ -203,6 +204,17 @@ impl Skipped {
             .entry(reason)
             .or_insert_with(|| (0, path.display().to_string()));
         *count += 1;
+    }
+
+    /// The same with these records.
+    pub(crate) fn with_records(mut self, records: BTreeMap<&'static str, u64>) -> Self {
+        self.records = records;
+        self
+    }
+
+    /// Records that were passed over: their kinds, with their number.
+    pub fn records(&self) -> impl Iterator<Item = (&'static str, u64)> {
+        self.records.iter().map(|(kind, count)| (*kind, *count))
     }
 
     /// Reason, number of files, and the first of them.

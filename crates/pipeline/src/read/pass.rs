@@ -9,7 +9,7 @@ use crate::exec::progress::Progress;
 use crate::page_process::PageProcesses;
 use crate::read::chunk::{Bounds, Chunk};
 use crate::read::inputs::{Inputs, Skipped};
-use crate::read::records::{Item, Record, each_document, each_page};
+use crate::read::records::{Item, Record, SkippedRecords, each_document, each_page};
 use crate::record::{DocumentRecord, PageRecord, Reason, Rejected, Rejection};
 
 /// Reads the records of inputs, has threads work on them, and hands what came of each chunk to the calling thread.
@@ -51,6 +51,8 @@ impl Worker for () {
 pub struct Worked<T, S> {
     /// What came of each record, in their order.
     pub rows: Vec<Result<T, Rejected>>,
+    /// Records that were passed over.
+    skipped: SkippedRecords,
     /// What was gathered over them.
     pub sum: S,
 }
@@ -72,8 +74,8 @@ impl Pass<'_> {
             Some(processes) => processes.work(record),
             None => page(record),
         };
-        let read = |worker: &mut W, chunk: &Chunk, rows: &mut Vec<_>| {
-            each_page(chunk, page_bytes, url, &mut |item| {
+        let read = |worker: &mut W, chunk: &Chunk, rows: &mut Vec<_>, skipped: &mut SkippedRecords| {
+            each_page(chunk, page_bytes, url, skipped, &mut |item| {
                 let done = item.and_then(|item| {
                     guarded(worker, &item, |worker, item| {
                         made(&item.record).map(|made| work(worker, made))
@@ -96,8 +98,8 @@ impl Pass<'_> {
         work: impl Fn(&mut W, &Item<'_, DocumentRecord<'_>>) -> T + Sync,
         take: impl FnMut(Worked<T, W::Sum>) -> Result<(), Error>,
     ) -> Result<Skipped, Error> {
-        let read = |worker: &mut W, chunk: &Chunk, rows: &mut Vec<_>| {
-            each_document(chunk, &mut |item| {
+        let read = |worker: &mut W, chunk: &Chunk, rows: &mut Vec<_>, skipped: &mut SkippedRecords| {
+            each_document(chunk, skipped, &mut |item| {
                 rows.push(
                     item.and_then(|item| guarded(worker, &item, |worker, item| Ok(work(worker, item)))),
                 );
@@ -109,29 +111,33 @@ impl Pass<'_> {
     fn chunks<W: Worker, T: Send>(
         &self,
         worker: impl Fn() -> W + Sync,
-        read: impl Fn(&mut W, &Chunk, &mut Vec<Result<T, Rejected>>) + Sync,
+        read: impl Fn(&mut W, &Chunk, &mut Vec<Result<T, Rejected>>, &mut SkippedRecords) + Sync,
         mut take: impl FnMut(Worked<T, W::Sum>) -> Result<(), Error>,
     ) -> Result<Skipped, Error> {
         self.progress.stage(self.stage, self.inputs.bytes());
         let mut reader = self.inputs.reader(self.bounds, self.singly);
+        let mut records = SkippedRecords::new();
         process(
             &self.plan,
             || reader.next_chunk(),
             worker,
             |worker, chunk: Chunk| {
-                let mut rows = Vec::new();
-                read(worker, &chunk, &mut rows);
+                let (mut rows, mut skipped) = (Vec::new(), SkippedRecords::new());
+                read(worker, &chunk, &mut rows, &mut skipped);
                 let sum = worker.take_sum();
-                (Worked { rows, sum }, chunk.len())
+                (Worked { rows, skipped, sum }, chunk.len())
             },
             |(worked, bytes)| {
-                let records = worked.rows.len() as u64;
+                let read = worked.rows.len() as u64;
+                for (why, count) in &worked.skipped {
+                    *records.entry(why).or_default() += count;
+                }
                 take(worked)?;
-                self.progress.advance(records, bytes);
+                self.progress.advance(read, bytes);
                 Ok(())
             },
         )?;
-        Ok(reader.skipped().clone())
+        Ok(reader.skipped().clone().with_records(records))
     }
 }
 
@@ -178,7 +184,7 @@ mod tests {
             body,
         };
         let mut got = Vec::new();
-        each_page(&chunk, 1 << 20, None, &mut |item| {
+        each_page(&chunk, 1 << 20, None, &mut SkippedRecords::new(), &mut |item| {
             let text = item.and_then(|item| {
                 let text = guarded(&mut (), &item, |(), item| {
                     Ok(extract(&page(&item.record)?, &Options::default()).text)

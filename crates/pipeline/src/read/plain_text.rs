@@ -5,7 +5,7 @@ use std::io;
 use std::sync::Arc;
 
 use crate::error::plain;
-use crate::read::chunk::{Body, Bounds, Chunk, Chunks, Format, Place, Source, WholeFile, read_up_to};
+use crate::read::chunk::{Body, Bounds, Chunk, Chunks, Format, Found, Place, Source, WholeFile, read_up_to};
 use crate::read::compression;
 use crate::record::{DocumentRecord, PageRecord, Ranking, Reason, Rejection};
 
@@ -43,14 +43,10 @@ impl Format for Text {
         Box::new(WholeFile::new(source, body))
     }
 
-    fn pages(&self, _: &Chunk, _: &mut dyn FnMut(Place<'_>, Result<PageRecord<'_>, Rejection>)) {}
+    fn pages(&self, _: &Chunk, _: &mut dyn FnMut(Place<'_>, Found<PageRecord<'_>>)) {}
 
     /// The place of the document is that of its first character: behind a byte order mark, if there is one.
-    fn documents(
-        &self,
-        chunk: &Chunk,
-        visit: &mut dyn FnMut(Place<'_>, Result<DocumentRecord<'_>, Rejection>),
-    ) {
+    fn documents(&self, chunk: &Chunk, visit: &mut dyn FnMut(Place<'_>, Found<DocumentRecord<'_>>)) {
         let Body::Page(bytes) = &chunk.body else {
             return;
         };
@@ -62,7 +58,7 @@ impl Format for Text {
             raw,
         };
         if let Some(compressed) = compression::rejection(raw) {
-            return visit(place, Err(compressed));
+            return visit(place, Found::Rejected(compressed));
         }
         let document = match std::str::from_utf8(raw) {
             Ok(text) => Ok(DocumentRecord {
@@ -79,6 +75,6 @@ impl Format for Text {
                 Err(Rejection::new(Reason::Unreadable, message))
             }
         };
-        visit(place, document);
+        visit(place, document.into());
     }
 }

@@ -1,12 +1,13 @@
 //! The records of a chunk, each with its id and its place, or as rejected.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
 use crate::error::plain;
-use crate::read::chunk::{Body, Chunk, Place, Source};
+use crate::read::chunk::{Body, Chunk, Found, Place, Source};
 use crate::read::compression;
 use crate::read::format::each_line;
 use crate::record::{Content, DocumentRecord, PageRecord, Reason, Rejected, Rejection};
@@ -55,20 +56,25 @@ impl<R: Record> Item<'_, R> {
 /// What a record of a chunk came to: the record, or why it was rejected.
 pub(crate) type Visited<'r, R> = Result<Item<'r, R>, Rejected>;
 
+/// Sound records of other kinds than are read, by kind.
+pub(crate) type SkippedRecords = BTreeMap<&'static str, u64>;
+
 /// Visits every page of a chunk. A page that lies in a file of its own is read, up to `page_bytes` of it; one without an
 /// address has `url`. The id stands in the record, too.
 pub(crate) fn each_page(
     chunk: &Chunk,
     page_bytes: usize,
     url: Option<&str>,
+    skipped: &mut SkippedRecords,
     visit: &mut dyn FnMut(Visited<'_, PageRecord<'_>>),
 ) {
     unreadable(chunk, &mut |rejected| visit(Err(rejected)));
     let source = &chunk.source;
     chunk.source.format.pages(chunk, &mut |place, page| {
         let mut record = match page {
-            Ok(record) => record,
-            Err(rejection) => return visit(Err(reject(source, place, rejection))),
+            Found::Record(record) => record,
+            Found::Rejected(rejection) => return visit(Err(reject(source, place, rejection))),
+            Found::Skipped(why) => return *skipped.entry(why).or_default() += 1,
         };
         if record.url.as_deref().is_none_or(str::is_empty) {
             record.url = url.map(|url| Cow::Owned(url.to_owned()));
@@ -116,12 +122,16 @@ pub(crate) fn count_records(chunk: &Chunk) -> u64 {
 }
 
 /// Visits every document of a chunk.
-pub(crate) fn each_document(chunk: &Chunk, visit: &mut dyn FnMut(Visited<'_, DocumentRecord<'_>>)) {
+pub(crate) fn each_document(
+    chunk: &Chunk,
+    skipped: &mut SkippedRecords,
+    visit: &mut dyn FnMut(Visited<'_, DocumentRecord<'_>>),
+) {
     unreadable(chunk, &mut |rejected| visit(Err(rejected)));
     let source = &chunk.source;
     chunk.source.format.documents(chunk, &mut |place, document| {
         visit(match document {
-            Ok(record) => {
+            Found::Record(record) => {
                 let names = [
                     record.id.as_deref(),
                     record.url.as_deref(),
@@ -134,7 +144,8 @@ pub(crate) fn each_document(chunk: &Chunk, visit: &mut dyn FnMut(Visited<'_, Doc
                     source,
                 })
             }
-            Err(rejection) => Err(reject(source, place, rejection)),
+            Found::Rejected(rejection) => Err(reject(source, place, rejection)),
+            Found::Skipped(why) => return *skipped.entry(why).or_default() += 1,
         });
     });
 }

@@ -36,6 +36,8 @@ pub struct Summary {
     pub counts: Counts,
     /// Files below input folders that are no input, by reason.
     pub skipped_files: BTreeMap<&'static str, u64>,
+    /// Sound records of other kinds than are read, such as requests in archives, by kind; `counts` knows nothing of them.
+    pub skipped_records: BTreeMap<&'static str, u64>,
     /// Documents whose id another one had already, so that they got a number behind it.
     pub repeated_ids: u64,
     /// Documents that share a key with more documents of the index than were compared with them, where one was asked.
@@ -210,6 +212,7 @@ impl Summary {
             settings: EffectiveSettings(settings),
             counts: Counts::default(),
             skipped_files: BTreeMap::new(),
+            skipped_records: BTreeMap::new(),
             repeated_ids: 0,
             capped_lookups: None,
             duplicates: None,
@@ -271,6 +274,7 @@ impl Tally {
     ) -> Vec<Rejected> {
         summary.damaged = settings.is_damaged(&self.rejected, self.read);
         summary.skipped_files = skipped.iter().map(|(reason, count, _)| (reason, count)).collect();
+        summary.skipped_records = skipped.records().collect();
         let counts = &mut summary.counts;
         counts.read = self.read;
         counts.quarantined = self.rejected.total();

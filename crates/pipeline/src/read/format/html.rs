@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::error::plain;
 use crate::read::chunk::{
-    Body, Bounds, Chunk, Chunks, Format, Place, Source, WholeFile, extension, read_up_to,
+    Body, Bounds, Chunk, Chunks, Format, Found, Place, Source, WholeFile, extension, read_up_to,
 };
 use crate::record::{Content, PageRecord, Reason, Rejection};
 
@@ -41,7 +41,7 @@ impl Format for Html {
         Box::new(WholeFile::new(source, body))
     }
 
-    fn pages(&self, chunk: &Chunk, visit: &mut dyn FnMut(Place<'_>, Result<PageRecord<'_>, Rejection>)) {
+    fn pages(&self, chunk: &Chunk, visit: &mut dyn FnMut(Place<'_>, Found<PageRecord<'_>>)) {
         let content = match (&chunk.body, &chunk.source.path) {
             (Body::Page(bytes), _) => Content::Bytes(bytes.as_slice().into()),
             (Body::File, Some(path)) => Content::File {
@@ -56,7 +56,7 @@ impl Format for Html {
                 line: None,
                 raw: &[],
             },
-            Ok(PageRecord::new(content)),
+            Found::Record(PageRecord::new(content)),
         );
     }
 }

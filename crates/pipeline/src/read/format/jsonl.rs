@@ -8,7 +8,7 @@ use std::sync::Arc;
 use memchr::{memchr, memchr_iter, memrchr};
 
 use crate::error::plain;
-use crate::read::chunk::{Body, Bounds, Chunk, Chunks, Format, Place, Source};
+use crate::read::chunk::{Body, Bounds, Chunk, Chunks, Format, Found, Place, Source};
 use crate::read::compression;
 use crate::record::json;
 use crate::record::{DocumentRecord, PageRecord, Reason, Rejection};
@@ -47,20 +47,16 @@ impl Format for Jsonl {
         Box::new(Lines::new(Arc::clone(source), reader, bounds.line_bytes()))
     }
 
-    fn pages(&self, chunk: &Chunk, visit: &mut dyn FnMut(Place<'_>, Result<PageRecord<'_>, Rejection>)) {
+    fn pages(&self, chunk: &Chunk, visit: &mut dyn FnMut(Place<'_>, Found<PageRecord<'_>>)) {
         let base = chunk.source.path.as_deref().and_then(Path::parent);
         each_line(chunk, &mut |place, cut| {
-            visit(place, tell_cut(json::page(place.raw, base), cut));
+            visit(place, tell_cut(json::page(place.raw, base), cut).into());
         });
     }
 
-    fn documents(
-        &self,
-        chunk: &Chunk,
-        visit: &mut dyn FnMut(Place<'_>, Result<DocumentRecord<'_>, Rejection>),
-    ) {
+    fn documents(&self, chunk: &Chunk, visit: &mut dyn FnMut(Place<'_>, Found<DocumentRecord<'_>>)) {
         each_line(chunk, &mut |place, cut| {
-            visit(place, tell_cut(json::document(place.raw), cut));
+            visit(place, tell_cut(json::document(place.raw), cut).into());
         });
     }
 }

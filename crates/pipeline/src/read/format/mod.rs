@@ -8,7 +8,7 @@ mod html;
 mod jsonl;
 pub mod romip;
 
-pub use crate::read::chunk::{Body, Bounds, Chunk, Chunks, Format, Place, Source};
+pub use crate::read::chunk::{Body, Bounds, Chunk, Chunks, Format, Found, Place, Source};
 pub use html::Html;
 pub use jsonl::Jsonl;
 pub(crate) use jsonl::each_line;

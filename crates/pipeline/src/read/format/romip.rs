@@ -10,7 +10,7 @@ use base64::alphabet::STANDARD;
 use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 
 use self::cut::Documents;
-use crate::read::chunk::{Body, Bounds, Chunk, Chunks, Format, Place, Source};
+use crate::read::chunk::{Body, Bounds, Chunk, Chunks, Format, Found, Place, Source};
 use crate::record::{Content, Extra, PageRecord, Reason, Rejection};
 
 mod charset;
@@ -63,7 +63,7 @@ impl Format for Romip {
         Box::new(Documents::new(Arc::clone(source), reader, bounds.line_bytes()))
     }
 
-    fn pages(&self, chunk: &Chunk, visit: &mut dyn FnMut(Place<'_>, Result<PageRecord<'_>, Rejection>)) {
+    fn pages(&self, chunk: &Chunk, visit: &mut dyn FnMut(Place<'_>, Found<PageRecord<'_>>)) {
         let Body::Page(bytes) = &chunk.body else { return };
         let place = Place {
             offset: chunk.offset,
@@ -72,7 +72,7 @@ impl Format for Romip {
         };
         // They were converted when they were cut; what is no UTF-8 in a file that claims it is shown as such.
         let text = String::from_utf8_lossy(bytes);
-        visit(place, page(&text));
+        visit(place, page(&text).into());
     }
 }
 

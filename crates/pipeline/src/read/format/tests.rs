@@ -155,10 +155,13 @@ fn records_know_their_place() {
     };
     let mut got = Vec::new();
     Jsonl.pages(&chunk, &mut |place, page| {
-        let told = match page.map(|page| page.content) {
-            Ok(Content::Text(text)) => text.into_owned(),
-            Ok(other) => panic!("{other:?}"),
-            Err(rejection) => rejection.reason.name().to_owned(),
+        let told = match page {
+            Found::Record(page) => match page.content {
+                Content::Text(text) => text.into_owned(),
+                other => panic!("{other:?}"),
+            },
+            Found::Rejected(rejection) => rejection.reason.name().to_owned(),
+            Found::Skipped(why) => why.to_owned(),
         };
         got.push((place.offset, place.line.unwrap(), told));
     });

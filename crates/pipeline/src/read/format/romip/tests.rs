@@ -37,7 +37,7 @@ fn read(bytes: &[u8], few: usize, most: usize) -> Vec<String> {
         }
         Romip.pages(&chunk, &mut |place, page| {
             out.push(match page {
-                Ok(page) => {
+                Found::Record(page) => {
                     let content = match &page.content {
                         Content::Bytes(bytes) => encoding_rs::WINDOWS_1251.decode(bytes).0.into_owned(),
                         Content::Text(text) => text.to_string(),
@@ -53,7 +53,8 @@ fn read(bytes: &[u8], few: usize, most: usize) -> Vec<String> {
                     }
                     line
                 }
-                Err(rejection) => format!("{} !{}", place.offset, rejection.reason.name()),
+                Found::Rejected(rejection) => format!("{} !{}", place.offset, rejection.reason.name()),
+                Found::Skipped(why) => why.to_owned(),
             });
         });
     }
