@@ -13,6 +13,12 @@ use crate::result::Result;
 /// and itself. The root of the crate imports all.
 const ORDER: &[(&str, &[&str])] = &[
     (
+        "crates/archive",
+        &[
+            "limits", "damage", "fields", "inflate", "members", "stream", "warc", "http",
+        ],
+    ),
+    (
         "crates/html",
         &[
             "warning", "limits", "budget", "fnv", "decode", "tree", "url", "parser",

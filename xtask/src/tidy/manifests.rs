@@ -7,6 +7,7 @@ use crate::result::Result;
 
 /// Which crates of the workspace each may depend on, by folder; tests included.
 const EDGES: &[(&str, &[&str])] = &[
+    ("crates/archive", &[]),
     ("crates/html", &[]),
     ("crates/extract", &["crates/html"]),
     ("crates/normalize", &[]),
@@ -14,6 +15,7 @@ const EDGES: &[(&str, &[&str])] = &[
     (
         "crates/pipeline",
         &[
+            "crates/archive",
             "crates/extract",
             "crates/html",
             "crates/normalize",
@@ -33,7 +35,10 @@ const EDGES: &[(&str, &[&str])] = &[
         ],
     ),
     ("crates/bench", &["crates/html", "crates/pipeline", "crates/lab"]),
-    ("crates/fuzz", &["crates/html", "crates/pipeline"]),
+    (
+        "crates/fuzz",
+        &["crates/archive", "crates/html", "crates/pipeline"],
+    ),
     ("xtask", &[]),
 ];
 

@@ -1,5 +1,6 @@
 //! The table of targets. A target is a file of this folder, a line in [`ALL`], and a program of the package `fuzz`.
 
+mod archive;
 mod decode;
 mod extraction;
 mod index;
@@ -20,6 +21,10 @@ pub struct Target {
 
 /// Every target.
 pub static ALL: &[Target] = &[
+    Target {
+        name: "archive",
+        check: archive::check,
+    },
     Target {
         name: "decode",
         check: decode::check,

@@ -46,6 +46,11 @@ fn every_target_has_a_corpus_and_a_program() {
 }
 
 #[test]
+fn archive() {
+    replay("archive", 20);
+}
+
+#[test]
 fn decoding() {
     replay("decode", 20);
 }

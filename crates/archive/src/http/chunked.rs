@@ -1,0 +1,55 @@
+//! The transfer coding `chunked` (RFC 9112, section 7.1).
+
+use super::problem::Problem;
+
+/// Most bytes of the line before a chunk.
+const MAX_LINE: usize = 4 << 10;
+
+/// Decodes a body; `None` if it does not begin with a chunk.
+pub(super) fn decode(body: &[u8], problems: &mut Vec<Problem>) -> Option<Vec<u8>> {
+    let mut plain = Vec::new();
+    let mut rest = body;
+    let mut first = true;
+    loop {
+        let Some((size, behind)) = size(rest) else {
+            if first {
+                return None;
+            }
+            problems.push(if rest.is_empty() {
+                Problem::CutBody
+            } else {
+                Problem::BadChunks
+            });
+            return Some(plain);
+        };
+        if size == 0 {
+            return Some(plain);
+        }
+        first = false;
+        let length = usize::try_from(size).unwrap_or(usize::MAX);
+        let Some((chunk, behind)) = behind.split_at_checked(length) else {
+            plain.extend_from_slice(behind);
+            problems.push(Problem::CutBody);
+            return Some(plain);
+        };
+        plain.extend_from_slice(chunk);
+        let behind = behind.strip_prefix(b"\r").unwrap_or(behind);
+        rest = behind.strip_prefix(b"\n").unwrap_or(behind);
+    }
+}
+
+/// Reads the line before a chunk: its size, and what follows the line.
+fn size(bytes: &[u8]) -> Option<(u64, &[u8])> {
+    let end = memchr::memchr(b'\n', &bytes[..bytes.len().min(MAX_LINE)])?;
+    let line = bytes[..end]
+        .split(|byte| *byte == b';')
+        .next()
+        .unwrap_or_default();
+    let digits = std::str::from_utf8(line.trim_ascii()).ok()?;
+    if digits.is_empty() || !digits.bytes().all(|digit| digit.is_ascii_hexdigit()) {
+        return None;
+    }
+    // A size beyond 64 bits is larger than any body.
+    let size = u64::from_str_radix(digits, 16).unwrap_or(u64::MAX);
+    Some((size, &bytes[end + 1..]))
+}

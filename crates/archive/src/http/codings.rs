@@ -1,0 +1,193 @@
+//! Content codings: gzip, deflate, br, zstd.
+
+use super::problem::Problem;
+use crate::damage::Reason;
+use crate::inflate::Progress;
+use crate::inflate::deflate::Deflate;
+use crate::inflate::gzip::{self, Header};
+use crate::limits::Limits;
+
+/// How decoding ended, if not at the end of the coded bytes.
+type Ended = Result<(), Problem>;
+
+/// Compressed bytes after which the length of the body is looked at.
+const STEP: usize = 4 << 10;
+
+/// A body that is decoded.
+pub(super) struct Plain {
+    bytes: Vec<u8>,
+    most: usize,
+}
+
+impl Plain {
+    fn add(&mut self, bytes: &[u8]) {
+        // One byte too many tells that there is more.
+        let left = (self.most + 1).saturating_sub(self.bytes.len());
+        self.bytes.extend_from_slice(&bytes[..bytes.len().min(left)]);
+    }
+
+    fn is_full(&self) -> bool {
+        self.bytes.len() > self.most
+    }
+}
+
+/// Decodes a body from a coding, up to one byte more than is kept; `None` if it is not in the coding.
+pub(super) fn decode(
+    name: &str,
+    body: &[u8],
+    limits: Limits,
+    problems: &mut Vec<Problem>,
+) -> Option<Vec<u8>> {
+    let mut plain = Plain {
+        bytes: Vec::new(),
+        most: limits.block,
+    };
+    let ended = match name {
+        "gzip" | "x-gzip" => members(body, &mut plain),
+        "deflate" => zlib_or_raw(body, &mut plain),
+        #[cfg(feature = "brotli")]
+        "br" => brotli(body, &mut plain),
+        #[cfg(feature = "zstd")]
+        "zstd" => frames(body, limits, &mut plain),
+        _ => {
+            problems.push(Problem::UnknownCoding);
+            return None;
+        }
+    };
+    if let Err(problem) = ended {
+        if plain.bytes.is_empty() && problem != Problem::TooLarge {
+            // An empty body has no coding.
+            problems.extend((!body.is_empty()).then_some(Problem::FalseCoding));
+            return None;
+        }
+        problems.extend((problem != Problem::TooLarge).then_some(problem));
+    }
+    Some(plain.bytes)
+}
+
+/// Pushes bytes into a decoder step by step, until the body is full. How many bytes were taken, and whether the coding ended.
+fn pushed(
+    bytes: &[u8],
+    plain: &mut Plain,
+    push: &mut dyn FnMut(&[u8], &mut Plain) -> Progress,
+) -> Result<usize, Problem> {
+    let mut at = 0;
+    for step in bytes.chunks(STEP) {
+        match push(step, plain) {
+            Progress::End(taken) => return Ok(at + taken),
+            Progress::Failed(_, Reason::Ratio) => return Err(Problem::Ratio),
+            Progress::Failed(..) => return Err(Problem::BadCoding),
+            Progress::More => at += step.len(),
+        }
+        if plain.is_full() {
+            return Err(Problem::TooLarge);
+        }
+    }
+    Err(Problem::CutBody)
+}
+
+/// Gzip members, one after another; what follows the last one is no part of the body.
+fn members(body: &[u8], plain: &mut Plain) -> Ended {
+    let mut member = gzip::Member::new();
+    let mut rest = body;
+    loop {
+        let Header::Length(length) = gzip::header(rest) else {
+            return if rest.len() < body.len() {
+                Ok(())
+            } else {
+                Err(Problem::FalseCoding)
+            };
+        };
+        member.reset();
+        let data = &rest[length..];
+        let taken = pushed(data, plain, &mut |bytes, plain| {
+            member.push(bytes, &mut |out| plain.add(out))
+        })?;
+        rest = &data[taken..];
+    }
+}
+
+/// Deflated data with the header of zlib, as the standard has it, or without, as some servers send it.
+fn zlib_or_raw(body: &[u8], plain: &mut Plain) -> Ended {
+    let mut deflate = Deflate::new();
+    let mut inflate = |bytes: &[u8], plain: &mut Plain| {
+        deflate.reset();
+        pushed(bytes, plain, &mut |bytes, plain| {
+            deflate.push(bytes, &mut |out| plain.add(out))
+        })
+        .map(|_| ())
+    };
+    let is_zlib = body.first_chunk::<2>().is_some_and(|[method, flags]| {
+        method & 0x0F == 8 && u16::from_be_bytes([*method, *flags]).is_multiple_of(31) && flags & 0x20 == 0
+    });
+    if is_zlib {
+        let ended = inflate(&body[2..], plain);
+        if ended.is_ok() || !plain.bytes.is_empty() {
+            return ended;
+        }
+    }
+    inflate(body, plain)
+}
+
+#[cfg(feature = "brotli")]
+fn brotli(body: &[u8], plain: &mut Plain) -> Ended {
+    use brotli_decompressor::{BrotliDecompressStream, BrotliResult, BrotliState, StandardAlloc};
+
+    use crate::limits::is_bomb;
+
+    let alloc = StandardAlloc::default();
+    let mut state = BrotliState::new(alloc, alloc, alloc);
+    let mut buffer = vec![0; 64 << 10];
+    let (mut left, mut at, mut total) = (body.len(), 0, 0);
+    loop {
+        let (mut room, mut written) = (buffer.len(), 0);
+        let result = BrotliDecompressStream(
+            &mut left,
+            &mut at,
+            body,
+            &mut room,
+            &mut written,
+            &mut buffer,
+            &mut total,
+            &mut state,
+        );
+        plain.add(&buffer[..written]);
+        match result {
+            BrotliResult::ResultSuccess => return Ok(()),
+            BrotliResult::NeedsMoreInput => return Err(Problem::CutBody),
+            BrotliResult::ResultFailure => return Err(Problem::BadCoding),
+            BrotliResult::NeedsMoreOutput => {}
+        }
+        if plain.is_full() {
+            return Err(Problem::TooLarge);
+        }
+        if is_bomb(body.len() as u64, plain.bytes.len() as u64) {
+            return Err(Problem::Ratio);
+        }
+    }
+}
+
+/// Zstd frames, one after another.
+#[cfg(feature = "zstd")]
+fn frames(body: &[u8], limits: Limits, plain: &mut Plain) -> Ended {
+    use crate::inflate::{zstd, zstd_frame};
+
+    let mut frame = zstd::Frame::new(limits.window_log, &[]).ok_or(Problem::BadCoding)?;
+    let mut rest = body;
+    loop {
+        let header = match zstd_frame::header(rest) {
+            Ok(Some(header)) if header.window <= 1 << limits.window_log => header,
+            _ if rest.len() < body.len() => return Ok(()),
+            _ => return Err(Problem::FalseCoding),
+        };
+        frame.reset(header);
+        let (head, data) = rest.split_at(header.length);
+        if let Progress::Failed(..) = frame.header(head) {
+            return Err(Problem::BadCoding);
+        }
+        let taken = pushed(data, plain, &mut |bytes, plain| {
+            frame.push(bytes, &mut |out| plain.add(out))
+        })?;
+        rest = &data[taken..];
+    }
+}

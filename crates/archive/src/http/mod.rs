@@ -1,0 +1,81 @@
+//! HTTP messages as archives hold them: a head, and a body in the codings in which it was sent.
+
+mod chunked;
+mod codings;
+mod head;
+mod problem;
+
+use std::borrow::Cow;
+
+use crate::limits::Limits;
+pub use head::MessageHead;
+pub use problem::Problem;
+
+/// A message whose body is decoded.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct Message<'a> {
+    /// Status and fields.
+    pub head: MessageHead,
+    /// The body without its codings, up to [`Limits::block`] bytes. Where a coding is not what the head says, the bytes are as they were.
+    pub body: Cow<'a, [u8]>,
+    /// What is wrong, in the order in which it was found.
+    pub problems: Vec<Problem>,
+}
+
+/// Most content codings, one over the other.
+const MAX_CODINGS: usize = 4;
+
+/// Takes the block of a `response` record apart. A message cannot fail: what is wrong is told, and the body is what could be had.
+///
+/// A block without a status line or fields is all body, as those of `resource` records are.
+///
+/// ```
+/// use dehusk_archive::{Limits, http};
+///
+/// let block = b"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=koi8-r\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n";
+/// let message = http::message(block, Limits::default());
+/// assert_eq!(message.head.status(), Some(200));
+/// assert_eq!(message.head.charset().as_deref(), Some("koi8-r"));
+/// assert_eq!(&*message.body, b"hello");
+/// assert!(message.problems.is_empty());
+/// ```
+pub fn message(block: &[u8], limits: Limits) -> Message<'_> {
+    let mut problems = Vec::new();
+    let (head, body) = head::split(block, limits.head, &mut problems);
+    let mut body = Cow::Borrowed(body);
+    if head.is_chunked() {
+        match chunked::decode(&body, &mut problems) {
+            Some(plain) => body = Cow::Owned(plain),
+            None => problems.push(Problem::FalseCoding),
+        }
+    } else if let Some(length) = head.content_length() {
+        let have = body.len() as u64;
+        if have < length {
+            problems.push(Problem::CutBody);
+        } else if have > length {
+            problems.push(Problem::LongBody);
+        }
+    }
+    let codings = head.codings();
+    if codings.len() > MAX_CODINGS {
+        problems.push(Problem::TooManyCodings);
+    } else {
+        for name in codings.iter().rev() {
+            if let Some(plain) = codings::decode(name, &body, limits, &mut problems) {
+                body = Cow::Owned(plain);
+            }
+        }
+    }
+    if body.len() > limits.block {
+        problems.push(Problem::TooLarge);
+        match &mut body {
+            Cow::Borrowed(bytes) => *bytes = &bytes[..limits.block],
+            Cow::Owned(bytes) => bytes.truncate(limits.block),
+        }
+    }
+    Message { head, body, problems }
+}
+
+#[cfg(test)]
+mod tests;

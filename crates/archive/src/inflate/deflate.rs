@@ -1,0 +1,90 @@
+//! RFC 1951: the data of gzip members and of the content coding `deflate`.
+
+use flate2::{Decompress, FlushDecompress, Status};
+
+use super::Progress;
+use crate::damage::Reason;
+use crate::limits::is_bomb;
+
+/// Compressed bytes between two places where the ratio is checked: at most 4 MiB come out between them.
+const SLICE: u64 = 4 << 10;
+
+/// Plain bytes that come out at a time.
+const BUFFER: usize = 64 << 10;
+
+/// A decoder that can be used for one member after another.
+pub(crate) struct Deflate {
+    inner: Decompress,
+    buffer: Vec<u8>,
+    fed: u64,
+    plain: u64,
+}
+
+impl Deflate {
+    pub(crate) fn new() -> Self {
+        Deflate {
+            inner: Decompress::new(false),
+            buffer: Vec::new(),
+            fed: 0,
+            plain: 0,
+        }
+    }
+
+    /// Forgets the last member.
+    pub(crate) fn reset(&mut self) {
+        self.inner.reset(false);
+        self.fed = 0;
+        self.plain = 0;
+    }
+
+    /// Plain bytes of this member so far.
+    pub(crate) fn plain(&self) -> u64 {
+        self.plain
+    }
+
+    pub(crate) fn push(&mut self, bytes: &[u8], out: &mut dyn FnMut(&[u8])) -> Progress {
+        self.buffer.resize(BUFFER, 0);
+        let mut at = 0;
+        while at < bytes.len() {
+            let left = (SLICE - self.fed % SLICE) as usize;
+            let slice = &bytes[at..bytes.len().min(at + left)];
+            match self.slice(slice, out) {
+                Progress::End(taken) => return Progress::End(at + taken),
+                Progress::Failed(..) => return Progress::Failed(at + left, Reason::BadData),
+                Progress::More => at += slice.len(),
+            }
+            if self.fed.is_multiple_of(SLICE) && is_bomb(self.fed, self.plain) {
+                return Progress::Failed(at, Reason::Ratio);
+            }
+        }
+        Progress::More
+    }
+
+    /// Inflates a slice, and all that can be had from it.
+    fn slice(&mut self, slice: &[u8], out: &mut dyn FnMut(&[u8])) -> Progress {
+        let mut at = 0;
+        loop {
+            let (fed, plain) = (self.inner.total_in(), self.inner.total_out());
+            let status = self
+                .inner
+                .decompress(&slice[at..], &mut self.buffer, FlushDecompress::None);
+            let taken = (self.inner.total_in() - fed) as usize;
+            let written = (self.inner.total_out() - plain) as usize;
+            at += taken;
+            self.fed += taken as u64;
+            self.plain += written as u64;
+            if let Some(bytes) = self.buffer.get(..written).filter(|bytes| !bytes.is_empty()) {
+                out(bytes);
+            }
+            match status {
+                Err(_) => return Progress::Failed(at, Reason::BadData),
+                Ok(Status::StreamEnd) => return Progress::End(at),
+                Ok(_) if written == self.buffer.len() => {}
+                Ok(_) if at == slice.len() => return Progress::More,
+                // Neither in nor out, with room for both: nothing will come of it.
+                Ok(_) if taken == 0 && written == 0 => return Progress::Failed(at, Reason::BadData),
+                Ok(_) => {}
+            }
+        }
+    }
+}

@@ -1,0 +1,119 @@
+//! Decoding of zstd frames by the reference library.
+
+use zstd_safe::{DCtx, DParameter, InBuffer, OutBuffer, ResetDirective};
+
+use super::Progress;
+use super::zstd_frame::{Border, Header, Walk};
+use crate::damage::Reason;
+use crate::limits::is_bomb;
+
+/// Plain bytes that come out at a time: those of one block.
+const BUFFER: usize = 128 << 10;
+
+/// A decoder that can be used for one frame after another.
+pub(crate) struct Frame {
+    context: DCtx<'static>,
+    buffer: Vec<u8>,
+    walk: Option<Walk>,
+    fed: u64,
+    plain: u64,
+}
+
+impl Frame {
+    /// A decoder of frames that may use a dictionary; empty is none. `None` if the library refuses the dictionary.
+    pub(crate) fn new(window_log: u32, dictionary: &[u8]) -> Option<Self> {
+        let mut context = DCtx::try_create()?;
+        context.set_parameter(DParameter::WindowLogMax(window_log)).ok()?;
+        if !dictionary.is_empty() {
+            context.load_dictionary(dictionary).ok()?;
+        }
+        Some(Frame {
+            context,
+            buffer: Vec::new(),
+            walk: None,
+            fed: 0,
+            plain: 0,
+        })
+    }
+
+    /// Begins a frame, whose header is pushed next, as a whole.
+    pub(crate) fn reset(&mut self, header: Header) {
+        let _ = self.context.reset(ResetDirective::SessionOnly);
+        self.walk = Some(Walk::new(header));
+        self.fed = 0;
+        self.plain = 0;
+    }
+
+    /// Takes the header of the frame.
+    pub(crate) fn header(&mut self, bytes: &[u8]) -> Progress {
+        self.fed += bytes.len() as u64;
+        match self.decode(bytes, &mut |_| {}) {
+            Ok(()) => Progress::More,
+            Err(reason) => Progress::Failed(bytes.len(), reason),
+        }
+    }
+
+    /// Takes what stands behind the header.
+    pub(crate) fn push(&mut self, bytes: &[u8], out: &mut dyn FnMut(&[u8])) -> Progress {
+        let mut at = 0;
+        while at < bytes.len() {
+            let Some(walk) = &mut self.walk else {
+                return Progress::Failed(at, Reason::BadData);
+            };
+            let (taken, border) = walk.step(&bytes[at..]);
+            let slice = &bytes[at..at + taken];
+            at += taken;
+            self.fed += taken as u64;
+            if border == Border::Bad {
+                return Progress::Failed(at, Reason::BadData);
+            }
+            // The rest of the slice, which may not have arrived yet, takes no part in where the failure is said to be.
+            if let Err(reason) = self.decode(slice, out) {
+                return Progress::Failed(at + self.walk.as_ref().map_or(0, Walk::left), reason);
+            }
+            if border == Border::Frame {
+                return Progress::End(at);
+            }
+            if border == Border::Block && is_bomb(self.fed, self.plain) {
+                return Progress::Failed(at, Reason::Ratio);
+            }
+        }
+        Progress::More
+    }
+
+    /// Decodes bytes, and all that can be had from them.
+    fn decode(&mut self, bytes: &[u8], out: &mut dyn FnMut(&[u8])) -> Result<(), Reason> {
+        self.buffer.resize(BUFFER, 0);
+        let mut input = InBuffer::around(bytes);
+        loop {
+            let mut output = OutBuffer::around(self.buffer.as_mut_slice());
+            let before = input.pos();
+            let result = self.context.decompress_stream(&mut output, &mut input);
+            let written = output.pos();
+            self.plain += written as u64;
+            if let Some(plain) = self.buffer.get(..written).filter(|plain| !plain.is_empty()) {
+                out(plain);
+            }
+            match result {
+                Err(code) => return Err(reason(zstd_safe::get_error_name(code))),
+                Ok(_) if written == self.buffer.len() => {}
+                Ok(_) if input.pos() == bytes.len() => return Ok(()),
+                Ok(_) if input.pos() == before && written == 0 => return Err(Reason::BadData),
+                Ok(_) => {}
+            }
+        }
+    }
+}
+
+/// What an error of the library means here.
+fn reason(name: &str) -> Reason {
+    if name.contains("checksum") {
+        Reason::Checksum
+    } else if name.contains("ictionary mismatch") {
+        Reason::NoDictionary
+    } else if name.contains("too much memory") {
+        Reason::Window
+    } else {
+        Reason::BadData
+    }
+}

@@ -1,0 +1,210 @@
+//! RFC 8878: the borders of a zstd frame and of its blocks, which can be told without decoding.
+
+/// What data frames begin with.
+pub(crate) const MAGIC: [u8; 4] = [0x28, 0xB5, 0x2F, 0xFD];
+
+/// Magic number of the frame with the dictionary of a WARC file, one of the skippable ones.
+pub(crate) const DICTIONARY: u32 = 0x184D_2A5D;
+
+/// Most bytes of a block, compressed or not.
+const MAX_BLOCK: usize = 128 << 10;
+
+/// What a frame is, by its first four bytes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Kind {
+    Data,
+    /// With its magic number.
+    Skippable(u32),
+}
+
+/// The kind of a frame; `None` if no frame begins so.
+pub(crate) fn kind(magic: [u8; 4]) -> Option<Kind> {
+    let number = u32::from_le_bytes(magic);
+    if magic == MAGIC {
+        return Some(Kind::Data);
+    }
+    (number & 0xFFFF_FFF0 == 0x184D_2A50).then_some(Kind::Skippable(number))
+}
+
+/// The header of a data frame.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Header {
+    /// Bytes of the header, magic included.
+    pub(crate) length: usize,
+    /// Bytes of the window: where the frame is one segment, those of its content.
+    pub(crate) window: u64,
+    /// The dictionary that is needed; 0 if none is named.
+    pub(crate) dictionary: u32,
+    /// Whether a checksum stands at the end.
+    pub(crate) checksum: bool,
+}
+
+/// A little-endian number.
+fn number(bytes: &[u8]) -> u64 {
+    bytes
+        .iter()
+        .rev()
+        .fold(0, |sum, byte| sum << 8 | u64::from(*byte))
+}
+
+/// Reads the header of a data frame: `Ok(None)` if there are too few bytes, `Err` if it is none.
+pub(crate) fn header(bytes: &[u8]) -> Result<Option<Header>, ()> {
+    let Some(descriptor) = bytes.get(MAGIC.len()).copied() else {
+        return Ok(None);
+    };
+    if descriptor & 8 != 0 || !bytes.starts_with(&MAGIC) {
+        return Err(());
+    }
+    let single = descriptor & 0x20 != 0;
+    let id_length = [0, 1, 2, 4][usize::from(descriptor & 3)];
+    let size_length = match descriptor >> 6 {
+        0 => usize::from(single),
+        1 => 2,
+        2 => 4,
+        _ => 8,
+    };
+    let id_at = MAGIC.len() + 1 + usize::from(!single);
+    let size_at = id_at + id_length;
+    let length = size_at + size_length;
+    let Some(bytes) = bytes.get(..length) else {
+        return Ok(None);
+    };
+    let window = if single {
+        let added = if size_length == 2 { 256 } else { 0 };
+        number(&bytes[size_at..]).saturating_add(added)
+    } else {
+        let byte = u64::from(bytes[MAGIC.len() + 1]);
+        let base = 1 << (10 + (byte >> 3));
+        base + base / 8 * (byte & 7)
+    };
+    Ok(Some(Header {
+        length,
+        window,
+        dictionary: number(&bytes[id_at..size_at]) as u32,
+        checksum: descriptor & 4 != 0,
+    }))
+}
+
+/// Bytes of the header of a block.
+pub(crate) const BLOCK_HEADER: usize = 3;
+
+/// The header of a block: bytes that follow it, and whether it is the last one. `None` if no block begins so.
+pub(crate) fn block([a, b, c]: [u8; BLOCK_HEADER]) -> Option<(usize, bool)> {
+    let header = u32::from_le_bytes([a, b, c, 0]);
+    let size = (header >> 3) as usize;
+    let length = match header >> 1 & 3 {
+        // One byte, repeated.
+        1 => 1,
+        0 | 2 => size,
+        _ => return None,
+    };
+    (size <= MAX_BLOCK).then_some((length, header & 1 != 0))
+}
+
+/// Walks over a data frame as its bytes arrive.
+#[derive(Debug)]
+pub(crate) struct Walk {
+    checksum: bool,
+    /// The header of the block that begins, as far as it has arrived.
+    header: [u8; BLOCK_HEADER],
+    header_length: usize,
+    /// Bytes left of the block, and whether it is the last one.
+    left: usize,
+    last: bool,
+    in_checksum: bool,
+}
+
+/// What stands at the end of some bytes of a frame.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Border {
+    /// Nothing: a block goes on.
+    Inside,
+    /// The end of a block.
+    Block,
+    /// The end of the frame.
+    Frame,
+    /// What is no block.
+    Bad,
+}
+
+impl Walk {
+    /// Begins behind the header of a frame.
+    pub(crate) fn new(header: Header) -> Self {
+        Walk {
+            checksum: header.checksum,
+            header: [0; BLOCK_HEADER],
+            header_length: 0,
+            left: 0,
+            last: false,
+            in_checksum: false,
+        }
+    }
+
+    /// Bytes left of the block.
+    #[cfg(feature = "zstd")]
+    pub(crate) fn left(&self) -> usize {
+        self.left
+    }
+
+    /// Goes on to the next border: how many of the bytes that takes, and what stands there.
+    pub(crate) fn step(&mut self, bytes: &[u8]) -> (usize, Border) {
+        let mut at = 0;
+        while !self.in_checksum && self.header_length < BLOCK_HEADER {
+            let Some(byte) = bytes.get(at) else {
+                return (at, Border::Inside);
+            };
+            self.header[self.header_length] = *byte;
+            self.header_length += 1;
+            at += 1;
+            if self.header_length == BLOCK_HEADER {
+                let Some((left, last)) = block(self.header) else {
+                    return (at, Border::Bad);
+                };
+                (self.left, self.last) = (left, last);
+            }
+        }
+        let taken = self.left.min(bytes.len() - at);
+        self.left -= taken;
+        at += taken;
+        if self.left > 0 {
+            return (at, Border::Inside);
+        }
+        self.header_length = 0;
+        if self.last && self.checksum && !self.in_checksum {
+            (self.in_checksum, self.left) = (true, 4);
+            return (at, Border::Block);
+        }
+        (at, if self.last { Border::Frame } else { Border::Block })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn headers_of_all_kinds_are_read() {
+        // Window descriptor 0x58 is 2 MiB; one segment with two bytes of size counts from 256.
+        let header = |bytes: &[u8]| header(&[&MAGIC, bytes].concat());
+        let read = header(&[0x04, 0x58, 1, 2, 3]).unwrap().unwrap();
+        assert_eq!(
+            (read.length, read.window, read.checksum, read.dictionary),
+            (6, 2 << 20, true, 0)
+        );
+        let read = header(&[0x62, 0x34, 0x12, 1, 0]).unwrap().unwrap();
+        assert_eq!(
+            (read.length, read.window, read.checksum, read.dictionary),
+            (9, 257, false, 0x1234)
+        );
+        assert_eq!(header(&[0x62, 0x34, 0x12, 1]), Ok(None));
+        assert_eq!(header(&[0x08]), Err(()));
+    }
+
+    #[test]
+    fn blocks_of_reserved_type_or_size_are_none() {
+        assert_eq!(block([0x06, 0, 0]), None);
+        assert_eq!(block([0x01, 0, 0]), Some((0, true)));
+        assert_eq!(block([0xFB, 0xFF, 0xFF]), None);
+        assert_eq!(block([0x03, 0, 0x08]), Some((1, true)));
+    }
+}

@@ -1,0 +1,174 @@
+//! The dictionary of a file of zstd frames, and the frames that need it.
+
+use std::sync::Arc;
+
+use crate::damage::Reason;
+use crate::inflate::Progress;
+#[cfg(feature = "zstd")]
+use crate::inflate::zstd::Frame;
+use crate::inflate::zstd_frame::Header;
+
+/// Most bytes of a dictionary.
+const MAX_DICTIONARY: usize = 16 << 20;
+
+/// What is known of the dictionary.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(crate) enum Dictionary {
+    /// None has been seen.
+    #[default]
+    None,
+    #[cfg_attr(not(feature = "zstd"), allow(dead_code))]
+    Known(Arc<[u8]>),
+    /// It is needed and cannot be had, which has been told.
+    Lost,
+}
+
+/// Adds to a dictionary that arrives, up to one byte too many.
+pub(crate) fn gather(content: &mut Vec<u8>, bytes: &[u8]) {
+    let left = (MAX_DICTIONARY + 1).saturating_sub(content.len());
+    content.extend_from_slice(&bytes[..bytes.len().min(left)]);
+}
+
+/// Decodes frames.
+pub(crate) struct Frames {
+    dictionary: Dictionary,
+    #[cfg_attr(not(feature = "zstd"), allow(dead_code))]
+    window_log: u32,
+    #[cfg(feature = "zstd")]
+    frame: Option<Frame>,
+}
+
+impl Frames {
+    pub(crate) fn new(dictionary: Dictionary, window_log: u32) -> Self {
+        Frames {
+            dictionary,
+            window_log,
+            #[cfg(feature = "zstd")]
+            frame: None,
+        }
+    }
+
+    pub(crate) fn dictionary(&self) -> &Dictionary {
+        &self.dictionary
+    }
+
+    pub(crate) fn lose_dictionary(&mut self) {
+        self.dictionary = Dictionary::Lost;
+        #[cfg(feature = "zstd")]
+        {
+            self.frame = None;
+        }
+    }
+}
+
+/// The number of a dictionary; 0 if it has none.
+#[cfg(feature = "zstd")]
+fn number(dictionary: &[u8]) -> u32 {
+    match dictionary.split_first_chunk::<4>() {
+        Some(([0x37, 0xA4, 0x30, 0xEC], rest)) => {
+            rest.first_chunk::<4>().map_or(0, |id| u32::from_le_bytes(*id))
+        }
+        _ => 0,
+    }
+}
+
+#[cfg(feature = "zstd")]
+impl Frames {
+    /// Begins a frame, or says why it cannot be decoded: `Err(None)` if that has been told.
+    pub(crate) fn begin(&mut self, header: Header, bytes: &[u8]) -> Result<(), Option<Reason>> {
+        if header.window > 1 << self.window_log {
+            return Err(Some(Reason::Window));
+        }
+        let known = match &self.dictionary {
+            Dictionary::Known(dictionary) => dictionary.as_ref(),
+            Dictionary::None | Dictionary::Lost => &[],
+        };
+        if self.dictionary == Dictionary::Lost || header.dictionary != 0 && header.dictionary != number(known)
+        {
+            let told = self.dictionary == Dictionary::Lost;
+            self.lose_dictionary();
+            return Err((!told).then_some(Reason::NoDictionary));
+        }
+        if self.frame.is_none() {
+            self.frame = Frame::new(self.window_log, known);
+        }
+        let Some(frame) = &mut self.frame else {
+            self.lose_dictionary();
+            return Err(Some(Reason::BadDictionary));
+        };
+        frame.reset(header);
+        match frame.header(bytes) {
+            Progress::Failed(_, reason) => Err(Some(reason)),
+            Progress::More | Progress::End(_) => Ok(()),
+        }
+    }
+
+    pub(crate) fn push(&mut self, bytes: &[u8], out: &mut dyn FnMut(&[u8])) -> Progress {
+        match &mut self.frame {
+            Some(frame) => frame.push(bytes, out),
+            None => Progress::Failed(0, Reason::BadData),
+        }
+    }
+
+    /// Takes the content of a dictionary frame, which may be compressed itself; whether it can be read.
+    pub(crate) fn set_dictionary(&mut self, content: Vec<u8>) -> bool {
+        self.frame = None;
+        let dictionary = if content.starts_with(&crate::inflate::zstd_frame::MAGIC) {
+            unpacked(&content, self.window_log)
+        } else {
+            Some(content)
+        };
+        let dictionary = dictionary.filter(|dictionary| dictionary.len() <= MAX_DICTIONARY);
+        self.frame = dictionary
+            .as_ref()
+            .and_then(|dictionary| Frame::new(self.window_log, dictionary));
+        match dictionary.filter(|_| self.frame.is_some()) {
+            Some(dictionary) => {
+                self.dictionary = Dictionary::Known(dictionary.into());
+                true
+            }
+            None => {
+                self.lose_dictionary();
+                false
+            }
+        }
+    }
+}
+
+/// A dictionary that is one zstd frame.
+#[cfg(feature = "zstd")]
+fn unpacked(content: &[u8], window_log: u32) -> Option<Vec<u8>> {
+    let header = crate::inflate::zstd_frame::header(content).ok()??;
+    if header.window > 1 << window_log {
+        return None;
+    }
+    let (head, rest) = content.split_at_checked(header.length)?;
+    let mut frame = Frame::new(window_log, &[])?;
+    frame.reset(header);
+    let Progress::More = frame.header(head) else {
+        return None;
+    };
+    let mut dictionary = Vec::new();
+    match frame.push(rest, &mut |plain| gather(&mut dictionary, plain)) {
+        Progress::End(_) => Some(dictionary),
+        Progress::More | Progress::Failed(..) => None,
+    }
+}
+
+#[cfg(not(feature = "zstd"))]
+impl Frames {
+    /// No frame can be decoded: `Err(None)` if that has been told.
+    pub(crate) fn begin(&mut self, _: Header, _: &[u8]) -> Result<(), Option<Reason>> {
+        let told = self.dictionary == Dictionary::Lost;
+        self.lose_dictionary();
+        Err((!told).then_some(Reason::NoZstd))
+    }
+
+    pub(crate) fn push(&mut self, _: &[u8], _: &mut dyn FnMut(&[u8])) -> Progress {
+        Progress::Failed(0, Reason::NoZstd)
+    }
+
+    pub(crate) fn set_dictionary(&mut self, _: Vec<u8>) -> bool {
+        true
+    }
+}

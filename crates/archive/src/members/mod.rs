@@ -1,0 +1,462 @@
+//! A file as a sequence of members: gzip members, zstd frames, and runs of bytes that are not compressed.
+
+pub(crate) mod dictionary;
+pub(crate) mod probe;
+mod window;
+
+use crate::damage::Reason;
+use crate::inflate::Progress;
+use crate::inflate::gzip::{self, Header};
+use crate::inflate::zstd_frame::{self, Border, Kind, Walk};
+use crate::limits::{Limits, RETAINED};
+use dictionary::{Dictionary, Frames};
+use probe::{Found, Probe, RECORD};
+use window::Window;
+
+/// Who is told what a file consists of.
+pub(crate) trait Sink {
+    /// A compressed member begins at that offset.
+    fn begin(&mut self, at: u64);
+    /// Plain bytes of the member.
+    fn plain(&mut self, bytes: &[u8]);
+    /// The member ends. `checked` says that a checksum says that its bytes are right.
+    fn end(&mut self, checked: bool);
+    /// The member that began at that offset is broken: what follows does not continue it.
+    fn broken(&mut self, at: u64, reason: Reason);
+    /// Something else is wrong.
+    fn damage(&mut self, at: u64, bytes: u64, reason: Reason);
+    /// Bytes at that offset that are not compressed. What is given back, the last of all bytes given since the run began, is no part of
+    /// the run. `whole` says that no more bytes follow.
+    fn run(&mut self, at: u64, bytes: &[u8], whole: bool) -> Option<Vec<u8>>;
+    /// Whether members begin inside records.
+    fn in_blocks(&self) -> bool;
+}
+
+/// What the members hold.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Content {
+    Records,
+    Anything,
+}
+
+enum State {
+    /// Something begins.
+    Between,
+    Gzip {
+        start: u64,
+    },
+    Zstd {
+        start: u64,
+        checked: bool,
+    },
+    /// A frame that is not decoded.
+    Undecoded {
+        start: u64,
+        walk: Walk,
+    },
+    /// A frame that holds nothing, or the dictionary; so many bytes of it are left.
+    Skippable {
+        start: u64,
+        left: u64,
+        dictionary: Option<Vec<u8>>,
+    },
+    Run,
+    /// A member had a false checksum. If no other one begins behind it, its end was false, too.
+    Doubt {
+        start: u64,
+    },
+    /// What begins is looked for. `lost` is the offset from which bytes are lost, if that is to be told.
+    Search {
+        lost: Option<u64>,
+    },
+}
+
+/// Re-inflated bytes that each byte pays for which is inflated the first time.
+const CREDIT: u64 = 16;
+
+/// The machine.
+pub(crate) struct Members {
+    content: Content,
+    window: Window,
+    state: State,
+    probe: Probe,
+    gzip: Box<gzip::Member>,
+    frames: Frames,
+    first: u64,
+    /// Up to where broken members have been inflated, and how many bytes before that may still be inflated again: members that begin in
+    /// each other would take quadratic time.
+    high: u64,
+    credit: u64,
+}
+
+impl Members {
+    pub(crate) fn new(at: u64, dictionary: Dictionary, content: Content, limits: Limits) -> Self {
+        Members {
+            content,
+            window: Window::new(at),
+            state: State::Between,
+            probe: Probe::new(),
+            gzip: Box::new(gzip::Member::new()),
+            frames: Frames::new(dictionary, limits.window_log),
+            first: at,
+            high: at,
+            credit: 0,
+        }
+    }
+
+    pub(crate) fn push(&mut self, bytes: &[u8], sink: &mut dyn Sink) {
+        self.window.extend(bytes);
+        while self.step(false, sink) {}
+        let position = self.window.position;
+        self.window.keep_from(match self.state {
+            State::Gzip { start } | State::Zstd { start, .. } | State::Undecoded { start, .. } => {
+                start.max(position.saturating_sub(RETAINED))
+            }
+            State::Skippable { start, .. } => start.max(position.saturating_sub(RETAINED)),
+            State::Doubt { start } => start.max(position.saturating_sub(RETAINED)),
+            State::Between | State::Run | State::Search { .. } => position,
+        });
+    }
+
+    pub(crate) fn finish(&mut self, sink: &mut dyn Sink) {
+        while self.step(true, sink) {}
+    }
+
+    /// The offset, if the last member has ended and nothing of it is pending.
+    pub(crate) fn between(&self) -> Option<u64> {
+        let at = self.window.position;
+        let rests = matches!(self.state, State::Between) || matches!(self.state, State::Run);
+        (rests && at == self.window.end() && at >= self.high).then_some(at)
+    }
+
+    pub(crate) fn is_run(&self) -> bool {
+        matches!(self.state, State::Run)
+    }
+
+    pub(crate) fn dictionary(&self) -> &Dictionary {
+        self.frames.dictionary()
+    }
+
+    /// Does the next thing; whether there is more to do.
+    fn step(&mut self, whole: bool, sink: &mut dyn Sink) -> bool {
+        let progress = match &mut self.state {
+            State::Between => return self.begin(whole, sink),
+            State::Search { .. } => return self.search(whole, sink),
+            State::Doubt { start } => {
+                let start = *start;
+                return self.doubt(start, whole);
+            }
+            State::Run => return self.run(whole, sink),
+            State::Gzip { .. } => self.gzip.push(self.window.rest(), &mut |plain| sink.plain(plain)),
+            State::Zstd { .. } => self
+                .frames
+                .push(self.window.rest(), &mut |plain| sink.plain(plain)),
+            State::Undecoded { walk, .. } => {
+                let (taken, border) = walk.step(self.window.rest());
+                match border {
+                    Border::Frame => Progress::End(taken),
+                    Border::Bad => Progress::Failed(taken, Reason::BadData),
+                    Border::Block => {
+                        self.window.position += taken as u64;
+                        return true;
+                    }
+                    Border::Inside => Progress::More,
+                }
+            }
+            State::Skippable { left, dictionary, .. } => {
+                let rest = self.window.rest();
+                let taken = rest.len().min(usize::try_from(*left).unwrap_or(usize::MAX));
+                *left -= taken as u64;
+                if let Some(content) = dictionary {
+                    dictionary::gather(content, &rest[..taken]);
+                }
+                if *left == 0 {
+                    Progress::End(taken)
+                } else {
+                    Progress::More
+                }
+            }
+        };
+        self.progress(progress, whole, sink)
+    }
+
+    /// Goes on after bytes of a member.
+    fn progress(&mut self, progress: Progress, whole: bool, sink: &mut dyn Sink) -> bool {
+        match progress {
+            Progress::More => {
+                self.window.position = self.window.end();
+                if whole {
+                    self.fail(self.window.end(), Reason::CutMember, sink);
+                }
+                whole
+            }
+            Progress::End(taken) => {
+                self.window.position += taken as u64;
+                match std::mem::replace(&mut self.state, State::Between) {
+                    State::Gzip { .. } => sink.end(true),
+                    State::Zstd { checked, .. } => sink.end(checked),
+                    State::Skippable {
+                        start,
+                        dictionary: Some(content),
+                        ..
+                    } => self.set_dictionary(start, content, sink),
+                    _ => {}
+                }
+                if self.window.position >= self.high {
+                    self.credit = 0;
+                }
+                true
+            }
+            Progress::Failed(taken, reason) => {
+                self.fail(self.window.position + taken as u64, reason, sink);
+                true
+            }
+        }
+    }
+
+    fn set_dictionary(&mut self, start: u64, content: Vec<u8>, sink: &mut dyn Sink) {
+        if !self.frames.set_dictionary(content) {
+            sink.damage(start, 0, Reason::BadDictionary);
+        }
+    }
+
+    /// Leaves a broken member, of which bytes up to `end` have been inflated: others may begin inside.
+    fn fail(&mut self, end: u64, reason: Reason, sink: &mut dyn Sink) {
+        let start = match std::mem::replace(&mut self.state, State::Between) {
+            State::Gzip { start } | State::Zstd { start, .. } => {
+                sink.broken(start, reason);
+                start
+            }
+            State::Undecoded { start, .. } => start,
+            State::Skippable {
+                start, dictionary, ..
+            } => {
+                if dictionary.is_some() {
+                    self.frames.lose_dictionary();
+                    sink.damage(start, 0, Reason::BadDictionary);
+                } else {
+                    sink.damage(start, 0, reason);
+                }
+                start
+            }
+            State::Between | State::Run | State::Doubt { .. } | State::Search { .. } => self.window.position,
+        };
+        let again = end.min(self.high).saturating_sub(start);
+        let new = end.saturating_sub(self.high.max(start));
+        let spent = again > self.credit;
+        self.credit = self.credit.saturating_sub(again).saturating_add(new * CREDIT);
+        self.high = self.high.max(end);
+        if reason == Reason::Checksum {
+            self.window.position = end;
+            self.state = State::Doubt { start };
+            return;
+        }
+        self.window.position = if spent {
+            self.high
+        } else {
+            (start + 1).max(end.saturating_sub(RETAINED))
+        };
+        self.state = State::Search { lost: None };
+    }
+
+    /// After a member with a false checksum: whether its end was the end.
+    fn doubt(&mut self, start: u64, whole: bool) -> bool {
+        let rest = self.window.rest();
+        let found = match rest {
+            [] if whole => Found::Yes,
+            [b'W', ..] => probe::head(rest, whole),
+            _ => self.probe.member(rest, false, whole),
+        };
+        match found {
+            Found::More => return false,
+            Found::Yes => self.state = State::Between,
+            Found::No => {
+                self.window.position = (start + 1).max(self.window.position.saturating_sub(RETAINED));
+                self.state = State::Search { lost: None };
+            }
+        }
+        true
+    }
+
+    /// Begins what stands at the position.
+    fn begin(&mut self, whole: bool, sink: &mut dyn Sink) -> bool {
+        let start = self.window.position;
+        let rest = self.window.rest();
+        let Some(first) = rest.first() else {
+            return false;
+        };
+        match first {
+            // Archives are padded with zeros, and written with newlines between members.
+            0 | b'\n' | b'\r' if start > self.first || self.content == Content::Records => {
+                self.window.position += 1;
+                return true;
+            }
+            0x1F => match gzip::header(rest) {
+                Header::Length(length) => {
+                    self.gzip.reset();
+                    self.window.position += length as u64;
+                    self.state = State::Gzip { start };
+                    sink.begin(start);
+                    return true;
+                }
+                Header::More => return self.wait(whole, sink),
+                Header::Bad => {}
+            },
+            _ => match self.begin_frame(sink) {
+                Some(true) => return true,
+                Some(false) => return self.wait(whole, sink),
+                None => {}
+            },
+        }
+        let rest = self.window.rest();
+        let prefix = rest.len().min(RECORD.len());
+        if self.content == Content::Anything && start == self.first {
+            self.state = State::Run;
+        } else if self.content == Content::Records && rest[..prefix] == RECORD[..prefix] {
+            let digit = rest.get(RECORD.len());
+            if digit.is_none() && !whole {
+                return false;
+            }
+            if digit.is_some_and(u8::is_ascii_digit) {
+                self.state = State::Run;
+                return true;
+            }
+            self.lose(start);
+        } else {
+            self.lose(start);
+        }
+        true
+    }
+
+    /// Skips what is neither a member nor a record.
+    fn lose(&mut self, start: u64) {
+        self.state = State::Search { lost: Some(start) };
+        self.window.position = start + 1;
+    }
+
+    /// Begins a zstd frame; `Some(false)` if there are too few bytes to tell, `None` if it is none.
+    fn begin_frame(&mut self, sink: &mut dyn Sink) -> Option<bool> {
+        let start = self.window.position;
+        let rest = self.window.rest();
+        let Some(magic) = rest.first_chunk::<4>() else {
+            let begins = zstd_frame::MAGIC.starts_with(rest)
+                || rest[0] & 0xF0 == 0x50 && [0x2A, 0x4D].starts_with(&rest[1..]);
+            return begins.then_some(false);
+        };
+        match zstd_frame::kind(*magic)? {
+            Kind::Skippable(number) => {
+                let Some(size) = rest.get(4..8) else {
+                    return Some(false);
+                };
+                let left = u64::from(u32::from_le_bytes([size[0], size[1], size[2], size[3]]));
+                let dictionary = (number == zstd_frame::DICTIONARY).then(Vec::new);
+                self.window.position += 8;
+                self.state = State::Skippable {
+                    start,
+                    left,
+                    dictionary,
+                };
+            }
+            Kind::Data => {
+                let Some(header) = zstd_frame::header(rest).ok()? else {
+                    return Some(false);
+                };
+                let bytes = &rest[..header.length];
+                match self.frames.begin(header, bytes) {
+                    Ok(()) => {
+                        let checked = header.checksum;
+                        self.state = State::Zstd { start, checked };
+                        sink.begin(start);
+                    }
+                    Err(reason) => {
+                        if let Some(reason) = reason {
+                            sink.damage(start, 0, reason);
+                        }
+                        let walk = Walk::new(header);
+                        self.state = State::Undecoded { start, walk };
+                    }
+                }
+                self.window.position += header.length as u64;
+            }
+        }
+        Some(true)
+    }
+
+    /// Waits for the rest of a header, which does not come at the end of the input.
+    fn wait(&mut self, whole: bool, sink: &mut dyn Sink) -> bool {
+        if whole {
+            sink.damage(self.window.position, 0, Reason::CutMember);
+            self.window.position += 1;
+            self.state = State::Search { lost: None };
+        }
+        whole
+    }
+
+    /// Looks for a beginning from the position on.
+    fn search(&mut self, whole: bool, sink: &mut dyn Sink) -> bool {
+        let State::Search { lost } = self.state else {
+            return true;
+        };
+        let record = self.content == Content::Records && !sink.in_blocks();
+        let from = self.window.position;
+        let rest = self.window.rest();
+        let mut at = 0;
+        while let Some(next) = rest
+            .get(at..)
+            .and_then(|rest| memchr::memchr3(0x1F, 0x28, b'W', rest))
+        {
+            at += next;
+            let candidate = &rest[at..];
+            let found = if candidate[0] == b'W' {
+                // Broken members may hold heads as they are.
+                if self.content == Content::Records && from + at as u64 >= self.high {
+                    probe::head(candidate, whole)
+                } else {
+                    Found::No
+                }
+            } else {
+                self.probe.member(candidate, record, whole)
+            };
+            match found {
+                Found::No => at += 1,
+                Found::More => {
+                    self.window.position = from + at as u64;
+                    return false;
+                }
+                Found::Yes => {
+                    self.found(from + at as u64, lost, sink);
+                    self.state = State::Between;
+                    return true;
+                }
+            }
+        }
+        let end = self.window.end().max(from);
+        self.window.position = end;
+        if whole {
+            self.found(end, lost, sink);
+            self.state = State::Between;
+        }
+        false
+    }
+
+    /// Ends a search.
+    fn found(&mut self, at: u64, lost: Option<u64>, sink: &mut dyn Sink) {
+        self.window.position = at;
+        if let Some(lost) = lost {
+            sink.damage(lost, at - lost, Reason::NoMember);
+        }
+    }
+
+    /// Hands on bytes that are not compressed.
+    fn run(&mut self, whole: bool, sink: &mut dyn Sink) -> bool {
+        let at = self.window.position;
+        let rest = sink.run(at, self.window.rest(), whole);
+        let Some(rest) = rest else {
+            self.window.position = self.window.end();
+            return false;
+        };
+        self.window.give_back(&rest);
+        self.state = State::Between;
+        true
+    }
+}

@@ -1,0 +1,206 @@
+//! Whether a member or a record probably begins at some bytes.
+
+use flate2::{Decompress, FlushDecompress};
+
+use crate::inflate::gzip::{self, Header};
+use crate::inflate::zstd_frame::{self, Kind};
+
+/// Bytes that a probe looks at: fewer only at the end of the input, so that its answer does not depend on how bytes arrive.
+pub(crate) const PROBED: usize = 4 << 10;
+
+/// Plain bytes that a probe asks for.
+const PLAIN: usize = 64;
+
+/// What every record begins with.
+pub(crate) const RECORD: &[u8] = b"WARC/";
+
+/// The answer of a probe.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Found {
+    Yes,
+    No,
+    /// More bytes are needed.
+    More,
+}
+
+/// Inflates the first bytes of members.
+pub(crate) struct Probe {
+    inner: Decompress,
+}
+
+impl Probe {
+    pub(crate) fn new() -> Self {
+        Probe {
+            inner: Decompress::new(false),
+        }
+    }
+
+    /// Whether a member begins here; if `record`, one that begins with a record. `whole` says that no more bytes follow.
+    pub(crate) fn member(&mut self, bytes: &[u8], record: bool, whole: bool) -> Found {
+        match bytes.first() {
+            None => more(whole),
+            Some(0x1F) => self.gzip(bytes, record, whole),
+            Some(_) => zstd(bytes, whole),
+        }
+    }
+
+    fn gzip(&mut self, bytes: &[u8], record: bool, whole: bool) -> Found {
+        let bytes = &bytes[..bytes.len().min(PROBED)];
+        match gzip::header(bytes) {
+            Header::Bad => Found::No,
+            _ if bytes.len() < PROBED && !whole => Found::More,
+            Header::More => Found::No,
+            Header::Length(length) if self.inflates(&bytes[length..], record) => Found::Yes,
+            Header::Length(_) => Found::No,
+        }
+    }
+
+    /// Whether deflated data begin here, by their first plain bytes.
+    fn inflates(&mut self, bytes: &[u8], record: bool) -> bool {
+        let mut plain = [0; PLAIN];
+        self.inner.reset(false);
+        if self
+            .inner
+            .decompress(bytes, &mut plain, FlushDecompress::None)
+            .is_err()
+        {
+            return false;
+        }
+        let written = self.inner.total_out() as usize;
+        !record
+            || plain
+                .get(..written)
+                .is_some_and(|plain| plain.starts_with(RECORD))
+    }
+}
+
+fn more(whole: bool) -> Found {
+    if whole { Found::No } else { Found::More }
+}
+
+/// Whether a zstd frame begins here, of data or to be skipped, by its header and that of its first block.
+fn zstd(bytes: &[u8], whole: bool) -> Found {
+    let Some(magic) = bytes.first_chunk::<4>() else {
+        let begins = bytes
+            .first()
+            .is_some_and(|b| *b == zstd_frame::MAGIC[0] || b & 0xF0 == 0x50);
+        return if begins { more(whole) } else { Found::No };
+    };
+    match zstd_frame::kind(*magic) {
+        None => Found::No,
+        Some(Kind::Skippable(number)) if number == zstd_frame::DICTIONARY => Found::Yes,
+        // Other magic numbers of frames to be skipped are too likely by chance, and losing such a frame loses nothing.
+        Some(Kind::Skippable(_)) => Found::No,
+        Some(Kind::Data) => match zstd_frame::header(bytes) {
+            Err(()) => Found::No,
+            Ok(None) => more(whole),
+            Ok(Some(header)) => match bytes.get(header.length..header.length + zstd_frame::BLOCK_HEADER) {
+                None => more(whole),
+                Some(block) => match zstd_frame::block([block[0], block[1], block[2]]) {
+                    Some(_) => Found::Yes,
+                    None => Found::No,
+                },
+            },
+        },
+    }
+}
+
+/// Whether the head of a record begins here: a line `WARC/d.d`, then fields, `WARC-Type` among them and one more of those that every
+/// record has. Pages that quote an archive have such lines, too, but seldom all of them.
+pub(crate) fn head(bytes: &[u8], whole: bool) -> Found {
+    let prefix = bytes.len().min(RECORD.len());
+    if bytes[..prefix] != RECORD[..prefix] {
+        return Found::No;
+    }
+    let probed = &bytes[..bytes.len().min(PROBED)];
+    let mut fields = 0;
+    for (number, line) in probed.split_inclusive(|byte| *byte == b'\n').enumerate() {
+        let ended = line.ends_with(b"\n");
+        let line = line.trim_ascii_end();
+        if number == 0 {
+            if line.len() > MAX_VERSION || ended && !is_version(line) {
+                return Found::No;
+            }
+        } else if ended && line.is_empty() {
+            return if fields >= 3 { Found::Yes } else { Found::No };
+        } else if ended && ends_with_version(line) {
+            // Another head begins: this one is none. So each byte is looked at for one head only.
+            return Found::No;
+        }
+        let is = |name: &[u8]| {
+            line.get(..name.len())
+                .is_some_and(|start| start.eq_ignore_ascii_case(name))
+        };
+        if is(b"warc-type:") {
+            fields += 2;
+        } else if is(b"content-length:") || is(b"warc-record-id:") {
+            fields += 1;
+        }
+    }
+    if probed.len() < PROBED && !whole {
+        return Found::More;
+    }
+    if fields >= 3 { Found::Yes } else { Found::No }
+}
+
+/// Most bytes of the first line of a head.
+const MAX_VERSION: usize = 32;
+
+fn ends_with_version(line: &[u8]) -> bool {
+    let end = &line[line.len().saturating_sub(MAX_VERSION)..];
+    memchr::memmem::rfind(end, RECORD).is_some_and(|at| is_version(&end[at..]))
+}
+
+/// Whether a line is `WARC/` and a version.
+fn is_version(line: &[u8]) -> bool {
+    let Some(version) = line.strip_prefix(RECORD) else {
+        return false;
+    };
+    let mut numbers = version.splitn(2, |byte| *byte == b'.');
+    let is_number = |number: Option<&[u8]>| {
+        number.is_some_and(|digits| !digits.is_empty() && digits.iter().all(u8::is_ascii_digit))
+    };
+    line.len() <= MAX_VERSION && is_number(numbers.next()) && is_number(numbers.next())
+}
+
+/// Offsets in `bytes` at which a member, or in a file that is not compressed a record, probably begins. Pieces of a file that begin there
+/// can be read on their own, if the reader of the bytes before them ends [between members](crate::Reader::between_members) at that place;
+/// bytes that only look like a beginning are possible.
+///
+/// Members of gzip are those that inflate to `WARC/`. A beginning in the last 4 KiB may be missed, since its probe does not see enough.
+pub fn probable_starts(bytes: &[u8]) -> impl Iterator<Item = usize> + '_ {
+    let mut probe = Probe::new();
+    memchr::memchr3_iter(0x1F, 0x28, RECORD[0], bytes).filter(move |at| {
+        let rest = &bytes[*at..];
+        if rest[0] == RECORD[0] {
+            let begins = *at == 0 || bytes[..*at].ends_with(b"\n\r\n") || bytes[..*at].ends_with(b"\n\n");
+            return begins && head(rest, true) == Found::Yes;
+        }
+        probe.member(rest, true, true) == Found::Yes
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const HEAD: &[u8] = b"WARC/1.0\r\nwarc-type: response\r\nContent-Length: 3\r\n\r\n";
+
+    #[test]
+    fn heads_need_a_version_and_two_fields() {
+        assert_eq!(head(HEAD, false), Found::Yes);
+        assert_eq!(head(&HEAD[..40], false), Found::More);
+        assert_eq!(head(&HEAD[..40], true), Found::No);
+        assert_eq!(head(b"WARC/1.0 is a format\n", false), Found::No);
+        assert_eq!(head(b"WARC/1.0\nWARC-Type: response\n\n", false), Found::No);
+        assert_eq!(head(b"WAR", false), Found::More);
+        assert_eq!(head(b"WAX", false), Found::No);
+    }
+
+    #[test]
+    fn records_in_plain_bytes_are_starts() {
+        let bytes = [HEAD, b"abc\r\n\r\n", HEAD, b"see WARC/1.0\r\n"].concat();
+        let starts: Vec<usize> = probable_starts(&bytes).collect();
+        assert_eq!(starts, [0, HEAD.len() + 7]);
+    }
+}

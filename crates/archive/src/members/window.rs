@@ -1,0 +1,59 @@
+//! The bytes of a file that are still of use.
+
+/// Bytes from some offset on, and a position among them.
+pub(crate) struct Window {
+    bytes: Vec<u8>,
+    base: u64,
+    /// The offset of what is read next. It may lie beyond the bytes that have arrived.
+    pub(crate) position: u64,
+}
+
+impl Window {
+    pub(crate) fn new(at: u64) -> Self {
+        Window {
+            bytes: Vec::new(),
+            base: at,
+            position: at,
+        }
+    }
+
+    pub(crate) fn extend(&mut self, bytes: &[u8]) {
+        self.bytes.extend_from_slice(bytes);
+    }
+
+    /// The offset behind the last byte.
+    pub(crate) fn end(&self) -> u64 {
+        self.base + self.bytes.len() as u64
+    }
+
+    fn index(&self) -> usize {
+        usize::try_from(self.position.saturating_sub(self.base))
+            .unwrap_or(usize::MAX)
+            .min(self.bytes.len())
+    }
+
+    /// Bytes from the position on.
+    pub(crate) fn rest(&self) -> &[u8] {
+        &self.bytes[self.index()..]
+    }
+
+    /// Forgets bytes before an offset, at times, so that the cost is a constant for each byte.
+    pub(crate) fn keep_from(&mut self, offset: u64) {
+        let dead = usize::try_from(offset.saturating_sub(self.base))
+            .unwrap_or(usize::MAX)
+            .min(self.bytes.len());
+        if dead > self.bytes.len() / 2 {
+            self.bytes.drain(..dead);
+            self.base += dead as u64;
+        }
+    }
+
+    /// Moves the position back by some bytes, the last ones that have been read.
+    pub(crate) fn give_back(&mut self, rest: &[u8]) {
+        self.position = self.end().saturating_sub(rest.len() as u64);
+        if self.position < self.base {
+            self.bytes = rest.to_vec();
+            self.base = self.position;
+        }
+    }
+}

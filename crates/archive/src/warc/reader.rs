@@ -1,0 +1,153 @@
+//! The reader of archives.
+
+use super::framer::{Edge, Framer, Visit};
+use super::record::Event;
+use crate::damage::{Damage, Place, Reason};
+use crate::limits::Limits;
+use crate::members::dictionary::Dictionary;
+use crate::members::{Content, Members, Sink};
+
+/// Where a reader begins: a place between members of a file, and what has to be known there of the bytes before.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Start {
+    at: u64,
+    dictionary: Dictionary,
+}
+
+impl Start {
+    /// Begins at an offset, knowing of no dictionary.
+    pub fn at(offset: u64) -> Self {
+        Start {
+            at: offset,
+            dictionary: Dictionary::None,
+        }
+    }
+
+    /// Begins at another offset of the same file, with the dictionary that is known here.
+    pub fn moved_to(&self, offset: u64) -> Self {
+        Start {
+            at: offset,
+            ..self.clone()
+        }
+    }
+
+    /// The offset.
+    pub fn offset(&self) -> u64 {
+        self.at
+    }
+}
+
+/// Reads records out of the bytes of a WARC file, plain or compressed, as they arrive.
+///
+/// What is told does not depend on how the bytes are cut into pushes. The reader can be moved to another thread at any time, so that
+/// one thread can go on where another one stopped; and a thread may begin a new reader in the midst of a file and keep what it found if
+/// [`between_members`](Self::between_members) of the reader before says that it began right.
+///
+/// ```
+/// use dehusk_archive::{Event, Limits, Reader, RecordKind, Start};
+///
+/// let file = b"WARC/1.0\r\nWARC-Type: resource\r\nContent-Length: 5\r\n\r\nhello\r\n\r\n";
+/// let mut reader = Reader::new(Start::at(0), Limits::default());
+/// let mut blocks = Vec::new();
+/// let mut visit = |event: Event<'_>| {
+///     if let Event::Record(record) = event {
+///         assert_eq!(record.head.kind(), RecordKind::Resource);
+///         blocks.push(record.block.to_vec());
+///     }
+/// };
+/// for piece in file.chunks(10) {
+///     reader.push(piece, &mut visit);
+/// }
+/// assert_eq!(reader.between_members(), Some(Start::at(file.len() as u64)));
+/// reader.finish(&mut visit);
+/// assert_eq!(blocks, [b"hello"]);
+/// ```
+pub struct Reader {
+    members: Members,
+    framer: Framer,
+}
+
+impl Reader {
+    /// A reader that is pushed the bytes of a file from some place on.
+    pub fn new(start: Start, limits: Limits) -> Self {
+        Reader {
+            members: Members::new(start.at, start.dictionary, Content::Records, limits),
+            framer: Framer::new(limits),
+        }
+    }
+
+    /// Takes the next bytes of the file.
+    pub fn push(&mut self, bytes: &[u8], visit: &mut dyn FnMut(Event<'_>)) {
+        let framer = &mut self.framer;
+        self.members.push(bytes, &mut Frame { framer, visit });
+    }
+
+    /// Takes the end of the file.
+    pub fn finish(mut self, visit: &mut dyn FnMut(Event<'_>)) {
+        let framer = &mut self.framer;
+        self.members.finish(&mut Frame { framer, visit });
+        self.framer.work(Edge::Over, visit);
+    }
+
+    /// Where a new reader would go on just as this one, if that is possible right here: no member, record or search is pending.
+    pub fn between_members(&self) -> Option<Start> {
+        let at = self.members.between().filter(|_| self.framer.is_idle())?;
+        let dictionary = self.members.dictionary().clone();
+        Some(Start { at, dictionary })
+    }
+
+    /// Plain bytes that have become records or were skipped. Added to [`Place::plain`] of the next reader where the bytes are shared out
+    /// among several.
+    pub fn plain_offset(&self) -> u64 {
+        self.framer.buffer.plain()
+    }
+}
+
+/// Hands what members hold to the framer.
+struct Frame<'f, 'v> {
+    framer: &'f mut Framer,
+    visit: &'f mut Visit<'v>,
+}
+
+impl Sink for Frame<'_, '_> {
+    fn begin(&mut self, at: u64) {
+        self.framer.begin(at, false);
+    }
+
+    fn plain(&mut self, bytes: &[u8]) {
+        self.framer.buffer.extend(bytes);
+        self.framer.work(Edge::Inside, self.visit);
+    }
+
+    fn end(&mut self, checked: bool) {
+        self.framer.work(Edge::End { checked }, self.visit);
+    }
+
+    fn broken(&mut self, at: u64, reason: Reason) {
+        self.framer.broken(at, reason, self.visit);
+    }
+
+    fn damage(&mut self, at: u64, bytes: u64, reason: Reason) {
+        let place = Place {
+            member: at,
+            in_member: 0,
+            plain: self.framer.buffer.plain(),
+        };
+        let damage = Damage {
+            reason,
+            place,
+            bytes,
+            id: None,
+            uri: None,
+        };
+        (self.visit)(Event::Damage(&damage));
+    }
+
+    fn run(&mut self, at: u64, bytes: &[u8], whole: bool) -> Option<Vec<u8>> {
+        self.framer.run(at, bytes, whole, self.visit)
+    }
+
+    fn in_blocks(&self) -> bool {
+        self.framer.in_blocks
+    }
+}

@@ -1,0 +1,97 @@
+//! Archives: pieces do not show, neither do readers that take over from each other, and limits hold.
+
+use dehusk_archive::{Event, Limits, PlainStream, Reader, Start, StreamEvent, http, probable_starts};
+
+/// Bytes kept of a block and of a body.
+const BLOCK: usize = 2000;
+
+fn limits() -> Limits {
+    Limits::default().with_block(BLOCK).with_head(1 << 10)
+}
+
+/// The first byte chooses the length of the pieces; the rest is a file.
+pub(super) fn check(input: &[u8]) {
+    let [length, file @ ..] = input else {
+        return;
+    };
+    let length = usize::from(*length) + 1;
+    let whole = read(file, file.len().max(1), false);
+    assert_eq!(read(file, length, false), whole, "pieces show");
+    assert_eq!(
+        read(file, length, true),
+        whole,
+        "another reader goes on otherwise"
+    );
+    assert_eq!(inflated(file, length), inflated(file, file.len().max(1)));
+    let starts: Vec<usize> = probable_starts(file).collect();
+    assert!(starts.is_sorted() && starts.iter().all(|start| *start < file.len()));
+    message(file);
+}
+
+/// What a reader tells. If `replaced`, it is replaced by a new one wherever that is said to be possible.
+fn read(file: &[u8], length: usize, replaced: bool) -> Vec<String> {
+    let mut told = Vec::new();
+    let mut base = 0;
+    let mut reader = Reader::new(Start::at(0), limits());
+    for piece in file.chunks(length) {
+        reader.push(piece, &mut |event| told.push(tell(event, base)));
+        if let Some(start) = reader.between_members().filter(|_| replaced) {
+            base += reader.plain_offset();
+            reader = Reader::new(start, limits());
+        }
+    }
+    reader.finish(&mut |event| told.push(tell(event, base)));
+    told
+}
+
+/// Everything of an event, with the place among plain bytes as one reader has it.
+fn tell(event: Event<'_>, base: u64) -> String {
+    match event {
+        Event::Record(record) => {
+            assert!(record.block.len() <= BLOCK);
+            message(record.block);
+            let plain = record.place.plain + base;
+            let reasons: Vec<_> = record
+                .damage
+                .iter()
+                .map(|damage| (damage.reason, damage.bytes))
+                .collect();
+            let (member, in_member) = (record.place.member, record.place.in_member);
+            format!(
+                "{member} {in_member} {plain} {:?} {} {:?} {reasons:?} {:?}",
+                record.head, record.dropped, record.integrity, record.block
+            )
+        }
+        Event::Damage(damage) => {
+            assert!(!damage.to_string().is_empty());
+            format!(
+                "{} {:?} {}",
+                damage,
+                damage.place.member,
+                damage.place.plain + base
+            )
+        }
+        _ => String::new(),
+    }
+}
+
+/// The plain bytes of a stream, and what is told between them.
+fn inflated(file: &[u8], length: usize) -> (Vec<u8>, Vec<(usize, String)>) {
+    let (mut plain, mut damages) = (Vec::new(), Vec::new());
+    let mut take = |event: StreamEvent<'_>| match event {
+        StreamEvent::Plain(bytes) => plain.extend_from_slice(bytes),
+        StreamEvent::Damage(damage) => damages.push((plain.len(), format!("{damage:?}"))),
+        _ => {}
+    };
+    let mut stream = PlainStream::new(limits());
+    for piece in file.chunks(length) {
+        stream.push(piece, &mut take);
+    }
+    stream.finish(&mut take);
+    (plain, damages)
+}
+
+fn message(block: &[u8]) {
+    let message = http::message(block, limits());
+    assert!(message.body.len() <= BLOCK);
+}
