@@ -18,3 +18,4 @@ mod streams;
 mod support;
 mod surface;
 mod usage;
+mod warc;

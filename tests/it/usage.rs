@@ -161,15 +161,15 @@ fn quiet_is_quiet() {
 }
 
 #[test]
-fn compressed_input_is_named_and_never_read_as_text() {
+fn compressed_input_that_is_not_read_is_named_and_never_read_as_text() {
     let dir = folder(&[]);
-    let gzip: &[u8] = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x02\x03\x4b\x04\x00\x43\xbe\xb7\xe8\x01\x00\x00\x00";
+    let xz: &[u8] = b"\xfd7zXZ\x00\x00\x04\xe6\xd6\xb4\x46\x02\x00\x21\x01\x16\x00\x00\x00\x74\x2f\xe5\xa3";
     let at = |name: &str| {
         let path = dir.path().join(name);
-        std::fs::write(&path, gzip).expect("a file");
+        std::fs::write(&path, xz).expect("a file");
         text(&path)
     };
-    let told = "gzip-compressed; unpack it first";
+    let told = "xz-compressed; unpack it first";
     for name in ["a.html", "a.html.gz", "pages.jsonl", "a.xml"] {
         let ran = dehusk(["extract", &at(name)])
             .exits(3)
@@ -186,7 +186,7 @@ fn compressed_input_is_named_and_never_read_as_text() {
                 "text",
                 "-",
             ],
-            gzip,
+            xz,
         );
         assert_eq!(ran.exits(3).says(&[told]).stdout, "", "{format}");
     }
@@ -195,7 +195,7 @@ fn compressed_input_is_named_and_never_read_as_text() {
         .exits(3)
         .says(&[told]);
     dehusk(["normalize", &at("a.txt")]).exits(3).says(&[told]);
-    dehusk(["normalize", &at("a.gz"), "--input-format", "text"])
+    dehusk(["normalize", &at("a.xz"), "--input-format", "text"])
         .exits(3)
         .says(&[told]);
 }

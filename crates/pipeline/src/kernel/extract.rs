@@ -87,6 +87,10 @@ pub(crate) fn document(record: &PageRecord<'_>, extracted: Extracted, us: Option
     let known = extracted.metadata;
     let given = |text: &Option<std::borrow::Cow<'_, str>>| text.as_deref().map(str::to_owned);
     let url = given(&record.url);
+    let damage = record.damage.as_ref().map(|damage| Warning {
+        code: "damaged-source",
+        message: damage.clone().into_owned(),
+    });
     let warning = |warning: dehusk_extract::Warning| Warning {
         code: warning.kind.name(),
         message: warning.message,
@@ -111,7 +115,10 @@ pub(crate) fn document(record: &PageRecord<'_>, extracted: Extracted, us: Option
         confidence: round(extracted.confidence),
         kept_chars: extracted.kept_chars,
         all_chars: extracted.all_chars,
-        warnings: extracted.warnings.into_iter().map(warning).collect(),
+        warnings: damage
+            .into_iter()
+            .chain(extracted.warnings.into_iter().map(warning))
+            .collect(),
         markdown: extracted.markdown,
         html: extracted.html,
         content: extracted.content,

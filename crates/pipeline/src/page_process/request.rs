@@ -17,6 +17,7 @@ pub(super) struct Request<'a> {
     charset: Option<&'a str>,
     date: Option<&'a str>,
     popularity: Option<f64>,
+    damage: Option<&'a str>,
     /// Names, and values as JSON.
     #[serde(borrow)]
     extra: Vec<(&'a str, &'a str)>,
@@ -46,6 +47,7 @@ impl<'a> Request<'a> {
             charset: page.charset.as_deref(),
             date: page.date.as_deref(),
             popularity: page.popularity,
+            damage: page.damage.as_deref(),
             extra: extra.map(|(name, value)| (name.as_ref(), value.get())).collect(),
             content: match &page.content {
                 Content::Text(_) => RequestContent::Text,
@@ -81,6 +83,7 @@ impl<'a> Request<'a> {
             charset: text(self.charset),
             date: text(self.date),
             popularity: self.popularity,
+            damage: text(self.damage),
             extra: Extra(self.extra.into_iter().filter_map(value).collect()),
             content: match self.content {
                 RequestContent::Text => Content::Text(String::from_utf8_lossy(content)),
@@ -113,6 +116,7 @@ mod tests {
             (page.id, page.url) = (Some("i".into()), Some("http://a.example/".into()));
             (page.content_type, page.charset) = (Some("text/html".into()), Some("utf-8".into()));
             (page.date, page.popularity) = (Some("2024".into()), Some(0.1));
+            page.damage = Some("cut".into());
             let value: &RawValue = serde_json::from_str(r#"{"b" : [1, "é"]}"#).unwrap();
             page.extra = Extra(vec![("name".into(), Cow::Borrowed(value))]);
             let message = postcard::to_stdvec(&Request::of(&page)).unwrap();

@@ -8,6 +8,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use crate::read::piece::Piece;
 use crate::record::{DocumentRecord, PageRecord, Rejection};
 
 /// An input format.
@@ -26,6 +27,17 @@ pub trait Format: Sync {
         extension(path).is_some_and(|found| self.extensions().contains(&found.as_str()))
     }
 
+    /// Whether content that begins with these bytes is surely of it, whatever its name is.
+    fn begins(&self, first: &[u8]) -> bool {
+        let _ = first;
+        false
+    }
+
+    /// Whether its files are read in folders of files of another format, too.
+    fn is_archive(&self) -> bool {
+        false
+    }
+
     /// Whether its records can be documents, and not only pages.
     fn has_documents(&self) -> bool {
         false
@@ -34,6 +46,11 @@ pub trait Format: Sync {
     /// Whether a file holds any number of records, and not one page.
     fn holds_many(&self) -> bool {
         self.has_documents()
+    }
+
+    /// Whether each record is a line, so that it can be answered as soon as the line has ended.
+    fn is_lines(&self) -> bool {
+        false
     }
 
     /// Starts to cut a file into chunks. Whatever goes wrong becomes a chunk that says so.
@@ -162,6 +179,8 @@ pub enum Body {
     Page(Vec<u8>),
     /// One page that is a file of its own.
     File,
+    /// A piece of an archive.
+    Archive(Piece),
     /// A record that cannot even be read.
     Rejected(Rejection),
 }
@@ -171,6 +190,7 @@ impl Chunk {
     pub(crate) fn len(&self) -> u64 {
         match &self.body {
             Body::Lines { bytes, .. } | Body::Page(bytes) => bytes.len() as u64,
+            Body::Archive(piece) => piece.len(),
             Body::File | Body::Rejected(_) => 0,
         }
     }
@@ -187,12 +207,21 @@ pub struct Place<'c> {
     pub raw: &'c [u8],
 }
 
-/// The extension in lower case. What follows its letters and digits does not count, because mirroring tools append the
-/// query to the name: `page.html?id=3`.
+/// Extensions of compressed files, which stand behind that of their format.
+const COMPRESSED: &[&str] = &[".gz", ".zst"];
+
+/// The extension in lower case, before that of compression. What follows its letters and digits does not count, because mirroring tools
+/// append the query to the name: `page.html?id=3`.
 pub(crate) fn extension(path: &Path) -> Option<String> {
     let name = path.file_name()?.to_string_lossy();
     let stem_end = name.find(['?', '#']).unwrap_or(name.len());
-    let (stem, extension) = name[..stem_end].rsplit_once('.')?;
+    let name = &name[..stem_end];
+    let plain = COMPRESSED.iter().find_map(|end| {
+        let at = name.len().checked_sub(end.len())?;
+        let found = name.get(at..)?;
+        found.eq_ignore_ascii_case(end).then(|| &name[..at])
+    });
+    let (stem, extension) = plain.unwrap_or(name).rsplit_once('.')?;
     if stem.is_empty() {
         None
     } else {

@@ -1,11 +1,19 @@
-//! Compressed files, which are told by their first bytes. None of them can be read yet, and none is ever taken for text.
+//! Compressed content, which is told by its first bytes. Gzip and zstd are read; others are refused, and never taken for text.
+
+use std::borrow::Cow;
+use std::collections::VecDeque;
+use std::io::{self, Read};
+
+use dehusk_archive::{Limits, PlainStream, StreamEvent};
 
 use crate::record::{Reason, Rejection};
 
-/// First bytes of compressed files. No line feed is among them, so that a first line tells as much as a whole file.
-const SIGNATURES: &[(&[u8], &str)] = &[
-    (b"\x1f\x8b\x08", "gzip"),
-    (b"\x28\xb5\x2f\xfd", "zstd"),
+/// First bytes of gzip members and zstd frames.
+const GZIP: &[u8] = b"\x1f\x8b\x08";
+const ZSTD: &[u8] = b"\x28\xb5\x2f\xfd";
+
+/// First bytes of other compressed files. No line feed is among them, so that a first line tells as much as a whole file.
+const REFUSED: &[(&[u8], &str)] = &[
     (b"PK\x03\x04", "zip"),
     (b"PK\x05\x06", "zip"),
     (b"\xfd7zXZ\0", "xz"),
@@ -15,9 +23,20 @@ const SIGNATURES: &[(&[u8], &str)] = &[
 const BZIP2: &[u8] = b"BZh";
 const BZIP2_MARKS: [&[u8]; 2] = [b"\x31\x41\x59\x26\x53\x59", b"\x17\x72\x45\x38\x50\x90"];
 
-/// The compression of content that begins with these bytes.
-fn compression(bytes: &[u8]) -> Option<&'static str> {
-    let signature = SIGNATURES.iter().find(|(start, _)| bytes.starts_with(start));
+/// Compressed bytes that are inflated at once: they may become a thousand times as many.
+const AT_ONCE: usize = 16 << 10;
+
+/// Bytes of a file that tell its format.
+pub(crate) const FIRST: usize = 512;
+
+/// Whether content that begins so is compressed in a way that is read.
+fn is_read(bytes: &[u8]) -> bool {
+    bytes.starts_with(GZIP) || bytes.starts_with(ZSTD)
+}
+
+/// The compression of content that begins with these bytes, if it is not read.
+fn refused(bytes: &[u8]) -> Option<&'static str> {
+    let signature = REFUSED.iter().find(|(start, _)| bytes.starts_with(start));
     let bzip2 = || {
         let (level, mark) = bytes.strip_prefix(BZIP2)?.split_first()?;
         let marked = level.is_ascii_digit() && BZIP2_MARKS.iter().any(|known| mark.starts_with(known));
@@ -26,13 +45,175 @@ fn compression(bytes: &[u8]) -> Option<&'static str> {
     signature.map(|(_, name)| *name).or_else(bzip2)
 }
 
-/// The rejection of compressed content; `None` if it is not compressed.
+/// The rejection of content that is compressed in a way that is not read; `None` of other content.
 pub(crate) fn rejection(bytes: &[u8]) -> Option<Rejection> {
-    let name = compression(bytes)?;
+    let name = refused(bytes)?;
     Some(Rejection::new(
         Reason::Compressed,
         format!("{name}-compressed; unpack it first"),
     ))
+}
+
+/// The first bytes of a file, or what they inflate to.
+pub(crate) fn first_bytes(bytes: &[u8]) -> Vec<u8> {
+    let mut plain = Vec::new();
+    // What is damaged is told when the file is read.
+    let _ = Unpacked::new(bytes).take(FIRST as u64).read_to_end(&mut plain);
+    plain
+}
+
+/// The content itself: up to `most` bytes of it, and one more if there are more.
+///
+/// # Errors
+/// If it is compressed in a way that is not read, or damaged before so many bytes.
+pub(crate) fn unpacked(bytes: Cow<'_, [u8]>, most: usize) -> Result<Cow<'_, [u8]>, Rejection> {
+    if let Some(refused) = rejection(&bytes) {
+        return Err(refused);
+    }
+    if !is_read(&bytes) {
+        return Ok(bytes);
+    }
+    let mut plain = Vec::new();
+    let read = Unpacked::new(&*bytes)
+        .take(most as u64 + 1)
+        .read_to_end(&mut plain);
+    match read {
+        Ok(_) => Ok(Cow::Owned(plain)),
+        Err(error) => Err(Rejection::new(Reason::Compressed, error.to_string())),
+    }
+}
+
+/// A stream that is inflated if its first bytes say so, and handed on as it is if they do not.
+///
+/// Damage is an error of the kind [`io::ErrorKind::InvalidData`], after which reading goes on behind it.
+pub(crate) struct Unpacked<R> {
+    from: R,
+    state: State,
+}
+
+enum State {
+    /// First bytes that may be those of a compressed stream, or not.
+    Beginning(Vec<u8>),
+    /// Handed on, behind these bytes.
+    Plain(VecDeque<u8>),
+    Inflating(Box<Inflating>),
+}
+
+struct Inflating {
+    /// None at the end.
+    stream: Option<PlainStream>,
+    raw: Vec<u8>,
+    found: VecDeque<Part>,
+}
+
+enum Part {
+    Plain(Vec<u8>, usize),
+    Damage(String),
+}
+
+impl<R: Read> Unpacked<R> {
+    pub(crate) fn new(from: R) -> Self {
+        let state = State::Beginning(Vec::new());
+        Unpacked { from, state }
+    }
+
+    /// Reads first bytes until they say what the stream is. No byte more than needed, as nothing may follow before it is answered.
+    fn begin(from: &mut R, first: &mut Vec<u8>) -> io::Result<State> {
+        loop {
+            if is_read(first) {
+                let mut inflating = Inflating {
+                    stream: Some(PlainStream::new(Limits::default())),
+                    raw: vec![0; AT_ONCE],
+                    found: VecDeque::new(),
+                };
+                inflating.push(first);
+                return Ok(State::Inflating(Box::new(inflating)));
+            }
+            let may_be = [GZIP, ZSTD].iter().any(|start| start.starts_with(first));
+            let mut byte = [0];
+            if !may_be || from.read(&mut byte)? == 0 {
+                return Ok(State::Plain(std::mem::take(first).into()));
+            }
+            first.push(byte[0]);
+        }
+    }
+}
+
+impl Inflating {
+    fn push(&mut self, bytes: &[u8]) {
+        if let Some(stream) = &mut self.stream {
+            stream.push(bytes, &mut |event| add(&mut self.found, event));
+        }
+    }
+
+    fn finish(&mut self) {
+        if let Some(stream) = self.stream.take() {
+            stream.finish(&mut |event| add(&mut self.found, event));
+        }
+    }
+
+    fn read(&mut self, from: &mut impl Read, out: &mut [u8]) -> io::Result<usize> {
+        loop {
+            match self.found.front_mut() {
+                Some(Part::Plain(bytes, at)) => {
+                    let some = (bytes.len() - *at).min(out.len());
+                    out[..some].copy_from_slice(&bytes[*at..*at + some]);
+                    *at += some;
+                    if *at == bytes.len() {
+                        self.found.pop_front();
+                    }
+                    return Ok(some);
+                }
+                Some(Part::Damage(told)) => {
+                    let error = io::Error::new(io::ErrorKind::InvalidData, std::mem::take(told));
+                    self.found.pop_front();
+                    return Err(error);
+                }
+                None if self.stream.is_none() => return Ok(0),
+                None => {}
+            }
+            let mut raw = std::mem::take(&mut self.raw);
+            match from.read(&mut raw) {
+                Ok(0) => self.finish(),
+                Ok(read) => self.push(&raw[..read]),
+                Err(error) => {
+                    self.raw = raw;
+                    return Err(error);
+                }
+            }
+            self.raw = raw;
+        }
+    }
+}
+
+fn add(found: &mut VecDeque<Part>, event: StreamEvent<'_>) {
+    match event {
+        StreamEvent::Plain(bytes) if !bytes.is_empty() => found.push_back(Part::Plain(bytes.to_vec(), 0)),
+        StreamEvent::Damage(damage) => {
+            let told = format!(
+                "damaged at compressed byte {}: {}",
+                damage.place.member, damage.reason
+            );
+            found.push_back(Part::Damage(told));
+        }
+        _ => {}
+    }
+}
+
+impl<R: Read> Read for Unpacked<R> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        if out.is_empty() {
+            return Ok(0);
+        }
+        if let State::Beginning(first) = &mut self.state {
+            self.state = Unpacked::begin(&mut self.from, first)?;
+        }
+        match &mut self.state {
+            State::Plain(first) if !first.is_empty() => first.read(out),
+            State::Inflating(inflating) => inflating.read(&mut self.from, out),
+            _ => self.from.read(out),
+        }
+    }
 }
 
 #[cfg(test)]
@@ -41,9 +222,7 @@ mod tests {
 
     #[test]
     fn the_first_bytes_decide() {
-        let cases: [(&[u8], Option<&str>); 12] = [
-            (b"\x1f\x8b\x08\x00rest", Some("gzip")),
-            (b"\x28\xb5\x2f\xfd\x24", Some("zstd")),
+        let cases: [(&[u8], Option<&str>); 10] = [
             (b"PK\x03\x04\x14", Some("zip")),
             (b"PK\x05\x06\0\0", Some("zip")),
             (b"\xfd7zXZ\0\0", Some("xz")),
@@ -56,12 +235,90 @@ mod tests {
             (b"", None),
         ];
         for (bytes, expected) in cases {
-            assert_eq!(compression(bytes), expected, "{bytes:?}");
+            assert_eq!(refused(bytes), expected, "{bytes:?}");
         }
-        for (start, _) in SIGNATURES {
+        for start in REFUSED.iter().map(|(start, _)| *start).chain([GZIP, ZSTD]) {
             assert!(!start.contains(&b'\n'));
         }
-        let told = rejection(b"\x1f\x8b\x08").unwrap();
-        assert_eq!(told.message, "gzip-compressed; unpack it first");
+        let told = rejection(b"PK\x03\x04").unwrap();
+        assert_eq!(told.message, "zip-compressed; unpack it first");
+    }
+
+    /// Gives a byte at a time.
+    struct Drops<'a>(&'a [u8]);
+
+    impl Read for Drops<'_> {
+        fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+            let (Some((first, rest)), Some(to)) = (self.0.split_first(), out.first_mut()) else {
+                return Ok(0);
+            };
+            (*to, self.0) = (*first, rest);
+            Ok(1)
+        }
+    }
+
+    /// What a stream gives: its bytes, with `!` for each damage.
+    fn all(from: impl Read) -> String {
+        let (mut stream, mut out, mut some) = (Unpacked::new(from), Vec::new(), [0; 7]);
+        loop {
+            match stream.read(&mut some) {
+                Ok(0) => return String::from_utf8(out).expect("text"),
+                Ok(read) => out.extend_from_slice(&some[..read]),
+                Err(error) => {
+                    assert_eq!(error.kind(), io::ErrorKind::InvalidData, "{error}");
+                    out.push(b'!');
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn streams_are_inflated_member_by_member_and_others_stay_as_they_are() {
+        let two = [testing::gzip(b"one, "), testing::gzip(b"two")].concat();
+        let mut broken = [
+            testing::gzip(b"one"),
+            testing::gzip(b"two"),
+            testing::gzip(b"three"),
+        ]
+        .concat();
+        let at = testing::gzip(b"one").len() + 12;
+        broken[at] ^= 0x55;
+        for plain in ["", "\x1f", "\x1f\u{8b}", "{}", "(\u{b5}", "some text"] {
+            assert_eq!(all(plain.as_bytes()), plain);
+            assert_eq!(all(Drops(plain.as_bytes())), plain);
+        }
+        assert_eq!(
+            (all(&*two), all(Drops(&two))),
+            ("one, two".to_owned(), "one, two".to_owned())
+        );
+        let got = all(&*broken);
+        assert!(
+            got.starts_with("one") && got.ends_with("three") && got.contains('!'),
+            "{got}"
+        );
+    }
+
+    #[test]
+    fn content_is_unpacked_up_to_a_bound() {
+        let page = |bytes: &[u8], most| unpacked(bytes.to_vec().into(), most).map(Cow::into_owned);
+        assert_eq!(page(b"<p>x", 2), Ok(b"<p>x".to_vec()));
+        assert_eq!(page(&testing::gzip(b"<p>x"), 9), Ok(b"<p>x".to_vec()));
+        assert_eq!(page(&testing::gzip(&vec![b'x'; 1 << 20]), 9), Ok(vec![b'x'; 10]));
+        let cut = page(&testing::gzip(b"<p>x")[..12], 9).unwrap_err();
+        assert_eq!(cut.reason, Reason::Compressed);
+        assert_eq!(page(b"PK\x03\x04", 9).unwrap_err().reason, Reason::Compressed);
+    }
+}
+
+/// Compressed content for tests.
+#[cfg(test)]
+pub(crate) mod testing {
+    use std::io::Write;
+
+    /// A gzip member.
+    pub(crate) fn gzip(plain: &[u8]) -> Vec<u8> {
+        let mut to = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+        to.write_all(plain).expect("memory takes all");
+        to.finish().expect("memory takes all")
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io;
+use std::io::{self, BufRead, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -10,6 +10,7 @@ use walkdir::WalkDir;
 
 use crate::error::{Error, plain};
 use crate::read::chunk::{Body, Bounds, Chunk, Chunks, Format, Source};
+use crate::read::compression;
 use crate::read::format;
 use crate::record::header::MARKER;
 use crate::record::{Reason, Rejection};
@@ -38,6 +39,18 @@ struct Input {
     rereadable: bool,
     bytes: u64,
     format: &'static dyn Format,
+    /// Whether the user named the format.
+    given: bool,
+}
+
+impl Input {
+    /// How a file below the folder is read: in the format of the folder, or as an archive if no format was named.
+    fn format_in_folder(&self, path: &Path) -> Option<&'static dyn Format> {
+        if self.format.takes(path) {
+            return Some(self.format);
+        }
+        format::by_extension(path).filter(|format| !self.given && format.is_archive())
+    }
 }
 
 impl Inputs {
@@ -83,7 +96,7 @@ impl Inputs {
 
     /// Whether records come from standard input line by line, perhaps from somebody who waits for each answer.
     pub fn is_conversation(&self) -> bool {
-        matches!(self.list.as_slice(), [one] if one.path.is_none() && one.format.has_documents())
+        matches!(self.list.as_slice(), [one] if one.path.is_none() && one.format.is_lines())
     }
 
     /// Bytes of all inputs, if they can be told before reading.
@@ -128,7 +141,10 @@ fn open_one(name: &str, format: Option<&'static dyn Format>, kind: RecordKind) -
         RecordKind::Documents => &format::Jsonl,
     };
     if name == "-" {
-        let format = format.unwrap_or(usual);
+        // Whoever waits for an answer has sent something before.
+        let first = || format::by_first_bytes(io::stdin().lock().fill_buf().unwrap_or_default());
+        let given = format.is_some();
+        let format = format.or_else(first).unwrap_or(usual);
         let name = name.to_owned();
         return checked(
             Input {
@@ -138,16 +154,18 @@ fn open_one(name: &str, format: Option<&'static dyn Format>, kind: RecordKind) -
                 rereadable: false,
                 bytes: 0,
                 format,
+                given,
             },
             kind,
         );
     }
     let path = PathBuf::from(name);
     let meta = fs::metadata(&path).map_err(|e| Error::input(&path, e))?;
+    let given = format.is_some();
     let format = match format {
         Some(format) => format,
-        None if meta.is_dir() => usual,
-        None => format::by_extension(&path).unwrap_or(usual),
+        None if meta.is_file() => format_of(&path).unwrap_or(usual),
+        None => usual,
     };
     let opened = if meta.is_dir() {
         fs::read_dir(&path).map(drop)
@@ -171,9 +189,24 @@ fn open_one(name: &str, format: Option<&'static dyn Format>, kind: RecordKind) -
             rereadable,
             bytes: meta.len(),
             format,
+            given,
         },
         kind,
     )
+}
+
+/// The format of a file by its extension, else by its first bytes.
+fn format_of(path: &Path) -> Option<&'static dyn Format> {
+    let first = || {
+        let mut bytes = Vec::new();
+        // A file that cannot be read is told when it is opened.
+        let file = fs::File::open(path).ok()?;
+        file.take(compression::FIRST as u64 * 8)
+            .read_to_end(&mut bytes)
+            .ok()?;
+        format::by_first_bytes(&bytes)
+    };
+    format::by_extension(path).or_else(first)
 }
 
 fn checked(input: Input, kind: RecordKind) -> Result<Input, Error> {
@@ -258,17 +291,20 @@ impl Reader<'_> {
             }
             if let Some((input, walk)) = &mut self.walk {
                 let input = *input;
-                match walk.next(input.format, &mut self.skipped) {
-                    Some(Found { path, error: None }) => {
-                        let source = self.found(input, path);
+                match walk.next(input, &mut self.skipped) {
+                    Some(Found {
+                        path,
+                        format: Ok(format),
+                    }) => {
+                        let source = self.found(input, path, format);
                         self.chunks = Some(source.format.open(&source, &self.bounds));
                         continue;
                     }
                     Some(Found {
                         path,
-                        error: Some(error),
+                        format: Err(error),
                     }) => {
-                        let source = self.found(input, path);
+                        let source = self.found(input, path, input.format);
                         let body = Body::Rejected(Rejection::new(Reason::Unreadable, plain(&error)));
                         return Some(Chunk {
                             source,
@@ -307,7 +343,7 @@ impl Reader<'_> {
     }
 
     /// A file below the folder `input`: named with the folder in messages, and without it in ids if there is only one.
-    fn found(&self, input: &Input, path: PathBuf) -> Arc<Source> {
+    fn found(&self, input: &Input, path: PathBuf, format: &'static dyn Format) -> Arc<Source> {
         let below = input
             .path
             .as_deref()
@@ -320,7 +356,7 @@ impl Reader<'_> {
             name,
             label,
             path: Some(path),
-            format: input.format,
+            format,
             singly: false,
         })
     }
@@ -340,7 +376,8 @@ struct Walk(walkdir::IntoIter);
 
 struct Found {
     path: PathBuf,
-    error: Option<io::Error>,
+    /// How it is read, or why it cannot be.
+    format: Result<&'static dyn Format, io::Error>,
 }
 
 impl Walk {
@@ -348,8 +385,8 @@ impl Walk {
         Walk(WalkDir::new(root).min_depth(1).sort_by_file_name().into_iter())
     }
 
-    /// The next file that `format` takes, or what cannot be read.
-    fn next(&mut self, format: &dyn Format, skipped: &mut Skipped) -> Option<Found> {
+    /// The next file that is read, or what cannot be.
+    fn next(&mut self, input: &Input, skipped: &mut Skipped) -> Option<Found> {
         loop {
             let entry = match self.0.next()? {
                 Ok(entry) => entry,
@@ -359,10 +396,11 @@ impl Walk {
                     let error = error.unwrap_or_else(|| io::Error::other("a link leads back to its folder"));
                     return Some(Found {
                         path,
-                        error: Some(error),
+                        format: Err(error),
                     });
                 }
             };
+            let format = input.format_in_folder(entry.path());
             let skips = if entry.file_name().as_encoded_bytes().starts_with(b".") {
                 Some("hidden")
             } else {
@@ -370,7 +408,7 @@ impl Walk {
                     Err(error) => {
                         return Some(Found {
                             path: entry.into_path(),
-                            error: Some(error),
+                            format: Err(error),
                         });
                     }
                     Ok(meta) if meta.is_dir() && entry.path().join(MARKER).exists() => Some("output-folder"),
@@ -378,15 +416,18 @@ impl Walk {
                     Ok(meta) if meta.is_dir() && entry.path_is_symlink() => Some("linked-folder"),
                     Ok(meta) if meta.is_dir() => continue,
                     Ok(meta) if !meta.is_file() => Some("special-file"),
-                    Ok(_) if !format.takes(entry.path()) => Some("other-extension"),
+                    Ok(_) if format.is_none() => Some("other-extension"),
                     Ok(_) => None,
                 }
             };
-            let Some(reason) = skips else {
-                return Some(Found {
-                    path: entry.into_path(),
-                    error: None,
-                });
+            let reason = match (skips, format) {
+                (None, Some(format)) => {
+                    return Some(Found {
+                        path: entry.into_path(),
+                        format: Ok(format),
+                    });
+                }
+                (skips, _) => skips.unwrap_or("other-extension"),
             };
             skipped.add(reason, entry.path());
             if entry.file_type().is_dir() {

@@ -5,6 +5,7 @@ pub(crate) mod compression;
 pub mod format;
 pub(crate) mod inputs;
 pub(crate) mod pass;
+pub(crate) mod piece;
 pub(crate) mod plain_text;
 pub(crate) mod records;
 pub(crate) mod reread;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::error::plain;
 use crate::read::chunk::{Body, Bounds, Chunk, Chunks, Format, Found, Place, Source, WholeFile, read_up_to};
-use crate::read::compression;
+use crate::read::compression::{self, Unpacked};
 use crate::record::{DocumentRecord, PageRecord, Ranking, Reason, Rejection};
 
 /// Text in UTF-8. No format of pages, and therefore in no table of formats.
@@ -29,8 +29,10 @@ impl Format for Text {
 
     fn open(&self, source: &Arc<Source>, bounds: &Bounds) -> Box<dyn Chunks> {
         let read = match &source.path {
-            Some(path) => File::open(path).and_then(|file| read_up_to(file, bounds.page_bytes)),
-            None => read_up_to(io::stdin().lock(), bounds.page_bytes),
+            Some(path) => {
+                File::open(path).and_then(|file| read_up_to(Unpacked::new(file), bounds.page_bytes))
+            }
+            None => read_up_to(Unpacked::new(io::stdin().lock()), bounds.page_bytes),
         };
         let body = match read {
             Ok(bytes) if bytes.len() > bounds.page_bytes => {

@@ -101,10 +101,11 @@ pub(crate) fn each_page(
                 }
             }
         }
-        if let Content::Bytes(bytes) = &item.record.content
-            && let Some(compressed) = compression::rejection(bytes)
-        {
-            return visit(Err(item.reject(compressed.reason, compressed.message)));
+        if let Content::Bytes(bytes) = &mut item.record.content {
+            match compression::unpacked(std::mem::take(bytes), page_bytes) {
+                Ok(plain) => *bytes = plain,
+                Err(rejection) => return visit(Err(item.reject(rejection.reason, rejection.message))),
+            }
         }
         visit(Ok(item));
     });
@@ -116,6 +117,7 @@ pub(crate) fn count_records(chunk: &Chunk) -> u64 {
     match &chunk.body {
         Body::Lines { .. } => each_line(chunk, &mut |_, _| count += 1),
         Body::Page(_) | Body::File => count = 1,
+        Body::Archive(_) => each_document(chunk, &mut SkippedRecords::new(), &mut |_| count += 1),
         Body::Rejected(_) => {}
     }
     count

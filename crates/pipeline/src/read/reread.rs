@@ -9,6 +9,7 @@ use crate::exec::ordered_pool::{Plan, process};
 use crate::read::chunk::{Body, Bounds, Chunk, Chunks, Format, Source};
 use crate::read::format::{Jsonl, each_line};
 use crate::read::inputs::{Inputs, Reader};
+use crate::read::records::{SkippedRecords, each_document};
 use crate::record::Reason;
 
 /// Where documents are found again.
@@ -171,35 +172,88 @@ impl Open<'_> {
             let name = &chunk.source.name;
             return Err(Error::failed(format!("cannot read `{name}` again: {why}")));
         }
+        if let Body::Archive(_) = &chunk.body {
+            return self.archived(&chunk, pick);
+        }
         let (mut lines, mut result) = (Vec::new(), Ok(()));
         if let Body::Lines { bytes, .. } = &chunk.body {
             let start = bytes.as_ptr().addr();
             each_line(&chunk, &mut |place, _| {
-                if self.ended || result.is_err() {
+                if result.is_err() {
                     return;
                 }
-                if let From::Inputs(..) = self.from {
-                    match self.next_accepted() {
-                        Some(true) => {}
-                        Some(false) => return,
-                        None => {
-                            result = Err(changed());
-                            return;
-                        }
-                    }
-                }
-                match pick(self.document) {
-                    Pick::Take => {
+                match self.pick_next(pick) {
+                    Ok(Some(document)) => {
                         let from = place.raw.as_ptr().addr() - start;
-                        lines.push((self.document, from..from + place.raw.len()));
+                        lines.push((document, from..from + place.raw.len()));
                     }
-                    Pick::Leave => {}
-                    Pick::End => self.ended = true,
+                    Ok(None) => {}
+                    Err(error) => result = Err(error),
                 }
-                self.document += 1;
             });
         }
         result.map(|()| DocumentLines { chunk, lines })
+    }
+
+    /// The documents of a piece of an archive, as lines that are made of them.
+    fn archived(
+        &mut self,
+        chunk: &Chunk,
+        pick: &mut impl FnMut(u32) -> Pick,
+    ) -> Result<DocumentLines, Error> {
+        let (mut bytes, mut lines, mut result) = (Vec::new(), Vec::new(), Ok(()));
+        each_document(chunk, &mut SkippedRecords::new(), &mut |visited| {
+            if result.is_err() {
+                return;
+            }
+            match (self.pick_next(pick), visited) {
+                (Ok(Some(document)), Ok(item)) => {
+                    let from = bytes.len();
+                    let line = serde_json::json!({ "id": item.id, "url": item.record.url, "text": item.record.text });
+                    bytes.extend(line.to_string().into_bytes());
+                    lines.push((document, from..bytes.len()));
+                    bytes.push(b'\n');
+                }
+                (Ok(Some(_)), Err(_)) => result = Err(changed()),
+                (Ok(None), _) => {}
+                (Err(error), _) => result = Err(error),
+            }
+        });
+        let body = Body::Lines {
+            bytes,
+            open_end: false,
+        };
+        let chunk = Chunk {
+            source: Arc::clone(&chunk.source),
+            offset: chunk.offset,
+            line: chunk.line,
+            body,
+        };
+        result.map(|()| DocumentLines { chunk, lines })
+    }
+
+    /// The number of the next document, if it became one when it was read first, and is wanted.
+    fn pick_next(&mut self, pick: &mut impl FnMut(u32) -> Pick) -> Result<Option<u32>, Error> {
+        if self.ended {
+            return Ok(None);
+        }
+        if let From::Inputs(..) = self.from {
+            match self.next_accepted() {
+                Some(true) => {}
+                Some(false) => return Ok(None),
+                None => return Err(changed()),
+            }
+        }
+        let document = self.document;
+        self.document += 1;
+        match pick(document) {
+            Pick::Take => Ok(Some(document)),
+            Pick::Leave => Ok(None),
+            Pick::End => {
+                self.ended = true;
+                Ok(None)
+            }
+        }
     }
 }
 

@@ -42,6 +42,7 @@ pub(crate) fn page<'a>(line: &'a [u8], base: Option<&Path>) -> Result<PageRecord
         }
     };
     Ok(PageRecord {
+        damage: None,
         id: fields.id,
         url: fields.url,
         content,

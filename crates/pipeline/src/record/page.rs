@@ -24,6 +24,8 @@ pub struct PageRecord<'a> {
     pub date: Option<Cow<'a, str>>,
     /// Popularity, in the user's own unit; larger is more popular.
     pub popularity: Option<f64>,
+    /// What is wrong with the bytes of the page, which are used nevertheless.
+    pub damage: Option<Cow<'a, str>>,
     /// Other fields.
     pub extra: Extra<'a>,
 }
@@ -39,6 +41,7 @@ impl<'a> PageRecord<'a> {
             charset: None,
             date: None,
             popularity: None,
+            damage: None,
             extra: Extra::default(),
         }
     }

@@ -40,6 +40,8 @@ pub enum Reason {
     BadXml,
     /// `html_base64`, or the `content` of an XML document, is not base64.
     BadBase64,
+    /// A member or a record of an archive is damaged.
+    BadArchive,
     /// A page without `html`, `html_base64` and `path`, or a document without `text`.
     MissingContent,
     /// The code failed on this record; a defect worth a report.
@@ -58,6 +60,7 @@ impl Reason {
         Reason::BadJson,
         Reason::BadXml,
         Reason::BadBase64,
+        Reason::BadArchive,
         Reason::MissingContent,
         Reason::Panic,
         Reason::Killed,
@@ -73,6 +76,7 @@ impl Reason {
             Reason::BadJson => "bad-json",
             Reason::BadXml => "bad-xml",
             Reason::BadBase64 => "bad-base64",
+            Reason::BadArchive => "bad-archive",
             Reason::MissingContent => "missing-content",
             Reason::Panic => "panic",
             Reason::Killed => "killed",

@@ -32,7 +32,16 @@ impl Format for Jsonl {
         &["jsonl", "ndjson"]
     }
 
+    fn begins(&self, first: &[u8]) -> bool {
+        let first = first.strip_prefix(b"\xef\xbb\xbf").unwrap_or(first);
+        first.trim_ascii_start().starts_with(b"{\"")
+    }
+
     fn has_documents(&self) -> bool {
+        true
+    }
+
+    fn is_lines(&self) -> bool {
         true
     }
 
@@ -44,6 +53,7 @@ impl Format for Jsonl {
                 Err(error) => Box::new(Broken(Some(error))),
             },
         };
+        let reader = compression::Unpacked::new(reader);
         Box::new(Lines::new(Arc::clone(source), reader, bounds.line_bytes()))
     }
 
@@ -237,6 +247,9 @@ impl<R: Read> Lines<R> {
     }
 
     fn failed(&mut self, error: &io::Error) -> Chunk {
+        if error.kind() == io::ErrorKind::InvalidData {
+            return self.damaged(error);
+        }
         self.finished = true;
         let message = match self.offset {
             0 => plain(error),
@@ -252,6 +265,17 @@ impl<R: Read> Lines<R> {
             self.line,
             Body::Rejected(Rejection::new(reason, message)),
         )
+    }
+}
+
+impl<R: Read> Lines<R> {
+    /// The line is lost in which a compressed stream is damaged; what follows is read on.
+    fn damaged(&mut self, error: &io::Error) -> Chunk {
+        let (offset, line) = (self.offset, self.line);
+        self.offset += (self.end - self.start) as u64;
+        (self.start, self.searched) = (self.end, self.end);
+        let rejection = Rejection::new(Reason::Compressed, error.to_string());
+        self.chunk(offset, line, Body::Rejected(rejection))
     }
 }
 

@@ -3,19 +3,22 @@
 use std::path::Path;
 
 use crate::read::chunk::extension;
+use crate::read::compression;
 
 mod html;
 mod jsonl;
 pub mod romip;
+mod warc;
 
 pub use crate::read::chunk::{Body, Bounds, Chunk, Chunks, Format, Found, Place, Source};
 pub use html::Html;
 pub use jsonl::Jsonl;
 pub(crate) use jsonl::each_line;
 pub use romip::Romip;
+pub use warc::Warc;
 
 /// Every input format, in the order in which help texts list them.
-pub static ALL: &[&dyn Format] = &[&Html, &Jsonl, &Romip];
+pub static ALL: &[&dyn Format] = &[&Html, &Jsonl, &Romip, &Warc];
 
 /// The format of a file by its extension, if that says anything.
 pub(crate) fn by_extension(path: &Path) -> Option<&'static dyn Format> {
@@ -23,6 +26,12 @@ pub(crate) fn by_extension(path: &Path) -> Option<&'static dyn Format> {
     ALL.iter()
         .copied()
         .find(|format| format.extensions().contains(&found.as_str()))
+}
+
+/// The format of content that begins with these bytes, if they say anything.
+pub(crate) fn by_first_bytes(bytes: &[u8]) -> Option<&'static dyn Format> {
+    let first = compression::first_bytes(bytes);
+    ALL.iter().copied().find(|format| format.begins(&first))
 }
 
 #[cfg(test)]

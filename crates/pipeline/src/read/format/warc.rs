@@ -1,0 +1,294 @@
+//! WARC: archives of crawls, with the pages as servers sent them (WARC files) or their texts (WET files).
+
+use std::borrow::Cow;
+use std::fs::File;
+use std::io::{self, Read};
+use std::sync::Arc;
+
+use dehusk_archive::{Damage, Integrity, Limits, Reason as Wrong, RecordKind, http};
+
+use crate::error::plain;
+use crate::read::chunk::{Body, Bounds, Chunk, Chunks, Format, Found, Place, Source, WholeFile};
+use crate::read::piece::{Held, HeldRecord, Pieces};
+use crate::record::{Content, DocumentRecord, Extra, PageRecord, Ranking, Reason, Rejection};
+
+/// WARC 0.17 to 1.1 (ISO 28500), plain, in gzip members or zstd frames. Pages are responses with status 200 to 299 and resources, if they
+/// are HTML; documents are conversions to text. Other records are passed over and counted.
+///
+/// A damaged record costs itself. Of one whose bytes are surely not those that were written, nothing is used.
+pub struct Warc;
+
+/// Bytes of a block beside those of a page: its HTTP head.
+const HEAD: usize = 64 << 10;
+
+impl Format for Warc {
+    fn name(&self) -> &'static str {
+        "warc"
+    }
+
+    fn summary(&self) -> &'static str {
+        "WARC archives of crawls: responses and resources are pages; texts of WET files are documents"
+    }
+
+    fn extensions(&self) -> &'static [&'static str] {
+        &["warc", "wet"]
+    }
+
+    fn begins(&self, first: &[u8]) -> bool {
+        first.starts_with(b"WARC/")
+    }
+
+    fn is_archive(&self) -> bool {
+        true
+    }
+
+    fn has_documents(&self) -> bool {
+        true
+    }
+
+    fn open(&self, source: &Arc<Source>, bounds: &Bounds) -> Box<dyn Chunks> {
+        let limits = Limits::default();
+        let limits = limits.with_block(limits.block().min(bounds.page_bytes.saturating_add(HEAD)));
+        let from: Box<dyn Read + Send> = match &source.path {
+            None => Box::new(io::stdin()),
+            Some(path) => match File::open(path) {
+                Ok(file) => Box::new(file),
+                Err(error) => {
+                    let rejection = Rejection::new(Reason::Unreadable, plain(&error));
+                    return Box::new(WholeFile::new(source, Body::Rejected(rejection)));
+                }
+            },
+        };
+        Box::new(Cut {
+            source: Arc::clone(source),
+            pieces: Pieces::new(from, limits),
+            offset: 0,
+        })
+    }
+
+    fn pages(&self, chunk: &Chunk, visit: &mut dyn FnMut(Place<'_>, Found<PageRecord<'_>>)) {
+        each_record(chunk, &mut |place, record| match record {
+            Ok(record) => {
+                let message;
+                visit(
+                    place,
+                    match record.head.kind() {
+                        RecordKind::Response => {
+                            message = http::message(&record.block, Limits::default());
+                            response(record, &message)
+                        }
+                        RecordKind::Resource => resource(record),
+                        other => Found::Skipped(kind(other)),
+                    },
+                );
+            }
+            Err(rejection) => visit(place, Found::Rejected(rejection)),
+        });
+    }
+
+    fn documents(&self, chunk: &Chunk, visit: &mut dyn FnMut(Place<'_>, Found<DocumentRecord<'_>>)) {
+        each_record(chunk, &mut |place, record| {
+            visit(
+                place,
+                match record {
+                    Ok(record) if record.head.kind() == RecordKind::Conversion => {
+                        Found::Record(conversion(record))
+                    }
+                    Ok(record) => Found::Skipped(kind(record.head.kind())),
+                    Err(rejection) => Found::Rejected(rejection),
+                },
+            );
+        });
+    }
+}
+
+/// A file that is being cut into pieces.
+struct Cut<R> {
+    source: Arc<Source>,
+    pieces: Pieces<R>,
+    offset: u64,
+}
+
+impl<R: Read + Send> Chunks for Cut<R> {
+    fn next(&mut self) -> Option<Chunk> {
+        let offset = self.offset;
+        let body = match self.pieces.next()? {
+            Ok(piece) => {
+                self.offset += piece.len();
+                Body::Archive(piece)
+            }
+            Err(error) => Body::Rejected(Rejection::new(Reason::Unreadable, plain(&error))),
+        };
+        Some(Chunk {
+            source: Arc::clone(&self.source),
+            offset,
+            line: 1,
+            body,
+        })
+    }
+}
+
+/// Visits the records of a piece that can be used, and what cannot. The place is that of the compressed member, since reading can begin
+/// there.
+fn each_record(chunk: &Chunk, visit: &mut dyn FnMut(Place<'_>, Result<&HeldRecord, Rejection>)) {
+    let Body::Archive(piece) = &chunk.body else {
+        return;
+    };
+    let place = |member| Place {
+        offset: member,
+        line: None,
+        raw: &[],
+    };
+    piece.each(&mut |held| match held {
+        Held::Damage(damage) => visit(place(damage.place.member), Err(rejection(&damage))),
+        Held::Record(record) => {
+            let usable = match fatal(&record) {
+                Some(damage) => Err(rejection(damage)),
+                None => Ok(&*record),
+            };
+            visit(place(record.place.member), usable);
+        }
+    });
+}
+
+/// What makes a record useless: its bytes are surely not those that were written, or nobody knows whether they are and they lie in
+/// damaged data.
+fn fatal(record: &HeldRecord) -> Option<&Damage> {
+    let spoils = |damage: &&Damage| {
+        matches!(
+            damage.reason,
+            Wrong::BadData
+                | Wrong::Checksum
+                | Wrong::CutMember
+                | Wrong::CutHead
+                | Wrong::CutRecord
+                | Wrong::Ratio
+                | Wrong::Digest
+        )
+    };
+    let sound = matches!(record.integrity, Integrity::Digest);
+    record.damage.iter().find(spoils).filter(|_| !sound)
+}
+
+fn rejection(damage: &Damage) -> Rejection {
+    let reason = match damage.reason {
+        Wrong::CutMember | Wrong::CutHead | Wrong::CutRecord => Reason::Truncated,
+        _ => Reason::BadArchive,
+    };
+    Rejection {
+        id: damage.id.clone(),
+        url: damage.uri.clone(),
+        reason,
+        message: told(damage),
+    }
+}
+
+/// A damage in words.
+fn told(damage: &Damage) -> String {
+    let mut told = format!(
+        "{}, {} bytes into the member, byte {} of the plain stream",
+        damage.reason, damage.place.in_member, damage.place.plain
+    );
+    if damage.bytes > 0 {
+        told += &format!("; {} bytes are lost", damage.bytes);
+    }
+    told
+}
+
+fn kind(kind: RecordKind) -> &'static str {
+    match kind {
+        RecordKind::Response => "response",
+        RecordKind::Resource => "resource",
+        RecordKind::Conversion => "conversion",
+        RecordKind::Request => "request",
+        RecordKind::Revisit => "revisit",
+        RecordKind::Metadata => "metadata",
+        RecordKind::Warcinfo => "warcinfo",
+        _ => "other-record",
+    }
+}
+
+/// The page that a server answered.
+fn response<'r>(record: &'r HeldRecord, message: &'r http::Message<'r>) -> Found<PageRecord<'r>> {
+    match message.head.status() {
+        Some(300..=399) => return Found::Skipped("http-redirect"),
+        Some(400..) => return Found::Skipped("http-error"),
+        _ => {}
+    }
+    let content_type = message.head.get("Content-Type").map(String::from_utf8_lossy);
+    if !is_html(message.head.content_type().as_deref(), &message.body) {
+        return Found::Skipped("not-html");
+    }
+    let mut page = page(record, &message.body);
+    page.content_type = content_type;
+    let problems = message.problems.iter().map(|problem| problem.name().to_owned());
+    add_damage(&mut page, problems);
+    Found::Record(page)
+}
+
+/// A page that was stored as a file.
+fn resource(record: &HeldRecord) -> Found<PageRecord<'_>> {
+    let content_type = record.head.content_type();
+    let essence = content_type.as_deref().map(|field| {
+        let name = field.split(';').next().unwrap_or_default();
+        name.trim().to_ascii_lowercase()
+    });
+    if !is_html(essence.as_deref(), &record.block) {
+        return Found::Skipped("not-html");
+    }
+    let mut page = page(record, &record.block);
+    page.content_type = content_type;
+    Found::Record(page)
+}
+
+fn page<'r>(record: &'r HeldRecord, body: &'r [u8]) -> PageRecord<'r> {
+    let mut page = PageRecord::new(Content::Bytes(body.into()));
+    page.url = record.head.target_uri();
+    let about = [("captured", record.head.date()), ("warc_id", record.head.id())];
+    page.extra = Extra(
+        about
+            .into_iter()
+            .filter_map(|(name, text)| {
+                let value = serde_json::value::to_raw_value(&text?).ok()?; // a string always is JSON
+                Some((Cow::Borrowed(name), Cow::Owned(value)))
+            })
+            .collect(),
+    );
+    let truncated = record
+        .head
+        .truncated()
+        .map(|why| format!("truncated by the crawler: {why}"));
+    add_damage(&mut page, record.damage.iter().map(told).chain(truncated));
+    page
+}
+
+/// Notes what is wrong with a page that is used nevertheless.
+fn add_damage(page: &mut PageRecord<'_>, more: impl Iterator<Item = String>) {
+    let known = page.damage.take().map(|damage| damage.into_owned());
+    let all: Vec<String> = known.into_iter().chain(more).collect();
+    page.damage = (!all.is_empty()).then(|| all.join("; ").into());
+}
+
+/// Whether a body is HTML: by its type, or where none is told, by its first character.
+fn is_html(content_type: Option<&str>, body: &[u8]) -> bool {
+    match content_type {
+        Some("text/html" | "application/xhtml+xml") => true,
+        None | Some("application/octet-stream" | "unknown/unknown" | "*/*") => {
+            let body = body.strip_prefix(b"\xef\xbb\xbf").unwrap_or(body);
+            body.trim_ascii_start().starts_with(b"<") && !body.trim_ascii_start().starts_with(b"<?xml")
+        }
+        _ => false,
+    }
+}
+
+/// The text of a page, as WET files have it.
+fn conversion(record: &HeldRecord) -> DocumentRecord<'_> {
+    DocumentRecord {
+        id: None,
+        url: record.head.target_uri(),
+        path: None,
+        title: None,
+        text: String::from_utf8_lossy(&record.block),
+        ranking: Ranking::default(),
+    }
+}

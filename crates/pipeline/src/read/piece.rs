@@ -1,0 +1,313 @@
+//! Archives cut into pieces, which threads inflate and read at the same time.
+//!
+//! Where the next record of an archive begins is known only when all before it was read. A piece begins, if possible, where a member
+//! probably does: its thread reads ahead from there, and then asks the thread of the piece before where its reader stands. If it stands
+//! at that place, what was read ahead is right; if not, that reader goes on with the bytes of this piece. What is found is therefore the
+//! same as if one thread had read all, whatever the bytes are.
+
+use std::io::{self, Read};
+use std::mem;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+
+use dehusk_archive::warc::Head;
+use dehusk_archive::{
+    Damage, Event, Integrity, Limits, Place, Reader, Record, RecordKind, Start, probable_starts,
+};
+
+/// Bytes of a piece, about.
+const PIECE: usize = 1 << 20;
+
+/// Plain bytes of records that a thread holds while the next one waits for its reader. Those of more are worked on meanwhile.
+const HELD: usize = 32 << 20;
+
+/// A piece of an archive.
+pub struct Piece {
+    bytes: Vec<u8>,
+    /// Where it begins in the file.
+    offset: u64,
+    /// Whether a member probably begins there.
+    begins: bool,
+    /// Whether the file ends with it.
+    last: bool,
+    limits: Limits,
+    before: Arc<Baton>,
+    after: Arc<Baton>,
+    /// Whether it was visited.
+    visited: AtomicBool,
+}
+
+/// The reader of an archive on its way from the thread of one piece to that of the next.
+#[derive(Default)]
+struct Baton {
+    course: Mutex<Passed>,
+    moved: Condvar,
+}
+
+#[derive(Default)]
+enum Passed {
+    #[default]
+    NotYet,
+    Here(Box<Course>),
+    /// The thread that had it failed.
+    Lost,
+}
+
+/// How far an archive was read.
+struct Course {
+    reader: Reader,
+    /// Plain bytes before the place where the reader began.
+    plain: u64,
+}
+
+impl Baton {
+    fn pass(&self, course: Passed) {
+        *self.course.lock().unwrap_or_else(PoisonError::into_inner) = course;
+        self.moved.notify_all();
+    }
+
+    /// Says that nobody will pass the reader, if nobody has.
+    fn lose(&self) {
+        let mut course = self.course.lock().unwrap_or_else(PoisonError::into_inner);
+        if matches!(*course, Passed::NotYet) {
+            *course = Passed::Lost;
+            self.moved.notify_all();
+        }
+    }
+
+    fn is_here(&self) -> bool {
+        !matches!(
+            *self.course.lock().unwrap_or_else(PoisonError::into_inner),
+            Passed::NotYet
+        )
+    }
+
+    /// Waits for the reader; none if it is lost.
+    fn take(&self) -> Option<Course> {
+        let course = self.course.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut course = self
+            .moved
+            .wait_while(course, |course| matches!(course, Passed::NotYet))
+            .unwrap_or_else(PoisonError::into_inner);
+        match mem::replace(&mut *course, Passed::Lost) {
+            Passed::Here(course) => Some(*course),
+            _ => None,
+        }
+    }
+}
+
+/// Something found in an archive, with bytes of its own.
+pub(crate) enum Held {
+    Record(Box<HeldRecord>),
+    /// What belongs to no record that could be read.
+    Damage(Damage),
+}
+
+/// A record.
+pub(crate) struct HeldRecord {
+    pub(crate) head: Head,
+    /// Empty for kinds that hold no page and no text.
+    pub(crate) block: Vec<u8>,
+    pub(crate) place: Place,
+    pub(crate) integrity: Integrity,
+    pub(crate) damage: Vec<Damage>,
+}
+
+/// What was found and not worked on yet.
+#[derive(Default)]
+struct Holding {
+    found: Vec<Held>,
+    bytes: usize,
+    /// Plain bytes before the place where the reader began.
+    plain: u64,
+}
+
+impl Holding {
+    fn add(&mut self, event: Event<'_>) {
+        let held = match event {
+            Event::Record(record) => Held::Record(Box::new(self.record(record))),
+            Event::Damage(damage) => Held::Damage(self.damage(damage)),
+            _ => return,
+        };
+        self.found.push(held);
+    }
+
+    fn record(&mut self, record: Record<'_>) -> HeldRecord {
+        let holds_content = matches!(
+            record.head.kind(),
+            RecordKind::Response | RecordKind::Resource | RecordKind::Conversion
+        );
+        let block = if holds_content { record.block } else { &[] };
+        self.bytes += block.len();
+        HeldRecord {
+            head: record.head.clone(),
+            block: block.to_vec(),
+            place: self.place(record.place),
+            integrity: record.integrity,
+            damage: record.damage.iter().map(|damage| self.damage(damage)).collect(),
+        }
+    }
+
+    fn damage(&self, damage: &Damage) -> Damage {
+        let mut damage = damage.clone();
+        damage.place = self.place(damage.place);
+        damage
+    }
+
+    fn place(&self, place: Place) -> Place {
+        Place {
+            plain: self.plain + place.plain,
+            ..place
+        }
+    }
+
+    fn empty(&mut self, visit: &mut dyn FnMut(Held)) {
+        self.bytes = 0;
+        self.found.drain(..).for_each(visit);
+    }
+}
+
+impl Piece {
+    /// Bytes of the file that it stands for.
+    pub(crate) fn len(&self) -> u64 {
+        self.bytes.len() as u64
+    }
+
+    /// Visits all that is found in the piece, in the order of the file. Called once; later calls find nothing.
+    pub(crate) fn each(&self, visit: &mut dyn FnMut(Held)) {
+        if self.visited.swap(true, Ordering::Relaxed) {
+            return;
+        }
+        let ahead = (self.begins && !self.before.is_here()).then(|| self.read_ahead());
+        let begin = || Course {
+            reader: Reader::new(Start::at(self.offset), self.limits),
+            plain: 0,
+        };
+        let mut course = self.before.take().unwrap_or_else(begin);
+        let mut holding = Holding::default();
+        let right = course.reader.between_members() == Some(Start::at(self.offset));
+        match ahead.flatten() {
+            Some((reader, found)) if right => {
+                course.plain += course.reader.plain_offset();
+                course.reader = reader;
+                holding.plain = course.plain;
+                for found in found.found {
+                    holding.found.push(match found {
+                        Held::Damage(damage) => Held::Damage(holding.damage(&damage)),
+                        Held::Record(mut record) => {
+                            record.place = holding.place(record.place);
+                            for damage in &mut record.damage {
+                                damage.place = holding.place(damage.place);
+                            }
+                            Held::Record(record)
+                        }
+                    });
+                }
+            }
+            _ => {
+                holding.plain = course.plain;
+                let reader = &mut course.reader;
+                reader.push(&self.bytes, &mut |event| {
+                    holding.add(event);
+                    if holding.bytes > HELD {
+                        holding.empty(visit);
+                    }
+                });
+            }
+        }
+        if self.last {
+            course.reader.finish(&mut |event| holding.add(event));
+        } else {
+            self.after.pass(Passed::Here(Box::new(course)));
+        }
+        holding.empty(visit);
+    }
+
+    /// Reads the piece as if a member began with it; nothing if it holds too much.
+    fn read_ahead(&self) -> Option<(Reader, Holding)> {
+        let mut reader = Reader::new(Start::at(self.offset), self.limits);
+        let mut holding = Holding::default();
+        for bytes in self.bytes.chunks(PIECE / 16) {
+            reader.push(bytes, &mut |event| holding.add(event));
+            if holding.bytes > HELD {
+                return None;
+            }
+        }
+        Some((reader, holding))
+    }
+}
+
+impl Drop for Piece {
+    fn drop(&mut self) {
+        // Nobody may wait for a thread that is gone.
+        self.after.lose();
+    }
+}
+
+/// Cuts an archive into pieces.
+pub(crate) struct Pieces<R> {
+    from: R,
+    limits: Limits,
+    /// Bytes that were read and belong to the next piece, and where they begin in the file.
+    rest: Vec<u8>,
+    offset: u64,
+    /// Whether a member probably begins with them.
+    begins: bool,
+    before: Arc<Baton>,
+    ended: bool,
+}
+
+impl<R: Read> Pieces<R> {
+    pub(crate) fn new(from: R, limits: Limits) -> Self {
+        let reader = Reader::new(Start::at(0), limits);
+        let course = Box::new(Course { reader, plain: 0 });
+        let before = Baton::default();
+        before.pass(Passed::Here(course));
+        Pieces {
+            from,
+            limits,
+            rest: Vec::new(),
+            offset: 0,
+            begins: true,
+            before: Arc::new(before),
+            ended: false,
+        }
+    }
+
+    /// The next piece; none after the last.
+    pub(crate) fn next(&mut self) -> Option<io::Result<Piece>> {
+        if self.ended {
+            return None;
+        }
+        let mut bytes = mem::take(&mut self.rest);
+        let room = PIECE.saturating_sub(bytes.len()) as u64;
+        bytes.reserve(room as usize);
+        match (&mut self.from).take(room).read_to_end(&mut bytes) {
+            Ok(read) => self.ended = (read as u64) < room,
+            Err(error) => {
+                self.ended = true;
+                return Some(Err(error));
+            }
+        }
+        let mut next_begins = false;
+        if !self.ended
+            && let Some(at) = probable_starts(&bytes).filter(|at| *at > 0).last()
+        {
+            self.rest = bytes.split_off(at);
+            next_begins = true;
+        }
+        let after = Arc::new(Baton::default());
+        let piece = Piece {
+            offset: self.offset,
+            begins: mem::replace(&mut self.begins, next_begins),
+            last: self.ended,
+            limits: self.limits,
+            before: mem::replace(&mut self.before, Arc::clone(&after)),
+            after,
+            visited: AtomicBool::new(false),
+            bytes,
+        };
+        self.offset += piece.len();
+        Some(Ok(piece))
+    }
+}

@@ -1,0 +1,316 @@
+//! Archives of crawls, and compressed inputs.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+
+use flate2::Compression;
+use flate2::read::MultiGzDecoder;
+use flate2::write::GzEncoder;
+use serde_json::Value;
+
+use crate::support::{
+    contents, counts_add_up, dehusk, dehusk_reading, folder, json, page, prose, rows, text,
+};
+
+fn fixtures() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures")
+}
+
+pub(crate) fn gzip(plain: &[u8]) -> Vec<u8> {
+    let mut to = GzEncoder::new(Vec::new(), Compression::best());
+    to.write_all(plain).expect("memory takes all");
+    to.finish().expect("memory takes all")
+}
+
+/// A record of an archive; `about` are further fields, each with its line end.
+fn record(kind: &str, number: usize, about: &str, block: &[u8]) -> Vec<u8> {
+    let mut record = format!(
+        "WARC/1.0\r\nWARC-Type: {kind}\r\nWARC-Record-ID: <urn:uuid:00000000-0000-4000-8000-{number:012x}>\r\n\
+         WARC-Date: 2024-05-01T00:00:00Z\r\n{about}Content-Length: {}\r\n\r\n",
+        block.len()
+    )
+    .into_bytes();
+    record.extend(block);
+    record.extend(b"\r\n\r\n");
+    record
+}
+
+/// What a server answered: with `form` 0 compressed, with 1 in chunks, else as it is.
+fn response(number: usize, url: &str, head: &str, body: &[u8], form: usize) -> Vec<u8> {
+    let (coding, body) = match form {
+        0 => ("Content-Encoding: gzip\r\n", gzip(body)),
+        1 => {
+            let chunk = |chunk: &[u8]| [format!("{:x}\r\n", chunk.len()).as_bytes(), chunk, b"\r\n"].concat();
+            let mut chunks: Vec<u8> = body.chunks(5000).flat_map(chunk).collect();
+            chunks.extend(b"0\r\n\r\n");
+            ("Transfer-Encoding: chunked\r\n", chunks)
+        }
+        _ => ("", body.to_vec()),
+    };
+    let mut block = format!("HTTP/1.1 {head}\r\n{coding}\r\n").into_bytes();
+    block.extend(body);
+    let about = format!("WARC-Target-URI: {url}\r\nContent-Type: application/http; msgtype=response\r\n");
+    record("response", number, &about, &block)
+}
+
+/// The records of an archive of the crawl among the fixtures: before each response its request, and among them what else archives hold.
+fn crawl_records() -> Vec<Vec<u8>> {
+    let mut out = vec![record(
+        "warcinfo",
+        0,
+        "Content-Type: application/warc-fields\r\n",
+        b"description: the crawl among the fixtures\r\n",
+    )];
+    for (number, page) in rows(&fixtures().join("crawl/expect.jsonl")).iter().enumerate() {
+        let url = page["url"].as_str().expect("an address");
+        let path = page["path"].as_str().expect("a path");
+        let body = fs::read(fixtures().join("crawl").join(path)).expect("a page");
+        let about = format!("WARC-Target-URI: {url}\r\nContent-Type: application/http; msgtype=request\r\n");
+        let request = format!("GET {url} HTTP/1.1\r\n\r\n");
+        out.push(record("request", 2 * number + 1, &about, request.as_bytes()));
+        let head = "200 OK\r\nContent-Type: text/html";
+        out.push(response(2 * number + 2, url, head, &body, number % 3));
+    }
+    let others = [
+        (
+            "404 Not Found\r\nContent-Type: text/html",
+            "/gone",
+            "<h1>Not here</h1><p>This page is gone.",
+        ),
+        ("301 Moved\r\nLocation: /", "/moved", ""),
+        (
+            "200 OK\r\nContent-Type: text/css",
+            "/style.css",
+            "p { color: black }",
+        ),
+    ];
+    for (number, (head, path, body)) in others.into_iter().enumerate() {
+        let url = format!("https://news.example{path}");
+        out.push(response(1000 + number, &url, head, body.as_bytes(), 2));
+    }
+    let about = "WARC-Target-URI: https://news.example/\r\nWARC-Profile: http://netpreserve.org/warc/1.0/revisit/identical-payload-digest\r\n";
+    out.push(record("revisit", 2000, about, b""));
+    out
+}
+
+fn inflated(file: &Path) -> Vec<u8> {
+    let mut plain = Vec::new();
+    let file = fs::File::open(file).expect("the archive of the fixtures");
+    MultiGzDecoder::new(file)
+        .read_to_end(&mut plain)
+        .expect("gzip members");
+    plain
+}
+
+/// Where it is not, `DEHUSK_WRITE_FIXTURES=1 cargo test -p dehusk-cli --test it warc` makes it so.
+#[test]
+fn the_archive_among_the_fixtures_holds_the_crawl() {
+    let (file, records) = (fixtures().join("crawl.warc.gz"), crawl_records());
+    if std::env::var_os("DEHUSK_WRITE_FIXTURES").is_some() {
+        let members: Vec<u8> = records.iter().flat_map(|record| gzip(record)).collect();
+        fs::write(&file, members).expect("a file");
+    }
+    assert!(
+        inflated(&file) == records.concat(),
+        "the archive holds other records"
+    );
+}
+
+/// Texts by address.
+fn texts(lines: &str) -> BTreeMap<String, String> {
+    let row = |line| -> Value { serde_json::from_str(line).expect("JSON") };
+    lines
+        .lines()
+        .map(row)
+        .map(|row| {
+            (
+                row["id"].as_str().unwrap().to_owned(),
+                row["text"].as_str().unwrap().to_owned(),
+            )
+        })
+        .collect()
+}
+
+#[test]
+fn pages_of_an_archive_are_those_of_its_files() {
+    let crawl = text(&fixtures().join("crawl"));
+    let expected = texts(&dehusk(["extract", &crawl, "--max-bad", "1"]).exits(0).stdout);
+    let file = text(&fixtures().join("crawl.warc.gz"));
+    let ran = dehusk(["extract", &file, "--max-bad", "1", "-j", "1"]).exits(0).says(&[
+        "80 pages read",
+        "records passed over: 1 http-error, 1 http-redirect, 1 not-html, 80 request, 1 revisit, 1 warcinfo",
+    ]);
+    let got = texts(&ran.stdout);
+    assert_eq!(got.len(), expected.len());
+    for page in rows(&fixtures().join("crawl/expect.jsonl")) {
+        let (path, url) = (page["path"].as_str().unwrap(), page["url"].as_str().unwrap());
+        // An address tells what a page without one does not.
+        if let (Some(expected), Some(got)) = (expected.get(path), got.get(url)) {
+            assert_eq!(expected.is_empty(), got.is_empty(), "{url}");
+        }
+    }
+    let plain = inflated(&fixtures().join("crawl.warc.gz"));
+    let whole = fs::read(&file).unwrap();
+    for threads in ["1", "2", "7", "16"] {
+        for input in [&plain, &whole, &gzip(&plain)] {
+            let again = dehusk_reading(["extract", "-", "--max-bad", "1", "-j", threads], input).exits(0);
+            assert!(
+                again.stdout == ran.stdout,
+                "{threads} threads, {} bytes",
+                input.len()
+            );
+        }
+    }
+}
+
+#[test]
+fn a_run_reads_archives_in_folders_beside_pages() {
+    let dir = folder(&[("in/a.html", &page("Alone", &prose(1, 80)))]);
+    fs::copy(
+        fixtures().join("crawl.warc.gz"),
+        dir.path().join("in/crawl.warc.gz"),
+    )
+    .unwrap();
+    fs::write(
+        dir.path().join("in/b.html.gz"),
+        gzip(page("Packed", &prose(2, 80)).as_bytes()),
+    )
+    .unwrap();
+    let (input, out) = (text(&dir.path().join("in")), dir.path().join("out"));
+    dehusk(["run", &input, "--out", &text(&out), "--max-bad", "1"]).exits(0);
+    counts_add_up(&out);
+    let summary = json(&out.join("summary.json"));
+    assert_eq!(summary["counts"]["read"], 82);
+    assert_eq!(summary["skipped_records"]["request"], 80);
+    let first = contents(&out);
+    let again = dir.path().join("again");
+    dehusk(["run", &input, "--out", &text(&again), "--max-bad", "1", "-j", "7"]).exits(0);
+    for (name, bytes) in contents(&again) {
+        if name != "summary.json" && name != "report.html" {
+            assert!(first[&name] == bytes, "{name}");
+        }
+    }
+}
+
+/// One broken member costs its record, which is told with its place; the others are there.
+#[test]
+fn a_damaged_record_costs_itself() {
+    let dir = folder(&[]);
+    let members: Vec<Vec<u8>> = (0..100)
+        .map(|number| {
+            let html = page("Title", &prose(number, 300));
+            let url = format!("http://a.example/{number}");
+            gzip(&response(
+                number as usize,
+                &url,
+                "200 OK\r\nContent-Type: text/html",
+                html.as_bytes(),
+                2,
+            ))
+        })
+        .collect();
+    let before: usize = members[..40].iter().map(Vec::len).sum();
+    let mut archive = members.concat();
+    archive[before + members[40].len() / 2] ^= 0x10;
+    let file = dir.path().join("a.warc.gz");
+    fs::write(&file, &archive).unwrap();
+    for threads in ["1", "3"] {
+        let out = dir.path().join(threads);
+        dehusk(["run", &text(&file), "--out", &text(&out), "-j", threads]).exits(0);
+        let documents = rows(&out.join("documents.jsonl"));
+        assert_eq!(documents.len(), 99);
+        assert!(documents.iter().all(|row| row["id"] != "http://a.example/40"));
+        let told = rows(&out.join("quarantine.jsonl"));
+        assert!(!told.is_empty());
+        for row in &told {
+            assert_eq!(
+                (row["offset"].as_u64(), row["reason"].as_str()),
+                (Some(before as u64), Some("bad-archive"))
+            );
+        }
+        counts_add_up(&out);
+    }
+    // Cut in its last member: the rest is there, and the exit code says that something is missing.
+    fs::write(&file, &archive[..archive.len() - 50]).unwrap();
+    let out = text(&dir.path().join("cut"));
+    dehusk(["run", &text(&file), "--out", &out]).exits(3);
+    assert_eq!(rows(&dir.path().join("cut/documents.jsonl")).len(), 98);
+}
+
+#[test]
+fn texts_of_an_archive_are_documents() {
+    let dir = folder(&[]);
+    let conversion = |number: usize, words: &str| {
+        let about = format!("WARC-Target-URI: http://a.example/{number}\r\nContent-Type: text/plain\r\n");
+        gzip(&record("conversion", number, &about, words.as_bytes()))
+    };
+    let mut archive = gzip(&record("warcinfo", 0, "", b"software: a crawler\r\n"));
+    for number in 0..30 {
+        archive.extend(conversion(number, &prose(number as u64 % 20, 200)));
+    }
+    let file = dir.path().join("a.warc.wet.gz");
+    fs::write(&file, archive).unwrap();
+    for more in [&[][..], &["--memory", "200MiB"]] {
+        let out = dir.path().join(format!("out{}", more.len()));
+        dehusk(
+            ["dedup", &text(&file), "--out", &text(&out)]
+                .iter()
+                .copied()
+                .chain(more.iter().copied()),
+        )
+        .exits(0);
+        let summary = json(&out.join("summary.json"));
+        assert_eq!(
+            (&summary["counts"]["read"], &summary["counts"]["kept"]),
+            (&30.into(), &20.into())
+        );
+        assert_eq!(summary["skipped_records"]["warcinfo"], 1);
+    }
+    let ran = dehusk(["extract", &text(&file)]).exits(0);
+    ran.says(&["30 conversion"]);
+}
+
+#[test]
+fn compressed_lines_are_read_and_a_damaged_member_costs_its_lines() {
+    let dir = folder(&[]);
+    let line = |number: u64| {
+        format!(
+            "{}\n",
+            serde_json::json!({"id": number.to_string(), "text": prose(number, 100)})
+        )
+    };
+    let members: Vec<Vec<u8>> = (0..3)
+        .map(|member| {
+            gzip(
+                (0..10)
+                    .map(|number| line(member * 10 + number))
+                    .collect::<String>()
+                    .as_bytes(),
+            )
+        })
+        .collect();
+    let (whole, mut broken) = (members.concat(), members.concat());
+    let kept = |name: &str, bytes: &[u8], code| {
+        let (file, out) = (dir.path().join(name), dir.path().join(format!("{name}.out")));
+        fs::write(&file, bytes).unwrap();
+        dehusk(["dedup", &text(&file), "--out", &text(&out)]).exits(code);
+        (
+            rows(&out.join("kept.jsonl")).len(),
+            rows(&out.join("quarantine.jsonl")),
+        )
+    };
+    assert_eq!(kept("whole.jsonl.gz", &whole, 0).0, 30);
+    assert_eq!(kept("named-otherwise", &whole, 0).0, 30);
+    let at = members[0].len() + members[1].len() / 2;
+    broken[at] ^= 0x10;
+    let (left, told) = kept("broken.jsonl.gz", &broken, 3);
+    assert!(left >= 20, "{left} are left");
+    assert!(
+        told.iter().any(|row| row["message"]
+            .as_str()
+            .is_some_and(|told| told.contains("compressed byte"))),
+        "{told:?}"
+    );
+}
