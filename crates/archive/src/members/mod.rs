@@ -4,6 +4,7 @@ pub(crate) mod dictionary;
 pub(crate) mod probe;
 mod window;
 
+use crate::credit::Credit;
 use crate::damage::Reason;
 use crate::inflate::Progress;
 use crate::inflate::gzip::{self, Header};
@@ -71,8 +72,8 @@ enum State {
     },
 }
 
-/// Re-inflated bytes that each byte pays for which is inflated the first time.
-const CREDIT: u64 = 16;
+/// Bytes of a run that are handed on at a time: those among them that are given back are looked at again.
+const STEP: usize = 16 << 10;
 
 /// The machine.
 pub(crate) struct Members {
@@ -83,10 +84,8 @@ pub(crate) struct Members {
     gzip: Box<gzip::Member>,
     frames: Frames,
     first: u64,
-    /// Up to where broken members have been inflated, and how many bytes before that may still be inflated again: members that begin in
-    /// each other would take quadratic time.
-    high: u64,
-    credit: u64,
+    /// For broken members, which are inflated up to some offset, and for those that begin inside.
+    credit: Credit,
 }
 
 impl Members {
@@ -99,8 +98,7 @@ impl Members {
             gzip: Box::new(gzip::Member::new()),
             frames: Frames::new(dictionary, limits.window_log),
             first: at,
-            high: at,
-            credit: 0,
+            credit: Credit::new(at),
         }
     }
 
@@ -126,7 +124,7 @@ impl Members {
     pub(crate) fn between(&self) -> Option<u64> {
         let at = self.window.position;
         let rests = matches!(self.state, State::Between) || matches!(self.state, State::Run);
-        (rests && at == self.window.end() && at >= self.high).then_some(at)
+        (rests && at == self.window.end() && at >= self.credit.high()).then_some(at)
     }
 
     pub(crate) fn is_run(&self) -> bool {
@@ -202,9 +200,7 @@ impl Members {
                     } => self.set_dictionary(start, content, sink),
                     _ => {}
                 }
-                if self.window.position >= self.high {
-                    self.credit = 0;
-                }
+                self.credit.settle(self.window.position);
                 true
             }
             Progress::Failed(taken, reason) => {
@@ -241,20 +237,16 @@ impl Members {
             }
             State::Between | State::Run | State::Doubt { .. } | State::Search { .. } => self.window.position,
         };
-        let again = end.min(self.high).saturating_sub(start);
-        let new = end.saturating_sub(self.high.max(start));
-        let spent = again > self.credit;
-        self.credit = self.credit.saturating_sub(again).saturating_add(new * CREDIT);
-        self.high = self.high.max(end);
+        let paid = self.credit.look(start, end);
         if reason == Reason::Checksum {
             self.window.position = end;
             self.state = State::Doubt { start };
             return;
         }
-        self.window.position = if spent {
-            self.high
-        } else {
+        self.window.position = if paid {
             (start + 1).max(end.saturating_sub(RETAINED))
+        } else {
+            self.credit.high()
         };
         self.state = State::Search { lost: None };
     }
@@ -409,7 +401,7 @@ impl Members {
             let candidate = &rest[at..];
             let found = if candidate[0] == b'W' {
                 // Broken members may hold heads as they are.
-                if self.content == Content::Records && from + at as u64 >= self.high {
+                if self.content == Content::Records && from + at as u64 >= self.credit.high() {
                     probe::head(candidate, whole)
                 } else {
                     Found::No
@@ -450,13 +442,16 @@ impl Members {
     /// Hands on bytes that are not compressed.
     fn run(&mut self, whole: bool, sink: &mut dyn Sink) -> bool {
         let at = self.window.position;
-        let rest = sink.run(at, self.window.rest(), whole);
-        let Some(rest) = rest else {
-            self.window.position = self.window.end();
-            return false;
-        };
-        self.window.give_back(&rest);
-        self.state = State::Between;
-        true
+        let rest = self.window.rest();
+        let piece = &rest[..rest.len().min(STEP)];
+        let last = piece.len() == rest.len();
+        let (given_back, taken) = (sink.run(at, piece, whole && last), piece.len());
+        self.window.position += taken as u64;
+        if let Some(rest) = given_back {
+            self.window.give_back(&rest);
+            self.state = State::Between;
+            return true;
+        }
+        !last
     }
 }
