@@ -2,7 +2,7 @@
 
 use super::framer::{BETWEEN, Block, Edge, Framer, State, Visit};
 use super::record::{Event, Integrity, Record};
-use super::search::{EndSearch, MAX_TAIL, Tail, begins_with_tail, tail, without_tail};
+use super::search::{EndSearch, MAX_HEADER, MAX_TAIL, Tail, begins_with_tail, tail, without_tail};
 use crate::damage::Reason;
 
 /// A length that no record has: it is not waited for if no digest speaks for it. 16 GiB.
@@ -143,8 +143,8 @@ impl Framer {
             .search
             .end(bytes, most, self.digest.as_ref(), edge.is_over());
         let Some(length) = length.or(edge.is_over().then_some(bytes.len())) else {
-            // The newlines before a head are told apart from the block when it is found.
-            let surplus = block.search.searched.saturating_sub(most + MAX_TAIL);
+            // When a head is found, what stands before it is looked at.
+            let surplus = block.search.searched.saturating_sub(most + MAX_HEADER);
             if surplus > 0 {
                 self.buffer.drop_range(start + most, start + most + surplus);
                 block.search.searched -= surplus;

@@ -8,7 +8,7 @@ use super::buffer::Buffer;
 use super::digest::Named;
 use super::head::Head;
 use super::record::Event;
-use super::search::{EndSearch, next_head};
+use super::search::{EndSearch, MAX_HEADER, next_head};
 use crate::credit::Credit;
 use crate::damage::{Damage, Place, Reason};
 use crate::fields::end_of_head;
@@ -44,10 +44,8 @@ pub(super) enum State {
         lost: Option<Place>,
         told: bool,
     },
-    /// In a head, of which so many bytes have been searched for the end.
-    Head {
-        searched: usize,
-    },
+    /// In a head.
+    Head,
     Block(Block),
 }
 
@@ -82,6 +80,10 @@ pub(super) struct Framer {
     refused: bool,
     /// For bytes that have been looked at before it showed that a length is wrong.
     pub(super) credit: Credit,
+    /// Bytes of the buffer that have been skipped, and are kept to be looked at.
+    skipped: usize,
+    /// No empty line begins before this offset among plain bytes, as far as they are not done.
+    no_empty_line: u64,
     /// Whether the reason for which a member is broken has been told with a record.
     told: bool,
     pub(super) head: Head,
@@ -101,6 +103,8 @@ impl Framer {
             running: false,
             refused: false,
             credit: Credit::new(0),
+            skipped: 0,
+            no_empty_line: 0,
             told: false,
             head: Head::default(),
             digest: None,
@@ -141,6 +145,8 @@ impl Framer {
             return None;
         }
         self.running = false;
+        // What is skipped before the next run has no place among plain bytes.
+        self.no_empty_line = 0;
         Some(self.buffer.take())
     }
 
@@ -190,7 +196,7 @@ impl Framer {
     fn step(&mut self, end: usize, edge: Edge, visit: &mut Visit<'_>) -> bool {
         match self.state {
             State::Between { lost, told } => self.between(end, edge, lost, told, visit),
-            State::Head { searched } => self.head(end, edge, searched, visit),
+            State::Head => self.head(end, edge, visit),
             State::Block(block) => self.block(end, edge, block, visit),
         }
     }
@@ -210,10 +216,6 @@ impl Framer {
             .iter()
             .take_while(|byte| matches!(byte, b'\r' | b'\n'))
             .count();
-        if lost.is_none() && newlines > 0 {
-            self.buffer.consume(newlines);
-            return true;
-        }
         if data.is_empty() {
             if let Some(place) = lost.filter(|_| edge.is_over()) {
                 self.found(place, told, visit);
@@ -224,7 +226,7 @@ impl Framer {
         if lost.is_none() && data[..prefix] == RECORD[..prefix] {
             match data.get(RECORD.len()) {
                 Some(digit) if digit.is_ascii_digit() => {
-                    self.state = State::Head { searched: 0 };
+                    self.state = State::Head;
                     return true;
                 }
                 None if !edge.is_over() => return false,
@@ -232,31 +234,40 @@ impl Framer {
             }
         }
         if self.running && lost.is_none() {
-            // What was looked at before goes back, to be looked at again.
+            // What is no record may be a member. What was looked at before goes back, to be looked at again.
             let here = self.buffer.plain();
             if self.credit.look(here, self.credit.high()) {
                 self.refused = true;
                 return false;
             }
         }
-        let (found, at) = next_head(data, usize::from(lost.is_none()), edge.is_over());
-        let place = lost.unwrap_or_else(|| self.buffer.place());
-        self.buffer.consume(at);
-        match found {
-            Found::Yes => self.found(place, told, visit),
-            Found::No | Found::More => {
-                self.state = State::Between {
-                    lost: Some(place),
-                    told,
-                }
-            }
+        if lost.is_none() && newlines > 0 {
+            self.buffer.consume(newlines);
+            return true;
         }
-        found == Found::Yes || edge.is_over()
+        let from = if lost.is_none() { 1 } else { self.skipped };
+        let (found, at) = next_head(data, from, edge.is_over());
+        let place = lost.unwrap_or_else(|| self.buffer.place());
+        if found == Found::Yes {
+            self.buffer.consume(at);
+            self.found(place, told, visit);
+            return true;
+        }
+        // When a head is found, what stands before it is looked at.
+        let kept = if edge.is_over() { 0 } else { at.min(MAX_HEADER) };
+        self.buffer.consume(at - kept);
+        self.skipped = kept;
+        self.state = State::Between {
+            lost: Some(place),
+            told,
+        };
+        edge.is_over()
     }
 
     /// Ends the skipping of bytes.
     fn found(&mut self, place: Place, told: bool, visit: &mut Visit<'_>) {
         self.state = BETWEEN;
+        self.skipped = 0;
         if !told {
             let bytes = self.buffer.plain() - place.plain;
             self.tell(Reason::NoRecord, place, bytes, visit);
@@ -275,18 +286,20 @@ impl Framer {
     }
 
     /// Reads a head.
-    fn head(&mut self, end: usize, edge: Edge, searched: usize, visit: &mut Visit<'_>) -> bool {
+    fn head(&mut self, end: usize, edge: Edge, visit: &mut Visit<'_>) -> bool {
         let data = &self.buffer.data()[..end];
-        let found = end_of_head(data, searched);
+        // Heads may be many before the next empty line, where each of them ends.
+        let plain = self.buffer.plain();
+        let searched = self.no_empty_line.saturating_sub(plain) as usize;
+        let found = end_of_head(data, searched.min(data.len()));
         let length = found.unwrap_or(data.len());
+        self.no_empty_line = plain + length.saturating_sub(3) as u64;
         if found.is_none() && length <= self.limits.head && !edge.is_over() {
-            self.state = State::Head {
-                searched: length.saturating_sub(2),
-            };
             return false;
         }
         let place = self.buffer.place();
         if length > self.limits.head {
+            self.credit.look(plain, plain + self.limits.head as u64);
             self.skip_head(Reason::HeadTooLarge, RECORD.len(), visit);
             return true;
         }
@@ -355,9 +368,15 @@ impl Framer {
         };
         visit(Event::Damage(&damage));
         self.buffer.consume(length);
-        self.state = State::Between {
-            lost: Some(place),
-            told: true,
+        self.skipped = 0;
+        // In a run, members may follow as well as records.
+        self.state = if self.running {
+            BETWEEN
+        } else {
+            State::Between {
+                lost: Some(place),
+                told: true,
+            }
         };
     }
 
