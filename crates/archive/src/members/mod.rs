@@ -84,6 +84,8 @@ pub(crate) struct Members {
     gzip: Box<gzip::Member>,
     frames: Frames,
     first: u64,
+    /// Frames that were not decoded.
+    pub(crate) undecoded: u64,
     /// For broken members, which are inflated up to some offset, and for those that begin inside.
     credit: Credit,
 }
@@ -98,6 +100,7 @@ impl Members {
             gzip: Box::new(gzip::Member::new()),
             frames: Frames::new(dictionary, limits.window_log),
             first: at,
+            undecoded: 0,
             credit: Credit::new(at),
         }
     }
@@ -361,6 +364,7 @@ impl Members {
                         sink.begin(start);
                     }
                     Err(reason) => {
+                        self.undecoded += 1;
                         if let Some(reason) = reason {
                             sink.damage(start, 0, reason);
                         }
