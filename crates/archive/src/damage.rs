@@ -109,7 +109,8 @@ pub struct Place {
     pub member: u64,
     /// Plain bytes between the beginning of that member and it.
     pub in_member: u64,
-    /// Plain bytes between the place where the reader began and it.
+    /// Plain bytes of all members, and of what is not compressed, between the place where the reader began and it. What is skipped
+    /// between members is no part of them.
     pub plain: u64,
 }
 

@@ -12,6 +12,7 @@
 
 #![forbid(unsafe_code)]
 
+mod credit;
 pub mod damage;
 mod fields;
 pub mod http;

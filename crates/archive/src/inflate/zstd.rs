@@ -15,6 +15,8 @@ pub(crate) struct Frame {
     context: DCtx<'static>,
     buffer: Vec<u8>,
     walk: Option<Walk>,
+    /// The first bytes of a block: blocks are decoded as a whole, since what comes out of one that fails depends on how it arrives.
+    pending: Vec<u8>,
     fed: u64,
     plain: u64,
 }
@@ -31,6 +33,7 @@ impl Frame {
             context,
             buffer: Vec::new(),
             walk: None,
+            pending: Vec::new(),
             fed: 0,
             plain: 0,
         })
@@ -40,13 +43,13 @@ impl Frame {
     pub(crate) fn reset(&mut self, header: Header) {
         let _ = self.context.reset(ResetDirective::SessionOnly);
         self.walk = Some(Walk::new(header));
+        self.pending.clear();
         self.fed = 0;
         self.plain = 0;
     }
 
     /// Takes the header of the frame.
     pub(crate) fn header(&mut self, bytes: &[u8]) -> Progress {
-        self.fed += bytes.len() as u64;
         match self.decode(bytes, &mut |_| {}) {
             Ok(()) => Progress::More,
             Err(reason) => Progress::Failed(bytes.len(), reason),
@@ -63,13 +66,25 @@ impl Frame {
             let (taken, border) = walk.step(&bytes[at..]);
             let slice = &bytes[at..at + taken];
             at += taken;
-            self.fed += taken as u64;
-            if border == Border::Bad {
-                return Progress::Failed(at, Reason::BadData);
+            match border {
+                Border::Bad => return Progress::Failed(at, Reason::BadData),
+                Border::Inside => {
+                    self.pending.extend_from_slice(slice);
+                    continue;
+                }
+                Border::Block | Border::Frame => {}
             }
-            // The rest of the slice, which may not have arrived yet, takes no part in where the failure is said to be.
-            if let Err(reason) = self.decode(slice, out) {
-                return Progress::Failed(at + self.walk.as_ref().map_or(0, Walk::left), reason);
+            let mut pending = std::mem::take(&mut self.pending);
+            let decoded = if pending.is_empty() {
+                self.decode(slice, out)
+            } else {
+                pending.extend_from_slice(slice);
+                self.decode(&pending, out)
+            };
+            pending.clear();
+            self.pending = pending;
+            if let Err(reason) = decoded {
+                return Progress::Failed(at, reason);
             }
             if border == Border::Frame {
                 return Progress::End(at);
@@ -83,6 +98,7 @@ impl Frame {
 
     /// Decodes bytes, and all that can be had from them.
     fn decode(&mut self, bytes: &[u8], out: &mut dyn FnMut(&[u8])) -> Result<(), Reason> {
+        self.fed += bytes.len() as u64;
         self.buffer.resize(BUFFER, 0);
         let mut input = InBuffer::around(bytes);
         loop {

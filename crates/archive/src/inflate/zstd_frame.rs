@@ -140,12 +140,6 @@ impl Walk {
         }
     }
 
-    /// Bytes left of the block.
-    #[cfg(feature = "zstd")]
-    pub(crate) fn left(&self) -> usize {
-        self.left
-    }
-
     /// Goes on to the next border: how many of the bytes that takes, and what stands there.
     pub(crate) fn step(&mut self, bytes: &[u8]) -> (usize, Border) {
         let mut at = 0;

@@ -118,20 +118,11 @@ impl Frames {
         } else {
             Some(content)
         };
-        let dictionary = dictionary.filter(|dictionary| dictionary.len() <= MAX_DICTIONARY);
-        self.frame = dictionary
-            .as_ref()
-            .and_then(|dictionary| Frame::new(self.window_log, dictionary));
-        match dictionary.filter(|_| self.frame.is_some()) {
-            Some(dictionary) => {
-                self.dictionary = Dictionary::Known(dictionary.into());
-                true
-            }
-            None => {
-                self.lose_dictionary();
-                false
-            }
+        match dictionary.filter(|dictionary| dictionary.len() <= MAX_DICTIONARY) {
+            Some(dictionary) => self.dictionary = Dictionary::Known(dictionary.into()),
+            None => self.lose_dictionary(),
         }
+        self.dictionary != Dictionary::Lost
     }
 }
 

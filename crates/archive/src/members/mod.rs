@@ -1,16 +1,18 @@
 //! A file as a sequence of members: gzip members, zstd frames, and runs of bytes that are not compressed.
 
+mod begin;
 pub(crate) mod dictionary;
 pub(crate) mod probe;
 mod window;
 
+use crate::credit::Credit;
 use crate::damage::Reason;
 use crate::inflate::Progress;
-use crate::inflate::gzip::{self, Header};
-use crate::inflate::zstd_frame::{self, Border, Kind, Walk};
+use crate::inflate::gzip;
+use crate::inflate::zstd_frame::{Border, Walk};
 use crate::limits::{Limits, RETAINED};
 use dictionary::{Dictionary, Frames};
-use probe::{Found, Probe, RECORD};
+use probe::{Found, Probe};
 use window::Window;
 
 /// Who is told what a file consists of.
@@ -71,8 +73,8 @@ enum State {
     },
 }
 
-/// Re-inflated bytes that each byte pays for which is inflated the first time.
-const CREDIT: u64 = 16;
+/// Bytes of a run that are handed on at a time: those among them that are given back are looked at again.
+const STEP: usize = 16 << 10;
 
 /// The machine.
 pub(crate) struct Members {
@@ -83,10 +85,10 @@ pub(crate) struct Members {
     gzip: Box<gzip::Member>,
     frames: Frames,
     first: u64,
-    /// Up to where broken members have been inflated, and how many bytes before that may still be inflated again: members that begin in
-    /// each other would take quadratic time.
-    high: u64,
-    credit: u64,
+    /// Frames that were not decoded.
+    pub(crate) undecoded: u64,
+    /// For broken members, which are inflated up to some offset, and for those that begin inside.
+    credit: Credit,
 }
 
 impl Members {
@@ -99,8 +101,8 @@ impl Members {
             gzip: Box::new(gzip::Member::new()),
             frames: Frames::new(dictionary, limits.window_log),
             first: at,
-            high: at,
-            credit: 0,
+            undecoded: 0,
+            credit: Credit::new(at),
         }
     }
 
@@ -126,7 +128,7 @@ impl Members {
     pub(crate) fn between(&self) -> Option<u64> {
         let at = self.window.position;
         let rests = matches!(self.state, State::Between) || matches!(self.state, State::Run);
-        (rests && at == self.window.end() && at >= self.high).then_some(at)
+        (rests && at == self.window.end() && at >= self.credit.high()).then_some(at)
     }
 
     pub(crate) fn is_run(&self) -> bool {
@@ -202,9 +204,7 @@ impl Members {
                     } => self.set_dictionary(start, content, sink),
                     _ => {}
                 }
-                if self.window.position >= self.high {
-                    self.credit = 0;
-                }
+                self.credit.settle(self.window.position);
                 true
             }
             Progress::Failed(taken, reason) => {
@@ -241,20 +241,16 @@ impl Members {
             }
             State::Between | State::Run | State::Doubt { .. } | State::Search { .. } => self.window.position,
         };
-        let again = end.min(self.high).saturating_sub(start);
-        let new = end.saturating_sub(self.high.max(start));
-        let spent = again > self.credit;
-        self.credit = self.credit.saturating_sub(again).saturating_add(new * CREDIT);
-        self.high = self.high.max(end);
+        let paid = self.credit.look(start, end);
         if reason == Reason::Checksum {
             self.window.position = end;
             self.state = State::Doubt { start };
             return;
         }
-        self.window.position = if spent {
-            self.high
-        } else {
+        self.window.position = if paid {
             (start + 1).max(end.saturating_sub(RETAINED))
+        } else {
+            self.credit.high()
         };
         self.state = State::Search { lost: None };
     }
@@ -278,120 +274,6 @@ impl Members {
         true
     }
 
-    /// Begins what stands at the position.
-    fn begin(&mut self, whole: bool, sink: &mut dyn Sink) -> bool {
-        let start = self.window.position;
-        let rest = self.window.rest();
-        let Some(first) = rest.first() else {
-            return false;
-        };
-        match first {
-            // Archives are padded with zeros, and written with newlines between members.
-            0 | b'\n' | b'\r' if start > self.first || self.content == Content::Records => {
-                self.window.position += 1;
-                return true;
-            }
-            0x1F => match gzip::header(rest) {
-                Header::Length(length) => {
-                    self.gzip.reset();
-                    self.window.position += length as u64;
-                    self.state = State::Gzip { start };
-                    sink.begin(start);
-                    return true;
-                }
-                Header::More => return self.wait(whole, sink),
-                Header::Bad => {}
-            },
-            _ => match self.begin_frame(sink) {
-                Some(true) => return true,
-                Some(false) => return self.wait(whole, sink),
-                None => {}
-            },
-        }
-        let rest = self.window.rest();
-        let prefix = rest.len().min(RECORD.len());
-        if self.content == Content::Anything && start == self.first {
-            self.state = State::Run;
-        } else if self.content == Content::Records && rest[..prefix] == RECORD[..prefix] {
-            let digit = rest.get(RECORD.len());
-            if digit.is_none() && !whole {
-                return false;
-            }
-            if digit.is_some_and(u8::is_ascii_digit) {
-                self.state = State::Run;
-                return true;
-            }
-            self.lose(start);
-        } else {
-            self.lose(start);
-        }
-        true
-    }
-
-    /// Skips what is neither a member nor a record.
-    fn lose(&mut self, start: u64) {
-        self.state = State::Search { lost: Some(start) };
-        self.window.position = start + 1;
-    }
-
-    /// Begins a zstd frame; `Some(false)` if there are too few bytes to tell, `None` if it is none.
-    fn begin_frame(&mut self, sink: &mut dyn Sink) -> Option<bool> {
-        let start = self.window.position;
-        let rest = self.window.rest();
-        let Some(magic) = rest.first_chunk::<4>() else {
-            let begins = zstd_frame::MAGIC.starts_with(rest)
-                || rest[0] & 0xF0 == 0x50 && [0x2A, 0x4D].starts_with(&rest[1..]);
-            return begins.then_some(false);
-        };
-        match zstd_frame::kind(*magic)? {
-            Kind::Skippable(number) => {
-                let Some(size) = rest.get(4..8) else {
-                    return Some(false);
-                };
-                let left = u64::from(u32::from_le_bytes([size[0], size[1], size[2], size[3]]));
-                let dictionary = (number == zstd_frame::DICTIONARY).then(Vec::new);
-                self.window.position += 8;
-                self.state = State::Skippable {
-                    start,
-                    left,
-                    dictionary,
-                };
-            }
-            Kind::Data => {
-                let Some(header) = zstd_frame::header(rest).ok()? else {
-                    return Some(false);
-                };
-                let bytes = &rest[..header.length];
-                match self.frames.begin(header, bytes) {
-                    Ok(()) => {
-                        let checked = header.checksum;
-                        self.state = State::Zstd { start, checked };
-                        sink.begin(start);
-                    }
-                    Err(reason) => {
-                        if let Some(reason) = reason {
-                            sink.damage(start, 0, reason);
-                        }
-                        let walk = Walk::new(header);
-                        self.state = State::Undecoded { start, walk };
-                    }
-                }
-                self.window.position += header.length as u64;
-            }
-        }
-        Some(true)
-    }
-
-    /// Waits for the rest of a header, which does not come at the end of the input.
-    fn wait(&mut self, whole: bool, sink: &mut dyn Sink) -> bool {
-        if whole {
-            sink.damage(self.window.position, 0, Reason::CutMember);
-            self.window.position += 1;
-            self.state = State::Search { lost: None };
-        }
-        whole
-    }
-
     /// Looks for a beginning from the position on.
     fn search(&mut self, whole: bool, sink: &mut dyn Sink) -> bool {
         let State::Search { lost } = self.state else {
@@ -409,7 +291,7 @@ impl Members {
             let candidate = &rest[at..];
             let found = if candidate[0] == b'W' {
                 // Broken members may hold heads as they are.
-                if self.content == Content::Records && from + at as u64 >= self.high {
+                if self.content == Content::Records && from + at as u64 >= self.credit.high() {
                     probe::head(candidate, whole)
                 } else {
                     Found::No
@@ -450,13 +332,16 @@ impl Members {
     /// Hands on bytes that are not compressed.
     fn run(&mut self, whole: bool, sink: &mut dyn Sink) -> bool {
         let at = self.window.position;
-        let rest = sink.run(at, self.window.rest(), whole);
-        let Some(rest) = rest else {
-            self.window.position = self.window.end();
-            return false;
-        };
-        self.window.give_back(&rest);
-        self.state = State::Between;
-        true
+        let rest = self.window.rest();
+        let piece = &rest[..rest.len().min(STEP)];
+        let last = piece.len() == rest.len();
+        let (given_back, taken) = (sink.run(at, piece, whole && last), piece.len());
+        self.window.position += taken as u64;
+        if let Some(rest) = given_back {
+            self.window.give_back(&rest);
+            self.state = State::Between;
+            return true;
+        }
+        !last
     }
 }

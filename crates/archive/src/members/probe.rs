@@ -112,18 +112,26 @@ pub(crate) fn head(bytes: &[u8], whole: bool) -> Found {
     if bytes[..prefix] != RECORD[..prefix] {
         return Found::No;
     }
+    let first = &bytes[..bytes.len().min(MAX_VERSION)];
+    let Some(newline) = memchr::memchr(b'\n', first) else {
+        return if first.len() < MAX_VERSION {
+            more(whole)
+        } else {
+            Found::No
+        };
+    };
+    if !is_version(first[..newline].trim_ascii_end()) {
+        return Found::No;
+    }
     let probed = &bytes[..bytes.len().min(PROBED)];
     let mut fields = 0;
-    for (number, line) in probed.split_inclusive(|byte| *byte == b'\n').enumerate() {
+    for line in probed[newline + 1..].split_inclusive(|byte| *byte == b'\n') {
         let ended = line.ends_with(b"\n");
         let line = line.trim_ascii_end();
-        if number == 0 {
-            if line.len() > MAX_VERSION || ended && !is_version(line) {
-                return Found::No;
-            }
-        } else if ended && line.is_empty() {
+        if ended && line.is_empty() {
             return if fields >= 3 { Found::Yes } else { Found::No };
-        } else if ended && ends_with_version(line) {
+        }
+        if ended && ends_with_version(line) {
             // Another head begins: this one is none. So each byte is looked at for one head only.
             return Found::No;
         }
@@ -143,7 +151,7 @@ pub(crate) fn head(bytes: &[u8], whole: bool) -> Found {
     if fields >= 3 { Found::Yes } else { Found::No }
 }
 
-/// Most bytes of the first line of a head.
+/// Most bytes of the first line of a head, with its end.
 const MAX_VERSION: usize = 32;
 
 fn ends_with_version(line: &[u8]) -> bool {
@@ -160,7 +168,7 @@ fn is_version(line: &[u8]) -> bool {
     let is_number = |number: Option<&[u8]>| {
         number.is_some_and(|digits| !digits.is_empty() && digits.iter().all(u8::is_ascii_digit))
     };
-    line.len() <= MAX_VERSION && is_number(numbers.next()) && is_number(numbers.next())
+    is_number(numbers.next()) && is_number(numbers.next())
 }
 
 /// Offsets in `bytes` at which a member, or in a file that is not compressed a record, probably begins. Pieces of a file that begin there

@@ -48,11 +48,12 @@ impl Window {
         }
     }
 
-    /// Moves the position back by some bytes, the last ones that have been read.
-    pub(crate) fn give_back(&mut self, rest: &[u8]) {
-        self.position = self.end().saturating_sub(rest.len() as u64);
+    /// Moves the position back by some bytes, the last ones before it.
+    pub(crate) fn give_back(&mut self, before: &[u8]) {
+        let index = self.index();
+        self.position -= before.len() as u64;
         if self.position < self.base {
-            self.bytes = rest.to_vec();
+            self.bytes.splice(..index, before.iter().copied());
             self.base = self.position;
         }
     }

@@ -7,8 +7,9 @@
 use super::buffer::Buffer;
 use super::digest::Named;
 use super::head::Head;
-use super::record::{Event, Integrity, Record};
-use super::search::{EndSearch, MAX_TAIL, Tail, begins_with_tail, next_head, tail, without_tail};
+use super::record::Event;
+use super::search::{EndSearch, MAX_HEADER, next_head};
+use crate::credit::Credit;
 use crate::damage::{Damage, Place, Reason};
 use crate::fields::end_of_head;
 use crate::limits::Limits;
@@ -16,9 +17,6 @@ use crate::members::probe::{self, Found, RECORD};
 
 /// Who is told of records.
 pub(super) type Visit<'a> = dyn FnMut(Event<'_>) + 'a;
-
-/// A length that no record has: it is not waited for if no digest speaks for it. 16 GiB.
-const ABSURD: u64 = 16 << 30;
 
 /// What follows the bytes that have arrived.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -34,48 +32,63 @@ pub(super) enum Edge {
 }
 
 impl Edge {
-    fn is_over(self) -> bool {
+    pub(super) fn is_over(self) -> bool {
         matches!(self, Edge::Over | Edge::Broken(_))
     }
 }
 
 #[derive(Clone, Copy, Debug)]
-enum State {
+pub(super) enum State {
     /// Between records; bytes are being skipped if `lost` says from where, and told if `told` does not say that they have been.
-    Between { lost: Option<Place>, told: bool },
-    /// In a head, of which so many bytes have been searched for the end.
-    Head { searched: usize },
-    /// In the block that begins at `start` and has the length `need`, or ends where the search says.
-    Block {
-        start: usize,
-        need: Option<u64>,
-        search: EndSearch,
-        weighed: bool,
+    Between {
+        lost: Option<Place>,
+        told: bool,
     },
+    /// In a head.
+    Head,
+    Block(Block),
 }
 
-const BETWEEN: State = State::Between {
+/// A block that is read.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Block {
+    /// Where it begins, behind the head.
+    pub(super) start: usize,
+    /// Its length; `None` if it ends where the search says.
+    pub(super) need: Option<u64>,
+    pub(super) search: EndSearch,
+    /// Whether a length beyond what is kept has been held against the digest.
+    pub(super) weighed: bool,
+}
+
+pub(super) const BETWEEN: State = State::Between {
     lost: None,
     told: false,
 };
 
 pub(super) struct Framer {
     pub(super) buffer: Buffer,
-    limits: Limits,
-    state: State,
+    pub(super) limits: Limits,
+    pub(super) state: State,
     /// Length of what was pending when the current member began, while it is not known whether it goes on.
     joint: Option<u64>,
     /// Whether members begin inside records, as the last ones did.
     pub(super) in_blocks: bool,
     /// Whether all members that have ended inside the current record had a checksum.
-    checked: bool,
-    running: bool,
+    pub(super) checked: bool,
+    pub(super) running: bool,
     refused: bool,
+    /// For bytes that have been looked at before it showed that a length is wrong.
+    pub(super) credit: Credit,
+    /// Bytes of the buffer that have been skipped, and are kept to be looked at.
+    skipped: usize,
+    /// No empty line begins before this offset among plain bytes, as far as they are not done.
+    no_empty_line: u64,
     /// Whether the reason for which a member is broken has been told with a record.
     told: bool,
-    head: Head,
-    digest: Option<Named>,
-    damage: Vec<Damage>,
+    pub(super) head: Head,
+    pub(super) digest: Option<Named>,
+    pub(super) damage: Vec<Damage>,
 }
 
 impl Framer {
@@ -89,6 +102,9 @@ impl Framer {
             checked: true,
             running: false,
             refused: false,
+            credit: Credit::new(0),
+            skipped: 0,
+            no_empty_line: 0,
             told: false,
             head: Head::default(),
             digest: None,
@@ -98,7 +114,9 @@ impl Framer {
 
     /// Whether nothing is pending.
     pub(super) fn is_idle(&self) -> bool {
-        self.buffer.is_empty() && matches!(self.state, State::Between { lost: None, .. })
+        self.buffer.is_empty()
+            && matches!(self.state, State::Between { lost: None, .. })
+            && self.buffer.plain() >= self.credit.high()
     }
 
     /// A member begins.
@@ -127,6 +145,8 @@ impl Framer {
             return None;
         }
         self.running = false;
+        // What is skipped before the next run has no place among plain bytes.
+        self.no_empty_line = 0;
         Some(self.buffer.take())
     }
 
@@ -176,19 +196,8 @@ impl Framer {
     fn step(&mut self, end: usize, edge: Edge, visit: &mut Visit<'_>) -> bool {
         match self.state {
             State::Between { lost, told } => self.between(end, edge, lost, told, visit),
-            State::Head { searched } => self.head(end, edge, searched, visit),
-            State::Block {
-                start,
-                need: Some(need),
-                search,
-                weighed,
-            } => self.block(end, edge, start, need, search, weighed, visit),
-            State::Block {
-                start,
-                need: None,
-                search,
-                ..
-            } => self.endless(end, edge, start, search, visit),
+            State::Head => self.head(end, edge, visit),
+            State::Block(block) => self.block(end, edge, block, visit),
         }
     }
 
@@ -201,15 +210,12 @@ impl Framer {
         told: bool,
         visit: &mut Visit<'_>,
     ) -> bool {
+        self.credit.settle(self.buffer.plain());
         let data = &self.buffer.data()[..end];
         let newlines = data
             .iter()
             .take_while(|byte| matches!(byte, b'\r' | b'\n'))
             .count();
-        if lost.is_none() && newlines > 0 {
-            self.buffer.consume(newlines);
-            return true;
-        }
         if data.is_empty() {
             if let Some(place) = lost.filter(|_| edge.is_over()) {
                 self.found(place, told, visit);
@@ -220,7 +226,7 @@ impl Framer {
         if lost.is_none() && data[..prefix] == RECORD[..prefix] {
             match data.get(RECORD.len()) {
                 Some(digit) if digit.is_ascii_digit() => {
-                    self.state = State::Head { searched: 0 };
+                    self.state = State::Head;
                     return true;
                 }
                 None if !edge.is_over() => return false,
@@ -228,27 +234,40 @@ impl Framer {
             }
         }
         if self.running && lost.is_none() {
-            self.refused = true;
-            return false;
-        }
-        let (found, at) = next_head(data, usize::from(lost.is_none()), edge.is_over());
-        let place = lost.unwrap_or_else(|| self.buffer.place());
-        self.buffer.consume(at);
-        match found {
-            Found::Yes => self.found(place, told, visit),
-            Found::No | Found::More => {
-                self.state = State::Between {
-                    lost: Some(place),
-                    told,
-                }
+            // What is no record may be a member. What was looked at before goes back, to be looked at again.
+            let here = self.buffer.plain();
+            if self.credit.look(here, self.credit.high()) {
+                self.refused = true;
+                return false;
             }
         }
-        found == Found::Yes || edge.is_over()
+        if lost.is_none() && newlines > 0 {
+            self.buffer.consume(newlines);
+            return true;
+        }
+        let from = if lost.is_none() { 1 } else { self.skipped };
+        let (found, at) = next_head(data, from, edge.is_over());
+        let place = lost.unwrap_or_else(|| self.buffer.place());
+        if found == Found::Yes {
+            self.buffer.consume(at);
+            self.found(place, told, visit);
+            return true;
+        }
+        // When a head is found, what stands before it is looked at.
+        let kept = if edge.is_over() { 0 } else { at.min(MAX_HEADER) };
+        self.buffer.consume(at - kept);
+        self.skipped = kept;
+        self.state = State::Between {
+            lost: Some(place),
+            told,
+        };
+        edge.is_over()
     }
 
     /// Ends the skipping of bytes.
     fn found(&mut self, place: Place, told: bool, visit: &mut Visit<'_>) {
         self.state = BETWEEN;
+        self.skipped = 0;
         if !told {
             let bytes = self.buffer.plain() - place.plain;
             self.tell(Reason::NoRecord, place, bytes, visit);
@@ -267,21 +286,20 @@ impl Framer {
     }
 
     /// Reads a head.
-    fn head(&mut self, end: usize, edge: Edge, searched: usize, visit: &mut Visit<'_>) -> bool {
+    fn head(&mut self, end: usize, edge: Edge, visit: &mut Visit<'_>) -> bool {
         let data = &self.buffer.data()[..end];
-        let (length, complete) = match end_of_head(data, searched) {
-            Some(length) => (length, true),
-            None if data.len() > self.limits.head || !edge.is_over() => (data.len(), false),
-            None => (data.len(), false),
-        };
-        if !complete && length <= self.limits.head && !edge.is_over() {
-            self.state = State::Head {
-                searched: length.saturating_sub(2),
-            };
+        // Heads may be many before the next empty line, where each of them ends.
+        let plain = self.buffer.plain();
+        let searched = self.no_empty_line.saturating_sub(plain) as usize;
+        let found = end_of_head(data, searched.min(data.len()));
+        let length = found.unwrap_or(data.len());
+        self.no_empty_line = plain + length.saturating_sub(3) as u64;
+        if found.is_none() && length <= self.limits.head && !edge.is_over() {
             return false;
         }
         let place = self.buffer.place();
         if length > self.limits.head {
+            self.credit.look(plain, plain + self.limits.head as u64);
             self.skip_head(Reason::HeadTooLarge, RECORD.len(), visit);
             return true;
         }
@@ -295,7 +313,7 @@ impl Framer {
             return true;
         }
         let faults = self.head.parse(&data[..length]);
-        if !complete {
+        if found.is_none() {
             let reason = self.broken_by(edge).unwrap_or(Reason::CutHead);
             self.skip_head(reason, length, visit);
             self.state = BETWEEN;
@@ -315,18 +333,17 @@ impl Framer {
         if need.is_none() {
             self.label(Reason::NoLength, place, 0);
         }
-        let search = EndSearch::default();
-        self.state = State::Block {
+        self.state = State::Block(Block {
             start: length,
             need,
-            search,
+            search: EndSearch::default(),
             weighed: false,
-        };
+        });
         true
     }
 
     /// Why the member of a record is broken, which is told with it.
-    fn broken_by(&mut self, edge: Edge) -> Option<Reason> {
+    pub(super) fn broken_by(&mut self, edge: Edge) -> Option<Reason> {
         let Edge::Broken(reason) = edge else {
             return None;
         };
@@ -351,13 +368,19 @@ impl Framer {
         };
         visit(Event::Damage(&damage));
         self.buffer.consume(length);
-        self.state = State::Between {
-            lost: Some(place),
-            told: true,
+        self.skipped = 0;
+        // In a run, members may follow as well as records.
+        self.state = if self.running {
+            BETWEEN
+        } else {
+            State::Between {
+                lost: Some(place),
+                told: true,
+            }
         };
     }
 
-    fn label(&mut self, reason: Reason, place: Place, bytes: u64) {
+    pub(super) fn label(&mut self, reason: Reason, place: Place, bytes: u64) {
         let id = self.head.id().map(|id| id.into_owned());
         let uri = self.head.target_uri().map(|uri| uri.into_owned());
         self.damage.push(Damage {
@@ -368,205 +391,4 @@ impl Framer {
             uri,
         });
     }
-
-    /// Reads a block of a length that is told.
-    #[expect(clippy::too_many_arguments, reason = "the fields of a state, taken apart")]
-    fn block(
-        &mut self,
-        end: usize,
-        edge: Edge,
-        start: usize,
-        need: u64,
-        mut search: EndSearch,
-        weighed: bool,
-        visit: &mut Visit<'_>,
-    ) -> bool {
-        let most = self.limits.block;
-        if need > most as u64 && end - start > most && !weighed {
-            // From here on bytes are dropped. This is the last chance to see that the length is wrong.
-            let block = &self.buffer.data()[start..start + most];
-            let wrong = match &self.digest {
-                Some(digest) => search
-                    .end(block, most, Some(digest), true)
-                    .is_some_and(|end| digest.is_of(&block[..without_tail(&block[..end])])),
-                None => need > ABSURD,
-            };
-            let search = EndSearch::default();
-            self.state = State::Block {
-                start,
-                need: (!wrong).then_some(need),
-                search,
-                weighed: true,
-            };
-            if wrong {
-                let place = self.buffer.place();
-                self.label(Reason::WrongLength, place, 0);
-            }
-            return true;
-        }
-        let have = (end - start) as u64 + self.buffer.dropped;
-        let kept = usize::try_from(need).unwrap_or(usize::MAX).min(most);
-        let surplus = have.min(need).saturating_sub(self.buffer.dropped + kept as u64);
-        if surplus > 0 {
-            self.buffer
-                .drop_range(start + kept, start + kept + surplus as usize);
-            // The caller counts from what was there before.
-            return self.step(end - surplus as usize, edge, visit);
-        }
-        if have < need {
-            return edge.is_over() && self.short(end, edge, start, need, visit);
-        }
-        let (block, rest) = self.buffer.data()[start..end].split_at(kept);
-        let ends = edge != Edge::Inside;
-        let dropped = self.buffer.dropped > 0;
-        let right = |if_unknown: bool| match &self.digest {
-            Some(digest) if !dropped => digest.is_of(block),
-            _ => if_unknown,
-        };
-        match tail(
-            rest,
-            edge.is_over() || ends && rest.len() <= MAX_TAIL && without_newlines(rest).is_empty(),
-        ) {
-            Tail::More => false,
-            Tail::Right(length) if length == rest.len() && !ends && !self.running => false,
-            // Where newlines are too few, the length may be wrong by some bytes.
-            Tail::Right(length) if begins_with_tail(rest) || right(true) => {
-                let last = length == rest.len();
-                self.deliver(start, kept, length, if last { edge } else { Edge::Inside }, visit);
-                true
-            }
-            Tail::Right(_) | Tail::Wrong => {
-                let right = right(false);
-                if !right {
-                    let place = self.buffer.place();
-                    self.label(Reason::WrongLength, place, 0);
-                }
-                if right || dropped {
-                    self.deliver(start, kept, 0, Edge::Inside, visit);
-                } else {
-                    self.state = State::Block {
-                        start,
-                        need: None,
-                        search,
-                        weighed,
-                    };
-                }
-                true
-            }
-        }
-    }
-
-    /// A block that has fewer bytes than its length says: the length may have counted in what follows.
-    fn short(&mut self, end: usize, edge: Edge, start: usize, need: u64, visit: &mut Visit<'_>) -> bool {
-        let place = self.buffer.place();
-        let block = &self.buffer.data()[start..end];
-        let missing = need - block.len() as u64 - self.buffer.dropped;
-        if self.buffer.dropped > 0 {
-            self.label(Reason::CutRecord, place, missing);
-            self.deliver(start, end - start, 0, edge, visit);
-            return true;
-        }
-        let mut search = EndSearch::default();
-        if let Some(length) = search.end(block, usize::MAX, self.digest.as_ref(), true) {
-            let kept = without_tail(&block[..length]);
-            self.label(Reason::WrongLength, place, 0);
-            self.deliver(start, kept, length - kept, Edge::Inside, visit);
-            return true;
-        }
-        let kept = without_tail(block);
-        let tail = block.len() - kept;
-        if tail > 0 && edge == Edge::Over {
-            self.label(Reason::WrongLength, place, 0);
-            self.deliver(start, kept, tail, edge, visit);
-        } else {
-            self.label(Reason::CutRecord, place, missing);
-            self.deliver(start, kept + tail, 0, edge, visit);
-        }
-        true
-    }
-
-    /// Reads a block whose length is not known.
-    fn endless(
-        &mut self,
-        end: usize,
-        edge: Edge,
-        start: usize,
-        mut search: EndSearch,
-        visit: &mut Visit<'_>,
-    ) -> bool {
-        let most = self.limits.block;
-        let block = &self.buffer.data()[start..end];
-        // Bytes that are dropped lie before what is searched; the search counts without them.
-        let length = search.end(block, most, self.digest.as_ref(), edge.is_over());
-        let Some(length) = length.or(edge.is_over().then_some(block.len())) else {
-            let searched = search.searched.min(block.len());
-            // The newlines before a head are told apart from the block when it is found.
-            if let Some(surplus) = searched
-                .checked_sub(most + MAX_TAIL)
-                .filter(|surplus| *surplus > 0)
-            {
-                self.buffer.drop_range(start + most, start + most + surplus);
-                search.searched = searched - surplus;
-            }
-            self.state = State::Block {
-                start,
-                need: None,
-                search,
-                weighed: true,
-            };
-            return false;
-        };
-        let kept = without_tail(&block[..length]);
-        let last = length == block.len();
-        self.deliver(
-            start,
-            kept,
-            length - kept,
-            if last { edge } else { Edge::Inside },
-            visit,
-        );
-        true
-    }
-
-    /// Hands out a record, whose block has `length` bytes in the buffer, and goes on behind it.
-    fn deliver(&mut self, start: usize, length: usize, tail: usize, edge: Edge, visit: &mut Visit<'_>) {
-        let place = self.buffer.place();
-        if let Some(reason) = self.broken_by(edge) {
-            self.label(reason, place, 0);
-        }
-        let kept = length.min(self.limits.block);
-        let dropped = self.buffer.dropped + (length - kept) as u64;
-        if dropped > 0 {
-            self.label(Reason::TooLarge, place, dropped);
-        }
-        let block = &self.buffer.data()[start..start + kept];
-        let vouched = edge == Edge::End { checked: true } && self.checked;
-        let integrity = match &self.digest {
-            _ if vouched && !self.limits.all_digests => Integrity::Checksum,
-            Some(digest) if dropped == 0 && digest.is_of(block) => Integrity::Digest,
-            Some(_) if dropped == 0 => Integrity::Wrong,
-            _ if vouched => Integrity::Checksum,
-            _ => Integrity::Unknown,
-        };
-        if integrity == Integrity::Wrong {
-            self.label(Reason::Digest, place, 0);
-        }
-        let record = Record {
-            head: &self.head,
-            block: &self.buffer.data()[start..start + kept],
-            dropped,
-            place,
-            integrity,
-            damage: &self.damage,
-        };
-        visit(Event::Record(record));
-        self.damage.clear();
-        self.buffer.consume(start + length + tail);
-        self.state = BETWEEN;
-        self.checked = true;
-    }
-}
-
-fn without_newlines(bytes: &[u8]) -> &[u8] {
-    bytes.trim_ascii()
 }

@@ -1,5 +1,6 @@
 //! Records of WARC files (ISO 28500): from the bytes of members to heads and blocks.
 
+mod block;
 mod buffer;
 mod digest;
 mod framer;

@@ -96,6 +96,11 @@ impl Reader {
         Some(Start { at, dictionary })
     }
 
+    /// Zstd frames that could not be decoded so far: of those that need a dictionary that is lost, only the first one is told.
+    pub fn undecoded_frames(&self) -> u64 {
+        self.members.undecoded
+    }
+
     /// Plain bytes that have become records or were skipped. Added to [`Place::plain`] of the next reader where the bytes are shared out
     /// among several.
     pub fn plain_offset(&self) -> u64 {

@@ -36,8 +36,8 @@ fn is_stored(before: &[u8]) -> bool {
     })
 }
 
-/// Bytes of gzip headers that are recognized where they do not belong.
-const MAX_HEADER: usize = 512;
+/// Bytes before a head that say what it is part of: of gzip headers, those that are recognized where they do not belong.
+pub(super) const MAX_HEADER: usize = 512;
 
 /// Bytes of the header of a stored block that begins with a byte.
 const STORED_HEADER: usize = 5;

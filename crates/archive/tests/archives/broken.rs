@@ -142,7 +142,7 @@ const OF_RECORDS: &[(&str, Text)] = &[
         replaced(n, b"\r\n\r\nHTTP", b"\r\nno colon here\r\n\r\nHTTP")
     }),
     ("head that is too long", |n| {
-        let field: Vec<u8> = (0..60_000)
+        let field: Vec<u8> = (0..12_000)
             .flat_map(|line: u32| format!("\r\nA: {}", u64::from(line) * 0x9E37_79B9_7F4A).into_bytes())
             .collect();
         let long = [&field, b"\r\n\r\nHTTP".as_slice()].concat();
@@ -201,13 +201,15 @@ fn faults(told: &Told, victim: usize, place: Option<u64>) -> String {
 
 /// Reads a broken archive at once and in pieces.
 fn check(bytes: &[u8], victim: usize, place: Option<u64>, name: &str, all: &mut Vec<String>) {
-    let told = read(bytes);
+    // A head may be longer than a line, but not by much.
+    let limits = Limits::default().with_head(200 << 10);
+    let told = read_in(bytes, &[bytes.len()], limits);
     let faults = faults(&told, victim, place);
     if !faults.is_empty() {
         all.push(format!("{name}: {faults}"));
     }
-    for lengths in [[1, 4096], [bytes.len() / 2, 97]] {
-        let pieces = read_in(bytes, &lengths, Limits::default());
+    for lengths in [[1, 4096], [bytes.len() / 2, 997]] {
+        let pieces = read_in(bytes, &lengths, limits);
         if pieces != told {
             all.push(format!(
                 "{name}: differs in pieces\n{:#?}\n{:#?}",
@@ -288,7 +290,7 @@ fn broken_records_cost_themselves() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(150) })]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(64) })]
 
     /// Whatever is broken, and however the bytes arrive, the same is told.
     #[test]

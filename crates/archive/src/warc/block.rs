@@ -1,0 +1,203 @@
+//! The block of a record, in the framer: where it ends, and whether it is what was written.
+
+use super::framer::{BETWEEN, Block, Edge, Framer, State, Visit};
+use super::record::{Event, Integrity, Record};
+use super::search::{EndSearch, MAX_HEADER, MAX_TAIL, Tail, begins_with_tail, tail, without_tail};
+use crate::damage::Reason;
+
+/// A length that no record has: it is not waited for if no digest speaks for it. 16 GiB.
+const ABSURD: u64 = 16 << 30;
+
+impl Framer {
+    /// Goes on in a block; whether there is more to do.
+    pub(super) fn block(&mut self, end: usize, edge: Edge, block: Block, visit: &mut Visit<'_>) -> bool {
+        match block.need {
+            Some(need) => self.bounded(end, edge, block, need, visit),
+            None => self.endless(end, edge, block, visit),
+        }
+    }
+
+    /// Reads a block of a length that is told.
+    fn bounded(&mut self, end: usize, edge: Edge, block: Block, need: u64, visit: &mut Visit<'_>) -> bool {
+        let (start, most) = (block.start, self.limits.block);
+        if need > most as u64 && end - start > most && !block.weighed {
+            self.weigh(block, need);
+            return true;
+        }
+        let have = (end - start) as u64 + self.buffer.dropped;
+        let kept = usize::try_from(need).unwrap_or(usize::MAX).min(most);
+        let surplus = have.min(need).saturating_sub(self.buffer.dropped + kept as u64) as usize;
+        if surplus > 0 {
+            self.buffer.drop_range(start + kept, start + kept + surplus);
+        }
+        let end = end - surplus;
+        if have < need {
+            return edge.is_over() && self.short(end, edge, start, need, visit);
+        }
+        let rest = &self.buffer.data()[start + kept..end];
+        let ends = edge != Edge::Inside;
+        let whole = edge.is_over() || ends && rest.len() <= MAX_TAIL && rest.trim_ascii().is_empty();
+        match tail(rest, whole) {
+            Tail::More => return false,
+            Tail::Right(length) if length == rest.len() && !ends && !self.running => return false,
+            found => {
+                let usual = begins_with_tail(rest);
+                let length = if let Tail::Right(length) = found {
+                    Some(length)
+                } else {
+                    None
+                };
+                let edge = if length == Some(rest.len()) {
+                    edge
+                } else {
+                    Edge::Inside
+                };
+                match length {
+                    Some(length) if usual => self.deliver(start, kept, length, edge, visit),
+                    _ => self.doubt(edge, block, kept, length, visit),
+                }
+            }
+        }
+        true
+    }
+
+    /// Before bytes of a long block are dropped: the last chance to see that the length is wrong.
+    fn weigh(&mut self, mut block: Block, need: u64) {
+        let most = self.limits.block;
+        let bytes = &self.buffer.data()[block.start..block.start + most];
+        let wrong = match &self.digest {
+            Some(digest) => EndSearch::default()
+                .end(bytes, most, Some(digest), true)
+                .is_some_and(|end| digest.is_of(&bytes[..without_tail(&bytes[..end])])),
+            None => need > ABSURD,
+        };
+        if wrong {
+            let place = self.buffer.place();
+            self.label(Reason::WrongLength, place, 0);
+            block.need = None;
+        }
+        block.weighed = true;
+        self.state = State::Block(block);
+    }
+
+    /// What follows the first `kept` bytes is not what ends a record as a rule: `tail` bytes of newlines, or none of that. The digest
+    /// tells whether the length is wrong nevertheless.
+    fn doubt(&mut self, edge: Edge, block: Block, kept: usize, tail: Option<usize>, visit: &mut Visit<'_>) {
+        let from = self.buffer.plain() + block.start as u64;
+        let paid = self.credit.look(from, from + kept as u64 + self.buffer.dropped);
+        let dropped = self.buffer.dropped > 0;
+        let bytes = &self.buffer.data()[block.start..block.start + kept];
+        let right = match &self.digest {
+            Some(digest) if paid && !dropped => digest.is_of(bytes),
+            _ => tail.is_some(),
+        };
+        if !right {
+            let place = self.buffer.place();
+            self.label(Reason::WrongLength, place, 0);
+        }
+        if right || dropped {
+            self.deliver(block.start, kept, tail.unwrap_or(0), edge, visit);
+        } else {
+            self.state = State::Block(Block { need: None, ..block });
+        }
+    }
+
+    /// A block that has fewer bytes than its length says: the length may have counted in what follows.
+    fn short(&mut self, end: usize, edge: Edge, start: usize, need: u64, visit: &mut Visit<'_>) -> bool {
+        let place = self.buffer.place();
+        let plain = self.buffer.plain();
+        self.credit
+            .look(plain + start as u64, plain + end as u64 + self.buffer.dropped);
+        let block = &self.buffer.data()[start..end];
+        let missing = need - block.len() as u64 - self.buffer.dropped;
+        if self.buffer.dropped > 0 {
+            self.label(Reason::CutRecord, place, missing);
+            self.deliver(start, end - start, 0, edge, visit);
+            return true;
+        }
+        let mut search = EndSearch::default();
+        if let Some(length) = search.end(block, usize::MAX, self.digest.as_ref(), true) {
+            let kept = without_tail(&block[..length]);
+            self.label(Reason::WrongLength, place, 0);
+            self.deliver(start, kept, length - kept, Edge::Inside, visit);
+            return true;
+        }
+        let kept = without_tail(block);
+        let tail = block.len() - kept;
+        if tail > 0 && edge == Edge::Over {
+            self.label(Reason::WrongLength, place, 0);
+            self.deliver(start, kept, tail, edge, visit);
+        } else {
+            self.label(Reason::CutRecord, place, missing);
+            self.deliver(start, kept + tail, 0, edge, visit);
+        }
+        true
+    }
+
+    /// Reads a block whose length is not known.
+    fn endless(&mut self, end: usize, edge: Edge, mut block: Block, visit: &mut Visit<'_>) -> bool {
+        let (start, most) = (block.start, self.limits.block);
+        let bytes = &self.buffer.data()[start..end];
+        // Bytes that are dropped lie before what is searched; the search counts without them.
+        let length = block
+            .search
+            .end(bytes, most, self.digest.as_ref(), edge.is_over());
+        let Some(length) = length.or(edge.is_over().then_some(bytes.len())) else {
+            // When a head is found, what stands before it is looked at.
+            let surplus = block.search.searched.saturating_sub(most + MAX_HEADER);
+            if surplus > 0 {
+                self.buffer.drop_range(start + most, start + most + surplus);
+                block.search.searched -= surplus;
+            }
+            self.state = State::Block(block);
+            return false;
+        };
+        let kept = without_tail(&bytes[..length]);
+        let last = length == bytes.len();
+        let from = self.buffer.plain() + start as u64;
+        self.credit
+            .look(from, from + block.search.searched.min(most) as u64);
+        let edge = if last { edge } else { Edge::Inside };
+        self.deliver(start, kept, length - kept, edge, visit);
+        true
+    }
+
+    /// Hands out a record, whose block has `length` bytes in the buffer, and goes on behind it.
+    fn deliver(&mut self, start: usize, length: usize, tail: usize, edge: Edge, visit: &mut Visit<'_>) {
+        let place = self.buffer.place();
+        if let Some(reason) = self.broken_by(edge) {
+            self.label(reason, place, 0);
+        }
+        let kept = length.min(self.limits.block);
+        let dropped = self.buffer.dropped + (length - kept) as u64;
+        if dropped > 0 {
+            self.label(Reason::TooLarge, place, dropped);
+        }
+        let block = &self.buffer.data()[start..start + kept];
+        let vouched = edge == Edge::End { checked: true } && self.checked;
+        let integrity = match &self.digest {
+            _ if vouched && !self.limits.all_digests => Integrity::Checksum,
+            Some(digest) if dropped == 0 && digest.is_of(block) => Integrity::Digest,
+            Some(_) if dropped == 0 => Integrity::Wrong,
+            _ if vouched => Integrity::Checksum,
+            _ => Integrity::Unknown,
+        };
+        if integrity == Integrity::Wrong {
+            self.label(Reason::Digest, place, 0);
+        }
+        let record = Record {
+            head: &self.head,
+            block: &self.buffer.data()[start..start + kept],
+            dropped,
+            place,
+            integrity,
+            damage: &self.damage,
+        };
+        visit(Event::Record(record));
+        self.damage.clear();
+        self.buffer.consume(start + length + tail);
+        self.credit.settle(self.buffer.plain());
+        self.state = BETWEEN;
+        self.checked = true;
+    }
+}
