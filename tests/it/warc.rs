@@ -126,8 +126,8 @@ fn texts(lines: &str) -> BTreeMap<String, String> {
         .map(row)
         .map(|row| {
             (
-                row["id"].as_str().unwrap().to_owned(),
-                row["text"].as_str().unwrap().to_owned(),
+                row["id"].as_str().expect("an id").to_owned(),
+                row["text"].as_str().expect("a text").to_owned(),
             )
         })
         .collect()

@@ -239,14 +239,16 @@ fn records(
     let voters = label::ALL
         .iter()
         .filter(|voter| !matches!(voter.name(), "default" | "all-text") && voter.name() != asked);
-    let votes: Vec<_> = voters
+    let votes: Vec<(&str, Vec<bool>)> = voters
         .take_while(|_| view.budget.charge("the votes on blocks", view.dom.len()))
         .map(|voter| (voter.name(), voter.label(view)))
         .filter(|(_, labels)| labels.abstained.is_none())
+        // A page may be nearly all blocks, and there are many voters: only what they vote is held.
+        .map(|(name, labels)| (name, labels.verdicts.iter().map(|verdict| verdict.kept).collect()))
         .collect();
     let votes_on = |i: usize| {
-        let on = |labels: &Labels| labels.verdicts.get(i).is_some_and(|verdict| verdict.kept);
-        votes.iter().map(|(name, labels)| (*name, on(labels))).collect()
+        let on = |kept: &[bool]| kept.get(i).copied().unwrap_or(false);
+        votes.iter().map(|(name, kept)| (*name, on(kept))).collect()
     };
     let mut room = output_bound(view.dom.source().len());
     let fits = |record: &BlockRecord| {

@@ -19,6 +19,9 @@ use crate::result::Result;
 
 /// Lengths of the pages whose instructions are compared, in bytes: about so many.
 const SIZES: [usize; 2] = [4_000, 32_000];
+/// The same of a second look at products that seem steep. What limits bound (the depth of elements, the list of open fonts) still grows
+/// between the short lengths, and no longer between these.
+const LONGER: [usize; 2] = [100_000, 800_000];
 /// Length of the page whose memory is measured.
 const LONG: usize = 1_000_000;
 /// Largest exponent of instructions over bytes.
@@ -38,6 +41,9 @@ pub(super) struct Products {
     /// Take every Nth of the products
     #[arg(long, default_value_t = 1, value_name = "N", requires = "products", value_parser = clap::value_parser!(u32).range(1..))]
     nth: u32,
+    /// Only these, by product and way, at longer lengths
+    #[arg(long, hide = true, value_delimiter = ',')]
+    again: Vec<usize>,
     /// What one process measures: the number of a product and that of a way
     #[arg(long, hide = true, num_args = 2)]
     pub(super) memory_of: Vec<usize>,
@@ -207,24 +213,38 @@ fn page(number: usize, bytes: usize) -> String {
     )
 }
 
-/// Does what is counted: every product at each length, in every way. Called inside valgrind.
+/// Does what is counted: every product at each length, in every way; or some of them again. Called inside valgrind.
 pub(super) fn work(products: &Products) -> Result<()> {
-    for way in ways() {
-        let prepared = way.prepare()?;
-        for number in (0..all()).step_by(products.nth as usize) {
-            for size in SIZES {
-                let source = page(number, size);
-                counted(|| way.go(&source, &prepared));
+    let ways = ways();
+    if products.again.is_empty() {
+        for way in ways {
+            let prepared = way.prepare()?;
+            for number in (0..all()).step_by(products.nth as usize) {
+                count_sizes(&way, &prepared, number, SIZES);
             }
         }
+    }
+    for pair in products.again.chunks_exact(2) {
+        let way = ways_at(pair[1])?;
+        count_sizes(&way, &way.prepare()?, pair[0] % all(), LONGER);
     }
     Ok(())
 }
 
+fn count_sizes(way: &Way, prepared: &Prepared, number: usize, sizes: [usize; 2]) {
+    for size in sizes {
+        let source = page(number, size);
+        counted(|| way.go(&source, prepared));
+    }
+}
+
+fn ways_at(number: usize) -> Result<Way> {
+    Ok(ways().into_iter().nth(number).ok_or("there is no such way")?)
+}
+
 /// Prints the memory that a way takes for a long product, in bytes, and its longest output.
 pub(super) fn memory_of(number: usize, way: usize) -> Result<()> {
-    let ways = ways();
-    let way = ways.get(way).ok_or("there is no such way")?;
+    let way = ways_at(way)?;
     let (prepared, source) = (way.prepare()?, page(number % all(), LONG));
     let before = peak()?;
     let longest = way.go(&source, &prepared);
@@ -262,6 +282,8 @@ pub(super) fn run(products: &Products) -> Result<()> {
             let place = format!("{}: {}", way.name(), name(number));
             let numbers = ["--memory-of", &number.to_string(), &w.to_string()].map(str::to_owned);
             let ran = Command::new(std::env::current_exe()?)
+                // What is given back is not to be counted: the C library of Linux keeps it, in pieces that fit nothing.
+                .env("MALLOC_MMAP_THRESHOLD_", "131072")
                 .arg("bench")
                 .args(numbers)
                 .output()?;
@@ -298,20 +320,11 @@ pub(super) fn run(products: &Products) -> Result<()> {
         output.0, output.1
     );
 
-    match count(
-        Work::Products,
-        &["--products", "--nth", &products.nth.to_string()],
-        tried * SIZES.len(),
-    )? {
-        Ok((counts, _)) => {
+    match exponents(&ways, &numbers.collect::<Vec<_>>(), products.nth)? {
+        Ok(found) => {
             let mut steepest = Largest::default();
-            let places = ways
-                .iter()
-                .flat_map(|way| numbers.clone().map(move |number| (way, number)));
-            for ((way, number), counts) in places.zip(counts.chunks(SIZES.len())) {
-                let bytes = SIZES.map(|size| page(number, size).len() as f64);
-                let exponent = (counts[1] as f64 / counts[0] as f64).ln() / (bytes[1] / bytes[0]).ln();
-                let place = format!("{}: {}", way.name(), name(number));
+            for (way, number, exponent) in found {
+                let place = format!("{}: {}", ways[way].name(), name(number));
                 steepest.see(exponent, &place);
                 if exponent > STEEPEST {
                     failed.push(format!("{place}: instructions n^{exponent:.2}"));
@@ -330,4 +343,59 @@ pub(super) fn run(products: &Products) -> Result<()> {
         )
         .into()),
     }
+}
+
+/// Way, product, and the exponent of its instructions.
+type Exponent = (usize, usize, f64);
+
+/// The exponents of products; of those that seem too steep, at longer lengths.
+fn exponents(
+    ways: &[Way],
+    numbers: &[usize],
+    nth: u32,
+) -> Result<std::result::Result<Vec<Exponent>, String>> {
+    let places: Vec<(usize, usize)> = (0..ways.len())
+        .flat_map(|way| numbers.iter().map(move |number| (way, *number)))
+        .collect();
+    let measure = |places: &[(usize, usize)], sizes: [usize; 2], arguments: &[&str]| {
+        let counted = count(Work::Products, arguments, places.len() * sizes.len())?;
+        let exponent = |((way, number), counts): (&(usize, usize), &[u64])| {
+            let bytes = sizes.map(|size| page(*number, size).len() as f64);
+            let exponent = (counts[1] as f64 / counts[0] as f64).ln() / (bytes[1] / bytes[0]).ln();
+            (*way, *number, exponent)
+        };
+        let found = counted.map(|(counts, _)| {
+            places
+                .iter()
+                .zip(counts.chunks(sizes.len()))
+                .map(exponent)
+                .collect()
+        });
+        Ok::<std::result::Result<Vec<Exponent>, String>, Box<dyn std::error::Error>>(found)
+    };
+    let first = match measure(&places, SIZES, &["--products", "--nth", &nth.to_string()])? {
+        Ok(first) => first,
+        Err(why) => return Ok(Err(why)),
+    };
+    let (mut out, steep): (Vec<Exponent>, Vec<Exponent>) = first
+        .into_iter()
+        .partition(|(.., exponent)| *exponent <= STEEPEST);
+    if !steep.is_empty() {
+        println!(
+            "{} seem steep and are measured again at {} and {} bytes",
+            steep.len(),
+            LONGER[0],
+            LONGER[1]
+        );
+        let again: Vec<(usize, usize)> = steep.iter().map(|(way, number, _)| (*way, *number)).collect();
+        let list: Vec<String> = again
+            .iter()
+            .flat_map(|(way, number)| [number.to_string(), way.to_string()])
+            .collect();
+        match measure(&again, LONGER, &["--products", "--again", &list.join(",")])? {
+            Ok(found) => out.extend(found),
+            Err(why) => return Ok(Err(why)),
+        }
+    }
+    Ok(Ok(out))
 }

@@ -15,11 +15,14 @@ use dehusk_archive::{
     Damage, Event, Integrity, Limits, Place, Reader, Record, RecordKind, Start, probable_starts,
 };
 
-/// Bytes of a piece, about.
-const PIECE: usize = 1 << 20;
+/// Bytes of a piece, about: few enough that the threads share a file of usual size, and enough that a boundary costs little.
+pub(crate) const PIECE: usize = 1 << 20;
 
 /// Plain bytes of records that a thread holds while the next one waits for its reader. Those of more are worked on meanwhile.
 const HELD: usize = 32 << 20;
+
+/// Bytes that are read ahead before it is asked how much they hold.
+const AT_ONCE: usize = 64 << 10;
 
 /// A piece of an archive.
 pub struct Piece {
@@ -227,7 +230,7 @@ impl Piece {
     fn read_ahead(&self) -> Option<(Reader, Holding)> {
         let mut reader = Reader::new(Start::at(self.offset), self.limits);
         let mut holding = Holding::default();
-        for bytes in self.bytes.chunks(PIECE / 16) {
+        for bytes in self.bytes.chunks(AT_ONCE) {
             reader.push(bytes, &mut |event| holding.add(event));
             if holding.bytes > HELD {
                 return None;
@@ -248,6 +251,8 @@ impl Drop for Piece {
 pub(crate) struct Pieces<R> {
     from: R,
     limits: Limits,
+    /// Bytes of a piece.
+    most: usize,
     /// Bytes that were read and belong to the next piece, and where they begin in the file.
     rest: Vec<u8>,
     offset: u64,
@@ -258,7 +263,8 @@ pub(crate) struct Pieces<R> {
 }
 
 impl<R: Read> Pieces<R> {
-    pub(crate) fn new(from: R, limits: Limits) -> Self {
+    /// Pieces of about `most` bytes.
+    pub(crate) fn new(from: R, limits: Limits, most: usize) -> Self {
         let reader = Reader::new(Start::at(0), limits);
         let course = Box::new(Course { reader, plain: 0 });
         let before = Baton::default();
@@ -266,6 +272,7 @@ impl<R: Read> Pieces<R> {
         Pieces {
             from,
             limits,
+            most,
             rest: Vec::new(),
             offset: 0,
             begins: true,
@@ -280,7 +287,7 @@ impl<R: Read> Pieces<R> {
             return None;
         }
         let mut bytes = mem::take(&mut self.rest);
-        let room = PIECE.saturating_sub(bytes.len()) as u64;
+        let room = self.most.saturating_sub(bytes.len()) as u64;
         bytes.reserve(room as usize);
         match (&mut self.from).take(room).read_to_end(&mut bytes) {
             Ok(read) => self.ended = (read as u64) < room,
@@ -309,5 +316,143 @@ impl<R: Read> Pieces<R> {
         };
         self.offset += piece.len();
         Some(Ok(piece))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+    use std::thread;
+
+    use flate2::Compression;
+    use flate2::write::GzEncoder;
+
+    use super::*;
+
+    fn gzip(plain: &[u8], level: u32) -> Vec<u8> {
+        let mut to = GzEncoder::new(Vec::new(), Compression::new(level));
+        to.write_all(plain).unwrap();
+        to.finish().unwrap()
+    }
+
+    fn record(number: usize, block: &[u8]) -> Vec<u8> {
+        let head = format!(
+            "WARC/1.0\r\nWARC-Type: resource\r\nWARC-Record-ID: <urn:x:{number}>\r\nContent-Length: {}\r\n\r\n",
+            block.len()
+        );
+        [head.as_bytes(), block, b"\r\n\r\n"].concat()
+    }
+
+    /// Records of many lengths; some hold archives, whose members stand in the file as they are.
+    fn records() -> Vec<Vec<u8>> {
+        let block = |number: usize| -> Vec<u8> {
+            let words = (0..number * 37 % 400).map(|word| format!("{} ", word * number * 7919 % 1000));
+            words.collect::<String>().into_bytes()
+        };
+        let inner: Vec<u8> = (100..110)
+            .flat_map(|number| gzip(&record(number, &block(number)), 6))
+            .collect();
+        let with_inner = |number: usize| {
+            if number % 9 == 4 {
+                inner.clone()
+            } else {
+                block(number)
+            }
+        };
+        (0..60)
+            .map(|number| record(number, &with_inner(number)))
+            .collect()
+    }
+
+    fn told(held: Held) -> String {
+        match held {
+            Held::Record(record) => {
+                let id = record.head.id().map(|id| id.into_owned());
+                format!(
+                    "{:?} {:?} {} {:?} {:?}",
+                    id,
+                    record.place,
+                    record.block.len(),
+                    record.integrity,
+                    record.damage
+                )
+            }
+            Held::Damage(damage) => format!("{damage:?}"),
+        }
+    }
+
+    /// What is found in pieces of about `most` bytes by so many threads, in the order of the file.
+    fn found(file: &[u8], most: usize, threads: usize) -> Vec<String> {
+        let pieces = Mutex::new((0, Pieces::new(file, Limits::default(), most)));
+        let mut all: Vec<(usize, Vec<String>)> = thread::scope(|scope| {
+            let work = || {
+                let mut mine = Vec::new();
+                loop {
+                    let (number, piece) = {
+                        let mut pieces = pieces.lock().unwrap();
+                        let Some(piece) = pieces.1.next() else { return mine };
+                        pieces.0 += 1;
+                        (pieces.0, piece.unwrap())
+                    };
+                    let mut some = Vec::new();
+                    piece.each(&mut |held| some.push(told(held)));
+                    mine.push((number, some));
+                }
+            };
+            let started: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
+            started
+                .into_iter()
+                .flat_map(|thread| thread.join().unwrap())
+                .collect()
+        });
+        all.sort();
+        all.into_iter().flat_map(|(_, some)| some).collect()
+    }
+
+    #[test]
+    fn pieces_and_threads_change_nothing() {
+        let records = records();
+        let members: Vec<u8> = records.iter().flat_map(|record| gzip(record, 6)).collect();
+        let stored: Vec<u8> = records.iter().flat_map(|record| gzip(record, 0)).collect();
+        let mut broken = stored.clone();
+        for at in (0..broken.len()).step_by(broken.len() / 7) {
+            broken[at] ^= 0x20;
+        }
+        for (name, file) in [
+            ("members", members),
+            ("stored members", stored),
+            ("broken members", broken),
+            ("one member", gzip(&records.concat(), 6)),
+            ("plain", records.concat()),
+            ("nothing", Vec::new()),
+        ] {
+            let whole = found(&file, 1 << 22, 1);
+            if name != "nothing" && name != "broken members" {
+                assert_eq!(whole.len(), 60, "{name}");
+            }
+            for (most, threads) in [(1, 1), (700, 1), (700, 3), (5000, 2), (5000, 7), (40_000, 16)] {
+                assert!(
+                    found(&file, most, threads) == whole,
+                    "{name}, pieces of {most} bytes, {threads} threads"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn a_piece_that_nobody_reads_costs_itself() {
+        let members: Vec<u8> = records().iter().flat_map(|record| gzip(record, 6)).collect();
+        let whole = found(&members, 1 << 22, 1).len();
+        let mut pieces = Pieces::new(members.as_slice(), Limits::default(), 5000);
+        let mut left = 0;
+        for number in 0.. {
+            let Some(piece) = pieces.next() else { break };
+            let piece = piece.unwrap();
+            if number != 2 {
+                piece.each(&mut |held| left += usize::from(matches!(held, Held::Record(_))));
+                piece.each(&mut |_| panic!("a piece is visited once"));
+            }
+        }
+        assert!(left < whole && left > whole / 2, "{left} of {whole}");
     }
 }

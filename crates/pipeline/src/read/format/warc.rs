@@ -9,7 +9,7 @@ use dehusk_archive::{Damage, Integrity, Limits, Reason as Wrong, RecordKind, htt
 
 use crate::error::plain;
 use crate::read::chunk::{Body, Bounds, Chunk, Chunks, Format, Found, Place, Source, WholeFile};
-use crate::read::piece::{Held, HeldRecord, Pieces};
+use crate::read::piece::{Held, HeldRecord, PIECE, Pieces};
 use crate::record::{Content, DocumentRecord, Extra, PageRecord, Ranking, Reason, Rejection};
 
 /// WARC 0.17 to 1.1 (ISO 28500), plain, in gzip members or zstd frames. Pages are responses with status 200 to 299 and resources, if they
@@ -61,7 +61,7 @@ impl Format for Warc {
         };
         Box::new(Cut {
             source: Arc::clone(source),
-            pieces: Pieces::new(from, limits),
+            pieces: Pieces::new(from, limits, PIECE),
             offset: 0,
         })
     }

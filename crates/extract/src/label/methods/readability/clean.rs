@@ -126,7 +126,7 @@ impl Attempt<'_, '_> {
         if weight < 0.0 {
             return true;
         }
-        if counts.text.commas >= 10 || counts.video {
+        if counts.text.commas() >= 10 || counts.video {
             return false;
         }
         if self.is_ad_word(id, chars) {

@@ -18,7 +18,7 @@ mod stats;
 mod text_stat;
 
 use crate::label::extractor::{Extractor, PageView};
-use crate::label::labels::Labels;
+use crate::label::labels::{Labels, Verdict};
 use attempt::{Attempt, Flags};
 use dehusk_html::tree::{Dom, NodeId, Tag};
 use page_context::PageContext;
@@ -42,12 +42,13 @@ impl Extractor for Readability {
             weight_classes: true,
             clean_conditionally: true,
         };
-        let mut best: Option<(u32, Attempt)> = None;
+        // The verdicts of the longest attempt: they take less than the attempt.
+        let mut best: Option<(u32, Vec<Verdict>)> = None;
         let enough = loop {
             let attempt = run(&page, flags);
             let chars = attempt.chars();
             if best.as_ref().is_none_or(|(most, _)| chars > *most) {
-                best = Some((chars, attempt));
+                best = Some((chars, attempt.verdicts(view.table)));
             }
             if chars >= constants::CHAR_THRESHOLD {
                 // An accepted attempt is always longer than the rejected ones.
@@ -57,10 +58,10 @@ impl Extractor for Readability {
                 break false;
             }
         };
-        let Some((chars, attempt)) = best else {
+        let Some((chars, verdicts)) = best else {
             return Labels::new(self.name(), Vec::new());
         };
-        let mut labels = Labels::new(self.name(), attempt.verdicts(view.table));
+        let mut labels = Labels::new(self.name(), verdicts);
         if !enough {
             labels.abstained = Some(format!("{chars} characters after all retries"));
         }

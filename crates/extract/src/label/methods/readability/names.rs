@@ -37,7 +37,8 @@ pub(crate) struct Names {
 }
 
 impl Names {
-    pub(crate) fn of(dom: &Dom<'_>, id: NodeId) -> Self {
+    /// None of a node without attributes.
+    pub(crate) fn of(dom: &Dom<'_>, id: NodeId) -> Option<Self> {
         let mut names = Names::default();
         let (mut role_dialog, mut modal) = (false, false);
         let tag = dom.html_tag(id);
@@ -75,12 +76,12 @@ impl Names {
                 names.video |= is_video(&value);
             }
         }
-        if any {
+        any.then(|| {
             names.hidden = is_hidden(dom, id) && !fallback_image;
             names.modal = modal && role_dialog;
             names.byline |= names.class.and(names.id).byline();
-        }
-        names
+            names
+        })
     }
 
     /// Class and id taken together are on the list of unlikely names, and not on that of names that may hold content.

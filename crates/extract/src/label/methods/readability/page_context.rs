@@ -9,8 +9,9 @@ use dehusk_html::tree::{Dom, NodeId, Tag};
 pub(crate) struct PageContext<'v> {
     pub(crate) dom: &'v Dom<'v>,
     pub(crate) title: &'v str,
-    /// Names of each node.
-    pub(crate) names: Vec<Names>,
+    /// What the attributes tell of each node that has some, and its number in that list; the first entry is that of nodes without.
+    names: Vec<Names>,
+    names_of: Vec<u32>,
     /// Length and commas of each text node.
     pub(crate) texts: Vec<TextStat>,
 }
@@ -21,7 +22,8 @@ impl<'v> PageContext<'v> {
     }
 
     pub(crate) fn of(dom: &'v Dom<'v>, title: &'v str) -> Self {
-        let mut names = vec![Names::default(); dom.len()];
+        let mut names = vec![Names::default()];
+        let mut names_of = vec![0; dom.len()];
         let mut texts = vec![TextStat::default(); dom.len()];
         for id in dom.preorder(NodeId::DOCUMENT) {
             if dom.is_text(id) {
@@ -30,20 +32,23 @@ impl<'v> PageContext<'v> {
                 if !matches!(parent, Some(Tag::SCRIPT | Tag::STYLE | Tag::NOSCRIPT)) {
                     texts[id.index()] = TextStat::of(&dom.text(id));
                 }
-            } else {
-                names[id.index()] = Names::of(dom, id);
+            } else if let Some(found) = Names::of(dom, id) {
+                names_of[id.index()] = names.len() as u32;
+                names.push(found);
             }
         }
         PageContext {
             dom,
             title,
             names,
+            names_of,
             texts,
         }
     }
 
     pub(crate) fn names(&self, id: NodeId) -> Names {
-        self.names.get(id.index()).copied().unwrap_or_default()
+        let number = self.names_of.get(id.index()).copied().unwrap_or(0);
+        self.names[number as usize]
     }
 
     pub(crate) fn text(&self, id: NodeId) -> TextStat {

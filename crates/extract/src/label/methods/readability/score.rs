@@ -13,7 +13,8 @@ use dehusk_html::tree::{NodeId, Tag};
 
 /// Scores of the elements that received one.
 pub(crate) struct Scores {
-    of: Vec<Option<f64>>,
+    /// By number of the node; NaN without one.
+    of: Vec<f64>,
     /// Those elements, in the order in which they first received a score.
     pub(crate) candidates: Vec<NodeId>,
     pub(crate) stats: Stats,
@@ -21,21 +22,21 @@ pub(crate) struct Scores {
 
 impl Scores {
     pub(crate) fn get(&self, id: NodeId) -> Option<f64> {
-        self.of.get(id.index()).copied().flatten()
+        self.of.get(id.index()).copied().filter(|score| !score.is_nan())
     }
 
     fn set(&mut self, id: NodeId, score: f64) {
         if self.of.len() <= id.index() {
-            self.of.resize(id.index() + 1, None);
+            self.of.resize(id.index() + 1, f64::NAN);
         }
-        self.of[id.index()] = Some(score);
+        self.of[id.index()] = score;
     }
 }
 
 /// The score that a paragraph adds to its parent; `None` if it is too short.
 pub(crate) fn paragraph_score(text: TextStat) -> Option<f64> {
     let length = f64::from((text.chars / 100).min(3));
-    (text.chars >= MIN_PARAGRAPH).then(|| 1.0 + f64::from(text.commas + 1) + length)
+    (text.chars >= MIN_PARAGRAPH).then(|| 1.0 + f64::from(text.commas() + 1) + length)
 }
 
 impl Attempt<'_, '_> {
@@ -57,7 +58,7 @@ impl Attempt<'_, '_> {
     pub(crate) fn score(&self, elements: &[NodeId]) -> Scores {
         let stats = self.stats(NodeId::DOCUMENT);
         let mut scores = Scores {
-            of: vec![None; self.tree.len()],
+            of: vec![f64::NAN; self.tree.len()],
             candidates: Vec::new(),
             stats,
         };

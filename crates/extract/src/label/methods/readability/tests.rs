@@ -58,7 +58,7 @@ fn class_weights_as_in_the_worked_example() {
         with_view(&format!("<div class='{class}' id='{id}'>x</div>"), |view| {
             let div = view.dom.find(NodeId::DOCUMENT, Tag::DIV).unwrap();
             assert_eq!(
-                Names::of(view.dom, div).weight(),
+                Names::of(view.dom, div).unwrap_or_default().weight(),
                 want.as_f64().unwrap(),
                 "{class} {id}"
             );
@@ -75,7 +75,7 @@ fn unlikely_names_as_in_the_worked_example() {
             |view| {
                 let div = view.dom.find(NodeId::DOCUMENT, Tag::DIV).unwrap();
                 assert_eq!(
-                    Names::of(view.dom, div).unlikely(),
+                    Names::of(view.dom, div).unwrap_or_default().unlikely(),
                     want.as_bool().unwrap(),
                     "{input}"
                 );
@@ -89,7 +89,11 @@ fn a_lone_hid_is_negative_and_a_longer_word_is_not() {
     with_view(
         "<div class='x hid'></div><p class='hide'></p><i class='hidden'></i>",
         |view| {
-            let weight = |tag| Names::of(view.dom, view.dom.find(NodeId::DOCUMENT, tag).unwrap()).weight();
+            let weight = |tag| {
+                Names::of(view.dom, view.dom.find(NodeId::DOCUMENT, tag).unwrap())
+                    .unwrap_or_default()
+                    .weight()
+            };
             assert_eq!(
                 (weight(Tag::DIV), weight(Tag::P), weight(Tag::I)),
                 (-25.0, 0.0, -25.0)

@@ -5,16 +5,18 @@
 pub(crate) struct TextStat {
     /// Characters from the first to the last that is no white space.
     pub(crate) chars: u32,
-    /// Commas of all scripts.
-    pub(crate) commas: u32,
-    leading: bool,
-    trailing: bool,
+    /// Commas of all scripts, and two bits: whether white space leads, and whether it trails. A page may be nearly all texts, each with
+    /// one of these.
+    commas_and_ends: u32,
 }
+
+const LEADING: u32 = 1 << 31;
+const TRAILING: u32 = 1 << 30;
 
 impl TextStat {
     pub(crate) fn of(text: &str) -> Self {
         let mut out = TextStat::default();
-        let mut blank = false;
+        let (mut blank, mut leading) = (false, false);
         for c in text.chars() {
             // A fast path for letters, which most characters are.
             if c > ' ' && c < '\u{80}' && c != ',' && !blank {
@@ -26,27 +28,46 @@ impl TextStat {
                 continue;
             }
             if blank {
-                out.leading |= out.chars == 0;
+                leading |= out.chars == 0;
                 out.chars += u32::from(out.chars > 0);
                 blank = false;
             }
             out.chars += 1;
-            out.commas += u32::from(is_comma(c));
+            out.commas_and_ends += u32::from(is_comma(c));
         }
-        out.trailing = blank;
-        out.leading |= blank && out.chars == 0;
-        out
+        leading |= blank && out.chars == 0;
+        out.with_ends(leading, blank)
+    }
+
+    /// Commas of all scripts.
+    pub(crate) fn commas(self) -> u32 {
+        self.commas_and_ends & !(LEADING | TRAILING)
+    }
+
+    fn leading(self) -> bool {
+        self.commas_and_ends & LEADING != 0
+    }
+
+    fn trailing(self) -> bool {
+        self.commas_and_ends & TRAILING != 0
+    }
+
+    fn with_ends(mut self, leading: bool, trailing: bool) -> Self {
+        self.commas_and_ends |= (u32::from(leading) * LEADING) | (u32::from(trailing) * TRAILING);
+        self
     }
 
     /// The length of this text followed by `next`.
     pub(crate) fn then(self, next: TextStat) -> TextStat {
-        let gap = self.trailing || next.leading;
-        TextStat {
+        let gap = self.trailing() || next.leading();
+        let both = TextStat {
             chars: self.chars + next.chars + u32::from(gap && self.chars > 0 && next.chars > 0),
-            commas: self.commas + next.commas,
-            leading: self.leading || (self.chars == 0 && next.leading),
-            trailing: next.trailing || (next.chars == 0 && self.trailing),
-        }
+            commas_and_ends: self.commas() + next.commas(),
+        };
+        both.with_ends(
+            self.leading() || (self.chars == 0 && next.leading()),
+            next.trailing() || (next.chars == 0 && self.trailing()),
+        )
     }
 }
 

@@ -140,7 +140,7 @@ fn broken_documents_cost_themselves_alone() {
     );
     check(b"", &["0 !bad-xml"]);
     check(b"no markup < at all", &["0 !bad-xml"]);
-    check(b"\x1f\x8b\x08<document></document>", &["0 !compressed"]);
+    check(b"PK\x03\x04<document></document>", &["0 !compressed"]);
     check(b"\xfd7zXZ\0", &["0 !compressed"]);
     let long = format!(
         "<d><document><content>{}</content></document><document><content>b</content></document></d>",
