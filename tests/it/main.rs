@@ -4,6 +4,7 @@ mod config;
 mod crawl;
 mod dedup;
 mod extract;
+mod forms;
 mod hostile;
 mod index;
 mod kills;

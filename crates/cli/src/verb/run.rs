@@ -1,11 +1,13 @@
 //! `dehusk run`
 
 use clap::Args;
+use dehusk_pipeline::output_format::RowFormat;
 use dehusk_pipeline::settings::table::Group;
 use dehusk_pipeline::verbs::dry_run::Plan;
-use dehusk_pipeline::{Error, Job, printable, verbs};
+use dehusk_pipeline::{Error, FolderFormats, Job, printable, verbs};
 
 use crate::flags::input::{InputFlags, PageFlags};
+use crate::flags::names::folder_format;
 use crate::flags::out::OutFolder;
 use crate::flags::running::RunFlags;
 use crate::flags::settings::{SettingFlags, TakesSettings};
@@ -30,6 +32,10 @@ pub(crate) struct Run {
     #[command(flatten)]
     out: OutFolder,
 
+    /// Format of the lists; what it does not write stays JSON Lines
+    #[arg(long, value_name = "FORMAT", default_value = "jsonl", value_parser = folder_format())]
+    output_format: &'static dyn RowFormat,
+
     /// Writes the pairs also to pairs.tsv: two ids and their similarity, between tabs
     #[arg(long)]
     tsv: bool,
@@ -51,6 +57,7 @@ pub(crate) struct Run {
 impl TakesSettings for Run {
     const GROUPS: &'static [Group] = &[
         Group::Input,
+        Group::Output,
         Group::Extractor,
         Group::Parts,
         Group::Fields,
@@ -81,7 +88,11 @@ impl Run {
         if self.dry_run {
             return print(described(&verbs::dry_run::plan(&job, out)?).as_bytes());
         }
-        let outcome = work.done(verbs::run::run(&job, out, self.tsv))?;
+        let formats = FolderFormats {
+            format: self.output_format,
+            tsv: self.tsv,
+        };
+        let outcome = work.done(verbs::run::run(&job, out, formats))?;
         if !self.run.quiet {
             message::outcome(&outcome, out, self.run.verbose);
         }

@@ -61,6 +61,23 @@ pub enum RowKind {
     Rejected,
 }
 
+impl RowKind {
+    /// What a file of such rows is a list of, as its header names it.
+    pub fn name(self) -> &'static str {
+        match self {
+            RowKind::Document => "documents",
+            RowKind::Failure => "failures",
+            RowKind::Normalized => "normalized",
+            RowKind::Signature => "signatures",
+            RowKind::Pair => "pairs",
+            RowKind::Decision => "clusters",
+            RowKind::Match | RowKind::Matches => "matches",
+            RowKind::SiteText => "texts",
+            RowKind::Rejected => "quarantine",
+        }
+    }
+}
+
 /// The answer to a record that could not be used: `{"id","url","error":{"reason","message"}}`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct FailureRow<'a> {
