@@ -212,3 +212,37 @@ fn the_name_of_a_file_tells_its_form() {
         );
     }
 }
+
+#[test]
+fn bulk_lines_have_an_action_for_each_document() {
+    let dir = pages();
+    run(dir.path(), "run", "pages.jsonl", "lines", &[]);
+    let flags = ["--output-format", "bulk", "--compress", "gzip"];
+    let files = run(dir.path(), "run", "pages.jsonl", "bulk", &flags);
+    for list in ["documents", "kept"] {
+        let bulk = plain("gz", &files[&format!("{list}.bulk.gz")]);
+        let bulk = String::from_utf8(bulk).expect("UTF-8");
+        let lines = fs::read_to_string(dir.path().join(format!("lines/{list}.jsonl"))).expect("a file");
+        let mut found = bulk.lines();
+        for line in lines.lines() {
+            let document: serde_json::Value = serde_json::from_str(line).expect("JSON");
+            let action = serde_json::json!({"index": {"_id": document["id"]}});
+            assert_eq!(found.next(), Some(action.to_string().as_str()));
+            assert_eq!(found.next(), Some(line));
+        }
+        assert!(found.next().is_none() && bulk.ends_with('\n'));
+    }
+    // Other lists are JSON Lines.
+    assert!(files.contains_key("pairs.jsonl.gz") && files.contains_key("quarantine.jsonl.gz"));
+    let (input, out) = (
+        text(&dir.path().join("pages.jsonl")),
+        text(&dir.path().join("x.bulk")),
+    );
+    dehusk(["extract", &input, "--out", &out, "--max-bad", "1"]).exits(0);
+    let bulk = fs::read_to_string(out).expect("a file");
+    assert!(
+        bulk.starts_with("{\"index\":{\"_id\":\"page 0\"}}\n{\"id\":\"page 0\","),
+        "{}",
+        &bulk[..80]
+    );
+}

@@ -38,6 +38,8 @@ const WRITERS: &[Writer] = &[
     Writer { name: "run", before: &["run old-pages.jsonl -o w/out"], command: "run pages.jsonl -o w/out", marker: SUMMARY },
     Writer { name: "run, nothing before", before: &[], command: "run pages.jsonl -o w/out", marker: SUMMARY },
     Writer { name: "run, compressed shards", before: &["run old-pages.jsonl --shard-size 4KiB -o w/out"], command: "run pages.jsonl --compress zstd --shard-size 8KiB -o w/out", marker: SUMMARY },
+    #[cfg(feature = "parquet")]
+    Writer { name: "run, Parquet", before: &["run old-pages.jsonl -o w/out"], command: "run pages.jsonl --output-format parquet -o w/out", marker: SUMMARY },
     Writer { name: "dedup", before: &["dedup old.jsonl -o w/out"], command: "dedup new.jsonl -o w/out", marker: SUMMARY },
     Writer { name: "dedup --memory", before: &[], command: "dedup new.jsonl --memory 32MiB -o w/out", marker: SUMMARY },
     Writer { name: "compare", before: &[], command: "compare old.jsonl --truth truth.jsonl --signature minhash --no-costs --bootstrap 20 -o w/out", marker: SUMMARY },

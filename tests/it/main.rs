@@ -12,6 +12,8 @@ mod lab;
 mod normalize;
 mod output;
 mod oversized;
+#[cfg(feature = "parquet")]
+mod parquet;
 mod processes;
 mod run;
 mod site;

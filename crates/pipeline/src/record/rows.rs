@@ -61,6 +61,24 @@ pub enum RowKind {
     Rejected,
 }
 
+impl Row<'_> {
+    /// Its kind.
+    pub fn kind(&self) -> RowKind {
+        match self {
+            Row::Document(_) => RowKind::Document,
+            Row::Failure(_) => RowKind::Failure,
+            Row::Normalized(_) => RowKind::Normalized,
+            Row::Signature(_) => RowKind::Signature,
+            Row::Pair(_) => RowKind::Pair,
+            Row::Decision(_) => RowKind::Decision,
+            Row::Match(_) => RowKind::Match,
+            Row::Matches(_) => RowKind::Matches,
+            Row::SiteText(_) => RowKind::SiteText,
+            Row::Rejected(_) => RowKind::Rejected,
+        }
+    }
+}
+
 impl RowKind {
     /// What a file of such rows is a list of, as its header names it.
     pub fn name(self) -> &'static str {

@@ -5,24 +5,40 @@ use std::path::Path;
 use crate::record::RowKind;
 use crate::settings::words::Compression;
 
+mod bulk;
 mod html;
 mod json;
 mod jsonl;
 mod markdown;
+#[cfg(feature = "parquet")]
+mod parquet;
 mod text;
 mod tsv;
 
 pub use crate::write::encoded_rows::EncodedRows;
 pub use crate::write::row_format::{Contents, FileHeader, OfLines, RowEncoder, RowFormat, RowWriter};
+pub use bulk::Bulk;
 pub use html::Html;
 pub use json::Json;
 pub use jsonl::Jsonl;
 pub use markdown::Markdown;
+#[cfg(feature = "parquet")]
+pub use parquet::Parquet;
 pub use text::Text;
 pub use tsv::Tsv;
 
 /// Every output format, in the order in which help texts list them.
-pub static ALL: &[&dyn RowFormat] = &[&Text, &Markdown, &Html, &Json, &Jsonl, &Tsv];
+pub static ALL: &[&dyn RowFormat] = &[
+    &Text,
+    &Markdown,
+    &Html,
+    &Json,
+    &Jsonl,
+    &Tsv,
+    &Bulk,
+    #[cfg(feature = "parquet")]
+    &Parquet,
+];
 
 /// The formats that write rows of this kind.
 pub fn of_kind(kind: RowKind) -> impl Iterator<Item = &'static dyn RowFormat> {
