@@ -130,6 +130,18 @@ fn shards_have_the_size_that_was_asked_for_and_replace_earlier_ones() {
         assert!(small[name].len() <= 10 << 10 && !small[name].is_empty(), "{name}");
     }
     assert!(small.contains_key("quarantine.jsonl"));
+    let (input, out) = (
+        text(&dir.path().join("pages.jsonl")),
+        text(&dir.path().join("said")),
+    );
+    let flags = ["--compress", "zstd", "--shard-size", "10KiB"];
+    let said = dehusk(
+        ["run", &input, "--out", &out, "--max-bad", "1"]
+            .iter()
+            .chain(&flags),
+    )
+    .exits(0);
+    said.says(&["documents kept in ", "kept-00000.jsonl.zst"]);
     // A shard is read like any file of ours.
     run(dir.path(), "dedup", "out/kept-00001.jsonl", "again", &[]);
     let large = run(dir.path(), "run", "pages.jsonl", "out", &["--shard-size", "1GiB"]);

@@ -18,7 +18,8 @@ use crate::work::Work;
 /// Reads JSON Lines with `text`, and `id`, `url`, `date` and `popularity` if known: documents.jsonl of `dehusk run`, or
 /// lines of your own. Writes to the folder DIR: pairs.jsonl and clusters.jsonl (which are duplicates of which),
 /// kept.jsonl (the lines that stay, as they were), quarantine.jsonl (records that could not be used) and summary.json
-/// (counts and settings). They appear together, when all is done.
+/// (counts and settings). They appear together, when all is done. With --output-format, --compress or --shard-size lists have
+/// other names, such as kept.parquet, kept.jsonl.gz or kept-00000.jsonl.
 #[derive(Args, Debug)]
 pub(crate) struct Dedup {
     #[command(flatten)]

@@ -19,7 +19,8 @@ use crate::work::Work;
 ///
 /// Writes to the folder DIR: documents.jsonl (all documents), pairs.jsonl and clusters.jsonl (which are duplicates of
 /// which), kept.jsonl (the documents that stay), quarantine.jsonl (records that could not be used), report.html (for
-/// people) and summary.json (counts and settings). They appear together, when all is done.
+/// people) and summary.json (counts and settings). They appear together, when all is done. With --output-format, --compress or
+/// --shard-size lists have other names, such as kept.parquet, kept.jsonl.gz or kept-00000.jsonl.
 ///
 /// In folders, files named .html, .htm, .xhtml, .xht or .shtml are pages, and so are those without an extension; other
 /// files and hidden ones are passed over and counted. JSON Lines have pages as `html`, `html_base64` or `path`, with
@@ -85,13 +86,13 @@ impl Run {
             return verbs::run::serve(&job).map(|()| 0);
         }
         let out = &self.out.out;
-        if self.dry_run {
-            return print(described(&verbs::dry_run::plan(&job, out)?).as_bytes());
-        }
         let formats = FolderFormats {
             format: self.output_format,
             tsv: self.tsv,
         };
+        if self.dry_run {
+            return print(described(&verbs::dry_run::plan(&job, out, formats)?).as_bytes());
+        }
         let outcome = work.done(verbs::run::run(&job, out, formats))?;
         if !self.run.quiet {
             message::outcome(&outcome, out, self.run.verbose);

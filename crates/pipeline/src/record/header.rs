@@ -34,7 +34,7 @@ pub(crate) fn shard_name(list: &str, number: usize, ending: &str) -> String {
 }
 
 /// The list that a file of an output folder belongs to by its name.
-fn list_of(name: &str) -> &str {
+pub(crate) fn list_of(name: &str) -> &str {
     let list = name.split('.').next().unwrap_or(name);
     match list.rsplit_once('-') {
         Some((list, number)) if number.bytes().all(|b| b.is_ascii_digit()) => list,

@@ -11,7 +11,7 @@ use serde::{Serialize, Serializer};
 use serde_json::Value;
 
 use crate::read::inputs::{Inputs, Skipped};
-use crate::record::header::{FORMAT_VERSION, FileFacts, TOOL, VERSION};
+use crate::record::header::{FORMAT_VERSION, FileFacts, KEPT, REJECTED, TOOL, VERSION, list_of};
 use crate::record::{Rejected, RejectedCounts};
 use crate::settings::table::Settings;
 use crate::write::file::Finished;
@@ -218,6 +218,22 @@ impl Summary {
             files: BTreeMap::new(),
             damaged: false,
         }
+    }
+
+    /// The file with the documents that stay, or the first of several.
+    pub fn kept_file(&self) -> &str {
+        self.first_file(KEPT)
+    }
+
+    /// The file with the rejected records.
+    pub fn quarantine_file(&self) -> &str {
+        self.first_file(REJECTED)
+    }
+
+    /// The first file of a list; the list itself if it has none.
+    fn first_file(&self, list: &'static str) -> &str {
+        let first = self.files.keys().find(|name| list_of(name) == list);
+        first.map_or(list, String::as_str)
     }
 
     /// What files say of where they come from: program, versions and the settings that decide what they hold.
