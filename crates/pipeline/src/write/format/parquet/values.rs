@@ -82,6 +82,11 @@ impl Values {
                 Some(text) => texts.append_value(text),
                 None => return false,
             },
+            // The library for JSON rounds some numbers to a neighbor of the nearest.
+            (Type::Real, Values::Real(numbers)) => match value.get().parse::<f64>() {
+                Ok(number) if number.is_finite() => numbers.append_value(number),
+                _ => return false,
+            },
             _ => match serde_json::from_str::<Value>(value.get()) {
                 Ok(value) if fits(of, &value) => self.add_value(of, &value),
                 _ => return false,
