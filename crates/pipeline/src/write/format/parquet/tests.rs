@@ -274,7 +274,7 @@ fn what_has_no_column_goes_to_extra_and_nothing_is_lost() {
     // Lines that are not quite as they should be.
     let mut odd = EncodedRows::default();
     OfLines::Same.add(
-        b"{\"id\":\"d\\ud800\",\"text\":\"\xff\",\"n\":\"\\ud800\"}",
+        b"{\"id\":\"d\\ud800\",\"text\":\"\xff\",\"n\":\"\\ud800\",\"confidence\":1e999}",
         &mut odd,
     );
     let file = file_of(RowKind::Document, &odd, 1);
@@ -287,7 +287,9 @@ fn what_has_no_column_goes_to_extra_and_nothing_is_lost() {
         .collect();
     assert_eq!(texts["text"], "\"\u{fffd}\"");
     assert!(
-        texts["id"].starts_with("\"d\u{fffd}") && texts["extra"].contains("\\ud800"),
+        texts["id"].starts_with("\"d\u{fffd}")
+            && texts["extra"].contains("\\ud800")
+            && texts["extra"].contains("1e999"),
         "{texts:?}"
     );
     // A kind of ours whose rows have a field without a column is a defect, which is told.
