@@ -37,11 +37,15 @@ const MANIFEST: Option<&str> = Some("out/index.json");
 const WRITERS: &[Writer] = &[
     Writer { name: "run", before: &["run old-pages.jsonl -o w/out"], command: "run pages.jsonl -o w/out", marker: SUMMARY },
     Writer { name: "run, nothing before", before: &[], command: "run pages.jsonl -o w/out", marker: SUMMARY },
+    Writer { name: "run, compressed shards", before: &["run old-pages.jsonl --shard-size 4KiB -o w/out"], command: "run pages.jsonl --compress zstd --shard-size 8KiB -o w/out", marker: SUMMARY },
+    #[cfg(feature = "parquet")]
+    Writer { name: "run, Parquet", before: &["run old-pages.jsonl -o w/out"], command: "run pages.jsonl --output-format parquet -o w/out", marker: SUMMARY },
     Writer { name: "dedup", before: &["dedup old.jsonl -o w/out"], command: "dedup new.jsonl -o w/out", marker: SUMMARY },
     Writer { name: "dedup --memory", before: &[], command: "dedup new.jsonl --memory 32MiB -o w/out", marker: SUMMARY },
     Writer { name: "compare", before: &[], command: "compare old.jsonl --truth truth.jsonl --signature minhash --no-costs --bootstrap 20 -o w/out", marker: SUMMARY },
     Writer { name: "generate", before: &["generate records names --seed 2 -o w/out"], command: "generate records names -o w/out", marker: SUMMARY },
     Writer { name: "extract -o", before: &["extract old-pages.jsonl -o w/x.jsonl"], command: "extract pages.jsonl -o w/x.jsonl", marker: None },
+    Writer { name: "extract -o, compressed", before: &["extract old-pages.jsonl -o w/x.jsonl.gz"], command: "extract pages.jsonl -o w/x.jsonl.gz", marker: None },
     Writer { name: "explain -o", before: &["explain a.html -o w/x.html"], command: "explain b.html -o w/x.html", marker: None },
     Writer { name: "normalize -o", before: &["normalize old.jsonl -o w/x.jsonl"], command: "normalize new.jsonl --tokens -o w/x.jsonl", marker: None },
     Writer { name: "sign -o", before: &["sign old.jsonl -o w/x.jsonl"], command: "sign new.jsonl -o w/x.jsonl", marker: None },

@@ -4,6 +4,7 @@ mod config;
 mod crawl;
 mod dedup;
 mod extract;
+mod forms;
 mod hostile;
 mod index;
 mod kills;
@@ -11,6 +12,8 @@ mod lab;
 mod normalize;
 mod output;
 mod oversized;
+#[cfg(feature = "parquet")]
+mod parquet;
 mod processes;
 mod run;
 mod site;

@@ -85,7 +85,7 @@ pub(crate) fn outcome(outcome: &Outcome, out: &std::path::Path, verbose: bool) {
         "{} {what} read, {} documents kept in {}",
         counts.read,
         counts.kept,
-        out.join("kept.jsonl").display()
+        out.join(summary.kept_file()).display()
     ));
     let dropped: Vec<String> = counts
         .dropped
@@ -160,7 +160,7 @@ pub(crate) fn outcome(outcome: &Outcome, out: &std::path::Path, verbose: bool) {
         line(format_args!(
             "  all {} rejected records are in {}",
             counts.quarantined,
-            out.join("quarantine.jsonl").display()
+            out.join(summary.quarantine_file()).display()
         ));
     }
     if summary.files.contains_key("report.html") {

@@ -55,6 +55,7 @@ pub use write::report::chart;
 pub use write::report::markup;
 pub use write::report::number;
 pub use write::report::run as report;
+pub use write::row_folder::FolderFormats;
 pub use write::summary::{self, Outcome, Summary};
 pub use write::terminal::printable;
 

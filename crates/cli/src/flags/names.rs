@@ -2,6 +2,7 @@
 
 use std::ffi::OsStr;
 use std::fmt::Display;
+use std::path::Path;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, StringValueParser, TypedValueParser};
 use clap::{Arg, Command, Error};
@@ -13,6 +14,21 @@ use dehusk_pipeline::settings::{Names, SettingValue};
 pub(crate) fn output_format(kind: RowKind) -> impl TypedValueParser<Value = &'static dyn RowFormat> {
     let names = output_format::of_kind(kind).map(RowFormat::name);
     PossibleValuesParser::new(names).try_map(move |name| output_format::find(kind, &name))
+}
+
+/// Reads the name of a format that output folders are written in.
+pub(crate) fn folder_format() -> impl TypedValueParser<Value = &'static dyn RowFormat> {
+    let names = output_format::of_folders().map(RowFormat::name);
+    PossibleValuesParser::new(names).try_map(|name| output_format::find(RowKind::Document, &name))
+}
+
+/// The format that was chosen, else the one that the name of the output tells.
+pub(crate) fn chosen_format(
+    chosen: Option<&'static dyn RowFormat>,
+    out: Option<&Path>,
+    kind: RowKind,
+) -> Option<&'static dyn RowFormat> {
+    chosen.or_else(|| output_format::by_path(kind, out?))
 }
 
 /// Reads a value of a type that settings have.

@@ -1,10 +1,12 @@
 //! `dehusk dedup`
 
 use clap::Args;
+use dehusk_pipeline::output_format::RowFormat;
 use dehusk_pipeline::settings::table::Group;
-use dehusk_pipeline::{Error, verbs};
+use dehusk_pipeline::{Error, FolderFormats, verbs};
 
 use crate::flags::input::InputFlags;
+use crate::flags::names::folder_format;
 use crate::flags::out::OutFolder;
 use crate::flags::running::RunFlags;
 use crate::flags::settings::{SettingFlags, TakesSettings};
@@ -16,7 +18,8 @@ use crate::work::Work;
 /// Reads JSON Lines with `text`, and `id`, `url`, `date` and `popularity` if known: documents.jsonl of `dehusk run`, or
 /// lines of your own. Writes to the folder DIR: pairs.jsonl and clusters.jsonl (which are duplicates of which),
 /// kept.jsonl (the lines that stay, as they were), quarantine.jsonl (records that could not be used) and summary.json
-/// (counts and settings). They appear together, when all is done.
+/// (counts and settings). They appear together, when all is done. With --output-format, --compress or --shard-size lists have
+/// other names, such as kept.parquet, kept.jsonl.gz or kept-00000.jsonl.
 #[derive(Args, Debug)]
 pub(crate) struct Dedup {
     #[command(flatten)]
@@ -24,6 +27,10 @@ pub(crate) struct Dedup {
 
     #[command(flatten)]
     out: OutFolder,
+
+    /// Format of the lists; what it does not write stays JSON Lines
+    #[arg(long, value_name = "FORMAT", default_value = "jsonl", value_parser = folder_format())]
+    output_format: &'static dyn RowFormat,
 
     /// Writes the pairs also to pairs.tsv: two ids and their similarity, between tabs
     #[arg(long)]
@@ -39,6 +46,7 @@ pub(crate) struct Dedup {
 impl TakesSettings for Dedup {
     const GROUPS: &'static [Group] = &[
         Group::Input,
+        Group::Output,
         Group::Text,
         Group::Signing,
         Group::SaveStats,
@@ -57,7 +65,11 @@ impl Dedup {
         let work = Work::on_files(self.run);
         let job = work.job(&inputs, &self.settings.given);
         let out = &self.out.out;
-        let outcome = work.done(verbs::dedup::dedup(&job, out, self.tsv))?;
+        let formats = FolderFormats {
+            format: self.output_format,
+            tsv: self.tsv,
+        };
+        let outcome = work.done(verbs::dedup::dedup(&job, out, formats))?;
         if !self.run.quiet {
             message::outcome(&outcome, out, self.run.verbose);
         }

@@ -11,7 +11,7 @@ use dehusk_pipeline::verbs::extract::{self, Style};
 use dehusk_pipeline::{Error, Job};
 
 use crate::flags::input::{InputFlags, PageFlags};
-use crate::flags::names::output_format;
+use crate::flags::names::{chosen_format, output_format};
 use crate::flags::out::OutFile;
 use crate::flags::running::RunFlags;
 use crate::flags::settings::{SettingFlags, TakesSettings};
@@ -31,7 +31,7 @@ pub(crate) struct Extract {
     #[command(flatten)]
     input: InputFlags,
 
-    /// What documents are written as [default: text for a single page, jsonl for several]
+    /// What documents are written as [default: by the extension of the output, else text for a single page, jsonl for several]
     #[arg(long, value_name = "FORMAT", value_parser = output_format(RowKind::Document))]
     output_format: Option<&'static dyn RowFormat>,
 
@@ -59,6 +59,7 @@ pub(crate) struct Extract {
 impl TakesSettings for Extract {
     const GROUPS: &'static [Group] = &[
         Group::Input,
+        Group::Output,
         Group::Extractor,
         Group::Parts,
         Group::Fields,
@@ -79,7 +80,7 @@ impl Extract {
         };
         let store = Store::of_settings(settings)?;
         let style = Style {
-            output: self.output_format,
+            output: chosen_format(self.output_format, out, RowKind::Document),
             timings: self.timings,
             unordered: self.unordered,
             templates: store.as_ref(),

@@ -6,14 +6,14 @@ use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use dehusk_pipeline::Error;
 use dehusk_pipeline::normalize::Numbers;
-use dehusk_pipeline::output_format::RowFormat;
+use dehusk_pipeline::output_format::{Jsonl, RowFormat};
 use dehusk_pipeline::record::RowKind;
 use dehusk_pipeline::settings::table::Group;
 use dehusk_pipeline::settings::{Bytes, FormatName, profile};
 use dehusk_pipeline::verbs::normalize::{self, Input, LanguageCode, Making, Tokens};
 
 use crate::flags::input::InputFlags;
-use crate::flags::names::{output_format, value_of};
+use crate::flags::names::{chosen_format, output_format, value_of};
 use crate::flags::out::OutFile;
 use crate::flags::running::RunFlags;
 use crate::flags::settings::{SettingFlags, TakesSettings};
@@ -80,9 +80,10 @@ pub(crate) struct Normalize {
     #[arg(long)]
     sentences: bool,
 
-    /// What is written: jsonl, or for a single plain text also text, which is the normalized text alone
-    #[arg(long, value_name = "FORMAT", default_value = "jsonl", value_parser = output_format(RowKind::Normalized))]
-    output_format: &'static dyn RowFormat,
+    /// What is written; text, the normalized text alone, is for a single plain text [default: by the extension of the output,
+    /// else jsonl]
+    #[arg(long, value_name = "FORMAT", value_parser = output_format(RowKind::Normalized))]
+    output_format: Option<&'static dyn RowFormat>,
 
     #[command(flatten)]
     out: OutFile,
@@ -99,7 +100,7 @@ pub(crate) struct Normalize {
 }
 
 impl TakesSettings for Normalize {
-    const GROUPS: &'static [Group] = &[Group::Running];
+    const GROUPS: &'static [Group] = &[Group::Output, Group::Running];
 }
 
 /// How the input is read, as users say it.
@@ -141,6 +142,7 @@ impl Normalize {
             }
             None => Input::of_all(&inputs)?,
         };
+        let out = self.out.path();
         let making = Making {
             input,
             profile: profile(&self.profile, self.numbers)?,
@@ -151,9 +153,8 @@ impl Normalize {
                 language: self.language,
             }),
             sentences: self.sentences,
-            output: self.output_format,
+            output: chosen_format(self.output_format, out, RowKind::Normalized).unwrap_or(&Jsonl),
         };
-        let out = self.out.path();
         let work = Work::on_rows(self.run, out, false);
         let job = work.job(&inputs, &settings);
         let tell = &mut |row: &_| work.reject(row);

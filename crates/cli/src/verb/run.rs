@@ -1,11 +1,13 @@
 //! `dehusk run`
 
 use clap::Args;
+use dehusk_pipeline::output_format::RowFormat;
 use dehusk_pipeline::settings::table::Group;
 use dehusk_pipeline::verbs::dry_run::Plan;
-use dehusk_pipeline::{Error, Job, printable, verbs};
+use dehusk_pipeline::{Error, FolderFormats, Job, printable, verbs};
 
 use crate::flags::input::{InputFlags, PageFlags};
+use crate::flags::names::folder_format;
 use crate::flags::out::OutFolder;
 use crate::flags::running::RunFlags;
 use crate::flags::settings::{SettingFlags, TakesSettings};
@@ -17,7 +19,8 @@ use crate::work::Work;
 ///
 /// Writes to the folder DIR: documents.jsonl (all documents), pairs.jsonl and clusters.jsonl (which are duplicates of
 /// which), kept.jsonl (the documents that stay), quarantine.jsonl (records that could not be used), report.html (for
-/// people) and summary.json (counts and settings). They appear together, when all is done.
+/// people) and summary.json (counts and settings). They appear together, when all is done. With --output-format, --compress or
+/// --shard-size lists have other names, such as kept.parquet, kept.jsonl.gz or kept-00000.jsonl.
 ///
 /// In folders, files named .html, .htm, .xhtml, .xht or .shtml are pages, and so are those without an extension; other
 /// files and hidden ones are passed over and counted. JSON Lines have pages as `html`, `html_base64` or `path`, with
@@ -29,6 +32,10 @@ pub(crate) struct Run {
 
     #[command(flatten)]
     out: OutFolder,
+
+    /// Format of the lists; what it does not write stays JSON Lines
+    #[arg(long, value_name = "FORMAT", default_value = "jsonl", value_parser = folder_format())]
+    output_format: &'static dyn RowFormat,
 
     /// Writes the pairs also to pairs.tsv: two ids and their similarity, between tabs
     #[arg(long)]
@@ -51,6 +58,7 @@ pub(crate) struct Run {
 impl TakesSettings for Run {
     const GROUPS: &'static [Group] = &[
         Group::Input,
+        Group::Output,
         Group::Extractor,
         Group::Parts,
         Group::Fields,
@@ -78,10 +86,14 @@ impl Run {
             return verbs::run::serve(&job).map(|()| 0);
         }
         let out = &self.out.out;
+        let formats = FolderFormats {
+            format: self.output_format,
+            tsv: self.tsv,
+        };
         if self.dry_run {
-            return print(described(&verbs::dry_run::plan(&job, out)?).as_bytes());
+            return print(described(&verbs::dry_run::plan(&job, out, formats)?).as_bytes());
         }
-        let outcome = work.done(verbs::run::run(&job, out, self.tsv))?;
+        let outcome = work.done(verbs::run::run(&job, out, formats))?;
         if !self.run.quiet {
             message::outcome(&outcome, out, self.run.verbose);
         }

@@ -4,13 +4,13 @@ use std::io;
 
 use clap::Args;
 use dehusk_pipeline::Error;
-use dehusk_pipeline::output_format::RowFormat;
+use dehusk_pipeline::output_format::{Jsonl, RowFormat};
 use dehusk_pipeline::record::RowKind;
 use dehusk_pipeline::settings::table::Group;
 use dehusk_pipeline::verbs::sign;
 
 use crate::flags::input::InputFlags;
-use crate::flags::names::output_format;
+use crate::flags::names::{chosen_format, output_format};
 use crate::flags::out::OutFile;
 use crate::flags::running::RunFlags;
 use crate::flags::settings::{SettingFlags, TakesSettings};
@@ -30,9 +30,9 @@ pub(crate) struct Sign {
     #[command(flatten)]
     input: InputFlags,
 
-    /// What signatures are written as
-    #[arg(long, value_name = "FORMAT", default_value = "jsonl", value_parser = output_format(RowKind::Signature))]
-    output_format: &'static dyn RowFormat,
+    /// What signatures are written as [default: by the extension of the output, else jsonl]
+    #[arg(long, value_name = "FORMAT", value_parser = output_format(RowKind::Signature))]
+    output_format: Option<&'static dyn RowFormat>,
 
     #[command(flatten)]
     out: OutFile,
@@ -47,6 +47,7 @@ pub(crate) struct Sign {
 impl TakesSettings for Sign {
     const GROUPS: &'static [Group] = &[
         Group::Input,
+        Group::Output,
         Group::Text,
         Group::Signing,
         Group::SaveStats,
@@ -61,10 +62,11 @@ impl Sign {
         let (out, settings) = (self.out.path(), &self.settings.given);
         let work = Work::on_rows(self.run, out, settings.save_stats.is_some());
         let job = work.job(&inputs, settings);
+        let format = chosen_format(self.output_format, out, RowKind::Signature).unwrap_or(&Jsonl);
         let tell = &mut |row: &_| work.reject(row);
         let outcome = work.done(match out {
-            Some(path) => sign::write_file(&job, self.output_format, path, tell),
-            None => sign::write(&job, self.output_format, &mut io::stdout(), tell),
+            Some(path) => sign::write_file(&job, format, path, tell),
+            None => sign::write(&job, format, &mut io::stdout(), tell),
         })?;
         if !self.run.quiet {
             message::rows(&outcome, "documents", "signed", self.run.verbose);

@@ -1,5 +1,6 @@
 //! How work is carried out: threads in order, an end from outside, panics that cost one record, progress, time.
 
+pub(crate) mod background;
 pub(crate) mod cancel;
 pub mod clock;
 pub(crate) mod ordered_pool;

@@ -20,8 +20,27 @@ pub(crate) const MARKER: &str = ".dehusk-lock";
 /// Name of the file that describes the others. It is written last: a folder without it is unfinished.
 pub(crate) const SUMMARY: &str = "summary.json";
 
-/// Name of the file of rejected records.
-pub(crate) const REJECTED: &str = "quarantine.jsonl";
+/// Names of the lists of an output folder. Files are named after them, with the extensions of their format.
+pub(crate) const DOCUMENTS: &str = "documents";
+pub(crate) const PAIRS: &str = "pairs";
+pub(crate) const CLUSTERS: &str = "clusters";
+pub(crate) const KEPT: &str = "kept";
+pub(crate) const MATCHES: &str = "matches";
+pub(crate) const REJECTED: &str = "quarantine";
+
+/// Name of a file that holds a part of a list; `ending` is the end of names of its format, such as `.jsonl`.
+pub(crate) fn shard_name(list: &str, number: usize, ending: &str) -> String {
+    format!("{list}-{number:05}{ending}")
+}
+
+/// The list that a file of an output folder belongs to by its name.
+pub(crate) fn list_of(name: &str) -> &str {
+    let list = name.split('.').next().unwrap_or(name);
+    match list.rsplit_once('-') {
+        Some((list, number)) if number.bytes().all(|b| b.is_ascii_digit()) => list,
+        _ => list,
+    }
+}
 
 /// Size of a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -74,12 +93,14 @@ impl Header {
             ))
             .map_err(|e| e.with_help("make the file again with this version, or read it with the other"));
         }
-        if !matches!(name.as_ref(), "documents.jsonl" | "kept.jsonl") {
+        let list = list_of(&name);
+        if !matches!(list, DOCUMENTS | KEPT) {
             return refuse(format!(
-                "`{shown}` is the list of {} of an earlier run, not of documents",
-                name.trim_end_matches(".jsonl")
+                "`{shown}` is the list of {list} of an earlier run, not of documents"
             ))
-            .map_err(|e| e.with_help("name documents.jsonl or kept.jsonl of the same folder"));
+            .map_err(|e| {
+                e.with_help("name documents or kept documents of the same folder, such as documents.jsonl")
+            });
         }
         let bytes = fs::metadata(file).map_err(|e| Error::input(file, e))?.len();
         if bytes != facts.bytes {
@@ -94,6 +115,14 @@ impl Header {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn names_tell_the_list() {
+        for name in ["kept.jsonl", "kept.parquet", "kept-00012.jsonl.gz"] {
+            assert_eq!(list_of(name), KEPT, "{name}");
+        }
+        assert_eq!(list_of("my-notes.jsonl"), "my-notes");
+    }
 
     #[test]
     fn a_file_of_ours_must_be_what_its_summary_says() {

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde::de::{self, DeserializeSeed, Deserializer, IgnoredAny, MapAccess, Visitor};
+use serde_json::Value;
 use serde_json::value::RawValue;
 
 use crate::record::document::{DocumentRecord, Ranking};
@@ -82,20 +83,35 @@ pub(crate) fn document(line: &[u8]) -> Result<DocumentRecord<'_>, Rejection> {
 
 /// The same line with another id; the other fields keep their order and their bytes.
 pub(crate) fn with_id(line: &[u8], id: &str) -> Vec<u8> {
-    let mut out = b"{\"id\":".to_vec();
-    let written = serde_json::to_writer(&mut out, id);
-    debug_assert!(written.is_ok(), "a string is always JSON");
-    if let Ok(fields) = parse(line, AllVisitor) {
-        for (name, value) in fields.iter().filter(|(name, _)| name != "id") {
-            out.push(b',');
-            let written = serde_json::to_writer(&mut out, name);
-            debug_assert!(written.is_ok(), "a string is always JSON");
-            out.push(b':');
-            out.extend_from_slice(value.get().as_bytes());
-        }
+    // Values are texts: what is not UTF-8 becomes U+FFFD, as where the line is read.
+    let line = String::from_utf8_lossy(line);
+    let id = serde_json::value::to_raw_value(id).ok();
+    let mut members: Vec<_> = id.iter().map(|id| (Cow::Borrowed("id"), id.as_ref())).collect();
+    let fields = fields(line.as_bytes()).unwrap_or_default();
+    members.extend(fields.into_iter().filter(|(name, _)| name != "id"));
+    object_of(&members).into_bytes()
+}
+
+/// The members of an object, unread, in their order.
+pub(crate) fn fields(object: &[u8]) -> Result<Vec<(Cow<'_, str>, &RawValue)>, Rejection> {
+    parse(object, AllVisitor)
+}
+
+/// An object with these members.
+pub(crate) fn object_of(members: &[(Cow<'_, str>, &RawValue)]) -> String {
+    let mut object = String::from("{");
+    for (number, (name, value)) in members.iter().enumerate() {
+        let comma = if number > 0 { "," } else { "" };
+        let name = Value::from(name.as_ref());
+        object += &format!("{comma}{name}:{}", value.get());
     }
-    out.push(b'}');
-    out
+    object.push('}');
+    object
+}
+
+/// The text of a value that is a string, or a number taken for one.
+pub(crate) fn scalar_text(value: &RawValue) -> Option<Cow<'_, str>> {
+    text_of(value, Strings::Lossy).ok().flatten()
 }
 
 /// The parser's message with the column in front; the line is known already, and better.
@@ -219,20 +235,27 @@ where
     A: MapAccess<'de>,
 {
     let raw: &'de RawValue = map.next_value()?;
+    match raw.get().as_bytes().first() {
+        Some(b'n') => Ok(None),
+        _ => match text_of(raw, strings).map_err(de::Error::custom)? {
+            Some(text) => Ok(Some(text)),
+            None => Err(de::Error::custom(format_args!(
+                "`{name}` is neither a string nor a number"
+            ))),
+        },
+    }
+}
+
+/// The text of a string or a number; `None` for other values.
+fn text_of(raw: &RawValue, strings: Strings) -> serde_json::Result<Option<Cow<'_, str>>> {
     let value = raw.get();
     match value.as_bytes().first() {
         Some(b'"') => {
             let mut json = serde_json::Deserializer::from_str(value);
-            strings
-                .deserialize(&mut json)
-                .map(Some)
-                .map_err(de::Error::custom)
+            strings.deserialize(&mut json).map(Some)
         }
         Some(b'0'..=b'9' | b'-') => Ok(Some(Cow::Borrowed(value))),
-        Some(b'n') => Ok(None),
-        _ => Err(de::Error::custom(format_args!(
-            "`{name}` is neither a string nor a number"
-        ))),
+        _ => Ok(None),
     }
 }
 

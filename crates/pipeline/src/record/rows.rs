@@ -61,6 +61,41 @@ pub enum RowKind {
     Rejected,
 }
 
+impl Row<'_> {
+    /// Its kind.
+    pub fn kind(&self) -> RowKind {
+        match self {
+            Row::Document(_) => RowKind::Document,
+            Row::Failure(_) => RowKind::Failure,
+            Row::Normalized(_) => RowKind::Normalized,
+            Row::Signature(_) => RowKind::Signature,
+            Row::Pair(_) => RowKind::Pair,
+            Row::Decision(_) => RowKind::Decision,
+            Row::Match(_) => RowKind::Match,
+            Row::Matches(_) => RowKind::Matches,
+            Row::SiteText(_) => RowKind::SiteText,
+            Row::Rejected(_) => RowKind::Rejected,
+        }
+    }
+}
+
+impl RowKind {
+    /// What a file of such rows is a list of, as its header names it.
+    pub fn name(self) -> &'static str {
+        match self {
+            RowKind::Document => "documents",
+            RowKind::Failure => "failures",
+            RowKind::Normalized => "normalized",
+            RowKind::Signature => "signatures",
+            RowKind::Pair => "pairs",
+            RowKind::Decision => "clusters",
+            RowKind::Match | RowKind::Matches => "matches",
+            RowKind::SiteText => "texts",
+            RowKind::Rejected => "quarantine",
+        }
+    }
+}
+
 /// The answer to a record that could not be used: `{"id","url","error":{"reason","message"}}`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct FailureRow<'a> {

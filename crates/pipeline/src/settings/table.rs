@@ -13,7 +13,7 @@ use super::names::{ExtractorName, FormatName, ParserName, ProfileName};
 use super::numbers::{Bytes, MaxBad, Memory, Threads, Threshold, Width};
 use super::strategy::Chosen;
 use super::value::{Names, SettingValue};
-use super::words::{CommentPart, Policy, ShinglingUnit, ShortPolicy, TablePart, TermForm};
+use super::words::{CommentPart, OutputCompression, Policy, ShinglingUnit, ShortPolicy, TablePart, TermForm};
 use crate::error::Error;
 
 /// One setting.
@@ -58,6 +58,8 @@ impl Setting {
 pub enum Group {
     /// How inputs are read.
     Input,
+    /// What files of rows are like.
+    Output,
     /// How the main text of a page is found.
     Extractor,
     /// Optional parts of pages.
@@ -92,7 +94,7 @@ impl Group {
     /// The heading that its flags stand under in help texts; options in general have none.
     pub fn heading(self) -> Option<&'static str> {
         match self {
-            Group::Input => None,
+            Group::Input | Group::Output => None,
             Group::Extractor | Group::Parts | Group::Fields | Group::Parsing => Some("Extraction"),
             Group::Sites => Some("Sites"),
             Group::Text
@@ -151,6 +153,14 @@ settings! {
     Input {
         /// Format of the inputs [default: by their extensions]
         input_format "input-format": FormatName, "FORMAT";
+    }
+    Output {
+        /// Compression of what is written, whatever its threads; formats that compress by themselves take none [default: by the
+        /// extension of the output, .gz or .zst, else none]
+        compress "compress": OutputCompression, "HOW";
+        /// Size from which on a list goes on in another file, such as 1GiB: rows are counted before they are compressed, and names get
+        /// a number, as in documents-00000.jsonl [default: one file]
+        shard_size "shard-size": Memory, "SIZE";
     }
     Extractor {
         /// Extractor [default: default]

@@ -106,7 +106,7 @@ fn errors_tell_what_is_possible() {
     );
     assert!(
         refused("treshold", "0.5")
-            .starts_with("unknown setting `treshold`; known: input-format, extractor, ")
+            .starts_with("unknown setting `treshold`; known: input-format, compress, shard-size, ")
     );
     assert!(
         refused("extractor", "redability")

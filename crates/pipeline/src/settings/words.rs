@@ -1,6 +1,7 @@
 //! Settings that are one of a few words.
 
 use std::fmt;
+use std::path::Path;
 use std::str::FromStr;
 
 use super::value::{Names, SettingValue};
@@ -111,6 +112,42 @@ words! {
     /// What lexical methods read for words.
     TermForm(Terms), default Terms::Plain,
     "plain" => Terms::Plain, "stemmed" => Terms::Stemmed
+}
+
+/// How files are compressed as a whole.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Compression {
+    /// Not at all.
+    None,
+    /// As gzip.
+    Gzip,
+    /// As zstd.
+    Zstd,
+}
+
+impl Compression {
+    /// Extension of files that are compressed so.
+    pub fn extension(self) -> Option<&'static str> {
+        match self {
+            Compression::None => None,
+            Compression::Gzip => Some("gz"),
+            Compression::Zstd => Some("zst"),
+        }
+    }
+
+    /// The compression that the name of a file tells, if it tells one.
+    pub fn of_path(path: &Path) -> Option<Compression> {
+        let extension = path.extension()?.to_str()?.to_ascii_lowercase();
+        [Compression::Gzip, Compression::Zstd]
+            .into_iter()
+            .find(|compression| compression.extension() == Some(extension.as_str()))
+    }
+}
+
+words! {
+    /// How files are compressed as a whole.
+    OutputCompression(Compression), default Compression::None,
+    "none" => Compression::None, "gzip" => Compression::Gzip, "zstd" => Compression::Zstd
 }
 
 words! {

@@ -8,18 +8,20 @@ use crate::kernel::document_table::{DocumentFacts, DocumentTable};
 use crate::kernel::verdict::{Verdicts, decide};
 use crate::read::inputs::{Inputs, RecordKind};
 use crate::read::reread::{DocumentLines, Pick, Reread};
-use crate::record::header::{Header, REJECTED};
-use crate::record::{Rejected, Row, json};
+use crate::record::header::{Header, KEPT, REJECTED};
+use crate::record::{Rejected, Row, RowKind, json};
 use crate::search::corpus_stats::CorpusStats;
 use crate::search::duplicates::{Search, check, check_memory, threads};
 use crate::search::index::{self, Index};
 use crate::search::signing::Signing;
 use crate::write::file::{Finished, OutFile};
-use crate::write::folder::{OutFolder, conclude};
+use crate::write::folder::conclude;
+use crate::write::format::EncodedRows;
+use crate::write::row_folder::{FolderFormats, RowFolder};
 use crate::write::summary::{Outcome, Summary, Tally};
 
 /// Finds the documents that stay, and writes to the folder `out`: `pairs.jsonl`, `clusters.jsonl`, `kept.jsonl`,
-/// `quarantine.jsonl` and `summary.json`; with `tsv`, pairs also as `pairs.tsv`.
+/// `quarantine.jsonl` and `summary.json`. In other formats, compressed or in shards, the lists have other extensions.
 ///
 /// With an index to compare with, documents that it has duplicates of go too, and `matches.jsonl` names those.
 ///
@@ -29,26 +31,31 @@ use crate::write::summary::{Outcome, Summary, Tally};
 ///
 /// # Errors
 /// If an input is missing, settings do not fit together, or the folder cannot be used; a bad record is no error.
-pub fn dedup(job: &Job<'_>, out: &Path, tsv: bool) -> Result<Outcome, Error> {
+pub fn dedup(job: &Job<'_>, out: &Path, formats: FolderFormats) -> Result<Outcome, Error> {
     let Some(path) = &job.settings.against else {
-        return dedup_against(job, out, tsv, None);
+        return dedup_against(job, out, formats, None);
     };
     let index = Index::open(path, job.settings)?;
     let job = Job {
         settings: index.settings(),
         ..*job
     };
-    dedup_against(&job, out, tsv, Some(&index))
+    dedup_against(&job, out, formats, Some(&index))
 }
 
-fn dedup_against(job: &Job<'_>, out: &Path, tsv: bool, index: Option<&Index>) -> Result<Outcome, Error> {
+fn dedup_against(
+    job: &Job<'_>,
+    out: &Path,
+    formats: FolderFormats,
+    index: Option<&Index>,
+) -> Result<Outcome, Error> {
     let settings = job.settings;
     let inputs = job.open(RecordKind::Documents)?;
     inputs.files().try_for_each(Header::check)?;
     check(settings)?;
     let records = check_memory(job, &inputs)?;
     let mut summary = Summary::new("dedup", &inputs, settings.effective_duplicates()?);
-    let folder = OutFolder::open(out, "dedup", job.cancel)?;
+    let folder = RowFolder::open(job, out, formats.format, &summary)?;
 
     let known = index
         .map(|index| index::known_documents(job, index, &inputs))
@@ -69,13 +76,13 @@ fn dedup_against(job: &Job<'_>, out: &Path, tsv: bool, index: Option<&Index>) ->
     let found = search.join(job, &pool, (table, known.as_ref()), gathered.bytes(), &reread)?;
     let verdicts = decide(found, &by, table, known);
     job.cancel.check()?;
-    let (found, mut files) = verdicts.write(job, &pool, &folder, tsv, &mut summary.counts)?;
+    let (found, mut files) = verdicts.write(job, &pool, &folder, formats.tsv, &mut summary.counts)?;
     summary.duplicates = Some(found);
     debug_assert!(summary.counts.add_up(), "{:?}", summary.counts);
     job.progress.stage("writing", inputs.bytes());
-    files.push(copy_kept(job, &reread, &folder, &verdicts, &gathered)?);
-    files.push(gathered.rejected_file);
-    conclude(folder, summary, files, gathered.rejected)
+    files.extend(copy_kept(job, &reread, &folder, &verdicts, &gathered)?);
+    files.extend(gathered.rejected_files);
+    conclude(folder.folder, summary, files, gathered.rejected)
 }
 
 /// What one pass over the documents brought together.
@@ -87,7 +94,7 @@ struct Gathered {
     to_name: Vec<u32>,
     /// The lines of the documents, if the inputs cannot be read again.
     spool: Option<Finished>,
-    rejected_file: Finished,
+    rejected_files: Vec<Finished>,
     rejected: Vec<Rejected>,
 }
 
@@ -124,16 +131,16 @@ struct Signed {
 fn gather(
     job: &Job<'_>,
     inputs: &Inputs,
-    folder: &OutFolder,
+    folder: &RowFolder,
     search: &mut Search,
     summary: &mut Summary,
 ) -> Result<Gathered, Error> {
     let settings = job.settings;
-    let mut rejected_file = folder.rows(REJECTED)?;
+    let mut rejected_rows = folder.rows(REJECTED, RowKind::Rejected)?;
     let mut spool: Option<OutFile> = if inputs.rereadable() {
         None
     } else {
-        Some(folder.file("input.jsonl")?)
+        Some(folder.folder.file("input.jsonl")?)
     };
     let copies = spool.is_some();
     let (mut documents, mut tally) = (DocumentTable::default(), Tally::default());
@@ -175,7 +182,7 @@ fn gather(
                         }
                         document += 1;
                     }
-                    Err(rejected) => rejected_file.row(Row::Rejected(&rejected))?,
+                    Err(rejected) => rejected_rows.row(Row::Rejected(&rejected))?,
                 }
             }
             Ok(())
@@ -188,7 +195,7 @@ fn gather(
         accepted,
         to_name,
         spool: spool.map(OutFile::finish).transpose()?,
-        rejected_file: rejected_file.finish()?,
+        rejected_files: rejected_rows.finish_files()?,
         rejected: tally.write_to(summary, settings, &skipped),
     })
 }
@@ -197,52 +204,39 @@ fn gather(
 fn copy_kept(
     job: &Job<'_>,
     reread: &Reread<'_>,
-    folder: &OutFolder,
+    folder: &RowFolder,
     verdicts: &Verdicts<'_>,
     gathered: &Gathered,
-) -> Result<Finished, Error> {
-    let mut kept = folder.file("kept.jsonl")?;
+) -> Result<Vec<Finished>, Error> {
+    let mut kept = folder.rows(KEPT, RowKind::Document)?;
+    let of_lines = kept.of_lines();
     let pick = |document| match verdicts.of(document).kept {
         true => Pick::Take,
         false => Pick::Leave,
+    };
+    let work = |lines: &DocumentLines| {
+        let mut rows = EncodedRows::default();
+        for (document, line) in lines.iter() {
+            if gathered.to_name.binary_search(&document).is_ok() {
+                of_lines.add(&json::with_id(line, gathered.documents.id(document)), &mut rows);
+            } else {
+                of_lines.add(line, &mut rows);
+            }
+        }
+        (rows, lines.bytes().len() as u64)
     };
     reread.each(
         &job.plan(),
         pick,
         || (),
-        |(), lines| Ok(lines),
-        |lines| {
-            copy(&lines, gathered, &mut kept)?;
-            job.progress.advance(0, lines.bytes().len() as u64);
+        |(), lines| Ok(work(&lines)),
+        |(rows, bytes)| {
+            kept.rows(&rows)?;
+            job.progress.advance(0, bytes);
             Ok(())
         },
     )?;
-    kept.finish()
-}
-
-/// Copies lines, with another id where a line does not have that of its document. Lines side by side are copied at once.
-fn copy(lines: &DocumentLines, gathered: &Gathered, kept: &mut OutFile) -> Result<(), Error> {
-    let bytes = lines.bytes();
-    let (mut run, mut count) = (0..0, 0);
-    for (document, range) in lines.ranges() {
-        let renamed = gathered.to_name.binary_search(&document).is_ok();
-        // White space around a line does not stay.
-        let whole = bytes.get(range.end) == Some(&b'\n');
-        if whole && !renamed && run.end == range.start && count > 0 {
-            run.end = range.end + 1;
-            count += 1;
-            continue;
-        }
-        kept.lines(&bytes[std::mem::take(&mut run)], std::mem::take(&mut count))?;
-        if renamed {
-            kept.line(&json::with_id(&bytes[range], gathered.documents.id(document)))?;
-        } else if whole {
-            (run, count) = (range.start..range.end + 1, 1);
-        } else {
-            kept.line(&bytes[range])?;
-        }
-    }
-    kept.lines(&bytes[run], count)
+    kept.finish_files()
 }
 
 #[cfg(test)]

@@ -10,7 +10,9 @@ use crate::read::inputs::RecordKind;
 use crate::search::corpus_stats::CorpusStats;
 use crate::search::duplicates::Search;
 use crate::site::store::Store;
+use crate::write::file_form::FileForm;
 use crate::write::folder::OutFolder;
+use crate::write::row_folder::FolderFormats;
 
 /// What a run would read, and by which settings.
 #[derive(Clone, Debug)]
@@ -26,12 +28,13 @@ pub struct Plan {
 ///
 /// # Errors
 /// If an input is missing, settings do not fit together, rules or templates are wrong, or the folder `out` cannot be used.
-pub fn plan(job: &Job<'_>, out: &Path) -> Result<Plan, Error> {
+pub fn plan(job: &Job<'_>, out: &Path, formats: FolderFormats) -> Result<Plan, Error> {
     let settings = job.settings;
     Store::of_settings(settings)?;
     let inputs = job.open(RecordKind::Pages)?;
     let duplicates = CorpusStats::given(settings)?.options(settings)?;
     Search::new(settings, duplicates, out)?;
+    FileForm::folder(settings, formats.format)?;
     OutFolder::check(out, "run")?;
     let mut effective = settings.effective_extraction();
     effective.extend(settings.effective_duplicates()?);

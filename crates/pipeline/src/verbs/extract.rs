@@ -13,9 +13,8 @@ use crate::settings::words::{CommentPart, Comments, TablePart, Tables};
 use crate::site::Store;
 use crate::site::extractor::SiteExtractor;
 use crate::site::usage::{SiteTally, SiteUse};
-use crate::write::file::whole_file;
-use crate::write::format::{EncodedRows, Html, Json, Jsonl, Markdown, RowFormat, Text};
-use crate::write::sink::{Output, RowSink};
+use crate::write::format::{EncodedRows, Html, Json, Jsonl, Markdown, RowEncoder, RowFormat, Text};
+use crate::write::sink::{Destination, RowSink};
 use crate::write::summary::{Outcome, Summary, Tally};
 
 /// What [`write()`] does beside what the settings say.
@@ -48,16 +47,13 @@ pub fn write(
     to: &mut (dyn Write + Send),
     on_rejected: &mut dyn FnMut(&Rejected),
 ) -> Result<Outcome, Error> {
-    write_to(job, style, Output::stream(to), on_rejected)
-}
-
-fn write_to(
-    job: &Job<'_>,
-    style: Style<'_>,
-    to: Output<'_>,
-    on_rejected: &mut dyn FnMut(&Rejected),
-) -> Result<Outcome, Error> {
-    write_with(job, style, to, on_rejected, &dehusk_extract::extract)
+    write_with(
+        job,
+        style,
+        Destination::Stream(to),
+        on_rejected,
+        &dehusk_extract::extract,
+    )
 }
 
 /// Works on pages that the program [`write()`] runs in hands to this process, see [`Job::launch`]: `job` and `style` are the same.
@@ -75,11 +71,11 @@ type Made = (EncodedRows, Option<SiteUse>);
 
 fn made(
     extractor: &SiteExtractor<'_>,
-    format: &dyn RowFormat,
+    format: &'static dyn RowFormat,
     page: &PageRecord<'_>,
 ) -> Result<Made, Rejection> {
     let (document, done) = extractor.extract(page)?;
-    Ok((EncodedRows::of(Row::Document(&document), format), done))
+    Ok((RowEncoder::one(Row::Document(&document), format), done))
 }
 
 fn extractor<'a>(
@@ -110,9 +106,8 @@ pub fn write_file(
 ) -> Result<Outcome, Error> {
     // Checked first, so that a wrong name leaves no file behind.
     job.open(RecordKind::Pages)?;
-    whole_file(path, job.cancel, |file| {
-        write_to(job, style, Output::file(file, path), on_rejected)
-    })
+    let to = Destination::File(path);
+    write_with(job, style, to, on_rejected, &dehusk_extract::extract)
 }
 
 /// Whether documents are to have fields that only JSON can hold.
@@ -126,7 +121,7 @@ fn wants_fields(settings: &Settings) -> bool {
 fn write_with(
     job: &Job<'_>,
     style: Style<'_>,
-    to: Output<'_>,
+    to: Destination<'_>,
     on_rejected: &mut dyn FnMut(&Rejected),
     extract: &ExtractPage<'_>,
 ) -> Result<Outcome, Error> {
@@ -149,7 +144,14 @@ fn write_with(
     let mut pass = job.pass("extracting pages", &inputs);
     pass.plan.ordered = !style.unordered;
     pass.singly = conversation && pass.plan.threads == 1;
-    let mut sink = RowSink::stream(to, format, single, None)?;
+    let mut sink = RowSink::open(
+        to,
+        job,
+        format,
+        RowKind::Document,
+        single,
+        Some(&summary.header()),
+    )?;
     let (mut tally, mut sites) = (Tally::default(), SiteTally::default());
     let skipped = pass.pages(
         job.url,

@@ -15,10 +15,9 @@ use crate::read::format;
 use crate::read::inputs::{Inputs, RecordKind};
 use crate::read::pass::Worker;
 use crate::read::plain_text;
-use crate::record::{DocumentRecord, NormalizedRow, Rejected, Row, Sentence};
-use crate::write::file::whole_file;
+use crate::record::{DocumentRecord, NormalizedRow, Rejected, Row, RowKind, Sentence};
 use crate::write::format::{EncodedRows, RowEncoder, RowFormat, Text};
-use crate::write::sink::{Output, RowSink};
+use crate::write::sink::{Destination, RowSink};
 use crate::write::summary::{Outcome, Summary, Tally};
 
 /// How an input is read.
@@ -131,13 +130,13 @@ pub fn write(
     to: &mut (dyn Write + Send),
     on_rejected: &mut dyn FnMut(&Rejected),
 ) -> Result<Outcome, Error> {
-    write_to(job, making, Output::stream(to), on_rejected)
+    write_to(job, making, Destination::Stream(to), on_rejected)
 }
 
 fn write_to(
     job: &Job<'_>,
     making: &Making,
-    to: Output<'_>,
+    to: Destination<'_>,
     on_rejected: &mut dyn FnMut(&Rejected),
 ) -> Result<Outcome, Error> {
     let inputs = open(job, making)?;
@@ -149,7 +148,8 @@ fn write_to(
     let flushed = inputs.is_conversation();
     let mut pass = job.pass("normalizing documents", &inputs);
     pass.singly = flushed && pass.plan.threads == 1;
-    let mut sink = RowSink::stream(to, making.output, inputs.is_single_page(), None)?;
+    let (kind, single) = (RowKind::Normalized, inputs.is_single_page());
+    let mut sink = RowSink::open(to, job, making.output, kind, single, Some(&summary.header()))?;
     let mut tally = Tally::default();
     let skipped = pass.documents(
         || Normalizing::new(making),
@@ -186,9 +186,7 @@ pub fn write_file(
 ) -> Result<Outcome, Error> {
     // Checked first, so that a wrong name leaves no file behind.
     open(job, making)?;
-    whole_file(path, job.cancel, |file| {
-        write_to(job, making, Output::file(file, path), on_rejected)
-    })
+    write_to(job, making, Destination::File(path), on_rejected)
 }
 
 fn open(job: &Job<'_>, making: &Making) -> Result<Inputs, Error> {
@@ -226,7 +224,7 @@ struct Normalizing<'m> {
     cutter: Cutter,
     splitter: Splitter,
     /// Rows of the documents of this chunk.
-    encoder: Box<dyn RowEncoder>,
+    encoder: RowEncoder,
 }
 
 impl Worker for Normalizing<'_> {
@@ -251,7 +249,7 @@ impl<'m> Normalizing<'m> {
             normalizer: Normalizer::new(making.profile.clone()),
             cutter: Cutter::new(&making.profile, making.tokens.unwrap_or_default()),
             splitter: Splitter::new(),
-            encoder: making.output.encoder(),
+            encoder: RowEncoder::new(making.output),
         }
     }
 

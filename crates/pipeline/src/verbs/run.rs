@@ -12,8 +12,8 @@ use crate::kernel::extract::Extractor;
 use crate::kernel::verdict::{Verdicts, decide};
 use crate::read::inputs::{Inputs, RecordKind};
 use crate::read::reread::{Pick, Reread};
-use crate::record::header::{REJECTED, TOOL, VERSION};
-use crate::record::{PageRecord, Reason, Rejected, Rejection, Row, json};
+use crate::record::header::{DOCUMENTS, KEPT, REJECTED, TOOL, VERSION};
+use crate::record::{PageRecord, Reason, Rejected, Rejection, Row, RowKind, json};
 use crate::search::corpus_stats::CorpusStats;
 use crate::search::duplicates::{Search, check_memory, threads};
 use crate::search::signing::Signing;
@@ -21,27 +21,29 @@ use crate::site;
 use crate::site::extractor::SiteExtractor;
 use crate::site::store::Store;
 use crate::site::usage::{SiteTally, SiteUse, SmallestHashes};
-use crate::write::file::Finished;
-use crate::write::folder::{OutFolder, conclude};
-use crate::write::format::{EncodedRows, Jsonl};
+use crate::write::file::{Finished, OutFile};
+use crate::write::folder::conclude;
+use crate::write::format::{EncodedRows, Jsonl, OfLines, RowEncoder};
 use crate::write::report::run::data::{self, CLUSTER_MEMBERS, Count, Dropped, PageRow, ReportData, Setting};
 use crate::write::report::run::render;
 use crate::write::report::run::stats::{PageFacts, Stats, excerpt};
+use crate::write::row_folder::{FolderFormats, RowFolder};
 use crate::write::summary::{Outcome, Summary, Tally};
 
 /// Goes from pages to unique documents, and writes to the folder `out`: `documents.jsonl`, `pairs.jsonl`,
-/// `clusters.jsonl`, `kept.jsonl`, `quarantine.jsonl`, `report.html` and `summary.json`; with templates `sites.html`, too.
+/// `clusters.jsonl`, `kept.jsonl`, `quarantine.jsonl`, `report.html` and `summary.json`; with templates `sites.html`, too. In other
+/// formats, compressed or in shards, the lists have other extensions.
 ///
-/// Memory holds what the search for duplicates keeps of each document, but not its text. With `tsv`, pairs are also
-/// written to `pairs.tsv`.
+/// Memory holds what the search for duplicates keeps of each document, but not its text: documents are read again, from
+/// `documents.jsonl`. Where that is written in another form, a plain copy of it lies in the folder for the time of the run.
 ///
 /// # Errors
 /// If an input is missing, settings do not fit together, or the folder cannot be used; a bad record is no error.
-pub fn run(job: &Job<'_>, out: &Path, tsv: bool) -> Result<Outcome, Error> {
+pub fn run(job: &Job<'_>, out: &Path, formats: FolderFormats) -> Result<Outcome, Error> {
     let (store, report) = (Store::of_settings(job.settings)?, SmallestHashes::default());
     let extractor = Extractor::new(job.settings.extraction());
     let extractor = SiteExtractor::new(extractor, store.as_ref(), Some(&report));
-    run_with(job, out, tsv, &extractor, store.as_ref())
+    run_with(job, out, formats, &extractor, store.as_ref())
 }
 
 /// Works on pages that the program [`run`] runs in hands to this process, see [`Job::launch`]: `job` is the same.
@@ -57,6 +59,9 @@ pub fn serve(job: &Job<'_>) -> Result<(), Error> {
 
 /// Name of the verb.
 const VERB: &str = "run";
+
+/// Name that the plain copy of the documents is written under. It is never given that name.
+const COPY: &str = "copy.jsonl";
 
 /// What a page is made into.
 #[derive(Serialize, Deserialize)]
@@ -74,7 +79,7 @@ impl Made {
     fn of(extractor: &SiteExtractor<'_>, page: &PageRecord<'_>) -> Result<Made, Rejection> {
         let (document, site) = extractor.extract(page)?;
         Ok(Made {
-            line: EncodedRows::of(Row::Document(&document), &Jsonl),
+            line: RowEncoder::one(Row::Document(&document), &Jsonl),
             facts: DocumentFacts::of(&document),
             page: PageFacts::of(&document),
             text: document.text,
@@ -86,7 +91,7 @@ impl Made {
 pub(crate) fn run_with(
     job: &Job<'_>,
     out: &Path,
-    tsv: bool,
+    formats: FolderFormats,
     extractor: &SiteExtractor<'_>,
     store: Option<&Store>,
 ) -> Result<Outcome, Error> {
@@ -97,7 +102,7 @@ pub(crate) fn run_with(
     let mut effective = settings.effective_extraction();
     effective.extend(settings.effective_duplicates()?);
     let mut summary = Summary::new(VERB, &inputs, effective);
-    let folder = OutFolder::open(out, VERB, job.cancel)?;
+    let folder = RowFolder::open(job, out, formats.format, &summary)?;
 
     // As in `dedup`: before the threads of the first pass.
     let pool = threads(settings)?;
@@ -108,23 +113,26 @@ pub(crate) fn run_with(
         mut stats,
         sites,
         documents,
-        rejected_file,
+        copy,
+        rejected_files,
         rejected,
     } = gathered;
     job.progress.stage("comparing documents", None);
-    let reread = Reread::File(documents.path());
+    let reread = Reread::File(copy.as_ref().unwrap_or(&documents[0]).path());
     let by = search.compiled();
     let found = search.join(job, &pool, (&table, None), table.bytes(), &reread)?;
     let verdicts = decide(found, &by, &table, None);
     job.cancel.check()?;
-    let (found, mut files) = verdicts.write(job, &pool, &folder, tsv, &mut summary.counts)?;
+    let (found, mut files) = verdicts.write(job, &pool, &folder, formats.tsv, &mut summary.counts)?;
     job.progress.stage("writing", None);
     let (kept, largest) = finish_documents(job, &folder, &verdicts, &reread, &mut stats)?;
-    files.extend([kept, documents, rejected_file]);
+    drop(copy);
+    files.extend(kept.into_iter().chain(documents).chain(rejected_files));
     summary.duplicates = Some(found);
     debug_assert!(summary.counts.add_up(), "{:?}", summary.counts);
 
     let figures = report_data(largest, stats, &verdicts, &summary);
+    let folder = folder.folder;
     let mut page = folder.file("report.html")?;
     page.write(render(&figures).as_bytes())?;
     files.push(page.finish()?);
@@ -142,8 +150,10 @@ struct Gathered {
     stats: Stats,
     /// What rules and templates did.
     sites: SiteTally,
-    documents: Finished,
-    rejected_file: Finished,
+    documents: Vec<Finished>,
+    /// The documents again as plain JSON Lines, if they are written in another form.
+    copy: Option<Finished>,
+    rejected_files: Vec<Finished>,
     rejected: Vec<Rejected>,
 }
 
@@ -151,14 +161,18 @@ struct Gathered {
 fn gather(
     job: &Job<'_>,
     inputs: &Inputs,
-    folder: &OutFolder,
+    folder: &RowFolder,
     search: &mut Search,
     summary: &mut Summary,
     extractor: &SiteExtractor<'_>,
 ) -> Result<Gathered, Error> {
     let settings = job.settings;
-    let mut rejected_file = folder.rows(REJECTED)?;
-    let mut documents = folder.rows("documents.jsonl")?;
+    let mut rejected_rows = folder.rows(REJECTED, RowKind::Rejected)?;
+    let mut documents = folder.rows(DOCUMENTS, RowKind::Document)?;
+    let mut copy = match folder.rereadable() {
+        true => None,
+        false => Some(folder.folder.file(COPY)?),
+    };
     let (mut table, mut stats, mut tally) = (DocumentTable::default(), Stats::default(), Tally::default());
     let mut sites = SiteTally::default();
 
@@ -189,15 +203,18 @@ fn gather(
                         if let Some(done) = site {
                             sites.count(done);
                         }
-                        if table.push(&facts) {
-                            documents.rows(&with_id(&line, table.id(number)))?;
-                        } else {
-                            documents.rows(&line)?;
+                        let line = match table.push(&facts) {
+                            true => with_id(&line, table.id(number)),
+                            false => line,
+                        };
+                        documents.lines(&line)?;
+                        if let Some(copy) = &mut copy {
+                            copy.lines(line.bytes(), 1)?;
                         }
                         stats.observe(number, table.id(number), page);
                         number += 1;
                     }
-                    Err(rejected) => rejected_file.row(Row::Rejected(&rejected))?,
+                    Err(rejected) => rejected_rows.row(Row::Rejected(&rejected))?,
                 }
             }
             Ok(())
@@ -209,27 +226,28 @@ fn gather(
         table,
         stats,
         sites,
-        documents: documents.finish()?,
-        rejected_file: rejected_file.finish()?,
+        documents: documents.finish_files()?,
+        copy: copy.map(OutFile::finish).transpose()?,
+        rejected_files: rejected_rows.finish_files()?,
         rejected: tally.write_to(summary, settings, &skipped),
     })
 }
 
 /// The same line with another id.
 fn with_id(line: &EncodedRows, id: &str) -> EncodedRows {
-    let mut renamed = json::with_id(line.bytes(), id);
-    renamed.push(b'\n');
-    EncodedRows::one(renamed)
+    let mut rows = EncodedRows::default();
+    OfLines::Same.add(&json::with_id(line.bytes(), id), &mut rows);
+    rows
 }
 
 /// Copies the documents that stay, and reads what the report shows of single documents.
 fn finish_documents(
     job: &Job<'_>,
-    folder: &OutFolder,
+    folder: &RowFolder,
     verdicts: &Verdicts<'_>,
     reread: &Reread<'_>,
     stats: &mut Stats,
-) -> Result<(Finished, Vec<data::ClusterRow>), Error> {
+) -> Result<(Vec<Finished>, Vec<data::ClusterRow>), Error> {
     let mut largest = verdicts.largest(CLUSTER_MEMBERS);
     // Where a document is shown: in clusters by place and member, and among the least confident.
     let mut members: BTreeMap<u32, (usize, usize)> = BTreeMap::new();
@@ -244,17 +262,22 @@ fn finish_documents(
     let pages = stats.least_confident();
     let mut shown: BTreeMap<u32, &mut PageRow> =
         pages.iter_mut().map(|(document, row)| (*document, row)).collect();
-    let mut kept = folder.file("kept.jsonl")?;
+    let mut kept = folder.rows(KEPT, RowKind::Document)?;
+    let of_lines = kept.of_lines();
     reread.each(
         &job.plan(),
         |_| Pick::Take,
         || (),
-        |(), lines| Ok(lines),
-        |lines| {
+        |(), lines| {
+            let mut rows = EncodedRows::default();
+            for (_, line) in lines.iter().filter(|(document, _)| verdicts.of(*document).kept) {
+                of_lines.add(line, &mut rows);
+            }
+            Ok((rows, lines))
+        },
+        |(rows, lines)| {
+            kept.rows(&rows)?;
             for (document, line) in lines.iter() {
-                if verdicts.of(document).kept {
-                    kept.line(line)?;
-                }
                 let (member, page) = (members.get(&document), shown.get_mut(&document));
                 if (member.is_some() || page.is_some())
                     && let Ok(record) = json::document(line)
@@ -274,7 +297,7 @@ fn finish_documents(
         },
     )?;
     let clusters = largest.into_iter().map(|(cluster, _)| cluster).collect();
-    Ok((kept.finish()?, clusters))
+    Ok((kept.finish_files()?, clusters))
 }
 
 fn report_data(

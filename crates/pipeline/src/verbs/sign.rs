@@ -11,13 +11,12 @@ use crate::job::Job;
 use crate::kernel::sign::{Signer, SignerMaker};
 use crate::read::inputs::RecordKind;
 use crate::read::pass::Worker;
-use crate::record::header::{FORMAT_VERSION, Header, TOOL, VERSION};
-use crate::record::{Rejected, Row, SignatureRow};
+use crate::record::header::Header;
+use crate::record::{Rejected, Row, RowKind, SignatureRow};
 use crate::search::corpus_stats::CorpusStats;
 use crate::search::duplicates::check;
-use crate::write::file::whole_file;
-use crate::write::format::{EncodedRows, FileHeader, RowEncoder, RowFormat};
-use crate::write::sink::{Output, RowSink};
+use crate::write::format::{EncodedRows, RowEncoder, RowFormat};
+use crate::write::sink::{Destination, RowSink};
 use crate::write::summary::{Outcome, Summary, Tally};
 
 /// Signs every document, and writes the signatures to `to` in a format of signatures, in input order.
@@ -37,13 +36,13 @@ pub fn write(
     to: &mut (dyn Write + Send),
     on_rejected: &mut dyn FnMut(&Rejected),
 ) -> Result<Outcome, Error> {
-    write_to(job, format, Output::stream(to), on_rejected)
+    write_to(job, format, Destination::Stream(to), on_rejected)
 }
 
 fn write_to(
     job: &Job<'_>,
     format: &'static dyn RowFormat,
-    to: Output<'_>,
+    to: Destination<'_>,
     on_rejected: &mut dyn FnMut(&Rejected),
 ) -> Result<Outcome, Error> {
     let settings = job.settings;
@@ -54,7 +53,14 @@ fn write_to(
     let compiled = CompiledOptions::new(options).map_err(|error| Error::settings(&error))?;
     let signers = SignerMaker::new(settings, Arc::new(compiled))?;
     let summary = Summary::new("sign", &inputs, settings.effective_signing()?);
-    let mut sink = RowSink::stream(to, format, false, Some(&header(&summary)))?;
+    let mut sink = RowSink::open(
+        to,
+        job,
+        format,
+        RowKind::Signature,
+        false,
+        Some(&summary.header()),
+    )?;
 
     let pass = job.pass("signing documents", &inputs);
     let mut tally = Tally::default();
@@ -83,37 +89,22 @@ pub fn write_file(
     // Checked first, so that a wrong name or setting leaves no file behind.
     job.open(RecordKind::Documents)?;
     check(job.settings)?;
-    whole_file(path, job.cancel, |file| {
-        write_to(job, format, Output::file(file, path), on_rejected)
-    })
-}
-
-/// What decides the signatures: they can be compared with others of the same header.
-fn header(summary: &Summary) -> FileHeader {
-    let mut told = FileHeader::new();
-    told.insert("tool".to_owned(), TOOL.into());
-    told.insert("version".to_owned(), VERSION.into());
-    told.insert("format_version".to_owned(), FORMAT_VERSION.into());
-    told.insert("kind".to_owned(), "signatures".into());
-    for (name, value) in &summary.settings.0 {
-        told.insert((*name).to_owned(), value.clone());
-    }
-    told
+    write_to(job, format, Destination::File(path), on_rejected)
 }
 
 /// Signs one document after the other, and keeps their rows until the end of a chunk.
 struct Signing {
     signer: Signer,
     hex: String,
-    encoder: Box<dyn RowEncoder>,
+    encoder: RowEncoder,
 }
 
 impl Signing {
-    fn new(signer: Signer, format: &dyn RowFormat) -> Self {
+    fn new(signer: Signer, format: &'static dyn RowFormat) -> Self {
         Signing {
             signer,
             hex: String::new(),
-            encoder: format.encoder(),
+            encoder: RowEncoder::new(format),
         }
     }
 

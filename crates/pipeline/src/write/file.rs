@@ -104,6 +104,18 @@ impl OutFile {
         }
     }
 
+    /// The folder that it will lie in; `None` for what is no regular file.
+    pub(crate) fn folder(&self) -> Option<&Path> {
+        self.partial.as_ref().map(|_| folder_of(&self.to))
+    }
+
+    /// Removes what earlier runs left that were writing the same file when they were killed.
+    pub(crate) fn remove_abandoned(&self) {
+        if let (Some(folder), Some(name)) = (self.folder(), self.to.file_name()) {
+            remove_partial(folder, Some(&name.to_string_lossy()));
+        }
+    }
+
     /// Writes bytes as they are.
     ///
     /// # Errors
@@ -211,16 +223,11 @@ pub(crate) fn whole_file<T>(
     write: impl FnOnce(&mut OutFile) -> Result<T, Error>,
 ) -> Result<T, Error> {
     let mut file = OutFile::create(to, cancel)?;
-    let regular = file.partial.is_some();
-    let folder = folder_of(&file.to).to_owned();
-    if let Some(name) = file.to.file_name().filter(|_| regular) {
-        remove_partial(&folder, Some(&name.to_string_lossy()));
-    }
+    let folder = file.folder().map(Path::to_owned);
+    file.remove_abandoned();
     let done = write(&mut file).map_err(|e| e.with_path(to))?;
     file.finish()?.rename()?;
-    if regular {
-        sync_folder(&folder)?;
-    }
+    folder.map_or(Ok(()), |folder| sync_folder(&folder))?;
     Ok(done)
 }
 

@@ -11,9 +11,8 @@ use crate::exec::cancel::Cancel;
 use crate::record::Rejected;
 use crate::record::header::{Header, MARKER, SUMMARY, TOOL};
 use crate::write::file::{Finished, OutFile, remove_partial, sync_folder};
-use crate::write::format::Jsonl;
 use crate::write::lock::{FolderLock, LockError};
-use crate::write::sink::RowSink;
+use crate::write::shards::Shards;
 use crate::write::summary::{Outcome, Summary};
 
 /// An output folder that this process may write to.
@@ -73,9 +72,9 @@ impl OutFolder {
         OutFile::create(&self.path.join(name), &self.cancel)
     }
 
-    /// Starts a file of rows of JSON Lines.
-    pub(crate) fn rows(&self, name: &str) -> Result<RowSink<OutFile>, Error> {
-        RowSink::file(self.file(name)?, &Jsonl)
+    /// Starts a list of this name, or of names with a number.
+    pub(crate) fn shards(&self, name: &str, numbered: bool) -> Result<Shards, Error> {
+        Shards::create(&self.path.join(name), numbered, &self.cancel)
     }
 
     /// Gives files their names, and removes those of an earlier run that this one has not written. Until the last of them, the

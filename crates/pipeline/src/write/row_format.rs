@@ -5,19 +5,20 @@ use std::fmt::Debug;
 use std::io::{self, Write};
 
 use dehusk_extract::Options;
-use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use crate::exec::background::Background;
 use crate::read::pass::Worker;
 use crate::record::{Row, RowKind};
+use crate::write::encoded_rows::EncodedRows;
 
 /// What a file says of where it comes from: program, versions and settings, by name.
 pub type FileHeader = Map<String, Value>;
 
 /// A format of output files.
 ///
-/// Rows arrive in batches, in order. A format of lines encodes each row by itself; one of columns may encode a batch as a
-/// whole.
+/// Each row is encoded by itself, wherever it was made. What a file has beside them, and what it makes of many rows together, is
+/// the business of its writer.
 pub trait RowFormat: Debug + Sync {
     /// Name as users type it.
     fn name(&self) -> &'static str;
@@ -25,160 +26,137 @@ pub trait RowFormat: Debug + Sync {
     /// What its files are, in one line.
     fn summary(&self) -> &'static str;
 
+    /// Extensions of its files, those that we give them first.
+    fn extensions(&self) -> &'static [&'static str];
+
     /// Kinds of rows that it can write; others leave no trace in its files.
     fn kinds(&self) -> &'static [RowKind];
+
+    /// Whether its files may be compressed as a whole.
+    fn compressible(&self) -> bool {
+        true
+    }
+
+    /// How it makes rows of documents that are there as lines of JSON.
+    fn of_lines(&self) -> OfLines {
+        OfLines::Cannot
+    }
 
     /// Options of extraction, changed so that documents have the field that is written.
     fn extraction(&self, options: Options) -> Options {
         options
     }
 
-    /// What encodes rows on one thread.
-    fn encoder(&self) -> Box<dyn RowEncoder>;
+    /// Appends the bytes of a row.
+    fn encode(&self, row: Row<'_>, to: &mut Vec<u8>);
 
-    /// What puts encoded rows into one file; `single` tells that it will hold one row and no list.
-    fn writer(&self, single: bool) -> Box<dyn RowWriter>;
+    /// What puts encoded rows into one file.
+    fn writer(&self, contents: &Contents<'_>) -> Box<dyn RowWriter>;
+}
+
+/// How a format makes rows of documents that are there as lines of JSON, such as those that are read again.
+#[derive(Clone, Copy)]
+pub enum OfLines {
+    /// It cannot.
+    Cannot,
+    /// Its rows are such lines, each with its line feed.
+    Same,
+    /// This appends the row of a line, which comes without its line feed.
+    By(fn(&[u8], &mut Vec<u8>)),
+}
+
+impl OfLines {
+    /// Adds the row of a line that comes without its line feed.
+    pub(crate) fn add(self, line: &[u8], to: &mut EncodedRows) {
+        match self {
+            OfLines::Cannot => {}
+            OfLines::Same => to.push(|to| {
+                to.extend_from_slice(line);
+                to.push(b'\n');
+            }),
+            OfLines::By(encode) => to.push(|to| encode(line, to)),
+        }
+    }
+}
+
+/// What one file is to hold.
+#[derive(Clone, Copy, Debug)]
+pub struct Contents<'a> {
+    /// The kind of its rows.
+    pub kind: RowKind,
+    /// Whether it holds one row and no list.
+    pub single: bool,
+    /// Where it comes from, if that is told.
+    pub header: Option<&'a FileHeader>,
+    /// Threads for what takes long.
+    pub background: &'a Background,
 }
 
 /// Encodes rows on one thread.
-pub trait RowEncoder: Send {
+pub struct RowEncoder {
+    format: &'static dyn RowFormat,
+    rows: EncodedRows,
+}
+
+impl RowEncoder {
+    /// An encoder of this format.
+    pub fn new(format: &'static dyn RowFormat) -> Self {
+        RowEncoder {
+            format,
+            rows: EncodedRows::default(),
+        }
+    }
+
+    /// A batch of one row.
+    pub(crate) fn one(row: Row<'_>, format: &'static dyn RowFormat) -> EncodedRows {
+        let mut encoder = RowEncoder::new(format);
+        encoder.add(row);
+        encoder.take()
+    }
+
     /// Adds a row to the batch.
-    fn add(&mut self, row: Row<'_>);
+    pub fn add(&mut self, row: Row<'_>) {
+        self.rows.push(|to| self.format.encode(row, to));
+    }
 
     /// Hands out the batch and begins the next one.
-    fn take(&mut self) -> EncodedRows;
+    pub fn take(&mut self) -> EncodedRows {
+        std::mem::take(&mut self.rows)
+    }
+}
 
-    /// Drops what is left of a row whose encoding panicked.
-    fn recover(&mut self);
+/// A thread of a pass that gathers the rows of each chunk.
+impl Worker for RowEncoder {
+    type Sum = EncodedRows;
+
+    fn take_sum(&mut self) -> EncodedRows {
+        self.take()
+    }
+
+    fn recover(&mut self) {
+        self.rows.recover();
+    }
 }
 
 /// Puts encoded rows into one file.
 pub trait RowWriter: Send {
-    /// Writes what stands before the rows. A format without a place for a header leaves it out.
+    /// Writes what stands before the rows.
     ///
     /// # Errors
     /// If `to` cannot be written to.
-    fn begin(&mut self, header: Option<&FileHeader>, to: &mut dyn Write) -> io::Result<()>;
+    fn begin(&mut self, to: &mut dyn Write) -> io::Result<()>;
 
-    /// Writes a batch.
+    /// Writes a batch, or keeps it until there is enough to write.
     ///
     /// # Errors
     /// If `to` cannot be written to.
     fn rows(&mut self, rows: &EncodedRows, to: &mut dyn Write) -> io::Result<()>;
 
-    /// Writes what stands after the rows.
+    /// Writes what is left, and what stands after the rows.
     ///
     /// # Errors
     /// If `to` cannot be written to.
     fn end(&mut self, to: &mut dyn Write) -> io::Result<()>;
-}
-
-/// A batch of rows in the bytes of a format.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub struct EncodedRows {
-    #[serde(with = "serde_bytes")]
-    bytes: Vec<u8>,
-    /// Where each row ends.
-    ends: Vec<usize>,
-}
-
-impl EncodedRows {
-    /// A batch of one row.
-    pub(crate) fn one(bytes: Vec<u8>) -> Self {
-        EncodedRows {
-            ends: vec![bytes.len()],
-            bytes,
-        }
-    }
-
-    /// The batch of one row that `format` makes of it.
-    pub(crate) fn of(row: Row<'_>, format: &dyn RowFormat) -> Self {
-        let mut encoder = format.encoder();
-        encoder.add(row);
-        encoder.take()
-    }
-
-    /// Adds the rows of another batch.
-    pub(crate) fn append(&mut self, other: &EncodedRows) {
-        let before = self.bytes.len();
-        self.bytes.extend_from_slice(&other.bytes);
-        self.ends.extend(other.ends.iter().map(|end| before + end));
-    }
-
-    /// Number of rows.
-    pub fn count(&self) -> u64 {
-        self.ends.len() as u64
-    }
-
-    /// The bytes of all rows.
-    pub fn bytes(&self) -> &[u8] {
-        &self.bytes
-    }
-
-    /// The bytes of each row.
-    pub fn iter(&self) -> impl Iterator<Item = &[u8]> {
-        let starts = std::iter::once(0).chain(self.ends.iter().copied());
-        starts
-            .zip(&self.ends)
-            .map(|(start, end)| &self.bytes[start..*end])
-    }
-}
-
-/// A thread of a pass that gathers rows that are encoded already.
-impl Worker for EncodedRows {
-    type Sum = EncodedRows;
-
-    fn take_sum(&mut self) -> EncodedRows {
-        std::mem::take(self)
-    }
-
-    fn recover(&mut self) {}
-}
-
-/// A thread of a pass that gathers the rows of each chunk.
-impl Worker for Box<dyn RowEncoder> {
-    type Sum = EncodedRows;
-
-    fn take_sum(&mut self) -> EncodedRows {
-        self.as_mut().take()
-    }
-
-    fn recover(&mut self) {
-        self.as_mut().recover();
-    }
-}
-
-/// Encodes rows one by one: what formats of lines and of texts share.
-pub(crate) struct RowByRow {
-    encode: fn(Row<'_>, &mut Vec<u8>),
-    rows: EncodedRows,
-}
-
-impl RowByRow {
-    /// An encoder that appends the bytes of a row by `encode`.
-    pub(crate) fn encoder(encode: fn(Row<'_>, &mut Vec<u8>)) -> Box<dyn RowEncoder> {
-        Box::new(RowByRow {
-            encode,
-            rows: EncodedRows::default(),
-        })
-    }
-}
-
-impl RowEncoder for RowByRow {
-    fn add(&mut self, row: Row<'_>) {
-        (self.encode)(row, &mut self.rows.bytes);
-        self.rows.ends.push(self.rows.bytes.len());
-    }
-
-    fn take(&mut self) -> EncodedRows {
-        std::mem::take(&mut self.rows)
-    }
-
-    fn recover(&mut self) {
-        self.rows
-            .bytes
-            .truncate(self.rows.ends.last().copied().unwrap_or(0));
-    }
 }
 
 /// Bytes around rows that stand one after the other in a file.
@@ -194,26 +172,35 @@ pub(crate) struct Framing {
     pub(crate) end: &'static str,
     /// In the place of `end` if there are no rows.
     pub(crate) end_of_none: &'static str,
-    /// The line of a header, if the format has a place for one.
-    pub(crate) header: Option<fn(&FileHeader) -> String>,
 }
 
 /// Writes rows one after the other.
 pub(crate) struct Framed {
     framing: Framing,
+    /// A line before everything else.
+    header: Option<String>,
     written: u64,
 }
 
 impl Framed {
     pub(crate) fn writer(framing: Framing) -> Box<dyn RowWriter> {
-        Box::new(Framed { framing, written: 0 })
+        Framed::with_header(framing, None)
+    }
+
+    /// The same with a line before everything else.
+    pub(crate) fn with_header(framing: Framing, header: Option<String>) -> Box<dyn RowWriter> {
+        Box::new(Framed {
+            framing,
+            header,
+            written: 0,
+        })
     }
 }
 
 impl RowWriter for Framed {
-    fn begin(&mut self, header: Option<&FileHeader>, to: &mut dyn Write) -> io::Result<()> {
-        if let (Some(header), Some(line)) = (header, self.framing.header) {
-            to.write_all(line(header).as_bytes())?;
+    fn begin(&mut self, to: &mut dyn Write) -> io::Result<()> {
+        if let Some(header) = &self.header {
+            to.write_all(header.as_bytes())?;
             to.write_all(b"\n")?;
         }
         to.write_all(self.framing.begin.as_bytes())
@@ -227,7 +214,7 @@ impl RowWriter for Framed {
         } = self.framing;
         if before_first.is_empty() && between.is_empty() {
             self.written += rows.count();
-            return to.write_all(&rows.bytes);
+            return to.write_all(rows.bytes());
         }
         for row in rows.iter() {
             let before = if self.written == 0 { before_first } else { between };

@@ -1,162 +1,267 @@
-//! Sinks: where rows go, whatever their kind and the format of the file.
+//! Sinks: where rows go, whatever their kind, the format of the file and its compression.
 
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
 use crate::error::Error;
-use crate::record::Row;
-use crate::write::file::{Finished, OutFile};
-use crate::write::row_format::{EncodedRows, FileHeader, RowEncoder, RowFormat, RowWriter};
+use crate::job::Job;
+use crate::record::{Row, RowKind};
+use crate::write::compressor::Compressor;
+use crate::write::encoded_rows::EncodedRows;
+use crate::write::file::Finished;
+use crate::write::file_form::FileForm;
+use crate::write::row_format::{Contents, FileHeader, OfLines, RowFormat, RowWriter};
+use crate::write::shards::Shards;
+
+/// Where a user wants rows to go.
+pub(crate) enum Destination<'a> {
+    /// Standard output, or what stands for it.
+    Stream(&'a mut (dyn Write + Send)),
+    /// The file of this name, which appears when it is complete.
+    File(&'a Path),
+}
 
 /// What bytes are written to.
-pub(crate) trait Target: Write {
-    /// The error of this target.
-    fn failed(&self, error: io::Error) -> Error;
-
-    /// Counts rows that were written.
-    fn count(&mut self, rows: u64);
+enum Output<'a> {
+    Stream(BufWriter<&'a mut (dyn Write + Send)>),
+    Files(Shards),
 }
 
-impl Target for OutFile {
-    fn failed(&self, error: io::Error) -> Error {
-        OutFile::failed(self, error)
-    }
-
-    fn count(&mut self, rows: u64) {
-        self.count_rows(rows);
+impl Output<'_> {
+    /// The error of this output.
+    fn failed(&mut self, error: io::Error) -> Error {
+        match self {
+            Output::Stream(_) => Error::stdout(error),
+            Output::Files(files) => files.current().failed(error),
+        }
     }
 }
 
-/// Where a stream of rows goes, and what errors call it.
-pub(crate) struct Output<'a> {
-    to: &'a mut (dyn Write + Send),
-    /// `None` is standard output.
-    path: Option<&'a Path>,
-}
-
-impl<'a> Output<'a> {
-    /// Standard output, or what stands for it.
-    pub(crate) fn stream(to: &'a mut (dyn Write + Send)) -> Self {
-        Output { to, path: None }
-    }
-
-    /// A file that the user named so.
-    pub(crate) fn file(to: &'a mut OutFile, path: &'a Path) -> Self {
-        Output { to, path: Some(path) }
-    }
-}
-
-/// An output, buffered.
-pub(crate) struct Stream<'a> {
-    to: BufWriter<&'a mut (dyn Write + Send)>,
-    path: Option<&'a Path>,
-}
-
-impl Write for Stream<'_> {
+impl Write for Output<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.to.write(bytes)
-    }
-
-    fn write_all(&mut self, bytes: &[u8]) -> io::Result<()> {
-        self.to.write_all(bytes)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.to.flush()
-    }
-}
-
-impl Target for Stream<'_> {
-    fn failed(&self, error: io::Error) -> Error {
-        match self.path {
-            Some(path) => Error::write(path, error),
-            None => Error::stdout(error),
+        match self {
+            Output::Stream(to) => to.write(bytes),
+            Output::Files(files) => Write::write(files.current(), bytes),
         }
     }
 
-    fn count(&mut self, _rows: u64) {}
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Output::Stream(to) => to.flush(),
+            Output::Files(_) => Ok(()),
+        }
+    }
+}
+
+/// An output behind a compressor.
+struct Compressed<'c, 'a> {
+    compressor: &'c mut Compressor,
+    to: &'c mut Output<'a>,
+}
+
+impl Write for Compressed<'_, '_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.compressor.write(bytes, self.to)?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
 }
 
 /// Writes rows in one format. It must be finished, since formats may write something after the last row.
-pub(crate) struct RowSink<T> {
-    to: T,
-    encoder: Box<dyn RowEncoder>,
+pub(crate) struct RowSink<'a> {
+    to: Output<'a>,
+    form: FileForm,
+    kind: RowKind,
+    single: bool,
+    header: Option<FileHeader>,
     writer: Box<dyn RowWriter>,
+    compressor: Option<Compressor>,
+    /// Bytes of rows in the current file.
+    size: u64,
 }
 
-impl RowSink<OutFile> {
-    /// Writes a list of rows to a file.
-    pub(crate) fn file(file: OutFile, format: &dyn RowFormat) -> Result<Self, Error> {
-        RowSink::begin(file, format, false, None)
-    }
-
-    /// Ends the file and makes it safe on disk, still under its temporary name.
-    pub(crate) fn finish(mut self) -> Result<Finished, Error> {
-        self.end()?;
-        self.to.finish()
-    }
-}
-
-impl<'a> RowSink<Stream<'a>> {
-    /// Writes rows to a stream; `single` tells that there will be one row and no list.
-    pub(crate) fn stream(
-        output: Output<'a>,
-        format: &dyn RowFormat,
+impl<'a> RowSink<'a> {
+    /// Writes rows where a user wants them; `single` tells that there will be one row and no list.
+    pub(crate) fn open(
+        to: Destination<'a>,
+        job: &Job<'_>,
+        format: &'static dyn RowFormat,
+        kind: RowKind,
         single: bool,
         header: Option<&FileHeader>,
     ) -> Result<Self, Error> {
-        let Output { to, path } = output;
-        let to = BufWriter::with_capacity(64 << 10, to);
-        let to = Stream { to, path };
-        RowSink::begin(to, format, single, header)
+        let (to, form) = match to {
+            Destination::Stream(to) => {
+                let form = FileForm::stream(job.settings, format)?;
+                (Output::Stream(BufWriter::with_capacity(64 << 10, to)), form)
+            }
+            Destination::File(path) => {
+                let form = FileForm::file(job.settings, format, path)?;
+                let files = Shards::create(path, form.shard_size.is_some(), job.cancel)?;
+                (Output::Files(files), form)
+            }
+        };
+        RowSink::begin(to, form, kind, single, header)
     }
 
-    /// Ends the rows and hands everything on.
-    pub(crate) fn finish(mut self) -> Result<(), Error> {
-        self.end()?;
-        self.flush()
+    /// Writes a list of rows to files.
+    pub(crate) fn shards(
+        files: Shards,
+        form: FileForm,
+        kind: RowKind,
+        header: Option<&FileHeader>,
+    ) -> Result<Self, Error> {
+        RowSink::begin(Output::Files(files), form, kind, false, header)
     }
-}
 
-impl<T: Target> RowSink<T> {
     fn begin(
-        mut to: T,
-        format: &dyn RowFormat,
+        to: Output<'a>,
+        form: FileForm,
+        kind: RowKind,
         single: bool,
         header: Option<&FileHeader>,
     ) -> Result<Self, Error> {
-        let mut writer = format.writer(single);
-        writer.begin(header, &mut to).map_err(|error| to.failed(error))?;
-        Ok(RowSink {
+        let header = header.cloned().map(|mut header| {
+            header.insert("kind".to_owned(), kind.name().into());
+            header
+        });
+        let mut sink = RowSink {
+            compressor: Compressor::new(form.compression, &form.background),
+            writer: form.format.writer(&Contents {
+                kind,
+                single,
+                header: header.as_ref(),
+                background: &form.background,
+            }),
             to,
-            encoder: format.encoder(),
-            writer,
-        })
+            form,
+            kind,
+            single,
+            header,
+            size: 0,
+        };
+        sink.with_writer(|writer, to| writer.begin(to))?;
+        Ok(sink)
     }
 
     /// Writes one row.
     pub(crate) fn row(&mut self, row: Row<'_>) -> Result<(), Error> {
-        self.encoder.add(row);
-        let rows = self.encoder.take();
+        let mut rows = EncodedRows::default();
+        rows.push(|to| self.form.format.encode(row, to));
         self.rows(&rows)
     }
 
-    /// Writes rows that an encoder of the same format has encoded on another thread.
-    pub(crate) fn rows(&mut self, rows: &EncodedRows) -> Result<(), Error> {
-        self.to.count(rows.count());
-        self.writer
-            .rows(rows, &mut self.to)
-            .map_err(|error| self.to.failed(error))
+    /// The format of the rows.
+    pub(crate) fn format(&self) -> &'static dyn RowFormat {
+        self.form.format
     }
 
-    /// Hands on what has been written so far.
+    /// How rows are made of lines of JSON.
+    pub(crate) fn of_lines(&self) -> OfLines {
+        self.form.format.of_lines()
+    }
+
+    /// Writes documents that are lines of JSON, each with its line feed.
+    pub(crate) fn lines(&mut self, lines: &EncodedRows) -> Result<(), Error> {
+        let of_lines = self.of_lines();
+        if let OfLines::Same = of_lines {
+            return self.rows(lines);
+        }
+        let mut rows = EncodedRows::default();
+        for line in lines.iter() {
+            of_lines.add(line.strip_suffix(b"\n").unwrap_or(line), &mut rows);
+        }
+        self.rows(&rows)
+    }
+
+    /// Writes rows that were encoded on another thread in the same format.
+    pub(crate) fn rows(&mut self, rows: &EncodedRows) -> Result<(), Error> {
+        let Some(most) = self.form.shard_size else {
+            return self.batch(rows);
+        };
+        // Cut before the row with which the file would have more than it may.
+        let mut first = 0;
+        for (number, row) in rows.iter().enumerate() {
+            let size = row.len() as u64;
+            if self.size > 0 && self.size + size > most {
+                self.batch(&rows.part(first..number))?;
+                first = number;
+                self.next_file()?;
+            }
+            self.size += size;
+        }
+        self.batch(&rows.part(first..rows.count() as usize))
+    }
+
+    fn batch(&mut self, rows: &EncodedRows) -> Result<(), Error> {
+        if let Output::Files(files) = &mut self.to {
+            files.current().count_rows(rows.count());
+        }
+        self.with_writer(|writer, to| writer.rows(rows, to))
+    }
+
+    fn next_file(&mut self) -> Result<(), Error> {
+        self.end_file()?;
+        if let Output::Files(files) = &mut self.to {
+            files.next()?;
+        }
+        let form = &self.form;
+        self.compressor = Compressor::new(form.compression, &form.background);
+        self.writer = form.format.writer(&Contents {
+            kind: self.kind,
+            single: self.single,
+            header: self.header.as_ref(),
+            background: &form.background,
+        });
+        self.size = 0;
+        self.with_writer(|writer, to| writer.begin(to))
+    }
+
+    /// Hands on what has been written so far, as far as it is not to be compressed together with more.
     pub(crate) fn flush(&mut self) -> Result<(), Error> {
         self.to.flush().map_err(|error| self.to.failed(error))
     }
 
-    fn end(&mut self) -> Result<(), Error> {
-        self.writer
-            .end(&mut self.to)
-            .map_err(|error| self.to.failed(error))
+    /// Ends the rows. What goes to standard output is handed on, and a file gets its name.
+    pub(crate) fn finish(mut self) -> Result<(), Error> {
+        self.end_file()?;
+        self.flush()?;
+        match self.to {
+            Output::Stream(_) => Ok(()),
+            Output::Files(files) => files.commit(),
+        }
+    }
+
+    /// Ends the rows and makes the files safe on disk, still under their temporary names.
+    pub(crate) fn finish_files(mut self) -> Result<Vec<Finished>, Error> {
+        self.end_file()?;
+        match self.to {
+            Output::Stream(_) => Ok(Vec::new()),
+            Output::Files(files) => files.finish(),
+        }
+    }
+
+    fn end_file(&mut self) -> Result<(), Error> {
+        self.with_writer(|writer, to| writer.end(to))?;
+        let ended = match &mut self.compressor {
+            Some(compressor) => compressor.end(&mut self.to),
+            None => Ok(()),
+        };
+        ended.map_err(|error| self.to.failed(error))
+    }
+
+    fn with_writer(
+        &mut self,
+        work: impl FnOnce(&mut dyn RowWriter, &mut dyn Write) -> io::Result<()>,
+    ) -> Result<(), Error> {
+        let (writer, to) = (self.writer.as_mut(), &mut self.to);
+        let done = match &mut self.compressor {
+            Some(compressor) => work(writer, &mut Compressed { compressor, to }),
+            None => work(writer, to),
+        };
+        done.map_err(|error| self.to.failed(error))
     }
 }

@@ -1,6 +1,6 @@
 //! `summary.json`: what a run read, wrote and dropped, and the header of all its files.
 //!
-//! JSON Lines files carry no header line, so that every tool can read them; what a header would say stands in the summary
+//! JSON Lines files of folders carry no header line, so that every tool can read them; what a header would say stands in the summary
 //! beside them: program, version, format version, settings, and the rows and bytes of each file. Readers of our own files
 //! look for it there, and refuse what does not match.
 
@@ -11,10 +11,11 @@ use serde::{Serialize, Serializer};
 use serde_json::Value;
 
 use crate::read::inputs::{Inputs, Skipped};
-use crate::record::header::{FORMAT_VERSION, FileFacts, TOOL, VERSION};
+use crate::record::header::{FORMAT_VERSION, FileFacts, KEPT, REJECTED, TOOL, VERSION, list_of};
 use crate::record::{Rejected, RejectedCounts};
 use crate::settings::table::Settings;
 use crate::write::file::Finished;
+use crate::write::row_format::FileHeader;
 
 /// What a run did.
 #[derive(Clone, Debug, Serialize)]
@@ -220,6 +221,34 @@ impl Summary {
             files: BTreeMap::new(),
             damaged: false,
         }
+    }
+
+    /// The file with the documents that stay, or the first of several.
+    pub fn kept_file(&self) -> &str {
+        self.first_file(KEPT)
+    }
+
+    /// The file with the rejected records.
+    pub fn quarantine_file(&self) -> &str {
+        self.first_file(REJECTED)
+    }
+
+    /// The first file of a list; the list itself if it has none.
+    fn first_file(&self, list: &'static str) -> &str {
+        let first = self.files.keys().find(|name| list_of(name) == list);
+        first.map_or(list, String::as_str)
+    }
+
+    /// What files say of where they come from: program, versions and the settings that decide what they hold.
+    pub(crate) fn header(&self) -> FileHeader {
+        let mut told = FileHeader::new();
+        told.insert("tool".to_owned(), self.tool.into());
+        told.insert("version".to_owned(), self.version.into());
+        told.insert("format_version".to_owned(), self.format_version.into());
+        for (name, value) in &self.settings.0 {
+            told.insert((*name).to_owned(), value.clone());
+        }
+        told
     }
 
     /// Adds a file that was written.

@@ -12,12 +12,12 @@ use crate::exec::ordered_pool::process;
 use crate::job::Job;
 use crate::kernel::verdict::{KnownDocuments, Verdict, Verdicts};
 use crate::record::document::round;
-use crate::record::{ClusterRow, MatchRow, PairRow, Row};
-use crate::write::file::{Finished, OutFile};
-use crate::write::folder::OutFolder;
-use crate::write::format::{Jsonl, Tsv};
+use crate::record::header::{CLUSTERS, MATCHES, PAIRS};
+use crate::record::{ClusterRow, MatchRow, PairRow, Row, RowKind};
+use crate::write::file::Finished;
+use crate::write::format::{EncodedRows, RowEncoder, RowFormat, Tsv};
 use crate::write::report::run::data::{ClusterRow as ClusterShown, LARGEST_CLUSTERS, MemberRow, SizeBin};
-use crate::write::row_format::{EncodedRows, RowFormat};
+use crate::write::row_folder::RowFolder;
 use crate::write::sink::RowSink;
 use crate::write::summary::{Counts, Duplicates, LargeCluster, SCurve};
 
@@ -146,13 +146,13 @@ impl Verdicts<'_> {
         &self,
         job: &Job<'_>,
         pool: &ThreadPool,
-        formats: &[&dyn RowFormat],
-        files: &mut [RowSink<OutFile>],
+        formats: &[&'static dyn RowFormat],
+        files: &mut [RowSink<'_>],
     ) -> Result<PairTotals, Error> {
         let every = job.settings.all_pairs.unwrap_or(false);
         let lists = pool.install(|| self.pair_lists(every));
         let rows = |places: Range<usize>| {
-            let mut encoders: Vec<_> = formats.iter().map(|format| format.encoder()).collect();
+            let mut encoders: Vec<_> = formats.iter().map(|format| RowEncoder::new(*format)).collect();
             for pair in places.flat_map(|place| lists.list(place)) {
                 let row = PairRow {
                     a: self.table.id(pair.first).into(),
@@ -166,7 +166,7 @@ impl Verdicts<'_> {
                     encoder.add(Row::Pair(&row));
                 }
             }
-            let batches: Vec<EncodedRows> = encoders.iter_mut().map(|encoder| encoder.take()).collect();
+            let batches: Vec<EncodedRows> = encoders.iter_mut().map(RowEncoder::take).collect();
             batches
         };
         let mut parts = lists.parts(PART as u64);
@@ -184,9 +184,10 @@ impl Verdicts<'_> {
     }
 
     /// Writes a row for every document, in the order of input.
-    fn write_clusters(&self, job: &Job<'_>, out: &mut RowSink<OutFile>) -> Result<(), Error> {
+    fn write_clusters(&self, job: &Job<'_>, out: &mut RowSink<'_>) -> Result<(), Error> {
+        let format = out.format();
         let rows = |decisions: &[Decision]| {
-            let mut encoder = Jsonl.encoder();
+            let mut encoder = RowEncoder::new(format);
             for decision in decisions {
                 let Verdict { kept, reason } = self.of(decision.document);
                 let id = self.table.id(decision.document);
@@ -212,7 +213,7 @@ impl Verdicts<'_> {
     }
 
     /// Writes the matches of new documents in the index.
-    fn write_matches(&self, in_index: &KnownDocuments, mut out: RowSink<OutFile>) -> Result<Finished, Error> {
+    fn write_matches(&self, in_index: &KnownDocuments, mut out: RowSink<'_>) -> Result<Vec<Finished>, Error> {
         for (document, matches) in in_index {
             for found in matches {
                 let row = MatchRow {
@@ -226,7 +227,7 @@ impl Verdicts<'_> {
                 out.row(Row::Match(&row))?;
             }
         }
-        out.finish()
+        out.finish_files()
     }
 
     /// Writes pairs and clusters, and counts. With `tsv`, pairs are written as a table, too.
@@ -234,26 +235,28 @@ impl Verdicts<'_> {
         &self,
         job: &Job<'_>,
         pool: &ThreadPool,
-        folder: &OutFolder,
+        folder: &RowFolder,
         tsv: bool,
         counts: &mut Counts,
     ) -> Result<(Duplicates, Vec<Finished>), Error> {
-        let formats: &[&dyn RowFormat] = if tsv { &[&Jsonl, &Tsv] } else { &[&Jsonl] };
-        let pairs = formats
-            .iter()
-            .map(|format| RowSink::file(folder.file(&format!("pairs.{}", format.name()))?, *format));
-        let mut pairs = pairs.collect::<Result<Vec<_>, _>>()?;
-        let totals = self.write_pairs(job, pool, formats, &mut pairs)?;
-        let pairs = pairs.into_iter().map(RowSink::<OutFile>::finish);
-        let mut files = pairs.collect::<Result<Vec<_>, _>>()?;
+        let mut pairs = vec![folder.rows(PAIRS, RowKind::Pair)?];
+        if tsv {
+            pairs.push(folder.rows_in(&Tsv, PAIRS, RowKind::Pair)?);
+        }
+        let formats: Vec<_> = pairs.iter().map(RowSink::format).collect();
+        let totals = self.write_pairs(job, pool, &formats, &mut pairs)?;
+        let mut files = Vec::new();
+        for sink in pairs {
+            files.extend(sink.finish_files()?);
+        }
         let mut found = self.settle(counts);
         (found.pairs, found.linked_pairs, found.all_pairs) = (totals.listed, totals.linked, totals.all);
         if let Some(in_index) = &self.in_index {
-            files.push(self.write_matches(in_index, folder.rows("matches.jsonl")?)?);
+            files.extend(self.write_matches(in_index, folder.rows(MATCHES, RowKind::Match)?)?);
         }
-        let mut clusters = folder.rows("clusters.jsonl")?;
+        let mut clusters = folder.rows(CLUSTERS, RowKind::Decision)?;
         self.write_clusters(job, &mut clusters)?;
-        files.push(clusters.finish()?);
+        files.extend(clusters.finish_files()?);
         Ok((found, files))
     }
 

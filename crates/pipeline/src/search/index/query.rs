@@ -10,13 +10,13 @@ use crate::error::Error;
 use crate::job::Job;
 use crate::kernel::verdict::KnownDocuments;
 use crate::read::inputs::{Inputs, RecordKind};
-use crate::record::{MatchesRow, Rejected, Row};
+use crate::record::{MatchesRow, Rejected, Row, RowKind};
 use crate::search::index::lookup::{Answer, IncomingDocument, Lookup};
 use crate::search::index::store::Index;
 use crate::search::memory::MemoryCeiling;
 use crate::search::signing::Signing;
 use crate::write::format::Jsonl;
-use crate::write::sink::{Output, RowSink};
+use crate::write::sink::{Destination, RowSink};
 
 /// Reads and signs the documents of inputs, in their order.
 pub(super) fn incoming_documents(
@@ -140,7 +140,14 @@ pub fn query(
     rejected: &mut dyn FnMut(&Rejected),
 ) -> Result<Queried, Error> {
     let inputs = job.open(RecordKind::Documents)?;
-    let mut sink = RowSink::stream(Output::stream(to), &Jsonl, false, None)?;
+    let mut sink = RowSink::open(
+        Destination::Stream(to),
+        job,
+        &Jsonl,
+        RowKind::Matches,
+        false,
+        None,
+    )?;
     let mut batches = Batches::new(job, index)?;
     let (mut counts, mut unusable) = (Queried::default(), 0);
     let mut answer = |document: IncomingDocument, answer: Answer| {

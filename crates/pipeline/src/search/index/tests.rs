@@ -248,7 +248,7 @@ fn documents_of_an_index_go_and_are_named() {
     };
     let out = place.index("out");
     let outcome = place.with(&lines, &settings, |job| {
-        crate::verbs::dedup::dedup(job, &out, false).unwrap()
+        crate::verbs::dedup::dedup(job, &out, Default::default()).unwrap()
     });
     assert!(outcome.summary.counts.add_up());
     assert_eq!(outcome.summary.counts.dropped["known-duplicate"], 4);

@@ -18,7 +18,10 @@ fn ran(lines: &str, settings: &Settings, tsv: bool) -> (tempfile::TempDir, Resul
     let outcome = dedup(
         &Job::new(&inputs, settings, &cancel),
         &dir.path().join("out"),
-        tsv,
+        FolderFormats {
+            tsv,
+            ..FolderFormats::default()
+        },
     );
     (dir, outcome)
 }

@@ -51,7 +51,17 @@ fn ran(files: &[(&str, String)], settings: &Settings, extract: &ExtractPage<'_>)
     let cancel = Cancel::new();
     let job = Job::new(&inputs, settings, &cancel);
     let extractor = SiteExtractor::new(Extractor::with(settings.extraction(), extract), None, None);
-    let outcome = run_with(&job, &dir.path().join("out"), true, &extractor, None).unwrap();
+    let outcome = run_with(
+        &job,
+        &dir.path().join("out"),
+        FolderFormats {
+            tsv: true,
+            ..FolderFormats::default()
+        },
+        &extractor,
+        None,
+    )
+    .unwrap();
     assert!(outcome.summary.counts.add_up(), "{:?}", outcome.summary.counts);
     Ran { dir, outcome }
 }
@@ -160,7 +170,7 @@ fn a_stopped_run_leaves_no_results() {
     let (cancel, settings) = (Cancel::new(), Settings::default());
     cancel.request(crate::Interrupt::Keyboard);
     let job = Job::new(&inputs, &settings, &cancel);
-    let error = run(&job, &dir.path().join("out"), false).unwrap_err();
+    let error = run(&job, &dir.path().join("out"), FolderFormats::default()).unwrap_err();
     assert_eq!(error.kind().exit_code(), 130);
     let left: Vec<_> = fs::read_dir(dir.path().join("out"))
         .unwrap()
@@ -184,7 +194,7 @@ fn settings_that_do_not_fit_together_are_refused_before_anything_is_written() {
     };
     let cancel = Cancel::new();
     let job = Job::new(&inputs, &settings, &cancel);
-    let error = run(&job, &dir.path().join("out"), false).unwrap_err();
+    let error = run(&job, &dir.path().join("out"), FolderFormats::default()).unwrap_err();
     assert_eq!(
         (error.kind().exit_code(), error.option()),
         (2, Some("candidates"))

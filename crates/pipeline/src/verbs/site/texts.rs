@@ -9,13 +9,12 @@ use dehusk_extract::{Options, Page};
 use crate::error::Error;
 use crate::job::Job;
 use crate::read::inputs::RecordKind;
-use crate::record::{Rejected, Row, SiteTextRow};
+use crate::record::{Rejected, Row, RowKind, SiteTextRow};
 use crate::verbs::site::learn::{LOCK_OWNER, LearnReport, LearntLayout};
 use crate::verbs::site::pages::{self, gather};
-use crate::write::file::OutFile;
 use crate::write::folder::create_locked;
 use crate::write::format::Jsonl;
-use crate::write::sink::RowSink;
+use crate::write::sink::{Destination, RowSink};
 
 /// Name of the file of texts.
 const DOCUMENTS: &str = "documents.jsonl";
@@ -53,7 +52,14 @@ pub fn texts(
     let gathered = gather(job, WORK, &sample, on_rejected)?;
     let mut report = LearnReport::of(&gathered);
     let path: PathBuf = out.join(DOCUMENTS);
-    let mut file = RowSink::file(OutFile::create(&path, job.cancel)?, &Jsonl)?;
+    let mut file = RowSink::open(
+        Destination::File(&path),
+        job,
+        &Jsonl,
+        RowKind::SiteText,
+        false,
+        None,
+    )?;
     job.progress.stage("comparing pages", None);
     let options = job.settings.extraction();
     for group in gathered.groups.finish(&mut report.left_out) {
@@ -83,6 +89,6 @@ pub fn texts(
             pages,
         });
     }
-    file.finish()?.rename()?;
+    file.finish()?;
     Ok(report)
 }

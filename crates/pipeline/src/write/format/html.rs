@@ -3,7 +3,7 @@
 use dehusk_extract::Options;
 
 use crate::record::{Row, RowKind};
-use crate::write::row_format::{RowByRow, RowEncoder, RowFormat, RowWriter, add_lines, form_feeds};
+use crate::write::row_format::{Contents, RowFormat, RowWriter, add_lines, form_feeds};
 
 /// Main text as HTML of structure alone: a fragment a page. A line with a form feed parts pages.
 #[derive(Clone, Copy, Debug)]
@@ -18,6 +18,10 @@ impl RowFormat for Html {
         "main text as HTML of structure alone, with a form feed between pages"
     }
 
+    fn extensions(&self) -> &'static [&'static str] {
+        &["html", "htm"]
+    }
+
     fn kinds(&self) -> &'static [RowKind] {
         &[RowKind::Document]
     }
@@ -26,17 +30,13 @@ impl RowFormat for Html {
         options.with_html(true)
     }
 
-    fn encoder(&self) -> Box<dyn RowEncoder> {
-        RowByRow::encoder(encode)
+    fn encode(&self, row: Row<'_>, to: &mut Vec<u8>) {
+        if let Row::Document(document) = row {
+            add_lines(document.html.as_deref().unwrap_or_default(), to);
+        }
     }
 
-    fn writer(&self, _single: bool) -> Box<dyn RowWriter> {
+    fn writer(&self, _contents: &Contents<'_>) -> Box<dyn RowWriter> {
         form_feeds()
-    }
-}
-
-fn encode(row: Row<'_>, to: &mut Vec<u8>) {
-    if let Row::Document(document) = row {
-        add_lines(document.html.as_deref().unwrap_or_default(), to);
     }
 }

@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::ser::{CompactFormatter, Formatter, PrettyFormatter, Serializer};
 
 use crate::record::{Row, RowKind};
-use crate::write::row_format::{Framed, Framing, RowByRow, RowEncoder, RowFormat, RowWriter};
+use crate::write::row_format::{Contents, Framed, Framing, RowFormat, RowWriter};
 
 /// An object for a single page, an array for several.
 #[derive(Clone, Copy, Debug)]
@@ -21,16 +21,23 @@ impl RowFormat for Json {
         "one JSON object for a single page, an array for several"
     }
 
+    fn extensions(&self) -> &'static [&'static str] {
+        &["json"]
+    }
+
     fn kinds(&self) -> &'static [RowKind] {
         &[RowKind::Document]
     }
 
-    fn encoder(&self) -> Box<dyn RowEncoder> {
-        RowByRow::encoder(encode)
+    fn encode(&self, row: Row<'_>, to: &mut Vec<u8>) {
+        if let Row::Document(document) = row {
+            // Strings, numbers and lists of them always are JSON, and memory takes all of it.
+            let _ = document.serialize(&mut Serializer::with_formatter(to, Lines::default()));
+        }
     }
 
-    fn writer(&self, single: bool) -> Box<dyn RowWriter> {
-        Framed::writer(if single {
+    fn writer(&self, contents: &Contents<'_>) -> Box<dyn RowWriter> {
+        Framed::writer(if contents.single {
             Framing {
                 end: "\n",
                 ..Framing::default()
@@ -42,16 +49,8 @@ impl RowFormat for Json {
                 between: ",\n",
                 end: "\n]\n",
                 end_of_none: "]\n",
-                header: None,
             }
         })
-    }
-}
-
-fn encode(row: Row<'_>, to: &mut Vec<u8>) {
-    if let Row::Document(document) = row {
-        // Strings, numbers and lists of them always are JSON, and memory takes all of it.
-        let _ = document.serialize(&mut Serializer::with_formatter(to, Lines::default()));
     }
 }
 
@@ -165,7 +164,7 @@ mod tests {
         let page = PageRecord::new(Content::Text(page.into()));
         let document = Extractor::new(options).extract(&page).unwrap();
         let mut out = Vec::new();
-        encode(Row::Document(&document), &mut out);
+        Json.encode(Row::Document(&document), &mut out);
         String::from_utf8(out).unwrap()
     }
 

@@ -1,9 +1,9 @@
-//! JSON Lines: one object a line. A header is an object under `header` in the first line.
+//! JSON Lines: one object a line. Of signatures, the first line has a header, an object under `header`.
 
 use serde_json::Value;
 
 use crate::record::{Row, RowKind};
-use crate::write::row_format::{FileHeader, Framed, Framing, RowByRow, RowEncoder, RowFormat, RowWriter};
+use crate::write::row_format::{Contents, Framed, Framing, OfLines, RowFormat, RowWriter};
 
 /// One JSON object a line.
 #[derive(Clone, Copy, Debug)]
@@ -16,6 +16,10 @@ impl RowFormat for Jsonl {
 
     fn summary(&self) -> &'static str {
         "JSON Lines: one object a line"
+    }
+
+    fn extensions(&self) -> &'static [&'static str] {
+        &["jsonl", "ndjson"]
     }
 
     fn kinds(&self) -> &'static [RowKind] {
@@ -33,24 +37,24 @@ impl RowFormat for Jsonl {
         ]
     }
 
-    fn encoder(&self) -> Box<dyn RowEncoder> {
-        RowByRow::encoder(encode)
+    fn of_lines(&self) -> OfLines {
+        OfLines::Same
     }
 
-    fn writer(&self, _single: bool) -> Box<dyn RowWriter> {
-        Framed::writer(Framing {
-            header: Some(header),
-            ..Framing::default()
-        })
+    fn encode(&self, row: Row<'_>, to: &mut Vec<u8>) {
+        // Rows of strings, numbers and lists of them always are JSON, and memory takes all of it.
+        let _ = serde_json::to_writer(&mut *to, &row);
+        to.push(b'\n');
+    }
+
+    fn writer(&self, contents: &Contents<'_>) -> Box<dyn RowWriter> {
+        Framed::with_header(Framing::default(), header(contents))
     }
 }
 
-fn encode(row: Row<'_>, to: &mut Vec<u8>) {
-    // Rows of strings, numbers and lists of them always are JSON, and memory takes all of it.
-    let _ = serde_json::to_writer(&mut *to, &row);
-    to.push(b'\n');
-}
-
-fn header(header: &FileHeader) -> String {
-    serde_json::json!({ "header": Value::Object(header.clone()) }).to_string()
+/// The line of the header. Signatures compare with those of the same header alone, so their files begin with it; other files have
+/// rows alone, which every program can read.
+fn header(contents: &Contents<'_>) -> Option<String> {
+    let header = contents.header.filter(|_| contents.kind == RowKind::Signature)?;
+    Some(serde_json::json!({ "header": Value::Object(header.clone()) }).to_string())
 }

@@ -1,30 +1,64 @@
 //! The table of output formats. A format is a file of this folder and a line in [`ALL`].
 
-use crate::record::RowKind;
+use std::path::Path;
 
+use crate::record::RowKind;
+use crate::settings::words::Compression;
+
+mod bulk;
 mod html;
 mod json;
 mod jsonl;
 mod markdown;
+#[cfg(feature = "parquet")]
+mod parquet;
 mod text;
 mod tsv;
 
-pub use crate::write::row_format::{EncodedRows, FileHeader, RowEncoder, RowFormat, RowWriter};
+pub use crate::write::encoded_rows::EncodedRows;
+pub use crate::write::row_format::{Contents, FileHeader, OfLines, RowEncoder, RowFormat, RowWriter};
+pub use bulk::Bulk;
 pub use html::Html;
 pub use json::Json;
 pub use jsonl::Jsonl;
 pub use markdown::Markdown;
+#[cfg(feature = "parquet")]
+pub use parquet::Parquet;
 pub use text::Text;
 pub use tsv::Tsv;
 
 /// Every output format, in the order in which help texts list them.
-pub static ALL: &[&dyn RowFormat] = &[&Text, &Markdown, &Html, &Json, &Jsonl, &Tsv];
+pub static ALL: &[&dyn RowFormat] = &[
+    &Text,
+    &Markdown,
+    &Html,
+    &Json,
+    &Jsonl,
+    &Tsv,
+    &Bulk,
+    #[cfg(feature = "parquet")]
+    &Parquet,
+];
 
 /// The formats that write rows of this kind.
 pub fn of_kind(kind: RowKind) -> impl Iterator<Item = &'static dyn RowFormat> {
     ALL.iter()
         .copied()
         .filter(move |format| format.kinds().contains(&kind))
+}
+
+/// The formats that output folders are written in: those that can write documents that are read again. Lists that such a format
+/// does not write are JSON Lines.
+pub fn of_folders() -> impl Iterator<Item = &'static dyn RowFormat> {
+    let writes = |format: &&dyn RowFormat| !matches!(format.of_lines(), OfLines::Cannot);
+    ALL.iter().copied().filter(writes)
+}
+
+/// The format that writes rows of this kind into files of such a name, if the name tells: `pages.jsonl`, `pages.jsonl.gz`.
+pub fn by_path(kind: RowKind, path: &Path) -> Option<&'static dyn RowFormat> {
+    let plain = Compression::of_path(path).map_or_else(|| path.to_owned(), |_| path.with_extension(""));
+    let extension = plain.extension()?.to_str()?.to_ascii_lowercase();
+    of_kind(kind).find(|format| format.extensions().contains(&extension.as_str()))
 }
 
 /// The format of this name that writes rows of this kind.

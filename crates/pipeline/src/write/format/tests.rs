@@ -1,13 +1,21 @@
 use super::*;
+use crate::exec::background::Background;
 use crate::record::{
     ClusterRow, FailureRow, MatchRow, MatchesRow, NormalizedRow, PairRow, Reason, Rejected, Row,
     SignatureRow, SiteTextRow,
 };
 
 /// The file that a format makes of a row, `times` times, added in batches of two.
-fn file(format: &dyn RowFormat, row: Row<'_>, times: usize, single: bool) -> String {
-    let (mut out, mut encoder, mut writer) = (Vec::new(), format.encoder(), format.writer(single));
-    writer.begin(None, &mut out).unwrap();
+fn file(format: &'static dyn RowFormat, row: Row<'_>, times: usize, single: bool) -> String {
+    let background = Background::new(1);
+    let contents = Contents {
+        kind: RowKind::Document,
+        single,
+        header: None,
+        background: &background,
+    };
+    let (mut out, mut encoder, mut writer) = (Vec::new(), RowEncoder::new(format), format.writer(&contents));
+    writer.begin(&mut out).unwrap();
     for batch in vec![row; times].chunks(2) {
         batch.iter().for_each(|row| encoder.add(*row));
         let rows = encoder.take();
@@ -100,11 +108,7 @@ fn each_kind(visit: &mut dyn FnMut(RowKind, Row<'_>)) {
 fn every_format_writes_every_row_of_its_kinds_and_nothing_of_others() {
     each_kind(&mut |kind, row| {
         for format in ALL {
-            let encoded = {
-                let mut encoder = format.encoder();
-                encoder.add(row);
-                encoder.take()
-            };
+            let encoded = RowEncoder::one(row, *format);
             let writes = format.kinds().contains(&kind);
             assert_eq!(!encoded.bytes().is_empty(), writes, "{format:?} {kind:?}");
         }
@@ -141,34 +145,36 @@ fn rows_stand_one_after_the_other() {
 
 #[test]
 fn a_row_whose_encoding_failed_leaves_nothing() {
-    use crate::write::row_format::RowByRow;
-    let mut encoder = RowByRow::encoder(|row, to| {
-        to.push(b'x');
-        assert!(matches!(row, Row::Signature(_)), "no other rows please");
+    let mut rows = EncodedRows::default();
+    rows.push(|to| to.push(b'x'));
+    let failed = crate::exec::panic_guard::catch_panic(|| {
+        rows.push(|to| {
+            to.push(b'y');
+            panic!("no other rows please");
+        });
     });
-    let row = SignatureRow {
-        id: "a",
-        signature: "",
-    };
-    let matches = MatchesRow {
-        id: "b",
-        matches: &[],
-        capped: 0,
-    };
-    encoder.add(Row::Signature(&row));
-    let failed = crate::exec::panic_guard::catch_panic(|| encoder.add(Row::Matches(&matches)));
     assert!(failed.is_err());
-    encoder.recover();
-    encoder.add(Row::Signature(&row));
-    let rows = encoder.take();
-    assert_eq!((rows.bytes(), rows.count()), (&b"xx"[..], 2));
+    rows.recover();
+    rows.push(|to| to.push(b'z'));
+    assert_eq!((rows.bytes(), rows.count()), (&b"xz"[..], 2));
+    assert_eq!(rows.part(1..2).bytes(), b"z");
+}
+
+#[test]
+fn names_of_files_tell_the_format() {
+    let of = |kind, name: &str| by_path(kind, Path::new(name)).map(RowFormat::name);
+    assert_eq!(of(RowKind::Document, "a/pages.md"), Some("markdown"));
+    assert_eq!(of(RowKind::Document, "pages.JSONL.gz"), Some("jsonl"));
+    assert_eq!(of(RowKind::Signature, "signatures.md"), None);
+    assert_eq!(of(RowKind::Document, "pages.gz"), None);
 }
 
 #[test]
 fn names_belong_to_kinds_of_rows() {
     assert_eq!(find(RowKind::Pair, "tsv").unwrap().name(), "tsv");
-    assert_eq!(
-        find(RowKind::Signature, "text").unwrap_err(),
-        "unknown output format `text`; known: jsonl, tsv"
+    let told = find(RowKind::Signature, "text").unwrap_err();
+    assert!(
+        told.starts_with("unknown output format `text`; known: jsonl, tsv"),
+        "{told}"
     );
 }

@@ -1,7 +1,7 @@
 //! Text and nothing else. A line with a form feed parts texts.
 
 use crate::record::{Row, RowKind};
-use crate::write::row_format::{RowByRow, RowEncoder, RowFormat, RowWriter, add_lines, form_feeds};
+use crate::write::row_format::{Contents, RowFormat, RowWriter, add_lines, form_feeds};
 
 /// Main text, or a normalized text. A line with a form feed parts texts.
 #[derive(Clone, Copy, Debug)]
@@ -16,26 +16,26 @@ impl RowFormat for Text {
         "text alone, with a form feed between pages"
     }
 
+    fn extensions(&self) -> &'static [&'static str] {
+        &["txt"]
+    }
+
     fn kinds(&self) -> &'static [RowKind] {
         &[RowKind::Document, RowKind::Normalized]
     }
 
-    fn encoder(&self) -> Box<dyn RowEncoder> {
-        RowByRow::encoder(encode)
-    }
-
-    fn writer(&self, _single: bool) -> Box<dyn RowWriter> {
-        form_feeds()
-    }
-}
-
-fn encode(row: Row<'_>, to: &mut Vec<u8>) {
-    match row {
-        Row::Document(document) => add_lines(&document.text, to),
-        Row::Normalized(row) => {
-            to.extend_from_slice(row.text.unwrap_or_default().as_bytes());
-            to.push(b'\n');
+    fn encode(&self, row: Row<'_>, to: &mut Vec<u8>) {
+        match row {
+            Row::Document(document) => add_lines(&document.text, to),
+            Row::Normalized(row) => {
+                to.extend_from_slice(row.text.unwrap_or_default().as_bytes());
+                to.push(b'\n');
+            }
+            _ => {}
         }
-        _ => {}
+    }
+
+    fn writer(&self, _contents: &Contents<'_>) -> Box<dyn RowWriter> {
+        form_feeds()
     }
 }

@@ -1,10 +1,11 @@
-//! Fields between tabs. In ids, tabs, line ends and backslashes are `\t`, `\n`, `\r` and `\\`. A header is a comment after `#`.
+//! Fields between tabs. In ids, tabs, line ends and backslashes are `\t`, `\n`, `\r` and `\\`. Of signatures, the first
+//! line is a header, a comment after `#`.
 
 use std::borrow::Cow;
 use std::io::Write;
 
 use crate::record::{Row, RowKind};
-use crate::write::row_format::{FileHeader, Framed, Framing, RowByRow, RowEncoder, RowFormat, RowWriter};
+use crate::write::row_format::{Contents, Framed, Framing, RowFormat, RowWriter};
 
 /// One row a line, with tabs between its fields: of pairs both ids, the similarity and how many pairs
 /// the row stands for, of signatures id and signature.
@@ -20,36 +21,34 @@ impl RowFormat for Tsv {
         "one row a line, with tabs between its fields"
     }
 
+    fn extensions(&self) -> &'static [&'static str] {
+        &["tsv"]
+    }
+
     fn kinds(&self) -> &'static [RowKind] {
         &[RowKind::Signature, RowKind::Pair]
     }
 
-    fn encoder(&self) -> Box<dyn RowEncoder> {
-        RowByRow::encoder(encode)
+    fn encode(&self, row: Row<'_>, to: &mut Vec<u8>) {
+        // Memory takes all that is written.
+        let _ = match row {
+            Row::Pair(row) => {
+                let (a, b) = (field(&row.a), field(&row.b));
+                writeln!(to, "{a}\t{b}\t{}\t{}", row.similarity, row.link.unwrap_or(1))
+            }
+            Row::Signature(row) => writeln!(to, "{}\t{}", field(row.id), row.signature),
+            _ => Ok(()),
+        };
     }
 
-    fn writer(&self, _single: bool) -> Box<dyn RowWriter> {
-        Framed::writer(Framing {
-            header: Some(header),
-            ..Framing::default()
-        })
+    fn writer(&self, contents: &Contents<'_>) -> Box<dyn RowWriter> {
+        Framed::with_header(Framing::default(), header(contents))
     }
 }
 
-fn encode(row: Row<'_>, to: &mut Vec<u8>) {
-    // Memory takes all that is written.
-    let _ = match row {
-        Row::Pair(row) => {
-            let (a, b) = (field(&row.a), field(&row.b));
-            writeln!(to, "{a}\t{b}\t{}\t{}", row.similarity, row.link.unwrap_or(1))
-        }
-        Row::Signature(row) => writeln!(to, "{}\t{}", field(row.id), row.signature),
-        _ => Ok(()),
-    };
-}
-
-fn header(header: &FileHeader) -> String {
-    format!("# {}", serde_json::Value::Object(header.clone()))
+fn header(contents: &Contents<'_>) -> Option<String> {
+    let header = contents.header.filter(|_| contents.kind == RowKind::Signature)?;
+    Some(format!("# {}", serde_json::Value::Object(header.clone())))
 }
 
 /// An id as a field of a table.

@@ -72,7 +72,7 @@ fn dedup_counts_documents_whose_keys_are_capped() {
     };
     let lines = [line("q", &member(1000)), line("other", &text(50, 0))].concat();
     let outcome = place.with(&lines, &settings, |job| {
-        crate::verbs::dedup::dedup(job, &place.index("out"), false).unwrap()
+        crate::verbs::dedup::dedup(job, &place.index("out"), Default::default()).unwrap()
     });
     assert_eq!(outcome.summary.capped_lookups, Some(1));
 }

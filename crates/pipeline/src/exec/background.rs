@@ -1,0 +1,123 @@
+//! Work that one thread hands out while it goes on, with results in the order in which it was handed out.
+
+use std::collections::VecDeque;
+use std::fmt;
+use std::sync::mpsc::{self, Receiver};
+use std::sync::{Arc, OnceLock};
+
+use rayon::{ThreadPool, ThreadPoolBuilder};
+
+use crate::exec::panic_guard::catch_panic;
+
+/// Threads for work in the background. They start with the first piece of work; clones share them.
+#[derive(Clone)]
+pub struct Background {
+    threads: usize,
+    /// `None` inside if threads cannot be started: then all work happens at once.
+    pool: Arc<OnceLock<Option<ThreadPool>>>,
+}
+
+impl Background {
+    /// So many threads; with one, all work happens at once on the thread that hands it out.
+    pub(crate) fn new(threads: usize) -> Self {
+        Background {
+            threads,
+            pool: Arc::default(),
+        }
+    }
+
+    fn pool(&self) -> Option<&ThreadPool> {
+        if self.threads <= 1 {
+            return None;
+        }
+        let start = || ThreadPoolBuilder::new().num_threads(self.threads).build().ok();
+        self.pool.get_or_init(start).as_ref()
+    }
+}
+
+impl fmt::Debug for Background {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Background")
+            .field("threads", &self.threads)
+            .finish_non_exhaustive()
+    }
+}
+
+/// A result, or the message of a panic.
+type Done<T> = Result<T, String>;
+
+/// Pieces of work that are under way.
+pub(crate) struct InOrder<T> {
+    background: Background,
+    /// Most pieces that wait for their turn.
+    most: usize,
+    waiting: VecDeque<Receiver<Done<T>>>,
+}
+
+impl<T: Send + 'static> InOrder<T> {
+    /// At most `most` pieces and one for each thread wait, whichever is less: what bounds memory.
+    pub(crate) fn new(background: &Background, most: usize) -> Self {
+        InOrder {
+            background: background.clone(),
+            most: most.min(background.threads),
+            waiting: VecDeque::new(),
+        }
+    }
+
+    /// Hands out a piece of work, and returns the result of an earlier one if too many wait. Each result is returned once, by this
+    /// or by [`next`](Self::next).
+    pub(crate) fn push(&mut self, work: impl FnOnce() -> T + Send + 'static) -> Option<Done<T>> {
+        let (result, receiver) = mpsc::channel();
+        // Whoever waited for the result may be gone.
+        let work = move || drop(result.send(catch_panic(work)));
+        match self.background.pool() {
+            Some(pool) => pool.spawn(work),
+            None => work(),
+        }
+        self.waiting.push_back(receiver);
+        if self.waiting.len() > self.most || self.background.threads <= 1 {
+            self.next()
+        } else {
+            None
+        }
+    }
+
+    /// The result of the earliest piece that is under way, when it is done.
+    pub(crate) fn next(&mut self) -> Option<Done<T>> {
+        let first = self.waiting.pop_front()?;
+        Some(
+            first
+                .recv()
+                .unwrap_or_else(|_| Err("a thread in the background ended".to_owned())),
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn results_come_in_order_and_a_panic_is_one_of_them() {
+        for threads in [1, 4] {
+            let mut work = InOrder::new(&Background::new(threads), 3);
+            let mut results = Vec::new();
+            for number in 0..20_u64 {
+                results.extend(work.push(move || {
+                    std::thread::sleep(std::time::Duration::from_millis(20 - number));
+                    assert!(number != 7, "no seven please");
+                    number
+                }));
+                assert!(work.waiting.len() <= 3);
+            }
+            while let Some(result) = work.next() {
+                results.push(result);
+            }
+            let expected = (0..20).map(|number| match number {
+                7 => Err("no seven please".to_owned()),
+                _ => Ok(number),
+            });
+            assert_eq!(results, expected.collect::<Vec<_>>());
+        }
+    }
+}

@@ -1,0 +1,168 @@
+//! Files that are compressed as a whole: gzip members or zstd frames, one after the other, each of one block of the file.
+//!
+//! Blocks are cut at fixed places of the plain file and compressed apart, on any thread: the bytes depend on nothing but the plain
+//! file. Every reader of gzip (RFC 1952, section 2.2) and of zstd (RFC 8878, section 3.1) takes such a row for one file.
+
+use std::io::{self, Write};
+
+use flate2::{Compression as Level, GzBuilder};
+
+use crate::exec::background::{Background, InOrder};
+use crate::settings::words::Compression;
+
+/// Plain bytes of a block. Against one stream, documents take .2 % more as gzip and .6 % as zstd; with 1 MiB 1.6 % and 5 %.
+const BLOCK: usize = 4 << 20;
+
+/// Blocks that are under way, at most.
+const MOST_BLOCKS: usize = 8;
+
+/// Levels that the programs `gzip` and `zstd` have unless told otherwise.
+const GZIP_LEVEL: u32 = 6;
+const ZSTD_LEVEL: i32 = 3;
+
+/// Compresses one file.
+pub(crate) struct Compressor {
+    how: fn(&[u8]) -> io::Result<Vec<u8>>,
+    block: Vec<u8>,
+    under_way: InOrder<io::Result<Vec<u8>>>,
+    /// Whether a block was cut.
+    begun: bool,
+}
+
+impl Compressor {
+    /// `None` for files that are not compressed.
+    pub(crate) fn new(compression: Compression, background: &Background) -> Option<Self> {
+        Some(Compressor {
+            how: match compression {
+                Compression::None => return None,
+                Compression::Gzip => gzip,
+                Compression::Zstd => zstd,
+            },
+            block: Vec::new(),
+            under_way: InOrder::new(background, MOST_BLOCKS),
+            begun: false,
+        })
+    }
+
+    /// Takes bytes of the plain file, and writes what blocks before them have become.
+    pub(crate) fn write(&mut self, mut bytes: &[u8], to: &mut dyn Write) -> io::Result<()> {
+        while !bytes.is_empty() {
+            let (now, later) = bytes.split_at(bytes.len().min(BLOCK - self.block.len()));
+            self.block.extend_from_slice(now);
+            bytes = later;
+            if self.block.len() == BLOCK {
+                self.cut(to)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes what is left. An empty file is a block, too.
+    pub(crate) fn end(&mut self, to: &mut dyn Write) -> io::Result<()> {
+        if !self.block.is_empty() || !self.begun {
+            self.cut(to)?;
+        }
+        while let Some(done) = self.under_way.next() {
+            to.write_all(&done.map_err(io::Error::other)??)?;
+        }
+        Ok(())
+    }
+
+    fn cut(&mut self, to: &mut dyn Write) -> io::Result<()> {
+        self.begun = true;
+        let (how, block) = (self.how, std::mem::take(&mut self.block));
+        match self.under_way.push(move || how(&block)) {
+            Some(done) => to.write_all(&done.map_err(io::Error::other)??),
+            None => Ok(()),
+        }
+    }
+}
+
+/// A member without name and time.
+fn gzip(block: &[u8]) -> io::Result<Vec<u8>> {
+    let mut encoder = GzBuilder::new().write(Vec::new(), Level::new(GZIP_LEVEL));
+    encoder.write_all(block)?;
+    encoder.finish()
+}
+
+/// A frame with its length and a checksum.
+fn zstd(block: &[u8]) -> io::Result<Vec<u8>> {
+    let mut compressor = zstd::bulk::Compressor::new(ZSTD_LEVEL)?;
+    compressor.include_checksum(true)?;
+    compressor.compress(block)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Read;
+
+    use super::*;
+
+    fn compressed(compression: Compression, plain: &[u8], threads: usize, piece: usize) -> Vec<u8> {
+        let mut compressor = Compressor::new(compression, &Background::new(threads)).unwrap();
+        let mut out = Vec::new();
+        for piece in plain.chunks(piece) {
+            compressor.write(piece, &mut out).unwrap();
+        }
+        compressor.end(&mut out).unwrap();
+        out
+    }
+
+    /// Lines that repeat some, as lines of JSON do.
+    fn lines(bytes: usize) -> Vec<u8> {
+        let mut out = Vec::new();
+        let mut state = 1_u64;
+        while out.len() < bytes {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            let word = state >> 33;
+            out.extend_from_slice(
+                format!("{{\"id\":\"{word:x}\",\"text\":\"rose {} sea\"}}\n", word % 997).as_bytes(),
+            );
+        }
+        out.truncate(bytes);
+        out
+    }
+
+    fn gunzip(bytes: &[u8]) -> Vec<u8> {
+        let mut out = Vec::new();
+        flate2::read::MultiGzDecoder::new(bytes)
+            .read_to_end(&mut out)
+            .unwrap();
+        out
+    }
+
+    #[test]
+    fn bytes_depend_on_the_plain_file_alone_and_give_it_back() {
+        for length in [0, 1, BLOCK - 1, BLOCK, 2 * BLOCK + 17] {
+            let plain = lines(length);
+            for how in [Compression::Gzip, Compression::Zstd] {
+                let first = compressed(how, &plain, 1, usize::MAX);
+                assert!(!first.is_empty());
+                let second = compressed(how, &plain, 4, 70_001);
+                assert_eq!(first, second, "{how:?} {length}");
+                let back = match how {
+                    Compression::Gzip => gunzip(&first),
+                    _ => zstd::stream::decode_all(first.as_slice()).unwrap(),
+                };
+                assert_eq!(back, plain);
+            }
+        }
+    }
+
+    #[test]
+    fn blocks_cost_next_to_nothing_in_size() {
+        let plain = lines(2 * BLOCK);
+        let whole = gzip(&plain).unwrap().len() as f64;
+        let blocks = compressed(Compression::Gzip, &plain, 2, BLOCK).len() as f64;
+        assert!(blocks < 1.01 * whole, "{blocks} {whole}");
+        let whole = zstd(&plain).unwrap().len() as f64;
+        let blocks = compressed(Compression::Zstd, &plain, 2, BLOCK).len() as f64;
+        assert!(blocks < 1.02 * whole, "{blocks} {whole}");
+    }
+
+    #[test]
+    fn gzip_has_no_time_and_no_name() {
+        let member = gzip(b"text").unwrap();
+        assert_eq!(member[..8], [0x1f, 0x8b, 8, 0, 0, 0, 0, 0]);
+    }
+}

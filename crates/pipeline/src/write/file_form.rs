@@ -1,0 +1,101 @@
+//! The form of files of rows: their format, how they are compressed, and from which size on they are cut into shards.
+
+use std::path::Path;
+
+use crate::error::Error;
+use crate::exec::background::Background;
+use crate::settings::table::Settings;
+use crate::settings::words::Compression;
+use crate::write::row_format::RowFormat;
+
+/// How files of rows are written.
+#[derive(Clone, Debug)]
+pub(crate) struct FileForm {
+    pub(crate) format: &'static dyn RowFormat,
+    pub(crate) compression: Compression,
+    /// Bytes of rows that a file holds at most, but for a row that alone has more.
+    pub(crate) shard_size: Option<u64>,
+    pub(crate) background: Background,
+}
+
+impl FileForm {
+    /// The form of what goes to standard output.
+    pub(crate) fn stream(settings: &Settings, format: &'static dyn RowFormat) -> Result<Self, Error> {
+        if settings.shard_size.is_some() {
+            return Err(
+                Error::value("shard-size", "standard output is no file that could be cut")
+                    .with_help("name a file with `--out`"),
+            );
+        }
+        FileForm::folder(settings, format)
+    }
+
+    /// The form of the file of this name.
+    pub(crate) fn file(
+        settings: &Settings,
+        format: &'static dyn RowFormat,
+        path: &Path,
+    ) -> Result<Self, Error> {
+        let told = settings.compress.map(|compress| compress.0);
+        let named = Compression::of_path(path);
+        if let (Some(told), Some(named)) = (told, named)
+            && told != named
+        {
+            let message = format!("`{}` has the extension of another compression", path.display());
+            return Err(
+                Error::value("compress", message).with_help("name another file, or leave one of both out")
+            );
+        }
+        FileForm::of(settings, format, told.or(named).unwrap_or(Compression::None))
+    }
+
+    /// The form of the lists of a folder.
+    pub(crate) fn folder(settings: &Settings, format: &'static dyn RowFormat) -> Result<Self, Error> {
+        FileForm::of(settings, format, settings.compress.unwrap_or_default().0)
+    }
+
+    fn of(
+        settings: &Settings,
+        format: &'static dyn RowFormat,
+        compression: Compression,
+    ) -> Result<Self, Error> {
+        if compression != Compression::None && !format.compressible() {
+            let message = format!("`{}` compresses by itself", format.name());
+            return Err(Error::value("compress", message)
+                .with_help("leave out `--compress`, and an extension .gz or .zst"));
+        }
+        Ok(FileForm {
+            format,
+            compression,
+            shard_size: settings.shard_size.map(|size| size.0),
+            background: Background::new(settings.threads()),
+        })
+    }
+
+    /// The same with another format.
+    pub(crate) fn with_format(&self, format: &'static dyn RowFormat) -> Self {
+        FileForm {
+            format,
+            ..self.clone()
+        }
+    }
+
+    /// The same in one file.
+    pub(crate) fn in_one_file(self) -> Self {
+        FileForm {
+            shard_size: None,
+            ..self
+        }
+    }
+
+    /// The end of the names of files of this form, such as `.jsonl.gz`.
+    pub(crate) fn ending(&self) -> String {
+        let format = self.format.extensions().first().copied();
+        let extensions = [format, self.compression.extension()];
+        extensions
+            .into_iter()
+            .flatten()
+            .map(|extension| format!(".{extension}"))
+            .collect()
+    }
+}

@@ -1,0 +1,208 @@
+//! Parquet: tables by column, for DuckDB, pandas, Polars, Spark and all others that read it.
+//!
+//! Rows travel as lines of JSON, as page processes and files that are read again have them. When 16 MiB of them have come together
+//! they become a row group, on a thread in the background: of texts, about 50 MiB are held for a file that is being written with one
+//! thread, and 250 MiB with many. Row groups are cut by the bytes of their rows alone, so that files do not depend on threads.
+
+use std::io::{self, Write};
+use std::sync::Arc;
+
+use parquet::arrow::ArrowSchemaConverter;
+use parquet::arrow::arrow_writer::{ArrowColumnChunk, ArrowRowGroupWriterFactory};
+use parquet::basic::{Compression, ZstdLevel};
+use parquet::errors::Result;
+use parquet::file::metadata::KeyValue;
+use parquet::file::properties::WriterProperties;
+use parquet::file::writer::SerializedFileWriter;
+
+use crate::exec::background::InOrder;
+use crate::record::header::{TOOL, VERSION};
+use crate::record::{Row, RowKind};
+use crate::write::encoded_rows::EncodedRows;
+use crate::write::format::jsonl::Jsonl;
+use crate::write::row_format::{Contents, OfLines, RowFormat, RowWriter};
+
+mod columns;
+mod row_group;
+#[cfg(test)]
+mod tests;
+mod values;
+
+use row_group::RowGroups;
+
+/// Bytes of rows, as JSON, in a row group; in tests few, so that a file soon has several.
+const ROW_GROUP: usize = if cfg!(test) { 64 << 10 } else { 16 << 20 };
+
+/// Row groups that are under way, at most.
+const MOST_GROUPS: usize = 2;
+
+/// Values that are written to a page before its size is looked at: texts are long.
+const WRITE_BATCH: usize = 64;
+
+/// Columns of texts that hardly ever repeat: a dictionary of them would only take memory.
+const NO_DICTIONARY: &[&str] = &["id", "url", "text", "markdown", "html", "content", "signature"];
+
+/// Columns, compressed by zstd, in row groups with statistics.
+#[derive(Clone, Copy, Debug)]
+pub struct Parquet;
+
+impl RowFormat for Parquet {
+    fn name(&self) -> &'static str {
+        "parquet"
+    }
+
+    fn summary(&self) -> &'static str {
+        "Apache Parquet: columns with types, compressed by zstd"
+    }
+
+    fn extensions(&self) -> &'static [&'static str] {
+        &["parquet"]
+    }
+
+    fn kinds(&self) -> &'static [RowKind] {
+        &[
+            RowKind::Document,
+            RowKind::Normalized,
+            RowKind::Signature,
+            RowKind::Pair,
+            RowKind::Decision,
+            RowKind::Match,
+            RowKind::Rejected,
+        ]
+    }
+
+    fn compressible(&self) -> bool {
+        false
+    }
+
+    fn of_lines(&self) -> OfLines {
+        OfLines::Same
+    }
+
+    fn encode(&self, row: Row<'_>, to: &mut Vec<u8>) {
+        if !columns::columns(row.kind()).is_empty() {
+            Jsonl.encode(row, to);
+        }
+    }
+
+    fn writer(&self, contents: &Contents<'_>) -> Box<dyn RowWriter> {
+        Box::new(Writer {
+            file: File::new(contents),
+            group: EncodedRows::default(),
+        })
+    }
+}
+
+/// Writes one file.
+struct Writer {
+    file: Result<File>,
+    /// Rows of the next row group.
+    group: EncodedRows,
+}
+
+impl RowWriter for Writer {
+    fn begin(&mut self, to: &mut dyn Write) -> io::Result<()> {
+        file(&mut self.file)?.hand_on(to)
+    }
+
+    fn rows(&mut self, rows: &EncodedRows, to: &mut dyn Write) -> io::Result<()> {
+        for row in rows.iter() {
+            self.group.push(|to| to.extend_from_slice(row));
+            if self.group.bytes().len() >= ROW_GROUP {
+                file(&mut self.file)?.add(std::mem::take(&mut self.group), to)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn end(&mut self, to: &mut dyn Write) -> io::Result<()> {
+        let file = file(&mut self.file)?;
+        if self.group.count() > 0 {
+            file.add(std::mem::take(&mut self.group), to)?;
+        }
+        file.end(to)
+    }
+}
+
+fn file(file: &mut Result<File>) -> io::Result<&mut File> {
+    file.as_mut().map_err(|error| io::Error::other(error.to_string()))
+}
+
+/// A file with its row groups.
+struct File {
+    /// Writes to memory, which is handed on after each row group.
+    writer: SerializedFileWriter<Vec<u8>>,
+    groups: Arc<RowGroups>,
+    begun: usize,
+    under_way: InOrder<Result<Vec<ArrowColumnChunk>>>,
+}
+
+impl File {
+    fn new(contents: &Contents<'_>) -> Result<Self> {
+        let columns = columns::columns(contents.kind);
+        let schema = Arc::new(columns::schema(columns));
+        let parquet_schema = ArrowSchemaConverter::new().schema_root("row").convert(&schema)?;
+        let properties = Arc::new(properties(contents)?);
+        let writer = SerializedFileWriter::new(Vec::new(), parquet_schema.root_schema_ptr(), properties)?;
+        let factory = ArrowRowGroupWriterFactory::new(&writer, schema.clone());
+        Ok(File {
+            writer,
+            groups: RowGroups::new(columns, schema, factory),
+            begun: 0,
+            under_way: InOrder::new(contents.background, MOST_GROUPS),
+        })
+    }
+
+    /// Adds a row group, and writes those before it that are done.
+    fn add(&mut self, rows: EncodedRows, to: &mut dyn Write) -> io::Result<()> {
+        let (groups, number) = (self.groups.clone(), self.begun);
+        self.begun += 1;
+        match self.under_way.push(move || groups.encode(number, &rows)) {
+            Some(done) => self.write(done, to),
+            None => Ok(()),
+        }
+    }
+
+    fn write(
+        &mut self,
+        done: std::result::Result<Result<Vec<ArrowColumnChunk>>, String>,
+        to: &mut dyn Write,
+    ) -> io::Result<()> {
+        let chunks = done.map_err(io::Error::other)??;
+        let mut group = self.writer.next_row_group()?;
+        for chunk in chunks {
+            chunk.append_to_row_group(&mut group)?;
+        }
+        group.close()?;
+        self.hand_on(to)
+    }
+
+    fn end(&mut self, to: &mut dyn Write) -> io::Result<()> {
+        while let Some(done) = self.under_way.next() {
+            self.write(done, to)?;
+        }
+        self.writer.finish()?;
+        self.hand_on(to)
+    }
+
+    fn hand_on(&mut self, to: &mut dyn Write) -> io::Result<()> {
+        self.writer.flush()?;
+        to.write_all(&std::mem::take(self.writer.inner_mut()))
+    }
+}
+
+fn properties(contents: &Contents<'_>) -> Result<WriterProperties> {
+    let told = contents.header.into_iter().flatten().map(|(name, value)| {
+        let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+        KeyValue::new(format!("{TOOL}.{name}"), text)
+    });
+    let mut properties = WriterProperties::builder()
+        .set_created_by(format!("{TOOL} version {VERSION}"))
+        .set_compression(Compression::ZSTD(ZstdLevel::try_new(3)?))
+        .set_write_batch_size(WRITE_BATCH)
+        .set_key_value_metadata(Some(told.collect()));
+    for name in NO_DICTIONARY {
+        properties = properties.set_column_dictionary_enabled((*name).into(), false);
+    }
+    Ok(properties.build())
+}

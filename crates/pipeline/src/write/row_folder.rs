@@ -1,0 +1,88 @@
+//! The lists of an output folder: documents, pairs, clusters, kept documents and more, all in the form that the user chose.
+
+use std::path::Path;
+
+use crate::error::Error;
+use crate::job::Job;
+use crate::record::RowKind;
+use crate::settings::words::Compression;
+use crate::write::file_form::FileForm;
+use crate::write::folder::OutFolder;
+use crate::write::format::{Jsonl, RowFormat};
+use crate::write::row_format::FileHeader;
+use crate::write::sink::RowSink;
+use crate::write::summary::Summary;
+
+/// The formats of the lists of an output folder.
+#[derive(Clone, Copy, Debug)]
+pub struct FolderFormats {
+    /// That of all lists it can write; see [`of_folders`](crate::output_format::of_folders). Others are JSON Lines.
+    pub format: &'static dyn RowFormat,
+    /// Whether pairs are written as a table, too.
+    pub tsv: bool,
+}
+
+impl Default for FolderFormats {
+    /// JSON Lines alone.
+    fn default() -> Self {
+        FolderFormats {
+            format: &Jsonl,
+            tsv: false,
+        }
+    }
+}
+
+/// An output folder that lists are written to.
+pub(crate) struct RowFolder {
+    pub(crate) folder: OutFolder,
+    form: FileForm,
+    header: FileHeader,
+}
+
+impl RowFolder {
+    /// Creates or takes over the folder for the run that the summary begins to describe.
+    pub(crate) fn open(
+        job: &Job<'_>,
+        out: &Path,
+        format: &'static dyn RowFormat,
+        summary: &Summary,
+    ) -> Result<Self, Error> {
+        Ok(RowFolder {
+            form: FileForm::folder(job.settings, format)?,
+            header: summary.header(),
+            folder: OutFolder::open(out, summary.verb, job.cancel)?,
+        })
+    }
+
+    /// Starts a list.
+    pub(crate) fn rows(&self, list: &str, kind: RowKind) -> Result<RowSink<'static>, Error> {
+        let writes = self.form.format.kinds().contains(&kind);
+        self.rows_in(if writes { self.form.format } else { &Jsonl }, list, kind)
+    }
+
+    /// Starts a list in another format.
+    pub(crate) fn rows_in(
+        &self,
+        format: &'static dyn RowFormat,
+        list: &str,
+        kind: RowKind,
+    ) -> Result<RowSink<'static>, Error> {
+        let form = self.form.with_format(format);
+        // Lists that are looked at as a whole stay whole.
+        let form = match kind {
+            RowKind::Document | RowKind::Pair | RowKind::Decision => form,
+            _ => form.in_one_file(),
+        };
+        let shards = self
+            .folder
+            .shards(&format!("{list}{}", form.ending()), form.shard_size.is_some())?;
+        RowSink::shards(shards, form, kind, Some(&self.header))
+    }
+
+    /// Whether a list of documents can be read again as it is written.
+    pub(crate) fn rereadable(&self) -> bool {
+        self.form.format.name() == Jsonl.name()
+            && self.form.compression == Compression::None
+            && self.form.shard_size.is_none()
+    }
+}
