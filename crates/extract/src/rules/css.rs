@@ -87,11 +87,11 @@ fn flaw(text: &str, why: &str) -> Flaw {
 struct Copied {
     origin: NodeId,
     copy: ego_tree::NodeId,
-    depth: u64,
+    depth: u32,
     /// Number of child elements of its parent, itself included.
-    siblings: u64,
+    siblings: u32,
     /// Number of descendant elements.
-    below: u64,
+    below: u32,
 }
 
 /// A copy of a page as a document of scraper.
@@ -114,7 +114,7 @@ impl PageCopy {
             copies: vec![None; dom.len()],
         };
         out.copies[NodeId::DOCUMENT.index()] = Some(root);
-        let mut depths = vec![0_u64; dom.len()];
+        let mut depths = vec![0_u32; dom.len()];
         let mut walk = dom.preorder(NodeId::DOCUMENT);
         while let Some(id) = walk.next() {
             if removed[id.index()] {
@@ -151,8 +151,8 @@ impl PageCopy {
     }
 
     fn measure(&mut self, dom: &Dom<'_>) {
-        let mut below = vec![0_u64; dom.len()];
-        let mut children = vec![0_u64; dom.len()];
+        let mut below = vec![0_u32; dom.len()];
+        let mut children = vec![0_u32; dom.len()];
         for copied in self.elements.iter().rev() {
             if let Some(parent) = dom.parent(copied.origin) {
                 below[parent.index()] += 1 + below[copied.origin.index()];
@@ -187,7 +187,7 @@ impl PageCopy {
                 (css.beside, copied.siblings),
                 (css.below, copied.below),
             ] {
-                comparisons *= if asked { 1 + reach } else { 1 };
+                comparisons *= if asked { 1 + u64::from(reach) } else { 1 };
             }
             budget.take(1 + css.parts.saturating_mul(comparisons) / COMPARISONS)?;
             let element = self.html.tree.get(copied.copy).and_then(ElementRef::wrap);

@@ -4,7 +4,7 @@ use dehusk_extract::{Extracted, Options, Page};
 
 use crate::exec::clock::Stopwatch;
 use crate::record::document::{Document, Warning, round};
-use crate::record::{Content, PageRecord, Reason, Rejection};
+use crate::record::{Content, DAMAGED_SOURCE, PageRecord, Reason, Rejection};
 
 /// What turns a page into its main text: [`dehusk_extract::extract`] or another function of page and options.
 pub type ExtractPage<'a> = dyn Fn(&Page<'_>, &Options) -> Extracted + Sync + 'a;
@@ -88,7 +88,7 @@ pub(crate) fn document(record: &PageRecord<'_>, extracted: Extracted, us: Option
     let given = |text: &Option<std::borrow::Cow<'_, str>>| text.as_deref().map(str::to_owned);
     let url = given(&record.url);
     let damage = record.damage.as_ref().map(|damage| Warning {
-        code: "damaged-source",
+        code: DAMAGED_SOURCE,
         message: damage.clone().into_owned(),
     });
     let warning = |warning: dehusk_extract::Warning| Warning {

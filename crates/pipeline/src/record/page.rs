@@ -6,6 +6,9 @@ use std::path::PathBuf;
 use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
 
+/// Code of the warning that tells of [`PageRecord::damage`].
+pub(crate) const DAMAGED_SOURCE: &str = "damaged-source";
+
 /// One page as it was given to us.
 #[derive(Clone, Debug)]
 #[non_exhaustive]

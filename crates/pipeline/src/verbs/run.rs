@@ -300,6 +300,15 @@ fn finish_documents(
     Ok((kept.finish_files()?, clusters))
 }
 
+/// Counts as rows of the report.
+fn counted(counts: &BTreeMap<&'static str, u64>) -> Vec<Count> {
+    let row = |(name, count): (&&str, &u64)| Count {
+        name: (*name).to_owned(),
+        count: *count,
+    };
+    counts.iter().map(row).collect()
+}
+
 fn report_data(
     largest: Vec<data::ClusterRow>,
     stats: Stats,
@@ -341,14 +350,8 @@ fn report_data(
             read: counts.read,
             kept: counts.kept,
             dropped,
-            skipped_files: summary
-                .skipped_files
-                .iter()
-                .map(|(name, count)| Count {
-                    name: (*name).to_owned(),
-                    count: *count,
-                })
-                .collect(),
+            skipped_files: counted(&summary.skipped_files),
+            skipped_records: counted(&summary.skipped_records),
             pairs: found.all_pairs,
             clusters: found.clusters,
         },

@@ -15,6 +15,8 @@ pub use html::Html;
 pub use jsonl::Jsonl;
 pub(crate) use jsonl::each_line;
 pub use romip::Romip;
+#[cfg(test)]
+pub(crate) use warc::SKIPPED_RECORDS;
 pub use warc::Warc;
 
 /// Every input format, in the order in which help texts list them.

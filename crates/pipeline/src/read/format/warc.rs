@@ -195,6 +195,22 @@ fn told(damage: &Damage) -> String {
     told
 }
 
+/// Every kind of record that is passed over.
+#[cfg(test)]
+pub(crate) const SKIPPED_RECORDS: &[&str] = &[
+    "response",
+    "resource",
+    "conversion",
+    "request",
+    "revisit",
+    "metadata",
+    "warcinfo",
+    "other-record",
+    "http-redirect",
+    "http-error",
+    "not-html",
+];
+
 fn kind(kind: RecordKind) -> &'static str {
     match kind {
         RecordKind::Response => "response",

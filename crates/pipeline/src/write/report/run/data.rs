@@ -77,6 +77,8 @@ pub struct Counts {
     pub dropped: Vec<Dropped>,
     /// Files of the input folders that hold no page, by reason; they are no records.
     pub skipped_files: Vec<Count>,
+    /// Sound records of archives that are no pages, by kind; they are not counted as read.
+    pub skipped_records: Vec<Count>,
     /// Pairs of near-duplicates found, exact ones not counted.
     pub pairs: u64,
     /// Clusters of two members and more.

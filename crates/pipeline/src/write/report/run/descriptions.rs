@@ -1,5 +1,7 @@
 //! Descriptions of reasons, warnings and languages. A code without one is shown as it is.
 
+use crate::record::DAMAGED_SOURCE;
+
 /// Why a record was dropped.
 pub(super) fn drop_reason(reason: &str) -> &'static str {
     match reason {
@@ -10,6 +12,7 @@ pub(super) fn drop_reason(reason: &str) -> &'static str {
         "bad-json" => "no JSON object of the expected form",
         "bad-xml" => "its XML document has no end, or its file is no XML",
         "bad-base64" => "its page is not valid base64",
+        "bad-archive" => "its archive is damaged there",
         "missing-content" => "it names no page",
         "panic" => "the program failed on it: a defect worth reporting",
         "killed" => {
@@ -50,6 +53,7 @@ pub(super) fn warning(code: &str) -> &'static str {
         "unknown-layout" => "templates of the site are known, but none fits",
         "broken-json" => "unreadable JSON-LD was skipped",
         "output-limit" => "far more text than page; the rest was cut off",
+        DAMAGED_SOURCE => "its bytes are not all as they were sent; what is there was used",
         _ => "",
     }
 }
@@ -61,6 +65,21 @@ pub(super) fn skip_reason(reason: &str) -> &'static str {
         "other-extension" => "another kind of file by its name",
         "linked-folder" => "link to a folder",
         "special-file" => "neither file nor folder",
+        _ => "",
+    }
+}
+
+/// Why a sound record of an archive is not read.
+pub(super) fn record_kind(kind: &str) -> &'static str {
+    match kind {
+        "response" | "resource" => "page of an archive, where texts are read",
+        "conversion" => "text of a page, where pages are read",
+        "request" => "what a crawler asked for",
+        "revisit" => "a page that was as it had been before",
+        "metadata" | "warcinfo" | "other-record" => "what a crawler noted",
+        "http-redirect" => "answer that names another address",
+        "http-error" => "answer that tells of an error",
+        "not-html" => "no HTML by its type",
         _ => "",
     }
 }
@@ -171,6 +190,10 @@ mod tests {
     fn every_warning_and_every_reason_has_a_description() {
         for code in dehusk_extract::WarningKind::ALL {
             assert_ne!(warning(code.name()), "", "{}", code.name());
+        }
+        assert_ne!(warning(DAMAGED_SOURCE), "");
+        for kind in crate::read::format::SKIPPED_RECORDS {
+            assert_ne!(record_kind(kind), "", "{kind}");
         }
         for reason in crate::record::Reason::ALL {
             assert_ne!(drop_reason(reason.name()), "", "{}", reason.name());

@@ -42,6 +42,7 @@ fn small() -> ReportData {
                 dropped("dedup", "near-duplicate", 3),
             ],
             skipped_files: vec![count("hidden", 1), count("other-extension", 2)],
+            skipped_records: vec![count("request", 5), count("http-error", 2)],
             pairs: 3,
             clusters: 1,
         },
@@ -223,6 +224,7 @@ fn foreign_text_is_never_markup() {
     }
     for rows in [
         &mut data.counts.skipped_files,
+        &mut data.counts.skipped_records,
         &mut data.methods,
         &mut data.languages,
         &mut data.charsets,
@@ -375,6 +377,7 @@ fn extreme_figures_do_no_harm() {
             };
             3
         ],
+        skipped_records: Vec::new(),
         skipped_files: vec![
             Count {
                 name: "z".to_owned(),

@@ -77,6 +77,17 @@ fn inputs(html: &mut Html, inputs: &[String]) {
 }
 
 fn skipped(html: &mut Html, data: &ReportData) {
+    let records = &data.counts.skipped_records;
+    if !records.is_empty() {
+        breakdown(
+            html,
+            "Records of archives left out, which are no pages",
+            ["Kind", "#Records"],
+            records,
+            total(records),
+            descriptions::record_kind,
+        );
+    }
     let rows = &data.counts.skipped_files;
     if rows.is_empty() {
         html.element("h3", &[], "Files left out");
