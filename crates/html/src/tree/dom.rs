@@ -195,6 +195,13 @@ impl<'s> Dom<'s> {
         Some(self.attr_value(found))
     }
 
+    /// The value of an attribute that has at most so many bytes in the source: for names that are looked up again and again, which a page
+    /// may make very long.
+    pub fn short_attr(&self, id: NodeId, name: &str, most: usize) -> Option<Cow<'_, str>> {
+        let found = self.attrs_of(id).iter().find(|attr| self.is_named(attr, name))?;
+        (self.attr_bytes(found).0.len() <= most).then(|| self.attr_value(found))
+    }
+
     /// Names and values of all attributes in source order. Names are as in the source, where upper case may occur: compare
     /// them without regard to case.
     #[inline]
