@@ -27,6 +27,7 @@ const EDGES: &[(&str, &[&str])] = &[
     (
         "crates/dehusk",
         &[
+            "crates/archive",
             "crates/html",
             "crates/extract",
             "crates/normalize",
