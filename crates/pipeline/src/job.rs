@@ -8,7 +8,7 @@ use crate::exec::ordered_pool::Plan;
 use crate::exec::progress::Progress;
 use crate::kernel::tokens::{Reads, Tokenizer};
 use crate::page_process::{self, Fingerprint, Launch, PageProcesses};
-use crate::read::inputs::{Inputs, RecordKind};
+use crate::read::inputs::{Inputs, Position, RecordKind};
 use crate::read::pass::Pass;
 use crate::record::{PageRecord, Rejection};
 use crate::settings::table::Settings;
@@ -95,6 +95,7 @@ impl<'a> Job<'a> {
         Pass {
             stage,
             inputs,
+            start: Position::default(),
             bounds: self.settings.bounds(),
             plan: self.plan(),
             progress: self.progress,

@@ -4,6 +4,7 @@ use clap::Args;
 use dehusk_pipeline::output_format::RowFormat;
 use dehusk_pipeline::settings::table::Group;
 use dehusk_pipeline::verbs::dry_run::Plan;
+use dehusk_pipeline::verbs::run::Style;
 use dehusk_pipeline::{Error, FolderFormats, Job, printable, verbs};
 
 use crate::flags::input::{InputFlags, PageFlags};
@@ -19,7 +20,8 @@ use crate::work::Work;
 ///
 /// Writes to the folder DIR: documents.jsonl (all documents), pairs.jsonl and clusters.jsonl (which are duplicates of
 /// which), kept.jsonl (the documents that stay), quarantine.jsonl (records that could not be used), report.html (for
-/// people) and summary.json (counts and settings). They appear together, when all is done. With --output-format, --compress or
+/// people) and summary.json (counts and settings). They appear together, when all is done; a run that was killed goes on with
+/// --resume. With --output-format, --compress or
 /// --shard-size lists have other names, such as kept.parquet, kept.jsonl.gz or kept-00000.jsonl.
 ///
 /// In folders, files named .html, .htm, .xhtml, .xht or .shtml are pages, and so are those without an extension; other
@@ -40,6 +42,15 @@ pub(crate) struct Run {
     /// Writes the pairs also to pairs.tsv: two ids and their similarity, between tabs
     #[arg(long)]
     tsv: bool,
+
+    /// Goes on with the run that was interrupted in DIR, given the same command; after one that ended, nothing is done. Refused if
+    /// settings, inputs, rules or the version are others now
+    #[arg(long)]
+    resume: bool,
+
+    /// Adds the documents that stay to the index that --against names, which is made if there is none
+    #[arg(long, requires = "against")]
+    add: bool,
 
     /// Tells what would be read and by which settings, and writes nothing
     #[arg(long)]
@@ -68,6 +79,7 @@ impl TakesSettings for Run {
         Group::Signing,
         Group::Similarity,
         Group::Duplicates,
+        Group::Against,
         Group::Memory,
         Group::TemporaryFiles,
         Group::Running,
@@ -93,11 +105,27 @@ impl Run {
         if self.dry_run {
             return print(described(&verbs::dry_run::plan(&job, out, formats)?).as_bytes());
         }
-        let outcome = work.done(verbs::run::run(&job, out, formats))?;
-        if !self.run.quiet {
-            message::outcome(&outcome, out, self.run.verbose);
+        let style = Style {
+            formats,
+            resume: self.resume,
+            add: self.add,
+        };
+        if !self.resume && !self.run.quiet && verbs::run::is_interrupted(out) {
+            message::line(
+                "an earlier run in this folder was interrupted; this one begins anew, `--resume` would go on with it",
+            );
         }
-        Ok(outcome.exit_code())
+        let ran = work.done(verbs::run::run(&job, out, style))?;
+        if !self.run.quiet {
+            match ran.outcome() {
+                Some(outcome) => message::outcome(outcome, out, self.run.verbose),
+                None => message::line(format_args!(
+                    "nothing to do: `{}` has the results of this run",
+                    out.display()
+                )),
+            }
+        }
+        Ok(ran.exit_code())
     }
 }
 

@@ -6,6 +6,7 @@ use std::io::{self, BufRead, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
 use walkdir::WalkDir;
 
 use crate::error::{Error, plain};
@@ -123,6 +124,12 @@ impl Inputs {
 
     /// Reads the inputs one after the other. With `singly`, each record of standard input comes in a chunk of its own.
     pub fn reader(&self, bounds: Bounds, singly: bool) -> Reader<'_> {
+        self.reader_from(Position::default(), bounds, singly)
+    }
+
+    /// Reads what stands behind a position that an earlier reader told. Chunks before it come too if reading cannot begin behind them,
+    /// and say so.
+    pub(crate) fn reader_from(&self, start: Position, bounds: Bounds, singly: bool) -> Reader<'_> {
         Reader {
             inputs: self.list.iter(),
             alone: self.list.len() == 1,
@@ -131,8 +138,44 @@ impl Inputs {
             walk: None,
             chunks: None,
             skipped: Skipped::default(),
+            start,
+            position: Position::default(),
         }
     }
+
+    /// Visits all files that will be read, input by input; those in folders in their order.
+    pub(crate) fn each_file(&self, visit: &mut dyn FnMut(&str, &Path)) {
+        for input in &self.list {
+            match &input.path {
+                Some(path) if input.folder => {
+                    let (mut walk, mut skipped) = (Walk::start(path), Skipped::default());
+                    while let Some(found) = walk.next(input, &mut skipped) {
+                        visit(&input.name, &found.path);
+                    }
+                }
+                Some(path) => visit(&input.name, path),
+                None => {}
+            }
+        }
+    }
+}
+
+/// A place between two chunks of inputs.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Serialize, Deserialize)]
+pub(crate) struct Position {
+    /// Files that were begun before it.
+    files: u64,
+    /// Chunks of the last of them that come before it.
+    chunks: u64,
+}
+
+/// A chunk, and where it ends.
+pub(crate) struct Placed {
+    pub(crate) chunk: Chunk,
+    /// The place behind it.
+    pub(crate) end: Position,
+    /// Whether it comes before the position from which on is read.
+    pub(crate) passed: bool,
 }
 
 fn open_one(name: &str, format: Option<&'static dyn Format>, kind: RecordKind) -> Result<Input, Error> {
@@ -245,6 +288,14 @@ impl Skipped {
         self
     }
 
+    /// The same with these records besides.
+    pub(crate) fn and_records(mut self, records: BTreeMap<&'static str, u64>) -> Self {
+        for (kind, count) in records {
+            *self.records.entry(kind).or_default() += count;
+        }
+        self
+    }
+
     /// Records that were passed over: their kinds, with their number.
     pub fn records(&self) -> impl Iterator<Item = (&'static str, u64)> {
         self.records.iter().map(|(kind, count)| (*kind, *count))
@@ -272,6 +323,8 @@ pub struct Reader<'i> {
     walk: Option<(&'i Input, Walk)>,
     chunks: Option<Box<dyn Chunks>>,
     skipped: Skipped,
+    start: Position,
+    position: Position,
 }
 
 impl Reader<'_> {
@@ -282,55 +335,87 @@ impl Reader<'_> {
 
     /// The next chunk of the inputs; `None` after the last.
     pub fn next_chunk(&mut self) -> Option<Chunk> {
+        self.next_placed().map(|placed| placed.chunk)
+    }
+
+    /// The next chunk of the inputs with its place; `None` after the last.
+    pub(crate) fn next_placed(&mut self) -> Option<Placed> {
         loop {
             if let Some(chunks) = &mut self.chunks {
                 if let Some(chunk) = chunks.next() {
-                    return Some(chunk);
+                    return Some(self.placed(chunk));
                 }
                 self.chunks = None;
             }
-            if let Some((input, walk)) = &mut self.walk {
-                let input = *input;
-                match walk.next(input, &mut self.skipped) {
-                    Some(Found {
-                        path,
-                        format: Ok(format),
-                    }) => {
-                        let source = self.found(input, path, format);
-                        self.chunks = Some(source.format.open(&source, &self.bounds));
+            let walked = match &mut self.walk {
+                Some((input, walk)) => match walk.next(input, &mut self.skipped) {
+                    Some(found) => Some((*input, found)),
+                    None => {
+                        self.walk = None;
                         continue;
                     }
-                    Some(Found {
-                        path,
-                        format: Err(error),
-                    }) => {
-                        let source = self.found(input, path, input.format);
-                        let body = Body::Rejected(Rejection::new(Reason::Unreadable, plain(&error)));
-                        return Some(Chunk {
-                            source,
-                            offset: 0,
-                            line: 1,
-                            body,
-                        });
+                },
+                None => None,
+            };
+            match walked {
+                Some((input, Found { path, format })) if self.begin_file() => {
+                    let source = self.found(input, path, *format.as_ref().unwrap_or(&input.format));
+                    match format {
+                        Ok(format) => self.chunks = Some(format.open(&source, &self.bounds)),
+                        Err(error) => return Some(self.unreadable(source, &error)),
                     }
-                    None => self.walk = None,
                 }
-            }
-            let input = self.inputs.next()?;
-            match (&input.path, input.folder) {
-                (Some(path), true) => self.walk = Some((input, Walk::start(path))),
-                (path, _) => {
-                    let source = Source {
-                        name: input.name.clone(),
-                        label: self.label(input),
-                        path: path.clone(),
-                        format: input.format,
-                        singly: self.singly && path.is_none(),
-                    };
-                    self.chunks = Some(input.format.open(&Arc::new(source), &self.bounds));
-                }
+                Some(_) => {}
+                None => self.next_input()?,
             }
         }
+    }
+
+    /// Begins to read the next input.
+    fn next_input(&mut self) -> Option<()> {
+        let input = self.inputs.next()?;
+        match (&input.path, input.folder) {
+            (Some(path), true) => self.walk = Some((input, Walk::start(path))),
+            (path, _) if self.begin_file() => {
+                let source = Source {
+                    name: input.name.clone(),
+                    label: self.label(input),
+                    path: path.clone(),
+                    format: input.format,
+                    singly: self.singly && path.is_none(),
+                };
+                self.chunks = Some(input.format.open(&Arc::new(source), &self.bounds));
+            }
+            _ => {}
+        }
+        Some(())
+    }
+
+    /// Counts a file. Tells whether something of it is still to be read.
+    fn begin_file(&mut self) -> bool {
+        self.position = Position {
+            files: self.position.files + 1,
+            chunks: 0,
+        };
+        self.position.files >= self.start.files
+    }
+
+    fn placed(&mut self, chunk: Chunk) -> Placed {
+        self.position.chunks += 1;
+        Placed {
+            chunk,
+            end: self.position,
+            passed: self.position <= self.start,
+        }
+    }
+
+    fn unreadable(&mut self, source: Arc<Source>, error: &io::Error) -> Placed {
+        self.placed(Chunk {
+            source,
+            offset: 0,
+            line: 1,
+            body: Body::Rejected(Rejection::new(Reason::Unreadable, plain(error))),
+        })
     }
 
     /// A file of lines needs no name in the ids of its records if it is the only input; a page is named by its file.

@@ -3,6 +3,7 @@
 pub(crate) mod chunk;
 pub(crate) mod compression;
 pub mod format;
+pub(crate) mod input_state;
 pub(crate) mod inputs;
 pub(crate) mod pass;
 pub(crate) mod piece;

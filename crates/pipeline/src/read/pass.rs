@@ -7,8 +7,8 @@ use crate::exec::ordered_pool::{Plan, process};
 use crate::exec::panic_guard::catch_panic;
 use crate::exec::progress::Progress;
 use crate::page_process::PageProcesses;
-use crate::read::chunk::{Bounds, Chunk};
-use crate::read::inputs::{Inputs, Skipped};
+use crate::read::chunk::{Body, Bounds, Chunk};
+use crate::read::inputs::{Inputs, Placed, Position, Skipped};
 use crate::read::records::{Item, Record, SkippedRecords, each_document, each_page};
 use crate::record::{DocumentRecord, PageRecord, Reason, Rejected, Rejection};
 
@@ -19,6 +19,8 @@ pub struct Pass<'a> {
     /// Name of the stage for those who watch.
     pub(crate) stage: &'static str,
     pub(crate) inputs: &'a Inputs,
+    /// Where it begins.
+    pub(crate) start: Position,
     pub(crate) bounds: Bounds,
     pub(crate) plan: Plan<'a>,
     pub(crate) progress: &'a dyn Progress,
@@ -52,9 +54,13 @@ pub struct Worked<T, S> {
     /// What came of each record, in their order.
     pub rows: Vec<Result<T, Rejected>>,
     /// Records that were passed over.
-    skipped: SkippedRecords,
+    pub(crate) skipped: SkippedRecords,
     /// What was gathered over them.
     pub sum: S,
+    /// The place behind the chunk.
+    pub(crate) end: Position,
+    /// Bytes of the chunk.
+    pub(crate) bytes: u64,
 }
 
 impl Pass<'_> {
@@ -114,21 +120,34 @@ impl Pass<'_> {
         read: impl Fn(&mut W, &Chunk, &mut Vec<Result<T, Rejected>>, &mut SkippedRecords) + Sync,
         mut take: impl FnMut(Worked<T, W::Sum>) -> Result<(), Error>,
     ) -> Result<Skipped, Error> {
-        self.progress.stage(self.stage, self.inputs.bytes());
-        let mut reader = self.inputs.reader(self.bounds, self.singly);
+        if self.start == Position::default() {
+            self.progress.stage(self.stage, self.inputs.bytes());
+        }
+        let mut reader = self.inputs.reader_from(self.start, self.bounds, self.singly);
         let mut records = SkippedRecords::new();
         process(
             &self.plan,
-            || reader.next_chunk(),
+            || reader.next_placed(),
             worker,
-            |worker, chunk: Chunk| {
+            |worker, placed: Placed| {
+                let Placed { chunk, end, passed } = placed;
+                if passed {
+                    pass_over(&chunk);
+                    return None;
+                }
                 let (mut rows, mut skipped) = (Vec::new(), SkippedRecords::new());
                 read(worker, &chunk, &mut rows, &mut skipped);
-                let sum = worker.take_sum();
-                (Worked { rows, skipped, sum }, chunk.len())
+                Some(Worked {
+                    rows,
+                    skipped,
+                    sum: worker.take_sum(),
+                    end,
+                    bytes: chunk.len(),
+                })
             },
-            |(worked, bytes)| {
-                let read = worked.rows.len() as u64;
+            |worked| {
+                let Some(worked) = worked else { return Ok(()) };
+                let (read, bytes) = (worked.rows.len() as u64, worked.bytes);
                 for (why, count) in &worked.skipped {
                     *records.entry(why).or_default() += count;
                 }
@@ -138,6 +157,13 @@ impl Pass<'_> {
             },
         )?;
         Ok(reader.skipped().clone().with_records(records))
+    }
+}
+
+/// Goes through a chunk whose records are known, as far as the next chunk needs it: a piece of an archive hands its reader on.
+fn pass_over(chunk: &Chunk) {
+    if let Body::Archive(piece) = &chunk.body {
+        piece.each(&mut |_| {});
     }
 }
 

@@ -64,6 +64,11 @@ impl OutFolder {
         refuse_other_verb(path, verb)
     }
 
+    /// Where it is.
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
     /// Starts a file that will have this name when all are [committed](Self::commit). One that is dropped before is gone.
     ///
     /// # Errors

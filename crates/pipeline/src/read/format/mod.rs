@@ -15,12 +15,20 @@ pub use html::Html;
 pub use jsonl::Jsonl;
 pub(crate) use jsonl::each_line;
 pub use romip::Romip;
-#[cfg(test)]
 pub(crate) use warc::SKIPPED_RECORDS;
 pub use warc::Warc;
 
 /// Every input format, in the order in which help texts list them.
 pub static ALL: &[&dyn Format] = &[&Html, &Jsonl, &Romip, &Warc];
+
+/// The kind of records of this name that are passed over.
+pub(crate) fn skipped_kind(name: &str) -> &'static str {
+    let kinds = SKIPPED_RECORDS.iter().copied();
+    kinds
+        .into_iter()
+        .find(|kind| *kind == name)
+        .unwrap_or("other-record")
+}
 
 /// The format of a file by its extension, if that says anything.
 pub(crate) fn by_extension(path: &Path) -> Option<&'static dyn Format> {

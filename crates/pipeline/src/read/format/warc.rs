@@ -196,7 +196,6 @@ fn told(damage: &Damage) -> String {
 }
 
 /// Every kind of record that is passed over.
-#[cfg(test)]
 pub(crate) const SKIPPED_RECORDS: &[&str] = &[
     "response",
     "resource",

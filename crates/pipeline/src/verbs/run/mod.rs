@@ -1,49 +1,102 @@
 //! The whole chain: pages in; documents, pairs, clusters, kept documents and a report out.
 
+mod begun;
+mod gather;
+
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use serde::{Deserialize, Serialize};
-
 use crate::error::Error;
 use crate::job::Job;
-use crate::kernel::document_table::{DocumentFacts, DocumentTable};
 use crate::kernel::extract::Extractor;
 use crate::kernel::verdict::{Verdicts, decide};
+use crate::read::format::Jsonl;
 use crate::read::inputs::{Inputs, RecordKind};
 use crate::read::reread::{Pick, Reread};
-use crate::record::header::{DOCUMENTS, KEPT, REJECTED, TOOL, VERSION};
-use crate::record::{PageRecord, Reason, Rejected, Rejection, Row, RowKind, json};
+use crate::record::header::{KEPT, TOOL, VERSION};
+use crate::record::{Reason, RowKind, json};
 use crate::search::corpus_stats::CorpusStats;
 use crate::search::duplicates::{Search, check_memory, threads};
-use crate::search::signing::Signing;
+use crate::search::index::{self, Growth, Index};
 use crate::site;
 use crate::site::extractor::SiteExtractor;
 use crate::site::store::Store;
-use crate::site::usage::{SiteTally, SiteUse, SmallestHashes};
-use crate::write::file::{Finished, OutFile};
+use crate::site::usage::SmallestHashes;
+use crate::verbs::run::begun::Begun;
+use crate::verbs::run::gather::{From, Gathered, Made, gather};
+use crate::write::file::Finished;
 use crate::write::folder::conclude;
-use crate::write::format::{EncodedRows, Jsonl, OfLines, RowEncoder};
+use crate::write::format::EncodedRows;
+use crate::write::journal::{self, Journal};
 use crate::write::report::run::data::{self, CLUSTER_MEMBERS, Count, Dropped, PageRow, ReportData, Setting};
 use crate::write::report::run::render;
-use crate::write::report::run::stats::{PageFacts, Stats, excerpt};
+use crate::write::report::run::stats::{Stats, excerpt};
 use crate::write::row_folder::{FolderFormats, RowFolder};
-use crate::write::summary::{Outcome, Summary, Tally};
+use crate::write::summary::{Outcome, Summary};
+
+/// What [`run`] does beside what the settings say.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Style {
+    /// Formats of the lists.
+    pub formats: FolderFormats,
+    /// Whether to go on with the run that was interrupted in the same folder. Without one, the run begins; after one that ended,
+    /// nothing is done.
+    pub resume: bool,
+    /// Whether the documents that stay are added to the index that the setting `against` names, which is made if there is none.
+    pub add: bool,
+}
+
+/// What came of [`run`].
+#[derive(Clone, Debug)]
+pub enum Ran {
+    /// It ran.
+    Now(Box<Outcome>),
+    /// The results of the same run were there already.
+    Before {
+        /// Whether too many records of it were rejected.
+        damaged: bool,
+    },
+}
+
+impl Ran {
+    /// Counts, settings and files of a run that was not there already.
+    pub fn outcome(&self) -> Option<&Outcome> {
+        match self {
+            Ran::Now(outcome) => Some(outcome),
+            Ran::Before { .. } => None,
+        }
+    }
+
+    /// Exit code of a program that ran it: 0, or 3 if too many records were rejected.
+    pub fn exit_code(&self) -> u8 {
+        match self {
+            Ran::Now(outcome) => outcome.exit_code(),
+            Ran::Before { damaged: true } => 3,
+            Ran::Before { damaged: false } => 0,
+        }
+    }
+}
 
 /// Goes from pages to unique documents, and writes to the folder `out`: `documents.jsonl`, `pairs.jsonl`,
 /// `clusters.jsonl`, `kept.jsonl`, `quarantine.jsonl`, `report.html` and `summary.json`; with templates `sites.html`, too. In other
-/// formats, compressed or in shards, the lists have other extensions.
+/// formats, compressed or in shards, the lists have other extensions. With an index to compare with, documents that it has duplicates of
+/// go too, and `matches.jsonl` names those.
 ///
 /// Memory holds what the search for duplicates keeps of each document, but not its text: documents are read again, from
 /// `documents.jsonl`. Where that is written in another form, a plain copy of it lies in the folder for the time of the run.
 ///
+/// A journal in the folder remembers what came of the pages, unless an input is a pipe. A run that is killed at any instant can be
+/// resumed, and writes the bytes that it would have written undisturbed. Documents are added to an index after all files of the folder
+/// have their names.
+///
 /// # Errors
-/// If an input is missing, settings do not fit together, or the folder cannot be used; a bad record is no error.
-pub fn run(job: &Job<'_>, out: &Path, formats: FolderFormats) -> Result<Outcome, Error> {
+/// If an input is missing, settings do not fit together, the folder cannot be used, or a run that is to be resumed was begun with
+/// something else; a bad record is no error.
+pub fn run(job: &Job<'_>, out: &Path, style: Style) -> Result<Ran, Error> {
     let (store, report) = (Store::of_settings(job.settings)?, SmallestHashes::default());
     let extractor = Extractor::new(job.settings.extraction());
     let extractor = SiteExtractor::new(extractor, store.as_ref(), Some(&report));
-    run_with(job, out, formats, &extractor, store.as_ref())
+    run_with(job, out, style, &extractor, store.as_ref())
 }
 
 /// Works on pages that the program [`run`] runs in hands to this process, see [`Job::launch`]: `job` is the same.
@@ -57,56 +110,77 @@ pub fn serve(job: &Job<'_>) -> Result<(), Error> {
     job.serve_pages(VERB, |page| Made::of(&extractor, page))
 }
 
+/// Whether a folder has a run that was interrupted and could be resumed.
+pub fn is_interrupted(out: &Path) -> bool {
+    journal::head::<serde::de::IgnoredAny>(out).is_some()
+}
+
 /// Name of the verb.
 const VERB: &str = "run";
 
-/// Name that the plain copy of the documents is written under. It is never given that name.
-const COPY: &str = "copy.jsonl";
-
-/// What a page is made into.
-#[derive(Serialize, Deserialize)]
-struct Made {
-    line: EncodedRows,
-    /// The text again, for the search for duplicates.
-    text: String,
-    facts: DocumentFacts,
-    page: PageFacts,
-    /// What rules and templates did.
-    site: Option<SiteUse>,
+/// The index that documents are compared with.
+enum Known {
+    /// It stays as it is.
+    Asked(Box<Index>),
+    /// The documents that stay are added to it.
+    Growing(Box<Growth>),
 }
 
-impl Made {
-    fn of(extractor: &SiteExtractor<'_>, page: &PageRecord<'_>) -> Result<Made, Rejection> {
-        let (document, site) = extractor.extract(page)?;
-        Ok(Made {
-            line: RowEncoder::one(Row::Document(&document), &Jsonl),
-            facts: DocumentFacts::of(&document),
-            page: PageFacts::of(&document),
-            text: document.text,
-            site,
-        })
+impl Known {
+    fn of(job: &Job<'_>, add: bool) -> Result<Option<Self>, Error> {
+        match &job.settings.against {
+            Some(path) if add => {
+                let growth = Growth::open(path, job.settings)?;
+                Ok(Some(Known::Growing(Box::new(growth))))
+            }
+            Some(path) => {
+                let index = Index::open(path, job.settings)?;
+                Ok(Some(Known::Asked(Box::new(index))))
+            }
+            None if add => Err(Error::usage("`--add` adds to no index")
+                .with_option("add")
+                .with_help("name the index with `--against`")),
+            None => Ok(None),
+        }
+    }
+
+    fn index(&self) -> &Index {
+        match self {
+            Known::Asked(index) => index,
+            Known::Growing(growth) => growth.index(),
+        }
     }
 }
 
 pub(crate) fn run_with(
     job: &Job<'_>,
     out: &Path,
-    formats: FolderFormats,
+    style: Style,
     extractor: &SiteExtractor<'_>,
     store: Option<&Store>,
-) -> Result<Outcome, Error> {
-    let settings = job.settings;
+) -> Result<Ran, Error> {
+    let known = Known::of(job, style.add)?;
+    let of_index = known.as_ref().map(|known| known.index().settings().clone());
+    let settings = of_index.as_ref().unwrap_or(job.settings);
+    let job = &Job { settings, ..*job };
     let inputs = job.open(RecordKind::Pages)?;
     let duplicates = CorpusStats::given(settings)?.options(settings)?;
     let mut search = Search::new(settings, duplicates, out)?.with_records(check_memory(job, &inputs)?);
     let mut effective = settings.effective_extraction();
     effective.extend(settings.effective_duplicates()?);
     let mut summary = Summary::new(VERB, &inputs, effective);
-    let folder = RowFolder::open(job, out, formats.format, &summary)?;
+    let folder = RowFolder::open(job, out, style.formats.format, &summary)?;
+    let index = known.as_ref().map(|known| known.index().state().to_owned());
+    let (begun, latest) = Begun::now(job, &inputs, &summary, style.formats, index)?;
+    summary.identity = Some(begun.identity());
+    let from = match begin(&folder, &begun, style.resume, &inputs, latest, known.as_ref())? {
+        Begin::Work(from) => from,
+        Begin::Ended { damaged } => return Ok(Ran::Before { damaged }),
+    };
 
     // As in `dedup`: before the threads of the first pass.
     let pool = threads(settings)?;
-    let gathered = gather(job, &inputs, &folder, &mut search, &mut summary, extractor)?;
+    let (gathered, journal) = gather(job, &inputs, &folder, &mut search, &mut summary, extractor, from)?;
     summary.sites = store.map(|store| store.counts(&gathered.sites));
     let Gathered {
         table,
@@ -117,15 +191,33 @@ pub(crate) fn run_with(
         rejected_files,
         rejected,
     } = gathered;
+    let plain = copy.as_ref().unwrap_or(&documents[0]).path().to_owned();
+    let again = known.as_ref().map(|_| documents_in(&plain)).transpose()?;
+    let in_index = match (&known, &again) {
+        (Some(known), Some(again)) => {
+            let (found, capped) = index::known_documents(job, known.index(), again)?;
+            summary.capped_lookups = Some(capped);
+            Some(found)
+        }
+        _ => None,
+    };
     job.progress.stage("comparing documents", None);
-    let reread = Reread::File(copy.as_ref().unwrap_or(&documents[0]).path());
+    let reread = Reread::File(&plain);
     let by = search.compiled();
-    let found = search.join(job, &pool, (&table, None), table.bytes(), &reread)?;
-    let verdicts = decide(found, &by, &table, None);
+    let found = search.join(job, &pool, (&table, in_index.as_ref()), table.bytes(), &reread)?;
+    let verdicts = decide(found, &by, &table, in_index);
     job.cancel.check()?;
-    let (found, mut files) = verdicts.write(job, &pool, &folder, formats.tsv, &mut summary.counts)?;
+    let (found, mut files) = verdicts.write(job, &pool, &folder, style.formats.tsv, &mut summary.counts)?;
     job.progress.stage("writing", None);
     let (kept, largest) = finish_documents(job, &folder, &verdicts, &reread, &mut stats)?;
+    let grown = match (known, &again) {
+        (Some(Known::Growing(mut growth)), Some(again)) => {
+            let stays = |document| verdicts.of(document).kept;
+            summary.added = Some(growth.add(job, again, &stays, &mut |_| {})?);
+            Some(growth)
+        }
+        _ => None,
+    };
     drop(copy);
     files.extend(kept.into_iter().chain(documents).chain(rejected_files));
     summary.duplicates = Some(found);
@@ -141,103 +233,75 @@ pub(crate) fn run_with(
         page.write(sites.as_bytes())?;
         files.push(page.finish()?);
     }
-    conclude(folder, summary, files, rejected)
+    let outcome = conclude(folder, summary, files, rejected)?;
+    if let Some(growth) = grown {
+        growth.commit(Some(begun.hash()))?;
+    }
+    journal.map_or(Ok(()), Journal::remove)?;
+    Ok(Ran::Now(Box::new(outcome)))
 }
 
-/// What one pass over the pages brought together.
-struct Gathered {
-    table: DocumentTable,
-    stats: Stats,
-    /// What rules and templates did.
-    sites: SiteTally,
-    documents: Vec<Finished>,
-    /// The documents again as plain JSON Lines, if they are written in another form.
-    copy: Option<Finished>,
-    rejected_files: Vec<Finished>,
-    rejected: Vec<Rejected>,
+/// What is to be done about a folder.
+enum Begin {
+    Work(From),
+    /// Nothing: the results of the same run are there.
+    Ended {
+        /// Whether too many records of it were rejected.
+        damaged: bool,
+    },
 }
 
-/// Extracts every page, writes the documents, and signs them for the search for duplicates.
-fn gather(
-    job: &Job<'_>,
-    inputs: &Inputs,
+/// Decides where a run begins.
+fn begin(
     folder: &RowFolder,
-    search: &mut Search,
-    summary: &mut Summary,
-    extractor: &SiteExtractor<'_>,
-) -> Result<Gathered, Error> {
-    let settings = job.settings;
-    let mut rejected_rows = folder.rows(REJECTED, RowKind::Rejected)?;
-    let mut documents = folder.rows(DOCUMENTS, RowKind::Document)?;
-    let mut copy = match folder.rereadable() {
-        true => None,
-        false => Some(folder.folder.file(COPY)?),
-    };
-    let (mut table, mut stats, mut tally) = (DocumentTable::default(), Stats::default(), Tally::default());
-    let mut sites = SiteTally::default();
-
-    let processes = job.page_processes(inputs, VERB)?;
-    let maker = search.batch_maker();
-    let signers = search.signers(settings)?;
-    let pass = job.pass("extracting pages", inputs);
-    let skipped = pass.pages(
-        job.url,
-        processes.as_ref(),
-        |page| Made::of(extractor, page),
-        || Signing::new(&maker, signers.signer()),
-        |signing, mut made: Made| {
-            signing.add(&std::mem::take(&mut made.text));
-            made
-        },
-        |worked| {
-            let mut number = search.append(worked.sum, table.bytes())?;
-            for row in worked.rows {
-                match tally.count(row) {
-                    Ok(Made {
-                        line,
-                        facts,
-                        page,
-                        site,
-                        ..
-                    }) => {
-                        if let Some(done) = site {
-                            sites.count(done);
-                        }
-                        let line = match table.push(&facts) {
-                            true => with_id(&line, table.id(number)),
-                            false => line,
-                        };
-                        documents.lines(&line)?;
-                        if let Some(copy) = &mut copy {
-                            copy.lines(line.bytes(), 1)?;
-                        }
-                        stats.observe(number, table.id(number), page);
-                        number += 1;
-                    }
-                    Err(rejected) => rejected_rows.row(Row::Rejected(&rejected))?,
-                }
+    begun: &Begun,
+    resume: bool,
+    inputs: &Inputs,
+    latest: Option<std::time::SystemTime>,
+    known: Option<&Known>,
+) -> Result<Begin, Error> {
+    let folder = &folder.folder;
+    if !inputs.rereadable() {
+        return match resume {
+            true => Err(
+                Error::usage("an input cannot be read twice, so that its run cannot be resumed")
+                    .with_option("resume")
+                    .with_help("name files or folders"),
+            ),
+            false => Ok(Begin::Work(From::Start(None))),
+        };
+    }
+    if resume {
+        if let Some(earlier) = journal::head::<Begun>(folder.path()) {
+            // All is done if the index has the documents of that very run: they are added last.
+            let added = match known {
+                Some(Known::Growing(growth)) => growth.index().last_run() == Some(earlier.hash().as_str()),
+                _ => false,
+            };
+            if added && let Some(damaged) = begun.ended(folder.path(), latest)? {
+                Journal::open(folder)?.go_on()?.remove()?;
+                return Ok(Begin::Ended { damaged });
             }
-            Ok(())
-        },
-    )?;
-    summary.repeated_ids = table.repeated();
-    table.close();
-    Ok(Gathered {
-        table,
-        stats,
-        sites,
-        documents: documents.finish_files()?,
-        copy: copy.map(OutFile::finish).transpose()?,
-        rejected_files: rejected_rows.finish_files()?,
-        rejected: tally.write_to(summary, settings, &skipped),
-    })
+            let differences = begun.differences(&earlier);
+            return match differences.is_empty() {
+                true => Ok(Begin::Work(From::Journal(Journal::open(folder)?))),
+                false => Err(begun.refused(folder.path(), differences)),
+            };
+        }
+        if let Some(damaged) = begun.ended(folder.path(), latest)? {
+            return Ok(Begin::Ended { damaged });
+        }
+    }
+    Ok(Begin::Work(From::Start(Some(Journal::create(folder, begun)?))))
 }
 
-/// The same line with another id.
-fn with_id(line: &EncodedRows, id: &str) -> EncodedRows {
-    let mut rows = EncodedRows::default();
-    OfLines::Same.add(&json::with_id(line.bytes(), id), &mut rows);
-    rows
+/// The documents of a run, as inputs of their own.
+fn documents_in(plain: &Path) -> Result<Inputs, Error> {
+    Inputs::open(
+        &[plain.display().to_string()],
+        Some(&Jsonl),
+        RecordKind::Documents,
+    )
 }
 
 /// Copies the documents that stay, and reads what the report shows of single documents.
