@@ -8,19 +8,26 @@ use crate::read::compression;
 mod html;
 mod jsonl;
 pub mod romip;
+mod tar;
 mod warc;
 
 pub use crate::read::chunk::{Body, Bounds, Chunk, Chunks, Format, Found, Place, Source};
+pub use crate::read::entry::Entry;
 pub use html::Html;
 pub use jsonl::Jsonl;
 pub(crate) use jsonl::each_line;
 pub use romip::Romip;
-#[cfg(test)]
-pub(crate) use warc::SKIPPED_RECORDS;
+pub use tar::Tar;
 pub use warc::Warc;
 
 /// Every input format, in the order in which help texts list them.
-pub static ALL: &[&dyn Format] = &[&Html, &Jsonl, &Romip, &Warc];
+pub static ALL: &[&dyn Format] = &[&Html, &Jsonl, &Romip, &Tar, &Warc];
+
+/// Every kind of record that is passed over.
+#[cfg(test)]
+pub(crate) fn skipped_records() -> impl Iterator<Item = &'static str> {
+    warc::SKIPPED.iter().chain(tar::SKIPPED).copied()
+}
 
 /// The format of a file by its extension, if that says anything.
 pub(crate) fn by_extension(path: &Path) -> Option<&'static dyn Format> {
