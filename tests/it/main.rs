@@ -20,5 +20,6 @@ mod site;
 mod streams;
 mod support;
 mod surface;
+mod tar;
 mod usage;
 mod warc;

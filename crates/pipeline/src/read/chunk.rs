@@ -8,6 +8,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use crate::read::entry::Entry;
 use crate::read::piece::Piece;
 use crate::record::{DocumentRecord, PageRecord, Rejection};
 
@@ -181,6 +182,13 @@ pub enum Body {
     File,
     /// A piece of an archive.
     Archive(Piece),
+    /// Entries of a tar archive.
+    Entries {
+        /// The entries, in their order.
+        entries: Vec<Entry>,
+        /// Bytes that they take in the archive.
+        bytes: u64,
+    },
     /// A record that cannot even be read.
     Rejected(Rejection),
 }
@@ -191,6 +199,7 @@ impl Chunk {
         match &self.body {
             Body::Lines { bytes, .. } | Body::Page(bytes) => bytes.len() as u64,
             Body::Archive(piece) => piece.len(),
+            Body::Entries { bytes, .. } => *bytes,
             Body::File | Body::Rejected(_) => 0,
         }
     }
@@ -205,6 +214,23 @@ pub struct Place<'c> {
     pub line: Option<u64>,
     /// Its bytes in the file, in formats with lines.
     pub raw: &'c [u8],
+    /// Byte at which it begins in what the file inflates to, in archives.
+    pub plain: Option<u64>,
+    /// `WARC-Record-ID`.
+    pub record: Option<&'c str>,
+}
+
+impl Place<'_> {
+    /// A place of which nothing is known but its offset.
+    pub(crate) fn at(offset: u64) -> Self {
+        Place {
+            offset,
+            line: None,
+            raw: &[],
+            plain: None,
+            record: None,
+        }
+    }
 }
 
 /// Extensions of compressed files, which stand behind that of their format.

@@ -99,7 +99,39 @@ enum State {
     Inflating(Box<Inflating>),
 }
 
+/// Which compressed member of a file holds which of its plain bytes.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Members(VecDeque<(u64, u64)>);
+
+impl Members {
+    /// Plain bytes from this one on are of this member.
+    pub(crate) fn note(&mut self, plain: u64, member: Option<u64>) {
+        if let Some(member) = member
+            && self.0.back().is_none_or(|(_, last)| *last != member)
+        {
+            self.0.push_back((plain, member));
+        }
+    }
+
+    /// The member that holds a plain byte; none if the file is not compressed.
+    pub(crate) fn at(&self, plain: u64) -> Option<u64> {
+        let after = self.0.partition_point(|(first, _)| *first <= plain);
+        let (_, member) = self.0.get(after.checked_sub(1)?)?;
+        Some(*member)
+    }
+
+    /// Forgets members that end before this byte.
+    pub(crate) fn forget_before(&mut self, plain: u64) {
+        while self.0.get(1).is_some_and(|(first, _)| *first <= plain) {
+            self.0.pop_front();
+        }
+    }
+}
+
 struct Inflating {
+    /// Where the member begins whose bytes were read last, and the one that is inflated.
+    read: u64,
+    member: u64,
     /// None at the end.
     stream: Option<PlainStream>,
     raw: Vec<u8>,
@@ -107,7 +139,12 @@ struct Inflating {
 }
 
 enum Part {
-    Plain(Vec<u8>, usize),
+    /// Bytes of the member that begins there, up to so many of which were read.
+    Plain {
+        bytes: Vec<u8>,
+        at: usize,
+        member: u64,
+    },
     Damage(String),
 }
 
@@ -117,11 +154,21 @@ impl<R: Read> Unpacked<R> {
         Unpacked { from, state }
     }
 
+    /// Where the compressed member begins whose bytes were read last; none if the stream is not compressed.
+    pub(crate) fn member(&self) -> Option<u64> {
+        match &self.state {
+            State::Inflating(inflating) => Some(inflating.read),
+            _ => None,
+        }
+    }
+
     /// Reads first bytes until they say what the stream is. No byte more than needed, as nothing may follow before it is answered.
     fn begin(from: &mut R, first: &mut Vec<u8>) -> io::Result<State> {
         loop {
             if is_read(first) {
                 let mut inflating = Inflating {
+                    read: 0,
+                    member: 0,
                     stream: Some(PlainStream::new(Limits::default())),
                     raw: vec![0; AT_ONCE],
                     found: VecDeque::new(),
@@ -142,20 +189,21 @@ impl<R: Read> Unpacked<R> {
 impl Inflating {
     fn push(&mut self, bytes: &[u8]) {
         if let Some(stream) = &mut self.stream {
-            stream.push(bytes, &mut |event| add(&mut self.found, event));
+            stream.push(bytes, &mut |event| add(&mut self.found, &mut self.member, event));
         }
     }
 
     fn finish(&mut self) {
         if let Some(stream) = self.stream.take() {
-            stream.finish(&mut |event| add(&mut self.found, event));
+            stream.finish(&mut |event| add(&mut self.found, &mut self.member, event));
         }
     }
 
     fn read(&mut self, from: &mut impl Read, out: &mut [u8]) -> io::Result<usize> {
         loop {
             match self.found.front_mut() {
-                Some(Part::Plain(bytes, at)) => {
+                Some(Part::Plain { bytes, at, member }) => {
+                    self.read = *member;
                     let some = (bytes.len() - *at).min(out.len());
                     out[..some].copy_from_slice(&bytes[*at..*at + some]);
                     *at += some;
@@ -186,9 +234,14 @@ impl Inflating {
     }
 }
 
-fn add(found: &mut VecDeque<Part>, event: StreamEvent<'_>) {
+fn add(found: &mut VecDeque<Part>, member: &mut u64, event: StreamEvent<'_>) {
     match event {
-        StreamEvent::Plain(bytes) if !bytes.is_empty() => found.push_back(Part::Plain(bytes.to_vec(), 0)),
+        StreamEvent::Member(at) => *member = at,
+        StreamEvent::Plain(bytes) if !bytes.is_empty() => found.push_back(Part::Plain {
+            bytes: bytes.to_vec(),
+            at: 0,
+            member: *member,
+        }),
         StreamEvent::Damage(damage) => {
             let told = format!(
                 "damaged at compressed byte {}: {}",

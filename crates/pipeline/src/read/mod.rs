@@ -2,6 +2,7 @@
 
 pub(crate) mod chunk;
 pub(crate) mod compression;
+pub(crate) mod entry;
 pub mod format;
 pub(crate) mod input_state;
 pub(crate) mod inputs;

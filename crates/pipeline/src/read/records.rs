@@ -117,7 +117,9 @@ pub(crate) fn count_records(chunk: &Chunk) -> u64 {
     match &chunk.body {
         Body::Lines { .. } => each_line(chunk, &mut |_, _| count += 1),
         Body::Page(_) | Body::File => count = 1,
-        Body::Archive(_) => each_document(chunk, &mut SkippedRecords::new(), &mut |_| count += 1),
+        Body::Archive(_) | Body::Entries { .. } => {
+            each_document(chunk, &mut SkippedRecords::new(), &mut |_| count += 1)
+        }
         Body::Rejected(_) => {}
     }
     count
@@ -156,9 +158,8 @@ pub(crate) fn each_document(
 fn unreadable(chunk: &Chunk, tell: &mut dyn FnMut(Rejected)) {
     if let Body::Rejected(rejection) = &chunk.body {
         let place = Place {
-            offset: chunk.offset,
             line: Some(chunk.line),
-            raw: &[],
+            ..Place::at(chunk.offset)
         };
         tell(reject(&chunk.source, place, rejection.clone()));
     }
@@ -181,10 +182,12 @@ fn ordinal(source: &Source, place: Place<'_>) -> String {
 
 /// Adds the place in the input to a rejection.
 fn reject(source: &Source, place: Place<'_>, rejection: Rejection) -> Rejected {
-    let line = place.line.filter(|_| source.format.has_documents());
+    let line = place.line.filter(|_| source.format.is_lines());
     Rejected {
         input: source.name.clone(),
         offset: place.offset,
+        plain_offset: place.plain,
+        record: place.record.map(str::to_owned),
         id: rejection
             .id
             .unwrap_or_else(|| ordinal(source, Place { line, ..place })),

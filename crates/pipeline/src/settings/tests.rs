@@ -120,7 +120,7 @@ fn errors_tell_what_is_possible() {
     );
     assert_eq!(
         refused("input-format", "json"),
-        "`--input-format`: unknown format `json`; known: html, jsonl, romip, warc"
+        "`--input-format`: unknown format `json`; known: html, jsonl, romip, tar, warc"
     );
     assert_eq!(
         refused("tables", "yes"),

@@ -98,9 +98,9 @@ pub(crate) fn each_line<'c>(chunk: &'c Chunk, visit: &mut dyn FnMut(Place<'c>, b
         let raw = raw.trim_ascii();
         if !raw.is_empty() {
             let place = Place {
-                offset,
                 line: Some(chunk.line + number as u64),
                 raw,
+                ..Place::at(offset)
             };
             visit(place, *open_end && end == bytes.len());
         }

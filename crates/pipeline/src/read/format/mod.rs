@@ -8,26 +8,30 @@ use crate::read::compression;
 mod html;
 mod jsonl;
 pub mod romip;
+mod tar;
 mod warc;
 
 pub use crate::read::chunk::{Body, Bounds, Chunk, Chunks, Format, Found, Place, Source};
+pub use crate::read::entry::Entry;
 pub use html::Html;
 pub use jsonl::Jsonl;
 pub(crate) use jsonl::each_line;
 pub use romip::Romip;
-pub(crate) use warc::SKIPPED_RECORDS;
+pub use tar::Tar;
 pub use warc::Warc;
 
 /// Every input format, in the order in which help texts list them.
-pub static ALL: &[&dyn Format] = &[&Html, &Jsonl, &Romip, &Warc];
+pub static ALL: &[&dyn Format] = &[&Html, &Jsonl, &Romip, &Tar, &Warc];
+
+/// Every kind of record that is passed over.
+pub(crate) fn skipped_records() -> impl Iterator<Item = &'static str> {
+    warc::SKIPPED.iter().chain(tar::SKIPPED).copied()
+}
 
 /// The kind of records of this name that are passed over.
 pub(crate) fn skipped_kind(name: &str) -> &'static str {
-    let kinds = SKIPPED_RECORDS.iter().copied();
-    kinds
-        .into_iter()
-        .find(|kind| *kind == name)
-        .unwrap_or("other-record")
+    let known = skipped_records().find(|kind| *kind == name);
+    known.unwrap_or("other-record")
 }
 
 /// The format of a file by its extension, if that says anything.

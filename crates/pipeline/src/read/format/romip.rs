@@ -66,11 +66,7 @@ impl Format for Romip {
 
     fn pages(&self, chunk: &Chunk, visit: &mut dyn FnMut(Place<'_>, Found<PageRecord<'_>>)) {
         let Body::Page(bytes) = &chunk.body else { return };
-        let place = Place {
-            offset: chunk.offset,
-            line: None,
-            raw: &[],
-        };
+        let place = Place::at(chunk.offset);
         // They were converted when they were cut; what is no UTF-8 in a file that claims it is shown as such.
         let text = String::from_utf8_lossy(bytes);
         visit(place, page(&text).into());

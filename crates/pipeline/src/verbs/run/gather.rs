@@ -84,7 +84,21 @@ struct Entry<'a> {
     end: Position,
     bytes: u64,
     skipped: &'a SkippedRecords,
-    rows: &'a [Result<Made, Rejected>],
+    /// Rejected ones as JSON, since they leave fields out.
+    rows: Vec<Result<&'a Made, String>>,
+}
+
+impl<'a> Entry<'a> {
+    fn of<S>(worked: &'a Worked<Made, S>) -> Self {
+        let as_json = |rejected: &Rejected| serde_json::to_string(rejected).unwrap_or_default(); // names and texts always are JSON
+        let rows = worked.rows.iter();
+        Entry {
+            end: worked.end,
+            bytes: worked.bytes,
+            skipped: &worked.skipped,
+            rows: rows.map(|row| row.as_ref().map_err(as_json)).collect(),
+        }
+    }
 }
 
 /// The same, read again.
@@ -93,7 +107,7 @@ struct Remembered {
     end: Position,
     bytes: u64,
     skipped: Vec<(String, u64)>,
-    rows: Vec<Result<Made, Rejected>>,
+    rows: Vec<Result<Made, String>>,
 }
 
 /// Extracts every page, writes the documents, and signs them for the search for duplicates.
@@ -129,14 +143,7 @@ pub(super) fn gather(
         |signing, made: Made| made.sign(signing),
         |worked| {
             if let Some(journal) = &mut journal {
-                let Worked { end, bytes, .. } = worked;
-                let (skipped, rows) = (&worked.skipped, worked.rows.as_slice());
-                journal.add(&Entry {
-                    end,
-                    bytes,
-                    skipped,
-                    rows,
-                })?;
+                journal.add(&Entry::of(&worked))?;
             }
             gathering.take(worked)
         },
@@ -230,7 +237,7 @@ impl<'g> Gathering<'g> {
                             made.text = document.text.into_owned();
                             Ok(made.sign(signing))
                         }
-                        Err(rejected) => Err(rejected),
+                        Err(rejected) => Err(serde_json::from_str(&rejected).map_err(|_| damaged())?),
                     });
                 }
                 let skipped = entry.skipped.into_iter();

@@ -159,6 +159,8 @@ const MATCH: &[Column] = &[
 const REJECTED: &[Column] = &[
     text("input"),
     integer("offset"),
+    integer("plain_offset"),
+    text("record"),
     text("id"),
     text("url"),
     text("reason"),

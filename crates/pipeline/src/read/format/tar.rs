@@ -1,0 +1,137 @@
+//! Tar: archives of HTML files.
+
+mod entries;
+mod header;
+mod kinds;
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::sync::Arc;
+
+use crate::error::plain;
+use crate::read::chunk::{Body, Bounds, Chunk, Chunks, Format, Found, Place, Source, WholeFile};
+use crate::read::entry::EntryContent;
+use crate::record::{Content, PageRecord, Reason, Rejection};
+use entries::Entries;
+#[cfg(test)]
+pub(super) use kinds::SKIPPED;
+
+/// Tar (POSIX ustar and pax, GNU, and older), plain, in gzip or zstd. Entries named as HTML files are pages, whose paths are their ids;
+/// others are passed over and counted. A damaged header costs its entry.
+pub struct Tar;
+
+/// Bytes of pages that threads take at once, about.
+const BATCH: usize = 1 << 20;
+
+/// Entries that threads take at once, at most.
+const ENTRIES: usize = 1000;
+
+impl Format for Tar {
+    fn name(&self) -> &'static str {
+        "tar"
+    }
+
+    fn summary(&self) -> &'static str {
+        "tar archives of HTML files"
+    }
+
+    fn extensions(&self) -> &'static [&'static str] {
+        kinds::EXTENSIONS
+    }
+
+    fn begins(&self, first: &[u8]) -> bool {
+        header::begins(first)
+    }
+
+    fn is_archive(&self) -> bool {
+        true
+    }
+
+    fn holds_many(&self) -> bool {
+        true
+    }
+
+    fn open(&self, source: &Arc<Source>, bounds: &Bounds) -> Box<dyn Chunks> {
+        let from: Box<dyn Read + Send> = match &source.path {
+            None => Box::new(io::stdin()),
+            Some(path) => match File::open(path) {
+                Ok(file) => Box::new(file),
+                Err(error) => {
+                    let rejection = Rejection::new(Reason::Unreadable, plain(&error));
+                    return Box::new(WholeFile::new(source, Body::Rejected(rejection)));
+                }
+            },
+        };
+        Box::new(Batches {
+            source: Arc::clone(source),
+            entries: Entries::new(from, bounds.page_bytes),
+        })
+    }
+
+    fn pages(&self, chunk: &Chunk, visit: &mut dyn FnMut(Place<'_>, Found<PageRecord<'_>>)) {
+        let Body::Entries { entries, .. } = &chunk.body else {
+            return;
+        };
+        for entry in entries {
+            let place = Place {
+                plain: Some(entry.plain),
+                ..Place::at(entry.member.unwrap_or(entry.plain))
+            };
+            let found = match &entry.content {
+                EntryContent::Page { name, bytes } => {
+                    let mut page = PageRecord::new(Content::Bytes(bytes.as_slice().into()));
+                    page.id = Some(named(&chunk.source, name).into());
+                    Found::Record(page)
+                }
+                EntryContent::Skipped(why) => Found::Skipped(why),
+                EntryContent::Rejected(rejection) => {
+                    let mut rejection = rejection.clone();
+                    rejection.id = rejection.id.map(|name| named(&chunk.source, &name));
+                    Found::Rejected(rejection)
+                }
+            };
+            visit(place, found);
+        }
+    }
+}
+
+/// The id of an entry: its path, below that of the archive where there are other inputs.
+fn named(source: &Source, name: &str) -> String {
+    if source.label.is_empty() {
+        name.to_owned()
+    } else {
+        format!("{}/{name}", source.label)
+    }
+}
+
+/// An archive cut into batches of entries.
+struct Batches<R> {
+    source: Arc<Source>,
+    entries: Entries<R>,
+}
+
+impl<R: Read + Send> Chunks for Batches<R> {
+    fn next(&mut self) -> Option<Chunk> {
+        let offset = self.entries.offset();
+        let (mut batch, mut bytes) = (Vec::new(), 0);
+        while bytes < BATCH && batch.len() < ENTRIES {
+            let Some(entry) = self.entries.next() else { break };
+            if let EntryContent::Page { bytes: page, .. } = &entry.content {
+                bytes += page.len();
+            }
+            batch.push(entry);
+        }
+        (!batch.is_empty()).then(|| Chunk {
+            source: Arc::clone(&self.source),
+            offset,
+            line: 1,
+            body: Body::Entries {
+                entries: batch,
+                bytes: self.entries.offset() - offset,
+            },
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests;
