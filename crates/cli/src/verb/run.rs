@@ -11,7 +11,8 @@ use crate::flags::names::folder_format;
 use crate::flags::out::OutFolder;
 use crate::flags::running::RunFlags;
 use crate::flags::settings::{SettingFlags, TakesSettings};
-use crate::message::{self, print};
+use crate::message::print;
+use crate::outcome;
 use crate::page_process;
 use crate::work::Work;
 
@@ -93,11 +94,11 @@ impl Run {
         if self.dry_run {
             return print(described(&verbs::dry_run::plan(&job, out, formats)?).as_bytes());
         }
-        let outcome = work.done(verbs::run::run(&job, out, formats))?;
+        let done = work.done(verbs::run::run(&job, out, formats))?;
         if !self.run.quiet {
-            message::outcome(&outcome, out, self.run.verbose);
+            outcome::folder(&done, out, self.run.verbose, &work.spent());
         }
-        Ok(outcome.exit_code())
+        Ok(done.exit_code())
     }
 }
 

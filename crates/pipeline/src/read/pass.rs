@@ -1,14 +1,17 @@
 //! One pass over the records of inputs.
 
+use std::fs;
+use std::sync::Arc;
+
 use serde::de::DeserializeOwned;
 
 use crate::error::Error;
 use crate::exec::ordered_pool::{Plan, process};
 use crate::exec::panic_guard::catch_panic;
-use crate::exec::progress::Progress;
+use crate::exec::progress::{Progress, Total};
 use crate::page_process::PageProcesses;
-use crate::read::chunk::{Bounds, Chunk};
-use crate::read::inputs::{Inputs, Skipped};
+use crate::read::chunk::{Body, Bounds, Chunk, Source};
+use crate::read::inputs::{FilePlace, Inputs, Skipped};
 use crate::read::records::{Item, Record, SkippedRecords, each_document, each_page};
 use crate::record::{DocumentRecord, PageRecord, Reason, Rejected, Rejection};
 
@@ -52,9 +55,17 @@ pub struct Worked<T, S> {
     /// What came of each record, in their order.
     pub rows: Vec<Result<T, Rejected>>,
     /// Records that were passed over.
-    skipped: SkippedRecords,
+    pub(crate) skipped: SkippedRecords,
+    /// The file that they come from.
+    pub(crate) origin: Origin,
     /// What was gathered over them.
     pub sum: S,
+}
+
+/// The file that a chunk comes from.
+pub(crate) struct Origin {
+    pub(crate) source: Arc<Source>,
+    pub(crate) place: FilePlace,
 }
 
 impl Pass<'_> {
@@ -114,18 +125,32 @@ impl Pass<'_> {
         read: impl Fn(&mut W, &Chunk, &mut Vec<Result<T, Rejected>>, &mut SkippedRecords) + Sync,
         mut take: impl FnMut(Worked<T, W::Sum>) -> Result<(), Error>,
     ) -> Result<Skipped, Error> {
-        self.progress.stage(self.stage, self.inputs.bytes());
+        let total = match self.progress.is_watched() {
+            true => self.inputs.bytes().map(Total::Bytes),
+            false => None,
+        };
+        self.progress.stage(self.stage, total);
         let mut reader = self.inputs.reader(self.bounds, self.singly);
         let mut records = SkippedRecords::new();
         process(
             &self.plan,
-            || reader.next_chunk(),
+            || reader.next_chunk().map(|chunk| (chunk, reader.place())),
             worker,
-            |worker, chunk: Chunk| {
+            |worker, (chunk, place): (Chunk, FilePlace)| {
                 let (mut rows, mut skipped) = (Vec::new(), SkippedRecords::new());
                 read(worker, &chunk, &mut rows, &mut skipped);
                 let sum = worker.take_sum();
-                (Worked { rows, skipped, sum }, chunk.len())
+                let origin = Origin {
+                    source: Arc::clone(&chunk.source),
+                    place,
+                };
+                let worked = Worked {
+                    rows,
+                    skipped,
+                    origin,
+                    sum,
+                };
+                (worked, bytes_of(&chunk))
             },
             |(worked, bytes)| {
                 let read = worked.rows.len() as u64;
@@ -138,6 +163,14 @@ impl Pass<'_> {
             },
         )?;
         Ok(reader.skipped().clone().with_records(records))
+    }
+}
+
+/// Bytes of input that a chunk stands for, be they in it or in a file that it names.
+fn bytes_of(chunk: &Chunk) -> u64 {
+    match (&chunk.body, &chunk.source.path) {
+        (Body::File, Some(path)) => fs::metadata(path).map_or(0, |meta| meta.len()),
+        _ => chunk.len(),
     }
 }
 
@@ -156,13 +189,10 @@ fn guarded<W: Worker, R: Record, T>(
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
     use dehusk_extract::{Extracted, Options, Page};
 
     use super::*;
     use crate::kernel::extract::{ExtractPage, page};
-    use crate::read::chunk::{Body, Source};
     use crate::read::format::Jsonl;
 
     fn check(lines: &str, extract: &ExtractPage<'_>) -> Vec<String> {

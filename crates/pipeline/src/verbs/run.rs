@@ -6,6 +6,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use crate::error::Error;
+use crate::exec::progress::Total;
 use crate::job::Job;
 use crate::kernel::document_table::{DocumentFacts, DocumentTable};
 use crate::kernel::extract::Extractor;
@@ -21,6 +22,7 @@ use crate::site;
 use crate::site::extractor::SiteExtractor;
 use crate::site::store::Store;
 use crate::site::usage::{SiteTally, SiteUse, SmallestHashes};
+use crate::write::counts::{damaged_files, shown_inputs};
 use crate::write::file::{Finished, OutFile};
 use crate::write::folder::conclude;
 use crate::write::format::{EncodedRows, Jsonl, OfLines, RowEncoder};
@@ -123,13 +125,13 @@ pub(crate) fn run_with(
     let found = search.join(job, &pool, (&table, None), table.bytes(), &reread)?;
     let verdicts = decide(found, &by, &table, None);
     job.cancel.check()?;
-    let (found, mut files) = verdicts.write(job, &pool, &folder, formats.tsv, &mut summary.counts)?;
-    job.progress.stage("writing", None);
+    let (found, mut files) = verdicts.write(job, &pool, &folder, formats.tsv, &mut summary)?;
+    let total = summary.counts.read - summary.counts.quarantined;
+    job.progress.stage("writing", Some(Total::Documents(total)));
     let (kept, largest) = finish_documents(job, &folder, &verdicts, &reread, &mut stats)?;
     drop(copy);
     files.extend(kept.into_iter().chain(documents).chain(rejected_files));
     summary.duplicates = Some(found);
-    debug_assert!(summary.counts.add_up(), "{:?}", summary.counts);
 
     let figures = report_data(largest, stats, &verdicts, &summary);
     let folder = folder.folder;
@@ -191,6 +193,7 @@ fn gather(
         },
         |worked| {
             let mut number = search.append(worked.sum, table.bytes())?;
+            let mut tally = tally.chunk(&worked.origin, &worked.skipped);
             for row in worked.rows {
                 match tally.count(row) {
                     Ok(Made {
@@ -277,6 +280,7 @@ fn finish_documents(
         },
         |(rows, lines)| {
             kept.rows(&rows)?;
+            job.progress.advance(lines.iter().count() as u64, 0);
             for (document, line) in lines.iter() {
                 let (member, page) = (members.get(&document), shown.get_mut(&document));
                 if (member.is_some() || page.is_some())
@@ -337,6 +341,8 @@ fn report_data(
     let mut figures = ReportData {
         tool: format!("{TOOL} {VERSION}"),
         inputs: summary.inputs.clone(),
+        by_input: shown_inputs(&summary.by_input),
+        damaged_files: damaged_files(&summary.by_file),
         settings: summary
             .settings
             .0
