@@ -143,10 +143,12 @@ fn pages_of_an_archive_are_those_of_its_files() {
     let crawl = text(&fixtures().join("crawl"));
     let expected = texts(&dehusk(["extract", &crawl, "--max-bad", "1"]).exits(0).stdout);
     let file = text(&fixtures().join("crawl.warc.gz"));
-    let ran = dehusk(["extract", &file, "--max-bad", "1", "-j", "1"]).exits(0).says(&[
-        "80 pages read",
-        "records passed over: 1 http-error, 1 http-redirect, 1 not-html, 80 request, 1 revisit, 1 warcinfo",
-    ]);
+    let ran = dehusk(["extract", &file, "--max-bad", "1", "-j", "1"])
+        .exits(0)
+        .says(&[
+            "80 pages read",
+            "1 http-error, 1 http-redirect, 1 not-html, 80 request, 1 revisit, 1 warcinfo",
+        ]);
     let got = texts(&ran.stdout);
     assert_eq!(got.len(), expected.len());
     for page in rows(&fixtures().join("crawl/expect.jsonl")) {

@@ -44,7 +44,12 @@ pub(crate) fn expand(command: &Command, arguments: Vec<OsString>) -> Result<Vec<
             let message = format!("`{name}` is no key, but a flag of the command line alone");
             return Err(file.wrong(key.span().start, &message));
         }
-        let Some(arg) = verb.get_arguments().find(|arg| arg.get_long() == Some(name)) else {
+        let global = lenient.get_arguments().filter(|arg| arg.is_global_set());
+        let Some(arg) = verb
+            .get_arguments()
+            .chain(global)
+            .find(|arg| arg.get_long() == Some(name))
+        else {
             if has_flag(&lenient, name) {
                 continue;
             }

@@ -1,14 +1,17 @@
-//! What the verbs that work on records have in common: the switch, the progress line, and what is told of rejected records.
+//! What the verbs that work on records have in common: the switch, how far it is, and what is told of rejected records.
 
 use std::cell::RefCell;
+use std::fs;
 use std::io::{self, IsTerminal};
 use std::path::Path;
+use std::time::Instant;
 
 use dehusk_pipeline::record::{Rejected, RejectedCounts};
 use dehusk_pipeline::{Cancel, Job, Settings};
 
 use crate::flags::running::RunFlags;
-use crate::progress::Bar;
+use crate::outcome::Spent;
+use crate::progress::Watch;
 use crate::signals;
 use crate::{message, page_process};
 
@@ -17,8 +20,9 @@ const TOLD: u64 = 10;
 
 /// One piece of work, from its first record to its last.
 pub(crate) struct Work {
+    began: Instant,
     cancel: Cancel,
-    bar: Bar,
+    watch: Watch,
     run: RunFlags,
     rejected: RefCell<RejectedCounts>,
 }
@@ -30,8 +34,9 @@ impl Work {
             signals::watch(&cancel);
         }
         Self {
+            began: Instant::now(),
             cancel,
-            bar: Bar::new(run.quiet || quiet_bar),
+            watch: Watch::new(run.quiet || quiet_bar),
             run,
             rejected: RefCell::default(),
         }
@@ -56,7 +61,7 @@ impl Work {
             settings,
             url: None,
             cancel: &self.cancel,
-            progress: &self.bar,
+            progress: &self.watch,
             launch: None,
         }
     }
@@ -74,8 +79,7 @@ impl Work {
         let mut rejected = self.rejected.borrow_mut();
         rejected.add(row.reason);
         if !self.run.quiet && (rejected.total() <= TOLD || self.run.verbose) {
-            self.bar.clear();
-            message::rejected(row);
+            self.watch.suspend(|| message::rejected(row));
         }
     }
 
@@ -85,17 +89,45 @@ impl Work {
         self.rejected.borrow().clone()
     }
 
-    /// The exit code of work on so many records: 3 if too many of them were rejected.
+    /// The exit code of work on so many records: 3 if too many of them were rejected, which is told.
     pub(crate) fn exit_code(&self, settings: &Settings, read: u64) -> u8 {
-        match settings.is_damaged(&self.rejected.borrow(), read) {
-            true => 3,
-            false => 0,
+        self.exit_code_of(settings, &self.rejected.borrow(), read)
+    }
+
+    /// The same with these rejected records.
+    pub(crate) fn exit_code_of(&self, settings: &Settings, rejected: &RejectedCounts, read: u64) -> u8 {
+        if !settings.is_damaged(rejected, read) {
+            return 0;
+        }
+        if !self.run.quiet {
+            message::damaged(
+                rejected.iter().map(|(reason, count)| (reason.name(), count)),
+                read,
+            );
+        }
+        3
+    }
+
+    /// What it took so far.
+    pub(crate) fn spent(&self) -> Spent {
+        Spent {
+            seconds: self.began.elapsed().as_secs_f64(),
+            bytes: self.watch.bytes(),
+            peak_memory: peak_memory(),
         }
     }
 
     /// Takes the progress line away; what is written then stays.
     pub(crate) fn done<T>(&self, result: T) -> T {
-        self.bar.clear();
+        self.watch.clear();
         result
     }
+}
+
+/// The largest memory of this process so far, where the system tells it.
+fn peak_memory() -> Option<u64> {
+    let status = fs::read_to_string("/proc/self/status").ok()?;
+    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let kib: u64 = peak.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(kib << 10)
 }

@@ -37,7 +37,7 @@ pub use error::{Error, ErrorKind, Interrupt};
 pub use exec::cancel::Cancel;
 pub use exec::clock;
 pub use exec::panic_guard::guarded;
-pub use exec::progress::Progress;
+pub use exec::progress::{Progress, Total};
 pub use job::Job;
 pub use kernel::tokens::{Reads, Tokenizer};
 pub use page_process::Launch;

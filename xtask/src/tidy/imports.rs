@@ -100,11 +100,13 @@ const ORDER: &[(&str, &[&str])] = &[
     (
         "crates/cli",
         &[
-            "message",
             "page_process",
+            "log",
+            "message",
+            "progress",
+            "outcome",
             "flags",
             "config",
-            "progress",
             "signals",
             "work",
             "verb",

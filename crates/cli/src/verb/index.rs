@@ -13,6 +13,7 @@ use crate::flags::input::{InputFlags, lines};
 use crate::flags::running::{QuietFlag, RunFlags};
 use crate::flags::settings::{SettingFlags, TakesSettings};
 use crate::message::{self, print};
+use crate::outcome;
 use crate::work::Work;
 
 /// Keeps an index of documents on disk, which later documents are compared with
@@ -187,20 +188,29 @@ impl Add {
         let job = work.job(&inputs, settings);
         let added = work.done(index::add(&job, &self.index, &mut |row| work.reject(row)))?;
         if !self.run.quiet {
-            message::line(format_args!(
-                "{} documents read, {} added",
-                added.read, added.added
-            ));
-            for (count, what) in [
-                (added.copies, "have the text of another one"),
-                (added.known_ids, "have the id of another one"),
-                (added.empty, "have no words"),
-                (added.rejected, "could not be used"),
-            ] {
-                if count > 0 {
-                    message::line(format_args!("  {count} {what}"));
+            let figures = vec![
+                ("added", added.added.into()),
+                ("copies", added.copies.into()),
+                ("known_ids", added.known_ids.into()),
+                ("empty", added.empty.into()),
+                ("rejected", added.rejected.into()),
+            ];
+            outcome::figures("index add", added.read, figures, &work.spent(), || {
+                message::line(format_args!(
+                    "{} documents read, {} added",
+                    added.read, added.added
+                ));
+                for (count, what) in [
+                    (added.copies, "have the text of another one"),
+                    (added.known_ids, "have the id of another one"),
+                    (added.empty, "have no words"),
+                    (added.rejected, "could not be used"),
+                ] {
+                    if count > 0 {
+                        message::line(format_args!("  {count} {what}"));
+                    }
                 }
-            }
+            });
         }
         Ok(work.exit_code(settings, added.read))
     }
@@ -214,19 +224,28 @@ impl Query {
         let job = work.job(&inputs, settings);
         let told = &mut |row: &_| work.reject(row);
         let found = work.done(index::query(&job, &index, &mut io::stdout(), told))?;
+        let read = found.documents + found.rejected;
         if !self.run.quiet {
-            message::line(format_args!(
-                "{} documents read, {} are in the index",
-                found.documents, found.matched
-            ));
-            if found.capped > 0 {
+            let figures = vec![
+                ("documents", found.documents.into()),
+                ("matched", found.matched.into()),
+                ("capped", found.capped.into()),
+                ("rejected", found.rejected.into()),
+            ];
+            outcome::figures("index query", read, figures, &work.spent(), || {
                 message::line(format_args!(
-                    "  {} of them share a key with too many documents of the index to compare all; see max_bucket in `dehusk methods`",
-                    found.capped
+                    "{} documents read, {} are in the index",
+                    found.documents, found.matched
                 ));
-            }
+                if found.capped > 0 {
+                    message::line(format_args!(
+                        "  {} of them share a key with too many documents of the index to compare all; see max_bucket in `dehusk methods`",
+                        found.capped
+                    ));
+                }
+            });
         }
-        Ok(work.exit_code(settings, found.documents + found.rejected))
+        Ok(work.exit_code(settings, read))
     }
 }
 

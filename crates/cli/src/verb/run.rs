@@ -12,7 +12,8 @@ use crate::flags::names::folder_format;
 use crate::flags::out::OutFolder;
 use crate::flags::running::RunFlags;
 use crate::flags::settings::{SettingFlags, TakesSettings};
-use crate::message::{self, print};
+use crate::message::print;
+use crate::outcome;
 use crate::page_process;
 use crate::work::Work;
 
@@ -118,7 +119,7 @@ impl Run {
         let ran = work.done(verbs::run::run(&job, out, style))?;
         if !self.run.quiet {
             match ran.outcome() {
-                Some(outcome) => message::outcome(outcome, out, self.run.verbose),
+                Some(done) => outcome::folder(done, out, self.run.verbose, &work.spent()),
                 None => message::line(format_args!(
                     "nothing to do: `{}` has the results of this run",
                     out.display()

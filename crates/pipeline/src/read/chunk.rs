@@ -236,6 +236,12 @@ impl Place<'_> {
 /// Extensions of compressed files, which stand behind that of their format.
 const COMPRESSED: &[&str] = &[".gz", ".zst"];
 
+/// Whether the name of a file says that it is compressed.
+pub(crate) fn is_compressed(path: &Path) -> bool {
+    let name = path.to_string_lossy().to_ascii_lowercase();
+    COMPRESSED.iter().any(|end| name.ends_with(end))
+}
+
 /// The extension in lower case, before that of compression. What follows its letters and digits does not count, because mirroring tools
 /// append the query to the name: `page.html?id=3`.
 pub(crate) fn extension(path: &Path) -> Option<String> {

@@ -5,12 +5,13 @@ use std::fs;
 use std::io::{self, BufRead, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 use walkdir::WalkDir;
 
 use crate::error::{Error, plain};
-use crate::read::chunk::{Body, Bounds, Chunk, Chunks, Format, Source};
+use crate::read::chunk::{Body, Bounds, Chunk, Chunks, Format, Source, is_compressed};
 use crate::read::compression;
 use crate::read::format;
 use crate::record::header::MARKER;
@@ -100,13 +101,17 @@ impl Inputs {
         matches!(self.list.as_slice(), [one] if one.path.is_none() && one.format.is_lines())
     }
 
-    /// Bytes of all inputs, if they can be told before reading.
+    /// Bytes of all inputs, if they can be told before reading, and that soon: folders are walked through for up to [`LOOK`].
+    ///
+    /// Of standard input nobody can tell them, and of compressed lines they say nothing, since what was read is counted inflated.
     pub fn bytes(&self) -> Option<u64> {
-        let plain = self
-            .list
-            .iter()
-            .all(|input| input.path.is_some() && !input.folder && input.format.holds_many());
-        plain.then(|| self.list.iter().map(|input| input.bytes).sum())
+        let until = Instant::now() + LOOK;
+        let bytes = |input: &Input| match &input.path {
+            Some(path) if input.folder => folder_bytes(input, path, until),
+            Some(path) => tells_bytes(path, input.format).then_some(input.bytes),
+            None => None,
+        };
+        self.list.iter().map(bytes).sum()
     }
 
     /// Whether every input can be read a second time.
@@ -131,7 +136,9 @@ impl Inputs {
     /// and say so.
     pub(crate) fn reader_from(&self, start: Position, bounds: Bounds, singly: bool) -> Reader<'_> {
         Reader {
-            inputs: self.list.iter(),
+            inputs: self.list.iter().enumerate(),
+            place: FilePlace::default(),
+            found: 0,
             alone: self.list.len() == 1,
             bounds,
             singly,
@@ -172,10 +179,34 @@ pub(crate) struct Position {
 /// A chunk, and where it ends.
 pub(crate) struct Placed {
     pub(crate) chunk: Chunk,
+    /// The file that it comes from.
+    pub(crate) place: FilePlace,
     /// The place behind it.
     pub(crate) end: Position,
     /// Whether it comes before the position from which on is read.
     pub(crate) passed: bool,
+}
+
+/// Time that looking at the sizes of files may take.
+const LOOK: Duration = Duration::from_millis(300);
+
+/// Whether the bytes of a file are those that are counted when it is read.
+fn tells_bytes(path: &Path, format: &dyn Format) -> bool {
+    format.is_archive() || !format.holds_many() || !is_compressed(path)
+}
+
+/// Bytes of the files below a folder that are read, if that can be told in time.
+fn folder_bytes(input: &Input, folder: &Path, until: Instant) -> Option<u64> {
+    let (mut walk, mut skipped) = (Walk::unsorted(folder), Skipped::default());
+    let mut bytes = 0;
+    while let Some(found) = walk.next(input, &mut skipped) {
+        let Ok(format) = found.format else { continue };
+        if Instant::now() > until || !tells_bytes(&found.path, format) {
+            return None;
+        }
+        bytes += fs::metadata(&found.path).map_or(0, |meta| meta.len());
+    }
+    Some(bytes)
 }
 
 fn open_one(name: &str, format: Option<&'static dyn Format>, kind: RecordKind) -> Result<Input, Error> {
@@ -314,9 +345,21 @@ impl Skipped {
     }
 }
 
+/// Which file of the inputs a chunk comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub(crate) struct FilePlace {
+    /// Number of the input.
+    pub(crate) input: usize,
+    /// Number of the file among all that were found in folders; `None` for an input that is no folder.
+    pub(crate) file: Option<u64>,
+}
+
 /// Reads chunk after chunk.
 pub struct Reader<'i> {
-    inputs: std::slice::Iter<'i, Input>,
+    inputs: std::iter::Enumerate<std::slice::Iter<'i, Input>>,
+    place: FilePlace,
+    /// Files found in folders so far.
+    found: u64,
     alone: bool,
     bounds: Bounds,
     singly: bool,
@@ -358,14 +401,18 @@ impl Reader<'_> {
                 None => None,
             };
             match walked {
-                Some((input, Found { path, format })) if self.begin_file() => {
+                Some((input, Found { path, format })) => {
+                    self.place.file = Some(self.found);
+                    self.found += 1;
+                    if !self.begin_file() {
+                        continue;
+                    }
                     let source = self.found(input, path, *format.as_ref().unwrap_or(&input.format));
                     match format {
                         Ok(format) => self.chunks = Some(format.open(&source, &self.bounds)),
                         Err(error) => return Some(self.unreadable(source, &error)),
                     }
                 }
-                Some(_) => {}
                 None => self.next_input()?,
             }
         }
@@ -373,7 +420,11 @@ impl Reader<'_> {
 
     /// Begins to read the next input.
     fn next_input(&mut self) -> Option<()> {
-        let input = self.inputs.next()?;
+        let (number, input) = self.inputs.next()?;
+        self.place = FilePlace {
+            input: number,
+            file: None,
+        };
         match (&input.path, input.folder) {
             (Some(path), true) => self.walk = Some((input, Walk::start(path))),
             (path, _) if self.begin_file() => {
@@ -404,6 +455,7 @@ impl Reader<'_> {
         self.position.chunks += 1;
         Placed {
             chunk,
+            place: self.place,
             end: self.position,
             passed: self.position <= self.start,
         }
@@ -468,6 +520,11 @@ struct Found {
 impl Walk {
     fn start(root: &Path) -> Walk {
         Walk(WalkDir::new(root).min_depth(1).sort_by_file_name().into_iter())
+    }
+
+    /// The same in any order, which begins without a look at a whole folder.
+    fn unsorted(root: &Path) -> Walk {
+        Walk(WalkDir::new(root).min_depth(1).into_iter())
     }
 
     /// The next file that is read, or what cannot be.
@@ -611,6 +668,28 @@ mod tests {
                 .ends_with("out` is an output folder of dehusk, not an input"),
             "{error}"
         );
+    }
+
+    #[test]
+    fn bytes_are_those_of_the_files_that_are_read() {
+        let dir = folder(&[
+            "a.html",
+            "b/c.html",
+            "b/style.css",
+            ".hidden/d.html",
+            "lines.jsonl",
+            "packed.jsonl.gz",
+        ]);
+        let bytes = |names: &[&str]| {
+            let paths: Vec<PathBuf> = names.iter().map(|name| dir.path().join(name)).collect();
+            let paths: Vec<&Path> = paths.iter().map(PathBuf::as_path).collect();
+            open(&paths, RecordKind::Pages).unwrap().bytes()
+        };
+        let one = fs::metadata(dir.path().join("a.html")).unwrap().len();
+        assert!(one > 0);
+        assert_eq!(bytes(&[""]), Some(2 * one));
+        assert_eq!(bytes(&["b", "a.html", "lines.jsonl"]), Some(3 * one));
+        assert_eq!(bytes(&["a.html", "packed.jsonl.gz"]), None);
     }
 
     #[test]

@@ -1,14 +1,16 @@
 //! One pass over the records of inputs.
 
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use std::fs;
 
 use crate::error::Error;
 use crate::exec::ordered_pool::{Plan, process};
 use crate::exec::panic_guard::catch_panic;
-use crate::exec::progress::Progress;
+use crate::exec::progress::{Progress, Total};
 use crate::page_process::PageProcesses;
 use crate::read::chunk::{Body, Bounds, Chunk};
-use crate::read::inputs::{Inputs, Placed, Position, Skipped};
+use crate::read::inputs::{FilePlace, Inputs, Placed, Position, Skipped};
 use crate::read::records::{Item, Record, SkippedRecords, each_document, each_page};
 use crate::record::{DocumentRecord, PageRecord, Reason, Rejected, Rejection};
 
@@ -55,12 +57,22 @@ pub struct Worked<T, S> {
     pub rows: Vec<Result<T, Rejected>>,
     /// Records that were passed over.
     pub(crate) skipped: SkippedRecords,
+    /// The file that they come from.
+    pub(crate) origin: Origin,
     /// What was gathered over them.
     pub sum: S,
     /// The place behind the chunk.
     pub(crate) end: Position,
     /// Bytes of the chunk.
     pub(crate) bytes: u64,
+}
+
+/// The file that a chunk comes from.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Origin {
+    /// Its name in messages.
+    pub(crate) name: String,
+    pub(crate) place: FilePlace,
 }
 
 impl Pass<'_> {
@@ -114,6 +126,15 @@ impl Pass<'_> {
         self.chunks(worker, read, take)
     }
 
+    /// Tells those who watch that the stage begins.
+    pub(crate) fn begin_stage(&self) {
+        let total = match self.progress.is_watched() {
+            true => self.inputs.bytes().map(Total::Bytes),
+            false => None,
+        };
+        self.progress.stage(self.stage, total);
+    }
+
     fn chunks<W: Worker, T: Send>(
         &self,
         worker: impl Fn() -> W + Sync,
@@ -121,7 +142,7 @@ impl Pass<'_> {
         mut take: impl FnMut(Worked<T, W::Sum>) -> Result<(), Error>,
     ) -> Result<Skipped, Error> {
         if self.start == Position::default() {
-            self.progress.stage(self.stage, self.inputs.bytes());
+            self.begin_stage();
         }
         let mut reader = self.inputs.reader_from(self.start, self.bounds, self.singly);
         let mut records = SkippedRecords::new();
@@ -130,7 +151,12 @@ impl Pass<'_> {
             || reader.next_placed(),
             worker,
             |worker, placed: Placed| {
-                let Placed { chunk, end, passed } = placed;
+                let Placed {
+                    chunk,
+                    place,
+                    end,
+                    passed,
+                } = placed;
                 if passed {
                     pass_over(&chunk);
                     return None;
@@ -140,9 +166,13 @@ impl Pass<'_> {
                 Some(Worked {
                     rows,
                     skipped,
+                    origin: Origin {
+                        name: chunk.source.name.clone(),
+                        place,
+                    },
                     sum: worker.take_sum(),
                     end,
-                    bytes: chunk.len(),
+                    bytes: bytes_of(&chunk),
                 })
             },
             |worked| {
@@ -167,6 +197,14 @@ fn pass_over(chunk: &Chunk) {
     }
 }
 
+/// Bytes of input that a chunk stands for, be they in it or in a file that it names.
+fn bytes_of(chunk: &Chunk) -> u64 {
+    match (&chunk.body, &chunk.source.path) {
+        (Body::File, Some(path)) => fs::metadata(path).map_or(0, |meta| meta.len()),
+        _ => chunk.len(),
+    }
+}
+
 /// Works on one record; a panic rejects it.
 fn guarded<W: Worker, R: Record, T>(
     worker: &mut W,
@@ -182,13 +220,10 @@ fn guarded<W: Worker, R: Record, T>(
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
     use dehusk_extract::{Extracted, Options, Page};
 
     use super::*;
     use crate::kernel::extract::{ExtractPage, page};
-    use crate::read::chunk::{Body, Source};
     use crate::read::format::Jsonl;
 
     fn check(lines: &str, extract: &ExtractPage<'_>) -> Vec<String> {

@@ -91,7 +91,7 @@ impl Reason {
 }
 
 /// How many records were rejected, by reason.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct RejectedCounts(BTreeMap<Reason, u64>);
 
 impl RejectedCounts {

@@ -259,14 +259,17 @@ fn read_again(
             let record = json::document(line).map_err(|_| changed())?;
             signer.add_features(document, &record.text, &mut features);
         }
-        Ok(features)
+        Ok((features, lines.iter().count() as u64))
     };
     reread.each(
         &plan,
         pick,
         || signers.signer(),
         read,
-        |features| batch.append(features).map_err(|_| changed()),
+        |(features, documents)| {
+            job.progress.advance(documents, 0);
+            batch.append(features).map_err(|_| changed())
+        },
     )
 }
 

@@ -123,7 +123,8 @@ impl MaxBad {
     pub(crate) fn exceeded(self, bad: u64, read: u64) -> bool {
         match self {
             MaxBad::Count(most) => bad > most,
-            MaxBad::Share(most) => bad as f64 > most * read as f64,
+            // A share such as 29% may be a little less as a float, and 29 of 100 records are no more than it.
+            MaxBad::Share(most) => bad as f64 > most * read as f64 * (1.0 + 1e-12),
         }
     }
 }

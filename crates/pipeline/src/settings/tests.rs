@@ -235,6 +235,25 @@ fn what_is_set_comes_before_what_fills_it() {
 }
 
 #[test]
+fn a_share_is_exceeded_by_one_record_more_and_not_before() {
+    for percent in 0..=100_u64 {
+        let most: MaxBad = format!("{percent}%").parse().unwrap();
+        for hundreds in [1, 3, 7, 1000, 123_456_789] {
+            let (bad, read) = (percent * hundreds, 100 * hundreds);
+            assert!(!most.exceeded(bad, read), "{bad} of {read} at {percent}%");
+            assert!(
+                most.exceeded(bad + 1, read),
+                "{} of {read} at {percent}%",
+                bad + 1
+            );
+        }
+    }
+    let most: MaxBad = "0.1%".parse().unwrap();
+    assert!(!most.exceeded(1, 1000) && most.exceeded(2, 1000) && most.exceeded(1, 999));
+    assert!(!MaxBad::Count(3).exceeded(3, 3) && MaxBad::Count(3).exceeded(4, 4000));
+}
+
+#[test]
 fn one_bad_record_in_a_hundred_is_forgiven_and_a_cut_one_is_not() {
     use crate::record::{Reason, RejectedCounts};
     let damaged = |settings: &Settings, read: u64, reason: Reason, rejected: usize| {

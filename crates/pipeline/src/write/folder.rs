@@ -11,6 +11,7 @@ use crate::exec::cancel::Cancel;
 use crate::record::Rejected;
 use crate::record::header::{Header, MARKER, SUMMARY, TOOL};
 use crate::write::file::{Finished, OutFile, remove_partial, sync_folder};
+use crate::write::format::write_lines;
 use crate::write::lock::{FolderLock, LockError};
 use crate::write::shards::Shards;
 use crate::write::summary::{Outcome, Summary};
@@ -221,8 +222,8 @@ pub(crate) fn conclude(
         summary.file(file);
     }
     let mut file = folder.file(SUMMARY)?;
-    let text = serde_json::to_vec_pretty(&summary)
-        .map_err(|e| Error::failed(format!("cannot write {SUMMARY}: {e}")))?;
+    let mut text = Vec::new();
+    write_lines(&summary, &mut text).map_err(|e| Error::failed(format!("cannot write {SUMMARY}: {e}")))?;
     file.line(&text)?;
     files.push(file.finish()?);
     folder.commit(files)?;

@@ -1,6 +1,7 @@
 //! Writing: rows in their formats, files that appear as a whole, folders of them, sinks, the summary, and pages for people.
 
 pub(crate) mod compressor;
+pub mod counts;
 pub(crate) mod encoded_rows;
 pub(crate) mod file;
 pub(crate) mod file_form;

@@ -9,6 +9,7 @@ use crate::flags::input::{InputFlags, PageFlags};
 use crate::flags::running::RunFlags;
 use crate::flags::settings::{SettingFlags, TakesSettings};
 use crate::message::print;
+use crate::outcome;
 use crate::page_process;
 use crate::work::Work;
 
@@ -87,6 +88,11 @@ impl Check {
             }
         }
         let read = all.iter().map(|checked| checked.read).sum();
+        if !self.run.quiet {
+            let parts = all.iter().map(|checked| checked.health.len()).sum::<usize>();
+            let figures = vec![("parts", parts.into())];
+            outcome::figures("site check", read, figures, &work.spent(), || ());
+        }
         Ok(work.exit_code(settings, read))
     }
 }

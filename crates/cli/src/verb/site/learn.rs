@@ -12,6 +12,7 @@ use crate::flags::names::{value_of, with_names};
 use crate::flags::running::RunFlags;
 use crate::flags::settings::{SettingFlags, TakesSettings};
 use crate::message::{self, print};
+use crate::outcome;
 use crate::page_process;
 use crate::work::Work;
 
@@ -98,22 +99,33 @@ impl Learn {
         }
         if !self.run.quiet {
             let left_out = &learnt.left_out;
-            message::line(format_args!(
-                "{} pages read, {} {} written; left out: {} copies, {} of groups with fewer than 3 pages, {} beyond 50 of \
+            let figures = vec![
+                ("written", learnt.layouts.len().into()),
+                ("copies", left_out.copies.into()),
+                ("alone", left_out.alone.into()),
+                ("beyond", left_out.beyond.into()),
+                ("without_address", learnt.without_address.into()),
+                ("rejected", learnt.rejected.into()),
+            ];
+            let text = || {
+                message::line(format_args!(
+                    "{} pages read, {} {} written; left out: {} copies, {} of groups with fewer than 3 pages, {} beyond 50 of \
                  a group, {} without an address, {} rejected",
-                learnt.read,
-                learnt.layouts.len(),
-                if by_site.is_none() {
-                    "templates"
-                } else {
-                    "groups of texts"
-                },
-                left_out.copies,
-                left_out.alone,
-                left_out.beyond,
-                learnt.without_address,
-                learnt.rejected
-            ));
+                    learnt.read,
+                    learnt.layouts.len(),
+                    if by_site.is_none() {
+                        "templates"
+                    } else {
+                        "groups of texts"
+                    },
+                    left_out.copies,
+                    left_out.alone,
+                    left_out.beyond,
+                    learnt.without_address,
+                    learnt.rejected
+                ))
+            };
+            outcome::figures("site learn", learnt.read, figures, &work.spent(), text);
         }
         Ok(work.exit_code(&settings, learnt.read))
     }

@@ -13,7 +13,6 @@ use crate::read::chunk::{Body, Bounds, Chunk, Chunks, Format, Found, Place, Sour
 use crate::read::entry::EntryContent;
 use crate::record::{Content, PageRecord, Reason, Rejection};
 use entries::Entries;
-#[cfg(test)]
 pub(super) use kinds::SKIPPED;
 
 /// Tar (POSIX ustar and pax, GNU, and older), plain, in gzip or zstd. Entries named as HTML files are pages, whose paths are their ids;

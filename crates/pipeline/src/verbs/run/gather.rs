@@ -8,7 +8,7 @@ use crate::job::Job;
 use crate::kernel::document_table::{DocumentFacts, DocumentTable};
 use crate::read::format::skipped_kind;
 use crate::read::inputs::{Inputs, Position, Skipped};
-use crate::read::pass::{Worked, Worker as _};
+use crate::read::pass::{Origin, Worked, Worker as _};
 use crate::read::records::SkippedRecords;
 use crate::record::header::{DOCUMENTS, REJECTED};
 use crate::record::{PageRecord, Rejected, Rejection, Row, RowKind, json};
@@ -83,6 +83,7 @@ pub(super) enum From {
 struct Entry<'a> {
     end: Position,
     bytes: u64,
+    origin: &'a Origin,
     skipped: &'a SkippedRecords,
     /// Rejected ones as JSON, since they leave fields out.
     rows: Vec<Result<&'a Made, String>>,
@@ -95,6 +96,7 @@ impl<'a> Entry<'a> {
         Entry {
             end: worked.end,
             bytes: worked.bytes,
+            origin: &worked.origin,
             skipped: &worked.skipped,
             rows: rows.map(|row| row.as_ref().map_err(as_json)).collect(),
         }
@@ -106,6 +108,7 @@ impl<'a> Entry<'a> {
 struct Remembered {
     end: Position,
     bytes: u64,
+    origin: Origin,
     skipped: Vec<(String, u64)>,
     rows: Vec<Result<Made, String>>,
 }
@@ -130,7 +133,8 @@ pub(super) fn gather(
     let mut journal = match from {
         From::Start(journal) => journal,
         From::Journal(entries) => {
-            let (journal, end) = gathering.replay(job, inputs, entries, &worker, &mut known)?;
+            pass.begin_stage();
+            let (journal, end) = gathering.replay(job, entries, &worker, &mut known)?;
             pass.start = end;
             Some(journal)
         }
@@ -186,8 +190,9 @@ impl<'g> Gathering<'g> {
 
     fn take(&mut self, worked: Worked<Made, dehusk_dedup::Batch>) -> Result<(), Error> {
         let mut number = self.search.append(worked.sum, self.table.bytes())?;
+        let mut tally = self.tally.chunk(&worked.origin, &worked.skipped);
         for row in worked.rows {
-            let made = match self.tally.count(row) {
+            let made = match tally.count(row) {
                 Ok(made) => made,
                 Err(rejected) => {
                     self.rejected.row(Row::Rejected(&rejected))?;
@@ -216,12 +221,10 @@ impl<'g> Gathering<'g> {
     fn replay<'m>(
         &mut self,
         job: &Job<'_>,
-        inputs: &Inputs,
         mut entries: Entries,
         worker: &(impl Fn() -> Signing<'m> + Sync),
         known: &mut SkippedRecords,
     ) -> Result<(Journal, Position), Error> {
-        job.progress.stage("extracting pages", inputs.bytes());
         let mut end = Position::default();
         process(
             &job.plan(),
@@ -246,6 +249,7 @@ impl<'g> Gathering<'g> {
                     rows,
                     skipped: skipped.collect(),
                     sum: signing.take_sum(),
+                    origin: entry.origin,
                     end: entry.end,
                     bytes: entry.bytes,
                 })

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use crate::error::Error;
+use crate::exec::progress::Total;
 use crate::job::Job;
 use crate::kernel::extract::Extractor;
 use crate::kernel::verdict::{Verdicts, decide};
@@ -24,6 +25,7 @@ use crate::site::store::Store;
 use crate::site::usage::SmallestHashes;
 use crate::verbs::run::begun::Begun;
 use crate::verbs::run::gather::{From, Gathered, Made, gather};
+use crate::write::counts::{damaged_files, shown_inputs};
 use crate::write::file::Finished;
 use crate::write::folder::conclude;
 use crate::write::format::EncodedRows;
@@ -207,8 +209,9 @@ pub(crate) fn run_with(
     let found = search.join(job, &pool, (&table, in_index.as_ref()), table.bytes(), &reread)?;
     let verdicts = decide(found, &by, &table, in_index);
     job.cancel.check()?;
-    let (found, mut files) = verdicts.write(job, &pool, &folder, style.formats.tsv, &mut summary.counts)?;
-    job.progress.stage("writing", None);
+    let (found, mut files) = verdicts.write(job, &pool, &folder, style.formats.tsv, &mut summary)?;
+    let total = summary.counts.read - summary.counts.quarantined;
+    job.progress.stage("writing", Some(Total::Documents(total)));
     let (kept, largest) = finish_documents(job, &folder, &verdicts, &reread, &mut stats)?;
     let grown = match (known, &again) {
         (Some(Known::Growing(mut growth)), Some(again)) => {
@@ -221,7 +224,6 @@ pub(crate) fn run_with(
     drop(copy);
     files.extend(kept.into_iter().chain(documents).chain(rejected_files));
     summary.duplicates = Some(found);
-    debug_assert!(summary.counts.add_up(), "{:?}", summary.counts);
 
     let figures = report_data(largest, stats, &verdicts, &summary);
     let folder = folder.folder;
@@ -341,6 +343,7 @@ fn finish_documents(
         },
         |(rows, lines)| {
             kept.rows(&rows)?;
+            job.progress.advance(lines.iter().count() as u64, 0);
             for (document, line) in lines.iter() {
                 let (member, page) = (members.get(&document), shown.get_mut(&document));
                 if (member.is_some() || page.is_some())
@@ -401,6 +404,8 @@ fn report_data(
     let mut figures = ReportData {
         tool: format!("{TOOL} {VERSION}"),
         inputs: summary.inputs.clone(),
+        by_input: shown_inputs(&summary.by_input),
+        damaged_files: damaged_files(&summary.by_file),
         settings: summary
             .settings
             .0

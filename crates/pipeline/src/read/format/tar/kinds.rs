@@ -13,7 +13,6 @@ use crate::read::format::warc::Warc;
 pub(super) const EXTENSIONS: &[&str] = &["tar", "tgz"];
 
 /// Kinds of entries that are passed over.
-#[cfg(test)]
 pub(in crate::read::format) const SKIPPED: &[&str] = &[
     "folder",
     "link",
