@@ -14,6 +14,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::error::Error;
 use crate::exec::cancel::Cancel;
+use crate::exec::disk;
 use crate::kernel::sign::SignerMaker;
 use crate::record::header::{MARKER, TOOL, VERSION};
 use crate::search::index::segment::{self, Segment, SegmentReader};
@@ -392,7 +393,7 @@ pub(super) struct Writer {
 impl Writer {
     /// Takes the lock, makes the folder if need be.
     pub(super) fn open(folder: &Path) -> Result<Self, Error> {
-        let wrong = |error: io::Error| Error::write(folder, error).into_output();
+        let wrong = |error: io::Error| Error::create(folder, error);
         if !folder.join(MANIFEST).exists() && !folder.join(MARKER).exists() {
             let foreign = match fs::read_dir(folder) {
                 Ok(mut entries) => entries.next().is_some(),
@@ -408,7 +409,7 @@ impl Writer {
                 .with_help("name a new or an empty folder; nothing was changed"));
             }
         }
-        fs::create_dir_all(folder).map_err(wrong)?;
+        disk::create_folder(folder).map_err(wrong)?;
         let lock = FolderLock::take(folder, &format!("{TOOL} index")).map_err(|error| match error {
             LockError::Held(_) => Error::output(format!(
                 "`{}` is being changed by another process",
@@ -481,7 +482,7 @@ impl Writer {
             let name = name.to_string_lossy();
             let part = manifest.segments.iter().any(|segment| segment.file == name);
             if name.ends_with(".segment") && !part {
-                let _ = fs::remove_file(entry.path());
+                let _ = disk::remove(&entry.path());
             }
         }
     }
