@@ -4,8 +4,8 @@
 //! the inputs: length and checksum in eight bytes each, the least significant first, and the bytes of the entry. An entry that was being
 //! written when the process or the machine died has not the checksum that it should have: with it the journal ends.
 
-use std::fs::{self, File};
-use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
@@ -13,6 +13,7 @@ use serde::de::DeserializeOwned;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use crate::error::Error;
+use crate::exec::disk::{self, DiskFile};
 use crate::write::folder::OutFolder;
 
 /// Name of the file.
@@ -34,7 +35,7 @@ const TRUSTED: u64 = 1 << 20;
 /// A journal that is being written.
 pub(crate) struct Journal {
     path: PathBuf,
-    file: File,
+    file: DiskFile,
     /// Bytes so far.
     end: u64,
     /// Whether it has entries.
@@ -71,7 +72,7 @@ impl Journal {
         let begin = || {
             let mut line = serde_json::to_vec(head)?;
             line.push(b'\n');
-            let mut file = File::create(&path)?;
+            let mut file = DiskFile::create(&path)?;
             file.write_all(&line)?;
             Ok((file, line.len() as u64))
         };
@@ -92,8 +93,8 @@ impl Journal {
     pub(crate) fn open(folder: &OutFolder) -> Result<Entries, Error> {
         let path = folder.path().join(NAME);
         let open = || {
-            let file = File::options().read(true).write(true).open(&path)?;
-            let bytes = file.metadata()?.len();
+            let file = DiskFile::open_to_append(&path)?;
+            let bytes = file.file().metadata()?.len();
             let mut from = BufReader::with_capacity(1 << 20, file);
             let head: Option<(serde::de::IgnoredAny, u64)> = read_head(&mut from);
             let (_, end) = head.ok_or(io::ErrorKind::InvalidData)?;
@@ -125,7 +126,7 @@ impl Journal {
         let mut written = self.file.write_all(&bytes);
         if self.unsafe_bytes >= SYNC {
             self.unsafe_bytes = 0;
-            written = written.and_then(|()| self.file.sync_data());
+            written = written.and_then(|()| self.file.sync());
         }
         written.map_err(|error| Error::write(&self.path, error))
     }
@@ -135,7 +136,7 @@ impl Journal {
     /// # Errors
     /// If it cannot be removed.
     pub(crate) fn remove(self) -> Result<(), Error> {
-        fs::remove_file(&self.path).map_err(|error| Error::write(&self.path, error))
+        disk::remove(&self.path).map_err(|error| Error::write(&self.path, error))
     }
 }
 
@@ -143,7 +144,7 @@ impl Drop for Journal {
     fn drop(&mut self) {
         if !self.used {
             // There is nothing to go on with, and the next run begins it anew.
-            let _ = fs::remove_file(&self.path);
+            let _ = disk::remove(&self.path);
         }
     }
 }
@@ -151,7 +152,7 @@ impl Drop for Journal {
 /// The entries of a journal that an earlier run left.
 pub(crate) struct Entries {
     path: PathBuf,
-    from: BufReader<File>,
+    from: BufReader<DiskFile>,
     /// Bytes of the file.
     bytes: u64,
     /// Bytes of it up to the last entry that was read.
@@ -200,6 +201,8 @@ impl Entries {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
     use crate::exec::cancel::Cancel;
 
