@@ -12,7 +12,7 @@ use crate::flags::names::folder_format;
 use crate::flags::out::OutFolder;
 use crate::flags::running::RunFlags;
 use crate::flags::settings::{SettingFlags, TakesSettings};
-use crate::message::print;
+use crate::message::{self, print};
 use crate::outcome;
 use crate::page_process;
 use crate::work::Work;

@@ -220,10 +220,13 @@ fn guarded<W: Worker, R: Record, T>(
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use dehusk_extract::{Extracted, Options, Page};
 
     use super::*;
     use crate::kernel::extract::{ExtractPage, page};
+    use crate::read::chunk::Source;
     use crate::read::format::Jsonl;
 
     fn check(lines: &str, extract: &ExtractPage<'_>) -> Vec<String> {

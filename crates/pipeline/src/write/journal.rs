@@ -187,8 +187,7 @@ impl Entries {
     pub(crate) fn go_on(self) -> Result<Journal, Error> {
         let Entries { path, from, end, .. } = self;
         let mut file = from.into_inner();
-        let cut = file.set_len(end).and_then(|()| file.seek(SeekFrom::Start(end)));
-        cut.map_err(|error| Error::write(&path, error))?;
+        file.cut(end).map_err(|error| Error::write(&path, error))?;
         Ok(Journal {
             path,
             file,

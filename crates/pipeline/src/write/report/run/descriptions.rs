@@ -1,6 +1,6 @@
 //! Descriptions of reasons, warnings and languages. A code without one is shown as it is.
 
-use crate::record::DAMAGED_SOURCE;
+use crate::record::{DAMAGED_SOURCE, DEEP_FIELD};
 
 /// Why a record was dropped.
 pub(super) fn drop_reason(reason: &str) -> &'static str {
@@ -54,6 +54,7 @@ pub(super) fn warning(code: &str) -> &'static str {
         "broken-json" => "unreadable JSON-LD was skipped",
         "output-limit" => "far more text than page; the rest was cut off",
         DAMAGED_SOURCE => "its bytes are not all as they were sent; what is there was used",
+        DEEP_FIELD => "a field of the record is nested too deep to be carried along",
         _ => "",
     }
 }
@@ -196,7 +197,7 @@ mod tests {
         for code in dehusk_extract::WarningKind::ALL {
             assert_ne!(warning(code.name()), "", "{}", code.name());
         }
-        assert_ne!(warning(DAMAGED_SOURCE), "");
+        assert!([DAMAGED_SOURCE, DEEP_FIELD].iter().all(|code| !warning(code).is_empty()));
         for kind in crate::read::format::skipped_records() {
             assert_ne!(record_kind(kind), "", "{kind}");
         }
