@@ -53,7 +53,7 @@ fn pages_of_an_archive_are_those_of_the_folder() {
             assert!(ran.stdout == expected, "{name}, {threads} threads");
             ran.says(&["other-extension"]);
         }
-        let ran = dehusk_reading(["extract", "-", "--max-bad", "1"], bytes).exits(0);
+        let ran = dehusk_reading(["extract", "-", "--input-format", "tar", "--max-bad", "1"], bytes).exits(0);
         assert!(ran.stdout == expected, "{name} on standard input");
     }
     let file = text(&dir.path().join("a.tar"));
@@ -82,7 +82,7 @@ fn a_damaged_entry_costs_itself_and_names_its_place() {
     let dir = folder(&[]);
     let (file, out) = (dir.path().join("a.tar"), dir.path().join("out"));
     fs::write(&file, &archive).expect("a file");
-    dehusk(["run", &text(&file), "--out", &text(&out)]).exits(3);
+    dehusk(["run", &text(&file), "--out", &text(&out)]).exits(0);
     assert_eq!(rows(&out.join("documents.jsonl")).len(), 99);
     let told = rows(&out.join("quarantine.jsonl"));
     assert_eq!((told.len(), told[0]["offset"].as_u64()), (1, Some(at as u64)));
