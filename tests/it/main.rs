@@ -3,6 +3,8 @@
 mod config;
 mod crawl;
 mod dedup;
+#[cfg(feature = "failing-disk")]
+mod disk;
 mod extract;
 mod forms;
 mod hostile;

@@ -156,6 +156,30 @@ pub struct Damage {
     pub uri: Option<String>,
 }
 
+impl Place {
+    /// The beginning of a member, behind so many plain bytes.
+    pub(crate) fn of_member(member: u64, plain: u64) -> Self {
+        Place {
+            member,
+            in_member: 0,
+            plain,
+        }
+    }
+}
+
+impl Damage {
+    /// Damage of what no head names.
+    pub(crate) fn new(reason: Reason, place: Place, bytes: u64) -> Self {
+        Damage {
+            reason,
+            place,
+            bytes,
+            id: None,
+            uri: None,
+        }
+    }
+}
+
 impl fmt::Display for Damage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Place {

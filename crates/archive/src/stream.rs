@@ -91,19 +91,8 @@ impl Sink for Pass<'_, '_> {
     }
 
     fn damage(&mut self, at: u64, bytes: u64, reason: Reason) {
-        let place = Place {
-            member: at,
-            in_member: 0,
-            plain: *self.plain,
-        };
-        let damage = Damage {
-            reason,
-            place,
-            bytes,
-            id: None,
-            uri: None,
-        };
-        (self.visit)(StreamEvent::Damage(&damage));
+        let place = Place::of_member(at, *self.plain);
+        (self.visit)(StreamEvent::Damage(&Damage::new(reason, place, bytes)));
     }
 
     fn run(&mut self, _: u64, bytes: &[u8], _: bool) -> Option<Vec<u8>> {

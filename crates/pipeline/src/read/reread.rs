@@ -1,8 +1,10 @@
 //! Documents that are read a second time, by their numbers.
 
+use std::fs;
 use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
+use std::time::SystemTime;
 
 use crate::error::Error;
 use crate::exec::ordered_pool::{Plan, process};
@@ -170,7 +172,10 @@ impl Open<'_> {
                 _ => rejection.message.as_str(),
             };
             let name = &chunk.source.name;
-            return Err(Error::failed(format!("cannot read `{name}` again: {why}")));
+            let error = Error::failed(format!("cannot read `{name}` again: {why}"));
+            return Err(
+                error.with_help("leave inputs as they are while they are read, and run the command again")
+            );
         }
         if let Body::Archive(_) = &chunk.body {
             return self.archived(&chunk, pick);
@@ -252,6 +257,37 @@ impl Open<'_> {
             Pick::End => {
                 self.ended = true;
                 Ok(None)
+            }
+        }
+    }
+}
+
+/// Size and time of change of each file among the inputs: what tells that one was changed in place.
+#[derive(PartialEq, Eq)]
+pub(crate) struct Stamps<'a>(Vec<(&'a Path, Option<(u64, SystemTime)>)>);
+
+impl<'a> Stamps<'a> {
+    pub(crate) fn of(inputs: &'a Inputs) -> Self {
+        let stamp = |path: &Path| {
+            let meta = fs::metadata(path).ok()?;
+            Some((meta.len(), meta.modified().ok()?))
+        };
+        Stamps(inputs.files().map(|path| (path, stamp(path))).collect())
+    }
+
+    /// Checks that the files are still the same.
+    ///
+    /// # Errors
+    /// If one was changed; it is named.
+    pub(crate) fn check(&self, inputs: &Inputs) -> Result<(), Error> {
+        let now = Stamps::of(inputs);
+        match self.0.iter().zip(&now.0).find(|(before, now)| before != now) {
+            None => Ok(()),
+            Some(((path, _), _)) => {
+                let message = format!("`{}` was changed while it was read", path.display());
+                Err(Error::failed(message)
+                    .with_path(path)
+                    .with_help("run the command again"))
             }
         }
     }

@@ -9,8 +9,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
-pub use super::Operation;
-use super::{Place, Turn};
+pub use super::operation::Operation;
+use super::operation::{Place, Turn};
 
 /// Names a [`Fault`] of all files of a program that was built with the feature `failing-disk`: operation (or `any`), number from 1,
 /// and cause, separated by colons, such as `write:3:full`; see [`Fault::parse`].

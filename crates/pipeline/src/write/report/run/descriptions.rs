@@ -197,7 +197,11 @@ mod tests {
         for code in dehusk_extract::WarningKind::ALL {
             assert_ne!(warning(code.name()), "", "{}", code.name());
         }
-        assert!([DAMAGED_SOURCE, DEEP_FIELD].iter().all(|code| !warning(code).is_empty()));
+        assert!(
+            [DAMAGED_SOURCE, DEEP_FIELD]
+                .iter()
+                .all(|code| !warning(code).is_empty())
+        );
         for kind in crate::read::format::skipped_records() {
             assert_ne!(record_kind(kind), "", "{kind}");
         }
