@@ -11,6 +11,7 @@ mod inputs;
 mod kills;
 mod lab;
 mod log;
+mod max_bad;
 mod normalize;
 mod output;
 mod oversized;

@@ -86,7 +86,7 @@ impl Progress for Watch {
             Form::Bar(bar) => show(bar, name, total, &self.counters),
             Form::Lines(every) => {
                 if log::is_json() {
-                    log::event(Level::Info, "stage", stage_fields(name, total));
+                    log::event(Level::Info, "stage", &stage_fields(name, total));
                 }
                 let mut ticker = locked(&self.ticker);
                 if ticker.is_none() {
@@ -117,7 +117,6 @@ fn show(bar: &ProgressBar, name: &'static str, total: Option<Total>, counters: &
         Some(_) => "{msg} {wide_bar} {figures}",
         None => "{spinner} {msg} {figures}",
     };
-    bar.reset();
     if let Ok(style) = ProgressStyle::with_template(template) {
         let counters = Arc::clone(counters);
         let figures = move |_: &ProgressState, to: &mut dyn fmt::Write| {
@@ -131,6 +130,7 @@ fn show(bar: &ProgressBar, name: &'static str, total: Option<Total>, counters: &
         None => bar.unset_length(),
     }
     bar.set_message(name);
+    bar.reset(); // now, since it draws
     bar.enable_steady_tick(Duration::from_millis(200));
 }
 
@@ -220,7 +220,7 @@ impl Snapshot {
         parts.join(", ")
     }
 
-    fn fields(&self) -> Fields<'static> {
+    fn fields(&self) -> Fields {
         let mut fields = stage_fields(self.stage, self.total);
         fields.extend([
             ("records", self.records.into()),
@@ -235,7 +235,7 @@ impl Snapshot {
     }
 }
 
-fn stage_fields(name: &str, total: Option<Total>) -> Fields<'static> {
+fn stage_fields(name: &str, total: Option<Total>) -> Fields {
     let mut fields = vec![("stage", json!(name))];
     fields.extend(total.map(|total| match total {
         Total::Bytes(bytes) => ("total_bytes", bytes.into()),
@@ -290,7 +290,7 @@ impl Drop for Ticker {
 
 fn tell(now: &Snapshot) {
     if log::is_json() {
-        log::event(Level::Info, "progress", now.fields());
+        log::event(Level::Info, "progress", &now.fields());
     } else {
         message::line(format_args!("{}: {}", now.stage, now.figures()));
     }
@@ -312,7 +312,7 @@ pub(crate) fn rates(records: u64, bytes: u64, seconds: f64, what: &str) -> Vec<S
         rates.push(format!("{:.0} {what}/s", records as f64 / seconds));
     }
     if seconds > 0.0 && bytes > 0 {
-        rates.push(format!("{:.1} MB/s", bytes as f64 / 1e6 / seconds));
+        rates.push(format!("{}/s", size((bytes as f64 / seconds) as u64)));
     }
     rates
 }
@@ -331,11 +331,12 @@ pub(crate) fn size(bytes: u64) -> String {
     }
 }
 
-/// A time in units for people: `4.2 s`, `3 min 20 s`, `5 h 12 min`.
+/// A time in units for people: `4.20 s`, `3 min 20 s`, `5 h 12 min`.
 pub(crate) fn time(seconds: f64) -> String {
     let whole = seconds.round() as u64;
     match whole {
-        0..=59 => format!("{seconds:.1} s"),
+        0..=9 => format!("{seconds:.2} s"),
+        10..=59 => format!("{whole} s"),
         60..=3599 => format!("{} min {} s", whole / 60, whole % 60),
         _ => format!("{} h {} min", whole / 3600, whole % 3600 / 60),
     }
@@ -360,11 +361,11 @@ mod tests {
         let known = snapshot(Some(Total::Bytes(120_000_000)));
         assert_eq!(
             known.figures(),
-            "1500 records, 30.0 MB, 150 records/s, 3.0 MB/s, 25%, 30.0 s left"
+            "1500 records, 30.0 MB, 150 records/s, 3.0 MB/s, 25%, 30 s left"
         );
         let documents = snapshot(Some(Total::Documents(2000)));
         assert!(
-            documents.figures().ends_with(", 75%, 3.3 s left"),
+            documents.figures().ends_with(", 75%, 3.33 s left"),
             "{}",
             documents.figures()
         );
@@ -397,7 +398,7 @@ mod tests {
         );
         assert_eq!(
             [time(0.42), time(200.4), time(18_725.0)],
-            ["0.4 s", "3 min 20 s", "5 h 12 min"]
+            ["0.42 s", "3 min 20 s", "5 h 12 min"]
         );
     }
 

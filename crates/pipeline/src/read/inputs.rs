@@ -113,6 +113,23 @@ impl Inputs {
         self.list.iter().map(bytes).sum()
     }
 
+    /// Of each input the number of files that are read and their bytes, `None` of those that are read once only, such as standard
+    /// input; and what is passed over. Looks at every file.
+    pub(crate) fn sizes(&self) -> (Vec<Option<(u64, u64)>>, Skipped) {
+        let mut skipped = Skipped::default();
+        let sizes = self.list.iter().map(|input| match &input.path {
+            Some(path) if input.folder => {
+                let files = files_below(input, path, &mut skipped);
+                Some(files.fold((0, 0), |(files, bytes), (path, _)| {
+                    (files + 1, bytes + fs::metadata(path).map_or(0, |meta| meta.len()))
+                }))
+            }
+            Some(_) if input.rereadable => Some((1, input.bytes)),
+            _ => None,
+        });
+        (sizes.collect(), skipped)
+    }
+
     /// Whether every input can be read a second time.
     pub(crate) fn rereadable(&self) -> bool {
         self.list.iter().all(|input| input.rereadable)
@@ -152,16 +169,26 @@ fn tells_bytes(path: &Path, format: &dyn Format) -> bool {
 
 /// Bytes of the files below a folder that are read, if that can be told in time.
 fn folder_bytes(input: &Input, folder: &Path, until: Instant) -> Option<u64> {
-    let (mut walk, mut skipped) = (Walk::unsorted(folder), Skipped::default());
+    let mut skipped = Skipped::default();
     let mut bytes = 0;
-    while let Some(found) = walk.next(input, &mut skipped) {
-        let Ok(format) = found.format else { continue };
-        if Instant::now() > until || !tells_bytes(&found.path, format) {
+    for (path, format) in files_below(input, folder, &mut skipped) {
+        if Instant::now() > until || !tells_bytes(&path, format) {
             return None;
         }
-        bytes += fs::metadata(&found.path).map_or(0, |meta| meta.len());
+        bytes += fs::metadata(&path).map_or(0, |meta| meta.len());
     }
     Some(bytes)
+}
+
+/// The files below a folder that are read, in any order, without those that cannot be.
+fn files_below<'a>(
+    input: &'a Input,
+    folder: &Path,
+    skipped: &'a mut Skipped,
+) -> impl Iterator<Item = (PathBuf, &'static dyn Format)> {
+    let mut walk = Walk::unsorted(folder);
+    std::iter::from_fn(move || walk.next(input, skipped))
+        .filter_map(|found| found.format.ok().map(|format| (found.path, format)))
 }
 
 fn open_one(name: &str, format: Option<&'static dyn Format>, kind: RecordKind) -> Result<Input, Error> {

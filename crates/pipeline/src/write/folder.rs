@@ -65,6 +65,14 @@ impl OutFolder {
         refuse_other_verb(path, verb)
     }
 
+    /// Names of the files of an earlier run, as its summary lists them.
+    pub(crate) fn files_of_earlier(path: &Path) -> impl Iterator<Item = String> {
+        let earlier = Header::beside(&path.join(SUMMARY)).map(Header::into_files);
+        // A summary may have been edited: what it lists must lie in the folder itself.
+        let inside = |name: &String| Path::new(name).file_name() == Some(OsStr::new(name)) && name != MARKER;
+        earlier.into_iter().flatten().filter(inside)
+    }
+
     /// Starts a file that will have this name when all are [committed](Self::commit). One that is dropped before is gone.
     ///
     /// # Errors
@@ -99,14 +107,9 @@ impl OutFolder {
 impl OutFolder {
     /// Names of the files that the summary in the folder lists and that are not among `files`.
     fn outdated(&self, files: &[Finished]) -> Vec<String> {
-        let earlier = Header::beside(&self.path.join(SUMMARY)).map(Header::into_files);
         let written: BTreeSet<String> = files.iter().map(Finished::name).collect();
-        // A summary may have been edited: what it lists must lie in the folder itself.
-        let inside = |name: &str| Path::new(name).file_name() == Some(OsStr::new(name)) && name != MARKER;
-        earlier
-            .into_iter()
-            .flatten()
-            .filter(|name| inside(name) && !written.contains(name))
+        OutFolder::files_of_earlier(&self.path)
+            .filter(|name| !written.contains(name))
             .collect()
     }
 
