@@ -29,19 +29,20 @@ enum Form {
     Silent,
     /// A line on a terminal that changes.
     Bar(ProgressBar),
-    /// A line each time so much has passed.
-    Lines(Duration),
+    /// A line each time so much has passed, or events of stages alone.
+    Lines(Option<Duration>),
 }
 
 impl Watch {
-    /// Tells nothing if `quiet`.
-    pub(crate) fn new(quiet: bool) -> Watch {
+    /// Tells nothing if `quiet`, and nothing from time to time if the input is a `conversation`: who talks to the program may not
+    /// read what it says beside its answers.
+    pub(crate) fn new(quiet: bool, conversation: bool) -> Watch {
         let form = match quiet {
             true => Form::Silent,
             false if io::stderr().is_terminal() && !log::is_json() => Form::Bar(
                 ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(5)),
             ),
-            false => Form::Lines(EVERY),
+            false => Form::Lines((!conversation).then_some(EVERY)),
         };
         Watch {
             form,
@@ -89,8 +90,9 @@ impl Progress for Watch {
                     log::event(Level::Info, "stage", &stage_fields(name, total));
                 }
                 let mut ticker = locked(&self.ticker);
-                if ticker.is_none() {
-                    *ticker = Ticker::start(*every, Arc::clone(&self.counters));
+                if let (Some(every), None) = (every, &*ticker) {
+                    let counters = Arc::clone(&self.counters);
+                    *ticker = Ticker::start(*every, move || tell(&counters.snapshot()));
                 }
             }
         }
@@ -244,14 +246,14 @@ fn stage_fields(name: &str, total: Option<Total>) -> Fields {
     fields
 }
 
-/// A thread that tells from time to time how far the work is.
+/// A thread that does something from time to time.
 struct Ticker {
     ended: Arc<(Mutex<bool>, Condvar)>,
     thread: Option<JoinHandle<()>>,
 }
 
 impl Ticker {
-    fn start(every: Duration, counters: Arc<Counters>) -> Option<Ticker> {
+    fn start(every: Duration, work: impl Fn() + Send + 'static) -> Option<Ticker> {
         let ended = Arc::new((Mutex::new(false), Condvar::new()));
         let end = Arc::clone(&ended);
         let tick = move || {
@@ -262,7 +264,7 @@ impl Ticker {
                 let (guard, timeout) = waited.unwrap_or_else(PoisonError::into_inner);
                 is_over = guard;
                 if !*is_over && timeout.timed_out() {
-                    tell(&counters.snapshot());
+                    work();
                 }
             }
         };
@@ -404,7 +406,7 @@ mod tests {
 
     #[test]
     fn a_new_stage_counts_anew_and_the_most_bytes_are_remembered() {
-        let watch = Watch::new(true);
+        let watch = Watch::new(true, false);
         assert!(!watch.is_watched());
         watch.stage("one", None);
         watch.advance(3, 100);
@@ -417,10 +419,23 @@ mod tests {
     }
 
     #[test]
-    fn a_ticker_ends_when_it_is_dropped() {
-        let ticker = Ticker::start(Duration::from_secs(3600), Arc::default()).unwrap();
-        let began = Instant::now();
+    fn a_ticker_ticks_until_it_is_dropped() {
+        let ticks = Arc::new(AtomicU64::new(0));
+        let counted = Arc::clone(&ticks);
+        let count = move || {
+            counted.fetch_add(1, Ordering::Relaxed);
+        };
+        let ticker = Ticker::start(Duration::from_millis(1), count).unwrap();
+        while ticks.load(Ordering::Relaxed) < 3 {
+            thread::yield_now();
+        }
         drop(ticker);
+        let after = ticks.load(Ordering::Relaxed);
+        thread::sleep(Duration::from_millis(20));
+        assert_eq!(ticks.load(Ordering::Relaxed), after);
+        // One that sleeps is woken.
+        let began = Instant::now();
+        drop(Ticker::start(Duration::from_secs(3600), || ()));
         assert!(began.elapsed() < Duration::from_secs(60));
     }
 }
