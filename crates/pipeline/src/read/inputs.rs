@@ -100,7 +100,7 @@ impl Inputs {
         matches!(self.list.as_slice(), [one] if one.path.is_none() && one.format.is_lines())
     }
 
-    /// Bytes of all inputs, if they can be told before reading, and that soon: folders are walked through for up to [`LOOK`].
+    /// Bytes of all inputs, if they can be told before reading, and that soon: folders are walked through for a third of a second at most.
     ///
     /// Of standard input nobody can tell them, and of compressed lines they say nothing, since what was read is counted inflated.
     pub fn bytes(&self) -> Option<u64> {
