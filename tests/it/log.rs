@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::support::{Ran, dehusk, dehusk_reading, folder, page, prose, text};
+use crate::support::{Ran, Talk, dehusk, dehusk_reading, folder, page, prose, text};
 
 /// The events on standard error: nothing else may be there.
 #[track_caller]
@@ -253,4 +253,35 @@ fn a_table_at_the_end_tells_what_became_of_all_records() {
     assert!(row("time").contains(" records/s"), "{}", row("time"));
     #[cfg(target_os = "linux")]
     assert!(row("peak memory").ends_with(" MB"), "{}", row("peak memory"));
+}
+
+#[test]
+#[cfg(unix)]
+fn an_interruption_is_an_event() {
+    let dir = folder(&[]);
+    let out = dir.path().join("out");
+    let run = [
+        "run",
+        "-",
+        "--input-format",
+        "jsonl",
+        "--log-format",
+        "json",
+        "--out",
+        &text(&out),
+    ];
+    let talk = Talk::start(run);
+    while !out.join(".dehusk-lock").exists() {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    talk.signal("TERM");
+    let ran = talk.end().exits(143);
+    let events = events(&ran);
+    let last = events.last().expect("an event");
+    assert_eq!(
+        (&last["event"], &last["kind"], &last["exit_code"]),
+        (&json!("error"), &json!("interrupted"), &json!(143)),
+        "{}",
+        ran.stderr
+    );
 }

@@ -13,6 +13,7 @@ mod inputs;
 mod kills;
 mod lab;
 mod log;
+mod max_bad;
 mod normalize;
 mod output;
 mod oversized;

@@ -60,18 +60,18 @@ pub(crate) enum Level {
     Error,
 }
 
-/// What is told of an event, in this order; what is null is left out.
-pub(crate) type Fields<'a> = Vec<(&'a str, Value)>;
+/// What is told of an event, in this order.
+pub(crate) type Fields = Vec<(&'static str, Value)>;
 
-/// Writes an event as a line of JSON. Nobody can be told if that fails.
-pub(crate) fn event(level: Level, event: &str, fields: Fields<'_>) {
+/// Writes an event as a line of JSON, without fields that are null. Nobody can be told if that fails.
+pub(crate) fn event(level: Level, event: &str, fields: &[(&str, Value)]) {
     let time = jiff::Timestamp::now();
     let time = format!("{time:.3}");
     let line = Line {
         time: &time,
         level,
         event,
-        fields: &fields,
+        fields,
     };
     if let Ok(mut text) = serde_json::to_vec(&line) {
         text.push(b'\n');
@@ -84,7 +84,7 @@ struct Line<'a> {
     time: &'a str,
     level: Level,
     event: &'a str,
-    fields: &'a Fields<'a>,
+    fields: &'a [(&'a str, Value)],
 }
 
 impl Serialize for Line<'_> {

@@ -12,6 +12,7 @@ mod log;
 mod message;
 mod outcome;
 mod page_process;
+mod print_config;
 mod progress;
 mod signals;
 mod verb;
@@ -40,6 +41,12 @@ fn main() -> ExitCode {
         Err(error) => return failed(&error),
     };
     log::choose(&arguments); // a configuration file may name it
+    if let Some(config) = print_config::printed(&Cli::command(), &arguments) {
+        return match message::print(config.as_bytes()) {
+            Ok(code) => ExitCode::from(code),
+            Err(error) => failed(&error),
+        };
+    }
     let cli = match Cli::try_parse_from(arguments) {
         Ok(cli) => cli,
         Err(error) => return ExitCode::from(message::wrong_arguments(&error)),

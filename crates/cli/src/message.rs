@@ -1,5 +1,6 @@
 //! What is said on standard error, to people or to programs, and data on standard output.
 
+use std::collections::BTreeMap;
 use std::fmt::{self, Write as _};
 use std::io::{self, IsTerminal, Write};
 use std::panic::PanicHookInfo;
@@ -27,7 +28,7 @@ pub(crate) fn print(bytes: &[u8]) -> Result<u8, Error> {
 pub(crate) fn line(text: impl fmt::Display) {
     let text = text.to_string();
     if log::is_json() {
-        log::event(Level::Info, "note", vec![("message", text.trim().into())]);
+        log::event(Level::Info, "note", &[("message", text.trim().into())]);
     } else {
         let _ = writeln!(io::stderr().lock(), "{}", printable(&text));
     }
@@ -53,7 +54,7 @@ pub(crate) fn error(error: &Error) {
         return;
     }
     if log::is_json() {
-        let fields = vec![
+        let fields = [
             ("kind", error.kind().name().into()),
             ("message", error.to_string().into()),
             ("path", json!(error.path().map(|path| path.display().to_string()))),
@@ -66,7 +67,7 @@ pub(crate) fn error(error: &Error) {
             ("help", json!(error.help())),
             ("exit_code", error.kind().exit_code().into()),
         ];
-        return log::event(Level::Error, "error", fields);
+        return log::event(Level::Error, "error", &fields);
     }
     let mut text = printable(&error.to_string()).into_owned();
     for note in error.notes().iter().map(String::as_str).chain(error.help()) {
@@ -90,14 +91,14 @@ pub(crate) fn wrong_arguments(error: &clap::Error) -> u8 {
         _ => None,
     };
     let option = option.and_then(|arg| arg.split([' ', '=']).next());
-    let fields = vec![
+    let fields = [
         ("kind", ErrorKind::Usage.name().into()),
         ("message", first.strip_prefix("error: ").unwrap_or(first).into()),
         ("option", json!(option)),
         ("notes", json!(lines.collect::<Vec<_>>())),
         ("exit_code", code.into()),
     ];
-    log::event(Level::Error, "error", fields);
+    log::event(Level::Error, "error", &fields);
     code
 }
 
@@ -105,13 +106,13 @@ pub(crate) fn wrong_arguments(error: &clap::Error) -> u8 {
 pub(crate) fn panicked(info: &PanicHookInfo<'_>) {
     let place = info.location().map(ToString::to_string);
     let message = info.payload_as_str().unwrap_or("the program has a defect");
-    let fields = vec![
+    let fields = [
         ("kind", "panic".into()),
         ("message", message.into()),
         ("place", json!(place)),
         ("exit_code", 1.into()),
     ];
-    log::event(Level::Error, "error", fields);
+    log::event(Level::Error, "error", &fields);
 }
 
 /// Tells of a record that could not be used.
@@ -120,7 +121,7 @@ pub(crate) fn rejected(rejected: &Rejected) {
         let row = serde_json::to_value(rejected).unwrap_or_default(); // texts and numbers always are JSON
         let fields = row.as_object().into_iter().flatten();
         let fields = fields.map(|(name, value)| (name.as_str(), value.clone()));
-        return log::event(Level::Warning, "rejected", fields.collect());
+        return log::event(Level::Warning, "rejected", &fields.collect::<Vec<_>>());
     }
     // Formats that count lines name theirs in the message.
     let counted = rejected.offset > 0 && !rejected.message.contains("line ");
@@ -145,26 +146,40 @@ pub(crate) fn rejected(rejected: &Rejected) {
 
 /// Tells why the exit code is 3: so many records were rejected, by reason, of so many that were read.
 pub(crate) fn damaged<'a>(rejected: impl Iterator<Item = (&'a str, u64)>, read: u64) {
-    let rejected: Vec<(&str, u64)> = rejected.filter(|(_, count)| *count > 0).collect();
-    let total: u64 = rejected.iter().map(|(_, count)| count).sum();
+    let rejected: BTreeMap<&str, u64> = rejected.filter(|(_, count)| *count > 0).collect();
+    let total: u64 = rejected.values().sum();
     let text = format!(
         "{total} of {read} records were rejected ({}), more than --max-bad allows (default: 1%, none cut off)",
-        listed(rejected.iter().copied())
+        listed(rejected.iter().map(|(reason, count)| (*reason, *count)))
     );
     if log::is_json() {
-        let by_reason: serde_json::Map<_, _> = rejected
-            .iter()
-            .map(|(reason, count)| ((*reason).to_owned(), (*count).into()))
-            .collect();
-        let fields = vec![
+        let fields = [
             ("message", text.into()),
             ("read", read.into()),
-            ("quarantined", by_reason.into()),
+            ("quarantined", json!(rejected)),
             ("exit_code", 3.into()),
         ];
-        return log::event(Level::Warning, "max-bad", fields);
+        return log::event(Level::Warning, "max-bad", &fields);
     }
     let _ = writeln!(io::stderr().lock(), "{} {text}", label("warning", "33"));
+}
+
+/// Tells that the inputs have no record at all: that is hardly what was meant.
+pub(crate) fn nothing_read() {
+    let text =
+        "nothing was read: the inputs are empty, or hold no files and records of the kind that is read";
+    if log::is_json() {
+        return log::event(Level::Warning, "nothing-read", &[("message", text.into())]);
+    }
+    let _ = writeln!(io::stderr().lock(), "{} {text}", label("warning", "33"));
+}
+
+/// A number with what is counted: `1 page`, `2 pages`.
+pub(crate) fn counted(count: u64, what: &str) -> String {
+    match (count, what.strip_suffix('s')) {
+        (1, Some(one)) => format!("1 {one}"),
+        _ => format!("{count} {what}"),
+    }
 }
 
 /// Counts by name: `2 empty, 1 near-duplicate`.

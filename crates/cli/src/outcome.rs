@@ -10,7 +10,7 @@ use dehusk_pipeline::{Outcome, Summary};
 use serde_json::{Value, json};
 
 use crate::log::{self, Fields, Level};
-use crate::message::{self, line, listed};
+use crate::message::{self, counted, line, listed};
 use crate::progress::{rates, rounded, size, time};
 
 /// What a job took.
@@ -25,7 +25,7 @@ pub(crate) struct Spent {
 }
 
 impl Spent {
-    fn fields(&self, read: u64) -> Fields<'static> {
+    fn fields(&self, read: u64) -> Fields {
         vec![
             ("seconds", rounded(self.seconds)),
             ("bytes_read", self.bytes.into()),
@@ -42,20 +42,22 @@ fn row(name: &str, value: impl fmt::Display) {
 }
 
 /// Tells what came of work that has a summary of its own: `figures` as an event, else the lines that `text` tells.
-pub(crate) fn figures(
-    verb: &'static str,
-    read: u64,
-    figures: Fields<'static>,
-    spent: &Spent,
-    text: impl FnOnce(),
-) {
+pub(crate) fn figures(verb: &'static str, read: u64, figures: Fields, spent: &Spent, text: impl FnOnce()) {
     if !log::is_json() {
-        return text();
+        text();
+        return warn_of_nothing(read);
     }
     let mut fields = vec![("verb", verb.into()), ("read", read.into())];
     fields.extend(figures);
     fields.extend(spent.fields(read));
-    log::event(Level::Info, "summary", fields);
+    log::event(Level::Info, "summary", &fields);
+    warn_of_nothing(read);
+}
+
+fn warn_of_nothing(read: u64) {
+    if read == 0 {
+        message::nothing_read();
+    }
 }
 
 /// Tells what came of a run that wrote to the folder `out`.
@@ -64,7 +66,7 @@ pub(crate) fn folder(outcome: &Outcome, out: &Path, verbose: bool, spent: &Spent
     if log::is_json() {
         outcome.rejected.iter().for_each(message::rejected);
         event(summary, Some(out), spent);
-        return damaged(summary);
+        return warnings(summary);
     }
     let counts = &summary.counts;
     let what = if summary.verb == "run" {
@@ -73,9 +75,9 @@ pub(crate) fn folder(outcome: &Outcome, out: &Path, verbose: bool, spent: &Spent
         "documents"
     };
     line(format_args!(
-        "{} {what} read, {} documents kept in {}",
-        counts.read,
-        counts.kept,
+        "{} read, {} kept in {}",
+        counted(counts.read, what),
+        counted(counts.kept, "documents"),
         out.join(summary.kept_file()).display()
     ));
     table(summary, spent);
@@ -107,7 +109,7 @@ pub(crate) fn folder(outcome: &Outcome, out: &Path, verbose: bool, spent: &Spent
     if verbose {
         settings(summary);
     }
-    damaged(summary);
+    warnings(summary);
 }
 
 /// Tells of rows that were written: how many records were read, unless that says nothing new, and what became of the others.
@@ -115,20 +117,21 @@ pub(crate) fn rows(outcome: &Outcome, read: &str, written: &str, verbose: bool, 
     let summary = &outcome.summary;
     if log::is_json() {
         event(summary, None, spent);
-        return damaged(summary);
+        return warnings(summary);
     }
     let counts = &summary.counts;
     if counts.read != 1 || counts.kept != 1 {
         line(format_args!(
-            "{} {read} read, {} {written}",
-            counts.read, counts.kept
+            "{} read, {} {written}",
+            counted(counts.read, read),
+            counts.kept
         ));
         table(summary, spent);
     }
     if verbose {
         settings(summary);
     }
-    damaged(summary);
+    warnings(summary);
 }
 
 /// What became of the records, and what it took.
@@ -200,8 +203,10 @@ fn duplicates(found: &Duplicates, verbose: bool) {
     row(
         "duplicates",
         format_args!(
-            "{} pairs, {} clusters of {} documents",
-            found.all_pairs, found.clusters, found.clustered
+            "{}, {} of {}",
+            counted(found.all_pairs, "pairs"),
+            counted(found.clusters, "clusters"),
+            counted(found.clustered, "documents")
         ),
     );
     if verbose && let Some(curve) = &found.banding {
@@ -251,8 +256,9 @@ fn settings(summary: &Summary) {
     }
 }
 
-/// Tells why the exit code is 3.
-fn damaged(summary: &Summary) {
+/// Tells why the exit code is 3, or that there was nothing to read.
+fn warnings(summary: &Summary) {
+    warn_of_nothing(summary.counts.read);
     if summary.damaged {
         message::damaged(quarantined(&summary.counts), summary.counts.read);
     }
@@ -298,5 +304,5 @@ fn event(summary: &Summary, out: Option<&Path>, spent: &Spent) {
     ];
     fields.extend(spent.fields(counts.read));
     fields.push(("exit_code", if summary.damaged { 3 } else { 0 }.into()));
-    log::event(Level::Info, "summary", fields);
+    log::event(Level::Info, "summary", &fields);
 }

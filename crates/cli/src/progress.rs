@@ -29,19 +29,20 @@ enum Form {
     Silent,
     /// A line on a terminal that changes.
     Bar(ProgressBar),
-    /// A line each time so much has passed.
-    Lines(Duration),
+    /// A line each time so much has passed, or events of stages alone.
+    Lines(Option<Duration>),
 }
 
 impl Watch {
-    /// Tells nothing if `quiet`.
-    pub(crate) fn new(quiet: bool) -> Watch {
+    /// Tells nothing if `quiet`, and nothing from time to time if the input is a `conversation`: who talks to the program may not
+    /// read what it says beside its answers.
+    pub(crate) fn new(quiet: bool, conversation: bool) -> Watch {
         let form = match quiet {
             true => Form::Silent,
             false if io::stderr().is_terminal() && !log::is_json() => Form::Bar(
                 ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(5)),
             ),
-            false => Form::Lines(EVERY),
+            false => Form::Lines((!conversation).then_some(EVERY)),
         };
         Watch {
             form,
@@ -86,11 +87,12 @@ impl Progress for Watch {
             Form::Bar(bar) => show(bar, name, total, &self.counters),
             Form::Lines(every) => {
                 if log::is_json() {
-                    log::event(Level::Info, "stage", stage_fields(name, total));
+                    log::event(Level::Info, "stage", &stage_fields(name, total));
                 }
                 let mut ticker = locked(&self.ticker);
-                if ticker.is_none() {
-                    *ticker = Ticker::start(*every, Arc::clone(&self.counters));
+                if let (Some(every), None) = (every, &*ticker) {
+                    let counters = Arc::clone(&self.counters);
+                    *ticker = Ticker::start(*every, move || tell(&counters.snapshot()));
                 }
             }
         }
@@ -117,7 +119,6 @@ fn show(bar: &ProgressBar, name: &'static str, total: Option<Total>, counters: &
         Some(_) => "{msg} {wide_bar} {figures}",
         None => "{spinner} {msg} {figures}",
     };
-    bar.reset();
     if let Ok(style) = ProgressStyle::with_template(template) {
         let counters = Arc::clone(counters);
         let figures = move |_: &ProgressState, to: &mut dyn fmt::Write| {
@@ -131,6 +132,7 @@ fn show(bar: &ProgressBar, name: &'static str, total: Option<Total>, counters: &
         None => bar.unset_length(),
     }
     bar.set_message(name);
+    bar.reset(); // now, since it draws
     bar.enable_steady_tick(Duration::from_millis(200));
 }
 
@@ -220,7 +222,7 @@ impl Snapshot {
         parts.join(", ")
     }
 
-    fn fields(&self) -> Fields<'static> {
+    fn fields(&self) -> Fields {
         let mut fields = stage_fields(self.stage, self.total);
         fields.extend([
             ("records", self.records.into()),
@@ -235,7 +237,7 @@ impl Snapshot {
     }
 }
 
-fn stage_fields(name: &str, total: Option<Total>) -> Fields<'static> {
+fn stage_fields(name: &str, total: Option<Total>) -> Fields {
     let mut fields = vec![("stage", json!(name))];
     fields.extend(total.map(|total| match total {
         Total::Bytes(bytes) => ("total_bytes", bytes.into()),
@@ -244,14 +246,14 @@ fn stage_fields(name: &str, total: Option<Total>) -> Fields<'static> {
     fields
 }
 
-/// A thread that tells from time to time how far the work is.
+/// A thread that does something from time to time.
 struct Ticker {
     ended: Arc<(Mutex<bool>, Condvar)>,
     thread: Option<JoinHandle<()>>,
 }
 
 impl Ticker {
-    fn start(every: Duration, counters: Arc<Counters>) -> Option<Ticker> {
+    fn start(every: Duration, work: impl Fn() + Send + 'static) -> Option<Ticker> {
         let ended = Arc::new((Mutex::new(false), Condvar::new()));
         let end = Arc::clone(&ended);
         let tick = move || {
@@ -262,7 +264,7 @@ impl Ticker {
                 let (guard, timeout) = waited.unwrap_or_else(PoisonError::into_inner);
                 is_over = guard;
                 if !*is_over && timeout.timed_out() {
-                    tell(&counters.snapshot());
+                    work();
                 }
             }
         };
@@ -290,7 +292,7 @@ impl Drop for Ticker {
 
 fn tell(now: &Snapshot) {
     if log::is_json() {
-        log::event(Level::Info, "progress", now.fields());
+        log::event(Level::Info, "progress", &now.fields());
     } else {
         message::line(format_args!("{}: {}", now.stage, now.figures()));
     }
@@ -312,7 +314,7 @@ pub(crate) fn rates(records: u64, bytes: u64, seconds: f64, what: &str) -> Vec<S
         rates.push(format!("{:.0} {what}/s", records as f64 / seconds));
     }
     if seconds > 0.0 && bytes > 0 {
-        rates.push(format!("{:.1} MB/s", bytes as f64 / 1e6 / seconds));
+        rates.push(format!("{}/s", size((bytes as f64 / seconds) as u64)));
     }
     rates
 }
@@ -331,11 +333,12 @@ pub(crate) fn size(bytes: u64) -> String {
     }
 }
 
-/// A time in units for people: `4.2 s`, `3 min 20 s`, `5 h 12 min`.
+/// A time in units for people: `4.20 s`, `3 min 20 s`, `5 h 12 min`.
 pub(crate) fn time(seconds: f64) -> String {
     let whole = seconds.round() as u64;
     match whole {
-        0..=59 => format!("{seconds:.1} s"),
+        0..=9 => format!("{seconds:.2} s"),
+        10..=59 => format!("{whole} s"),
         60..=3599 => format!("{} min {} s", whole / 60, whole % 60),
         _ => format!("{} h {} min", whole / 3600, whole % 3600 / 60),
     }
@@ -360,11 +363,11 @@ mod tests {
         let known = snapshot(Some(Total::Bytes(120_000_000)));
         assert_eq!(
             known.figures(),
-            "1500 records, 30.0 MB, 150 records/s, 3.0 MB/s, 25%, 30.0 s left"
+            "1500 records, 30.0 MB, 150 records/s, 3.0 MB/s, 25%, 30 s left"
         );
         let documents = snapshot(Some(Total::Documents(2000)));
         assert!(
-            documents.figures().ends_with(", 75%, 3.3 s left"),
+            documents.figures().ends_with(", 75%, 3.33 s left"),
             "{}",
             documents.figures()
         );
@@ -397,13 +400,13 @@ mod tests {
         );
         assert_eq!(
             [time(0.42), time(200.4), time(18_725.0)],
-            ["0.4 s", "3 min 20 s", "5 h 12 min"]
+            ["0.42 s", "3 min 20 s", "5 h 12 min"]
         );
     }
 
     #[test]
     fn a_new_stage_counts_anew_and_the_most_bytes_are_remembered() {
-        let watch = Watch::new(true);
+        let watch = Watch::new(true, false);
         assert!(!watch.is_watched());
         watch.stage("one", None);
         watch.advance(3, 100);
@@ -416,10 +419,23 @@ mod tests {
     }
 
     #[test]
-    fn a_ticker_ends_when_it_is_dropped() {
-        let ticker = Ticker::start(Duration::from_secs(3600), Arc::default()).unwrap();
-        let began = Instant::now();
+    fn a_ticker_ticks_until_it_is_dropped() {
+        let ticks = Arc::new(AtomicU64::new(0));
+        let counted = Arc::clone(&ticks);
+        let count = move || {
+            counted.fetch_add(1, Ordering::Relaxed);
+        };
+        let ticker = Ticker::start(Duration::from_millis(1), count).unwrap();
+        while ticks.load(Ordering::Relaxed) < 3 {
+            thread::yield_now();
+        }
         drop(ticker);
+        let after = ticks.load(Ordering::Relaxed);
+        thread::sleep(Duration::from_millis(20));
+        assert_eq!(ticks.load(Ordering::Relaxed), after);
+        // One that sleeps is woken.
+        let began = Instant::now();
+        drop(Ticker::start(Duration::from_secs(3600), || ()));
         assert!(began.elapsed() < Duration::from_secs(60));
     }
 }

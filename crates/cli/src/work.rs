@@ -13,7 +13,7 @@ use crate::flags::running::RunFlags;
 use crate::outcome::Spent;
 use crate::progress::Watch;
 use crate::signals;
-use crate::{message, page_process};
+use crate::{log, message, page_process};
 
 /// Rejected records that are told of one by one, unless more are wanted.
 const TOLD: u64 = 10;
@@ -28,7 +28,7 @@ pub(crate) struct Work {
 }
 
 impl Work {
-    fn new(run: RunFlags, watched: bool, quiet_bar: bool) -> Self {
+    fn new(run: RunFlags, watched: bool, watch: Watch) -> Self {
         let cancel = Cancel::new();
         if watched && page_process::work().is_none() {
             signals::watch(&cancel);
@@ -36,7 +36,7 @@ impl Work {
         Self {
             began: Instant::now(),
             cancel,
-            watch: Watch::new(run.quiet || quiet_bar),
+            watch,
             run,
             rejected: RefCell::default(),
         }
@@ -44,14 +44,16 @@ impl Work {
 
     /// Work that changes files: a signal ends it cleanly.
     pub(crate) fn on_files(run: RunFlags) -> Self {
-        Self::new(run, true, false)
+        Self::new(run, true, Watch::new(run.quiet, false))
     }
 
     /// Work whose rows go to the file `out`, or else to standard output. Without files to clean up, whether that one or
     /// `others`, signals do what they always do; and between the lines of a terminal a progress line would only disturb.
-    pub(crate) fn on_rows(run: RunFlags, out: Option<&Path>, others: bool) -> Self {
-        let to_terminal = out.is_none() && io::stdout().is_terminal();
-        Self::new(run, out.is_some() || others, to_terminal)
+    pub(crate) fn on_rows(run: RunFlags, inputs: &[String], out: Option<&Path>, others: bool) -> Self {
+        let to_terminal = out.is_none() && io::stdout().is_terminal() && !log::is_json();
+        let conversation = out.is_none() && inputs == ["-"];
+        let watch = Watch::new(run.quiet || to_terminal, conversation);
+        Self::new(run, out.is_some() || others, watch)
     }
 
     /// The work as the libraries take it.

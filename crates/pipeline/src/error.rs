@@ -164,7 +164,7 @@ impl Error {
     pub fn input(path: &Path, error: io::Error) -> Self {
         Error::usage(format!("cannot read `{}`: {}", path.display(), plain(&error)))
             .with_path(path)
-            .with_help("check the name and the permissions of the input")
+            .with_help("check the name and the permissions")
             .with_source(error)
     }
 

@@ -107,6 +107,7 @@ const ORDER: &[(&str, &[&str])] = &[
             "outcome",
             "flags",
             "config",
+            "print_config",
             "signals",
             "work",
             "verb",

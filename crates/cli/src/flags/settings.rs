@@ -40,7 +40,7 @@ fn flag(setting: &'static Setting) -> Arg {
         .long(setting.name)
         .short(setting.short)
         .value_name(setting.value)
-        .help(with_names(setting.help(), &names))
+        .help(with_names(&setting.help(), &names))
         .help_heading(setting.group.heading())
         .conflicts_with_all(setting.excludes)
         .hide_possible_values(

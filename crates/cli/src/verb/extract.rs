@@ -73,7 +73,7 @@ impl Extract {
     pub(crate) fn run(&self) -> Result<u8, Error> {
         let inputs = self.input.names()?;
         let (out, settings) = (self.out.path(), &self.settings.given);
-        let work = Work::on_rows(self.run, out, false);
+        let work = Work::on_rows(self.run, &inputs, out, false);
         let job = Job {
             url: self.page.url.as_deref(),
             ..work.job_on_pages(&inputs, settings)

@@ -220,7 +220,7 @@ impl Query {
     fn run(&self) -> Result<u8, Error> {
         let (inputs, settings) = (self.input.names()?, &self.settings.given);
         let index = Opened::open(&self.index, settings)?;
-        let work = Work::on_rows(self.run, None, false);
+        let work = Work::on_rows(self.run, &inputs, None, false);
         let job = work.job(&inputs, settings);
         let told = &mut |row: &_| work.reject(row);
         let found = work.done(index::query(&job, &index, &mut io::stdout(), told))?;

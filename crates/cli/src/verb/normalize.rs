@@ -155,7 +155,7 @@ impl Normalize {
             sentences: self.sentences,
             output: chosen_format(self.output_format, out, RowKind::Normalized).unwrap_or(&Jsonl),
         };
-        let work = Work::on_rows(self.run, out, false);
+        let work = Work::on_rows(self.run, &inputs, out, false);
         let job = work.job(&inputs, &settings);
         let tell = &mut |row: &_| work.reject(row);
         let done = work.done(match out {

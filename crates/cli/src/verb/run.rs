@@ -3,7 +3,7 @@
 use clap::Args;
 use dehusk_pipeline::output_format::RowFormat;
 use dehusk_pipeline::settings::table::Group;
-use dehusk_pipeline::verbs::dry_run::Plan;
+use dehusk_pipeline::verbs::dry_run::{FolderState, Plan, PlannedMemory};
 use dehusk_pipeline::verbs::run::Style;
 use dehusk_pipeline::{Error, FolderFormats, Job, printable, verbs};
 
@@ -15,6 +15,7 @@ use crate::flags::settings::{SettingFlags, TakesSettings};
 use crate::message::{self, print};
 use crate::outcome;
 use crate::page_process;
+use crate::progress::size;
 use crate::work::Work;
 
 /// Goes from pages to unique documents
@@ -53,9 +54,13 @@ pub(crate) struct Run {
     #[arg(long, requires = "against")]
     add: bool,
 
-    /// Tells what would be read and by which settings, and writes nothing
+    /// Tells what would be read and written and by which settings, and writes nothing
     #[arg(long)]
     dry_run: bool,
+
+    /// Writes a configuration file to standard output, with all that can be set and what is in force, and does nothing else
+    #[arg(id = "print_config", long = "print-config")]
+    _print_config: bool,
 
     #[command(flatten)]
     page: PageFlags,
@@ -130,14 +135,66 @@ impl Run {
     }
 }
 
-/// What a run would do, a line each: an input with its format, or a setting with its value.
+/// What a run would do, a line each: inputs, the output folder and its files, memory, and settings.
 fn described(plan: &Plan) -> String {
-    let mut text = String::new();
-    for (name, format) in &plan.inputs {
-        text += &format!("reads {} as {format}\n", printable(name));
+    let mut lines = Vec::new();
+    for input in &plan.inputs {
+        let size = match input.size {
+            Some((1, bytes)) => format!("1 file, {}", size(bytes)),
+            Some((files, bytes)) => format!("{files} files, {}", size(bytes)),
+            None => "its size is not known before it is read".to_owned(),
+        };
+        lines.push(format!("reads {} as {}: {size}", input.name, input.format));
     }
-    for (name, value) in &plan.settings {
-        text += &format!("{name} = {}\n", printable(&value.to_string()));
+    for (reason, count, first) in plan.skipped.iter() {
+        lines.push(format!("passes over {count} {reason}, the first is {first}"));
     }
-    text
+    lines.push(format!(
+        "writes to {}, {}",
+        plan.out.display(),
+        match plan.state {
+            FolderState::Finished => "whose results of an earlier run are replaced",
+            FolderState::Unfinished => "where an earlier run has not ended",
+            _ => "which is new or empty",
+        }
+    ));
+    for file in &plan.writes {
+        let replaces = if file.replaces {
+            ", replacing the one that is there"
+        } else {
+            ""
+        };
+        lines.push(format!("writes {}{replaces}", file.name));
+    }
+    lines.extend(plan.removes.iter().map(|name| format!("removes {name}")));
+    lines.push(memory(plan.memory));
+    for (name, default) in &plan.changed {
+        let value = plan.settings.iter().find(|(known, _)| known == name);
+        let value = value.map_or(default, |(_, value)| value);
+        lines.push(format!(
+            "differs from the default: {name} = {value}, not {default}"
+        ));
+    }
+    lines.extend(
+        plan.settings
+            .iter()
+            .map(|(name, value)| format!("{name} = {value}")),
+    );
+    lines
+        .iter()
+        .map(|line| format!("{}\n", printable(line)))
+        .collect()
+}
+
+/// What memory is allowed and needed, in words.
+fn memory(planned: PlannedMemory) -> String {
+    let base = format!("{} before anything is kept of a page", size(planned.base));
+    match (planned.ceiling, planned.records) {
+        (Some(ceiling), Some(records)) => format!(
+            "takes up to {} of memory, {base}; the {records} records of the inputs fit",
+            size(ceiling)
+        ),
+        (Some(ceiling), None) => format!("takes up to {} of memory, {base}", size(ceiling)),
+        (None, _) => format!("takes as much memory as the documents need, {base}"),
+    }
 }

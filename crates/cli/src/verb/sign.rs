@@ -60,7 +60,7 @@ impl Sign {
     pub(crate) fn run(&self) -> Result<u8, Error> {
         let inputs = self.input.names()?;
         let (out, settings) = (self.out.path(), &self.settings.given);
-        let work = Work::on_rows(self.run, out, settings.save_stats.is_some());
+        let work = Work::on_rows(self.run, &inputs, out, settings.save_stats.is_some());
         let job = work.job(&inputs, settings);
         let format = chosen_format(self.output_format, out, RowKind::Signature).unwrap_or(&Jsonl);
         let tell = &mut |row: &_| work.reject(row);

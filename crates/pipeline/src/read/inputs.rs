@@ -101,7 +101,7 @@ impl Inputs {
         matches!(self.list.as_slice(), [one] if one.path.is_none() && one.format.is_lines())
     }
 
-    /// Bytes of all inputs, if they can be told before reading, and that soon: folders are walked through for up to [`LOOK`].
+    /// Bytes of all inputs, if they can be told before reading, and that soon: folders are walked through for a third of a second at most.
     ///
     /// Of standard input nobody can tell them, and of compressed lines they say nothing, since what was read is counted inflated.
     pub fn bytes(&self) -> Option<u64> {
@@ -112,6 +112,23 @@ impl Inputs {
             None => None,
         };
         self.list.iter().map(bytes).sum()
+    }
+
+    /// Of each input the number of files that are read and their bytes, `None` of those that are read once only, such as standard
+    /// input; and what is passed over. Looks at every file.
+    pub(crate) fn sizes(&self) -> (Vec<Option<(u64, u64)>>, Skipped) {
+        let mut skipped = Skipped::default();
+        let sizes = self.list.iter().map(|input| match &input.path {
+            Some(path) if input.folder => {
+                let files = files_below(input, path, &mut skipped);
+                Some(files.fold((0, 0), |(files, bytes), (path, _)| {
+                    (files + 1, bytes + fs::metadata(path).map_or(0, |meta| meta.len()))
+                }))
+            }
+            Some(_) if input.rereadable => Some((1, input.bytes)),
+            _ => None,
+        });
+        (sizes.collect(), skipped)
     }
 
     /// Whether every input can be read a second time.
@@ -197,16 +214,26 @@ fn tells_bytes(path: &Path, format: &dyn Format) -> bool {
 
 /// Bytes of the files below a folder that are read, if that can be told in time.
 fn folder_bytes(input: &Input, folder: &Path, until: Instant) -> Option<u64> {
-    let (mut walk, mut skipped) = (Walk::unsorted(folder), Skipped::default());
+    let mut skipped = Skipped::default();
     let mut bytes = 0;
-    while let Some(found) = walk.next(input, &mut skipped) {
-        let Ok(format) = found.format else { continue };
-        if Instant::now() > until || !tells_bytes(&found.path, format) {
+    for (path, format) in files_below(input, folder, &mut skipped) {
+        if Instant::now() > until || !tells_bytes(&path, format) {
             return None;
         }
-        bytes += fs::metadata(&found.path).map_or(0, |meta| meta.len());
+        bytes += fs::metadata(&path).map_or(0, |meta| meta.len());
     }
     Some(bytes)
+}
+
+/// The files below a folder that are read, in any order, without those that cannot be.
+fn files_below<'a>(
+    input: &'a Input,
+    folder: &Path,
+    skipped: &'a mut Skipped,
+) -> impl Iterator<Item = (PathBuf, &'static dyn Format)> {
+    let mut walk = Walk::unsorted(folder);
+    std::iter::from_fn(move || walk.next(input, skipped))
+        .filter_map(|found| found.format.ok().map(|format| (found.path, format)))
 }
 
 fn open_one(name: &str, format: Option<&'static dyn Format>, kind: RecordKind) -> Result<Input, Error> {

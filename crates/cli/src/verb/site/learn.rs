@@ -123,7 +123,7 @@ impl Learn {
                     left_out.beyond,
                     learnt.without_address,
                     learnt.rejected
-                ))
+                ));
             };
             outcome::figures("site learn", learnt.read, figures, &work.spent(), text);
         }

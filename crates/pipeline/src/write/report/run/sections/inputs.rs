@@ -75,7 +75,7 @@ fn table(html: &mut Html, caption: &str, name: &'static str, table: &InputRows, 
 
 fn input(html: &mut Html, row: &InputRow) {
     html.within("th", &[("scope", &"row")], |html| {
-        html.exact(&row.name, TEXT_CHARS)
+        html.exact(&row.name, TEXT_CHARS);
     });
     for number in [row.read, row.kept, row.dropped, row.rejected] {
         figure(html, count(number));
