@@ -3,7 +3,7 @@
 use clap::Args;
 use dehusk_pipeline::output_format::RowFormat;
 use dehusk_pipeline::settings::table::Group;
-use dehusk_pipeline::verbs::dry_run::{FolderState, Plan, PlannedMemory};
+use dehusk_pipeline::verbs::dry_run::{FolderState, Plan, PlannedMemory, PlannedStart};
 use dehusk_pipeline::verbs::run::Style;
 use dehusk_pipeline::{Error, FolderFormats, Job, printable, verbs};
 
@@ -108,14 +108,14 @@ impl Run {
             format: self.output_format,
             tsv: self.tsv,
         };
-        if self.dry_run {
-            return print(described(&verbs::dry_run::plan(&job, out, formats)?).as_bytes());
-        }
         let style = Style {
             formats,
             resume: self.resume,
             add: self.add,
         };
+        if self.dry_run {
+            return print(described(&verbs::dry_run::plan(&job, out, style)?).as_bytes());
+        }
         if !self.resume && !self.run.quiet && verbs::run::is_interrupted(out) {
             message::line(
                 "an earlier run in this folder was interrupted; this one begins anew, `--resume` would go on with it",
@@ -158,6 +158,14 @@ fn described(plan: &Plan) -> String {
             _ => "which is new or empty",
         }
     ));
+    match plan.start {
+        PlannedStart::Discarding => {
+            lines.push("begins anew; `--resume` would go on with the run that was interrupted".to_owned());
+        }
+        PlannedStart::Resuming => lines.push("goes on with the run that was interrupted".to_owned()),
+        PlannedStart::Nothing => lines.push("does nothing: the results of this run are there".to_owned()),
+        _ => {}
+    }
     for file in &plan.writes {
         let replaces = if file.replaces {
             ", replacing the one that is there"

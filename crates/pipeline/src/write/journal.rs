@@ -109,6 +109,18 @@ impl Journal {
         })
     }
 
+    /// Removes the journal of a folder, if there is one.
+    ///
+    /// # Errors
+    /// If it cannot be removed.
+    pub(crate) fn discard(folder: &OutFolder) -> Result<(), Error> {
+        let path = folder.path().join(NAME);
+        match disk::remove(&path) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(Error::write(&path, error)),
+            _ => Ok(()),
+        }
+    }
+
     /// Adds an entry.
     ///
     /// # Errors

@@ -15,8 +15,7 @@ use crate::search::index::lookup::IncomingDocument;
 use crate::search::index::query::incoming_documents;
 use crate::search::index::segment::IndexedDocument;
 use crate::search::index::store::{
-    DOCUMENT_BYTES, FORMAT, Index, KIND, MANIFEST, Manifest, Methods, Writer, banding_pair, check_settings,
-    effective,
+    DOCUMENT_BYTES, FORMAT, Index, KIND, Manifest, Methods, Writer, banding_pair, check_settings, effective,
 };
 use crate::search::memory::MemoryCeiling;
 use crate::settings::table::Settings;
@@ -37,7 +36,7 @@ const SEGMENT_BYTES: u64 = 256 << 20;
 
 /// Starts an index, or opens the one that is there to change it.
 fn open_or_create(folder: &Path, settings: &Settings) -> Result<Index, Error> {
-    if folder.join(MANIFEST).exists() {
+    if Index::is_in(folder) {
         return Index::open(folder, settings);
     }
     let methods = Methods::new(settings)?;

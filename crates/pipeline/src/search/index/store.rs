@@ -247,6 +247,11 @@ impl Index {
         })
     }
 
+    /// Whether there is an index in a folder.
+    pub(crate) fn is_in(folder: &Path) -> bool {
+        folder.join(MANIFEST).exists()
+    }
+
     /// The settings of the index.
     pub fn settings(&self) -> &Settings {
         &self.settings

@@ -18,7 +18,7 @@ use crate::write::summary::Summary;
 
 /// Everything that decides what a run writes.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct Begun {
+pub(in crate::verbs) struct Begun {
     tool: String,
     version: String,
     format_version: u32,
@@ -41,7 +41,7 @@ struct Ended {
 
 impl Begun {
     /// What the run that the summary begins to describe is begun with, and when an input was changed last.
-    pub(super) fn now(
+    pub(in crate::verbs) fn now(
         job: &Job<'_>,
         inputs: &Inputs,
         summary: &Summary,

@@ -1,10 +1,11 @@
 //! The whole chain: pages in; documents, pairs, clusters, kept documents and a report out.
 
-mod begun;
+pub(super) mod begun;
 mod gather;
 
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::time::SystemTime;
 
 use crate::error::Error;
 use crate::exec::progress::Total;
@@ -118,7 +119,7 @@ pub fn is_interrupted(out: &Path) -> bool {
 }
 
 /// Name of the verb.
-const VERB: &str = "run";
+pub(super) const VERB: &str = "run";
 
 /// The index that documents are compared with.
 enum Known {
@@ -143,6 +144,14 @@ impl Known {
                 .with_option("add")
                 .with_help("name the index with `--against`")),
             None => Ok(None),
+        }
+    }
+
+    /// The index, if documents are added to it.
+    fn growing(&self) -> Option<&Index> {
+        match self {
+            Known::Asked(_) => None,
+            Known::Growing(growth) => Some(growth.index()),
         }
     }
 
@@ -175,9 +184,15 @@ pub(crate) fn run_with(
     let index = known.as_ref().map(|known| known.index().state().to_owned());
     let (begun, latest) = Begun::now(job, &inputs, &summary, style.formats, index)?;
     summary.identity = Some(begun.identity());
-    let from = match begin(&folder, &begun, style.resume, &inputs, latest, known.as_ref())? {
-        Begin::Work(from) => from,
-        Begin::Ended { damaged } => return Ok(Ran::Before { damaged }),
+    let (dir, growing) = (folder.folder.path(), known.as_ref().and_then(Known::growing));
+    let from = match start(dir, &begun, style.resume, &inputs, latest, growing)? {
+        Start::Ended { damaged } => {
+            Journal::discard(&folder.folder)?;
+            return Ok(Ran::Before { damaged });
+        }
+        Start::Journal => From::Journal(Journal::open(&folder.folder)?),
+        Start::Anew if inputs.rereadable() => From::Start(Some(Journal::create(&folder.folder, &begun)?)),
+        Start::Anew => From::Start(None),
     };
 
     // As in `dedup`: before the threads of the first pass.
@@ -243,58 +258,54 @@ pub(crate) fn run_with(
     Ok(Ran::Now(Box::new(outcome)))
 }
 
-/// What is to be done about a folder.
-enum Begin {
-    Work(From),
-    /// Nothing: the results of the same run are there.
+/// Where a run begins.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Start {
+    /// With the first page.
+    Anew,
+    /// Behind what a journal has.
+    Journal,
+    /// Nowhere: the results of the same run are there, and perhaps its journal, too.
     Ended {
         /// Whether too many records of it were rejected.
         damaged: bool,
     },
 }
 
-/// Decides where a run begins.
-fn begin(
-    folder: &RowFolder,
+/// Decides where a run begins, and changes nothing. `latest` is when an input was changed last, `index` the index that documents are
+/// added to.
+pub(crate) fn start(
+    folder: &Path,
     begun: &Begun,
     resume: bool,
     inputs: &Inputs,
-    latest: Option<std::time::SystemTime>,
-    known: Option<&Known>,
-) -> Result<Begin, Error> {
-    let folder = &folder.folder;
+    latest: Option<SystemTime>,
+    index: Option<&Index>,
+) -> Result<Start, Error> {
+    if !resume {
+        return Ok(Start::Anew);
+    }
     if !inputs.rereadable() {
-        return match resume {
-            true => Err(
-                Error::usage("an input cannot be read twice, so that its run cannot be resumed")
-                    .with_option("resume")
-                    .with_help("name files or folders"),
-            ),
-            false => Ok(Begin::Work(From::Start(None))),
-        };
+        return Err(
+            Error::usage("an input cannot be read twice, so that its run cannot be resumed")
+                .with_option("resume")
+                .with_help("name files or folders"),
+        );
     }
-    if resume {
-        if let Some(earlier) = journal::head::<Begun>(folder.path()) {
-            // All is done if the index has the documents of that very run: they are added last.
-            let added = match known {
-                Some(Known::Growing(growth)) => growth.index().last_run() == Some(earlier.hash().as_str()),
-                _ => false,
-            };
-            if added && let Some(damaged) = begun.ended(folder.path(), latest)? {
-                Journal::open(folder)?.go_on()?.remove()?;
-                return Ok(Begin::Ended { damaged });
-            }
-            let differences = begun.differences(&earlier);
-            return match differences.is_empty() {
-                true => Ok(Begin::Work(From::Journal(Journal::open(folder)?))),
-                false => Err(begun.refused(folder.path(), differences)),
-            };
-        }
-        if let Some(damaged) = begun.ended(folder.path(), latest)? {
-            return Ok(Begin::Ended { damaged });
-        }
+    let Some(earlier) = journal::head::<Begun>(folder) else {
+        let ended = begun.ended(folder, latest)?;
+        return Ok(ended.map_or(Start::Anew, |damaged| Start::Ended { damaged }));
+    };
+    // All is done if the index has the documents of that very run: they are added last.
+    let added = index.is_some_and(|index| index.last_run() == Some(earlier.hash().as_str()));
+    if added && let Some(damaged) = begun.ended(folder, latest)? {
+        return Ok(Start::Ended { damaged });
     }
-    Ok(Begin::Work(From::Start(Some(Journal::create(folder, begun)?))))
+    let differences = begun.differences(&earlier);
+    match differences.is_empty() {
+        true => Ok(Start::Journal),
+        false => Err(begun.refused(folder, differences)),
+    }
 }
 
 /// The documents of a run, as inputs of their own.
