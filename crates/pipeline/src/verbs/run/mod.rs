@@ -260,7 +260,7 @@ pub(crate) fn run_with(
 
 /// Where a run begins.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Start {
+pub(in crate::verbs) enum Start {
     /// With the first page.
     Anew,
     /// Behind what a journal has.
@@ -274,7 +274,7 @@ pub(crate) enum Start {
 
 /// Decides where a run begins, and changes nothing. `latest` is when an input was changed last, `index` the index that documents are
 /// added to.
-pub(crate) fn start(
+pub(in crate::verbs) fn start(
     folder: &Path,
     begun: &Begun,
     resume: bool,
