@@ -10,6 +10,7 @@ use walkdir::WalkDir;
 
 use crate::error::{Error, plain};
 use crate::read::chunk::{Body, Bounds, Chunk, Chunks, Format, Source};
+use crate::read::columns::Columns;
 use crate::read::compression;
 use crate::read::format;
 use crate::record::header::MARKER;
@@ -27,6 +28,7 @@ pub enum RecordKind {
 /// The inputs of a run, all of which exist.
 pub struct Inputs {
     list: Vec<Input>,
+    columns: Columns,
 }
 
 struct Input {
@@ -74,7 +76,21 @@ impl Inputs {
         if list.iter().filter(|input| input.path.is_none()).count() > 1 {
             return Err(Error::usage("standard input `-` is named twice").with_help("name it once"));
         }
-        Ok(Inputs { list })
+        let columns = Columns::default();
+        Ok(Inputs { list, columns })
+    }
+
+    /// The same with columns of tables read as these fields.
+    ///
+    /// # Errors
+    /// If a table lacks a column that is needed.
+    pub(crate) fn with_columns(mut self, columns: Columns, kind: RecordKind) -> Result<Self, Error> {
+        for input in self.list.iter().filter(|input| !input.folder) {
+            let documents = kind == RecordKind::Documents;
+            input.format.check(input.path.as_deref(), documents, &columns)?;
+        }
+        self.columns = columns;
+        Ok(self)
     }
 
     /// Names as the user typed them.
@@ -125,6 +141,7 @@ impl Inputs {
     pub fn reader(&self, bounds: Bounds, singly: bool) -> Reader<'_> {
         Reader {
             inputs: self.list.iter(),
+            columns: &self.columns,
             alone: self.list.len() == 1,
             bounds,
             singly,
@@ -201,7 +218,7 @@ fn format_of(path: &Path) -> Option<&'static dyn Format> {
         let mut bytes = Vec::new();
         // A file that cannot be read is told when it is opened.
         let file = fs::File::open(path).ok()?;
-        file.take(compression::FIRST as u64 * 8)
+        file.take(compression::FIRST_STORED)
             .read_to_end(&mut bytes)
             .ok()?;
         format::by_first_bytes(&bytes)
@@ -266,6 +283,7 @@ impl Skipped {
 /// Reads chunk after chunk.
 pub struct Reader<'i> {
     inputs: std::slice::Iter<'i, Input>,
+    columns: &'i Columns,
     alone: bool,
     bounds: Bounds,
     singly: bool,
@@ -306,12 +324,7 @@ impl Reader<'_> {
                     }) => {
                         let source = self.found(input, path, input.format);
                         let body = Body::Rejected(Rejection::new(Reason::Unreadable, plain(&error)));
-                        return Some(Chunk {
-                            source,
-                            offset: 0,
-                            line: 1,
-                            body,
-                        });
+                        return Some(Chunk::new(&source, 0, 1, body));
                     }
                     None => self.walk = None,
                 }
@@ -325,6 +338,7 @@ impl Reader<'_> {
                         label: self.label(input),
                         path: path.clone(),
                         format: input.format,
+                        columns: self.columns.clone(),
                         singly: self.singly && path.is_none(),
                     };
                     self.chunks = Some(input.format.open(&Arc::new(source), &self.bounds));
@@ -357,6 +371,7 @@ impl Reader<'_> {
             label,
             path: Some(path),
             format,
+            columns: self.columns.clone(),
             singly: false,
         })
     }
@@ -442,7 +457,10 @@ mod tests {
     use super::*;
     use crate::error::ErrorKind;
 
-    const BOUNDS: Bounds = Bounds { page_bytes: 1000 };
+    const BOUNDS: Bounds = Bounds {
+        page_bytes: 1000,
+        ahead: false,
+    };
 
     fn folder(files: &[&str]) -> tempfile::TempDir {
         let dir = tempfile::tempdir().unwrap();

@@ -15,6 +15,7 @@ use super::strategy::Chosen;
 use super::value::{Names, SettingValue};
 use super::words::{CommentPart, OutputCompression, Policy, ShinglingUnit, ShortPolicy, TablePart, TermForm};
 use crate::error::Error;
+use crate::read::format::Columns;
 
 /// One setting.
 pub struct Setting {
@@ -153,6 +154,9 @@ settings! {
     Input {
         /// Format of the inputs [default: by their extensions]
         input_format "input-format": FormatName, "FORMAT";
+        /// Columns of Parquet files that are read as fields under another name, such as html=content; may be given several times
+        /// [default: columns have the names of fields]
+        column "column": Columns, "OURS=THEIRS";
     }
     Output {
         /// Compression of what is written, whatever its threads; formats that compress by themselves take none [default: by the
