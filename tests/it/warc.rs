@@ -282,6 +282,10 @@ fn texts_of_an_archive_are_documents() {
     }
     let ran = dehusk(["extract", &text(&file)]).exits(0);
     ran.says(&["30 conversion"]);
+    let (archive, out) = (fs::read(&file).unwrap(), dir.path().join("piped"));
+    dehusk_reading(["dedup", "-", "--out", &text(&out)], &archive).exits(0);
+    let kept = |folder: &str| rows(&dir.path().join(folder).join("kept.jsonl"));
+    assert_eq!(kept("piped"), kept("out0"));
 }
 
 #[test]

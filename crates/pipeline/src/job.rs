@@ -49,7 +49,8 @@ impl<'a> Job<'a> {
     /// # Errors
     /// If an input is missing, or none is named.
     pub fn open(&self, kind: RecordKind) -> Result<Inputs, Error> {
-        Inputs::open(self.inputs, self.settings.format(), kind)
+        let columns = self.settings.column.clone().unwrap_or_default();
+        Inputs::open(self.inputs, self.settings.format(), kind)?.with_columns(columns, kind)
     }
 
     /// Processes for the pages of inputs that hold several; `work` names what they do, and all that decides what they make of a page

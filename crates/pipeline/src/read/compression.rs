@@ -29,6 +29,9 @@ const AT_ONCE: usize = 16 << 10;
 /// Bytes of a file that tell its format.
 pub(crate) const FIRST: usize = 512;
 
+/// Bytes of a compressed file in which those are: zstd inflates whole blocks, of 128 KiB at most.
+pub(crate) const FIRST_STORED: u64 = 160 << 10;
+
 /// Whether content that begins so is compressed in a way that is read.
 fn is_read(bytes: &[u8]) -> bool {
     bytes.starts_with(GZIP) || bytes.starts_with(ZSTD)
@@ -99,6 +102,35 @@ enum State {
     Inflating(Box<Inflating>),
 }
 
+/// A stream that may be compressed where it is stored.
+pub(crate) trait Stored: Read {
+    /// Where the compressed member begins whose bytes or damage were read last; none if the stream is not compressed.
+    fn member(&self) -> Option<u64> {
+        None
+    }
+
+    /// Compressed bytes that were taken so far; none if the stream is not compressed.
+    fn taken(&self) -> Option<u64> {
+        None
+    }
+}
+
+impl<R: Read> Stored for Unpacked<R> {
+    fn member(&self) -> Option<u64> {
+        match &self.state {
+            State::Inflating(inflating) => Some(inflating.read),
+            _ => None,
+        }
+    }
+
+    fn taken(&self) -> Option<u64> {
+        match &self.state {
+            State::Inflating(inflating) => Some(inflating.taken),
+            _ => None,
+        }
+    }
+}
+
 /// Which compressed member of a file holds which of its plain bytes.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Members(VecDeque<(u64, u64)>);
@@ -132,6 +164,8 @@ struct Inflating {
     /// Where the member begins whose bytes were read last, and the one that is inflated.
     read: u64,
     member: u64,
+    /// Compressed bytes so far.
+    taken: u64,
     /// None at the end.
     stream: Option<PlainStream>,
     raw: Vec<u8>,
@@ -140,12 +174,9 @@ struct Inflating {
 
 enum Part {
     /// Bytes of the member that begins there, up to so many of which were read.
-    Plain {
-        bytes: Vec<u8>,
-        at: usize,
-        member: u64,
-    },
-    Damage(String),
+    Plain { bytes: Vec<u8>, at: usize, member: u64 },
+    /// What is wrong with the member that begins there.
+    Damage(String, u64),
 }
 
 impl<R: Read> Unpacked<R> {
@@ -154,12 +185,12 @@ impl<R: Read> Unpacked<R> {
         Unpacked { from, state }
     }
 
-    /// Where the compressed member begins whose bytes were read last; none if the stream is not compressed.
-    pub(crate) fn member(&self) -> Option<u64> {
-        match &self.state {
-            State::Inflating(inflating) => Some(inflating.read),
-            _ => None,
+    /// Whether the stream is compressed; reads its first bytes to know.
+    pub(crate) fn is_compressed(&mut self) -> io::Result<bool> {
+        if let State::Beginning(first) = &mut self.state {
+            self.state = Unpacked::begin(&mut self.from, first)?;
         }
+        Ok(matches!(self.state, State::Inflating(_)))
     }
 
     /// Reads first bytes until they say what the stream is. No byte more than needed, as nothing may follow before it is answered.
@@ -169,6 +200,7 @@ impl<R: Read> Unpacked<R> {
                 let mut inflating = Inflating {
                     read: 0,
                     member: 0,
+                    taken: 0,
                     stream: Some(PlainStream::new(Limits::default())),
                     raw: vec![0; AT_ONCE],
                     found: VecDeque::new(),
@@ -188,6 +220,7 @@ impl<R: Read> Unpacked<R> {
 
 impl Inflating {
     fn push(&mut self, bytes: &[u8]) {
+        self.taken += bytes.len() as u64;
         if let Some(stream) = &mut self.stream {
             stream.push(bytes, &mut |event| add(&mut self.found, &mut self.member, event));
         }
@@ -212,7 +245,8 @@ impl Inflating {
                     }
                     return Ok(some);
                 }
-                Some(Part::Damage(told)) => {
+                Some(Part::Damage(told, member)) => {
+                    self.read = *member;
                     let error = io::Error::new(io::ErrorKind::InvalidData, std::mem::take(told));
                     self.found.pop_front();
                     return Err(error);
@@ -247,7 +281,7 @@ fn add(found: &mut VecDeque<Part>, member: &mut u64, event: StreamEvent<'_>) {
                 "damaged at compressed byte {}: {}",
                 damage.place.member, damage.reason
             );
-            found.push_back(Part::Damage(told));
+            found.push_back(Part::Damage(told, damage.place.member));
         }
         _ => {}
     }
@@ -258,9 +292,7 @@ impl<R: Read> Read for Unpacked<R> {
         if out.is_empty() {
             return Ok(0);
         }
-        if let State::Beginning(first) = &mut self.state {
-            self.state = Unpacked::begin(&mut self.from, first)?;
-        }
+        self.is_compressed()?;
         match &mut self.state {
             State::Plain(first) if !first.is_empty() => first.read(out),
             State::Inflating(inflating) => inflating.read(&mut self.from, out),

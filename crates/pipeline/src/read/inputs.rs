@@ -12,6 +12,7 @@ use walkdir::WalkDir;
 
 use crate::error::{Error, plain};
 use crate::read::chunk::{Body, Bounds, Chunk, Chunks, Format, Source, is_compressed};
+use crate::read::columns::Columns;
 use crate::read::compression;
 use crate::read::format;
 use crate::record::header::MARKER;
@@ -29,6 +30,7 @@ pub enum RecordKind {
 /// The inputs of a run, all of which exist.
 pub struct Inputs {
     list: Vec<Input>,
+    columns: Columns,
 }
 
 struct Input {
@@ -76,7 +78,21 @@ impl Inputs {
         if list.iter().filter(|input| input.path.is_none()).count() > 1 {
             return Err(Error::usage("standard input `-` is named twice").with_help("name it once"));
         }
-        Ok(Inputs { list })
+        let columns = Columns::default();
+        Ok(Inputs { list, columns })
+    }
+
+    /// The same with columns of tables read as these fields.
+    ///
+    /// # Errors
+    /// If a table lacks a column that is needed.
+    pub(crate) fn with_columns(mut self, columns: Columns, kind: RecordKind) -> Result<Self, Error> {
+        for input in self.list.iter().filter(|input| !input.folder) {
+            let documents = kind == RecordKind::Documents;
+            input.format.check(input.path.as_deref(), documents, &columns)?;
+        }
+        self.columns = columns;
+        Ok(self)
     }
 
     /// Names as the user typed them.
@@ -156,6 +172,7 @@ impl Inputs {
             inputs: self.list.iter().enumerate(),
             place: FilePlace::default(),
             found: 0,
+            columns: &self.columns,
             alone: self.list.len() == 1,
             bounds,
             singly,
@@ -302,7 +319,7 @@ fn format_of(path: &Path) -> Option<&'static dyn Format> {
         let mut bytes = Vec::new();
         // A file that cannot be read is told when it is opened.
         let file = fs::File::open(path).ok()?;
-        file.take(compression::FIRST as u64 * 8)
+        file.take(compression::FIRST_STORED)
             .read_to_end(&mut bytes)
             .ok()?;
         format::by_first_bytes(&bytes)
@@ -387,6 +404,7 @@ pub struct Reader<'i> {
     place: FilePlace,
     /// Files found in folders so far.
     found: u64,
+    columns: &'i Columns,
     alone: bool,
     bounds: Bounds,
     singly: bool,
@@ -460,6 +478,7 @@ impl Reader<'_> {
                     label: self.label(input),
                     path: path.clone(),
                     format: input.format,
+                    columns: self.columns.clone(),
                     singly: self.singly && path.is_none(),
                 };
                 self.chunks = Some(input.format.open(&Arc::new(source), &self.bounds));
@@ -489,12 +508,8 @@ impl Reader<'_> {
     }
 
     fn unreadable(&mut self, source: Arc<Source>, error: &io::Error) -> Placed {
-        self.placed(Chunk {
-            source,
-            offset: 0,
-            line: 1,
-            body: Body::Rejected(Rejection::new(Reason::Unreadable, plain(error))),
-        })
+        let body = Body::Rejected(Rejection::new(Reason::Unreadable, plain(error)));
+        self.placed(Chunk::new(&source, 0, 1, body))
     }
 
     /// A file of lines needs no name in the ids of its records if it is the only input; a page is named by its file.
@@ -521,6 +536,7 @@ impl Reader<'_> {
             label,
             path: Some(path),
             format,
+            columns: self.columns.clone(),
             singly: false,
         })
     }
@@ -611,7 +627,10 @@ mod tests {
     use super::*;
     use crate::error::ErrorKind;
 
-    const BOUNDS: Bounds = Bounds { page_bytes: 1000 };
+    const BOUNDS: Bounds = Bounds {
+        page_bytes: 1000,
+        ahead: false,
+    };
 
     fn folder(files: &[&str]) -> tempfile::TempDir {
         let dir = tempfile::tempdir().unwrap();

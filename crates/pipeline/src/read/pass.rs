@@ -235,18 +235,14 @@ mod tests {
             label: String::new(),
             path: None,
             format: &Jsonl,
+            columns: Default::default(),
             singly: false,
         });
         let body = Body::Lines {
             bytes: lines.as_bytes().to_vec(),
             open_end: false,
         };
-        let chunk = Chunk {
-            source,
-            offset: 0,
-            line: 1,
-            body,
-        };
+        let chunk = Chunk::new(&source, 0, 1, body);
         let mut got = Vec::new();
         each_page(&chunk, 1 << 20, None, &mut SkippedRecords::new(), &mut |item| {
             let text = item.and_then(|item| {

@@ -53,6 +53,19 @@ impl<R: Record> Item<'_, R> {
     }
 }
 
+impl Item<'_, DocumentRecord<'_>> {
+    /// The document as a line of JSON: that of the input, or one that is made of what an archive tells.
+    pub(crate) fn line(&self) -> Vec<u8> {
+        if self.place.raw.is_empty() {
+            let record = &self.record;
+            let line = serde_json::json!({ "id": self.id, "url": record.url, "text": record.text });
+            line.to_string().into_bytes()
+        } else {
+            self.place.raw.to_vec()
+        }
+    }
+}
+
 /// What a record of a chunk came to: the record, or why it was rejected.
 pub(crate) type Visited<'r, R> = Result<Item<'r, R>, Rejected>;
 
@@ -120,6 +133,7 @@ pub(crate) fn count_records(chunk: &Chunk) -> u64 {
         Body::Archive(_) | Body::Entries { .. } => {
             each_document(chunk, &mut SkippedRecords::new(), &mut |_| count += 1)
         }
+        Body::Rows(rows) => count = rows.count() as u64,
         Body::Rejected(_) => {}
     }
     count
@@ -158,8 +172,8 @@ pub(crate) fn each_document(
 fn unreadable(chunk: &Chunk, tell: &mut dyn FnMut(Rejected)) {
     if let Body::Rejected(rejection) = &chunk.body {
         let place = Place {
-            line: Some(chunk.line),
-            ..Place::at(chunk.offset)
+            line: chunk.source.format.is_lines().then_some(chunk.line),
+            ..chunk.place(chunk.offset)
         };
         tell(reject(&chunk.source, place, rejection.clone()));
     }
@@ -175,7 +189,9 @@ fn resolve(names: [Option<&str>; 3], ordinal: impl FnOnce() -> String) -> String
 fn ordinal(source: &Source, place: Place<'_>) -> String {
     match place.line {
         Some(line) => source.ordinal(line),
-        None if source.format.holds_many() => format!("{}@{}", source.label, place.offset),
+        None if source.format.holds_many() => {
+            format!("{}@{}", source.label, place.plain.unwrap_or(place.offset))
+        }
         None => source.label.clone(),
     }
 }
@@ -188,9 +204,7 @@ fn reject(source: &Source, place: Place<'_>, rejection: Rejection) -> Rejected {
         offset: place.offset,
         plain_offset: place.plain,
         record: place.record.map(str::to_owned),
-        id: rejection
-            .id
-            .unwrap_or_else(|| ordinal(source, Place { line, ..place })),
+        id: rejection.id.unwrap_or_else(|| ordinal(source, place)),
         url: rejection.url,
         reason: rejection.reason,
         message: match line {

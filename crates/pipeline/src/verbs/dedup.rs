@@ -165,7 +165,7 @@ fn gather(
                     &record.text,
                 ),
                 named: record.id.as_deref() == Some(item.id.as_str()),
-                line: copies.then(|| item.place.raw.to_vec()),
+                line: copies.then(|| item.line()),
             };
             signing.add(&record.text);
             signed

@@ -9,7 +9,10 @@ use std::io::{self, Read};
 use std::sync::Arc;
 
 use crate::error::plain;
+use crate::read::ahead::Ahead;
+use crate::read::chunk::Packed;
 use crate::read::chunk::{Body, Bounds, Chunk, Chunks, Format, Found, Place, Source, WholeFile};
+use crate::read::compression::{Members, Stored};
 use crate::read::entry::EntryContent;
 use crate::record::{Content, PageRecord, Reason, Rejection};
 use entries::Entries;
@@ -63,7 +66,8 @@ impl Format for Tar {
         };
         Box::new(Batches {
             source: Arc::clone(source),
-            entries: Entries::new(from, bounds.page_bytes),
+            entries: Entries::new(Ahead::new(from, bounds.ahead), bounds.page_bytes),
+            taken: 0,
         })
     }
 
@@ -107,9 +111,11 @@ fn named(source: &Source, name: &str) -> String {
 struct Batches<R> {
     source: Arc<Source>,
     entries: Entries<R>,
+    /// Compressed bytes that batches stand for so far.
+    taken: u64,
 }
 
-impl<R: Read + Send> Chunks for Batches<R> {
+impl<R: Stored + Send> Chunks for Batches<R> {
     fn next(&mut self) -> Option<Chunk> {
         let offset = self.entries.offset();
         let (mut batch, mut bytes) = (Vec::new(), 0);
@@ -120,14 +126,21 @@ impl<R: Read + Send> Chunks for Batches<R> {
             }
             batch.push(entry);
         }
-        (!batch.is_empty()).then(|| Chunk {
-            source: Arc::clone(&self.source),
-            offset,
-            line: 1,
-            body: Body::Entries {
-                entries: batch,
-                bytes: self.entries.offset() - offset,
-            },
+        if batch.is_empty() {
+            return None;
+        }
+        let packed = self.entries.taken().map(|taken| {
+            let bytes = taken - std::mem::replace(&mut self.taken, taken);
+            let members = Members::default(); // entries know theirs
+            Packed { bytes, members }
+        });
+        let body = Body::Entries {
+            entries: batch,
+            bytes: self.entries.offset() - offset,
+        };
+        Some(Chunk {
+            packed,
+            ..Chunk::new(&self.source, offset, 1, body)
         })
     }
 }

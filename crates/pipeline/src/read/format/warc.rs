@@ -119,12 +119,7 @@ impl<R: Read + Send> Chunks for Cut<R> {
             }
             Err(error) => Body::Rejected(Rejection::new(Reason::Unreadable, plain(&error))),
         };
-        Some(Chunk {
-            source: Arc::clone(&self.source),
-            offset,
-            line: 1,
-            body,
-        })
+        Some(Chunk::new(&self.source, offset, 1, body))
     }
 }
 

@@ -3,14 +3,14 @@
 //! The size in a header is believed if a header, a block of zeros or the end follows behind so many bytes. A header that is no header
 //! costs its entry: the next one is looked for.
 
-use std::io::{self, Read};
+use std::io;
 
 use tar::EntryType;
 
 use super::header::{Ahead, BLOCK, Described, find_header, is_ahead, is_extended, is_header};
 use super::kinds::skipped;
 use crate::error::plain;
-use crate::read::compression::{self, Members, Unpacked};
+use crate::read::compression::{self, Members, Stored};
 use crate::read::entry::{Entry, EntryContent};
 use crate::record::{Reason, Rejection};
 
@@ -40,7 +40,7 @@ struct Stop {
 }
 
 pub(super) struct Entries<R> {
-    from: Unpacked<R>,
+    from: R,
     /// Bytes that were read; those before `start` are done with.
     data: Vec<u8>,
     start: usize,
@@ -57,10 +57,10 @@ pub(super) struct Entries<R> {
     most: usize,
 }
 
-impl<R: Read> Entries<R> {
+impl<R: Stored> Entries<R> {
     pub(super) fn new(from: R, most: usize) -> Self {
         Entries {
-            from: Unpacked::new(from),
+            from,
             data: Vec::new(),
             start: 0,
             offset: 0,
@@ -76,6 +76,11 @@ impl<R: Read> Entries<R> {
     /// Place in the archive of what comes next.
     pub(super) fn offset(&self) -> u64 {
         self.offset
+    }
+
+    /// Compressed bytes that were taken so far; none if the archive is not compressed.
+    pub(super) fn taken(&self) -> Option<u64> {
+        self.from.taken()
     }
 
     /// The next entry; none after the last.
@@ -354,6 +359,8 @@ impl<R: Read> Entries<R> {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(error) => {
                     let gap = error.kind() == io::ErrorKind::InvalidData;
+                    let offset = self.offset + (end - self.start) as u64;
+                    self.members.note(offset, self.from.member());
                     self.ended = !gap;
                     self.stop = Some(Stop {
                         why: if gap { error.to_string() } else { plain(&error) },

@@ -5,14 +5,14 @@ use tar::{Builder, EntryType, Header};
 
 use super::entries::Entries;
 use super::header::BLOCK;
-use crate::read::compression::testing::gzip;
+use crate::read::compression::{Unpacked, testing::gzip};
 use crate::read::entry::EntryContent;
 
 const MOST: usize = 1 << 20;
 
 /// What an archive holds: pages as `offset name length`, others as `offset -kind`, damage as `offset !reason name`.
 fn told(archive: impl Read) -> Vec<String> {
-    let mut entries = Entries::new(archive, MOST);
+    let mut entries = Entries::new(Unpacked::new(archive), MOST);
     let mut told = Vec::new();
     while let Some(entry) = entries.next() {
         let plain = entry.plain;
@@ -230,7 +230,7 @@ fn entries_know_the_member_that_holds_them() {
         .map(|(start, end)| gzip(&archive[*start..end]))
         .collect();
     let file = members.concat();
-    let mut entries = Entries::new(&*file, MOST);
+    let mut entries = Entries::new(Unpacked::new(&*file), MOST);
     let mut at = 0;
     for (member, start) in members.iter().zip(&starts) {
         let entry = entries.next().unwrap();
