@@ -11,11 +11,13 @@ use dehusk_dedup::{
 use rayon::ThreadPool;
 
 use crate::error::Error;
+use crate::exec::progress::Total;
 use crate::job::Job;
 use crate::kernel::document_table::DocumentTable;
 use crate::kernel::sign::{Signer, SignerMaker};
 use crate::kernel::verdict::KnownDocuments;
 use crate::read::inputs::Inputs;
+use crate::read::pass::bytes_of;
 use crate::read::records::count_records;
 use crate::read::reread::{DocumentLines, Pick, Reread, changed};
 use crate::record::json;
@@ -280,12 +282,18 @@ pub(crate) fn check_memory(job: &Job<'_>, inputs: &Inputs) -> Result<Option<u64>
     let Some(ceiling) = settings.memory_ceiling().filter(|_| inputs.rereadable()) else {
         return Ok(None);
     };
-    job.progress.stage("counting records", None);
+    let total = match job.progress.is_watched() {
+        true => inputs.bytes().map(Total::Bytes),
+        false => None,
+    };
+    job.progress.stage("counting records", total);
     let mut reader = inputs.reader(settings.bounds(), false);
     let mut records = 0;
     while let Some(chunk) = reader.next_chunk() {
         job.cancel.check()?;
-        records += count_records(&chunk);
+        let found = count_records(&chunk);
+        records += found;
+        job.progress.advance(found, bytes_of(&chunk));
     }
     let needed = least_for(memory::base(settings), records);
     if needed > ceiling {
