@@ -226,11 +226,18 @@ fn verify(
     reread: &Reread<'_>,
     signers: &SignerMaker,
 ) -> Result<(), Error> {
+    let mut waiting = candidates.len() as u64;
+    if waiting > 0 {
+        job.progress.stage("verifying pairs", Some(Total::Pairs(waiting)));
+    }
     while let Some(mut batch) = candidates.next_batch(bytes) {
         read_again(job, reread, signers, &mut batch)?;
         pool.install(|| candidates.verify(&batch))
             .map_err(|error| changed().with_help(error.to_string()))?;
         job.cancel.check()?;
+        let left = candidates.len() as u64;
+        job.progress.advance(waiting.saturating_sub(left), 0);
+        waiting = left;
     }
     Ok(())
 }
@@ -261,17 +268,14 @@ fn read_again(
             let record = json::document(line).map_err(|_| changed())?;
             signer.add_features(document, &record.text, &mut features);
         }
-        Ok((features, lines.iter().count() as u64))
+        Ok(features)
     };
     reread.each(
         &plan,
         pick,
         || signers.signer(),
         read,
-        |(features, documents)| {
-            job.progress.advance(documents, 0);
-            batch.append(features).map_err(|_| changed())
-        },
+        |features| batch.append(features).map_err(|_| changed()),
     )
 }
 
