@@ -110,7 +110,10 @@ fn every_verb_that_works_tells_a_summary() {
         let events = events(&ran);
         let summaries = named(&events, "summary");
         assert_eq!(summaries.len(), 1, "{verb}: {}", ran.stderr);
-        assert_eq!(summaries[0]["verb"], verb);
+        assert_eq!(
+            (&summaries[0]["verb"], &summaries[0]["exit_code"]),
+            (&json!(verb), &json!(0))
+        );
         assert!(
             summaries[0]["read"].as_u64() > Some(0) && summaries[0]["seconds"].is_number(),
             "{verb}"

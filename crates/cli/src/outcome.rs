@@ -42,7 +42,14 @@ fn row(name: &str, value: impl fmt::Display) {
 }
 
 /// Tells what came of work that has a summary of its own: `figures` as an event, else the lines that `text` tells.
-pub(crate) fn figures(verb: &'static str, read: u64, figures: Fields, spent: &Spent, text: impl FnOnce()) {
+pub(crate) fn figures(
+    verb: &'static str,
+    read: u64,
+    figures: Fields,
+    exit_code: u8,
+    spent: &Spent,
+    text: impl FnOnce(),
+) {
     if !log::is_json() {
         text();
         return warn_of_nothing(read);
@@ -50,6 +57,7 @@ pub(crate) fn figures(verb: &'static str, read: u64, figures: Fields, spent: &Sp
     let mut fields = vec![("verb", verb.into()), ("read", read.into())];
     fields.extend(figures);
     fields.extend(spent.fields(read));
+    fields.push(("exit_code", exit_code.into()));
     log::event(Level::Info, "summary", &fields);
     warn_of_nothing(read);
 }

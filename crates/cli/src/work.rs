@@ -10,10 +10,11 @@ use dehusk_pipeline::record::{Rejected, RejectedCounts};
 use dehusk_pipeline::{Cancel, Job, Settings};
 
 use crate::flags::running::RunFlags;
+use crate::log::Fields;
 use crate::outcome::Spent;
 use crate::progress::Watch;
 use crate::signals;
-use crate::{log, message, page_process};
+use crate::{log, message, outcome, page_process};
 
 /// Rejected records that are told of one by one, unless more are wanted.
 const TOLD: u64 = 10;
@@ -86,28 +87,31 @@ impl Work {
     }
 
     /// Rejected records so far.
-    #[cfg(feature = "lab")]
     pub(crate) fn rejected(&self) -> RejectedCounts {
         self.rejected.borrow().clone()
     }
 
-    /// The exit code of work on so many records: 3 if too many of them were rejected, which is told.
-    pub(crate) fn exit_code(&self, settings: &Settings, read: u64) -> u8 {
-        self.exit_code_of(settings, &self.rejected.borrow(), read)
-    }
-
-    /// The same with these rejected records.
-    pub(crate) fn exit_code_of(&self, settings: &Settings, rejected: &RejectedCounts, read: u64) -> u8 {
-        if !settings.is_damaged(rejected, read) {
-            return 0;
-        }
+    /// Tells what came of work on so many records, of which these were rejected: `figures` as an event, or the lines that `text`
+    /// tells. Returns the exit code: 3 if too many were rejected.
+    pub(crate) fn conclude(
+        &self,
+        verb: &'static str,
+        settings: &Settings,
+        (read, rejected): (u64, &RejectedCounts),
+        figures: Fields,
+        text: impl FnOnce(),
+    ) -> u8 {
+        let code = if settings.is_damaged(rejected, read) { 3 } else { 0 };
         if !self.run.quiet {
-            message::damaged(
-                rejected.iter().map(|(reason, count)| (reason.name(), count)),
-                read,
-            );
+            outcome::figures(verb, read, figures, code, &self.spent(), text);
+            if code != 0 {
+                message::damaged(
+                    rejected.iter().map(|(reason, count)| (reason.name(), count)),
+                    read,
+                );
+            }
         }
-        3
+        code
     }
 
     /// What it took so far.

@@ -17,7 +17,6 @@ use crate::flags::out::OutFolder;
 use crate::flags::running::RunFlags;
 use crate::flags::settings::{SettingFlags, TakesSettings};
 use crate::message::{self, print};
-use crate::outcome;
 use crate::work::Work;
 
 /// Compares all methods on documents of which the duplicates are known
@@ -139,12 +138,6 @@ impl Compare {
                     ));
                 }
             }
-            let report = self.out.out.join("report.html");
-            let figures = vec![("views", results.views.len().into()), ("report", json!(report))];
-            let read = work.rejected().total() + most(|view| view.set.documents);
-            outcome::figures("compare", read, figures, &work.spent(), || {
-                message::line(format_args!("open {}", report.display()));
-            });
             print(best(&results).as_bytes())?;
         }
         let mut rejected = work.rejected();
@@ -152,7 +145,12 @@ impl Compare {
             rejected.merge(&view.set.rejected_by_reason);
         }
         let read = most(|view| view.set.documents) + rejected.total();
-        Ok(work.exit_code_of(settings, &rejected, read))
+        let report = self.out.out.join("report.html");
+        let figures = vec![("views", results.views.len().into()), ("report", json!(report))];
+        let told = (read, &rejected);
+        Ok(work.conclude("compare", settings, told, figures, || {
+            message::line(format_args!("open {}", report.display()));
+        }))
     }
 
     fn methods(&self) -> Result<Vec<ChosenMethod>, Error> {

@@ -12,8 +12,7 @@ use dehusk_pipeline::{Error, Settings};
 use crate::flags::input::{InputFlags, lines};
 use crate::flags::running::{QuietFlag, RunFlags};
 use crate::flags::settings::{SettingFlags, TakesSettings};
-use crate::message::{self, print};
-use crate::outcome;
+use crate::message::{self, counted, print};
 use crate::work::Work;
 
 /// Keeps an index of documents on disk, which later documents are compared with
@@ -187,32 +186,31 @@ impl Add {
         let work = Work::on_files(self.run);
         let job = work.job(&inputs, settings);
         let added = work.done(index::add(&job, &self.index, &mut |row| work.reject(row)))?;
-        if !self.run.quiet {
-            let figures = vec![
-                ("added", added.added.into()),
-                ("copies", added.copies.into()),
-                ("known_ids", added.known_ids.into()),
-                ("empty", added.empty.into()),
-                ("rejected", added.rejected.into()),
-            ];
-            outcome::figures("index add", added.read, figures, &work.spent(), || {
-                message::line(format_args!(
-                    "{} documents read, {} added",
-                    added.read, added.added
-                ));
-                for (count, what) in [
-                    (added.copies, "have the text of another one"),
-                    (added.known_ids, "have the id of another one"),
-                    (added.empty, "have no words"),
-                    (added.rejected, "could not be used"),
-                ] {
-                    if count > 0 {
-                        message::line(format_args!("  {count} {what}"));
-                    }
+        let figures = vec![
+            ("added", added.added.into()),
+            ("copies", added.copies.into()),
+            ("known_ids", added.known_ids.into()),
+            ("empty", added.empty.into()),
+            ("rejected", added.rejected.into()),
+        ];
+        let told = (added.read, &work.rejected());
+        Ok(work.conclude("index add", settings, told, figures, || {
+            message::line(format_args!(
+                "{} read, {} added",
+                counted(added.read, "documents"),
+                added.added
+            ));
+            for (count, what) in [
+                (added.copies, "have the text of another one"),
+                (added.known_ids, "have the id of another one"),
+                (added.empty, "have no words"),
+                (added.rejected, "could not be used"),
+            ] {
+                if count > 0 {
+                    message::line(format_args!("  {count} {what}"));
                 }
-            });
-        }
-        Ok(work.exit_code(settings, added.read))
+            }
+        }))
     }
 }
 
@@ -225,27 +223,26 @@ impl Query {
         let told = &mut |row: &_| work.reject(row);
         let found = work.done(index::query(&job, &index, &mut io::stdout(), told))?;
         let read = found.documents + found.rejected;
-        if !self.run.quiet {
-            let figures = vec![
-                ("documents", found.documents.into()),
-                ("matched", found.matched.into()),
-                ("capped", found.capped.into()),
-                ("rejected", found.rejected.into()),
-            ];
-            outcome::figures("index query", read, figures, &work.spent(), || {
+        let figures = vec![
+            ("documents", found.documents.into()),
+            ("matched", found.matched.into()),
+            ("capped", found.capped.into()),
+            ("rejected", found.rejected.into()),
+        ];
+        let told = (read, &work.rejected());
+        Ok(work.conclude("index query", settings, told, figures, || {
+            message::line(format_args!(
+                "{} read, {} are in the index",
+                counted(found.documents, "documents"),
+                found.matched
+            ));
+            if found.capped > 0 {
                 message::line(format_args!(
-                    "{} documents read, {} are in the index",
-                    found.documents, found.matched
+                    "  {} of them share a key with too many documents of the index to compare all; see max_bucket in `dehusk methods`",
+                    found.capped
                 ));
-                if found.capped > 0 {
-                    message::line(format_args!(
-                        "  {} of them share a key with too many documents of the index to compare all; see max_bucket in `dehusk methods`",
-                        found.capped
-                    ));
-                }
-            });
-        }
-        Ok(work.exit_code(settings, read))
+            }
+        }))
     }
 }
 

@@ -7,6 +7,8 @@ pub enum Total {
     Bytes(u64),
     /// Documents to work on.
     Documents(u64),
+    /// Pairs of documents to compare.
+    Pairs(u64),
 }
 
 /// Receives how far a run is. All methods do nothing unless implemented.
@@ -21,7 +23,7 @@ pub trait Progress: Sync {
         let _ = (name, total);
     }
 
-    /// More records and bytes of the stage are done.
+    /// More records, or what the total counts, and bytes of the stage are done.
     fn advance(&self, records: u64, bytes: u64) {
         let _ = (records, bytes);
     }

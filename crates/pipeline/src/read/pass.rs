@@ -198,7 +198,7 @@ fn pass_over(chunk: &Chunk) {
 }
 
 /// Bytes of input that a chunk stands for, be they in it or in a file that it names.
-fn bytes_of(chunk: &Chunk) -> u64 {
+pub(crate) fn bytes_of(chunk: &Chunk) -> u64 {
     match (&chunk.body, &chunk.source.path) {
         (Body::File, Some(path)) => fs::metadata(path).map_or(0, |meta| meta.len()),
         _ => chunk.len(),

@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 
 use serde::ser::SerializeMap;
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Serialize, Serializer};
 use serde_json::Value;
 
 use crate::read::inputs::{Inputs, Skipped};
@@ -304,7 +304,7 @@ impl Summary {
 const SHOWN: usize = 5;
 
 /// Counts records as they are read.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Tally {
     read: u64,
     rejected: RejectedCounts,

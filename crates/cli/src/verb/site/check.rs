@@ -9,7 +9,6 @@ use crate::flags::input::{InputFlags, PageFlags};
 use crate::flags::running::RunFlags;
 use crate::flags::settings::{SettingFlags, TakesSettings};
 use crate::message::print;
-use crate::outcome;
 use crate::page_process;
 use crate::work::Work;
 
@@ -88,12 +87,9 @@ impl Check {
             }
         }
         let read = all.iter().map(|checked| checked.read).sum();
-        if !self.run.quiet {
-            let parts = all.iter().map(|checked| checked.health.len()).sum::<usize>();
-            let figures = vec![("parts", parts.into())];
-            outcome::figures("site check", read, figures, &work.spent(), || ());
-        }
-        Ok(work.exit_code(settings, read))
+        let parts = all.iter().map(|checked| checked.health.len()).sum::<usize>();
+        let told = (read, &work.rejected());
+        Ok(work.conclude("site check", settings, told, vec![("parts", parts.into())], || ()))
     }
 }
 
