@@ -1,7 +1,7 @@
 //! The whole chain: pages in; documents, pairs, clusters, kept documents and a report out.
 
 pub(super) mod begun;
-mod gather;
+pub(super) mod gather;
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -25,7 +25,7 @@ use crate::site::extractor::SiteExtractor;
 use crate::site::store::Store;
 use crate::site::usage::SmallestHashes;
 use crate::verbs::run::begun::Begun;
-use crate::verbs::run::gather::{From, Gathered, Made, gather};
+use crate::verbs::run::gather::{From, Gathered, Made, VERB, gather};
 use crate::write::counts::{damaged_files, shown_inputs};
 use crate::write::file::Finished;
 use crate::write::folder::conclude;
@@ -117,9 +117,6 @@ pub fn serve(job: &Job<'_>) -> Result<(), Error> {
 pub fn is_interrupted(out: &Path) -> bool {
     journal::head::<serde::de::IgnoredAny>(out).is_some()
 }
-
-/// Name of the verb.
-pub(super) const VERB: &str = "run";
 
 /// The index that documents are compared with.
 enum Known {
