@@ -31,3 +31,58 @@ pub trait Progress: Sync {
 
 /// Ignores all reports.
 impl Progress for () {}
+
+#[cfg(test)]
+pub(crate) mod recorder {
+    use std::sync::Mutex;
+
+    use super::{Progress, Total};
+
+    /// Remembers stages, with their totals and what was done in them.
+    #[derive(Debug, Default)]
+    pub(crate) struct Recorder(Mutex<Vec<(&'static str, Option<Total>, u64, u64)>>);
+
+    impl Recorder {
+        /// The stages, after a check that each did what it said it would do.
+        #[track_caller]
+        pub(crate) fn stages(&self) -> Vec<&'static str> {
+            let stages = self.0.lock().unwrap();
+            for (name, total, records, bytes) in stages.iter() {
+                match total {
+                    Some(Total::Bytes(total)) => assert_eq!(bytes, total, "{name}"),
+                    Some(Total::Documents(total) | Total::Pairs(total)) => {
+                        assert_eq!(records, total, "{name}")
+                    }
+                    None => {}
+                }
+            }
+            stages.iter().map(|(name, ..)| *name).collect()
+        }
+
+        /// The total of the first stage of that name.
+        pub(crate) fn total(&self, stage: &str) -> Option<Total> {
+            let stages = self.0.lock().unwrap();
+            stages
+                .iter()
+                .find(|(name, ..)| *name == stage)
+                .and_then(|(_, total, ..)| *total)
+        }
+    }
+
+    impl Progress for Recorder {
+        fn is_watched(&self) -> bool {
+            true
+        }
+
+        fn stage(&self, name: &'static str, total: Option<Total>) {
+            self.0.lock().unwrap().push((name, total, 0, 0));
+        }
+
+        fn advance(&self, records: u64, bytes: u64) {
+            if let Some((_, _, all_records, all_bytes)) = self.0.lock().unwrap().last_mut() {
+                *all_records += records;
+                *all_bytes += bytes;
+            }
+        }
+    }
+}
