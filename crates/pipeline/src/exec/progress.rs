@@ -40,32 +40,36 @@ pub(crate) mod recorder {
 
     /// Remembers stages, with their totals and what was done in them.
     #[derive(Debug, Default)]
-    pub(crate) struct Recorder(Mutex<Vec<(&'static str, Option<Total>, u64, u64)>>);
+    pub(crate) struct Recorder(Mutex<Vec<Stage>>);
+
+    #[derive(Debug)]
+    struct Stage {
+        name: &'static str,
+        total: Option<Total>,
+        records: u64,
+        bytes: u64,
+    }
 
     impl Recorder {
         /// The stages, after a check that each did what it said it would do.
         #[track_caller]
         pub(crate) fn stages(&self) -> Vec<&'static str> {
             let stages = self.0.lock().unwrap();
-            for (name, total, records, bytes) in stages.iter() {
-                match total {
-                    Some(Total::Bytes(total)) => assert_eq!(bytes, total, "{name}"),
-                    Some(Total::Documents(total) | Total::Pairs(total)) => {
-                        assert_eq!(records, total, "{name}")
-                    }
-                    None => {}
-                }
+            for stage in stages.iter() {
+                let (done, total) = match stage.total {
+                    Some(Total::Bytes(total)) => (stage.bytes, total),
+                    Some(Total::Documents(total) | Total::Pairs(total)) => (stage.records, total),
+                    None => continue,
+                };
+                assert_eq!(done, total, "{}", stage.name);
             }
-            stages.iter().map(|(name, ..)| *name).collect()
+            stages.iter().map(|stage| stage.name).collect()
         }
 
         /// The total of the first stage of that name.
-        pub(crate) fn total(&self, stage: &str) -> Option<Total> {
+        pub(crate) fn total(&self, name: &str) -> Option<Total> {
             let stages = self.0.lock().unwrap();
-            stages
-                .iter()
-                .find(|(name, ..)| *name == stage)
-                .and_then(|(_, total, ..)| *total)
+            stages.iter().find(|stage| stage.name == name)?.total
         }
     }
 
@@ -75,13 +79,18 @@ pub(crate) mod recorder {
         }
 
         fn stage(&self, name: &'static str, total: Option<Total>) {
-            self.0.lock().unwrap().push((name, total, 0, 0));
+            self.0.lock().unwrap().push(Stage {
+                name,
+                total,
+                records: 0,
+                bytes: 0,
+            });
         }
 
         fn advance(&self, records: u64, bytes: u64) {
-            if let Some((_, _, all_records, all_bytes)) = self.0.lock().unwrap().last_mut() {
-                *all_records += records;
-                *all_bytes += bytes;
+            if let Some(stage) = self.0.lock().unwrap().last_mut() {
+                stage.records += records;
+                stage.bytes += bytes;
             }
         }
     }
