@@ -3,6 +3,8 @@
 mod config;
 mod crawl;
 mod dedup;
+#[cfg(feature = "failing-disk")]
+mod disk;
 mod extract;
 mod forms;
 mod hostile;
@@ -23,5 +25,6 @@ mod site;
 mod streams;
 mod support;
 mod surface;
+mod tar;
 mod usage;
 mod warc;

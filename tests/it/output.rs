@@ -233,7 +233,7 @@ fn a_place_that_cannot_be_written_to_is_code_4() {
     dehusk(["run", &text(&dir.path().join("in")), "--out", "/proc/dehusk/out"])
         .exits(4)
         .says(&[
-            "cannot write to `/proc/dehusk/out`",
+            "cannot write `/proc/dehusk/out`",
             "choose a folder with --out that can be written to",
         ]);
 }

@@ -8,6 +8,9 @@ use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::record::{Field, Row};
 use serde_json::{Map, Value, json};
 
+#[path = "../../crates/pipeline/src/write/format/parquet/tests/nulls.rs"]
+mod nulls;
+
 use crate::support::{contents, dehusk, folder, page, prose, rows, text};
 
 /// Columns and members that hold JSON as text.
@@ -55,6 +58,13 @@ fn run(dir: &Path, verb: &str, input: &str, out: &str, flags: &[&str]) {
     dehusk(arguments.iter().chain(flags)).exits(0);
 }
 
+const PARQUET: [&str; 2] = ["--output-format", "parquet"];
+
+fn run_to_columns(dir: &Path, out: &str, threads: &str) {
+    let flags = [&FIELDS[..], &PARQUET, &["--threads", threads]].concat();
+    run(dir, "run", "pages.jsonl", out, &flags);
+}
+
 fn read(path: &Path) -> Vec<Value> {
     let reader = SerializedFileReader::new(File::open(path).expect("a file")).expect("a Parquet file");
     let rows = reader.get_row_iter(None).expect("rows");
@@ -94,20 +104,10 @@ fn value(field: &Field) -> Value {
     }
 }
 
+/// Without nulls, and with every number as a real one: one that is whole is written as such where its column is of reals, and the other
+/// way round.
 fn without_nulls(value: Value) -> Value {
-    match value {
-        Value::Object(members) => {
-            let members = members.into_iter().filter(|(_, value)| !value.is_null());
-            let members: Map<_, _> = members
-                .map(|(name, value)| (name, without_nulls(value)))
-                .collect();
-            members.into()
-        }
-        Value::Array(items) => items.into_iter().map(without_nulls).collect(),
-        // A number that is whole is written as such where its column is of reals, and the other way round.
-        Value::Number(number) => json!(number.as_f64()),
-        value => value,
-    }
+    nulls::without_nulls(value, &|number| json!(number.as_f64()))
 }
 
 fn comparable(rows: Vec<Value>) -> Vec<Value> {
@@ -118,24 +118,11 @@ fn comparable(rows: Vec<Value>) -> Vec<Value> {
 fn lists_of_run_and_dedup_hold_the_same_rows() {
     let dir = pages();
     let dir = dir.path();
-    let parquet = ["--output-format", "parquet"];
     run(dir, "run", "pages.jsonl", "lines", &FIELDS);
-    run(
-        dir,
-        "run",
-        "pages.jsonl",
-        "columns",
-        &[&FIELDS[..], &parquet, &["--threads", "1"]].concat(),
-    );
-    run(
-        dir,
-        "run",
-        "pages.jsonl",
-        "again",
-        &[&FIELDS[..], &parquet, &["--threads", "3"]].concat(),
-    );
+    run_to_columns(dir, "columns", "1");
+    run_to_columns(dir, "again", "3");
     run(dir, "dedup", "lines/documents.jsonl", "dedup-lines", &[]);
-    run(dir, "dedup", "lines/documents.jsonl", "dedup-columns", &parquet);
+    run(dir, "dedup", "lines/documents.jsonl", "dedup-columns", &PARQUET);
     for (lines, columns) in [("lines", "columns"), ("dedup-lines", "dedup-columns")] {
         for list in ["documents", "kept", "pairs", "clusters", "quarantine"] {
             if columns == "dedup-columns" && list == "documents" {
@@ -155,31 +142,14 @@ fn lists_of_run_and_dedup_hold_the_same_rows() {
     // Results in another form replace those of an earlier run.
     run(dir, "run", "pages.jsonl", "columns", &FIELDS);
     assert!(!contents(&dir.join("columns")).contains_key("kept.parquet"));
-    dehusk([
-        "run",
-        "x",
-        "--out",
-        "y",
-        "--output-format",
-        "parquet",
-        "--compress",
-        "gzip",
-    ])
-    .exits(2)
-    .says(&["cannot read `x`"]);
-    let (input, out) = (text(&dir.join("pages.jsonl")), text(&dir.join("z")));
-    dehusk([
-        "run",
-        &input,
-        "--out",
-        &out,
-        "--output-format",
-        "parquet",
-        "--compress",
-        "gzip",
-    ])
-    .exits(2)
-    .says(&["`--compress`: `parquet` compresses by itself"]);
+    let refused = |input: &str, says: &str| {
+        let out = text(&dir.join("z"));
+        let arguments = ["run", input, "--out", &out, "--compress", "gzip"];
+        dehusk(arguments.iter().chain(&PARQUET)).exits(2).says(&[says]);
+    };
+    refused("x", "cannot read `x`");
+    let input = text(&dir.join("pages.jsonl"));
+    refused(&input, "`--compress`: `parquet` compresses by itself");
 }
 
 #[test]
@@ -276,13 +246,7 @@ fn others_read_what_is_written() {
     let dir = pages();
     let dir = dir.path();
     run(dir, "run", "pages.jsonl", "lines", &FIELDS);
-    run(
-        dir,
-        "run",
-        "pages.jsonl",
-        "columns",
-        &[&FIELDS[..], &["--output-format", "parquet"]].concat(),
-    );
+    run_to_columns(dir, "columns", "2");
     for library in ["pyarrow", "duckdb", "polars"] {
         let there = Command::new(&python)
             .args(["-c", &format!("import {library}")])
@@ -304,4 +268,79 @@ fn others_read_what_is_written() {
         assert_eq!(out.lines().count(), 5, "{out}");
         println!("{library}: {}", out.replace('\n', ", "));
     }
+}
+
+/// What `run` wrote is read again as it was: the same duplicates, and the same fields of what stays.
+#[test]
+fn documents_in_columns_are_those_in_lines() {
+    let dir = pages();
+    let dir = dir.path();
+    run(dir, "run", "pages.jsonl", "lines", &FIELDS);
+    let parquet = ["--output-format", "parquet"];
+    run(
+        dir,
+        "run",
+        "pages.jsonl",
+        "columns",
+        &[&FIELDS[..], &parquet].concat(),
+    );
+    run(dir, "dedup", "lines/documents.jsonl", "of-lines", &[]);
+    for (threads, memory) in [("1", None), ("7", None), ("3", Some("64MiB"))] {
+        let mut flags = vec!["--threads", threads];
+        flags.extend(memory.iter().flat_map(|size| ["--memory", size]));
+        run(dir, "dedup", "columns/documents.parquet", "of-columns", &flags);
+        let read = |folder: &str, list: &str| rows(&dir.join(folder).join(list));
+        for list in ["pairs.jsonl", "clusters.jsonl"] {
+            assert_eq!(read("of-columns", list), read("of-lines", list), "{list}");
+        }
+        let kept = |folder: &str| comparable(read(folder, "kept.jsonl"));
+        assert_eq!(kept("of-columns"), kept("of-lines"));
+    }
+    // And once more, of what was kept.
+    run(dir, "dedup", "columns/kept.parquet", "of-kept", &[]);
+    assert_eq!(
+        rows(&dir.join("of-kept/kept.jsonl")).len(),
+        read(&dir.join("columns/kept.parquet")).len()
+    );
+}
+
+#[test]
+fn inputs_say_what_they_lack() {
+    let dir = pages();
+    let dir = dir.path();
+    run(dir, "run", "pages.jsonl", "out", &["--output-format", "parquet"]);
+    let file = text(&dir.join("out/kept.parquet"));
+    let rows = read(&dir.join("out/kept.parquet")).len();
+    let pairs = text(&dir.join("out/pairs.parquet"));
+    dehusk(["extract", &pairs]).exits(2).says(&[
+        "has no column `html` or `html_base64` or `path`; its columns: a, b, ",
+        "--column html=NAME",
+    ]);
+    dehusk(["extract", &file, "--column", "html=body"])
+        .exits(2)
+        .says(&["has no column `body`"]);
+    let config = dir.join("columns.toml");
+    fs::write(&config, "column = [\"html=text\", \"url=id\"]\n").expect("a file");
+    for more in [
+        &["--column", "html=text", "--column", "url=id"][..],
+        &["--column", "html=text,url=id"],
+        &["--config", &text(&config)],
+    ] {
+        let ran = dehusk([&["extract", &file][..], more].concat()).exits(0);
+        let documents: Vec<Value> = ran
+            .stdout
+            .lines()
+            .map(|line| serde_json::from_str(line).expect("JSON"))
+            .collect();
+        assert_eq!(documents.len(), rows);
+        assert!(
+            documents
+                .iter()
+                .all(|row| row["url"].as_str().is_some_and(|url| url.starts_with("page ")))
+        );
+    }
+    let bytes = fs::read(&file).expect("a file");
+    crate::support::dehusk_reading(["dedup", "-", "--out", &text(&dir.join("piped"))], &bytes)
+        .exits(2)
+        .says(&["save it to a file first"]);
 }

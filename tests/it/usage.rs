@@ -201,7 +201,7 @@ fn compressed_input_that_is_not_read_is_named_and_never_read_as_text() {
             .says(&["compressed: ", told]);
         assert_eq!(ran.stdout, "", "{name}");
     }
-    for format in ["html", "jsonl", "romip"] {
+    for format in ["html", "jsonl", "romip", "tar"] {
         let ran = dehusk_reading(
             [
                 "extract",

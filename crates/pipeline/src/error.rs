@@ -184,11 +184,9 @@ impl Error {
         } else {
             ErrorKind::Failed
         };
-        let help = match error.kind() {
-            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
-                "make room and run the same command again"
-            }
-            _ => "check that the folder can be written to, or choose another",
+        let help = match is_full(&error) {
+            true => "make room and run the same command again",
+            false => "check that the folder can be written to, or choose another",
         };
         Error::new(
             kind,
@@ -199,10 +197,14 @@ impl Error {
         .with_source(error)
     }
 
-    /// The same as a fault of the place for the output.
-    pub(crate) fn into_output(mut self) -> Self {
-        self.0.kind = ErrorKind::Output;
-        self
+    /// The file or folder `path` cannot be created: a fault of the place for the output, unless there is only no room.
+    pub(crate) fn create(path: &Path, error: io::Error) -> Self {
+        let full = is_full(&error);
+        let mut error = Error::write(path, error);
+        if !full {
+            error.0.kind = ErrorKind::Output;
+        }
+        error
     }
 
     /// Names the file or folder it is about.
@@ -275,6 +277,14 @@ impl Error {
     }
 }
 
+/// Whether an error says that there is no room.
+fn is_full(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded
+    )
+}
+
 /// What the system said, without the number that Rust adds: `No such file or directory`.
 pub(crate) fn plain(error: &io::Error) -> String {
     let text = error.to_string();
@@ -308,5 +318,9 @@ mod tests {
         let full = Error::write(Path::new("out"), io::ErrorKind::StorageFull.into());
         assert_eq!(full.kind().exit_code(), 1);
         assert!(full.help().is_some_and(|h| h.contains("make room")));
+        let created = Error::create(Path::new("out"), io::ErrorKind::StorageFull.into());
+        assert_eq!(created.kind().exit_code(), 1);
+        let missing = Error::create(Path::new("out/file"), io::ErrorKind::NotFound.into());
+        assert_eq!(missing.kind().exit_code(), 4);
     }
 }

@@ -15,6 +15,8 @@
 //! The output depends on inputs and [`Settings`] only, not on threads or time. One bad record costs one record.
 
 #![forbid(unsafe_code)]
+// What changes the file system goes through `exec::disk`. Tests may do as they like.
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
 mod error;
 mod exec;
@@ -36,6 +38,8 @@ pub use dehusk_normalize as normalize;
 pub use error::{Error, ErrorKind, Interrupt};
 pub use exec::cancel::Cancel;
 pub use exec::clock;
+#[cfg(feature = "failing-disk")]
+pub use exec::disk::faults as failing_disk;
 pub use exec::panic_guard::guarded;
 pub use exec::progress::{Progress, Total};
 pub use job::Job;

@@ -82,44 +82,22 @@ fn camel(name: &str) -> String {
     parts.collect()
 }
 
+/// Files, network, processes, environment and threads.
+const THE_SYSTEM: &[&str] = &[
+    "std::fs",
+    "std::io",
+    "std::net",
+    "std::process",
+    "std::env",
+    "std::thread",
+    "rayon",
+];
+
 /// What code of a crate, apart from its tests, does not touch.
 const ABSENCES: &[(&str, &[&str])] = &[
-    (
-        "crates/archive/src/",
-        &[
-            "std::fs",
-            "std::io",
-            "std::net",
-            "std::process",
-            "std::env",
-            "std::thread",
-            "rayon",
-        ],
-    ),
-    (
-        "crates/extract/src/",
-        &[
-            "std::fs",
-            "std::io",
-            "std::net",
-            "std::process",
-            "std::env",
-            "std::thread",
-            "rayon",
-        ],
-    ),
-    (
-        "crates/normalize/src/",
-        &[
-            "std::fs",
-            "std::io",
-            "std::net",
-            "std::process",
-            "std::env",
-            "std::thread",
-            "rayon",
-        ],
-    ),
+    ("crates/archive/src/", THE_SYSTEM),
+    ("crates/extract/src/", THE_SYSTEM),
+    ("crates/normalize/src/", THE_SYSTEM),
     (
         "crates/dedup/src/",
         &["std::fs", "std::io", "std::net", "std::process", "std::env"],

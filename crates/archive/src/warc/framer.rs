@@ -160,7 +160,7 @@ impl Framer {
                 in_member: 0,
                 plain: self.buffer.plain(),
             };
-            self.tell(reason, place, 0, visit);
+            visit(Event::Damage(&Damage::new(reason, place, 0)));
         }
     }
 
@@ -270,19 +270,14 @@ impl Framer {
         self.skipped = 0;
         if !told {
             let bytes = self.buffer.plain() - place.plain;
-            self.tell(Reason::NoRecord, place, bytes, visit);
+            visit(Event::Damage(&Damage::new(Reason::NoRecord, place, bytes)));
         }
     }
 
-    fn tell(&mut self, reason: Reason, place: Place, bytes: u64, visit: &mut Visit<'_>) {
-        let damage = Damage {
-            reason,
-            place,
-            bytes,
-            id: None,
-            uri: None,
-        };
-        visit(Event::Damage(&damage));
+    /// Adds the names that the head of the record has for it.
+    fn name(&self, damage: &mut Damage) {
+        damage.id = self.head.id().map(|id| id.into_owned());
+        damage.uri = self.head.target_uri().map(|uri| uri.into_owned());
     }
 
     /// Reads a head.
@@ -354,18 +349,10 @@ impl Framer {
     /// Leaves a record whose head cannot be read.
     fn skip_head(&mut self, reason: Reason, length: usize, visit: &mut Visit<'_>) {
         let place = self.buffer.place();
-        let known = reason != Reason::HeadTooLarge;
-        let damage = Damage {
-            reason,
-            place,
-            bytes: length as u64,
-            id: self.head.id().filter(|_| known).map(|id| id.into_owned()),
-            uri: self
-                .head
-                .target_uri()
-                .filter(|_| known)
-                .map(|uri| uri.into_owned()),
-        };
+        let mut damage = Damage::new(reason, place, length as u64);
+        if reason != Reason::HeadTooLarge {
+            self.name(&mut damage);
+        }
         visit(Event::Damage(&damage));
         self.buffer.consume(length);
         self.skipped = 0;
@@ -381,14 +368,8 @@ impl Framer {
     }
 
     pub(super) fn label(&mut self, reason: Reason, place: Place, bytes: u64) {
-        let id = self.head.id().map(|id| id.into_owned());
-        let uri = self.head.target_uri().map(|uri| uri.into_owned());
-        self.damage.push(Damage {
-            reason,
-            place,
-            bytes,
-            id,
-            uri,
-        });
+        let mut damage = Damage::new(reason, place, bytes);
+        self.name(&mut damage);
+        self.damage.push(damage);
     }
 }

@@ -133,19 +133,8 @@ impl Sink for Frame<'_, '_> {
     }
 
     fn damage(&mut self, at: u64, bytes: u64, reason: Reason) {
-        let place = Place {
-            member: at,
-            in_member: 0,
-            plain: self.framer.buffer.plain(),
-        };
-        let damage = Damage {
-            reason,
-            place,
-            bytes,
-            id: None,
-            uri: None,
-        };
-        (self.visit)(Event::Damage(&damage));
+        let place = Place::of_member(at, self.framer.buffer.plain());
+        (self.visit)(Event::Damage(&Damage::new(reason, place, bytes)));
     }
 
     fn run(&mut self, at: u64, bytes: &[u8], whole: bool) -> Option<Vec<u8>> {

@@ -3,7 +3,8 @@
 use clap::Args;
 use dehusk_pipeline::output_format::RowFormat;
 use dehusk_pipeline::settings::table::Group;
-use dehusk_pipeline::verbs::dry_run::{FolderState, Plan, PlannedMemory};
+use dehusk_pipeline::verbs::dry_run::{FolderState, Plan, PlannedMemory, PlannedStart};
+use dehusk_pipeline::verbs::run::Style;
 use dehusk_pipeline::{Error, FolderFormats, Job, printable, verbs};
 
 use crate::flags::input::{InputFlags, PageFlags};
@@ -11,7 +12,7 @@ use crate::flags::names::folder_format;
 use crate::flags::out::OutFolder;
 use crate::flags::running::RunFlags;
 use crate::flags::settings::{SettingFlags, TakesSettings};
-use crate::message::print;
+use crate::message::{self, print};
 use crate::outcome;
 use crate::page_process;
 use crate::progress::size;
@@ -21,7 +22,8 @@ use crate::work::Work;
 ///
 /// Writes to the folder DIR: documents.jsonl (all documents), pairs.jsonl and clusters.jsonl (which are duplicates of
 /// which), kept.jsonl (the documents that stay), quarantine.jsonl (records that could not be used), report.html (for
-/// people) and summary.json (counts and settings). They appear together, when all is done. With --output-format, --compress or
+/// people) and summary.json (counts and settings). They appear together, when all is done; a run that was killed goes on with
+/// --resume. With --output-format, --compress or
 /// --shard-size lists have other names, such as kept.parquet, kept.jsonl.gz or kept-00000.jsonl.
 ///
 /// In folders, files named .html, .htm, .xhtml, .xht or .shtml are pages, and so are those without an extension; other
@@ -42,6 +44,15 @@ pub(crate) struct Run {
     /// Writes the pairs also to pairs.tsv: two ids and their similarity, between tabs
     #[arg(long)]
     tsv: bool,
+
+    /// Goes on with the run that was interrupted in DIR, given the same command; after one that ended, nothing is done. Refused if
+    /// settings, inputs, rules or the version are others now
+    #[arg(long)]
+    resume: bool,
+
+    /// Adds the documents that stay to the index that --against names, which is made if there is none
+    #[arg(long, requires = "against")]
+    add: bool,
 
     /// Tells what would be read and written and by which settings, and writes nothing
     #[arg(long)]
@@ -74,6 +85,7 @@ impl TakesSettings for Run {
         Group::Signing,
         Group::Similarity,
         Group::Duplicates,
+        Group::Against,
         Group::Memory,
         Group::TemporaryFiles,
         Group::Running,
@@ -96,14 +108,30 @@ impl Run {
             format: self.output_format,
             tsv: self.tsv,
         };
+        let style = Style {
+            formats,
+            resume: self.resume,
+            add: self.add,
+        };
         if self.dry_run {
-            return print(described(&verbs::dry_run::plan(&job, out, formats)?).as_bytes());
+            return print(described(&verbs::dry_run::plan(&job, out, style)?).as_bytes());
         }
-        let done = work.done(verbs::run::run(&job, out, formats))?;
+        if !self.resume && !self.run.quiet && verbs::run::is_interrupted(out) {
+            message::line(
+                "an earlier run in this folder was interrupted; this one begins anew, `--resume` would go on with it",
+            );
+        }
+        let ran = work.done(verbs::run::run(&job, out, style))?;
         if !self.run.quiet {
-            outcome::folder(&done, out, self.run.verbose, &work.spent());
+            match ran.outcome() {
+                Some(done) => outcome::folder(done, out, self.run.verbose, &work.spent()),
+                None => message::line(format_args!(
+                    "nothing to do: `{}` has the results of this run",
+                    out.display()
+                )),
+            }
         }
-        Ok(done.exit_code())
+        Ok(ran.exit_code())
     }
 }
 
@@ -130,6 +158,14 @@ fn described(plan: &Plan) -> String {
             _ => "which is new or empty",
         }
     ));
+    match plan.start {
+        PlannedStart::Discarding => {
+            lines.push("begins anew; `--resume` would go on with the run that was interrupted".to_owned());
+        }
+        PlannedStart::Resuming => lines.push("goes on with the run that was interrupted".to_owned()),
+        PlannedStart::Nothing => lines.push("does nothing: the results of this run are there".to_owned()),
+        _ => {}
+    }
     for file in &plan.writes {
         let replaces = if file.replaces {
             ", replacing the one that is there"

@@ -1,11 +1,11 @@
 //! Cancelling a run from outside.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::error::{Error, Interrupt};
+use crate::exec::disk;
 
 /// A switch that ends a run at the next record. Clones share one switch; signal handlers and other threads may turn it on.
 #[derive(Clone, Debug, Default)]
@@ -44,7 +44,7 @@ impl Cancel {
     pub fn abandon(&self) {
         for path in self.unfinished().drain(..) {
             // Gone already, or beyond reach: the next run removes it.
-            let _ = fs::remove_file(path);
+            let _ = disk::remove(&path);
         }
     }
 
@@ -76,6 +76,8 @@ impl Cancel {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     #[test]

@@ -3,6 +3,7 @@
 pub(crate) mod background;
 pub(crate) mod cancel;
 pub mod clock;
+pub(crate) mod disk;
 pub(crate) mod ordered_pool;
 pub(crate) mod panic_guard;
 pub(crate) mod progress;

@@ -25,6 +25,7 @@ mod linux {
         /// machine runs out of memory.
         pub(crate) fn new() -> Self {
             // Each of these is a help that a system may refuse.
+            #[allow(clippy::disallowed_methods, reason = "no file of ours")]
             let _ = fs::write("/proc/self/oom_score_adj", "500");
             let core = getrlimit(Resource::Core);
             let _ = setrlimit(

@@ -19,6 +19,10 @@ pub(crate) const FORMAT_VERSION: u32 = 1;
 pub(crate) const MARKER: &str = ".dehusk-lock";
 /// Name of the file that describes the others. It is written last: a folder without it is unfinished.
 pub(crate) const SUMMARY: &str = "summary.json";
+/// Names that the earlier summary and the new one have while files get their names and lose them. They tell the next run what to remove
+/// if this one is killed then.
+pub(crate) const EARLIER: &str = ".dehusk-earlier.json";
+pub(crate) const COMING: &str = ".dehusk-coming.json";
 
 /// Names of the lists of an output folder. Files are named after them, with the extensions of their format.
 pub(crate) const DOCUMENTS: &str = "documents";

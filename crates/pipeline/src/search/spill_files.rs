@@ -1,12 +1,12 @@
 //! Temporary files for what is more than memory should hold.
 
-use std::fs::File;
 use std::io::{self, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 
 use dehusk_dedup::{Spill, SpillError, SpillFile};
 
 use crate::error::Error;
+use crate::exec::disk::DiskFile;
 
 /// Files without a name in a folder, which are gone when they are closed, however the program ends.
 pub(crate) struct SpillFiles {
@@ -22,12 +22,12 @@ impl SpillFiles {
 impl Spill for SpillFiles {
     fn file(&self) -> Result<Box<dyn SpillFile>, SpillError> {
         Ok(Box::new(Unnamed(
-            tempfile::tempfile_in(&self.folder).map_err(file_error)?,
+            DiskFile::create_unnamed(&self.folder).map_err(file_error)?,
         )))
     }
 }
 
-struct Unnamed(File);
+struct Unnamed(DiskFile);
 
 fn file_error(error: io::Error) -> SpillError {
     SpillError::File(error.into())

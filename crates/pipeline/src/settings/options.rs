@@ -163,6 +163,7 @@ impl Settings {
     pub fn bounds(&self) -> Bounds {
         Bounds {
             page_bytes: self.extraction().limits().bytes(),
+            ahead: self.threads() > 1,
         }
     }
 

@@ -15,6 +15,7 @@ use super::strategy::Chosen;
 use super::value::{Names, SettingValue};
 use super::words::{CommentPart, OutputCompression, Policy, ShinglingUnit, ShortPolicy, TablePart, TermForm};
 use crate::error::Error;
+use crate::read::format::Columns;
 
 /// One setting.
 pub struct Setting {
@@ -47,7 +48,7 @@ impl Setting {
         match self.names() {
             _ if !self.range.is_empty() => self.range.to_owned(),
             Names::Only(names) | Names::WithParameters(names) => names.join(", "),
-            Names::Any => String::new(),
+            Names::Any | Names::Many => String::new(),
         }
     }
 
@@ -204,6 +205,8 @@ settings! {
     Input {
         /// Format of the inputs
         input_format "input-format": FormatName, "FORMAT", otherwise "by their extensions, else by their first bytes";
+        /// Columns of Parquet files that are read as fields under another name, such as html=content; may be given several times
+        column "column": Columns, "OURS=THEIRS", otherwise "columns have the names of fields";
     }
     Output {
         /// Compression of what is written, whatever its threads; formats that compress by themselves take none

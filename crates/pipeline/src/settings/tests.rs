@@ -186,7 +186,7 @@ fn errors_tell_what_is_possible() {
     );
     assert!(
         refused("treshold", "0.5")
-            .starts_with("unknown setting `treshold`; known: input-format, compress, shard-size, ")
+            .starts_with("unknown setting `treshold`; known: input-format, column, compress, shard-size, ")
     );
     assert!(
         refused("extractor", "redability")
@@ -200,7 +200,14 @@ fn errors_tell_what_is_possible() {
     );
     assert_eq!(
         refused("input-format", "json"),
-        "`--input-format`: unknown format `json`; known: html, jsonl, romip, warc"
+        format!(
+            "`--input-format`: unknown format `json`; known: html, jsonl, {}romip, tar, warc",
+            if cfg!(feature = "parquet") {
+                "parquet, "
+            } else {
+                ""
+            }
+        )
     );
     assert_eq!(
         refused("tables", "yes"),

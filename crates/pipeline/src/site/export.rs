@@ -1,7 +1,6 @@
 //! Templates as rules by hand, which a person may edit.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use dehusk_extract::rules::RuleSet;
@@ -11,6 +10,7 @@ use dehusk_html::url::Address;
 use super::folder::{file_name, read_all, write_whole};
 use crate::error::Error;
 use crate::exec::cancel::Cancel;
+use crate::exec::disk;
 
 /// Writes templates as rules by hand into a folder, a file for each part of a site, with all its layouts. Returns the
 /// files with the number of rules in each.
@@ -32,7 +32,7 @@ pub fn export(templates: &Path, out: &Path, cancel: &Cancel) -> Result<Vec<(Path
         .with_path(templates)
         .with_help("remove them, or learn them from pages with whole addresses"));
     }
-    fs::create_dir_all(out).map_err(|e| Error::write(out, e))?;
+    disk::create_folder(out).map_err(|e| Error::create(out, e))?;
     let mut written = Vec::new();
     for (site, mut all) in sites {
         all.sort_by_key(|template| template.origin.layout);

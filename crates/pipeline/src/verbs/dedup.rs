@@ -8,7 +8,7 @@ use crate::job::Job;
 use crate::kernel::document_table::{DocumentFacts, DocumentTable};
 use crate::kernel::verdict::{Verdicts, decide};
 use crate::read::inputs::{Inputs, RecordKind};
-use crate::read::reread::{DocumentLines, Pick, Reread};
+use crate::read::reread::{DocumentLines, Pick, Reread, Stamps};
 use crate::record::header::{Header, KEPT, REJECTED};
 use crate::record::{Rejected, Row, RowKind, json};
 use crate::search::corpus_stats::CorpusStats;
@@ -53,6 +53,7 @@ fn dedup_against(
     let settings = job.settings;
     let inputs = job.open(RecordKind::Documents)?;
     inputs.files().try_for_each(Header::check)?;
+    let stamps = Stamps::of(&inputs);
     check(settings)?;
     let records = check_memory(job, &inputs)?;
     let mut summary = Summary::new("dedup", &inputs, settings.effective_duplicates()?);
@@ -82,6 +83,7 @@ fn dedup_against(
     let kept = Some(Total::Documents(summary.counts.kept));
     job.progress.stage("writing", kept);
     files.extend(copy_kept(job, &reread, &folder, &verdicts, &gathered)?);
+    stamps.check(&inputs)?;
     files.extend(gathered.rejected_files);
     conclude(folder.folder, summary, files, gathered.rejected)
 }
@@ -163,7 +165,7 @@ fn gather(
                     &record.text,
                 ),
                 named: record.id.as_deref() == Some(item.id.as_str()),
-                line: copies.then(|| item.place.raw.to_vec()),
+                line: copies.then(|| item.line()),
             };
             signing.add(&record.text);
             signed

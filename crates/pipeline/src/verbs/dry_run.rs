@@ -8,16 +8,19 @@ use crate::error::Error;
 use crate::job::Job;
 use crate::read::inputs::{Inputs, RecordKind, Skipped};
 use crate::record::RowKind;
-use crate::record::header::{CLUSTERS, DOCUMENTS, KEPT, MARKER, PAIRS, REJECTED, SUMMARY};
+use crate::record::header::{CLUSTERS, DOCUMENTS, KEPT, MARKER, MATCHES, PAIRS, REJECTED, SUMMARY};
 use crate::search::corpus_stats::CorpusStats;
 use crate::search::duplicates::{Search, check_memory};
+use crate::search::index::Index;
 use crate::search::memory;
 use crate::settings::table::Settings;
 use crate::site::store::Store;
+use crate::verbs::run::begun::Begun;
+use crate::verbs::run::{Start, Style, VERB, is_interrupted, start};
 use crate::write::file_form::FileForm;
 use crate::write::folder::OutFolder;
 use crate::write::format::Tsv;
-use crate::write::row_folder::FolderFormats;
+use crate::write::summary::Summary;
 
 /// What a run would read and write, and by which settings.
 #[derive(Clone, Debug)]
@@ -35,6 +38,8 @@ pub struct Plan {
     pub out: PathBuf,
     /// What is in it.
     pub state: FolderState,
+    /// Where the run would begin.
+    pub start: PlannedStart,
     /// Files that would be written, in shards the first of each list.
     pub writes: Vec<PlannedFile>,
     /// Files of an earlier run that would be removed.
@@ -77,6 +82,20 @@ pub enum FolderState {
     Unfinished,
 }
 
+/// Where a run would begin.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum PlannedStart {
+    /// With the first page.
+    Anew,
+    /// The same, although a run was interrupted in the folder, whose journal would go.
+    Discarding,
+    /// Behind the pages of the run that was interrupted.
+    Resuming,
+    /// Nowhere: its results are there.
+    Nothing,
+}
+
 /// The memory of a run, in bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
@@ -94,9 +113,12 @@ pub struct PlannedMemory {
 ///
 /// # Errors
 /// If an input is missing, settings do not fit together, rules or templates are wrong, the folder `out` cannot be used, or memory is
-/// too little.
-pub fn plan(job: &Job<'_>, out: &Path, formats: FolderFormats) -> Result<Plan, Error> {
-    let settings = job.settings;
+/// too little, or a run that is to be resumed was begun with something else.
+pub fn plan(job: &Job<'_>, out: &Path, style: Style) -> Result<Plan, Error> {
+    let formats = style.formats;
+    let index = known(job, style.add)?;
+    let settings = index.as_ref().map_or(job.settings, Index::settings);
+    let job = &Job { settings, ..*job };
     let store = Store::of_settings(settings)?;
     let inputs = job.open(RecordKind::Pages)?;
     let duplicates = CorpusStats::given(settings)?.options(settings)?;
@@ -104,9 +126,10 @@ pub fn plan(job: &Job<'_>, out: &Path, formats: FolderFormats) -> Result<Plan, E
     let form = FileForm::folder(settings, formats.format)?;
     OutFolder::check(out, "run")?;
     let records = check_memory(job, &inputs)?;
+    let start = planned_start(job, out, style, &inputs, index.as_ref())?;
     let names = names(
         &form,
-        formats.tsv,
+        (formats.tsv, settings.against.is_some()),
         store.is_some_and(|store| store.iter().next().is_some()),
     );
     let removes = OutFolder::files_of_earlier(out).filter(|name| !names.contains(name));
@@ -119,6 +142,7 @@ pub fn plan(job: &Job<'_>, out: &Path, formats: FolderFormats) -> Result<Plan, E
         changed,
         out: out.to_owned(),
         state: state(out),
+        start,
         removes: removes.collect(),
         writes: names
             .into_iter()
@@ -132,6 +156,42 @@ pub fn plan(job: &Job<'_>, out: &Path, formats: FolderFormats) -> Result<Plan, E
             base: memory::base(settings),
             records,
         },
+    })
+}
+
+/// The index that documents would be compared with, if there is one yet.
+fn known(job: &Job<'_>, add: bool) -> Result<Option<Index>, Error> {
+    match &job.settings.against {
+        Some(folder) if add && !Index::is_in(folder) => Ok(None),
+        Some(folder) => Index::open(folder, job.settings).map(Some),
+        None => Ok(None),
+    }
+}
+
+fn planned_start(
+    job: &Job<'_>,
+    out: &Path,
+    style: Style,
+    inputs: &Inputs,
+    index: Option<&Index>,
+) -> Result<PlannedStart, Error> {
+    if !style.resume {
+        return Ok(match is_interrupted(out) {
+            true => PlannedStart::Discarding,
+            false => PlannedStart::Anew,
+        });
+    }
+    let mut effective = job.settings.effective_extraction();
+    effective.extend(job.settings.effective_duplicates()?);
+    let summary = Summary::new(VERB, inputs, effective);
+    let state = job.settings.against.as_ref();
+    let state = state.map(|_| index.map(Index::state).unwrap_or_default().to_owned());
+    let (begun, latest) = Begun::now(job, inputs, &summary, style.formats, state)?;
+    let growing = index.filter(|_| style.add);
+    Ok(match start(out, &begun, true, inputs, latest, growing)? {
+        Start::Anew => PlannedStart::Anew,
+        Start::Journal => PlannedStart::Resuming,
+        Start::Ended { .. } => PlannedStart::Nothing,
     })
 }
 
@@ -164,7 +224,7 @@ fn effective(settings: &Settings) -> Result<(Effective, Effective), Error> {
 }
 
 /// Names of the files of a run, in the order in which they are described.
-fn names(form: &FileForm, tsv: bool, sites: bool) -> Vec<String> {
+fn names(form: &FileForm, (tsv, matches): (bool, bool), sites: bool) -> Vec<String> {
     let mut names: Vec<String> = [
         (DOCUMENTS, RowKind::Document),
         (PAIRS, RowKind::Pair),
@@ -174,6 +234,9 @@ fn names(form: &FileForm, tsv: bool, sites: bool) -> Vec<String> {
     ]
     .map(|(list, kind)| form.of_list(kind).list_name(list))
     .into();
+    if matches {
+        names.push(form.of_list(RowKind::Match).list_name(MATCHES));
+    }
     if tsv {
         names.push(form.with_format(&Tsv).of_list(RowKind::Pair).list_name(PAIRS));
     }

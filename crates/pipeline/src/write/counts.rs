@@ -150,7 +150,7 @@ impl FileTallies {
                     FileTally {
                         input: key.0,
                         place,
-                        name: origin.source.name.clone(),
+                        name: origin.name.clone(),
                         numbers: (number, number),
                         read: 0,
                         rejected: RejectedCounts::default(),

@@ -5,10 +5,9 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use tempfile::TempPath;
-
 use crate::error::Error;
 use crate::exec::cancel::Cancel;
+use crate::exec::disk::{self, DiskFile};
 use crate::record::header::FileFacts;
 
 /// End of the names of files that are being written.
@@ -25,7 +24,7 @@ pub struct OutFile {
     to: PathBuf,
     /// `None` for what is no regular file.
     partial: Option<Partial>,
-    writer: BufWriter<File>,
+    writer: BufWriter<DiskFile>,
     facts: FileFacts,
 }
 
@@ -38,15 +37,18 @@ pub struct Finished {
 
 /// A temporary name, which whoever stops the program from outside knows of.
 struct Partial {
-    /// `None` once the file has its name.
-    path: Option<TempPath>,
     at: PathBuf,
+    /// Whether the file has got its name, or one that it stays under.
+    kept: bool,
     cancel: Cancel,
 }
 
 impl Drop for Partial {
     fn drop(&mut self) {
-        drop(self.path.take());
+        if !self.kept {
+            // What cannot be removed now is removed by the next run.
+            let _ = disk::remove(&self.at);
+        }
         self.cancel.end(&self.at);
     }
 }
@@ -62,8 +64,7 @@ impl OutFile {
             .as_ref()
             .is_ok_and(|found| !found.is_file() && !found.is_dir())
         {
-            let file = File::options().write(true).open(to);
-            let file = file.map_err(|e| Error::write(to, e).into_output())?;
+            let file = DiskFile::open_special(to).map_err(|e| Error::create(to, e))?;
             return Ok(OutFile::of(to.to_owned(), None, file));
         }
         let to = &link_target(to);
@@ -75,27 +76,20 @@ impl OutFile {
                 .with_help("name a file"));
         };
         let prefix = format!(".{}.", name.to_string_lossy());
-        let mut builder = tempfile::Builder::new();
-        builder.prefix(&prefix).suffix(PARTIAL);
-        // Readable by others as far as the process's mask allows, as files are that are created in the usual way.
-        #[cfg(unix)]
-        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-        let created = builder.tempfile_in(folder_of(to));
-        let (file, path) = created
-            .map_err(|e| Error::write(to, plain(&e)).into_output())?
-            .into_parts();
+        let created = DiskFile::create_temporary(folder_of(to), &prefix, PARTIAL);
+        let (file, at) = created.map_err(|e| Error::create(to, e))?;
         // Held until the file is closed: it tells a file that is being written from one that was left behind.
-        let _ = file.try_lock();
-        cancel.begin(&path);
+        let _ = file.file().try_lock();
+        cancel.begin(&at);
         let partial = Partial {
-            at: path.to_path_buf(),
-            path: Some(path),
+            at,
+            kept: false,
             cancel: cancel.clone(),
         };
         Ok(OutFile::of(to.clone(), Some(partial), file))
     }
 
-    fn of(to: PathBuf, partial: Option<Partial>, file: File) -> OutFile {
+    fn of(to: PathBuf, partial: Option<Partial>, file: DiskFile) -> OutFile {
         OutFile {
             to,
             partial,
@@ -173,7 +167,7 @@ impl OutFile {
         } = self;
         let file = writer.into_inner().map_err(io::IntoInnerError::into_error);
         // A device or a pipe cannot be synced.
-        let synced = file.and_then(|file| partial.as_ref().map_or(Ok(()), |_| file.sync_all()));
+        let synced = file.and_then(|file| partial.as_ref().map_or(Ok(()), |_| file.sync()));
         synced.map_err(|e| Error::write(&to, e))?;
         Ok(Finished { to, partial, facts })
     }
@@ -206,11 +200,22 @@ impl Finished {
         self.facts
     }
 
+    /// Gives the file another temporary name, under which it stays if the process is killed.
+    pub(crate) fn hide(&mut self, at: &Path) -> Result<(), Error> {
+        if let Some(partial) = &mut self.partial {
+            disk::rename(&partial.at, at).map_err(|e| Error::write(&self.to, e))?;
+            partial.cancel.end(&partial.at);
+            at.clone_into(&mut partial.at);
+            partial.kept = true;
+        }
+        Ok(())
+    }
+
     /// Gives the file its name. The name is safe on disk once [`sync_folder`] has returned.
     pub(crate) fn rename(mut self) -> Result<(), Error> {
-        if let Some(path) = self.partial.as_mut().and_then(|partial| partial.path.take()) {
-            path.persist(&self.to)
-                .map_err(|e| Error::write(&self.to, e.error))?;
+        if let Some(partial) = &mut self.partial {
+            disk::rename(&partial.at, &self.to).map_err(|e| Error::write(&self.to, e))?;
+            partial.kept = true;
         }
         Ok(())
     }
@@ -261,7 +266,7 @@ pub(crate) fn remove_partial(folder: &Path, of: Option<&str>) {
         if ours && entry.file_type().is_ok_and(|kind| kind.is_file()) {
             let left = File::open(entry.path()).is_ok_and(|file| file.try_lock().is_ok());
             if left {
-                let _ = fs::remove_file(entry.path());
+                let _ = disk::remove(&entry.path());
             }
         }
     }
@@ -269,19 +274,7 @@ pub(crate) fn remove_partial(folder: &Path, of: Option<&str>) {
 
 /// Makes renamed files of a folder stay renamed after a power cut.
 pub(crate) fn sync_folder(path: &Path) -> Result<(), Error> {
-    if cfg!(unix) {
-        let synced = File::open(path).and_then(|folder| folder.sync_all());
-        synced.map_err(|e| Error::write(path, e))?;
-    }
-    Ok(())
-}
-
-/// The system's error without the path that `tempfile` adds, which our message has already.
-fn plain(error: &io::Error) -> io::Error {
-    match error.raw_os_error() {
-        Some(code) => io::Error::from_raw_os_error(code),
-        None => io::Error::from(error.kind()),
-    }
+    disk::sync_folder(path).map_err(|e| Error::write(path, e))
 }
 
 #[cfg(all(test, target_os = "linux"))]

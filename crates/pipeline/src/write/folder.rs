@@ -6,10 +6,11 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::error::{Error, plain};
+use crate::error::{Error, ErrorKind};
 use crate::exec::cancel::Cancel;
+use crate::exec::disk;
 use crate::record::Rejected;
-use crate::record::header::{Header, MARKER, SUMMARY, TOOL};
+use crate::record::header::{COMING, EARLIER, Header, MARKER, SUMMARY, TOOL};
 use crate::write::file::{Finished, OutFile, remove_partial, sync_folder};
 use crate::write::format::write_lines;
 use crate::write::lock::{FolderLock, LockError};
@@ -33,7 +34,7 @@ impl OutFolder {
     /// If the folder is refused or cannot be written to.
     pub fn open(path: &Path, verb: &str, cancel: &Cancel) -> Result<OutFolder, Error> {
         OutFolder::check(path, verb)?;
-        fs::create_dir_all(path).map_err(|e| unwritable(path, &e))?;
+        disk::create_folder(path).map_err(|e| unwritable(path, e))?;
         let lock = lock(path, verb)?;
         refuse_other_verb(path, verb)?; // another process may have ended in between
         let folder = OutFolder {
@@ -60,17 +61,23 @@ impl OutFolder {
             }
             Ok(_) => refuse_foreign(path)?,
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-            Err(error) => return Err(unwritable(path, &error)),
+            Err(error) => return Err(unwritable(path, error)),
         }
         refuse_other_verb(path, verb)
     }
 
-    /// Names of the files of an earlier run, as its summary lists them.
+    /// Where it is.
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Names of the files of earlier runs, as their summaries list them.
     pub(crate) fn files_of_earlier(path: &Path) -> impl Iterator<Item = String> {
-        let earlier = Header::beside(&path.join(SUMMARY)).map(Header::into_files);
+        let earlier =
+            [SUMMARY, EARLIER, COMING].map(|name| Header::beside(&path.join(name)).map(Header::into_files));
         // A summary may have been edited: what it lists must lie in the folder itself.
         let inside = |name: &String| Path::new(name).file_name() == Some(OsStr::new(name)) && name != MARKER;
-        earlier.into_iter().flatten().filter(inside)
+        earlier.into_iter().flatten().flatten().filter(inside)
     }
 
     /// Starts a file that will have this name when all are [committed](Self::commit). One that is dropped before is gone.
@@ -92,20 +99,25 @@ impl OutFolder {
     /// # Errors
     /// If a file cannot be renamed or removed.
     pub fn commit(self, files: Vec<Finished>) -> Result<(), Error> {
-        // The earlier summary goes last: it lists what is still to be removed if the process is killed here.
-        self.outdated(&files)
-            .iter()
-            .map(String::as_str)
-            .chain([SUMMARY])
-            .try_for_each(|name| self.remove(name))?;
-        let (last, first): (Vec<_>, Vec<_>) = files.into_iter().partition(|file| file.name() == SUMMARY);
-        first.into_iter().chain(last).try_for_each(Finished::rename)?;
-        sync_folder(&self.path)
+        let outdated = self.outdated(&files);
+        // Whatever ends the process from here on, summaries under other names list what has to be removed.
+        self.rename_if_there(SUMMARY, EARLIER)?;
+        sync_folder(&self.path)?;
+        outdated.iter().try_for_each(|name| self.remove(name))?;
+        let (mut last, first): (Vec<_>, Vec<_>) = files.into_iter().partition(|file| file.name() == SUMMARY);
+        for summary in &mut last {
+            summary.hide(&self.path.join(COMING))?;
+        }
+        first.into_iter().try_for_each(Finished::rename)?;
+        sync_folder(&self.path)?;
+        last.into_iter().try_for_each(Finished::rename)?;
+        sync_folder(&self.path)?;
+        self.remove(EARLIER)
     }
 }
 
 impl OutFolder {
-    /// Names of the files that the summary in the folder lists and that are not among `files`.
+    /// Names of the files that summaries in the folder list and that are not among `files`.
     fn outdated(&self, files: &[Finished]) -> Vec<String> {
         let written: BTreeSet<String> = files.iter().map(Finished::name).collect();
         OutFolder::files_of_earlier(&self.path)
@@ -113,10 +125,19 @@ impl OutFolder {
             .collect()
     }
 
+    /// Gives a file another name, if it is there.
+    fn rename_if_there(&self, from: &str, to: &str) -> Result<(), Error> {
+        let (from, to) = (self.path.join(from), self.path.join(to));
+        match disk::rename(&from, &to) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(Error::write(&from, error)),
+            _ => Ok(()),
+        }
+    }
+
     /// Removes a file, if it is there.
     fn remove(&self, name: &str) -> Result<(), Error> {
         let path = self.path.join(name);
-        match fs::remove_file(&path) {
+        match disk::remove(&path) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => Err(Error::write(&path, error)),
             _ => Ok(()),
         }
@@ -135,7 +156,7 @@ pub(crate) fn lock(path: &Path, verb: &str) -> Result<FolderLock, Error> {
                 .with_option("out")
                 .with_help("wait until it ends, or choose another folder with --out")
         }
-        LockError::Failed(error) => unwritable(path, &error),
+        LockError::Failed(error) => unwritable(path, error),
     })
 }
 
@@ -144,7 +165,7 @@ pub(crate) fn lock(path: &Path, verb: &str) -> Result<FolderLock, Error> {
 /// # Errors
 /// As [`lock`].
 pub(crate) fn create_locked(path: &Path, verb: &str) -> Result<FolderLock, Error> {
-    fs::create_dir_all(path).map_err(|e| unwritable(path, &e))?;
+    disk::create_folder(path).map_err(|e| unwritable(path, e))?;
     lock(path, verb)
 }
 
@@ -170,7 +191,7 @@ fn refuse_foreign(path: &Path) -> Result<(), Error> {
         return Ok(());
     }
     let marked = path.join(MARKER).exists();
-    let entries = fs::read_dir(path).map_err(|e| unwritable(path, &e))?;
+    let entries = fs::read_dir(path).map_err(|e| unwritable(path, e))?;
     let mut names = entries
         .map(|entry| entry.map(|e| e.file_name()))
         .collect::<io::Result<Vec<OsString>>>();
@@ -202,11 +223,14 @@ fn has_extension(name: &OsStr, extension: &str) -> bool {
     Path::new(name).extension() == Some(OsStr::new(extension))
 }
 
-fn unwritable(path: &Path, error: &io::Error) -> Error {
-    Error::output(format!("cannot write to `{}`: {}", path.display(), plain(error)))
-        .with_path(path)
-        .with_option("out")
-        .with_help("choose a folder with --out that can be written to")
+fn unwritable(path: &Path, error: io::Error) -> Error {
+    let error = Error::create(path, error);
+    match error.kind() {
+        ErrorKind::Output => error
+            .with_option("out")
+            .with_help("choose a folder with --out that can be written to"),
+        _ => error,
+    }
 }
 
 /// Writes the summary, and gives all files their names.

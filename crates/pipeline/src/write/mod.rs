@@ -7,6 +7,7 @@ pub(crate) mod file;
 pub(crate) mod file_form;
 pub(crate) mod folder;
 pub mod format;
+pub(crate) mod journal;
 pub(crate) mod lock;
 pub mod report;
 pub(crate) mod row_folder;

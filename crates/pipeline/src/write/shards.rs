@@ -1,10 +1,10 @@
 //! A list of rows in one file, or in several of which each begins where the one before it ends.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::error::Error;
 use crate::exec::cancel::Cancel;
+use crate::exec::disk;
 use crate::record::header::shard_name;
 use crate::settings::words::Compression;
 use crate::write::file::{Finished, OutFile, sync_folder};
@@ -78,7 +78,7 @@ fn remove_from(to: &Path, first: usize) -> Result<(), Error> {
         if !path.is_file() {
             break;
         }
-        fs::remove_file(&path).map_err(|e| Error::write(&path, e))?;
+        disk::remove(&path).map_err(|e| Error::write(&path, e))?;
     }
     Ok(())
 }
@@ -93,6 +93,8 @@ fn numbered_path(to: &Path, number: usize) -> PathBuf {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     #[test]

@@ -33,6 +33,9 @@ pub struct Summary {
     pub format_version: u32,
     /// Name of the verb.
     pub verb: &'static str,
+    /// A hash of all that decides the results of a run, in hexadecimal digits: settings, names and sizes of inputs, rules and templates.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub identity: Option<String>,
     /// Inputs as the user named them.
     pub inputs: Vec<String>,
     /// Settings in force that decide the results.
@@ -51,6 +54,9 @@ pub struct Summary {
     /// What the search for duplicates did, if there was one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub duplicates: Option<Duplicates>,
+    /// What came of the documents that were added to an index, if they were.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub added: Option<Added>,
     /// What rules and templates of sites did, if there were any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sites: Option<SiteCounts>,
@@ -174,6 +180,24 @@ impl SCurve {
     }
 }
 
+/// What came of documents that were to be added to an index.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
+#[non_exhaustive]
+pub struct Added {
+    /// Records read.
+    pub read: u64,
+    /// Documents added.
+    pub added: u64,
+    /// Documents whose content the index has already.
+    pub copies: u64,
+    /// Documents whose id the index has already, with another content.
+    pub known_ids: u64,
+    /// Documents without words.
+    pub empty: u64,
+    /// Records that could not be used.
+    pub rejected: u64,
+}
+
 /// What came of a job.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
@@ -198,6 +222,7 @@ impl Summary {
             version: VERSION,
             format_version: FORMAT_VERSION,
             verb,
+            identity: None,
             inputs: inputs.names().map(str::to_owned).collect(),
             settings: EffectiveSettings(settings),
             counts: Counts::default(),
@@ -206,6 +231,7 @@ impl Summary {
             repeated_ids: 0,
             capped_lookups: None,
             duplicates: None,
+            added: None,
             sites: None,
             files: BTreeMap::new(),
             damaged: false,

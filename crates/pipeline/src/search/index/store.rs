@@ -14,6 +14,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::error::Error;
 use crate::exec::cancel::Cancel;
+use crate::exec::disk;
 use crate::kernel::sign::SignerMaker;
 use crate::record::header::{MARKER, TOOL, VERSION};
 use crate::search::index::segment::{self, Segment, SegmentReader};
@@ -61,6 +62,9 @@ pub(super) struct Manifest {
     pub(super) removed: BTreeMap<String, Vec<u32>>,
     /// Number of the next file.
     pub(super) next: u64,
+    /// The run that changed it last, if it was one that can be resumed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) last_run: Option<String>,
     /// Checksum of all of the above, in hexadecimal digits.
     pub(super) checksum: String,
 }
@@ -243,9 +247,24 @@ impl Index {
         })
     }
 
+    /// Whether there is an index in a folder.
+    pub(crate) fn is_in(folder: &Path) -> bool {
+        folder.join(MANIFEST).exists()
+    }
+
     /// The settings of the index.
     pub fn settings(&self) -> &Settings {
         &self.settings
+    }
+
+    /// A text that changes whenever the index does.
+    pub(crate) fn state(&self) -> &str {
+        &self.manifest.checksum
+    }
+
+    /// The run that changed it last, if it was one that can be resumed.
+    pub(crate) fn last_run(&self) -> Option<&str> {
+        self.manifest.last_run.as_deref()
     }
 
     /// Its figures.
@@ -379,7 +398,7 @@ pub(super) struct Writer {
 impl Writer {
     /// Takes the lock, makes the folder if need be.
     pub(super) fn open(folder: &Path) -> Result<Self, Error> {
-        let wrong = |error: io::Error| Error::write(folder, error).into_output();
+        let wrong = |error: io::Error| Error::create(folder, error);
         if !folder.join(MANIFEST).exists() && !folder.join(MARKER).exists() {
             let foreign = match fs::read_dir(folder) {
                 Ok(mut entries) => entries.next().is_some(),
@@ -395,7 +414,7 @@ impl Writer {
                 .with_help("name a new or an empty folder; nothing was changed"));
             }
         }
-        fs::create_dir_all(folder).map_err(wrong)?;
+        disk::create_folder(folder).map_err(wrong)?;
         let lock = FolderLock::take(folder, &format!("{TOOL} index")).map_err(|error| match error {
             LockError::Held(_) => Error::output(format!(
                 "`{}` is being changed by another process",
@@ -437,8 +456,9 @@ impl Writer {
         OutFile::create(&self.folder.join(name), &Cancel::new())
     }
 
-    /// Makes the manifest the index, and removes the files that are no longer part of it.
-    pub(super) fn commit(mut self, manifest: &mut Manifest) -> Result<(), Error> {
+    /// Makes the manifest the index, changed by this run, and removes the files that are no longer part of it.
+    pub(super) fn commit(mut self, manifest: &mut Manifest, run: Option<String>) -> Result<(), Error> {
+        manifest.last_run = run;
         manifest.checksum = manifest.expected_checksum().unwrap_or_default(); // maps with names for keys always are JSON
         let text = serde_json::to_vec_pretty(manifest)
             .map_err(|e| Error::failed(format!("cannot write `{MANIFEST}`: {e}")))?;
@@ -467,7 +487,7 @@ impl Writer {
             let name = name.to_string_lossy();
             let part = manifest.segments.iter().any(|segment| segment.file == name);
             if name.ends_with(".segment") && !part {
-                let _ = fs::remove_file(entry.path());
+                let _ = disk::remove(&entry.path());
             }
         }
     }

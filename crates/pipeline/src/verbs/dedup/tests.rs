@@ -284,3 +284,59 @@ fn memory_that_cannot_hold_what_the_inputs_have_is_told_before_the_work() {
     let size: u64 = size.and_then(|size| size.parse().ok()).unwrap();
     assert!(size > 29, "{told}");
 }
+
+/// Does something when a stage begins.
+struct At<'a>(&'a str, &'a (dyn Fn() + Sync));
+
+impl crate::exec::progress::Progress for At<'_> {
+    fn stage(&self, name: &'static str, _: Option<Total>) {
+        if name == self.0 {
+            (self.1)();
+        }
+    }
+}
+
+/// An input that goes away or changes between the passes over it.
+#[test]
+fn an_input_that_changes_while_it_is_read_is_an_error_and_nothing_appears() {
+    let line = |n: u32| format!("{{\"id\":\"{n}\",\"text\":\"{TEXT} {n} {n} {n}\"}}\n");
+    let lines: String = (0..20).map(line).collect();
+    let deleted = |path: &Path| fs::remove_file(path).unwrap();
+    let cut = |path: &Path| fs::write(path, &lines[..lines.len() / 2]).unwrap();
+    let empty = |path: &Path| fs::write(path, "").unwrap();
+    let longer = |path: &Path| fs::write(path, format!("{lines}{}", line(20))).unwrap();
+    let other = |path: &Path| fs::write(path, lines.replace("milkman", "lamplighter")).unwrap();
+    let broken = |path: &Path| fs::write(path, lines.replace("\"text\"", "text")).unwrap();
+    let changes: [&(dyn Fn(&Path) + Sync); 6] = [&deleted, &cut, &empty, &longer, &other, &broken];
+    for stage in ["comparing documents", "writing"] {
+        for (number, change) in changes.iter().enumerate() {
+            let dir = tempfile::tempdir().unwrap();
+            let (input, out) = (dir.path().join("docs.jsonl"), dir.path().join("out"));
+            fs::write(&input, &lines).unwrap();
+            let (inputs, cancel) = ([input.display().to_string()], Cancel::new());
+            let settings = Settings {
+                memory: Some(crate::settings::Memory(64 << 20)),
+                ..Settings::default()
+            };
+            let change = || change(&input);
+            let at = At(stage, &change);
+            let job = Job {
+                progress: &at,
+                ..Job::new(&inputs, &settings, &cancel)
+            };
+            let error = dedup(&job, &out, FolderFormats::default()).expect_err("an input changed");
+            assert_eq!(error.kind().exit_code(), 1, "{stage} {number}: {error}");
+            assert!(
+                error.to_string().contains("docs.jsonl")
+                    || error.to_string().contains("an input was changed"),
+                "{stage} {number}: {error}"
+            );
+            assert!(error.help().is_some(), "{stage} {number}: {error}");
+            let left: Vec<_> = fs::read_dir(&out)
+                .unwrap()
+                .map(|entry| entry.unwrap().file_name())
+                .collect();
+            assert_eq!(left, [".dehusk-lock"], "{stage} {number}: {error}");
+        }
+    }
+}

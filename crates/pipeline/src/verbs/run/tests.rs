@@ -1,3 +1,5 @@
+mod resume;
+
 use std::fs;
 
 use dehusk_extract::{Extracted, Options, Page};
@@ -6,6 +8,7 @@ use super::*;
 use crate::exec::cancel::Cancel;
 use crate::exec::progress::recorder::Recorder;
 use crate::kernel::extract::ExtractPage;
+use crate::record::Rejected;
 use crate::record::{ClusterRow, PairRow};
 use crate::settings::{Settings, Threads};
 
@@ -55,16 +58,25 @@ fn ran(files: &[(&str, String)], settings: &Settings, extract: &ExtractPage<'_>)
     let outcome = run_with(
         &job,
         &dir.path().join("out"),
-        FolderFormats {
-            tsv: true,
-            ..FolderFormats::default()
+        Style {
+            formats: FolderFormats {
+                tsv: true,
+                ..FolderFormats::default()
+            },
+            ..Style::default()
         },
         &extractor,
         None,
     )
     .unwrap();
+    let super::Ran::Now(outcome) = outcome else {
+        panic!("nothing was there before")
+    };
     assert!(outcome.summary.counts.add_up(), "{:?}", outcome.summary.counts);
-    Ran { dir, outcome }
+    Ran {
+        dir,
+        outcome: *outcome,
+    }
 }
 
 fn fragile(page: &Page<'_>, options: &Options) -> Extracted {
@@ -200,7 +212,7 @@ fn a_stopped_run_leaves_no_results() {
     let (cancel, settings) = (Cancel::new(), Settings::default());
     cancel.request(crate::Interrupt::Keyboard);
     let job = Job::new(&inputs, &settings, &cancel);
-    let error = run(&job, &dir.path().join("out"), FolderFormats::default()).unwrap_err();
+    let error = run(&job, &dir.path().join("out"), Style::default()).unwrap_err();
     assert_eq!(error.kind().exit_code(), 130);
     let left: Vec<_> = fs::read_dir(dir.path().join("out"))
         .unwrap()
@@ -224,7 +236,7 @@ fn settings_that_do_not_fit_together_are_refused_before_anything_is_written() {
     };
     let cancel = Cancel::new();
     let job = Job::new(&inputs, &settings, &cancel);
-    let error = run(&job, &dir.path().join("out"), FolderFormats::default()).unwrap_err();
+    let error = run(&job, &dir.path().join("out"), Style::default()).unwrap_err();
     assert_eq!(
         (error.kind().exit_code(), error.option()),
         (2, Some("candidates"))

@@ -1,20 +1,9 @@
-use std::sync::Arc;
-
 use super::*;
-use crate::read::chunk::Source;
-use crate::read::format::Jsonl;
 use crate::read::inputs::FilePlace;
 
 fn origin(input: usize, file: Option<u64>) -> Origin {
-    let source = Source {
-        name: file.map_or_else(|| format!("i{input}"), |file| format!("i{input}/f{file}")),
-        label: String::new(),
-        path: None,
-        format: &Jsonl,
-        singly: false,
-    };
     Origin {
-        source: Arc::new(source),
+        name: file.map_or_else(|| format!("i{input}"), |file| format!("i{input}/f{file}")),
         place: FilePlace { input, file },
     }
 }

@@ -109,6 +109,10 @@ fn the_second_writer_is_told_of_the_first() {
 
 /// Commits files of these names, with a summary that lists them.
 fn commit(out: &Path, files: &[&str]) {
+    try_commit(out, files).unwrap();
+}
+
+fn try_commit(out: &Path, files: &[&str]) -> Result<(), Error> {
     let folder = OutFolder::open(out, "run", &Cancel::new()).unwrap();
     let mut written: Vec<Finished> = files.iter().map(|name| write(&folder, name, "1\n")).collect();
     let listed: serde_json::Map<_, _> = files
@@ -119,7 +123,32 @@ fn commit(out: &Path, files: &[&str]) {
         "tool": TOOL, "version": "1", "format_version": 1, "verb": "run", "files": listed,
     });
     written.push(write(&folder, SUMMARY, &summary.to_string()));
-    folder.commit(written).unwrap();
+    folder.commit(written)
+}
+
+#[cfg(feature = "failing-disk")]
+#[test]
+fn a_run_that_fails_among_its_names_leaves_nothing_to_one_that_has_others() {
+    use crate::exec::disk::faults::{Disk, Fault};
+
+    for operation in ["rename", "remove", "sync-folder"] {
+        for number in 1..=5 {
+            let dir = tempfile::tempdir().unwrap();
+            let out = dir.path().join("out");
+            commit(&out, &["pairs.jsonl", "pairs.tsv"]);
+            let disk = Disk::below(&out, Fault::parse(&format!("{operation}:{number}:broken")));
+            let failed = try_commit(&out, &["kept.parquet", "pairs.parquet"]);
+            let struck = disk.struck().is_some();
+            drop(disk);
+            assert_eq!(failed.is_err(), struck, "{operation} {number}");
+            commit(&out, &["pairs.csv"]);
+            assert_eq!(
+                names(&out),
+                [MARKER, "pairs.csv", SUMMARY],
+                "{operation} {number}"
+            );
+        }
+    }
 }
 
 #[test]

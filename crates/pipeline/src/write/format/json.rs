@@ -70,89 +70,33 @@ struct Lines {
     depth: usize,
 }
 
-impl Lines {
-    fn write<W: ?Sized>(
-        &mut self,
-        to: &mut W,
-        lines: impl FnOnce(&mut PrettyFormatter<'static>, &mut W) -> io::Result<()>,
-        line: impl FnOnce(&mut CompactFormatter, &mut W) -> io::Result<()>,
-    ) -> io::Result<()> {
-        if self.depth <= LEVELS {
-            lines(&mut self.pretty, to)
-        } else {
-            line(&mut CompactFormatter, to)
+/// Methods of [`Formatter`]: the way of one of two formatters, and by how many levels the depth grows before it and shrinks after it.
+macro_rules! by_depth {
+    ($($method:ident($($first:ident)?), $opens:literal, $closes:literal;)+) => {$(
+        fn $method<W: ?Sized + io::Write>(&mut self, to: &mut W $(, $first: bool)?) -> io::Result<()> {
+            self.depth += $opens;
+            let written = if self.depth <= LEVELS {
+                self.pretty.$method(to $(, $first)?)
+            } else {
+                CompactFormatter.$method(to $(, $first)?)
+            };
+            self.depth -= $closes;
+            written
         }
-    }
+    )+};
 }
 
-/// Each method: the depth before and after it, and the way of both formatters.
 impl Formatter for Lines {
-    fn begin_array<W: ?Sized + io::Write>(&mut self, to: &mut W) -> io::Result<()> {
-        self.depth += 1;
-        self.write(
-            to,
-            |lines, to| lines.begin_array(to),
-            |line, to| line.begin_array(to),
-        )
-    }
-
-    fn end_array<W: ?Sized + io::Write>(&mut self, to: &mut W) -> io::Result<()> {
-        let ended = self.write(to, |lines, to| lines.end_array(to), |line, to| line.end_array(to));
-        self.depth -= 1;
-        ended
-    }
-
-    fn begin_array_value<W: ?Sized + io::Write>(&mut self, to: &mut W, first: bool) -> io::Result<()> {
-        let begin = |lines: &mut PrettyFormatter<'_>, to: &mut W| lines.begin_array_value(to, first);
-        self.write(to, begin, |line, to| line.begin_array_value(to, first))
-    }
-
-    fn end_array_value<W: ?Sized + io::Write>(&mut self, to: &mut W) -> io::Result<()> {
-        self.write(
-            to,
-            |lines, to| lines.end_array_value(to),
-            |line, to| line.end_array_value(to),
-        )
-    }
-
-    fn begin_object<W: ?Sized + io::Write>(&mut self, to: &mut W) -> io::Result<()> {
-        self.depth += 1;
-        self.write(
-            to,
-            |lines, to| lines.begin_object(to),
-            |line, to| line.begin_object(to),
-        )
-    }
-
-    fn end_object<W: ?Sized + io::Write>(&mut self, to: &mut W) -> io::Result<()> {
-        let ended = self.write(
-            to,
-            |lines, to| lines.end_object(to),
-            |line, to| line.end_object(to),
-        );
-        self.depth -= 1;
-        ended
-    }
-
-    fn begin_object_key<W: ?Sized + io::Write>(&mut self, to: &mut W, first: bool) -> io::Result<()> {
-        let begin = |lines: &mut PrettyFormatter<'_>, to: &mut W| lines.begin_object_key(to, first);
-        self.write(to, begin, |line, to| line.begin_object_key(to, first))
-    }
-
-    fn begin_object_value<W: ?Sized + io::Write>(&mut self, to: &mut W) -> io::Result<()> {
-        self.write(
-            to,
-            |lines, to| lines.begin_object_value(to),
-            |line, to| line.begin_object_value(to),
-        )
-    }
-
-    fn end_object_value<W: ?Sized + io::Write>(&mut self, to: &mut W) -> io::Result<()> {
-        self.write(
-            to,
-            |lines, to| lines.end_object_value(to),
-            |line, to| line.end_object_value(to),
-        )
+    by_depth! {
+        begin_array(), 1, 0;
+        begin_array_value(first), 0, 0;
+        end_array_value(), 0, 0;
+        end_array(), 0, 1;
+        begin_object(), 1, 0;
+        begin_object_key(first), 0, 0;
+        begin_object_value(), 0, 0;
+        end_object_value(), 0, 0;
+        end_object(), 0, 1;
     }
 }
 

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use arrow_schema::{DataType, Field, Fields, Schema};
 
 use crate::record::RowKind;
+use Type::{Bool, Date, Integer, Json, List, Map, Real, Struct, Text};
 
 /// What a column holds.
 #[derive(Clone, Copy, Debug)]
@@ -32,138 +33,53 @@ pub(super) struct Column {
     pub(super) of: Type,
 }
 
-const fn text(name: &'static str) -> Column {
-    column(name, Type::Text)
-}
-
-const fn integer(name: &'static str) -> Column {
-    column(name, Type::Integer)
-}
-
-const fn column(name: &'static str, of: Type) -> Column {
-    Column { name, of }
+/// Declares lists of columns: their names, and what each holds.
+macro_rules! columns {
+    ($($(#[$doc:meta])* $list:ident { $($name:tt: $of:expr),+ $(,)? })+) => {$(
+        $(#[$doc])*
+        const $list: &[Column] = &[$(Column { name: $name, of: $of }),+];
+    )+};
 }
 
 /// The column for fields that have none of their own.
 pub(super) const EXTRA: &str = "extra";
 
-/// `date` is a text: the date that came with a page stays as it was given, be it a year or a time of day.
-const DOCUMENT: &[Column] = &[
-    text("id"),
-    text("url"),
-    text("text"),
-    text("title"),
-    text("author"),
-    text("date"),
-    text("language"),
-    text("site_name"),
-    text("description"),
-    column("modified", Type::Date),
-    text("canonical_url"),
-    text("image"),
-    column("tags", Type::List(&Type::Text)),
-    text("kind"),
-    text("charset"),
-    text("method"),
-    column("confidence", Type::Real),
-    integer("kept_chars"),
-    integer("all_chars"),
-    column("warnings", Type::List(&Type::Struct(WARNING))),
-    text("markdown"),
-    text("html"),
-    column("content", Type::Json),
-    column("tables", Type::List(&Type::Struct(TABLE))),
-    column("comments", Type::List(&Type::Struct(COMMENT))),
-    column("blocks", Type::List(&Type::Struct(BLOCK))),
-    integer("us"),
-    column("popularity", Type::Real),
-    column(EXTRA, Type::Json),
-];
+const TEXTS: Type = List(&Text);
 
-const WARNING: &[Column] = &[text("code"), text("message")];
-
-const TABLE: &[Column] = &[
-    text("caption"),
-    column(
-        "rows",
-        Type::List(&Type::Struct(&[column("cells", Type::List(&Type::Struct(CELL)))])),
-    ),
-];
-
-const CELL: &[Column] = &[
-    text("text"),
-    column("header", Type::Bool),
-    integer("colspan"),
-    integer("rowspan"),
-    column("elements", Type::Json),
-];
-
-const COMMENT: &[Column] = &[
-    text("author"),
-    column("date", Type::Date),
-    integer("depth"),
-    text("text"),
-];
-
-const BLOCK: &[Column] = &[
-    integer("i"),
-    text("kind"),
-    text("path"),
-    integer("start"),
-    integer("end"),
-    text("text"),
-    column("kept", Type::Bool),
-    text("reason"),
-    column("scores", Type::Map(&Type::Real)),
-    column("votes", Type::Map(&Type::Bool)),
-];
-
-const NORMALIZED: &[Column] = &[
-    text("id"),
-    text("text"),
-    column("tokens", Type::List(&Type::Text)),
-    column("offsets", Type::List(&Type::List(&Type::Integer))),
-    column("sentences", Type::List(&Type::Struct(SENTENCE))),
-];
-
-const SENTENCE: &[Column] = &[integer("start"), integer("end"), text("text")];
-
-const SIGNATURE: &[Column] = &[text("id"), text("signature")];
-
-const PAIR: &[Column] = &[
-    text("a"),
-    text("b"),
-    column("similarity", Type::Real),
-    column("estimate", Type::Real),
-    text("method"),
-    integer("link"),
-];
-
-const DECISION: &[Column] = &[
-    text("id"),
-    text("cluster"),
-    text("representative"),
-    column("kept", Type::Bool),
-    text("reason"),
-];
-
-const MATCH: &[Column] = &[
-    text("a"),
-    text("b"),
-    column("similarity", Type::Real),
-    column("estimate", Type::Real),
-    integer("shared_shingles"),
-    text("method"),
-];
-
-const REJECTED: &[Column] = &[
-    text("input"),
-    integer("offset"),
-    text("id"),
-    text("url"),
-    text("reason"),
-    text("message"),
-];
+columns! {
+    /// `date` is a text: the date that came with a page stays as it was given, be it a year or a time of day.
+    DOCUMENT {
+        "id": Text, "url": Text, "text": Text, "title": Text, "author": Text, "date": Text, "language": Text,
+        "site_name": Text, "description": Text, "modified": Date, "canonical_url": Text, "image": Text, "tags": TEXTS,
+        "kind": Text, "charset": Text, "method": Text, "confidence": Real, "kept_chars": Integer, "all_chars": Integer,
+        "warnings": List(&Struct(WARNING)), "markdown": Text, "html": Text, "content": Json,
+        "tables": List(&Struct(TABLE)), "comments": List(&Struct(COMMENT)), "blocks": List(&Struct(BLOCK)),
+        "us": Integer, "popularity": Real, EXTRA: Json,
+    }
+    WARNING { "code": Text, "message": Text }
+    TABLE { "caption": Text, "rows": List(&Struct(TABLE_ROW)) }
+    TABLE_ROW { "cells": List(&Struct(CELL)) }
+    CELL { "text": Text, "header": Bool, "colspan": Integer, "rowspan": Integer, "elements": Json }
+    COMMENT { "author": Text, "date": Date, "depth": Integer, "text": Text }
+    BLOCK {
+        "i": Integer, "kind": Text, "path": Text, "start": Integer, "end": Integer, "text": Text, "kept": Bool,
+        "reason": Text, "scores": Map(&Real), "votes": Map(&Bool),
+    }
+    NORMALIZED {
+        "id": Text, "text": Text, "tokens": TEXTS, "offsets": List(&List(&Integer)), "sentences": List(&Struct(SENTENCE)),
+    }
+    SENTENCE { "start": Integer, "end": Integer, "text": Text }
+    SIGNATURE { "id": Text, "signature": Text }
+    PAIR { "a": Text, "b": Text, "similarity": Real, "estimate": Real, "method": Text, "link": Integer }
+    DECISION { "id": Text, "cluster": Text, "representative": Text, "kept": Bool, "reason": Text }
+    MATCH {
+        "a": Text, "b": Text, "similarity": Real, "estimate": Real, "shared_shingles": Integer, "method": Text,
+    }
+    REJECTED {
+        "input": Text, "offset": Integer, "plain_offset": Integer, "record": Text, "id": Text, "url": Text, "reason": Text,
+        "message": Text,
+    }
+}
 
 /// The columns of rows of this kind; of kinds that are not written, none.
 pub(super) fn columns(kind: RowKind) -> &'static [Column] {

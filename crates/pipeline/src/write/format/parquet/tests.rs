@@ -17,6 +17,8 @@ use crate::record::{
 };
 use crate::write::row_format::{FileHeader, RowEncoder};
 
+mod nulls;
+
 /// The file of lines.
 fn file_of(kind: RowKind, lines: &EncodedRows, threads: usize) -> Bytes {
     let header: FileHeader = [
@@ -101,19 +103,8 @@ fn value(field: &Field, of: Type) -> Value {
     }
 }
 
-/// Without members that are null, which a table does not tell from those that are not there.
 fn without_nulls(value: Value) -> Value {
-    match value {
-        Value::Object(members) => {
-            let members = members.into_iter().filter(|(_, value)| !value.is_null());
-            let members: Map<_, _> = members
-                .map(|(name, value)| (name, without_nulls(value)))
-                .collect();
-            members.into()
-        }
-        Value::Array(items) => items.into_iter().map(without_nulls).collect(),
-        value => value,
-    }
+    nulls::without_nulls(value, &Value::Number)
 }
 
 /// The paths of all members of a type: `blocks.kind`.
@@ -224,6 +215,8 @@ fn full_rows(visit: &mut dyn FnMut(Row<'_>)) {
     visit(Row::Rejected(&Rejected {
         input: "-".to_owned(),
         offset: 1 << 40,
+        plain_offset: Some(1 << 41),
+        record: Some("<urn:x:1>".to_owned()),
         id: "line 1".to_owned(),
         url: Some("http://a.example/".to_owned()),
         reason: Reason::BadJson,
