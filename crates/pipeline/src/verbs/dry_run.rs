@@ -33,8 +33,8 @@ pub fn plan(job: &Job<'_>, out: &Path, formats: FolderFormats) -> Result<Plan, E
     Store::of_settings(settings)?;
     let inputs = job.open(RecordKind::Pages)?;
     let duplicates = CorpusStats::given(settings)?.options(settings)?;
-    Search::new(settings, duplicates, out)?;
-    FileForm::folder(settings, formats.format)?;
+    let form = FileForm::folder(settings, formats.format)?;
+    Search::new(settings, duplicates, out, form.held)?;
     OutFolder::check(out, "run")?;
     let mut effective = settings.effective_extraction();
     effective.extend(settings.effective_duplicates()?);

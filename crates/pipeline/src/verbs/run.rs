@@ -22,6 +22,7 @@ use crate::site::extractor::SiteExtractor;
 use crate::site::store::Store;
 use crate::site::usage::{SiteTally, SiteUse, SmallestHashes};
 use crate::write::file::{Finished, OutFile};
+use crate::write::file_form::FileForm;
 use crate::write::folder::conclude;
 use crate::write::format::{EncodedRows, Jsonl, OfLines, RowEncoder};
 use crate::write::report::run::data::{self, CLUSTER_MEMBERS, Count, Dropped, PageRow, ReportData, Setting};
@@ -98,7 +99,9 @@ pub(crate) fn run_with(
     let settings = job.settings;
     let inputs = job.open(RecordKind::Pages)?;
     let duplicates = CorpusStats::given(settings)?.options(settings)?;
-    let mut search = Search::new(settings, duplicates, out)?.with_records(check_memory(job, &inputs)?);
+    let writers = FileForm::folder(settings, formats.format)?.held;
+    let records = check_memory(job, &inputs, writers)?;
+    let mut search = Search::new(settings, duplicates, out, writers)?.with_records(records);
     let mut effective = settings.effective_extraction();
     effective.extend(settings.effective_duplicates()?);
     let mut summary = Summary::new(VERB, &inputs, effective);
