@@ -156,11 +156,97 @@ fn what_is_wrong_is_told_with_line_column_and_the_nearest_key() {
     assert!(
         refused(&["extract"], "timings = 3").starts_with("line 1, column 11: `timings` wants true or false")
     );
-    assert!(refused(&["run"], "[threshold]\nx = 1").contains("`threshold` wants a string, a number"));
+    assert_eq!(
+        refused(&["run"], "seed = 1\n[threshold]\nx = 1"),
+        "line 2, column 2: `[threshold]` is a section, but keys stand alone: `threshold` wants a value"
+    );
+    assert_eq!(
+        refused(&["run"], "[extraction]\nfast = true"),
+        "line 1, column 2: unknown section `[extraction]`; keys stand alone, in no section"
+    );
     let both = refused(&["run"], "precision = true\nrecall = true");
     assert!(
         both.starts_with("line 2, column 1: ") && both.contains("--precision") && both.contains("--recall"),
         "{both}"
     );
     assert!(refused(&["run"], "config = 'other.toml'").starts_with("line 1, column 1: "));
+}
+
+#[test]
+fn print_config_writes_all_that_is_in_force_and_nothing_else() {
+    let dir = folder(&[
+        ("in/a.html", &page("A", &prose(1, 60))),
+        ("c.toml", "threshold = 0.7\nrecall = true\n"),
+    ]);
+    let at = |name: &str| text(&dir.path().join(name));
+    let flags = [
+        "--config",
+        &at("c.toml"),
+        "--keep",
+        "longest",
+        "--templates",
+        "t \"x\"",
+    ];
+    // Neither inputs nor an output folder are needed.
+    let ran = dehusk(["run", "--print-config"].into_iter().chain(flags)).exits(0);
+    assert_eq!(ran.stderr, "");
+    let table: toml::Table = ran.stdout.parse().expect("TOML");
+    for (key, value) in [
+        ("threshold", toml::Value::from(0.7)),
+        ("recall", true.into()),
+        ("keep", "longest".into()),
+        ("templates", "t \"x\"".into()),
+        ("shingle", 4.into()),
+        ("on-near", "delete".into()),
+        ("tsv", false.into()),
+    ] {
+        assert_eq!(table.get(key), Some(&value), "{key}");
+    }
+    for unset in ["precision", "memory", "threads", "out", "config"] {
+        assert_eq!(table.get(unset), None, "{unset}");
+    }
+    // That file gives the same, and so does a run with it.
+    fs::write(at("all.toml"), &ran.stdout).expect("a file");
+    let again = dehusk(["run", "--print-config", "--config", &at("all.toml")]).exits(0);
+    assert_eq!(again.stdout, ran.stdout);
+    let settings = |config: &str, out: &str| {
+        let input = at("in");
+        let mut arguments = vec!["run", &input, "--out", out, "--config", config];
+        arguments.extend(&flags[2..4]);
+        dehusk(arguments).exits(0);
+        json(&Path::new(out).join("summary.json"))["settings"].clone()
+    };
+    fs::write(
+        at("all.toml"),
+        ran.stdout.replace("templates = ", "# templates = "),
+    )
+    .expect("a file");
+    assert_eq!(
+        settings(&at("all.toml"), &at("o1")),
+        settings(&at("c.toml"), &at("o2"))
+    );
+    // What is wrong is told, and nothing is written.
+    let ran = dehusk(["run", "--print-config", "--threshold", "7"]).exits(2);
+    assert_eq!(ran.says(&["--threshold"]).stdout, "");
+}
+
+/// `UPDATE_EXPECT=1` writes the manual anew.
+#[test]
+#[cfg(all(
+    feature = "manual",
+    feature = "parquet",
+    feature = "rules",
+    feature = "html5ever"
+))]
+fn the_manual_of_settings_is_up_to_date() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/settings.md");
+    let made = dehusk(["man", "--settings"]).exits(0).stdout;
+    if std::env::var_os("UPDATE_EXPECT").is_some() {
+        fs::write(path, &made).expect("the manual");
+    }
+    let there = fs::read_to_string(path).unwrap_or_default();
+    assert!(
+        there == made,
+        "docs/settings.md is not what `dehusk man --settings` writes; `UPDATE_EXPECT=1 cargo test -p dehusk-cli manual` updates it"
+    );
 }

@@ -26,38 +26,45 @@ struct Writer {
     before: &'static [&'static str],
     /// The command that is killed. It writes below the folder `w` or its subfolder `out` alone.
     command: &'static str,
+    /// The command that is run after the kill, if it is another one.
+    again: Option<&'static str>,
     /// The file that tells what the others are: they are all of its time.
     marker: Option<&'static str>,
 }
 
 const SUMMARY: Option<&str> = Some("out/summary.json");
+const KNOWN: Option<&str> = Some("known/index.json");
 const MANIFEST: Option<&str> = Some("out/index.json");
 
 #[rustfmt::skip]
 const WRITERS: &[Writer] = &[
-    Writer { name: "run", before: &["run old-pages.jsonl -o w/out"], command: "run pages.jsonl -o w/out", marker: SUMMARY },
-    Writer { name: "run, nothing before", before: &[], command: "run pages.jsonl -o w/out", marker: SUMMARY },
-    Writer { name: "run, compressed shards", before: &["run old-pages.jsonl --shard-size 4KiB -o w/out"], command: "run pages.jsonl --compress zstd --shard-size 8KiB -o w/out", marker: SUMMARY },
+    Writer { name: "run", before: &["run old-pages.jsonl -o w/out"], command: "run pages.jsonl -o w/out", again: None, marker: SUMMARY },
+    Writer { name: "run, nothing before", before: &[], command: "run pages.jsonl -o w/out", again: None, marker: SUMMARY },
+    Writer { name: "run, compressed shards", before: &["run old-pages.jsonl --shard-size 4KiB -o w/out"], command: "run pages.jsonl --compress zstd --shard-size 8KiB -o w/out", again: None, marker: SUMMARY },
     #[cfg(feature = "parquet")]
-    Writer { name: "run, Parquet", before: &["run old-pages.jsonl -o w/out"], command: "run pages.jsonl --output-format parquet -o w/out", marker: SUMMARY },
-    Writer { name: "dedup", before: &["dedup old.jsonl -o w/out"], command: "dedup new.jsonl -o w/out", marker: SUMMARY },
-    Writer { name: "dedup --memory", before: &[], command: "dedup new.jsonl --memory 32MiB -o w/out", marker: SUMMARY },
-    Writer { name: "compare", before: &[], command: "compare old.jsonl --truth truth.jsonl --signature minhash --no-costs --bootstrap 20 -o w/out", marker: SUMMARY },
-    Writer { name: "generate", before: &["generate records names --seed 2 -o w/out"], command: "generate records names -o w/out", marker: SUMMARY },
-    Writer { name: "extract -o", before: &["extract old-pages.jsonl -o w/x.jsonl"], command: "extract pages.jsonl -o w/x.jsonl", marker: None },
-    Writer { name: "extract -o, compressed", before: &["extract old-pages.jsonl -o w/x.jsonl.gz"], command: "extract pages.jsonl -o w/x.jsonl.gz", marker: None },
-    Writer { name: "explain -o", before: &["explain a.html -o w/x.html"], command: "explain b.html -o w/x.html", marker: None },
-    Writer { name: "normalize -o", before: &["normalize old.jsonl -o w/x.jsonl"], command: "normalize new.jsonl --tokens -o w/x.jsonl", marker: None },
-    Writer { name: "sign -o", before: &["sign old.jsonl -o w/x.jsonl"], command: "sign new.jsonl -o w/x.jsonl", marker: None },
-    Writer { name: "sign --save-stats", before: &["sign old.jsonl --save-stats w/x.stats -o sigs"], command: "sign new.jsonl --save-stats w/x.stats -o w/x.jsonl", marker: None },
-    Writer { name: "index add, nothing before", before: &[], command: "index add w/out new.jsonl", marker: MANIFEST },
-    Writer { name: "index add", before: &["index add w/out old.jsonl"], command: "index add w/out new.jsonl", marker: MANIFEST },
-    Writer { name: "index remove", before: &["index add w/out old.jsonl", "index add w/out new.jsonl"], command: "index remove w/out --ids-from ids", marker: MANIFEST },
-    Writer { name: "index compact", before: &["index add w/out old.jsonl", "index add w/out new.jsonl", "index remove w/out d1 d2"], command: "index compact w/out", marker: MANIFEST },
-    Writer { name: "index merge", before: &["index add w/out old.jsonl", "index add other new.jsonl"], command: "index merge w/out other", marker: MANIFEST },
-    Writer { name: "site learn", before: &[], command: "site learn pages.jsonl -o w/out", marker: None },
-    Writer { name: "site learn, more pages", before: &["site learn old-pages.jsonl -o w/out"], command: "site learn pages.jsonl -o w/out", marker: None },
-    Writer { name: "site export", before: &["site learn old-pages.jsonl -o t"], command: "site export t -o w/out", marker: None },
+    Writer { name: "run, Parquet", before: &["run old-pages.jsonl -o w/out"], command: "run pages.jsonl --output-format parquet -o w/out", again: None, marker: SUMMARY },
+    Writer { name: "run --resume", before: &[], command: "run pages.jsonl -o w/out", again: Some("run pages.jsonl --resume -o w/out"), marker: SUMMARY },
+    #[cfg(feature = "parquet")]
+    Writer { name: "run --resume, WARC to Parquet, --memory", before: &[], command: "run crawl.warc.gz --output-format parquet --memory 64MiB --max-bad 9 -o w/out", again: Some("run crawl.warc.gz --output-format parquet --memory 64MiB --max-bad 9 --resume -o w/out"), marker: SUMMARY },
+    Writer { name: "run --resume --add", before: &[], command: "run pages.jsonl --against w/known --add -o w/out", again: Some("run pages.jsonl --against w/known --add --resume -o w/out"), marker: KNOWN },
+    Writer { name: "dedup", before: &["dedup old.jsonl -o w/out"], command: "dedup new.jsonl -o w/out", again: None, marker: SUMMARY },
+    Writer { name: "dedup --memory", before: &[], command: "dedup new.jsonl --memory 32MiB -o w/out", again: None, marker: SUMMARY },
+    Writer { name: "compare", before: &[], command: "compare old.jsonl --truth truth.jsonl --signature minhash --no-costs --bootstrap 20 -o w/out", again: None, marker: SUMMARY },
+    Writer { name: "generate", before: &["generate records names --seed 2 -o w/out"], command: "generate records names -o w/out", again: None, marker: SUMMARY },
+    Writer { name: "extract -o", before: &["extract old-pages.jsonl -o w/x.jsonl"], command: "extract pages.jsonl -o w/x.jsonl", again: None, marker: None },
+    Writer { name: "extract -o, compressed", before: &["extract old-pages.jsonl -o w/x.jsonl.gz"], command: "extract pages.jsonl -o w/x.jsonl.gz", again: None, marker: None },
+    Writer { name: "explain -o", before: &["explain a.html -o w/x.html"], command: "explain b.html -o w/x.html", again: None, marker: None },
+    Writer { name: "normalize -o", before: &["normalize old.jsonl -o w/x.jsonl"], command: "normalize new.jsonl --tokens -o w/x.jsonl", again: None, marker: None },
+    Writer { name: "sign -o", before: &["sign old.jsonl -o w/x.jsonl"], command: "sign new.jsonl -o w/x.jsonl", again: None, marker: None },
+    Writer { name: "sign --save-stats", before: &["sign old.jsonl --save-stats w/x.stats -o sigs"], command: "sign new.jsonl --save-stats w/x.stats -o w/x.jsonl", again: None, marker: None },
+    Writer { name: "index add, nothing before", before: &[], command: "index add w/out new.jsonl", again: None, marker: MANIFEST },
+    Writer { name: "index add", before: &["index add w/out old.jsonl"], command: "index add w/out new.jsonl", again: None, marker: MANIFEST },
+    Writer { name: "index remove", before: &["index add w/out old.jsonl", "index add w/out new.jsonl"], command: "index remove w/out --ids-from ids", again: None, marker: MANIFEST },
+    Writer { name: "index compact", before: &["index add w/out old.jsonl", "index add w/out new.jsonl", "index remove w/out d1 d2"], command: "index compact w/out", again: None, marker: MANIFEST },
+    Writer { name: "index merge", before: &["index add w/out old.jsonl", "index add other new.jsonl"], command: "index merge w/out other", again: None, marker: MANIFEST },
+    Writer { name: "site learn", before: &[], command: "site learn pages.jsonl -o w/out", again: None, marker: None },
+    Writer { name: "site learn, more pages", before: &["site learn old-pages.jsonl -o w/out"], command: "site learn pages.jsonl -o w/out", again: None, marker: None },
+    Writer { name: "site export", before: &["site learn old-pages.jsonl -o t"], command: "site export t -o w/out", again: None, marker: None },
 ];
 
 /// Inputs of all writers.
@@ -84,6 +91,8 @@ fn inputs(folder: &Path) {
     put("names", (0..600).map(|n| prose(n, 3) + "\n").collect());
     put("a.html", page("A", &prose(1, 300)));
     put("b.html", page("B", &prose(2, 3000)));
+    let archive = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/crawl.warc.gz");
+    fs::copy(archive, folder.join("crawl.warc.gz")).unwrap();
     fs::create_dir(folder.join("tmp")).unwrap();
     fs::create_dir(folder.join("w")).unwrap();
 }
@@ -175,6 +184,8 @@ struct Met {
     late: u32,
     /// Something half written was there.
     partial: u32,
+    /// A journal of pages was there.
+    begun: u32,
     /// What was visible was as before, all new, or some of both.
     old: u32,
     new: u32,
@@ -194,7 +205,8 @@ fn kill(writer: &Writer, kills: u32, seed: u64) -> Met {
     let time = place.run(writer.command);
     let new = place.files(false);
     assert_ne!(old, new, "{}: the command changes something", writer.name);
-    place.run(writer.command);
+    let again = writer.again.unwrap_or(writer.command);
+    place.run(again);
     let twice = place.files(false);
 
     let (mut met, mut random) = (Met::default(), Random(seed));
@@ -227,7 +239,13 @@ fn kill(writer: &Writer, kills: u32, seed: u64) -> Met {
             _ => met.mixed += 1,
         }
         old_or_new(writer, &old, &new, &after, &at);
-        place.run(writer.command);
+        met.begun += u32::from(
+            place
+                .files(true)
+                .keys()
+                .any(|name| name.ends_with(".dehusk-journal")),
+        );
+        place.run(again);
         let ended = place.files(false);
         for (name, bytes) in &ended {
             // What was done before the kill is done again, file by file or as a whole.
@@ -250,7 +268,7 @@ fn kill(writer: &Writer, kills: u32, seed: u64) -> Met {
         let hidden: Vec<String> = place
             .files(true)
             .into_keys()
-            .filter(|name| name.contains(".dehusk-partial"))
+            .filter(|name| name.contains(".dehusk-partial") || name.ends_with(".dehusk-journal"))
             .collect();
         assert!(hidden.is_empty(), "{at}: {hidden:?} are left");
     }

@@ -269,3 +269,78 @@ fn others_read_what_is_written() {
         println!("{library}: {}", out.replace('\n', ", "));
     }
 }
+
+/// What `run` wrote is read again as it was: the same duplicates, and the same fields of what stays.
+#[test]
+fn documents_in_columns_are_those_in_lines() {
+    let dir = pages();
+    let dir = dir.path();
+    run(dir, "run", "pages.jsonl", "lines", &FIELDS);
+    let parquet = ["--output-format", "parquet"];
+    run(
+        dir,
+        "run",
+        "pages.jsonl",
+        "columns",
+        &[&FIELDS[..], &parquet].concat(),
+    );
+    run(dir, "dedup", "lines/documents.jsonl", "of-lines", &[]);
+    for (threads, memory) in [("1", None), ("7", None), ("3", Some("64MiB"))] {
+        let mut flags = vec!["--threads", threads];
+        flags.extend(memory.iter().flat_map(|size| ["--memory", size]));
+        run(dir, "dedup", "columns/documents.parquet", "of-columns", &flags);
+        let read = |folder: &str, list: &str| rows(&dir.join(folder).join(list));
+        for list in ["pairs.jsonl", "clusters.jsonl"] {
+            assert_eq!(read("of-columns", list), read("of-lines", list), "{list}");
+        }
+        let kept = |folder: &str| comparable(read(folder, "kept.jsonl"));
+        assert_eq!(kept("of-columns"), kept("of-lines"));
+    }
+    // And once more, of what was kept.
+    run(dir, "dedup", "columns/kept.parquet", "of-kept", &[]);
+    assert_eq!(
+        rows(&dir.join("of-kept/kept.jsonl")).len(),
+        read(&dir.join("columns/kept.parquet")).len()
+    );
+}
+
+#[test]
+fn inputs_say_what_they_lack() {
+    let dir = pages();
+    let dir = dir.path();
+    run(dir, "run", "pages.jsonl", "out", &["--output-format", "parquet"]);
+    let file = text(&dir.join("out/kept.parquet"));
+    let rows = read(&dir.join("out/kept.parquet")).len();
+    let pairs = text(&dir.join("out/pairs.parquet"));
+    dehusk(["extract", &pairs]).exits(2).says(&[
+        "has no column `html` or `html_base64` or `path`; its columns: a, b, ",
+        "--column html=NAME",
+    ]);
+    dehusk(["extract", &file, "--column", "html=body"])
+        .exits(2)
+        .says(&["has no column `body`"]);
+    let config = dir.join("columns.toml");
+    fs::write(&config, "column = [\"html=text\", \"url=id\"]\n").expect("a file");
+    for more in [
+        &["--column", "html=text", "--column", "url=id"][..],
+        &["--column", "html=text,url=id"],
+        &["--config", &text(&config)],
+    ] {
+        let ran = dehusk([&["extract", &file][..], more].concat()).exits(0);
+        let documents: Vec<Value> = ran
+            .stdout
+            .lines()
+            .map(|line| serde_json::from_str(line).expect("JSON"))
+            .collect();
+        assert_eq!(documents.len(), rows);
+        assert!(
+            documents
+                .iter()
+                .all(|row| row["url"].as_str().is_some_and(|url| url.starts_with("page ")))
+        );
+    }
+    let bytes = fs::read(&file).expect("a file");
+    crate::support::dehusk_reading(["dedup", "-", "--out", &text(&dir.join("piped"))], &bytes)
+        .exits(2)
+        .says(&["save it to a file first"]);
+}

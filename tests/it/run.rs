@@ -340,6 +340,7 @@ fn a_small_stack_is_enough() {
 fn a_dry_run_tells_what_would_be_done_and_writes_nothing() {
     let dir = folder(&[
         ("in/a.html", "<p>x"),
+        ("in/x.css", "p {}"),
         ("b.jsonl", "{\"html\":\"<p>y\"}\n"),
         ("c/thesis.txt", "x"),
     ]);
@@ -349,13 +350,18 @@ fn a_dry_run_tells_what_would_be_done_and_writes_nothing() {
     let ran = dehusk(dry.iter().copied().chain([out.as_str()])).exits(0);
     assert_eq!(ran.stderr, "");
     for part in [
-        format!("reads {folder} as html\n"),
-        format!("reads {lines} as jsonl\n"),
-        "threshold = 0.5\n".to_owned(),
-        "extractor = \"default\"\n".to_owned(),
+        format!("reads {folder} as html: 1 file, 4 bytes\n"),
+        format!("reads {lines} as jsonl: 1 file, 16 bytes\n"),
+        format!("passes over 1 other-extension, the first is {folder}/x.css\n"),
+        format!("writes to {out}, which is new or empty\n"),
+        "takes as much memory as the documents need, ".to_owned(),
+        "differs from the default: threshold = 0.5, not 0.8\n".to_owned(),
+        "\nthreshold = 0.5\n".to_owned(),
+        "\nextractor = \"default\"\n".to_owned(),
     ] {
         assert!(ran.stdout.contains(&part), "`{part}` is not in {}", ran.stdout);
     }
+    assert_eq!(ran.stdout.matches("differs from the default").count(), 1);
     assert!(!dir.path().join("out").exists());
     // What a run would refuse is refused.
     let taken = at("c");
@@ -378,4 +384,102 @@ fn a_dry_run_tells_what_would_be_done_and_writes_nothing() {
     ])
     .exits(2)
     .says(&["candidates by `lsh` need"]);
+}
+
+#[test]
+fn a_dry_run_names_the_files_that_are_written_replaced_and_removed() {
+    let dir = folder(&[
+        ("in/a.html", &page("A", &prose(1, 60))),
+        ("in/b.html", &page("B", &prose(2, 60))),
+    ]);
+    let (input, out) = (text(&dir.path().join("in")), text(&dir.path().join("out")));
+    let forms: [&[&str]; 4] = [
+        &["--tsv"],
+        &["--compress", "gzip"],
+        &["--shard-size", "500", "--output-format", "bulk"],
+        &[],
+    ];
+    for form in forms {
+        let run = |more: &[&str]| {
+            let arguments = ["run", &input, "--out", &out].into_iter();
+            dehusk(arguments.chain(form.iter().copied()).chain(more.iter().copied())).exits(0)
+        };
+        let before = contents_or_none(&out);
+        let planned = run(&["--dry-run"]).stdout;
+        assert_eq!(contents_or_none(&out), before, "something was written");
+        let named = |start: &str, end: &str| -> Vec<String> {
+            let lines = planned.lines().filter(|line| !line.starts_with("writes to "));
+            let mut names: Vec<String> = lines
+                .filter_map(|line| Some(line.strip_prefix(start)?.strip_suffix(end)?.to_owned()))
+                .filter(|name| !name.contains(' '))
+                .collect();
+            names.sort();
+            names
+        };
+        run(&[]);
+        let after = contents_or_none(&out);
+        let later = |name: &&String| name.contains("-0000") && !name.contains("-00000");
+        let written: Vec<String> = after
+            .keys()
+            .filter(|name| !name.starts_with('.'))
+            .filter(|name| !later(name))
+            .cloned()
+            .collect();
+        let mut told = named("writes ", "");
+        told.extend(named("writes ", ", replacing the one that is there"));
+        told.sort();
+        assert_eq!(told, written, "{planned}");
+        let replaced: Vec<String> = written
+            .iter()
+            .filter(|name| before.contains_key(*name))
+            .cloned()
+            .collect();
+        assert_eq!(
+            named("writes ", ", replacing the one that is there"),
+            replaced,
+            "{planned}"
+        );
+        let removed: Vec<String> = before
+            .keys()
+            .filter(|name| !after.contains_key(*name))
+            .cloned()
+            .collect();
+        assert_eq!(named("removes ", ""), removed, "{planned}");
+        assert_eq!(
+            planned.contains("whose results of an earlier run are replaced"),
+            !before.is_empty()
+        );
+    }
+    // What memory cannot hold is told before.
+    let dry = [
+        "run",
+        &input,
+        "--out",
+        &out,
+        "--dry-run",
+        "--threads",
+        "1",
+        "--memory",
+    ];
+    let ran = dehusk(dry.into_iter().chain(["64MiB"])).exits(0);
+    assert!(
+        ran.stdout.contains(
+            "takes up to 67.1 MB of memory, 17.8 MB before anything is kept of a page; the 2 records"
+        ),
+        "{}",
+        ran.stdout
+    );
+    dehusk(dry.into_iter().chain(["1MiB"]))
+        .exits(1)
+        .says(&["is too little"]);
+}
+
+/// The files of a folder by name, none if it is not there.
+fn contents_or_none(folder: &str) -> std::collections::BTreeMap<String, Vec<u8>> {
+    let folder = std::path::Path::new(folder);
+    if folder.exists() {
+        contents(folder)
+    } else {
+        Default::default()
+    }
 }

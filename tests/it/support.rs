@@ -184,35 +184,35 @@ pub(crate) fn partition(folder: &Path) -> BTreeMap<String, (String, String, bool
     rows(&folder.join("clusters.jsonl")).iter().map(row).collect()
 }
 
-/// Checks that everything that was read is accounted for.
+/// Checks that everything that was read is accounted for, in all and by input and file.
 #[track_caller]
 pub(crate) fn counts_add_up(folder: &Path) {
     let summary = json(&folder.join("summary.json"));
-    let counts = &summary["counts"];
-    let number = |value: &Value| value.as_u64().expect("a number");
-    let dropped: u64 = counts["dropped"]
-        .as_object()
-        .expect("an object")
-        .values()
-        .map(number)
-        .sum();
-    assert_eq!(
-        number(&counts["read"]),
-        number(&counts["kept"]) + dropped,
-        "{counts}"
-    );
-    assert_eq!(
-        number(&counts["kept"]),
-        rows(&folder.join("kept.jsonl")).len() as u64
-    );
-    assert_eq!(
-        number(&counts["quarantined"]),
-        rows(&folder.join("quarantine.jsonl")).len() as u64
-    );
+    let counts = sums(&summary["counts"]);
+    for rows in ["by_input", "by_file"] {
+        let rows = summary[rows].as_array().expect("a list");
+        let each: Vec<[u64; 4]> = rows.iter().map(sums).collect();
+        let sum = |field: usize| each.iter().map(|sums| sums[field]).sum::<u64>();
+        assert_eq!([sum(0), sum(1), sum(2), sum(3)], counts, "{rows:?}");
+    }
+    let [_, kept, _, quarantined] = counts;
+    assert_eq!(kept, rows(&folder.join("kept.jsonl")).len() as u64);
+    assert_eq!(quarantined, rows(&folder.join("quarantine.jsonl")).len() as u64);
     for (name, facts) in summary["files"].as_object().expect("an object") {
         let bytes = fs::metadata(folder.join(name)).expect("the file is there").len();
-        assert_eq!(number(&facts["bytes"]), bytes, "{name}");
+        assert_eq!(facts["bytes"].as_u64(), Some(bytes), "{name}");
     }
+}
+
+/// Records read, kept, dropped, and those of the last that are in quarantine.
+#[track_caller]
+fn sums(counts: &Value) -> [u64; 4] {
+    let number = |value: &Value| value.as_u64().expect("a number");
+    let dropped = counts["dropped"].as_object().expect("an object");
+    let dropped = dropped.values().map(number).sum();
+    let [read, kept, quarantined] = ["read", "kept", "quarantined"].map(|name| number(&counts[name]));
+    assert_eq!(read, kept + dropped, "{counts}");
+    [read, kept, dropped, quarantined]
 }
 
 /// Words that are the same for the same seed: a text that nobody else has.

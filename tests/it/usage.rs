@@ -23,7 +23,9 @@ fn unknown_options_and_values_are_named_with_what_is_possible() {
         .exits(2)
         .says(&["such as 500KiB or 64MiB"]);
     dehusk(["run", "x"]).exits(2).says(&["--out <DIR>"]);
-    dehusk(["extract"]).exits(2).says(&["<INPUT>"]);
+    dehusk(["extract"])
+        .exits(2)
+        .says(&["<INPUT|--files-from <FILE>>"]);
     dehusk(["frobnicate"]).exits(2).says(&["frobnicate"]);
     dehusk(["man", "frobnicate"])
         .exits(2)
@@ -153,6 +155,29 @@ fn settings_that_do_not_fit_together_are_refused() {
 }
 
 #[test]
+fn a_folder_is_no_standard_output_and_nothing_to_read_is_told() {
+    let dir = folder(&[("in/a.css", "x"), ("e.jsonl", "")]);
+    let at = |name: &str| text(&dir.path().join(name));
+    dehusk(["run", &at("in"), "--out", "-"])
+        .exits(2)
+        .says(&["--out", "standard output cannot be"]);
+    let nothing = "warning: nothing was read: the inputs are empty";
+    dehusk(["run", &at("in"), "--out", &at("out")]).exits(0).says(&[
+        "0 pages read, 0 documents kept",
+        "1 other-extension",
+        nothing,
+    ]);
+    for verb in [vec!["sign"], vec!["normalize"], vec!["extract"]] {
+        dehusk(verb.into_iter().chain([at("e.jsonl").as_str()]))
+            .exits(0)
+            .says(&[nothing]);
+    }
+    dehusk(["index", "add", &at("index"), &at("e.jsonl")])
+        .exits(0)
+        .says(&[nothing]);
+}
+
+#[test]
 fn quiet_is_quiet() {
     let dir = folder(&[("in/a.html", "<p>x")]);
     let out = text(&dir.path().join("out"));
@@ -176,7 +201,7 @@ fn compressed_input_that_is_not_read_is_named_and_never_read_as_text() {
             .says(&["compressed: ", told]);
         assert_eq!(ran.stdout, "", "{name}");
     }
-    for format in ["html", "jsonl", "romip"] {
+    for format in ["html", "jsonl", "romip", "tar"] {
         let ran = dehusk_reading(
             [
                 "extract",

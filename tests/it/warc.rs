@@ -24,11 +24,16 @@ pub(crate) fn gzip(plain: &[u8]) -> Vec<u8> {
     to.finish().expect("memory takes all")
 }
 
+fn record_id(number: usize) -> String {
+    format!("<urn:uuid:00000000-0000-4000-8000-{number:012x}>")
+}
+
 /// A record of an archive; `about` are further fields, each with its line end.
 fn record(kind: &str, number: usize, about: &str, block: &[u8]) -> Vec<u8> {
     let mut record = format!(
-        "WARC/1.0\r\nWARC-Type: {kind}\r\nWARC-Record-ID: <urn:uuid:00000000-0000-4000-8000-{number:012x}>\r\n\
+        "WARC/1.0\r\nWARC-Type: {kind}\r\nWARC-Record-ID: {}\r\n\
          WARC-Date: 2024-05-01T00:00:00Z\r\n{about}Content-Length: {}\r\n\r\n",
+        record_id(number),
         block.len()
     )
     .into_bytes();
@@ -138,10 +143,12 @@ fn pages_of_an_archive_are_those_of_its_files() {
     let crawl = text(&fixtures().join("crawl"));
     let expected = texts(&dehusk(["extract", &crawl, "--max-bad", "1"]).exits(0).stdout);
     let file = text(&fixtures().join("crawl.warc.gz"));
-    let ran = dehusk(["extract", &file, "--max-bad", "1", "-j", "1"]).exits(0).says(&[
-        "80 pages read",
-        "records passed over: 1 http-error, 1 http-redirect, 1 not-html, 80 request, 1 revisit, 1 warcinfo",
-    ]);
+    let ran = dehusk(["extract", &file, "--max-bad", "1", "-j", "1"])
+        .exits(0)
+        .says(&[
+            "80 pages read",
+            "1 http-error, 1 http-redirect, 1 not-html, 80 request, 1 revisit, 1 warcinfo",
+        ]);
     let got = texts(&ran.stdout);
     assert_eq!(got.len(), expected.len());
     for page in rows(&fixtures().join("crawl/expect.jsonl")) {
@@ -198,19 +205,21 @@ fn a_run_reads_archives_in_folders_beside_pages() {
 #[test]
 fn a_damaged_record_costs_itself() {
     let dir = folder(&[]);
-    let members: Vec<Vec<u8>> = (0..100)
+    let records: Vec<Vec<u8>> = (0..100)
         .map(|number| {
             let html = page("Title", &prose(number, 300));
             let url = format!("http://a.example/{number}");
-            gzip(&response(
+            response(
                 number as usize,
                 &url,
                 "200 OK\r\nContent-Type: text/html",
                 html.as_bytes(),
                 2,
-            ))
+            )
         })
         .collect();
+    let members: Vec<Vec<u8>> = records.iter().map(|record| gzip(record)).collect();
+    let plain_before: usize = records[..40].iter().map(Vec::len).sum();
     let before: usize = members[..40].iter().map(Vec::len).sum();
     let mut archive = members.concat();
     archive[before + members[40].len() / 2] ^= 0x10;
@@ -229,6 +238,9 @@ fn a_damaged_record_costs_itself() {
                 (row["offset"].as_u64(), row["reason"].as_str()),
                 (Some(before as u64), Some("bad-archive"))
             );
+            assert_eq!(row["plain_offset"].as_u64(), Some(plain_before as u64));
+            let id = row["record"].as_str();
+            assert!(id.is_none_or(|id| id == record_id(40)), "{row}");
         }
         counts_add_up(&out);
     }
@@ -270,6 +282,10 @@ fn texts_of_an_archive_are_documents() {
     }
     let ran = dehusk(["extract", &text(&file)]).exits(0);
     ran.says(&["30 conversion"]);
+    let (archive, out) = (fs::read(&file).unwrap(), dir.path().join("piped"));
+    dehusk_reading(["dedup", "-", "--out", &text(&out)], &archive).exits(0);
+    let kept = |folder: &str| rows(&dir.path().join(folder).join("kept.jsonl"));
+    assert_eq!(kept("piped"), kept("out0"));
 }
 
 #[test]

@@ -94,6 +94,31 @@ impl Reason {
             Reason::Digest => "digest",
         }
     }
+
+    /// What it means, as the part of a sentence behind its name.
+    pub fn description(self) -> &'static str {
+        match self {
+            Reason::NoMember => "bytes between members are no member and no record",
+            Reason::BadData => "compressed data break the rules of their format",
+            Reason::Checksum => "the checksum or length at the end of the member is not that of its bytes",
+            Reason::CutMember => "the input ends inside the member",
+            Reason::Ratio => "the member inflates to more than 1,000 times its size",
+            Reason::Window => "the zstd frame asks for a larger window than is allowed",
+            Reason::NoDictionary => "zstd frames need a dictionary that is not there",
+            Reason::BadDictionary => "the dictionary frame cannot be read",
+            Reason::NoZstd => "zstd is not compiled in",
+            Reason::NoRecord => "bytes between records are no record",
+            Reason::BadHead => "the head has lines that are no fields, or no WARC-Type",
+            Reason::CutHead => "the head ends too early",
+            Reason::HeadTooLarge => "the head is too long",
+            Reason::LineTooLong => "a line of the head is longer than 64 KiB",
+            Reason::NoLength => "the head has no Content-Length that is a number",
+            Reason::WrongLength => "no record follows where the length says",
+            Reason::CutRecord => "the record has fewer bytes than its length says",
+            Reason::TooLarge => "the block is longer than is kept",
+            Reason::Digest => "the digest is not that of the block",
+        }
+    }
 }
 
 impl fmt::Display for Reason {

@@ -9,6 +9,8 @@ use crate::members::{Content, Members, Sink};
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum StreamEvent<'a> {
+    /// A compressed member begins at this byte of the file: plain bytes that follow are of it.
+    Member(u64),
     /// Plain bytes that continue those before.
     Plain(&'a [u8]),
     /// Something is wrong. Plain bytes after it do not continue those before.
@@ -73,7 +75,9 @@ struct Pass<'p, 'v> {
 }
 
 impl Sink for Pass<'_, '_> {
-    fn begin(&mut self, _: u64) {}
+    fn begin(&mut self, at: u64) {
+        (self.visit)(StreamEvent::Member(at));
+    }
 
     fn plain(&mut self, bytes: &[u8]) {
         *self.plain += bytes.len() as u64;

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Parser, Subcommand};
 use dehusk_pipeline::Error;
 
+use crate::log::LogFormat;
 use crate::verb;
 
 /// Turns raw web crawls into clean, unique documents.
@@ -26,6 +27,16 @@ pub(crate) struct Cli {
     /// those of other verbs are passed over
     #[arg(long, value_name = "FILE", global = true, help_heading = "Running")]
     config: Option<PathBuf>,
+
+    /// What standard error is: lines for people, or one JSON object a line for programs, as docs/log.md has it
+    #[arg(
+        long,
+        value_name = "FORMAT",
+        global = true,
+        default_value = "text",
+        help_heading = "Running"
+    )]
+    log_format: LogFormat,
 }
 
 #[derive(Subcommand, Debug)]

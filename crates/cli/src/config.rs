@@ -14,6 +14,9 @@ use dehusk_pipeline::Error;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
+/// Flags that say what is to be done this time, and are no keys.
+pub(crate) const ALONE: &[&str] = &["config", "dry-run", "help", "print-config", "resume", "version"];
+
 /// The arguments with those of the configuration file that they name. Without such a file, or where the arguments are wrong
 /// in themselves, they come back as they are.
 ///
@@ -40,20 +43,30 @@ pub(crate) fn expand(command: &Command, arguments: Vec<OsString>) -> Result<Vec<
     let mut all = arguments.clone();
     for (key, value) in keys {
         let name: &str = key.get_ref();
-        if matches!(name, "config" | "help" | "version") {
+        if ALONE.contains(&name) {
             let message = format!("`{name}` is no key, but a flag of the command line alone");
             return Err(file.wrong(key.span().start, &message));
         }
-        let Some(arg) = verb.get_arguments().find(|arg| arg.get_long() == Some(name)) else {
+        let global = lenient.get_arguments().filter(|arg| arg.is_global_set());
+        let Some(arg) = verb
+            .get_arguments()
+            .chain(global)
+            .find(|arg| arg.get_long() == Some(name))
+        else {
             if has_flag(&lenient, name) {
                 continue;
             }
-            return Err(file.unknown(&lenient, &arguments, name, key.span().start));
+            let is_section = matches!(value.get_ref(), DeValue::Table(_));
+            return Err(file.unknown(&lenient, &arguments, name, key.span().start, is_section));
         };
         if matches.value_source(arg.get_id().as_str()) == Some(ValueSource::CommandLine) {
             continue;
         }
         let is_switch = matches!(arg.get_action(), ArgAction::SetTrue);
+        if matches!(value.get_ref(), DeValue::Table(_)) {
+            let message = format!("`[{name}]` is a section, but keys stand alone: `{name}` wants a value");
+            return Err(file.wrong(key.span().start, &message));
+        }
         let flags = flags(name, value.get_ref(), is_switch).ok_or_else(|| {
             let wanted = if is_switch {
                 "true or false"
@@ -91,7 +104,18 @@ impl File<'_> {
     }
 
     /// An error about a key that no verb has a flag for, with the flag whose name is nearest to it.
-    fn unknown(&self, command: &Command, arguments: &[OsString], name: &str, start: usize) -> Error {
+    fn unknown(
+        &self,
+        command: &Command,
+        arguments: &[OsString],
+        name: &str,
+        start: usize,
+        is_section: bool,
+    ) -> Error {
+        if is_section {
+            let message = format!("unknown section `[{name}]`; keys stand alone, in no section");
+            return self.wrong(start, &message);
+        }
         let flag = OsString::from(format!("--{name}"));
         let parsed = command.clone().try_get_matches_from(inserted(arguments, &[flag]));
         let nearest = match parsed
@@ -112,14 +136,22 @@ impl File<'_> {
 }
 
 /// The command with no argument required: a file may bring it.
-fn without_required(command: Command) -> Command {
-    command
+pub(crate) fn without_required(command: Command) -> Command {
+    let groups: Vec<_> = command.get_groups().map(|group| group.get_id().clone()).collect();
+    groups
+        .into_iter()
+        .fold(command, |command, id| {
+            command.mut_group(id, |group| group.required(false))
+        })
         .mut_args(|arg| arg.required(false))
         .mut_subcommands(without_required)
 }
 
 /// The innermost verb that the arguments name, and its arguments.
-fn verb<'a>(mut command: &'a Command, mut matches: &'a ArgMatches) -> (&'a Command, &'a ArgMatches) {
+pub(crate) fn verb<'a>(
+    mut command: &'a Command,
+    mut matches: &'a ArgMatches,
+) -> (&'a Command, &'a ArgMatches) {
     while let Some((name, inner)) = matches.subcommand()
         && let Some(verb) = command.find_subcommand(name)
     {

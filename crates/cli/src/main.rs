@@ -8,8 +8,11 @@
 mod cli;
 mod config;
 mod flags;
+mod log;
 mod message;
+mod outcome;
 mod page_process;
+mod print_config;
 mod progress;
 mod signals;
 mod verb;
@@ -26,22 +29,27 @@ use crate::cli::Cli;
 fn main() -> ExitCode {
     // A panic on one page is caught, counted and reported as a rejected record: no trace in between.
     let usual = panic::take_hook();
-    panic::set_hook(Box::new(move |info| {
-        if !dehusk_pipeline::guarded() {
-            usual(info);
-        }
+    panic::set_hook(Box::new(move |info| match dehusk_pipeline::guarded() {
+        true => {}
+        false if log::is_json() => message::panicked(info),
+        false => usual(info),
     }));
-    let arguments = match config::expand(&Cli::command(), std::env::args_os().collect()) {
+    let arguments = std::env::args_os().collect::<Vec<_>>();
+    log::choose(&arguments);
+    let arguments = match config::expand(&Cli::command(), arguments) {
         Ok(arguments) => arguments,
         Err(error) => return failed(&error),
     };
+    log::choose(&arguments); // a configuration file may name it
+    if let Some(config) = print_config::printed(&Cli::command(), &arguments) {
+        return match message::print(config.as_bytes()) {
+            Ok(code) => ExitCode::from(code),
+            Err(error) => failed(&error),
+        };
+    }
     let cli = match Cli::try_parse_from(arguments) {
         Ok(cli) => cli,
-        Err(error) => {
-            // Help and version go to standard output and are no error. A closed pipe is the reader's business.
-            let _ = error.print();
-            return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
-        }
+        Err(error) => return ExitCode::from(message::wrong_arguments(&error)),
     };
     match panic::catch_unwind(AssertUnwindSafe(|| cli.run())) {
         Ok(Ok(code)) => ExitCode::from(code),

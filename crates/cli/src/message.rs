@@ -1,10 +1,16 @@
-//! What is said to people, on standard error, and data on standard output.
+//! What is said on standard error, to people or to programs, and data on standard output.
 
+use std::collections::BTreeMap;
 use std::fmt::{self, Write as _};
 use std::io::{self, IsTerminal, Write};
+use std::panic::PanicHookInfo;
 
+use clap::error::{ContextKind, ContextValue};
 use dehusk_pipeline::record::Rejected;
-use dehusk_pipeline::{Error, ErrorKind, Outcome, printable};
+use dehusk_pipeline::{Error, ErrorKind, printable};
+use serde_json::json;
+
+use crate::log::{self, Level};
 
 /// Writes to standard output and returns the exit code of success.
 ///
@@ -20,7 +26,12 @@ pub(crate) fn print(bytes: &[u8]) -> Result<u8, Error> {
 
 /// Writes a line to standard error. Nobody can be told if that fails.
 pub(crate) fn line(text: impl fmt::Display) {
-    let _ = writeln!(io::stderr().lock(), "{}", printable(&text.to_string()));
+    let text = text.to_string();
+    if log::is_json() {
+        log::event(Level::Info, "note", &[("message", text.trim().into())]);
+    } else {
+        let _ = writeln!(io::stderr().lock(), "{}", printable(&text));
+    }
 }
 
 /// Whether standard error shows colors.
@@ -42,6 +53,22 @@ pub(crate) fn error(error: &Error) {
     if error.kind() == ErrorKind::ClosedPipe {
         return;
     }
+    if log::is_json() {
+        let fields = [
+            ("kind", error.kind().name().into()),
+            ("message", error.to_string().into()),
+            ("path", json!(error.path().map(|path| path.display().to_string()))),
+            ("line", json!(error.line())),
+            ("option", json!(error.option())),
+            (
+                "notes",
+                json!(Some(error.notes()).filter(|notes| !notes.is_empty())),
+            ),
+            ("help", json!(error.help())),
+            ("exit_code", error.kind().exit_code().into()),
+        ];
+        return log::event(Level::Error, "error", &fields);
+    }
     let mut text = printable(&error.to_string()).into_owned();
     for note in error.notes().iter().map(String::as_str).chain(error.help()) {
         let _ = write!(text, "\n  {}", printable(note));
@@ -49,8 +76,53 @@ pub(crate) fn error(error: &Error) {
     let _ = writeln!(io::stderr().lock(), "{} {text}", label("error", "31"));
 }
 
+/// Tells of wrong arguments, and returns the exit code. Help and version go to standard output and are no error.
+pub(crate) fn wrong_arguments(error: &clap::Error) -> u8 {
+    let code = u8::try_from(error.exit_code()).unwrap_or(2);
+    if !log::is_json() || !error.use_stderr() {
+        let _ = error.print(); // a closed pipe is the reader's business
+        return code;
+    }
+    let text = error.render().to_string();
+    let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+    let first = lines.next().unwrap_or_default();
+    let option = match error.get(ContextKind::InvalidArg) {
+        Some(ContextValue::String(arg)) => arg.strip_prefix("--"),
+        _ => None,
+    };
+    let option = option.and_then(|arg| arg.split([' ', '=']).next());
+    let fields = [
+        ("kind", ErrorKind::Usage.name().into()),
+        ("message", first.strip_prefix("error: ").unwrap_or(first).into()),
+        ("option", json!(option)),
+        ("notes", json!(lines.collect::<Vec<_>>())),
+        ("exit_code", code.into()),
+    ];
+    log::event(Level::Error, "error", &fields);
+    code
+}
+
+/// Tells of a defect of the program as an event.
+pub(crate) fn panicked(info: &PanicHookInfo<'_>) {
+    let place = info.location().map(ToString::to_string);
+    let message = info.payload_as_str().unwrap_or("the program has a defect");
+    let fields = [
+        ("kind", "panic".into()),
+        ("message", message.into()),
+        ("place", json!(place)),
+        ("exit_code", 1.into()),
+    ];
+    log::event(Level::Error, "error", &fields);
+}
+
 /// Tells of a record that could not be used.
 pub(crate) fn rejected(rejected: &Rejected) {
+    if log::is_json() {
+        let row = serde_json::to_value(rejected).unwrap_or_default(); // texts and numbers always are JSON
+        let fields = row.as_object().into_iter().flatten();
+        let fields = fields.map(|(name, value)| (name.as_str(), value.clone()));
+        return log::event(Level::Warning, "rejected", &fields.collect::<Vec<_>>());
+    }
     // Formats that count lines name theirs in the message.
     let counted = rejected.offset > 0 && !rejected.message.contains("line ");
     let place = if counted {
@@ -72,170 +144,46 @@ pub(crate) fn rejected(rejected: &Rejected) {
     );
 }
 
-/// Tells what came of a run that wrote to the folder `out`.
-pub(crate) fn outcome(outcome: &Outcome, out: &std::path::Path, verbose: bool) {
-    let summary = &outcome.summary;
-    let counts = &summary.counts;
-    let what = if summary.verb == "run" {
-        "pages"
-    } else {
-        "documents"
-    };
-    line(format_args!(
-        "{} {what} read, {} documents kept in {}",
-        counts.read,
-        counts.kept,
-        out.join(summary.kept_file()).display()
-    ));
-    let dropped: Vec<String> = counts
-        .dropped
-        .iter()
-        .filter(|(_, count)| **count > 0)
-        .map(|(reason, count)| format!("{count} {reason}"))
-        .collect();
-    if !dropped.is_empty() {
-        line(format_args!("  dropped: {}", dropped.join(", ")));
+/// Tells why the exit code is 3: so many records were rejected, by reason, of so many that were read.
+pub(crate) fn damaged<'a>(rejected: impl Iterator<Item = (&'a str, u64)>, read: u64) {
+    let rejected: BTreeMap<&str, u64> = rejected.filter(|(_, count)| *count > 0).collect();
+    let total: u64 = rejected.values().sum();
+    let text = format!(
+        "{total} of {read} records were rejected ({}), more than --max-bad allows (default: 1%, none cut off)",
+        listed(rejected.iter().map(|(reason, count)| (*reason, *count)))
+    );
+    if log::is_json() {
+        let fields = [
+            ("message", text.into()),
+            ("read", read.into()),
+            ("quarantined", json!(rejected)),
+            ("exit_code", 3.into()),
+        ];
+        return log::event(Level::Warning, "max-bad", &fields);
     }
-    sites(outcome);
-    if let Some(found) = &summary.duplicates {
-        line(format_args!(
-            "  duplicates: {} pairs, {} clusters of {} documents",
-            found.all_pairs, found.clusters, found.clustered
-        ));
-        if verbose && let Some(curve) = &found.banding {
-            line(format_args!(
-                "  banding: {} bands of {} rows; a pair of similarity s is found with probability p",
-                curve.bands, curve.rows
-            ));
-            let shown = |(similarity, recall): &(f64, f64)| format!("{similarity:.2}:{recall:.4}");
-            for half in curve.recall.chunks(10) {
-                line(format_args!(
-                    "    {}",
-                    half.iter().map(shown).collect::<Vec<_>>().join(" ")
-                ));
-            }
-        }
-        for cluster in found
-            .large_clusters
-            .iter()
-            .filter(|cluster| cluster.density < 0.5)
-        {
-            line(format_args!(
-                "  look at cluster `{}`: {} documents, but only {:.1}% of the compared pairs of their {} texts are similar; see max_size",
-                cluster.cluster,
-                cluster.size,
-                100.0 * cluster.density,
-                cluster.texts
-            ));
-        }
-        if found.cut_shingles > 0 {
-            line(format_args!(
-                "  {} shingles in more than max_df documents were not counted",
-                found.cut_shingles
-            ));
-        }
-        if found.capped_buckets > 0 {
-            line(format_args!(
-                "  {} groups were too large to compare all of their pairs; see max_bucket in `dehusk methods`",
-                found.capped_buckets
-            ));
-        }
-    }
-    if let Some(capped) = summary.capped_lookups.filter(|capped| *capped > 0) {
-        line(format_args!(
-            "  {capped} documents share a key with too many documents of the index to compare all; see max_bucket in `dehusk methods`"
-        ));
-    }
-    if summary.repeated_ids > 0 {
-        line(format_args!(
-            "  {} documents had the id of another one and got a number behind it",
-            summary.repeated_ids
-        ));
-    }
-    skipped(outcome);
-    for row in &outcome.rejected {
-        rejected(row);
-    }
-    if counts.quarantined > outcome.rejected.len() as u64 {
-        line(format_args!(
-            "  all {} rejected records are in {}",
-            counts.quarantined,
-            out.join(summary.quarantine_file()).display()
-        ));
-    }
-    if summary.files.contains_key("report.html") {
-        line(format_args!("  report: {}", out.join("report.html").display()));
-    }
-    if verbose {
-        settings(outcome);
-    }
-    damaged(outcome);
+    let _ = writeln!(io::stderr().lock(), "{} {text}", label("warning", "33"));
 }
 
-/// Tells of rows that were written: how many records were read, unless that says nothing new, and what became of the others.
-pub(crate) fn rows(outcome: &Outcome, read: &str, written: &str, verbose: bool) {
-    let counts = &outcome.summary.counts;
-    if counts.read != 1 || counts.kept != 1 {
-        line(format_args!(
-            "{} {read} read, {} {written}",
-            counts.read, counts.kept
-        ));
+/// Tells that the inputs have no record at all: that is hardly what was meant.
+pub(crate) fn nothing_read() {
+    let text =
+        "nothing was read: the inputs are empty, or hold no files and records of the kind that is read";
+    if log::is_json() {
+        return log::event(Level::Warning, "nothing-read", &[("message", text.into())]);
     }
-    sites(outcome);
-    skipped(outcome);
-    if verbose {
-        settings(outcome);
-    }
-    damaged(outcome);
+    let _ = writeln!(io::stderr().lock(), "{} {text}", label("warning", "33"));
 }
 
-/// Tells the settings that decided the result.
-fn settings(outcome: &Outcome) {
-    for (name, value) in &outcome.summary.settings.0 {
-        line(format_args!("  {name} = {value}"));
+/// A number with what is counted: `1 page`, `2 pages`.
+pub(crate) fn counted(count: u64, what: &str) -> String {
+    match (count, what.strip_suffix('s')) {
+        (1, Some(one)) => format!("1 {one}"),
+        _ => format!("{count} {what}"),
     }
 }
 
-/// Tells which files and records were passed over.
-fn skipped(outcome: &Outcome) {
-    let summary = &outcome.summary;
-    for (what, skipped) in [
-        ("files", &summary.skipped_files),
-        ("records", &summary.skipped_records),
-    ] {
-        let skipped: Vec<String> = skipped
-            .iter()
-            .map(|(reason, count)| format!("{count} {reason}"))
-            .collect();
-        if !skipped.is_empty() {
-            line(format_args!("  {what} passed over: {}", skipped.join(", ")));
-        }
-    }
-}
-
-/// Tells why the exit code is 3.
-fn damaged(outcome: &Outcome) {
-    if outcome.summary.damaged {
-        let counts = &outcome.summary.counts;
-        let text = format!(
-            "{} of {} records were rejected, more than --max-bad allows",
-            counts.quarantined, counts.read
-        );
-        let _ = writeln!(io::stderr().lock(), "{} {text}", label("warning", "33"));
-    }
-}
-
-/// What rules and templates of sites did.
-fn sites(outcome: &Outcome) {
-    let Some(met) = &outcome.summary.sites else { return };
-    if let (Some(ruled), Some(silent)) = (met.ruled, met.silent) {
-        line(format_args!(
-            "  rules: gave the text of {ruled} pages, found nothing on {silent} others"
-        ));
-    }
-    if let (Some(fired), Some(unknown), Some(without)) = (met.fired, met.unknown, met.without) {
-        line(format_args!(
-            "  templates: fired on {fired} pages, fitted none of {unknown} pages of their sites, {without} pages of other sites"
-        ));
-    }
+/// Counts by name: `2 empty, 1 near-duplicate`.
+pub(crate) fn listed<'a>(counts: impl Iterator<Item = (&'a str, u64)>) -> String {
+    let counts: Vec<String> = counts.map(|(name, count)| format!("{count} {name}")).collect();
+    counts.join(", ")
 }

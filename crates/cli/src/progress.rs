@@ -1,56 +1,209 @@
-//! How far the work is, on a terminal.
+//! How far the work is: a line that changes on a terminal, and else a line every half minute.
 
+use std::fmt;
 use std::io::{self, IsTerminal};
-use std::time::Duration;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
 
-use dehusk_pipeline::Progress;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use dehusk_pipeline::{Progress, Total};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
-/// A line on standard error that tells how far the work is; nothing at all unless that is a terminal.
-pub(crate) struct Bar(Option<ProgressBar>);
+use crate::log::{self, Level};
+use crate::message;
 
-impl Bar {
-    pub(crate) fn new(quiet: bool) -> Bar {
-        let wanted = !quiet && io::stderr().is_terminal();
-        Bar(wanted.then(|| ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(5))))
+mod figures;
+mod ticker;
+
+use figures::{Snapshot, stage_fields};
+pub(crate) use figures::{rates, rounded, size, time};
+use ticker::{Ticker, locked};
+
+/// Time between two lines where there is no terminal.
+const EVERY: Duration = Duration::from_secs(30);
+
+/// Tells on standard error how far the work is.
+pub(crate) struct Watch {
+    form: Form,
+    counters: Arc<Counters>,
+    ticker: Mutex<Option<Ticker>>,
+}
+
+enum Form {
+    /// Nothing is told.
+    Silent,
+    /// A line on a terminal that changes.
+    Bar(ProgressBar),
+    /// A line each time so much has passed, or events of stages alone.
+    Lines(Option<Duration>),
+}
+
+impl Watch {
+    /// Tells nothing if `quiet`, and nothing from time to time if the input is a `conversation`: who talks to the program may not
+    /// read what it says beside its answers.
+    pub(crate) fn new(quiet: bool, conversation: bool) -> Watch {
+        let form = match quiet {
+            true => Form::Silent,
+            false if io::stderr().is_terminal() && !log::is_json() => Form::Bar(
+                ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(5)),
+            ),
+            false => Form::Lines((!conversation).then_some(EVERY)),
+        };
+        Watch {
+            form,
+            counters: Arc::default(),
+            ticker: Mutex::default(),
+        }
     }
 
-    /// Takes the line away, before something else is written.
+    /// Takes the line away, before something else is written, and tells no more until the next stage.
     pub(crate) fn clear(&self) {
-        if let Some(bar) = &self.0 {
+        if let Form::Bar(bar) = &self.form {
             bar.finish_and_clear();
         }
+        drop(locked(&self.ticker).take());
+    }
+
+    /// Takes the line away while something else is written.
+    pub(crate) fn suspend(&self, write: impl FnOnce()) {
+        match &self.form {
+            Form::Bar(bar) => bar.suspend(write),
+            Form::Silent | Form::Lines(_) => write(),
+        }
+    }
+
+    /// Bytes that the longest of the stages has read.
+    pub(crate) fn bytes(&self) -> u64 {
+        let counters = &self.counters;
+        let now = counters.bytes.load(Ordering::Relaxed);
+        counters.most_bytes.load(Ordering::Relaxed).max(now)
     }
 }
 
-impl Progress for Bar {
-    fn stage(&self, name: &'static str, total: Option<u64>) {
-        let Some(bar) = &self.0 else { return };
-        let template = match total {
-            Some(_) => "{msg} {wide_bar} {bytes}/{total_bytes} {eta}",
-            None => "{spinner} {msg} {human_pos} {elapsed}",
-        };
-        bar.reset();
-        if let Ok(style) = ProgressStyle::with_template(template) {
-            bar.set_style(style);
+impl Progress for Watch {
+    fn is_watched(&self) -> bool {
+        !matches!(self.form, Form::Silent)
+    }
+
+    fn stage(&self, name: &'static str, total: Option<Total>) {
+        self.counters.begin(name, total);
+        match &self.form {
+            Form::Silent => {}
+            Form::Bar(bar) => show(bar, name, total, &self.counters),
+            Form::Lines(every) => {
+                if log::is_json() {
+                    log::event(Level::Info, "stage", &stage_fields(name, total));
+                }
+                let mut ticker = locked(&self.ticker);
+                if let (Some(every), None) = (every, &*ticker) {
+                    let counters = Arc::clone(&self.counters);
+                    *ticker = Ticker::start(*every, move || tell(&counters.snapshot()));
+                }
+            }
         }
-        match total {
-            Some(total) => bar.set_length(total),
-            None => bar.unset_length(),
-        }
-        bar.set_message(name);
-        bar.enable_steady_tick(Duration::from_millis(200));
     }
 
     fn advance(&self, records: u64, bytes: u64) {
-        if let Some(bar) = &self.0 {
-            bar.inc(if bar.length().is_some() { bytes } else { records });
+        self.counters.records.fetch_add(records, Ordering::Relaxed);
+        self.counters.bytes.fetch_add(bytes, Ordering::Relaxed);
+        if let Form::Bar(bar) = &self.form {
+            bar.set_position(self.counters.snapshot().done());
         }
     }
 }
 
-impl Drop for Bar {
+impl Drop for Watch {
     fn drop(&mut self) {
         self.clear();
+    }
+}
+
+/// A stage begins on a terminal.
+fn show(bar: &ProgressBar, name: &'static str, total: Option<Total>, counters: &Arc<Counters>) {
+    let template = match total {
+        Some(_) => "{msg} {wide_bar} {figures}",
+        None => "{spinner} {msg} {figures}",
+    };
+    if let Ok(style) = ProgressStyle::with_template(template) {
+        let counters = Arc::clone(counters);
+        let figures = move |_: &ProgressState, to: &mut dyn fmt::Write| {
+            // A line that cannot be written is not missed.
+            let _ = to.write_str(&counters.snapshot().figures());
+        };
+        bar.set_style(style.with_key("figures", figures));
+    }
+    match total {
+        Some(Total::Bytes(total) | Total::Documents(total) | Total::Pairs(total)) => bar.set_length(total),
+        None => bar.unset_length(),
+    }
+    bar.set_message(name);
+    bar.reset(); // now, since it draws
+    bar.enable_steady_tick(Duration::from_millis(200));
+}
+
+/// What is counted.
+struct Counters {
+    stage: Mutex<(&'static str, Option<Total>, Instant)>,
+    records: AtomicU64,
+    bytes: AtomicU64,
+    /// Bytes of the stage before that read most.
+    most_bytes: AtomicU64,
+}
+
+impl Default for Counters {
+    fn default() -> Self {
+        Counters {
+            stage: Mutex::new(("", None, Instant::now())),
+            records: AtomicU64::new(0),
+            bytes: AtomicU64::new(0),
+            most_bytes: AtomicU64::new(0),
+        }
+    }
+}
+
+impl Counters {
+    fn begin(&self, name: &'static str, total: Option<Total>) {
+        *locked(&self.stage) = (name, total, Instant::now());
+        self.records.store(0, Ordering::Relaxed);
+        let bytes = self.bytes.swap(0, Ordering::Relaxed);
+        self.most_bytes.fetch_max(bytes, Ordering::Relaxed);
+    }
+
+    fn snapshot(&self) -> Snapshot {
+        let (stage, total, began) = *locked(&self.stage);
+        Snapshot {
+            stage,
+            total,
+            records: self.records.load(Ordering::Relaxed),
+            bytes: self.bytes.load(Ordering::Relaxed),
+            seconds: began.elapsed().as_secs_f64(),
+        }
+    }
+}
+
+fn tell(now: &Snapshot) {
+    if log::is_json() {
+        log::event(Level::Info, "progress", &now.fields());
+    } else {
+        message::line(format_args!("{}: {}", now.stage, now.figures()));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_new_stage_counts_anew_and_the_most_bytes_are_remembered() {
+        let watch = Watch::new(true, false);
+        assert!(!watch.is_watched());
+        watch.stage("one", None);
+        watch.advance(3, 100);
+        watch.advance(1, 50);
+        assert_eq!((watch.counters.snapshot().records, watch.bytes()), (4, 150));
+        watch.stage("two", Some(Total::Documents(8)));
+        watch.advance(2, 0);
+        assert_eq!(watch.counters.snapshot().share(), Some(0.25));
+        assert_eq!(watch.bytes(), 150);
     }
 }

@@ -65,6 +65,17 @@ impl Interrupt {
 }
 
 impl ErrorKind {
+    /// Name in logs: `failed`, `usage`, `output`, `interrupted`, `closed-pipe`.
+    pub fn name(self) -> &'static str {
+        match self {
+            ErrorKind::Failed => "failed",
+            ErrorKind::Usage => "usage",
+            ErrorKind::Output => "output",
+            ErrorKind::Interrupted(_) => "interrupted",
+            ErrorKind::ClosedPipe => "closed-pipe",
+        }
+    }
+
     /// Exit code of a program that ends for this reason: 1, 2, 4, 129, 130, 143; 0 for a closed pipe, which is the reader's
     /// way to say that it has seen enough.
     pub fn exit_code(self) -> u8 {
@@ -153,7 +164,7 @@ impl Error {
     pub fn input(path: &Path, error: io::Error) -> Self {
         Error::usage(format!("cannot read `{}`: {}", path.display(), plain(&error)))
             .with_path(path)
-            .with_help("check the name and the permissions of the input")
+            .with_help("check the name and the permissions")
             .with_source(error)
     }
 

@@ -8,7 +8,7 @@ use crate::exec::ordered_pool::Plan;
 use crate::exec::progress::Progress;
 use crate::kernel::tokens::{Reads, Tokenizer};
 use crate::page_process::{self, Fingerprint, Launch, PageProcesses};
-use crate::read::inputs::{Inputs, RecordKind};
+use crate::read::inputs::{Inputs, Position, RecordKind};
 use crate::read::pass::Pass;
 use crate::record::{PageRecord, Rejection};
 use crate::settings::table::Settings;
@@ -49,7 +49,8 @@ impl<'a> Job<'a> {
     /// # Errors
     /// If an input is missing, or none is named.
     pub fn open(&self, kind: RecordKind) -> Result<Inputs, Error> {
-        Inputs::open(self.inputs, self.settings.format(), kind)
+        let columns = self.settings.column.clone().unwrap_or_default();
+        Inputs::open(self.inputs, self.settings.format(), kind)?.with_columns(columns, kind)
     }
 
     /// Processes for the pages of inputs that hold several; `work` names what they do, and all that decides what they make of a page
@@ -95,6 +96,7 @@ impl<'a> Job<'a> {
         Pass {
             stage,
             inputs,
+            start: Position::default(),
             bounds: self.settings.bounds(),
             plan: self.plan(),
             progress: self.progress,

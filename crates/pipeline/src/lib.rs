@@ -41,7 +41,7 @@ pub use exec::clock;
 #[cfg(feature = "failing-disk")]
 pub use exec::disk::faults as failing_disk;
 pub use exec::panic_guard::guarded;
-pub use exec::progress::Progress;
+pub use exec::progress::{Progress, Total};
 pub use job::Job;
 pub use kernel::tokens::{Reads, Tokenizer};
 pub use page_process::Launch;

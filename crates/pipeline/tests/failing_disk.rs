@@ -16,6 +16,7 @@ use std::path::{Path, PathBuf};
 
 use dehusk_pipeline::failing_disk::{Cause, Disk, Fault, Operation};
 use dehusk_pipeline::output_format::{self, RowFormat};
+use dehusk_pipeline::verbs::run::Style;
 use dehusk_pipeline::{Cancel, Error, FolderFormats, Job, Settings, index, site, verbs};
 use serde_json::json;
 
@@ -27,6 +28,8 @@ struct Writer {
     /// Makes what is there before.
     before: fn(&Place) -> Result<(), Error>,
     work: fn(&Place) -> Result<(), Error>,
+    /// What is done after a failure: the same, or the work is resumed.
+    again: fn(&Place) -> Result<(), Error>,
     /// The file that tells what the others are: they are all of its time.
     marker: Option<&'static str>,
 }
@@ -77,8 +80,27 @@ impl Place {
     }
 
     fn run(&self, input: &str, format: &str, settings: &[(&str, &str)]) -> Result<(), Error> {
-        let work = |job: &Job<'_>| verbs::run::run(job, &self.out(), formats(format));
+        let style = Style {
+            formats: formats(format),
+            ..Style::default()
+        };
+        self.run_with(input, settings, style)
+    }
+
+    fn run_with(&self, input: &str, settings: &[(&str, &str)], style: Style) -> Result<(), Error> {
+        let work = |job: &Job<'_>| verbs::run::run(job, &self.out(), style);
         self.job(input, settings, work).map(drop)
+    }
+
+    /// Runs with an index beside it, or goes on with it.
+    fn run_beside(&self, resume: bool) -> Result<(), Error> {
+        let known = self.path("w/known").display().to_string();
+        let style = Style {
+            formats: formats("jsonl"),
+            resume,
+            add: true,
+        };
+        self.run_with("pages.jsonl", &[("against", &known)], style)
     }
 
     fn dedup(&self, input: &str, settings: &[(&str, &str)]) -> Result<(), Error> {
@@ -223,7 +245,7 @@ fn fail_each(writer: &Writer) {
     let operations = undisturbed(&place, writer.work);
     let new = place.files(false);
     assert_ne!(old, new, "the work changes something");
-    undisturbed(&place, writer.work);
+    undisturbed(&place, writer.again);
     let twice = place.files(false);
 
     let mut met = Met {
@@ -266,7 +288,7 @@ fn fail_each(writer: &Writer) {
             }
             old_or_new(writer, &old, &new, &after, &at);
             let disk = Disk::below(&place.path("w"), None);
-            if let Err(error) = (writer.work)(&place) {
+            if let Err(error) = (writer.again)(&place) {
                 panic!("{at}: the next run fails: {error}");
             }
             drop(disk);
@@ -362,7 +384,7 @@ macro_rules! writers {
     ($($name:ident: $before:expr, $work:expr, $marker:expr;)+) => {$(
         #[test]
         fn $name() {
-            fail_each(&Writer { before: $before, work: $work, marker: $marker });
+            fail_each(&Writer { before: $before, work: $work, again: $work, marker: $marker });
         }
     )+};
 }
@@ -395,4 +417,31 @@ writers! {
 #[cfg(feature = "rules")]
 writers! {
     site_export: |p| p.learn("old-pages.jsonl"), |p| site::export(&p.out(), &p.path("w/rules"), &Cancel::new()).map(drop), None;
+}
+
+#[test]
+fn run_that_is_resumed() {
+    fail_each(&Writer {
+        before: |_| Ok(()),
+        work: |p| p.run("pages.jsonl", "jsonl", &[]),
+        again: |p| {
+            let style = Style {
+                formats: formats("jsonl"),
+                resume: true,
+                ..Style::default()
+            };
+            p.run_with("pages.jsonl", &[], style)
+        },
+        marker: SUMMARY,
+    });
+}
+
+#[test]
+fn run_with_an_index_that_is_resumed() {
+    fail_each(&Writer {
+        before: |_| Ok(()),
+        work: |p| p.run_beside(false),
+        again: |p| p.run_beside(true),
+        marker: Some("known/index.json"),
+    });
 }

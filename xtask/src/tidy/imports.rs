@@ -100,11 +100,14 @@ const ORDER: &[(&str, &[&str])] = &[
     (
         "crates/cli",
         &[
-            "message",
             "page_process",
+            "log",
+            "message",
+            "progress",
+            "outcome",
             "flags",
             "config",
-            "progress",
+            "print_config",
             "signals",
             "work",
             "verb",

@@ -3,4 +3,5 @@
 mod bombs;
 mod broken;
 mod build;
+mod damage;
 mod intact;

@@ -8,6 +8,8 @@
 //! After that, the instructions of the parser and of extraction are compared with `tests/instructions.toml` ([`instructions`]). `--growth` and
 //! `--parsers` do other things instead: how the work of the parser and of extraction grows on hostile documents, and how it stands beside others.
 //!
+//! `--reader` measures how many cores the reading of inputs can feed ([`reader`]).
+//!
 //! Not shown: reading and writing of files; memory; how threads slow each other down by sharing caches and memory; how
 //! the search for duplicates grows with millions of documents. Figures of different machines, or of one machine at
 //! different times of a busy day, do not compare: compare two commits in one sitting, or the ratios within one table.
@@ -18,6 +20,7 @@ mod instructions;
 mod options;
 mod parsers;
 mod products;
+mod reader;
 
 use std::fs;
 use std::hint::black_box;
@@ -140,6 +143,9 @@ pub(crate) fn run(options: &Options) -> Result<()> {
         return Err(
             "this build is not optimized, and its figures say nothing: run `cargo xtask bench`".into(),
         );
+    }
+    if options.reader {
+        return reader::run(options);
     }
     steps(options)?;
     instructions::check()

@@ -27,6 +27,9 @@ pub(crate) struct Options {
     pub(super) growth: bool,
     #[command(flatten)]
     pub(super) products: Products,
+    /// Instead: measure how many cores the one reader of a run can feed, by the form of the input
+    #[arg(long, conflicts_with_all = ["parsers", "growth"])]
+    pub(super) reader: bool,
     /// Instead: compare our parser with scraper and turbohtml, in time and memory
     #[arg(long, conflicts_with = "json")]
     pub(super) parsers: bool,

@@ -34,19 +34,32 @@ pub(super) struct Table {
     edges: Vec<Vec<f32>>,
     /// Column after column.
     bins: Vec<Vec<u8>>,
+    /// Rows that trees may be grown on.
+    trained: Vec<u32>,
     pub(super) targets: Vec<f32>,
     pub(super) weights: Vec<f32>,
 }
 
 impl Table {
-    pub(super) fn new(rows: &[f32], width: usize, targets: Vec<f32>, weights: Vec<f32>) -> Table {
+    /// Puts figures into bins whose edges are quantiles of the rows `trained`: no other row has a say in the trees.
+    pub(super) fn new(
+        rows: &[f32],
+        width: usize,
+        trained: Vec<u32>,
+        targets: Vec<f32>,
+        weights: Vec<f32>,
+    ) -> Table {
         let n = targets.len();
         let mut edges = Vec::with_capacity(width);
         let mut bins = Vec::with_capacity(width);
         for column in 0..width {
             let value = |row: usize| rows[row * width + column];
-            // Quantiles of every fourth row: enough for bins.
-            let mut sample: Vec<f32> = (0..n).step_by(4).map(value).collect();
+            // Every fourth of them is enough.
+            let mut sample: Vec<f32> = trained
+                .iter()
+                .step_by(4)
+                .map(|&row| value(row as usize))
+                .collect();
             sample.sort_by(f32::total_cmp);
             let mut cuts: Vec<f32> = Vec::new();
             for k in 1..BINS {
@@ -68,9 +81,16 @@ impl Table {
             width,
             edges,
             bins,
+            trained,
             targets,
             weights,
         }
+    }
+
+    /// Other figures of the same rows.
+    pub(super) fn of_same_rows(&self, rows: &[f32], width: usize) -> Table {
+        let (trained, targets) = (self.trained.clone(), self.targets.clone());
+        Table::new(rows, width, trained, targets, self.weights.clone())
     }
 }
 

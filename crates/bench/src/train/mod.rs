@@ -121,10 +121,12 @@ pub(crate) fn run(options: &Options) -> Result<()> {
             .flat_map(|row| columns.iter().map(|&c| row[c]))
             .collect()
     };
-    let table = Table::new(&rows, width, pages.targets, pages.weights);
+    let trained = |p: &Labelled| is_trained_on(p) && !options.leave_out.contains(&p.set);
+    let trained_rows = pages.pages.iter().filter(|p| trained(p));
+    let trained_rows = trained_rows.flat_map(|p| p.rows.clone()).map(|r| r as u32);
+    let table = Table::new(&rows, width, trained_rows.collect(), pages.targets, pages.weights);
     drop(rows);
     let pages = pages.pages;
-    let trained = |p: &Labelled| is_trained_on(p) && !options.leave_out.contains(&p.set);
     let rows_of = |wanted: &dyn Fn(&Labelled) -> bool| -> Vec<u32> {
         let chosen = pages.iter().filter(|p| trained(p) && wanted(p));
         let rows = chosen.flat_map(|p| p.rows.clone());
@@ -221,7 +223,7 @@ impl Refinement {
             })
             .collect();
         Refinement {
-            table: Table::new(&rows, width, first.targets.clone(), first.weights.clone()),
+            table: first.of_same_rows(&rows, width),
             settings: Settings { trees, ..REFINEMENT },
         }
     }

@@ -11,9 +11,10 @@ use crate::page_process;
 
 /// Files and folders.
 #[derive(Args, Clone, Debug)]
+#[group(required = true, multiple = true)]
 pub(crate) struct InputFlags {
     /// Files and folders; `-` is standard input
-    #[arg(required_unless_present = "files_from", value_name = "INPUT")]
+    #[arg(value_name = "INPUT")]
     inputs: Vec<String>,
 
     /// File that names more inputs, one a line; `-` reads the names from standard input

@@ -48,7 +48,7 @@ where
 pub(crate) fn with_names(help: &str, names: &Names) -> String {
     match names {
         Names::WithParameters(names) => format!("{help}: {}", names.join(", ")),
-        Names::Any | Names::Only(_) => help.to_owned(),
+        Names::Any | Names::Many | Names::Only(_) => help.to_owned(),
     }
 }
 
@@ -74,7 +74,7 @@ where
 
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
         match &self.names {
-            Names::Any => None,
+            Names::Any | Names::Many => None,
             Names::Only(names) | Names::WithParameters(names) => {
                 Some(Box::new(names.iter().map(|name| PossibleValue::new(*name))))
             }

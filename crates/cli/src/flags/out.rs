@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use clap::builder::{PathBufValueParser, TypedValueParser};
 
 /// A file, or standard output.
 #[derive(Args, Clone, Debug)]
@@ -23,6 +24,14 @@ impl OutFile {
 #[derive(Args, Clone, Debug)]
 pub(crate) struct OutFolder {
     /// Folder to write to: a new one, an empty one, or one of an earlier run of the same verb, which is replaced
-    #[arg(long, short, value_name = "DIR")]
+    #[arg(long, short, value_name = "DIR", value_parser = folder())]
     pub(crate) out: PathBuf,
+}
+
+/// Reads the name of a folder; `-` is none.
+fn folder() -> impl TypedValueParser<Value = PathBuf> {
+    PathBufValueParser::new().try_map(|path| match path == Path::new("-") {
+        true => Err("a folder of several files is written, which standard output cannot be"),
+        false => Ok(path),
+    })
 }

@@ -3,8 +3,9 @@
 use std::marker::PhantomData;
 
 use clap::error::ErrorKind;
-use clap::{Arg, ArgMatches, Args, Command, Error, FromArgMatches};
+use clap::{Arg, ArgAction, ArgMatches, Args, Command, Error, FromArgMatches};
 use dehusk_pipeline::Settings;
+use dehusk_pipeline::settings::Names;
 use dehusk_pipeline::settings::table::{ALL, Group, Setting};
 
 use super::names::{Named, with_names};
@@ -36,16 +37,19 @@ fn flag(setting: &'static Setting) -> Arg {
         setting.set(&mut scratch, text).map(|()| text.to_owned())
     };
     let is_switch = setting.value == "BOOL";
+    let action = match names {
+        Names::Many => ArgAction::Append,
+        _ => ArgAction::Set,
+    };
     let flag = Arg::new(setting.name)
         .long(setting.name)
         .short(setting.short)
         .value_name(setting.value)
-        .help(with_names(setting.help(), &names))
+        .action(action)
+        .help(with_names(&setting.help(), &names))
         .help_heading(setting.group.heading())
         .conflicts_with_all(setting.excludes)
-        .hide_possible_values(
-            is_switch || matches!(names, dehusk_pipeline::settings::Names::WithParameters(_)),
-        )
+        .hide_possible_values(is_switch || matches!(names, Names::WithParameters(_)))
         .value_parser(Named { names, read });
     if is_switch {
         flag.num_args(0..=1)
@@ -70,9 +74,10 @@ impl<V: TakesSettings> FromArgMatches for SettingFlags<V> {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, Error> {
         let mut given = Settings::default();
         for setting in taken::<V>() {
-            if let Some(text) = matches.get_one::<String>(setting.name) {
+            if let Some(texts) = matches.get_many::<String>(setting.name) {
+                let texts: Vec<&str> = texts.map(String::as_str).collect();
                 setting
-                    .set(&mut given, text)
+                    .set(&mut given, &texts.join(","))
                     .map_err(|wrong| Error::raw(ErrorKind::ValueValidation, wrong))?;
             }
         }

@@ -1,7 +1,6 @@
 //! `dehusk compare`
 
 use std::fmt::Write;
-use std::io;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -10,6 +9,7 @@ use dehusk_lab::compare::{ChosenMethod, Options, Results, View, all_methods, swe
 use dehusk_pipeline::settings::Threshold;
 use dehusk_pipeline::settings::table::Group;
 use dehusk_pipeline::{Error, printable};
+use serde_json::json;
 
 use crate::flags::input::InputFlags;
 use crate::flags::names::value_of;
@@ -128,6 +128,7 @@ impl Compare {
         let job = work.job(&inputs, settings);
         let results = work.done(study.run(&job, &mut |row| work.reject(row)))?;
         dehusk_lab::report::write(&results, &self.out.out, job.cancel)?;
+        let most = |of: fn(&View) -> u64| results.views.iter().map(of).max().unwrap_or(0);
         if !self.run.quiet {
             for view in &results.views {
                 if view.set.unknown > 0 {
@@ -137,23 +138,19 @@ impl Compare {
                     ));
                 }
             }
-            message::line(format_args!(
-                "open {}",
-                self.out.out.join("report.html").display()
-            ));
             print(best(&results).as_bytes())?;
         }
-        let most = |of: fn(&View) -> u64| results.views.iter().map(of).max().unwrap_or(0);
         let mut rejected = work.rejected();
         if let Some(view) = results.views.iter().max_by_key(|view| view.set.rejected) {
             rejected.merge(&view.set.rejected_by_reason);
         }
         let read = most(|view| view.set.documents) + rejected.total();
-        Ok(if settings.is_damaged(&rejected, read) {
-            3
-        } else {
-            0
-        })
+        let report = self.out.out.join("report.html");
+        let figures = vec![("views", results.views.len().into()), ("report", json!(report))];
+        let told = (read, &rejected);
+        Ok(work.conclude("compare", settings, told, figures, || {
+            message::line(format_args!("open {}", report.display()));
+        }))
     }
 
     fn methods(&self) -> Result<Vec<ChosenMethod>, Error> {
@@ -203,6 +200,5 @@ fn best(results: &Results) -> String {
             );
         }
     }
-    let _ = io::Write::flush(&mut io::stderr());
     out
 }

@@ -10,7 +10,7 @@ use crate::flags::names::folder_format;
 use crate::flags::out::OutFolder;
 use crate::flags::running::RunFlags;
 use crate::flags::settings::{SettingFlags, TakesSettings};
-use crate::message;
+use crate::outcome;
 use crate::work::Work;
 
 /// Goes from documents to unique documents
@@ -69,10 +69,10 @@ impl Dedup {
             format: self.output_format,
             tsv: self.tsv,
         };
-        let outcome = work.done(verbs::dedup::dedup(&job, out, formats))?;
+        let done = work.done(verbs::dedup::dedup(&job, out, formats))?;
         if !self.run.quiet {
-            message::outcome(&outcome, out, self.run.verbose);
+            outcome::folder(&done, out, self.run.verbose, &work.spent());
         }
-        Ok(outcome.exit_code())
+        Ok(done.exit_code())
     }
 }

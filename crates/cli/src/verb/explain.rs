@@ -9,8 +9,8 @@ use dehusk_pipeline::{Error, Job, verbs};
 use crate::flags::input::{InputFlags, PageFlags};
 use crate::flags::running::RunFlags;
 use crate::flags::settings::{SettingFlags, TakesSettings};
-use crate::message;
 use crate::work::Work;
+use crate::{message, outcome};
 
 /// Shows what became of a page
 ///
@@ -56,13 +56,13 @@ impl Explain {
             ..work.job(&inputs, &self.settings.given)
         };
         let file = Some(self.out.as_path()).filter(|out| *out != Path::new("-"));
-        let outcome = work.done(verbs::explain::explain(&job, file))?;
+        let done = work.done(verbs::explain::explain(&job, file))?;
         if !self.run.quiet {
             if let Some(file) = file {
                 message::line(format_args!("written to `{}`", file.display()));
             }
-            message::rows(&outcome, "pages", "shown", self.run.verbose);
+            outcome::rows(&done, "pages", "shown", self.run.verbose, &work.spent());
         }
-        Ok(outcome.exit_code())
+        Ok(done.exit_code())
     }
 }

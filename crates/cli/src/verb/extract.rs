@@ -16,7 +16,7 @@ use crate::flags::out::OutFile;
 use crate::flags::running::RunFlags;
 use crate::flags::settings::{SettingFlags, TakesSettings};
 use crate::work::Work;
-use crate::{message, page_process};
+use crate::{outcome, page_process};
 
 /// Goes from pages to documents
 ///
@@ -73,7 +73,7 @@ impl Extract {
     pub(crate) fn run(&self) -> Result<u8, Error> {
         let inputs = self.input.names()?;
         let (out, settings) = (self.out.path(), &self.settings.given);
-        let work = Work::on_rows(self.run, out, false);
+        let work = Work::on_rows(self.run, &inputs, out, false);
         let job = Job {
             url: self.page.url.as_deref(),
             ..work.job_on_pages(&inputs, settings)
@@ -89,13 +89,19 @@ impl Extract {
             return extract::serve(&job, style).map(|()| 0);
         }
         let tell = &mut |row: &_| work.reject(row);
-        let outcome = work.done(match out {
+        let done = work.done(match out {
             Some(path) => extract::write_file(&job, style, path, tell),
             None => extract::write(&job, style, &mut io::stdout(), tell),
         })?;
         if !self.run.quiet {
-            message::rows(&outcome, "pages", "documents written", self.run.verbose);
+            outcome::rows(
+                &done,
+                "pages",
+                "documents written",
+                self.run.verbose,
+                &work.spent(),
+            );
         }
-        Ok(outcome.exit_code())
+        Ok(done.exit_code())
     }
 }

@@ -12,7 +12,7 @@ use dehusk_pipeline::{Error, Settings};
 use crate::flags::input::{InputFlags, lines};
 use crate::flags::running::{QuietFlag, RunFlags};
 use crate::flags::settings::{SettingFlags, TakesSettings};
-use crate::message::{self, print};
+use crate::message::{self, counted, print};
 use crate::work::Work;
 
 /// Keeps an index of documents on disk, which later documents are compared with
@@ -186,10 +186,19 @@ impl Add {
         let work = Work::on_files(self.run);
         let job = work.job(&inputs, settings);
         let added = work.done(index::add(&job, &self.index, &mut |row| work.reject(row)))?;
-        if !self.run.quiet {
+        let figures = vec![
+            ("added", added.added.into()),
+            ("copies", added.copies.into()),
+            ("known_ids", added.known_ids.into()),
+            ("empty", added.empty.into()),
+            ("rejected", added.rejected.into()),
+        ];
+        let told = (added.read, &work.rejected());
+        Ok(work.conclude("index add", settings, told, figures, || {
             message::line(format_args!(
-                "{} documents read, {} added",
-                added.read, added.added
+                "{} read, {} added",
+                counted(added.read, "documents"),
+                added.added
             ));
             for (count, what) in [
                 (added.copies, "have the text of another one"),
@@ -201,8 +210,7 @@ impl Add {
                     message::line(format_args!("  {count} {what}"));
                 }
             }
-        }
-        Ok(work.exit_code(settings, added.read))
+        }))
     }
 }
 
@@ -210,14 +218,23 @@ impl Query {
     fn run(&self) -> Result<u8, Error> {
         let (inputs, settings) = (self.input.names()?, &self.settings.given);
         let index = Opened::open(&self.index, settings)?;
-        let work = Work::on_rows(self.run, None, false);
+        let work = Work::on_rows(self.run, &inputs, None, false);
         let job = work.job(&inputs, settings);
         let told = &mut |row: &_| work.reject(row);
         let found = work.done(index::query(&job, &index, &mut io::stdout(), told))?;
-        if !self.run.quiet {
+        let read = found.documents + found.rejected;
+        let figures = vec![
+            ("documents", found.documents.into()),
+            ("matched", found.matched.into()),
+            ("capped", found.capped.into()),
+            ("rejected", found.rejected.into()),
+        ];
+        let told = (read, &work.rejected());
+        Ok(work.conclude("index query", settings, told, figures, || {
             message::line(format_args!(
-                "{} documents read, {} are in the index",
-                found.documents, found.matched
+                "{} read, {} are in the index",
+                counted(found.documents, "documents"),
+                found.matched
             ));
             if found.capped > 0 {
                 message::line(format_args!(
@@ -225,8 +242,7 @@ impl Query {
                     found.capped
                 ));
             }
-        }
-        Ok(work.exit_code(settings, found.documents + found.rejected))
+        }))
     }
 }
 

@@ -17,7 +17,7 @@ use crate::flags::names::{chosen_format, output_format, value_of};
 use crate::flags::out::OutFile;
 use crate::flags::running::RunFlags;
 use crate::flags::settings::{SettingFlags, TakesSettings};
-use crate::message;
+use crate::outcome;
 use crate::work::Work;
 
 /// Goes from documents to normalized text, tokens or sentences
@@ -155,16 +155,16 @@ impl Normalize {
             sentences: self.sentences,
             output: chosen_format(self.output_format, out, RowKind::Normalized).unwrap_or(&Jsonl),
         };
-        let work = Work::on_rows(self.run, out, false);
+        let work = Work::on_rows(self.run, &inputs, out, false);
         let job = work.job(&inputs, &settings);
         let tell = &mut |row: &_| work.reject(row);
-        let outcome = work.done(match out {
+        let done = work.done(match out {
             Some(path) => normalize::write_file(&job, &making, path, tell),
             None => normalize::write(&job, &making, &mut io::stdout(), tell),
         })?;
         if !self.run.quiet {
-            message::rows(&outcome, "documents", "normalized", self.run.verbose);
+            outcome::rows(&done, "documents", "normalized", self.run.verbose, &work.spent());
         }
-        Ok(outcome.exit_code())
+        Ok(done.exit_code())
     }
 }

@@ -3,7 +3,8 @@
 use clap::Args;
 use dehusk_pipeline::output_format::RowFormat;
 use dehusk_pipeline::settings::table::Group;
-use dehusk_pipeline::verbs::dry_run::Plan;
+use dehusk_pipeline::verbs::dry_run::{FolderState, Plan, PlannedMemory, PlannedStart};
+use dehusk_pipeline::verbs::run::Style;
 use dehusk_pipeline::{Error, FolderFormats, Job, printable, verbs};
 
 use crate::flags::input::{InputFlags, PageFlags};
@@ -12,14 +13,17 @@ use crate::flags::out::OutFolder;
 use crate::flags::running::RunFlags;
 use crate::flags::settings::{SettingFlags, TakesSettings};
 use crate::message::{self, print};
+use crate::outcome;
 use crate::page_process;
+use crate::progress::size;
 use crate::work::Work;
 
 /// Goes from pages to unique documents
 ///
 /// Writes to the folder DIR: documents.jsonl (all documents), pairs.jsonl and clusters.jsonl (which are duplicates of
 /// which), kept.jsonl (the documents that stay), quarantine.jsonl (records that could not be used), report.html (for
-/// people) and summary.json (counts and settings). They appear together, when all is done. With --output-format, --compress or
+/// people) and summary.json (counts and settings). They appear together, when all is done; a run that was killed goes on with
+/// --resume. With --output-format, --compress or
 /// --shard-size lists have other names, such as kept.parquet, kept.jsonl.gz or kept-00000.jsonl.
 ///
 /// In folders, files named .html, .htm, .xhtml, .xht or .shtml are pages, and so are those without an extension; other
@@ -41,9 +45,22 @@ pub(crate) struct Run {
     #[arg(long)]
     tsv: bool,
 
-    /// Tells what would be read and by which settings, and writes nothing
+    /// Goes on with the run that was interrupted in DIR, given the same command; after one that ended, nothing is done. Refused if
+    /// settings, inputs, rules or the version are others now
+    #[arg(long)]
+    resume: bool,
+
+    /// Adds the documents that stay to the index that --against names, which is made if there is none
+    #[arg(long, requires = "against")]
+    add: bool,
+
+    /// Tells what would be read and written and by which settings, and writes nothing
     #[arg(long)]
     dry_run: bool,
+
+    /// Writes a configuration file to standard output, with all that can be set and what is in force, and does nothing else
+    #[arg(id = "print_config", long = "print-config")]
+    _print_config: bool,
 
     #[command(flatten)]
     page: PageFlags,
@@ -68,6 +85,7 @@ impl TakesSettings for Run {
         Group::Signing,
         Group::Similarity,
         Group::Duplicates,
+        Group::Against,
         Group::Memory,
         Group::TemporaryFiles,
         Group::Running,
@@ -90,25 +108,101 @@ impl Run {
             format: self.output_format,
             tsv: self.tsv,
         };
+        let style = Style {
+            formats,
+            resume: self.resume,
+            add: self.add,
+        };
         if self.dry_run {
-            return print(described(&verbs::dry_run::plan(&job, out, formats)?).as_bytes());
+            return print(described(&verbs::dry_run::plan(&job, out, style)?).as_bytes());
         }
-        let outcome = work.done(verbs::run::run(&job, out, formats))?;
+        if !self.resume && !self.run.quiet && verbs::run::is_interrupted(out) {
+            message::line(
+                "an earlier run in this folder was interrupted; this one begins anew, `--resume` would go on with it",
+            );
+        }
+        let ran = work.done(verbs::run::run(&job, out, style))?;
         if !self.run.quiet {
-            message::outcome(&outcome, out, self.run.verbose);
+            match ran.outcome() {
+                Some(done) => outcome::folder(done, out, self.run.verbose, &work.spent()),
+                None => message::line(format_args!(
+                    "nothing to do: `{}` has the results of this run",
+                    out.display()
+                )),
+            }
         }
-        Ok(outcome.exit_code())
+        Ok(ran.exit_code())
     }
 }
 
-/// What a run would do, a line each: an input with its format, or a setting with its value.
+/// What a run would do, a line each: inputs, the output folder and its files, memory, and settings.
 fn described(plan: &Plan) -> String {
-    let mut text = String::new();
-    for (name, format) in &plan.inputs {
-        text += &format!("reads {} as {format}\n", printable(name));
+    let mut lines = Vec::new();
+    for input in &plan.inputs {
+        let size = match input.size {
+            Some((1, bytes)) => format!("1 file, {}", size(bytes)),
+            Some((files, bytes)) => format!("{files} files, {}", size(bytes)),
+            None => "its size is not known before it is read".to_owned(),
+        };
+        lines.push(format!("reads {} as {}: {size}", input.name, input.format));
     }
-    for (name, value) in &plan.settings {
-        text += &format!("{name} = {}\n", printable(&value.to_string()));
+    for (reason, count, first) in plan.skipped.iter() {
+        lines.push(format!("passes over {count} {reason}, the first is {first}"));
     }
-    text
+    lines.push(format!(
+        "writes to {}, {}",
+        plan.out.display(),
+        match plan.state {
+            FolderState::Finished => "whose results of an earlier run are replaced",
+            FolderState::Unfinished => "where an earlier run has not ended",
+            _ => "which is new or empty",
+        }
+    ));
+    match plan.start {
+        PlannedStart::Discarding => {
+            lines.push("begins anew; `--resume` would go on with the run that was interrupted".to_owned());
+        }
+        PlannedStart::Resuming => lines.push("goes on with the run that was interrupted".to_owned()),
+        PlannedStart::Nothing => lines.push("does nothing: the results of this run are there".to_owned()),
+        _ => {}
+    }
+    for file in &plan.writes {
+        let replaces = if file.replaces {
+            ", replacing the one that is there"
+        } else {
+            ""
+        };
+        lines.push(format!("writes {}{replaces}", file.name));
+    }
+    lines.extend(plan.removes.iter().map(|name| format!("removes {name}")));
+    lines.push(memory(plan.memory));
+    for (name, default) in &plan.changed {
+        let value = plan.settings.iter().find(|(known, _)| known == name);
+        let value = value.map_or(default, |(_, value)| value);
+        lines.push(format!(
+            "differs from the default: {name} = {value}, not {default}"
+        ));
+    }
+    lines.extend(
+        plan.settings
+            .iter()
+            .map(|(name, value)| format!("{name} = {value}")),
+    );
+    lines
+        .iter()
+        .map(|line| format!("{}\n", printable(line)))
+        .collect()
+}
+
+/// What memory is allowed and needed, in words.
+fn memory(planned: PlannedMemory) -> String {
+    let base = format!("{} before anything is kept of a page", size(planned.base));
+    match (planned.ceiling, planned.records) {
+        (Some(ceiling), Some(records)) => format!(
+            "takes up to {} of memory, {base}; the {records} records of the inputs fit",
+            size(ceiling)
+        ),
+        (Some(ceiling), None) => format!("takes up to {} of memory, {base}", size(ceiling)),
+        (None, _) => format!("takes as much memory as the documents need, {base}"),
+    }
 }

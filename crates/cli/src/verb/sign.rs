@@ -14,7 +14,7 @@ use crate::flags::names::{chosen_format, output_format};
 use crate::flags::out::OutFile;
 use crate::flags::running::RunFlags;
 use crate::flags::settings::{SettingFlags, TakesSettings};
-use crate::message;
+use crate::outcome;
 use crate::work::Work;
 
 /// Goes from documents to signatures
@@ -60,17 +60,17 @@ impl Sign {
     pub(crate) fn run(&self) -> Result<u8, Error> {
         let inputs = self.input.names()?;
         let (out, settings) = (self.out.path(), &self.settings.given);
-        let work = Work::on_rows(self.run, out, settings.save_stats.is_some());
+        let work = Work::on_rows(self.run, &inputs, out, settings.save_stats.is_some());
         let job = work.job(&inputs, settings);
         let format = chosen_format(self.output_format, out, RowKind::Signature).unwrap_or(&Jsonl);
         let tell = &mut |row: &_| work.reject(row);
-        let outcome = work.done(match out {
+        let done = work.done(match out {
             Some(path) => sign::write_file(&job, format, path, tell),
             None => sign::write(&job, format, &mut io::stdout(), tell),
         })?;
         if !self.run.quiet {
-            message::rows(&outcome, "documents", "signed", self.run.verbose);
+            outcome::rows(&done, "documents", "signed", self.run.verbose, &work.spent());
         }
-        Ok(outcome.exit_code())
+        Ok(done.exit_code())
     }
 }

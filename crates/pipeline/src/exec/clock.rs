@@ -8,6 +8,11 @@ pub fn process() -> Duration {
     now(Whose::Process)
 }
 
+/// Processor time of the calling thread, likewise.
+pub fn thread() -> Duration {
+    now(Whose::Thread)
+}
+
 /// Whose time is meant.
 #[derive(Clone, Copy)]
 enum Whose {

@@ -61,6 +61,16 @@ impl DiskFile {
         DiskFile::new(path, || options.open(path))
     }
 
+    /// Opens a file that is read first and written behind that then; what is there stays.
+    pub(crate) fn open_to_append(path: &Path) -> io::Result<Self> {
+        DiskFile::new(path, || File::options().read(true).write(true).open(path))
+    }
+
+    /// Creates a file, in the place of one that has its name.
+    pub(crate) fn create(path: &Path) -> io::Result<Self> {
+        DiskFile::new(path, || File::create(path))
+    }
+
     /// Creates a file in `folder`, whose name begins with `prefix`, ends with `suffix` and is not taken yet. It stays until it is
     /// removed or renamed.
     pub(crate) fn create_temporary(folder: &Path, prefix: &str, suffix: &str) -> io::Result<(Self, PathBuf)> {
@@ -103,9 +113,14 @@ impl DiskFile {
 
     /// Removes all that the file holds; what is written next stands at its beginning.
     pub(crate) fn clear(&mut self) -> io::Result<()> {
+        self.cut(0)
+    }
+
+    /// Removes what the file holds behind so many bytes; what is written next stands there.
+    pub(crate) fn cut(&mut self, bytes: u64) -> io::Result<()> {
         turn(Operation::Write, &self.place)?;
-        self.file.set_len(0)?;
-        self.file.rewind()
+        self.file.set_len(bytes)?;
+        self.file.seek(SeekFrom::Start(bytes)).map(drop)
     }
 }
 

@@ -4,7 +4,7 @@ use dehusk_extract::{Extracted, Options, Page};
 
 use crate::exec::clock::Stopwatch;
 use crate::record::document::{Document, Warning, round};
-use crate::record::{Content, DAMAGED_SOURCE, PageRecord, Reason, Rejection};
+use crate::record::{Content, DAMAGED_SOURCE, DEEP_FIELD, PageRecord, Reason, Rejection};
 
 /// What turns a page into its main text: [`dehusk_extract::extract`] or another function of page and options.
 pub type ExtractPage<'a> = dyn Fn(&Page<'_>, &Options) -> Extracted + Sync + 'a;
@@ -91,6 +91,10 @@ pub(crate) fn document(record: &PageRecord<'_>, extracted: Extracted, us: Option
         code: DAMAGED_SOURCE,
         message: damage.clone().into_owned(),
     });
+    let deep = record.extra.deep().map(|name| Warning {
+        code: DEEP_FIELD,
+        message: format!("the field `{name}` is nested too deep and was left out"),
+    });
     let warning = |warning: dehusk_extract::Warning| Warning {
         code: warning.kind.name(),
         message: warning.message,
@@ -117,6 +121,7 @@ pub(crate) fn document(record: &PageRecord<'_>, extracted: Extracted, us: Option
         all_chars: extracted.all_chars,
         warnings: damage
             .into_iter()
+            .chain(deep)
             .chain(extracted.warnings.into_iter().map(warning))
             .collect(),
         markdown: extracted.markdown,

@@ -8,7 +8,12 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use crate::error::Error;
+use crate::read::columns::Columns;
+use crate::read::compression::Members;
+use crate::read::entry::Entry;
 use crate::read::piece::Piece;
+use crate::read::rows::Rows;
 use crate::record::{DocumentRecord, PageRecord, Rejection};
 
 /// An input format.
@@ -53,6 +58,15 @@ pub trait Format: Sync {
         false
     }
 
+    /// Checks before any work whether a file, or standard input, can be read as documents or as pages. Damage is no matter here.
+    ///
+    /// # Errors
+    /// What is missing.
+    fn check(&self, path: Option<&Path>, documents: bool, columns: &Columns) -> Result<(), Error> {
+        let _ = (path, documents, columns);
+        Ok(())
+    }
+
     /// Starts to cut a file into chunks. Whatever goes wrong becomes a chunk that says so.
     fn open(&self, source: &Arc<Source>, bounds: &Bounds) -> Box<dyn Chunks>;
 
@@ -93,12 +107,7 @@ pub(crate) struct WholeFile(Option<Chunk>);
 impl WholeFile {
     /// A file that has this in it.
     pub(crate) fn new(source: &Arc<Source>, body: Body) -> Self {
-        WholeFile(Some(Chunk {
-            source: Arc::clone(source),
-            offset: 0,
-            line: 1,
-            body,
-        }))
+        WholeFile(Some(Chunk::new(source, 0, 1, body)))
     }
 }
 
@@ -125,6 +134,8 @@ pub struct Source {
     pub path: Option<PathBuf>,
     /// How to read it.
     pub format: &'static dyn Format,
+    /// Which of its columns are read as which fields.
+    pub columns: Columns,
     /// Whether records come one to a chunk, so that each can be answered before the next is read.
     pub singly: bool,
 }
@@ -140,11 +151,13 @@ impl Source {
     }
 }
 
-/// Bounds on what is read into memory at once.
+/// Bounds on what is read into memory at once, and on threads.
 #[derive(Clone, Copy, Debug)]
 pub struct Bounds {
     /// Bytes of a page that are of use; the extractor cuts the rest.
     pub page_bytes: usize,
+    /// Whether compressed files may be inflated on a thread of their own.
+    pub ahead: bool,
 }
 
 impl Bounds {
@@ -158,12 +171,21 @@ impl Bounds {
 pub struct Chunk {
     /// The file.
     pub source: Arc<Source>,
-    /// Byte at which the chunk begins.
+    /// Byte at which the chunk begins, in what the file inflates to; of rows, the number of the first, from 0.
     pub offset: u64,
     /// Line at which it begins, from 1; 1 in formats without lines.
     pub line: u64,
     /// The records.
     pub body: Body,
+    /// What is known of its bytes where they are stored, if they are compressed there.
+    pub(crate) packed: Option<Packed>,
+}
+
+/// How the bytes of a chunk are stored.
+pub(crate) struct Packed {
+    /// Compressed bytes that it stands for, about: those of all chunks are those of the file.
+    pub(crate) bytes: u64,
+    pub(crate) members: Members,
 }
 
 /// What a chunk holds.
@@ -181,16 +203,52 @@ pub enum Body {
     File,
     /// A piece of an archive.
     Archive(Piece),
+    /// Entries of a tar archive.
+    Entries {
+        /// The entries, in their order.
+        entries: Vec<Entry>,
+        /// Bytes that they take in the archive.
+        bytes: u64,
+    },
+    /// Rows of a table.
+    Rows(Box<dyn Rows>),
     /// A record that cannot even be read.
     Rejected(Rejection),
 }
 
 impl Chunk {
+    /// A chunk of a file whose bytes are stored as they are, or that tells itself how they are.
+    pub(crate) fn new(source: &Arc<Source>, offset: u64, line: u64, body: Body) -> Self {
+        Chunk {
+            source: Arc::clone(source),
+            offset,
+            line,
+            body,
+            packed: None,
+        }
+    }
+
+    /// The place of a plain byte of the file.
+    pub(crate) fn place(&self, plain: u64) -> Place<'static> {
+        match self.packed.as_ref().and_then(|packed| packed.members.at(plain)) {
+            Some(member) => Place {
+                plain: Some(plain),
+                ..Place::at(member)
+            },
+            None => Place::at(plain),
+        }
+    }
+
     /// Bytes of input that it stands for.
     pub(crate) fn len(&self) -> u64 {
+        if let Some(packed) = &self.packed {
+            return packed.bytes;
+        }
         match &self.body {
             Body::Lines { bytes, .. } | Body::Page(bytes) => bytes.len() as u64,
             Body::Archive(piece) => piece.len(),
+            Body::Entries { bytes, .. } => *bytes,
+            Body::Rows(rows) => rows.bytes(),
             Body::File | Body::Rejected(_) => 0,
         }
     }
@@ -199,16 +257,39 @@ impl Chunk {
 /// Where a record stands.
 #[derive(Clone, Copy, Debug)]
 pub struct Place<'c> {
-    /// Byte at which it begins.
+    /// Byte at which it begins; of a row of a table, its number, from 0.
     pub offset: u64,
-    /// Its line, from 1, in formats with lines.
+    /// Its line, from 1, in formats with lines or rows.
     pub line: Option<u64>,
     /// Its bytes in the file, in formats with lines.
     pub raw: &'c [u8],
+    /// Byte at which it begins in what the file inflates to, in archives.
+    pub plain: Option<u64>,
+    /// `WARC-Record-ID`.
+    pub record: Option<&'c str>,
+}
+
+impl Place<'_> {
+    /// A place of which nothing is known but its offset.
+    pub(crate) fn at(offset: u64) -> Self {
+        Place {
+            offset,
+            line: None,
+            raw: &[],
+            plain: None,
+            record: None,
+        }
+    }
 }
 
 /// Extensions of compressed files, which stand behind that of their format.
 const COMPRESSED: &[&str] = &[".gz", ".zst"];
+
+/// Whether the name of a file says that it is compressed.
+pub(crate) fn is_compressed(path: &Path) -> bool {
+    let name = path.to_string_lossy().to_ascii_lowercase();
+    COMPRESSED.iter().any(|end| name.ends_with(end))
+}
 
 /// The extension in lower case, before that of compression. What follows its letters and digits does not count, because mirroring tools
 /// append the query to the name: `page.html?id=3`.

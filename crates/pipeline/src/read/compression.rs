@@ -29,6 +29,9 @@ const AT_ONCE: usize = 16 << 10;
 /// Bytes of a file that tell its format.
 pub(crate) const FIRST: usize = 512;
 
+/// Bytes of a compressed file in which those are: zstd inflates whole blocks, of 128 KiB at most.
+pub(crate) const FIRST_STORED: u64 = 160 << 10;
+
 /// Whether content that begins so is compressed in a way that is read.
 fn is_read(bytes: &[u8]) -> bool {
     bytes.starts_with(GZIP) || bytes.starts_with(ZSTD)
@@ -99,7 +102,70 @@ enum State {
     Inflating(Box<Inflating>),
 }
 
+/// A stream that may be compressed where it is stored.
+pub(crate) trait Stored: Read {
+    /// Where the compressed member begins whose bytes or damage were read last; none if the stream is not compressed.
+    fn member(&self) -> Option<u64> {
+        None
+    }
+
+    /// Compressed bytes that were taken so far; none if the stream is not compressed.
+    fn taken(&self) -> Option<u64> {
+        None
+    }
+}
+
+impl<R: Read> Stored for Unpacked<R> {
+    fn member(&self) -> Option<u64> {
+        match &self.state {
+            State::Inflating(inflating) => Some(inflating.read),
+            _ => None,
+        }
+    }
+
+    fn taken(&self) -> Option<u64> {
+        match &self.state {
+            State::Inflating(inflating) => Some(inflating.taken),
+            _ => None,
+        }
+    }
+}
+
+/// Which compressed member of a file holds which of its plain bytes.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Members(VecDeque<(u64, u64)>);
+
+impl Members {
+    /// Plain bytes from this one on are of this member.
+    pub(crate) fn note(&mut self, plain: u64, member: Option<u64>) {
+        if let Some(member) = member
+            && self.0.back().is_none_or(|(_, last)| *last != member)
+        {
+            self.0.push_back((plain, member));
+        }
+    }
+
+    /// The member that holds a plain byte; none if the file is not compressed.
+    pub(crate) fn at(&self, plain: u64) -> Option<u64> {
+        let after = self.0.partition_point(|(first, _)| *first <= plain);
+        let (_, member) = self.0.get(after.checked_sub(1)?)?;
+        Some(*member)
+    }
+
+    /// Forgets members that end before this byte.
+    pub(crate) fn forget_before(&mut self, plain: u64) {
+        while self.0.get(1).is_some_and(|(first, _)| *first <= plain) {
+            self.0.pop_front();
+        }
+    }
+}
+
 struct Inflating {
+    /// Where the member begins whose bytes were read last, and the one that is inflated.
+    read: u64,
+    member: u64,
+    /// Compressed bytes so far.
+    taken: u64,
     /// None at the end.
     stream: Option<PlainStream>,
     raw: Vec<u8>,
@@ -107,8 +173,10 @@ struct Inflating {
 }
 
 enum Part {
-    Plain(Vec<u8>, usize),
-    Damage(String),
+    /// Bytes of the member that begins there, up to so many of which were read.
+    Plain { bytes: Vec<u8>, at: usize, member: u64 },
+    /// What is wrong with the member that begins there.
+    Damage(String, u64),
 }
 
 impl<R: Read> Unpacked<R> {
@@ -117,11 +185,22 @@ impl<R: Read> Unpacked<R> {
         Unpacked { from, state }
     }
 
+    /// Whether the stream is compressed; reads its first bytes to know.
+    pub(crate) fn is_compressed(&mut self) -> io::Result<bool> {
+        if let State::Beginning(first) = &mut self.state {
+            self.state = Unpacked::begin(&mut self.from, first)?;
+        }
+        Ok(matches!(self.state, State::Inflating(_)))
+    }
+
     /// Reads first bytes until they say what the stream is. No byte more than needed, as nothing may follow before it is answered.
     fn begin(from: &mut R, first: &mut Vec<u8>) -> io::Result<State> {
         loop {
             if is_read(first) {
                 let mut inflating = Inflating {
+                    read: 0,
+                    member: 0,
+                    taken: 0,
                     stream: Some(PlainStream::new(Limits::default())),
                     raw: vec![0; AT_ONCE],
                     found: VecDeque::new(),
@@ -141,21 +220,23 @@ impl<R: Read> Unpacked<R> {
 
 impl Inflating {
     fn push(&mut self, bytes: &[u8]) {
+        self.taken += bytes.len() as u64;
         if let Some(stream) = &mut self.stream {
-            stream.push(bytes, &mut |event| add(&mut self.found, event));
+            stream.push(bytes, &mut |event| add(&mut self.found, &mut self.member, event));
         }
     }
 
     fn finish(&mut self) {
         if let Some(stream) = self.stream.take() {
-            stream.finish(&mut |event| add(&mut self.found, event));
+            stream.finish(&mut |event| add(&mut self.found, &mut self.member, event));
         }
     }
 
     fn read(&mut self, from: &mut impl Read, out: &mut [u8]) -> io::Result<usize> {
         loop {
             match self.found.front_mut() {
-                Some(Part::Plain(bytes, at)) => {
+                Some(Part::Plain { bytes, at, member }) => {
+                    self.read = *member;
                     let some = (bytes.len() - *at).min(out.len());
                     out[..some].copy_from_slice(&bytes[*at..*at + some]);
                     *at += some;
@@ -164,7 +245,8 @@ impl Inflating {
                     }
                     return Ok(some);
                 }
-                Some(Part::Damage(told)) => {
+                Some(Part::Damage(told, member)) => {
+                    self.read = *member;
                     let error = io::Error::new(io::ErrorKind::InvalidData, std::mem::take(told));
                     self.found.pop_front();
                     return Err(error);
@@ -186,15 +268,20 @@ impl Inflating {
     }
 }
 
-fn add(found: &mut VecDeque<Part>, event: StreamEvent<'_>) {
+fn add(found: &mut VecDeque<Part>, member: &mut u64, event: StreamEvent<'_>) {
     match event {
-        StreamEvent::Plain(bytes) if !bytes.is_empty() => found.push_back(Part::Plain(bytes.to_vec(), 0)),
+        StreamEvent::Member(at) => *member = at,
+        StreamEvent::Plain(bytes) if !bytes.is_empty() => found.push_back(Part::Plain {
+            bytes: bytes.to_vec(),
+            at: 0,
+            member: *member,
+        }),
         StreamEvent::Damage(damage) => {
             let told = format!(
                 "damaged at compressed byte {}: {}",
                 damage.place.member, damage.reason
             );
-            found.push_back(Part::Damage(told));
+            found.push_back(Part::Damage(told, damage.place.member));
         }
         _ => {}
     }
@@ -205,9 +292,7 @@ impl<R: Read> Read for Unpacked<R> {
         if out.is_empty() {
             return Ok(0);
         }
-        if let State::Beginning(first) = &mut self.state {
-            self.state = Unpacked::begin(&mut self.from, first)?;
-        }
+        self.is_compressed()?;
         match &mut self.state {
             State::Plain(first) if !first.is_empty() => first.read(out),
             State::Inflating(inflating) => inflating.read(&mut self.from, out),

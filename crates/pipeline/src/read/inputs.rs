@@ -5,11 +5,14 @@ use std::fs;
 use std::io::{self, BufRead, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
+use serde::{Deserialize, Serialize};
 use walkdir::WalkDir;
 
 use crate::error::{Error, plain};
-use crate::read::chunk::{Body, Bounds, Chunk, Chunks, Format, Source};
+use crate::read::chunk::{Body, Bounds, Chunk, Chunks, Format, Source, is_compressed};
+use crate::read::columns::Columns;
 use crate::read::compression;
 use crate::read::format;
 use crate::record::header::MARKER;
@@ -27,6 +30,7 @@ pub enum RecordKind {
 /// The inputs of a run, all of which exist.
 pub struct Inputs {
     list: Vec<Input>,
+    columns: Columns,
 }
 
 struct Input {
@@ -74,7 +78,21 @@ impl Inputs {
         if list.iter().filter(|input| input.path.is_none()).count() > 1 {
             return Err(Error::usage("standard input `-` is named twice").with_help("name it once"));
         }
-        Ok(Inputs { list })
+        let columns = Columns::default();
+        Ok(Inputs { list, columns })
+    }
+
+    /// The same with columns of tables read as these fields.
+    ///
+    /// # Errors
+    /// If a table lacks a column that is needed.
+    pub(crate) fn with_columns(mut self, columns: Columns, kind: RecordKind) -> Result<Self, Error> {
+        for input in self.list.iter().filter(|input| !input.folder) {
+            let documents = kind == RecordKind::Documents;
+            input.format.check(input.path.as_deref(), documents, &columns)?;
+        }
+        self.columns = columns;
+        Ok(self)
     }
 
     /// Names as the user typed them.
@@ -99,13 +117,34 @@ impl Inputs {
         matches!(self.list.as_slice(), [one] if one.path.is_none() && one.format.is_lines())
     }
 
-    /// Bytes of all inputs, if they can be told before reading.
+    /// Bytes of all inputs, if they can be told before reading, and that soon: folders are walked through for a third of a second at most.
+    ///
+    /// Of standard input nobody can tell them, and of compressed lines they say nothing, since what was read is counted inflated.
     pub fn bytes(&self) -> Option<u64> {
-        let plain = self
-            .list
-            .iter()
-            .all(|input| input.path.is_some() && !input.folder && input.format.holds_many());
-        plain.then(|| self.list.iter().map(|input| input.bytes).sum())
+        let until = Instant::now() + LOOK;
+        let bytes = |input: &Input| match &input.path {
+            Some(path) if input.folder => folder_bytes(input, path, until),
+            Some(path) => tells_bytes(path, input.format).then_some(input.bytes),
+            None => None,
+        };
+        self.list.iter().map(bytes).sum()
+    }
+
+    /// Of each input the number of files that are read and their bytes, `None` of those that are read once only, such as standard
+    /// input; and what is passed over. Looks at every file.
+    pub(crate) fn sizes(&self) -> (Vec<Option<(u64, u64)>>, Skipped) {
+        let mut skipped = Skipped::default();
+        let sizes = self.list.iter().map(|input| match &input.path {
+            Some(path) if input.folder => {
+                let files = files_below(input, path, &mut skipped);
+                Some(files.fold((0, 0), |(files, bytes), (path, _)| {
+                    (files + 1, bytes + fs::metadata(path).map_or(0, |meta| meta.len()))
+                }))
+            }
+            Some(_) if input.rereadable => Some((1, input.bytes)),
+            _ => None,
+        });
+        (sizes.collect(), skipped)
     }
 
     /// Whether every input can be read a second time.
@@ -123,16 +162,95 @@ impl Inputs {
 
     /// Reads the inputs one after the other. With `singly`, each record of standard input comes in a chunk of its own.
     pub fn reader(&self, bounds: Bounds, singly: bool) -> Reader<'_> {
+        self.reader_from(Position::default(), bounds, singly)
+    }
+
+    /// Reads what stands behind a position that an earlier reader told. Chunks before it come too if reading cannot begin behind them,
+    /// and say so.
+    pub(crate) fn reader_from(&self, start: Position, bounds: Bounds, singly: bool) -> Reader<'_> {
         Reader {
-            inputs: self.list.iter(),
+            inputs: self.list.iter().enumerate(),
+            place: FilePlace::default(),
+            found: 0,
+            columns: &self.columns,
             alone: self.list.len() == 1,
             bounds,
             singly,
             walk: None,
             chunks: None,
             skipped: Skipped::default(),
+            start,
+            position: Position::default(),
         }
     }
+
+    /// Visits all files that will be read, input by input; those in folders in their order.
+    pub(crate) fn each_file(&self, visit: &mut dyn FnMut(&str, &Path)) {
+        for input in &self.list {
+            match &input.path {
+                Some(path) if input.folder => {
+                    let (mut walk, mut skipped) = (Walk::start(path), Skipped::default());
+                    while let Some(found) = walk.next(input, &mut skipped) {
+                        visit(&input.name, &found.path);
+                    }
+                }
+                Some(path) => visit(&input.name, path),
+                None => {}
+            }
+        }
+    }
+}
+
+/// A place between two chunks of inputs.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Serialize, Deserialize)]
+pub(crate) struct Position {
+    /// Files that were begun before it.
+    files: u64,
+    /// Chunks of the last of them that come before it.
+    chunks: u64,
+}
+
+/// A chunk, and where it ends.
+pub(crate) struct Placed {
+    pub(crate) chunk: Chunk,
+    /// The file that it comes from.
+    pub(crate) place: FilePlace,
+    /// The place behind it.
+    pub(crate) end: Position,
+    /// Whether it comes before the position from which on is read.
+    pub(crate) passed: bool,
+}
+
+/// Time that looking at the sizes of files may take.
+const LOOK: Duration = Duration::from_millis(300);
+
+/// Whether the bytes of a file are those that are counted when it is read.
+fn tells_bytes(path: &Path, format: &dyn Format) -> bool {
+    format.is_archive() || !format.holds_many() || !is_compressed(path)
+}
+
+/// Bytes of the files below a folder that are read, if that can be told in time.
+fn folder_bytes(input: &Input, folder: &Path, until: Instant) -> Option<u64> {
+    let mut skipped = Skipped::default();
+    let mut bytes = 0;
+    for (path, format) in files_below(input, folder, &mut skipped) {
+        if Instant::now() > until || !tells_bytes(&path, format) {
+            return None;
+        }
+        bytes += fs::metadata(&path).map_or(0, |meta| meta.len());
+    }
+    Some(bytes)
+}
+
+/// The files below a folder that are read, in any order, without those that cannot be.
+fn files_below<'a>(
+    input: &'a Input,
+    folder: &Path,
+    skipped: &'a mut Skipped,
+) -> impl Iterator<Item = (PathBuf, &'static dyn Format)> {
+    let mut walk = Walk::unsorted(folder);
+    std::iter::from_fn(move || walk.next(input, skipped))
+        .filter_map(|found| found.format.ok().map(|format| (found.path, format)))
 }
 
 fn open_one(name: &str, format: Option<&'static dyn Format>, kind: RecordKind) -> Result<Input, Error> {
@@ -201,7 +319,7 @@ fn format_of(path: &Path) -> Option<&'static dyn Format> {
         let mut bytes = Vec::new();
         // A file that cannot be read is told when it is opened.
         let file = fs::File::open(path).ok()?;
-        file.take(compression::FIRST as u64 * 8)
+        file.take(compression::FIRST_STORED)
             .read_to_end(&mut bytes)
             .ok()?;
         format::by_first_bytes(&bytes)
@@ -245,6 +363,14 @@ impl Skipped {
         self
     }
 
+    /// The same with these records besides.
+    pub(crate) fn and_records(mut self, records: BTreeMap<&'static str, u64>) -> Self {
+        for (kind, count) in records {
+            *self.records.entry(kind).or_default() += count;
+        }
+        self
+    }
+
     /// Records that were passed over: their kinds, with their number.
     pub fn records(&self) -> impl Iterator<Item = (&'static str, u64)> {
         self.records.iter().map(|(kind, count)| (*kind, *count))
@@ -263,15 +389,30 @@ impl Skipped {
     }
 }
 
+/// Which file of the inputs a chunk comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub(crate) struct FilePlace {
+    /// Number of the input.
+    pub(crate) input: usize,
+    /// Number of the file among all that were found in folders; `None` for an input that is no folder.
+    pub(crate) file: Option<u64>,
+}
+
 /// Reads chunk after chunk.
 pub struct Reader<'i> {
-    inputs: std::slice::Iter<'i, Input>,
+    inputs: std::iter::Enumerate<std::slice::Iter<'i, Input>>,
+    place: FilePlace,
+    /// Files found in folders so far.
+    found: u64,
+    columns: &'i Columns,
     alone: bool,
     bounds: Bounds,
     singly: bool,
     walk: Option<(&'i Input, Walk)>,
     chunks: Option<Box<dyn Chunks>>,
     skipped: Skipped,
+    start: Position,
+    position: Position,
 }
 
 impl Reader<'_> {
@@ -282,55 +423,93 @@ impl Reader<'_> {
 
     /// The next chunk of the inputs; `None` after the last.
     pub fn next_chunk(&mut self) -> Option<Chunk> {
+        self.next_placed().map(|placed| placed.chunk)
+    }
+
+    /// The next chunk of the inputs with its place; `None` after the last.
+    pub(crate) fn next_placed(&mut self) -> Option<Placed> {
         loop {
             if let Some(chunks) = &mut self.chunks {
                 if let Some(chunk) = chunks.next() {
-                    return Some(chunk);
+                    return Some(self.placed(chunk));
                 }
                 self.chunks = None;
             }
-            if let Some((input, walk)) = &mut self.walk {
-                let input = *input;
-                match walk.next(input, &mut self.skipped) {
-                    Some(Found {
-                        path,
-                        format: Ok(format),
-                    }) => {
-                        let source = self.found(input, path, format);
-                        self.chunks = Some(source.format.open(&source, &self.bounds));
+            let walked = match &mut self.walk {
+                Some((input, walk)) => match walk.next(input, &mut self.skipped) {
+                    Some(found) => Some((*input, found)),
+                    None => {
+                        self.walk = None;
                         continue;
                     }
-                    Some(Found {
-                        path,
-                        format: Err(error),
-                    }) => {
-                        let source = self.found(input, path, input.format);
-                        let body = Body::Rejected(Rejection::new(Reason::Unreadable, plain(&error)));
-                        return Some(Chunk {
-                            source,
-                            offset: 0,
-                            line: 1,
-                            body,
-                        });
+                },
+                None => None,
+            };
+            match walked {
+                Some((input, Found { path, format })) => {
+                    self.place.file = Some(self.found);
+                    self.found += 1;
+                    if !self.begin_file() {
+                        continue;
                     }
-                    None => self.walk = None,
+                    let source = self.found(input, path, *format.as_ref().unwrap_or(&input.format));
+                    match format {
+                        Ok(format) => self.chunks = Some(format.open(&source, &self.bounds)),
+                        Err(error) => return Some(self.unreadable(source, &error)),
+                    }
                 }
-            }
-            let input = self.inputs.next()?;
-            match (&input.path, input.folder) {
-                (Some(path), true) => self.walk = Some((input, Walk::start(path))),
-                (path, _) => {
-                    let source = Source {
-                        name: input.name.clone(),
-                        label: self.label(input),
-                        path: path.clone(),
-                        format: input.format,
-                        singly: self.singly && path.is_none(),
-                    };
-                    self.chunks = Some(input.format.open(&Arc::new(source), &self.bounds));
-                }
+                None => self.next_input()?,
             }
         }
+    }
+
+    /// Begins to read the next input.
+    fn next_input(&mut self) -> Option<()> {
+        let (number, input) = self.inputs.next()?;
+        self.place = FilePlace {
+            input: number,
+            file: None,
+        };
+        match (&input.path, input.folder) {
+            (Some(path), true) => self.walk = Some((input, Walk::start(path))),
+            (path, _) if self.begin_file() => {
+                let source = Source {
+                    name: input.name.clone(),
+                    label: self.label(input),
+                    path: path.clone(),
+                    format: input.format,
+                    columns: self.columns.clone(),
+                    singly: self.singly && path.is_none(),
+                };
+                self.chunks = Some(input.format.open(&Arc::new(source), &self.bounds));
+            }
+            _ => {}
+        }
+        Some(())
+    }
+
+    /// Counts a file. Tells whether something of it is still to be read.
+    fn begin_file(&mut self) -> bool {
+        self.position = Position {
+            files: self.position.files + 1,
+            chunks: 0,
+        };
+        self.position.files >= self.start.files
+    }
+
+    fn placed(&mut self, chunk: Chunk) -> Placed {
+        self.position.chunks += 1;
+        Placed {
+            chunk,
+            place: self.place,
+            end: self.position,
+            passed: self.position <= self.start,
+        }
+    }
+
+    fn unreadable(&mut self, source: Arc<Source>, error: &io::Error) -> Placed {
+        let body = Body::Rejected(Rejection::new(Reason::Unreadable, plain(error)));
+        self.placed(Chunk::new(&source, 0, 1, body))
     }
 
     /// A file of lines needs no name in the ids of its records if it is the only input; a page is named by its file.
@@ -357,6 +536,7 @@ impl Reader<'_> {
             label,
             path: Some(path),
             format,
+            columns: self.columns.clone(),
             singly: false,
         })
     }
@@ -383,6 +563,11 @@ struct Found {
 impl Walk {
     fn start(root: &Path) -> Walk {
         Walk(WalkDir::new(root).min_depth(1).sort_by_file_name().into_iter())
+    }
+
+    /// The same in any order, which begins without a look at a whole folder.
+    fn unsorted(root: &Path) -> Walk {
+        Walk(WalkDir::new(root).min_depth(1).into_iter())
     }
 
     /// The next file that is read, or what cannot be.
@@ -442,7 +627,10 @@ mod tests {
     use super::*;
     use crate::error::ErrorKind;
 
-    const BOUNDS: Bounds = Bounds { page_bytes: 1000 };
+    const BOUNDS: Bounds = Bounds {
+        page_bytes: 1000,
+        ahead: false,
+    };
 
     fn folder(files: &[&str]) -> tempfile::TempDir {
         let dir = tempfile::tempdir().unwrap();
@@ -526,6 +714,28 @@ mod tests {
                 .ends_with("out` is an output folder of dehusk, not an input"),
             "{error}"
         );
+    }
+
+    #[test]
+    fn bytes_are_those_of_the_files_that_are_read() {
+        let dir = folder(&[
+            "a.html",
+            "b/c.html",
+            "b/style.css",
+            ".hidden/d.html",
+            "lines.jsonl",
+            "packed.jsonl.gz",
+        ]);
+        let bytes = |names: &[&str]| {
+            let paths: Vec<PathBuf> = names.iter().map(|name| dir.path().join(name)).collect();
+            let paths: Vec<&Path> = paths.iter().map(PathBuf::as_path).collect();
+            open(&paths, RecordKind::Pages).unwrap().bytes()
+        };
+        let one = fs::metadata(dir.path().join("a.html")).unwrap().len();
+        assert!(one > 0);
+        assert_eq!(bytes(&[""]), Some(2 * one));
+        assert_eq!(bytes(&["b", "a.html", "lines.jsonl"]), Some(3 * one));
+        assert_eq!(bytes(&["a.html", "packed.jsonl.gz"]), None);
     }
 
     #[test]

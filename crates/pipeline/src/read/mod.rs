@@ -1,11 +1,16 @@
 //! Reading: inputs, their formats, the records in them, one pass over all records, and records that are read again.
 
+pub(crate) mod ahead;
 pub(crate) mod chunk;
+pub(crate) mod columns;
 pub(crate) mod compression;
+pub(crate) mod entry;
 pub mod format;
+pub(crate) mod input_state;
 pub(crate) mod inputs;
 pub(crate) mod pass;
 pub(crate) mod piece;
 pub(crate) mod plain_text;
 pub(crate) mod records;
 pub(crate) mod reread;
+pub(crate) mod rows;

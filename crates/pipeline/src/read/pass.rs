@@ -1,14 +1,16 @@
 //! One pass over the records of inputs.
 
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use std::fs;
 
 use crate::error::Error;
 use crate::exec::ordered_pool::{Plan, process};
 use crate::exec::panic_guard::catch_panic;
-use crate::exec::progress::Progress;
+use crate::exec::progress::{Progress, Total};
 use crate::page_process::PageProcesses;
-use crate::read::chunk::{Bounds, Chunk};
-use crate::read::inputs::{Inputs, Skipped};
+use crate::read::chunk::{Body, Bounds, Chunk};
+use crate::read::inputs::{FilePlace, Inputs, Placed, Position, Skipped};
 use crate::read::records::{Item, Record, SkippedRecords, each_document, each_page};
 use crate::record::{DocumentRecord, PageRecord, Reason, Rejected, Rejection};
 
@@ -19,6 +21,8 @@ pub struct Pass<'a> {
     /// Name of the stage for those who watch.
     pub(crate) stage: &'static str,
     pub(crate) inputs: &'a Inputs,
+    /// Where it begins.
+    pub(crate) start: Position,
     pub(crate) bounds: Bounds,
     pub(crate) plan: Plan<'a>,
     pub(crate) progress: &'a dyn Progress,
@@ -52,9 +56,23 @@ pub struct Worked<T, S> {
     /// What came of each record, in their order.
     pub rows: Vec<Result<T, Rejected>>,
     /// Records that were passed over.
-    skipped: SkippedRecords,
+    pub(crate) skipped: SkippedRecords,
+    /// The file that they come from.
+    pub(crate) origin: Origin,
     /// What was gathered over them.
     pub sum: S,
+    /// The place behind the chunk.
+    pub(crate) end: Position,
+    /// Bytes of the chunk.
+    pub(crate) bytes: u64,
+}
+
+/// The file that a chunk comes from.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Origin {
+    /// Its name in messages.
+    pub(crate) name: String,
+    pub(crate) place: FilePlace,
 }
 
 impl Pass<'_> {
@@ -108,27 +126,58 @@ impl Pass<'_> {
         self.chunks(worker, read, take)
     }
 
+    /// Tells those who watch that the stage begins.
+    pub(crate) fn begin_stage(&self) {
+        let total = match self.progress.is_watched() {
+            true => self.inputs.bytes().map(Total::Bytes),
+            false => None,
+        };
+        self.progress.stage(self.stage, total);
+    }
+
     fn chunks<W: Worker, T: Send>(
         &self,
         worker: impl Fn() -> W + Sync,
         read: impl Fn(&mut W, &Chunk, &mut Vec<Result<T, Rejected>>, &mut SkippedRecords) + Sync,
         mut take: impl FnMut(Worked<T, W::Sum>) -> Result<(), Error>,
     ) -> Result<Skipped, Error> {
-        self.progress.stage(self.stage, self.inputs.bytes());
-        let mut reader = self.inputs.reader(self.bounds, self.singly);
+        if self.start == Position::default() {
+            self.begin_stage();
+        }
+        let mut reader = self.inputs.reader_from(self.start, self.bounds, self.singly);
         let mut records = SkippedRecords::new();
         process(
             &self.plan,
-            || reader.next_chunk(),
+            || reader.next_placed(),
             worker,
-            |worker, chunk: Chunk| {
+            |worker, placed: Placed| {
+                let Placed {
+                    chunk,
+                    place,
+                    end,
+                    passed,
+                } = placed;
+                if passed {
+                    pass_over(&chunk);
+                    return None;
+                }
                 let (mut rows, mut skipped) = (Vec::new(), SkippedRecords::new());
                 read(worker, &chunk, &mut rows, &mut skipped);
-                let sum = worker.take_sum();
-                (Worked { rows, skipped, sum }, chunk.len())
+                Some(Worked {
+                    rows,
+                    skipped,
+                    origin: Origin {
+                        name: chunk.source.name.clone(),
+                        place,
+                    },
+                    sum: worker.take_sum(),
+                    end,
+                    bytes: bytes_of(&chunk),
+                })
             },
-            |(worked, bytes)| {
-                let read = worked.rows.len() as u64;
+            |worked| {
+                let Some(worked) = worked else { return Ok(()) };
+                let (read, bytes) = (worked.rows.len() as u64, worked.bytes);
                 for (why, count) in &worked.skipped {
                     *records.entry(why).or_default() += count;
                 }
@@ -138,6 +187,21 @@ impl Pass<'_> {
             },
         )?;
         Ok(reader.skipped().clone().with_records(records))
+    }
+}
+
+/// Goes through a chunk whose records are known, as far as the next chunk needs it: a piece of an archive hands its reader on.
+fn pass_over(chunk: &Chunk) {
+    if let Body::Archive(piece) = &chunk.body {
+        piece.each(&mut |_| {});
+    }
+}
+
+/// Bytes of input that a chunk stands for, be they in it or in a file that it names.
+pub(crate) fn bytes_of(chunk: &Chunk) -> u64 {
+    match (&chunk.body, &chunk.source.path) {
+        (Body::File, Some(path)) => fs::metadata(path).map_or(0, |meta| meta.len()),
+        _ => chunk.len(),
     }
 }
 
@@ -162,7 +226,7 @@ mod tests {
 
     use super::*;
     use crate::kernel::extract::{ExtractPage, page};
-    use crate::read::chunk::{Body, Source};
+    use crate::read::chunk::Source;
     use crate::read::format::Jsonl;
 
     fn check(lines: &str, extract: &ExtractPage<'_>) -> Vec<String> {
@@ -171,18 +235,14 @@ mod tests {
             label: String::new(),
             path: None,
             format: &Jsonl,
+            columns: Default::default(),
             singly: false,
         });
         let body = Body::Lines {
             bytes: lines.as_bytes().to_vec(),
             open_end: false,
         };
-        let chunk = Chunk {
-            source,
-            offset: 0,
-            line: 1,
-            body,
-        };
+        let chunk = Chunk::new(&source, 0, 1, body);
         let mut got = Vec::new();
         each_page(&chunk, 1 << 20, None, &mut SkippedRecords::new(), &mut |item| {
             let text = item.and_then(|item| {

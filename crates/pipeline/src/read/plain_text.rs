@@ -55,9 +55,8 @@ impl Format for Text {
         let raw = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes);
         let offset = (bytes.len() - raw.len()) as u64;
         let place = Place {
-            offset,
-            line: None,
             raw,
+            ..Place::at(offset)
         };
         if let Some(compressed) = compression::rejection(raw) {
             return visit(place, Found::Rejected(compressed));

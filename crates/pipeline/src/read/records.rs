@@ -53,6 +53,19 @@ impl<R: Record> Item<'_, R> {
     }
 }
 
+impl Item<'_, DocumentRecord<'_>> {
+    /// The document as a line of JSON: that of the input, or one that is made of what an archive tells.
+    pub(crate) fn line(&self) -> Vec<u8> {
+        if self.place.raw.is_empty() {
+            let record = &self.record;
+            let line = serde_json::json!({ "id": self.id, "url": record.url, "text": record.text });
+            line.to_string().into_bytes()
+        } else {
+            self.place.raw.to_vec()
+        }
+    }
+}
+
 /// What a record of a chunk came to: the record, or why it was rejected.
 pub(crate) type Visited<'r, R> = Result<Item<'r, R>, Rejected>;
 
@@ -117,7 +130,10 @@ pub(crate) fn count_records(chunk: &Chunk) -> u64 {
     match &chunk.body {
         Body::Lines { .. } => each_line(chunk, &mut |_, _| count += 1),
         Body::Page(_) | Body::File => count = 1,
-        Body::Archive(_) => each_document(chunk, &mut SkippedRecords::new(), &mut |_| count += 1),
+        Body::Archive(_) | Body::Entries { .. } => {
+            each_document(chunk, &mut SkippedRecords::new(), &mut |_| count += 1)
+        }
+        Body::Rows(rows) => count = rows.count() as u64,
         Body::Rejected(_) => {}
     }
     count
@@ -156,9 +172,8 @@ pub(crate) fn each_document(
 fn unreadable(chunk: &Chunk, tell: &mut dyn FnMut(Rejected)) {
     if let Body::Rejected(rejection) = &chunk.body {
         let place = Place {
-            offset: chunk.offset,
-            line: Some(chunk.line),
-            raw: &[],
+            line: chunk.source.format.is_lines().then_some(chunk.line),
+            ..chunk.place(chunk.offset)
         };
         tell(reject(&chunk.source, place, rejection.clone()));
     }
@@ -174,20 +189,22 @@ fn resolve(names: [Option<&str>; 3], ordinal: impl FnOnce() -> String) -> String
 fn ordinal(source: &Source, place: Place<'_>) -> String {
     match place.line {
         Some(line) => source.ordinal(line),
-        None if source.format.holds_many() => format!("{}@{}", source.label, place.offset),
+        None if source.format.holds_many() => {
+            format!("{}@{}", source.label, place.plain.unwrap_or(place.offset))
+        }
         None => source.label.clone(),
     }
 }
 
 /// Adds the place in the input to a rejection.
 fn reject(source: &Source, place: Place<'_>, rejection: Rejection) -> Rejected {
-    let line = place.line.filter(|_| source.format.has_documents());
+    let line = place.line.filter(|_| source.format.is_lines());
     Rejected {
         input: source.name.clone(),
         offset: place.offset,
-        id: rejection
-            .id
-            .unwrap_or_else(|| ordinal(source, Place { line, ..place })),
+        plain_offset: place.plain,
+        record: place.record.map(str::to_owned),
+        id: rejection.id.unwrap_or_else(|| ordinal(source, place)),
         url: rejection.url,
         reason: rejection.reason,
         message: match line {

@@ -9,9 +9,11 @@ use std::time::SystemTime;
 use crate::error::Error;
 use crate::exec::ordered_pool::{Plan, process};
 use crate::read::chunk::{Body, Bounds, Chunk, Chunks, Format, Source};
+use crate::read::columns::Columns;
 use crate::read::format::{Jsonl, each_line};
 use crate::read::inputs::{Inputs, Reader};
 use crate::read::records::{SkippedRecords, each_document};
+use crate::read::rows::Wanted;
 use crate::record::Reason;
 
 /// Where documents are found again.
@@ -44,6 +46,16 @@ pub(crate) struct DocumentLines {
 }
 
 impl DocumentLines {
+    /// Lines that were made of something else.
+    fn new(source: &Arc<Source>, bytes: Vec<u8>, lines: Vec<(u32, Range<usize>)>) -> Self {
+        let body = Body::Lines {
+            bytes,
+            open_end: false,
+        };
+        let chunk = Chunk::new(source, 0, 1, body);
+        DocumentLines { chunk, lines }
+    }
+
     /// The bytes in which the lines lie.
     pub(crate) fn bytes(&self) -> &[u8] {
         match &self.chunk.body {
@@ -61,6 +73,52 @@ impl DocumentLines {
     pub(crate) fn iter(&self) -> impl Iterator<Item = (u32, &[u8])> {
         let bytes = self.bytes();
         self.ranges().map(|(document, range)| (document, &bytes[range]))
+    }
+}
+
+/// Documents of a chunk that are wanted.
+enum Picked {
+    /// As lines.
+    Lines(DocumentLines),
+    /// As rows, which threads decode: with the numbers of the documents, those of their rows in the chunk.
+    Rows(Chunk, Vec<(u32, usize)>),
+}
+
+impl Picked {
+    fn is_empty(&self) -> bool {
+        match self {
+            Picked::Lines(lines) => lines.lines.is_empty(),
+            Picked::Rows(_, wanted) => wanted.is_empty(),
+        }
+    }
+
+    /// Decodes what is wanted.
+    fn load(self) -> Result<DocumentLines, Error> {
+        let (chunk, wanted) = match self {
+            Picked::Lines(lines) => return Ok(lines),
+            Picked::Rows(chunk, wanted) => (chunk, wanted),
+        };
+        let (mut bytes, mut lines, mut result) = (Vec::new(), Vec::new(), Ok(()));
+        let (mut number, mut wanted) = (0, wanted.into_iter().peekable());
+        if let Body::Rows(rows) = &chunk.body {
+            rows.each(Wanted::All, &mut |row| {
+                if let Some((document, _)) = wanted.next_if(|(_, row)| *row == number) {
+                    match row {
+                        Ok(row) => {
+                            lines.push((document, bytes.len()..bytes.len() + row.len()));
+                            bytes.extend_from_slice(row);
+                            bytes.push(b'\n');
+                        }
+                        Err(why) => {
+                            let name = &chunk.source.name;
+                            result = Err(Error::failed(format!("cannot read `{name}` again: {why}")));
+                        }
+                    }
+                }
+                number += 1;
+            });
+        }
+        result.map(|()| DocumentLines::new(&chunk.source, bytes, lines))
     }
 }
 
@@ -83,7 +141,7 @@ impl Reread<'_> {
             plan,
             || open.next(&mut pick),
             worker,
-            |worker, lines: Result<DocumentLines, Error>| lines.and_then(|lines| work(worker, lines)),
+            |worker, picked: Result<Picked, Error>| work(worker, picked.and_then(Picked::load)?),
             |done| take(done?),
         )
     }
@@ -101,10 +159,12 @@ impl Reread<'_> {
                     label: String::new(),
                     path: Some(path.to_path_buf()),
                     format: &Jsonl,
+                    columns: Columns::default(),
                     singly: false,
                 };
                 let all = Bounds {
                     page_bytes: usize::MAX / 4,
+                    ahead: false,
                 };
                 From::File(Jsonl.open(&Arc::new(source), &all))
             }
@@ -132,7 +192,7 @@ struct Open<'a> {
 
 impl Open<'_> {
     /// The next chunk of which a document is wanted.
-    fn next(&mut self, pick: &mut impl FnMut(u32) -> Pick) -> Option<Result<DocumentLines, Error>> {
+    fn next(&mut self, pick: &mut impl FnMut(u32) -> Pick) -> Option<Result<Picked, Error>> {
         while !self.ended {
             let chunk = match &mut self.from {
                 From::Inputs(reader, _) => reader.next_chunk(),
@@ -142,9 +202,9 @@ impl Open<'_> {
                 self.ended = true;
                 return self.next_accepted().map(|_| Err(changed()));
             };
-            match self.lines(chunk, pick) {
-                Ok(lines) if lines.lines.is_empty() => {}
-                Ok(lines) => return Some(Ok(lines)),
+            match self.pick(chunk, pick) {
+                Ok(picked) if picked.is_empty() => {}
+                Ok(picked) => return Some(Ok(picked)),
                 Err(error) => {
                     self.ended = true;
                     return Some(Err(error));
@@ -160,6 +220,18 @@ impl Open<'_> {
             From::Inputs(_, accepted) => accepted.next().copied(),
             From::File(_) => None,
         }
+    }
+
+    /// Counts the documents of a chunk, and notes which of them are wanted.
+    fn pick(&mut self, chunk: Chunk, pick: &mut impl FnMut(u32) -> Pick) -> Result<Picked, Error> {
+        let Body::Rows(rows) = &chunk.body else {
+            return self.lines(chunk, pick).map(Picked::Lines);
+        };
+        let mut wanted = Vec::new();
+        for row in 0..rows.count() {
+            wanted.extend(self.pick_next(pick)?.map(|document| (document, row)));
+        }
+        Ok(Picked::Rows(chunk, wanted))
     }
 
     /// Counts the documents of a chunk, and notes the places of those that are wanted.
@@ -214,8 +286,7 @@ impl Open<'_> {
             match (self.pick_next(pick), visited) {
                 (Ok(Some(document)), Ok(item)) => {
                     let from = bytes.len();
-                    let line = serde_json::json!({ "id": item.id, "url": item.record.url, "text": item.record.text });
-                    bytes.extend(line.to_string().into_bytes());
+                    bytes.extend(item.line());
                     lines.push((document, from..bytes.len()));
                     bytes.push(b'\n');
                 }
@@ -224,17 +295,7 @@ impl Open<'_> {
                 (Err(error), _) => result = Err(error),
             }
         });
-        let body = Body::Lines {
-            bytes,
-            open_end: false,
-        };
-        let chunk = Chunk {
-            source: Arc::clone(&chunk.source),
-            offset: chunk.offset,
-            line: chunk.line,
-            body,
-        };
-        result.map(|()| DocumentLines { chunk, lines })
+        result.map(|()| DocumentLines::new(&chunk.source, bytes, lines))
     }
 
     /// The number of the next document, if it became one when it was read first, and is wanted.

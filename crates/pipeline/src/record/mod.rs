@@ -12,8 +12,8 @@ pub(crate) mod rejected;
 pub(crate) mod rows;
 
 pub use document::{Document, DocumentRecord, Ranking, Warning};
-pub(crate) use page::DAMAGED_SOURCE;
 pub use page::{Content, Extra, PageRecord};
+pub(crate) use page::{DAMAGED_SOURCE, DEEP_FIELD};
 pub use rejected::{Reason, Rejected, RejectedCounts, Rejection};
 pub use rows::{
     ClusterRow, Failure, FailureRow, Match, MatchRow, MatchesRow, NormalizedRow, PairRow, Row, RowKind,

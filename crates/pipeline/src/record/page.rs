@@ -8,6 +8,8 @@ use serde_json::value::RawValue;
 
 /// Code of the warning that tells of [`PageRecord::damage`].
 pub(crate) const DAMAGED_SOURCE: &str = "damaged-source";
+/// Code of the warning that a field was left out.
+pub(crate) const DEEP_FIELD: &str = "deep-field";
 
 /// One page as it was given to us.
 #[derive(Clone, Debug)]
@@ -75,9 +77,15 @@ impl Extra<'_> {
         self.0.is_empty()
     }
 
-    /// The same with bytes of its own.
+    /// The names of fields that are nested too deep to be carried along.
+    pub(crate) fn deep(&self) -> impl Iterator<Item = &str> {
+        let deep = self.0.iter().filter(|(_, value)| is_deep(value.get()));
+        deep.map(|(name, _)| name.as_ref())
+    }
+
+    /// The other fields, with bytes of their own.
     pub(crate) fn to_owned(&self) -> Extra<'static> {
-        let fields = self.0.iter();
+        let fields = self.0.iter().filter(|(_, value)| !is_deep(value.get()));
         let own = |(name, value): &(Cow<'_, str>, Cow<'_, RawValue>)| {
             (
                 Cow::Owned(name.as_ref().to_owned()),
@@ -88,8 +96,46 @@ impl Extra<'_> {
     }
 }
 
+/// Depth of nested lists and objects in a field. Most readers of JSON give up at 128, and the field lies in a document.
+const DEEPEST: usize = 100;
+
+/// Whether a JSON text is nested deeper than [`DEEPEST`].
+fn is_deep(json: &str) -> bool {
+    let (mut depth, mut in_text, mut escaped) = (0_usize, false, false);
+    for byte in json.bytes() {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' => escaped = in_text,
+            b'"' => in_text = !in_text,
+            b'[' | b'{' if !in_text => {
+                depth += 1;
+                if depth > DEEPEST {
+                    return true;
+                }
+            }
+            b']' | b'}' if !in_text => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+    }
+    false
+}
+
 impl Serialize for Extra<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_map(self.0.iter().map(|(name, value)| (name, value.as_ref())))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn depth_counts_outside_of_texts() {
+        let nested = |depth: usize| "[".repeat(depth) + &"]".repeat(depth);
+        assert!(!is_deep(&nested(DEEPEST)) && is_deep(&nested(DEEPEST + 1)) && is_deep(&nested(100_000)));
+        let wide = format!("[{}1]", "{\"a\":[]},".repeat(1000));
+        let text = serde_json::to_string(&("[\\\"{".repeat(1000), "\\")).unwrap();
+        assert!(!is_deep(&wide) && !is_deep(&text), "{text}");
     }
 }

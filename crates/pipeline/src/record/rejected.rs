@@ -9,9 +9,15 @@ use serde::{Deserialize, Serialize};
 pub struct Rejected {
     /// File as the user named it, or `-`.
     pub input: String,
-    /// Byte in that file at which the record begins.
+    /// Byte in that file, as it is stored, at which the record begins; of one in an archive, the member that holds it.
     pub offset: u64,
-    /// Its id, if that much could be read; else its line as `line 17`.
+    /// Byte at which the record begins in what an archive inflates to.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub plain_offset: Option<u64>,
+    /// `WARC-Record-ID`, if that much could be read.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub record: Option<String>,
+    /// The id that its document would have had: its own, else its address, if that much could be read; else its line or its offset.
     pub id: String,
     /// Its address, if that much could be read.
     pub url: Option<String>,
@@ -85,7 +91,7 @@ impl Reason {
 }
 
 /// How many records were rejected, by reason.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct RejectedCounts(BTreeMap<Reason, u64>);
 
 impl RejectedCounts {

@@ -11,11 +11,13 @@ use dehusk_dedup::{
 use rayon::ThreadPool;
 
 use crate::error::Error;
+use crate::exec::progress::Total;
 use crate::job::Job;
 use crate::kernel::document_table::DocumentTable;
 use crate::kernel::sign::{Signer, SignerMaker};
 use crate::kernel::verdict::KnownDocuments;
 use crate::read::inputs::Inputs;
+use crate::read::pass::bytes_of;
 use crate::read::records::count_records;
 use crate::read::reread::{DocumentLines, Pick, Reread, changed};
 use crate::record::json;
@@ -229,11 +231,18 @@ fn verify(
     reread: &Reread<'_>,
     signers: &SignerMaker,
 ) -> Result<(), Error> {
+    let mut waiting = candidates.len() as u64;
+    if waiting > 0 {
+        job.progress.stage("verifying pairs", Some(Total::Pairs(waiting)));
+    }
     while let Some(mut batch) = candidates.next_batch(bytes) {
         read_again(job, reread, signers, &mut batch)?;
         pool.install(|| candidates.verify(&batch))
             .map_err(|error| changed().with_help(error.to_string()))?;
         job.cancel.check()?;
+        let left = candidates.len() as u64;
+        job.progress.advance(waiting.saturating_sub(left), 0);
+        waiting = left;
     }
     Ok(())
 }
@@ -282,12 +291,18 @@ pub(crate) fn check_memory(job: &Job<'_>, inputs: &Inputs, writers: u64) -> Resu
     let Some(ceiling) = settings.memory_ceiling().filter(|_| inputs.rereadable()) else {
         return Ok(None);
     };
-    job.progress.stage("counting records", None);
+    let total = match job.progress.is_watched() {
+        true => inputs.bytes().map(Total::Bytes),
+        false => None,
+    };
+    job.progress.stage("counting records", total);
     let mut reader = inputs.reader(settings.bounds(), false);
     let mut records = 0;
     while let Some(chunk) = reader.next_chunk() {
         job.cancel.check()?;
-        records += count_records(&chunk);
+        let found = count_records(&chunk);
+        records += found;
+        job.progress.advance(found, bytes_of(&chunk));
     }
     let needed = least_for(memory::base(settings, writers), records);
     if needed > ceiling {

@@ -15,7 +15,7 @@ mod value;
 pub(crate) mod words;
 
 pub use names::{ExtractorName, FormatName, LearnExtractor, ParserName, ProfileName, SiteExtractorName};
-pub use numbers::{Bytes, MaxBad, Memory, Threads, Threshold, Width};
+pub use numbers::{Bytes, Depth, MaxBad, Memory, Threads, Threshold, Width};
 pub use profile::profile;
 pub use strategy::Chosen;
 pub use table::Settings;

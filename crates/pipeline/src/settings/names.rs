@@ -43,6 +43,12 @@ impl SettingValue for FormatName {
     }
 }
 
+impl SettingValue for format::Columns {
+    fn names() -> Names {
+        Names::Many
+    }
+}
+
 /// An extractor with its parameters: `NAME[:PARAMETER=VALUE,...]`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ExtractorName(pub String);

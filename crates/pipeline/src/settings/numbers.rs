@@ -46,6 +46,18 @@ impl FromStr for Width {
     }
 }
 
+/// Open elements of a page.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Depth(pub u32);
+
+impl FromStr for Depth {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        number(text, 16..=u32::MAX).map(Depth)
+    }
+}
+
 /// Number of threads.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Threads(pub usize);
@@ -86,9 +98,9 @@ impl FromStr for Bytes {
 
     fn from_str(text: &str) -> Result<Self, String> {
         match bytes(text) {
-            Some(bytes) if (1..=1 << 30).contains(&bytes) => Ok(Bytes(bytes as usize)),
+            Some(bytes) if (1..=256 << 20).contains(&bytes) => Ok(Bytes(bytes as usize)),
             _ => Err(format!(
-                "`{text}` is not a size from 1 byte to 1GiB, such as 500KiB or 64MiB"
+                "`{text}` is not a size from 1 byte to 256MiB, such as 500KiB or 64MiB"
             )),
         }
     }
@@ -123,7 +135,8 @@ impl MaxBad {
     pub(crate) fn exceeded(self, bad: u64, read: u64) -> bool {
         match self {
             MaxBad::Count(most) => bad > most,
-            MaxBad::Share(most) => bad as f64 > most * read as f64,
+            // A share such as 29% may be a little less as a float, and 29 of 100 records are no more than it.
+            MaxBad::Share(most) => bad as f64 > most * read as f64 * (1.0 + 1e-12),
         }
     }
 }
@@ -151,6 +164,7 @@ impl SettingValue for u32 {}
 impl SettingValue for u64 {}
 impl SettingValue for Threshold {}
 impl SettingValue for Width {}
+impl SettingValue for Depth {}
 impl SettingValue for Threads {}
 impl SettingValue for Bytes {}
 impl SettingValue for Memory {}

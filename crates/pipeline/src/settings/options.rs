@@ -5,7 +5,7 @@ use std::sync::Arc;
 use dehusk_extract::Focus;
 
 use super::names::FormatName;
-use super::numbers::{Bytes, MaxBad, Memory, Threads, Threshold};
+use super::numbers::{Bytes, Depth, MaxBad, Memory, Threads, Threshold};
 use super::strategy::Chosen;
 use super::table::Settings;
 use super::words::{
@@ -31,7 +31,7 @@ impl Settings {
         if let Some(Bytes(bytes)) = self.max_bytes {
             limits = limits.with_bytes(bytes);
         }
-        if let Some(depth) = self.max_depth {
+        if let Some(Depth(depth)) = self.max_depth {
             limits = limits.with_depth(depth as usize);
         }
         if let Some(millis) = self.timeout_ms {
@@ -163,6 +163,7 @@ impl Settings {
     pub fn bounds(&self) -> Bounds {
         Bounds {
             page_bytes: self.extraction().limits().bytes(),
+            ahead: self.threads() > 1,
         }
     }
 

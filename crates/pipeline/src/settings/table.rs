@@ -10,11 +10,12 @@ use dehusk_dedup::sign::Method;
 use dehusk_dedup::verify::Similarity;
 
 use super::names::{ExtractorName, FormatName, ParserName, ProfileName};
-use super::numbers::{Bytes, MaxBad, Memory, Threads, Threshold, Width};
+use super::numbers::{Bytes, Depth, MaxBad, Memory, Threads, Threshold, Width};
 use super::strategy::Chosen;
 use super::value::{Names, SettingValue};
 use super::words::{CommentPart, OutputCompression, Policy, ShinglingUnit, ShortPolicy, TablePart, TermForm};
 use crate::error::Error;
+use crate::read::format::Columns;
 
 /// One setting.
 pub struct Setting {
@@ -28,15 +29,37 @@ pub struct Setting {
     pub value: &'static str,
     /// Another setting that cannot be set together with it.
     pub excludes: Option<&'static str>,
-    help: &'static str,
+    /// What holds if it is not set.
+    pub default: DefaultValue,
+    range: &'static str,
+    about: &'static str,
     names: fn() -> Names,
     set: fn(&mut Settings, &str) -> Result<(), String>,
 }
 
 impl Setting {
-    /// Unit, range, default and effect.
-    pub fn help(&self) -> &'static str {
-        self.help.trim()
+    /// Its effect, in sentences without a full stop at the end.
+    pub fn about(&self) -> &'static str {
+        self.about.trim()
+    }
+
+    /// The values that it can have, with their unit: `1 to 1024`. Empty for texts of any form.
+    pub fn range(&self) -> String {
+        match self.names() {
+            _ if !self.range.is_empty() => self.range.to_owned(),
+            Names::Only(names) | Names::WithParameters(names) => names.join(", "),
+            Names::Any => String::new(),
+        }
+    }
+
+    /// Effect, range, unit and default, as help texts have them; those have names of values apart.
+    pub fn help(&self) -> String {
+        let default = self.default.text();
+        match (self.range, self.default) {
+            (_, DefaultValue::Value("false")) => self.about().to_owned(),
+            ("", _) => format!("{} [default: {default}]", self.about()),
+            (range, _) => format!("{} [{range}; default: {default}]", self.about()),
+        }
     }
 
     /// The texts that it takes.
@@ -50,6 +73,23 @@ impl Setting {
     /// What is wrong with the value, and what is possible.
     pub fn set(&self, settings: &mut Settings, text: &str) -> Result<(), String> {
         (self.set)(settings, text)
+    }
+}
+
+/// What holds if a setting is not set.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum DefaultValue {
+    /// This value, which can be set as well.
+    Value(&'static str),
+    /// What other settings, the inputs or the machine say, in words; or nothing at all.
+    Otherwise(&'static str),
+}
+
+impl DefaultValue {
+    /// The value, or the words.
+    pub fn text(self) -> &'static str {
+        let (DefaultValue::Value(text) | DefaultValue::Otherwise(text)) = self;
+        text
     }
 }
 
@@ -112,13 +152,21 @@ impl Group {
 macro_rules! settings {
     ($($group:ident {$(
         $(#[doc = $doc:literal])+
-        $field:ident $name:literal: $type:ty, $value:literal $(, short $short:literal)? $(, excludes $other:literal)?;
+        $field:ident $name:literal: $type:ty, $value:literal $(, short $short:literal)? $(, excludes $other:literal)?
+            $(, range $range:literal)? $(, default $default:literal)? $(, otherwise $otherwise:literal)?;
     )+})+) => {
         /// Everything that can be set. A field that is `None` was not set, and its default holds.
         #[derive(Clone, Debug, Default)]
         #[non_exhaustive]
         pub struct Settings {
-            $($($(#[doc = $doc])+ pub $field: Option<$type>,)+)+
+            $($(
+                $(#[doc = $doc])+
+                ///
+                $(#[doc = concat!("Range: ", $range, ".")])?
+                $(#[doc = concat!("Default: `", $default, "`.")])?
+                $(#[doc = concat!("Default: ", $otherwise, ".")])?
+                pub $field: Option<$type>,
+            )+)+
         }
 
         impl Settings {
@@ -136,7 +184,9 @@ macro_rules! settings {
             group: Group::$group,
             value: $value,
             excludes: settings!(@optional $($other)?),
-            help: concat!($($doc),+),
+            default: settings!(@default $($default)? $(, $otherwise)?),
+            range: concat!($($range)?),
+            about: concat!($($doc),+),
             names: <$type as SettingValue>::names,
             set: |settings, text| {
                 let value: $type = text.parse().map_err(|error| format!("{error}"))?;
@@ -145,142 +195,143 @@ macro_rules! settings {
             },
         },)+)+];
     };
+    (@default $default:literal) => { DefaultValue::Value($default) };
+    (@default , $otherwise:literal) => { DefaultValue::Otherwise($otherwise) };
     (@optional) => { None };
     (@optional $value:literal) => { Some($value) };
 }
 
 settings! {
     Input {
-        /// Format of the inputs [default: by their extensions]
-        input_format "input-format": FormatName, "FORMAT";
+        /// Format of the inputs
+        input_format "input-format": FormatName, "FORMAT", otherwise "by their extensions, else by their first bytes";
+        /// Columns of Parquet files that are read as fields under another name, such as html=content; may be given several times
+        column "column": Columns, "OURS=THEIRS", otherwise "columns have the names of fields";
     }
     Output {
-        /// Compression of what is written, whatever its threads; formats that compress by themselves take none [default: by the
-        /// extension of the output, .gz or .zst, else none]
-        compress "compress": OutputCompression, "HOW";
-        /// Size from which on a list goes on in another file, such as 1GiB: rows are counted before they are compressed, and names get
-        /// a number, as in documents-00000.jsonl [default: one file]
-        shard_size "shard-size": Memory, "SIZE";
+        /// Compression of what is written, whatever its threads; formats that compress by themselves take none
+        compress "compress": OutputCompression, "HOW", otherwise "by the extension of the output, .gz or .zst, else none";
+        /// Size from which on a list goes on in another file: rows are counted before they are compressed, and names get a number, as
+        /// in documents-00000.jsonl
+        shard_size "shard-size": Memory, "SIZE", range "1 byte or more, such as 1GiB", otherwise "one file";
     }
     Extractor {
-        /// Extractor [default: default]
-        extractor "extractor": ExtractorName, "NAME[:PARAMETER=VALUE,...]";
+        /// Extractor
+        extractor "extractor": ExtractorName, "NAME[:PARAMETER=VALUE,...]", default "default";
         /// Uses only the first trees of `default`: faster, and a little worse
-        fast "fast": bool, "BOOL";
+        fast "fast": bool, "BOOL", default "false";
         /// Drops what `default` is unsure of: less boilerplate, and some text missing
-        precision "precision": bool, "BOOL", excludes "recall";
+        precision "precision": bool, "BOOL", excludes "recall", default "false";
         /// Keeps what `default` is unsure of: little text missing, and more boilerplate
-        recall "recall": bool, "BOOL", excludes "precision";
+        recall "recall": bool, "BOOL", excludes "precision", default "false";
     }
     Parts {
-        /// Data tables: in the text, in the text and in a field `tables`, or left out [default: text]
-        tables "tables": TablePart, "WHERE";
+        /// Data tables: in the text, in the text and in a field `tables`, or left out
+        tables "tables": TablePart, "WHERE", default "text";
         /// Readers' comments: in the text only where the page is about them, as in a thread of a forum; the same, and in a
-        /// field `comments` with author and date; or left out of every text [default: auto]
-        comments "comments": CommentPart, "WHERE";
+        /// field `comments` with author and date; or left out of every text
+        comments "comments": CommentPart, "WHERE", default "auto";
     }
     Fields {
         /// Adds a field `markdown` to each document
-        markdown "markdown": bool, "BOOL";
+        markdown "markdown": bool, "BOOL", default "false";
         /// Adds a field `html` to each document: the main text as HTML of structure, links and images alone
-        html "html": bool, "BOOL";
+        html "html": bool, "BOOL", default "false";
         /// Adds a field `content` to each document: paragraphs, headings, lists, tables, code, quotes, formulas and images
-        content "content": bool, "BOOL";
+        content "content": bool, "BOOL", default "false";
         /// Writes the targets of links into Markdown; HTML always has them
-        links "links": bool, "BOOL";
+        links "links": bool, "BOOL", default "false";
         /// Writes images into Markdown; HTML and content always have them
-        images "images": bool, "BOOL";
+        images "images": bool, "BOOL", default "false";
         /// Adds a field `blocks` to each document: every block of the page, kept or dropped, with the reason
-        blocks "blocks": bool, "BOOL";
+        blocks "blocks": bool, "BOOL", default "false";
     }
     Parsing {
-        /// Parser of pages; all give the same tree [default: whatwg]
-        parser "parser": ParserName, "NAME";
-        /// Bytes of a page that are read, up to 256MiB; the rest is cut off [default: 64MiB]
-        max_bytes "max-bytes": Bytes, "BYTES";
-        /// Open elements of a page, 16 or more; deeper ones become siblings [default: 512]
-        max_depth "max-depth": u32, "N";
-        /// Time for a page, an emergency brake: what is found by then is used, and the output depends on the machine [default: no limit]
-        timeout_ms "timeout-ms": u64, "MS";
+        /// Parser of pages; all give the same tree
+        parser "parser": ParserName, "NAME", default "whatwg";
+        /// Bytes of a page that are read; the rest is cut off
+        max_bytes "max-bytes": Bytes, "BYTES", range "1 byte to 256MiB", default "64MiB";
+        /// Open elements of a page; deeper ones become siblings
+        max_depth "max-depth": Depth, "N", range "16 elements or more", default "512";
+        /// Time for a page, an emergency brake: what is found by then is used, and the output depends on the machine
+        timeout_ms "timeout-ms": u64, "MS", range "0 milliseconds or more", otherwise "no limit";
         /// Works on pages in the program itself, and not in processes of their own: somewhat faster, but a page that kills its
         /// process ends everything
-        in_process "in-process": bool, "BOOL";
+        in_process "in-process": bool, "BOOL", default "false";
     }
     Sites {
         /// Folder of templates that `dehusk site learn` made: pages of their sites are extracted by them
-        templates "templates": PathBuf, "DIR";
+        templates "templates": PathBuf, "DIR", otherwise "none";
         /// Folder of rules by hand, `.toml` files: pages of their hosts are extracted by them, before all else
-        rules "rules": PathBuf, "DIR";
+        rules "rules": PathBuf, "DIR", otherwise "none";
     }
     Similarity {
-        /// Smallest similarity of duplicates, above 0 and up to 1 [default: 0.8]
-        threshold "threshold": Threshold, "SHARE";
-        /// Candidate method [default: what suits the signatures]
-        candidates "candidates": Chosen<dyn Candidates>, "NAME[:PARAMETER=VALUE,...]";
-        /// Similarity that verifies candidates [default: jaccard]
-        similarity "similarity": Chosen<dyn Similarity>, "NAME[:PARAMETER=VALUE,...]";
-        /// Words below which a document is short [default: 20]
-        min_tokens "min-tokens": u32, "N";
-        /// How short documents are compared: with identical ones only, or like all others [default: exact]
-        short_docs "short-docs": ShortPolicy, "HOW";
+        /// Smallest similarity of duplicates
+        threshold "threshold": Threshold, "SHARE", range "above 0, up to 1", default "0.8";
+        /// Candidate method
+        candidates "candidates": Chosen<dyn Candidates>, "NAME[:PARAMETER=VALUE,...]", otherwise "what suits the signatures";
+        /// Similarity that verifies candidates
+        similarity "similarity": Chosen<dyn Similarity>, "NAME[:PARAMETER=VALUE,...]", default "jaccard";
+        /// Words below which a document is short
+        min_tokens "min-tokens": u32, "N", range "0 words or more", default "20";
+        /// How short documents are compared: with identical ones only, or like all others
+        short_docs "short-docs": ShortPolicy, "HOW", default "exact";
     }
     Text {
-        /// Words in a shingle; wide shingles change with more of their surroundings [default: 4]
-        shingle "shingle": Width, "N";
-        /// What a shingle is a run of [default: word]
-        unit "unit": ShinglingUnit, "UNIT";
+        /// Width of a shingle; wide shingles change with more of their surroundings
+        shingle "shingle": Width, "N", range "1 to 1000 words or characters", default "4";
+        /// What a shingle is a run of
+        unit "unit": ShinglingUnit, "UNIT", default "word";
         /// Normalization before documents are compared; `spaceless` goes with `--unit char`, `none` with texts that are
-        /// normalized already [default: near]
-        profile "profile": ProfileName, "NAME";
+        /// normalized already
+        profile "profile": ProfileName, "NAME", default "near";
     }
     Signing {
-        /// Signature method [default: minhash]
-        signature "signature": Chosen<dyn Method>, "NAME[:PARAMETER=VALUE,...]";
-        /// What lexical methods read: words as they are, or Russian and English stems without stop words [default: stemmed
-        /// for the signatures that pick words, else plain]
-        terms "terms": TermForm, "FORM";
-        /// Statistics of a collection, as `--save-stats` wrote them, for the methods that need them [default: counted in a
-        /// pass over the documents]
-        stats "stats": PathBuf, "FILE";
-        /// Seed of the hash functions; signatures of different seeds do not compare [default: 42]
-        seed "seed": u64, "N";
+        /// Signature method
+        signature "signature": Chosen<dyn Method>, "NAME[:PARAMETER=VALUE,...]", default "minhash";
+        /// What lexical methods read: words as they are, or Russian and English stems without stop words
+        terms "terms": TermForm, "FORM", otherwise "stemmed for the signatures that pick words, else plain";
+        /// Statistics of a collection, as `--save-stats` wrote them, for the methods that need them
+        stats "stats": PathBuf, "FILE", otherwise "counted in a pass over the documents";
+        /// Seed of the hash functions; signatures of different seeds do not compare
+        seed "seed": u64, "N", range "0 or more", otherwise "that of the signature method, else 42";
     }
     Duplicates {
-        /// Clustering [default: merge-center]
-        cluster "cluster": Chosen<dyn Clustering>, "NAME[:PARAMETER=VALUE,...]";
-        /// Which document of a cluster stays [default: first-seen]
-        keep "keep": Chosen<dyn Keeper>, "NAME[:PARAMETER=VALUE,...]";
-        /// What becomes of copies of a document that stays [default: delete]
-        on_exact "on-exact": Policy, "POLICY";
-        /// What becomes of near-duplicates of it [default: delete]
-        on_near "on-near": Policy, "POLICY";
+        /// Clustering
+        cluster "cluster": Chosen<dyn Clustering>, "NAME[:PARAMETER=VALUE,...]", default "merge-center";
+        /// Which document of a cluster stays
+        keep "keep": Chosen<dyn Keeper>, "NAME[:PARAMETER=VALUE,...]", default "first-seen";
+        /// What becomes of copies of a document that stays
+        on_exact "on-exact": Policy, "POLICY", default "delete";
+        /// What becomes of near-duplicates of it
+        on_near "on-near": Policy, "POLICY", default "delete";
         /// Writes every pair of duplicates, which may be as many as the square of the documents; else one row stands for all pairs
         /// of copies, and in clusters of more than 100 texts one links each text to the one that stays, or to the most similar
-        all_pairs "all-pairs": bool, "BOOL";
+        all_pairs "all-pairs": bool, "BOOL", default "false";
     }
     Against {
         /// Index of documents that are there already, as `dehusk index` makes it: their duplicates go, and matches.jsonl names
         /// which of which. Settings are those of the index
-        against "against": PathBuf, "DIR";
+        against "against": PathBuf, "DIR", otherwise "none";
     }
     SaveStats {
         /// Saves the statistics of the documents, so that later ones can be signed alike with `--stats`
-        save_stats "save-stats": PathBuf, "FILE", excludes "stats";
+        save_stats "save-stats": PathBuf, "FILE", excludes "stats", otherwise "not saved";
     }
     Memory {
-        /// Memory that may be taken, such as 256MiB; what does not fit goes to temporary files or is read again, and where it
-        /// can do neither, the work ends and tells what it needs. The output does not depend on it [default: no limit]
-        memory "memory": Memory, "SIZE";
+        /// Memory that may be taken; what does not fit goes to temporary files or is read again, and where it can do neither, the work
+        /// ends and tells what it needs. The output does not depend on it
+        memory "memory": Memory, "SIZE", range "1 byte or more, such as 256MiB", otherwise "no limit";
     }
     TemporaryFiles {
-        /// Folder for temporary files [default: the output folder]
-        temp_dir "temp-dir": PathBuf, "DIR";
+        /// Folder for temporary files
+        temp_dir "temp-dir": PathBuf, "DIR", otherwise "the output folder";
     }
     Running {
-        /// Worker threads, 1 to 1024; the output does not depend on it [default: one for each processor]
-        threads "threads": Threads, "N", short 'j';
-        /// Rejected records above which the exit code is 3: a number, or a share such as 5% [default: 1%, none cut off]
-        max_bad "max-bad": MaxBad, "N|N%";
+        /// Worker threads; the output does not depend on it
+        threads "threads": Threads, "N", short 'j', range "1 to 1024", otherwise "one for each processor";
+        /// Rejected records above which the exit code is 3: a number, or a share of the records
+        max_bad "max-bad": MaxBad, "N|N%", range "0 records or more, or 0% to 100%", otherwise "1%, none cut off";
     }
 }
 

@@ -3,7 +3,7 @@ use std::collections::BTreeSet;
 use super::names::ParserName;
 use super::numbers::{Bytes, MaxBad, Threads};
 use super::strategy::Chosen;
-use super::table::{self, Settings};
+use super::table::{self, DefaultValue, Settings};
 use super::value::Names;
 use super::words::Policy;
 use crate::error::Error;
@@ -35,10 +35,21 @@ fn the_table_has_every_setting_once_and_tells_what_it_does() {
             setting.name
         );
         assert!(
-            setting.help().len() > 10 && !setting.help().ends_with('.'),
+            setting.about().len() > 8
+                && !setting.about().ends_with('.')
+                && !setting.about().contains("[default"),
             "{}",
             setting.name
         );
+        let is_text = matches!(setting.value, "DIR" | "FILE");
+        assert!(
+            is_text || !setting.range().is_empty(),
+            "{} has no range",
+            setting.name
+        );
+        if let DefaultValue::Value(text) = setting.default {
+            setting.set(&mut Settings::default(), text).unwrap();
+        }
         if let Some(other) = setting.excludes {
             assert!(table::ALL.iter().any(|known| known.name == other), "{other}");
         }
@@ -47,6 +58,75 @@ fn the_table_has_every_setting_once_and_tells_what_it_does() {
             for name in names {
                 setting.set(&mut settings, name).unwrap();
             }
+        }
+    }
+}
+
+/// Everything that settings decide, as far as it can be told.
+fn decided(settings: &Settings) -> String {
+    let mut effective = settings.effective_extraction();
+    effective.extend(settings.effective_duplicates().unwrap());
+    let running = (
+        settings.threads(),
+        settings.bounds(),
+        settings.in_process.unwrap_or(false),
+    );
+    format!("{effective:?} {:?} {running:?}", settings.extraction())
+}
+
+#[test]
+fn defaults_are_those_of_the_table() {
+    let unset = decided(&Settings::default());
+    let mut all = Settings::default();
+    for setting in table::ALL {
+        if let DefaultValue::Value(text) = setting.default {
+            let alone = set(&[(setting.name, text)]).unwrap();
+            assert_eq!(decided(&alone), unset, "{} is not {text}", setting.name);
+            setting.set(&mut all, text).unwrap();
+        }
+    }
+    assert_eq!(decided(&all), unset);
+}
+
+#[test]
+fn ranges_are_those_of_the_table() {
+    for (name, range, inside, outside) in [
+        ("threshold", "above 0, up to 1", ["0.0001", "1"], ["0", "1.01"]),
+        (
+            "shingle",
+            "1 to 1000 words or characters",
+            ["1", "1000"],
+            ["0", "1001"],
+        ),
+        ("threads", "1 to 1024", ["1", "1024"], ["0", "1025"]),
+        (
+            "max-bad",
+            "0 records or more, or 0% to 100%",
+            ["0", "100%"],
+            ["-1", "101%"],
+        ),
+        ("min-tokens", "0 words or more", ["0", "4000000000"], ["-1", "x"]),
+        (
+            "memory",
+            "1 byte or more, such as 256MiB",
+            ["1", "8000GiB"],
+            ["0", "-1"],
+        ),
+        ("max-bytes", "1 byte to 256MiB", ["1", "256MiB"], ["0", "257MiB"]),
+        (
+            "max-depth",
+            "16 elements or more",
+            ["16", "4000000000"],
+            ["15", "-1"],
+        ),
+    ] {
+        let setting = table::ALL.iter().find(|setting| setting.name == name).unwrap();
+        assert_eq!(setting.range(), range);
+        for text in inside {
+            assert!(set(&[(name, text)]).is_ok(), "{name} {text}");
+        }
+        for text in outside {
+            assert!(set(&[(name, text)]).is_err(), "{name} {text}");
         }
     }
 }
@@ -106,7 +186,7 @@ fn errors_tell_what_is_possible() {
     );
     assert!(
         refused("treshold", "0.5")
-            .starts_with("unknown setting `treshold`; known: input-format, compress, shard-size, ")
+            .starts_with("unknown setting `treshold`; known: input-format, column, compress, shard-size, ")
     );
     assert!(
         refused("extractor", "redability")
@@ -120,7 +200,14 @@ fn errors_tell_what_is_possible() {
     );
     assert_eq!(
         refused("input-format", "json"),
-        "`--input-format`: unknown format `json`; known: html, jsonl, romip, warc"
+        format!(
+            "`--input-format`: unknown format `json`; known: html, jsonl, {}romip, tar, warc",
+            if cfg!(feature = "parquet") {
+                "parquet, "
+            } else {
+                ""
+            }
+        )
     );
     assert_eq!(
         refused("tables", "yes"),
@@ -232,6 +319,25 @@ fn what_is_set_comes_before_what_fills_it() {
         (both.seed, both.min_tokens, both.shingle),
         (Some(1), Some(3), None)
     );
+}
+
+#[test]
+fn a_share_is_exceeded_by_one_record_more_and_not_before() {
+    for percent in 0..=100_u64 {
+        let most: MaxBad = format!("{percent}%").parse().unwrap();
+        for hundreds in [1, 3, 7, 1000, 123_456_789] {
+            let (bad, read) = (percent * hundreds, 100 * hundreds);
+            assert!(!most.exceeded(bad, read), "{bad} of {read} at {percent}%");
+            assert!(
+                most.exceeded(bad + 1, read),
+                "{} of {read} at {percent}%",
+                bad + 1
+            );
+        }
+    }
+    let most: MaxBad = "0.1%".parse().unwrap();
+    assert!(!most.exceeded(1, 1000) && most.exceeded(2, 1000) && most.exceeded(1, 999));
+    assert!(!MaxBad::Count(3).exceeded(3, 3) && MaxBad::Count(3).exceeded(4, 4000));
 }
 
 #[test]

@@ -17,6 +17,8 @@ pub trait SettingValue: FromStr<Err: Display> {
 pub enum Names {
     /// Any text of the right form.
     Any,
+    /// Any text of the right form, and several of them, joined by commas.
+    Many,
     /// One of these names.
     Only(Vec<&'static str>),
     /// One of these names, behind which parameters may stand: `NAME:PARAMETER=VALUE,...`.

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use crate::error::Error;
+use crate::exec::progress::Total;
 use crate::job::Job;
 use crate::kernel::document_table::{DocumentFacts, DocumentTable};
 use crate::kernel::verdict::{Verdicts, decide};
@@ -79,10 +80,10 @@ fn dedup_against(
     let found = search.join(job, &pool, (table, known.as_ref()), gathered.bytes(), &reread)?;
     let verdicts = decide(found, &by, table, known);
     job.cancel.check()?;
-    let (found, mut files) = verdicts.write(job, &pool, &folder, formats.tsv, &mut summary.counts)?;
+    let (found, mut files) = verdicts.write(job, &pool, &folder, formats.tsv, &mut summary)?;
     summary.duplicates = Some(found);
-    debug_assert!(summary.counts.add_up(), "{:?}", summary.counts);
-    job.progress.stage("writing", inputs.bytes());
+    let kept = Some(Total::Documents(summary.counts.kept));
+    job.progress.stage("writing", kept);
     files.extend(copy_kept(job, &reread, &folder, &verdicts, &gathered)?);
     stamps.check(&inputs)?;
     files.extend(gathered.rejected_files);
@@ -166,7 +167,7 @@ fn gather(
                     &record.text,
                 ),
                 named: record.id.as_deref() == Some(item.id.as_str()),
-                line: copies.then(|| item.place.raw.to_vec()),
+                line: copies.then(|| item.line()),
             };
             signing.add(&record.text);
             signed
@@ -174,6 +175,7 @@ fn gather(
         |worked| {
             let other = documents.bytes() + accepted.capacity() as u64;
             let mut document = search.append(worked.sum, other)?;
+            let mut tally = tally.chunk(&worked.origin, &worked.skipped);
             for row in worked.rows {
                 accepted.push(row.is_ok());
                 match tally.count(row) {
@@ -227,16 +229,16 @@ fn copy_kept(
                 of_lines.add(line, &mut rows);
             }
         }
-        (rows, lines.bytes().len() as u64)
+        (rows, lines.iter().count() as u64)
     };
     reread.each(
         &job.plan(),
         pick,
         || (),
         |(), lines| Ok(work(&lines)),
-        |(rows, bytes)| {
+        |(rows, documents)| {
             kept.rows(&rows)?;
-            job.progress.advance(0, bytes);
+            job.progress.advance(documents, 0);
             Ok(())
         },
     )?;

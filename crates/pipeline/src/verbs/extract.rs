@@ -167,6 +167,7 @@ fn write_with(
             (own.cloned(), done)
         },
         |worked| {
+            let mut tally = tally.chunk(&worked.origin, &worked.skipped);
             for row in worked.rows {
                 match tally.count(row) {
                     Ok((document, done)) => {

@@ -162,6 +162,7 @@ fn write_to(
             worker.document(&item.id, &item.record, base);
         },
         |worked| {
+            let mut tally = tally.chunk(&worked.origin, &worked.skipped);
             tally.count_all(worked.rows, on_rejected);
             sink.rows(&worked.sum)?;
             if flushed {

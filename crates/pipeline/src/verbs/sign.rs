@@ -70,6 +70,7 @@ fn write_to(
         || Signing::new(signers.signer(), format),
         |worker, item| worker.add(&item.id, &item.record.text),
         |worked| {
+            let mut tally = tally.chunk(&worked.origin, &worked.skipped);
             tally.count_all(worked.rows, on_rejected);
             sink.rows(&worked.sum)
         },

@@ -4,9 +4,12 @@ use std::path::Path;
 
 use crate::error::Error;
 use crate::exec::background::Background;
+use crate::record::RowKind;
+use crate::record::header::shard_name;
 use crate::settings::table::Settings;
 use crate::settings::words::Compression;
 use crate::write::compressor;
+use crate::write::format::Jsonl;
 use crate::write::row_format::{Held, RowFormat};
 
 /// How files of rows are written.
@@ -109,11 +112,30 @@ impl FileForm {
         }
     }
 
+    /// The form of a list of such rows in a folder: JSON Lines if the format does not write them. Lists that are looked at as a
+    /// whole stay whole.
+    pub(crate) fn of_list(&self, kind: RowKind) -> Self {
+        let writes = self.format.kinds().contains(&kind);
+        let form = self.with_format(if writes { self.format } else { &Jsonl });
+        match kind {
+            RowKind::Document | RowKind::Pair | RowKind::Decision => form,
+            _ => form.in_one_file(),
+        }
+    }
+
     /// The same in one file.
     pub(crate) fn in_one_file(self) -> Self {
         FileForm {
             shard_size: None,
             ..self
+        }
+    }
+
+    /// The name of a list of this form, or of its first shard.
+    pub(crate) fn list_name(&self, list: &str) -> String {
+        match self.shard_size {
+            Some(_) => shard_name(list, 0, &self.ending()),
+            None => format!("{list}{}", self.ending()),
         }
     }
 

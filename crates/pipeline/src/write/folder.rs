@@ -12,6 +12,7 @@ use crate::exec::disk;
 use crate::record::Rejected;
 use crate::record::header::{COMING, EARLIER, Header, MARKER, SUMMARY, TOOL};
 use crate::write::file::{Finished, OutFile, remove_partial, sync_folder};
+use crate::write::format::write_lines;
 use crate::write::lock::{FolderLock, LockError};
 use crate::write::shards::Shards;
 use crate::write::summary::{Outcome, Summary};
@@ -65,6 +66,20 @@ impl OutFolder {
         refuse_other_verb(path, verb)
     }
 
+    /// Where it is.
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Names of the files of earlier runs, as their summaries list them.
+    pub(crate) fn files_of_earlier(path: &Path) -> impl Iterator<Item = String> {
+        let earlier =
+            [SUMMARY, EARLIER, COMING].map(|name| Header::beside(&path.join(name)).map(Header::into_files));
+        // A summary may have been edited: what it lists must lie in the folder itself.
+        let inside = |name: &String| Path::new(name).file_name() == Some(OsStr::new(name)) && name != MARKER;
+        earlier.into_iter().flatten().flatten().filter(inside)
+    }
+
     /// Starts a file that will have this name when all are [committed](Self::commit). One that is dropped before is gone.
     ///
     /// # Errors
@@ -104,16 +119,9 @@ impl OutFolder {
 impl OutFolder {
     /// Names of the files that summaries in the folder list and that are not among `files`.
     fn outdated(&self, files: &[Finished]) -> Vec<String> {
-        let earlier = [SUMMARY, EARLIER, COMING]
-            .map(|name| Header::beside(&self.path.join(name)).map(Header::into_files));
         let written: BTreeSet<String> = files.iter().map(Finished::name).collect();
-        // A summary may have been edited: what it lists must lie in the folder itself.
-        let inside = |name: &str| Path::new(name).file_name() == Some(OsStr::new(name)) && name != MARKER;
-        earlier
-            .into_iter()
-            .flatten()
-            .flatten()
-            .filter(|name| inside(name) && !written.contains(name))
+        OutFolder::files_of_earlier(&self.path)
+            .filter(|name| !written.contains(name))
             .collect()
     }
 
@@ -236,8 +244,8 @@ pub(crate) fn conclude(
         summary.file(file);
     }
     let mut file = folder.file(SUMMARY)?;
-    let text = serde_json::to_vec_pretty(&summary)
-        .map_err(|e| Error::failed(format!("cannot write {SUMMARY}: {e}")))?;
+    let mut text = Vec::new();
+    write_lines(&summary, &mut text).map_err(|e| Error::failed(format!("cannot write {SUMMARY}: {e}")))?;
     file.line(&text)?;
     files.push(file.finish()?);
     folder.commit(files)?;

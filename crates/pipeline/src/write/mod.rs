@@ -1,11 +1,13 @@
 //! Writing: rows in their formats, files that appear as a whole, folders of them, sinks, the summary, and pages for people.
 
 pub(crate) mod compressor;
+pub mod counts;
 pub(crate) mod encoded_rows;
 pub(crate) mod file;
 pub(crate) mod file_form;
 pub(crate) mod folder;
 pub mod format;
+pub(crate) mod journal;
 pub(crate) mod lock;
 pub mod report;
 pub(crate) mod row_folder;

@@ -56,8 +56,7 @@ impl RowFolder {
 
     /// Starts a list.
     pub(crate) fn rows(&self, list: &str, kind: RowKind) -> Result<RowSink<'static>, Error> {
-        let writes = self.form.format.kinds().contains(&kind);
-        self.rows_in(if writes { self.form.format } else { &Jsonl }, list, kind)
+        self.rows_as(self.form.of_list(kind), list, kind)
     }
 
     /// Starts a list in another format.
@@ -67,12 +66,10 @@ impl RowFolder {
         list: &str,
         kind: RowKind,
     ) -> Result<RowSink<'static>, Error> {
-        let form = self.form.with_format(format);
-        // Lists that are looked at as a whole stay whole.
-        let form = match kind {
-            RowKind::Document | RowKind::Pair | RowKind::Decision => form,
-            _ => form.in_one_file(),
-        };
+        self.rows_as(self.form.with_format(format).of_list(kind), list, kind)
+    }
+
+    fn rows_as(&self, form: FileForm, list: &str, kind: RowKind) -> Result<RowSink<'static>, Error> {
         let shards = self
             .folder
             .shards(&format!("{list}{}", form.ending()), form.shard_size.is_some())?;

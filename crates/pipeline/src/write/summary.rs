@@ -7,13 +7,17 @@
 use std::collections::BTreeMap;
 
 use serde::ser::SerializeMap;
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Serialize, Serializer};
 use serde_json::Value;
 
 use crate::read::inputs::{Inputs, Skipped};
+use crate::read::pass::Origin;
+use crate::read::records::SkippedRecords;
 use crate::record::header::{FORMAT_VERSION, FileFacts, KEPT, REJECTED, TOOL, VERSION, list_of};
 use crate::record::{Rejected, RejectedCounts};
 use crate::settings::table::Settings;
+pub use crate::write::counts::{Counts, FileCounts, InputCounts};
+use crate::write::counts::{FileTallies, by_input, settle};
 use crate::write::file::Finished;
 use crate::write::row_format::FileHeader;
 
@@ -29,6 +33,9 @@ pub struct Summary {
     pub format_version: u32,
     /// Name of the verb.
     pub verb: &'static str,
+    /// A hash of all that decides the results of a run, in hexadecimal digits: settings, names and sizes of inputs, rules and templates.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub identity: Option<String>,
     /// Inputs as the user named them.
     pub inputs: Vec<String>,
     /// Settings in force that decide the results.
@@ -47,6 +54,9 @@ pub struct Summary {
     /// What the search for duplicates did, if there was one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub duplicates: Option<Duplicates>,
+    /// What came of the documents that were added to an index, if they were.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub added: Option<Added>,
     /// What rules and templates of sites did, if there were any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sites: Option<SiteCounts>,
@@ -54,6 +64,11 @@ pub struct Summary {
     pub files: BTreeMap<String, FileFacts>,
     /// Whether too many records were rejected.
     pub damaged: bool,
+    /// The same counts by input, in the order in which the user named them.
+    pub by_input: Vec<InputCounts>,
+    /// The same counts by file: those that the user named, and of those found in folders the first
+    /// [`LISTED`](crate::write::counts::LISTED); the others of a folder are summed up in one row, which tells their number as `files`.
+    pub by_file: Vec<FileCounts>,
 }
 
 /// Settings with their values, in the order of the help text.
@@ -67,26 +82,6 @@ impl Serialize for EffectiveSettings {
             map.serialize_entry(name, value)?;
         }
         map.end()
-    }
-}
-
-/// What became of the records: `read = kept + the sum of dropped`.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
-pub struct Counts {
-    /// Records read.
-    pub read: u64,
-    /// Documents written, or for verbs that drop duplicates those that stay.
-    pub kept: u64,
-    /// The others by reason.
-    pub dropped: BTreeMap<&'static str, u64>,
-    /// How many of the dropped ones could not be used and are in quarantine.
-    pub quarantined: u64,
-}
-
-impl Counts {
-    /// Whether every record is accounted for.
-    pub fn add_up(&self) -> bool {
-        self.read == self.kept + self.dropped.values().sum::<u64>()
     }
 }
 
@@ -185,6 +180,24 @@ impl SCurve {
     }
 }
 
+/// What came of documents that were to be added to an index.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
+#[non_exhaustive]
+pub struct Added {
+    /// Records read.
+    pub read: u64,
+    /// Documents added.
+    pub added: u64,
+    /// Documents whose content the index has already.
+    pub copies: u64,
+    /// Documents whose id the index has already, with another content.
+    pub known_ids: u64,
+    /// Documents without words.
+    pub empty: u64,
+    /// Records that could not be used.
+    pub rejected: u64,
+}
+
 /// What came of a job.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
@@ -209,6 +222,7 @@ impl Summary {
             version: VERSION,
             format_version: FORMAT_VERSION,
             verb,
+            identity: None,
             inputs: inputs.names().map(str::to_owned).collect(),
             settings: EffectiveSettings(settings),
             counts: Counts::default(),
@@ -217,9 +231,12 @@ impl Summary {
             repeated_ids: 0,
             capped_lookups: None,
             duplicates: None,
+            added: None,
             sites: None,
             files: BTreeMap::new(),
             damaged: false,
+            by_input: Vec::new(),
+            by_file: Vec::new(),
         }
     }
 
@@ -251,6 +268,32 @@ impl Summary {
         told
     }
 
+    /// Counts anew which documents of each file stay: `fate` tells it by the number of a document, with the reason of one that goes.
+    pub(crate) fn settle_files(&mut self, fate: impl FnMut(u32) -> Result<(), &'static str>) {
+        settle(&mut self.by_file, fate);
+        self.by_input = by_input(&self.inputs, &self.by_file);
+        debug_assert!(self.adds_up(), "{self:?}");
+    }
+
+    /// Whether every record is accounted for, in all and by input and file.
+    pub(crate) fn adds_up(&self) -> bool {
+        let sum = |rows: &mut dyn Iterator<Item = &Counts>| {
+            let mut sum = Counts::default();
+            let each = rows.fold(true, |each, row| {
+                sum.add(row);
+                each && row.add_up()
+            });
+            // Reasons of no record are listed in the whole alone.
+            let reasons = self.counts.dropped.iter().filter(|(_, count)| **count > 0);
+            each && (sum.read, sum.kept, sum.quarantined)
+                == (self.counts.read, self.counts.kept, self.counts.quarantined)
+                && sum.dropped.iter().eq(reasons)
+        };
+        self.counts.add_up()
+            && sum(&mut self.by_input.iter().map(|row| &row.counts))
+            && sum(&mut self.by_file.iter().map(|row| &row.counts))
+    }
+
     /// Adds a file that was written.
     pub(crate) fn file(&mut self, file: &Finished) {
         self.files.insert(file.name(), file.facts());
@@ -261,27 +304,35 @@ impl Summary {
 const SHOWN: usize = 5;
 
 /// Counts records as they are read.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Tally {
     read: u64,
     rejected: RejectedCounts,
     first: Vec<Rejected>,
+    files: FileTallies,
 }
 
-impl Tally {
+/// Counts the records of a chunk.
+pub(crate) struct ChunkTally<'t>(&'t mut Tally);
+
+impl ChunkTally<'_> {
     /// Counts a record, and hands it on.
     pub(crate) fn count<T>(&mut self, row: Result<T, Rejected>) -> Result<T, Rejected> {
-        self.read += 1;
+        let tally = &mut *self.0;
+        tally.read += 1;
+        tally
+            .files
+            .count(row.as_ref().err().map(|rejected| rejected.reason));
         if let Err(rejected) = &row {
-            self.rejected.add(rejected.reason);
-            if self.first.len() < SHOWN {
-                self.first.push(rejected.clone());
+            tally.rejected.add(rejected.reason);
+            if tally.first.len() < SHOWN {
+                tally.first.push(rejected.clone());
             }
         }
         row
     }
 
-    /// Counts the records of a chunk, and calls `on_rejected` with the rejected ones.
+    /// Counts all records of the chunk, and calls `on_rejected` with the rejected ones.
     pub(crate) fn count_all<T>(
         &mut self,
         rows: Vec<Result<T, Rejected>>,
@@ -293,8 +344,16 @@ impl Tally {
             }
         }
     }
+}
 
-    /// Writes the counts to a summary, and returns the first of the rejected records.
+impl Tally {
+    /// Counts the records of a chunk that comes from `origin`, where these were passed over.
+    pub(crate) fn chunk(&mut self, origin: &Origin, skipped: &SkippedRecords) -> ChunkTally<'_> {
+        self.files.go_to(origin, skipped);
+        ChunkTally(self)
+    }
+
+    /// Writes the counts to a summary, in which all documents stay, and returns the first of the rejected records.
     pub(crate) fn write_to(
         self,
         summary: &mut Summary,
@@ -304,21 +363,16 @@ impl Tally {
         summary.damaged = settings.is_damaged(&self.rejected, self.read);
         summary.skipped_files = skipped.iter().map(|(reason, count, _)| (reason, count)).collect();
         summary.skipped_records = skipped.records().collect();
-        let counts = &mut summary.counts;
-        counts.read = self.read;
-        counts.quarantined = self.rejected.total();
-        let dropped = self.rejected.iter();
-        counts
-            .dropped
-            .extend(dropped.map(|(reason, count)| (reason.name(), count)));
+        summary.counts = Counts::kept_but(self.read, &self.rejected);
+        summary.by_file = self.files.counts(&summary.inputs);
+        summary.by_input = by_input(&summary.inputs, &summary.by_file);
+        debug_assert!(summary.adds_up(), "{summary:?}");
         self.first
     }
 
     /// The outcome of a run that keeps every record it could use.
     pub(crate) fn outcome(self, mut summary: Summary, settings: &Settings, skipped: &Skipped) -> Outcome {
-        let kept = self.read - self.rejected.total();
         let rejected = self.write_to(&mut summary, settings, skipped);
-        summary.counts.kept = kept;
         Outcome { summary, rejected }
     }
 }

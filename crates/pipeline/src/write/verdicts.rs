@@ -19,7 +19,7 @@ use crate::write::format::{EncodedRows, RowEncoder, RowFormat, Tsv};
 use crate::write::report::run::data::{ClusterRow as ClusterShown, LARGEST_CLUSTERS, MemberRow, SizeBin};
 use crate::write::row_folder::RowFolder;
 use crate::write::sink::RowSink;
-use crate::write::summary::{Counts, Duplicates, LargeCluster, SCurve};
+use crate::write::summary::{Counts, Duplicates, LargeCluster, SCurve, Summary};
 
 /// Documents from which on the summary lists a cluster, and how many clusters it lists at most.
 const LARGE: u32 = 100;
@@ -51,7 +51,7 @@ impl ClusterFigures {
 }
 
 impl Verdicts<'_> {
-    /// Counts what stays and what goes.
+    /// Counts what stays and what goes, of documents that all counted as kept.
     pub(crate) fn settle(&self, counts: &mut Counts) -> Duplicates {
         for reason in ["empty", "exact-duplicate", "near-duplicate"] {
             counts.dropped.entry(reason).or_insert(0);
@@ -60,6 +60,7 @@ impl Verdicts<'_> {
             counts.dropped.entry("known-duplicate").or_insert(0);
         }
         let mut demoted = 0;
+        counts.kept = 0;
         for document in (0..).take(self.outcome.decisions.len()) {
             let verdict = self.of(document);
             demoted += u64::from(verdict.reason == "demoted");
@@ -230,14 +231,14 @@ impl Verdicts<'_> {
         out.finish_files()
     }
 
-    /// Writes pairs and clusters, and counts. With `tsv`, pairs are written as a table, too.
+    /// Writes pairs and clusters, and counts in the summary. With `tsv`, pairs are written as a table, too.
     pub(crate) fn write(
         &self,
         job: &Job<'_>,
         pool: &ThreadPool,
         folder: &RowFolder,
         tsv: bool,
-        counts: &mut Counts,
+        summary: &mut Summary,
     ) -> Result<(Duplicates, Vec<Finished>), Error> {
         let mut pairs = vec![folder.rows(PAIRS, RowKind::Pair)?];
         if tsv {
@@ -249,7 +250,11 @@ impl Verdicts<'_> {
         for sink in pairs {
             files.extend(sink.finish_files()?);
         }
-        let mut found = self.settle(counts);
+        let mut found = self.settle(&mut summary.counts);
+        summary.settle_files(|document| match self.of(document) {
+            Verdict { kept: true, .. } => Ok(()),
+            Verdict { reason, .. } => Err(reason),
+        });
         (found.pairs, found.linked_pairs, found.all_pairs) = (totals.listed, totals.linked, totals.all);
         if let Some(in_index) = &self.in_index {
             files.extend(self.write_matches(in_index, folder.rows(MATCHES, RowKind::Match)?)?);

@@ -87,7 +87,9 @@ impl Check {
             }
         }
         let read = all.iter().map(|checked| checked.read).sum();
-        Ok(work.exit_code(settings, read))
+        let parts = all.iter().map(|checked| checked.health.len()).sum::<usize>();
+        let told = (read, &work.rejected());
+        Ok(work.conclude("site check", settings, told, vec![("parts", parts.into())], || ()))
     }
 }
 

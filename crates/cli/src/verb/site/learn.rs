@@ -11,7 +11,7 @@ use crate::flags::input::{InputFlags, PageFlags};
 use crate::flags::names::{value_of, with_names};
 use crate::flags::running::RunFlags;
 use crate::flags::settings::{SettingFlags, TakesSettings};
-use crate::message::{self, print};
+use crate::message::{self, counted, print};
 use crate::page_process;
 use crate::work::Work;
 
@@ -96,25 +96,32 @@ impl Learn {
             );
             print(text.as_bytes())?;
         }
-        if !self.run.quiet {
-            let left_out = &learnt.left_out;
+        let left_out = &learnt.left_out;
+        let figures = vec![
+            ("written", learnt.layouts.len().into()),
+            ("copies", left_out.copies.into()),
+            ("alone", left_out.alone.into()),
+            ("beyond", left_out.beyond.into()),
+            ("without_address", learnt.without_address.into()),
+            ("rejected", learnt.rejected.into()),
+        ];
+        let told = (learnt.read, &work.rejected());
+        Ok(work.conclude("site learn", &settings, told, figures, || {
+            let written = match &by_site {
+                None => "templates",
+                Some(_) => "groups of texts",
+            };
             message::line(format_args!(
-                "{} pages read, {} {} written; left out: {} copies, {} of groups with fewer than 3 pages, {} beyond 50 of \
-                 a group, {} without an address, {} rejected",
-                learnt.read,
+                "{} read, {} {written} written; left out: {} copies, {} of groups with fewer than 3 pages, {} beyond 50 of a group, \
+                 {} without an address, {} rejected",
+                counted(learnt.read, "pages"),
                 learnt.layouts.len(),
-                if by_site.is_none() {
-                    "templates"
-                } else {
-                    "groups of texts"
-                },
                 left_out.copies,
                 left_out.alone,
                 left_out.beyond,
                 learnt.without_address,
                 learnt.rejected
             ));
-        }
-        Ok(work.exit_code(&settings, learnt.read))
+        }))
     }
 }

@@ -50,13 +50,6 @@ impl Format for Html {
             },
             _ => return,
         };
-        visit(
-            Place {
-                offset: 0,
-                line: None,
-                raw: &[],
-            },
-            Found::Record(PageRecord::new(content)),
-        );
+        visit(Place::at(0), Found::Record(PageRecord::new(content)));
     }
 }

@@ -8,8 +8,10 @@ use std::sync::Arc;
 use memchr::{memchr, memchr_iter, memrchr};
 
 use crate::error::plain;
+use crate::read::ahead::Ahead;
+use crate::read::chunk::Packed;
 use crate::read::chunk::{Body, Bounds, Chunk, Chunks, Format, Found, Place, Source};
-use crate::read::compression;
+use crate::read::compression::{self, Members, Stored};
 use crate::record::json;
 use crate::record::{DocumentRecord, PageRecord, Reason, Rejection};
 
@@ -53,7 +55,7 @@ impl Format for Jsonl {
                 Err(error) => Box::new(Broken(Some(error))),
             },
         };
-        let reader = compression::Unpacked::new(reader);
+        let reader = Ahead::new(reader, bounds.ahead);
         Box::new(Lines::new(Arc::clone(source), reader, bounds.line_bytes()))
     }
 
@@ -98,9 +100,9 @@ pub(crate) fn each_line<'c>(chunk: &'c Chunk, visit: &mut dyn FnMut(Place<'c>, b
         let raw = raw.trim_ascii();
         if !raw.is_empty() {
             let place = Place {
-                offset,
                 line: Some(chunk.line + number as u64),
                 raw,
+                ..chunk.place(offset)
             };
             visit(place, *open_end && end == bytes.len());
         }
@@ -131,11 +133,14 @@ pub(crate) struct Lines<R> {
     /// Place of `start` in the stream.
     offset: u64,
     line: u64,
+    members: Members,
+    /// Compressed bytes that chunks stand for so far.
+    taken: u64,
     most: usize,
     finished: bool,
 }
 
-impl<R: Read> Lines<R> {
+impl<R: Stored> Lines<R> {
     pub(crate) fn new(source: Arc<Source>, reader: R, most: usize) -> Self {
         Lines {
             source,
@@ -146,6 +151,8 @@ impl<R: Read> Lines<R> {
             searched: 0,
             offset: 0,
             line: 1,
+            members: Members::default(),
+            taken: 0,
             most,
             finished: false,
         }
@@ -168,6 +175,8 @@ impl<R: Read> Lines<R> {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(error) => return Err(error),
                 Ok(read) => {
+                    let plain = self.offset + (self.end - self.start) as u64;
+                    self.members.note(plain, self.reader.member());
                     self.end += read;
                     return Ok(read);
                 }
@@ -198,12 +207,17 @@ impl<R: Read> Lines<R> {
         self.chunk(offset, line, Body::Lines { bytes, open_end })
     }
 
-    fn chunk(&self, offset: u64, line: u64, body: Body) -> Chunk {
+    fn chunk(&mut self, offset: u64, line: u64, body: Body) -> Chunk {
+        let packed = self.reader.taken().map(|taken| {
+            self.members.forget_before(offset);
+            let bytes = taken - self.taken;
+            self.taken = taken;
+            let members = self.members.clone();
+            Packed { bytes, members }
+        });
         Chunk {
-            source: Arc::clone(&self.source),
-            offset,
-            line,
-            body,
+            packed,
+            ..Chunk::new(&self.source, offset, line, body)
         }
     }
 
@@ -268,10 +282,11 @@ impl<R: Read> Lines<R> {
     }
 }
 
-impl<R: Read> Lines<R> {
+impl<R: Stored> Lines<R> {
     /// The line is lost in which a compressed stream is damaged; what follows is read on.
     fn damaged(&mut self, error: &io::Error) -> Chunk {
         let (offset, line) = (self.offset, self.line);
+        self.members.note(offset, self.reader.member());
         self.offset += (self.end - self.start) as u64;
         (self.start, self.searched) = (self.end, self.end);
         let rejection = Rejection::new(Reason::Compressed, error.to_string());
@@ -279,7 +294,7 @@ impl<R: Read> Lines<R> {
     }
 }
 
-impl<R: Read + Send> Chunks for Lines<R> {
+impl<R: Stored + Send> Chunks for Lines<R> {
     fn next(&mut self) -> Option<Chunk> {
         while !self.finished {
             if let Some(cut) = self.cut() {

@@ -7,20 +7,46 @@ use crate::read::compression;
 
 mod html;
 mod jsonl;
+#[cfg(feature = "parquet")]
+mod parquet;
 pub mod romip;
+mod tar;
 mod warc;
 
 pub use crate::read::chunk::{Body, Bounds, Chunk, Chunks, Format, Found, Place, Source};
+pub use crate::read::columns::Columns;
+pub use crate::read::entry::Entry;
+pub use crate::read::rows::{Rows, Wanted};
 pub use html::Html;
 pub use jsonl::Jsonl;
 pub(crate) use jsonl::each_line;
+#[cfg(feature = "parquet")]
+pub use parquet::Parquet;
 pub use romip::Romip;
-#[cfg(test)]
-pub(crate) use warc::SKIPPED_RECORDS;
+pub use tar::Tar;
 pub use warc::Warc;
 
 /// Every input format, in the order in which help texts list them.
-pub static ALL: &[&dyn Format] = &[&Html, &Jsonl, &Romip, &Warc];
+pub static ALL: &[&dyn Format] = &[
+    &Html,
+    &Jsonl,
+    #[cfg(feature = "parquet")]
+    &Parquet,
+    &Romip,
+    &Tar,
+    &Warc,
+];
+
+/// Every kind of record that is passed over.
+pub(crate) fn skipped_records() -> impl Iterator<Item = &'static str> {
+    warc::SKIPPED.iter().chain(tar::SKIPPED).copied()
+}
+
+/// The kind of records of this name that are passed over.
+pub(crate) fn skipped_kind(name: &str) -> &'static str {
+    let known = skipped_records().find(|kind| *kind == name);
+    known.unwrap_or("other-record")
+}
 
 /// The format of a file by its extension, if that says anything.
 pub(crate) fn by_extension(path: &Path) -> Option<&'static dyn Format> {

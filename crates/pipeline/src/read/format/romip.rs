@@ -10,8 +10,8 @@ use base64::alphabet::STANDARD;
 use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 
 use self::cut::Documents;
+use crate::read::ahead::Ahead;
 use crate::read::chunk::{Body, Bounds, Chunk, Chunks, Format, Found, Place, Source};
-use crate::read::compression::Unpacked;
 use crate::record::{Content, Extra, PageRecord, Reason, Rejection};
 
 mod charset;
@@ -57,20 +57,18 @@ impl Format for Romip {
     }
 
     fn open(&self, source: &Arc<Source>, bounds: &Bounds) -> Box<dyn Chunks> {
-        let reader: io::Result<Box<dyn Read + Send>> = match &source.path {
-            None => Ok(Box::new(Unpacked::new(io::stdin()))),
-            Some(path) => File::open(path).map(|file| Box::new(Unpacked::new(file)) as Box<dyn Read + Send>),
+        let stream =
+            |from: Box<dyn Read + Send>| -> Box<dyn Read + Send> { Box::new(Ahead::new(from, bounds.ahead)) };
+        let reader = match &source.path {
+            None => Ok(stream(Box::new(io::stdin()))),
+            Some(path) => File::open(path).map(|file| stream(Box::new(file))),
         };
         Box::new(Documents::new(Arc::clone(source), reader, bounds.line_bytes()))
     }
 
     fn pages(&self, chunk: &Chunk, visit: &mut dyn FnMut(Place<'_>, Found<PageRecord<'_>>)) {
         let Body::Page(bytes) = &chunk.body else { return };
-        let place = Place {
-            offset: chunk.offset,
-            line: None,
-            raw: &[],
-        };
+        let place = Place::at(chunk.offset);
         // They were converted when they were cut; what is no UTF-8 in a file that claims it is shown as such.
         let text = String::from_utf8_lossy(bytes);
         visit(place, page(&text).into());

@@ -119,36 +119,34 @@ impl<R: Read + Send> Chunks for Cut<R> {
             }
             Err(error) => Body::Rejected(Rejection::new(Reason::Unreadable, plain(&error))),
         };
-        Some(Chunk {
-            source: Arc::clone(&self.source),
-            offset,
-            line: 1,
-            body,
-        })
+        Some(Chunk::new(&self.source, offset, 1, body))
     }
 }
 
-/// Visits the records of a piece that can be used, and what cannot. The place is that of the compressed member, since reading can begin
-/// there.
+/// Visits the records of a piece that can be used, and what cannot.
 fn each_record(chunk: &Chunk, visit: &mut dyn FnMut(Place<'_>, Result<&HeldRecord, Rejection>)) {
     let Body::Archive(piece) = &chunk.body else {
         return;
     };
-    let place = |member| Place {
-        offset: member,
-        line: None,
-        raw: &[],
-    };
     piece.each(&mut |held| match held {
-        Held::Damage(damage) => visit(place(damage.place.member), Err(rejection(&damage))),
+        Held::Damage(damage) => visit(place(damage.place, damage.id.as_deref()), Err(rejection(&damage))),
         Held::Record(record) => {
             let usable = match fatal(&record) {
                 Some(damage) => Err(rejection(damage)),
                 None => Ok(&*record),
             };
-            visit(place(record.place.member), usable);
+            visit(place(record.place, record.head.id().as_deref()), usable);
         }
     });
+}
+
+/// Reading can begin only where a member does, so that this is the offset.
+fn place(of: dehusk_archive::Place, record: Option<&str>) -> Place<'_> {
+    Place {
+        plain: Some(of.plain),
+        record,
+        ..Place::at(of.member)
+    }
 }
 
 /// What makes a record useless: its bytes are surely not those that were written, or nobody knows whether they are and they lie in
@@ -176,7 +174,7 @@ fn rejection(damage: &Damage) -> Rejection {
         _ => Reason::BadArchive,
     };
     Rejection {
-        id: damage.id.clone(),
+        id: damage.uri.clone(),
         url: damage.uri.clone(),
         reason,
         message: told(damage),
@@ -185,10 +183,7 @@ fn rejection(damage: &Damage) -> Rejection {
 
 /// A damage in words.
 fn told(damage: &Damage) -> String {
-    let mut told = format!(
-        "{}, {} bytes into the member, byte {} of the plain stream",
-        damage.reason, damage.place.in_member, damage.place.plain
-    );
+    let mut told = format!("{}: {}", damage.reason, damage.reason.description());
     if damage.bytes > 0 {
         told += &format!("; {} bytes are lost", damage.bytes);
     }
@@ -196,8 +191,7 @@ fn told(damage: &Damage) -> String {
 }
 
 /// Every kind of record that is passed over.
-#[cfg(test)]
-pub(crate) const SKIPPED_RECORDS: &[&str] = &[
+pub(super) const SKIPPED: &[&str] = &[
     "response",
     "resource",
     "conversion",
@@ -274,7 +268,10 @@ fn page<'r>(record: &'r HeldRecord, body: &'r [u8]) -> PageRecord<'r> {
         .head
         .truncated()
         .map(|why| format!("truncated by the crawler: {why}"));
-    add_damage(&mut page, record.damage.iter().map(told).chain(truncated));
+    let damage = record.damage.iter();
+    let damage =
+        damage.map(|damage| format!("{}, at byte {} of the archive", told(damage), damage.place.member));
+    add_damage(&mut page, damage.chain(truncated));
     page
 }
 

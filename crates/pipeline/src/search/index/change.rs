@@ -8,36 +8,18 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::error::Error;
 use crate::job::Job;
-use crate::read::inputs::RecordKind;
+use crate::read::inputs::{Inputs, RecordKind};
 use crate::record::Rejected;
 use crate::record::header::{TOOL, VERSION};
 use crate::search::index::lookup::IncomingDocument;
 use crate::search::index::query::incoming_documents;
 use crate::search::index::segment::IndexedDocument;
 use crate::search::index::store::{
-    DOCUMENT_BYTES, FORMAT, Index, KIND, MANIFEST, Manifest, Methods, Writer, banding_pair, check_settings,
-    effective,
+    DOCUMENT_BYTES, FORMAT, Index, KIND, Manifest, Methods, Writer, banding_pair, check_settings, effective,
 };
 use crate::search::memory::MemoryCeiling;
 use crate::settings::table::Settings;
-
-/// What came of documents that were to be added.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
-#[non_exhaustive]
-pub struct Added {
-    /// Records read.
-    pub read: u64,
-    /// Documents added.
-    pub added: u64,
-    /// Documents whose content the index has already.
-    pub copies: u64,
-    /// Documents whose id the index has already, with another content.
-    pub known_ids: u64,
-    /// Documents without words.
-    pub empty: u64,
-    /// Records that could not be used.
-    pub rejected: u64,
-}
+use crate::write::summary::Added;
 
 /// What came of a merge.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
@@ -54,7 +36,7 @@ const SEGMENT_BYTES: u64 = 256 << 20;
 
 /// Starts an index, or opens the one that is there to change it.
 fn open_or_create(folder: &Path, settings: &Settings) -> Result<Index, Error> {
-    if folder.join(MANIFEST).exists() {
+    if Index::is_in(folder) {
         return Index::open(folder, settings);
     }
     let methods = Methods::new(settings)?;
@@ -71,6 +53,7 @@ fn open_or_create(folder: &Path, settings: &Settings) -> Result<Index, Error> {
             segments: Vec::new(),
             removed: std::collections::BTreeMap::new(),
             next: 1,
+            last_run: None,
             checksum: String::new(),
         },
         settings: settings.clone(),
@@ -133,65 +116,128 @@ fn size(entry: &IndexedDocument) -> u64 {
 /// If an input cannot be read, settings are not those of the index, or it cannot be written. Then nothing was changed.
 pub fn add(job: &Job<'_>, folder: &Path, rejected: &mut dyn FnMut(&Rejected)) -> Result<Added, Error> {
     let inputs = job.open(RecordKind::Documents)?;
-    let mut writer = Writer::open(folder)?;
-    let index = open_or_create(folder, job.settings)?;
-    let mut manifest = index.manifest.clone();
-    let memory = MemoryCeiling::of(job.settings);
-    let held = index.stats().documents;
-    memory.check(IndexedContents::least_bytes(held), || {
-        format!("for an index of {held} documents")
-    })?;
-    let mut indexed = IndexedContents::of(&index)?;
-    let segment = memory.batch(SEGMENT_BYTES);
-    let (mut added, mut entries, mut bytes) = (Added::default(), Vec::new(), 0);
-    incoming_documents(job, &index, &inputs, &mut |incoming_document| {
-        added.read += 1;
-        let IncomingDocument {
-            id,
-            content,
-            keys,
-            features,
-        } = match incoming_document {
-            Ok(incoming_document) => incoming_document,
-            Err(row) => {
-                added.rejected += 1;
-                rejected(&row);
-                return Ok(());
-            }
-        };
-        let Some(content) = content else {
-            added.empty += 1;
-            return Ok(());
-        };
-        if indexed.contents.contains(&content) {
-            added.copies += 1;
-        } else if !indexed.ids.insert(xxh3_64(id.as_bytes())) {
-            added.known_ids += 1;
-        } else {
-            indexed.contents.insert(content);
-            added.added += 1;
-            let entry = IndexedDocument {
+    let mut growth = Growth::open(folder, job.settings)?;
+    let added = growth.add(job, &inputs, &|_| true, rejected)?;
+    growth.commit(None)?;
+    Ok(added)
+}
+
+/// An index that documents are added to. Nobody else can change it meanwhile.
+pub(crate) struct Growth {
+    writer: Writer,
+    index: Index,
+    /// What the index will be.
+    manifest: Manifest,
+}
+
+impl Growth {
+    /// Opens the index in `folder`, or begins one.
+    ///
+    /// # Errors
+    /// If settings are not those of the index, or it cannot be changed.
+    pub(crate) fn open(folder: &Path, settings: &Settings) -> Result<Self, Error> {
+        let writer = Writer::open(folder)?;
+        let index = open_or_create(folder, settings)?;
+        let manifest = index.manifest.clone();
+        Ok(Growth {
+            writer,
+            index,
+            manifest,
+        })
+    }
+
+    /// The index as it was when it was opened.
+    pub(crate) fn index(&self) -> &Index {
+        &self.index
+    }
+
+    /// Adds those documents of inputs that `wanted` says by their numbers. They are part of the index once it is
+    /// [committed](Self::commit).
+    ///
+    /// # Errors
+    /// If an input cannot be read, the index cannot be written, or the memory is too little.
+    pub(crate) fn add(
+        &mut self,
+        job: &Job<'_>,
+        inputs: &Inputs,
+        wanted: &dyn Fn(u32) -> bool,
+        rejected: &mut dyn FnMut(&Rejected),
+    ) -> Result<Added, Error> {
+        let Growth {
+            writer,
+            index,
+            manifest,
+        } = self;
+        let memory = MemoryCeiling::of(job.settings);
+        let held = index.stats().documents;
+        memory.check(IndexedContents::least_bytes(held), || {
+            format!("for an index of {held} documents")
+        })?;
+        let mut indexed = IndexedContents::of(index)?;
+        let segment = memory.batch(SEGMENT_BYTES);
+        let (mut added, mut entries, mut bytes) = (Added::default(), Vec::new(), 0);
+        let mut number = 0;
+        incoming_documents(job, index, inputs, &mut |incoming_document| {
+            let IncomingDocument {
                 id,
                 content,
                 keys,
                 features,
+            } = match incoming_document {
+                Ok(incoming_document) => incoming_document,
+                Err(row) => {
+                    added.read += 1;
+                    added.rejected += 1;
+                    rejected(&row);
+                    return Ok(());
+                }
             };
-            bytes += size(&entry);
-            entries.push(entry);
-            memory.check(indexed.bytes() + bytes, || {
-                format!("for an index of {} documents", indexed.ids.len())
-            })?;
-            if bytes > segment {
-                writer.segment(&mut manifest, &mut entries, index.methods.columns)?;
-                entries.clear();
-                bytes = 0;
+            number += 1;
+            if !wanted(number - 1) {
+                return Ok(());
             }
-        }
-        Ok(())
-    })?;
-    writer.segment(&mut manifest, &mut entries, index.methods.columns)?;
-    writer.commit(&mut manifest)?;
-    Ok(added)
+            added.read += 1;
+            let Some(content) = content else {
+                added.empty += 1;
+                return Ok(());
+            };
+            if indexed.contents.contains(&content) {
+                added.copies += 1;
+            } else if !indexed.ids.insert(xxh3_64(id.as_bytes())) {
+                added.known_ids += 1;
+            } else {
+                indexed.contents.insert(content);
+                added.added += 1;
+                let entry = IndexedDocument {
+                    id,
+                    content,
+                    keys,
+                    features,
+                };
+                bytes += size(&entry);
+                entries.push(entry);
+                memory.check(indexed.bytes() + bytes, || {
+                    format!("for an index of {} documents", indexed.ids.len())
+                })?;
+                if bytes > segment {
+                    writer.segment(manifest, &mut entries, index.methods.columns)?;
+                    entries.clear();
+                    bytes = 0;
+                }
+            }
+            Ok(())
+        })?;
+        writer.segment(manifest, &mut entries, index.methods.columns)?;
+        Ok(added)
+    }
+
+    /// Makes the documents part of the index, which remembers the run that added them, if it has a name.
+    ///
+    /// # Errors
+    /// If the index cannot be written. Then nothing was changed.
+    pub(crate) fn commit(mut self, run: Option<String>) -> Result<(), Error> {
+        self.writer.commit(&mut self.manifest, run)
+    }
 }
 
 /// Removes the documents of these ids; returns how many there were.
@@ -217,7 +263,7 @@ pub fn remove<'a>(folder: &Path, ids: impl IntoIterator<Item = &'a str>) -> Resu
             list.sort_unstable();
         }
     }
-    writer.commit(&mut manifest)?;
+    writer.commit(&mut manifest, None)?;
     Ok(removed)
 }
 
@@ -261,7 +307,7 @@ pub fn merge(folder: &Path, others: &[&Path], settings: &Settings) -> Result<Mer
             writer.segment(&mut manifest, &mut entries, index.methods.columns)?;
         }
     }
-    writer.commit(&mut manifest)?;
+    writer.commit(&mut manifest, None)?;
     Ok(merged)
 }
 
@@ -293,5 +339,5 @@ pub fn compact(folder: &Path, settings: &Settings) -> Result<(), Error> {
         }
     }
     writer.segment(&mut manifest, &mut entries, index.methods.columns)?;
-    writer.commit(&mut manifest)
+    writer.commit(&mut manifest, None)
 }

@@ -18,7 +18,9 @@ mod segment;
 mod store;
 
 pub use crate::record::Match;
-pub use change::{Added, Merged, add, compact, merge, remove};
+pub use crate::write::summary::Added;
+pub(crate) use change::Growth;
+pub use change::{Merged, add, compact, merge, remove};
 pub(crate) use query::known_documents;
 pub use query::{Queried, query};
 pub use store::{Index, IndexStats};

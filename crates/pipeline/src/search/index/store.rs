@@ -62,6 +62,9 @@ pub(super) struct Manifest {
     pub(super) removed: BTreeMap<String, Vec<u32>>,
     /// Number of the next file.
     pub(super) next: u64,
+    /// The run that changed it last, if it was one that can be resumed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) last_run: Option<String>,
     /// Checksum of all of the above, in hexadecimal digits.
     pub(super) checksum: String,
 }
@@ -244,9 +247,24 @@ impl Index {
         })
     }
 
+    /// Whether there is an index in a folder.
+    pub(crate) fn is_in(folder: &Path) -> bool {
+        folder.join(MANIFEST).exists()
+    }
+
     /// The settings of the index.
     pub fn settings(&self) -> &Settings {
         &self.settings
+    }
+
+    /// A text that changes whenever the index does.
+    pub(crate) fn state(&self) -> &str {
+        &self.manifest.checksum
+    }
+
+    /// The run that changed it last, if it was one that can be resumed.
+    pub(crate) fn last_run(&self) -> Option<&str> {
+        self.manifest.last_run.as_deref()
     }
 
     /// Its figures.
@@ -438,8 +456,9 @@ impl Writer {
         OutFile::create(&self.folder.join(name), &Cancel::new())
     }
 
-    /// Makes the manifest the index, and removes the files that are no longer part of it.
-    pub(super) fn commit(mut self, manifest: &mut Manifest) -> Result<(), Error> {
+    /// Makes the manifest the index, changed by this run, and removes the files that are no longer part of it.
+    pub(super) fn commit(mut self, manifest: &mut Manifest, run: Option<String>) -> Result<(), Error> {
+        manifest.last_run = run;
         manifest.checksum = manifest.expected_checksum().unwrap_or_default(); // maps with names for keys always are JSON
         let text = serde_json::to_vec_pretty(manifest)
             .map_err(|e| Error::failed(format!("cannot write `{MANIFEST}`: {e}")))?;

@@ -1,3 +1,5 @@
+mod resume;
+
 use std::fs;
 
 use dehusk_extract::{Extracted, Options, Page};
@@ -5,6 +7,7 @@ use dehusk_extract::{Extracted, Options, Page};
 use super::*;
 use crate::exec::cancel::Cancel;
 use crate::kernel::extract::ExtractPage;
+use crate::record::Rejected;
 use crate::record::{ClusterRow, PairRow};
 use crate::settings::{Settings, Threads};
 
@@ -54,16 +57,25 @@ fn ran(files: &[(&str, String)], settings: &Settings, extract: &ExtractPage<'_>)
     let outcome = run_with(
         &job,
         &dir.path().join("out"),
-        FolderFormats {
-            tsv: true,
-            ..FolderFormats::default()
+        Style {
+            formats: FolderFormats {
+                tsv: true,
+                ..FolderFormats::default()
+            },
+            ..Style::default()
         },
         &extractor,
         None,
     )
     .unwrap();
+    let super::Ran::Now(outcome) = outcome else {
+        panic!("nothing was there before")
+    };
     assert!(outcome.summary.counts.add_up(), "{:?}", outcome.summary.counts);
-    Ran { dir, outcome }
+    Ran {
+        dir,
+        outcome: *outcome,
+    }
 }
 
 fn fragile(page: &Page<'_>, options: &Options) -> Extracted {
@@ -170,7 +182,7 @@ fn a_stopped_run_leaves_no_results() {
     let (cancel, settings) = (Cancel::new(), Settings::default());
     cancel.request(crate::Interrupt::Keyboard);
     let job = Job::new(&inputs, &settings, &cancel);
-    let error = run(&job, &dir.path().join("out"), FolderFormats::default()).unwrap_err();
+    let error = run(&job, &dir.path().join("out"), Style::default()).unwrap_err();
     assert_eq!(error.kind().exit_code(), 130);
     let left: Vec<_> = fs::read_dir(dir.path().join("out"))
         .unwrap()
@@ -194,7 +206,7 @@ fn settings_that_do_not_fit_together_are_refused_before_anything_is_written() {
     };
     let cancel = Cancel::new();
     let job = Job::new(&inputs, &settings, &cancel);
-    let error = run(&job, &dir.path().join("out"), FolderFormats::default()).unwrap_err();
+    let error = run(&job, &dir.path().join("out"), Style::default()).unwrap_err();
     assert_eq!(
         (error.kind().exit_code(), error.option()),
         (2, Some("candidates"))

@@ -32,7 +32,7 @@ impl RowFormat for Json {
     fn encode(&self, row: Row<'_>, to: &mut Vec<u8>) {
         if let Row::Document(document) = row {
             // Strings, numbers and lists of them always are JSON, and memory takes all of it.
-            let _ = document.serialize(&mut Serializer::with_formatter(to, Lines::default()));
+            let _ = write_lines(&document, to);
         }
     }
 
@@ -52,6 +52,11 @@ impl RowFormat for Json {
             }
         })
     }
+}
+
+/// Writes a value with a line for each field and for each entry of its lists, but not for what lies deeper.
+pub(crate) fn write_lines(value: &impl Serialize, to: &mut Vec<u8>) -> serde_json::Result<()> {
+    value.serialize(&mut Serializer::with_formatter(to, Lines::default()))
 }
 
 /// Levels that have a line for each value: the fields of a document, and the entries of their lists.

@@ -20,6 +20,7 @@ pub use crate::write::row_format::{Contents, FileHeader, Held, OfLines, RowEncod
 pub use bulk::Bulk;
 pub use html::Html;
 pub use json::Json;
+pub(crate) use json::write_lines;
 pub use jsonl::Jsonl;
 pub use markdown::Markdown;
 #[cfg(feature = "parquet")]

@@ -39,6 +39,8 @@ fn each_kind(visit: &mut dyn FnMut(RowKind, Row<'_>)) {
     let rejected = Rejected {
         input: "-".to_owned(),
         offset: 0,
+        plain_offset: None,
+        record: None,
         id: "line 1".to_owned(),
         url: None,
         reason: Reason::BadJson,

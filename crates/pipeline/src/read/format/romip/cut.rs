@@ -84,12 +84,7 @@ impl Documents {
     }
 
     fn chunk(&self, offset: usize, body: Body) -> Chunk {
-        Chunk {
-            source: Arc::clone(&self.source),
-            offset: self.offset + offset as u64,
-            line: 1,
-            body,
-        }
+        Chunk::new(&self.source, self.offset + offset as u64, 1, body)
     }
 
     fn rejection(&self, offset: usize, reason: Reason, message: String) -> Chunk {

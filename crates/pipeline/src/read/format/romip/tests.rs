@@ -22,6 +22,7 @@ fn source() -> Arc<Source> {
         label: String::new(),
         path: None,
         format: &Romip,
+        columns: Default::default(),
         singly: false,
     })
 }

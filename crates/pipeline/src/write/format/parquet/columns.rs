@@ -75,7 +75,10 @@ columns! {
     MATCH {
         "a": Text, "b": Text, "similarity": Real, "estimate": Real, "shared_shingles": Integer, "method": Text,
     }
-    REJECTED { "input": Text, "offset": Integer, "id": Text, "url": Text, "reason": Text, "message": Text }
+    REJECTED {
+        "input": Text, "offset": Integer, "plain_offset": Integer, "record": Text, "id": Text, "url": Text, "reason": Text,
+        "message": Text,
+    }
 }
 
 /// The columns of rows of this kind; of kinds that are not written, none.

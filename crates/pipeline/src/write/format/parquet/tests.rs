@@ -215,6 +215,8 @@ fn full_rows(visit: &mut dyn FnMut(Row<'_>)) {
     visit(Row::Rejected(&Rejected {
         input: "-".to_owned(),
         offset: 1 << 40,
+        plain_offset: Some(1 << 41),
+        record: Some("<urn:x:1>".to_owned()),
         id: "line 1".to_owned(),
         url: Some("http://a.example/".to_owned()),
         reason: Reason::BadJson,

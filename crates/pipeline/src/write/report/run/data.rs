@@ -11,6 +11,10 @@ pub const KEPT_SHARE_BINS: usize = 20;
 pub const LARGEST_CLUSTERS: usize = 10;
 /// Members shown of each of them.
 pub const CLUSTER_MEMBERS: usize = 50;
+/// Inputs shown one by one.
+pub const INPUTS: usize = 50;
+/// Files with rejected records shown one by one.
+pub const DAMAGED_FILES: usize = 20;
 /// Pages shown for their low confidence.
 pub const LEAST_CONFIDENT: usize = 20;
 /// Characters of [`PageRow::excerpt`] at most.
@@ -29,6 +33,10 @@ pub struct ReportData {
     pub settings: Vec<Setting>,
     /// How many records came in, and what became of them.
     pub counts: Counts,
+    /// The first [`INPUTS`] inputs, where there are several.
+    pub by_input: InputRows,
+    /// The [`DAMAGED_FILES`] files with the most rejected records, where there are several files; then by place.
+    pub damaged_files: InputRows,
     /// Pages by the share of their characters that was kept: bin `i` holds shares from `i / 20` to below `(i + 1) / 20`,
     /// the last one 1 as well. Pages without any text are in none.
     pub kept_share: Vec<u64>,
@@ -83,6 +91,30 @@ pub struct Counts {
     pub pairs: u64,
     /// Clusters of two members and more.
     pub clusters: u64,
+}
+
+/// Inputs or files, and how many more there are.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct InputRows {
+    /// Those that are shown.
+    pub rows: Vec<InputRow>,
+    /// How many are not.
+    pub more: u64,
+}
+
+/// What became of the records of one input or file: `read = kept + dropped + rejected`.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct InputRow {
+    /// As the user named it, or found below a folder.
+    pub name: String,
+    /// Records read.
+    pub read: u64,
+    /// Documents kept.
+    pub kept: u64,
+    /// Documents that are empty or duplicates.
+    pub dropped: u64,
+    /// Records that could not be used.
+    pub rejected: u64,
 }
 
 /// Records dropped for one reason.

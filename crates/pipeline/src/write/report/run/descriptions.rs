@@ -1,6 +1,6 @@
 //! Descriptions of reasons, warnings and languages. A code without one is shown as it is.
 
-use crate::record::DAMAGED_SOURCE;
+use crate::record::{DAMAGED_SOURCE, DEEP_FIELD};
 
 /// Why a record was dropped.
 pub(super) fn drop_reason(reason: &str) -> &'static str {
@@ -54,6 +54,7 @@ pub(super) fn warning(code: &str) -> &'static str {
         "broken-json" => "unreadable JSON-LD was skipped",
         "output-limit" => "far more text than page; the rest was cut off",
         DAMAGED_SOURCE => "its bytes are not all as they were sent; what is there was used",
+        DEEP_FIELD => "a field of the record is nested too deep to be carried along",
         _ => "",
     }
 }
@@ -80,6 +81,11 @@ pub(super) fn record_kind(kind: &str) -> &'static str {
         "http-redirect" => "answer that names another address",
         "http-error" => "answer that tells of an error",
         "not-html" => "no HTML by its type",
+        "folder" | "link" | "special-file" => "no file with a content of its own",
+        "hidden" => "a file or folder whose name begins with a dot",
+        "inner-archive" => "an archive inside an archive",
+        "other-extension" => "no HTML by its name",
+        "sparse-file" => "a file whose holes were left out",
         _ => "",
     }
 }
@@ -191,8 +197,12 @@ mod tests {
         for code in dehusk_extract::WarningKind::ALL {
             assert_ne!(warning(code.name()), "", "{}", code.name());
         }
-        assert_ne!(warning(DAMAGED_SOURCE), "");
-        for kind in crate::read::format::SKIPPED_RECORDS {
+        assert!(
+            [DAMAGED_SOURCE, DEEP_FIELD]
+                .iter()
+                .all(|code| !warning(code).is_empty())
+        );
+        for kind in crate::read::format::skipped_records() {
             assert_ne!(record_kind(kind), "", "{kind}");
         }
         for reason in crate::record::Reason::ALL {

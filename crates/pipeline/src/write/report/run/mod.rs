@@ -14,7 +14,8 @@ mod sections;
 pub(crate) mod stats;
 
 pub use data::{
-    ClusterRow, Count, Counts, Dropped, MemberRow, PageRow, ReportData, Setting, SizeBin, WarningRow,
+    ClusterRow, Count, Counts, Dropped, InputRow, InputRows, MemberRow, PageRow, ReportData, Setting,
+    SizeBin, WarningRow,
 };
 pub use render::render;
 

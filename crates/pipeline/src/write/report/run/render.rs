@@ -30,9 +30,9 @@ pub fn render(data: &ReportData) -> String {
                 "Skip to the figures",
             );
             html.within("header", &[], |html| title(html, data));
-            contents(html);
+            contents(html, data);
             html.within("main", &[("id", &"main")], |html| {
-                for section in sections::ALL {
+                for section in sections::shown(data) {
                     section.write(html, data);
                 }
             });
@@ -132,10 +132,10 @@ fn key_figures(html: &mut Html, counts: &Counts) {
     });
 }
 
-fn contents(html: &mut Html) {
+fn contents(html: &mut Html, data: &ReportData) {
     html.within("nav", &[("aria-label", &"Parts of this report")], |html| {
         html.within("ul", &[], |html| {
-            for section in sections::ALL {
+            for section in sections::shown(data) {
                 html.within("li", &[], |html| {
                     html.element("a", &[("href", &format_args!("#{}", section.id))], section.short);
                 });

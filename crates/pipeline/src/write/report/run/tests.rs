@@ -20,6 +20,13 @@ fn small() -> ReportData {
         kept,
         reason: reason.to_owned(),
     };
+    let input = |name: &str, [read, kept, dropped, rejected]: [u64; 4]| InputRow {
+        name: name.to_owned(),
+        read,
+        kept,
+        dropped,
+        rejected,
+    };
     ReportData {
         tool: text("dehusk 0.1.0"),
         inputs: vec![text("crawl"), text("more.jsonl")],
@@ -45,6 +52,14 @@ fn small() -> ReportData {
             skipped_records: vec![count("request", 5), count("http-error", 2)],
             pairs: 3,
             clusters: 1,
+        },
+        by_input: InputRows {
+            rows: vec![input("crawl", [8, 5, 3, 0]), input("more.jsonl", [4, 2, 1, 1])],
+            more: 0,
+        },
+        damaged_files: InputRows {
+            rows: vec![input("more.jsonl", [4, 2, 1, 1])],
+            more: 3,
         },
         kept_share: vec![0, 1, 0, 2, 5, 2],
         cluster_sizes: vec![

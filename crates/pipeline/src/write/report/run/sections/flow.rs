@@ -11,6 +11,7 @@ pub(super) static SECTION: Section = Section {
     id: "flow",
     short: "Records",
     title: "What became of the records",
+    shown: |_| true,
     note,
     body,
 };

@@ -12,6 +12,7 @@ pub(super) static SECTION: Section = Section {
     id: "weakest",
     short: "Pages to check",
     title: "Pages to check first",
+    shown: |_| true,
     note,
     body,
 };

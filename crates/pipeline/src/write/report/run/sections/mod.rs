@@ -3,6 +3,7 @@
 mod duplicates;
 mod extraction;
 mod flow;
+mod inputs;
 mod least_confident;
 mod page;
 mod run;
@@ -11,11 +12,17 @@ mod warnings;
 
 pub(super) use section::dropped;
 
+use super::data::ReportData;
 use section::Section;
 
-/// All sections, in the order of the page.
-pub(super) static ALL: &[&Section] = &[
+/// The sections that have something to show, in the order of the page.
+pub(super) fn shown(data: &ReportData) -> impl Iterator<Item = &'static Section> {
+    ALL.iter().copied().filter(|section| (section.shown)(data))
+}
+
+static ALL: &[&Section] = &[
     &flow::SECTION,
+    &inputs::SECTION,
     &extraction::SECTION,
     &duplicates::SECTION,
     &least_confident::SECTION,

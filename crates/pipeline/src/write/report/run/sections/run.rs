@@ -10,6 +10,7 @@ pub(super) static SECTION: Section = Section {
     id: "run",
     short: "Settings",
     title: "How it was run",
+    shown: |_| true,
     note,
     body,
 };

@@ -20,6 +20,8 @@ pub(in crate::write::report::run) struct Section {
     pub(in crate::write::report::run) short: &'static str,
     /// Heading.
     pub(super) title: &'static str,
+    /// Whether there is something to show.
+    pub(super) shown: fn(&ReportData) -> bool,
     /// What is shown here and how to read it; stands beside the figures.
     pub(super) note: fn(&mut Html, &ReportData),
     /// The figures.

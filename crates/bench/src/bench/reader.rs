@@ -1,0 +1,183 @@
+//! `cargo xtask bench --reader`: how many cores the one reader of a run can feed.
+//!
+//! Threads take turns in cutting the input into chunks, under a lock, and work on chunks at the same time. So a run cannot be faster than
+//! all cutting after one another, and neither faster than the one thread that inflates a compressed stream ahead. What both take, and
+//! what the rest takes, is measured as processor time, on one thread and that beside it. From their ratio follows the number of cores
+//! beyond which more of them only wait: it needs no machine that has so many.
+
+use std::fs;
+use std::hint::black_box;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use dehusk_pipeline::format::Found;
+use dehusk_pipeline::kernel::extract::Extractor;
+use dehusk_pipeline::{Inputs, RecordKind, Settings, clock};
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use serde_json::{Value, json};
+
+use super::corpus::{self, RawPage};
+use super::options::Options;
+use crate::machine;
+use crate::result::Result;
+
+/// What one pass over a file took.
+#[derive(Clone, Copy, Default)]
+struct Times {
+    /// Under the lock.
+    reader: Duration,
+    /// On the threads that work, if they are one.
+    workers: Duration,
+    /// On the thread that inflates ahead.
+    ahead: Duration,
+    pages: usize,
+}
+
+impl Times {
+    /// The cores that a run can use: all work, over the longest part of it that is done after one another.
+    fn cores(self) -> f64 {
+        let all = self.reader + self.workers + self.ahead;
+        all.as_secs_f64() / self.reader.max(self.ahead).as_secs_f64().max(1e-9)
+    }
+}
+
+/// Measures all forms of input.
+pub(super) fn run(options: &Options) -> Result<()> {
+    let (pages, from) = corpus::pages(options.every as usize)?;
+    let folder = tempfile::tempdir()?;
+    println!("{from}\n{}, {}\n", machine::processor(), machine::compiler());
+    println!(
+        "{:16} {:>8} {:>8} {:>12} {:>12} {:>12} {:>8}",
+        "input", "MB", "pages", "reader ms/MB", "ahead ms/MB", "work ms/MB", "cores"
+    );
+    let mut rows: Vec<Value> = Vec::new();
+    for (name, write) in FORMS {
+        let file = folder.path().join(name);
+        fs::write(&file, write(&pages)?)?;
+        let mut rounds = (0..options.rounds)
+            .map(|_| pass(&file))
+            .collect::<Result<Vec<_>>>()?;
+        rounds.sort_by(|a, b| a.cores().total_cmp(&b.cores()));
+        let median = rounds[rounds.len() / 2];
+        let bytes = fs::metadata(&file)?.len();
+        let mb = bytes as f64 / 1e6;
+        let per_mb = |time: Duration| time.as_secs_f64() * 1e3 / mb;
+        println!(
+            "{name:16} {mb:>8.1} {:>8} {:>12.3} {:>12.3} {:>12.1} {:>8.0}",
+            median.pages,
+            per_mb(median.reader),
+            per_mb(median.ahead),
+            per_mb(median.workers),
+            median.cores(),
+        );
+        rows.push(json!({
+            "input": name,
+            "bytes": bytes,
+            "pages": median.pages,
+            "reader_seconds": median.reader.as_secs_f64(),
+            "ahead_seconds": median.ahead.as_secs_f64(),
+            "worker_seconds": median.workers.as_secs_f64(),
+            "cores": median.cores(),
+        }));
+    }
+    if let Some(path) = &options.json {
+        fs::write(path, serde_json::to_string_pretty(&rows)?)?;
+    }
+    Ok(())
+}
+
+/// Reads a file as a run with several threads does, extracts its pages, and makes rows of them.
+fn pass(file: &Path) -> Result<Times> {
+    let mut settings = Settings::default();
+    settings.set("threads", "2")?;
+    let names = [file.to_string_lossy().into_owned()];
+    let inputs = Inputs::open(&names, None, RecordKind::Pages)?;
+    let extractor = Extractor::new(settings.extraction());
+    let (process, thread) = (clock::process(), clock::thread());
+    let mut reader = inputs.reader(settings.bounds(), false);
+    let mut times = Times::default();
+    loop {
+        let start = clock::thread();
+        let chunk = reader.next_chunk();
+        times.reader += clock::thread().saturating_sub(start);
+        let Some(chunk) = chunk else { break };
+        chunk.source.format.pages(&chunk, &mut |_, found| {
+            if let Found::Record(page) = found
+                && let Ok(document) = extractor.extract(&page)
+            {
+                times.pages += 1;
+                black_box(serde_json::to_vec(&document).unwrap_or_default());
+            }
+        });
+    }
+    let mine = clock::thread().saturating_sub(thread);
+    times.workers = mine.saturating_sub(times.reader);
+    times.ahead = clock::process().saturating_sub(process).saturating_sub(mine);
+    Ok(times)
+}
+
+type Write = fn(&[RawPage]) -> Result<Vec<u8>>;
+
+/// Names of files, and how they are made.
+const FORMS: &[(&str, Write)] = &[
+    ("pages.warc", |pages| Ok(records(pages).concat())),
+    ("pages.warc.gz", |pages| members(&records(pages))),
+    ("one.warc.gz", |pages| gzip(&records(pages).concat())),
+    ("pages.jsonl", |pages| Ok(lines(pages).concat())),
+    ("pages.jsonl.gz", |pages| gzip(&lines(pages).concat())),
+    ("pages.tar", tar),
+    ("pages.tar.gz", |pages| gzip(&tar(pages)?)),
+];
+
+fn records(pages: &[RawPage]) -> Vec<Vec<u8>> {
+    let record = |(number, page): (usize, &RawPage)| {
+        let head = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n";
+        let (url, length) = (
+            page.url.as_deref().unwrap_or_default(),
+            head.len() + page.bytes.len(),
+        );
+        let warc = format!(
+            "WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:x:{number}>\r\nWARC-Target-URI: {url}\r\n\
+             Content-Type: application/http; msgtype=response\r\nContent-Length: {length}\r\n\r\n{head}"
+        );
+        [warc.as_bytes(), &page.bytes, b"\r\n\r\n"].concat()
+    };
+    pages.iter().enumerate().map(record).collect()
+}
+
+fn lines(pages: &[RawPage]) -> Vec<Vec<u8>> {
+    let line = |page: &RawPage| {
+        let html = String::from_utf8_lossy(&page.bytes);
+        format!("{}\n", json!({ "url": page.url, "html": html })).into_bytes()
+    };
+    pages.iter().map(line).collect()
+}
+
+fn tar(pages: &[RawPage]) -> Result<Vec<u8>> {
+    let mut to = tar::Builder::new(Vec::new());
+    for (number, page) in pages.iter().enumerate() {
+        let mut header = tar::Header::new_gnu();
+        header.set_size(page.bytes.len() as u64);
+        to.append_data(
+            &mut header,
+            PathBuf::from(format!("{number}.html")),
+            page.bytes.as_slice(),
+        )?;
+    }
+    Ok(to.into_inner()?)
+}
+
+fn gzip(plain: &[u8]) -> Result<Vec<u8>> {
+    let mut to = GzEncoder::new(Vec::new(), Compression::default());
+    std::io::Write::write_all(&mut to, plain)?;
+    Ok(to.finish()?)
+}
+
+fn members(records: &[Vec<u8>]) -> Result<Vec<u8>> {
+    let members = records
+        .iter()
+        .map(|record| gzip(record))
+        .collect::<Result<Vec<_>>>()?;
+    Ok(members.concat())
+}

@@ -1,0 +1,101 @@
+//! Standard error: lines for people, or one JSON object a line for programs.
+
+use std::ffi::OsString;
+use std::io::{self, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use clap::ValueEnum;
+use serde::ser::SerializeMap;
+use serde::{Serialize, Serializer};
+use serde_json::Value;
+
+use crate::page_process;
+
+/// What standard error is for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
+pub(crate) enum LogFormat {
+    /// Lines for people
+    #[default]
+    Text,
+    /// One JSON object a line
+    Json,
+}
+
+/// Whether lines are JSON. It is one for the whole program, as standard error is.
+static JSON: AtomicBool = AtomicBool::new(false);
+
+/// Looks for the format in the arguments before anything is made of them: what is wrong with them is told in it, too.
+///
+/// Page processes tell the program that started them what went wrong, and that tells it on: they write text.
+pub(crate) fn choose(arguments: &[OsString]) {
+    let arguments: Vec<_> = arguments
+        .iter()
+        .take_while(|argument| *argument != "--")
+        .map(|argument| argument.to_string_lossy())
+        .collect();
+    let together = arguments.iter().any(|argument| argument == "--log-format=json");
+    let apart = arguments
+        .windows(2)
+        .any(|pair| pair[0] == "--log-format" && pair[1] == "json");
+    JSON.store(
+        (together || apart) && page_process::work().is_none(),
+        Ordering::Relaxed,
+    );
+}
+
+/// Whether standard error is for programs.
+pub(crate) fn is_json() -> bool {
+    JSON.load(Ordering::Relaxed)
+}
+
+/// How grave an event is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Level {
+    /// The work goes on as it should.
+    Info,
+    /// Something was left out, or should be looked at.
+    Warning,
+    /// The work ends here.
+    Error,
+}
+
+/// What is told of an event, in this order.
+pub(crate) type Fields = Vec<(&'static str, Value)>;
+
+/// Writes an event as a line of JSON, without fields that are null. Nobody can be told if that fails.
+pub(crate) fn event(level: Level, event: &str, fields: &[(&str, Value)]) {
+    let time = jiff::Timestamp::now();
+    let time = format!("{time:.3}");
+    let line = Line {
+        time: &time,
+        level,
+        event,
+        fields,
+    };
+    if let Ok(mut text) = serde_json::to_vec(&line) {
+        text.push(b'\n');
+        // At once, so that lines of two threads do not mix.
+        let _ = io::stderr().lock().write_all(&text);
+    }
+}
+
+struct Line<'a> {
+    time: &'a str,
+    level: Level,
+    event: &'a str,
+    fields: &'a [(&'a str, Value)],
+}
+
+impl Serialize for Line<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("time", self.time)?;
+        map.serialize_entry("level", &self.level)?;
+        map.serialize_entry("event", self.event)?;
+        for (name, value) in self.fields.iter().filter(|(_, value)| !value.is_null()) {
+            map.serialize_entry(name, value)?;
+        }
+        map.end()
+    }
+}

@@ -1,0 +1,316 @@
+//! What came of a job, told at its end: a table for people, or the event `summary`.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::path::Path;
+
+use dehusk_pipeline::record::Reason;
+use dehusk_pipeline::summary::{Counts, Duplicates, SiteCounts};
+use dehusk_pipeline::{Outcome, Summary};
+use serde_json::{Value, json};
+
+use crate::log::{self, Fields, Level};
+use crate::message::{self, counted, line, listed};
+use crate::progress::{rates, rounded, size, time};
+
+/// What a job took.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Spent {
+    /// Time since the program began with it.
+    pub(crate) seconds: f64,
+    /// Bytes read.
+    pub(crate) bytes: u64,
+    /// Largest memory of the process, without that of page processes, where the system tells it.
+    pub(crate) peak_memory: Option<u64>,
+}
+
+impl Spent {
+    fn fields(&self, read: u64) -> Fields {
+        vec![
+            ("seconds", rounded(self.seconds)),
+            ("bytes_read", self.bytes.into()),
+            ("records_per_second", rounded(read as f64 / self.seconds)),
+            ("bytes_per_second", rounded(self.bytes as f64 / self.seconds)),
+            ("peak_memory_bytes", json!(self.peak_memory)),
+        ]
+    }
+}
+
+/// A line of the table at the end.
+fn row(name: &str, value: impl fmt::Display) {
+    line(format_args!("  {:<22}{value}", format!("{name}:")));
+}
+
+/// Tells what came of work that has a summary of its own: `figures` as an event, else the lines that `text` tells.
+pub(crate) fn figures(
+    verb: &'static str,
+    read: u64,
+    figures: Fields,
+    exit_code: u8,
+    spent: &Spent,
+    text: impl FnOnce(),
+) {
+    if !log::is_json() {
+        text();
+        return warn_of_nothing(read);
+    }
+    let mut fields = vec![("verb", verb.into()), ("read", read.into())];
+    fields.extend(figures);
+    fields.extend(spent.fields(read));
+    fields.push(("exit_code", exit_code.into()));
+    log::event(Level::Info, "summary", &fields);
+    warn_of_nothing(read);
+}
+
+fn warn_of_nothing(read: u64) {
+    if read == 0 {
+        message::nothing_read();
+    }
+}
+
+/// Tells what came of a run that wrote to the folder `out`.
+pub(crate) fn folder(outcome: &Outcome, out: &Path, verbose: bool, spent: &Spent) {
+    let summary = &outcome.summary;
+    if log::is_json() {
+        outcome.rejected.iter().for_each(message::rejected);
+        event(summary, Some(out), spent);
+        return warnings(summary);
+    }
+    let counts = &summary.counts;
+    let what = if summary.verb == "run" {
+        "pages"
+    } else {
+        "documents"
+    };
+    line(format_args!(
+        "{} read, {} kept in {}",
+        counted(counts.read, what),
+        counted(counts.kept, "documents"),
+        out.join(summary.kept_file()).display()
+    ));
+    table(summary, spent);
+    if let Some(found) = &summary.duplicates {
+        duplicates(found, verbose);
+    }
+    if let Some(capped) = summary.capped_lookups.filter(|capped| *capped > 0) {
+        line(format_args!(
+            "  {capped} documents share a key with too many documents of the index to compare all; see max_bucket in `dehusk methods`"
+        ));
+    }
+    if summary.repeated_ids > 0 {
+        line(format_args!(
+            "  {} documents had the id of another one and got a number behind it",
+            summary.repeated_ids
+        ));
+    }
+    outcome.rejected.iter().for_each(message::rejected);
+    if counts.quarantined > outcome.rejected.len() as u64 {
+        line(format_args!(
+            "  all {} rejected records are in {}",
+            counts.quarantined,
+            out.join(summary.quarantine_file()).display()
+        ));
+    }
+    if summary.files.contains_key("report.html") {
+        line(format_args!("  report: {}", out.join("report.html").display()));
+    }
+    if verbose {
+        settings(summary);
+    }
+    warnings(summary);
+}
+
+/// Tells of rows that were written: how many records were read, unless that says nothing new, and what became of the others.
+pub(crate) fn rows(outcome: &Outcome, read: &str, written: &str, verbose: bool, spent: &Spent) {
+    let summary = &outcome.summary;
+    if log::is_json() {
+        event(summary, None, spent);
+        return warnings(summary);
+    }
+    let counts = &summary.counts;
+    if counts.read != 1 || counts.kept != 1 {
+        line(format_args!(
+            "{} read, {} {written}",
+            counted(counts.read, read),
+            counts.kept
+        ));
+        table(summary, spent);
+    }
+    if verbose {
+        settings(summary);
+    }
+    warnings(summary);
+}
+
+/// What became of the records, and what it took.
+fn table(summary: &Summary, spent: &Spent) {
+    let counts = &summary.counts;
+    row("read", counts.read);
+    row("kept", counts.kept);
+    for (name, total, by_reason) in [
+        (
+            "dropped",
+            counts.read - counts.kept - counts.quarantined,
+            dropped(counts),
+        ),
+        ("quarantined", counts.quarantined, quarantined(counts)),
+    ] {
+        if total > 0 {
+            row(name, format_args!("{total} ({})", listed(by_reason)));
+        }
+    }
+    for (name, skipped) in [
+        ("files passed over", &summary.skipped_files),
+        ("records passed over", &summary.skipped_records),
+    ] {
+        if !skipped.is_empty() {
+            row(
+                name,
+                listed(skipped.iter().map(|(reason, count)| (*reason, *count))),
+            );
+        }
+    }
+    if let Some(met) = &summary.sites {
+        sites(met);
+    }
+    if !summary.files.is_empty() {
+        let bytes = summary.files.values().map(|file| file.bytes).sum();
+        row(
+            "files written",
+            format_args!("{} ({})", summary.files.len(), size(bytes)),
+        );
+    }
+    let rates = rates(counts.read, spent.bytes, spent.seconds, "records");
+    let took = [vec![time(spent.seconds)], rates].concat();
+    row("time", took.join(", "));
+    if let Some(bytes) = spent.peak_memory {
+        row("peak memory", size(bytes));
+    }
+}
+
+/// Documents that were dropped, by reason.
+fn dropped(counts: &Counts) -> Box<dyn Iterator<Item = (&str, u64)> + '_> {
+    Box::new(by_reason(counts, false))
+}
+
+/// Records that could not be used, by reason.
+fn quarantined(counts: &Counts) -> Box<dyn Iterator<Item = (&str, u64)> + '_> {
+    Box::new(by_reason(counts, true))
+}
+
+fn by_reason(counts: &Counts, rejected: bool) -> impl Iterator<Item = (&str, u64)> {
+    let is_rejected = |name: &str| Reason::ALL.iter().any(|reason| reason.name() == name);
+    counts
+        .dropped
+        .iter()
+        .filter(move |(name, count)| **count > 0 && is_rejected(name) == rejected)
+        .map(|(name, count)| (*name, *count))
+}
+
+fn duplicates(found: &Duplicates, verbose: bool) {
+    row(
+        "duplicates",
+        format_args!(
+            "{}, {} of {}",
+            counted(found.all_pairs, "pairs"),
+            counted(found.clusters, "clusters"),
+            counted(found.clustered, "documents")
+        ),
+    );
+    if verbose && let Some(curve) = &found.banding {
+        line(format_args!(
+            "  banding: {} bands of {} rows; a pair of similarity s is found with probability p",
+            curve.bands, curve.rows
+        ));
+        let shown = |(similarity, recall): &(f64, f64)| format!("{similarity:.2}:{recall:.4}");
+        for half in curve.recall.chunks(10) {
+            line(format_args!(
+                "    {}",
+                half.iter().map(shown).collect::<Vec<_>>().join(" ")
+            ));
+        }
+    }
+    for cluster in found
+        .large_clusters
+        .iter()
+        .filter(|cluster| cluster.density < 0.5)
+    {
+        line(format_args!(
+            "  look at cluster `{}`: {} documents, but only {:.1}% of the compared pairs of their {} texts are similar; see max_size",
+            cluster.cluster,
+            cluster.size,
+            100.0 * cluster.density,
+            cluster.texts
+        ));
+    }
+    if found.cut_shingles > 0 {
+        line(format_args!(
+            "  {} shingles in more than max_df documents were not counted",
+            found.cut_shingles
+        ));
+    }
+    if found.capped_buckets > 0 {
+        line(format_args!(
+            "  {} groups were too large to compare all of their pairs; see max_bucket in `dehusk methods`",
+            found.capped_buckets
+        ));
+    }
+}
+
+/// Tells the settings that decided the result.
+fn settings(summary: &Summary) {
+    for (name, value) in &summary.settings.0 {
+        line(format_args!("  {name} = {value}"));
+    }
+}
+
+/// Tells why the exit code is 3, or that there was nothing to read.
+fn warnings(summary: &Summary) {
+    warn_of_nothing(summary.counts.read);
+    if summary.damaged {
+        message::damaged(quarantined(&summary.counts), summary.counts.read);
+    }
+}
+
+/// What rules and templates of sites did.
+fn sites(met: &SiteCounts) {
+    if let (Some(ruled), Some(silent)) = (met.ruled, met.silent) {
+        line(format_args!(
+            "  rules: gave the text of {ruled} pages, found nothing on {silent} others"
+        ));
+    }
+    if let (Some(fired), Some(unknown), Some(without)) = (met.fired, met.unknown, met.without) {
+        line(format_args!(
+            "  templates: fired on {fired} pages, fitted none of {unknown} pages of their sites, {without} pages of other sites"
+        ));
+    }
+}
+
+/// The event `summary`.
+fn event(summary: &Summary, out: Option<&Path>, spent: &Spent) {
+    let counts = &summary.counts;
+    let map = |rows: Box<dyn Iterator<Item = (&str, u64)> + '_>| -> Value {
+        json!(rows.collect::<BTreeMap<_, _>>())
+    };
+    let mut fields = vec![
+        ("verb", json!(summary.verb)),
+        ("read", json!(counts.read)),
+        ("kept", json!(counts.kept)),
+        ("dropped", map(dropped(counts))),
+        ("quarantined", map(quarantined(counts))),
+        ("skipped_files", json!(summary.skipped_files)),
+        ("skipped_records", json!(summary.skipped_records)),
+        ("repeated_ids", json!(summary.repeated_ids)),
+        ("capped_lookups", json!(summary.capped_lookups)),
+        ("duplicates", json!(summary.duplicates)),
+        ("sites", json!(summary.sites)),
+        ("out", json!(out)),
+        (
+            "files",
+            json!(Some(&summary.files).filter(|files| !files.is_empty())),
+        ),
+    ];
+    fields.extend(spent.fields(counts.read));
+    fields.push(("exit_code", if summary.damaged { 3 } else { 0 }.into()));
+    log::event(Level::Info, "summary", &fields);
+}

@@ -1,0 +1,187 @@
+//! How far a stage is, in figures for people and for programs.
+
+use dehusk_pipeline::Total;
+use serde_json::{Value, json};
+
+use crate::log::Fields;
+
+/// How far a stage is.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Snapshot {
+    pub(super) stage: &'static str,
+    pub(super) total: Option<Total>,
+    pub(super) records: u64,
+    pub(super) bytes: u64,
+    pub(super) seconds: f64,
+}
+
+impl Snapshot {
+    /// What is done of the total, in its unit.
+    pub(super) fn done(&self) -> u64 {
+        match self.total {
+            Some(Total::Bytes(_)) => self.bytes,
+            Some(Total::Documents(_) | Total::Pairs(_)) | None => self.records,
+        }
+    }
+
+    /// The share that is done, if the total is known, and was right so far.
+    pub(super) fn share(&self) -> Option<f64> {
+        let (Total::Bytes(total) | Total::Documents(total) | Total::Pairs(total)) = self.total?;
+        (0 < total && self.done() <= total).then(|| self.done() as f64 / total as f64)
+    }
+
+    /// Seconds that the rest will take if it goes on like this.
+    fn remaining(&self) -> Option<f64> {
+        let share = self.share().filter(|share| *share > 0.0)?;
+        Some(self.seconds * (1.0 - share) / share)
+    }
+
+    /// Number, bytes, rates, share and remaining time, as far as they are known.
+    pub(super) fn figures(&self) -> String {
+        let what = match self.total {
+            Some(Total::Documents(_)) => "documents",
+            Some(Total::Pairs(_)) => "pairs",
+            Some(Total::Bytes(_)) | None => "records",
+        };
+        let mut parts = vec![format!("{} {what}", self.records)];
+        if self.bytes > 0 {
+            parts.push(size(self.bytes));
+        }
+        parts.extend(rates(self.records, self.bytes, self.seconds, what));
+        parts.extend(
+            self.share()
+                .map(|share| format!("{:.0}%", (100.0 * share).floor())),
+        );
+        parts.extend(self.remaining().map(|seconds| format!("{} left", time(seconds))));
+        parts.join(", ")
+    }
+
+    pub(super) fn fields(&self) -> Fields {
+        let mut fields = stage_fields(self.stage, self.total);
+        fields.extend([
+            ("records", self.records.into()),
+            ("bytes", self.bytes.into()),
+            ("seconds", rounded(self.seconds)),
+            ("records_per_second", rounded(self.records as f64 / self.seconds)),
+            ("bytes_per_second", rounded(self.bytes as f64 / self.seconds)),
+            ("share", self.share().map_or(json!(null), rounded)),
+            ("remaining_seconds", self.remaining().map_or(json!(null), rounded)),
+        ]);
+        fields
+    }
+}
+
+pub(super) fn stage_fields(name: &str, total: Option<Total>) -> Fields {
+    let mut fields = vec![("stage", json!(name))];
+    fields.extend(total.map(|total| match total {
+        Total::Bytes(bytes) => ("total_bytes", bytes.into()),
+        Total::Documents(documents) => ("total_documents", documents.into()),
+        Total::Pairs(pairs) => ("total_pairs", pairs.into()),
+    }));
+    fields
+}
+
+/// Three decimals are enough for figures that time has a part in.
+pub(crate) fn rounded(value: f64) -> Value {
+    json!((1000.0 * value).round() / 1000.0) // null unless it is finite
+}
+
+/// How many records and bytes a second, as far as there are some.
+pub(crate) fn rates(records: u64, bytes: u64, seconds: f64, what: &str) -> Vec<String> {
+    let mut rates = Vec::new();
+    if seconds > 0.0 && records > 0 {
+        rates.push(format!("{:.0} {what}/s", records as f64 / seconds));
+    }
+    if seconds > 0.0 && bytes > 0 {
+        rates.push(format!("{}/s", size((bytes as f64 / seconds) as u64)));
+    }
+    rates
+}
+
+/// Bytes in a unit for people: `12.3 MB`.
+pub(crate) fn size(bytes: u64) -> String {
+    const UNITS: [(u64, &str); 4] = [
+        (1_000_000_000_000, "TB"),
+        (1_000_000_000, "GB"),
+        (1_000_000, "MB"),
+        (1000, "kB"),
+    ];
+    match UNITS.iter().find(|(unit, _)| bytes >= *unit) {
+        Some((unit, name)) => format!("{:.1} {name}", bytes as f64 / *unit as f64),
+        None => format!("{bytes} bytes"),
+    }
+}
+
+/// A time in units for people: `4.20 s`, `3 min 20 s`, `5 h 12 min`.
+pub(crate) fn time(seconds: f64) -> String {
+    let whole = seconds.round() as u64;
+    match whole {
+        0..=9 => format!("{seconds:.2} s"),
+        10..=59 => format!("{whole} s"),
+        60..=3599 => format!("{} min {} s", whole / 60, whole % 60),
+        _ => format!("{} h {} min", whole / 3600, whole % 3600 / 60),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn snapshot(total: Option<Total>) -> Snapshot {
+        Snapshot {
+            stage: "reading",
+            total,
+            records: 1500,
+            bytes: 30_000_000,
+            seconds: 10.0,
+        }
+    }
+
+    #[test]
+    fn a_line_tells_rates_and_where_the_total_is_known_share_and_rest() {
+        let known = snapshot(Some(Total::Bytes(120_000_000)));
+        assert_eq!(
+            known.figures(),
+            "1500 records, 30.0 MB, 150 records/s, 3.0 MB/s, 25%, 30 s left"
+        );
+        let documents = snapshot(Some(Total::Documents(2000)));
+        assert!(
+            documents.figures().ends_with(", 75%, 3.33 s left"),
+            "{}",
+            documents.figures()
+        );
+        assert_eq!(
+            snapshot(None).figures(),
+            "1500 records, 30.0 MB, 150 records/s, 3.0 MB/s"
+        );
+        let pairs = snapshot(Some(Total::Pairs(1500)));
+        assert!(pairs.figures().starts_with("1500 pairs, "), "{}", pairs.figures());
+        // A total that was wrong, and a stage that has just begun.
+        assert_eq!(snapshot(Some(Total::Bytes(10))).share(), None);
+        let begun = Snapshot {
+            records: 0,
+            bytes: 0,
+            seconds: 0.0,
+            ..known
+        };
+        assert_eq!(begun.figures(), "0 records, 0%");
+        assert!(
+            begun
+                .fields()
+                .iter()
+                .any(|(name, value)| *name == "records_per_second" && value.is_null())
+        );
+    }
+
+    #[test]
+    fn sizes_and_times_are_told_in_units_for_people() {
+        assert_eq!(
+            [size(999), size(1000), size(2_540_000_000)],
+            ["999 bytes", "1.0 kB", "2.5 GB"]
+        );
+        assert_eq!(
+            [time(0.42), time(200.4), time(18_725.0)],
+            ["0.42 s", "3 min 20 s", "5 h 12 min"]
+        );
+    }
+}

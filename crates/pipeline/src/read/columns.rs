@@ -1,0 +1,90 @@
+//! Columns of tables that have other names than ours.
+
+use std::str::FromStr;
+
+/// Names of fields that columns can be read as.
+pub(crate) const FIELDS: &[&str] = &[
+    "id",
+    "url",
+    "html",
+    "html_base64",
+    "path",
+    "text",
+    "title",
+    "content_type",
+    "charset",
+    "date",
+    "popularity",
+    "kept_chars",
+    "all_chars",
+];
+
+/// Which columns are read as which fields: `OURS=THEIRS,...`.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Columns(Vec<(String, String)>);
+
+impl Columns {
+    /// The column that is read as a field, if one was named.
+    pub(crate) fn of(&self, ours: &str) -> Option<&str> {
+        let named = self.0.iter().find(|(field, _)| field == ours);
+        named.map(|(_, theirs)| theirs.as_str())
+    }
+
+    /// Fields, with the columns that are read as them.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.0
+            .iter()
+            .map(|(ours, theirs)| (ours.as_str(), theirs.as_str()))
+    }
+}
+
+impl FromStr for Columns {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let mut columns = Columns::default();
+        for part in text.split(',') {
+            let Some((ours, theirs)) = part.split_once('=') else {
+                return Err(format!(
+                    "`{part}` is not of the form OURS=THEIRS, such as html=content"
+                ));
+            };
+            if !FIELDS.contains(&ours) {
+                return Err(format!("unknown field `{ours}`; known: {}", FIELDS.join(", ")));
+            }
+            if theirs.is_empty() {
+                return Err(format!("`{part}` names no column"));
+            }
+            if columns.of(ours).is_some() {
+                return Err(format!("`{ours}` is named twice"));
+            }
+            columns.0.push((ours.to_owned(), theirs.to_owned()));
+        }
+        Ok(columns)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fields_are_named_once_each() {
+        let columns: Columns = "html=content,id=key=1".parse().unwrap();
+        assert_eq!(
+            (columns.of("html"), columns.of("id")),
+            (Some("content"), Some("key=1"))
+        );
+        assert_eq!(columns.of("url"), None);
+        for (text, part) in [
+            ("html", "OURS=THEIRS"),
+            ("body=x", "unknown field `body`; known: id, url, html, "),
+            ("id=", "names no column"),
+            ("id=a,id=b", "named twice"),
+            ("", "OURS=THEIRS"),
+        ] {
+            let error = text.parse::<Columns>().unwrap_err();
+            assert!(error.contains(part), "{error}");
+        }
+    }
+}

@@ -1,0 +1,253 @@
+//! Values of columns as JSON.
+
+use arrow_array::cast::AsArray;
+use arrow_array::types::{
+    ArrowPrimitiveType, Date32Type, Date64Type, Decimal128Type, Decimal256Type, Float16Type, Float32Type,
+    Float64Type, Int8Type, Int16Type, Int32Type, Int64Type, Time32MillisecondType, Time64MicrosecondType,
+    Time64NanosecondType, TimestampMicrosecondType, TimestampMillisecondType, TimestampNanosecondType,
+    TimestampSecondType, UInt8Type, UInt16Type, UInt32Type, UInt64Type,
+};
+use arrow_array::{Array, MapArray, StructArray};
+use arrow_schema::{DataType, TimeUnit};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use jiff::{SignedDuration, Timestamp, civil};
+use serde::Serialize;
+
+use super::table::Field;
+
+/// Types within types that are followed; columns that are nested more deeply are left out.
+const DEPTH: usize = 32;
+
+/// Members of our own files that hold JSON as text.
+const JSON: &[&str] = &["content", "extra", "elements"];
+
+/// Whether values of a type can be written.
+pub(super) fn is_supported(of: &DataType, depth: usize) -> bool {
+    use DataType as T;
+    let inner = |of: &DataType| depth < DEPTH && is_supported(of, depth + 1);
+    match of {
+        T::Null | T::Boolean | T::Utf8 | T::Binary | T::FixedSizeBinary(_) | T::Date32 | T::Date64 => true,
+        T::Int8 | T::Int16 | T::Int32 | T::Int64 | T::UInt8 | T::UInt16 | T::UInt32 | T::UInt64 => true,
+        T::Float16 | T::Float32 | T::Float64 | T::Decimal128(..) | T::Decimal256(..) => true,
+        T::Timestamp(..) | T::Time32(TimeUnit::Millisecond) => true,
+        T::Time64(TimeUnit::Microsecond | TimeUnit::Nanosecond) => true,
+        T::List(item) => inner(item.data_type()),
+        T::Struct(members) => members.iter().all(|member| inner(member.data_type())),
+        T::Map(entries, _) => match entries.data_type() {
+            T::Struct(entry) => {
+                entry.len() == 2 && *entry[0].data_type() == T::Utf8 && inner(entry[1].data_type())
+            }
+            _ => false,
+        },
+        _ => false,
+    }
+}
+
+/// Writes values.
+#[derive(Clone, Copy)]
+pub(super) struct Values {
+    /// Whether the file is one of ours, so that some texts are JSON.
+    pub(super) own: bool,
+}
+
+impl Values {
+    /// Writes a field of a row, if the row has it.
+    pub(super) fn field(self, field: &Field, array: &dyn Array, row: usize, to: &mut Vec<u8>) {
+        if !field.is_bytes {
+            self.member(&field.name, array, row, to);
+        } else if array.is_valid(row) {
+            let bytes = match array.data_type() {
+                DataType::FixedSizeBinary(_) => array.as_fixed_size_binary().value(row),
+                _ => array.as_binary::<i32>().value(row),
+            };
+            name("html_base64", to);
+            string(&STANDARD.encode(bytes), to);
+        }
+    }
+
+    /// Writes the member of an object, and whether it did: a value that is missing is none.
+    pub(super) fn member(self, name: &str, array: &dyn Array, row: usize, to: &mut Vec<u8>) -> bool {
+        let before = to.len();
+        self::name(name, to);
+        let is_json = self.own && JSON.contains(&name) && *array.data_type() == DataType::Utf8;
+        let written = match is_json {
+            true if array.is_valid(row) => json(array.as_string::<i32>().value(row), to),
+            true => false,
+            false => self.value(array, row, to),
+        };
+        if !written {
+            to.truncate(before);
+        }
+        written
+    }
+
+    /// Writes a value, and whether it did. Calls itself as deep as types are nested, up to [`DEPTH`].
+    fn value(self, array: &dyn Array, row: usize, to: &mut Vec<u8>) -> bool {
+        use DataType as T;
+        if !array.is_valid(row) {
+            return false;
+        }
+        match array.data_type() {
+            T::Boolean => put(&array.as_boolean().value(row), to),
+            T::Utf8 => string(array.as_string::<i32>().value(row), to),
+            T::Binary => bytes(array.as_binary::<i32>().value(row), to),
+            T::FixedSizeBinary(_) => bytes(array.as_fixed_size_binary().value(row), to),
+            T::Int8 => number::<Int8Type>(array, row, to),
+            T::Int16 => number::<Int16Type>(array, row, to),
+            T::Int32 => number::<Int32Type>(array, row, to),
+            T::Int64 => number::<Int64Type>(array, row, to),
+            T::UInt8 => number::<UInt8Type>(array, row, to),
+            T::UInt16 => number::<UInt16Type>(array, row, to),
+            T::UInt32 => number::<UInt32Type>(array, row, to),
+            T::UInt64 => number::<UInt64Type>(array, row, to),
+            T::Float16 => real(f64::from(array.as_primitive::<Float16Type>().value(row)), to),
+            T::Float32 => {
+                let value = array.as_primitive::<Float32Type>().value(row);
+                value.is_finite() && put(&value, to)
+            }
+            T::Float64 => real(array.as_primitive::<Float64Type>().value(row), to),
+            T::Decimal128(..) => {
+                text_number(&array.as_primitive::<Decimal128Type>().value_as_string(row), to)
+            }
+            T::Decimal256(..) => {
+                text_number(&array.as_primitive::<Decimal256Type>().value_as_string(row), to)
+            }
+            T::List(_) => {
+                let items = array.as_list::<i32>().value(row);
+                to.push(b'[');
+                for item in 0..items.len() {
+                    if item > 0 {
+                        to.push(b',');
+                    }
+                    if !self.value(&items, item, to) {
+                        to.extend_from_slice(b"null");
+                    }
+                }
+                to.push(b']');
+                true
+            }
+            T::Struct(_) => self.object(array.as_struct(), row, to),
+            T::Map(..) => self.map(array.as_map(), row, to),
+            _ => time(array, row).is_some_and(|time| string(&time, to)),
+        }
+    }
+
+    fn object(self, array: &StructArray, row: usize, to: &mut Vec<u8>) -> bool {
+        to.push(b'{');
+        for (field, column) in array.fields().iter().zip(array.columns()) {
+            self.member(field.name(), column, row, to);
+        }
+        to.push(b'}');
+        true
+    }
+
+    fn map(self, array: &MapArray, row: usize, to: &mut Vec<u8>) -> bool {
+        let entries = array.value(row);
+        let (keys, values) = (entries.column(0).as_string::<i32>(), entries.column(1));
+        to.push(b'{');
+        for entry in 0..entries.len() {
+            self.member(keys.value(entry), values, entry, to);
+        }
+        to.push(b'}');
+        true
+    }
+}
+
+/// Writes the name of the next member of an object.
+fn name(name: &str, to: &mut Vec<u8>) {
+    if to.last() != Some(&b'{') {
+        to.push(b',');
+    }
+    string(name, to);
+    to.push(b':');
+}
+
+/// Bytes are texts where they can be: many programs write texts so.
+fn bytes(value: &[u8], to: &mut Vec<u8>) -> bool {
+    match simdutf8::basic::from_utf8(value) {
+        Ok(text) => string(text, to),
+        Err(_) => string(&STANDARD.encode(value), to),
+    }
+}
+
+fn string(text: &str, to: &mut Vec<u8>) -> bool {
+    put(text, to)
+}
+
+fn put<T: Serialize + ?Sized>(value: &T, to: &mut Vec<u8>) -> bool {
+    serde_json::to_writer(to, value).is_ok()
+}
+
+fn number<T: ArrowPrimitiveType<Native: Serialize>>(array: &dyn Array, row: usize, to: &mut Vec<u8>) -> bool {
+    put(&array.as_primitive::<T>().value(row), to)
+}
+
+/// JSON has no infinite numbers.
+fn real(value: f64, to: &mut Vec<u8>) -> bool {
+    value.is_finite() && put(&value, to)
+}
+
+/// A number that is given as a text.
+fn text_number(text: &str, to: &mut Vec<u8>) -> bool {
+    json(text, to)
+}
+
+/// JSON that is given as a text; what is none becomes a string.
+fn json(text: &str, to: &mut Vec<u8>) -> bool {
+    if serde_json::from_str::<&serde_json::value::RawValue>(text).is_ok() {
+        to.extend(text.bytes().filter(|byte| !matches!(byte, b'\n' | b'\r')));
+        true
+    } else {
+        string(text, to)
+    }
+}
+
+/// A date, a time of day or both, as ISO 8601 writes them. With a zone the time is that of UTC.
+fn time(array: &dyn Array, row: usize) -> Option<String> {
+    use DataType as T;
+    let day = |days: i64| {
+        let epoch = civil::date(1970, 1, 1);
+        let span = jiff::Span::new().try_days(days).ok()?;
+        Some(epoch.checked_add(span).ok()?.to_string())
+    };
+    let of_day = |duration| Some(civil::Time::midnight().checked_add(duration).ok()?.to_string());
+    match array.data_type() {
+        T::Date32 => day(array.as_primitive::<Date32Type>().value(row).into()),
+        T::Date64 => day(array.as_primitive::<Date64Type>().value(row) / 86_400_000),
+        T::Time32(_) => {
+            let value = array.as_primitive::<Time32MillisecondType>().value(row);
+            of_day(SignedDuration::from_millis(value.into()))
+        }
+        T::Time64(TimeUnit::Microsecond) => {
+            let value = array.as_primitive::<Time64MicrosecondType>().value(row);
+            of_day(SignedDuration::from_micros(value))
+        }
+        T::Time64(_) => of_day(SignedDuration::from_nanos(
+            array.as_primitive::<Time64NanosecondType>().value(row),
+        )),
+        T::Timestamp(unit, zone) => {
+            let stamp = match unit {
+                TimeUnit::Second => {
+                    Timestamp::from_second(array.as_primitive::<TimestampSecondType>().value(row))
+                }
+                TimeUnit::Millisecond => {
+                    Timestamp::from_millisecond(array.as_primitive::<TimestampMillisecondType>().value(row))
+                }
+                TimeUnit::Microsecond => {
+                    Timestamp::from_microsecond(array.as_primitive::<TimestampMicrosecondType>().value(row))
+                }
+                TimeUnit::Nanosecond => {
+                    let value = array.as_primitive::<TimestampNanosecondType>().value(row);
+                    Timestamp::from_nanosecond(value.into())
+                }
+            };
+            let stamp = stamp.ok()?.to_string();
+            Some(match zone {
+                Some(_) => stamp,
+                None => stamp.trim_end_matches('Z').to_owned(),
+            })
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,149 @@
+//! Tar: archives of HTML files.
+
+mod entries;
+mod header;
+mod kinds;
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::sync::Arc;
+
+use crate::error::plain;
+use crate::read::ahead::Ahead;
+use crate::read::chunk::Packed;
+use crate::read::chunk::{Body, Bounds, Chunk, Chunks, Format, Found, Place, Source, WholeFile};
+use crate::read::compression::{Members, Stored};
+use crate::read::entry::EntryContent;
+use crate::record::{Content, PageRecord, Reason, Rejection};
+use entries::Entries;
+pub(super) use kinds::SKIPPED;
+
+/// Tar (POSIX ustar and pax, GNU, and older), plain, in gzip or zstd. Entries named as HTML files are pages, whose paths are their ids;
+/// others are passed over and counted. A damaged header costs its entry.
+pub struct Tar;
+
+/// Bytes of pages that threads take at once, about.
+const BATCH: usize = 1 << 20;
+
+/// Entries that threads take at once, at most.
+const ENTRIES: usize = 1000;
+
+impl Format for Tar {
+    fn name(&self) -> &'static str {
+        "tar"
+    }
+
+    fn summary(&self) -> &'static str {
+        "tar archives of HTML files"
+    }
+
+    fn extensions(&self) -> &'static [&'static str] {
+        kinds::EXTENSIONS
+    }
+
+    fn begins(&self, first: &[u8]) -> bool {
+        header::begins(first)
+    }
+
+    fn is_archive(&self) -> bool {
+        true
+    }
+
+    fn holds_many(&self) -> bool {
+        true
+    }
+
+    fn open(&self, source: &Arc<Source>, bounds: &Bounds) -> Box<dyn Chunks> {
+        let from: Box<dyn Read + Send> = match &source.path {
+            None => Box::new(io::stdin()),
+            Some(path) => match File::open(path) {
+                Ok(file) => Box::new(file),
+                Err(error) => {
+                    let rejection = Rejection::new(Reason::Unreadable, plain(&error));
+                    return Box::new(WholeFile::new(source, Body::Rejected(rejection)));
+                }
+            },
+        };
+        Box::new(Batches {
+            source: Arc::clone(source),
+            entries: Entries::new(Ahead::new(from, bounds.ahead), bounds.page_bytes),
+            taken: 0,
+        })
+    }
+
+    fn pages(&self, chunk: &Chunk, visit: &mut dyn FnMut(Place<'_>, Found<PageRecord<'_>>)) {
+        let Body::Entries { entries, .. } = &chunk.body else {
+            return;
+        };
+        for entry in entries {
+            let place = Place {
+                plain: Some(entry.plain),
+                ..Place::at(entry.member.unwrap_or(entry.plain))
+            };
+            let found = match &entry.content {
+                EntryContent::Page { name, bytes } => {
+                    let mut page = PageRecord::new(Content::Bytes(bytes.as_slice().into()));
+                    page.id = Some(named(&chunk.source, name).into());
+                    Found::Record(page)
+                }
+                EntryContent::Skipped(why) => Found::Skipped(why),
+                EntryContent::Rejected(rejection) => {
+                    let mut rejection = rejection.clone();
+                    rejection.id = rejection.id.map(|name| named(&chunk.source, &name));
+                    Found::Rejected(rejection)
+                }
+            };
+            visit(place, found);
+        }
+    }
+}
+
+/// The id of an entry: its path, below that of the archive where there are other inputs.
+fn named(source: &Source, name: &str) -> String {
+    if source.label.is_empty() {
+        name.to_owned()
+    } else {
+        format!("{}/{name}", source.label)
+    }
+}
+
+/// An archive cut into batches of entries.
+struct Batches<R> {
+    source: Arc<Source>,
+    entries: Entries<R>,
+    /// Compressed bytes that batches stand for so far.
+    taken: u64,
+}
+
+impl<R: Stored + Send> Chunks for Batches<R> {
+    fn next(&mut self) -> Option<Chunk> {
+        let offset = self.entries.offset();
+        let (mut batch, mut bytes) = (Vec::new(), 0);
+        while bytes < BATCH && batch.len() < ENTRIES {
+            let Some(entry) = self.entries.next() else { break };
+            if let EntryContent::Page { bytes: page, .. } = &entry.content {
+                bytes += page.len();
+            }
+            batch.push(entry);
+        }
+        if batch.is_empty() {
+            return None;
+        }
+        let packed = self.entries.taken().map(|taken| {
+            let bytes = taken - std::mem::replace(&mut self.taken, taken);
+            let members = Members::default(); // entries know theirs
+            Packed { bytes, members }
+        });
+        let body = Body::Entries {
+            entries: batch,
+            bytes: self.entries.offset() - offset,
+        };
+        Some(Chunk {
+            packed,
+            ..Chunk::new(&self.source, offset, 1, body)
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,379 @@
+//! An archive as a sequence of entries, whatever is broken in it.
+//!
+//! The size in a header is believed if a header, a block of zeros or the end follows behind so many bytes. A header that is no header
+//! costs its entry: the next one is looked for.
+
+use std::io;
+
+use tar::EntryType;
+
+use super::header::{Ahead, BLOCK, Described, find_header, is_ahead, is_extended, is_header};
+use super::kinds::skipped;
+use crate::error::plain;
+use crate::read::compression::{self, Members, Stored};
+use crate::read::entry::{Entry, EntryContent};
+use crate::record::{Reason, Rejection};
+
+/// Bytes that are read at once.
+const READ: usize = 64 << 10;
+
+/// Most bytes of a header that tells of the entry after it, and of those of a file with holes.
+const AHEAD: usize = 1 << 20;
+
+/// Where the content of an entry ends.
+enum End {
+    /// Behind so many bytes, filling included.
+    Here(usize),
+    /// At the next header, before the bytes that its own header counts.
+    Early(usize),
+    /// Behind what is in memory.
+    Far,
+    /// Nowhere: reading ended before.
+    Cut,
+}
+
+/// What ended reading before the end.
+struct Stop {
+    why: String,
+    /// Whether reading goes on behind it.
+    gap: bool,
+}
+
+pub(super) struct Entries<R> {
+    from: R,
+    /// Bytes that were read; those before `start` are done with.
+    data: Vec<u8>,
+    start: usize,
+    /// Place of `start` in the archive.
+    offset: u64,
+    members: Members,
+    stop: Option<Stop>,
+    ended: bool,
+    /// Whether blocks of zeros, or a damage that was told, stand before this place.
+    closed: bool,
+    /// Whether a header has to be looked for, since bytes before this place are missing.
+    lost: bool,
+    /// Bytes of a page that are of use.
+    most: usize,
+}
+
+impl<R: Stored> Entries<R> {
+    pub(super) fn new(from: R, most: usize) -> Self {
+        Entries {
+            from,
+            data: Vec::new(),
+            start: 0,
+            offset: 0,
+            members: Members::default(),
+            stop: None,
+            ended: false,
+            closed: false,
+            lost: false,
+            most,
+        }
+    }
+
+    /// Place in the archive of what comes next.
+    pub(super) fn offset(&self) -> u64 {
+        self.offset
+    }
+
+    /// Compressed bytes that were taken so far; none if the archive is not compressed.
+    pub(super) fn taken(&self) -> Option<u64> {
+        self.from.taken()
+    }
+
+    /// The next entry; none after the last.
+    pub(super) fn next(&mut self) -> Option<Entry> {
+        let mut ahead = Ahead::default();
+        loop {
+            if self.lost {
+                self.search();
+            }
+            let whole = self.fill(BLOCK);
+            if self.offset == 0
+                && let Some(compressed) = compression::rejection(self.rest())
+            {
+                (self.ended, self.closed) = (true, true);
+                return Some(self.all(EntryContent::Rejected(compressed)));
+            }
+            if !whole {
+                return self.end();
+            }
+            let block = &self.rest()[..BLOCK];
+            if block.iter().all(|byte| *byte == 0) {
+                self.closed = true;
+                self.consume(BLOCK);
+                continue;
+            }
+            if !is_header(block) {
+                return Some(self.no_header());
+            }
+            let entry = Described::new(block, std::mem::take(&mut ahead));
+            self.closed = false;
+            if !is_ahead(entry.kind) {
+                return Some(self.entry(entry));
+            }
+            let size = usize::try_from(entry.size).unwrap_or(usize::MAX).min(AHEAD);
+            if !self.fill(BLOCK + size) {
+                return Some(self.cut(&entry.name));
+            }
+            let content = &self.rest()[BLOCK..BLOCK + size];
+            ahead.read(entry.kind, content);
+            if !self.skip(padded(entry.size).saturating_add(BLOCK as u64)) {
+                return Some(self.cut(&entry.name));
+            }
+        }
+    }
+
+    fn entry(&mut self, entry: Described) -> Entry {
+        let place = self.place();
+        let head = self.head(entry.kind);
+        let skipped = skipped(&entry);
+        let end = self.content_end(head, entry.size, skipped.is_none());
+        let content = match end {
+            End::Cut => return self.cut(&entry.name),
+            End::Early(at) if skipped.is_none() => {
+                self.consume(head + at);
+                let message = format!(
+                    "its header says {} bytes, but the next entry begins after {at}",
+                    entry.size
+                );
+                EntryContent::Rejected(Rejection {
+                    id: Some(entry.name),
+                    ..Rejection::new(Reason::BadArchive, message)
+                })
+            }
+            End::Early(at) => {
+                self.consume(head + at);
+                EntryContent::Skipped(skipped.unwrap_or_default())
+            }
+            End::Here(_) | End::Far => {
+                let size = usize::try_from(entry.size).unwrap_or(usize::MAX);
+                let kept = size.min(self.most.saturating_add(1));
+                let page = || self.rest().get(head..head + kept).unwrap_or_default().to_vec();
+                let content = match skipped {
+                    Some(why) => EntryContent::Skipped(why),
+                    None => EntryContent::Page {
+                        bytes: page(),
+                        name: entry.name.clone(),
+                    },
+                };
+                let length = match end {
+                    End::Here(length) => length as u64,
+                    _ => padded(entry.size),
+                };
+                if !self.skip(length.saturating_add(head as u64)) {
+                    return self.cut(&entry.name);
+                }
+                content
+            }
+        };
+        Entry { content, ..place }
+    }
+
+    /// Bytes of the headers of an entry: one, or more of a file with holes.
+    fn head(&mut self, kind: EntryType) -> usize {
+        let mut head = BLOCK;
+        let mut extended = kind == EntryType::GNUSparse && is_extended(self.rest(), true);
+        while extended && head < AHEAD && self.fill(head + BLOCK) {
+            extended = is_extended(&self.rest()[head..], false);
+            head += BLOCK;
+        }
+        head
+    }
+
+    /// Where the content ends that begins after `head` bytes and should have `size`. Of pages that are too long, the beginning is read.
+    fn content_end(&mut self, head: usize, size: u64, page: bool) -> End {
+        let most = self.most.saturating_add(BLOCK);
+        let whole = usize::try_from(padded(size))
+            .ok()
+            .filter(|length| *length <= most);
+        let held = match whole {
+            Some(length) => length,
+            None if page => most,
+            None => return End::Far,
+        };
+        let before_end = self.fill((head + held).saturating_add(BLOCK));
+        let rest = self.rest();
+        let behind = rest.get(head + held..);
+        let follows = match behind {
+            Some([]) => self.stop.is_none(),
+            Some(behind) => is_header(behind) || behind.iter().take(BLOCK).all(|byte| *byte == 0),
+            None => false,
+        };
+        if whole.is_some() && follows {
+            return End::Here(held);
+        }
+        let content = rest.get(head..rest.len().min(head + held)).unwrap_or_default();
+        let inner = (0..content.len()).step_by(BLOCK);
+        if let Some(at) = inner.into_iter().find(|at| is_header(&content[*at..])) {
+            return End::Early(at);
+        }
+        match whole {
+            None if before_end => End::Far,
+            Some(length) if content.len() as u64 >= size => End::Here(length.min(content.len())),
+            _ => End::Cut,
+        }
+    }
+
+    /// The input ends, or has a gap, within an entry.
+    fn cut(&mut self, name: &str) -> Entry {
+        let rejection = Rejection {
+            id: Some(name.to_owned()),
+            ..self.stopped("the input ends within the entry")
+        };
+        self.all(EntryContent::Rejected(rejection))
+    }
+
+    /// What is rejected where reading stopped.
+    fn stopped(&mut self, end: &str) -> Rejection {
+        self.closed = true;
+        match self.stop.take() {
+            Some(Stop { why, gap }) => {
+                self.lost = gap;
+                let reason = if gap {
+                    Reason::BadArchive
+                } else {
+                    Reason::Truncated
+                };
+                Rejection::new(reason, why)
+            }
+            None => Rejection::new(Reason::Truncated, end),
+        }
+    }
+
+    /// The end of the archive, or the place where it has a gap.
+    fn end(&mut self) -> Option<Entry> {
+        if self.closed && self.stop.is_none() && self.rest().iter().all(|byte| *byte == 0) {
+            return None;
+        }
+        let rejection = self.stopped("the archive has no end mark: entries may be missing");
+        Some(self.all(EntryContent::Rejected(rejection)))
+    }
+
+    /// What is no header costs everything up to the next one.
+    fn no_header(&mut self) -> Entry {
+        let place = self.place();
+        self.search();
+        let bytes = self.offset - place.plain;
+        let message = format!("no header of an entry, or a damaged one; {bytes} bytes are lost");
+        let content = EntryContent::Rejected(Rejection::new(Reason::BadArchive, message));
+        Entry { content, ..place }
+    }
+
+    /// Goes to the next header, or to the end.
+    fn search(&mut self) {
+        let mut aligned = (!self.lost).then_some(0);
+        self.lost = false;
+        loop {
+            let more = self.fill(READ + BLOCK);
+            let rest = self.rest();
+            if let Some(at) = find_header(rest, aligned) {
+                return self.consume(at);
+            }
+            let done = if more {
+                rest.len() - (BLOCK - 1)
+            } else {
+                rest.len()
+            };
+            aligned = aligned.map(|first| (first + BLOCK - done % BLOCK) % BLOCK);
+            self.consume(done);
+            if more {
+                continue;
+            }
+            match self.stop.take() {
+                Some(Stop { gap: true, .. }) => aligned = None,
+                stop => {
+                    self.stop = stop;
+                    self.closed = true;
+                    return;
+                }
+            }
+        }
+    }
+
+    /// An entry that begins here, of which nothing is known yet.
+    fn place(&self) -> Entry {
+        Entry {
+            plain: self.offset,
+            member: self.members.at(self.offset),
+            content: EntryContent::Skipped(""),
+        }
+    }
+
+    /// An entry of all bytes up to the place where reading stopped.
+    fn all(&mut self, content: EntryContent) -> Entry {
+        let place = self.place();
+        self.consume(self.rest().len());
+        Entry { content, ..place }
+    }
+
+    fn rest(&self) -> &[u8] {
+        &self.data[self.start..]
+    }
+
+    fn consume(&mut self, bytes: usize) {
+        self.start += bytes;
+        self.offset += bytes as u64;
+        self.members.forget_before(self.offset);
+        // What is moved is less than what was passed over, so that this is linear.
+        if self.start >= READ && self.start >= self.data.len() / 2 {
+            self.data.drain(..self.start);
+            self.start = 0;
+        }
+    }
+
+    /// Passes over bytes; whether there were so many.
+    fn skip(&mut self, mut bytes: u64) -> bool {
+        loop {
+            let some = (self.rest().len() as u64).min(bytes);
+            self.consume(some as usize);
+            bytes -= some;
+            if bytes == 0 {
+                return true;
+            }
+            // The filling of the last entry may be missing.
+            if !self.fill(1) {
+                return bytes < BLOCK as u64 && self.stop.is_none();
+            }
+        }
+    }
+
+    /// Reads until so many bytes are there, and no more are held than were read; whether they are.
+    fn fill(&mut self, wanted: usize) -> bool {
+        while self.rest().len() < wanted {
+            if self.ended || self.stop.is_some() {
+                return false;
+            }
+            let end = self.data.len();
+            self.data.resize(end + READ, 0);
+            let read = self.from.read(&mut self.data[end..]);
+            self.data.truncate(end + *read.as_ref().unwrap_or(&0));
+            match read {
+                Ok(0) => self.ended = true,
+                Ok(_) => {
+                    let offset = self.offset + (end - self.start) as u64;
+                    self.members.note(offset, self.from.member());
+                }
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => {
+                    let gap = error.kind() == io::ErrorKind::InvalidData;
+                    let offset = self.offset + (end - self.start) as u64;
+                    self.members.note(offset, self.from.member());
+                    self.ended = !gap;
+                    self.stop = Some(Stop {
+                        why: if gap { error.to_string() } else { plain(&error) },
+                        gap,
+                    });
+                }
+            }
+        }
+        true
+    }
+}
+
+/// Bytes that a content of this size takes.
+fn padded(size: u64) -> u64 {
+    size.checked_next_multiple_of(BLOCK as u64).unwrap_or(u64::MAX)
+}

@@ -1,0 +1,52 @@
+//! Which entries are pages.
+
+use std::path::Path;
+
+use tar::EntryType;
+
+use super::header::Described;
+use crate::read::chunk::{Format, extension};
+use crate::read::format::html::Html;
+use crate::read::format::warc::Warc;
+
+/// Extensions of archives.
+pub(super) const EXTENSIONS: &[&str] = &["tar", "tgz"];
+
+/// Kinds of entries that are passed over.
+pub(in crate::read::format) const SKIPPED: &[&str] = &[
+    "folder",
+    "link",
+    "hidden",
+    "inner-archive",
+    "other-extension",
+    "sparse-file",
+    "special-file",
+];
+
+/// Why an entry is no page, if it is none: as with files in a folder.
+pub(super) fn skipped(entry: &Described) -> Option<&'static str> {
+    match entry.kind {
+        EntryType::Directory => Some("folder"),
+        EntryType::Link | EntryType::Symlink => Some("link"),
+        EntryType::Regular | EntryType::Continuous | EntryType::GNUSparse => file(&entry.name, entry.sparse),
+        _ => Some("special-file"),
+    }
+}
+
+fn file(name: &str, sparse: bool) -> Option<&'static str> {
+    let path = Path::new(name);
+    let hidden = |part: &str| part.starts_with('.') && part != "." && part != "..";
+    let archive =
+        |found: String| EXTENSIONS.contains(&found.as_str()) || Warc.extensions().contains(&found.as_str());
+    if name.ends_with('/') {
+        Some("folder") // in archives older than the mark for folders
+    } else if name.split('/').any(hidden) {
+        Some("hidden")
+    } else if extension(path).is_some_and(archive) {
+        Some("inner-archive")
+    } else if !Html.takes(path) {
+        Some("other-extension")
+    } else {
+        sparse.then_some("sparse-file")
+    }
+}

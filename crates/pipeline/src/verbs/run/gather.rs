@@ -1,0 +1,297 @@
+//! The pages: extracted, written as documents, and signed for the search for duplicates.
+
+use serde::{Deserialize, Serialize};
+
+use crate::error::Error;
+use crate::exec::ordered_pool::process;
+use crate::job::Job;
+use crate::kernel::document_table::{DocumentFacts, DocumentTable};
+use crate::read::format::skipped_kind;
+use crate::read::inputs::{Inputs, Position, Skipped};
+use crate::read::pass::{Origin, Worked, Worker as _};
+use crate::read::records::SkippedRecords;
+use crate::record::header::{DOCUMENTS, REJECTED};
+use crate::record::{PageRecord, Rejected, Rejection, Row, RowKind, json};
+use crate::search::duplicates::Search;
+use crate::search::signing::Signing;
+use crate::site::extractor::SiteExtractor;
+use crate::site::usage::{SiteTally, SiteUse};
+use crate::verbs::run::VERB;
+use crate::write::file::{Finished, OutFile};
+use crate::write::format::{EncodedRows, Jsonl, OfLines, RowEncoder};
+use crate::write::journal::{Entries, Journal};
+use crate::write::report::run::stats::{PageFacts, Stats};
+use crate::write::row_folder::RowFolder;
+use crate::write::sink::RowSink;
+use crate::write::summary::{Summary, Tally};
+
+/// Name that the plain copy of the documents is written under. It is never given that name.
+const COPY: &str = "copy.jsonl";
+
+/// What a page is made into.
+#[derive(Serialize, Deserialize)]
+pub(super) struct Made {
+    line: EncodedRows,
+    /// The text again, for the search for duplicates; empty once it was signed.
+    text: String,
+    facts: DocumentFacts,
+    page: PageFacts,
+    /// What rules and templates did.
+    site: Option<SiteUse>,
+}
+
+impl Made {
+    pub(super) fn of(extractor: &SiteExtractor<'_>, page: &PageRecord<'_>) -> Result<Made, Rejection> {
+        let (document, site) = extractor.extract(page)?;
+        Ok(Made {
+            line: RowEncoder::one(Row::Document(&document), &Jsonl),
+            facts: DocumentFacts::of(&document),
+            page: PageFacts::of(&document),
+            text: document.text,
+            site,
+        })
+    }
+
+    /// Signs the text.
+    fn sign(mut self, signing: &mut Signing<'_>) -> Made {
+        signing.add(&std::mem::take(&mut self.text));
+        self
+    }
+}
+
+/// What the pages of the inputs were brought together to.
+pub(super) struct Gathered {
+    pub(super) table: DocumentTable,
+    pub(super) stats: Stats,
+    /// What rules and templates did.
+    pub(super) sites: SiteTally,
+    pub(super) documents: Vec<Finished>,
+    /// The documents again as plain JSON Lines, if they are written in another form.
+    pub(super) copy: Option<Finished>,
+    pub(super) rejected_files: Vec<Finished>,
+    pub(super) rejected: Vec<Rejected>,
+}
+
+/// Where a run begins: with the entries of a journal, or with none.
+pub(super) enum From {
+    Journal(Entries),
+    Start(Option<Journal>),
+}
+
+/// An entry of the journal: what came of the records of one chunk.
+#[derive(Serialize)]
+struct Entry<'a> {
+    end: Position,
+    bytes: u64,
+    origin: &'a Origin,
+    skipped: &'a SkippedRecords,
+    /// Rejected ones as JSON, since they leave fields out.
+    rows: Vec<Result<&'a Made, String>>,
+}
+
+impl<'a> Entry<'a> {
+    fn of<S>(worked: &'a Worked<Made, S>) -> Self {
+        let as_json = |rejected: &Rejected| serde_json::to_string(rejected).unwrap_or_default(); // names and texts always are JSON
+        let rows = worked.rows.iter();
+        Entry {
+            end: worked.end,
+            bytes: worked.bytes,
+            origin: &worked.origin,
+            skipped: &worked.skipped,
+            rows: rows.map(|row| row.as_ref().map_err(as_json)).collect(),
+        }
+    }
+}
+
+/// The same, read again.
+#[derive(Deserialize)]
+struct Remembered {
+    end: Position,
+    bytes: u64,
+    origin: Origin,
+    skipped: Vec<(String, u64)>,
+    rows: Vec<Result<Made, String>>,
+}
+
+/// Extracts every page, writes the documents, and signs them for the search for duplicates.
+pub(super) fn gather(
+    job: &Job<'_>,
+    inputs: &Inputs,
+    folder: &RowFolder,
+    search: &mut Search,
+    summary: &mut Summary,
+    extractor: &SiteExtractor<'_>,
+    from: From,
+) -> Result<(Gathered, Option<Journal>), Error> {
+    let processes = job.page_processes(inputs, VERB)?;
+    let maker = search.batch_maker();
+    let signers = search.signers(job.settings)?;
+    let worker = || Signing::new(&maker, signers.signer());
+    let mut gathering = Gathering::begin(folder, search)?;
+    let mut pass = job.pass("extracting pages", inputs);
+    let mut known = SkippedRecords::new();
+    let mut journal = match from {
+        From::Start(journal) => journal,
+        From::Journal(entries) => {
+            pass.begin_stage();
+            let (journal, end) = gathering.replay(job, entries, &worker, &mut known)?;
+            pass.start = end;
+            Some(journal)
+        }
+    };
+    let skipped = pass.pages(
+        job.url,
+        processes.as_ref(),
+        |page| Made::of(extractor, page),
+        worker,
+        |signing, made: Made| made.sign(signing),
+        |worked| {
+            if let Some(journal) = &mut journal {
+                journal.add(&Entry::of(&worked))?;
+            }
+            gathering.take(worked)
+        },
+    )?;
+    let gathered = gathering.finish(job, summary, skipped.and_records(known))?;
+    Ok((gathered, journal))
+}
+
+/// Takes what came of chunk after chunk.
+struct Gathering<'g> {
+    search: &'g mut Search,
+    table: DocumentTable,
+    stats: Stats,
+    sites: SiteTally,
+    tally: Tally,
+    documents: RowSink<'static>,
+    copy: Option<OutFile>,
+    rejected: RowSink<'static>,
+}
+
+impl<'g> Gathering<'g> {
+    fn begin(folder: &RowFolder, search: &'g mut Search) -> Result<Self, Error> {
+        let rejected = folder.rows(REJECTED, RowKind::Rejected)?;
+        let documents = folder.rows(DOCUMENTS, RowKind::Document)?;
+        let copy = match folder.rereadable() {
+            true => None,
+            false => Some(folder.folder.file(COPY)?),
+        };
+        Ok(Gathering {
+            search,
+            table: DocumentTable::default(),
+            stats: Stats::default(),
+            sites: SiteTally::default(),
+            tally: Tally::default(),
+            documents,
+            copy,
+            rejected,
+        })
+    }
+
+    fn take(&mut self, worked: Worked<Made, dehusk_dedup::Batch>) -> Result<(), Error> {
+        let mut number = self.search.append(worked.sum, self.table.bytes())?;
+        let mut tally = self.tally.chunk(&worked.origin, &worked.skipped);
+        for row in worked.rows {
+            let made = match tally.count(row) {
+                Ok(made) => made,
+                Err(rejected) => {
+                    self.rejected.row(Row::Rejected(&rejected))?;
+                    continue;
+                }
+            };
+            if let Some(done) = made.site {
+                self.sites.count(done);
+            }
+            let line = match self.table.push(&made.facts) {
+                true => with_id(&made.line, self.table.id(number)),
+                false => made.line,
+            };
+            self.documents.lines(&line)?;
+            if let Some(copy) = &mut self.copy {
+                copy.lines(line.bytes(), 1)?;
+            }
+            self.stats.observe(number, self.table.id(number), made.page);
+            number += 1;
+        }
+        Ok(())
+    }
+
+    /// Takes what the journal of an earlier run has, which ended where the entries do. Returns the journal to go on with, and where the
+    /// inputs are to be read on; `known` gets the records that were passed over.
+    fn replay<'m>(
+        &mut self,
+        job: &Job<'_>,
+        mut entries: Entries,
+        worker: &(impl Fn() -> Signing<'m> + Sync),
+        known: &mut SkippedRecords,
+    ) -> Result<(Journal, Position), Error> {
+        let mut end = Position::default();
+        process(
+            &job.plan(),
+            || entries.next(),
+            worker,
+            |signing, entry: Vec<u8>| {
+                let entry: Remembered = postcard::from_bytes(&entry).map_err(|_| damaged())?;
+                let mut rows = Vec::with_capacity(entry.rows.len());
+                for row in entry.rows {
+                    rows.push(match row {
+                        Ok(mut made) => {
+                            let document = json::document(made.line.bytes()).map_err(|_| damaged())?;
+                            made.text = document.text.into_owned();
+                            Ok(made.sign(signing))
+                        }
+                        Err(rejected) => Err(serde_json::from_str(&rejected).map_err(|_| damaged())?),
+                    });
+                }
+                let skipped = entry.skipped.into_iter();
+                let skipped = skipped.map(|(kind, count)| (skipped_kind(&kind), count));
+                Ok(Worked {
+                    rows,
+                    skipped: skipped.collect(),
+                    sum: signing.take_sum(),
+                    origin: entry.origin,
+                    end: entry.end,
+                    bytes: entry.bytes,
+                })
+            },
+            |worked: Result<Worked<Made, _>, Error>| {
+                let worked = worked?;
+                for (kind, count) in &worked.skipped {
+                    *known.entry(kind).or_default() += count;
+                }
+                end = worked.end;
+                job.progress.advance(worked.rows.len() as u64, worked.bytes);
+                self.take(worked)
+            },
+        )?;
+        Ok((entries.go_on()?, end))
+    }
+
+    fn finish(mut self, job: &Job<'_>, summary: &mut Summary, skipped: Skipped) -> Result<Gathered, Error> {
+        summary.repeated_ids = self.table.repeated();
+        self.table.close();
+        Ok(Gathered {
+            table: self.table,
+            stats: self.stats,
+            sites: self.sites,
+            documents: self.documents.finish_files()?,
+            copy: self.copy.map(OutFile::finish).transpose()?,
+            rejected_files: self.rejected.finish_files()?,
+            rejected: self.tally.write_to(summary, job.settings, &skipped),
+        })
+    }
+}
+
+/// The error of an entry that has the right checksum and another form.
+fn damaged() -> Error {
+    Error::failed("the journal of the earlier run cannot be read")
+        .with_option("resume")
+        .with_help("leave out `--resume` to begin anew")
+}
+
+/// The same line with another id.
+fn with_id(line: &EncodedRows, id: &str) -> EncodedRows {
+    let mut rows = EncodedRows::default();
+    OfLines::Same.add(&json::with_id(line.bytes(), id), &mut rows);
+    rows
+}

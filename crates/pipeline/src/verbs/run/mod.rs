@@ -1,0 +1,450 @@
+//! The whole chain: pages in; documents, pairs, clusters, kept documents and a report out.
+
+pub(super) mod begun;
+mod gather;
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::time::SystemTime;
+
+use crate::error::Error;
+use crate::exec::progress::Total;
+use crate::job::Job;
+use crate::kernel::extract::Extractor;
+use crate::kernel::verdict::{Verdicts, decide};
+use crate::read::format::Jsonl;
+use crate::read::inputs::{Inputs, RecordKind};
+use crate::read::reread::{Pick, Reread};
+use crate::record::header::{KEPT, TOOL, VERSION};
+use crate::record::{Reason, RowKind, json};
+use crate::search::corpus_stats::CorpusStats;
+use crate::search::duplicates::{Search, check_memory, threads};
+use crate::search::index::{self, Growth, Index};
+use crate::site;
+use crate::site::extractor::SiteExtractor;
+use crate::site::store::Store;
+use crate::site::usage::SmallestHashes;
+use crate::verbs::run::begun::Begun;
+use crate::verbs::run::gather::{From, Gathered, Made, gather};
+use crate::write::counts::{damaged_files, shown_inputs};
+use crate::write::file::Finished;
+use crate::write::file_form::FileForm;
+use crate::write::folder::conclude;
+use crate::write::format::EncodedRows;
+use crate::write::journal::{self, Journal};
+use crate::write::report::run::data::{self, CLUSTER_MEMBERS, Count, Dropped, PageRow, ReportData, Setting};
+use crate::write::report::run::render;
+use crate::write::report::run::stats::{Stats, excerpt};
+use crate::write::row_folder::{FolderFormats, RowFolder};
+use crate::write::summary::{Outcome, Summary};
+
+/// What [`run`] does beside what the settings say.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Style {
+    /// Formats of the lists.
+    pub formats: FolderFormats,
+    /// Whether to go on with the run that was interrupted in the same folder. Without one, the run begins; after one that ended,
+    /// nothing is done.
+    pub resume: bool,
+    /// Whether the documents that stay are added to the index that the setting `against` names, which is made if there is none.
+    pub add: bool,
+}
+
+/// What came of [`run`].
+#[derive(Clone, Debug)]
+pub enum Ran {
+    /// It ran.
+    Now(Box<Outcome>),
+    /// The results of the same run were there already.
+    Before {
+        /// Whether too many records of it were rejected.
+        damaged: bool,
+    },
+}
+
+impl Ran {
+    /// Counts, settings and files of a run that was not there already.
+    pub fn outcome(&self) -> Option<&Outcome> {
+        match self {
+            Ran::Now(outcome) => Some(outcome),
+            Ran::Before { .. } => None,
+        }
+    }
+
+    /// Exit code of a program that ran it: 0, or 3 if too many records were rejected.
+    pub fn exit_code(&self) -> u8 {
+        match self {
+            Ran::Now(outcome) => outcome.exit_code(),
+            Ran::Before { damaged: true } => 3,
+            Ran::Before { damaged: false } => 0,
+        }
+    }
+}
+
+/// Goes from pages to unique documents, and writes to the folder `out`: `documents.jsonl`, `pairs.jsonl`,
+/// `clusters.jsonl`, `kept.jsonl`, `quarantine.jsonl`, `report.html` and `summary.json`; with templates `sites.html`, too. In other
+/// formats, compressed or in shards, the lists have other extensions. With an index to compare with, documents that it has duplicates of
+/// go too, and `matches.jsonl` names those.
+///
+/// Memory holds what the search for duplicates keeps of each document, but not its text: documents are read again, from
+/// `documents.jsonl`. Where that is written in another form, a plain copy of it lies in the folder for the time of the run.
+///
+/// A journal in the folder remembers what came of the pages, unless an input is a pipe. A run that is killed at any instant can be
+/// resumed, and writes the bytes that it would have written undisturbed. Documents are added to an index after all files of the folder
+/// have their names.
+///
+/// # Errors
+/// If an input is missing, settings do not fit together, the folder cannot be used, or a run that is to be resumed was begun with
+/// something else; a bad record is no error.
+pub fn run(job: &Job<'_>, out: &Path, style: Style) -> Result<Ran, Error> {
+    let (store, report) = (Store::of_settings(job.settings)?, SmallestHashes::default());
+    let extractor = Extractor::new(job.settings.extraction());
+    let extractor = SiteExtractor::new(extractor, store.as_ref(), Some(&report));
+    run_with(job, out, style, &extractor, store.as_ref())
+}
+
+/// Works on pages that the program [`run`] runs in hands to this process, see [`Job::launch`]: `job` is the same.
+///
+/// # Errors
+/// If settings do not fit together, or that program is gone.
+pub fn serve(job: &Job<'_>) -> Result<(), Error> {
+    let (store, report) = (Store::of_settings(job.settings)?, SmallestHashes::default());
+    let extractor = Extractor::new(job.settings.extraction());
+    let extractor = SiteExtractor::new(extractor, store.as_ref(), Some(&report));
+    job.serve_pages(VERB, |page| Made::of(&extractor, page))
+}
+
+/// Whether a folder has a run that was interrupted and could be resumed.
+pub fn is_interrupted(out: &Path) -> bool {
+    journal::head::<serde::de::IgnoredAny>(out).is_some()
+}
+
+/// Name of the verb.
+pub(super) const VERB: &str = "run";
+
+/// The index that documents are compared with.
+enum Known {
+    /// It stays as it is.
+    Asked(Box<Index>),
+    /// The documents that stay are added to it.
+    Growing(Box<Growth>),
+}
+
+impl Known {
+    fn of(job: &Job<'_>, add: bool) -> Result<Option<Self>, Error> {
+        match &job.settings.against {
+            Some(path) if add => {
+                let growth = Growth::open(path, job.settings)?;
+                Ok(Some(Known::Growing(Box::new(growth))))
+            }
+            Some(path) => {
+                let index = Index::open(path, job.settings)?;
+                Ok(Some(Known::Asked(Box::new(index))))
+            }
+            None if add => Err(Error::usage("`--add` adds to no index")
+                .with_option("add")
+                .with_help("name the index with `--against`")),
+            None => Ok(None),
+        }
+    }
+
+    /// The index, if documents are added to it.
+    fn growing(&self) -> Option<&Index> {
+        match self {
+            Known::Asked(_) => None,
+            Known::Growing(growth) => Some(growth.index()),
+        }
+    }
+
+    fn index(&self) -> &Index {
+        match self {
+            Known::Asked(index) => index,
+            Known::Growing(growth) => growth.index(),
+        }
+    }
+}
+
+pub(crate) fn run_with(
+    job: &Job<'_>,
+    out: &Path,
+    style: Style,
+    extractor: &SiteExtractor<'_>,
+    store: Option<&Store>,
+) -> Result<Ran, Error> {
+    let known = Known::of(job, style.add)?;
+    let of_index = known.as_ref().map(|known| known.index().settings().clone());
+    let settings = of_index.as_ref().unwrap_or(job.settings);
+    let job = &Job { settings, ..*job };
+    let inputs = job.open(RecordKind::Pages)?;
+    let duplicates = CorpusStats::given(settings)?.options(settings)?;
+    let writers = FileForm::folder(settings, style.formats.format)?.held;
+    let records = check_memory(job, &inputs, writers)?;
+    let mut search = Search::new(settings, duplicates, out, writers)?.with_records(records);
+    let mut effective = settings.effective_extraction();
+    effective.extend(settings.effective_duplicates()?);
+    let mut summary = Summary::new(VERB, &inputs, effective);
+    let folder = RowFolder::open(job, out, style.formats.format, &summary)?;
+    let index = known.as_ref().map(|known| known.index().state().to_owned());
+    let (begun, latest) = Begun::now(job, &inputs, &summary, style.formats, index)?;
+    summary.identity = Some(begun.identity());
+    let (dir, growing) = (folder.folder.path(), known.as_ref().and_then(Known::growing));
+    let from = match start(dir, &begun, style.resume, &inputs, latest, growing)? {
+        Start::Ended { damaged } => {
+            Journal::discard(&folder.folder)?;
+            return Ok(Ran::Before { damaged });
+        }
+        Start::Journal => From::Journal(Journal::open(&folder.folder)?),
+        Start::Anew if inputs.rereadable() => From::Start(Some(Journal::create(&folder.folder, &begun)?)),
+        Start::Anew => From::Start(None),
+    };
+
+    // As in `dedup`: before the threads of the first pass.
+    let pool = threads(settings)?;
+    let (gathered, journal) = gather(job, &inputs, &folder, &mut search, &mut summary, extractor, from)?;
+    summary.sites = store.map(|store| store.counts(&gathered.sites));
+    let Gathered {
+        table,
+        mut stats,
+        sites,
+        documents,
+        copy,
+        rejected_files,
+        rejected,
+    } = gathered;
+    let plain = copy.as_ref().unwrap_or(&documents[0]).path().to_owned();
+    let again = known.as_ref().map(|_| documents_in(&plain)).transpose()?;
+    let in_index = match (&known, &again) {
+        (Some(known), Some(again)) => {
+            let (found, capped) = index::known_documents(job, known.index(), again)?;
+            summary.capped_lookups = Some(capped);
+            Some(found)
+        }
+        _ => None,
+    };
+    job.progress.stage("comparing documents", None);
+    let reread = Reread::File(&plain);
+    let by = search.compiled();
+    let found = search.join(job, &pool, (&table, in_index.as_ref()), table.bytes(), &reread)?;
+    let verdicts = decide(found, &by, &table, in_index);
+    job.cancel.check()?;
+    let (found, mut files) = verdicts.write(job, &pool, &folder, style.formats.tsv, &mut summary)?;
+    let total = summary.counts.read - summary.counts.quarantined;
+    job.progress.stage("writing", Some(Total::Documents(total)));
+    let (kept, largest) = finish_documents(job, &folder, &verdicts, &reread, &mut stats)?;
+    let grown = match (known, &again) {
+        (Some(Known::Growing(mut growth)), Some(again)) => {
+            let stays = |document| verdicts.of(document).kept;
+            summary.added = Some(growth.add(job, again, &stays, &mut |_| {})?);
+            Some(growth)
+        }
+        _ => None,
+    };
+    drop(copy);
+    files.extend(kept.into_iter().chain(documents).chain(rejected_files));
+    summary.duplicates = Some(found);
+
+    let figures = report_data(largest, stats, &verdicts, &summary);
+    let folder = folder.folder;
+    let mut page = folder.file("report.html")?;
+    page.write(render(&figures).as_bytes())?;
+    files.push(page.finish()?);
+    if let Some(sites) = store.and_then(|store| site::page::render(store, &sites)) {
+        let mut page = folder.file("sites.html")?;
+        page.write(sites.as_bytes())?;
+        files.push(page.finish()?);
+    }
+    let outcome = conclude(folder, summary, files, rejected)?;
+    if let Some(growth) = grown {
+        growth.commit(Some(begun.hash()))?;
+    }
+    journal.map_or(Ok(()), Journal::remove)?;
+    Ok(Ran::Now(Box::new(outcome)))
+}
+
+/// Where a run begins.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(in crate::verbs) enum Start {
+    /// With the first page.
+    Anew,
+    /// Behind what a journal has.
+    Journal,
+    /// Nowhere: the results of the same run are there, and perhaps its journal, too.
+    Ended {
+        /// Whether too many records of it were rejected.
+        damaged: bool,
+    },
+}
+
+/// Decides where a run begins, and changes nothing. `latest` is when an input was changed last, `index` the index that documents are
+/// added to.
+pub(in crate::verbs) fn start(
+    folder: &Path,
+    begun: &Begun,
+    resume: bool,
+    inputs: &Inputs,
+    latest: Option<SystemTime>,
+    index: Option<&Index>,
+) -> Result<Start, Error> {
+    if !resume {
+        return Ok(Start::Anew);
+    }
+    if !inputs.rereadable() {
+        return Err(
+            Error::usage("an input cannot be read twice, so that its run cannot be resumed")
+                .with_option("resume")
+                .with_help("name files or folders"),
+        );
+    }
+    let Some(earlier) = journal::head::<Begun>(folder) else {
+        let ended = begun.ended(folder, latest)?;
+        return Ok(ended.map_or(Start::Anew, |damaged| Start::Ended { damaged }));
+    };
+    // All is done if the index has the documents of that very run: they are added last.
+    let added = index.is_some_and(|index| index.last_run() == Some(earlier.hash().as_str()));
+    if added && let Some(damaged) = begun.ended(folder, latest)? {
+        return Ok(Start::Ended { damaged });
+    }
+    let differences = begun.differences(&earlier);
+    match differences.is_empty() {
+        true => Ok(Start::Journal),
+        false => Err(begun.refused(folder, differences)),
+    }
+}
+
+/// The documents of a run, as inputs of their own.
+fn documents_in(plain: &Path) -> Result<Inputs, Error> {
+    Inputs::open(
+        &[plain.display().to_string()],
+        Some(&Jsonl),
+        RecordKind::Documents,
+    )
+}
+
+/// Copies the documents that stay, and reads what the report shows of single documents.
+fn finish_documents(
+    job: &Job<'_>,
+    folder: &RowFolder,
+    verdicts: &Verdicts<'_>,
+    reread: &Reread<'_>,
+    stats: &mut Stats,
+) -> Result<(Vec<Finished>, Vec<data::ClusterRow>), Error> {
+    let mut largest = verdicts.largest(CLUSTER_MEMBERS);
+    // Where a document is shown: in clusters by place and member, and among the least confident.
+    let mut members: BTreeMap<u32, (usize, usize)> = BTreeMap::new();
+    for (place, (_, documents)) in largest.iter().enumerate() {
+        members.extend(
+            documents
+                .iter()
+                .enumerate()
+                .map(|(member, document)| (*document, (place, member))),
+        );
+    }
+    let pages = stats.least_confident();
+    let mut shown: BTreeMap<u32, &mut PageRow> =
+        pages.iter_mut().map(|(document, row)| (*document, row)).collect();
+    let mut kept = folder.rows(KEPT, RowKind::Document)?;
+    let of_lines = kept.of_lines();
+    reread.each(
+        &job.plan(),
+        |_| Pick::Take,
+        || (),
+        |(), lines| {
+            let mut rows = EncodedRows::default();
+            for (_, line) in lines.iter().filter(|(document, _)| verdicts.of(*document).kept) {
+                of_lines.add(line, &mut rows);
+            }
+            Ok((rows, lines))
+        },
+        |(rows, lines)| {
+            kept.rows(&rows)?;
+            job.progress.advance(lines.iter().count() as u64, 0);
+            for (document, line) in lines.iter() {
+                let (member, page) = (members.get(&document), shown.get_mut(&document));
+                if (member.is_some() || page.is_some())
+                    && let Ok(record) = json::document(line)
+                {
+                    let title = record.title.as_deref().map(str::to_owned);
+                    if let Some(page) = page {
+                        page.url = record.url.as_deref().map(str::to_owned);
+                        page.title.clone_from(&title);
+                        page.excerpt = excerpt(&record.text);
+                    }
+                    if let Some((place, member)) = member {
+                        largest[*place].0.members[*member].title = title;
+                    }
+                }
+            }
+            Ok(())
+        },
+    )?;
+    let clusters = largest.into_iter().map(|(cluster, _)| cluster).collect();
+    Ok((kept.finish_files()?, clusters))
+}
+
+/// Counts as rows of the report.
+fn counted(counts: &BTreeMap<&'static str, u64>) -> Vec<Count> {
+    let row = |(name, count): (&&str, &u64)| Count {
+        name: (*name).to_owned(),
+        count: *count,
+    };
+    counts.iter().map(row).collect()
+}
+
+fn report_data(
+    largest: Vec<data::ClusterRow>,
+    stats: Stats,
+    verdicts: &Verdicts<'_>,
+    summary: &Summary,
+) -> ReportData {
+    let counts = &summary.counts;
+    let dropped = |(reason, count): (&&str, &u64)| Dropped {
+        stage: if Reason::ALL.iter().any(|known| known.name() == *reason) {
+            "read"
+        } else {
+            "dedup"
+        }
+        .to_owned(),
+        reason: (*reason).to_owned(),
+        count: *count,
+    };
+    let mut dropped: Vec<Dropped> = counts
+        .dropped
+        .iter()
+        .map(dropped)
+        .filter(|row| row.count > 0)
+        .collect();
+    dropped.sort_by_key(|row| row.stage != "read");
+    let found = summary.duplicates.clone().unwrap_or_default();
+    let mut figures = ReportData {
+        tool: format!("{TOOL} {VERSION}"),
+        inputs: summary.inputs.clone(),
+        by_input: shown_inputs(&summary.by_input),
+        damaged_files: damaged_files(&summary.by_file),
+        settings: summary
+            .settings
+            .0
+            .iter()
+            .map(|(name, value)| Setting {
+                name: (*name).to_owned(),
+                value: value.as_str().map_or_else(|| value.to_string(), str::to_owned),
+            })
+            .collect(),
+        counts: data::Counts {
+            read: counts.read,
+            kept: counts.kept,
+            dropped,
+            skipped_files: counted(&summary.skipped_files),
+            skipped_records: counted(&summary.skipped_records),
+            pairs: found.all_pairs,
+            clusters: found.clusters,
+        },
+        cluster_sizes: verdicts.size_bins(),
+        largest_clusters: largest,
+        ..ReportData::default()
+    };
+    stats.report(&mut figures);
+    figures
+}
+
+#[cfg(test)]
+mod tests;

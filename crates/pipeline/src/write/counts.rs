@@ -1,0 +1,280 @@
+//! What became of the records, in all, of each input and of each file.
+//!
+//! Files that users name are all listed. Of those found in folders, the first [`LISTED`] are listed one by one, in the order of
+//! reading; the others of a folder are summed up in one row that tells their number, so that a summary is no larger for millions of
+//! files.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::read::pass::Origin;
+use crate::read::records::SkippedRecords;
+use crate::record::{Reason, RejectedCounts};
+use crate::write::report::run::data::{DAMAGED_FILES, INPUTS, InputRow, InputRows};
+
+/// What became of the records: `read = kept + the sum of dropped`.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct Counts {
+    /// Records read.
+    pub read: u64,
+    /// Documents written, or for verbs that drop duplicates those that stay.
+    pub kept: u64,
+    /// The others by reason.
+    pub dropped: BTreeMap<&'static str, u64>,
+    /// How many of the dropped ones could not be used and are in quarantine.
+    pub quarantined: u64,
+}
+
+impl Counts {
+    /// Counts of records of which all are kept but those that were rejected.
+    pub(crate) fn kept_but(read: u64, rejected: &RejectedCounts) -> Counts {
+        Counts {
+            read,
+            kept: read - rejected.total(),
+            dropped: rejected
+                .iter()
+                .map(|(reason, count)| (reason.name(), count))
+                .collect(),
+            quarantined: rejected.total(),
+        }
+    }
+
+    /// Adds other counts.
+    pub(crate) fn add(&mut self, other: &Counts) {
+        self.read += other.read;
+        self.kept += other.kept;
+        self.quarantined += other.quarantined;
+        for (reason, count) in &other.dropped {
+            *self.dropped.entry(reason).or_default() += count;
+        }
+    }
+
+    /// Whether every record is accounted for.
+    pub fn add_up(&self) -> bool {
+        self.read == self.kept + self.dropped.values().sum::<u64>()
+    }
+}
+
+/// Files found in folders that are listed one by one, in one run.
+pub const LISTED: u64 = 10_000;
+
+/// What became of the records of one input, a file or a folder.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
+#[non_exhaustive]
+pub struct InputCounts {
+    /// As the user named it.
+    pub input: String,
+    /// What became of its records.
+    #[serde(flatten)]
+    pub counts: Counts,
+    /// Sound records of other kinds than are read, by kind.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub skipped_records: BTreeMap<String, u64>,
+}
+
+/// What became of the records of one file, or of the files of a folder that are not listed one by one.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
+#[non_exhaustive]
+pub struct FileCounts {
+    /// The input that it belongs to, by its place among the inputs.
+    #[serde(skip)]
+    pub place: usize,
+    /// The same input, as the user named it.
+    pub input: String,
+    /// Its name as messages have it; `None` for files that are summed up.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
+    /// How many files are summed up, where several are.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub files: Option<u64>,
+    /// What became of the records.
+    #[serde(flatten)]
+    pub counts: Counts,
+    /// Sound records of other kinds than are read, by kind.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub skipped_records: BTreeMap<String, u64>,
+}
+
+/// Counts records by the file that they come from, while they are read.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub(crate) struct FileTallies {
+    /// By place: input for input, and in each its files in the order of reading.
+    rows: Vec<FileTally>,
+    /// Row of the last record.
+    #[serde(skip)]
+    last: usize,
+}
+
+/// Which row counts a record.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+enum Place {
+    /// An input that is no folder.
+    Named,
+    /// A file of a folder, by its number among all that were found.
+    Listed(u64),
+    /// The other files of the folder.
+    Others,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+struct FileTally {
+    input: usize,
+    place: Place,
+    /// Of the first file.
+    name: String,
+    /// Numbers of the first and the last file that are counted here.
+    numbers: (u64, u64),
+    read: u64,
+    rejected: RejectedCounts,
+    skipped: BTreeMap<String, u64>,
+}
+
+impl FileTallies {
+    /// Goes to the file that the next records come from, and counts what was passed over there.
+    pub(crate) fn go_to(&mut self, origin: &Origin, skipped: &SkippedRecords) {
+        let number = origin.place.file.unwrap_or(0);
+        let place = match origin.place.file {
+            None => Place::Named,
+            Some(file) if file < LISTED => Place::Listed(file),
+            Some(_) => Place::Others,
+        };
+        let key = (origin.place.input, place);
+        let is_last = |row: &FileTally| (row.input, row.place) == key;
+        if !self.rows.get(self.last).is_some_and(is_last) {
+            let found = self.rows.binary_search_by_key(&key, |row| (row.input, row.place));
+            self.last = found.unwrap_or_else(|at| {
+                self.rows.insert(
+                    at,
+                    FileTally {
+                        input: key.0,
+                        place,
+                        name: origin.name.clone(),
+                        numbers: (number, number),
+                        read: 0,
+                        rejected: RejectedCounts::default(),
+                        skipped: BTreeMap::new(),
+                    },
+                );
+                at
+            });
+        }
+        let row = &mut self.rows[self.last];
+        row.numbers = (row.numbers.0.min(number), row.numbers.1.max(number));
+        for (kind, count) in skipped {
+            *row.skipped.entry((*kind).to_owned()).or_default() += count;
+        }
+    }
+
+    /// Counts a record of that file.
+    pub(crate) fn count(&mut self, rejected: Option<Reason>) {
+        if let Some(row) = self.rows.get_mut(self.last) {
+            row.read += 1;
+            if let Some(reason) = rejected {
+                row.rejected.add(reason);
+            }
+        }
+    }
+
+    /// What became of the records of each file, if all that were not rejected are kept.
+    pub(crate) fn counts(self, inputs: &[String]) -> Vec<FileCounts> {
+        let row = |row: FileTally| {
+            let listed = row.place != Place::Others;
+            FileCounts {
+                place: row.input,
+                input: inputs.get(row.input).cloned().unwrap_or_default(),
+                file: listed.then_some(row.name),
+                files: (!listed).then_some(row.numbers.1 - row.numbers.0 + 1),
+                counts: Counts::kept_but(row.read, &row.rejected),
+                skipped_records: row.skipped,
+            }
+        };
+        self.rows.into_iter().map(row).collect()
+    }
+}
+
+/// Counts anew which documents stay: `fate` tells it by the number of a document, with the reason of one that goes. Documents are
+/// numbered in the order of input, and so the files have one range of numbers after the other.
+pub(crate) fn settle(files: &mut [FileCounts], mut fate: impl FnMut(u32) -> Result<(), &'static str>) {
+    let mut next = 0;
+    for file in files {
+        let documents = std::mem::take(&mut file.counts.kept);
+        for _ in 0..documents {
+            match fate(next) {
+                Ok(()) => file.counts.kept += 1,
+                Err(reason) => *file.counts.dropped.entry(reason).or_default() += 1,
+            }
+            next += 1;
+        }
+    }
+}
+
+/// The sums of the files of each input.
+pub(crate) fn by_input(inputs: &[String], files: &[FileCounts]) -> Vec<InputCounts> {
+    let named = |name: &String| InputCounts {
+        input: name.clone(),
+        ..InputCounts::default()
+    };
+    let mut rows: Vec<InputCounts> = inputs.iter().map(named).collect();
+    for file in files {
+        let Some(row) = rows.get_mut(file.place) else {
+            continue;
+        };
+        row.counts.add(&file.counts);
+        for (kind, count) in &file.skipped_records {
+            *row.skipped_records.entry(kind.clone()).or_default() += count;
+        }
+    }
+    rows
+}
+
+/// The inputs as the report shows them, where there are several.
+pub(crate) fn shown_inputs(inputs: &[InputCounts]) -> InputRows {
+    match inputs {
+        [_] => InputRows::default(),
+        several => InputRows {
+            rows: several
+                .iter()
+                .take(INPUTS)
+                .map(|row| shown(&row.input, &row.counts))
+                .collect(),
+            more: several.len().saturating_sub(INPUTS) as u64,
+        },
+    }
+}
+
+/// The files that most records of were rejected, where there are several files.
+pub(crate) fn damaged_files(files: &[FileCounts]) -> InputRows {
+    let several = files.len() > 1;
+    let mut damaged: Vec<&FileCounts> = files
+        .iter()
+        .filter(|row| several && row.counts.quarantined > 0)
+        .collect();
+    damaged.sort_by_key(|row| Reverse(row.counts.quarantined));
+    let name = |row: &FileCounts| match (&row.file, row.files) {
+        (Some(name), _) => name.clone(),
+        (None, files) => format!("{} ({} more files)", row.input, files.unwrap_or_default()),
+    };
+    InputRows {
+        rows: damaged
+            .iter()
+            .take(DAMAGED_FILES)
+            .map(|row| shown(&name(row), &row.counts))
+            .collect(),
+        more: damaged.len().saturating_sub(DAMAGED_FILES) as u64,
+    }
+}
+
+fn shown(name: &str, counts: &Counts) -> InputRow {
+    InputRow {
+        name: name.to_owned(),
+        read: counts.read,
+        kept: counts.kept,
+        dropped: counts.read - counts.kept - counts.quarantined,
+        rejected: counts.quarantined,
+    }
+}
+
+#[cfg(test)]
+mod tests;

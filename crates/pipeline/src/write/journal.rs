@@ -1,0 +1,263 @@
+//! The journal of a run: what came of the records that were read so far, so that a run that was killed can go on behind them.
+//!
+//! A hidden file of the output folder. Its first line, of JSON, tells what the run was begun with. Entries follow, one for each chunk of
+//! the inputs: length and checksum in eight bytes each, the least significant first, and the bytes of the entry. An entry that was being
+//! written when the process or the machine died has not the checksum that it should have: with it the journal ends.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use xxhash_rust::xxh3::xxh3_64_with_seed;
+
+use crate::error::Error;
+use crate::exec::disk::{self, DiskFile};
+use crate::write::folder::OutFolder;
+
+/// Name of the file.
+const NAME: &str = ".dehusk-journal";
+
+/// Bytes of the length and the checksum in front of an entry.
+const FRAME: usize = 16;
+
+/// Longest first line that is believed to be one.
+const LONGEST_HEAD: u64 = 64 << 20;
+
+/// Bytes after which the journal is made safe on disk. The process may be killed at any time without harm; when the machine dies, a run
+/// goes on behind what was safe.
+const SYNC: u64 = 16 << 20;
+
+/// Bytes of an entry for which room is made before they are read.
+const TRUSTED: u64 = 1 << 20;
+
+/// A journal that is being written.
+pub(crate) struct Journal {
+    path: PathBuf,
+    file: DiskFile,
+    /// Bytes so far.
+    end: u64,
+    /// Whether it has entries.
+    used: bool,
+    /// Bytes that may not be safe on disk.
+    unsafe_bytes: u64,
+}
+
+/// What the journal of a folder was begun with, if there is one.
+pub(crate) fn head<H: DeserializeOwned>(folder: &Path) -> Option<H> {
+    read_head(&mut BufReader::new(File::open(folder.join(NAME)).ok()?)).map(|(head, _)| head)
+}
+
+/// The first line, and where it ends.
+fn read_head<H: DeserializeOwned>(from: &mut impl BufRead) -> Option<(H, u64)> {
+    let mut line = Vec::new();
+    from.take(LONGEST_HEAD).read_until(b'\n', &mut line).ok()?;
+    let head = serde_json::from_slice(line.strip_suffix(b"\n")?).ok()?;
+    Some((head, line.len() as u64))
+}
+
+/// Checksum of an entry that begins at a byte of the file.
+fn checksum(entry: &[u8], at: u64) -> u64 {
+    xxh3_64_with_seed(entry, at)
+}
+
+impl Journal {
+    /// Begins the journal of a folder anew.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub(crate) fn create(folder: &OutFolder, head: &impl Serialize) -> Result<Journal, Error> {
+        let path = folder.path().join(NAME);
+        let begin = || {
+            let mut line = serde_json::to_vec(head)?;
+            line.push(b'\n');
+            let mut file = DiskFile::create(&path)?;
+            file.write_all(&line)?;
+            Ok((file, line.len() as u64))
+        };
+        let (file, end) = begin().map_err(|error| Error::write(&path, error))?;
+        Ok(Journal {
+            path,
+            file,
+            end,
+            used: false,
+            unsafe_bytes: end,
+        })
+    }
+
+    /// Opens the journal of a folder, to read its entries first and to add others then.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub(crate) fn open(folder: &OutFolder) -> Result<Entries, Error> {
+        let path = folder.path().join(NAME);
+        let open = || {
+            let file = DiskFile::open_to_append(&path)?;
+            let bytes = file.file().metadata()?.len();
+            let mut from = BufReader::with_capacity(1 << 20, file);
+            let head: Option<(serde::de::IgnoredAny, u64)> = read_head(&mut from);
+            let (_, end) = head.ok_or(io::ErrorKind::InvalidData)?;
+            Ok((from, bytes, end))
+        };
+        let (from, bytes, end) = open().map_err(|error: io::Error| Error::input(&path, error))?;
+        Ok(Entries {
+            path,
+            from,
+            bytes,
+            end,
+        })
+    }
+
+    /// Removes the journal of a folder, if there is one.
+    ///
+    /// # Errors
+    /// If it cannot be removed.
+    pub(crate) fn discard(folder: &OutFolder) -> Result<(), Error> {
+        let path = folder.path().join(NAME);
+        match disk::remove(&path) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(Error::write(&path, error)),
+            _ => Ok(()),
+        }
+    }
+
+    /// Adds an entry.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub(crate) fn add(&mut self, entry: &impl Serialize) -> Result<(), Error> {
+        let mut bytes = vec![0; FRAME];
+        bytes = postcard::to_extend(entry, bytes)
+            .map_err(|error| Error::failed(format!("cannot write `{}`: {error}", self.path.display())))?;
+        let (frame, entry) = bytes.split_at_mut(FRAME);
+        frame[..8].copy_from_slice(&(entry.len() as u64).to_le_bytes());
+        frame[8..].copy_from_slice(&checksum(entry, self.end).to_le_bytes());
+        self.used = true;
+        self.end += bytes.len() as u64;
+        self.unsafe_bytes += bytes.len() as u64;
+        let mut written = self.file.write_all(&bytes);
+        if self.unsafe_bytes >= SYNC {
+            self.unsafe_bytes = 0;
+            written = written.and_then(|()| self.file.sync());
+        }
+        written.map_err(|error| Error::write(&self.path, error))
+    }
+
+    /// Removes the journal: all that it is for is done.
+    ///
+    /// # Errors
+    /// If it cannot be removed.
+    pub(crate) fn remove(self) -> Result<(), Error> {
+        disk::remove(&self.path).map_err(|error| Error::write(&self.path, error))
+    }
+}
+
+impl Drop for Journal {
+    fn drop(&mut self) {
+        if !self.used {
+            // There is nothing to go on with, and the next run begins it anew.
+            let _ = disk::remove(&self.path);
+        }
+    }
+}
+
+/// The entries of a journal that an earlier run left.
+pub(crate) struct Entries {
+    path: PathBuf,
+    from: BufReader<DiskFile>,
+    /// Bytes of the file.
+    bytes: u64,
+    /// Bytes of it up to the last entry that was read.
+    end: u64,
+}
+
+impl Entries {
+    /// The bytes of the next entry; none at the end, or where the journal was cut off.
+    pub(crate) fn next(&mut self) -> Option<Vec<u8>> {
+        let mut frame = [0; FRAME];
+        self.from.read_exact(&mut frame).ok()?;
+        let (length, sum) = frame.split_at(8);
+        let length = u64::from_le_bytes(length.try_into().ok()?);
+        let sum = u64::from_le_bytes(sum.try_into().ok()?);
+        let left = self.bytes.checked_sub(self.end + FRAME as u64)?;
+        if length > left {
+            return None;
+        }
+        let mut entry = Vec::with_capacity(length.min(TRUSTED) as usize);
+        (&mut self.from).take(length).read_to_end(&mut entry).ok()?;
+        if entry.len() as u64 != length || checksum(&entry, self.end) != sum {
+            return None;
+        }
+        self.end += FRAME as u64 + length;
+        Some(entry)
+    }
+
+    /// Goes on with the journal behind the entries that were read; what follows them is cut off.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub(crate) fn go_on(self) -> Result<Journal, Error> {
+        let Entries { path, from, end, .. } = self;
+        let mut file = from.into_inner();
+        file.cut(end).map_err(|error| Error::write(&path, error))?;
+        Ok(Journal {
+            path,
+            file,
+            end,
+            used: true,
+            unsafe_bytes: 0,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+    use crate::exec::cancel::Cancel;
+
+    fn all(folder: &OutFolder) -> (Vec<String>, Journal) {
+        let mut entries = Journal::open(folder).unwrap();
+        let mut found = Vec::new();
+        while let Some(entry) = entries.next() {
+            found.push(postcard::from_bytes(&entry).unwrap());
+        }
+        (found, entries.go_on().unwrap())
+    }
+
+    #[test]
+    fn a_journal_goes_on_wherever_it_was_cut_off_or_damaged() {
+        let dir = tempfile::tempdir().unwrap();
+        let folder = OutFolder::open(dir.path(), "run", &Cancel::new()).unwrap();
+        let path = dir.path().join(NAME);
+        let mut journal = Journal::create(&folder, &7).unwrap();
+        let mut ends = vec![journal.end];
+        for entry in ["one", "", "three"] {
+            journal.add(&entry).unwrap();
+            ends.push(journal.end);
+        }
+        let whole = fs::read(&path).unwrap();
+        assert_eq!((head::<u64>(dir.path()), whole.len() as u64), (Some(7), ends[3]));
+        for at in 0..whole.len() {
+            let mut damaged = whole.clone();
+            damaged[at] ^= 0x40;
+            for bytes in [&whole[..at], &damaged] {
+                fs::write(&path, bytes).unwrap();
+                if (at as u64) < ends[0] {
+                    assert_ne!(head::<u64>(dir.path()), Some(7), "byte {at}");
+                    continue;
+                }
+                let sound = ends.iter().filter(|end| **end <= at as u64).count() - 1;
+                let (found, mut journal) = all(&folder);
+                assert_eq!(found, ["one", "", "three"][..sound], "byte {at}");
+                journal.add(&"more").unwrap();
+                drop(journal);
+                assert_eq!(all(&folder).0.len(), sound + 1, "byte {at}");
+            }
+        }
+        fs::write(&path, &whole).unwrap();
+        all(&folder).1.remove().unwrap();
+        assert!(!path.exists() && head::<u64>(dir.path()).is_none());
+    }
+}
