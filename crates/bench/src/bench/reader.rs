@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use dehusk_pipeline::format::Found;
-use dehusk_pipeline::kernel::extract::Extractor;
+use dehusk_pipeline::kernel::Extractor;
 use dehusk_pipeline::{Inputs, RecordKind, Settings, clock};
 use flate2::Compression;
 use flate2::write::GzEncoder;

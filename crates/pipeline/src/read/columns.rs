@@ -1,5 +1,6 @@
 //! Columns of tables that have other names than ours.
 
+use std::fmt;
 use std::str::FromStr;
 
 /// Names of fields that columns can be read as.
@@ -35,6 +36,16 @@ impl Columns {
         self.0
             .iter()
             .map(|(ours, theirs)| (ours.as_str(), theirs.as_str()))
+    }
+}
+
+impl fmt::Display for Columns {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (number, (ours, theirs)) in self.iter().enumerate() {
+            let comma = if number > 0 { "," } else { "" };
+            write!(f, "{comma}{ours}={theirs}")?;
+        }
+        Ok(())
     }
 }
 

@@ -48,7 +48,7 @@ impl Setting {
         match self.names() {
             _ if !self.range.is_empty() => self.range.to_owned(),
             Names::Only(names) | Names::WithParameters(names) => names.join(", "),
-            Names::Any => String::new(),
+            Names::Any | Names::Many => String::new(),
         }
     }
 
