@@ -124,10 +124,10 @@ pub fn plan(job: &Job<'_>, out: &Path, style: Style) -> Result<Plan, Error> {
     let store = Store::of_settings(settings)?;
     let inputs = job.open(RecordKind::Pages)?;
     let duplicates = CorpusStats::given(settings)?.options(settings)?;
-    Search::new(settings, duplicates, out)?;
     let form = FileForm::folder(settings, formats.format)?;
+    Search::new(settings, duplicates, out, form.held)?;
     OutFolder::check(out, "run")?;
-    let records = check_memory(job, &inputs)?;
+    let records = check_memory(job, &inputs, form.held)?;
     let start = planned_start(job, out, style, &inputs, index.as_ref())?;
     let names = names(
         &form,
@@ -155,7 +155,7 @@ pub fn plan(job: &Job<'_>, out: &Path, style: Style) -> Result<Plan, Error> {
             .collect(),
         memory: PlannedMemory {
             ceiling: settings.memory_ceiling(),
-            base: memory::base(settings),
+            base: memory::base(settings, form.held),
             records,
         },
     })
