@@ -26,6 +26,14 @@ impl Background {
         }
     }
 
+    /// Most pieces of work that are under way at once, if a list of them may have `most`.
+    pub(crate) fn under_way(threads: usize, most: usize) -> usize {
+        match threads {
+            0 | 1 => 1,
+            threads => threads.min(most) + 1,
+        }
+    }
+
     fn pool(&self) -> Option<&ThreadPool> {
         if self.threads <= 1 {
             return None;

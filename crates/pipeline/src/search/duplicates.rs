@@ -56,18 +56,23 @@ pub(crate) struct Search {
 }
 
 impl Search {
-    /// Temporary files go to `folder`, unless the settings name another.
+    /// Temporary files go to `folder`, unless the settings name another. `writers` are bytes of memory that writing takes.
     pub(crate) fn new(
         settings: &Settings,
         options: dehusk_dedup::Options,
         folder: &Path,
+        writers: u64,
     ) -> Result<Self, Error> {
         let ceiling = settings.memory_ceiling();
         let budget = ceiling.map_or(FEATURE_BUDGET, |ceiling| ceiling / 8);
         let deduper = Deduper::new(options).map_err(|error| Error::settings(&error))?;
-        let base = memory::base(settings);
+        let base = memory::base(settings, writers);
         if let Some(ceiling) = ceiling.filter(|ceiling| *ceiling < base + LEAST) {
-            return Err(too_little(ceiling, base + LEAST, "to begin with"));
+            let what = match writers.div_ceil(MIB) {
+                0 => "to begin with".to_owned(),
+                mib => format!("to begin with, {mib} MiB of them to write files of this form"),
+            };
+            return Err(too_little(ceiling, base + LEAST, &what));
         }
         Ok(Self {
             deduper: deduper.with_feature_budget(budget),
@@ -280,8 +285,8 @@ fn read_again(
 }
 
 /// Refuses a ceiling of memory that is too low for so many records as the inputs have, before any work is done. Returns their number;
-/// without a ceiling, and of inputs that cannot be read twice, they are not counted.
-pub(crate) fn check_memory(job: &Job<'_>, inputs: &Inputs) -> Result<Option<u64>, Error> {
+/// without a ceiling, and of inputs that cannot be read twice, they are not counted. `writers` are bytes of memory that writing takes.
+pub(crate) fn check_memory(job: &Job<'_>, inputs: &Inputs, writers: u64) -> Result<Option<u64>, Error> {
     let settings = job.settings;
     let Some(ceiling) = settings.memory_ceiling().filter(|_| inputs.rereadable()) else {
         return Ok(None);
@@ -299,7 +304,7 @@ pub(crate) fn check_memory(job: &Job<'_>, inputs: &Inputs) -> Result<Option<u64>
         records += found;
         job.progress.advance(found, bytes_of(&chunk));
     }
-    let needed = least_for(memory::base(settings), records);
+    let needed = least_for(memory::base(settings, writers), records);
     if needed > ceiling {
         return Err(too_little(ceiling, needed, &format!("for {records} documents")));
     }

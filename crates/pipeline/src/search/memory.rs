@@ -9,9 +9,9 @@ const MIB: u64 = 1 << 20;
 const BASE: u64 = 12 * MIB;
 const PER_THREAD: u64 = 5 * MIB;
 
-/// Bytes that the program takes beside what it keeps of records.
-pub(crate) fn base(settings: &Settings) -> u64 {
-    BASE + PER_THREAD * settings.threads() as u64
+/// Bytes that the program takes beside what it keeps of records; `writers` are those of what it writes.
+pub(crate) fn base(settings: &Settings, writers: u64) -> u64 {
+    writers + BASE + PER_THREAD * settings.threads() as u64
 }
 
 /// The memory that the settings allow for what is kept of records.
@@ -25,7 +25,7 @@ impl MemoryCeiling {
     pub(crate) fn of(settings: &Settings) -> Self {
         MemoryCeiling {
             ceiling: settings.memory_ceiling(),
-            base: base(settings),
+            base: base(settings, 0),
         }
     }
 

@@ -16,6 +16,7 @@ use crate::search::duplicates::{Search, check, check_memory, threads};
 use crate::search::index::{self, Index};
 use crate::search::signing::Signing;
 use crate::write::file::{Finished, OutFile};
+use crate::write::file_form::FileForm;
 use crate::write::folder::conclude;
 use crate::write::format::EncodedRows;
 use crate::write::row_folder::{FolderFormats, RowFolder};
@@ -55,7 +56,8 @@ fn dedup_against(
     inputs.files().try_for_each(Header::check)?;
     let stamps = Stamps::of(&inputs);
     check(settings)?;
-    let records = check_memory(job, &inputs)?;
+    let writers = FileForm::folder(settings, formats.format)?.held;
+    let records = check_memory(job, &inputs, writers)?;
     let mut summary = Summary::new("dedup", &inputs, settings.effective_duplicates()?);
     let folder = RowFolder::open(job, out, formats.format, &summary)?;
 
@@ -67,7 +69,7 @@ fn dedup_against(
             known
         });
     let options = CorpusStats::of(job, &inputs)?.options(settings)?;
-    let mut search = Search::new(settings, options, out)?.with_records(records);
+    let mut search = Search::new(settings, options, out, writers)?.with_records(records);
     // Threads that are there before those of the first pass do not take over the memory that it leaves: the threads that read
     // documents again do.
     let pool = threads(settings)?;

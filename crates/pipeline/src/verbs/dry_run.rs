@@ -6,7 +6,8 @@ use serde_json::Value;
 
 use crate::error::Error;
 use crate::job::Job;
-use crate::read::inputs::{Inputs, RecordKind, Skipped};
+use crate::read::inputs::{Inputs, RecordKind};
+use crate::read::walk::Skipped;
 use crate::record::RowKind;
 use crate::record::header::{CLUSTERS, DOCUMENTS, KEPT, MARKER, MATCHES, PAIRS, REJECTED, SUMMARY};
 use crate::search::corpus_stats::CorpusStats;
@@ -16,7 +17,8 @@ use crate::search::memory;
 use crate::settings::table::Settings;
 use crate::site::store::Store;
 use crate::verbs::run::begun::Begun;
-use crate::verbs::run::{Start, Style, VERB, is_interrupted, start};
+use crate::verbs::run::gather::VERB;
+use crate::verbs::run::{Start, Style, is_interrupted, start};
 use crate::write::file_form::FileForm;
 use crate::write::folder::OutFolder;
 use crate::write::format::Tsv;
@@ -122,10 +124,10 @@ pub fn plan(job: &Job<'_>, out: &Path, style: Style) -> Result<Plan, Error> {
     let store = Store::of_settings(settings)?;
     let inputs = job.open(RecordKind::Pages)?;
     let duplicates = CorpusStats::given(settings)?.options(settings)?;
-    Search::new(settings, duplicates, out)?;
     let form = FileForm::folder(settings, formats.format)?;
+    Search::new(settings, duplicates, out, form.held)?;
     OutFolder::check(out, "run")?;
-    let records = check_memory(job, &inputs)?;
+    let records = check_memory(job, &inputs, form.held)?;
     let start = planned_start(job, out, style, &inputs, index.as_ref())?;
     let names = names(
         &form,
@@ -153,7 +155,7 @@ pub fn plan(job: &Job<'_>, out: &Path, style: Style) -> Result<Plan, Error> {
             .collect(),
         memory: PlannedMemory {
             ceiling: settings.memory_ceiling(),
-            base: memory::base(settings),
+            base: memory::base(settings, form.held),
             records,
         },
     })

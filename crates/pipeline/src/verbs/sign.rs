@@ -15,6 +15,7 @@ use crate::record::header::Header;
 use crate::record::{Rejected, Row, RowKind, SignatureRow};
 use crate::search::corpus_stats::CorpusStats;
 use crate::search::duplicates::check;
+use crate::search::memory::MemoryCeiling;
 use crate::write::format::{EncodedRows, RowEncoder, RowFormat};
 use crate::write::sink::{Destination, RowSink};
 use crate::write::summary::{Outcome, Summary, Tally};
@@ -61,6 +62,7 @@ fn write_to(
         false,
         Some(&summary.header()),
     )?;
+    MemoryCeiling::of(settings).check(sink.held(), || "to write a file of this form".to_owned())?;
 
     let pass = job.pass("signing documents", &inputs);
     let mut tally = Tally::default();

@@ -8,8 +8,9 @@ use crate::record::RowKind;
 use crate::record::header::shard_name;
 use crate::settings::table::Settings;
 use crate::settings::words::Compression;
+use crate::write::compressor;
 use crate::write::format::Jsonl;
-use crate::write::row_format::RowFormat;
+use crate::write::row_format::{Held, RowFormat};
 
 /// How files of rows are written.
 #[derive(Clone, Debug)]
@@ -19,6 +20,28 @@ pub(crate) struct FileForm {
     /// Bytes of rows that a file holds at most, but for a row that alone has more.
     pub(crate) shard_size: Option<u64>,
     pub(crate) background: Background,
+    /// Bytes of memory that the files take which are written at the same time, beside rows that are larger than a block.
+    pub(crate) held: u64,
+}
+
+/// Lists that are written at the same time, at most: documents and quarantine.
+const LISTS: u64 = 2;
+
+/// How many threads encode what is written, and the bytes of memory that this takes. Under a ceiling they take no more than a quarter of
+/// it, unless one thread takes more.
+fn share(held: Held, threads: usize, ceiling: Option<u64>) -> (usize, u64) {
+    let taken = |threads: usize| {
+        let lists = if threads == 1 { 1 } else { LISTS };
+        let blocks = lists * Background::under_way(threads, held.blocks) as u64;
+        LISTS * held.gathered + blocks * held.encoded
+    };
+    let most = ceiling.map_or(u64::MAX, |ceiling| ceiling / 4);
+    let threads = (1..=threads.max(1)).rev();
+    let chosen = threads
+        .into_iter()
+        .find(|threads| taken(*threads) <= most)
+        .unwrap_or(1);
+    (chosen, taken(chosen))
 }
 
 impl FileForm {
@@ -67,11 +90,17 @@ impl FileForm {
             return Err(Error::value("compress", message)
                 .with_help("leave out `--compress`, and an extension .gz or .zst"));
         }
+        let held = match compression {
+            Compression::None => format.held(),
+            compression => compressor::held(compression),
+        };
+        let (threads, held) = share(held, settings.threads(), settings.memory_ceiling());
         Ok(FileForm {
             format,
             compression,
             shard_size: settings.shard_size.map(|size| size.0),
-            background: Background::new(settings.threads()),
+            background: Background::new(threads),
+            held,
         })
     }
 
@@ -119,5 +148,24 @@ impl FileForm {
             .flatten()
             .map(|extension| format!(".{extension}"))
             .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_ceiling_leaves_fewer_threads_and_never_none() {
+        let held = Held {
+            gathered: 16,
+            encoded: 48,
+            blocks: 2,
+        };
+        assert_eq!(share(held, 8, None), (8, 2 * 16 + 2 * 3 * 48));
+        assert_eq!(share(held, 8, Some(4 * 320)), (8, 320));
+        assert_eq!(share(held, 8, Some(4 * 319)), (1, 2 * 16 + 48));
+        assert_eq!(share(held, 1, Some(1)), (1, 80));
+        assert_eq!(share(Held::default(), 8, Some(1)), (8, 0));
     }
 }

@@ -47,11 +47,27 @@ pub trait RowFormat: Debug + Sync {
         options
     }
 
+    /// What the writer of a file holds: nothing, unless it puts many rows together.
+    fn held(&self) -> Held {
+        Held::default()
+    }
+
     /// Appends the bytes of a row.
     fn encode(&self, row: Row<'_>, to: &mut Vec<u8>);
 
     /// What puts encoded rows into one file.
     fn writer(&self, contents: &Contents<'_>) -> Box<dyn RowWriter>;
+}
+
+/// Bytes of memory of a writer, as long as no single row is larger.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Held {
+    /// What is gathered of the next block.
+    pub gathered: u64,
+    /// A block that is encoded, with what it becomes.
+    pub encoded: u64,
+    /// Most blocks that are encoded at once, beside one for each thread.
+    pub blocks: usize,
 }
 
 /// How a format makes rows of documents that are there as lines of JSON, such as those that are read again.

@@ -159,6 +159,11 @@ impl<'a> RowSink<'a> {
         self.form.format
     }
 
+    /// Bytes of memory that writing takes.
+    pub(crate) fn held(&self) -> u64 {
+        self.form.held
+    }
+
     /// How rows are made of lines of JSON.
     pub(crate) fn of_lines(&self) -> OfLines {
         self.form.format.of_lines()

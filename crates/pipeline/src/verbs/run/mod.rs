@@ -1,7 +1,7 @@
 //! The whole chain: pages in; documents, pairs, clusters, kept documents and a report out.
 
 pub(super) mod begun;
-mod gather;
+pub(super) mod gather;
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -25,9 +25,10 @@ use crate::site::extractor::SiteExtractor;
 use crate::site::store::Store;
 use crate::site::usage::SmallestHashes;
 use crate::verbs::run::begun::Begun;
-use crate::verbs::run::gather::{From, Gathered, Made, gather};
+use crate::verbs::run::gather::{From, Gathered, Made, VERB, gather};
 use crate::write::counts::{damaged_files, shown_inputs};
 use crate::write::file::Finished;
+use crate::write::file_form::FileForm;
 use crate::write::folder::conclude;
 use crate::write::format::EncodedRows;
 use crate::write::journal::{self, Journal};
@@ -118,9 +119,6 @@ pub fn is_interrupted(out: &Path) -> bool {
     journal::head::<serde::de::IgnoredAny>(out).is_some()
 }
 
-/// Name of the verb.
-pub(super) const VERB: &str = "run";
-
 /// The index that documents are compared with.
 enum Known {
     /// It stays as it is.
@@ -176,7 +174,9 @@ pub(crate) fn run_with(
     let job = &Job { settings, ..*job };
     let inputs = job.open(RecordKind::Pages)?;
     let duplicates = CorpusStats::given(settings)?.options(settings)?;
-    let mut search = Search::new(settings, duplicates, out)?.with_records(check_memory(job, &inputs)?);
+    let writers = FileForm::folder(settings, style.formats.format)?.held;
+    let records = check_memory(job, &inputs, writers)?;
+    let mut search = Search::new(settings, duplicates, out, writers)?.with_records(records);
     let mut effective = settings.effective_extraction();
     effective.extend(settings.effective_duplicates()?);
     let mut summary = Summary::new(VERB, &inputs, effective);

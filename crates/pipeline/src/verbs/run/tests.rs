@@ -190,7 +190,7 @@ fn stages_do_as_much_as_they_said() {
         progress: &recorder,
         ..Job::new(&inputs, &settings, &cancel)
     };
-    run(&job, &at("out"), FolderFormats::default()).unwrap();
+    run(&job, &at("out"), Style::default()).unwrap();
     assert_eq!(
         recorder.stages(),
         ["extracting pages", "comparing documents", "writing"]

@@ -16,7 +16,7 @@ mod text;
 mod tsv;
 
 pub use crate::write::encoded_rows::EncodedRows;
-pub use crate::write::row_format::{Contents, FileHeader, OfLines, RowEncoder, RowFormat, RowWriter};
+pub use crate::write::row_format::{Contents, FileHeader, Held, OfLines, RowEncoder, RowFormat, RowWriter};
 pub use bulk::Bulk;
 pub use html::Html;
 pub use json::Json;

@@ -1,8 +1,8 @@
 //! Parquet: tables by column, for DuckDB, pandas, Polars, Spark and all others that read it.
 //!
 //! Rows travel as lines of JSON, as page processes and files that are read again have them. When 16 MiB of them have come together
-//! they become a row group, on a thread in the background: of texts, about 50 MiB are held for a file that is being written with one
-//! thread, and 250 MiB with many. Row groups are cut by the bytes of their rows alone, so that files do not depend on threads.
+//! they become a row group, on a thread in the background. Row groups are cut by the bytes of their rows alone, so that files depend neither
+//! on threads nor on memory: where memory is short, fewer row groups are under way at once ([`Held`]).
 
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -20,7 +20,7 @@ use crate::record::header::{TOOL, VERSION};
 use crate::record::{Row, RowKind};
 use crate::write::encoded_rows::EncodedRows;
 use crate::write::format::jsonl::Jsonl;
-use crate::write::row_format::{Contents, OfLines, RowFormat, RowWriter};
+use crate::write::row_format::{Contents, Held, OfLines, RowFormat, RowWriter};
 
 mod columns;
 mod row_group;
@@ -77,6 +77,15 @@ impl RowFormat for Parquet {
 
     fn of_lines(&self) -> OfLines {
         OfLines::Same
+    }
+
+    /// A row group becomes columns, pages of which are compressed, and at last the bytes of the file.
+    fn held(&self) -> Held {
+        Held {
+            gathered: ROW_GROUP as u64,
+            encoded: 3 * ROW_GROUP as u64,
+            blocks: MOST_GROUPS,
+        }
     }
 
     fn encode(&self, row: Row<'_>, to: &mut Vec<u8>) {

@@ -1,0 +1,113 @@
+//! What is held of rows that are written counts in `--memory`: rows of very different sizes go into Parquet files within the ceiling,
+//! and a ceiling that is too low for them is told before anything is read.
+
+#![allow(unsafe_code, reason = "a global allocator is unsafe to write")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "a failed test may panic, and says what it met"
+)]
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::fmt::Write;
+use std::fs;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use dehusk_pipeline::verbs::dedup::dedup;
+use dehusk_pipeline::{Cancel, Error, FolderFormats, Job, Outcome, Settings, output_format};
+
+struct Counting;
+
+static BYTES: AtomicUsize = AtomicUsize::new(0);
+static PEAK: AtomicUsize = AtomicUsize::new(0);
+
+// SAFETY: every call is handed on to the allocator of the system.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        let bytes = BYTES.fetch_add(layout.size(), Ordering::Relaxed) + layout.size();
+        PEAK.fetch_max(bytes, Ordering::Relaxed);
+        // SAFETY: the caller's promises are those that the system's allocator asks for.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, at: *mut u8, layout: Layout) {
+        BYTES.fetch_sub(layout.size(), Ordering::Relaxed);
+        // SAFETY: as above.
+        unsafe { System.dealloc(at, layout) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+/// Documents of one word each, from 100 bytes to 4 MiB: they are compared as a whole, so that the search takes next to nothing.
+fn documents() -> String {
+    let mut lines = String::new();
+    let mut state = 1_u64;
+    for n in 0..2_000_u64 {
+        let length = match n {
+            n if n % 400 == 7 => 4 << 20,
+            n if n % 10 == 3 => 100_000,
+            _ => 100,
+        };
+        writeln!(lines, "{{\"id\":\"d{n}\",\"text\":\"{n}z").unwrap();
+        lines.pop();
+        while lines.len() % 8 != 0 {
+            lines.push('x');
+        }
+        for _ in 0..length / 8 {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            write!(lines, "{:08x}", state >> 32).unwrap();
+        }
+        lines.push_str("\"}\n");
+    }
+    lines
+}
+
+#[test]
+fn rows_of_very_different_sizes_are_written_within_the_ceiling() {
+    const MIB: usize = 1 << 20;
+    let dir = tempfile::tempdir().unwrap();
+    let input = dir.path().join("documents.jsonl");
+    fs::write(&input, documents()).unwrap();
+    let inputs = [input.display().to_string()];
+    let run = |memory: &str, out: &str| -> Result<Outcome, Error> {
+        let mut settings = Settings::default();
+        for (name, value) in [("memory", memory), ("threads", "4")] {
+            settings.set(name, value)?;
+        }
+        let format = output_format::ALL
+            .iter()
+            .find(|format| format.name() == "parquet");
+        let formats = FolderFormats {
+            format: *format.unwrap(),
+            tsv: false,
+        };
+        dedup(
+            &Job::new(&inputs, &settings, &Cancel::new()),
+            &dir.path().join(out),
+            formats,
+        )
+    };
+
+    let error = run("64MiB", "refused").unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "`--memory 64MiB` is too little: at least 118 MiB are needed for 2000 documents"
+    );
+    assert!(!dir.path().join("refused").exists());
+
+    let before = BYTES.load(Ordering::Relaxed);
+    PEAK.store(before, Ordering::Relaxed);
+    let outcome = run("119MiB", "out").unwrap();
+    let peak = PEAK.load(Ordering::Relaxed) - before;
+    assert_eq!(outcome.summary.counts.kept, 2_000);
+    // The program itself takes some memory that is not of the heap.
+    assert!(peak < 112 * MIB, "{} MiB", peak / MIB);
+    assert!(peak > 32 * MIB, "{} MiB: nothing was held", peak / MIB);
+    println!("{} MiB", peak / MIB);
+
+    let bytes = |out: &str| fs::read(dir.path().join(out).join("kept.parquet")).unwrap();
+    run("4GiB", "more").unwrap();
+    assert!(bytes("out") == bytes("more"), "files depend on memory");
+}
