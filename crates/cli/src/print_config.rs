@@ -243,13 +243,14 @@ mod tests {
         let (_, run) = matches.subcommand().unwrap();
         let mut given = Settings::default();
         for setting in ALL {
-            let text = run.try_get_one::<String>(setting.name).ok().flatten();
-            let text = text.map(String::as_str).or(match setting.default {
-                DefaultValue::Value(text) => Some(text),
+            let texts = run.try_get_many::<String>(setting.name).ok().flatten();
+            let given_texts = texts.map(|texts| texts.cloned().collect::<Vec<_>>().join(","));
+            let text = given_texts.or(match setting.default {
+                DefaultValue::Value(text) => Some(text.to_owned()),
                 DefaultValue::Otherwise(_) => None,
             });
             if let Some(text) = text {
-                setting.set(&mut given, text).unwrap();
+                setting.set(&mut given, &text).unwrap();
             }
         }
         format!("{given:?}")
@@ -258,6 +259,7 @@ mod tests {
     /// Values for each setting that another one does not exclude.
     const VALUES: &[(&str, &[&str])] = &[
         ("compress", &["none", "gzip"]),
+        ("column", &["html=content", "html=a \"b\",id=key", "text=007"]),
         ("shard-size", &["1GiB", "5_000_000"]),
         ("extractor", &["readability", "default", "markup"]),
         ("fast", &["true", "false"]),
@@ -296,6 +298,10 @@ mod tests {
                 if random(11) < round {
                     flags.push(format!("--{name}={}", values[random(values.len())]));
                 }
+            }
+            if round % 4 == 2 {
+                // One that may be given several times.
+                flags.extend(["--column=url=address", "--column=date=when"].map(str::to_owned));
             }
             if round % 3 == 1 {
                 flags.push(["--precision", "--recall"][random(2)].to_owned());

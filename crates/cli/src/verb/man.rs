@@ -134,6 +134,7 @@ fn values(setting: &Setting) -> String {
         "DIR" => "a folder".to_owned(),
         "FILE" => "a file".to_owned(),
         value if value.contains("PARAMETER") => format!("{}; `NAME:PARAMETER=VALUE,...`", setting.range()),
+        value if setting.range().is_empty() => format!("`{value}`"),
         _ => setting.range(),
     }
 }
