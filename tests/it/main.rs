@@ -21,6 +21,7 @@ mod oversized;
 #[cfg(feature = "parquet")]
 mod parquet;
 mod processes;
+mod resume;
 mod run;
 mod site;
 mod streams;

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::SystemTime;
 
-use crate::error::Error;
+use crate::error::{Error, ErrorKind};
 use crate::exec::progress::Total;
 use crate::job::Job;
 use crate::kernel::extract::Extractor;
@@ -100,7 +100,12 @@ pub fn run(job: &Job<'_>, out: &Path, style: Style) -> Result<Ran, Error> {
     let (store, report) = (Store::of_settings(job.settings)?, SmallestHashes::default());
     let extractor = Extractor::new(job.settings.extraction());
     let extractor = SiteExtractor::new(extractor, store.as_ref(), Some(&report));
-    run_with(job, out, style, &extractor, store.as_ref())
+    run_with(job, out, style, &extractor, store.as_ref()).map_err(|error| match error.kind() {
+        ErrorKind::Interrupted(_) if is_interrupted(out) => {
+            error.with_help("give the same command with `--resume` to go on")
+        }
+        _ => error,
+    })
 }
 
 /// Works on pages that the program [`run`] runs in hands to this process, see [`Job::launch`]: `job` is the same.
