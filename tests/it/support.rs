@@ -35,6 +35,12 @@ impl Ran {
         self
     }
 
+    /// What was said, without what the machine has a part in: time and memory.
+    pub(crate) fn said(&self) -> Vec<&str> {
+        let measured = |line: &&str| line.starts_with("  time: ") || line.starts_with("  peak memory: ");
+        self.stderr.lines().filter(|line| !measured(line)).collect()
+    }
+
     /// Checks that a message has all of these parts.
     #[track_caller]
     pub(crate) fn says(self, parts: &[&str]) -> Ran {
