@@ -162,7 +162,7 @@ fn what_is_wrong_is_told_with_line_column_and_the_nearest_key() {
     );
     assert_eq!(
         refused(&["run"], "[extraction]\nfast = true"),
-        "line 1, column 2: unknown section `[extraction]`; keys stand alone, in no section"
+        "line 1, column 2: unknown section `[extraction]`: keys stand alone, in no section; did you mean `extractor`?"
     );
     let both = refused(&["run"], "precision = true\nrecall = true");
     assert!(

@@ -274,7 +274,10 @@ fn an_interruption_is_an_event() {
         &text(&out),
     ];
     let talk = Talk::start(run);
-    while !out.join(".dehusk-lock").exists() {
+    for _ in 0..4000 {
+        if out.join(".dehusk-lock").exists() {
+            break;
+        }
         std::thread::sleep(std::time::Duration::from_millis(5));
     }
     talk.signal("TERM");

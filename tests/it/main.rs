@@ -1,5 +1,6 @@
 //! End-to-end tests over the binary `dehusk`: one test binary, a module for each subject.
 
+mod broken;
 mod config;
 mod crawl;
 mod dedup;
@@ -20,6 +21,7 @@ mod oversized;
 #[cfg(feature = "parquet")]
 mod parquet;
 mod processes;
+mod resume;
 mod run;
 mod site;
 mod streams;

@@ -330,3 +330,53 @@ fn compressed_lines_are_read_and_a_damaged_member_costs_its_lines() {
         "{told:?}"
     );
 }
+
+/// Lines that are inflated on a thread of their own come as those that are not, broken ones too.
+#[test]
+fn compressed_lines_do_not_depend_on_threads() {
+    let dir = folder(&[]);
+    let lines: Vec<Vec<u8>> = (0..300)
+        .map(|number| {
+            let html = page("Title", &prose(number, 200));
+            format!("{}\n", serde_json::json!({"id": number, "html": html})).into_bytes()
+        })
+        .collect();
+    let members: Vec<Vec<u8>> = lines.iter().map(|line| gzip(line)).collect();
+    let mut broken = members.concat();
+    let at: usize = members[..90].iter().map(Vec::len).sum();
+    broken[at + members[90].len() / 2] ^= 0x55;
+    let plain = lines.concat();
+    let mut cut = gzip(&plain);
+    cut.truncate(cut.len() / 2);
+    let zstd = zstd::encode_all(&*plain, 3).expect("memory takes all");
+    for (name, bytes) in [
+        ("one.jsonl.gz", gzip(&plain)),
+        ("members.jsonl.gz", members.concat()),
+        ("frame.jsonl.zst", zstd),
+        ("broken.jsonl.gz", broken),
+        ("cut.jsonl.gz", cut),
+    ] {
+        let file = dir.path().join(name);
+        fs::write(&file, bytes).expect("a file");
+        let first = dehusk(["extract", &text(&file), "--max-bad", "2", "-j", "1"]);
+        let pages = first.stdout.lines().count();
+        match name {
+            // A changed byte may be one of the text, and show in the checksum alone: it is told.
+            "broken.jsonl.gz" => {
+                assert!((299..=300).contains(&pages), "{pages}");
+                assert!(
+                    first.stderr.contains("damaged at compressed byte"),
+                    "{}",
+                    first.stderr
+                );
+            }
+            "cut.jsonl.gz" => assert!((1..300).contains(&pages), "{pages}"),
+            _ => assert_eq!(pages, 300, "{name}"),
+        }
+        for threads in ["2", "7", "16"] {
+            let again = dehusk(["extract", &text(&file), "--max-bad", "2", "-j", threads]);
+            assert!(again.stdout == first.stdout, "{name}, {threads} threads");
+            assert_eq!(again.stderr, first.stderr, "{name}, {threads} threads");
+        }
+    }
+}

@@ -51,6 +51,14 @@ impl PlainStream {
         }
     }
 
+    /// The same of a file that is surely compressed: where it does not begin like that, its beginning is damaged.
+    pub fn packed(limits: Limits) -> Self {
+        PlainStream {
+            members: Members::new(0, Dictionary::None, Content::Packed, limits),
+            plain: 0,
+        }
+    }
+
     /// Takes the next bytes of the file.
     pub fn push(&mut self, bytes: &[u8], visit: &mut dyn FnMut(StreamEvent<'_>)) {
         let plain = &mut self.plain;

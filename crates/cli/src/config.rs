@@ -112,10 +112,6 @@ impl File<'_> {
         start: usize,
         is_section: bool,
     ) -> Error {
-        if is_section {
-            let message = format!("unknown section `[{name}]`; keys stand alone, in no section");
-            return self.wrong(start, &message);
-        }
         let flag = OsString::from(format!("--{name}"));
         let parsed = command.clone().try_get_matches_from(inserted(arguments, &[flag]));
         let nearest = match parsed
@@ -131,7 +127,11 @@ impl File<'_> {
             }
             _ => String::new(),
         };
-        self.wrong(start, &format!("unknown key `{name}`{nearest}"))
+        let unknown = match is_section {
+            false => format!("unknown key `{name}`"),
+            true => format!("unknown section `[{name}]`: keys stand alone, in no section"),
+        };
+        self.wrong(start, &format!("{unknown}{nearest}"))
     }
 }
 

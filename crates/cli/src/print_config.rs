@@ -6,6 +6,7 @@ use std::fmt::Write as _;
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use dehusk_pipeline::settings::table::{ALL, DefaultValue, Setting};
+use dehusk_pipeline::tables;
 use toml::Value;
 
 use crate::config::{ALONE, verb, without_required};
@@ -74,6 +75,11 @@ fn entry(text: &mut String, arg: &Arg, matches: &ArgMatches) {
     let other = setting.and_then(|setting| setting.excludes);
     facts.extend(other.map(|other| format!("Not together with `{other}`")));
     comment(text, &facts.join(". "));
+    if parameters {
+        let chosen = matches.try_get_one::<String>(name).ok().flatten();
+        let chosen = chosen.map_or(default.text(), String::as_str);
+        parameters_of(text, name, chosen.split(':').next().unwrap_or(chosen));
+    }
     let placeholder = || {
         arg.get_value_names()
             .and_then(|names| names.first())
@@ -86,6 +92,20 @@ fn entry(text: &mut String, arg: &Arg, matches: &ArgMatches) {
         (None, DefaultValue::Otherwise(_)) => format!("# {name} = {}\n", placeholder()),
     };
     text.push_str(&line);
+}
+
+/// Adds the parameters of a method with their defaults, if a setting names that method.
+fn parameters_of(text: &mut String, setting: &str, method: &str) {
+    let flag = format!("--{setting}");
+    let tables = tables();
+    let table = tables.iter().find(|table| table.flag == flag);
+    let entry = table.and_then(|table| table.entries.iter().find(|entry| entry.name == method));
+    for known in entry.into_iter().flat_map(|entry| &entry.parameters) {
+        comment(
+            text,
+            &format!("- {method}:{}={}: {}", known.name, known.default, known.help),
+        );
+    }
 }
 
 /// Whether it cannot be set beside another one, even to what holds anyway.
@@ -308,8 +328,14 @@ mod tests {
             "{text}"
         );
         assert!(
-            text.contains("# Default: 64MiB") || text.contains("Default: 64MiB\n"),
+            text.contains("Values: 1 byte to 256MiB. Default: 64MiB\n"),
             "{text}"
+        );
+        assert!(text.contains("\n# - minhash:width=128: "), "{text}");
+        let other = config(&["--signature=simhash".to_owned()]);
+        assert!(
+            !other.contains("# - minhash:") && other.contains("# - simhash:"),
+            "{other}"
         );
     }
 

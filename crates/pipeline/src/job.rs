@@ -8,8 +8,9 @@ use crate::exec::ordered_pool::Plan;
 use crate::exec::progress::Progress;
 use crate::kernel::tokens::{Reads, Tokenizer};
 use crate::page_process::{self, Fingerprint, Launch, PageProcesses};
-use crate::read::inputs::{Inputs, Position, RecordKind};
+use crate::read::inputs::{Inputs, RecordKind};
 use crate::read::pass::Pass;
+use crate::read::reader::Position;
 use crate::record::{PageRecord, Rejection};
 use crate::settings::table::Settings;
 

@@ -38,7 +38,10 @@ pub(crate) trait Sink {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Content {
     Records,
+    /// Anything, perhaps not compressed.
     Anything,
+    /// Anything, surely compressed.
+    Packed,
 }
 
 enum State {
@@ -66,6 +69,8 @@ enum State {
     /// A member had a false checksum. If no other one begins behind it, its end was false, too.
     Doubt {
         start: u64,
+        /// Whether its bytes may be looked at again.
+        paid: bool,
     },
     /// What begins is looked for. `lost` is the offset from which bytes are lost, if that is to be told.
     Search {
@@ -115,7 +120,7 @@ impl Members {
                 start.max(position.saturating_sub(RETAINED))
             }
             State::Skippable { start, .. } => start.max(position.saturating_sub(RETAINED)),
-            State::Doubt { start } => start.max(position.saturating_sub(RETAINED)),
+            State::Doubt { start, .. } => start.max(position.saturating_sub(RETAINED)),
             State::Between | State::Run | State::Search { .. } => position,
         });
     }
@@ -144,9 +149,9 @@ impl Members {
         let progress = match &mut self.state {
             State::Between => return self.begin(whole, sink),
             State::Search { .. } => return self.search(whole, sink),
-            State::Doubt { start } => {
-                let start = *start;
-                return self.doubt(start, whole);
+            State::Doubt { start, paid } => {
+                let (start, paid) = (*start, *paid);
+                return self.doubt(start, paid, whole, sink);
             }
             State::Run => return self.run(whole, sink),
             State::Gzip { .. } => self.gzip.push(self.window.rest(), &mut |plain| sink.plain(plain)),
@@ -244,7 +249,7 @@ impl Members {
         let paid = self.credit.look(start, end);
         if reason == Reason::Checksum {
             self.window.position = end;
-            self.state = State::Doubt { start };
+            self.state = State::Doubt { start, paid };
             return;
         }
         self.window.position = if paid {
@@ -256,7 +261,7 @@ impl Members {
     }
 
     /// After a member with a false checksum: whether its end was the end.
-    fn doubt(&mut self, start: u64, whole: bool) -> bool {
+    fn doubt(&mut self, start: u64, paid: bool, whole: bool, sink: &mut dyn Sink) -> bool {
         let rest = self.window.rest();
         let found = match rest {
             [] if whole => Found::Yes,
@@ -265,13 +270,28 @@ impl Members {
         };
         match found {
             Found::More => return false,
-            Found::Yes => self.state = State::Between,
-            Found::No => {
+            Found::Yes if !paid || !self.begins_inside(start, sink) => self.state = State::Between,
+            Found::Yes | Found::No => {
                 self.window.position = (start + 1).max(self.window.position.saturating_sub(RETAINED));
                 self.state = State::Search { lost: None };
             }
         }
         true
+    }
+
+    /// Whether other members begin inside the one that seems to end at the position. The codes of deflate find their way back in other
+    /// data: a member that was cut may be read on into its neighbors, and seem to end where one of them does.
+    fn begins_inside(&mut self, start: u64, sink: &mut dyn Sink) -> bool {
+        let record = self.content == Content::Records && !sink.in_blocks();
+        let position = self.window.position;
+        let from = (start + 1).max(position.saturating_sub(RETAINED));
+        let bytes = self.window.from(from);
+        let inside = bytes.len() - self.window.rest().len();
+        let gzip = memchr::memchr_iter(0x1F, &bytes[..inside]);
+        // What lies behind may not have arrived, and must not show.
+        let mut members =
+            gzip.filter(|at| self.probe.member(&bytes[*at..inside], record, true) == Found::Yes);
+        members.next().is_some()
     }
 
     /// Looks for a beginning from the position on.

@@ -37,6 +37,12 @@ impl Window {
         &self.bytes[self.index()..]
     }
 
+    /// Bytes from an offset on, or the earliest that are left.
+    pub(crate) fn from(&self, offset: u64) -> &[u8] {
+        let dead = usize::try_from(offset.saturating_sub(self.base)).unwrap_or(usize::MAX);
+        self.bytes.get(dead..).unwrap_or_default()
+    }
+
     /// Forgets bytes before an offset, at times, so that the cost is a constant for each byte.
     pub(crate) fn keep_from(&mut self, offset: u64) {
         let dead = usize::try_from(offset.saturating_sub(self.base))

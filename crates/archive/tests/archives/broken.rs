@@ -1,6 +1,6 @@
 //! Archives with one damage each: every other record is handed out, in order, and the damage is told with its place.
 
-use dehusk_archive::Limits;
+use dehusk_archive::{Event, Integrity, Limits, Reader, Start};
 use proptest::prelude::*;
 
 use super::build::*;
@@ -283,5 +283,47 @@ proptest! {
         let told = read_in(&bytes, &[bytes.len()], limits);
         prop_assert_eq!(&read_in(&bytes, &lengths, limits), &told);
         prop_assert_eq!(&read_in(&bytes, &[1], limits), &told);
+    }
+}
+
+/// Deflate finds its way back in other data: a member that was cut is read on into its neighbors, and may seem to end where one of them
+/// does. They are found nevertheless.
+#[test]
+fn neighbors_of_a_cut_member_survive() {
+    let words = |number: usize| -> Vec<u8> {
+        let mut noise = number as u64 * 0x9E37_79B9 + 1;
+        let words = std::iter::repeat_with(|| {
+            noise ^= noise << 13;
+            noise ^= noise >> 7;
+            noise ^= noise << 17;
+            format!("{:x} ", noise % 0xFFFF_FFFF)
+        });
+        words.take(40).collect::<String>().into_bytes()
+    };
+    let record = |number| {
+        let block = words(number);
+        head_and_block(number, &format!("Content-Length: {}", block.len()), &block)
+    };
+    let members: Vec<Vec<u8>> = (0..80).map(|number| gzip(&record(number), 9)).collect();
+    for victim in 0..70 {
+        for left in [members[victim].len() - 10, members[victim].len() / 2] {
+            let mut broken = members.clone();
+            broken[victim].truncate(left);
+            let mut ids = Vec::new();
+            let mut reader = Reader::new(Start::at(0), Limits::default());
+            let mut visit = |event: Event<'_>| {
+                if let Event::Record(record) = event
+                    && record.integrity == Integrity::Digest
+                {
+                    ids.push(record.head.id().unwrap_or_default().into_owned());
+                }
+            };
+            reader.push(&broken.concat(), &mut visit);
+            reader.finish(&mut visit);
+            let others = (0..80).filter(|number| *number != victim);
+            let expected: Vec<String> = others.map(|number| format!("<urn:x:{number}>")).collect();
+            ids.retain(|id| *id != format!("<urn:x:{victim}>"));
+            assert_eq!(ids, expected, "{victim} of which {left} bytes are left");
+        }
     }
 }

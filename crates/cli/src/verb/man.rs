@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 
 use clap::{Args, Command};
-use dehusk_pipeline::Error;
 use dehusk_pipeline::settings::table::{ALL, Setting};
+use dehusk_pipeline::{Error, tables};
 
 use crate::message::print;
 
@@ -48,7 +48,7 @@ fn settings(program: &Command) -> String {
     let mut text = "# Settings\n\n\
         Made by `dehusk man --settings`. Each setting is a flag of the verbs named behind it, and under the same name a key of\n\
         configuration files in TOML. `dehusk run --print-config` writes such a file, with all that `run` can be told and what is in force;\n\
-        `--config FILE` reads it, and passes over keys of other verbs. `dehusk methods` has the parameters of methods.\n"
+        `--config FILE` reads it, and passes over keys of other verbs.\n"
         .to_owned();
     let heading = |setting: &Setting| setting.group.heading().unwrap_or("Inputs and outputs");
     let mut headings: Vec<&str> = Vec::new();
@@ -73,16 +73,59 @@ fn settings(program: &Command) -> String {
                 setting.default.text().to_owned(),
                 verbs.join(", "),
             ];
-            let cells = cells.map(|cell| {
-                cell.split_whitespace()
-                    .collect::<Vec<_>>()
-                    .join(" ")
-                    .replace('|', "\\|")
-            });
-            let _ = writeln!(text, "| {} |", cells.join(" | "));
+            row(&mut text, &cells);
         }
     }
+    methods(&mut text);
     text
+}
+
+/// The methods that settings name, with their parameters.
+fn methods(text: &mut String) {
+    text.push_str(
+        "\n## Methods and their parameters\n\n\
+         A parameter stands behind the name of its method: `signature = \"minhash:width=256\"`, `--signature minhash:width=256,seed=7`.\n",
+    );
+    for table in tables() {
+        let flag = match table.flag {
+            "" => String::new(),
+            flag => format!(" (`{flag}`)"),
+        };
+        let _ = write!(
+            text,
+            "\n### {}{flag}\n\n| name | parameter | default | effect, unit and range |\n|---|---|---|---|\n",
+            table.name
+        );
+        for entry in &table.entries {
+            let name = format!("`{}`", entry.name);
+            row(
+                text,
+                &[name, String::new(), String::new(), entry.summary.to_owned()],
+            );
+            for known in &entry.parameters {
+                let name = format!("`{}`", known.name);
+                row(
+                    text,
+                    &[
+                        String::new(),
+                        name,
+                        known.default.to_owned(),
+                        known.help.to_owned(),
+                    ],
+                );
+            }
+        }
+    }
+}
+
+/// A row of a table in Markdown.
+fn row(text: &mut String, cells: &[String]) {
+    text.push('|');
+    for cell in cells {
+        let words: Vec<&str> = cell.split_whitespace().collect();
+        let _ = write!(text, " {} |", words.join(" ").replace('|', "\\|")); // writing to a string cannot fail
+    }
+    text.push('\n');
 }
 
 /// The values of a setting, for the table.

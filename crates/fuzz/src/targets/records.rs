@@ -8,15 +8,19 @@ use serde_json::Value;
 
 use crate::scratch;
 
-/// The first byte chooses the reader: JSON Lines of documents or of pages, ROMIP, a page. The second one chooses how much of a line is read.
+/// The first byte chooses the reader: JSON Lines of documents or of pages, ROMIP, a page, archives, compressed lines. The second one
+/// chooses how much of a line is read.
 pub(super) fn check(input: &[u8]) {
     let [reader, bounds, bytes @ ..] = input else {
         return;
     };
-    let (name, verb): (&str, &Verb) = match reader % 4 {
+    let (name, verb): (&str, &Verb) = match reader % 8 {
         0 => ("in.jsonl", &signed),
         1 => ("in.jsonl", &extracted),
         2 => ("in.xml", &extracted),
+        4 => ("in.tar", &extracted),
+        5 => ("in.warc", &extracted),
+        6 => ("in.jsonl.gz", &extracted),
         _ => ("in.html", &extracted),
     };
     let path = scratch::file(name, bytes);

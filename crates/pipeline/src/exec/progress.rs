@@ -31,3 +31,67 @@ pub trait Progress: Sync {
 
 /// Ignores all reports.
 impl Progress for () {}
+
+#[cfg(test)]
+pub(crate) mod recorder {
+    use std::sync::Mutex;
+
+    use super::{Progress, Total};
+
+    /// Remembers stages, with their totals and what was done in them.
+    #[derive(Debug, Default)]
+    pub(crate) struct Recorder(Mutex<Vec<Stage>>);
+
+    #[derive(Debug)]
+    struct Stage {
+        name: &'static str,
+        total: Option<Total>,
+        records: u64,
+        bytes: u64,
+    }
+
+    impl Recorder {
+        /// The stages, after a check that each did what it said it would do.
+        #[track_caller]
+        pub(crate) fn stages(&self) -> Vec<&'static str> {
+            let stages = self.0.lock().unwrap();
+            for stage in stages.iter() {
+                let (done, total) = match stage.total {
+                    Some(Total::Bytes(total)) => (stage.bytes, total),
+                    Some(Total::Documents(total) | Total::Pairs(total)) => (stage.records, total),
+                    None => continue,
+                };
+                assert_eq!(done, total, "{}", stage.name);
+            }
+            stages.iter().map(|stage| stage.name).collect()
+        }
+
+        /// The total of the first stage of that name.
+        pub(crate) fn total(&self, name: &str) -> Option<Total> {
+            let stages = self.0.lock().unwrap();
+            stages.iter().find(|stage| stage.name == name)?.total
+        }
+    }
+
+    impl Progress for Recorder {
+        fn is_watched(&self) -> bool {
+            true
+        }
+
+        fn stage(&self, name: &'static str, total: Option<Total>) {
+            self.0.lock().unwrap().push(Stage {
+                name,
+                total,
+                records: 0,
+                bytes: 0,
+            });
+        }
+
+        fn advance(&self, records: u64, bytes: u64) {
+            if let Some(stage) = self.0.lock().unwrap().last_mut() {
+                stage.records += records;
+                stage.bytes += bytes;
+            }
+        }
+    }
+}

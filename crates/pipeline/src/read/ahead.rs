@@ -44,9 +44,9 @@ struct Block {
 }
 
 impl Ahead {
-    /// A stream; with `threads` there may be a thread for it.
-    pub(crate) fn new(from: From, threads: bool) -> Self {
-        let stream = Unpacked::new(from);
+    /// A stream; with `threads` there may be a thread for it. With `named` its name says that it is compressed.
+    pub(crate) fn new(from: From, named: bool, threads: bool) -> Self {
+        let stream = Unpacked::new(from).named(named);
         Ahead {
             state: State::Here { stream, threads },
         }
@@ -189,7 +189,10 @@ mod tests {
         for bytes in [text.as_bytes(), &gzip(text.as_bytes()), &members, &broken, b""] {
             let expected = all(Unpacked::new(boxed(bytes)));
             for threads in [false, true] {
-                assert!(all(Ahead::new(boxed(bytes), threads)) == expected, "{threads}");
+                assert!(
+                    all(Ahead::new(boxed(bytes), false, threads)) == expected,
+                    "{threads}"
+                );
             }
         }
     }
@@ -215,7 +218,7 @@ mod tests {
         let text: Vec<u8> = bytes.take(8 << 20).collect();
         let (packed, read) = (gzip(&text), Arc::new(AtomicUsize::new(0)));
         let counted = Counted(io::Cursor::new(packed), Arc::clone(&read));
-        let mut stream = Ahead::new(Box::new(counted), true);
+        let mut stream = Ahead::new(Box::new(counted), false, true);
         let mut first = [0; 100];
         stream.read_exact(&mut first).unwrap();
         assert_eq!(first[..], text[..100]);

@@ -141,6 +141,13 @@ pub struct Source {
 }
 
 impl Source {
+    /// Whether its name says that it is compressed.
+    pub(crate) fn is_packed(&self) -> bool {
+        let name = self.path.as_deref().and_then(Path::file_name);
+        let name = name.map(|name| name.to_string_lossy().to_ascii_lowercase());
+        name.is_some_and(|name| COMPRESSED.iter().chain(&[".tgz"]).any(|end| name.ends_with(end)))
+    }
+
     /// The id of a record that brings none.
     pub(crate) fn ordinal(&self, line: u64) -> String {
         if self.label.is_empty() {

@@ -37,6 +37,12 @@ fn is_read(bytes: &[u8]) -> bool {
     bytes.starts_with(GZIP) || bytes.starts_with(ZSTD)
 }
 
+/// Whether content begins as no compressed data do, whatever the name of its file says: it is text, or a tar archive.
+fn is_plain(first: &[u8]) -> bool {
+    let is_text = |byte: &u8| !matches!(*byte, 0..9 | 14..27);
+    first.iter().all(is_text) || first.get(257..).is_some_and(|rest| rest.starts_with(b"ustar"))
+}
+
 /// The compression of content that begins with these bytes, if it is not read.
 fn refused(bytes: &[u8]) -> Option<&'static str> {
     let signature = REFUSED.iter().find(|(start, _)| bytes.starts_with(start));
@@ -91,6 +97,8 @@ pub(crate) fn unpacked(bytes: Cow<'_, [u8]>, most: usize) -> Result<Cow<'_, [u8]
 /// Damage is an error of the kind [`io::ErrorKind::InvalidData`], after which reading goes on behind it.
 pub(crate) struct Unpacked<R> {
     from: R,
+    /// Whether the name of the stream says that it is compressed.
+    named: bool,
     state: State,
 }
 
@@ -182,38 +190,49 @@ enum Part {
 impl<R: Read> Unpacked<R> {
     pub(crate) fn new(from: R) -> Self {
         let state = State::Beginning(Vec::new());
-        Unpacked { from, state }
+        let named = false;
+        Unpacked { from, named, state }
+    }
+
+    /// The same of a stream whose name may say that it is compressed: then a damaged beginning is none, as long as it is no text.
+    pub(crate) fn named(self, named: bool) -> Self {
+        Unpacked { named, ..self }
     }
 
     /// Whether the stream is compressed; reads its first bytes to know.
     pub(crate) fn is_compressed(&mut self) -> io::Result<bool> {
         if let State::Beginning(first) = &mut self.state {
-            self.state = Unpacked::begin(&mut self.from, first)?;
+            self.state = Unpacked::begin(&mut self.from, first, self.named)?;
         }
         Ok(matches!(self.state, State::Inflating(_)))
     }
 
     /// Reads first bytes until they say what the stream is. No byte more than needed, as nothing may follow before it is answered.
-    fn begin(from: &mut R, first: &mut Vec<u8>) -> io::Result<State> {
+    fn begin(from: &mut R, first: &mut Vec<u8>, named: bool) -> io::Result<State> {
+        let mut ended = false;
         loop {
-            if is_read(first) {
+            let looked = ended || first.len() == FIRST;
+            if is_read(first) || named && looked && !is_plain(first) {
                 let mut inflating = Inflating {
                     read: 0,
                     member: 0,
                     taken: 0,
-                    stream: Some(PlainStream::new(Limits::default())),
+                    stream: Some(PlainStream::packed(Limits::default())),
                     raw: vec![0; AT_ONCE],
                     found: VecDeque::new(),
                 };
                 inflating.push(first);
                 return Ok(State::Inflating(Box::new(inflating)));
             }
-            let may_be = [GZIP, ZSTD].iter().any(|start| start.starts_with(first));
-            let mut byte = [0];
-            if !may_be || from.read(&mut byte)? == 0 {
+            let may_be = [GZIP, ZSTD].iter().any(|start| start.starts_with(first)) || named && !looked;
+            if ended || !may_be {
                 return Ok(State::Plain(std::mem::take(first).into()));
             }
-            first.push(byte[0]);
+            let mut byte = [0];
+            ended = from.read(&mut byte)? == 0;
+            if !ended {
+                first.push(byte[0]);
+            }
         }
     }
 }
@@ -344,7 +363,11 @@ mod tests {
 
     /// What a stream gives: its bytes, with `!` for each damage.
     fn all(from: impl Read) -> String {
-        let (mut stream, mut out, mut some) = (Unpacked::new(from), Vec::new(), [0; 7]);
+        read_all(Unpacked::new(from))
+    }
+
+    fn read_all(mut stream: impl Read) -> String {
+        let (mut out, mut some) = (Vec::new(), [0; 7]);
         loop {
             match stream.read(&mut some) {
                 Ok(0) => return String::from_utf8_lossy(&out).into_owned(),
@@ -381,6 +404,23 @@ mod tests {
             got.starts_with("one") && got.ends_with("three") && got.contains('!'),
             "{got}"
         );
+    }
+
+    #[test]
+    fn a_name_tells_of_compression_where_the_beginning_is_damaged() {
+        let one: Vec<u8> = (0..90)
+            .flat_map(|number: u32| (number * 7919).to_string().into_bytes())
+            .collect();
+        let members = [testing::gzip(&one), testing::gzip(b"two")];
+        for damage in [0, 1, 2, 3] {
+            let mut broken = members.concat();
+            broken[damage] ^= 0xE0;
+            let stream = Unpacked::new(&*broken).named(true);
+            assert!(read_all(stream).ends_with("!two"), "{damage}");
+        }
+        for text in ["", "{\"html\": \"x\"}\n", "текст"] {
+            assert_eq!(read_all(Unpacked::new(text.as_bytes()).named(true)), text);
+        }
     }
 
     #[test]

@@ -10,8 +10,10 @@ use crate::exec::panic_guard::catch_panic;
 use crate::exec::progress::{Progress, Total};
 use crate::page_process::PageProcesses;
 use crate::read::chunk::{Body, Bounds, Chunk};
-use crate::read::inputs::{FilePlace, Inputs, Placed, Position, Skipped};
+use crate::read::inputs::Inputs;
+use crate::read::reader::{FilePlace, Placed, Position};
 use crate::read::records::{Item, Record, SkippedRecords, each_document, each_page};
+use crate::read::walk::Skipped;
 use crate::record::{DocumentRecord, PageRecord, Reason, Rejected, Rejection};
 
 /// Reads the records of inputs, has threads work on them, and hands what came of each chunk to the calling thread.

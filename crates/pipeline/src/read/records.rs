@@ -131,7 +131,7 @@ pub(crate) fn count_records(chunk: &Chunk) -> u64 {
         Body::Lines { .. } => each_line(chunk, &mut |_, _| count += 1),
         Body::Page(_) | Body::File => count = 1,
         Body::Archive(_) | Body::Entries { .. } => {
-            each_document(chunk, &mut SkippedRecords::new(), &mut |_| count += 1)
+            each_document(chunk, &mut SkippedRecords::new(), &mut |_| count += 1);
         }
         Body::Rows(rows) => count = rows.count() as u64,
         Body::Rejected(_) => {}

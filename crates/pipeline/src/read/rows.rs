@@ -1,5 +1,8 @@
 //! Rows of a table, which threads decode.
 
+/// Takes rows: each as a line of JSON, or why it cannot be decoded.
+pub type Visit<'v> = dyn FnMut(Result<&[u8], &str>) + 'v;
+
 /// Some rows of a file.
 pub trait Rows: Send + Sync {
     /// How many there are. So many are visited, whatever is broken.
@@ -8,8 +11,8 @@ pub trait Rows: Send + Sync {
     /// Bytes of the file that they stand for.
     fn bytes(&self) -> u64;
 
-    /// Decodes the rows and visits each as a line of JSON, or says why it cannot be decoded.
-    fn each(&self, wanted: Wanted, visit: &mut dyn FnMut(Result<&[u8], &str>));
+    /// Decodes the rows and visits each.
+    fn each(&self, wanted: Wanted, visit: &mut Visit<'_>);
 }
 
 /// Which columns are of use.

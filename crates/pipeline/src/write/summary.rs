@@ -10,9 +10,10 @@ use serde::ser::SerializeMap;
 use serde::{Deserialize, Serialize, Serializer};
 use serde_json::Value;
 
-use crate::read::inputs::{Inputs, Skipped};
+use crate::read::inputs::Inputs;
 use crate::read::pass::Origin;
 use crate::read::records::SkippedRecords;
+use crate::read::walk::Skipped;
 use crate::record::header::{FORMAT_VERSION, FileFacts, KEPT, REJECTED, TOOL, VERSION, list_of};
 use crate::record::{Rejected, RejectedCounts};
 use crate::settings::table::Settings;

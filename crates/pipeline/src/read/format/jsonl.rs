@@ -55,7 +55,7 @@ impl Format for Jsonl {
                 Err(error) => Box::new(Broken(Some(error))),
             },
         };
-        let reader = Ahead::new(reader, bounds.ahead);
+        let reader = Ahead::new(reader, source.is_packed(), bounds.ahead);
         Box::new(Lines::new(Arc::clone(source), reader, bounds.line_bytes()))
     }
 

@@ -16,7 +16,7 @@ mod warc;
 pub use crate::read::chunk::{Body, Bounds, Chunk, Chunks, Format, Found, Place, Source};
 pub use crate::read::columns::Columns;
 pub use crate::read::entry::Entry;
-pub use crate::read::rows::{Rows, Wanted};
+pub use crate::read::rows::{Rows, Visit, Wanted};
 pub use html::Html;
 pub use jsonl::Jsonl;
 pub(crate) use jsonl::each_line;

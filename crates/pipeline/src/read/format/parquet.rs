@@ -3,6 +3,7 @@
 //! The one reader cuts row groups into ranges of rows, by what the footer says; threads decode them. A row becomes a line of JSON with
 //! our names, and is read as lines are: there is one way from fields to records.
 
+mod field;
 mod json;
 mod table;
 
@@ -13,7 +14,7 @@ use crate::error::Error;
 use crate::exec::panic_guard::catch_panic;
 use crate::read::chunk::{Body, Bounds, Chunk, Chunks, Format, Found, Place, Source, WholeFile};
 use crate::read::columns::Columns;
-use crate::read::rows::{Rows, Wanted};
+use crate::read::rows::{Rows, Visit, Wanted};
 use crate::record::json as line;
 use crate::record::{DocumentRecord, PageRecord, Reason, Rejection};
 use json::Values;
@@ -87,8 +88,11 @@ impl Format for Parquet {
     }
 }
 
+/// Takes a row with its place.
+type VisitPlaced<'v> = dyn FnMut(Place<'_>, Result<&[u8], Rejection>) + 'v;
+
 /// Visits the rows of a chunk. Its offset is the number of the row, from 0.
-fn each_row(chunk: &Chunk, wanted: Wanted, visit: &mut dyn FnMut(Place<'_>, Result<&[u8], Rejection>)) {
+fn each_row(chunk: &Chunk, wanted: Wanted, visit: &mut VisitPlaced<'_>) {
     let Body::Rows(rows) = &chunk.body else { return };
     let mut number = chunk.offset;
     rows.each(wanted, &mut |row| {
@@ -143,7 +147,7 @@ impl Rows for Part {
         self.range.bytes
     }
 
-    fn each(&self, wanted: Wanted, visit: &mut dyn FnMut(Result<&[u8], &str>)) {
+    fn each(&self, wanted: Wanted, visit: &mut Visit<'_>) {
         let mut left = self.count();
         if let Err(why) = self.decode(wanted, &mut left, visit) {
             let why = format!("row group {}: {why}", self.range.group);
@@ -154,12 +158,7 @@ impl Rows for Part {
 
 impl Part {
     /// Visits rows, counting down those that are left.
-    fn decode(
-        &self,
-        wanted: Wanted,
-        left: &mut usize,
-        visit: &mut dyn FnMut(Result<&[u8], &str>),
-    ) -> Result<(), String> {
+    fn decode(&self, wanted: Wanted, left: &mut usize, visit: &mut Visit<'_>) -> Result<(), String> {
         // Whatever a file makes the decoder do costs its rows.
         let mut reader = catch_panic(|| self.table.read(self.range, wanted)).flatten()?;
         let fields = self.table.wanted(wanted);

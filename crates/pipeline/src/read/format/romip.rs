@@ -57,8 +57,9 @@ impl Format for Romip {
     }
 
     fn open(&self, source: &Arc<Source>, bounds: &Bounds) -> Box<dyn Chunks> {
-        let stream =
-            |from: Box<dyn Read + Send>| -> Box<dyn Read + Send> { Box::new(Ahead::new(from, bounds.ahead)) };
+        let stream = |from: Box<dyn Read + Send>| -> Box<dyn Read + Send> {
+            Box::new(Ahead::new(from, source.is_packed(), bounds.ahead))
+        };
         let reader = match &source.path {
             None => Ok(stream(Box::new(io::stdin()))),
             Some(path) => File::open(path).map(|file| stream(Box::new(file))),

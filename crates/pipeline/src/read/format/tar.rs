@@ -66,7 +66,10 @@ impl Format for Tar {
         };
         Box::new(Batches {
             source: Arc::clone(source),
-            entries: Entries::new(Ahead::new(from, bounds.ahead), bounds.page_bytes),
+            entries: Entries::new(
+                Ahead::new(from, source.is_packed(), bounds.ahead),
+                bounds.page_bytes,
+            ),
             taken: 0,
         })
     }

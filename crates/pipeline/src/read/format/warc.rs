@@ -78,7 +78,7 @@ impl Format for Warc {
                             response(record, &message)
                         }
                         RecordKind::Resource => resource(record),
-                        other => Found::Skipped(kind(other)),
+                        other => passed_over(record, other),
                     },
                 );
             }
@@ -94,7 +94,7 @@ impl Format for Warc {
                     Ok(record) if record.head.kind() == RecordKind::Conversion => {
                         Found::Record(conversion(record))
                     }
-                    Ok(record) => Found::Skipped(kind(record.head.kind())),
+                    Ok(record) => passed_over(record, record.head.kind()),
                     Err(rejection) => Found::Rejected(rejection),
                 },
             );
@@ -205,6 +205,8 @@ pub(super) const SKIPPED: &[&str] = &[
     "not-html",
 ];
 
+const OTHER: &str = "other-record";
+
 fn kind(kind: RecordKind) -> &'static str {
     match kind {
         RecordKind::Response => "response",
@@ -214,7 +216,16 @@ fn kind(kind: RecordKind) -> &'static str {
         RecordKind::Revisit => "revisit",
         RecordKind::Metadata => "metadata",
         RecordKind::Warcinfo => "warcinfo",
-        _ => "other-record",
+        _ => OTHER,
+    }
+}
+
+/// A record of another kind than is read; one whose kind cannot be read might have been of it.
+fn passed_over<R>(record: &HeldRecord, of: RecordKind) -> Found<R> {
+    let kind = kind(of);
+    match record.damage.first() {
+        Some(damage) if kind == OTHER => Found::Rejected(rejection(damage)),
+        _ => Found::Skipped(kind),
     }
 }
 

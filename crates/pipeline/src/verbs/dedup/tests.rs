@@ -2,6 +2,8 @@ use std::fs;
 
 use super::*;
 use crate::exec::cancel::Cancel;
+use crate::exec::progress::Progress;
+use crate::exec::progress::recorder::Recorder;
 use crate::record::ClusterRow;
 use crate::settings::{Settings, Threads};
 
@@ -10,13 +12,25 @@ const TEXT: &str = "the river rose overnight and the lower meadows were under wa
 
 /// A folder with the documents in `docs.jsonl`, and with the results in `out` unless the run failed.
 fn ran(lines: &str, settings: &Settings, tsv: bool) -> (tempfile::TempDir, Result<Outcome, Error>) {
+    ran_watched(lines, settings, tsv, &())
+}
+
+fn ran_watched(
+    lines: &str,
+    settings: &Settings,
+    tsv: bool,
+    progress: &dyn Progress,
+) -> (tempfile::TempDir, Result<Outcome, Error>) {
     let dir = tempfile::tempdir().unwrap();
     let input = dir.path().join("docs.jsonl");
     fs::write(&input, lines).unwrap();
     let inputs = [input.display().to_string()];
     let cancel = Cancel::new();
     let outcome = dedup(
-        &Job::new(&inputs, settings, &cancel),
+        &Job {
+            progress,
+            ..Job::new(&inputs, settings, &cancel)
+        },
         &dir.path().join("out"),
         FolderFormats {
             tsv,
@@ -192,6 +206,40 @@ fn little_memory_and_any_number_of_threads_give_the_same_bytes() {
             );
         }
     }
+}
+
+#[test]
+fn stages_do_as_much_as_they_said() {
+    let lines = mixed(30_000);
+    let settings = Settings {
+        threads: Some(Threads(1)),
+        memory: Some(crate::settings::Memory(35 << 20)),
+        ..Settings::default()
+    };
+    let recorder = Recorder::default();
+    let (_dir, outcome) = ran_watched(&lines, &settings, false, &recorder);
+    let kept = outcome.unwrap().summary.counts.kept;
+    let stages = recorder.stages();
+    let (reading, rest) = stages.split_at(3);
+    assert_eq!(
+        reading,
+        ["counting records", "reading documents", "comparing documents"]
+    );
+    let (writing, verifying) = rest.split_last().unwrap();
+    assert_eq!(*writing, "writing");
+    assert!(
+        !verifying.is_empty() && verifying.iter().all(|stage| *stage == "verifying pairs"),
+        "{stages:?}"
+    );
+    let bytes = Some(Total::Bytes(lines.len() as u64));
+    assert_eq!(
+        (
+            recorder.total("counting records"),
+            recorder.total("reading documents")
+        ),
+        (bytes, bytes)
+    );
+    assert_eq!(recorder.total("writing"), Some(Total::Documents(kept)));
 }
 
 #[test]

@@ -7,16 +7,17 @@ use crate::exec::ordered_pool::process;
 use crate::job::Job;
 use crate::kernel::document_table::{DocumentFacts, DocumentTable};
 use crate::read::format::skipped_kind;
-use crate::read::inputs::{Inputs, Position, Skipped};
+use crate::read::inputs::Inputs;
 use crate::read::pass::{Origin, Worked, Worker as _};
+use crate::read::reader::Position;
 use crate::read::records::SkippedRecords;
+use crate::read::walk::Skipped;
 use crate::record::header::{DOCUMENTS, REJECTED};
 use crate::record::{PageRecord, Rejected, Rejection, Row, RowKind, json};
 use crate::search::duplicates::Search;
 use crate::search::signing::Signing;
 use crate::site::extractor::SiteExtractor;
 use crate::site::usage::{SiteTally, SiteUse};
-use crate::verbs::run::VERB;
 use crate::write::file::{Finished, OutFile};
 use crate::write::format::{EncodedRows, Jsonl, OfLines, RowEncoder};
 use crate::write::journal::{Entries, Journal};
@@ -24,6 +25,9 @@ use crate::write::report::run::stats::{PageFacts, Stats};
 use crate::write::row_folder::RowFolder;
 use crate::write::sink::RowSink;
 use crate::write::summary::{Summary, Tally};
+
+/// Name of the verb.
+pub(in crate::verbs) const VERB: &str = "run";
 
 /// Name that the plain copy of the documents is written under. It is never given that name.
 const COPY: &str = "copy.jsonl";

@@ -1,13 +1,13 @@
 //! The whole chain: pages in; documents, pairs, clusters, kept documents and a report out.
 
 pub(super) mod begun;
-mod gather;
+pub(super) mod gather;
 
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::SystemTime;
 
-use crate::error::Error;
+use crate::error::{Error, ErrorKind};
 use crate::exec::progress::Total;
 use crate::job::Job;
 use crate::kernel::extract::Extractor;
@@ -25,7 +25,7 @@ use crate::site::extractor::SiteExtractor;
 use crate::site::store::Store;
 use crate::site::usage::SmallestHashes;
 use crate::verbs::run::begun::Begun;
-use crate::verbs::run::gather::{From, Gathered, Made, gather};
+use crate::verbs::run::gather::{From, Gathered, Made, VERB, gather};
 use crate::write::counts::{damaged_files, shown_inputs};
 use crate::write::file::Finished;
 use crate::write::file_form::FileForm;
@@ -100,7 +100,12 @@ pub fn run(job: &Job<'_>, out: &Path, style: Style) -> Result<Ran, Error> {
     let (store, report) = (Store::of_settings(job.settings)?, SmallestHashes::default());
     let extractor = Extractor::new(job.settings.extraction());
     let extractor = SiteExtractor::new(extractor, store.as_ref(), Some(&report));
-    run_with(job, out, style, &extractor, store.as_ref())
+    run_with(job, out, style, &extractor, store.as_ref()).map_err(|error| match error.kind() {
+        ErrorKind::Interrupted(_) if is_interrupted(out) => {
+            error.with_help("give the same command with `--resume` to go on")
+        }
+        _ => error,
+    })
 }
 
 /// Works on pages that the program [`run`] runs in hands to this process, see [`Job::launch`]: `job` is the same.
@@ -118,9 +123,6 @@ pub fn serve(job: &Job<'_>) -> Result<(), Error> {
 pub fn is_interrupted(out: &Path) -> bool {
     journal::head::<serde::de::IgnoredAny>(out).is_some()
 }
-
-/// Name of the verb.
-pub(super) const VERB: &str = "run";
 
 /// The index that documents are compared with.
 enum Known {

@@ -6,6 +6,7 @@ use dehusk_extract::{Extracted, Options, Page};
 
 use super::*;
 use crate::exec::cancel::Cancel;
+use crate::exec::progress::recorder::Recorder;
 use crate::kernel::extract::ExtractPage;
 use crate::record::Rejected;
 use crate::record::{ClusterRow, PairRow};
@@ -171,6 +172,35 @@ fn a_panic_is_quarantined_and_the_run_goes_on() {
         );
         assert_eq!(ran.read("kept.jsonl").lines().count(), 2);
     }
+}
+
+#[test]
+fn stages_do_as_much_as_they_said() {
+    let dir = tempfile::tempdir().unwrap();
+    let at = |name: &str| dir.path().join(name);
+    fs::create_dir(at("in")).unwrap();
+    for name in ["a.html", "b.html", "c.html"] {
+        fs::write(at("in").join(name), page(WORDS)).unwrap();
+    }
+    fs::write(at("in/style.css"), "p {}").unwrap();
+    fs::write(at("d.jsonl"), "{\"html\":\"<p>x\"}\noops\n").unwrap();
+    let inputs = ["in", "d.jsonl"].map(|name| at(name).display().to_string());
+    let (cancel, settings, recorder) = (Cancel::new(), Settings::default(), Recorder::default());
+    let job = Job {
+        progress: &recorder,
+        ..Job::new(&inputs, &settings, &cancel)
+    };
+    run(&job, &at("out"), Style::default()).unwrap();
+    assert_eq!(
+        recorder.stages(),
+        ["extracting pages", "comparing documents", "writing"]
+    );
+    let bytes = 3 * page(WORDS).len() + 21;
+    assert_eq!(
+        recorder.total("extracting pages"),
+        Some(Total::Bytes(bytes as u64))
+    );
+    assert_eq!(recorder.total("writing"), Some(Total::Documents(4)));
 }
 
 #[test]

@@ -1,5 +1,5 @@
 use super::*;
-use crate::read::inputs::FilePlace;
+use crate::read::reader::FilePlace;
 
 fn origin(input: usize, file: Option<u64>) -> Origin {
     Origin {

@@ -14,7 +14,7 @@ use base64::engine::general_purpose::STANDARD;
 use jiff::{SignedDuration, Timestamp, civil};
 use serde::Serialize;
 
-use super::table::Field;
+use super::field::Field;
 
 /// Types within types that are followed; columns that are nested more deeply are left out.
 const DEPTH: usize = 32;

@@ -9,6 +9,7 @@ use parquet::arrow::arrow_reader::{
     ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder,
 };
 
+use super::field::Field;
 use super::json::is_supported;
 use crate::error::{Error, plain};
 use crate::exec::panic_guard::catch_panic;
@@ -32,15 +33,6 @@ pub(super) struct Table {
     fields: Vec<Field>,
     /// Whether it was written by this program.
     pub(super) own: bool,
-}
-
-/// A field of rows.
-pub(super) struct Field {
-    /// Number of its column.
-    column: usize,
-    pub(super) name: String,
-    /// Whether it is HTML in bytes.
-    pub(super) is_bytes: bool,
 }
 
 /// Rows of a row group.

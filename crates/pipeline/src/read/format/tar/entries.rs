@@ -206,8 +206,10 @@ impl<R: Stored> Entries<R> {
             return End::Here(held);
         }
         let content = rest.get(head..rest.len().min(head + held)).unwrap_or_default();
-        let inner = (0..content.len()).step_by(BLOCK);
-        if let Some(at) = inner.into_iter().find(|at| is_header(&content[*at..])) {
+        let looked = rest
+            .get(head..rest.len().min(head + held + BLOCK))
+            .unwrap_or_default();
+        if let Some(at) = find_header(looked, Some(0)).filter(|at| *at < content.len()) {
             return End::Early(at);
         }
         match whole {

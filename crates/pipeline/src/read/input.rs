@@ -1,0 +1,138 @@
+//! One input as the user named it: a file, a folder or standard input, checked at once.
+
+use std::fs;
+use std::io::{self, BufRead, Read};
+use std::path::{Path, PathBuf};
+
+use crate::error::Error;
+use crate::read::chunk::Format;
+use crate::read::compression;
+use crate::read::format;
+use crate::record::header::MARKER;
+
+/// The kind of records that a run reads.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum RecordKind {
+    /// Pages to extract.
+    Pages,
+    /// Documents to compare.
+    Documents,
+}
+
+/// One input: a file, a folder, or standard input.
+pub(super) struct Input {
+    /// As the user typed it.
+    pub(super) name: String,
+    /// `None` is standard input.
+    pub(super) path: Option<PathBuf>,
+    pub(super) folder: bool,
+    /// Whether it can be read a second time; a pipe cannot.
+    pub(super) rereadable: bool,
+    pub(super) bytes: u64,
+    pub(super) format: &'static dyn Format,
+    /// Whether the user named the format.
+    pub(super) given: bool,
+}
+
+impl Input {
+    /// How a file below the folder is read: in the format of the folder, or as an archive if no format was named.
+    pub(super) fn format_in_folder(&self, path: &Path) -> Option<&'static dyn Format> {
+        if self.format.takes(path) {
+            return Some(self.format);
+        }
+        format::by_extension(path).filter(|format| !self.given && format.is_archive())
+    }
+}
+
+/// Looks at an input: it must exist and be readable.
+pub(super) fn open_one(
+    name: &str,
+    format: Option<&'static dyn Format>,
+    kind: RecordKind,
+) -> Result<Input, Error> {
+    let usual: &'static dyn Format = match kind {
+        RecordKind::Pages => &format::Html,
+        RecordKind::Documents => &format::Jsonl,
+    };
+    if name == "-" {
+        // Whoever waits for an answer has sent something before.
+        let first = || format::by_first_bytes(io::stdin().lock().fill_buf().unwrap_or_default());
+        let given = format.is_some();
+        let format = format.or_else(first).unwrap_or(usual);
+        let name = name.to_owned();
+        return checked(
+            Input {
+                name,
+                path: None,
+                folder: false,
+                rereadable: false,
+                bytes: 0,
+                format,
+                given,
+            },
+            kind,
+        );
+    }
+    let path = PathBuf::from(name);
+    let meta = fs::metadata(&path).map_err(|e| Error::input(&path, e))?;
+    let given = format.is_some();
+    let format = match format {
+        Some(format) => format,
+        None if meta.is_file() => format_of(&path).unwrap_or(usual),
+        None => usual,
+    };
+    let opened = if meta.is_dir() {
+        fs::read_dir(&path).map(drop)
+    } else if meta.is_file() {
+        fs::File::open(&path).map(drop)
+    } else {
+        Ok(()) // a pipe: to open it twice would lose what is in it
+    };
+    opened.map_err(|e| Error::input(&path, e))?;
+    if meta.is_dir() && path.join(MARKER).exists() {
+        let message = format!("`{name}` is an output folder of dehusk, not an input");
+        let help = "name a file in it: documents.jsonl or kept.jsonl";
+        return Err(Error::usage(message).with_path(&path).with_help(help));
+    }
+    let (name, folder, rereadable) = (name.to_owned(), meta.is_dir(), meta.is_dir() || meta.is_file());
+    checked(
+        Input {
+            name,
+            path: Some(path),
+            folder,
+            rereadable,
+            bytes: meta.len(),
+            format,
+            given,
+        },
+        kind,
+    )
+}
+
+/// The format of a file by its extension, else by its first bytes.
+fn format_of(path: &Path) -> Option<&'static dyn Format> {
+    let first = || {
+        let mut bytes = Vec::new();
+        // A file that cannot be read is told when it is opened.
+        let file = fs::File::open(path).ok()?;
+        file.take(compression::FIRST_STORED)
+            .read_to_end(&mut bytes)
+            .ok()?;
+        format::by_first_bytes(&bytes)
+    };
+    format::by_extension(path).or_else(first)
+}
+
+fn checked(input: Input, kind: RecordKind) -> Result<Input, Error> {
+    if kind == RecordKind::Documents && !input.format.has_documents() {
+        let message = format!(
+            "`{}` is read as {}, which holds pages, not documents",
+            input.name,
+            input.format.name()
+        );
+        return Err(Error::usage(message).with_help(
+            "`dehusk run` goes from pages to unique documents; `dehusk extract` makes documents of pages",
+        ));
+    }
+    Ok(input)
+}
