@@ -52,7 +52,7 @@ fn documents() -> String {
         };
         writeln!(lines, "{{\"id\":\"d{n}\",\"text\":\"{n}z").unwrap();
         lines.pop();
-        while lines.len() % 8 != 0 {
+        while !lines.len().is_multiple_of(8) {
             lines.push('x');
         }
         for _ in 0..length / 8 {
