@@ -45,7 +45,7 @@ const WRITERS: &[Writer] = &[
     Writer { name: "run, Parquet", before: &["run old-pages.jsonl -o w/out"], command: "run pages.jsonl --output-format parquet -o w/out", again: None, marker: SUMMARY },
     Writer { name: "run --resume", before: &[], command: "run pages.jsonl -o w/out", again: Some("run pages.jsonl --resume -o w/out"), marker: SUMMARY },
     #[cfg(feature = "parquet")]
-    Writer { name: "run --resume, WARC to Parquet, --memory", before: &[], command: "run crawl.warc.gz --output-format parquet --memory 64MiB --max-bad 9 -o w/out", again: Some("run crawl.warc.gz --output-format parquet --memory 64MiB --max-bad 9 --resume -o w/out"), marker: SUMMARY },
+    Writer { name: "run --resume, WARC to Parquet, --memory", before: &[], command: "run crawl.warc.gz --output-format parquet --memory 128MiB --threads 2 --max-bad 9 -o w/out", again: Some("run crawl.warc.gz --output-format parquet --memory 128MiB --threads 2 --max-bad 9 --resume -o w/out"), marker: SUMMARY },
     Writer { name: "run --resume --add", before: &[], command: "run pages.jsonl --against w/known --add -o w/out", again: Some("run pages.jsonl --against w/known --add --resume -o w/out"), marker: KNOWN },
     Writer { name: "dedup", before: &["dedup old.jsonl -o w/out"], command: "dedup new.jsonl -o w/out", again: None, marker: SUMMARY },
     Writer { name: "dedup --memory", before: &[], command: "dedup new.jsonl --memory 32MiB -o w/out", again: None, marker: SUMMARY },

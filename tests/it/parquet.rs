@@ -276,14 +276,7 @@ fn documents_in_columns_are_those_in_lines() {
     let dir = pages();
     let dir = dir.path();
     run(dir, "run", "pages.jsonl", "lines", &FIELDS);
-    let parquet = ["--output-format", "parquet"];
-    run(
-        dir,
-        "run",
-        "pages.jsonl",
-        "columns",
-        &[&FIELDS[..], &parquet].concat(),
-    );
+    run_to_columns(dir, "columns", "2");
     run(dir, "dedup", "lines/documents.jsonl", "of-lines", &[]);
     for (threads, memory) in [("1", None), ("7", None), ("3", Some("64MiB"))] {
         let mut flags = vec!["--threads", threads];

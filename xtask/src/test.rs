@@ -55,6 +55,7 @@ pub(crate) fn run() -> Result<()> {
         cargo().args(["test", "--workspace", "--all-features", "--doc"]),
         &mut counts,
     )?;
+    search(&mut counts)?;
     over_data(&mut counts)?;
     println!("all steps passed in {}", seconds(start.elapsed()));
     println!(
@@ -62,6 +63,35 @@ pub(crate) fn run() -> Result<()> {
         counts.passed, counts.failed, counts.ignored
     );
     Ok(())
+}
+
+/// The example with a search engine, which is a workspace of its own: nothing else compiles the engine.
+fn search(counts: &mut Counts) -> Result<()> {
+    let out = root().join("out/search");
+    fs::create_dir_all(&out)?;
+    let (raw, clean) = (out.join("raw.jsonl"), out.join("clean"));
+    // The program that the tests ran.
+    let target = env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from);
+    let program = target
+        .join("debug")
+        .join(format!("dehusk{}", env::consts::EXE_SUFFIX));
+    let make = |arguments: &[&str], to: &PathBuf| {
+        let mut dehusk = Command::new(&program);
+        dehusk
+            .args(arguments)
+            .args(["fixtures/crawl", "--max-bad", "1", "--out"])
+            .arg(to);
+        quiet(
+            "pages for the example with a search engine",
+            dehusk.current_dir(root()),
+        )
+    };
+    make(&["extract", "--extractor", "all-text"], &raw)?;
+    make(&["run"], &clean)?;
+    let mut tests = cargo();
+    tests.args(["test", "--manifest-path", "examples/search/Cargo.toml"]);
+    tests.env("DEHUSK_SEARCH", &out);
+    counted("tests of the example with a search engine", &mut tests, counts)
 }
 
 /// Tests that read the development data, where it is there. They are ignored otherwise, so that none passes without having looked.
@@ -147,6 +177,18 @@ fn dependencies() -> Result<()> {
     quiet(
         "dependencies",
         &mut deny(&["check", "licenses", "bans", "sources"]),
+    )?;
+    let example = [
+        "--manifest-path",
+        "examples/search/Cargo.toml",
+        "check",
+        "licenses",
+        "bans",
+        "sources",
+    ];
+    quiet(
+        "dependencies of the example with a search engine",
+        &mut deny(&example),
     )?;
     match fetch(&mut deny(&["fetch", "db"])) {
         Ok(()) => quiet(

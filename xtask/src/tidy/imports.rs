@@ -121,6 +121,7 @@ const ORDER: &[(&str, &[&str])] = &[
             "train", "bench",
         ],
     ),
+    ("examples/search", &[]),
     ("crates/fuzz", &["scratch", "edits", "markup", "page", "targets"]),
     (
         "xtask",

@@ -22,6 +22,15 @@ impl EncodedRows {
         self.ends.push(self.bytes.len());
     }
 
+    /// Makes room for a row of so many bytes. Room doubles up to `usual` bytes and is exact beyond, so that it is not left unused.
+    pub(crate) fn make_room(&mut self, row: usize, usual: usize) {
+        let needed = self.bytes.len() + row;
+        if needed > self.bytes.capacity() {
+            let doubled = (2 * self.bytes.capacity()).min(usual);
+            self.bytes.reserve_exact(needed.max(doubled) - self.bytes.len());
+        }
+    }
+
     /// Drops what is left of a row whose encoding panicked.
     pub(crate) fn recover(&mut self) {
         self.bytes.truncate(self.ends.last().copied().unwrap_or(0));

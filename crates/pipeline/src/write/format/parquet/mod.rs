@@ -116,6 +116,7 @@ impl RowWriter for Writer {
 
     fn rows(&mut self, rows: &EncodedRows, to: &mut dyn Write) -> io::Result<()> {
         for row in rows.iter() {
+            self.group.make_room(row.len(), ROW_GROUP);
             self.group.push(|to| to.extend_from_slice(row));
             if self.group.bytes().len() >= ROW_GROUP {
                 file(&mut self.file)?.add(std::mem::take(&mut self.group), to)?;

@@ -13,8 +13,9 @@ use super::values::Values;
 use crate::record::json;
 use crate::write::encoded_rows::EncodedRows;
 
-/// Rows that are in arrays at the same time.
+/// Rows that are in arrays at the same time, and bytes of their lines, but for a line that alone has more.
 const ROWS: u64 = 512;
+const BYTES: usize = 1 << 20;
 
 /// What row groups of a file have in common.
 pub(super) struct RowGroups {
@@ -27,15 +28,18 @@ impl RowGroups {
     /// The columns of a row group.
     pub(super) fn encode(&self, number: usize, rows: &EncodedRows) -> Result<Vec<ArrowColumnChunk>> {
         let mut writers = self.factory.create_column_writers(number)?;
-        let mut lines = rows.iter();
-        let mut left = rows.count();
-        while left > 0 {
+        let mut lines = rows.iter().peekable();
+        while lines.peek().is_some() {
             let mut values: Vec<Values> = self.columns.iter().map(|column| Values::new(column.of)).collect();
-            let now = left.min(ROWS);
-            for line in lines.by_ref().take(now as usize) {
+            let (mut count, mut bytes) = (0, 0);
+            while count < ROWS
+                && bytes < BYTES
+                && let Some(line) = lines.next()
+            {
                 self.add(line, &mut values)?;
+                count += 1;
+                bytes += line.len();
             }
-            left -= now;
             let mut writers = writers.iter_mut();
             for ((column, values), field) in self.columns.iter().zip(values).zip(self.schema.fields()) {
                 for leaf in compute_leaves(field, &values.finish(column.of)?)? {
