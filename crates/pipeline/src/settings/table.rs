@@ -206,7 +206,7 @@ settings! {
         /// Format of the inputs
         input_format "input-format": FormatName, "FORMAT", otherwise "by their extensions, else by their first bytes";
         /// Columns of Parquet files that are read as fields under another name, such as html=content; may be given several times
-        column "column": Columns, "OURS=THEIRS", otherwise "columns have the names of fields";
+        column "column": Columns, "OURS=THEIRS", range "a field of records, `=`, and a column of the files", otherwise "columns have the names of fields";
     }
     Output {
         /// Compression of what is written, whatever its threads; formats that compress by themselves take none
