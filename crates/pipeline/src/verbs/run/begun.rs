@@ -56,11 +56,9 @@ impl Begun {
             .map(|(n, v)| ((*n).to_owned(), v.clone()))
             .collect();
         let forms = inputs.formats().map(|(_, format)| format).collect::<Vec<_>>();
-        let columns = settings.column.as_ref().map(ToString::to_string);
         let more = [
             ("url", json!(job.url)),
             ("input-format", json!(forms)),
-            ("column", json!(columns)),
             ("output-format", json!(formats.format.name())),
             ("tsv", json!(formats.tsv)),
             (
