@@ -20,14 +20,18 @@ const SIGNING: [&str; 7] = [
 ];
 
 impl Settings {
-    /// The settings that decide what is extracted of a page.
+    /// The settings that decide what is extracted of a page, and where its fields come from if that was told.
     pub(crate) fn effective_extraction(&self) -> Vec<(&'static str, Value)> {
         let options = self.extraction();
         let limits = options.limits();
         let extractor = self.extractor.as_ref().map(|chosen| chosen.0.as_str());
         let (precision, recall) = self.precision_and_recall();
         let switch = |set: Option<bool>| json!(set.unwrap_or(false));
-        vec![
+        let columns = self.column.as_ref().map(|columns| {
+            let named = columns.iter().map(|(ours, theirs)| format!("{ours}={theirs}"));
+            ("column", json!(named.collect::<Vec<_>>()))
+        });
+        let mut settings = vec![
             (
                 "extractor",
                 json!(extractor.unwrap_or(options.extractor().name())),
@@ -49,7 +53,9 @@ impl Settings {
             ("max-bytes", json!(limits.bytes())),
             ("max-depth", json!(limits.depth())),
             ("timeout-ms", json!(self.timeout_ms)),
-        ]
+        ];
+        settings.extend(columns);
+        settings
     }
 
     /// The settings that decide signatures.

@@ -361,3 +361,17 @@ fn one_bad_record_in_a_hundred_is_forgiven_and_a_cut_one_is_not() {
     assert!(!damaged(&with(MaxBad::Share(1.0)), 10, Reason::Panic, 10));
     assert!(damaged(&with(MaxBad::Count(0)), 10, Reason::Panic, 1));
 }
+
+#[test]
+fn columns_are_told_if_they_were_set() {
+    let mut settings = Settings::default();
+    let told = |settings: &Settings| {
+        let all = settings.effective_extraction();
+        all.into_iter()
+            .find(|(name, _)| *name == "column")
+            .map(|(_, value)| value.to_string())
+    };
+    assert_eq!(told(&settings), None);
+    settings.set("column", "html=content,url=link").unwrap();
+    assert_eq!(told(&settings).unwrap(), r#"["html=content","url=link"]"#);
+}
