@@ -123,7 +123,7 @@ impl<'i> Reader<'i> {
                     let source = self.found(input, path, *format.as_ref().unwrap_or(&input.format));
                     match format {
                         Ok(format) => self.chunks = Some(format.open(&source, &self.bounds)),
-                        Err(error) => return Some(self.unreadable(source, &error)),
+                        Err(error) => return Some(self.unreadable(&source, &error)),
                     }
                 }
                 None => self.next_input()?,
@@ -175,9 +175,9 @@ impl<'i> Reader<'i> {
         }
     }
 
-    fn unreadable(&mut self, source: Arc<Source>, error: &io::Error) -> Placed {
+    fn unreadable(&mut self, source: &Arc<Source>, error: &io::Error) -> Placed {
         let body = Body::Rejected(Rejection::new(Reason::Unreadable, plain(error)));
-        self.placed(Chunk::new(&source, 0, 1, body))
+        self.placed(Chunk::new(source, 0, 1, body))
     }
 
     /// A file of lines needs no name in the ids of its records if it is the only input; a page is named by its file.

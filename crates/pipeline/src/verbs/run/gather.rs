@@ -156,7 +156,7 @@ pub(super) fn gather(
             gathering.take(worked)
         },
     )?;
-    let gathered = gathering.finish(job, summary, skipped.and_records(known))?;
+    let gathered = gathering.finish(job, summary, &skipped.and_records(known))?;
     Ok((gathered, journal))
 }
 
@@ -271,7 +271,7 @@ impl<'g> Gathering<'g> {
         Ok((entries.go_on()?, end))
     }
 
-    fn finish(mut self, job: &Job<'_>, summary: &mut Summary, skipped: Skipped) -> Result<Gathered, Error> {
+    fn finish(mut self, job: &Job<'_>, summary: &mut Summary, skipped: &Skipped) -> Result<Gathered, Error> {
         summary.repeated_ids = self.table.repeated();
         self.table.close();
         Ok(Gathered {
@@ -281,7 +281,7 @@ impl<'g> Gathering<'g> {
             documents: self.documents.finish_files()?,
             copy: self.copy.map(OutFile::finish).transpose()?,
             rejected_files: self.rejected.finish_files()?,
-            rejected: self.tally.write_to(summary, job.settings, &skipped),
+            rejected: self.tally.write_to(summary, job.settings, skipped),
         })
     }
 }
