@@ -157,22 +157,7 @@ mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
 
     use super::*;
-    use crate::read::compression::testing::gzip;
-
-    /// What a stream gives: its bytes, with `!` for each damage.
-    fn all(mut stream: impl Read) -> String {
-        let (mut out, mut some) = (Vec::new(), [0; 1000]);
-        loop {
-            match stream.read(&mut some) {
-                Ok(0) => return String::from_utf8_lossy(&out).into_owned(),
-                Ok(read) => out.extend_from_slice(&some[..read]),
-                Err(error) => {
-                    assert_eq!(error.kind(), io::ErrorKind::InvalidData, "{error}");
-                    out.push(b'!');
-                }
-            }
-        }
-    }
+    use crate::read::compression::testing::{gzip, read_all as all};
 
     fn boxed(bytes: &[u8]) -> From {
         Box::new(io::Cursor::new(bytes.to_vec()))

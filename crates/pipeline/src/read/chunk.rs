@@ -4,17 +4,18 @@
 //! one thread at a time, and [`Format::pages`] or [`Format::documents`] reads the records of a chunk, which is the slow
 //! part and happens on every thread.
 
+use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::error::Error;
+use crate::error::{Error, plain};
 use crate::read::columns::Columns;
 use crate::read::compression::Members;
 use crate::read::entry::Entry;
 use crate::read::piece::Piece;
 use crate::read::rows::Rows;
-use crate::record::{DocumentRecord, PageRecord, Rejection};
+use crate::record::{DocumentRecord, PageRecord, Reason, Rejection};
 
 /// An input format.
 pub trait Format: Sync {
@@ -105,6 +106,12 @@ pub trait Chunks: Send {
 pub(crate) struct WholeFile(Option<Chunk>);
 
 impl WholeFile {
+    /// A file that cannot be opened.
+    pub(crate) fn unreadable(source: &Arc<Source>, error: &io::Error) -> Self {
+        let rejection = Rejection::new(Reason::Unreadable, plain(error));
+        WholeFile::new(source, Body::Rejected(rejection))
+    }
+
     /// A file that has this in it.
     pub(crate) fn new(source: &Arc<Source>, body: Body) -> Self {
         WholeFile(Some(Chunk::new(source, 0, 1, body)))
@@ -146,6 +153,17 @@ impl Source {
         let name = self.path.as_deref().and_then(Path::file_name);
         let name = name.map(|name| name.to_string_lossy().to_ascii_lowercase());
         name.is_some_and(|name| COMPRESSED.iter().chain(&[".tgz"]).any(|end| name.ends_with(end)))
+    }
+
+    /// Its bytes, from the first one on.
+    ///
+    /// # Errors
+    /// If it cannot be opened.
+    pub(crate) fn stream(&self) -> io::Result<Box<dyn Read + Send>> {
+        Ok(match &self.path {
+            None => Box::new(io::stdin()),
+            Some(path) => Box::new(File::open(path)?),
+        })
     }
 
     /// The id of a record that brings none.

@@ -322,6 +322,7 @@ impl<R: Read> Read for Unpacked<R> {
 
 #[cfg(test)]
 mod tests {
+    use super::testing::read_all;
     use super::*;
 
     #[test]
@@ -364,20 +365,6 @@ mod tests {
     /// What a stream gives: its bytes, with `!` for each damage.
     fn all(from: impl Read) -> String {
         read_all(Unpacked::new(from))
-    }
-
-    fn read_all(mut stream: impl Read) -> String {
-        let (mut out, mut some) = (Vec::new(), [0; 7]);
-        loop {
-            match stream.read(&mut some) {
-                Ok(0) => return String::from_utf8_lossy(&out).into_owned(),
-                Ok(read) => out.extend_from_slice(&some[..read]),
-                Err(error) => {
-                    assert_eq!(error.kind(), io::ErrorKind::InvalidData, "{error}");
-                    out.push(b'!');
-                }
-            }
-        }
     }
 
     #[test]
@@ -438,7 +425,22 @@ mod tests {
 /// Compressed content for tests.
 #[cfg(test)]
 pub(crate) mod testing {
-    use std::io::Write;
+    use std::io::{self, Read, Write};
+
+    /// What a stream gives: its bytes, with `!` for each damage.
+    pub(crate) fn read_all(mut stream: impl Read) -> String {
+        let (mut out, mut some) = (Vec::new(), [0; 7]);
+        loop {
+            match stream.read(&mut some) {
+                Ok(0) => return String::from_utf8_lossy(&out).into_owned(),
+                Ok(read) => out.extend_from_slice(&some[..read]),
+                Err(error) => {
+                    assert_eq!(error.kind(), io::ErrorKind::InvalidData, "{error}");
+                    out.push(b'!');
+                }
+            }
+        }
+    }
 
     /// A gzip member.
     pub(crate) fn gzip(plain: &[u8]) -> Vec<u8> {

@@ -1,6 +1,5 @@
 //! JSON Lines: one JSON object a line.
 
-use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 use std::sync::Arc;
@@ -48,13 +47,9 @@ impl Format for Jsonl {
     }
 
     fn open(&self, source: &Arc<Source>, bounds: &Bounds) -> Box<dyn Chunks> {
-        let reader: Box<dyn Read + Send> = match &source.path {
-            None => Box::new(io::stdin()),
-            Some(path) => match File::open(path) {
-                Ok(file) => Box::new(file),
-                Err(error) => Box::new(Broken(Some(error))),
-            },
-        };
+        let reader = source
+            .stream()
+            .unwrap_or_else(|error| Box::new(Broken(Some(error))));
         let reader = Ahead::new(reader, source.is_packed(), bounds.ahead);
         Box::new(Lines::new(Arc::clone(source), reader, bounds.line_bytes()))
     }

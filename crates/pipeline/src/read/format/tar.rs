@@ -4,17 +4,14 @@ mod entries;
 mod header;
 mod kinds;
 
-use std::fs::File;
-use std::io::{self, Read};
 use std::sync::Arc;
 
-use crate::error::plain;
 use crate::read::ahead::Ahead;
 use crate::read::chunk::Packed;
 use crate::read::chunk::{Body, Bounds, Chunk, Chunks, Format, Found, Place, Source, WholeFile};
 use crate::read::compression::{Members, Stored};
 use crate::read::entry::EntryContent;
-use crate::record::{Content, PageRecord, Reason, Rejection};
+use crate::record::{Content, PageRecord};
 use entries::Entries;
 pub(super) use kinds::SKIPPED;
 
@@ -54,15 +51,9 @@ impl Format for Tar {
     }
 
     fn open(&self, source: &Arc<Source>, bounds: &Bounds) -> Box<dyn Chunks> {
-        let from: Box<dyn Read + Send> = match &source.path {
-            None => Box::new(io::stdin()),
-            Some(path) => match File::open(path) {
-                Ok(file) => Box::new(file),
-                Err(error) => {
-                    let rejection = Rejection::new(Reason::Unreadable, plain(&error));
-                    return Box::new(WholeFile::new(source, Body::Rejected(rejection)));
-                }
-            },
+        let from = match source.stream() {
+            Ok(from) => from,
+            Err(error) => return Box::new(WholeFile::unreadable(source, &error)),
         };
         Box::new(Batches {
             source: Arc::clone(source),

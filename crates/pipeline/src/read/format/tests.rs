@@ -178,7 +178,7 @@ fn records_know_their_place() {
 }
 
 /// Gives a stream in pieces of the given lengths.
-struct Pieces<'a>(&'a [u8], Vec<usize>);
+pub(super) struct Pieces<'a>(pub(super) &'a [u8], pub(super) Vec<usize>);
 
 impl Stored for Pieces<'_> {}
 

@@ -1,8 +1,7 @@
 //! WARC: archives of crawls, with the pages as servers sent them (WARC files) or their texts (WET files).
 
 use std::borrow::Cow;
-use std::fs::File;
-use std::io::{self, Read};
+use std::io::Read;
 use std::sync::Arc;
 
 use dehusk_archive::{Damage, Integrity, Limits, Reason as Wrong, RecordKind, http};
@@ -49,15 +48,9 @@ impl Format for Warc {
     fn open(&self, source: &Arc<Source>, bounds: &Bounds) -> Box<dyn Chunks> {
         let limits = Limits::default();
         let limits = limits.with_block(limits.block().min(bounds.page_bytes.saturating_add(HEAD)));
-        let from: Box<dyn Read + Send> = match &source.path {
-            None => Box::new(io::stdin()),
-            Some(path) => match File::open(path) {
-                Ok(file) => Box::new(file),
-                Err(error) => {
-                    let rejection = Rejection::new(Reason::Unreadable, plain(&error));
-                    return Box::new(WholeFile::new(source, Body::Rejected(rejection)));
-                }
-            },
+        let from = match source.stream() {
+            Ok(from) => from,
+            Err(error) => return Box::new(WholeFile::unreadable(source, &error)),
         };
         Box::new(Cut {
             source: Arc::clone(source),

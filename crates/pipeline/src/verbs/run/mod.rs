@@ -104,6 +104,10 @@ pub fn run(job: &Job<'_>, out: &Path, style: Style) -> Result<Ran, Error> {
         ErrorKind::Interrupted(_) if is_interrupted(out) => {
             error.with_help("give the same command with `--resume` to go on")
         }
+        ErrorKind::Failed if error.notes().is_empty() && is_interrupted(out) => {
+            let note = "what was extracted is remembered: the same command with `--resume` goes on with it";
+            error.with_notes(vec![note.to_owned()])
+        }
         _ => error,
     })
 }

@@ -7,6 +7,7 @@ use super::entries::Entries;
 use super::header::BLOCK;
 use crate::read::compression::{Unpacked, testing::gzip};
 use crate::read::entry::EntryContent;
+use crate::read::format::tests::Pieces;
 
 const MOST: usize = 1 << 20;
 
@@ -253,24 +254,6 @@ fn long_pages_are_cut_and_long_files_are_passed_over() {
         after[0]
     );
     assert!(after[2].ends_with("a.html 4") && after.len() == 3, "{after:?}");
-}
-
-/// Gives a stream in pieces of the given lengths.
-struct Pieces<'a>(&'a [u8], Vec<usize>);
-
-impl Read for Pieces<'_> {
-    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        let piece = self
-            .1
-            .pop()
-            .unwrap_or(usize::MAX)
-            .min(self.0.len())
-            .min(out.len());
-        let (now, later) = self.0.split_at(piece);
-        out[..piece].copy_from_slice(now);
-        self.0 = later;
-        Ok(piece)
-    }
 }
 
 proptest! {

@@ -251,10 +251,10 @@ fn other_settings_and_inputs_are_refused_and_told() {
     assert!(ran.outcome().is_some());
 }
 
-#[test]
-fn known_documents_go_and_new_ones_are_added_once() {
+/// A place with so many inputs, the folder of an index, and what it takes to add to it, resuming what is there.
+fn beside_an_index(inputs: usize) -> (Place, PathBuf, Settings, Style) {
     let mut place = place();
-    place.inputs.truncate(2);
+    place.inputs.truncate(inputs);
     let index = place.path("known");
     let settings = Settings {
         against: Some(index.clone()),
@@ -264,6 +264,12 @@ fn known_documents_go_and_new_ones_are_added_once() {
         add: true,
         ..resumed(FolderFormats::default())
     };
+    (place, index, settings, style)
+}
+
+#[test]
+fn known_documents_go_and_new_ones_are_added_once() {
+    let (place, index, settings, style) = beside_an_index(2);
     let documents = || {
         Index::open(&index, &Settings::default())
             .unwrap()
@@ -320,17 +326,7 @@ fn known_documents_go_and_new_ones_are_added_once() {
 
 #[test]
 fn a_run_killed_between_the_index_and_its_end_adds_nothing_twice() {
-    let mut place = place();
-    place.inputs.truncate(1);
-    let index = place.path("known");
-    let settings = Settings {
-        against: Some(index.clone()),
-        ..Settings::default()
-    };
-    let style = Style {
-        add: true,
-        ..resumed(FolderFormats::default())
-    };
+    let (place, index, settings, style) = beside_an_index(1);
     // What is there just before the journal goes, and just before the index is changed.
     place.run("out", &settings, style, 2).unwrap_err();
     let journal = fs::read(place.path("out/.dehusk-journal")).unwrap();
