@@ -23,6 +23,7 @@ impl EncodedRows {
     }
 
     /// Makes room for a row of so many bytes. Room doubles up to `usual` bytes and is exact beyond, so that it is not left unused.
+    #[cfg(feature = "parquet")]
     pub(crate) fn make_room(&mut self, row: usize, usual: usize) {
         let needed = self.bytes.len() + row;
         if needed > self.bytes.capacity() {
