@@ -47,6 +47,10 @@ pub const PAGE_SHAPES: &[Shape] = &[
     // What a page says about itself.
     ("data: a long title", |n| format!("<title>{}</title><p>word - word", repeat("word - ", n))),
     ("data: a long title and short lines", |n| format!("<title>{}</title>", repeat("a | b ", n / 2)) + &repeat("<p>a b c", n / 2)),
+    ("data: a long title and other headings", |n| {
+        let words: String = (0..n / 8).map(|word| format!("w{word} ")).collect();
+        format!("<title>{words}</title>") + &repeat("<h2>river rose</h2><p>a", n / 2)
+    }),
     ("data: the title in every heading", |n| "<title>One two three four</title>".to_owned() + &repeat("<h1>One two three four</h1>", n)),
     ("data: one author", |n| repeat("<meta name=author content='A B'>", n)),
     ("data: authors", |n| numbered(n, |i| format!("<meta name=author content='A {i}'>"))),

@@ -1,5 +1,7 @@
 //! Steps 1 to 4: rewrites the tree and collects the elements to score.
 
+use std::collections::HashSet;
+
 use crate::label::methods::readability::attempt::{Attempt, RemovalReason};
 use crate::label::methods::readability::constants::TITLE_SIMILARITY;
 use dehusk_html::tree::{NodeId, Tag};
@@ -96,7 +98,7 @@ impl Attempt<'_, '_> {
     pub(crate) fn strip(&mut self) -> Vec<NodeId> {
         let stats = self.stats(NodeId::DOCUMENT);
         let mut to_score = Vec::new();
-        let mut title_pending = !self.page.title.is_empty();
+        let mut title = Some(WordSet::of(self.page.title));
         let mut byline_pending = true;
         let order: Vec<NodeId> = self.tree.preorder(NodeId::DOCUMENT).collect();
         let sheltered = self.inside(&order, |this, id| {
@@ -111,7 +113,7 @@ impl Attempt<'_, '_> {
             let tag = self.tree.html_tag(id);
             let inside = sheltered.get(id.index()).copied().unwrap_or(false);
             let counts = stats.get(id);
-            let pending = (&mut title_pending, &mut byline_pending);
+            let pending = (&mut title, &mut byline_pending);
             if let Some(why) = self.reject(id, tag, counts.text.chars, inside, pending) {
                 at = self.tree.after_subtree(NodeId::DOCUMENT, id);
                 self.remove(id, why);
@@ -165,7 +167,7 @@ impl Attempt<'_, '_> {
         tag: Option<Tag>,
         chars: u32,
         in_table_or_code: bool,
-        (title_pending, byline_pending): (&mut bool, &mut bool),
+        (title, byline_pending): (&mut Option<WordSet>, &mut bool),
     ) -> Option<RemovalReason> {
         let names = self.page.names(id);
         if names.hidden || names.modal {
@@ -177,8 +179,8 @@ impl Attempt<'_, '_> {
         }
         // No title is longer, and as elements nest, reading long ones would be quadratic.
         let heading = matches!(tag, Some(Tag::H1 | Tag::H2)) && chars < 500;
-        if *title_pending && heading && self.repeats_title(id) {
-            *title_pending = false;
+        if heading && title.as_ref().is_some_and(|title| self.repeats(title, id)) {
+            *title = None;
             return Some(RemovalReason::RepeatsTitle);
         }
         if self.flags.strip_unlikely {
@@ -193,8 +195,8 @@ impl Attempt<'_, '_> {
         None
     }
 
-    fn repeats_title(&self, id: NodeId) -> bool {
-        text_similarity(self.page.title, &self.page.dom.text_content(id)) > TITLE_SIMILARITY
+    fn repeats(&self, title: &WordSet, id: NodeId) -> bool {
+        title.share_of(&self.page.dom.text_content(id)) > TITLE_SIMILARITY
     }
 
     /// Wraps every run of phrasing content of a `div` in a paragraph; returns whether it made one.
@@ -240,23 +242,50 @@ impl Attempt<'_, '_> {
     }
 }
 
-/// Share of the words of `b`, by characters, that `a` has, too.
-pub(crate) fn text_similarity(a: &str, b: &str) -> f64 {
-    let words = |s: &str| -> Vec<String> {
-        s.to_lowercase()
-            .split(|c: char| !c.is_alphanumeric())
-            .filter(|w| !w.is_empty())
-            .map(str::to_owned)
-            .collect()
-    };
-    let (a, b) = (words(a), words(b));
-    if a.is_empty() || b.is_empty() {
-        return 0.0;
+/// The words of a text that many others are compared with.
+pub(crate) struct WordSet(HashSet<String>);
+
+impl WordSet {
+    pub(crate) fn of(text: &str) -> Self {
+        WordSet(words(&text.to_lowercase()).map(str::to_owned).collect())
     }
-    let joined = |words: &[&String]| {
-        words.iter().map(|w| w.chars().count()).sum::<usize>() + words.len().saturating_sub(1)
-    };
-    let all: Vec<&String> = b.iter().collect();
-    let other: Vec<&String> = b.iter().filter(|w| !a.contains(w)).collect();
-    1.0 - joined(&other) as f64 / joined(&all) as f64
+
+    /// Share of the words of a text, by characters and with the spaces between them, that are among these; 0 if either has none.
+    pub(crate) fn share_of(&self, text: &str) -> f64 {
+        let text = text.to_lowercase();
+        let (mut all, mut other) = (Joined::default(), Joined::default());
+        for word in words(&text) {
+            all.add(word);
+            if !self.0.contains(word) {
+                other.add(word);
+            }
+        }
+        if self.0.is_empty() || all.words == 0 {
+            return 0.0;
+        }
+        1.0 - other.chars() as f64 / all.chars() as f64
+    }
+}
+
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !c.is_alphanumeric())
+        .filter(|word| !word.is_empty())
+}
+
+/// Words, joined by spaces.
+#[derive(Default)]
+struct Joined {
+    words: usize,
+    letters: usize,
+}
+
+impl Joined {
+    fn add(&mut self, word: &str) {
+        self.words += 1;
+        self.letters += word.chars().count();
+    }
+
+    fn chars(&self) -> usize {
+        self.letters + self.words.saturating_sub(1)
+    }
 }

@@ -53,7 +53,7 @@ fn table(html: &mut Html, caption: &str, name: &'static str, table: &InputRows, 
     if table.rows.is_empty() {
         return;
     }
-    html.within("table", &[("class", &"inputs")], |html| {
+    html.within("table", &[("class", &"by-input")], |html| {
         html.element("caption", &[], caption);
         columns(
             html,
