@@ -186,6 +186,12 @@ pub struct Bounds {
 }
 
 impl Bounds {
+    /// None on pages, for files of our own.
+    pub(crate) const NONE: Bounds = Bounds {
+        page_bytes: usize::MAX / 4,
+        ahead: false,
+    };
+
     /// Bytes of a line that may hold a page: room for base64 or for escapes, and for other fields.
     pub(crate) fn line_bytes(&self) -> usize {
         self.page_bytes.saturating_mul(2).saturating_add(1 << 20)

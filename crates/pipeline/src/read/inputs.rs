@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use crate::error::Error;
 use crate::read::chunk::{Bounds, Format, is_compressed};
 use crate::read::columns::Columns;
+use crate::read::format::Jsonl;
 use crate::read::input::{Input, open_one};
 use crate::read::reader::{Position, Reader};
 use crate::read::walk::{Skipped, Walk, files_below};
@@ -17,9 +18,18 @@ pub use crate::read::input::RecordKind;
 pub struct Inputs {
     list: Vec<Input>,
     columns: Columns,
+    /// Whether it is a file of our own, whose records may be of any length.
+    own: bool,
 }
 
 impl Inputs {
+    /// The documents in a file of ours, plain JSON Lines. None of them is too long.
+    pub(crate) fn documents_in(plain: &Path) -> Result<Inputs, Error> {
+        let name = plain.display().to_string();
+        let inputs = Inputs::open(&[name], Some(&Jsonl), RecordKind::Documents)?;
+        Ok(Inputs { own: true, ..inputs })
+    }
+
     /// Looks at every input before anything is done: each must exist and be readable.
     ///
     /// The format is `format`, else that of the extension, else that of the records wanted: HTML for pages, JSON Lines for
@@ -41,7 +51,11 @@ impl Inputs {
             return Err(Error::usage("standard input `-` is named twice").with_help("name it once"));
         }
         let columns = Columns::default();
-        Ok(Inputs { list, columns })
+        Ok(Inputs {
+            list,
+            columns,
+            own: false,
+        })
     }
 
     /// The same with columns of tables read as these fields.
@@ -130,6 +144,7 @@ impl Inputs {
     /// Reads what stands behind a position that an earlier reader told. Chunks before it come too if reading cannot begin behind them,
     /// and say so.
     pub(crate) fn reader_from(&self, start: Position, bounds: Bounds, singly: bool) -> Reader<'_> {
+        let bounds = if self.own { Bounds::NONE } else { bounds };
         Reader::new(&self.list, &self.columns, start, bounds, singly)
     }
 

@@ -163,11 +163,7 @@ impl Reread<'_> {
                     columns: Columns::default(),
                     singly: false,
                 };
-                let all = Bounds {
-                    page_bytes: usize::MAX / 4,
-                    ahead: false,
-                };
-                From::File(Jsonl.open(&Arc::new(source), &all))
+                From::File(Jsonl.open(&Arc::new(source), &Bounds::NONE))
             }
         };
         Open {

@@ -12,7 +12,6 @@ use crate::exec::progress::Total;
 use crate::job::Job;
 use crate::kernel::extract::Extractor;
 use crate::kernel::verdict::{Verdicts, decide};
-use crate::read::format::Jsonl;
 use crate::read::inputs::{Inputs, RecordKind};
 use crate::read::reread::{Pick, Reread};
 use crate::record::header::{KEPT, TOOL, VERSION};
@@ -218,7 +217,7 @@ pub(crate) fn run_with(
         rejected,
     } = gathered;
     let plain = copy.as_ref().unwrap_or(&documents[0]).path().to_owned();
-    let again = known.as_ref().map(|_| documents_in(&plain)).transpose()?;
+    let again = known.as_ref().map(|_| Inputs::documents_in(&plain)).transpose()?;
     let in_index = match (&known, &again) {
         (Some(known), Some(again)) => {
             let (found, capped) = index::known_documents(job, known.index(), again)?;
@@ -315,15 +314,6 @@ pub(in crate::verbs) fn start(
         true => Ok(Start::Journal),
         false => Err(begun.refused(folder, differences)),
     }
-}
-
-/// The documents of a run, as inputs of their own.
-fn documents_in(plain: &Path) -> Result<Inputs, Error> {
-    Inputs::open(
-        &[plain.display().to_string()],
-        Some(&Jsonl),
-        RecordKind::Documents,
-    )
 }
 
 /// Copies the documents that stay, and reads what the report shows of single documents.

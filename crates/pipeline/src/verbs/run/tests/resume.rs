@@ -325,6 +325,54 @@ fn known_documents_go_and_new_ones_are_added_once() {
 }
 
 #[test]
+fn a_document_that_is_longer_than_any_line_of_the_input_counts_in_the_index() {
+    let (mut place, index, settings, style) = beside_an_index(1);
+    let settings = Settings {
+        max_bytes: Some("300000".parse().unwrap()),
+        markdown: Some(true),
+        html: Some(true),
+        content: Some(true),
+        blocks: Some(true),
+        ..settings
+    };
+    let longest: String = (100..1000)
+        .map(|number| format!("<p>{}.", text(number)))
+        .collect();
+    let line = |id: &str, text: &str, extra: usize| {
+        serde_json::json!({"id": id, "html": format!("<p>{text}"), "x": "y".repeat(extra)}).to_string()
+    };
+    // As an input this line is just short enough; its document has more fields, and is too long however reads fall.
+    let most = settings.bounds().line_bytes();
+    let long = line("long", &longest, most - line("long", &longest, 0).len());
+    let lines = [
+        long,
+        line("copy", &text(2), 0),
+        line("other", &text(3), 0),
+        line("again", &text(2), 0),
+    ];
+    let list = place.path("long.jsonl");
+    fs::write(&list, lines.join("\n")).unwrap();
+    place.inputs = vec![list.display().to_string()];
+    let ran = place.run("out", &settings, style, 0).unwrap();
+    let summary = &ran.outcome().unwrap().summary;
+    assert_eq!(
+        (summary.counts.quarantined, summary.counts.kept),
+        (0, 3),
+        "{:?}",
+        summary.counts
+    );
+    let added = summary.added.unwrap();
+    assert_eq!((added.read, added.added), (3, 3), "{added:?}");
+    assert_eq!(
+        Index::open(&index, &Settings::default())
+            .unwrap()
+            .stats()
+            .documents,
+        3
+    );
+}
+
+#[test]
 fn a_run_killed_between_the_index_and_its_end_adds_nothing_twice() {
     let (place, index, settings, style) = beside_an_index(1);
     // What is there just before the journal goes, and just before the index is changed.
