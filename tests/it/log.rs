@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::support::{Ran, Talk, dehusk, dehusk_reading, folder, page, prose, text};
+use crate::support::{Ran, Talk, dehusk, dehusk_reading, folder, page, prose, text, wait_until};
 
 /// The events on standard error: nothing else may be there.
 #[track_caller]
@@ -274,14 +274,8 @@ fn an_interruption_is_an_event() {
         &text(&out),
     ];
     let talk = Talk::start(run);
-    for _ in 0..4000 {
-        if out.join(".dehusk-lock").exists() {
-            break;
-        }
-        std::thread::sleep(std::time::Duration::from_millis(5));
-    }
-    talk.signal("TERM");
-    let ran = talk.end().exits(143);
+    wait_until("a lock is taken", || out.join(".dehusk-lock").exists());
+    let ran = talk.ended_by("TERM").exits(143);
     let events = events(&ran);
     let last = events.last().expect("an event");
     assert_eq!(

@@ -3,12 +3,10 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
-use std::thread;
-use std::time::{Duration, Instant};
 
 use serde_json::json;
 
-use crate::support::{Talk, contents, dehusk, folder, page, prose, text};
+use crate::support::{Talk, contents, dehusk, folder, page, prose, text, wait_until};
 
 fn names(path: &Path) -> BTreeSet<String> {
     contents(path).into_keys().collect()
@@ -47,14 +45,7 @@ fn waiting(out: &Path) -> Talk {
         &text(out),
     ]);
     talk.write(&line(1));
-    let start = Instant::now();
-    while !is_being_written(out) {
-        assert!(
-            start.elapsed() < Duration::from_secs(20),
-            "nothing is being written"
-        );
-        thread::sleep(Duration::from_millis(5));
-    }
+    wait_until("documents are written", || is_being_written(out));
     talk
 }
 
@@ -119,11 +110,9 @@ fn the_second_learner_of_templates_is_told_of_the_first() {
         &templates,
     ]);
     let lock = dir.path().join("templates/.dehusk-lock");
-    let start = Instant::now();
-    while fs::read_to_string(&lock).is_ok_and(|owner| owner.is_empty()) || !lock.exists() {
-        assert!(start.elapsed() < Duration::from_secs(20), "no lock is taken");
-        thread::sleep(Duration::from_millis(5));
-    }
+    wait_until("a lock names its owner", || {
+        fs::read_to_string(&lock).is_ok_and(|owner| !owner.is_empty())
+    });
     let owner = format!(
         "is being written to by `dehusk site learn`, process {}",
         first.child.id()
@@ -196,10 +185,7 @@ fn a_signal_ends_a_run_cleanly() {
     for (signal, code) in [("INT", 130), ("TERM", 143)] {
         let dir = folder(&[]);
         let out = dir.path().join("out");
-        let mut run = waiting(&out);
-        run.signal(signal);
-        let status = run.child.wait().unwrap();
-        assert_eq!(status.code(), Some(code), "{signal}");
+        waiting(&out).ended_by(signal).exits(code);
         assert_eq!(names(&out), set(&[".dehusk-lock"]), "{signal}");
     }
 }
@@ -209,22 +195,18 @@ fn a_signal_ends_a_run_cleanly() {
 fn a_signal_interrupts_work_and_says_so() {
     let dir = folder(&[("pages.jsonl", &(1..4000).map(line).collect::<String>())]);
     let out = dir.path().join("out");
+    // Standard input, which stays open, keeps a fast machine from ending first.
     let run = Talk::start([
         "run",
+        "--input-format",
+        "jsonl",
         &text(&dir.path().join("pages.jsonl")),
+        "-",
         "--out",
         &text(&out),
     ]);
-    let start = Instant::now();
-    while !is_being_written(&out) {
-        assert!(
-            start.elapsed() < Duration::from_secs(20),
-            "nothing is being written"
-        );
-        thread::sleep(Duration::from_millis(2));
-    }
-    run.signal("INT");
-    run.end().exits(130).says(&["error: interrupted"]);
+    wait_until("documents are written", || is_being_written(&out));
+    run.ended_by("INT").exits(130).says(&["error: interrupted"]);
     // What was extracted so far may be remembered.
     let mut left = names(&out);
     left.remove(".dehusk-journal");

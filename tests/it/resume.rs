@@ -5,12 +5,10 @@
 
 use std::fs;
 use std::path::Path;
-use std::thread;
-use std::time::{Duration, Instant};
 
 use serde_json::json;
 
-use crate::support::{Talk, contents, dehusk, folder, page, prose, text};
+use crate::support::{Talk, contents, dehusk, folder, page, prose, text, wait_until};
 
 /// Lines with pages, of which some are copies.
 fn pages(count: u64) -> String {
@@ -23,16 +21,11 @@ fn pages(count: u64) -> String {
 
 /// Waits until the journal has more than its head.
 fn wait_for_entries(out: &Path) {
-    let start = Instant::now();
-    let entries = || {
+    wait_until("a page is remembered", || {
         let journal = fs::read(out.join(".dehusk-journal")).unwrap_or_default();
         let head = journal.iter().position(|byte| *byte == b'\n');
         head.is_some_and(|head| journal.len() > head + 1)
-    };
-    while !entries() {
-        assert!(start.elapsed() < Duration::from_secs(30), "no page is remembered");
-        thread::sleep(Duration::from_millis(1));
-    }
+    });
 }
 
 #[test]
@@ -44,8 +37,7 @@ fn a_run_that_a_signal_ended_is_resumed() {
         let out = dir.path().join(signal);
         let run = Talk::start(["run", &input, "--out", &text(&out)]);
         wait_for_entries(&out);
-        run.signal(signal);
-        run.end().exits(code).says(&["--resume"]);
+        run.ended_by(signal).exits(code).says(&["--resume"]);
         assert!(!out.join("summary.json").exists());
 
         dehusk(["run", &input, "--out", &text(&out), "--dry-run", "--resume"]).exits(0);

@@ -7,6 +7,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Output, Stdio};
 use std::thread;
+use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
@@ -126,12 +127,28 @@ impl Talk {
         self.child.wait_with_output().expect("the process ends").into()
     }
 
+    /// Sends a signal and waits, the input open: a process at the end of its input may be done before it sees the signal.
     #[cfg(unix)]
-    pub(crate) fn signal(&self, name: &str) {
+    pub(crate) fn ended_by(mut self, signal: &str) -> Ran {
         let status = Command::new("kill")
-            .args([format!("-{name}"), self.child.id().to_string()])
+            .args([format!("-{signal}"), self.child.id().to_string()])
             .status();
         assert!(status.expect("`kill` is there").success());
+        let input = self.stdin.take();
+        let ran = self.end();
+        drop(input);
+        ran
+    }
+}
+
+/// Waits for something that another process does.
+#[track_caller]
+pub(crate) fn wait_until(what: &str, is_so: impl Fn() -> bool) {
+    let start = Instant::now();
+    while !is_so() {
+        // Far more than it takes on a busy machine.
+        assert!(start.elapsed() < Duration::from_secs(120), "not in time: {what}");
+        thread::sleep(Duration::from_millis(2));
     }
 }
 

@@ -6,7 +6,7 @@ use dehusk_normalize::{Normalizer, Numbers, Profile, Splitter, near_tokens, word
 
 const SIZE: usize = 1 << 19;
 /// For one text through everything, in an unoptimized build on a busy machine.
-const LIMIT: Duration = Duration::from_secs(20);
+const LIMIT: Duration = Duration::from_secs(60);
 
 /// What is repeated to make a text.
 const PIECES: &[&str] = &[

@@ -169,7 +169,7 @@ fn hostile_shapes_take_linear_time() {
         let begun = Instant::now();
         read(&bytes);
         assert!(
-            begun.elapsed() < Duration::from_secs(20),
+            begun.elapsed() < Duration::from_secs(60),
             "{name}: {:?}",
             begun.elapsed()
         );

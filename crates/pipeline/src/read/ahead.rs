@@ -213,7 +213,7 @@ mod tests {
             assert!(read.load(Ordering::Relaxed) <= most);
         }
         drop(stream);
-        for _ in 0..200 {
+        for _ in 0..6000 {
             if Arc::strong_count(&read) == 1 {
                 return;
             }

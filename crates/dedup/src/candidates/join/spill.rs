@@ -499,7 +499,7 @@ pub(crate) mod tests {
             let mut asked = lock(&self.0);
             *asked += 1;
             self.1.notify_all();
-            let long = std::time::Duration::from_secs(20);
+            let long = std::time::Duration::from_secs(120);
             let (asked, _) = self
                 .1
                 .wait_timeout_while(asked, long, |asked| *asked < 2)
