@@ -12,6 +12,10 @@ use crate::label::extractor::Extractor as _;
 use crate::label::methods::boilerpipe_article::BoilerpipeArticle;
 use crate::options::Options;
 use crate::page::Page;
+use crate::site::learn::evidence;
+use crate::site::learn::roles::Roles;
+use crate::site::learn::stats::{self, SiteStats};
+use crate::site::{Sample, template};
 
 pub use crate::label::model::features::Features;
 pub use crate::label::model::lexicon::WordOdds;
@@ -19,6 +23,7 @@ pub use crate::label::model::line_tokens::{LineTokens, normalized_words};
 pub use crate::label::model::refinement::LineContext;
 pub use crate::label::model::select::{at_least, best_threshold, confidence, select};
 pub use crate::label::model::trees::EarlyExit;
+pub use crate::site::SiteTrees;
 
 /// The lines of a page with their features and texts.
 #[derive(Debug)]
@@ -50,4 +55,55 @@ pub fn page_lines(html: &str, url: Option<&str>) -> PageLines {
         let texts = features.blocks.iter().map(text).collect();
         PageLines { features, texts }
     })
+}
+
+/// A line of a page of a site, as templates read it.
+#[derive(Clone, Debug)]
+pub struct SiteLine<'s> {
+    /// Text, white space collapsed.
+    pub text: &'s str,
+    /// What it weighs: the square root of its words.
+    pub weight: f64,
+    /// Whether most of it is links.
+    pub linked: bool,
+    /// The role that it belongs to, if any.
+    pub role: Option<u32>,
+}
+
+/// What the learner of templates sees of a site: the evidence for each role, and which lines have which role.
+#[derive(Debug)]
+pub struct SiteEvidence<'s> {
+    /// A row for each role, with a figure for each of [`site_columns`].
+    pub rows: Vec<Vec<f32>>,
+    /// The visible lines of each page.
+    pub lines: Vec<Vec<SiteLine<'s>>>,
+}
+
+/// Names of the features of a role.
+pub fn site_columns() -> Vec<String> {
+    evidence::columns()
+}
+
+/// Reads pages of a site as [`Template::learn`](crate::site::Template::learn) does.
+pub fn site_evidence<'s>(pages: &[&'s Sample]) -> SiteEvidence<'s> {
+    let roles = Roles::learn(pages);
+    let mut stats = SiteStats::default();
+    template::read(&roles, &mut stats, pages);
+    let evidence = evidence::Evidence::new(&roles, &stats);
+    let width = evidence::columns().len();
+    let rows = (0..roles.list.len()).map(|role| evidence.features(role)[..width].to_vec());
+    let lines = pages.iter().map(|page| {
+        let assigned = roles.assign(page);
+        let line = |line| SiteLine {
+            text: page.text(line),
+            weight: stats::weight(line),
+            linked: stats::is_linked(line),
+            role: assigned[line.element as usize].role,
+        };
+        stats::visible(page).map(line).collect()
+    });
+    SiteEvidence {
+        rows: rows.collect(),
+        lines: lines.collect(),
+    }
 }

@@ -8,7 +8,7 @@ mod options;
 #[cfg(feature = "reference")]
 mod parsers;
 mod records;
-mod sites;
+pub(crate) mod sites;
 pub(crate) mod words;
 
 use std::collections::BTreeMap;
@@ -53,7 +53,6 @@ fn scores(options: &Options) -> Result<()> {
         return sites::run(
             &options.method,
             options.by.is_some_and(|by| matches!(by, Field::Host)),
-            options.leave_one_out,
             &floors::read()?.sites,
         );
     }

@@ -21,10 +21,6 @@ pub(crate) struct Options {
     /// Score templates learnt from pages of the same site, on the labelled sites, instead; `--by host` shows each site
     #[arg(long)]
     pub(super) sites: bool,
-    /// With `--sites`: vary each number that templates are learnt by instead, and choose their values without the site that
-    /// is scored
-    #[arg(long, requires = "sites")]
-    pub(super) leave_one_out: bool,
     /// Score clusterings on labelled records instead: on these files, each with its `.truth.jsonl` beside it, or on those of
     /// the development data
     #[arg(long, num_args = 0.., value_name = "FILE")]

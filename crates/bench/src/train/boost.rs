@@ -26,6 +26,9 @@ pub(super) struct Settings {
     /// Trees after which lines may skip the rest, 0 for never, and the log odds past which they do.
     pub(super) exit_after: usize,
     pub(super) exit_odds: f32,
+    /// For each column whether a larger figure may only raise the answer (1), only lower it (-1), or either (0, as for columns past
+    /// the end).
+    pub(super) directions: &'static [i8],
 }
 
 /// Rows of figures with their targets and weights. Figures are binned once for all models.
@@ -275,7 +278,7 @@ fn grow_tree(
     let mut nodes = vec![Node::Leaf(0.0)];
     let histogram = histogram(table, rows, columns, gradient, curvature);
     let total = sum(rows);
-    let best = best_split(&histogram, &total, columns.len(), settings);
+    let best = best_split(&histogram, &total, columns, settings);
     let mut leaves = vec![Leaf {
         node: 0,
         rows: rows.to_vec(),
@@ -330,7 +333,7 @@ fn grow_tree(
             (right_node, right, right_histogram),
         ] {
             let total = sum(&rows);
-            let best = best_split(&histogram, &total, columns.len(), settings);
+            let best = best_split(&histogram, &total, columns, settings);
             leaves.push(Leaf {
                 node,
                 rows,
@@ -386,13 +389,15 @@ fn histogram(
 fn best_split(
     histogram: &Histogram,
     total: &Cell,
-    columns: usize,
+    columns: &[usize],
     settings: &Settings,
 ) -> Option<(f64, usize, usize)> {
     let worth = |c: &Cell| c.gradient * c.gradient / (c.curvature + settings.ridge);
     let whole = worth(total);
     let mut best: Option<(f64, usize, usize)> = None;
-    for place in 0..columns {
+    let value = |c: &Cell| -c.gradient / (c.curvature + settings.ridge);
+    for (place, column) in columns.iter().enumerate() {
+        let direction = f64::from(settings.directions.get(*column).copied().unwrap_or(0));
         let cells = &histogram[place * (BINS + 1)..(place + 1) * (BINS + 1)];
         let mut left = Cell::default();
         for (bin, cell) in cells.iter().enumerate().take(BINS) {
@@ -409,6 +414,9 @@ fn best_split(
             }
             if (right.rows as usize) < settings.min_rows {
                 break;
+            }
+            if direction * (value(&right) - value(&left)) < 0.0 {
+                continue;
             }
             let gain = worth(&left) + worth(&right) - whole;
             if gain > 1e-9 && best.is_none_or(|b| gain > b.0 * (1.0 + 1e-12)) {

@@ -10,6 +10,8 @@ mod boost;
 mod labels;
 mod lexicon;
 mod pages;
+mod site_labels;
+mod sites;
 mod write;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -49,6 +51,9 @@ pub(crate) struct Options {
     /// Parts in which registered domains are held out in turn
     #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u64).range(2..))]
     folds: u64,
+    /// Train the trees of the learner of templates instead, on labelled sites; of the other options `--dry`, `--folds` and `--without` count
+    #[arg(long)]
+    sites: bool,
     /// Only judge: leave the model in the repository as it is
     #[arg(long)]
     dry: bool,
@@ -88,6 +93,9 @@ fn is_trained_on(page: &Labelled) -> bool {
 }
 
 pub(crate) fn run(options: &Options) -> Result<()> {
+    if options.sites {
+        return sites::run(options.folds as usize, &options.without, options.dry);
+    }
     let Some(pages) = data::present("train", pages::read()?) else {
         return Ok(());
     };
@@ -110,6 +118,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
         seed: 1,
         exit_after: options.exit_after,
         exit_odds: options.exit_odds,
+        directions: &[],
     };
     let width = columns.len();
     let rows: Vec<f32> = if width == names.len() {
@@ -203,6 +212,7 @@ const REFINEMENT: Settings = Settings {
     seed: 1,
     exit_after: 0,
     exit_odds: 0.0,
+    directions: &[],
 };
 
 /// What the refinement is trained on: chances by trees that have not seen the page's domain. Those of a page outside a fold do

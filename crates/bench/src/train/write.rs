@@ -15,10 +15,27 @@ pub(super) const SOURCES: &str = "# Trained on labels of: Web Content Extraction
 
 /// Writes trees as the file `name` beside the code that reads it. `about` says what they do, `columns` are what they ask for.
 pub(super) fn write(name: &str, about: &str, forest: &Forest, columns: &[&str]) -> Result<()> {
+    write_text(name, forest, &text(about, SOURCES, forest, columns)?)
+}
+
+/// Writes the text of a model.
+pub(super) fn write_text(name: &str, forest: &Forest, text: &str) -> Result<()> {
     let path = root().join("crates/extract/data").join(name);
+    fs::write(&path, text)?;
+    println!(
+        "{}: {} trees, {} bytes",
+        path.display(),
+        forest.trees.len(),
+        text.len()
+    );
+    Ok(())
+}
+
+/// Trees as text. `sources` says what they were trained on, in lines that begin with `#`.
+pub(super) fn text(about: &str, sources: &str, forest: &Forest, columns: &[&str]) -> Result<String> {
     let mut out = format!(
         "# {about}. Made by `cargo xtask train`; do not edit.\n\
-         {SOURCES}\
+         {sources}\
          # No text of theirs is in this file.\n\
          # s COLUMN THRESHOLD LEFT RIGHT: left if the figure is below the threshold. l VALUE: adds to the log odds.\n\
          # early-exit TREES ODDS FACTOR: log odds past ODDS after so many trees are final when multiplied by FACTOR.\n\
@@ -47,12 +64,5 @@ pub(super) fn write(name: &str, about: &str, forest: &Forest, columns: &[&str]) 
             }
         }
     }
-    fs::write(&path, &out)?;
-    println!(
-        "{}: {} trees, {} bytes",
-        path.display(),
-        forest.trees.len(),
-        out.len()
-    );
-    Ok(())
+    Ok(out)
 }

@@ -4,10 +4,9 @@ use crate::label::extractor::PageView;
 use crate::label::labels::{Labels, Verdict};
 use crate::warning::{Warning, WarningKind};
 
-use super::learn::confidence;
-use super::learn::cuts::{self, Decision};
+use super::learn::decide::{Decision, OUTSIDE};
 use super::learn::roles::Assigned;
-use super::sample::{Line, Sample};
+use super::sample::Sample;
 use super::template::Template;
 
 /// Name of the method in records.
@@ -15,8 +14,8 @@ pub const NAME: &str = "site";
 
 /// Least pages a template must have been learnt from to fire. On a single page nothing repeats.
 const MIN_PAGES: u32 = 2;
-/// Least words that the page-level extractor must keep for the template to be compared with them.
-const MIN_VOTED: u32 = 30;
+/// Least share of a page's words that must be in known parts for its layout to count as known.
+const LEAST_KNOWN: f64 = 0.5;
 /// Confidence of a page whose template fires: the F1 on held-out sites, rounded down.
 const CONFIDENCE: f64 = 0.95;
 
@@ -92,29 +91,10 @@ impl Template {
         out
     }
 
-    /// The decision about a line of a part that is kept. The line is dropped if the page-level odds against it are greater than the
-    /// template's odds for the part.
-    pub(super) fn decide_line(&self, line: &Line, decision: Decision) -> Decision {
-        if !decision.kept || decision.reason != cuts::KEPT {
-            return decision;
-        }
-        let odds = -confidence::log_odds(f64::from(line.probability)) - self.confidence_gap;
-        let score = decision.score + self.stats.settings.line * odds;
-        if odds > 0.0 && score > 0.0 {
-            return Decision {
-                kept: false,
-                score,
-                reason: cuts::BY_LINE,
-            };
-        }
-        decision
-    }
-
     fn match_page(&self, page: &Sample) -> TemplateMatch {
-        let settings = &self.stats.settings;
-        let assigned = self.roles.assign(page, settings);
+        let assigned = self.roles.assign(page);
         let unknown = Decision {
-            reason: cuts::OUTSIDE,
+            reason: OUTSIDE,
             ..Decision::default()
         };
         let decisions: Vec<Decision> = page
@@ -122,25 +102,19 @@ impl Template {
             .iter()
             .map(|line| {
                 let role = assigned[line.element as usize].role;
-                let decision = role.map_or(unknown, |r| self.decisions[r as usize]);
-                self.decide_line(line, decision)
+                role.map_or(unknown, |r| self.decisions[r as usize])
             })
             .collect();
-        let [mut all, mut known, mut kept, mut voted, mut voted_kept] = [0; 5];
+        let [mut all, mut known, mut kept] = [0; 3];
         for (line, decision) in page.lines.iter().zip(&decisions).filter(|(l, _)| !l.hidden) {
             let when = |is: bool| if is { line.tokens } else { 0 };
             all += line.tokens;
             known += when(assigned[line.element as usize].exact);
             kept += when(decision.kept);
-            voted += when(line.kept);
-            voted_kept += when(line.kept && decision.kept);
         }
         let share = |part: u32, of: u32| f64::from(part) / f64::from(of.max(1));
         let known = share(known, all);
-        let fires = self.pages() >= MIN_PAGES
-            && known >= settings.known
-            && kept > 0
-            && (voted < MIN_VOTED || share(voted_kept, voted) >= settings.least_voted);
+        let fires = !self.abstains && self.pages() >= MIN_PAGES && known >= LEAST_KNOWN && kept > 0;
         let fit = TemplateFit {
             known,
             kept: share(kept, all),

@@ -45,7 +45,7 @@ pub(crate) mod apply;
 #[cfg(feature = "rules")]
 mod export;
 mod hash;
-mod learn;
+pub(crate) mod learn;
 mod sample;
 mod tags;
 pub(crate) mod template;
@@ -58,7 +58,7 @@ mod tests;
 pub use apply::{NAME, RemovedLine, TemplateFit, TemplateUse, best_of};
 #[cfg(feature = "rules")]
 pub use export::to_rules;
-pub use learn::settings::Settings;
+pub use learn::evidence::SiteTrees;
 pub use sample::Sample;
 pub use template::{Origin, Template, TemplatePart};
 #[cfg(feature = "template-files")]

@@ -9,7 +9,6 @@ use crate::analysis::blocks::elements::is_phrasing;
 use crate::analyze::{PageBuffers, analyze_page, analyze_tree_in};
 use crate::label::extractor::{Extractor, PageView};
 use crate::label::labels::Labels;
-use crate::label::methods::readability::Readability;
 use crate::options::Options;
 use crate::page::Page;
 use dehusk_html::budget::Budget;
@@ -49,9 +48,9 @@ struct NameSet {
 /// A run of blocks that are in one line and one element.
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub(super) struct Line {
+pub(crate) struct Line {
     /// The element that holds it.
-    pub(super) element: u32,
+    pub(crate) element: u32,
     /// Its blocks, by number.
     pub(super) blocks: Range<u32>,
     text: Range<u32>,
@@ -65,8 +64,6 @@ pub(super) struct Line {
     pub(super) probability: f32,
     /// Whether the page-level extractor keeps it.
     pub(super) kept: bool,
-    /// Whether the second extractor keeps it; as [`Line::kept`] where there is none.
-    pub(super) second: bool,
     /// Whether the page does not show it.
     pub(super) hidden: bool,
 }
@@ -115,15 +112,12 @@ impl Sample {
     /// The sample of a page that is analyzed already, labelled by `extractor`. `name` is the page's address, if it is known.
     pub fn from_view(view: &PageView<'_>, extractor: &dyn Extractor, name: &str) -> Sample {
         let labels = extractor.label(view);
-        // An extractor that gives probabilities gets a second one beside it. Applying a template does without.
-        let second = labels.chances.is_some().then(|| Readability.label(view));
-        let second: Option<Vec<bool>> = second.map(|s| s.verdicts.iter().map(|v| v.kept).collect());
         let empty = Sample {
             name: name.to_owned(),
             date: view.metadata.date.clone(),
             ..Sample::default()
         };
-        empty.filled(view, &labels, second.as_deref())
+        empty.filled(view, &labels)
     }
 
     /// The sample of a page to which a template is applied: its lines have no text and no hash.
@@ -132,10 +126,10 @@ impl Sample {
             without_texts: true,
             ..Sample::default()
         };
-        empty.filled(view, labels, None)
+        empty.filled(view, labels)
     }
 
-    fn filled(mut self, view: &PageView<'_>, labels: &Labels, second: Option<&[bool]>) -> Sample {
+    fn filled(mut self, view: &PageView<'_>, labels: &Labels) -> Sample {
         self.blocks = view.table.blocks().len();
         self.elements.reserve_exact(view.table.contexts().len());
         for context in view.table.contexts() {
@@ -153,7 +147,7 @@ impl Sample {
                 is_transparent: !named && view.dom.html_tag(context.element).is_some_and(is_phrasing),
             });
         }
-        self.read_lines(view, labels, second);
+        self.read_lines(view, labels);
         self
     }
 
@@ -192,7 +186,7 @@ impl Sample {
         }
     }
 
-    fn read_lines(&mut self, view: &PageView<'_>, labels: &Labels, second_of: Option<&[bool]>) {
+    fn read_lines(&mut self, view: &PageView<'_>, labels: &Labels) {
         let (table, blocks, tokens) = (view.table, view.table.blocks(), view.table.tokens());
         let mut at = 0;
         while at < blocks.len() {
@@ -207,7 +201,7 @@ impl Sample {
                 end += 1;
             }
             let (start, mut words) = (self.texts.len(), 0);
-            let (mut chars, mut linked, mut probability, mut kept, mut second) = (0, 0, 0.0, 0, 0);
+            let (mut chars, mut linked, mut probability, mut kept) = (0, 0, 0.0, 0);
             for (i, block) in blocks.iter().enumerate().take(end).skip(at) {
                 words += tokens[i];
                 if !self.without_texts {
@@ -227,8 +221,6 @@ impl Sample {
                         1.0 - KEPT_PROBABILITY
                     });
                 kept += if keeps { block.chars } else { 0 };
-                let other = second_of.and_then(|s| s.get(i).copied());
-                second += if other.unwrap_or(keeps) { block.chars } else { 0 };
             }
             self.lines.push(Line {
                 element,
@@ -243,7 +235,6 @@ impl Sample {
                 linked: words as f32 * (linked as f32 / chars.max(1) as f32).min(1.0),
                 probability: probability / chars.max(1) as f32,
                 kept: 2 * kept > chars,
-                second: 2 * second > chars,
                 hidden: first.hidden,
             });
             at = end;
@@ -289,7 +280,7 @@ impl Sample {
     }
 
     /// Text of a line, white space collapsed.
-    pub(super) fn text(&self, line: &Line) -> &str {
+    pub(crate) fn text(&self, line: &Line) -> &str {
         &self.texts[line.text.start as usize..line.text.end as usize]
     }
 

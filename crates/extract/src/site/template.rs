@@ -1,11 +1,9 @@
 //! Templates: what is learnt from the pages of one layout of a site.
 
-use super::learn::cuts::{self, Decision};
-use super::learn::regions::Regions;
-use super::learn::roles::Roles;
-use super::learn::settings::Settings;
-use super::learn::stats::{SiteStats, with_descendants};
-use super::learn::{confidence, containers};
+use super::learn::decide::{Decision, decide};
+use super::learn::evidence::SiteTrees;
+use super::learn::roles::{Assigned, Roles};
+use super::learn::stats::{LineSums, SiteStats};
 use super::sample::Sample;
 
 /// Where a template comes from.
@@ -29,6 +27,10 @@ impl Origin {
     pub const MAX_PAGES: usize = 50;
 }
 
+/// Least share of the words kept by the page-level extractor that a template must keep of the pages it was learnt from. One that
+/// contradicts the page level everywhere has no ground of its own.
+const LEAST_AGREED: f64 = 0.15;
+
 /// A template of one layout of a site.
 #[derive(Clone, Debug)]
 pub struct Template {
@@ -36,11 +38,10 @@ pub struct Template {
     pub origin: Origin,
     pub(super) roles: Roles,
     pub(super) stats: SiteStats,
-    pub(super) regions: Regions,
     /// The decision about each role's lines.
     pub(super) decisions: Vec<Decision>,
-    /// How much lower the page-level log odds are on this site than elsewhere: [`confidence::confidence_gap`].
-    pub(super) confidence_gap: f64,
+    /// Whether it is not applied, as it is no better than the page level by what is known.
+    pub(super) abstains: bool,
 }
 
 /// A part of a site's pages and the decision about it, for display.
@@ -55,24 +56,24 @@ pub struct TemplatePart<'a> {
     pub kept: bool,
     /// Why: `in-container`, `outside-containers`, `cut-links` and the like.
     pub reason: &'static str,
-    /// Sum of the weights for a cut less those against it; 0 outside containers.
-    pub score: f64,
-    /// Whether it is a container.
+    /// Log odds of main text by the evidence for its own lines; 0 if it has none.
+    pub odds: f64,
+    /// Whether it is main text and what is around it is not.
     pub container: bool,
-    /// Whether it is a record, such as a post of a thread.
-    pub record: bool,
     /// Pages that have it.
     pub pages: u32,
     /// Such elements on all pages.
     pub elements: u32,
     /// Words in it and below, on all pages.
     pub tokens: f64,
-    /// Share of those words in lines that repeat, 0 to 1.
+    /// Share of those words in lines that at least half of the other pages with the part have, 0 to 1.
     pub repeated: f64,
-    /// Share in lines of links that do not repeat.
+    /// Share in lines of links, 0 to 1.
     pub linked: f64,
-    /// Share in lines that the page-level extractor keeps.
+    /// Share in lines that the page-level extractor keeps, 0 to 1.
     pub voted: f64,
+    /// Beginning of its first text, or an empty text.
+    pub example: &'a str,
     /// Its own lines that repeat: beginning of the text, and number of pages.
     pub lines: Vec<(&'a str, u32)>,
 }
@@ -81,23 +82,19 @@ impl Template {
     /// Learns a site's layout from some of its pages. Copies of a page should be left out, as what they share looks like
     /// template. A template of a single page never fires.
     pub fn learn(pages: &[&Sample]) -> Template {
-        Template::learn_by(pages, Settings::USUAL)
+        Template::learn_by(pages, SiteTrees::usual())
     }
 
-    /// As [`Template::learn`], with given settings, which are not written into files.
-    pub fn learn_by(pages: &[&Sample], settings: Settings) -> Template {
+    /// As [`Template::learn`], with other trees: those of a fold of cross-validation, say.
+    pub fn learn_by(pages: &[&Sample], trees: &SiteTrees) -> Template {
         let mut out = Template {
             origin: Origin::default(),
-            roles: Roles::learn(pages, &settings),
-            stats: SiteStats {
-                settings,
-                ..SiteStats::default()
-            },
-            regions: Regions::default(),
+            roles: Roles::learn(pages),
+            stats: SiteStats::default(),
             decisions: Vec::new(),
-            confidence_gap: 0.0,
+            abstains: false,
         };
-        out.count(pages);
+        out.count(pages, trees);
         out
     }
 
@@ -105,30 +102,21 @@ impl Template {
     /// and ids are ignored.
     pub fn add(&mut self, pages: &[&Sample]) {
         for page in pages {
-            self.roles.extend(page, &self.stats.settings);
+            self.roles.extend(page);
         }
-        self.count(pages);
+        self.count(pages, SiteTrees::usual());
     }
 
-    fn count(&mut self, pages: &[&Sample]) {
-        let assign = |page: &&Sample| self.roles.assign(page, &self.stats.settings);
-        let assigned: Vec<_> = pages.iter().map(assign).collect();
-        let pairs = || pages.iter().zip(&assigned);
-        for (page, assigned) in pairs() {
-            self.stats.count(&self.roles, page, assigned);
+    fn count(&mut self, pages: &[&Sample], trees: &SiteTrees) {
+        read(&self.roles, &mut self.stats, pages);
+        self.decisions = decide(&self.roles, &self.stats, trees);
+        let (mut voted, mut agreed) = (0.0, 0.0);
+        for (stats, decision) in self.stats.roles.iter().zip(&self.decisions) {
+            let kept = stats.sums()[0].kept;
+            voted += kept;
+            agreed += if decision.kept { kept } else { 0.0 };
         }
-        self.stats.mark_recurring(None);
-        for (page, assigned) in pairs() {
-            self.stats.measure_runs(page, assigned);
-        }
-        self.regions = containers::find(&self.roles, &self.stats);
-        self.stats.mark_recurring(Some(&self.regions));
-        for (page, assigned) in pairs() {
-            self.stats
-                .measure_outer(&self.roles, &self.regions, page, assigned);
-        }
-        self.decisions = cuts::decide(&self.roles, &self.regions, &self.stats);
-        self.confidence_gap = confidence::confidence_gap(&self.stats.own(), &self.stats.settings);
+        self.abstains = agreed < LEAST_AGREED * voted;
         let names = pages.iter().map(|p| p.name()).filter(|n| !n.is_empty());
         let room = Origin::MAX_PAGES.saturating_sub(self.origin.learnt_from.len());
         self.origin
@@ -141,33 +129,70 @@ impl Template {
         self.stats.pages
     }
 
+    /// Whether it is not applied: it keeps so little of what the page level keeps that it cannot be trusted.
+    pub fn abstains(&self) -> bool {
+        self.abstains
+    }
+
     /// Words that its verdicts keep of all pages it was learnt from.
     pub fn kept_tokens(&self) -> f64 {
-        let own = self.stats.own();
-        let kept = own.iter().zip(&self.decisions).filter(|(_, d)| d.kept);
-        kept.map(|(sums, _)| sums.all.tokens).sum()
+        let roles = self.stats.roles.iter().zip(&self.decisions);
+        roles
+            .filter(|(_, decision)| decision.kept)
+            .map(|(stats, _)| stats.sums()[0].tokens)
+            .sum()
+    }
+
+    /// Whether a part is main text and the part around it is not.
+    pub(super) fn is_container(&self, role: usize) -> bool {
+        let above = self.roles.list[role].parent;
+        self.decisions[role].kept && !above.is_some_and(|parent| self.decisions[parent as usize].kept)
     }
 
     /// All parts, each after its parent.
     pub fn parts(&self) -> Vec<TemplatePart<'_>> {
-        let all = with_descendants(&self.roles, &self.stats.own());
+        // All lines and repeated ones, of each role and those below it.
+        let mut sums: Vec<[LineSums; 2]> = self
+            .stats
+            .roles
+            .iter()
+            .map(|stats| {
+                let [all, most, _] = stats.sums();
+                [all, most]
+            })
+            .collect();
+        for i in (0..sums.len()).rev() {
+            if let Some(parent) = self.roles.list[i].parent {
+                let below = sums[i];
+                for (sum, below) in sums[parent as usize].iter_mut().zip(&below) {
+                    sum.add(below);
+                }
+            }
+        }
         let of = |(i, decision): (usize, &Decision)| {
-            let (stats, sums) = (&self.stats.roles[i], &all[i]);
-            let lines = self.stats.repeated_texts(stats);
+            let (stats, [all, most]) = (&self.stats.roles[i], &sums[i]);
+            let share = |part: f64, of: f64| {
+                if of > 0.0 {
+                    (part / of).clamp(0.0, 1.0)
+                } else {
+                    0.0
+                }
+            };
+            let lines = stats.repeated_texts().into_iter();
             TemplatePart {
                 path: self.roles.path(i as u32),
                 parent: self.roles.list[i].parent.map(|p| p as usize),
                 kept: decision.kept,
                 reason: decision.reason,
-                score: decision.score,
-                container: self.regions.container[i] == Some(i as u32),
-                record: self.regions.record[i] == Some(i as u32),
+                odds: decision.odds,
+                container: self.is_container(i),
                 pages: stats.pages,
                 elements: stats.elements,
-                tokens: sums.all.tokens,
-                repeated: sums.share(sums.repeated),
-                linked: sums.share(sums.linked),
-                voted: sums.share(sums.all.kept[0]),
+                tokens: all.tokens,
+                repeated: share(most.tokens, all.tokens),
+                linked: share(all.linked, all.weight),
+                voted: share(all.kept, all.tokens),
+                example: &stats.example,
                 lines: lines.map(|text| (text.sample.as_str(), text.pages)).collect(),
             }
         };
@@ -177,7 +202,18 @@ impl Template {
     /// For each of another template's [`Template::parts`] the number of the part here that its elements would belong to;
     /// `None` where this template has no such part.
     pub fn counterparts(&self, other: &Template) -> Vec<Option<usize>> {
-        let found = self.roles.of_others(&other.roles, &self.stats.settings);
+        let found = self.roles.of_others(&other.roles);
         found.into_iter().map(|role| role.map(|r| r as usize)).collect()
+    }
+}
+
+/// Adds pages to the sums of a site.
+pub(crate) fn read(roles: &Roles, stats: &mut SiteStats, pages: &[&Sample]) {
+    let assigned: Vec<Vec<Assigned>> = pages.iter().map(|page| roles.assign(page)).collect();
+    for (page, assigned) in pages.iter().zip(&assigned) {
+        stats.count(roles, page, assigned);
+    }
+    for (page, assigned) in pages.iter().zip(&assigned) {
+        stats.measure_runs(page, assigned);
     }
 }

@@ -5,16 +5,13 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::learn::confidence::confidence_gap;
-use super::learn::cuts::{self, Decision};
-use super::learn::regions::Regions;
+use super::learn::decide::{self, Decision};
 use super::learn::roles::{Role, Roles};
-use super::learn::settings::Settings;
-use super::learn::stats::{ContextSums, LineText, RoleStats, SiteStats, TokenSums};
+use super::learn::stats::{LineSums, LineText, RoleStats, SUMS, SiteStats};
 use super::template::{Origin, Template};
 
 /// Version of the file format; a reader refuses others.
-pub const FORMAT: u32 = 1;
+pub const FORMAT: u32 = 2;
 
 /// Why a template could not be read.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -28,7 +25,7 @@ impl fmt::Display for TemplateError {
 
 impl std::error::Error for TemplateError {}
 
-/// A template file. What people read comes first.
+/// A template file: the decision for people, the parts as programs read them, and apart from both what the learner needs to go on.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File {
@@ -41,15 +38,24 @@ struct File {
     #[serde(skip_serializing_if = "Option::is_none")]
     newest: Option<String>,
     learnt_from: Vec<String>,
-    /// Paths of the containers and of the parts that are cut from them, for people. Readers of the file use the parts only.
+    #[serde(default, skip_serializing_if = "is_false")]
+    abstains: bool,
+    /// The parts that are main text and those that are cut from them, for people. Readers of the file use the parts only.
     #[serde(default)]
-    containers: Vec<String>,
+    main_text: Vec<String>,
     #[serde(default)]
-    cuts: Vec<String>,
+    cut: Vec<String>,
     /// Ids and classes that are names of the site.
     names: Vec<String>,
     #[serde(default, rename = "part")]
     parts: Vec<PartRow>,
+    /// One for each part, in their order.
+    #[serde(default)]
+    sums: Vec<SumsRow>,
+}
+
+fn is_false(flag: &bool) -> bool {
+    !*flag
 }
 
 #[derive(Serialize, Deserialize, Default)]
@@ -58,6 +64,8 @@ struct PartRow {
     /// For people; not read.
     #[serde(default)]
     path: String,
+    keep: bool,
+    why: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     parent: Option<u32>,
     tag: String,
@@ -68,67 +76,55 @@ struct PartRow {
     /// Position among its siblings, from 1, and their number.
     #[serde(skip_serializing_if = "Option::is_none")]
     place: Option<[u32; 2]>,
-    keep: bool,
-    why: String,
-    #[serde(default)]
-    score: f64,
-    /// `container`, `record`, or both.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    is: Vec<String>,
+}
+
+#[derive(Serialize, Deserialize, Default)]
+#[serde(deny_unknown_fields)]
+struct SumsRow {
     pages: u32,
     elements: u32,
     squares: f64,
-    /// Repeated, linked, outer, outer repeated, outer linked; pages at the edge, pages examined.
-    around: [f64; 7],
+    runs: f64,
+    odds: f64,
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    example: String,
     /// Sums of lines on single pages.
-    single: [f64; 6],
+    single: [f64; SUMS],
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     lines: Vec<LineRow>,
 }
 
-/// Beginning of the text, its hash in hexadecimal, pages, and sums: words, of links, times probability, kept by the page-level
-/// extractor, by the second one, by both.
-type LineRow = (String, String, u32, [f64; 6]);
+/// Beginning of the text, its hash in hexadecimal, pages, and its sums.
+type LineRow = (String, String, u32, [f64; SUMS]);
 
 /// Rounds to three decimals: enough for sums of words, and readable.
 fn round(x: f64) -> f64 {
     (x * 1000.0).round() / 1000.0
 }
 
-fn row_of(sums: &TokenSums) -> [f64; 6] {
-    [
-        sums.tokens,
-        sums.linked,
-        sums.probability,
-        sums.kept[0],
-        sums.kept[1],
-        sums.both,
-    ]
-    .map(round)
-}
-
-fn sums_of(row: [f64; 6]) -> TokenSums {
-    TokenSums {
-        tokens: row[0],
-        linked: row[1],
-        probability: row[2],
-        kept: [row[3], row[4]],
-        both: row[5],
-    }
-}
-
 impl Template {
     /// The template as a TOML file. Lines that only one page has are summed up: their texts are not kept.
     pub fn to_toml(&self) -> String {
         let n = self.roles.list.len();
-        let path = |i: &usize| self.roles.path(*i as u32);
-        let is_container = |i: &usize| self.regions.container[*i] == Some(*i as u32);
         let is_cut = |i: &usize| {
-            let above = self.roles.list[*i]
-                .parent
-                .map(|p| self.decisions[p as usize].kept);
-            above == Some(true) && !self.decisions[*i].kept
+            let above = self.roles.list[*i].parent.map(|p| &self.decisions[p as usize]);
+            above.is_some_and(|above| above.kept) && !self.decisions[*i].kept
         };
+        // The first text in each part: one that only holds others has none of its own.
+        let mut texts: Vec<&str> = self
+            .stats
+            .roles
+            .iter()
+            .map(|stats| stats.example.as_str())
+            .collect();
+        for i in (0..n).rev() {
+            if let Some(parent) = self.roles.list[i].parent.map(|p| p as usize)
+                && self.stats.roles[parent].example.is_empty()
+            {
+                texts[parent] = texts[i];
+            }
+        }
+        let told = |i: usize| self.told(i, texts[i]);
         let file = File {
             format: FORMAT,
             tool: format!("dehusk {}", env!("CARGO_PKG_VERSION")),
@@ -138,61 +134,75 @@ impl Template {
             pages: self.pages(),
             newest: self.origin.newest.clone(),
             learnt_from: self.origin.learnt_from.clone(),
-            containers: (0..n).filter(is_container).map(|i| path(&i)).collect(),
-            cuts: (0..n).filter(is_cut).map(|i| path(&i)).collect(),
+            abstains: self.abstains,
+            main_text: (0..n).filter(|i| self.is_container(*i)).map(told).collect(),
+            cut: (0..n).filter(is_cut).map(told).collect(),
             names: self.roles.names().into_iter().map(str::to_owned).collect(),
-            parts: (0..n).map(|i| self.row(i)).collect(),
+            parts: (0..n).map(|i| self.part_row(i)).collect(),
+            sums: (0..n).map(|i| self.sums_row(i)).collect(),
         };
         // The values are strings, finite numbers and lists, which TOML can express.
-        toml::to_string(&file).unwrap_or_default()
+        let text = toml::to_string(&file).unwrap_or_default();
+        text.replacen("\n[[sums]]\n", SUMS_HEAD, 1)
     }
 
-    fn row(&self, i: usize) -> PartRow {
-        let (role, stats, decision) = (&self.roles.list[i], &self.stats.roles[i], &self.decisions[i]);
-        let mut single = stats.rest;
-        for text in stats.texts.values().filter(|t| t.pages < 2) {
-            single.add(&text.sums);
+    /// What a person wants to know of a part: where it is, on how many pages, why it is cut, and an example.
+    fn told(&self, i: usize, example: &str) -> String {
+        let (stats, decision) = (&self.stats.roles[i], &self.decisions[i]);
+        let mut out = format!(
+            "{}: on {} of {} pages",
+            self.roles.path(i as u32),
+            stats.pages,
+            self.pages()
+        );
+        if !decision.kept {
+            out.push_str(", ");
+            out.push_str(decision.reason);
         }
-        let context = &stats.context;
-        let number = i as u32;
-        let marks = [
-            (self.regions.container[i], "container"),
-            (self.regions.record[i], "record"),
-        ];
+        if !example.is_empty() {
+            out.push_str(": ");
+            out.push_str(example);
+        }
+        out
+    }
+
+    fn part_row(&self, i: usize) -> PartRow {
+        let (role, decision) = (&self.roles.list[i], &self.decisions[i]);
         PartRow {
-            path: self.roles.path(number),
+            path: self.roles.path(i as u32),
+            keep: decision.kept,
+            why: decision.reason.to_owned(),
             parent: role.parent,
             tag: role.tag.clone(),
             id: role.id.clone(),
             classes: role.classes.clone(),
             place: role.position.map(|(at, of)| [at, of]),
-            keep: decision.kept,
-            why: decision.reason.to_owned(),
-            score: round(decision.score),
-            is: marks
-                .into_iter()
-                .filter(|m| m.0 == Some(number))
-                .map(|m| m.1.to_owned())
-                .collect(),
+        }
+    }
+
+    fn sums_row(&self, i: usize) -> SumsRow {
+        let stats = &self.stats.roles[i];
+        let mut single = stats.rest;
+        for text in stats.texts.values().filter(|text| text.pages < 2) {
+            single.add(&text.sums);
+        }
+        let line = |(hash, text): (&u64, &LineText)| {
+            let sums = text.sums.row().map(round);
+            (text.sample.clone(), format!("{hash:016x}"), text.pages, sums)
+        };
+        SumsRow {
             pages: stats.pages,
             elements: stats.elements,
             squares: stats.squares,
-            around: [
-                context.repeated,
-                context.linked,
-                context.outer[0],
-                context.outer[1],
-                context.outer[2],
-                context.outer_pages,
-                context.seen,
-            ]
-            .map(round),
-            single: row_of(&single),
+            runs: round(stats.runs),
+            odds: round(self.decisions[i].odds),
+            example: stats.example.clone(),
+            single: single.row().map(round),
             lines: stats
                 .texts
                 .iter()
-                .filter(|(_, t)| t.pages >= 2)
-                .map(|(hash, t)| (t.sample.clone(), format!("{hash:016x}"), t.pages, row_of(&t.sums)))
+                .filter(|(_, text)| text.pages >= 2)
+                .map(line)
                 .collect(),
         }
     }
@@ -214,30 +224,27 @@ impl Template {
             return Err(TemplateError(message));
         }
         let file: File = toml::from_str(text).map_err(invalid)?;
+        if file.sums.len() != file.parts.len() {
+            let message = format!(
+                "{} parts, but {} tables of sums",
+                file.parts.len(),
+                file.sums.len()
+            );
+            return Err(TemplateError(message));
+        }
         let (mut list, mut role_stats, mut decisions) = (Vec::new(), Vec::new(), Vec::new());
-        let mut regions = Regions::default();
-        for (i, row) in file.parts.into_iter().enumerate() {
+        for (i, (row, sums)) in file.parts.into_iter().zip(file.sums).enumerate() {
             if row.parent.is_some_and(|p| p as usize >= i) {
                 let message = format!("part {i} (`{}`): its parent must come before it", row.path);
                 return Err(TemplateError(message));
             }
-            let above = |of: &[Option<u32>]| row.parent.and_then(|p| of.get(p as usize).copied().flatten());
-            let here = |mark: &str| row.is.iter().any(|m| m == mark).then_some(i as u32);
-            regions
-                .container
-                .push(above(&regions.container).or(here("container")));
-            regions.record.push(above(&regions.record).or(here("record")));
-            regions.slot.push(false);
+            let known = decide::REASONS.iter().find(|reason| **reason == row.why);
             decisions.push(Decision {
                 kept: row.keep,
-                score: row.score,
-                reason: cuts::REASONS
-                    .iter()
-                    .find(|r| **r == row.why)
-                    .copied()
-                    .unwrap_or(cuts::BY_HAND),
+                odds: sums.odds,
+                reason: known.copied().unwrap_or(decide::BY_HAND),
             });
-            role_stats.push(stats_of(&row)?);
+            role_stats.push(stats_of(&row.path, sums)?);
             list.push(Role {
                 parent: row.parent,
                 tag: row.tag,
@@ -246,12 +253,6 @@ impl Template {
                 position: row.place.map(|[at, of]| (at, of)),
             });
         }
-        let mut stats = SiteStats {
-            settings: Settings::USUAL,
-            pages: file.pages,
-            roles: role_stats,
-        };
-        stats.mark_recurring(Some(&regions));
         Ok(Template {
             origin: Origin {
                 site: file.site,
@@ -261,13 +262,19 @@ impl Template {
                 newest: file.newest,
             },
             roles: Roles::new(list, file.names),
-            confidence_gap: confidence_gap(&stats.own(), &stats.settings),
-            stats,
-            regions,
+            stats: SiteStats {
+                pages: file.pages,
+                roles: role_stats,
+            },
             decisions,
+            abstains: file.abstains,
         })
     }
 }
+
+/// What stands before the sums.
+const SUMS_HEAD: &str =
+    "\n# What the learner needs to add pages: one table for each part, in their order.\n\n[[sums]]\n";
 
 /// What the parser says, with its place. The line itself is not shown: it may be of any length.
 fn no_template(text: &str, error: &toml::de::Error) -> TemplateError {
@@ -280,40 +287,25 @@ fn no_template(text: &str, error: &toml::de::Error) -> TemplateError {
     TemplateError(format!("line {line}, column {column}: {message}"))
 }
 
-fn stats_of(row: &PartRow) -> Result<RoleStats, TemplateError> {
+fn stats_of(path: &str, row: SumsRow) -> Result<RoleStats, TemplateError> {
     let mut texts = BTreeMap::new();
-    for (sample, hash, pages, sums) in &row.lines {
-        let hash = u64::from_str_radix(hash, 16)
-            .map_err(|_| TemplateError(format!("`{}`: hash `{hash}` is no hexadecimal number", row.path)))?;
+    for (sample, hash, pages, sums) in row.lines {
+        let hash = u64::from_str_radix(&hash, 16)
+            .map_err(|_| TemplateError(format!("`{path}`: hash `{hash}` is no hexadecimal number")))?;
         let text = LineText {
-            pages: *pages,
-            sums: sums_of(*sums),
-            sample: sample.clone(),
+            pages,
+            sums: LineSums::of_row(sums),
+            sample,
         };
         texts.insert(hash, text);
     }
-    let [
-        repeated,
-        linked,
-        all,
-        outer_repeated,
-        outer_linked,
-        outer_pages,
-        seen,
-    ] = row.around;
     Ok(RoleStats {
         pages: row.pages,
         elements: row.elements,
         squares: row.squares,
         texts,
-        rest: sums_of(row.single),
-        context: ContextSums {
-            repeated,
-            linked,
-            outer: [all, outer_repeated, outer_linked],
-            outer_pages,
-            seen,
-        },
-        recurs: false,
+        rest: LineSums::of_row(row.single),
+        example: row.example,
+        runs: row.runs,
     })
 }

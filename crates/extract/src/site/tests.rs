@@ -1,4 +1,3 @@
-use super::learn::cuts;
 use super::{Sample, Template, TemplatePart};
 use crate::analyze::analyze_page;
 use crate::extracted::Extracted;
@@ -203,7 +202,7 @@ fn the_best_fitting_template_answers() {
 fn broken_files_are_refused_with_a_reason() {
     let file = learn(&samples(article, 0..3)).to_toml();
     let error = |text: &str| Template::from_toml(text).expect_err("broken").to_string();
-    assert!(error(&file.replacen("format = 1", "format = 9", 1)).contains("format 9"));
+    assert!(error(&file.replacen("format = 2", "format = 9", 1)).contains("format 9"));
     assert!(error(&file.replacen("parent = 0", "parent = 7000", 1)).contains("parent"));
     let misspelt = error(&file.replacen("elements = ", "elemens = ", 1));
     assert!(
@@ -228,7 +227,13 @@ fn a_person_may_change_the_verdicts_of_a_file() {
         &file[..keep],
         &file[keep + "keep = false".len()..]
     );
-    let edited = edited.replace("why = \"cut-name\"", "why = \"the editors want it\"");
+    let why = at + edited[at..].find("why = ").expect("it was told why");
+    let end = why + edited[why..].find('\n').expect("a line");
+    let edited = format!(
+        "{}why = \"the editors want it\"{}",
+        &edited[..why],
+        &edited[end..]
+    );
     let got = text(&Template::from_toml(&edited).expect("edited"), &article(20));
     assert!(got.text.contains("Share this page"));
 }
@@ -471,30 +476,6 @@ fn posts_are_one_part_whatever_their_categories() {
         posts.iter().map(|p| &p.path).collect::<Vec<_>>()
     );
     assert_eq!(posts[0].pages, 12);
-}
-
-#[test]
-fn a_single_line_goes_where_the_page_outweighs_the_part() {
-    let template = learn(&samples(article, 0..6));
-    let page = Sample::new(&Page::decoded(&article(7)), &Options::default());
-    let mut line = page.lines[0].clone();
-    let kept = |score, reason| cuts::Decision {
-        kept: true,
-        score,
-        reason,
-    };
-    for (probability, decision, stays) in [
-        (0.02, kept(-1.0, cuts::KEPT), false),
-        (0.02, kept(-4.5, cuts::KEPT), true),
-        (0.6, kept(-1.0, cuts::KEPT), true),
-        (0.6, kept(1.0, cuts::KEPT), true),
-        (0.02, kept(-1.0, cuts::BY_HAND), true),
-    ] {
-        line.probability = probability;
-        let got = template.decide_line(&line, decision);
-        assert_eq!(got.kept, stays, "{probability} {decision:?}");
-        assert_eq!(got.reason == cuts::BY_LINE, !stays);
-    }
 }
 
 #[test]

@@ -52,10 +52,7 @@ pub fn show(template: &Template) -> String {
             let _ = writeln!(out, "  none");
         }
     };
-    list(&mut out, "containers: what lies in them is main text", &|p| {
-        p.container
-    });
-    list(&mut out, "records in them", &|p| p.record);
+    list(&mut out, "main text", &|p| p.container);
     let kept = |p: &TemplatePart<'_>| p.parent.is_some_and(|above| parts[above].kept);
     list(&mut out, "cut out of them", &|p| !p.kept && kept(p));
     list(&mut out, "repeated outside", &|p| {

@@ -8,11 +8,11 @@ use dehusk_pipeline::dedup::SplitMix64;
 use super::score::Label;
 
 /// A site made up: name, addresses, pages and their labels.
-pub(super) struct Made {
-    pub(super) name: &'static str,
-    pub(super) urls: Vec<String>,
-    pub(super) html: Vec<String>,
-    pub(super) labels: Vec<Label>,
+pub(crate) struct Made {
+    pub(crate) name: &'static str,
+    pub(crate) urls: Vec<String>,
+    pub(crate) html: Vec<String>,
+    pub(crate) labels: Vec<Label>,
 }
 
 /// Pages of each site.
@@ -226,7 +226,7 @@ const RECORDS: Markup = Markup {
 };
 
 /// All sites.
-pub(super) fn sites() -> Vec<Made> {
+pub(crate) fn sites() -> Vec<Made> {
     [BOARD, TABLES, MODERN, RECORDS]
         .iter()
         .zip(1..)

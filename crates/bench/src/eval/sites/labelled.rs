@@ -11,8 +11,10 @@ use dehusk_pipeline::extract::site::Sample;
 use dehusk_pipeline::extract::{self, Page};
 use serde::Deserialize;
 
+use super::forums::Made;
 use super::rewrite::Stress;
 use super::score::{Gold, Label};
+use crate::data;
 use crate::result::Result;
 
 #[derive(Deserialize)]
@@ -28,14 +30,39 @@ struct Row {
 }
 
 /// One site with its pages.
-pub(super) struct Site {
-    pub(super) name: String,
-    pub(super) urls: Vec<String>,
-    pub(super) html: Vec<String>,
-    pub(super) gold: Vec<Gold>,
+pub(crate) struct Site {
+    pub(crate) name: String,
+    pub(crate) urls: Vec<String>,
+    pub(crate) html: Vec<String>,
+    pub(crate) labels: Vec<Label>,
+    pub(crate) gold: Vec<Gold>,
 }
 
-pub(super) fn read(folder: &std::path::Path) -> Result<Vec<Site>> {
+/// All labelled sites; `Err` inside `Ok` says why there are none.
+pub(crate) fn read_all() -> Result<std::result::Result<Vec<Site>, String>> {
+    let folder = match data::folder("sites-dev") {
+        Ok(folder) if folder.is_dir() => folder,
+        Ok(_) => return Ok(Err("no folder `sites-dev`".to_owned())),
+        Err(why) => return Ok(Err(why)),
+    };
+    let mut sites = read(&folder)?;
+    sites.extend(read(&data::sites_more()?)?);
+    Ok(Ok(sites))
+}
+
+impl From<Made> for Site {
+    fn from(made: Made) -> Site {
+        Site {
+            name: made.name.to_owned(),
+            urls: made.urls,
+            html: made.html,
+            gold: Gold::of_site(&made.labels),
+            labels: made.labels,
+        }
+    }
+}
+
+fn read(folder: &std::path::Path) -> Result<Vec<Site>> {
     let rows: Vec<Row> = fs::read_to_string(folder.join("pages.jsonl"))?
         .lines()
         .map(serde_json::from_str)
@@ -49,15 +76,20 @@ pub(super) fn read(folder: &std::path::Path) -> Result<Vec<Site>> {
         let mut html = Vec::new();
         for row in &rows {
             let path = folder.join(&row.html);
-            let output = Command::new("gzip").arg("-dc").arg(&path).output()?;
-            if !output.status.success() {
-                return Err(format!("gzip failed on {}", path.display()).into());
-            }
+            let bytes = if row.html.ends_with(".gz") {
+                let output = Command::new("gzip").arg("-dc").arg(&path).output()?;
+                if !output.status.success() {
+                    return Err(format!("gzip failed on {}", path.display()).into());
+                }
+                output.stdout
+            } else {
+                fs::read(&path).map_err(|e| format!("{}: {e}", path.display()))?
+            };
             let hints = CharsetHints {
                 charset: Some(&row.encoding),
                 ..CharsetHints::default()
             };
-            html.push(decode(&output.stdout, hints, usize::MAX).text.into_owned());
+            html.push(decode(&bytes, hints, usize::MAX).text.into_owned());
         }
         let urls = rows.iter().map(|r| r.url.clone()).collect();
         let labels: Vec<Label> = rows
@@ -74,12 +106,13 @@ pub(super) fn read(folder: &std::path::Path) -> Result<Vec<Site>> {
             urls,
             html,
             gold: Gold::of_site(&labels),
+            labels,
         });
     }
     Ok(out)
 }
 
-pub(super) fn samples(sites: &[Site], stress: Stress, options: &extract::Options) -> Vec<Vec<Sample>> {
+pub(crate) fn samples(sites: &[Site], stress: Stress, options: &extract::Options) -> Vec<Vec<Sample>> {
     parallel(sites.len(), |s| {
         let site = &sites[s];
         site.html
@@ -93,7 +126,7 @@ pub(super) fn samples(sites: &[Site], stress: Stress, options: &extract::Options
     })
 }
 
-pub(super) fn parallel<T: Send>(n: usize, work: impl Fn(usize) -> T + Sync) -> Vec<T> {
+pub(crate) fn parallel<T: Send>(n: usize, work: impl Fn(usize) -> T + Sync) -> Vec<T> {
     let next = AtomicUsize::new(0);
     let mut done: Vec<(usize, T)> = thread::scope(|scope| {
         let workers: Vec<_> = (0..thread::available_parallelism().map_or(1, usize::from))
@@ -120,7 +153,7 @@ pub(super) fn parallel<T: Send>(n: usize, work: impl Fn(usize) -> T + Sync) -> V
 }
 
 /// Random choices of `k` of `n` pages: those chosen, and the others.
-pub(super) fn drawn(n: usize, k: usize, times: u64) -> impl Iterator<Item = (Vec<usize>, Vec<usize>)> {
+pub(crate) fn drawn(n: usize, k: usize, times: u64) -> impl Iterator<Item = (Vec<usize>, Vec<usize>)> {
     let mut random = dehusk_pipeline::dedup::SplitMix64::new(k as u64);
     (0..times).map(move |_| {
         let mut order: Vec<usize> = (0..n).collect();

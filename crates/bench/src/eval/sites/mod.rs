@@ -1,12 +1,11 @@
 //! `cargo xtask eval --sites`: templates learnt from pages of the same site, on the labelled sites.
 
-mod forums;
+pub(crate) mod forums;
 mod hash;
-mod labelled;
+pub(crate) mod labelled;
 mod lcs;
-mod leave_one_out;
-mod rewrite;
-mod score;
+pub(crate) mod rewrite;
+pub(crate) mod score;
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -16,9 +15,9 @@ use dehusk_pipeline::extract::{self, Page};
 
 use crate::data;
 use crate::result::Result;
-use labelled::{Site, drawn, parallel, read, samples};
+use labelled::{Site, drawn, parallel, samples};
 use rewrite::Stress;
-use score::{Gold, Score};
+use score::Score;
 
 /// Random choices of pages to learn from.
 const DRAWS: u64 = 10;
@@ -28,29 +27,15 @@ const DRAWS: u64 = 10;
 /// `cargo xtask train --leave-out sites-dev` first, and put the old ones back afterwards.
 ///
 /// Fails if a row has a floor in `floors` that it does not reach; they hold for the method `default`.
-///
-/// With `leave_one_out` it shows what rests on each number of the learner instead.
-pub(super) fn run(
-    method: &str,
-    by_site: bool,
-    leave_one_out: bool,
-    floors: &BTreeMap<String, f64>,
-) -> Result<()> {
-    let folder = match data::folder("sites-dev") {
-        Ok(folder) if folder.is_dir() => folder,
-        missing => {
-            let why = missing
-                .err()
-                .unwrap_or_else(|| "no folder `sites-dev`".to_owned());
+pub(super) fn run(method: &str, by_site: bool, floors: &BTreeMap<String, f64>) -> Result<()> {
+    let sites = match labelled::read_all()? {
+        Ok(sites) => sites,
+        Err(why) => {
             data::absent("templates of sites", &why);
             return Ok(());
         }
     };
-    let sites = read(&folder)?;
     let options = extract::Options::default().with_extractor(method)?;
-    if leave_one_out {
-        return leave_one_out::run(&sites, &options);
-    }
     println!(
         "{:44} {:>5} {:>5} {:>5} {:>5} {:>5}  below page level",
         "mean over sites", "P", "R", "F1", "F>.9", "leak"
@@ -180,15 +165,7 @@ fn named(sites: &[Site], options: &extract::Options, table: &mut Table) {
 
 /// Figures of forum threads and records, which the labelled sites have none of.
 fn made(options: &extract::Options, table: &mut Table) {
-    let sites: Vec<Site> = forums::sites()
-        .into_iter()
-        .map(|made| Site {
-            name: made.name.to_owned(),
-            gold: Gold::of_site(&made.labels),
-            urls: made.urls,
-            html: made.html,
-        })
-        .collect();
+    let sites: Vec<Site> = forums::sites().into_iter().map(Site::from).collect();
     let samples = samples(&sites, Stress::Intact, options);
     let alone = each(&sites, &samples, |s, samples| {
         let gold = sites[s].gold.iter().zip(samples);

@@ -4,7 +4,7 @@ use super::hash::hash;
 
 /// What is done to a page before anything else sees it.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Stress {
+pub(crate) enum Stress {
     /// Nothing.
     Intact,
     /// Every class and id becomes a meaningless one, the same on all pages.
@@ -14,7 +14,7 @@ pub(super) enum Stress {
 }
 
 impl Stress {
-    pub(super) fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Stress::Intact => "as they are",
             Stress::Names => "meaningless names",
@@ -22,7 +22,7 @@ impl Stress {
         }
     }
 
-    pub(super) fn apply(self, html: &str) -> String {
+    pub(crate) fn apply(self, html: &str) -> String {
         match self {
             Stress::Intact => html.to_owned(),
             _ => rewrite(html, self),

@@ -9,7 +9,7 @@ use dehusk_lab::metrics::Prf;
 use super::hash::hash;
 
 /// Shingles with their number, sorted.
-pub(super) type Bag = Vec<(u64, u32)>;
+pub(crate) type Bag = Vec<(u64, u32)>;
 
 /// Tokens of a shingle.
 const N: usize = 4;
@@ -18,7 +18,7 @@ fn is_single(c: char) -> bool {
     matches!(c, '\u{3400}'..='\u{4DBF}' | '\u{4E00}'..='\u{9FFF}' | '\u{F900}'..='\u{FAFF}' | '\u{3040}'..='\u{30FF}')
 }
 
-fn tokens(text: &str) -> Vec<u64> {
+pub(crate) fn tokens(text: &str) -> Vec<u64> {
     let lower = text.to_lowercase();
     // As Python's `[^\W_]+`: letters and numbers, the underscore left out.
     let words = crate::eval::words::plain(&lower);
@@ -43,7 +43,7 @@ fn tokens(text: &str) -> Vec<u64> {
 }
 
 /// All shingles of a text; of a shorter one the text itself.
-pub(super) fn bag(text: &str) -> Bag {
+pub(crate) fn bag(text: &str) -> Bag {
     let tokens = tokens(text);
     let mut all: Vec<u64> = match tokens.len() {
         0 => Vec::new(),
@@ -81,7 +81,7 @@ fn size(bag: &Bag) -> u32 {
 }
 
 /// What a page is scored by.
-pub(super) struct Gold {
+pub(crate) struct Gold {
     gold: Bag,
     /// What may stay or go.
     neutral: Bag,
@@ -90,25 +90,25 @@ pub(super) struct Gold {
 
 /// Figures of one page.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Score {
-    pub(super) precision: f64,
-    pub(super) recall: f64,
-    pub(super) f1: f64,
+pub(crate) struct Score {
+    pub(crate) precision: f64,
+    pub(crate) recall: f64,
+    pub(crate) f1: f64,
     /// Share of the template's shingles that were kept; not a number for a page without any.
-    pub(super) leak: f64,
+    pub(crate) leak: f64,
 }
 
 /// The label of a page: main text, neutral text, both in order, and the rest.
-pub(super) struct Label {
-    pub(super) gold: String,
-    pub(super) neutral: String,
-    pub(super) wide: String,
-    pub(super) other: String,
+pub(crate) struct Label {
+    pub(crate) gold: String,
+    pub(crate) neutral: String,
+    pub(crate) wide: String,
+    pub(crate) other: String,
 }
 
 impl Gold {
     /// Prepares all pages of a site.
-    pub(super) fn of_site(labels: &[Label]) -> Vec<Gold> {
+    pub(crate) fn of_site(labels: &[Label]) -> Vec<Gold> {
         let others: Vec<Bag> = labels.iter().map(|l| bag(&l.other)).collect();
         let mut pages: BTreeMap<u64, usize> = BTreeMap::new();
         for (shingle, _) in others.iter().flatten() {
@@ -144,7 +144,7 @@ impl Gold {
             .collect()
     }
 
-    pub(super) fn score(&self, text: &str) -> Score {
+    pub(crate) fn score(&self, text: &str) -> Score {
         let found = bag(text);
         let (mut right, mut wrong) = (0, 0);
         for &(shingle, n) in &found {

@@ -2,8 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::roles::{Assigned, Position, Role, Roles, Signature, similarity};
-use super::settings::Settings;
+use super::roles::{Assigned, Position, Role, Roles, SIMILAR, Signature, similarity};
 use crate::site::sample::Sample;
 
 /// Tags of layout containers, which may be distinguished by their position, down to [`MAX_LAYOUT_DEPTH`].
@@ -11,6 +10,14 @@ const LAYOUT_TAGS: &[&str] = &["div", "td", "tr", "table", "section", "center"];
 const MAX_LAYOUT_DEPTH: u32 = 8;
 /// Most siblings that are distinguished by position.
 const MAX_POSITIONS: usize = 8;
+/// Share of the pages on which the number of siblings must be the same for their position to tell them apart.
+const STEADY: f64 = 0.9;
+/// Share of the pages below which a part gets no role of its own.
+const RARE: f64 = 0.05;
+/// Share of the pages that must have a class or id for it to be a name of the site.
+const COMMON_NAME: f64 = 0.1;
+/// The same for a class or id with a digit, as digits number posts, categories and dates.
+const COMMON_NUMBER: f64 = 0.5;
 /// Most roles of a template that grows page by page.
 const MAX_ROLES: usize = 20_000;
 
@@ -19,8 +26,8 @@ type Members = Vec<(usize, u32)>;
 
 impl Roles {
     /// Merges the trees of all pages. Parts that too few pages have get no role.
-    pub(crate) fn learn(pages: &[&Sample], settings: &Settings) -> Roles {
-        let mut out = Roles::new(Vec::new(), vocabulary(pages, settings));
+    pub(crate) fn learn(pages: &[&Sample]) -> Roles {
+        let mut out = Roles::new(Vec::new(), vocabulary(pages));
         let children: Vec<Vec<Vec<u32>>> = pages.iter().map(|page| children(page)).collect();
         let roots: Members = pages
             .iter()
@@ -34,11 +41,11 @@ impl Roles {
         // Groups of elements whose parents share a role: (parent role, depth, elements).
         let mut open = vec![(None, 0, roots)];
         while let Some((parent, depth, elements)) = open.pop() {
-            for members in out.grouped(pages, &elements, settings) {
-                if (pages_of(&members).len() as f64) < settings.rare * pages.len() as f64 {
+            for members in out.grouped(pages, &elements) {
+                if (pages_of(&members).len() as f64) < RARE * pages.len() as f64 {
                     continue;
                 }
-                for (position, members) in by_position(pages, depth, members, settings) {
+                for (position, members) in by_position(pages, depth, members) {
                     let number = out.add(pages, parent, position, &members);
                     let below: Members = members
                         .iter()
@@ -54,8 +61,8 @@ impl Roles {
     }
 
     /// Adds roles for the elements of a page that have none.
-    pub(crate) fn extend(&mut self, page: &Sample, settings: &Settings) {
-        let mut assigned = self.assign(page, settings);
+    pub(crate) fn extend(&mut self, page: &Sample) {
+        let mut assigned = self.assign(page);
         for (e, element) in page.elements.iter().enumerate() {
             if assigned[e].exact {
                 continue;
@@ -67,7 +74,7 @@ impl Roles {
             let parent = above.and_then(|a| a.role);
             let signature = self.signature(page, element);
             // The role may have been added for an earlier element of this page.
-            let role = match self.find(parent, signature.as_ref(), (1, 1), settings) {
+            let role = match self.find(parent, signature.as_ref(), (1, 1)) {
                 Some(role) => role,
                 None => self.add(&[page], parent, None, &[(0, e as u32)]),
             };
@@ -79,7 +86,7 @@ impl Roles {
     }
 
     /// Groups elements that agree in tag and id, and nearly in classes. Groups with common signatures come first.
-    fn grouped(&self, pages: &[&Sample], elements: &[(usize, u32)], settings: &Settings) -> Vec<Members> {
+    fn grouped(&self, pages: &[&Sample], elements: &[(usize, u32)]) -> Vec<Members> {
         let mut exact: BTreeMap<Signature, Members> = BTreeMap::new();
         for &(p, e) in elements {
             exact
@@ -98,7 +105,7 @@ impl Roles {
                 .filter(|(_, (other, _))| other.tag == signature.tag && other.id == signature.id)
                 .map(|(i, (other, siblings))| (similarity(&other.classes, &signature.classes), i, siblings))
                 .filter(|(similar, _, siblings)| {
-                    *similar >= settings.similar && !are_neighbors(pages, siblings, &members)
+                    *similar >= SIMILAR && !are_neighbors(pages, siblings, &members)
                 })
                 .max_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1)))
                 .map(|(_, i, _)| i);
@@ -154,12 +161,7 @@ impl Roles {
 }
 
 /// Splits layout containers by position if their number is the same on nearly all pages.
-fn by_position(
-    pages: &[&Sample],
-    depth: u32,
-    members: Members,
-    settings: &Settings,
-) -> Vec<(Position, Members)> {
+fn by_position(pages: &[&Sample], depth: u32, members: Members) -> Vec<(Position, Members)> {
     let (p, e) = members[0];
     let page = pages[p];
     let tag = page.str(page.elements[e as usize].tag);
@@ -182,10 +184,7 @@ fn by_position(
         .iter()
         .max_by_key(|&(count, n)| (*n, std::cmp::Reverse(*count)))
         .unwrap_or((&1, &0));
-    if !(2..=MAX_POSITIONS).contains(&count)
-        || (holders_of as f64) < settings.steady * holders as f64
-        || holders < 2
-    {
+    if !(2..=MAX_POSITIONS).contains(&count) || (holders_of as f64) < STEADY * holders as f64 || holders < 2 {
         return vec![(None, members)];
     }
     let mut out: Vec<Members> = vec![Vec::new(); count];
@@ -246,7 +245,7 @@ fn children(page: &Sample) -> Vec<Vec<u32>> {
 
 /// Ids and classes that are names of the site rather than of one page: those on a tenth of the pages, but at least two; on half of the
 /// pages if the name holds a digit, as digits number posts, categories and dates.
-fn vocabulary(pages: &[&Sample], settings: &Settings) -> Vec<String> {
+fn vocabulary(pages: &[&Sample]) -> Vec<String> {
     let mut counts: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
     for (p, page) in pages.iter().enumerate() {
         for element in &page.elements {
@@ -260,8 +259,8 @@ fn vocabulary(pages: &[&Sample], settings: &Settings) -> Vec<String> {
         }
     }
     let least = |share: f64| (share * pages.len() as f64).ceil() as usize;
-    let rare = least(settings.common_name).max(2).min(pages.len());
-    let half = least(settings.common_number).max(rare);
+    let rare = least(COMMON_NAME).max(2).min(pages.len());
+    let half = least(COMMON_NUMBER).max(rare);
     counts
         .into_iter()
         .filter(|(name, (n, _))| {

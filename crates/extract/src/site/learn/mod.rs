@@ -1,11 +1,7 @@
-//! Learning a site. The steps in order: roles, sums over their lines, containers, cuts.
+//! Learning a site. The steps in order: roles, sums over their lines, the evidence for each role, the decision about all of them.
 
-pub(super) mod confidence;
-pub(super) mod containers;
-pub(super) mod cuts;
+pub(super) mod decide;
+pub(crate) mod evidence;
 mod merge;
-pub(super) mod names;
-pub(super) mod regions;
-pub(super) mod roles;
-pub(super) mod settings;
-pub(super) mod stats;
+pub(crate) mod roles;
+pub(crate) mod stats;

@@ -7,10 +7,12 @@ use std::collections::HashMap;
 use std::fmt::Write;
 use std::ops::Range;
 
-use super::settings::Settings;
 use crate::analysis::key_numbers::{KeyHash, KeyNumbers};
 use crate::site::hash::{SEED, hash_name, mix};
 use crate::site::sample::{Element, Sample};
+
+/// Least Jaccard similarity of the classes of two elements that count as one part.
+pub(super) const SIMILAR: f64 = 0.34;
 
 /// A part of a site's pages: what its elements have in common.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -164,7 +166,7 @@ impl Roles {
     }
 
     /// Finds the role of every element of a page.
-    pub(crate) fn assign(&self, page: &Sample, settings: &Settings) -> Vec<Assigned> {
+    pub(crate) fn assign(&self, page: &Sample) -> Vec<Assigned> {
         // Ids and classes of the page that are names of the site.
         let mut classes: Vec<u64> = Vec::new();
         let name_sets: Vec<(u64, Range<usize>)> = page
@@ -208,14 +210,7 @@ impl Roles {
         for (i, element) in page.elements.iter().enumerate() {
             let above = element.parent.map(|p| out[p as usize]);
             let (kind, at) = positions[i];
-            let find = |above| {
-                self.find(
-                    above,
-                    signature_of(element),
-                    (at, numbers[kind as usize]),
-                    settings,
-                )
-            };
+            let find = |above| self.find(above, signature_of(element), (at, numbers[kind as usize]));
             let own = match above {
                 Some(Assigned { exact: false, .. }) => None,
                 Some(Assigned { role, .. }) => find(role),
@@ -240,7 +235,6 @@ impl Roles {
         parent: Option<u32>,
         signature: SignatureRef<'_>,
         (at, of): (u32, u32),
-        settings: &Settings,
     ) -> Option<u32> {
         let candidates = self.children.get(&(parent, signature.tag))?;
         let fits = |role: u32| match self.list[role as usize].position {
@@ -259,13 +253,13 @@ impl Roles {
                     role,
                 )
             })
-            .filter(|(similar, _)| *similar >= settings.similar)
+            .filter(|(similar, _)| *similar >= SIMILAR)
             .max_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1)))
             .map(|(_, role)| role)
     }
 
     /// For each role of `other` the role that its elements would have here.
-    pub(crate) fn of_others(&self, other: &Roles, settings: &Settings) -> Vec<Option<u32>> {
+    pub(crate) fn of_others(&self, other: &Roles) -> Vec<Option<u32>> {
         let is_known = |name: &u64| self.vocabulary.contains_key(name);
         let mut out: Vec<Option<u32>> = Vec::with_capacity(other.list.len());
         for (role, signature) in other.list.iter().zip(&other.signatures) {
@@ -274,7 +268,7 @@ impl Roles {
                 id: if is_known(&signature.id) { signature.id } else { 0 },
                 classes: signature.classes.iter().copied().filter(is_known).collect(),
             };
-            let find = |above| self.find(above, shared.as_ref(), role.position.unwrap_or((1, 1)), settings);
+            let find = |above| self.find(above, shared.as_ref(), role.position.unwrap_or((1, 1)));
             out.push(match role.parent.map(|p| out[p as usize]) {
                 None => find(None),
                 Some(None) => None,

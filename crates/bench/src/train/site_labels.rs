@@ -1,0 +1,133 @@
+//! Which lines of a labelled page are main text: the labels are texts of whole pages, the learner wants lines.
+
+use std::collections::HashSet;
+
+use dehusk_pipeline::extract::training::SiteLine;
+
+use crate::eval::sites::score::{Label, tokens};
+
+/// Tokens of a shingle.
+const N: usize = 4;
+
+/// What the label of its page says of a line.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) enum LineLabel {
+    Main,
+    /// What may stay or go, such as dates and comments.
+    Neutral,
+    Other,
+    /// The label says both, or nothing.
+    Unknown,
+}
+
+/// The shingles of one to four tokens of a text, and its lines as a whole.
+struct Texts {
+    shingles: [HashSet<u64>; N],
+    lines: HashSet<u64>,
+}
+
+fn hash(tokens: &[u64]) -> u64 {
+    tokens.iter().fold(7, |hash: u64, token| {
+        (hash ^ token).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29)
+    })
+}
+
+impl Texts {
+    fn of(text: &str) -> Texts {
+        let all = tokens(&text.to_lowercase());
+        let shingles = std::array::from_fn(|n| all.windows(n + 1).map(hash).collect());
+        let lines = text.lines().map(|line| hash(&tokens(&line.to_lowercase())));
+        Texts {
+            shingles,
+            lines: lines.collect(),
+        }
+    }
+
+    /// Share of a line's shingles that are in the text.
+    fn share(&self, line: &[u64]) -> f64 {
+        let n = line.len().min(N);
+        let all = line.windows(n).count();
+        let found = line
+            .windows(n)
+            .filter(|s| self.shingles[n - 1].contains(&hash(s)));
+        found.count() as f64 / all as f64
+    }
+}
+
+/// The labels of the visible lines of a page.
+pub(super) fn label_lines(lines: &[SiteLine<'_>], label: &Label) -> Vec<LineLabel> {
+    let [gold, neutral, other] = [&label.gold, &label.neutral, &label.other].map(|text| Texts::of(text));
+    // Sets that label the main text alone: whatever is not in it is not main text.
+    let only_gold = label.other.is_empty();
+    let one = |line: &SiteLine<'_>| {
+        let line_tokens = tokens(&line.text.to_lowercase());
+        if line_tokens.is_empty() {
+            return LineLabel::Unknown;
+        }
+        let shares = [&gold, &neutral, &other].map(|texts| texts.share(&line_tokens));
+        let [in_gold, in_neutral, in_other] = if line_tokens.len() >= N {
+            shares.map(|share| share >= 0.5)
+        } else {
+            // Few tokens are found anywhere: the whole line must be a line of the label.
+            [&gold, &neutral, &other].map(|texts| texts.lines.contains(&hash(&line_tokens)))
+        };
+        match (in_gold, in_neutral, in_other) {
+            // Headings stand in lists of contents, too.
+            (true, true, _) if line.linked => LineLabel::Unknown,
+            (true, _, false) | (true, true, true) => LineLabel::Main,
+            (false, true, _) => LineLabel::Neutral,
+            (true, false, true) => LineLabel::Unknown,
+            (false, false, true) => LineLabel::Other,
+            (false, false, false) if only_gold && shares[0] < 0.5 => LineLabel::Other,
+            (false, false, false) if shares[0] > 0.0 && shares[1] + shares[2] == 0.0 => LineLabel::Main,
+            (false, false, false) if shares[2] > 0.0 && shares[0] + shares[1] == 0.0 => LineLabel::Other,
+            (false, false, false) => LineLabel::Unknown,
+        }
+    };
+    lines.iter().map(one).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_found_in_the_texts_of_the_label() {
+        let label = Label {
+            gold: "Rivers\nThe river rose after days of rain\nSources".into(),
+            neutral: "12 May 2020\nRivers".into(),
+            wide: String::new(),
+            other: "Home News\nAll rights reserved by the valley press\nSources".into(),
+        };
+        let line = |text, linked| SiteLine {
+            text,
+            weight: 1.0,
+            linked,
+            role: None,
+        };
+        let lines = [
+            line("The river rose after days of rain", false),
+            line("12 May 2020", false),
+            line("All rights reserved by the valley press", false),
+            line("Rivers", false),
+            line("Rivers", true),
+            line("Sources", false),
+            line("rain", false),
+            line("Something that no label has at all", false),
+        ];
+        use LineLabel::{Main, Neutral, Other, Unknown};
+        assert_eq!(
+            label_lines(&lines, &label),
+            [Main, Neutral, Other, Main, Unknown, Unknown, Main, Unknown]
+        );
+        let only_gold = Label {
+            neutral: String::new(),
+            other: String::new(),
+            ..label
+        };
+        assert_eq!(
+            label_lines(&lines, &only_gold),
+            [Main, Other, Other, Main, Main, Main, Unknown, Other]
+        );
+    }
+}

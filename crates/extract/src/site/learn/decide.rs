@@ -1,0 +1,187 @@
+//! Decides about all roles at once: the most probable way to part a site into main text and the rest.
+//!
+//! Evidence adds up over the tree of roles, and where the decision changes from a part to one inside it, a price is due, as most parts
+//! are of one kind with what is around them. The best decision is found exactly, by dynamic programming from the leaves up.
+
+use super::evidence::{Evidence, SiteTrees};
+use super::roles::{Role, Roles};
+use super::stats::{RoleStats, SiteStats};
+use crate::site::tags;
+
+/// What a change of the decision costs, in log odds: between parts of a page, and between text and a plain element of it, such as a
+/// paragraph without a class.
+const CHANGE: f64 = 1.0;
+const CHANGE_IN_TEXT: f64 = 2.0;
+/// The evidence of a role counts by its words on a page to the power of this, but no more than `MOST` times.
+const GROWTH: f64 = 0.3;
+const MOST: f64 = 5.0;
+/// Words on a page that a role counts for at least.
+const LEAST: f64 = 0.05;
+
+/// The decision about a role's lines.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub(crate) struct Decision {
+    pub(crate) kept: bool,
+    /// Log odds of main text by the evidence for the role alone.
+    pub(crate) odds: f64,
+    pub(crate) reason: &'static str,
+}
+
+pub(crate) const KEPT: &str = "in-container";
+pub(crate) const OUTSIDE: &str = "outside-containers";
+/// Reason of a decision that a person wrote into a file.
+#[cfg(any(test, feature = "template-files"))]
+pub(crate) const BY_HAND: &str = "by-hand";
+
+/// Every reason a decision can have.
+#[cfg(feature = "template-files")]
+pub(crate) const REASONS: &[&str] = &[
+    KEPT,
+    OUTSIDE,
+    "cut-repeated",
+    "cut-links",
+    "cut-by-pages",
+    "cut-enclosed",
+    BY_HAND,
+];
+
+/// What a role can be: outside of the main text, in it, or cut out of it. Nothing inside a cut is main text again.
+const OUT: usize = 0;
+const IN: usize = 1;
+const CUT: usize = 2;
+
+/// Decides about each role's lines.
+pub(crate) fn decide(roles: &Roles, stats: &SiteStats, trees: &SiteTrees) -> Vec<Decision> {
+    let evidence = Evidence::new(roles, stats);
+    let odds = evidence.odds(trees);
+    let pages = f64::from(stats.pages.max(1));
+    let gains: Vec<f64> = odds
+        .iter()
+        .zip(evidence.tokens())
+        .map(|(odds, tokens)| odds * (tokens / pages).max(LEAST).powf(GROWTH).min(MOST))
+        .collect();
+    let labels = best_labels(roles, &gains);
+    let reason = |i: usize| match labels[i] {
+        IN => KEPT,
+        OUT => OUTSIDE,
+        _ => cut_reason(&stats.roles[i], odds[i]),
+    };
+    let decisions = (0..labels.len()).map(|i| Decision {
+        kept: labels[i] == IN,
+        odds: odds[i],
+        reason: reason(i),
+    });
+    decisions.collect()
+}
+
+/// The labels of all roles with the highest sum of gains of those that are in the main text, less the price of each change.
+fn best_labels(roles: &Roles, gains: &[f64]) -> Vec<usize> {
+    // For each role and each label of its parent: the best label, and what the subtree is worth then.
+    let mut worth: Vec<[f64; 3]> = gains.iter().map(|gain| [0.0, *gain, 0.0]).collect();
+    let mut best = vec![[OUT; 3]; gains.len()];
+    for i in (0..gains.len()).rev() {
+        let price = price(&roles.list[i]);
+        let choose = |stay: usize, change: usize, worth: &[f64; 3]| {
+            let changed = worth[change] - price;
+            if changed > worth[stay] {
+                (change, changed)
+            } else {
+                (stay, worth[stay])
+            }
+        };
+        let chosen = [
+            choose(OUT, IN, &worth[i]),
+            choose(IN, CUT, &worth[i]),
+            (CUT, worth[i][CUT]),
+        ];
+        best[i] = chosen.map(|(label, _)| label);
+        if let Some(parent) = roles.list[i].parent {
+            for (sum, (_, worth)) in worth[parent as usize].iter_mut().zip(chosen) {
+                *sum += worth;
+            }
+        }
+    }
+    let mut labels: Vec<usize> = Vec::with_capacity(gains.len());
+    for (i, role) in roles.list.iter().enumerate() {
+        labels.push(match role.parent {
+            Some(parent) => best[i][labels[parent as usize]],
+            None if worth[i][IN] > worth[i][OUT] => IN,
+            None => OUT,
+        });
+    }
+    labels
+}
+
+fn price(role: &Role) -> f64 {
+    let plain = role.id.is_none() && role.classes.is_empty();
+    if plain && tags::is_text_tag(&role.tag) {
+        CHANGE_IN_TEXT
+    } else {
+        CHANGE
+    }
+}
+
+/// What speaks most against a part that is cut, for people.
+fn cut_reason(stats: &RoleStats, odds: f64) -> &'static str {
+    let [all, most, _] = stats.sums();
+    let half = |part: f64| 2.0 * part >= all.weight && all.weight > 0.0;
+    if half(most.weight) {
+        "cut-repeated"
+    } else if half(all.linked) {
+        "cut-links"
+    } else if odds < 0.0 {
+        "cut-by-pages"
+    } else {
+        "cut-enclosed"
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// What labels are worth, or nothing if they are not allowed.
+    fn worth_of(roles: &Roles, gains: &[f64], labels: &[usize]) -> Option<f64> {
+        let mut sum = 0.0;
+        for (i, role) in roles.list.iter().enumerate() {
+            sum += if labels[i] == IN { gains[i] } else { 0.0 };
+            match role.parent.map(|parent| labels[parent as usize]) {
+                None if labels[i] == CUT => return None,
+                None => {}
+                Some(above) if above == labels[i] => {}
+                Some(above) if (above, labels[i]) == (OUT, IN) || (above, labels[i]) == (IN, CUT) => {
+                    sum -= price(role);
+                }
+                Some(_) => return None,
+            }
+        }
+        Some(sum)
+    }
+
+    proptest! {
+        #[test]
+        fn no_other_labels_are_worth_more(
+            parents in prop::collection::vec(any::<prop::sample::Index>(), 1..7),
+            gains in prop::collection::vec(-4.0..4.0_f64, 7),
+            plain in prop::collection::vec(any::<bool>(), 7),
+        ) {
+            let n = parents.len() + 1;
+            let role = |i: usize| Role {
+                parent: i.checked_sub(1).map(|i| parents[i].index(i + 1) as u32),
+                tag: if plain[i] { "p" } else { "div" }.to_owned(),
+                ..Role::default()
+            };
+            let roles = Roles::new((0..n).map(role).collect(), Vec::new());
+            let found = best_labels(&roles, &gains[..n]);
+            let best = worth_of(&roles, &gains, &found).expect("allowed labels");
+            for mut code in 0..3_usize.pow(n as u32) {
+                let labels: Vec<usize> = (0..n).map(|_| { let label = code % 3; code /= 3; label }).collect();
+                if let Some(other) = worth_of(&roles, &gains, &labels) {
+                    prop_assert!(other <= best + 1e-9, "{labels:?} beat {found:?}");
+                }
+            }
+        }
+    }
+}
