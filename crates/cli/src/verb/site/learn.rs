@@ -21,6 +21,9 @@ use crate::work::Work;
 /// Pages are grouped by the folder of their address, copies are left out, and layouts are parted. A group of at least 3
 /// pages becomes a template; at most 50 pages of a group are looked at. Templates that are in the folder already grow.
 ///
+/// Pages of a folder need no addresses of their own: mirrors of wget and HTTrack tell them, canonical links do, and `--base` is for all
+/// others.
+///
 /// Other extractors than `site` keep nothing for later pages: they write the main texts of the pages to `documents.jsonl` in the
 /// folder.
 #[derive(Args, Debug)]

@@ -57,3 +57,35 @@ impl Format for Html {
         visit(Place::at(0), Found::Record(PageRecord::new(content)));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pages_that_were_saved_with_their_queries_are_pages() {
+        let takes = |name: &str| Html.takes(Path::new(name));
+        for page in [
+            "a.html",
+            "about",
+            "a.html?x=1",
+            "a.html@x=1",
+            "about?x=1.5",
+            "view.php?id=3.html",
+            "view.php@id=3.html",
+            "a.html#b?c",
+        ] {
+            assert!(takes(page), "{page}");
+        }
+        for other in [
+            "a.css",
+            "view.php",
+            "view.php?id=3",
+            "a.html@x",
+            "me@home.css",
+            "@x=1.css",
+        ] {
+            assert!(!takes(other), "{other}");
+        }
+    }
+}
