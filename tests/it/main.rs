@@ -1,5 +1,6 @@
 //! End-to-end tests over the binary `dehusk`: one test binary, a module for each subject.
 
+mod addresses;
 mod broken;
 mod config;
 mod crawl;

@@ -31,7 +31,7 @@ The project's driver
 Usage: cargo xtask COMMAND
 
 Commands:
-  demo     Run the chain on fixtures/crawl into out/demo, and say where the report lies
+  demo     Learn the sites of fixtures/crawl, run the chain on it into out/demo, and say where the report lies
   test     Check everything: format, clippy, tidy, dependencies, documentation, packages, all tests
   tidy     Check what no compiler does: crate edges, folder order, circles, strategy tables, packages, fixtures
   dist     Build the program as it ships, and say where it lies

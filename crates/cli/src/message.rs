@@ -168,8 +168,13 @@ pub(crate) fn damaged<'a>(rejected: impl Iterator<Item = (&'a str, u64)>, read: 
 pub(crate) fn nothing_read() {
     let text =
         "nothing was read: the inputs are empty, or hold no files and records of the kind that is read";
+    warning("nothing-read", text);
+}
+
+/// Tells of something that is hardly what was meant.
+pub(crate) fn warning(event: &'static str, text: &str) {
     if log::is_json() {
-        return log::event(Level::Warning, "nothing-read", &[("message", text.into())]);
+        return log::event(Level::Warning, event, &[("message", text.into())]);
     }
     let _ = writeln!(io::stderr().lock(), "{} {text}", label("warning", "33"));
 }

@@ -1,5 +1,6 @@
 //! Decodes and parses a page, and measures what every later stage reads.
 
+use crate::analysis::address::KnownAddress;
 use crate::analysis::blocks::table::BlockTable;
 use crate::analysis::{metadata, noscript};
 use crate::label::extractor::PageView;
@@ -49,7 +50,7 @@ pub(crate) fn analyze_page_in<T>(
     );
     let warnings = decoded.warnings.into_iter().chain(limits_hit);
     let warnings = warnings.map(Warning::from).collect();
-    let out = analyze_tree_in(buffers, &dom, page.url(), options, &budget, |view, found| {
+    let out = analyze_tree_in(buffers, &dom, page.address(), options, &budget, |view, found| {
         let mut warnings: Vec<Warning> = warnings;
         warnings.extend(found);
         work(view, warnings, decoded.charset)
@@ -62,7 +63,7 @@ pub(crate) fn analyze_page_in<T>(
 pub(crate) fn analyze_tree_in<T>(
     buffers: &mut PageBuffers,
     dom: &Dom<'_>,
-    url: Option<&str>,
+    address: KnownAddress<'_>,
     options: &Options,
     budget: &Budget,
     work: impl FnOnce(&PageView<'_>, Vec<Warning>) -> T,
@@ -70,12 +71,14 @@ pub(crate) fn analyze_tree_in<T>(
     let table = std::mem::take(&mut buffers.table).refill(dom, budget);
     buffers.scratch.begin_page(dom.len());
     let mut warnings = Vec::new();
-    let metadata = metadata::read(dom, &table, url, budget, &mut warnings);
+    let (metadata, address) = metadata::read(dom, &table, address, budget, &mut warnings);
     let view = PageView {
         dom,
         table: &table,
         title: metadata.title.as_deref(),
         metadata: &metadata,
+        url: address.url.as_deref(),
+        url_source: address.source,
         focus: options.focus,
         fast: options.fast,
         limits: options.limits,

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use crate::analysis::address::FoundAddress;
 use crate::analysis::metadata::Metadata;
 use crate::analysis::visible::VisibleNode;
 use crate::content::{Element, Table};
@@ -27,6 +28,9 @@ pub struct Extracted {
     pub tables: Option<Vec<Table>>,
     /// Readers' comments in document order, if [`Options::with_comments`](crate::Options::with_comments) asked for it.
     pub comments: Option<Vec<Comment>>,
+    /// The address that was found for a page which came without one, if
+    /// [`Page::with_url_sought`](crate::Page::with_url_sought) asked for it.
+    pub found_address: Option<FoundAddress>,
     /// Title, author, date and the like.
     pub metadata: Metadata,
     /// How the bytes were read.

@@ -45,12 +45,13 @@ pub mod site;
 pub mod training;
 mod warning;
 
+pub use analysis::address::{AddressSource, FoundAddress};
 pub use analysis::visible::VisibleNode;
 pub use dehusk_html::{Limits, WarningKind as HtmlWarningKind};
 pub use extracted::{BlockRecord, Extracted};
 pub use label::extractor::{Extractor, Focus, PageView};
 pub use options::Options;
-pub use overrides::Overrides;
+pub use overrides::{Overrides, SiteTemplates};
 pub use page::Page;
 #[cfg(feature = "shapes")]
 pub use page_shapes::{OPENERS, PAGE_SHAPES, REPEATED, longest_form, product};

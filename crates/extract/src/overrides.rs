@@ -1,5 +1,7 @@
 //! Overrides for pages of known sites: rules by hand, then templates, come before the page-level extractor.
 
+use std::fmt::Debug;
+
 use crate::analysis::metadata::FieldOverrides;
 use crate::label::extractor::{Extractor, PageView};
 use crate::label::labels::Labels;
@@ -22,7 +24,28 @@ const TEXT_STEP: usize = 16;
 pub struct Overrides<'a> {
     #[cfg(feature = "rules")]
     rules: Option<&'a RuleSet>,
-    templates: &'a [&'a Template],
+    templates: Templates<'a>,
+}
+
+/// Where the templates of a page's site are.
+#[derive(Clone, Copy, Debug)]
+enum Templates<'a> {
+    /// These.
+    These(&'a [&'a Template]),
+    /// Those for the address of the page.
+    ByAddress(&'a dyn SiteTemplates),
+}
+
+impl Default for Templates<'_> {
+    fn default() -> Self {
+        Templates::These(&[])
+    }
+}
+
+/// Templates of many sites.
+pub trait SiteTemplates: Debug + Sync {
+    /// Those for pages of this address.
+    fn for_url(&self, url: &str) -> Vec<&Template>;
 }
 
 impl<'a> Overrides<'a> {
@@ -34,7 +57,13 @@ impl<'a> Overrides<'a> {
 
     /// Sets templates of the page's site. None unless set.
     pub fn with_templates(mut self, templates: &'a [&'a Template]) -> Self {
-        self.templates = templates;
+        self.templates = Templates::These(templates);
+        self
+    }
+
+    /// Sets templates of any sites; those for the page's address are looked up. None unless set.
+    pub fn with_site_templates(mut self, templates: &'a dyn SiteTemplates) -> Self {
+        self.templates = Templates::ByAddress(templates);
         self
     }
 
@@ -44,7 +73,6 @@ impl<'a> Overrides<'a> {
         &self,
         view: &PageView<'_>,
         extractor: &dyn Extractor,
-        _url: Option<&str>,
         used: Option<&mut Option<TemplateUse<'a>>>,
     ) -> (Labels, FieldOverrides) {
         (
@@ -59,10 +87,9 @@ impl<'a> Overrides<'a> {
         &self,
         view: &PageView<'_>,
         extractor: &dyn Extractor,
-        url: Option<&str>,
         used: Option<&mut Option<TemplateUse<'a>>>,
     ) -> (Labels, FieldOverrides) {
-        let found = self.rules.zip(url).map(|(rules, url)| rules.find_all(url));
+        let found = self.rules.zip(view.url).map(|(rules, url)| rules.find_all(url));
         let mut warnings = Vec::new();
         for rule in found.into_iter().flatten() {
             let outcome = apply(view, rule);
@@ -120,6 +147,12 @@ impl<'a> Overrides<'a> {
             true => extractor.label(view),
             false => AllText.label(view),
         };
-        relabel(view, labels, self.templates, used)
+        match self.templates {
+            Templates::These(templates) => relabel(view, labels, templates, used),
+            Templates::ByAddress(sites) => {
+                let templates = view.url.map_or_else(Vec::new, |url| sites.for_url(url));
+                relabel(view, labels, &templates, used)
+            }
+        }
     }
 }

@@ -1,5 +1,6 @@
 //! A page as it comes in.
 
+use crate::analysis::address::KnownAddress;
 use crate::options::Options;
 use dehusk_html::decode::{self, CharsetHints, Decoded};
 
@@ -9,7 +10,7 @@ pub struct Page<'a> {
     content: Content<'a>,
     content_type: Option<&'a str>,
     charset: Option<&'a str>,
-    url: Option<&'a str>,
+    address: KnownAddress<'a>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -25,7 +26,7 @@ impl<'a> Page<'a> {
             content: Content::Bytes(bytes),
             content_type: None,
             charset: None,
-            url: None,
+            address: KnownAddress::Given(None),
         }
     }
 
@@ -35,7 +36,7 @@ impl<'a> Page<'a> {
             content: Content::Text(text),
             content_type: None,
             charset: None,
-            url: None,
+            address: KnownAddress::Given(None),
         }
     }
 
@@ -49,9 +50,16 @@ impl<'a> Page<'a> {
         Page { charset, ..self }
     }
 
-    /// Address of the page, if it is known.
+    /// Address of the page, if it was given.
     pub fn url(&self) -> Option<&'a str> {
-        self.url
+        match self.address {
+            KnownAddress::Given(url) => url,
+            KnownAddress::Sought { .. } => None,
+        }
+    }
+
+    pub(crate) fn address(&self) -> KnownAddress<'a> {
+        self.address
     }
 
     /// The page as text, decoded as [`extract`](crate::extract) does it.
@@ -74,6 +82,22 @@ impl<'a> Page<'a> {
 
     /// Address of the page: resolves relative links and names the site where the page does not.
     pub fn with_url(self, url: Option<&'a str>) -> Self {
-        Page { url, ..self }
+        let address = KnownAddress::Given(url);
+        Page { address, ..self }
+    }
+
+    /// Lets the page tell its address, by its canonical link, by `og:url` or by the comment of HTTrack; if it tells none, the address
+    /// is `fallback`. [`Extracted::found_address`](crate::Extracted::found_address) tells what was found.
+    ///
+    /// ```
+    /// use dehusk_extract::{Options, Page, extract};
+    ///
+    /// let html = "<link rel=canonical href='https://news.example/rivers'><p>The <a href=ledra>river</a> rose overnight.";
+    /// let got = extract(&Page::decoded(html).with_url_sought(None), &Options::default());
+    /// assert_eq!(got.found_address.unwrap().url, "https://news.example/rivers");
+    /// ```
+    pub fn with_url_sought(self, fallback: Option<&'a str>) -> Self {
+        let address = KnownAddress::Sought { fallback };
+        Page { address, ..self }
     }
 }

@@ -1,5 +1,6 @@
 //! The stages of a page in order: the only file that calls all of them.
 
+use crate::analysis::address::{FoundAddress, KnownAddress};
 use crate::analysis::blocks::block::Block;
 use crate::analysis::{noscript, visible};
 use crate::analyze::{PageBuffers, analyze_page_in, analyze_tree_in};
@@ -75,10 +76,10 @@ pub fn extract_dom_with(
     analyze_tree_in(
         &mut PageBuffers::default(),
         dom,
-        url,
+        KnownAddress::Given(url),
         options,
         &budget,
-        |view, warnings| label_and_render(view, options, overrides, None, url, warnings, charset),
+        |view, warnings| label_and_render(view, options, overrides, None, warnings, charset),
     )
 }
 
@@ -132,7 +133,7 @@ fn extract_in<'t>(
     used: Option<&mut Option<TemplateUse<'t>>>,
 ) -> Extracted {
     analyze_page_in(buffers, page, options, |view, warnings, charset| {
-        label_and_render(view, options, overrides, used, page.url(), warnings, charset)
+        label_and_render(view, options, overrides, used, warnings, charset)
     })
 }
 
@@ -142,16 +143,15 @@ fn label_and_render<'t>(
     options: &Options,
     overrides: &Overrides<'t>,
     used: Option<&mut Option<TemplateUse<'t>>>,
-    url: Option<&str>,
     mut warnings: Vec<Warning>,
     charset: Charset,
 ) -> Extracted {
-    let (mut labels, fields) = overrides.label(view, options.extractor.get(), url, used);
+    let (mut labels, fields) = overrides.label(view, options.extractor.get(), used);
     let comments = split_comments(view, &mut labels, options.comments, options.no_comments);
     if options.no_tables {
         render::drop_tables(view, &mut labels);
     }
-    let mut extracted = render_labels(view, options, &labels, url, &mut warnings, charset);
+    let mut extracted = render_labels(view, options, &labels, &mut warnings, charset);
     extracted.comments = comments;
     let metadata = &mut extracted.metadata;
     for (to, from) in [
@@ -168,7 +168,6 @@ fn render_labels(
     view: &PageView<'_>,
     options: &Options,
     labels: &Labels,
-    url: Option<&str>,
     warnings: &mut Vec<Warning>,
     charset: Charset,
 ) -> Extracted {
@@ -186,7 +185,7 @@ fn render_labels(
         }
         warnings.push(Warning::new(WarningKind::NoMainText, message));
     }
-    let rendered = render::render(view, labels, options, url, warnings);
+    let rendered = render::render(view, labels, options, view.url, warnings);
     let blocks = options.blocks.then(|| records(view, options, labels, warnings));
     if let Some(spent) = view.budget.warning().map(Warning::from)
         && !warnings.iter().any(|known| known.kind == spent.kind)
@@ -200,6 +199,10 @@ fn render_labels(
         content: rendered.content,
         tables: rendered.tables,
         comments: None,
+        found_address: view.url.zip(view.url_source).map(|(url, source)| FoundAddress {
+            url: url.to_owned(),
+            source,
+        }),
         metadata: view.metadata.clone().with_language_of(labels.texts(table)),
         charset,
         method: labels.method,

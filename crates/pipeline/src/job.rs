@@ -8,6 +8,7 @@ use crate::exec::ordered_pool::Plan;
 use crate::exec::progress::Progress;
 use crate::kernel::tokens::{Reads, Tokenizer};
 use crate::page_process::{self, Fingerprint, Launch, PageProcesses};
+use crate::read::address::Addresses;
 use crate::read::inputs::{Inputs, RecordKind};
 use crate::read::pass::Pass;
 use crate::read::reader::Position;
@@ -48,8 +49,14 @@ impl<'a> Job<'a> {
     /// Checks and opens the inputs.
     ///
     /// # Errors
-    /// If an input is missing, or none is named.
+    /// If an input is missing, or none is named; or if both an address of a page and one of a folder are given.
     pub fn open(&self, kind: RecordKind) -> Result<Inputs, Error> {
+        if kind == RecordKind::Pages && self.url.is_some() && self.settings.base.is_some() {
+            let message = "both the address of a page, `--url`, and that of a folder, `--base`, are given";
+            return Err(Error::usage(message)
+                .with_option("base")
+                .with_help("for a single page give `--url` alone, for pages of a folder `--base` alone"));
+        }
         let columns = self.settings.column.clone().unwrap_or_default();
         Inputs::open(self.inputs, self.settings.format(), kind)?.with_columns(columns, kind)
     }
@@ -82,6 +89,14 @@ impl<'a> Job<'a> {
     fn fingerprint(&self, work: &str) -> Result<Fingerprint, Error> {
         let (options, sites) = (self.settings.extraction(), self.settings.hash_of_sites()?);
         Ok(Fingerprint::of(&format!("{work} {options:?} {sites:x}")))
+    }
+
+    /// What is said of the addresses of pages whose records bring none.
+    pub(crate) fn addresses(&self) -> Addresses<'a> {
+        Addresses {
+            url: self.url,
+            base: self.settings.base.as_ref(),
+        }
     }
 
     /// How records are worked on: by all threads, with results in the order of input.

@@ -39,6 +39,7 @@ pub(crate) struct Explain {
 impl TakesSettings for Explain {
     const GROUPS: &'static [Group] = &[
         Group::Input,
+        Group::Addresses,
         Group::Extractor,
         Group::Parts,
         Group::Parsing,

@@ -1,5 +1,6 @@
 //! Measurements that are made once on every page.
 
+pub mod address;
 pub mod blocks;
 pub(crate) mod key_numbers;
 pub(crate) mod language;

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
+use crate::analysis::address::AddressSource;
 use crate::analysis::blocks::table::BlockTable;
 use crate::analysis::metadata::Metadata;
 use crate::label::labels::Labels;
@@ -67,6 +68,10 @@ pub struct PageView<'a> {
     pub title: Option<&'a str>,
     /// What the page says about itself; the language is the declared one.
     pub metadata: &'a Metadata,
+    /// Address of the page, if it is known.
+    pub url: Option<&'a str>,
+    /// What tells it, if the page came without.
+    pub url_source: Option<AddressSource>,
     /// What to prefer in doubtful cases, as [`Options::with_focus`](crate::Options::with_focus) set.
     pub focus: Focus,
     /// Whether speed comes before quality, as [`Options::with_fast`](crate::Options::with_fast) set.

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::hash::{SEED, hash_name, hash_text, mix};
 use super::tags::is_text_tag;
+use crate::analysis::address::KnownAddress;
 use crate::analysis::blocks::block::Boundary;
 use crate::analysis::blocks::elements::is_phrasing;
 use crate::analyze::{PageBuffers, analyze_page, analyze_tree_in};
@@ -90,9 +91,8 @@ pub struct Sample {
 impl Sample {
     /// The sample of a page, labelled by the page-level extractor of `options`.
     pub fn new(page: &Page<'_>, options: &Options) -> Sample {
-        let name = page.url().unwrap_or("");
         analyze_page(page, options, |view, _, _| {
-            Sample::from_view(view, options.extractor.get(), name)
+            Sample::from_view(view, options.extractor.get(), view.url.unwrap_or(""))
         })
     }
 
@@ -102,7 +102,7 @@ impl Sample {
         analyze_tree_in(
             &mut PageBuffers::default(),
             dom,
-            url,
+            KnownAddress::Given(url),
             options,
             &budget,
             |view, _| Sample::from_view(view, options.extractor.get(), url.unwrap_or("")),

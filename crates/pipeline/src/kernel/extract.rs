@@ -76,8 +76,11 @@ pub(crate) fn page<'r>(record: &'r PageRecord<'_>) -> Result<Page<'r>, Rejection
             return Err(Rejection::new(Reason::MissingContent, message));
         }
     };
+    let page = match record.url.as_deref().filter(|url| !url.is_empty()) {
+        Some(url) => page.with_url(Some(url)),
+        None => page.with_url_sought(record.folder_url.as_deref()),
+    };
     Ok(page
-        .with_url(record.url.as_deref())
         .with_content_type(record.content_type.as_deref())
         .with_charset(record.charset.as_deref()))
 }
@@ -86,7 +89,10 @@ pub(crate) fn page<'r>(record: &'r PageRecord<'_>) -> Result<Page<'r>, Rejection
 pub(crate) fn document(record: &PageRecord<'_>, extracted: Extracted, us: Option<u64>) -> Document {
     let known = extracted.metadata;
     let given = |text: &Option<std::borrow::Cow<'_, str>>| text.as_deref().map(str::to_owned);
-    let url = given(&record.url);
+    let (url, url_source) = match extracted.found_address {
+        Some(found) => (Some(found.url), Some(found.source.into())),
+        None => (given(&record.url), record.url_source),
+    };
     let damage = record.damage.as_ref().map(|damage| Warning {
         code: DAMAGED_SOURCE,
         message: damage.clone().into_owned(),
@@ -102,6 +108,7 @@ pub(crate) fn document(record: &PageRecord<'_>, extracted: Extracted, us: Option
     Document {
         id: given(&record.id).or_else(|| url.clone()).unwrap_or_default(),
         url,
+        url_source,
         text: extracted.text,
         title: known.title,
         author: known.author,

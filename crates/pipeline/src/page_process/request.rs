@@ -6,13 +6,15 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use crate::record::{Content, Extra, PageRecord};
+use crate::record::{Content, Extra, PageRecord, UrlSource};
 
 /// The fields of [`PageRecord`], with texts that are borrowed from the message; the content comes in a second message.
 #[derive(Serialize, Deserialize)]
 pub(super) struct Request<'a> {
     id: Option<&'a str>,
     url: Option<&'a str>,
+    url_source: Option<UrlSource>,
+    folder_url: Option<&'a str>,
     content_type: Option<&'a str>,
     charset: Option<&'a str>,
     date: Option<&'a str>,
@@ -43,6 +45,8 @@ impl<'a> Request<'a> {
         Request {
             id: page.id.as_deref(),
             url: page.url.as_deref(),
+            url_source: page.url_source,
+            folder_url: page.folder_url.as_deref(),
             content_type: page.content_type.as_deref(),
             charset: page.charset.as_deref(),
             date: page.date.as_deref(),
@@ -79,6 +83,8 @@ impl<'a> Request<'a> {
         PageRecord {
             id: text(self.id),
             url: text(self.url),
+            url_source: self.url_source,
+            folder_url: text(self.folder_url),
             content_type: text(self.content_type),
             charset: text(self.charset),
             date: text(self.date),
@@ -114,6 +120,7 @@ mod tests {
         for content in contents {
             let mut page = PageRecord::new(content);
             (page.id, page.url) = (Some("i".into()), Some("http://a.example/".into()));
+            (page.url_source, page.folder_url) = (Some(UrlSource::Base), Some("http://b.example/".into()));
             (page.content_type, page.charset) = (Some("text/html".into()), Some("utf-8".into()));
             (page.date, page.popularity) = (Some("2024".into()), Some(0.1));
             page.damage = Some("cut".into());

@@ -13,6 +13,8 @@ use crate::error::{Error, plain};
 use crate::read::columns::Columns;
 use crate::read::compression::Members;
 use crate::read::entry::Entry;
+use crate::read::input_folder::InputFolder;
+use crate::read::mirror::query_start;
 use crate::read::piece::Piece;
 use crate::read::rows::Rows;
 use crate::record::{DocumentRecord, PageRecord, Reason, Rejection};
@@ -141,6 +143,8 @@ pub struct Source {
     pub path: Option<PathBuf>,
     /// How to read it.
     pub format: &'static dyn Format,
+    /// The folder that was named as input, if it lies in one.
+    pub(crate) folder: Option<Arc<InputFolder>>,
     /// Which of its columns are read as which fields.
     pub columns: Columns,
     /// Whether records come one to a chunk, so that each can be answered before the next is read.
@@ -298,6 +302,8 @@ pub struct Place<'c> {
     pub plain: Option<u64>,
     /// `WARC-Record-ID`.
     pub record: Option<&'c str>,
+    /// Path in its archive, in archives of files.
+    pub entry: Option<&'c str>,
 }
 
 impl Place<'_> {
@@ -309,6 +315,7 @@ impl Place<'_> {
             raw: &[],
             plain: None,
             record: None,
+            entry: None,
         }
     }
 }
@@ -322,12 +329,15 @@ pub(crate) fn is_compressed(path: &Path) -> bool {
     COMPRESSED.iter().any(|end| name.ends_with(end))
 }
 
-/// The extension in lower case, before that of compression. What follows its letters and digits does not count, because mirroring tools
-/// append the query to the name: `page.html?id=3`.
+/// The extension in lower case, before that of compression. A query does not count, which mirroring tools append to the name:
+/// `page.html?id=3`, `page.html@id=3`.
 pub(crate) fn extension(path: &Path) -> Option<String> {
     let name = path.file_name()?.to_string_lossy();
-    let stem_end = name.find(['?', '#']).unwrap_or(name.len());
-    let name = &name[..stem_end];
+    let query = query_start(name.as_bytes())
+        .into_iter()
+        .chain(name.find('#'))
+        .min();
+    let name = &name[..query.unwrap_or(name.len())];
     let plain = COMPRESSED.iter().find_map(|end| {
         let at = name.len().checked_sub(end.len())?;
         let found = name.get(at..)?;

@@ -3,11 +3,13 @@
 use std::fs;
 use std::io::{self, BufRead, Read};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use crate::error::Error;
 use crate::read::chunk::Format;
 use crate::read::compression;
 use crate::read::format;
+use crate::read::input_folder::InputFolder;
 use crate::record::header::MARKER;
 
 /// The kind of records that a run reads.
@@ -26,6 +28,8 @@ pub(super) struct Input {
     /// `None` is standard input.
     pub(super) path: Option<PathBuf>,
     pub(super) folder: bool,
+    /// What it is called, if it is a folder.
+    pub(super) called: Option<Arc<InputFolder>>,
     /// Whether it can be read a second time; a pipe cannot.
     pub(super) rereadable: bool,
     pub(super) bytes: u64,
@@ -65,6 +69,7 @@ pub(super) fn open_one(
                 name,
                 path: None,
                 folder: false,
+                called: None,
                 rereadable: false,
                 bytes: 0,
                 format,
@@ -98,6 +103,7 @@ pub(super) fn open_one(
     checked(
         Input {
             name,
+            called: folder.then(|| Arc::new(InputFolder::new(&path))),
             path: Some(path),
             folder,
             rereadable,

@@ -1,5 +1,6 @@
 //! Reading: inputs, their formats, the records in them, one pass over all records, and records that are read again.
 
+pub(crate) mod address;
 pub(crate) mod ahead;
 pub(crate) mod chunk;
 pub(crate) mod columns;
@@ -7,9 +8,12 @@ pub(crate) mod compression;
 pub(crate) mod entry;
 pub mod format;
 pub(crate) mod input;
+pub(crate) mod input_folder;
 pub(crate) mod input_state;
 pub(crate) mod inputs;
+pub(crate) mod mirror;
 pub(crate) mod pass;
+pub(crate) mod percent;
 pub(crate) mod piece;
 pub(crate) mod plain_text;
 pub(crate) mod reader;

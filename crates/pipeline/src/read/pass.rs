@@ -9,6 +9,7 @@ use crate::exec::ordered_pool::{Plan, process};
 use crate::exec::panic_guard::catch_panic;
 use crate::exec::progress::{Progress, Total};
 use crate::page_process::PageProcesses;
+use crate::read::address::Addresses;
 use crate::read::chunk::{Body, Bounds, Chunk};
 use crate::read::inputs::Inputs;
 use crate::read::reader::{FilePlace, Placed, Position};
@@ -79,10 +80,10 @@ pub(crate) struct Origin {
 
 impl Pass<'_> {
     /// Works on every page: `page` looks at the page alone, in one of `processes` if there are some, and `work` goes on with what it
-    /// made. A page without an address has `url`.
+    /// made. A page without an address has that of `addresses`.
     pub(crate) fn pages<W: Worker, M: DeserializeOwned, T: Send>(
         &self,
-        url: Option<&str>,
+        addresses: Addresses<'_>,
         processes: Option<&PageProcesses<'_>>,
         page: impl Fn(&PageRecord<'_>) -> Result<M, Rejection> + Sync,
         worker: impl Fn() -> W + Sync,
@@ -95,7 +96,7 @@ impl Pass<'_> {
             None => page(record),
         };
         let read = |worker: &mut W, chunk: &Chunk, rows: &mut Vec<_>, skipped: &mut SkippedRecords| {
-            each_page(chunk, page_bytes, url, skipped, &mut |item| {
+            each_page(chunk, page_bytes, &addresses, skipped, &mut |item| {
                 let done = item.and_then(|item| {
                     guarded(worker, &item, |worker, item| {
                         made(&item.record).map(|made| work(worker, made))
@@ -236,6 +237,7 @@ mod tests {
             name: "pages.jsonl".to_owned(),
             label: String::new(),
             path: None,
+            folder: None,
             format: &Jsonl,
             columns: Default::default(),
             singly: false,
@@ -246,18 +248,27 @@ mod tests {
         };
         let chunk = Chunk::new(&source, 0, 1, body);
         let mut got = Vec::new();
-        each_page(&chunk, 1 << 20, None, &mut SkippedRecords::new(), &mut |item| {
-            let text = item.and_then(|item| {
-                let text = guarded(&mut (), &item, |(), item| {
-                    Ok(extract(&page(&item.record)?, &Options::default()).text)
-                })?;
-                Ok((item.id, text))
-            });
-            got.push(match text {
-                Ok((id, text)) => format!("{id}: {}", text.trim_end()),
-                Err(rejected) => format!("{}: {} {}", rejected.id, rejected.reason.name(), rejected.message),
-            });
-        });
+        let unknown = Addresses::default();
+        each_page(
+            &chunk,
+            1 << 20,
+            &unknown,
+            &mut SkippedRecords::new(),
+            &mut |item| {
+                let text = item.and_then(|item| {
+                    let text = guarded(&mut (), &item, |(), item| {
+                        Ok(extract(&page(&item.record)?, &Options::default()).text)
+                    })?;
+                    Ok((item.id, text))
+                });
+                got.push(match text {
+                    Ok((id, text)) => format!("{id}: {}", text.trim_end()),
+                    Err(rejected) => {
+                        format!("{}: {} {}", rejected.id, rejected.reason.name(), rejected.message)
+                    }
+                });
+            },
+        );
         got
     }
 

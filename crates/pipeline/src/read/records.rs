@@ -7,6 +7,7 @@ use std::io::{self, Read};
 use std::path::Path;
 
 use crate::error::plain;
+use crate::read::address::Addresses;
 use crate::read::chunk::{Body, Chunk, Found, Place, Source};
 use crate::read::compression;
 use crate::read::format::each_line;
@@ -73,11 +74,11 @@ pub(crate) type Visited<'r, R> = Result<Item<'r, R>, Rejected>;
 pub(crate) type SkippedRecords = BTreeMap<&'static str, u64>;
 
 /// Visits every page of a chunk. A page that lies in a file of its own is read, up to `page_bytes` of it; one without an
-/// address has `url`. The id stands in the record, too.
+/// address has that of `addresses`. The id stands in the record, too.
 pub(crate) fn each_page(
     chunk: &Chunk,
     page_bytes: usize,
-    url: Option<&str>,
+    addresses: &Addresses<'_>,
     skipped: &mut SkippedRecords,
     visit: &mut dyn FnMut(Visited<'_, PageRecord<'_>>),
 ) {
@@ -90,7 +91,7 @@ pub(crate) fn each_page(
             Found::Skipped(why) => return *skipped.entry(why).or_default() += 1,
         };
         if record.url.as_deref().is_none_or(str::is_empty) {
-            record.url = url.map(|url| Cow::Owned(url.to_owned()));
+            record.url = addresses.url.map(|url| Cow::Owned(url.to_owned()));
         }
         let path = match &record.content {
             Content::File { name, .. } => Some(name.as_ref()),
@@ -98,6 +99,8 @@ pub(crate) fn each_page(
         };
         let names = [record.id.as_deref(), record.url.as_deref(), path];
         let id = resolve(names, || ordinal(source, place));
+        // Ids are no matter of addresses that stand in no record.
+        addresses.complete(&mut record, source, &place);
         record.id = Some(Cow::Owned(id.clone()));
         let mut item = Item {
             id,

@@ -7,7 +7,7 @@ use dehusk_extract::label::comments::Comment;
 use dehusk_extract::{BlockRecord, VisibleNode};
 use serde::{Serialize, Serializer};
 
-use crate::record::page::Extra;
+use crate::record::page::{Extra, UrlSource};
 
 /// A document: the main text of one page and what is known about it.
 #[derive(Clone, Debug, Serialize)]
@@ -17,6 +17,9 @@ pub struct Document {
     pub id: String,
     /// Address of the page.
     pub url: Option<String>,
+    /// What tells the address, if the page came without one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub url_source: Option<UrlSource>,
     /// Main text.
     pub text: String,
     /// Title.

@@ -44,6 +44,8 @@ pub(crate) fn page<'a>(line: &'a [u8], base: Option<&Path>) -> Result<PageRecord
     };
     Ok(PageRecord {
         damage: None,
+        url_source: None,
+        folder_url: None,
         id: fields.id,
         url: fields.url,
         content,

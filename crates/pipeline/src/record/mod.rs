@@ -12,7 +12,7 @@ pub(crate) mod rejected;
 pub(crate) mod rows;
 
 pub use document::{Document, DocumentRecord, Ranking, Warning};
-pub use page::{Content, Extra, PageRecord};
+pub use page::{Content, Extra, PageRecord, UrlSource};
 pub(crate) use page::{DAMAGED_SOURCE, DEEP_FIELD};
 pub use rejected::{Reason, Rejected, RejectedCounts, Rejection};
 pub use rows::{

@@ -3,7 +3,8 @@
 use std::borrow::Cow;
 use std::path::PathBuf;
 
-use serde::{Serialize, Serializer};
+use dehusk_extract::AddressSource;
+use serde::{Deserialize, Serialize, Serializer};
 use serde_json::value::RawValue;
 
 /// Code of the warning that tells of [`PageRecord::damage`].
@@ -19,6 +20,10 @@ pub struct PageRecord<'a> {
     pub id: Option<Cow<'a, str>>,
     /// Address.
     pub url: Option<Cow<'a, str>>,
+    /// What tells the address, if the record does not.
+    pub url_source: Option<UrlSource>,
+    /// Address that the folders of the page stand for: that of the page if neither the record nor the page tells one.
+    pub folder_url: Option<Cow<'a, str>>,
     /// The page itself.
     pub content: Content<'a>,
     /// HTTP header `Content-Type`.
@@ -41,6 +46,8 @@ impl<'a> PageRecord<'a> {
         PageRecord {
             id: None,
             url: None,
+            url_source: None,
+            folder_url: None,
             content,
             content_type: None,
             charset: None,
@@ -48,6 +55,31 @@ impl<'a> PageRecord<'a> {
             popularity: None,
             damage: None,
             extra: Extra::default(),
+        }
+    }
+}
+
+/// What tells the address of a page whose record brings none.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum UrlSource {
+    /// The setting `base`, and the path of the page in its folder.
+    Base,
+    /// The page: its canonical link, else `og:url`.
+    Canonical,
+    /// The page: the comment of HTTrack.
+    Mirrored,
+    /// A folder of the page that is named by a host.
+    Folder,
+}
+
+impl From<AddressSource> for UrlSource {
+    fn from(source: AddressSource) -> Self {
+        match source {
+            AddressSource::Mirrored => UrlSource::Mirrored,
+            AddressSource::Fallback => UrlSource::Folder,
+            _ => UrlSource::Canonical,
         }
     }
 }

@@ -55,6 +55,7 @@ impl Settings {
             ("timeout-ms", json!(self.timeout_ms)),
         ];
         settings.extend(columns);
+        settings.extend(self.base.as_ref().map(|base| ("base", json!(base.as_str()))));
         settings
     }
 

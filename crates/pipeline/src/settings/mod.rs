@@ -14,6 +14,7 @@ mod tests;
 mod value;
 pub(crate) mod words;
 
+pub use crate::read::address::BaseUrl;
 pub use names::{ExtractorName, FormatName, LearnExtractor, ParserName, ProfileName, SiteExtractorName};
 pub use numbers::{Bytes, Depth, MaxBad, Memory, Threads, Threshold, Width};
 pub use profile::profile;

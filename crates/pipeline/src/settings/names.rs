@@ -7,6 +7,7 @@ use std::str::FromStr;
 use dehusk_extract::site::methods;
 
 use super::value::{Names, SettingValue};
+use crate::read::address::BaseUrl;
 use crate::read::format::{self, Format};
 
 /// Reports a name that a table does not have, with those that it has.
@@ -42,6 +43,8 @@ impl SettingValue for FormatName {
         Names::Only(format::ALL.iter().map(|format| format.name()).collect())
     }
 }
+
+impl SettingValue for BaseUrl {}
 
 impl SettingValue for format::Columns {
     fn names() -> Names {

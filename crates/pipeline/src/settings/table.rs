@@ -15,6 +15,7 @@ use super::strategy::Chosen;
 use super::value::{Names, SettingValue};
 use super::words::{CommentPart, OutputCompression, Policy, ShinglingUnit, ShortPolicy, TablePart, TermForm};
 use crate::error::Error;
+use crate::read::address::BaseUrl;
 use crate::read::format::Columns;
 
 /// One setting.
@@ -98,6 +99,8 @@ impl DefaultValue {
 pub enum Group {
     /// How inputs are read.
     Input,
+    /// What is known of the addresses of pages.
+    Addresses,
     /// What files of rows are like.
     Output,
     /// How the main text of a page is found.
@@ -135,7 +138,9 @@ impl Group {
     pub fn heading(self) -> Option<&'static str> {
         match self {
             Group::Input | Group::Output => None,
-            Group::Extractor | Group::Parts | Group::Fields | Group::Parsing => Some("Extraction"),
+            Group::Addresses | Group::Extractor | Group::Parts | Group::Fields | Group::Parsing => {
+                Some("Extraction")
+            }
             Group::Sites => Some("Sites"),
             Group::Text
             | Group::Signing
@@ -207,6 +212,10 @@ settings! {
         input_format "input-format": FormatName, "FORMAT", otherwise "by their extensions, else by their first bytes";
         /// Columns of Parquet files that are read as fields under another name, such as html=content; may be given several times
         column "column": Columns, "OURS=THEIRS", range "a field of records, `=`, and a column of the files", otherwise "columns have the names of fields";
+    }
+    Addresses {
+        /// Address of the folders that are read: a page without one has this with its path in its folder
+        base "base": BaseUrl, "URL", range "an address of http or https, without query", otherwise "the page's canonical link, else its place in a mirror";
     }
     Output {
         /// Compression of what is written, whatever its threads; formats that compress by themselves take none

@@ -13,6 +13,7 @@ pub(crate) mod key;
 #[cfg(not(feature = "rules"))]
 pub(crate) mod no_rules;
 pub(crate) mod page;
+pub(crate) mod report;
 #[cfg(feature = "rules")]
 pub(crate) mod rules;
 mod show;

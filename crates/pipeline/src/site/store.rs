@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use dehusk_extract::site::{self, Sample, Template, TemplateUse};
-use dehusk_extract::{Extracted, Options, Overrides, Page, WarningKind, extract_traced, extract_with};
+use dehusk_extract::{
+    Extracted, Options, Overrides, Page, SiteTemplates, WarningKind, extract_traced, extract_with,
+};
 
 use crate::error::Error;
 use crate::settings::table::Settings;
@@ -82,12 +84,21 @@ impl Store {
 
     /// Finds the main text of a page by the rules and templates of its site, see [`dehusk_extract::extract_with`].
     pub fn extract(&self, page: &Page<'_>, options: &Options) -> Extracted {
-        let templates = page.url().map_or_else(Vec::new, |url| self.for_url(url));
-        extract_with(page, options, &self.overrides(&templates))
+        extract_with(page, options, &self.overrides())
     }
 
-    fn overrides<'a>(&'a self, templates: &'a [&'a Template]) -> Overrides<'a> {
-        with_rules(Overrides::default(), self.rules.as_ref()).with_templates(templates)
+    fn overrides(&self) -> Overrides<'_> {
+        with_rules(Overrides::default(), self.rules.as_ref()).with_site_templates(self)
+    }
+
+    /// The templates for a page, and its address, once it was extracted.
+    fn templates_of<'p>(&self, page: &Page<'p>, extracted: &'p Extracted) -> (Vec<&Template>, &'p str) {
+        let found = extracted.found_address.as_ref().map(|found| found.url.as_str());
+        let url = page.url().or(found);
+        (
+            url.map_or_else(Vec::new, |url| self.for_url(url)),
+            url.unwrap_or(""),
+        )
     }
 
     /// As [`Store::extract`]; also tells what rules and templates did. With `report`, it tells what the report about sites shows,
@@ -98,21 +109,23 @@ impl Store {
         options: &Options,
         report: Option<&SmallestHashes>,
     ) -> (Extracted, SiteUse) {
-        let templates = page.url().map_or_else(Vec::new, |url| self.for_url(url));
-        let overrides = self.overrides(&templates);
-        let (got, page) = match (report, templates.first()) {
+        let overrides = self.overrides();
+        let (got, used) = match report {
+            Some(_) => extract_traced(page, options, &overrides),
+            None => (extract_with(page, options, &overrides), None),
+        };
+        let (templates, url) = self.templates_of(page, &got);
+        let noted = match (report, templates.first()) {
             (Some(report), Some(first)) => {
-                let (got, used) = extract_traced(page, options, &overrides);
                 let counts = used.is_some() || (got.method != site::NAME && !is_rule(got.method));
-                let noted = counts.then(|| PageUse {
+                counts.then(|| PageUse {
                     site: first.origin.site.clone(),
                     template: used.map(|used| {
-                        template_page(page, options, &overrides, &first.origin.site, &used, report)
+                        template_page(page, url, options, &overrides, &first.origin.site, &used, report)
                     }),
-                });
-                (got, noted)
+                })
             }
-            _ => (extract_with(page, options, &overrides), None),
+            _ => None,
         };
         let silent =
             |w: &dehusk_extract::Warning| matches!(w.kind, WarningKind::RuleSilent | WarningKind::RuleLimit);
@@ -124,7 +137,7 @@ impl Store {
                 _ => Answer::NoTemplateFits,
             },
             silent: got.warnings.iter().any(silent),
-            page,
+            page: noted,
         };
         (got, done)
     }
@@ -145,16 +158,23 @@ impl Store {
     }
 }
 
+impl SiteTemplates for Store {
+    fn for_url(&self, url: &str) -> Vec<&Template> {
+        Store::for_url(self, url)
+    }
+}
+
 /// What the report tells of a page of `site` to which a template was applied.
 fn template_page(
     page: &Page<'_>,
+    url: &str,
     options: &Options,
     overrides: &Overrides<'_>,
     site: &str,
     used: &TemplateUse<'_>,
     report: &SmallestHashes,
 ) -> TemplatePage {
-    let (layout, url) = (used.template.origin.layout, page.url().unwrap_or(""));
+    let layout = used.template.origin.layout;
     let hash = dehusk_dedup::content_hash(url);
     let shown = report.lowers(site, layout, hash).then(|| {
         let all = options.clone().with_blocks(true).with_visible_nodes(true);

@@ -44,7 +44,7 @@ pub fn explain(job: &Job<'_>, path: Option<&Path>) -> Result<Outcome, Error> {
     let mut found: Option<Result<String, Rejected>> = None;
     let mut pages = 0_u64;
     pass.pages(
-        job.url,
+        job.addresses(),
         None,
         |page| extractor.extract(page).map(|(document, _)| render(&document)),
         || (),

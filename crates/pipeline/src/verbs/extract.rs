@@ -154,7 +154,7 @@ fn write_with(
     )?;
     let (mut tally, mut sites) = (Tally::default(), SiteTally::default());
     let skipped = pass.pages(
-        job.url,
+        job.addresses(),
         processes.as_ref(),
         |page| made(&extractor, format, page),
         EncodedRows::default,

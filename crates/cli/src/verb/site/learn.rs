@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use dehusk_pipeline::settings::table::Group;
 use dehusk_pipeline::settings::{LearnExtractor, SettingValue};
+use dehusk_pipeline::verbs::site::LearnReport;
 use dehusk_pipeline::{Error, Job, extract, printable, verbs};
 
 use crate::flags::input::{InputFlags, PageFlags};
@@ -19,6 +20,9 @@ use crate::work::Work;
 ///
 /// Pages are grouped by the folder of their address, copies are left out, and layouts are parted. A group of at least 3
 /// pages becomes a template; at most 50 pages of a group are looked at. Templates that are in the folder already grow.
+///
+/// Pages of a folder need no addresses of their own: mirrors of wget and HTTrack tell them, canonical links do, and `--base` is for all
+/// others.
 ///
 /// Other extractors than `site` keep nothing for later pages: they write the main texts of the pages to `documents.jsonl` in the
 /// folder.
@@ -49,7 +53,13 @@ pub(super) struct Learn {
 }
 
 impl TakesSettings for Learn {
-    const GROUPS: &'static [Group] = &[Group::Input, Group::Parsing, Group::Memory, Group::Running];
+    const GROUPS: &'static [Group] = &[
+        Group::Input,
+        Group::Addresses,
+        Group::Parsing,
+        Group::Memory,
+        Group::Running,
+    ];
 }
 
 impl Learn {
@@ -106,7 +116,7 @@ impl Learn {
             ("rejected", learnt.rejected.into()),
         ];
         let told = (learnt.read, &work.rejected());
-        Ok(work.conclude("site learn", &settings, told, figures, || {
+        let code = work.conclude("site learn", &settings, told, figures, || {
             let written = match &by_site {
                 None => "templates",
                 Some(_) => "groups of texts",
@@ -122,6 +132,44 @@ impl Learn {
                 learnt.without_address,
                 learnt.rejected
             ));
-        }))
+        });
+        if !self.run.quiet && learnt.layouts.is_empty() && learnt.read > 0 {
+            message::warning("nothing-learnt", &why_nothing(&learnt));
+        }
+        Ok(code)
     }
+}
+
+/// Why pages were read and nothing was learnt, by reason, and what to do.
+fn why_nothing(learnt: &LearnReport) -> String {
+    let reasons = [
+        (
+            learnt.without_address,
+            "no address",
+            "give that of their folder with `--base URL`, or name folders by their hosts, as mirroring tools do",
+        ),
+        (
+            learnt.left_out.alone,
+            "too few others of the same layout in their part of a site",
+            "read more pages of the site, or give `--base` if they lie in one folder",
+        ),
+        (
+            learnt.left_out.copies,
+            "the main text of another page",
+            "leave copies out, and read others",
+        ),
+        (
+            learnt.rejected,
+            "content that cannot be used",
+            "messages above tell why",
+        ),
+    ];
+    let told = reasons.iter().filter(|(count, ..)| *count > 0);
+    let told: Vec<String> = told
+        .map(|(count, what, remedy)| {
+            let verb = if *count == 1 { "has" } else { "have" };
+            format!("{} {verb} {what}: {remedy}", counted(*count, "pages"))
+        })
+        .collect();
+    format!("nothing was learnt; {}", told.join("; "))
 }

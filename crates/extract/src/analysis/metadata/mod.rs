@@ -18,6 +18,7 @@ use std::borrow::Cow;
 pub(crate) use self::date::iso as date;
 pub use self::kind::PageKind;
 pub(crate) use self::kind::is_article_type;
+use crate::analysis::address::{KnownAddress, PageAddress};
 use crate::analysis::blocks::table::BlockTable;
 use crate::analysis::language::language;
 use crate::warning::Warning;
@@ -78,19 +79,23 @@ pub(crate) struct FieldOverrides {
     pub(crate) date: Option<String>,
 }
 
-/// Reads the metadata of a page; the language is the declared one.
-pub(crate) fn read(
+/// Reads the metadata of a page, and its address; the language is the declared one.
+pub(crate) fn read<'a>(
     dom: &Dom<'_>,
     table: &BlockTable,
-    url: Option<&str>,
+    address: KnownAddress<'a>,
     budget: &Budget,
     warnings: &mut Vec<Warning>,
-) -> Metadata {
+) -> (Metadata, PageAddress<'a>) {
     let mut meter = budget.meter("reading metadata");
     let elements = elements::MetadataElements::of(dom, &mut meter);
     let meta = meta::Meta::read(dom, &elements, &mut meter);
     let ld = json_ld::read(dom, &elements, &mut meter, warnings);
     drop(meter);
+    let annotations = annotations::Annotations::read(dom, &elements);
+    let stated = [annotations.canonical.clone(), meta.first(&["og:url"])];
+    let address = address.settled(dom.source(), stated);
+    let url = address.url.as_deref();
     let html = dom
         .children(NodeId::DOCUMENT)
         .find(|&c| dom.html_tag(c) == Some(Tag::HTML));
@@ -115,7 +120,6 @@ pub(crate) fn read(
         .or_else(|| meta.dates().find_map(|d| date::iso(&d)))
         .or_else(|| meta::marked_date(dom, &elements).and_then(|d| date::iso(&d)));
     let base = Base::from_element(dom, elements.base, url);
-    let annotations = annotations::Annotations::read(dom, &elements);
     let web = |address: String| base.resolve(&address).filter(|found| is_web(found));
     let modified = ld
         .modified
@@ -154,7 +158,7 @@ pub(crate) fn read(
         "twitter:description",
         "dc.description",
     ]);
-    Metadata {
+    let metadata = Metadata {
         title,
         author,
         date,
@@ -167,7 +171,8 @@ pub(crate) fn read(
         tags,
         kind,
         bodies: ld.bodies,
-    }
+    };
+    (metadata, address)
 }
 
 #[cfg(test)]

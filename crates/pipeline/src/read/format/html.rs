@@ -7,10 +7,12 @@ use crate::error::plain;
 use crate::read::chunk::{
     Body, Bounds, Chunk, Chunks, Format, Found, Place, Source, WholeFile, extension, read_up_to,
 };
+use crate::read::mirror::is_html_with_query;
 use crate::record::{Content, PageRecord, Reason, Rejection};
 
 /// HTML: one page a file. In folders, files named `.html`, `.htm`, `.xhtml`, `.xht` or `.shtml` are pages, and so are
-/// those without any extension, because that is how mirroring tools save addresses such as `/about`.
+/// those without any extension, because that is how mirroring tools save addresses such as `/about`. So are those that end in `.html`
+/// behind a query, as in `news.php?id=3.html`.
 pub struct Html;
 
 impl Format for Html {
@@ -27,7 +29,9 @@ impl Format for Html {
     }
 
     fn takes(&self, path: &Path) -> bool {
+        let with_query = |name: &std::ffi::OsStr| is_html_with_query(name.as_encoded_bytes());
         extension(path).is_none_or(|found| self.extensions().contains(&found.as_str()))
+            || path.file_name().is_some_and(with_query)
     }
 
     fn open(&self, source: &Arc<Source>, bounds: &Bounds) -> Box<dyn Chunks> {
@@ -51,5 +55,37 @@ impl Format for Html {
             _ => return,
         };
         visit(Place::at(0), Found::Record(PageRecord::new(content)));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pages_that_were_saved_with_their_queries_are_pages() {
+        let takes = |name: &str| Html.takes(Path::new(name));
+        for page in [
+            "a.html",
+            "about",
+            "a.html?x=1",
+            "a.html@x=1",
+            "about?x=1.5",
+            "view.php?id=3.html",
+            "view.php@id=3.html",
+            "a.html#b?c",
+        ] {
+            assert!(takes(page), "{page}");
+        }
+        for other in [
+            "a.css",
+            "view.php",
+            "view.php?id=3",
+            "a.html@x",
+            "me@home.css",
+            "@x=1.css",
+        ] {
+            assert!(!takes(other), "{other}");
+        }
     }
 }

@@ -70,8 +70,13 @@ impl Format for Tar {
             return;
         };
         for entry in entries {
+            let name = match &entry.content {
+                EntryContent::Page { name, .. } => Some(name.as_str()),
+                _ => None,
+            };
             let place = Place {
                 plain: Some(entry.plain),
+                entry: name,
                 ..Place::at(entry.member.unwrap_or(entry.plain))
             };
             let found = match &entry.content {

@@ -144,7 +144,7 @@ pub(super) fn gather(
         }
     };
     let skipped = pass.pages(
-        job.url,
+        job.addresses(),
         processes.as_ref(),
         |page| Made::of(extractor, page),
         worker,

@@ -31,7 +31,9 @@ use crate::write::file_form::FileForm;
 use crate::write::folder::conclude;
 use crate::write::format::EncodedRows;
 use crate::write::journal::{self, Journal};
-use crate::write::report::run::data::{self, CLUSTER_MEMBERS, Count, Dropped, PageRow, ReportData, Setting};
+use crate::write::report::run::data::{
+    self, CLUSTER_MEMBERS, Count, Dropped, PageRow, ReportData, Setting, SiteRows,
+};
 use crate::write::report::run::render;
 use crate::write::report::run::stats::{Stats, excerpt};
 use crate::write::row_folder::{FolderFormats, RowFolder};
@@ -248,7 +250,8 @@ pub(crate) fn run_with(
     files.extend(kept.into_iter().chain(documents).chain(rejected_files));
     summary.duplicates = Some(found);
 
-    let figures = report_data(largest, stats, &verdicts, &summary);
+    let mut figures = report_data(largest, stats, &verdicts, &summary);
+    figures.sites = store.map_or_else(SiteRows::default, |store| site::report::rows(store, &sites));
     let folder = folder.folder;
     let mut page = folder.file("report.html")?;
     page.write(render(&figures).as_bytes())?;

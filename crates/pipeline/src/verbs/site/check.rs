@@ -68,14 +68,14 @@ pub fn check(job: &Job<'_>, store: &Store, on_rejected: &mut dyn FnMut(&Rejected
         let usual = template.kept_tokens() / f64::from(template.pages().max(1));
         entry.0.usual = Some(entry.0.usual.unwrap_or(0.0).max(usual));
     }
-    let read = each_page(job, WORK, &Sample::new, on_rejected, &mut |url, sample| {
-        let Some(url) = url else { return Ok(()) };
-        let Some(site) = store.for_url(&url).first().map(|t| t.origin.site.clone()) else {
+    let read = each_page(job, WORK, &Sample::new, on_rejected, &mut |sample| {
+        let url = sample.name();
+        let Some(site) = store.for_url(url).first().map(|t| t.origin.site.clone()) else {
             return Ok(());
         };
         let (health, lengths) = found.entry(site).or_default();
         health.pages += 1;
-        if let Some((_, fit)) = store.best_for(&url, &sample) {
+        if let Some((_, fit)) = store.best_for(url, &sample) {
             health.fires += 1;
             health.coverage = Some(health.coverage.unwrap_or(0.0) + fit.known);
             lengths.push(fit.kept_tokens);

@@ -19,11 +19,16 @@ pub fn is_check_rules(work: &str) -> bool {
     work == WORK
 }
 
-/// The words that rules find on a page, if they give text.
-fn words_by(rules: &RuleSet) -> impl Fn(&Page<'_>, &Options) -> Option<u64> + Sync {
+/// The address of a page, and the words that a rule finds on it, if one gives text.
+type Found = (Option<String>, Option<u64>);
+
+/// What rules find on a page.
+fn words_by(rules: &RuleSet) -> impl Fn(&Page<'_>, &Options) -> Found + Sync {
     |page, options| {
         let got = extract_with(page, options, &Overrides::default().with_rules(Some(rules)));
-        (got.method == rules::NAME).then(|| rules::words(&got.text))
+        let words = (got.method == rules::NAME).then(|| rules::words(&got.text));
+        let given = page.url().map(str::to_owned);
+        (given.or(got.found_address.map(|found| found.url)), words)
     }
 }
 
@@ -54,7 +59,7 @@ pub fn check_rules(
         found.insert(rule.place(), (health, Vec::new()));
     }
     let words = words_by(rules);
-    let read = each_page(job, WORK, &words, on_rejected, &mut |url, words| {
+    let read = each_page(job, WORK, &words, on_rejected, &mut |(url, words): Found| {
         let fitting = url.map(|url| rules.find_all(&url)).unwrap_or_default();
         let rule = fitting.into_iter().find(|rule| rule.extracts());
         if let Some((health, lengths)) = rule.and_then(|rule| found.get_mut(rule.place())) {

@@ -10,7 +10,7 @@ use crate::error::Error;
 use crate::job::Job;
 use crate::kernel::extract::page;
 use crate::read::inputs::RecordKind;
-use crate::record::{PageRecord, Rejected, Rejection};
+use crate::record::Rejected;
 use crate::search::memory::MemoryCeiling;
 use crate::site::group::{GroupCounts, Groups, MemorySize};
 use crate::site::key;
@@ -49,8 +49,8 @@ pub(super) fn gather<P: MemorySize + DeserializeOwned>(
             rejected += 1;
             on_rejected(row);
         },
-        &mut |url, (sample, beside)| {
-            let Some(key) = url.as_deref().and_then(key::site_key) else {
+        &mut |(sample, beside)| {
+            let Some(key) = key::site_key(sample.name()) else {
                 out.without_address += 1;
                 return Ok(());
             };
@@ -69,27 +69,17 @@ pub(super) fn serve<T: Serialize>(
     take: &dyn Fn(&Page<'_>, &Options) -> T,
 ) -> Result<(), Error> {
     let options = job.settings.extraction();
-    job.serve_pages(work, |record| made(record, &options, take))
-}
-
-/// The address of a page, and what `take` makes of it.
-fn made<T>(
-    record: &PageRecord<'_>,
-    options: &Options,
-    take: &dyn Fn(&Page<'_>, &Options) -> T,
-) -> Result<(Option<String>, T), Rejection> {
-    let page = page(record)?;
-    Ok((page.url().map(str::to_owned), take(&page, options)))
+    job.serve_pages(work, |record| Ok(take(&page(record)?, &options)))
 }
 
 /// Hands what `take` makes of every page to `visit`, in the order of the inputs, and returns how many records were read, rejected
-/// ones among them. A page without an address has that of the job.
+/// ones among them.
 pub(super) fn each_page<T: Send + DeserializeOwned>(
     job: &Job<'_>,
     work: &str,
     take: &(dyn Fn(&Page<'_>, &Options) -> T + Sync),
     on_rejected: &mut dyn FnMut(&Rejected),
-    visit: &mut dyn FnMut(Option<String>, T) -> Result<(), Error>,
+    visit: &mut dyn FnMut(T) -> Result<(), Error>,
 ) -> Result<u64, Error> {
     let inputs = job.open(RecordKind::Pages)?;
     let options = job.settings.extraction();
@@ -97,16 +87,16 @@ pub(super) fn each_page<T: Send + DeserializeOwned>(
     let pass = job.pass("reading pages", &inputs);
     let mut read = 0;
     pass.pages(
-        job.url,
+        job.addresses(),
         processes.as_ref(),
-        |record| made(record, &options, take),
+        |record| Ok(take(&page(record)?, &options)),
         || (),
-        |(), made: (Option<String>, T)| made,
+        |(), taken: T| taken,
         |worked| {
             for row in worked.rows {
                 read += 1;
                 match row {
-                    Ok((url, taken)) => visit(url, taken)?,
+                    Ok(taken) => visit(taken)?,
                     Err(rejected) => on_rejected(&rejected),
                 }
             }

@@ -38,12 +38,15 @@ fn sources_are_trusted_in_the_order_of_the_worked_example() {
     let budget = Budget::start(&limits, html.len());
     let (dom, _) = Parser::default().parse(html);
     let table = crate::analysis::blocks::table::BlockTable::fill(&dom);
-    let metadata = crate::analysis::metadata::read(&dom, &table, None, &budget, &mut Vec::new());
+    let unknown = crate::analysis::address::KnownAddress::Given(None);
+    let (metadata, _) = crate::analysis::metadata::read(&dom, &table, unknown, &budget, &mut Vec::new());
     let view = PageView {
         dom: &dom,
         table: &table,
         title: None,
         metadata: &metadata,
+        url: None,
+        url_source: None,
         focus: crate::Focus::Balanced,
         fast: false,
         limits,

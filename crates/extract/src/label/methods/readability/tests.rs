@@ -42,6 +42,8 @@ fn with_view(html: &str, check: impl FnOnce(&PageView<'_>)) {
         table: &table,
         title: None,
         metadata: &crate::analysis::metadata::Metadata::default(),
+        url: None,
+        url_source: None,
         focus: crate::Focus::Balanced,
         fast: false,
         limits,

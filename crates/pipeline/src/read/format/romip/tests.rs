@@ -21,6 +21,7 @@ fn source() -> Arc<Source> {
         name: "a.xml".to_owned(),
         label: String::new(),
         path: None,
+        folder: None,
         format: &Romip,
         columns: Default::default(),
         singly: false,

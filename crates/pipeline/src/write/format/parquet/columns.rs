@@ -49,8 +49,8 @@ const TEXTS: Type = List(&Text);
 columns! {
     /// `date` is a text: the date that came with a page stays as it was given, be it a year or a time of day.
     DOCUMENT {
-        "id": Text, "url": Text, "text": Text, "title": Text, "author": Text, "date": Text, "language": Text,
-        "site_name": Text, "description": Text, "modified": Date, "canonical_url": Text, "image": Text, "tags": TEXTS,
+        "id": Text, "url": Text, "url_source": Text, "text": Text, "title": Text, "author": Text, "date": Text,
+        "language": Text, "site_name": Text, "description": Text, "modified": Date, "canonical_url": Text, "image": Text, "tags": TEXTS,
         "kind": Text, "charset": Text, "method": Text, "confidence": Real, "kept_chars": Integer, "all_chars": Integer,
         "warnings": List(&Struct(WARNING)), "markdown": Text, "html": Text, "content": Json,
         "tables": List(&Struct(TABLE)), "comments": List(&Struct(COMMENT)), "blocks": List(&Struct(BLOCK)),

@@ -166,6 +166,7 @@ fn full_rows(visit: &mut dyn FnMut(Row<'_>)) {
     let options = options.with_content(true).with_tables(true);
     let options = options.with_comments(true).with_blocks(true);
     let mut document = Extractor::new(options).with_timings(true).extract(&page).unwrap();
+    document.url_source = Some(crate::record::UrlSource::Canonical);
     document.site_name = Some("Site".to_owned());
     document.description = Some("Описание".to_owned());
     document.warnings.push(Warning {

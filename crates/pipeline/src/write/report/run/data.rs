@@ -15,6 +15,10 @@ pub const CLUSTER_MEMBERS: usize = 50;
 pub const INPUTS: usize = 50;
 /// Files with rejected records shown one by one.
 pub const DAMAGED_FILES: usize = 20;
+/// Sites shown one by one.
+pub const SITES: usize = 20;
+/// Parts shown of each of them that templates cut.
+pub const CUTS: usize = 3;
 /// Pages shown for their low confidence.
 pub const LEAST_CONFIDENT: usize = 20;
 /// Characters of [`PageRow::excerpt`] at most.
@@ -37,6 +41,8 @@ pub struct ReportData {
     pub by_input: InputRows,
     /// The [`DAMAGED_FILES`] files with the most rejected records, where there are several files; then by place.
     pub damaged_files: InputRows,
+    /// The [`SITES`] sites with templates that have the most pages.
+    pub sites: SiteRows,
     /// Pages by the share of their characters that was kept: bin `i` holds shares from `i / 20` to below `(i + 1) / 20`,
     /// the last one 1 as well. Pages without any text are in none.
     pub kept_share: Vec<u64>,
@@ -115,6 +121,45 @@ pub struct InputRow {
     pub dropped: u64,
     /// Records that could not be used.
     pub rejected: u64,
+}
+
+/// Sites, and how many more there are.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct SiteRows {
+    /// Those that are shown.
+    pub rows: Vec<SiteRow>,
+    /// How many are not.
+    pub more: u64,
+}
+
+/// What the templates of one part of a site did.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct SiteRow {
+    /// Key of the part: an address that ends with a slash.
+    pub site: String,
+    /// Its templates.
+    pub layouts: u64,
+    /// Pages that a template answered for.
+    pub fired: u64,
+    /// Pages that none fits.
+    pub unknown: u64,
+    /// The [`CUTS`] parts with the most words that were cut.
+    pub cuts: Vec<CutRow>,
+}
+
+/// A part of pages that a template cut.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct CutRow {
+    /// Its path, such as `body/div.menu`.
+    pub part: String,
+    /// Why.
+    pub reason: String,
+    /// Pages that it was cut of.
+    pub pages: u64,
+    /// Words that went.
+    pub words: u64,
+    /// A line of it, if it repeats.
+    pub example: Option<String>,
 }
 
 /// Records dropped for one reason.

@@ -14,8 +14,8 @@ mod sections;
 pub(crate) mod stats;
 
 pub use data::{
-    ClusterRow, Count, Counts, Dropped, InputRow, InputRows, MemberRow, PageRow, ReportData, Setting,
-    SizeBin, WarningRow,
+    ClusterRow, Count, Counts, CutRow, Dropped, InputRow, InputRows, MemberRow, PageRow, ReportData, Setting,
+    SiteRow, SiteRows, SizeBin, WarningRow,
 };
 pub use render::render;
 

@@ -61,6 +61,22 @@ fn small() -> ReportData {
             rows: vec![input("more.jsonl", [4, 2, 1, 1])],
             more: 3,
         },
+        sites: SiteRows {
+            rows: vec![SiteRow {
+                site: text("https://news.example/2024/"),
+                layouts: 2,
+                fired: 6,
+                unknown: 2,
+                cuts: vec![CutRow {
+                    part: text("body/div.menu"),
+                    reason: text("repeats"),
+                    pages: 6,
+                    words: 42,
+                    example: Some(text("Front page")),
+                }],
+            }],
+            more: 1,
+        },
         kept_share: vec![0, 1, 0, 2, 5, 2],
         cluster_sizes: vec![
             SizeBin {
@@ -258,6 +274,10 @@ fn foreign_text_is_never_markup() {
         (member.title, member.url) = (Some(EVIL.to_owned()), Some(url));
     }
     let page = &mut data.least_confident[0];
+    let site = &mut data.sites.rows[0];
+    let cut = &mut site.cuts[0];
+    (cut.part, cut.reason, cut.example) = (EVIL.to_owned(), EVIL.to_owned(), Some(EVIL.to_owned()));
+    site.site = EVIL.to_owned();
     (page.id, page.method, page.excerpt) = (EVIL.to_owned(), EVIL.to_owned(), EVIL.to_owned());
     (page.title, page.url, page.warnings) = (
         Some(EVIL.to_owned()),

@@ -8,6 +8,7 @@ mod least_confident;
 mod page;
 mod run;
 mod section;
+mod sites;
 mod warnings;
 
 pub(super) use section::dropped;
@@ -24,6 +25,7 @@ static ALL: &[&Section] = &[
     &flow::SECTION,
     &inputs::SECTION,
     &extraction::SECTION,
+    &sites::SECTION,
     &duplicates::SECTION,
     &least_confident::SECTION,
     &warnings::SECTION,

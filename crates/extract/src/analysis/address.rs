@@ -1,0 +1,192 @@
+//! Addresses of pages that came without one, as the pages state them.
+
+use std::borrow::Cow;
+
+use dehusk_html::url::{Address, is_web};
+
+/// Bytes of a page in which the comment of a mirroring tool is looked for.
+const HEAD: usize = 1 << 10;
+
+/// Most bytes of an address that a page states: every relative link of the page is made of it.
+const MAX_BYTES: usize = 2000;
+
+/// What tells the address of a page that came without one.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub enum AddressSource {
+    /// Its canonical link, else `og:url`.
+    Canonical,
+    /// The comment that HTTrack writes into the pages it saves.
+    Mirrored,
+    /// Neither: what the caller named as likely.
+    Fallback,
+}
+
+/// The address of a page that came without one.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct FoundAddress {
+    /// The address, absolute.
+    pub url: String,
+    /// What tells it.
+    pub source: AddressSource,
+}
+
+/// What is known of the address of a page before it is parsed.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum KnownAddress<'a> {
+    /// It is this, or nobody knows it.
+    Given(Option<&'a str>),
+    /// It is what the page states, else this.
+    Sought { fallback: Option<&'a str> },
+}
+
+/// The address of a page that is parsed.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(crate) struct PageAddress<'a> {
+    pub(crate) url: Option<Cow<'a, str>>,
+    /// What tells it, if the page came without.
+    pub(crate) source: Option<AddressSource>,
+}
+
+impl<'a> KnownAddress<'a> {
+    /// The address of a page with this source. `stated` are the addresses that it calls its own, as written, in the order of trust.
+    pub(crate) fn settled(
+        self,
+        source: &str,
+        stated: impl IntoIterator<Item = Option<String>>,
+    ) -> PageAddress<'a> {
+        let fallback = match self {
+            KnownAddress::Given(url) => {
+                let url = url.map(Cow::Borrowed);
+                return PageAddress { url, source: None };
+            }
+            KnownAddress::Sought { fallback } => fallback.map(Cow::Borrowed),
+        };
+        let canonical = stated.into_iter().flatten().find(|url| is_address(url));
+        let found = |url: Option<Cow<'a, str>>, source| url.map(|url| (url, source));
+        let (url, source) = found(canonical.map(Cow::Owned), AddressSource::Canonical)
+            .or_else(|| found(mirrored(source).map(Cow::Owned), AddressSource::Mirrored))
+            .or_else(|| found(fallback, AddressSource::Fallback))
+            .unzip();
+        PageAddress { url, source }
+    }
+}
+
+/// Whether a page can have this address: absolute, http or https, and not the blank of a form.
+fn is_address(url: &str) -> bool {
+    let odd =
+        |c: char| c.is_whitespace() || c.is_control() || matches!(c, '<' | '>' | '"' | '{' | '}' | '\\');
+    url.len() <= MAX_BYTES
+        && is_web(url)
+        && !url.contains(odd)
+        && Address::split(url).is_some_and(|address| address.has_host())
+}
+
+/// The address in `<!-- Mirrored from news.example/a.html by HTTrack ... -->`. HTTrack leaves the scheme out, so that https is assumed.
+fn mirrored(source: &str) -> Option<String> {
+    let head = &source[..source.floor_char_boundary(HEAD)];
+    let comment = &source[head.find("<!-- Mirrored from ")? + "<!-- Mirrored from ".len()..];
+    let near = &comment[..comment.floor_char_boundary(MAX_BYTES)];
+    let written = near[..near.find(" by HTTrack")?].trim();
+    let url = match written.split_once("://") {
+        Some(("http" | "https", _)) => written.to_owned(),
+        Some(_)
+            if !written
+                .split(['/', '?'])
+                .next()
+                .is_some_and(|host| host.contains('.')) =>
+        {
+            return None;
+        }
+        _ => format!("https://{written}"),
+    };
+    is_address(&url).then_some(url)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sought<'a>(source: &str, stated: &[&str], fallback: Option<&'a str>) -> PageAddress<'a> {
+        let stated = stated.iter().map(|url| Some((*url).to_owned()));
+        KnownAddress::Sought { fallback }.settled(source, stated)
+    }
+
+    fn told(address: PageAddress<'_>) -> Option<(String, AddressSource)> {
+        address.url.map(Cow::into_owned).zip(address.source)
+    }
+
+    const MIRRORED: &str = "<html>\n<!-- Mirrored from news.example/a.html?p=2 by HTTrack Website Copier/3.x [XR&CO'2014], Mon -->";
+
+    #[test]
+    fn what_a_page_states_comes_before_what_is_likely() {
+        let likely = Some("https://likely.example/");
+        let canonical = "http://news.example/canonical";
+        assert_eq!(
+            told(sought(MIRRORED, &["a.html", canonical], likely)),
+            Some((canonical.to_owned(), AddressSource::Canonical))
+        );
+        assert_eq!(
+            told(sought(MIRRORED, &["a.html"], likely)),
+            Some((
+                "https://news.example/a.html?p=2".to_owned(),
+                AddressSource::Mirrored
+            ))
+        );
+        assert_eq!(
+            told(sought("<p>x", &[], likely)),
+            Some(("https://likely.example/".to_owned(), AddressSource::Fallback))
+        );
+        assert_eq!(told(sought("<p>x", &[], None)), None);
+        let given = KnownAddress::Given(Some("x")).settled(MIRRORED, [Some(canonical.to_owned())]);
+        assert_eq!((given.url.as_deref(), given.source), (Some("x"), None));
+    }
+
+    #[test]
+    fn what_is_no_address_is_not_believed() {
+        let long = format!("https://news.example/{}", "a".repeat(MAX_BYTES));
+        for odd in [
+            "",
+            "/a",
+            "//news.example/a",
+            "https:///a",
+            "https://*/a",
+            "ftp://news.example/a",
+            "https://news.example/{{ page.url }}",
+            "https://news.example/a b",
+            "javascript:http://x",
+            &long,
+        ] {
+            assert_eq!(told(sought("", &[odd], None)), None, "{odd}");
+            let comment = format!("<!-- Mirrored from {odd} by HTTrack -->");
+            if !odd.starts_with("//") {
+                assert_eq!(told(sought(&comment, &[], None)), None, "{comment}");
+            }
+        }
+        let far = format!("<html>{}{MIRRORED}", "é".repeat(HEAD));
+        for none in [
+            "<!-- Mirrored from ",
+            "<!-- Mirrored from news.example/a -->",
+            &far,
+        ] {
+            assert_eq!(told(sought(none, &[], None)), None);
+        }
+        let with_scheme = "<!-- Mirrored from http://news.example:8080/ by HTTrack -->";
+        assert_eq!(
+            told(sought(with_scheme, &[], None)).unwrap().0,
+            "http://news.example:8080/"
+        );
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn any_comment_gives_an_address_or_none(before in ".{0,20}", written in ".{0,60}", url in ".{0,60}") {
+            let source = format!("{before}<!-- Mirrored from {written} by HTTrack -->");
+            if let Some((url, _)) = told(sought(&source, &[&url], None)) {
+                proptest::prop_assert!(is_address(&url), "{}", url);
+            }
+        }
+    }
+}

@@ -1,0 +1,162 @@
+//! Addresses of pages whose records bring none: those that the user names, and those that their files and folders stand for.
+
+use std::borrow::Cow;
+use std::path::{Component, Path};
+use std::str::FromStr;
+
+use dehusk_html::url::{Address, is_web};
+
+use crate::read::chunk::{Place, Source};
+use crate::read::mirror;
+use crate::read::percent::{Triples, encode};
+use crate::record::{Content, PageRecord, UrlSource};
+
+/// Address of a folder: absolute, http or https, without query and fragment.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct BaseUrl(String);
+
+impl BaseUrl {
+    /// The address, which ends with a slash.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// The address of a file in the folder.
+    fn join(&self, path: &[&[u8]]) -> String {
+        let mut url = self.0.clone();
+        for (number, part) in path.iter().enumerate() {
+            if number > 0 {
+                url.push('/');
+            }
+            encode(part, Triples::Encode, b"", &mut url);
+        }
+        url
+    }
+}
+
+impl FromStr for BaseUrl {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let text = text.trim();
+        let odd = |c: char| c.is_whitespace() || c.is_control();
+        if !is_web(text) || text.contains(odd) || !Address::split(text).is_some_and(|url| url.has_host()) {
+            return Err(format!(
+                "`{text}` is not the address of a folder, such as https://news.example/archive/"
+            ));
+        }
+        if text.contains(['?', '#']) {
+            return Err(format!(
+                "`{text}` has a query or a fragment, which a folder does not have; leave them out"
+            ));
+        }
+        let end = if text.ends_with('/') { "" } else { "/" };
+        Ok(BaseUrl(format!("{text}{end}")))
+    }
+}
+
+/// What the user says of the addresses of pages whose records bring none.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Addresses<'a> {
+    /// Address of a page.
+    pub(crate) url: Option<&'a str>,
+    /// Address of the folders that are read.
+    pub(crate) base: Option<&'a BaseUrl>,
+}
+
+impl Addresses<'_> {
+    /// Gives a page without an address that of the user, or notes the one that its folders stand for.
+    pub(crate) fn complete(&self, record: &mut PageRecord<'_>, source: &Source, place: &Place<'_>) {
+        if record.url.as_deref().is_some_and(|url| !url.is_empty()) {
+            return;
+        }
+        let Some(path) = path_in_folder(record, source, place) else {
+            return;
+        };
+        if let Some(base) = self.base {
+            let url = base.join(&path);
+            (record.url, record.url_source) = (Some(Cow::Owned(url)), Some(UrlSource::Base));
+            return;
+        }
+        let names = source.folder.as_ref().map_or(&[][..], |folder| &folder.names);
+        let names: Vec<&[u8]> = names.iter().map(Vec::as_slice).collect();
+        let url = mirror::address(&names, &path);
+        record.folder_url = url.map(Cow::Owned);
+    }
+}
+
+/// The parts of the path of a page in the folder that is read. An archive counts as unpacked where it lies, and a file that is named by
+/// itself lies in a folder of which nothing is known. `None` for pages that are no files, and for those outside of the folder.
+fn path_in_folder<'p>(
+    record: &'p PageRecord<'_>,
+    source: &'p Source,
+    place: &'p Place<'_>,
+) -> Option<Vec<&'p [u8]>> {
+    let below = match (&source.folder, &source.path) {
+        (Some(folder), Some(path)) => path.strip_prefix(&folder.path).ok()?,
+        (None, Some(path)) => Path::new(path.file_name()?),
+        (_, None) => Path::new(""),
+    };
+    let mut parts: Vec<&[u8]> = Vec::new();
+    for part in below.components() {
+        match part {
+            Component::Normal(name) => parts.push(name.as_encoded_bytes()),
+            Component::CurDir => {}
+            _ => return None,
+        }
+    }
+    let inner = match (place.entry, &record.content) {
+        (Some(entry), _) => Some(entry),
+        (None, Content::File { name, .. }) if source.format.holds_many() => Some(name.as_ref()),
+        // A page of standard input, or of a record that says nothing of a file.
+        (None, _) if source.format.holds_many() || source.path.is_none() => return None,
+        (None, _) => None,
+    };
+    if let Some(inner) = inner {
+        parts.pop();
+        if inner.starts_with('/') {
+            return None;
+        }
+        for part in inner.split('/') {
+            match part {
+                "" | "." => {}
+                ".." => return None,
+                _ => parts.push(part.as_bytes()),
+            }
+        }
+    }
+    (!parts.is_empty()).then_some(parts)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_base_is_the_address_of_a_folder() {
+        let join = |base: &str, path: &[&str]| {
+            let path: Vec<&[u8]> = path.iter().map(|part| part.as_bytes()).collect();
+            base.parse::<BaseUrl>().unwrap().join(&path)
+        };
+        assert_eq!(
+            join("https://news.example", &["a", "index.html"]),
+            "https://news.example/a/index.html"
+        );
+        assert_eq!(
+            join(" http://news.example:8080/x/ ", &["what? 100%.html"]),
+            "http://news.example:8080/x/what%3F%20100%25.html"
+        );
+        for (wrong, why) in [
+            ("", "is not the address of a folder"),
+            ("news.example", "is not the address of a folder"),
+            ("ftp://news.example/", "is not the address of a folder"),
+            ("https://a b/", "is not the address of a folder"),
+            ("https:///a", "is not the address of a folder"),
+            ("https://news.example/?a", "query or a fragment"),
+            ("https://news.example/#a", "query or a fragment"),
+        ] {
+            let error = wrong.parse::<BaseUrl>().unwrap_err();
+            assert!(error.contains(why), "{wrong}: {error}");
+        }
+    }
+}

@@ -1,0 +1,57 @@
+//! Folders among the inputs, and what they are called.
+
+use std::fs;
+use std::path::{Component, Path, PathBuf};
+
+/// A folder that is read, as the user named it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct InputFolder {
+    pub(super) path: PathBuf,
+    /// Its name, and before it that of the folder around it, as far as the user wrote them.
+    pub(super) names: Vec<Vec<u8>>,
+}
+
+impl InputFolder {
+    pub(crate) fn new(path: &Path) -> Self {
+        let names = |path: &Path| {
+            let parts = path.components().filter_map(|part| match part {
+                Component::Normal(name) => Some(name.as_encoded_bytes().to_vec()),
+                _ => None,
+            });
+            parts.collect::<Vec<_>>()
+        };
+        let mut names = match path.file_name() {
+            Some(_) => names(path),
+            // `.` has a name, too.
+            None => fs::canonicalize(path).map_or_else(|_| Vec::new(), |path| names(&path)),
+        };
+        names.drain(..names.len().saturating_sub(2));
+        InputFolder {
+            path: path.to_path_buf(),
+            names,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn folders_have_the_names_that_the_user_wrote() {
+        let names = |path: &str| -> Vec<String> {
+            let names = InputFolder::new(Path::new(path)).names;
+            names
+                .into_iter()
+                .map(|name| String::from_utf8(name).unwrap())
+                .collect()
+        };
+        assert_eq!(names("a/b/c/"), ["b", "c"]);
+        assert_eq!(names("c"), ["c"]);
+        assert_eq!(names("./c"), ["c"]);
+        assert_eq!(names("/"), [""; 0]);
+        let here = std::env::current_dir().unwrap();
+        let here = here.file_name().unwrap().to_string_lossy().into_owned();
+        assert_eq!(names(".").last(), Some(&here));
+    }
+}

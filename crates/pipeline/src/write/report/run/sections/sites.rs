@@ -1,0 +1,84 @@
+//! Which sites have templates, how often these answered, and what they cut.
+
+use super::section::{Section, TEXT_CHARS, columns, drawing, figure, paragraph};
+use crate::write::report::chart::strip;
+use crate::write::report::markup::Html;
+use crate::write::report::number::{count, counted, fraction, share};
+use crate::write::report::run::data::{CutRow, ReportData, SiteRow};
+
+pub(super) static SECTION: Section = Section {
+    id: "sites",
+    short: "Sites",
+    title: "What templates did to their sites",
+    shown: |data| !data.sites.rows.is_empty(),
+    note,
+    body,
+};
+
+fn note(html: &mut Html, _: &ReportData) {
+    paragraph(
+        html,
+        "A template answers for the pages that look like those it was learnt from. The others go the way of pages without templates.",
+    );
+    paragraph(
+        html,
+        "Below each site stands what its templates cut most, with a line of it. A page of each layout, and all that was cut, is in \
+         sites.html.",
+    );
+}
+
+fn body(html: &mut Html, data: &ReportData) {
+    html.within("table", &[("class", &"by-input")], |html| {
+        html.element("caption", &[], "Pages by the part of their site");
+        columns(
+            html,
+            &[
+                "Site",
+                "#Templates",
+                "#Answered",
+                "#None fits",
+                "#Share answered",
+                "",
+            ],
+        );
+        html.within("tbody", &[], |html| {
+            for row in &data.sites.rows {
+                html.within("tr", &[], |html| site(html, row));
+            }
+        });
+    });
+    if data.sites.more > 0 {
+        let more = counted(data.sites.more, "more site", "more sites");
+        paragraph(html, format!("… and {more}, in sites.html."));
+    }
+}
+
+fn site(html: &mut Html, row: &SiteRow) {
+    html.within("th", &[("scope", &"row")], |html| {
+        html.exact(&row.site, TEXT_CHARS);
+        for cut in &row.cuts {
+            html.within("div", &[("class", &"excerpt")], |html| removed(html, cut));
+        }
+    });
+    for number in [row.layouts, row.fired, row.unknown] {
+        figure(html, count(number));
+    }
+    let pages = row.fired.saturating_add(row.unknown);
+    figure(html, share(row.fired, pages));
+    drawing(html, |html| strip::share_bar(html, fraction(row.fired, pages)));
+}
+
+fn removed(html: &mut Html, cut: &CutRow) {
+    html.text("cut: ");
+    html.exact(&cut.part, TEXT_CHARS);
+    let (pages, words) = (
+        counted(cut.pages, "page", "pages"),
+        counted(cut.words, "word", "words"),
+    );
+    html.text(format!(" – {}, {words} on {pages}", cut.reason));
+    if let Some(line) = &cut.example {
+        html.text(", such as “");
+        html.prose(line, TEXT_CHARS);
+        html.text("”");
+    }
+}
