@@ -1,3 +1,5 @@
+mod kinds;
+
 use super::{Sample, Template, TemplatePart};
 use crate::analyze::analyze_page;
 use crate::extracted::Extracted;

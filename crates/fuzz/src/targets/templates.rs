@@ -84,11 +84,11 @@ fn written(template: &Template) {
 }
 
 /// Its parts without the sums, which are rounded when they are written.
-fn shape(template: &Template) -> Vec<(String, &'static str, [bool; 3], [u32; 2])> {
+fn shape(template: &Template) -> Vec<(String, &'static str, [bool; 2], [u32; 2])> {
     let parts = template.parts().into_iter();
     parts
         .map(|part| {
-            let marks = [part.kept, part.container, part.record];
+            let marks = [part.kept, part.container];
             (part.path, part.reason, marks, [part.pages, part.elements])
         })
         .collect()

@@ -114,7 +114,8 @@ fn best_labels(roles: &Roles, gains: &[f64]) -> Vec<usize> {
 
 fn price(role: &Role) -> f64 {
     let plain = role.id.is_none() && role.classes.is_empty();
-    if plain && tags::is_text_tag(&role.tag) {
+    // The head of a row is one with its cells: a label that repeats on every page belongs to the value beside it.
+    if plain && (tags::is_text_tag(&role.tag) || role.tag == "th") {
         CHANGE_IN_TEXT
     } else {
         CHANGE
