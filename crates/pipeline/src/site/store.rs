@@ -1,6 +1,7 @@
 //! Templates of sites with rules by hand, applied to pages.
 
 use std::collections::BTreeMap;
+use std::ops::Bound;
 use std::path::Path;
 
 use dehusk_extract::site::{self, Sample, Template, TemplateUse};
@@ -14,6 +15,9 @@ use crate::site::rules::{RuleSet, is_rule, rules, with_rules};
 use crate::site::usage::{Answer, PageUse, ShownPage, SiteTally, SiteUse, SmallestHashes, TemplatePage};
 use crate::write::report::explain::marked;
 use crate::write::summary::SiteCounts;
+
+/// Most templates that are tried on a page.
+pub(crate) const MAX_TRIED: usize = 32;
 
 /// Templates by the part of the site they were learnt for, and rules by hand.
 #[derive(Debug, Default)]
@@ -62,17 +66,29 @@ impl Store {
         self.rules.as_ref()
     }
 
-    /// Templates for an address: those of its folder, or else of the nearest one above that has any.
+    /// Templates for an address: those of its folder and of the folders above, the nearest first; then the others of its host, since a
+    /// layout may be met in any folder. At most 32.
     pub fn for_url(&self, url: &str) -> Vec<&Template> {
-        let key = key::site_key(url);
-        let mut at = key.as_deref();
-        while let Some(key) = at {
-            if let Some(found) = self.templates.get(key) {
-                return found.iter().collect();
-            }
-            at = key::parent_key(key);
+        let Some(key) = key::site_key(url) else {
+            return Vec::new();
+        };
+        let host = key::host_key(&key);
+        let of_host = || {
+            let from = self
+                .templates
+                .range::<str, _>((Bound::Included(host), Bound::Unbounded));
+            from.take_while(|(site, _)| site.starts_with(host))
+        };
+        let mut out: Vec<&Template> = Vec::new();
+        let mut at = Some(key.as_str());
+        while let Some(above) = at {
+            out.extend(self.of_site(above));
+            at = key::parent_key(above);
         }
-        Vec::new()
+        let others = of_host().filter(|(site, _)| !key.starts_with(site.as_str()));
+        out.extend(others.flat_map(|(_, templates)| templates));
+        out.truncate(MAX_TRIED);
+        out
     }
 
     /// All templates, by site and layout.
@@ -104,11 +120,10 @@ impl Store {
             (Some(report), Some(first)) => {
                 let (got, used) = extract_traced(page, options, &overrides);
                 let counts = used.is_some() || (got.method != site::NAME && !is_rule(got.method));
+                let site = used.as_ref().map_or(*first, |used| used.template);
                 let noted = counts.then(|| PageUse {
-                    site: first.origin.site.clone(),
-                    template: used.map(|used| {
-                        template_page(page, options, &overrides, &first.origin.site, &used, report)
-                    }),
+                    site: site.origin.site.clone(),
+                    template: used.map(|used| template_page(page, options, &overrides, &used, report)),
                 });
                 (got, noted)
             }
@@ -145,15 +160,15 @@ impl Store {
     }
 }
 
-/// What the report tells of a page of `site` to which a template was applied.
+/// What the report tells of a page to which a template was applied.
 fn template_page(
     page: &Page<'_>,
     options: &Options,
     overrides: &Overrides<'_>,
-    site: &str,
     used: &TemplateUse<'_>,
     report: &SmallestHashes,
 ) -> TemplatePage {
+    let site = used.template.origin.site.as_str();
     let (layout, url) = (used.template.origin.layout, page.url().unwrap_or(""));
     let hash = dehusk_dedup::content_hash(url);
     let shown = report.lowers(site, layout, hash).then(|| {
