@@ -55,6 +55,11 @@ impl Settings {
             ("timeout-ms", json!(self.timeout_ms)),
         ];
         settings.extend(columns);
+        settings.extend(
+            self.learn_sites
+                .filter(|learn| *learn)
+                .map(|learn| ("learn-sites", json!(learn))),
+        );
         settings
     }
 

@@ -85,10 +85,10 @@ pub struct GroupCounts {
 pub(crate) enum Joined {
     /// To a layout that is open: as a new page, or in the place of a copy or of another beyond the most.
     Open(LayoutId),
-    /// To a layout that nobody had seen.
-    New(LayoutId),
+    /// To a layout that nobody had seen; perhaps in the place of a rare one.
+    New(LayoutId, Option<LayoutId>),
     /// Nowhere, since its layout is closed.
-    Closed(LayoutId),
+    Closed,
 }
 
 /// Pages by their layouts, host by host.
@@ -120,24 +120,26 @@ impl<P: MemorySize> Groups<P> {
             self.hosts.insert(host.to_owned(), Vec::new());
         }
         let Some(layouts) = self.hosts.get_mut(host) else {
-            return Joined::Closed(0); // it is there
+            return Joined::Closed; // it is there
         };
         if let Some(layout) = nearest(layouts, &member.marks.layout) {
             layout.seen += 1;
             if layout.closed {
                 self.counts.beyond += 1;
-                return Joined::Closed(layout.id);
+                return Joined::Closed;
             }
             self.bytes += member.bytes();
             self.bytes -= layout.take(member, &mut self.counts);
             return Joined::Open(layout.id);
         }
+        let mut gone = None;
         if layouts.len() >= MAX_LAYOUTS
             && let Some(rare) = (0..layouts.len()).min_by_key(|at| layouts[*at].seen)
         {
-            let gone = layouts.remove(rare);
-            self.bytes -= gone.bytes();
-            self.counts.alone += gone.pages.len() as u64;
+            let rare = layouts.remove(rare);
+            self.bytes -= rare.bytes();
+            self.counts.alone += rare.pages.len() as u64;
+            gone = Some(rare.id);
         }
         self.next += 1;
         self.bytes += member.bytes() + member.marks.layout.bytes() as u64;
@@ -148,7 +150,49 @@ impl<P: MemorySize> Groups<P> {
             seen: 1,
             closed: false,
         });
-        Joined::New(self.next)
+        Joined::New(self.next, gone)
+    }
+
+    /// The pages of a layout, by their keys.
+    pub(crate) fn samples(&self, host: &str, id: LayoutId) -> Vec<&Sample> {
+        let mut layouts = self.hosts.get(host).into_iter().flatten();
+        let layout = layouts.find(|layout| layout.id == id);
+        let pages = layout.map(|layout| layout.pages.values());
+        pages.into_iter().flatten().map(|page| &page.sample).collect()
+    }
+
+    /// Closes a layout, and hands out its pages. One with too few is forgotten: its next page begins it anew.
+    pub(crate) fn close(&mut self, host: &str, id: LayoutId) -> Option<Group<P>> {
+        let layouts = self.hosts.get_mut(host)?;
+        let at = layouts.iter().position(|layout| layout.id == id)?;
+        let layout = &mut layouts[at];
+        self.bytes -= layout.bytes();
+        let pages = std::mem::take(&mut layout.pages);
+        let group = group_of(pages, &mut self.counts);
+        if group.is_some() {
+            layout.closed = true;
+            self.bytes += layout.bytes();
+        } else {
+            layouts.remove(at);
+        }
+        group
+    }
+
+    /// The open layouts of a host.
+    pub(crate) fn open_layouts(&self, host: &str) -> Vec<LayoutId> {
+        let layouts = self.hosts.get(host).into_iter().flatten();
+        layouts
+            .filter(|layout| !layout.closed)
+            .map(|layout| layout.id)
+            .collect()
+    }
+
+    /// Forgets a host with all of its layouts.
+    pub(crate) fn forget(&mut self, host: &str) {
+        for layout in self.hosts.remove(host).into_iter().flatten() {
+            self.bytes -= layout.bytes();
+            self.counts.alone += layout.pages.len() as u64;
+        }
     }
 
     /// Bytes of memory that pages and layouts take.
@@ -160,10 +204,8 @@ impl<P: MemorySize> Groups<P> {
     pub(crate) fn finish(mut self) -> (Vec<Group<P>>, GroupCounts) {
         let mut groups = Vec::new();
         for layouts in std::mem::take(&mut self.hosts).into_values() {
-            let found = layouts
-                .into_iter()
-                .filter_map(|layout| layout.group(&mut self.counts));
-            groups.extend(found);
+            let pages = layouts.into_iter().map(|layout| layout.pages);
+            groups.extend(pages.filter_map(|pages| group_of(pages, &mut self.counts)));
         }
         groups.sort_by(|a, b| {
             let larger = b.samples.len().cmp(&a.samples.len());
@@ -220,11 +262,6 @@ impl<P: MemorySize> Layout<P> {
     fn bytes(&self) -> u64 {
         let pages: u64 = self.pages.values().map(Member::bytes).sum();
         pages + self.first.bytes() as u64
-    }
-
-    /// Its pages, if there are enough.
-    fn group(self, counts: &mut GroupCounts) -> Option<Group<P>> {
-        group_of(self.pages, counts)
     }
 }
 

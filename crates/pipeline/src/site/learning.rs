@@ -4,11 +4,16 @@ use dehusk_extract::site::{Sample, Template};
 
 use crate::site::group::Group;
 
-/// Learns the template of a group, which is the layout of that number of its site. `method` is the page-level extractor that labelled
-/// the pages.
-pub(crate) fn template_of(group: &Group<()>, layout: u32, method: &str) -> Template {
-    let samples: Vec<&Sample> = group.samples.iter().map(|(sample, ())| sample).collect();
-    let mut template = Template::learn(&samples);
+/// The template of a group, which is the layout of that number of its site; `learnt` is what was learnt of its pages already. `method`
+/// is the page-level extractor that labelled the pages.
+pub(crate) fn template_of(
+    group: &Group<()>,
+    layout: u32,
+    method: &str,
+    learnt: Option<Template>,
+) -> Template {
+    let samples = || group.samples.iter().map(|(sample, ())| sample);
+    let mut template = learnt.unwrap_or_else(|| Template::learn(&samples().collect::<Vec<&Sample>>()));
     note_dates(&mut template, group);
     template.origin.site.clone_from(&group.site);
     template.origin.layout = layout;

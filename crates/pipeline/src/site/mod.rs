@@ -17,8 +17,10 @@ pub(crate) mod page;
 pub(crate) mod page_marks;
 #[cfg(feature = "rules")]
 pub(crate) mod rules;
+pub(crate) mod shelf;
 mod show;
 pub(crate) mod store;
+pub(crate) mod stream;
 pub(crate) mod usage;
 
 #[cfg(feature = "rules")]
@@ -33,4 +35,4 @@ pub use store::Store;
 #[cfg(not(feature = "rules"))]
 pub(crate) use no_rules as rules;
 
-pub use crate::write::summary::SiteCounts;
+pub use crate::write::summary::{LayoutStart, LearntSites, LearntTemplate, SiteCounts};

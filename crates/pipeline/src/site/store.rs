@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::Bound;
 use std::path::Path;
+use std::sync::Arc;
 
 use dehusk_extract::site::{self, Sample, Template, TemplateUse};
 use dehusk_extract::{Extracted, Options, Overrides, Page, WarningKind, extract_traced, extract_with};
@@ -12,6 +13,7 @@ use crate::settings::table::Settings;
 use crate::site::folder::read_folder;
 use crate::site::key;
 use crate::site::rules::{RuleSet, is_rule, rules, with_rules};
+use crate::site::shelf::TemplateShelf;
 use crate::site::usage::{Answer, PageUse, ShownPage, SiteTally, SiteUse, SmallestHashes, TemplatePage};
 use crate::write::report::explain::marked;
 use crate::write::summary::SiteCounts;
@@ -23,8 +25,14 @@ pub(crate) const MAX_TRIED: usize = 32;
 #[derive(Debug, Default)]
 pub struct Store {
     templates: BTreeMap<String, Vec<Template>>,
+    /// Templates of hosts that have none above.
+    learnt: Option<TemplateShelf>,
     rules: Option<RuleSet>,
 }
+
+/// Templates for the pages of one host.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct HostTemplates(Arc<Vec<Template>>);
 
 impl Store {
     /// A store of templates and rules that are there already.
@@ -66,29 +74,57 @@ impl Store {
         self.rules.as_ref()
     }
 
+    /// The same with templates that were learnt, for hosts that have none here.
+    pub(crate) fn with_learnt(self, learnt: TemplateShelf) -> Store {
+        let learnt = Some(learnt).filter(|shelf| !shelf.is_empty());
+        Store { learnt, ..self }
+    }
+
+    /// Whether there are templates of a host.
+    pub(crate) fn has_host(&self, host: &str) -> bool {
+        self.of_host(host).next().is_some()
+    }
+
+    fn of_host<'s>(&'s self, host: &str) -> impl Iterator<Item = &'s Template> + use<'s> {
+        let from = (Bound::Included(host), Bound::Unbounded);
+        let host = host.to_owned();
+        let sites = self.templates.range::<str, _>(from);
+        let of_host = sites.take_while(move |(site, _)| site.starts_with(&host));
+        of_host.flat_map(|(_, templates)| templates)
+    }
+
     /// Templates for an address: those of its folder and of the folders above, the nearest first; then the others of its host, since a
     /// layout may be met in any folder. At most 32.
     pub fn for_url(&self, url: &str) -> Vec<&Template> {
-        let Some(key) = key::site_key(url) else {
-            return Vec::new();
+        key::site_key(url).map_or_else(Vec::new, |key| {
+            nearest_first(self.of_host(key::host_key(&key)), &key)
+        })
+    }
+
+    /// What was learnt of the host of an address.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub(crate) fn learnt_for(&self, url: Option<&str>) -> Result<HostTemplates, Error> {
+        let (Some(shelf), Some(key)) = (&self.learnt, url.and_then(key::site_key)) else {
+            return Ok(HostTemplates::default());
         };
         let host = key::host_key(&key);
-        let of_host = || {
-            let from = self
-                .templates
-                .range::<str, _>((Bound::Included(host), Bound::Unbounded));
-            from.take_while(|(site, _)| site.starts_with(host))
-        };
-        let mut out: Vec<&Template> = Vec::new();
-        let mut at = Some(key.as_str());
-        while let Some(above) = at {
-            out.extend(self.of_site(above));
-            at = key::parent_key(above);
+        match self.has_host(host) {
+            true => Ok(HostTemplates::default()),
+            false => shelf.of_host(host).map(HostTemplates),
         }
-        let others = of_host().filter(|(site, _)| !key.starts_with(site.as_str()));
-        out.extend(others.flat_map(|(_, templates)| templates));
-        out.truncate(MAX_TRIED);
-        out
+    }
+
+    /// Templates for a page, those that were learnt among them.
+    fn for_page<'s>(&'s self, page: &Page<'_>, learnt: &'s HostTemplates) -> Vec<&'s Template> {
+        let Some(url) = page.url() else {
+            return Vec::new();
+        };
+        match (learnt.0.is_empty(), key::site_key(url)) {
+            (false, Some(key)) => nearest_first(learnt.0.iter(), &key),
+            _ => self.for_url(url),
+        }
     }
 
     /// All templates, by site and layout.
@@ -106,15 +142,16 @@ impl Store {
         with_rules(Overrides::default(), self.rules.as_ref()).with_templates(templates)
     }
 
-    /// As [`Store::extract`]; also tells what rules and templates did. With `report`, it tells what the report about sites shows,
-    /// too.
+    /// As [`Store::extract`], with what was [learnt](Self::learnt_for) of the page's host; also tells what rules and templates did. With
+    /// `report`, it tells what the report about sites shows, too.
     pub(crate) fn extract_noting(
         &self,
         page: &Page<'_>,
         options: &Options,
+        learnt: &HostTemplates,
         report: Option<&SmallestHashes>,
     ) -> (Extracted, SiteUse) {
-        let templates = page.url().map_or_else(Vec::new, |url| self.for_url(url));
+        let templates = self.for_page(page, learnt);
         let overrides = self.overrides(&templates);
         let (got, page) = match (report, templates.first()) {
             (Some(report), Some(first)) => {
@@ -146,18 +183,42 @@ impl Store {
 
     /// The counts of a tally that concern what is in this store.
     pub(crate) fn counts(&self, tally: &SiteTally) -> SiteCounts {
-        tally.counts(self.rules.is_some(), !self.templates.is_empty())
+        tally.counts(self.rules.is_some(), self.has_templates())
+    }
+
+    /// Whether there are templates at all.
+    pub(crate) fn has_templates(&self) -> bool {
+        !self.templates.is_empty() || self.learnt.is_some()
     }
 
     /// Templates of exactly this part of a site.
-    pub(crate) fn of_site(&self, site: &str) -> &[Template] {
-        self.templates.get(site).map_or(&[], Vec::as_slice)
+    ///
+    /// # Errors
+    /// If they were learnt and cannot be read.
+    pub(crate) fn of_site(&self, site: &str) -> Result<Vec<Template>, Error> {
+        let learnt = match &self.learnt {
+            Some(shelf) if !self.templates.contains_key(site) => shelf.of_host(key::host_key(site))?,
+            _ => Arc::default(),
+        };
+        let known = self.templates.get(site).into_iter().flatten();
+        let of_site = known.chain(learnt.iter().filter(|template| template.origin.site == site));
+        Ok(of_site.cloned().collect())
     }
 
     /// The template for this address that fits a page best, if one fires.
     pub(crate) fn best_for(&self, url: &str, page: &Sample) -> Option<(&Template, site::TemplateFit)> {
         site::best_of(self.for_url(url), page)
     }
+}
+
+/// Templates of one host for a page of that key: those of its folder and of the folders above, the nearest first; then the others.
+fn nearest_first<'t>(templates: impl Iterator<Item = &'t Template>, key: &str) -> Vec<&'t Template> {
+    let (mut out, others): (Vec<&Template>, Vec<&Template>) =
+        templates.partition(|template| key.starts_with(template.origin.site.as_str()));
+    out.sort_by_key(|template| std::cmp::Reverse(template.origin.site.len()));
+    out.extend(others);
+    out.truncate(MAX_TRIED);
+    out
 }
 
 /// What the report tells of a page to which a template was applied.

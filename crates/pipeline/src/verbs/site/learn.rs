@@ -103,7 +103,10 @@ pub fn learn(
             Some(template) => grown(template, &group),
             None => {
                 let layout = folder::free_layout(out, &group.site, group.layout);
-                (template_of(&group, layout, method), group.samples.len() as u32)
+                (
+                    template_of(&group, layout, method, None),
+                    group.samples.len() as u32,
+                )
             }
         };
         let (template, added) = learnt;
