@@ -119,7 +119,10 @@ impl OutFolder {
         match subfolder {
             Some(subfolder) => sync_folder(&subfolder)?,
             // Unless somebody put something there, it is empty now.
-            None => drop(disk::remove_folder(&self.path.join(TEMPLATES))),
+            None if self.path.join(TEMPLATES).is_dir() => {
+                drop(disk::remove_folder(&self.path.join(TEMPLATES)));
+            }
+            None => {}
         }
         sync_folder(&self.path)?;
         last.into_iter().try_for_each(Finished::rename)?;

@@ -204,11 +204,18 @@ pub(crate) fn run_with(
     summary.identity = Some(begun.identity());
     let (dir, growing) = (folder.folder.path(), known.as_ref().and_then(Known::growing));
     let start = start(dir, &begun, style.resume, &inputs, latest, growing)?;
-    if settings.learn_sites == Some(true) && !matches!(start, Start::Ended { .. }) {
-        if start == Start::Anew {
-            // What was extracted before goes with the templates that it was extracted by.
+    let mut journal = match start {
+        Start::Ended { damaged } => {
             Journal::discard(&folder.folder)?;
+            learn::discard(dir)?;
+            return Ok(Ran::Before { damaged });
         }
+        Start::Anew if inputs.rereadable() => Some(Journal::create(&folder.folder, &begun)?),
+        _ => None,
+    };
+    if settings.learn_sites == Some(true) {
+        // Without an entry, too, the journal tells the run that was interrupted while it was learning.
+        journal = journal.map(Journal::keep);
         let run = begun.hash();
         let sites = learn::learn(job, &inputs, &folder.folder, &run, store.as_ref(), style.resume)?;
         store = Some(learn::with_learnt(store, settings, dir, &sites));
@@ -217,14 +224,8 @@ pub(crate) fn run_with(
     let (store, report) = (store.as_ref(), SmallestHashes::default());
     let extractor = &SiteExtractor::new(extractor, store, Some(&report));
     let from = match start {
-        Start::Ended { damaged } => {
-            Journal::discard(&folder.folder)?;
-            learn::discard(dir)?;
-            return Ok(Ran::Before { damaged });
-        }
         Start::Journal => From::Journal(Journal::open(&folder.folder)?),
-        Start::Anew if inputs.rereadable() => From::Start(Some(Journal::create(&folder.folder, &begun)?)),
-        Start::Anew => From::Start(None),
+        _ => From::Start(journal),
     };
 
     // As in `dedup`: before the threads of the first pass.

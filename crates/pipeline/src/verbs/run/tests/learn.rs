@@ -206,6 +206,11 @@ fn threads_and_interruptions_change_nothing() {
         fs::remove_dir_all(place.0.path().join("out")).unwrap();
     }
     assert_eq!(learnt_before, [true; 2], "interrupted in both passes");
+    // Where the results of another run lie, one that was interrupted while it was learning is resumed all the same.
+    place.run("out", &Settings::default(), false, 0).unwrap();
+    place.run("out", &learning(), false, 1).unwrap_err();
+    place.run("out", &learning(), true, 0).unwrap();
+    assert!(place.files("out") == whole);
     let again = place.run("whole", &learning(), true, 0).unwrap();
     assert!(matches!(again, super::super::Ran::Before { damaged: false }));
     assert!(place.files("whole") == whole);

@@ -18,7 +18,7 @@ fn a_store_needs_no_folder() {
     let mut tally = SiteTally::default();
     let mut method = |url: &str, html: &str| {
         let page = Page::decoded(html).with_url(Some(url));
-        let (extracted, done) = store.extract_noting(&page, &options, None);
+        let (extracted, done) = store.extract_noting(&page, &options, &Default::default(), None);
         tally.count(done);
         extracted.method
     };
