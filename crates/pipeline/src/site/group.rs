@@ -11,6 +11,8 @@ use crate::site::page_marks::{LAYOUT_RESEMBLANCE, PageMarks, SetSketch};
 pub(crate) const MIN_PAGES: usize = 2;
 /// Most pages that a template is learnt from.
 pub(crate) const MAX_PAGES: usize = 50;
+/// Of the bytes of a page that was taken apart, one in so many is added for room to spare.
+const SPARE: usize = 4;
 /// Most layouts of a host that are told apart at a time; of more, the one with the fewest pages goes.
 const MAX_LAYOUTS: usize = 32;
 
@@ -41,7 +43,9 @@ pub(crate) struct Member<P> {
 
 impl<P: MemorySize> Member<P> {
     fn bytes(&self) -> u64 {
-        (self.sample.bytes() + self.with.bytes() + self.marks.bytes()) as u64
+        // Lists that grew have room to spare, which samples do not count.
+        let sample = self.sample.bytes() + self.sample.bytes() / SPARE;
+        (sample + self.with.bytes() + self.marks.bytes()) as u64
     }
 }
 

@@ -23,7 +23,7 @@ use crate::write::summary::{LayoutStart, LearntSites, LearntTemplate};
 /// Pages of a layout at which it is asked whether the second half of them changed a decision; if not, it has learnt enough.
 const CHECKED_PAGES: usize = 24;
 /// Pages of a host in a row that closed layouts know, after which it is settled.
-const SETTLED_RUN: u32 = 50;
+const SETTLED_RUN: u32 = 25;
 /// Of the pages of a settled host, one in so many is looked at.
 const LOOKED_AT: u64 = 20;
 

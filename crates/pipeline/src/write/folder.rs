@@ -76,11 +76,10 @@ impl OutFolder {
         let earlier =
             [SUMMARY, EARLIER, COMING].map(|name| Header::beside(&path.join(name)).map(Header::into_files));
         // A summary may have been edited: what it lists must lie in the folder itself, or be a template beside it.
-        let inside = |name: &String| {
-            let name = name
-                .strip_prefix(TEMPLATES)
-                .and_then(|rest| rest.strip_prefix('/'))
-                .unwrap_or(name);
+        let beside = fs::symlink_metadata(path.join(TEMPLATES)).is_ok_and(|meta| meta.is_dir());
+        let inside = move |name: &String| {
+            let template = name.strip_prefix(TEMPLATES).filter(|_| beside);
+            let name = template.and_then(|rest| rest.strip_prefix('/')).unwrap_or(name);
             Path::new(name).file_name() == Some(OsStr::new(name)) && name != MARKER
         };
         earlier.into_iter().flatten().flatten().filter(inside)

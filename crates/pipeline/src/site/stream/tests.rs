@@ -100,7 +100,7 @@ fn layouts_close_when_their_pages_change_nothing_and_hosts_settle() {
 fn little_room_closes_the_layouts_that_were_met_longest_ago() {
     let one = {
         let member = member("http://h1.example/0/x", 1, 1);
-        (member.sample.bytes() + member.marks.bytes()) as u64
+        (member.sample.bytes() * 5 / 4 + member.marks.bytes()) as u64
     };
     // Twenty hosts one after the other, each with ten pages, in room for some thirty pages.
     let room = 30 * one + 20 * HOST_BYTES;

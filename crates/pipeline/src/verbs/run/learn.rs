@@ -94,21 +94,18 @@ pub(super) fn learnt_before(out: &Path, run: Option<&str>) -> Option<LearntSites
 /// Removes what a run learnt in the folder.
 pub(super) fn discard(out: &Path) -> Result<(), Error> {
     let folder = folder_of(out);
-    // The file that says that all is there goes first.
-    let last = [folder.join(LEARNT)];
+    // A link is not ours.
+    if !fs::symlink_metadata(&folder).is_ok_and(|meta| meta.is_dir()) {
+        return Ok(());
+    }
     let all = fs::read_dir(&folder).into_iter().flatten().flatten();
-    let files: Vec<PathBuf> = all.map(|entry| entry.path()).collect();
-    for file in last
-        .iter()
-        .filter(|file| file.exists())
-        .chain(files.iter().filter(|file| **file != last[0]))
-    {
+    let mut files: Vec<PathBuf> = all.map(|entry| entry.path()).collect();
+    // The file that says that all is there goes first.
+    files.sort_by_key(|file| (!file.ends_with(LEARNT), file.clone()));
+    for file in &files {
         disk::remove(file).map_err(|e| Error::write(file, e))?;
     }
-    if folder.exists() {
-        disk::remove_folder(&folder).map_err(|e| Error::write(&folder, e))?;
-    }
-    Ok(())
+    disk::remove_folder(&folder).map_err(|e| Error::write(&folder, e))
 }
 
 /// Learns the templates of all hosts that have none in `given`. With `resume`, what an earlier pass of the same run learnt is taken.

@@ -123,7 +123,8 @@ pub fn serve(job: &Job<'_>, out: &Path, work: &str) -> Result<(), Error> {
     }
     let (mut store, report) = (Store::of_settings(job.settings)?, SmallestHashes::default());
     if job.settings.learn_sites == Some(true) {
-        let sites = learn::learnt_before(out, None).unwrap_or_default();
+        let gone = || Error::failed("what was learnt of sites is not there").with_path(out);
+        let sites = learn::learnt_before(out, None).ok_or_else(gone)?;
         store = Some(learn::with_learnt(store, job.settings, out, &sites));
     }
     let extractor = Extractor::new(job.settings.extraction());
