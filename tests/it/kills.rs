@@ -47,6 +47,8 @@ const WRITERS: &[Writer] = &[
     #[cfg(feature = "parquet")]
     Writer { name: "run --resume, WARC to Parquet, --memory", before: &[], command: "run crawl.warc.gz --output-format parquet --memory 128MiB --threads 2 --max-bad 9 -o w/out", again: Some("run crawl.warc.gz --output-format parquet --memory 128MiB --threads 2 --max-bad 9 --resume -o w/out"), marker: SUMMARY },
     Writer { name: "run --resume --add", before: &[], command: "run pages.jsonl --against w/known --add -o w/out", again: Some("run pages.jsonl --against w/known --add --resume -o w/out"), marker: KNOWN },
+    Writer { name: "run --learn-sites --resume", before: &[], command: "run pages.jsonl --learn-sites -o w/out", again: Some("run pages.jsonl --learn-sites --resume -o w/out"), marker: SUMMARY },
+    Writer { name: "run --learn-sites", before: &["run old-pages.jsonl --learn-sites -o w/out"], command: "run pages.jsonl --learn-sites -o w/out", again: None, marker: SUMMARY },
     Writer { name: "dedup", before: &["dedup old.jsonl -o w/out"], command: "dedup new.jsonl -o w/out", again: None, marker: SUMMARY },
     Writer { name: "dedup --memory", before: &[], command: "dedup new.jsonl --memory 32MiB -o w/out", again: None, marker: SUMMARY },
     Writer { name: "compare", before: &[], command: "compare old.jsonl --truth truth.jsonl --signature minhash --no-costs --bootstrap 20 -o w/out", again: None, marker: SUMMARY },
@@ -129,8 +131,7 @@ impl Place {
 
     /// What lies below `w`, with hidden files or without.
     fn files(&self, hidden: bool) -> Files {
-        let visible =
-            |name: &String| hidden || !name.rsplit('/').next().is_some_and(|name| name.starts_with('.'));
+        let visible = |name: &String| hidden || !name.split('/').any(|name| name.starts_with('.'));
         let names = self.names().into_iter().filter(visible);
         names
             .map(|name| {
@@ -268,7 +269,11 @@ fn kill(writer: &Writer, kills: u32, seed: u64) -> Met {
         let hidden: Vec<String> = place
             .files(true)
             .into_keys()
-            .filter(|name| name.contains(".dehusk-partial") || name.ends_with(".dehusk-journal"))
+            .filter(|name| {
+                [".dehusk-partial", ".dehusk-journal", ".dehusk-templates"]
+                    .iter()
+                    .any(|left| name.contains(left))
+            })
             .collect();
         assert!(hidden.is_empty(), "{at}: {hidden:?} are left");
     }

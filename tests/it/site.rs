@@ -423,3 +423,51 @@ fn what_pages_and_addresses_hold_does_nothing_to_a_terminal() {
         .says(&["a\\u{1b}[31m\\nb.html"]);
     assert!(!refused.stderr.contains('\u{1b}'), "{}", refused.stderr);
 }
+
+#[test]
+fn a_run_learns_the_sites_of_its_pages() {
+    let other: String = lines(40..60).replace("example.org", "example.com");
+    let dir = folder(&[("pages.jsonl", &(lines(1..30) + "\n" + &other))]);
+    let at = |name: &str| text(&dir.path().join(name));
+    let run = |out: &str, more: &[&str]| {
+        let (pages, out) = (at("pages.jsonl"), at(out));
+        let flags = ["run", &pages, "--learn-sites", "--out", &out];
+        dehusk(flags.iter().copied().chain(more.iter().copied())).exits(0)
+    };
+    let planned = run("out", &["--dry-run"]).stdout;
+    assert!(
+        planned.contains("writes templates/\n") && planned.contains("learn-sites = true"),
+        "{planned}"
+    );
+    assert!(!dir.path().join("out").exists());
+    run("out", &[]).says(&[
+        "learnt: 2 templates from 49 pages",
+        "templates: fired on 49 pages",
+    ]);
+    for row in crate::support::rows(&dir.path().join("out/kept.jsonl")) {
+        assert_eq!(row["method"], "site");
+        assert!(
+            !row["text"].as_str().expect("text").contains("Tell others"),
+            "{row}"
+        );
+    }
+    // Pages are worked on in processes of their own, or not.
+    run("within", &["--in-process", "--threads", "3"]);
+    for folder in ["", "/templates"] {
+        let files = |out: &str| crate::support::contents(&dir.path().join(out.to_owned() + folder));
+        assert!(files("out") == files("within") && files("out").len() > 1);
+    }
+    let again = run("out", &["--resume"]);
+    assert!(again.stderr.contains("nothing to do"), "{}", again.stderr);
+    dehusk([
+        "site",
+        "check",
+        &at("pages.jsonl"),
+        "--templates",
+        &at("out/templates"),
+    ])
+    .exits(0);
+    dehusk(["run", "-", "--learn-sites", "--out", &at("no")])
+        .exits(2)
+        .says(&["--learn-sites", "read only once"]);
+}

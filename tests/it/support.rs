@@ -186,9 +186,8 @@ pub(crate) fn contents(folder: &Path) -> BTreeMap<String, Vec<u8>> {
         let name = path.file_name().expect("a name").to_string_lossy().into_owned();
         (name, fs::read(path).expect("a file"))
     };
-    entries
-        .map(|entry| read(entry.expect("an entry").path()))
-        .collect()
+    let paths = entries.map(|entry| entry.expect("an entry").path());
+    paths.filter(|path| path.is_file()).map(read).collect()
 }
 
 /// The clusters: by id, the cluster's name, the representative, whether it stays.

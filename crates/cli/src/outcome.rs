@@ -5,8 +5,8 @@ use std::fmt;
 use std::path::Path;
 
 use dehusk_pipeline::record::Reason;
-use dehusk_pipeline::summary::{Counts, Duplicates, SiteCounts};
-use dehusk_pipeline::{Outcome, Summary};
+use dehusk_pipeline::summary::{Counts, Duplicates, LearntSites, SiteCounts};
+use dehusk_pipeline::{Outcome, Summary, printable};
 use serde_json::{Value, json};
 
 use crate::log::{self, Fields, Level};
@@ -173,6 +173,9 @@ fn table(summary: &Summary, spent: &Spent) {
     if let Some(met) = &summary.sites {
         sites(met);
     }
+    if let Some(found) = &summary.learnt {
+        learnt(found);
+    }
     if !summary.files.is_empty() {
         let bytes = summary.files.values().map(|file| file.bytes).sum();
         row(
@@ -286,8 +289,75 @@ fn sites(met: &SiteCounts) {
     }
 }
 
+/// Sites that changed their layout which are told; the summary has all.
+const TOLD_CHANGES: usize = 10;
+
+/// What was learnt of sites.
+fn learnt(found: &LearntSites) {
+    line(format_args!(
+        "  learnt: {} from {}, {} copies among them; {} passed over, {} alone in their layout",
+        counted(found.templates.len() as u64, "templates"),
+        counted(found.looked_at, "pages"),
+        found.copies,
+        found.passed_over,
+        found.alone
+    ));
+    let changes = found
+        .templates
+        .iter()
+        .filter_map(|template| Some((template, template.since.as_ref()?)));
+    for (template, since) in changes.clone().take(TOLD_CHANGES) {
+        let dated = since
+            .date
+            .as_ref()
+            .map_or(String::new(), |date| format!(" of {date}"));
+        let told = format!(
+            "  another layout of {} since record {}, {}{dated}: {}",
+            template.site, since.record, since.url, template.file
+        );
+        line(printable(&told));
+    }
+    let more = changes.count().saturating_sub(TOLD_CHANGES);
+    if more > 0 {
+        line(format_args!(
+            "  and {more} other layouts of sites that had one; summary.json has all"
+        ));
+    }
+}
+
+/// The events of sites that had a template when another layout was met.
+fn changes(found: &LearntSites) {
+    for template in &found.templates {
+        if let Some(since) = &template.since {
+            let fields = [
+                ("site", json!(template.site)),
+                ("layout", json!(template.layout)),
+                ("template", json!(template.file)),
+                ("pages", json!(template.pages)),
+                ("record", json!(since.record)),
+                ("file", json!(since.file)),
+                ("url", json!(since.url)),
+                ("date", json!(since.date)),
+            ];
+            log::event(Level::Info, "site-changed", &fields);
+        }
+    }
+}
+
+/// What was learnt of sites, without the templates themselves.
+fn learnt_counts(found: &LearntSites) -> Value {
+    json!({
+        "templates": found.templates.len(),
+        "looked_at": found.looked_at,
+        "passed_over": found.passed_over,
+        "copies": found.copies,
+        "alone": found.alone,
+    })
+}
+
 /// The event `summary`.
 fn event(summary: &Summary, out: Option<&Path>, spent: &Spent) {
+    summary.learnt.iter().for_each(changes);
     let counts = &summary.counts;
     let map = |rows: Box<dyn Iterator<Item = (&str, u64)> + '_>| -> Value {
         json!(rows.collect::<BTreeMap<_, _>>())
@@ -304,6 +374,7 @@ fn event(summary: &Summary, out: Option<&Path>, spent: &Spent) {
         ("capped_lookups", json!(summary.capped_lookups)),
         ("duplicates", json!(summary.duplicates)),
         ("sites", json!(summary.sites)),
+        ("learnt", json!(summary.learnt.as_ref().map(learnt_counts))),
         ("out", json!(out)),
         (
             "files",

@@ -140,8 +140,10 @@ impl Place {
                 let path = entry.path();
                 if path.is_dir() {
                     open.push(path);
-                } else if hidden || !entry.file_name().to_string_lossy().starts_with('.') {
-                    let name = path.strip_prefix(&work).unwrap().display().to_string();
+                    continue;
+                }
+                let name = path.strip_prefix(&work).unwrap().display().to_string();
+                if hidden || !name.split('/').any(|part| part.starts_with('.')) {
                     found.insert(name, fs::read(path).unwrap());
                 }
             }
@@ -379,6 +381,29 @@ fn old_or_new(writer: &Writer, old: &Files, new: &Files, after: &Files, at: &str
 }
 
 const MEMORY: (&str, &str) = ("memory", "32MiB");
+const LEARNING: (&str, &str) = ("learn-sites", "true");
+
+#[test]
+fn run_that_learns_and_is_resumed() {
+    fail_each(&Writer {
+        before: |p| p.run("old-pages.jsonl", "jsonl", &[]),
+        work: |p| p.run("pages.jsonl", "jsonl", &[LEARNING]),
+        again: |p| {
+            let style = Style {
+                formats: formats("jsonl"),
+                resume: true,
+                ..Style::default()
+            };
+            // What is there of another run is refused.
+            let resumed = p.run_with("pages.jsonl", &[LEARNING], style);
+            resumed.or_else(|error| match error.option() {
+                Some("resume") => p.run("pages.jsonl", "jsonl", &[LEARNING]),
+                _ => Err(error),
+            })
+        },
+        marker: SUMMARY,
+    });
+}
 
 macro_rules! writers {
     ($($name:ident: $before:expr, $work:expr, $marker:expr;)+) => {$(
@@ -391,6 +416,8 @@ macro_rules! writers {
 
 writers! {
     run_with_little_memory: |p| p.run("old-pages.jsonl", "jsonl", &[]), |p| p.run("pages.jsonl", "jsonl", &[MEMORY]), SUMMARY;
+    run_that_learns: |p| p.run("old-pages.jsonl", "jsonl", &[LEARNING]), |p| p.run("pages.jsonl", "jsonl", &[LEARNING]), SUMMARY;
+    run_that_learns_no_more: |p| p.run("old-pages.jsonl", "jsonl", &[LEARNING]), |p| p.run("pages.jsonl", "jsonl", &[]), SUMMARY;
     run_to_compressed_shards: |_| Ok(()),
         |p| p.run("pages.jsonl", "jsonl", &[("shard-size", "3KiB"), ("compress", "zstd")]), SUMMARY;
     dedup: |p| p.dedup("old.jsonl", &[]), |p| p.dedup("new.jsonl", &[MEMORY]), SUMMARY;

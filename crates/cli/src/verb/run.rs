@@ -82,6 +82,7 @@ impl TakesSettings for Run {
         Group::Fields,
         Group::Parsing,
         Group::Sites,
+        Group::Learning,
         Group::Text,
         Group::Signing,
         Group::Similarity,
@@ -101,10 +102,10 @@ impl Run {
             url: self.page.url.as_deref(),
             ..work.job_on_pages(&inputs, &self.settings.given)
         };
-        if page_process::work().is_some() {
-            return verbs::run::serve(&job).map(|()| 0);
-        }
         let out = &self.out.out;
+        if let Some(work) = page_process::work() {
+            return verbs::run::serve(&job, out, &work).map(|()| 0);
+        }
         let formats = FolderFormats {
             format: self.output_format,
             tsv: self.tsv,

@@ -172,6 +172,12 @@ pub(crate) fn remove(path: &Path) -> io::Result<()> {
     fs::remove_file(path)
 }
 
+/// Removes a folder that is empty.
+pub(crate) fn remove_folder(path: &Path) -> io::Result<()> {
+    turn(Operation::Remove, &Place::new(path))?;
+    fs::remove_dir(path)
+}
+
 /// Makes renamed files of a folder stay renamed after a power cut. Systems other than Unix have no such thing.
 pub(crate) fn sync_folder(path: &Path) -> io::Result<()> {
     match turn(Operation::SyncFolder, &Place::new(path))? {

@@ -69,6 +69,17 @@ pub(crate) fn decide<'k>(
 }
 
 impl Verdicts<'_> {
+    /// Bytes of memory that they take, without the table of documents.
+    pub(crate) fn bytes(&self) -> u64 {
+        let found = &self.outcome;
+        let lists = size_of_val(&found.pairs[..])
+            + size_of_val(&found.decisions[..])
+            + size_of_val(&found.kinds[..])
+            + size_of_val(&self.names[..])
+            + size_of_val(&self.sizes[..]);
+        lists as u64
+    }
+
     pub(crate) fn of(&self, document: u32) -> Verdict {
         if self.matches(document).is_some() {
             return Verdict {

@@ -24,6 +24,10 @@ pub(crate) const SUMMARY: &str = "summary.json";
 pub(crate) const EARLIER: &str = ".dehusk-earlier.json";
 pub(crate) const COMING: &str = ".dehusk-coming.json";
 
+/// Folder of the templates that a run learnt, and the one in which they lie until it ends.
+pub(crate) const TEMPLATES: &str = "templates";
+pub(crate) const LEARNING: &str = ".dehusk-templates";
+
 /// Names of the lists of an output folder. Files are named after them, with the extensions of their format.
 pub(crate) const DOCUMENTS: &str = "documents";
 pub(crate) const PAIRS: &str = "pairs";

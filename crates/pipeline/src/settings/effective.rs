@@ -56,6 +56,11 @@ impl Settings {
         ];
         settings.extend(columns);
         settings.extend(self.base.as_ref().map(|base| ("base", json!(base.as_str()))));
+        settings.extend(
+            self.learn_sites
+                .filter(|learn| *learn)
+                .map(|learn| ("learn-sites", json!(learn))),
+        );
         settings
     }
 

@@ -113,6 +113,8 @@ pub enum Group {
     Parsing,
     /// What is known of sites.
     Sites,
+    /// What is learnt of sites.
+    Learning,
     /// What of a document is compared.
     Text,
     /// How documents are signed.
@@ -141,7 +143,7 @@ impl Group {
             Group::Addresses | Group::Extractor | Group::Parts | Group::Fields | Group::Parsing => {
                 Some("Extraction")
             }
-            Group::Sites => Some("Sites"),
+            Group::Sites | Group::Learning => Some("Sites"),
             Group::Text
             | Group::Signing
             | Group::SaveStats
@@ -273,6 +275,11 @@ settings! {
         templates "templates": PathBuf, "DIR", otherwise "none";
         /// Folder of rules by hand, `.toml` files: pages of their hosts are extracted by them, before all else
         rules "rules": PathBuf, "DIR", otherwise "none";
+    }
+    Learning {
+        /// Learns templates of the sites of the pages first, and extracts by them; sites that have templates already keep those. Reads
+        /// the inputs twice, and writes the templates to the folder `templates` of the output folder
+        learn_sites "learn-sites": bool, "BOOL", default "false";
     }
     Similarity {
         /// Smallest similarity of duplicates

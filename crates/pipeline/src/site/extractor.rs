@@ -1,7 +1,8 @@
 //! Pages to documents, with what is known of their sites.
 
+use crate::error::Error;
 use crate::kernel::extract::Extractor;
-use crate::record::{Document, PageRecord, Rejection};
+use crate::record::{Document, PageRecord, Reason, Rejection};
 use crate::site::store::Store;
 use crate::site::usage::{SiteUse, SmallestHashes};
 
@@ -35,12 +36,13 @@ impl<'a> SiteExtractor<'a> {
         let Some(store) = self.store else {
             return Ok((self.extractor.extract(record)?, None));
         };
-        let mut done = None;
+        let unread = |error: Error| Rejection::new(Reason::Unreadable, error.to_string());
+        let mut done = Ok(None);
         let document = self.extractor.extract_by(record, |page, options| {
             let (extracted, noted) = store.extract_noting(page, options, self.report);
-            done = Some(noted);
+            done = noted.map(Some).map_err(unread);
             extracted
         })?;
-        Ok((document, done))
+        Ok((document, done?))
     }
 }

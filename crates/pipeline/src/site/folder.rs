@@ -49,6 +49,32 @@ pub fn read(path: &Path) -> Result<Template, Error> {
 
 /// Name of the file of a template: what letters and digits its site's key has, the hash of the key, and the layout.
 pub(crate) fn file_name(site: &str, layout: u32) -> String {
+    let hash = dehusk_dedup::content_hash(site) as u32;
+    format!("{}-{hash:08x}-{layout}.{EXTENSION}", name_of(site))
+}
+
+/// The first layout from that one on of which the folder has no file.
+pub(crate) fn free_layout(folder: &Path, site: &str, from: u32) -> u32 {
+    let mut layout = from;
+    while folder.join(file_name(site, layout)).exists() {
+        layout += 1;
+    }
+    layout
+}
+
+/// Files of a folder that may be of templates of this host, by name.
+pub(crate) fn files_of_host(folder: &Path, host: &str) -> Result<Vec<PathBuf>, Error> {
+    let start = format!("{}-", name_of(host));
+    let mut paths = toml_files(folder)?;
+    paths.retain(|path| {
+        path.file_name()
+            .is_some_and(|name| name.to_string_lossy().starts_with(&start))
+    });
+    Ok(paths)
+}
+
+/// Letters and digits of a key.
+fn name_of(site: &str) -> String {
     let mut name = String::new();
     for c in site.split_once("://").map_or(site, |(_, rest)| rest).chars() {
         if c.is_ascii_alphanumeric() || c == '.' {
@@ -57,9 +83,7 @@ pub(crate) fn file_name(site: &str, layout: u32) -> String {
             name.push('-');
         }
     }
-    let name: String = name.trim_matches(['-', '.']).chars().take(80).collect();
-    let hash = dehusk_dedup::content_hash(site) as u32;
-    format!("{name}-{hash:08x}-{layout}.{EXTENSION}")
+    name.trim_matches(['-', '.']).chars().take(80).collect()
 }
 
 /// Writes a template into a folder; the file appears whole. Returns its path.

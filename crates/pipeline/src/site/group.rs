@@ -1,22 +1,20 @@
-//! Pages grouped by address, without copies, one layout in each group.
+//! Pages grouped by the layout of their host, without copies.
 
 use std::collections::BTreeMap;
 
-use dehusk_dedup::verify::resemblance;
-use dehusk_dedup::{Shingler, content_hash};
 use dehusk_extract::site::Sample;
 
-use crate::kernel::tokens::{Reads, Tokenizer};
 use crate::site::key;
+use crate::site::page_marks::{LAYOUT_RESEMBLANCE, PageMarks, SetSketch};
 
 /// Fewest pages that a template is learnt from.
-const MIN_PAGES: usize = 3;
+pub(crate) const MIN_PAGES: usize = 2;
 /// Most pages that a template is learnt from.
-const MAX_PAGES: usize = 50;
-/// Least resemblance of the page-level main texts of copies, in four-word shingles.
-const COPY_RESEMBLANCE: f64 = 0.8;
-/// Least resemblance of the layout features of pages of one layout.
-const LAYOUT_RESEMBLANCE: f64 = 0.5;
+pub(crate) const MAX_PAGES: usize = 50;
+/// Of the bytes of a page that was taken apart, one in so many is added for room to spare.
+const SPARE: usize = 4;
+/// Most layouts of a host that are told apart at a time; of more, the one with the fewest pages goes.
+const MAX_LAYOUTS: usize = 32;
 
 /// What is kept beside a page that was taken apart.
 pub(crate) trait MemorySize: Send {
@@ -36,155 +34,254 @@ impl MemorySize for String {
     }
 }
 
-fn bytes<P: MemorySize>(sample: &Sample, with: &P) -> u64 {
-    (sample.bytes() + with.bytes()) as u64
+/// A page taken apart, what is kept beside it, and what is compared of it.
+pub(crate) struct Member<P> {
+    pub(crate) sample: Sample,
+    pub(crate) with: P,
+    pub(crate) marks: PageMarks,
 }
 
-/// A page taken apart, and what is kept beside it.
-type Member<P> = (Sample, P);
-
-/// Pages by the part of the site they belong to, at most [`MAX_PAGES`] of each: those with the smallest hash of address and
-/// content, which does not depend on the order of the pages.
-pub(crate) struct Groups<P> {
-    pages: BTreeMap<String, BTreeMap<u128, Member<P>>>,
-    bytes: u64,
-}
-
-impl<P> Default for Groups<P> {
-    fn default() -> Self {
-        Groups {
-            pages: BTreeMap::new(),
-            bytes: 0,
-        }
+impl<P: MemorySize> Member<P> {
+    fn bytes(&self) -> u64 {
+        // Lists that grew have room to spare, which samples do not count.
+        let sample = self.sample.bytes() + self.sample.bytes() / SPARE;
+        (sample + self.with.bytes() + self.marks.bytes()) as u64
     }
+}
+
+/// Number of a layout, in the order in which they were met.
+pub(crate) type LayoutId = u64;
+
+/// A layout of a host: that of its first page, which others are compared with.
+struct Layout<P> {
+    id: LayoutId,
+    first: SetSketch,
+    /// Its pages, by their keys; at most [`MAX_PAGES`]: those with the smallest keys.
+    pages: BTreeMap<u128, Member<P>>,
+    /// Pages that were compared with it and are of it.
+    seen: u64,
+    /// Whether it has learnt enough, and takes no more pages.
+    closed: bool,
 }
 
 /// Pages of one layout.
 pub(crate) struct Group<P> {
+    /// The longest part of the addresses that all of them have, see [`key::lasting_key`].
     pub(crate) site: String,
-    /// From 1.
+    /// Number within the site, from 1.
     pub(crate) layout: u32,
-    pub(crate) samples: Vec<Member<P>>,
+    pub(crate) samples: Vec<(Sample, P)>,
 }
 
 /// Counts of pages that were left out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct GroupCounts {
-    /// Pages beyond the most that one part of a site is learnt from.
+    /// Pages beyond the most that one layout is learnt from.
     pub beyond: u64,
     /// Pages left out as copies of others.
     pub copies: u64,
-    /// Pages whose part of the site, or layout, has too few.
+    /// Pages whose layout no other page has.
     pub alone: u64,
 }
 
+/// Where a page went.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Joined {
+    /// To a layout that is open: as a new page, or in the place of a copy or of another beyond the most.
+    Open(LayoutId),
+    /// To a layout that nobody had seen; perhaps in the place of a rare one.
+    New(LayoutId, Option<LayoutId>),
+    /// Nowhere, since its layout is closed.
+    Closed,
+}
+
+/// Pages by their layouts, host by host.
+///
+/// A page joins the layout whose first page it resembles most, by [`Sample::layout`], or begins a new one. Addresses tell the host, and
+/// nothing else: one host may have several layouts under one path, and one layout under many.
+pub(crate) struct Groups<P> {
+    hosts: BTreeMap<String, Vec<Layout<P>>>,
+    next: LayoutId,
+    bytes: u64,
+    pub(crate) counts: GroupCounts,
+}
+
+impl<P> Default for Groups<P> {
+    fn default() -> Self {
+        Groups {
+            hosts: BTreeMap::new(),
+            next: 0,
+            bytes: 0,
+            counts: GroupCounts::default(),
+        }
+    }
+}
+
 impl<P: MemorySize> Groups<P> {
-    /// Adds a page. Returns whether a page was left out for it.
-    pub(crate) fn add(&mut self, key: String, sample: Sample, with: P) -> bool {
-        let name = format!("{}\n{}", sample.name(), sample.text_of(&sample.page_level()));
-        let group = self.pages.entry(key).or_default();
-        self.bytes += bytes(&sample, &with);
-        // Equal pages at equal addresses are one.
-        let equal = group.insert(content_hash(&name), (sample, with));
-        let beyond = if group.len() > MAX_PAGES {
-            group.pop_last()
-        } else {
-            None
+    /// Adds a page of a host.
+    pub(crate) fn add(&mut self, host: &str, member: Member<P>) -> Joined {
+        if !self.hosts.contains_key(host) {
+            self.hosts.insert(host.to_owned(), Vec::new());
+        }
+        let Some(layouts) = self.hosts.get_mut(host) else {
+            return Joined::Closed; // it is there
         };
-        let left_out = beyond.is_some();
-        let gone = equal.into_iter().chain(beyond.map(|(_, page)| page));
-        self.bytes -= gone.map(|(sample, with)| bytes(&sample, &with)).sum::<u64>();
-        left_out
+        if let Some(layout) = nearest(layouts, &member.marks.layout) {
+            layout.seen += 1;
+            if layout.closed {
+                self.counts.beyond += 1;
+                return Joined::Closed;
+            }
+            self.bytes += member.bytes();
+            self.bytes -= layout.take(member, &mut self.counts);
+            return Joined::Open(layout.id);
+        }
+        let mut gone = None;
+        if layouts.len() >= MAX_LAYOUTS
+            && let Some(rare) = (0..layouts.len()).min_by_key(|at| layouts[*at].seen)
+        {
+            let rare = layouts.remove(rare);
+            self.bytes -= rare.bytes();
+            self.counts.alone += rare.pages.len() as u64;
+            gone = Some(rare.id);
+        }
+        self.next += 1;
+        self.bytes += member.bytes() + member.marks.layout.bytes() as u64;
+        layouts.push(Layout {
+            id: self.next,
+            first: member.marks.layout.clone(),
+            pages: BTreeMap::from([(member.marks.key, member)]),
+            seen: 1,
+            closed: false,
+        });
+        Joined::New(self.next, gone)
     }
 
-    /// Bytes of memory that the pages take.
+    /// The pages of a layout, by their keys.
+    pub(crate) fn samples(&self, host: &str, id: LayoutId) -> Vec<&Sample> {
+        let mut layouts = self.hosts.get(host).into_iter().flatten();
+        let layout = layouts.find(|layout| layout.id == id);
+        let pages = layout.map(|layout| layout.pages.values());
+        pages.into_iter().flatten().map(|page| &page.sample).collect()
+    }
+
+    /// Closes a layout, and hands out its pages. One with too few is forgotten: its next page begins it anew.
+    pub(crate) fn close(&mut self, host: &str, id: LayoutId) -> Option<Group<P>> {
+        let layouts = self.hosts.get_mut(host)?;
+        let at = layouts.iter().position(|layout| layout.id == id)?;
+        let layout = &mut layouts[at];
+        self.bytes -= layout.bytes();
+        let pages = std::mem::take(&mut layout.pages);
+        let group = group_of(pages, &mut self.counts);
+        if group.is_some() {
+            layout.closed = true;
+            self.bytes += layout.bytes();
+        } else {
+            layouts.remove(at);
+        }
+        group
+    }
+
+    /// The open layouts of a host.
+    pub(crate) fn open_layouts(&self, host: &str) -> Vec<LayoutId> {
+        let layouts = self.hosts.get(host).into_iter().flatten();
+        layouts
+            .filter(|layout| !layout.closed)
+            .map(|layout| layout.id)
+            .collect()
+    }
+
+    /// Forgets a host with all of its layouts.
+    pub(crate) fn forget(&mut self, host: &str) {
+        for layout in self.hosts.remove(host).into_iter().flatten() {
+            self.bytes -= layout.bytes();
+            self.counts.alone += layout.pages.len() as u64;
+        }
+    }
+
+    /// Bytes of memory that pages and layouts take.
     pub(crate) fn bytes(&self) -> u64 {
         self.bytes
     }
 
-    /// Moves groups that are too small to the folder above, up to the host; then leaves out copies and separates layouts.
-    pub(crate) fn finish(self, counts: &mut GroupCounts) -> Vec<Group<P>> {
-        let mut done: BTreeMap<String, BTreeMap<u128, Member<P>>> = BTreeMap::new();
-        // The longest keys first, so that a group is complete before its own size is looked at.
-        let by_length = self
+    /// All groups: by site, and the largest of each first. Pages of layouts that have too few are counted.
+    pub(crate) fn finish(mut self) -> (Vec<Group<P>>, GroupCounts) {
+        let mut groups = Vec::new();
+        for layouts in std::mem::take(&mut self.hosts).into_values() {
+            let pages = layouts.into_iter().map(|layout| layout.pages);
+            groups.extend(pages.filter_map(|pages| group_of(pages, &mut self.counts)));
+        }
+        groups.sort_by(|a, b| {
+            let larger = b.samples.len().cmp(&a.samples.len());
+            a.site.cmp(&b.site).then(larger)
+        });
+        let (mut number, mut last) = (0, String::new());
+        for group in &mut groups {
+            number = if group.site == last { number + 1 } else { 1 };
+            last.clone_from(&group.site);
+            group.layout = number;
+        }
+        (groups, self.counts)
+    }
+}
+
+/// The open or closed layout that a page is of, if it is known.
+fn nearest<'l, P>(layouts: &'l mut [Layout<P>], features: &SetSketch) -> Option<&'l mut Layout<P>> {
+    let mut best: Option<(f64, &mut Layout<P>)> = None;
+    for layout in layouts {
+        let similarity = layout.first.resemblance(features);
+        let least = best.as_ref().map_or(LAYOUT_RESEMBLANCE, |(best, _)| *best);
+        if similarity > least || (best.is_none() && similarity >= least) {
+            best = Some((similarity, layout));
+        }
+    }
+    best.map(|(_, layout)| layout)
+}
+
+impl<P: MemorySize> Layout<P> {
+    /// Takes a page, unless it is a copy, or there are enough with smaller keys. Returns the bytes of what is left out for it.
+    fn take(&mut self, member: Member<P>, counts: &mut GroupCounts) -> u64 {
+        let copy = self
             .pages
-            .into_iter()
-            .map(|(key, group)| ((key.len(), key), group));
-        let mut open: BTreeMap<(usize, String), BTreeMap<u128, Member<P>>> = by_length.collect();
-        while let Some(((_, longest), group)) = open.pop_last() {
-            let above = key::parent_key(&longest).filter(|_| group.len() < MIN_PAGES);
-            match above {
-                Some(above) => {
-                    let home = open.entry((above.len(), above.to_owned())).or_default();
-                    home.extend(group);
-                    while home.len() > MAX_PAGES {
-                        home.pop_last();
-                        counts.beyond += 1;
-                    }
-                }
-                None => {
-                    done.insert(longest, group);
-                }
-            }
-        }
-        let mut out = Vec::new();
-        for (site, group) in done {
-            let samples = without_copies(group.into_values().collect(), counts);
-            let layouts = layouts(samples);
-            let enough = layouts.into_iter().filter(|samples| {
-                let few = samples.len() < MIN_PAGES;
-                counts.alone += if few { samples.len() as u64 } else { 0 };
-                !few
-            });
-            for (samples, layout) in enough.zip(1..) {
-                out.push(Group {
-                    site: site.clone(),
-                    layout,
-                    samples,
-                });
-            }
-        }
-        out
-    }
-}
-
-/// Leaves out pages whose main text nearly equals that of an earlier page: what copies share would look like template.
-fn without_copies<P>(samples: Vec<Member<P>>, counts: &mut GroupCounts) -> Vec<Member<P>> {
-    let mut tokenizer = Tokenizer::new(dehusk_normalize::Profile::near(), Reads::default());
-    let shingler = Shingler::default();
-    let mut seen: Vec<Vec<u64>> = Vec::new();
-    let mut out = Vec::new();
-    for sample in samples {
-        let (tokens, _) = tokenizer.read(&sample.0.text_of(&sample.0.page_level()));
-        let mut shingles = Vec::new();
-        shingler.shingle(tokens, &mut shingles);
-        if !shingles.is_empty() && seen.iter().any(|s| resemblance(s, &shingles) >= COPY_RESEMBLANCE) {
+            .iter()
+            .find(|(key, known)| **key == member.marks.key || known.marks.is_copy(&member.marks));
+        let copy = copy.map(|(key, _)| *key);
+        let mut gone = 0;
+        if let Some(copy) = copy {
             counts.copies += 1;
-        } else {
-            seen.push(shingles);
-            out.push(sample);
+            if copy <= member.marks.key {
+                return member.bytes();
+            }
+            gone += self.pages.remove(&copy).map_or(0, |known| known.bytes());
         }
+        self.pages.insert(member.marks.key, member);
+        if self.pages.len() > MAX_PAGES {
+            counts.beyond += 1;
+            gone += self.pages.pop_last().map_or(0, |(_, page)| page.bytes());
+        }
+        gone
     }
-    out
+
+    /// The bytes that its pages take, and what is compared of it.
+    fn bytes(&self) -> u64 {
+        let pages: u64 = self.pages.values().map(Member::bytes).sum();
+        pages + self.first.bytes() as u64
+    }
 }
 
-/// Groups pages by layout: each joins the most similar layout so far, by the first page of each, or begins a new one. The largest
-/// layout comes first.
-fn layouts<P>(samples: Vec<Member<P>>) -> Vec<Vec<Member<P>>> {
-    let mut out: Vec<(Vec<u64>, Vec<Member<P>>)> = Vec::new();
-    for sample in samples {
-        let features = sample.0.layout();
-        let best = out
-            .iter_mut()
-            .map(|(first, members)| (resemblance(first, &features), members))
-            .filter(|(similarity, _)| *similarity >= LAYOUT_RESEMBLANCE)
-            .max_by(|a, b| a.0.total_cmp(&b.0));
-        match best {
-            Some((_, members)) => members.push(sample),
-            None => out.push((features, vec![sample])),
-        }
+/// The group of pages of one layout, if there are enough.
+fn group_of<P>(pages: BTreeMap<u128, Member<P>>, counts: &mut GroupCounts) -> Option<Group<P>> {
+    if pages.len() < MIN_PAGES {
+        counts.alone += pages.len() as u64;
+        return None;
     }
-    let mut out: Vec<Vec<Member<P>>> = out.into_iter().map(|(_, members)| members).collect();
-    out.sort_by_key(|members| std::cmp::Reverse(members.len()));
-    out
+    let keys = pages
+        .values()
+        .filter_map(|page| key::site_key(page.sample.name()));
+    let site = keys.reduce(|a, b| key::common_key(&a, &b).to_owned())?;
+    Some(Group {
+        site: key::lasting_key(&site).to_owned(),
+        layout: 1,
+        samples: pages.into_values().map(|page| (page.sample, page.with)).collect(),
+    })
 }

@@ -37,9 +37,77 @@ pub fn parent_key(key: &str) -> Option<&str> {
     (inner.len() > root).then(|| inner.rfind('/').map_or(key, |slash| &key[..=slash]))
 }
 
+/// The key of the host that a key belongs to.
+pub(crate) fn host_key(key: &str) -> &str {
+    let host = key.find("://").map_or(0, |at| at + 3);
+    key[host..].find('/').map_or(key, |slash| &key[..=host + slash])
+}
+
+/// The longest key that two keys of one host lie below.
+pub(crate) fn common_key<'a>(a: &'a str, b: &str) -> &'a str {
+    let same = a.bytes().zip(b.bytes()).take_while(|(a, b)| a == b).count();
+    let slash = a.as_bytes()[..same].iter().rposition(|byte| *byte == b'/');
+    slash.map_or("", |slash| &a[..=slash])
+}
+
+/// The key as far as its folders name parts of the site: it ends before the first one that names a day, a number or a single page.
+pub(crate) fn lasting_key(key: &str) -> &str {
+    let mut end = host_key(key).len();
+    for folder in key[end..].split_inclusive('/') {
+        if names_single_pages(folder.trim_end_matches('/')) {
+            break;
+        }
+        end += folder.len();
+    }
+    &key[..end]
+}
+
+/// Shortest run of hexadecimal digits that is taken for a hash, and longest name of a folder that is no title of a page.
+const MIN_HASH: usize = 8;
+const MAX_NAME: usize = 40;
+/// Words of a folder's name from which on it is taken for a title.
+const MIN_TITLE_WORDS: usize = 5;
+
+/// Whether a folder is a date, a number, an id, a hash or a title, of which a site has any number.
+fn names_single_pages(folder: &str) -> bool {
+    let digits = folder.bytes().filter(u8::is_ascii_digit).count();
+    let others = folder.chars().filter(|c| c.is_alphanumeric()).count() - digits;
+    let hash = folder.len() >= MIN_HASH && folder.bytes().all(|b| b.is_ascii_hexdigit() || b == b'-');
+    digits > others
+        || (digits > 0 && hash)
+        || folder.chars().count() > MAX_NAME
+        || folder.split(['-', '_', '+']).count() >= MIN_TITLE_WORDS
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn keys_end_before_what_names_single_pages() {
+        for (key, lasting) in [
+            ("http://a.b/news/2019/03/", "http://a.b/news/"),
+            ("http://a.b/2019-03-01/news/", "http://a.b/"),
+            ("http://a.b/docs/v2/guide/", "http://a.b/docs/v2/guide/"),
+            ("http://a.b/t/5f3a9c0e77/x/", "http://a.b/t/"),
+            ("http://a.b/blog/how-to-bake-good-bread/", "http://a.b/blog/"),
+            ("http://a.b/новости/мир/", "http://a.b/новости/мир/"),
+            ("http://a.b/id48213/", "http://a.b/"),
+            ("http://a.b/", "http://a.b/"),
+        ] {
+            assert_eq!(lasting_key(key), lasting, "{key}");
+        }
+    }
+
+    #[test]
+    fn common_keys_are_whole_folders() {
+        let common = |a, b| common_key(a, b);
+        assert_eq!(common("http://a.b/c/d/", "http://a.b/c/e/"), "http://a.b/c/");
+        assert_eq!(common("http://a.b/cd/", "http://a.b/ce/"), "http://a.b/");
+        assert_eq!(common("http://a.b/c/", "http://a.b/c/"), "http://a.b/c/");
+        assert_eq!(common("http://a.b/é/", "http://a.b/è/"), "http://a.b/");
+        assert_eq!(host_key("http://a.b/c/d/"), "http://a.b/");
+    }
 
     #[test]
     fn the_worked_example() {

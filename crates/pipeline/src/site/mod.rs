@@ -1,8 +1,8 @@
 //! Templates and rules of sites: pages grouped for learning, files, stores that are applied to pages, reports.
 //!
-//! Pages are grouped by the folder of their address. Folders with fewer than three pages go to the folder above, up to the
-//! host; copies are left out; pages of different layouts are separated. At most 50 pages of a group are held at a time, each
-//! with its text and about 40 bytes for every element above a line of text.
+//! Pages of a host are grouped by their layout, wherever they lie; copies are left out. At most 50 pages of a layout are held at a time,
+//! each with its text and about 40 bytes for every element above a line of text. The longest part that their addresses share names
+//! the template, as far as it holds no date, number or title.
 
 #[cfg(feature = "rules")]
 mod export;
@@ -10,14 +10,18 @@ pub(crate) mod extractor;
 pub(crate) mod folder;
 pub(crate) mod group;
 pub(crate) mod key;
+pub(crate) mod learning;
 #[cfg(not(feature = "rules"))]
 pub(crate) mod no_rules;
 pub(crate) mod page;
+pub(crate) mod page_marks;
 pub(crate) mod report;
 #[cfg(feature = "rules")]
 pub(crate) mod rules;
+pub(crate) mod shelf;
 mod show;
 pub(crate) mod store;
+pub(crate) mod stream;
 pub(crate) mod usage;
 
 #[cfg(feature = "rules")]
@@ -32,4 +36,4 @@ pub use store::Store;
 #[cfg(not(feature = "rules"))]
 pub(crate) use no_rules as rules;
 
-pub use crate::write::summary::SiteCounts;
+pub use crate::write::summary::{LayoutStart, LearntSites, LearntTemplate, SiteCounts};

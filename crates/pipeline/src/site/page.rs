@@ -7,8 +7,10 @@ use dehusk_extract::site::{Template, TemplatePart};
 use super::Store;
 use super::show::counted;
 use super::usage::{RemovedPart, SiteTally, SiteUsage};
+use crate::error::Error;
 use crate::write::report::explain::{STYLE, STYLE_SHA256};
 use crate::write::report::markup::{self, Html};
+use crate::write::summary::{LayoutStart, LearntSites};
 
 /// Characters shown of an address, a path or a line.
 const MAX_CHARS: usize = 300;
@@ -16,9 +18,20 @@ const MAX_CHARS: usize = 300;
 const MAX_ROWS: usize = 60;
 
 /// Writes the page, if there are templates. Equal counts give equal pages.
-pub(crate) fn render(store: &Store, tally: &SiteTally) -> Option<String> {
-    store.iter().next()?;
+///
+/// # Errors
+/// If a template that was learnt cannot be read.
+pub(crate) fn render(
+    store: &Store,
+    tally: &SiteTally,
+    learnt: Option<&LearntSites>,
+) -> Result<Option<String>, Error> {
+    if !store.has_templates() {
+        return Ok(None);
+    }
     let sites = tally.sites();
+    let templates = sites.keys().map(|site| store.of_site(site));
+    let templates: Vec<Vec<Template>> = templates.collect::<Result<_, _>>()?;
     let mut html = Html::default();
     html.markup("<!DOCTYPE html>\n");
     html.within("html", &[("lang", &"en")], |html| {
@@ -45,18 +58,28 @@ pub(crate) fn render(store: &Store, tally: &SiteTally) -> Option<String> {
                     }
                 });
             });
-            for (i, (site, usage)) in sites.iter().enumerate() {
-                site_section(html, i, site, usage, store.of_site(site));
+            for (i, ((site, usage), templates)) in sites.iter().zip(&templates).enumerate() {
+                let since = |layout| learnt.and_then(|learnt| learnt.since(site, layout));
+                site_section(html, i, (site, usage), templates, &since);
             }
             html.within("footer", &[], |html| {
                 html.element("p", &[], "This file loads nothing and runs no script; neither can the pages shown.");
             });
         });
     });
-    Some(html.finish())
+    Ok(Some(html.finish()))
 }
 
-fn site_section(html: &mut Html, i: usize, site: &str, usage: &SiteUsage, templates: &[Template]) {
+/// When a layout was met first, if its site had another one then.
+type Since<'a> = dyn Fn(u32) -> Option<&'a LayoutStart> + 'a;
+
+fn site_section(
+    html: &mut Html,
+    i: usize,
+    (site, usage): (&str, &SiteUsage),
+    templates: &[Template],
+    since: &Since<'_>,
+) {
     html.within("header", &[("id", &format_args!("site-{i}"))], |html| {
         html.within("h2", &[], |html| html.exact(site, MAX_CHARS));
         html.within("dl", &[("class", &"facts")], |html| {
@@ -73,12 +96,13 @@ fn site_section(html: &mut Html, i: usize, site: &str, usage: &SiteUsage, templa
         });
     });
     for template in templates {
-        html.within("main", &[], |html| layout(html, usage, template));
+        let since = since(template.origin.layout);
+        html.within("main", &[], |html| layout(html, usage, template, since));
     }
 }
 
 /// A page of a layout, and beside it what its template says.
-fn layout(html: &mut Html, usage: &SiteUsage, template: &Template) {
+fn layout(html: &mut Html, usage: &SiteUsage, template: &Template, since: Option<&LayoutStart>) {
     let layout = template.origin.layout;
     let title = format!("A page of layout {layout}");
     html.within("section", &[("aria-label", &title)], |html| {
@@ -99,6 +123,18 @@ fn layout(html: &mut Html, usage: &SiteUsage, template: &Template) {
     );
     html.within("section", &[("aria-label", &title)], |html| {
         html.element("h2", &[], &title);
+        if let Some(since) = since {
+            html.within("p", &[("class", &"note")], |html| {
+                let dated = since
+                    .date
+                    .as_ref()
+                    .map_or(String::new(), |date| format!(" of {date}"));
+                html.text(format!(
+                    "The site had a template when a page{dated} first had this layout: "
+                ));
+                html.address(&since.url, MAX_CHARS);
+            });
+        }
         removed_parts(html, usage, template);
     });
 }

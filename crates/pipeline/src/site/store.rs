@@ -1,7 +1,9 @@
 //! Templates of sites with rules by hand, applied to pages.
 
 use std::collections::BTreeMap;
+use std::ops::Bound;
 use std::path::Path;
+use std::sync::{Arc, OnceLock};
 
 use dehusk_extract::site::{self, Sample, Template, TemplateUse};
 use dehusk_extract::{
@@ -13,16 +15,26 @@ use crate::settings::table::Settings;
 use crate::site::folder::read_folder;
 use crate::site::key;
 use crate::site::rules::{RuleSet, is_rule, rules, with_rules};
+use crate::site::shelf::TemplateShelf;
 use crate::site::usage::{Answer, PageUse, ShownPage, SiteTally, SiteUse, SmallestHashes, TemplatePage};
 use crate::write::report::explain::marked;
 use crate::write::summary::SiteCounts;
+
+/// Most templates that are tried on a page.
+pub(crate) const MAX_TRIED: usize = 32;
 
 /// Templates by the part of the site they were learnt for, and rules by hand.
 #[derive(Debug, Default)]
 pub struct Store {
     templates: BTreeMap<String, Vec<Template>>,
+    /// Templates of hosts that have none above.
+    learnt: Option<TemplateShelf>,
     rules: Option<RuleSet>,
 }
+
+/// Templates for the pages of one host.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct HostTemplates(Arc<Vec<Template>>);
 
 impl Store {
     /// A store of templates and rules that are there already.
@@ -64,17 +76,46 @@ impl Store {
         self.rules.as_ref()
     }
 
-    /// Templates for an address: those of its folder, or else of the nearest one above that has any.
+    /// The same with templates that were learnt, for hosts that have none here.
+    pub(crate) fn with_learnt(self, learnt: TemplateShelf) -> Store {
+        let learnt = Some(learnt).filter(|shelf| !shelf.is_empty());
+        Store { learnt, ..self }
+    }
+
+    /// Whether there are templates of a host.
+    pub(crate) fn has_host(&self, host: &str) -> bool {
+        self.of_host(host).next().is_some()
+    }
+
+    fn of_host<'s>(&'s self, host: &str) -> impl Iterator<Item = &'s Template> + use<'s> {
+        let from = (Bound::Included(host), Bound::Unbounded);
+        let host = host.to_owned();
+        let sites = self.templates.range::<str, _>(from);
+        let of_host = sites.take_while(move |(site, _)| site.starts_with(&host));
+        of_host.flat_map(|(_, templates)| templates)
+    }
+
+    /// Templates for an address: those of its folder and of the folders above, the nearest first; then the others of its host, since a
+    /// layout may be met in any folder. At most 32.
     pub fn for_url(&self, url: &str) -> Vec<&Template> {
-        let key = key::site_key(url);
-        let mut at = key.as_deref();
-        while let Some(key) = at {
-            if let Some(found) = self.templates.get(key) {
-                return found.iter().collect();
-            }
-            at = key::parent_key(key);
+        key::site_key(url).map_or_else(Vec::new, |key| {
+            nearest_first(self.of_host(key::host_key(&key)), &key)
+        })
+    }
+
+    /// What was learnt of the host of an address.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    fn learnt_for(&self, url: &str) -> Result<HostTemplates, Error> {
+        let (Some(shelf), Some(key)) = (&self.learnt, key::site_key(url)) else {
+            return Ok(HostTemplates::default());
+        };
+        let host = key::host_key(&key);
+        match self.has_host(host) {
+            true => Ok(HostTemplates::default()),
+            false => shelf.of_host(host).map(HostTemplates),
         }
-        Vec::new()
     }
 
     /// All templates, by site and layout.
@@ -84,45 +125,38 @@ impl Store {
 
     /// Finds the main text of a page by the rules and templates of its site, see [`dehusk_extract::extract_with`].
     pub fn extract(&self, page: &Page<'_>, options: &Options) -> Extracted {
-        extract_with(page, options, &self.overrides())
+        extract_with(page, options, &self.overrides(&PageTemplates::new(self)))
     }
 
-    fn overrides(&self) -> Overrides<'_> {
-        with_rules(Overrides::default(), self.rules.as_ref()).with_site_templates(self)
+    fn overrides<'a>(&'a self, templates: &'a PageTemplates<'_>) -> Overrides<'a> {
+        with_rules(Overrides::default(), self.rules.as_ref()).with_site_templates(templates)
     }
 
-    /// The templates for a page, and its address, once it was extracted.
-    fn templates_of<'p>(&self, page: &Page<'p>, extracted: &'p Extracted) -> (Vec<&Template>, &'p str) {
-        let found = extracted.found_address.as_ref().map(|found| found.url.as_str());
-        let url = page.url().or(found);
-        (
-            url.map_or_else(Vec::new, |url| self.for_url(url)),
-            url.unwrap_or(""),
-        )
-    }
-
-    /// As [`Store::extract`]; also tells what rules and templates did. With `report`, it tells what the report about sites shows,
-    /// too.
+    /// As [`Store::extract`]; also tells what rules and templates did. With `report`, it tells what the report about sites shows, too.
+    /// That fails if what was learnt of the page's host cannot be read.
     pub(crate) fn extract_noting(
         &self,
         page: &Page<'_>,
         options: &Options,
         report: Option<&SmallestHashes>,
-    ) -> (Extracted, SiteUse) {
-        let overrides = self.overrides();
+    ) -> (Extracted, Result<SiteUse, Error>) {
+        let templates = PageTemplates::new(self);
+        let overrides = self.overrides(&templates);
         let (got, used) = match report {
             Some(_) => extract_traced(page, options, &overrides),
             None => (extract_with(page, options, &overrides), None),
         };
-        let (templates, url) = self.templates_of(page, &got);
-        let noted = match (report, templates.first()) {
+        let found = got.found_address.as_ref().map(|found| found.url.as_str());
+        let url = page.url().or(found);
+        let tried = url.map_or_else(Vec::new, |url| templates.of(url));
+        let url = url.unwrap_or("");
+        let noted = match (report, tried.first()) {
             (Some(report), Some(first)) => {
                 let counts = used.is_some() || (got.method != site::NAME && !is_rule(got.method));
+                let site = used.as_ref().map_or(*first, |used| used.template);
                 counts.then(|| PageUse {
-                    site: first.origin.site.clone(),
-                    template: used.map(|used| {
-                        template_page(page, url, options, &overrides, &first.origin.site, &used, report)
-                    }),
+                    site: site.origin.site.clone(),
+                    template: used.map(|used| template_page(page, url, options, &overrides, &used, report)),
                 })
             }
             _ => None,
@@ -132,24 +166,41 @@ impl Store {
         let done = SiteUse {
             answer: match got.method {
                 method if is_rule(method) => Answer::Rule,
-                _ if templates.is_empty() => Answer::NoTemplates,
+                _ if tried.is_empty() => Answer::NoTemplates,
                 site::NAME => Answer::Template,
                 _ => Answer::NoTemplateFits,
             },
             silent: got.warnings.iter().any(silent),
             page: noted,
         };
-        (got, done)
+        match templates.learnt.into_inner() {
+            Some(Err(error)) => (got, Err(error)),
+            _ => (got, Ok(done)),
+        }
     }
 
     /// The counts of a tally that concern what is in this store.
     pub(crate) fn counts(&self, tally: &SiteTally) -> SiteCounts {
-        tally.counts(self.rules.is_some(), !self.templates.is_empty())
+        tally.counts(self.rules.is_some(), self.has_templates())
+    }
+
+    /// Whether there are templates at all.
+    pub(crate) fn has_templates(&self) -> bool {
+        !self.templates.is_empty() || self.learnt.is_some()
     }
 
     /// Templates of exactly this part of a site.
-    pub(crate) fn of_site(&self, site: &str) -> &[Template] {
-        self.templates.get(site).map_or(&[], Vec::as_slice)
+    ///
+    /// # Errors
+    /// If they were learnt and cannot be read.
+    pub(crate) fn of_site(&self, site: &str) -> Result<Vec<Template>, Error> {
+        let learnt = match &self.learnt {
+            Some(shelf) if !self.templates.contains_key(site) => shelf.of_host(key::host_key(site))?,
+            _ => Arc::default(),
+        };
+        let known = self.templates.get(site).into_iter().flatten();
+        let of_site = known.chain(learnt.iter().filter(|template| template.origin.site == site));
+        Ok(of_site.cloned().collect())
     }
 
     /// The template for this address that fits a page best, if one fires.
@@ -158,22 +209,59 @@ impl Store {
     }
 }
 
-impl SiteTemplates for Store {
-    fn for_url(&self, url: &str) -> Vec<&Template> {
-        Store::for_url(self, url)
+/// The templates for one page, looked up when its address is known.
+#[derive(Debug)]
+struct PageTemplates<'s> {
+    store: &'s Store,
+    learnt: OnceLock<Result<HostTemplates, Error>>,
+}
+
+impl<'s> PageTemplates<'s> {
+    fn new(store: &'s Store) -> PageTemplates<'s> {
+        PageTemplates {
+            store,
+            learnt: OnceLock::new(),
+        }
+    }
+
+    /// Those that are given, or those that were learnt of the host.
+    fn of(&self, url: &str) -> Vec<&Template> {
+        match (
+            self.learnt.get_or_init(|| self.store.learnt_for(url)),
+            key::site_key(url),
+        ) {
+            (Ok(learnt), Some(key)) if !learnt.0.is_empty() => nearest_first(learnt.0.iter(), &key),
+            _ => self.store.for_url(url),
+        }
     }
 }
 
-/// What the report tells of a page of `site` to which a template was applied.
+impl SiteTemplates for PageTemplates<'_> {
+    fn for_url(&self, url: &str) -> Vec<&Template> {
+        self.of(url)
+    }
+}
+
+/// Templates of one host for a page of that key: those of its folder and of the folders above, the nearest first; then the others.
+fn nearest_first<'t>(templates: impl Iterator<Item = &'t Template>, key: &str) -> Vec<&'t Template> {
+    let (mut out, others): (Vec<&Template>, Vec<&Template>) =
+        templates.partition(|template| key.starts_with(template.origin.site.as_str()));
+    out.sort_by_key(|template| std::cmp::Reverse(template.origin.site.len()));
+    out.extend(others);
+    out.truncate(MAX_TRIED);
+    out
+}
+
+/// What the report tells of a page to which a template was applied.
 fn template_page(
     page: &Page<'_>,
     url: &str,
     options: &Options,
     overrides: &Overrides<'_>,
-    site: &str,
     used: &TemplateUse<'_>,
     report: &SmallestHashes,
 ) -> TemplatePage {
+    let site = used.template.origin.site.as_str();
     let layout = used.template.origin.layout;
     let hash = dehusk_dedup::content_hash(url);
     let shown = report.lowers(site, layout, hash).then(|| {

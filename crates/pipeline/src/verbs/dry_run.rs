@@ -9,7 +9,9 @@ use crate::job::Job;
 use crate::read::inputs::{Inputs, RecordKind};
 use crate::read::walk::Skipped;
 use crate::record::RowKind;
-use crate::record::header::{CLUSTERS, DOCUMENTS, KEPT, MARKER, MATCHES, PAIRS, REJECTED, SUMMARY};
+use crate::record::header::{
+    CLUSTERS, DOCUMENTS, KEPT, MARKER, MATCHES, PAIRS, REJECTED, SUMMARY, TEMPLATES,
+};
 use crate::search::corpus_stats::CorpusStats;
 use crate::search::duplicates::{Search, check_memory};
 use crate::search::index::Index;
@@ -18,6 +20,7 @@ use crate::settings::table::Settings;
 use crate::site::store::Store;
 use crate::verbs::run::begun::Begun;
 use crate::verbs::run::gather::VERB;
+use crate::verbs::run::learn;
 use crate::verbs::run::{Start, Style, is_interrupted, start};
 use crate::write::file_form::FileForm;
 use crate::write::folder::OutFolder;
@@ -123,6 +126,7 @@ pub fn plan(job: &Job<'_>, out: &Path, style: Style) -> Result<Plan, Error> {
     let job = &Job { settings, ..*job };
     let store = Store::of_settings(settings)?;
     let inputs = job.open(RecordKind::Pages)?;
+    learn::check(settings, &inputs)?;
     let duplicates = CorpusStats::given(settings)?.options(settings)?;
     let form = FileForm::folder(settings, formats.format)?;
     Search::new(settings, duplicates, out, form.held)?;
@@ -133,8 +137,11 @@ pub fn plan(job: &Job<'_>, out: &Path, style: Style) -> Result<Plan, Error> {
         &form,
         (formats.tsv, settings.against.is_some()),
         store.is_some_and(|store| store.iter().next().is_some()),
+        settings.learn_sites == Some(true),
     );
-    let removes = OutFolder::files_of_earlier(out).filter(|name| !names.contains(name));
+    let learns = settings.learn_sites == Some(true);
+    let stays = |name: &String| names.contains(name) || (learns && name.starts_with(TEMPLATES));
+    let removes = OutFolder::files_of_earlier(out).filter(|name| !stays(name));
     let (inputs, skipped) = planned_inputs(&inputs);
     let (settings_in_force, changed) = effective(settings)?;
     Ok(Plan {
@@ -226,7 +233,7 @@ fn effective(settings: &Settings) -> Result<(Effective, Effective), Error> {
 }
 
 /// Names of the files of a run, in the order in which they are described.
-fn names(form: &FileForm, (tsv, matches): (bool, bool), sites: bool) -> Vec<String> {
+fn names(form: &FileForm, (tsv, matches): (bool, bool), sites: bool, learns: bool) -> Vec<String> {
     let mut names: Vec<String> = [
         (DOCUMENTS, RowKind::Document),
         (PAIRS, RowKind::Pair),
@@ -242,7 +249,10 @@ fn names(form: &FileForm, (tsv, matches): (bool, bool), sites: bool) -> Vec<Stri
     if tsv {
         names.push(form.with_format(&Tsv).of_list(RowKind::Pair).list_name(PAIRS));
     }
-    if sites {
+    if learns {
+        names.push(format!("{TEMPLATES}/"));
+    }
+    if sites || learns {
         names.push("sites.html".to_owned());
     }
     names.extend(["report.html", SUMMARY].map(str::to_owned));

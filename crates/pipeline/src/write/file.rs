@@ -31,6 +31,8 @@ pub struct OutFile {
 /// A file that is complete and safe on disk, still under its temporary name.
 pub struct Finished {
     to: PathBuf,
+    /// The folder within the output folder that it will lie in, if it will lie in one.
+    within: Option<&'static str>,
     partial: Option<Partial>,
     facts: FileFacts,
 }
@@ -169,7 +171,12 @@ impl OutFile {
         // A device or a pipe cannot be synced.
         let synced = file.and_then(|file| partial.as_ref().map_or(Ok(()), |_| file.sync()));
         synced.map_err(|e| Error::write(&to, e))?;
-        Ok(Finished { to, partial, facts })
+        Ok(Finished {
+            to,
+            within: None,
+            partial,
+            facts,
+        })
     }
 }
 
@@ -185,15 +192,39 @@ impl Write for OutFile {
 }
 
 impl Finished {
+    /// A file that is complete and safe on disk at `at`, and stays there until it gets its name: `to`, in the folder `within` of the
+    /// output folder.
+    pub(crate) fn lying(at: &Path, within: &'static str, to: &Path) -> Result<Finished, Error> {
+        let bytes = fs::metadata(at).map_err(|e| Error::input(at, e))?.len();
+        Ok(Finished {
+            to: to.to_owned(),
+            within: Some(within),
+            partial: Some(Partial {
+                at: at.to_owned(),
+                kept: true,
+                cancel: Cancel::new(),
+            }),
+            facts: FileFacts { rows: 0, bytes },
+        })
+    }
+
     /// Where the file is now.
     pub(crate) fn path(&self) -> &Path {
         self.partial.as_ref().map_or(&self.to, |partial| &partial.at)
     }
 
-    /// Name that the file will have.
+    /// Name that the file will have in the output folder.
     pub(crate) fn name(&self) -> String {
-        let name = self.to.file_name().unwrap_or_default();
-        name.to_string_lossy().into_owned()
+        let name = self.to.file_name().unwrap_or_default().to_string_lossy();
+        match self.within {
+            Some(folder) => format!("{folder}/{name}"),
+            None => name.into_owned(),
+        }
+    }
+
+    /// The folder of the output folder that it will lie in, if any.
+    pub(crate) fn subfolder(&self) -> Option<&Path> {
+        self.within.and_then(|_| self.to.parent())
     }
 
     pub(crate) fn facts(&self) -> FileFacts {

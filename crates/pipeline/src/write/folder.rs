@@ -10,7 +10,7 @@ use crate::error::{Error, ErrorKind};
 use crate::exec::cancel::Cancel;
 use crate::exec::disk;
 use crate::record::Rejected;
-use crate::record::header::{COMING, EARLIER, Header, MARKER, SUMMARY, TOOL};
+use crate::record::header::{COMING, EARLIER, Header, MARKER, SUMMARY, TEMPLATES, TOOL};
 use crate::write::file::{Finished, OutFile, remove_partial, sync_folder};
 use crate::write::format::write_lines;
 use crate::write::lock::{FolderLock, LockError};
@@ -75,8 +75,13 @@ impl OutFolder {
     pub(crate) fn files_of_earlier(path: &Path) -> impl Iterator<Item = String> {
         let earlier =
             [SUMMARY, EARLIER, COMING].map(|name| Header::beside(&path.join(name)).map(Header::into_files));
-        // A summary may have been edited: what it lists must lie in the folder itself.
-        let inside = |name: &String| Path::new(name).file_name() == Some(OsStr::new(name)) && name != MARKER;
+        // A summary may have been edited: what it lists must lie in the folder itself, or be a template beside it.
+        let beside = fs::symlink_metadata(path.join(TEMPLATES)).is_ok_and(|meta| meta.is_dir());
+        let inside = move |name: &String| {
+            let template = name.strip_prefix(TEMPLATES).filter(|_| beside);
+            let name = template.and_then(|rest| rest.strip_prefix('/')).unwrap_or(name);
+            Path::new(name).file_name() == Some(OsStr::new(name)) && name != MARKER
+        };
         earlier.into_iter().flatten().flatten().filter(inside)
     }
 
@@ -108,7 +113,16 @@ impl OutFolder {
         for summary in &mut last {
             summary.hide(&self.path.join(COMING))?;
         }
+        let subfolder = first.iter().find_map(Finished::subfolder).map(Path::to_owned);
         first.into_iter().try_for_each(Finished::rename)?;
+        match subfolder {
+            Some(subfolder) => sync_folder(&subfolder)?,
+            // Unless somebody put something there, it is empty now.
+            None if self.path.join(TEMPLATES).is_dir() => {
+                drop(disk::remove_folder(&self.path.join(TEMPLATES)));
+            }
+            None => {}
+        }
         sync_folder(&self.path)?;
         last.into_iter().try_for_each(Finished::rename)?;
         sync_folder(&self.path)?;

@@ -38,7 +38,7 @@ pub(crate) struct Journal {
     file: DiskFile,
     /// Bytes so far.
     end: u64,
-    /// Whether it has entries.
+    /// Whether it has entries, or stays without them.
     used: bool,
     /// Bytes that may not be safe on disk.
     unsafe_bytes: u64,
@@ -119,6 +119,13 @@ impl Journal {
             Err(error) if error.kind() != io::ErrorKind::NotFound => Err(Error::write(&path, error)),
             _ => Ok(()),
         }
+    }
+
+    /// The same journal, which stays where it is if the run ends before an entry was added.
+    pub(crate) fn keep(self) -> Journal {
+        let mut kept = self;
+        kept.used = true;
+        kept
     }
 
     /// Adds an entry.

@@ -61,6 +61,9 @@ pub struct Summary {
     /// What rules and templates of sites did, if there were any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sites: Option<SiteCounts>,
+    /// What was learnt of sites, if it was.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub learnt: Option<LearntSites>,
     /// Files written, by name.
     pub files: BTreeMap<String, FileFacts>,
     /// Whether too many records were rejected.
@@ -134,6 +137,58 @@ pub struct SiteCounts {
     /// Pages of sites without templates, or without an address.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub without: Option<u64>,
+}
+
+/// What was learnt of the sites of a crawl.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct LearntSites {
+    /// The templates, by the names of their files.
+    pub templates: Vec<LearntTemplate>,
+    /// Pages that were compared with those of their host.
+    pub looked_at: u64,
+    /// Pages that were not, since enough was known of their host.
+    pub passed_over: u64,
+    /// Pages that count no more than once, as copies of others.
+    pub copies: u64,
+    /// Pages that no template was learnt from, as no other page had their layout.
+    pub alone: u64,
+}
+
+impl LearntSites {
+    /// Since when a layout of a site was met, if the host had a template before.
+    pub(crate) fn since(&self, site: &str, layout: u32) -> Option<&LayoutStart> {
+        let mut found = self.templates.iter();
+        let template = found.find(|template| template.site == site && template.layout == layout);
+        template.and_then(|template| template.since.as_ref())
+    }
+}
+
+/// A template that was learnt.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct LearntTemplate {
+    /// Its file, in the folder `templates`.
+    pub file: String,
+    /// Key of the part of the site.
+    pub site: String,
+    /// Number of the layout within the part, from 1.
+    pub layout: u32,
+    /// Pages it was learnt from.
+    pub pages: u32,
+    /// The first page of its layout, if the host had a template before that page: the site may have changed then.
+    pub since: Option<LayoutStart>,
+}
+
+/// The first page of a layout.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct LayoutStart {
+    /// Number of the record in the inputs, from 1.
+    pub record: u64,
+    /// The file that it was read from.
+    pub file: String,
+    /// Its address.
+    pub url: String,
+    /// Its date, as `2024-05-01`, if it tells one.
+    pub date: Option<String>,
 }
 
 /// A large cluster. It may be a chain: each document is similar to the next, but not to the others.
@@ -234,6 +289,7 @@ impl Summary {
             duplicates: None,
             added: None,
             sites: None,
+            learnt: None,
             files: BTreeMap::new(),
             damaged: false,
             by_input: Vec::new(),

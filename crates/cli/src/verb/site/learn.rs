@@ -18,8 +18,8 @@ use crate::work::Work;
 
 /// Learns templates from pages
 ///
-/// Pages are grouped by the folder of their address, copies are left out, and layouts are parted. A group of at least 3
-/// pages becomes a template; at most 50 pages of a group are looked at. Templates that are in the folder already grow.
+/// Pages of a host are grouped by their layout, and copies are left out. A layout of at least 2 pages becomes a template, named after
+/// what the addresses of its pages share; at most 50 pages of it are looked at. Templates that are in the folder already grow.
 ///
 /// Pages of a folder need no addresses of their own: mirrors of wget and HTTrack tell them, canonical links do, and `--base` is for all
 /// others.
@@ -122,7 +122,7 @@ impl Learn {
                 Some(_) => "groups of texts",
             };
             message::line(format_args!(
-                "{} read, {} {written} written; left out: {} copies, {} of groups with fewer than 3 pages, {} beyond 50 of a group, \
+                "{} read, {} {written} written; left out: {} copies, {} that alone have their layout, {} beyond 50 of a layout, \
                  {} without an address, {} rejected",
                 counted(learnt.read, "pages"),
                 learnt.layouts.len(),

@@ -117,7 +117,7 @@ fn size(entry: &IndexedDocument) -> u64 {
 pub fn add(job: &Job<'_>, folder: &Path, rejected: &mut dyn FnMut(&Rejected)) -> Result<Added, Error> {
     let inputs = job.open(RecordKind::Documents)?;
     let mut growth = Growth::open(folder, job.settings)?;
-    let added = growth.add(job, &inputs, &|_| true, rejected)?;
+    let added = growth.add(job, &inputs, 0, &|_| true, rejected)?;
     growth.commit(None)?;
     Ok(added)
 }
@@ -152,7 +152,7 @@ impl Growth {
     }
 
     /// Adds those documents of inputs that `wanted` says by their numbers. They are part of the index once it is
-    /// [committed](Self::commit).
+    /// [committed](Self::commit). `held` are the bytes that the caller keeps meanwhile.
     ///
     /// # Errors
     /// If an input cannot be read, the index cannot be written, or the memory is too little.
@@ -160,6 +160,7 @@ impl Growth {
         &mut self,
         job: &Job<'_>,
         inputs: &Inputs,
+        held: u64,
         wanted: &dyn Fn(u32) -> bool,
         rejected: &mut dyn FnMut(&Rejected),
     ) -> Result<Added, Error> {
@@ -169,9 +170,9 @@ impl Growth {
             manifest,
         } = self;
         let memory = MemoryCeiling::of(job.settings);
-        let held = index.stats().documents;
-        memory.check(IndexedContents::least_bytes(held), || {
-            format!("for an index of {held} documents")
+        let documents = index.stats().documents;
+        memory.check(held + IndexedContents::least_bytes(documents), || {
+            format!("for an index of {documents} documents")
         })?;
         let mut indexed = IndexedContents::of(index)?;
         let segment = memory.batch(SEGMENT_BYTES);
@@ -216,7 +217,7 @@ impl Growth {
                 };
                 bytes += size(&entry);
                 entries.push(entry);
-                memory.check(indexed.bytes() + bytes, || {
+                memory.check(held + indexed.bytes() + bytes, || {
                     format!("for an index of {} documents", indexed.ids.len())
                 })?;
                 if bytes > segment {

@@ -396,3 +396,24 @@ fn a_manifest_that_contradicts_itself_is_refused() {
     fs::write(&path, whole).unwrap();
     assert_eq!(place.ask("i", &new())[0], r#"{"id":"same","matches":[]}"#);
 }
+
+#[test]
+fn what_the_caller_holds_counts_when_an_index_grows() {
+    let place = Place::new();
+    let lines: String = (0..40).map(|n| line(&format!("d{n}"), &text(n, 0))).collect();
+    let settings = Settings {
+        threads: Some(crate::settings::Threads(1)),
+        memory: Some(Memory(20 << 20)),
+        ..Settings::default()
+    };
+    let grow = |held: u64| {
+        place.with(&lines, &settings, |job| {
+            let mut growth = Growth::open(&place.index("known"), job.settings)?;
+            let inputs = job.open(crate::read::inputs::RecordKind::Documents)?;
+            growth.add(job, &inputs, held, &|_| true, &mut |_| {})
+        })
+    };
+    let refused = grow(3 << 20).unwrap_err();
+    assert_eq!(refused.option(), Some("memory"), "{refused}");
+    assert_eq!(grow(2 << 20).unwrap().added, 40);
+}

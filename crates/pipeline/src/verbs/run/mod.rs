@@ -2,6 +2,7 @@
 
 pub(super) mod begun;
 pub(super) mod gather;
+pub(in crate::verbs) mod learn;
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -98,10 +99,9 @@ impl Ran {
 /// If an input is missing, settings do not fit together, the folder cannot be used, or a run that is to be resumed was begun with
 /// something else; a bad record is no error.
 pub fn run(job: &Job<'_>, out: &Path, style: Style) -> Result<Ran, Error> {
-    let (store, report) = (Store::of_settings(job.settings)?, SmallestHashes::default());
+    let store = Store::of_settings(job.settings)?;
     let extractor = Extractor::new(job.settings.extraction());
-    let extractor = SiteExtractor::new(extractor, store.as_ref(), Some(&report));
-    run_with(job, out, style, &extractor, store.as_ref()).map_err(|error| match error.kind() {
+    run_with(job, out, style, extractor, store).map_err(|error| match error.kind() {
         ErrorKind::Interrupted(_) if is_interrupted(out) => {
             error.with_help("give the same command with `--resume` to go on")
         }
@@ -113,12 +113,22 @@ pub fn run(job: &Job<'_>, out: &Path, style: Style) -> Result<Ran, Error> {
     })
 }
 
-/// Works on pages that the program [`run`] runs in hands to this process, see [`Job::launch`]: `job` is the same.
+/// Works on pages that the program [`run`] runs in hands to this process, see [`Job::launch`]: `job` and `out` are the same, `work` is
+/// what it was launched for.
 ///
 /// # Errors
 /// If settings do not fit together, or that program is gone.
-pub fn serve(job: &Job<'_>) -> Result<(), Error> {
-    let (store, report) = (Store::of_settings(job.settings)?, SmallestHashes::default());
+pub fn serve(job: &Job<'_>, out: &Path, work: &str) -> Result<(), Error> {
+    if work == learn::WORK {
+        let options = job.settings.extraction();
+        return job.serve_pages(work, |page| learn::sampled(page, &options));
+    }
+    let (mut store, report) = (Store::of_settings(job.settings)?, SmallestHashes::default());
+    if job.settings.learn_sites == Some(true) {
+        let gone = || Error::failed("what was learnt of sites is not there").with_path(out);
+        let sites = learn::learnt_before(out, None).ok_or_else(gone)?;
+        store = Some(learn::with_learnt(store, job.settings, out, &sites));
+    }
     let extractor = Extractor::new(job.settings.extraction());
     let extractor = SiteExtractor::new(extractor, store.as_ref(), Some(&report));
     job.serve_pages(VERB, |page| Made::of(&extractor, page))
@@ -175,14 +185,15 @@ pub(crate) fn run_with(
     job: &Job<'_>,
     out: &Path,
     style: Style,
-    extractor: &SiteExtractor<'_>,
-    store: Option<&Store>,
+    extractor: Extractor<'_>,
+    mut store: Option<Store>,
 ) -> Result<Ran, Error> {
     let known = Known::of(job, style.add)?;
     let of_index = known.as_ref().map(|known| known.index().settings().clone());
     let settings = of_index.as_ref().unwrap_or(job.settings);
     let job = &Job { settings, ..*job };
     let inputs = job.open(RecordKind::Pages)?;
+    learn::check(settings, &inputs)?;
     let duplicates = CorpusStats::given(settings)?.options(settings)?;
     let writers = FileForm::folder(settings, style.formats.format)?.held;
     let records = check_memory(job, &inputs, writers)?;
@@ -195,14 +206,29 @@ pub(crate) fn run_with(
     let (begun, latest) = Begun::now(job, &inputs, &summary, style.formats, index)?;
     summary.identity = Some(begun.identity());
     let (dir, growing) = (folder.folder.path(), known.as_ref().and_then(Known::growing));
-    let from = match start(dir, &begun, style.resume, &inputs, latest, growing)? {
+    let start = start(dir, &begun, style.resume, &inputs, latest, growing)?;
+    let mut journal = match start {
         Start::Ended { damaged } => {
             Journal::discard(&folder.folder)?;
+            learn::discard(dir)?;
             return Ok(Ran::Before { damaged });
         }
+        Start::Anew if inputs.rereadable() => Some(Journal::create(&folder.folder, &begun)?),
+        _ => None,
+    };
+    if settings.learn_sites == Some(true) {
+        // Without an entry, too, the journal tells the run that was interrupted while it was learning.
+        journal = journal.map(Journal::keep);
+        let run = begun.hash();
+        let sites = learn::learn(job, &inputs, &folder.folder, &run, store.as_ref(), style.resume)?;
+        store = Some(learn::with_learnt(store, settings, dir, &sites));
+        summary.learnt = Some(sites);
+    }
+    let (store, report) = (store.as_ref(), SmallestHashes::default());
+    let extractor = &SiteExtractor::new(extractor, store, Some(&report));
+    let from = match start {
         Start::Journal => From::Journal(Journal::open(&folder.folder)?),
-        Start::Anew if inputs.rereadable() => From::Start(Some(Journal::create(&folder.folder, &begun)?)),
-        Start::Anew => From::Start(None),
+        _ => From::Start(journal),
     };
 
     // As in `dedup`: before the threads of the first pass.
@@ -241,7 +267,8 @@ pub(crate) fn run_with(
     let grown = match (known, &again) {
         (Some(Known::Growing(mut growth)), Some(again)) => {
             let stays = |document| verdicts.of(document).kept;
-            summary.added = Some(growth.add(job, again, &stays, &mut |_| {})?);
+            let held = table.bytes() + verdicts.bytes();
+            summary.added = Some(growth.add(job, again, held, &stays, &mut |_| {})?);
             Some(growth)
         }
         _ => None,
@@ -251,21 +278,29 @@ pub(crate) fn run_with(
     summary.duplicates = Some(found);
 
     let mut figures = report_data(largest, stats, &verdicts, &summary);
-    figures.sites = store.map_or_else(SiteRows::default, |store| site::report::rows(store, &sites));
+    figures.sites = match store {
+        Some(store) => site::report::rows(store, &sites)?,
+        None => SiteRows::default(),
+    };
     let folder = folder.folder;
     let mut page = folder.file("report.html")?;
     page.write(render(&figures).as_bytes())?;
     files.push(page.finish()?);
-    if let Some(sites) = store.and_then(|store| site::page::render(store, &sites)) {
+    let sites = store.map(|store| site::page::render(store, &sites, summary.learnt.as_ref()));
+    if let Some(sites) = sites.transpose()?.flatten() {
         let mut page = folder.file("sites.html")?;
         page.write(sites.as_bytes())?;
         files.push(page.finish()?);
+    }
+    if let Some(learnt) = &summary.learnt {
+        files.extend(learn::files(out, learnt)?);
     }
     let outcome = conclude(folder, summary, files, rejected)?;
     if let Some(growth) = grown {
         growth.commit(Some(begun.hash()))?;
     }
     journal.map_or(Ok(()), Journal::remove)?;
+    learn::discard(out)?;
     Ok(Ran::Now(Box::new(outcome)))
 }
 

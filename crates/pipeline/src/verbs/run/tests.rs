@@ -1,3 +1,4 @@
+mod learn;
 mod resume;
 
 use std::fs;
@@ -54,7 +55,7 @@ fn ran(files: &[(&str, String)], settings: &Settings, extract: &ExtractPage<'_>)
     let inputs = [dir.path().join("in").display().to_string()];
     let cancel = Cancel::new();
     let job = Job::new(&inputs, settings, &cancel);
-    let extractor = SiteExtractor::new(Extractor::with(settings.extraction(), extract), None, None);
+    let extractor = Extractor::with(settings.extraction(), extract);
     let outcome = run_with(
         &job,
         &dir.path().join("out"),
@@ -65,7 +66,7 @@ fn ran(files: &[(&str, String)], settings: &Settings, extract: &ExtractPage<'_>)
             },
             ..Style::default()
         },
-        &extractor,
+        extractor,
         None,
     )
     .unwrap();

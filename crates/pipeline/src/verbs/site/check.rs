@@ -70,12 +70,14 @@ pub fn check(job: &Job<'_>, store: &Store, on_rejected: &mut dyn FnMut(&Rejected
     }
     let read = each_page(job, WORK, &Sample::new, on_rejected, &mut |sample| {
         let url = sample.name();
-        let Some(site) = store.for_url(url).first().map(|t| t.origin.site.clone()) else {
+        let best = store.best_for(url, &sample);
+        let first = || store.for_url(url).first().copied();
+        let Some(template) = best.as_ref().map(|(template, _)| *template).or_else(first) else {
             return Ok(());
         };
-        let (health, lengths) = found.entry(site).or_default();
+        let (health, lengths) = found.entry(template.origin.site.clone()).or_default();
         health.pages += 1;
-        if let Some((_, fit)) = store.best_for(url, &sample) {
+        if let Some((_, fit)) = best {
             health.fires += 1;
             health.coverage = Some(health.coverage.unwrap_or(0.0) + fit.known);
             lengths.push(fit.kept_tokens);

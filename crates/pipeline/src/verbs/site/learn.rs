@@ -10,7 +10,9 @@ use crate::job::Job;
 use crate::read::inputs::RecordKind;
 use crate::record::Rejected;
 use crate::site::folder;
-use crate::site::group::GroupCounts;
+use crate::site::group::{Group, GroupCounts};
+use crate::site::key;
+use crate::site::learning::{note_dates, template_of};
 use crate::verbs::site::pages::{self, Gathered, gather};
 use crate::write::folder::create_locked;
 
@@ -55,7 +57,7 @@ impl LearnReport {
             read: gathered.read,
             without_address: gathered.without_address,
             rejected: gathered.rejected,
-            left_out: gathered.counts,
+            left_out: GroupCounts::default(),
             layouts: Vec::new(),
         }
     }
@@ -93,56 +95,55 @@ pub fn learn(
     let gathered = gather(job, WORK, &sample, on_rejected)?;
     let mut report = LearnReport::of(&gathered);
     job.progress.stage("learning", None);
-    for group in gathered.groups.finish(&mut report.left_out) {
+    let (groups, left_out) = gathered.groups.finish();
+    report.left_out = left_out;
+    for group in groups {
         job.cancel.check()?;
-        let samples: Vec<&Sample> = group.samples.iter().map(|(sample, ())| sample).collect();
-        let mut layout = group.layout;
-        // A template of this site that knows most of these pages grows; a new layout gets the next free number.
-        let mut old = None;
-        loop {
-            let path = out.join(folder::file_name(&group.site, layout));
-            if !path.exists() {
-                break;
+        let learnt = match growing(out, &group)? {
+            Some(template) => grown(template, &group),
+            None => {
+                let layout = folder::free_layout(out, &group.site, group.layout);
+                (
+                    template_of(&group, layout, method, None),
+                    group.samples.len() as u32,
+                )
             }
-            let template = folder::read(&path)?;
-            let fires = samples.iter().filter(|s| template.fit(s).fires).count();
-            if template.origin.site == group.site && 2 * fires > samples.len() {
-                old = Some(template);
-                break;
-            }
-            layout += 1;
-        }
-        let before = old.as_ref().map_or(0, Template::pages);
-        let mut template = match old {
-            Some(mut template) => {
-                let known = template.origin.learnt_from.clone();
-                let fresh: Vec<&Sample> = samples
-                    .into_iter()
-                    .filter(|s| s.name().is_empty() || !known.iter().any(|k| k == s.name()))
-                    .collect();
-                template.add(&fresh);
-                template
-            }
-            None => Template::learn(&samples),
         };
-        let dates = group
-            .samples
-            .iter()
-            .filter_map(|(sample, ())| sample.date())
-            .map(str::to_owned);
-        template.origin.newest = dates.chain(template.origin.newest.take()).max();
-        template.origin.site.clone_from(&group.site);
-        template.origin.layout = layout;
-        method.clone_into(&mut template.origin.method);
-        let pages = template.pages();
+        let (template, added) = learnt;
         let path = folder::write(out, &template, job.cancel)?;
         report.layouts.push(LearntLayout {
             path,
-            site: group.site,
-            layout,
-            added: pages - before,
-            pages,
+            pages: template.pages(),
+            site: template.origin.site,
+            layout: template.origin.layout,
+            added,
         });
     }
     Ok(report)
+}
+
+/// The template of the folder that a group makes grow: one of its host, that knows most of its pages.
+fn growing(folder: &Path, group: &Group<()>) -> Result<Option<Template>, Error> {
+    let host = key::host_key(&group.site);
+    for path in folder::files_of_host(folder, host)? {
+        let template = folder::read(&path)?;
+        let fires = group.samples.iter().filter(|(page, ())| template.fit(page).fires);
+        if key::host_key(&template.origin.site) == host && 2 * fires.count() > group.samples.len() {
+            return Ok(Some(template));
+        }
+    }
+    Ok(None)
+}
+
+/// A template with the pages of a group that it has not learnt from, and their number.
+fn grown(mut template: Template, group: &Group<()>) -> (Template, u32) {
+    let (before, known) = (template.pages(), template.origin.learnt_from.clone());
+    let pages = group.samples.iter().map(|(page, ())| page);
+    let fresh: Vec<&Sample> = pages
+        .filter(|page| page.name().is_empty() || !known.iter().any(|name| name == page.name()))
+        .collect();
+    template.add(&fresh);
+    note_dates(&mut template, group);
+    let added = template.pages() - before;
+    (template, added)
 }

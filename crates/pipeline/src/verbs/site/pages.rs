@@ -10,10 +10,12 @@ use crate::error::Error;
 use crate::job::Job;
 use crate::kernel::extract::page;
 use crate::read::inputs::RecordKind;
+use crate::read::pass::Worker;
 use crate::record::Rejected;
 use crate::search::memory::MemoryCeiling;
-use crate::site::group::{GroupCounts, Groups, MemorySize};
+use crate::site::group::{Groups, Member, MemorySize};
 use crate::site::key;
+use crate::site::page_marks::PageMeasure;
 
 /// Pages in their groups, and counts of what was read.
 pub(super) struct Gathered<P> {
@@ -21,11 +23,9 @@ pub(super) struct Gathered<P> {
     pub(super) read: u64,
     pub(super) without_address: u64,
     pub(super) rejected: u64,
-    pub(super) counts: GroupCounts,
 }
 
-/// Reads all pages and groups them by the part of the site they belong to. `take` makes a sample of each page, and what is kept
-/// beside it.
+/// Reads all pages and groups them by layout. `take` makes a sample of each page, and what is kept beside it.
 pub(super) fn gather<P: MemorySize + DeserializeOwned>(
     job: &Job<'_>,
     work: &str,
@@ -37,24 +37,27 @@ pub(super) fn gather<P: MemorySize + DeserializeOwned>(
         read: 0,
         without_address: 0,
         rejected: 0,
-        counts: GroupCounts::default(),
     };
     let memory = MemoryCeiling::of(job.settings);
     let mut rejected = 0;
-    out.read = each_page(
+    out.read = each_page_by(
         job,
         work,
         take,
+        (PageMeasure::new, |measure: &mut PageMeasure, (sample, with)| {
+            let marks = measure.marks(&sample);
+            Member { sample, with, marks }
+        }),
         &mut |row| {
             rejected += 1;
             on_rejected(row);
         },
-        &mut |(sample, beside)| {
-            let Some(key) = key::site_key(sample.name()) else {
+        &mut |member| {
+            let Some(key) = key::site_key(member.sample.name()) else {
                 out.without_address += 1;
                 return Ok(());
             };
-            out.counts.beyond += u64::from(out.groups.add(key, sample, beside));
+            out.groups.add(key::host_key(&key), member);
             memory.check(out.groups.bytes(), || "for the pages of these sites".to_owned())
         },
     )?;
@@ -81,6 +84,25 @@ pub(super) fn each_page<T: Send + DeserializeOwned>(
     on_rejected: &mut dyn FnMut(&Rejected),
     visit: &mut dyn FnMut(T) -> Result<(), Error>,
 ) -> Result<u64, Error> {
+    each_page_by(
+        job,
+        work,
+        take,
+        (|| (), |(): &mut (), made| made),
+        on_rejected,
+        visit,
+    )
+}
+
+/// The same with a worker on each thread, which goes on with what `take` made.
+fn each_page_by<W: Worker, M: DeserializeOwned, T: Send>(
+    job: &Job<'_>,
+    work: &str,
+    take: &(dyn Fn(&Page<'_>, &Options) -> M + Sync),
+    (worker, go_on): (impl Fn() -> W + Sync, impl Fn(&mut W, M) -> T + Sync),
+    on_rejected: &mut dyn FnMut(&Rejected),
+    visit: &mut dyn FnMut(T) -> Result<(), Error>,
+) -> Result<u64, Error> {
     let inputs = job.open(RecordKind::Pages)?;
     let options = job.settings.extraction();
     let processes = job.page_processes(&inputs, work)?;
@@ -90,8 +112,8 @@ pub(super) fn each_page<T: Send + DeserializeOwned>(
         job.addresses(),
         processes.as_ref(),
         |record| Ok(take(&page(record)?, &options)),
-        || (),
-        |(), taken: T| taken,
+        worker,
+        go_on,
         |worked| {
             for row in worked.rows {
                 read += 1;

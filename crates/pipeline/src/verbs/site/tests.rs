@@ -86,7 +86,8 @@ fn a_site_is_learnt_and_applied() {
     assert_eq!(sites(&got), [("https://example.org/news/", 1, 6, 6)]);
     let store = Store::open(&dir.path().join("templates")).expect("templates");
     let mut new = pages("news/", 20..23, article);
-    new.extend(pages("other/", 30..31, article));
+    new.extend(pages("other/", 23..24, article));
+    new.push(("https://example.com/news/1.html".to_owned(), article(30)));
     new.push(("https://example.org/news/odd.html".to_owned(), listing(3)));
     fs::write(dir.path().join("b.jsonl"), lines(&new)).expect("written");
     let mut out = Vec::new();
@@ -103,7 +104,8 @@ fn a_site_is_learnt_and_applied() {
         .lines()
         .map(|l| serde_json::from_str(l).expect("JSON"))
         .collect();
-    for (row, seed) in rows.iter().zip(20..23) {
+    // In another folder, too: layouts are those of a host.
+    for (row, seed) in rows.iter().zip(20..24) {
         let text = row["text"].as_str().expect("text");
         assert_eq!(row["method"], "site");
         assert!(
@@ -112,16 +114,16 @@ fn a_site_is_learnt_and_applied() {
         );
     }
     assert_eq!(
-        (&rows[3]["method"], &rows[4]["method"]),
+        (&rows[4]["method"], &rows[5]["method"]),
         (&"default".into(), &"default".into())
     );
-    assert_eq!(rows[4]["warnings"][0]["code"], "unknown-layout");
+    assert_eq!(rows[5]["warnings"][0]["code"], "unknown-layout");
     assert_eq!(
         outcome.summary.sites,
         Some(SiteCounts {
             ruled: None,
             silent: None,
-            fired: Some(3),
+            fired: Some(4),
             unknown: Some(1),
             without: Some(1)
         })
@@ -129,13 +131,15 @@ fn a_site_is_learnt_and_applied() {
 }
 
 #[test]
-fn small_folders_go_up_copies_count_once_and_layouts_are_parted() {
+fn one_layout_under_many_paths_is_one_and_two_under_one_path_are_two() {
     let dir = tempfile::tempdir().expect("a folder");
     let mut all = pages("a/", 1..3, article);
     all.extend(pages("b/", 3..5, article));
-    all.extend(pages("c/", 100..106, listing));
+    all.extend(pages("c/", 100..107, listing));
     all.extend(pages("c/", 10..14, article));
-    all.extend([("https://example.org/c/copy.html".to_owned(), article(10))]);
+    all.extend(pages("d/", 200..201, |seed| {
+        format!("<ul class=poem><li><b>{}</b></ul>", words(seed, 30))
+    }));
     all.extend([
         ("https://lonely.example/x".to_owned(), article(40)),
         ("no address".to_owned(), article(41)),
@@ -144,20 +148,105 @@ fn small_folders_go_up_copies_count_once_and_layouts_are_parted() {
     assert_eq!(
         sites(&got),
         [
-            ("https://example.org/", 1, 4, 4),
-            ("https://example.org/c/", 1, 6, 6),
-            ("https://example.org/c/", 2, 4, 4)
+            ("https://example.org/", 1, 8, 8),
+            ("https://example.org/c/", 1, 7, 7)
         ]
     );
+    assert_eq!((got.left_out.copies, got.left_out.alone), (0, 2));
+    assert_eq!((got.without_address, got.read), (1, 18));
+}
+
+#[test]
+fn dates_numbers_hashes_and_titles_in_addresses_part_nothing() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let folders = [
+        "2019/03",
+        "2020/07",
+        "2020-08-01",
+        "5f3a9c0e77ab",
+        "how-one-river-rose-overnight",
+        "n/48213",
+    ];
+    let all: Vec<(String, String)> = folders
+        .iter()
+        .zip(1..)
+        .map(|(folder, seed)| (format!("https://example.org/{folder}/x.html"), article(seed)))
+        .collect();
+    let got = learnt(dir.path(), "a.jsonl", &all);
+    assert_eq!(sites(&got), [("https://example.org/", 1, 6, 6)]);
+    let of_one_month = pages("news/2019/03/", 1..4, article);
+    let got = learnt(dir.path(), "b.jsonl", &of_one_month);
     assert_eq!(
-        (
-            got.left_out.copies,
-            got.left_out.alone,
-            got.without_address,
-            got.read
-        ),
-        (1, 1, 1, 17)
+        sites(&got),
+        [("https://example.org/", 1, 3, 9)],
+        "the same template"
     );
+    fs::remove_dir_all(dir.path().join("templates")).expect("removed");
+    let got = learnt(dir.path(), "c.jsonl", &of_one_month);
+    assert_eq!(sites(&got), [("https://example.org/news/", 1, 3, 3)]);
+}
+
+#[test]
+fn pages_of_an_index_stay_apart_from_the_articles() {
+    let index = |seed: u64| {
+        let rows: String = (0..20)
+            .map(|row| {
+                let (title, text) = (words(seed * 40 + row, 5), words(seed * 90 + row, 9));
+                format!(
+                    "<div class=teaser><h3><a href=/{row}>{title}</a></h3><section class=when><p>{text}</section></div>"
+                )
+            })
+            .collect();
+        format!(
+            "<body><div class=menu><a href=/>Front page</a></div><section class=teasers>{rows}</section><div class=end>Printed</div></body>"
+        )
+    };
+    let dir = tempfile::tempdir().expect("a folder");
+    let mut all = Vec::new();
+    for seed in 1..13 {
+        let page = if seed % 4 == 0 { index(seed) } else { article(seed) };
+        all.push((format!("https://example.org/n/{seed}.html"), page));
+    }
+    let got = learnt(dir.path(), "a.jsonl", &all);
+    assert_eq!(
+        sites(&got),
+        [
+            ("https://example.org/n/", 1, 9, 9),
+            ("https://example.org/n/", 2, 3, 3)
+        ]
+    );
+}
+
+#[test]
+fn copies_under_many_addresses_count_once_whatever_else_they_show() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let mut all = pages("n/", 1..5, article);
+    for copy in 0..60 {
+        let page = match copy % 2 {
+            0 => article(1),
+            _ => article(1)
+                .replace("Weather", "Print this page")
+                .replace("</h1>", " once more</h1>"),
+        };
+        all.push((format!("https://example.org/n/1.html?session={copy}"), page));
+    }
+    let got = learnt(dir.path(), "a.jsonl", &all);
+    assert_eq!(sites(&got), [("https://example.org/n/", 1, 4, 4)]);
+    assert_eq!((got.left_out.copies, got.left_out.beyond), (60, 0));
+}
+
+#[test]
+fn a_site_of_two_pages_has_a_template() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let got = learnt(dir.path(), "a.jsonl", &pages("", 1..3, article));
+    assert_eq!(sites(&got), [("https://example.org/", 1, 2, 2)]);
+    let store = Store::open(&dir.path().join("templates")).expect("templates");
+    let page = dehusk_extract::site::Sample::new(
+        &dehusk_extract::Page::decoded(&article(9)),
+        &dehusk_extract::Options::default(),
+    );
+    let (template, _) = store.best_for("https://example.org/9", &page).expect("it fits");
+    assert!(!page.text_of(&template.kept(&page)).contains("Tell others"));
 }
 
 #[test]
@@ -223,11 +312,15 @@ fn what_differs_is_told_once_for_each_part() {
     let a = |seed| story("of-march", "<div class=share>", seed);
     let b = |seed| story("of-april", "<div class=tail><ul><li class=share>", seed);
     learnt(dir.path(), "a.jsonl", &pages("a/", 1..6, a));
-    learnt(dir.path(), "b.jsonl", &pages("b/", 11..16, b));
+    let mut of_b = pages("b/", 11..16, b);
+    for (url, _) in &mut of_b {
+        *url = url.replace("example.org", "example.com");
+    }
+    learnt(dir.path(), "b.jsonl", &of_b);
     let of = |site: &str| {
         read(&dir.path().join("templates").join(folder::file_name(site, 1))).expect("a template")
     };
-    let (a, b) = (of("https://example.org/a/"), of("https://example.org/b/"));
+    let (a, b) = (of("https://example.org/a/"), of("https://example.com/b/"));
     let told = diff(&a, &b);
     let lines: Vec<&str> = told.lines().collect();
     assert_eq!(lines.len(), 2, "{told}");

@@ -62,7 +62,9 @@ pub fn texts(
     )?;
     job.progress.stage("comparing pages", None);
     let options = job.settings.extraction();
-    for group in gathered.groups.finish(&mut report.left_out) {
+    let (groups, left_out) = gathered.groups.finish();
+    report.left_out = left_out;
+    for group in groups {
         job.cancel.check()?;
         let pages: Vec<Page<'_>> = group
             .samples

@@ -167,14 +167,24 @@ fn a_summary_removes_nothing_outside_of_its_folder() {
     let out = dir.path().join("out");
     commit(&out, &["pairs.jsonl"]);
     fs::write(dir.path().join("diary"), "dear diary").unwrap();
+    fs::create_dir(dir.path().join("far")).unwrap();
+    fs::write(dir.path().join("far/a.toml"), "").unwrap();
+    #[cfg(unix)]
+    std::os::unix::fs::symlink("../far", out.join("templates")).unwrap();
     let summary = serde_json::json!({
         "tool": TOOL, "version": "1", "format_version": 1, "verb": "run",
-        "files": {"../diary": {"rows": 1, "bytes": 2}, "..": {"rows": 1, "bytes": 2}, MARKER: {"rows": 0, "bytes": 0}},
+        "files": {"../diary": {"rows": 1, "bytes": 2}, "..": {"rows": 1, "bytes": 2}, "templates/a.toml": {"rows": 1, "bytes": 2},
+            "templates/../../diary": {"rows": 1, "bytes": 2}, MARKER: {"rows": 0, "bytes": 0}},
     });
     fs::write(out.join(SUMMARY), summary.to_string()).unwrap();
     commit(&out, &["pairs.jsonl"]);
-    assert_eq!(names(dir.path()), ["diary", "out"]);
-    assert_eq!(names(&out), [MARKER, "pairs.jsonl", SUMMARY]);
+    assert_eq!(names(dir.path()), ["diary", "far", "out"]);
+    assert_eq!(names(&dir.path().join("far")), ["a.toml"]);
+    let left: Vec<String> = names(&out)
+        .into_iter()
+        .filter(|name| name != "templates")
+        .collect();
+    assert_eq!(left, [MARKER, "pairs.jsonl", SUMMARY]);
 }
 
 #[test]

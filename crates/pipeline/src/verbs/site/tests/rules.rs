@@ -19,7 +19,7 @@ fn a_store_needs_no_folder() {
     let mut method = |url: &str, html: &str| {
         let page = Page::decoded(html).with_url(Some(url));
         let (extracted, done) = store.extract_noting(&page, &options, None);
-        tally.count(done);
+        tally.count(done.unwrap());
         extracted.method
     };
     assert_eq!(method("https://example.org/news/a", &article(30)), "site");

@@ -1,0 +1,112 @@
+//! Templates that lie in files until a page of their host comes by.
+
+use std::collections::{BTreeMap, HashMap};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use dehusk_extract::site::Template;
+
+use crate::error::Error;
+use crate::site::folder;
+use crate::site::key;
+use crate::write::summary::LearntTemplate;
+
+/// Bytes of memory that a template takes, for each byte of its file.
+const BYTES_PER_BYTE: u64 = 3;
+
+/// The templates of a folder, of which those of the last hosts are in memory.
+#[derive(Debug)]
+pub(crate) struct TemplateShelf {
+    folder: PathBuf,
+    /// Names of files by host.
+    files: BTreeMap<String, Vec<String>>,
+    /// Most bytes of templates that are kept.
+    most_bytes: u64,
+    kept: Mutex<Kept>,
+}
+
+/// Templates in memory.
+#[derive(Debug, Default)]
+struct Kept {
+    hosts: HashMap<String, (u64, Arc<Vec<Template>>, u64)>,
+    /// Hosts by when they were asked for last.
+    oldest: BTreeMap<u64, String>,
+    asked: u64,
+    bytes: u64,
+}
+
+impl TemplateShelf {
+    /// The templates of a folder with these files.
+    pub(crate) fn new(folder: &Path, templates: &[LearntTemplate], most_bytes: u64) -> Self {
+        let mut files: BTreeMap<String, Vec<String>> = BTreeMap::new();
+        for template in templates {
+            let host = key::host_key(&template.site).to_owned();
+            files.entry(host).or_default().push(template.file.clone());
+        }
+        TemplateShelf {
+            folder: folder.to_owned(),
+            files,
+            most_bytes,
+            kept: Mutex::default(),
+        }
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.files.is_empty()
+    }
+
+    /// The templates of a host, in the order of their files.
+    ///
+    /// # Errors
+    /// If a file cannot be read.
+    pub(crate) fn of_host(&self, host: &str) -> Result<Arc<Vec<Template>>, Error> {
+        let Some(files) = self.files.get(host) else {
+            return Ok(Arc::default());
+        };
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(found) = kept.find(host) {
+            return Ok(found);
+        }
+        drop(kept);
+        let paths = files.iter().map(|file| self.folder.join(file));
+        let bytes = paths
+            .clone()
+            .map(|path| path.metadata().map_or(0, |meta| meta.len()));
+        let bytes = bytes.sum::<u64>() * BYTES_PER_BYTE;
+        let read = paths
+            .map(|path| folder::read(&path))
+            .collect::<Result<Vec<_>, _>>()?;
+        let read = Arc::new(read);
+        kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        kept.put(host, &read, bytes, self.most_bytes);
+        Ok(read)
+    }
+}
+
+impl Kept {
+    fn find(&mut self, host: &str) -> Option<Arc<Vec<Template>>> {
+        let (asked, templates, _) = self.hosts.get_mut(host)?;
+        self.asked += 1;
+        let name = self.oldest.remove(asked)?;
+        *asked = self.asked;
+        self.oldest.insert(self.asked, name);
+        Some(Arc::clone(templates))
+    }
+
+    fn put(&mut self, host: &str, templates: &Arc<Vec<Template>>, bytes: u64, most: u64) {
+        if self.hosts.contains_key(host) {
+            return; // another thread was faster
+        }
+        self.asked += 1;
+        self.bytes += bytes;
+        self.oldest.insert(self.asked, host.to_owned());
+        let entry = (self.asked, Arc::clone(templates), bytes);
+        self.hosts.insert(host.to_owned(), entry);
+        while self.bytes > most && self.hosts.len() > 1 {
+            let Some((_, oldest)) = self.oldest.pop_first() else {
+                break;
+            };
+            self.bytes -= self.hosts.remove(&oldest).map_or(0, |(_, _, bytes)| bytes);
+        }
+    }
+}

@@ -1,0 +1,290 @@
+//! Learning the templates of a crawl in one pass and bounded memory.
+//!
+//! A layout closes when it has learnt enough; then its template is written, and its pages are let go. Open layouts take so many bytes at
+//! most: those whose pages were met longest ago close first, with what they have. Once pages of a host have met nothing but closed
+//! layouts for a while, the host is settled: from then on one page in twenty is looked at, told by the hash of its address, so that
+//! a host that changes its layout is noticed. Which pages those are is known before a page is parsed, and a host that is settled
+//! stays so; hence threads may leave out what they know to be passed over, and the result does not depend on them.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::path::Path;
+use std::sync::{PoisonError, RwLock};
+
+use dehusk_extract::site::Template;
+use xxhash_rust::xxh3::xxh3_64;
+
+use crate::error::Error;
+use crate::exec::cancel::Cancel;
+use crate::site::folder;
+use crate::site::group::{Group, Groups, Joined, LayoutId, MAX_PAGES, Member};
+use crate::site::learning::template_of;
+use crate::write::summary::{LayoutStart, LearntSites, LearntTemplate};
+
+/// Pages of a layout at which it is asked whether the second half of them changed a decision; if not, it has learnt enough.
+const CHECKED_PAGES: usize = 24;
+/// Pages of a host in a row that closed layouts know, after which it is settled.
+const SETTLED_RUN: u32 = 25;
+/// Of the pages of a settled host, one in so many is looked at.
+const LOOKED_AT: u64 = 20;
+
+/// Most hosts that are remembered at a time, and bytes that each takes beside its layouts.
+const MAX_HOSTS: usize = 100_000;
+const HOST_BYTES: u64 = 400;
+
+/// Hosts that are settled.
+#[derive(Debug, Default)]
+pub(crate) struct SettledHosts(RwLock<HashSet<u64>>);
+
+impl SettledHosts {
+    fn has(&self, host: &str) -> bool {
+        let hosts = self.0.read().unwrap_or_else(PoisonError::into_inner);
+        hosts.contains(&xxh3_64(host.as_bytes()))
+    }
+
+    fn add(&self, host: &str) {
+        let mut hosts = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        hosts.insert(xxh3_64(host.as_bytes()));
+    }
+
+    /// Whether a page of a host is passed over, as far as is known by now.
+    pub(crate) fn pass_over(&self, host: &str, url: &str) -> bool {
+        self.has(host) && !xxh3_64(url.as_bytes()).is_multiple_of(LOOKED_AT)
+    }
+}
+
+/// Where templates go, and what is told of them.
+pub(crate) struct TemplateSink<'a> {
+    pub(crate) folder: &'a Path,
+    /// Name of the page-level extractor.
+    pub(crate) method: &'a str,
+    pub(crate) cancel: &'a Cancel,
+}
+
+/// A layout that takes pages.
+struct OpenLayout {
+    host: String,
+    /// Number of its last page.
+    last: u64,
+    /// Whether it was asked if it has learnt enough.
+    checked: bool,
+    /// Its first page, if the host had a template before.
+    since: Option<LayoutStart>,
+}
+
+/// What is known of a host.
+#[derive(Default)]
+struct Host {
+    /// Number of its last page.
+    last: u64,
+    /// Pages in a row that closed layouts know.
+    run: u32,
+    /// Whether it has a template.
+    learnt: bool,
+}
+
+/// Learns from page after page.
+pub(crate) struct StreamLearner<'a> {
+    groups: Groups<()>,
+    open: BTreeMap<LayoutId, OpenLayout>,
+    /// Open layouts, and hosts, by the numbers of their last pages.
+    oldest_open: BTreeMap<u64, LayoutId>,
+    oldest_host: BTreeMap<u64, String>,
+    hosts: HashMap<String, Host>,
+    settled: &'a SettledHosts,
+    sink: TemplateSink<'a>,
+    /// Most bytes that pages and layouts may take.
+    most_bytes: u64,
+    number: u64,
+    learnt: LearntSites,
+}
+
+impl<'a> StreamLearner<'a> {
+    pub(crate) fn new(settled: &'a SettledHosts, sink: TemplateSink<'a>, most_bytes: u64) -> Self {
+        StreamLearner {
+            groups: Groups::default(),
+            open: BTreeMap::new(),
+            oldest_open: BTreeMap::new(),
+            oldest_host: BTreeMap::new(),
+            hosts: HashMap::new(),
+            settled,
+            sink,
+            most_bytes,
+            number: 0,
+            learnt: LearntSites::default(),
+        }
+    }
+
+    /// Takes the next page. `start` tells where it stands; `member` is `None` for one that was passed over.
+    pub(crate) fn take(
+        &mut self,
+        host: &str,
+        url: &str,
+        member: Option<Member<()>>,
+        start: impl FnOnce(&Member<()>) -> LayoutStart,
+    ) -> Result<(), Error> {
+        let Some(member) = member.filter(|_| !self.settled.pass_over(host, url)) else {
+            self.learnt.passed_over += 1;
+            return Ok(());
+        };
+        self.learnt.looked_at += 1;
+        self.number += 1;
+        let learnt = self.touch_host(host);
+        let start = learnt.then(|| start(&member));
+        match self.groups.add(host, member) {
+            Joined::Closed => self.met_closed(host),
+            Joined::Open(id) => self.met_open(id)?,
+            Joined::New(id, gone) => {
+                if let Some(gone) = gone.and_then(|gone| self.open.remove(&gone)) {
+                    self.oldest_open.remove(&gone.last);
+                }
+                let open = OpenLayout {
+                    host: host.to_owned(),
+                    last: self.number,
+                    checked: false,
+                    since: start,
+                };
+                self.open.insert(id, open);
+                self.oldest_open.insert(self.number, id);
+                self.unsettle(host);
+            }
+        }
+        self.make_room()
+    }
+
+    /// Bytes of memory that pages and layouts take.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.groups.bytes() + self.hosts.len() as u64 * HOST_BYTES
+    }
+
+    /// Closes what is open, and tells what was learnt.
+    pub(crate) fn finish(mut self) -> Result<LearntSites, Error> {
+        while let Some((id, _)) = self.open.first_key_value() {
+            self.close(*id, None)?;
+        }
+        let counts = self.groups.counts;
+        self.learnt.copies = counts.copies;
+        self.learnt.alone = counts.alone;
+        self.learnt.templates.sort_by(|a, b| a.file.cmp(&b.file));
+        Ok(self.learnt)
+    }
+
+    /// Notes that a page of a host was met. Returns whether the host has a template.
+    fn touch_host(&mut self, host: &str) -> bool {
+        let number = self.number;
+        let known = self.hosts.entry(host.to_owned()).or_default();
+        let name = self.oldest_host.remove(&known.last);
+        known.last = number;
+        self.oldest_host
+            .insert(number, name.unwrap_or_else(|| host.to_owned()));
+        known.learnt
+    }
+
+    fn met_closed(&mut self, host: &str) {
+        if let Some(known) = self.hosts.get_mut(host) {
+            known.run += 1;
+            if known.run == SETTLED_RUN {
+                self.settled.add(host);
+            }
+        }
+    }
+
+    /// Notes that a page of a host was met that no closed layout knows.
+    fn unsettle(&mut self, host: &str) {
+        if let Some(known) = self.hosts.get_mut(host) {
+            known.run = 0;
+        }
+    }
+
+    fn met_open(&mut self, id: LayoutId) -> Result<(), Error> {
+        let Some(open) = self.open.get_mut(&id) else {
+            return Ok(());
+        };
+        self.oldest_open.remove(&open.last);
+        open.last = self.number;
+        self.oldest_open.insert(open.last, id);
+        let (host, checked) = (open.host.clone(), open.checked);
+        self.unsettle(&host);
+        let pages = self.groups.samples(&host, id);
+        match pages.len() {
+            CHECKED_PAGES if !checked => {
+                let (half, rest) = pages.split_at(CHECKED_PAGES / 2);
+                let (before, after) = (Template::learn(half), Template::learn(&pages));
+                if rest.iter().all(|page| before.kept(page) == after.kept(page)) {
+                    return self.close(id, Some(after));
+                }
+                if let Some(open) = self.open.get_mut(&id) {
+                    open.checked = true;
+                }
+                Ok(())
+            }
+            MAX_PAGES => self.close(id, None),
+            _ => Ok(()),
+        }
+    }
+
+    /// Closes a layout, and writes its template. It need not be learnt again if it is there already.
+    fn close(&mut self, id: LayoutId, template: Option<Template>) -> Result<(), Error> {
+        self.sink.cancel.check()?;
+        let Some(open) = self.open.remove(&id) else {
+            return Ok(());
+        };
+        self.oldest_open.remove(&open.last);
+        let Some(group) = self.groups.close(&open.host, id) else {
+            return Ok(());
+        };
+        if let Some(host) = self.hosts.get_mut(&open.host) {
+            host.learnt = true;
+        }
+        self.write(&group, template, open.since)
+    }
+
+    fn write(
+        &mut self,
+        group: &Group<()>,
+        template: Option<Template>,
+        since: Option<LayoutStart>,
+    ) -> Result<(), Error> {
+        let layout = folder::free_layout(self.sink.folder, &group.site, 1);
+        let template = template_of(group, layout, self.sink.method, template);
+        let path = folder::write(self.sink.folder, &template, self.sink.cancel)?;
+        let file = path.file_name().unwrap_or_default().to_string_lossy();
+        self.learnt.templates.push(LearntTemplate {
+            file: file.into_owned(),
+            site: group.site.clone(),
+            layout,
+            pages: template.pages(),
+            since,
+        });
+        Ok(())
+    }
+
+    /// Closes the layouts whose pages were met longest ago, and forgets such hosts, until the rest fits.
+    fn make_room(&mut self) -> Result<(), Error> {
+        while self.bytes() > self.most_bytes {
+            match self.oldest_open.first_key_value() {
+                Some((_, id)) => self.close(*id, None)?,
+                None if self.oldest_host.is_empty() => break,
+                None => self.forget_oldest()?,
+            }
+        }
+        while self.hosts.len() > MAX_HOSTS {
+            self.forget_oldest()?;
+        }
+        Ok(())
+    }
+
+    fn forget_oldest(&mut self) -> Result<(), Error> {
+        let Some((_, host)) = self.oldest_host.pop_first() else {
+            return Ok(());
+        };
+        for id in self.groups.open_layouts(&host) {
+            self.close(id, None)?;
+        }
+        self.hosts.remove(&host);
+        self.groups.forget(&host);
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests;

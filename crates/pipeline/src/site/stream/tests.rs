@@ -1,0 +1,125 @@
+use std::fs;
+
+use dehusk_extract::site::Sample;
+use dehusk_extract::{Options, Page};
+
+use super::*;
+use crate::site::page_marks::PageMeasure;
+
+/// Running words that no other number has.
+fn words(seed: u64, count: u64) -> String {
+    let word = |n| {
+        let mut random = dehusk_dedup::SplitMix64::new(seed * 1000 + n);
+        format!("w{:x}", random.number() >> 40)
+    };
+    (0..count).map(word).collect::<Vec<_>>().join(" ")
+}
+
+fn member(url: &str, layout: u64, seed: u64) -> Member<()> {
+    let text = words(seed, 40);
+    let html = format!(
+        "<div class=top{}><p>Menu {}</p></div><div class=text{}><p>{text}</p><div class=note{}>Note {}</div></div>",
+        word_of(layout),
+        layout,
+        word_of(layout),
+        word_of(layout),
+        layout
+    );
+    let sample = Sample::new(&Page::decoded(&html).with_url(Some(url)), &Options::default());
+    let marks = PageMeasure::new().marks(&sample);
+    Member {
+        sample,
+        with: (),
+        marks,
+    }
+}
+
+/// A name without digits, which tell no layouts apart.
+fn word_of(number: u64) -> String {
+    number
+        .to_string()
+        .bytes()
+        .map(|digit| char::from(b'a' + digit - b'0'))
+        .collect()
+}
+
+/// What is learnt of pages, given as host and layout, in so many bytes; and the most bytes that were held.
+fn learnt(pages: impl IntoIterator<Item = (u64, u64)>, most_bytes: u64) -> (LearntSites, u64) {
+    let (dir, settled, cancel) = (
+        tempfile::tempdir().unwrap(),
+        SettledHosts::default(),
+        Cancel::new(),
+    );
+    let sink = TemplateSink {
+        folder: dir.path(),
+        method: "default",
+        cancel: &cancel,
+    };
+    let mut learner = StreamLearner::new(&settled, sink, most_bytes);
+    let mut most = 0;
+    for (number, (host, layout)) in (0..).zip(pages) {
+        let (host, url) = (
+            format!("http://h{host}.example/"),
+            format!("http://h{host}.example/{number}/x"),
+        );
+        let start = |_: &Member<()>| LayoutStart {
+            record: number,
+            file: String::new(),
+            url: url.clone(),
+            date: None,
+        };
+        let page = (!settled.pass_over(&host, &url)).then(|| member(&url, layout, number));
+        learner.take(&host, &url, page, start).unwrap();
+        most = most.max(learner.bytes());
+    }
+    let learnt = learner.finish().unwrap();
+    assert_eq!(fs::read_dir(dir.path()).unwrap().count(), learnt.templates.len());
+    (learnt, most)
+}
+
+#[test]
+fn layouts_close_when_their_pages_change_nothing_and_hosts_settle() {
+    let (learnt, _) = learnt((0..2000).map(|_| (1, 7)), u64::MAX);
+    let [template] = learnt.templates.as_slice() else {
+        panic!("{learnt:?}")
+    };
+    assert_eq!(
+        (template.pages, template.since.clone()),
+        (CHECKED_PAGES as u32, None)
+    );
+    let until_settled = CHECKED_PAGES as u64 + u64::from(SETTLED_RUN);
+    let later = learnt.looked_at - until_settled;
+    assert!(
+        (50..150).contains(&later),
+        "one in {LOOKED_AT} of the others: {later}"
+    );
+    assert_eq!(learnt.looked_at + learnt.passed_over, 2000);
+}
+
+#[test]
+fn little_room_closes_the_layouts_that_were_met_longest_ago() {
+    let one = {
+        let member = member("http://h1.example/0/x", 1, 1);
+        (member.sample.bytes() * 5 / 4 + member.marks.bytes()) as u64
+    };
+    // Twenty hosts one after the other, each with ten pages, in room for some thirty pages.
+    let room = 30 * one + 20 * HOST_BYTES;
+    let pages = (0..200).map(|number| (number / 10, number / 10));
+    let (in_turn, most) = learnt(pages.clone(), room);
+    assert_eq!(in_turn.templates.len(), 20);
+    assert!(in_turn.templates.iter().all(|of| of.pages == 10), "{in_turn:?}");
+    assert!(most <= room, "{most} in {room}");
+    assert_eq!(in_turn, learnt(pages, room).0);
+    // All by turns: each learns from what it has, and nothing is learnt twice.
+    let (by_turns, most) = learnt((0..200).map(|number| (number % 20, number % 20)), room);
+    assert!(most <= room + 2 * one, "{most} in {room}");
+    assert!(by_turns.templates.len() <= 20, "{by_turns:?}");
+}
+
+#[test]
+fn a_host_of_ever_new_layouts_holds_few_of_them() {
+    let (learnt, most) = learnt((0..400).map(|number| (1, number)), u64::MAX);
+    assert_eq!((learnt.templates.len(), learnt.alone), (0, 400));
+    let (_, of_forty) = self::learnt((0..40).map(|number| (1, number)), u64::MAX);
+    assert!(most < 2 * of_forty, "{most}, of forty pages {of_forty}");
+}

@@ -1,0 +1,294 @@
+//! Runs that learn templates of sites and extract by them.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use serde_json::Value;
+
+use super::*;
+use crate::Interrupt;
+use crate::exec::progress::Progress;
+use crate::write::summary::LearntSites;
+
+/// Running words that no other number has.
+fn words(seed: u64, count: usize) -> String {
+    let mut random = dehusk_dedup::SplitMix64::new(seed);
+    let mut word = || -> String {
+        let mut bits = random.number();
+        (0..3 + bits % 5)
+            .map(|_| {
+                bits /= 26;
+                char::from(b'a' + (bits % 26) as u8)
+            })
+            .collect()
+    };
+    (0..count).map(|_| word()).collect::<Vec<_>>().join(" ") + "."
+}
+
+/// A page of a host in its first or second layout. What stands beside its text is the same on all pages of the layout.
+fn html(host: u64, second: bool, seed: u64) -> String {
+    let text = format!("<p>{}</p><p>{}</p>", words(seed, 40), words(seed + 50_000, 30));
+    let note = words(900_000 + host, 12);
+    match second {
+        false => format!(
+            "<body><div class=menu{host}><a href=/>{}</a></div><div class=story{host}><h1>{}</h1>{text}<div class=share>{note}</div>\
+             </div><div class=end>Printed in town {host}</div></body>",
+            words(700_000 + host, 3),
+            words(seed + 60_000, 4)
+        ),
+        true => format!(
+            "<body><main id=new{host}><section class=top>{note}</section><article class=body{host}><header><h2>{}</h2></header>{text}\
+             </article><aside class=more><section>{}</section></aside></main></body>",
+            words(seed + 60_000, 4),
+            words(800_000 + host, 9)
+        ),
+    }
+}
+
+/// Pages of hosts by turns, as lines. Host 1 changes its layout after `change` of its pages.
+fn crawl(hosts: u64, pages: u64, change: u64) -> String {
+    let line = |number: u64| {
+        let (host, page) = (number % hosts, number / hosts);
+        let (year, day) = (2019 + page % 3, 1 + page % 28);
+        let html = html(host, host == 1 && page >= change, number);
+        let url = format!("https://h{host}.example/{year}/{:02}/{page}.html", 1 + page % 12);
+        let date = format!("<meta property=article:published_time content={year}-02-{day:02}>");
+        serde_json::json!({"id": format!("{number}"), "url": url, "html": date + &html}).to_string() + "\n"
+    };
+    (0..hosts * pages).map(line).collect()
+}
+
+/// Turns the switch once so many chunks were read.
+struct Stop<'a> {
+    cancel: &'a Cancel,
+    left: AtomicU64,
+}
+
+impl Progress for Stop<'_> {
+    fn advance(&self, _: u64, _: u64) {
+        if self.left.fetch_sub(1, Ordering::Relaxed) == 1 {
+            self.cancel.request(Interrupt::Keyboard);
+        }
+    }
+}
+
+struct Place(tempfile::TempDir);
+
+impl Place {
+    fn new(crawl: &str) -> Place {
+        let dir = tempfile::tempdir().unwrap();
+        fs::write(dir.path().join("crawl.jsonl"), crawl).unwrap();
+        Place(dir)
+    }
+
+    fn run(
+        &self,
+        out: &str,
+        settings: &Settings,
+        resume: bool,
+        chunks: u64,
+    ) -> Result<super::super::Ran, Error> {
+        let cancel = Cancel::new();
+        let stop = Stop {
+            cancel: &cancel,
+            left: AtomicU64::new(chunks),
+        };
+        let inputs = [self.0.path().join("crawl.jsonl").display().to_string()];
+        let job = Job {
+            progress: &stop,
+            ..Job::new(&inputs, settings, &cancel)
+        };
+        let style = Style {
+            resume,
+            ..Style::default()
+        };
+        run(&job, &self.0.path().join(out), style)
+    }
+
+    fn learnt(&self, out: &str, settings: &Settings) -> (LearntSites, Summary) {
+        let ran = self.run(out, settings, false, 0).unwrap();
+        let summary = ran.outcome().unwrap().summary.clone();
+        (summary.learnt.clone().unwrap(), summary)
+    }
+
+    /// All files of a folder and the folders in it, but the lock.
+    fn files(&self, out: &str) -> BTreeMap<String, Vec<u8>> {
+        fn add(folder: &Path, prefix: &str, files: &mut BTreeMap<String, Vec<u8>>) {
+            for entry in fs::read_dir(folder).unwrap().map(Result::unwrap) {
+                let name = format!("{prefix}{}", entry.file_name().to_string_lossy());
+                match entry.path().is_dir() {
+                    true => add(&entry.path(), &format!("{name}/"), files),
+                    false => drop(files.insert(name, fs::read(entry.path()).unwrap())),
+                }
+            }
+        }
+        let mut files = BTreeMap::new();
+        add(&self.0.path().join(out), "", &mut files);
+        files.remove(".dehusk-lock");
+        files
+    }
+}
+
+fn learning() -> Settings {
+    Settings {
+        learn_sites: Some(true),
+        ..Settings::default()
+    }
+}
+
+#[test]
+fn sites_are_learnt_and_all_of_their_pages_extracted_by_that() {
+    let place = Place::new(&crawl(5, 30, 99));
+    let (learnt, summary) = place.learnt("out", &learning());
+    let sites: Vec<_> = learnt
+        .templates
+        .iter()
+        .map(|of| (of.site.as_str(), of.layout, of.since.is_some()))
+        .collect();
+    let hosts = ["h0", "h1", "h2", "h3", "h4"].map(|host| format!("https://{host}.example/"));
+    assert_eq!(sites, hosts.each_ref().map(|host| (host.as_str(), 1, false)));
+    assert_eq!(
+        summary.sites.and_then(|sites| sites.fired),
+        Some(150),
+        "{:?}",
+        summary.sites
+    );
+    let files = place.files("out");
+    for line in std::str::from_utf8(&files["documents.jsonl"]).unwrap().lines() {
+        let document: Value = serde_json::from_str(line).unwrap();
+        let number: u64 = document["id"].as_str().unwrap().parse().unwrap();
+        let text = document["text"].as_str().unwrap();
+        assert!(text.contains(&words(number, 40)), "{text}");
+        assert!(!text.contains(&words(900_000 + number % 5, 12)), "{text}");
+    }
+    let templates = files.keys().filter(|name| name.starts_with("templates/"));
+    let listed = summary.files.keys().filter(|name| name.starts_with("templates/"));
+    assert!(
+        templates.clone().count() == 5 && templates.eq(listed),
+        "{:?}",
+        files.keys()
+    );
+    assert!(files.contains_key("sites.html") && !files.keys().any(|name| name.starts_with(".dehusk")));
+    // A later run without learning has no templates.
+    place.run("out", &Settings::default(), false, 0).unwrap();
+    assert!(
+        !place
+            .files("out")
+            .keys()
+            .any(|name| name.starts_with("templates"))
+    );
+    assert!(!place.0.path().join("out/templates").exists());
+}
+
+#[test]
+fn threads_and_interruptions_change_nothing() {
+    let place = Place::new(&crawl(4, 60, 30));
+    place.run("whole", &learning(), false, 0).unwrap();
+    let whole = place.files("whole");
+    // The first chunks are of the first pass, the last ones of the second.
+    let mut learnt_before = [false; 2];
+    for (chunks, threads) in (1..15).zip([1, 7, 2].into_iter().cycle()) {
+        let settings = Settings {
+            threads: Some(Threads(threads)),
+            ..learning()
+        };
+        if let Err(error) = place.run("out", &settings, true, chunks) {
+            assert!(matches!(error.kind(), ErrorKind::Interrupted(_)), "{error}");
+            let learnt = place.0.path().join("out/.dehusk-templates/learnt.json").exists();
+            learnt_before[usize::from(learnt)] = true;
+            place.run("out", &learning(), true, 0).unwrap();
+        }
+        assert!(
+            place.files("out") == whole,
+            "after {chunks} chunks, {threads} threads"
+        );
+        fs::remove_dir_all(place.0.path().join("out")).unwrap();
+    }
+    assert_eq!(learnt_before, [true; 2], "interrupted in both passes");
+    // Where the results of another run lie, one that was interrupted while it was learning is resumed all the same.
+    place.run("out", &Settings::default(), false, 0).unwrap();
+    place.run("out", &learning(), false, 1).unwrap_err();
+    place.run("out", &learning(), true, 0).unwrap();
+    assert!(place.files("out") == whole);
+    let again = place.run("whole", &learning(), true, 0).unwrap();
+    assert!(matches!(again, super::super::Ran::Before { damaged: false }));
+    assert!(place.files("whole") == whole);
+    let other = place.run("whole", &Settings::default(), true, 0).unwrap_err();
+    assert_eq!(other.option(), Some("resume"));
+}
+
+#[test]
+fn a_site_that_changes_its_layout_gets_a_second_template_and_it_is_told_when() {
+    let (hosts, change) = (3, 200);
+    let place = Place::new(&crawl(hosts, 500, change));
+    let (learnt, summary) = place.learnt("out", &learning());
+    assert_eq!(learnt.templates.len(), 4, "{learnt:?}");
+    let changed: Vec<_> = learnt.templates.iter().filter(|of| of.since.is_some()).collect();
+    let since = changed[0].since.as_ref().unwrap();
+    assert_eq!(
+        (changed.len(), changed[0].site.as_str()),
+        (1, "https://h1.example/")
+    );
+    // Settled by then, the host is looked at now and then.
+    let first = change * hosts + 2;
+    assert!((first..first + 60 * hosts).contains(&since.record), "{since:?}");
+    let page = (since.record - 1) / hosts;
+    assert!(since.url.ends_with(&format!("/{page}.html")), "{since:?}");
+    assert_eq!(
+        since.date,
+        Some(format!("{}-02-{:02}", 2019 + page % 3, 1 + page % 28))
+    );
+    assert!(since.file.ends_with("crawl.jsonl"), "{since:?}");
+    // Few pages were looked at closely, and yet all are extracted by templates.
+    assert!(
+        learnt.looked_at < 500 && learnt.looked_at + learnt.passed_over == 1500,
+        "{learnt:?}"
+    );
+    assert_eq!(
+        summary.sites.and_then(|sites| sites.fired),
+        Some(1500),
+        "{:?}",
+        summary.sites
+    );
+}
+
+#[test]
+fn hosts_with_templates_keep_those() {
+    let place = Place::new(&crawl(3, 10, 99));
+    place.run("first", &learning(), false, 0).unwrap();
+    let given = place.0.path().join("given");
+    fs::create_dir(&given).unwrap();
+    for (name, text) in place.files("first") {
+        if name.starts_with("templates/h2") {
+            fs::write(given.join(name.trim_start_matches("templates/")), text).unwrap();
+        }
+    }
+    let settings = Settings {
+        templates: Some(given),
+        ..learning()
+    };
+    let (learnt, summary) = place.learnt("second", &settings);
+    assert_eq!(learnt.templates.len(), 2, "{learnt:?}");
+    assert_eq!(summary.sites.and_then(|sites| sites.fired), Some(30));
+    assert!(place.files("second")["documents.jsonl"] == place.files("first")["documents.jsonl"]);
+}
+
+#[test]
+fn nothing_is_learnt_of_pages_without_addresses_and_pipes_are_refused() {
+    let place = Place::new("{\"html\":\"<p>one page\"}\n{\"html\":\"<p>another page\"}\n");
+    let (learnt, summary) = place.learnt("out", &learning());
+    assert_eq!((learnt, summary.counts.read), (LearntSites::default(), 2));
+    assert!(!place.files("out").contains_key("sites.html"));
+    let (cancel, settings, inputs) = (Cancel::new(), learning(), ["-".to_owned()]);
+    let refused = run(
+        &Job::new(&inputs, &settings, &cancel),
+        &place.0.path().join("x"),
+        Style::default(),
+    );
+    let refused = refused.unwrap_err();
+    assert_eq!(
+        (refused.kind().exit_code(), refused.option()),
+        (2, Some("learn-sites"))
+    );
+}
