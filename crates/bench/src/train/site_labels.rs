@@ -78,7 +78,10 @@ pub(super) fn label_lines(lines: &[SiteLine<'_>], label: &Label) -> Vec<LineLabe
             (false, true, _) => LineLabel::Neutral,
             (true, false, true) => LineLabel::Unknown,
             (false, false, true) => LineLabel::Other,
-            (false, false, false) if only_gold && shares[0] < 0.5 => LineLabel::Other,
+            (false, false, false) if only_gold => match line_tokens.len() < N && shares[0] >= 0.5 {
+                true => LineLabel::Unknown,
+                false => LineLabel::Other,
+            },
             (false, false, false) if shares[0] > 0.0 && shares[1] + shares[2] == 0.0 => LineLabel::Main,
             (false, false, false) if shares[2] > 0.0 && shares[0] + shares[1] == 0.0 => LineLabel::Other,
             (false, false, false) => LineLabel::Unknown,

@@ -93,31 +93,27 @@ fn rule(out: &mut String, template: &Template) {
     let _ = writeln!(out, "usual_words = {:.0}", template.kept_tokens() / pages);
 }
 
-/// The selector of a part: a path from the nearest element with a unique id, or else from the body.
+/// The selector of a part: the shortest end of its path that no other part of the site has.
 fn selector(template: &Template, part: usize) -> String {
     let list = &template.roles.list;
-    let alone = |role: &Role| {
-        let same = list
-            .iter()
-            .filter(|other| other.id == role.id && other.tag == role.tag);
-        role.id.is_some() && same.count() == 1
-    };
-    let mut chain = Vec::new();
-    let mut at = Some(part);
-    let mut anchored = false;
-    while let Some(i) = at {
-        chain.push(i);
-        if alone(&list[i]) {
-            anchored = true;
+    let above = |i: usize| list[i].parent.map(|parent| parent as usize);
+    // Parts that the steps so far select, each with the part that the next step must be.
+    let mut selected: Vec<(usize, Option<usize>)> = (0..list.len()).map(|i| (i, Some(i))).collect();
+    let (mut steps, mut at) = (Vec::new(), Some(part));
+    while let Some(i) = at.filter(|i| steps.is_empty() || list[*i].tag != "html") {
+        let step = step(list, i);
+        selected.retain_mut(|(_, place)| {
+            let fits = place.is_some_and(|i| step.selects(&list[i]));
+            *place = place.and_then(above);
+            fits
+        });
+        steps.push(step);
+        if selected.iter().all(|(selected, _)| *selected == part) {
             break;
         }
-        at = list[i].parent.map(|p| p as usize);
+        at = above(i);
     }
-    chain.reverse();
-    if !anchored && chain.len() > 1 && list[chain[0]].tag == "html" {
-        chain.remove(0);
-    }
-    let steps: Vec<Step<'_>> = chain.iter().map(|&i| step(list, i)).collect();
+    steps.reverse();
     let by_type = steps
         .iter()
         .all(|step| step.place.is_none_or(|(_, _, alone)| alone));
@@ -182,6 +178,21 @@ fn step(list: &[Role], i: usize) -> Step<'_> {
 }
 
 impl Step<'_> {
+    /// Whether elements of a role meet its conditions.
+    fn selects(&self, role: &Role) -> bool {
+        let has = |class: &&str| role.classes.iter().any(|own| own == class);
+        let is_not = |id: &&str| role.id.as_deref() != Some(*id);
+        role.tag == self.tag
+            && self.id.is_none_or(|id| role.id.as_deref() == Some(id))
+            && (self.any.is_empty() || self.any.iter().any(has))
+            && self.all.iter().all(has)
+            && !self.none.iter().any(has)
+            && self.none_ids.iter().all(is_not)
+            && self
+                .place
+                .is_none_or(|(at, of, _)| role.position == Some((at, of)))
+    }
+
     fn css(&self) -> String {
         let mut out = escaped(self.tag);
         let class = |name: &&str| format!(".{}", escaped(name));

@@ -1,24 +1,22 @@
 //! Templates of sites: what pages of one site have in common, learnt from a few of them.
 //!
-//! A [`Sample`] is a page as elements and lines with the labels of the page-level extractor. A [`Template`] is learnt from 3 to 50
-//! samples of one site and one layout:
+//! A [`Sample`] is a page as elements and lines with the labels of the page-level extractor. A [`Template`] is learnt from 2 to 50
+//! samples of one site and one layout. The model has three parts:
 //!
-//! 1. The trees of all pages are merged. Elements with the same path of tags, ids and classes are the same part of the site and share
-//!    a role. Names of single pages are ignored, nearly equal sets of classes are joined, and columns without names are distinguished
-//!    by their position.
-//! 2. Each line is compared with the other pages: it repeats at its place, or it is a link, or it is free.
-//! 3. Containers are chosen: the disjoint parts of the tree of roles in which free text outweighs what repeats, each at a
-//!    price, by exact dynamic programming. Labels and headings that repeat inside free text count little against a container.
-//! 4. Parts inside containers are cut if the weights for a cut exceed those against it. Weights for a cut are those of a part that
-//!    occurs once in every container or record (posts of a thread are records), of links, of repetition, of a place before or after
-//!    the text, of names, and of the page-level labels.
-//! 5. A single line of a part that is kept is dropped if the page-level odds against it exceed the template's odds for the part.
+//! 1. **Roles.** The trees of all pages are merged. Elements with the same path of tags, ids and classes are the same part of the site
+//!    and share a role. Names of single pages are ignored, nearly equal sets of classes are joined, and columns without names are
+//!    distinguished by their position.
+//! 2. **Evidence.** For each role the log odds that its lines are main text, by a few small trees over what was counted: the
+//!    page-level odds of its lines and how they scatter; the share of its lines that at least half of the other pages have, in long
+//!    runs such as menus and in short ones such as labels; the share that a few pages have; the share of links; where on the page it
+//!    stands, how long it is and how often it occurs; and how sure the page level is of anything on this site. The trees are grown on
+//!    labelled sites and know no names.
+//! 3. **Decision.** The log odds, weighted by the length of the role, add up over the roles that are kept; each change of the decision
+//!    from a part to one inside it has a price, as most parts are of one kind with what is around them. The best decision is found
+//!    exactly, by dynamic programming. What is cut out of main text holds no main text again.
 //!
-//! Weights are log odds, and so are the page-level labels. On sites where the page-level extractor is unsure of everything, its log odds
-//! are raised, since some text of the site must be main text.
-//!
-//! On a page, a template overrides the page-level extractor if it fires: if most of the page's words are in parts it knows, and its
-//! containers hold some of what the page-level extractor keeps.
+//! On a page, a template overrides the page-level extractor if it fires: if half of the page's words are in parts it knows. A template
+//! that keeps hardly anything of what the page level keeps on the pages it was learnt from abstains.
 //!
 //! ```
 //! use dehusk_extract::site::{Sample, Template};

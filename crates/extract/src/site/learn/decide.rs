@@ -11,7 +11,7 @@ use crate::site::tags;
 /// What a change of the decision costs, in log odds: between parts of a page, and between text and a plain element of it, such as a
 /// paragraph without a class.
 const CHANGE: f64 = 1.0;
-const CHANGE_IN_TEXT: f64 = 2.0;
+const CHANGE_IN_TEXT: f64 = 4.0;
 /// The evidence of a role counts by its words on a page to the power of this, but no more than `MOST` times.
 const GROWTH: f64 = 0.3;
 const MOST: f64 = 5.0;
@@ -80,19 +80,20 @@ fn best_labels(roles: &Roles, gains: &[f64]) -> Vec<usize> {
     let mut worth: Vec<[f64; 3]> = gains.iter().map(|gain| [0.0, *gain, 0.0]).collect();
     let mut best = vec![[OUT; 3]; gains.len()];
     for i in (0..gains.len()).rev() {
-        let price = price(&roles.list[i]);
-        let choose = |stay: usize, change: usize, worth: &[f64; 3]| {
-            let changed = worth[change] - price;
-            if changed > worth[stay] {
-                (change, changed)
-            } else {
-                (stay, worth[stay])
-            }
-        };
+        let (role, worth_of) = (&roles.list[i], worth[i]);
+        let enter = worth_of[IN] - price(role);
+        let cut = worth_of[CUT] - price(role);
         let chosen = [
-            choose(OUT, IN, &worth[i]),
-            choose(IN, CUT, &worth[i]),
-            (CUT, worth[i][CUT]),
+            // Of equals the smaller part is main text, and the larger one is cut.
+            match may_begin(role) && enter > worth_of[OUT] {
+                true => (IN, enter),
+                false => (OUT, worth_of[OUT]),
+            },
+            match cut >= worth_of[IN] {
+                true => (CUT, cut),
+                false => (IN, worth_of[IN]),
+            },
+            (CUT, worth_of[CUT]),
         ];
         best[i] = chosen.map(|(label, _)| label);
         if let Some(parent) = roles.list[i].parent {
@@ -105,11 +106,17 @@ fn best_labels(roles: &Roles, gains: &[f64]) -> Vec<usize> {
     for (i, role) in roles.list.iter().enumerate() {
         labels.push(match role.parent {
             Some(parent) => best[i][labels[parent as usize]],
-            None if worth[i][IN] > worth[i][OUT] => IN,
+            None if may_begin(role) && worth[i][IN] > worth[i][OUT] => IN,
             None => OUT,
         });
     }
     labels
+}
+
+/// Whether main text may begin with a role. It never begins with a paragraph or a list: a page of the site that has the other one would
+/// lose it.
+fn may_begin(role: &Role) -> bool {
+    !tags::is_text_tag(&role.tag)
 }
 
 fn price(role: &Role) -> f64 {
@@ -149,9 +156,10 @@ mod tests {
         for (i, role) in roles.list.iter().enumerate() {
             sum += if labels[i] == IN { gains[i] } else { 0.0 };
             match role.parent.map(|parent| labels[parent as usize]) {
-                None if labels[i] == CUT => return None,
+                None if labels[i] == CUT || (labels[i] == IN && !may_begin(role)) => return None,
                 None => {}
                 Some(above) if above == labels[i] => {}
+                Some(OUT) if labels[i] == IN && !may_begin(role) => return None,
                 Some(above) if (above, labels[i]) == (OUT, IN) || (above, labels[i]) == (IN, CUT) => {
                     sum -= price(role);
                 }

@@ -7,7 +7,7 @@ use crate::site::sample::Sample;
 
 /// Tags of layout containers, which may be distinguished by their position, down to [`MAX_LAYOUT_DEPTH`].
 const LAYOUT_TAGS: &[&str] = &["div", "td", "tr", "table", "section", "center"];
-const MAX_LAYOUT_DEPTH: u32 = 8;
+const MAX_LAYOUT_DEPTH: u32 = 12;
 /// Most siblings that are distinguished by position.
 const MAX_POSITIONS: usize = 8;
 /// Share of the pages on which the number of siblings must be the same for their position to tell them apart.

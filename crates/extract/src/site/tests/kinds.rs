@@ -114,16 +114,30 @@ fn facts(page: usize) -> String {
     ]
     .iter()
     .enumerate()
-    .map(|(i, label)| format!("<tr><th>{label}</th><td>{}</td></tr>", own(page, 10 + i, 6)))
+    .map(|(i, label)| format!("<dt>{label}</dt><dd>{}</dd>", own(page, 10 + i, 6)))
     .collect();
     framed(
         page,
         &format!(
-            "<div class=sheet><h1>{}</h1><p>{}</p><table>{rows}</table></div>",
+            "<div class=sheet><h1>{}</h1><p>{}</p><dl>{rows}</dl></div>",
             own(page, 0, 3),
             own(page, 1, 30)
         ),
     )
+}
+
+/// The same in a table, a row for each fact.
+fn facts_in_rows(page: usize) -> String {
+    let replaced = [
+        ("<dl>", "<table>"),
+        ("</dl>", "</table>"),
+        ("<dt>", "<tr><th>"),
+        ("</dt><dd>", "</th><td>"),
+        ("</dd>", "</td></tr>"),
+    ];
+    replaced
+        .iter()
+        .fold(facts(page), |html, (from, to)| html.replace(from, to))
 }
 
 #[test]
@@ -135,6 +149,7 @@ fn labels_beside_varying_values_belong_to_the_record() {
         own(20, 13, 6),
     ];
     check(facts, &kept, &frame());
+    check(facts_in_rows, &kept, &frame());
 }
 
 /// Pages printed on nested tables without any name.

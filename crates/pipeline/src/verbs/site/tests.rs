@@ -377,7 +377,7 @@ fn a_folder_without_templates_or_with_a_broken_one_is_refused() {
             .to_string()
             .contains("no templates")
     );
-    fs::write(dir.path().join("x.toml"), "format = 1\nsite = 3").expect("written");
+    fs::write(dir.path().join("x.toml"), "format = 2\nsite = 3").expect("written");
     let error = Store::open(dir.path()).expect_err("broken");
     assert!(
         error.to_string().contains("x.toml") && error.to_string().contains("line"),
