@@ -39,6 +39,15 @@ fn extracted(arguments: &[&str]) -> Vec<Value> {
         .collect()
 }
 
+/// [`folder`] with names that were made.
+fn folder_of(files: &[(String, String)]) -> tempfile::TempDir {
+    let files: Vec<(&str, &str)> = files
+        .iter()
+        .map(|(name, text)| (name.as_str(), text.as_str()))
+        .collect();
+    folder(&files)
+}
+
 #[test]
 fn each_way_to_an_address_has_its_rank() {
     let canonical = "<head><link rel=canonical href=\"https://told.example/a\"></head>";
@@ -211,11 +220,7 @@ fn a_mirror_of_wget_is_a_site() {
         files.push((format!("mirror/news.example/{seed}.html"), page("", seed)));
     }
     files.push(("mirror/news.example/robots.txt".to_owned(), String::new()));
-    let files: Vec<(&str, &str)> = files
-        .iter()
-        .map(|(name, text)| (name.as_str(), text.as_str()))
-        .collect();
-    let dir = folder(&files);
+    let dir = folder_of(&files);
     let at = |name: &str| text(&dir.path().join(name));
     let learnt = learnt_and_applied(dir.path(), &at("mirror"), &[]);
     assert_eq!(learnt.len(), 1, "{learnt:?}");
@@ -249,11 +254,7 @@ fn a_mirror_of_httrack_is_a_site() {
         )
     };
     let files: Vec<(String, String)> = (1..6).map(page_of).collect();
-    let files: Vec<(&str, &str)> = files
-        .iter()
-        .map(|(name, text)| (name.as_str(), text.as_str()))
-        .collect();
-    let dir = folder(&files);
+    let dir = folder_of(&files);
     let at = |name: &str| text(&dir.path().join(name));
     let learnt = learnt_and_applied(dir.path(), &at("saved"), &[]);
     assert!(
@@ -276,11 +277,7 @@ fn a_folder_without_addresses_is_learnt_with_a_base() {
     let files: Vec<(String, String)> = (1..6)
         .map(|seed| (format!("pages/{seed}.html"), page("", seed)))
         .collect();
-    let files: Vec<(&str, &str)> = files
-        .iter()
-        .map(|(name, text)| (name.as_str(), text.as_str()))
-        .collect();
-    let dir = folder(&files);
+    let dir = folder_of(&files);
     let at = |name: &str| text(&dir.path().join(name));
     let nothing = dehusk(["site", "learn", &at("pages"), "--out", &at("none")]).exits(0);
     assert_eq!(nothing.stdout, "");

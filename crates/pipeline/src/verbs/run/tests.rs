@@ -2,11 +2,14 @@ mod learn;
 mod resume;
 
 use std::fs;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use dehusk_extract::{Extracted, Options, Page};
 
 use super::*;
+use crate::Interrupt;
 use crate::exec::cancel::Cancel;
+use crate::exec::progress::Progress;
 use crate::exec::progress::recorder::Recorder;
 use crate::kernel::extract::ExtractPage;
 use crate::record::Rejected;
@@ -18,6 +21,20 @@ const WORDS: &str = "the river rose overnight and the lower meadows were under w
 
 fn page(text: &str) -> String {
     format!("<html><head><title>T</title></head><body><main><p>{text}</p><p>{text}</p></main></body></html>")
+}
+
+/// Turns the switch once so many chunks were read.
+struct Stop<'a> {
+    cancel: &'a Cancel,
+    left: AtomicU64,
+}
+
+impl Progress for Stop<'_> {
+    fn advance(&self, _: u64, _: u64) {
+        if self.left.fetch_sub(1, Ordering::Relaxed) == 1 {
+            self.cancel.request(Interrupt::Keyboard);
+        }
+    }
 }
 
 struct Ran {

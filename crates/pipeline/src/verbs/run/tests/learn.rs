@@ -2,13 +2,10 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use serde_json::Value;
 
 use super::*;
-use crate::Interrupt;
-use crate::exec::progress::Progress;
 use crate::write::summary::LearntSites;
 
 /// Running words that no other number has.
@@ -57,20 +54,6 @@ fn crawl(hosts: u64, pages: u64, change: u64) -> String {
         serde_json::json!({"id": format!("{number}"), "url": url, "html": date + &html}).to_string() + "\n"
     };
     (0..hosts * pages).map(line).collect()
-}
-
-/// Turns the switch once so many chunks were read.
-struct Stop<'a> {
-    cancel: &'a Cancel,
-    left: AtomicU64,
-}
-
-impl Progress for Stop<'_> {
-    fn advance(&self, _: u64, _: u64) {
-        if self.left.fetch_sub(1, Ordering::Relaxed) == 1 {
-            self.cancel.request(Interrupt::Keyboard);
-        }
-    }
 }
 
 struct Place(tempfile::TempDir);

@@ -2,26 +2,9 @@
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::*;
-use crate::Interrupt;
-use crate::exec::progress::Progress;
 use crate::search::index::Index;
-
-/// Turns the switch once so many chunks were read.
-struct Stop<'a> {
-    cancel: &'a Cancel,
-    left: AtomicU64,
-}
-
-impl Progress for Stop<'_> {
-    fn advance(&self, _: u64, _: u64) {
-        if self.left.fetch_sub(1, Ordering::Relaxed) == 1 {
-            self.cancel.request(Interrupt::Keyboard);
-        }
-    }
-}
 
 struct Place {
     dir: tempfile::TempDir,
