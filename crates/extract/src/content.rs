@@ -20,6 +20,9 @@ pub enum Element {
     Paragraph {
         /// Its text.
         text: String,
+        /// Name of its [`BlockClass`](crate::BlockClass), if it is no body text.
+        #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+        class: Option<&'static str>,
     },
     /// A heading.
     Heading {
@@ -27,6 +30,9 @@ pub enum Element {
         level: u8,
         /// Its text.
         text: String,
+        /// Name of its [`BlockClass`](crate::BlockClass), if it is no body text.
+        #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+        class: Option<&'static str>,
     },
     /// A list, or a list of terms and what they mean.
     List {
@@ -235,7 +241,7 @@ fn text_of(elements: &[Element], out: &mut String) {
     };
     for element in elements {
         match element {
-            Element::Paragraph { text }
+            Element::Paragraph { text, .. }
             | Element::Heading { text, .. }
             | Element::Code { text, .. }
             | Element::Formula { text, .. } => line(text, out),

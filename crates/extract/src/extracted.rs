@@ -60,6 +60,9 @@ pub struct BlockRecord {
     pub i: usize,
     /// `paragraph`, `heading`, `list-item`, `table-cell`, `code`, `quote`, `caption` or `text`.
     pub kind: &'static str,
+    /// `title`, `byline`, `date`, `caption`, `credit`, `related`, `promotion`, `comment`, `body`, or `other`: see
+    /// [`BlockClass`](crate::BlockClass).
+    pub class: &'static str,
     /// Tags from the root, with ids and classes: `html/body/div#main.post/p`.
     pub path: String,
     /// Where the block lies in the decoded source, in bytes; `None` if the parser composed all of its text.
@@ -81,6 +84,6 @@ impl BlockRecord {
     pub(crate) fn json_bytes(&self) -> usize {
         let scores: usize = self.scores.iter().map(|(name, _)| name.len() + 26).sum();
         let votes: usize = self.votes.iter().map(|(name, _)| name.len() + 11).sum();
-        166 + self.path.len() + self.text.len() + scores + votes
+        186 + self.path.len() + self.text.len() + scores + votes
     }
 }

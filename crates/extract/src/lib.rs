@@ -49,6 +49,8 @@ pub use analysis::address::{AddressSource, FoundAddress};
 pub use analysis::visible::VisibleNode;
 pub use dehusk_html::{Limits, WarningKind as HtmlWarningKind};
 pub use extracted::{BlockRecord, Extracted};
+pub use label::classes::BlockClass;
+pub use label::classes::convention::Inclusion;
 pub use label::extractor::{Extractor, Focus, PageView};
 pub use options::Options;
 pub use overrides::{Overrides, SiteTemplates};

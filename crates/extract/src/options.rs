@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::label::classes::convention::{Convention, Inclusion};
 use crate::label::extractor::{Extractor, Focus};
 use crate::label::registry::ExtractorChoice;
 use crate::parameter::MethodError;
@@ -29,6 +30,7 @@ pub struct Options {
     pub(crate) no_tables: bool,
     pub(crate) comments: bool,
     pub(crate) no_comments: bool,
+    pub(crate) convention: Convention,
     pub(crate) focus: Focus,
     pub(crate) blocks: bool,
     pub(crate) visible_nodes: bool,
@@ -106,6 +108,24 @@ impl Options {
     /// off unless set.
     pub fn without_comments(self, no_comments: bool) -> Self {
         Options { no_comments, ..self }
+    }
+
+    /// Whether the title is part of the main text; unless set, as the extractor decides.
+    pub fn with_title(mut self, title: Inclusion) -> Self {
+        self.convention.title = title;
+        self
+    }
+
+    /// Whether captions are part of the main text, and with [`Inclusion::Drop`] credits, too; unless set, as the extractor decides.
+    pub fn with_captions(mut self, captions: Inclusion) -> Self {
+        self.convention.captions = captions;
+        self
+    }
+
+    /// Whether the lines that say who wrote the text, and when, are part of it; unless set, as the extractor decides.
+    pub fn with_byline(mut self, byline: Inclusion) -> Self {
+        self.convention.byline = byline;
+        self
     }
 
     /// Whether the extractor `default` prefers precision or recall in doubtful cases; neither unless set.

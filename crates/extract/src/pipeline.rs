@@ -6,6 +6,7 @@ use crate::analysis::{noscript, visible};
 use crate::analyze::{PageBuffers, analyze_page_in, analyze_tree_in};
 use crate::extracted::{BlockRecord, Extracted};
 use crate::label;
+use crate::label::classes::BlockClass;
 use crate::label::comments::split::split_comments;
 use crate::label::extractor::PageView;
 use crate::label::labels::Labels;
@@ -148,8 +149,12 @@ fn label_and_render<'t>(
 ) -> Extracted {
     let (mut labels, fields) = overrides.label(view, options.extractor.get(), used);
     let comments = split_comments(view, &mut labels, options.comments, options.no_comments);
+    options.convention.apply(view, &mut labels);
     if options.no_tables {
         render::drop_tables(view, &mut labels);
+    }
+    if (options.blocks || options.content) && view.budget.charge("the classes of blocks", view.dom.len()) {
+        labels.classes = Some(label::classes::classes(view, &labels.kept_blocks()));
     }
     let mut extracted = render_labels(view, options, &labels, &mut warnings, charset);
     extracted.comments = comments;
@@ -253,6 +258,10 @@ fn records(
         let on = |kept: &[bool]| kept.get(i).copied().unwrap_or(false);
         votes.iter().map(|(name, kept)| (*name, on(kept))).collect()
     };
+    let class_of = |i: usize| {
+        let classes = labels.classes.as_deref().unwrap_or_default();
+        classes.get(i).copied().unwrap_or(BlockClass::Other)
+    };
     let mut room = output_bound(view.dom.source().len());
     let fits = |record: &BlockRecord| {
         let left = room.checked_sub(record.json_bytes());
@@ -264,6 +273,7 @@ fn records(
         .map(|(i, (block, verdict))| BlockRecord {
             i,
             kind: block.kind.name(),
+            class: class_of(i).name(),
             path: view.table.path(view.dom, block),
             range: view.table.source_range(view.dom, block),
             text: view.table.text(block).to_owned(),

@@ -8,6 +8,7 @@
 use std::ops::Range;
 
 use crate::analyze::analyze_page;
+use crate::label::classes::classes;
 use crate::label::extractor::Extractor as _;
 use crate::label::methods::boilerpipe_article::BoilerpipeArticle;
 use crate::options::Options;
@@ -17,6 +18,7 @@ use crate::site::learn::roles::Roles;
 use crate::site::learn::stats::{self, SiteStats};
 use crate::site::{Sample, template};
 
+pub use crate::label::classes::BlockClass;
 pub use crate::label::model::features::Features;
 pub use crate::label::model::lexicon::WordOdds;
 pub use crate::label::model::line_tokens::{LineTokens, normalized_words};
@@ -31,6 +33,8 @@ pub struct PageLines {
     pub features: Features,
     /// Texts of the lines.
     pub texts: Vec<String>,
+    /// What each line is, whatever extractors keep.
+    pub classes: Vec<BlockClass>,
 }
 
 /// Measures the lines of a decoded page.
@@ -52,7 +56,17 @@ pub fn page_lines(html: &str, url: Option<&str>) -> PageLines {
             texts.join(" ")
         };
         let texts = features.blocks.iter().map(text).collect();
-        PageLines { features, texts }
+        let classes = classes(view, &[]);
+        let classes = features
+            .blocks
+            .iter()
+            .map(|blocks| classes[blocks.start])
+            .collect();
+        PageLines {
+            features,
+            texts,
+            classes,
+        }
     })
 }
 

@@ -2,6 +2,7 @@
 
 use crate::analysis::blocks::block::Block;
 use crate::analysis::blocks::table::BlockTable;
+use crate::label::classes::BlockClass;
 use crate::warning::Warning;
 use dehusk_html::tree::NodeId;
 
@@ -39,6 +40,8 @@ pub struct Labels {
     pub confidence: f64,
     /// Chance of each block to be main text, 0 to 1, from methods that weigh it.
     pub chances: Option<Vec<f32>>,
+    /// What each block is, if that was asked.
+    pub(crate) classes: Option<Vec<BlockClass>>,
     /// Nodes that are left out even of kept blocks, if there are any.
     pub(crate) cut: Option<Vec<bool>>,
     /// Why the method does not trust its answer, if it does not.
@@ -56,6 +59,7 @@ impl Labels {
             body: None,
             confidence: 0.0,
             chances: None,
+            classes: None,
             cut: None,
             abstained: None,
             warnings: Vec::new(),
@@ -65,6 +69,19 @@ impl Labels {
     /// Whether a node is left out of a block that is kept.
     pub(crate) fn cuts(&self, node: NodeId) -> bool {
         self.cut.as_ref().is_some_and(|cut| cut[node.index()])
+    }
+
+    /// The texts that are written, in document order, whose blocks are of another class than body text.
+    pub(crate) fn classed_nodes<'t>(
+        &'t self,
+        table: &'t BlockTable,
+    ) -> impl Iterator<Item = (NodeId, BlockClass)> {
+        let kept = self.kept(table).filter_map(|(i, block)| {
+            let class = *self.classes.as_ref()?.get(i)?;
+            (class != BlockClass::Body).then_some((block, class))
+        });
+        kept.flat_map(|(block, class)| table.nodes(block).iter().map(move |&node| (node, class)))
+            .filter(|(node, _)| !self.cuts(*node))
     }
 
     /// Whether each block is kept.

@@ -1,6 +1,7 @@
 //! Extractors: methods that label every block of a page as kept or dropped.
 
 pub(crate) mod class_lists;
+pub(crate) mod classes;
 pub mod comments;
 pub(crate) mod extractor;
 pub(crate) mod labels;
@@ -17,6 +18,8 @@ pub(crate) mod model;
 pub(crate) mod registry;
 pub(crate) mod scratch;
 
+pub use classes::BlockClass;
+pub use classes::convention::Inclusion;
 pub use extractor::{Extractor, Focus, PageView};
 pub use labels::{Labels, Verdict};
 pub use methods::boilerpipe::rules::{DensityRules, NumWordsRules};

@@ -1,5 +1,6 @@
 //! A writer that stops when what it wrote is long enough.
 
+use crate::label::classes::BlockClass;
 use crate::render::media::{Formula, Image};
 use crate::render::writer::Writer;
 use crate::warning::{Warning, WarningKind};
@@ -62,6 +63,10 @@ impl<W: Writer> Writer for Bounded<W> {
 
     fn text(&mut self, text: &str) {
         self.write(|writer| writer.text(text));
+    }
+
+    fn class(&mut self, class: BlockClass) {
+        self.write(|writer| writer.class(class));
     }
 
     fn line_break(&mut self) {

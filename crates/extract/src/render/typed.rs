@@ -3,6 +3,7 @@
 use crate::analysis::blocks::elements::is_phrasing;
 use crate::analysis::tables::{is_grid, span};
 use crate::content::{Cell, Element, Item, MAX_NESTING, Row, Table};
+use crate::label::classes::BlockClass;
 use crate::render::code_language::code_language;
 use crate::render::media::{Formula, Image};
 use crate::render::writer::Writer;
@@ -18,6 +19,8 @@ pub(super) struct Builder<'u> {
     line: String,
     space: bool,
     heading: u8,
+    /// What the line is, if it is no body text.
+    class: Option<BlockClass>,
     /// Text of the code that is open, and its language.
     code: Option<(String, String)>,
     /// Depth of nested code.
@@ -57,6 +60,7 @@ impl<'u> Builder<'u> {
             line: String::new(),
             space: false,
             heading: 0,
+            class: None,
             code: None,
             codes: 0,
             written: 0,
@@ -97,6 +101,7 @@ impl<'u> Builder<'u> {
     /// Ends the line of text: it becomes a heading, the beginning of an item or a cell, a formula or a paragraph.
     fn end_line(&mut self) {
         self.space = false;
+        let class = self.class.take().map(BlockClass::name);
         let line = std::mem::take(&mut self.line);
         let text = line.trim();
         if text.is_empty() {
@@ -107,6 +112,7 @@ impl<'u> Builder<'u> {
             return self.put(Element::Heading {
                 level,
                 text: text.to_owned(),
+                class,
             });
         }
         let top = self.frames.len();
@@ -146,6 +152,7 @@ impl<'u> Builder<'u> {
             },
             None => Element::Paragraph {
                 text: text.to_owned(),
+                class,
             },
         };
         self.put(element);
@@ -199,7 +206,10 @@ impl<'u> Builder<'u> {
                     self.put(element);
                 }
                 if let Some(text) = caption {
-                    self.put(Element::Paragraph { text });
+                    self.put(Element::Paragraph {
+                        text,
+                        class: Some(BlockClass::Caption.name()),
+                    });
                 }
             }
             _ => {}
@@ -317,6 +327,10 @@ impl Writer for Builder<'_> {
                 self.word(word);
             }
         }
+    }
+
+    fn class(&mut self, class: BlockClass) {
+        self.class = Some(class);
     }
 
     fn line_break(&mut self) {

@@ -37,6 +37,7 @@ pub(super) fn walk(view: &PageView<'_>, labels: &Labels, images: bool, writer: &
         }
     }
     let mut media = media.into_iter().peekable();
+    let mut classed = labels.classed_nodes(view.table).peekable();
     // White space between two kept texts of a line is written, too.
     let mut open: Vec<(NodeId, Tag)> = Vec::new();
     let mut at = NodeId::DOCUMENT;
@@ -58,6 +59,9 @@ pub(super) fn walk(view: &PageView<'_>, labels: &Labels, images: bool, writer: &
         } else if dom.html_tag(at) == Some(Tag::BR) {
             writer.line_break();
         } else if dom.is_text(at) && (has_kept_text[at.index()] || is_gap(dom, at, &has_kept_text)) {
+            if let Some((_, class)) = classed.next_if(|(node, _)| *node == at) {
+                writer.class(class);
+            }
             writer.text(&dom.text(at));
         } else if is_blank_element(dom, at, &has_kept_text) || labels.cuts(at) {
             // The texts before and after it remain two words.

@@ -1,5 +1,6 @@
 //! The trait of writers.
 
+use crate::label::classes::BlockClass;
 use crate::render::media::{Formula, Image};
 use dehusk_html::tree::{Dom, NodeId, Tag};
 
@@ -11,6 +12,8 @@ pub(super) trait Writer {
     fn close(&mut self, dom: &Dom<'_>, id: NodeId, tag: Tag);
     /// Kept text, white space as in the source.
     fn text(&mut self, text: &str);
+    /// What the kept text that follows is, if it is no body text; called only if the classes are known.
+    fn class(&mut self, _: BlockClass) {}
     /// A line break inside a paragraph.
     fn line_break(&mut self);
     /// An image; called only if images are requested.
@@ -33,6 +36,10 @@ impl Writer for Vec<&mut dyn Writer> {
 
     fn text(&mut self, text: &str) {
         self.iter_mut().for_each(|w| w.text(text));
+    }
+
+    fn class(&mut self, class: BlockClass) {
+        self.iter_mut().for_each(|w| w.class(class));
     }
 
     fn line_break(&mut self) {

@@ -22,6 +22,6 @@ pub use strategy::Chosen;
 pub use table::Settings;
 pub use value::{Names, SettingValue};
 pub use words::{
-    CommentPart, Comments, Compression, OutputCompression, Policy, ShinglingUnit, ShortPolicy, TablePart,
-    Tables, TermForm, Terms,
+    CommentPart, Comments, Compression, InclusionPart, OutputCompression, Policy, ShinglingUnit, ShortPolicy,
+    TablePart, Tables, TermForm, Terms,
 };

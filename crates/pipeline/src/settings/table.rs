@@ -13,7 +13,9 @@ use super::names::{ExtractorName, FormatName, ParserName, ProfileName};
 use super::numbers::{Bytes, Depth, MaxBad, Memory, Threads, Threshold, Width};
 use super::strategy::Chosen;
 use super::value::{Names, SettingValue};
-use super::words::{CommentPart, OutputCompression, Policy, ShinglingUnit, ShortPolicy, TablePart, TermForm};
+use super::words::{
+    CommentPart, InclusionPart, OutputCompression, Policy, ShinglingUnit, ShortPolicy, TablePart, TermForm,
+};
 use crate::error::Error;
 use crate::read::address::BaseUrl;
 use crate::read::format::Columns;
@@ -237,6 +239,12 @@ settings! {
         recall "recall": bool, "BOOL", excludes "precision", default "false";
     }
     Parts {
+        /// Title in the text: as the extractor decides for the page, always, or never
+        title "title": InclusionPart, "WHAT", default "auto";
+        /// Captions of images and tables in the text: as the extractor decides, always where they stand in the text, or never, credits included
+        captions "captions": InclusionPart, "WHAT", default "auto";
+        /// Lines in the text that say who wrote it, and when: as the extractor decides, always where they stand at the text, or never
+        byline "byline": InclusionPart, "WHAT", default "auto";
         /// Data tables: in the text, in the text and in a field `tables`, or left out
         tables "tables": TablePart, "WHERE", default "text";
         /// Readers' comments: in the text only where the page is about them, as in a thread of a forum; the same, and in a

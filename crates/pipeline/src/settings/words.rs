@@ -87,6 +87,12 @@ words! {
 }
 
 words! {
+    /// Whether a part of the page that only some count as main text is in it.
+    InclusionPart(dehusk_extract::Inclusion), default dehusk_extract::Inclusion::Auto,
+    "auto" => dehusk_extract::Inclusion::Auto, "keep" => dehusk_extract::Inclusion::Keep, "drop" => dehusk_extract::Inclusion::Drop
+}
+
+words! {
     /// What becomes of a duplicate.
     Policy(dehusk_dedup::Action), default dehusk_dedup::Action::Delete,
     "keep" => dehusk_dedup::Action::Keep, "demote" => dehusk_dedup::Action::Demote, "delete" => dehusk_dedup::Action::Delete

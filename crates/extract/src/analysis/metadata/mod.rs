@@ -5,7 +5,7 @@
 
 mod annotations;
 mod clean_text;
-mod date;
+pub(crate) mod date;
 mod elements;
 mod json;
 mod json_ld;

@@ -85,7 +85,7 @@ static LOWER: [u8; 128] = {
 const MAX_WORDS: usize = 24;
 
 /// Largest number of words of a phrase.
-const MAX_PHRASE_WORDS: usize = 8;
+const MAX_PHRASE_WORDS: usize = 6;
 
 /// The words of a line: hashes of its first words, numbers left out, and of the whole line if it is short.
 #[derive(Clone, Debug, Default)]

@@ -63,6 +63,11 @@ pub(crate) fn is_side_role(groups: u32) -> bool {
     groups & (bit("nav") | bit("side") | bit("modal")) != 0
 }
 
+/// Whether a group is among these, given by its name.
+pub(crate) fn has_group(groups: u32, group: &str) -> bool {
+    groups & bit(group) != 0
+}
+
 fn bit(group: &str) -> u32 {
     NAME_GROUPS
         .iter()

@@ -376,7 +376,7 @@ fn first_text(
                             &[("class", &"strong")],
                             format!("{label}: {}", block.reason),
                         );
-                        html.text(format!(" · block {i}, {}", block.kind));
+                        html.text(format!(" · block {i}, {}, {}", block.kind, block.class));
                         if verdict == BlockVerdict::Unsure {
                             html.text(" · not sure");
                         }

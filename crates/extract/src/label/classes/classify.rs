@@ -1,0 +1,199 @@
+//! The class of every block.
+
+use crate::analysis::blocks::block::BlockKind;
+use crate::analysis::metadata::date;
+use crate::label::classes::BlockClass;
+use crate::label::classes::phrases;
+use crate::label::comments::names::Role;
+use crate::label::comments::regions::Regions;
+use crate::label::comments::roles;
+use crate::label::extractor::PageView;
+use crate::label::model::line_tokens::normalized_words;
+use crate::label::model::lines::{Line, lines};
+use crate::label::model::name_groups::{groups, has_group};
+use crate::label::model::title_line::find_title_line;
+use dehusk_html::tree::{NodeId, Tag};
+
+/// Least similarity of the line that is taken for the title: Dice's coefficient on words, .1 more for a heading.
+const MIN_TITLE: f32 = 0.6;
+/// Most characters of a line that is no body text by what it says.
+const MAX_CHARS: u32 = 300;
+/// Most words of a line that says when and by whom the text was written.
+const MAX_SIGNATURE: u32 = 20;
+/// Least words of a line that begins the body; above it stand bylines and dates.
+const MIN_BODY: u32 = 20;
+/// Share of a line in links from which it points elsewhere.
+const MOSTLY_LINKS: f32 = 0.5;
+/// Elements above a line whose names are looked at.
+const LEVELS: usize = 4;
+
+/// The class of every block; `kept` says which of them an extractor keeps.
+pub(crate) fn classes(view: &PageView<'_>, kept: &[bool]) -> Vec<BlockClass> {
+    let lines = lines(view.dom, view.table);
+    let page = Classifier {
+        title: Some(find_title_line(view, &lines))
+            .filter(|(_, alike)| *alike >= MIN_TITLE)
+            .and_then(|(line, _)| lines.get(line)),
+        author: view.metadata.author.as_deref().map(normalized_words),
+        regions: Regions::find(view),
+        groups: view.table.all_names().map(groups).collect(),
+        kept,
+        view,
+    };
+    let is_body = |line: &&Line| page.is_kept(line) && line.tokens >= MIN_BODY;
+    let first_body = lines.iter().position(|line| is_body(&line)).unwrap_or(0);
+    let mut out = vec![BlockClass::Other; view.table.blocks().len()];
+    for (i, line) in lines.iter().enumerate() {
+        // Inside the text, names and dates are part of what it tells, as in a list of changes.
+        let class = match page.class(line) {
+            BlockClass::Byline | BlockClass::Date if i > first_body && page.is_kept(line) => BlockClass::Body,
+            class => class,
+        };
+        out[line.blocks()].fill(class);
+    }
+    out
+}
+
+/// What is known of the page.
+struct Classifier<'p> {
+    view: &'p PageView<'p>,
+    /// The line that is the title.
+    title: Option<&'p Line>,
+    /// The words of the author's name.
+    author: Option<String>,
+    regions: Regions,
+    /// Groups of each class and id of the page.
+    groups: Vec<u32>,
+    kept: &'p [bool],
+}
+
+impl Classifier<'_> {
+    fn is_kept(&self, line: &Line) -> bool {
+        self.kept.get(line.blocks().start) == Some(&true)
+    }
+
+    fn class(&self, line: &Line) -> BlockClass {
+        let known = if self.regions.item_of(self.view, line.blocks().start).is_some() {
+            Some(BlockClass::Comment)
+        } else if self.title.is_some_and(|title| title.hash == line.hash) {
+            Some(BlockClass::Title)
+        } else if line.chars <= MAX_CHARS {
+            self.short_line(line)
+        } else {
+            None
+        };
+        known.unwrap_or_else(|| match self.is_kept(line) {
+            true => BlockClass::Body,
+            false => self.by_names(line).unwrap_or(BlockClass::Other),
+        })
+    }
+
+    /// The class of a short line by its markup and by what it says.
+    fn short_line(&self, line: &Line) -> Option<BlockClass> {
+        let blocks = &self.view.table.blocks()[line.blocks()];
+        let texts: Vec<&str> = blocks.iter().map(|block| self.view.table.text(block)).collect();
+        let text = texts.join(" ");
+        let lower = text.to_lowercase();
+        let says = phrases::find(&lower, line.tokens).map(|found| (found.class, &lower[found.end..]));
+        let class = says.map(|(class, _)| class);
+        if line.kind == BlockKind::Caption || self.is_in(line, Tag::FIGURE) {
+            return Some(match class {
+                Some(BlockClass::Credit) => BlockClass::Credit,
+                _ => BlockClass::Caption,
+            });
+        }
+        if matches!(line.heading, 1..) || line.tables > 0 && line.kind == BlockKind::TableCell {
+            return class.filter(|class| matches!(class, BlockClass::Related | BlockClass::Promotion));
+        }
+        if line.tokens <= MAX_SIGNATURE && !line.ends {
+            let role = self.role(line);
+            match says {
+                Some((BlockClass::Byline, rest)) if is_name(&text, rest) => return Some(BlockClass::Byline),
+                Some((BlockClass::Date, rest))
+                    if date::iso(rest.trim_matches(|c: char| !c.is_alphanumeric())).is_some() =>
+                {
+                    return Some(BlockClass::Date);
+                }
+                _ if role == Role::Author || self.names_author(&text) => return Some(BlockClass::Byline),
+                _ if role == Role::Date || line.digits > 0 && date::iso(&text).is_some() => {
+                    return Some(BlockClass::Date);
+                }
+                _ => {}
+            }
+        }
+        match class? {
+            BlockClass::Byline | BlockClass::Date => None,
+            // A sentence of the text may begin as such lines do.
+            BlockClass::Related
+                if line.link_density() < MOSTLY_LINKS && (line.ends || self.is_kept(line)) =>
+            {
+                None
+            }
+            BlockClass::Credit if line.ends && line.tokens > MAX_SIGNATURE => None,
+            class => Some(class),
+        }
+    }
+
+    /// What the names of the elements around a line that is not kept say of it.
+    fn by_names(&self, line: &Line) -> Option<BlockClass> {
+        let table = self.view.table;
+        let contexts = table.contexts();
+        let above = std::iter::successors(Some(line.context), |&at| contexts[at as usize].parent);
+        let found = above
+            .take(LEVELS)
+            .fold(0, |all, at| all | self.groups[contexts[at as usize].names()]);
+        let has = |group| has_group(found, group);
+        if has("comment") {
+            Some(BlockClass::Comment)
+        } else if has("related") {
+            Some(BlockClass::Related)
+        } else if has("ad") || has("share") || has("form") {
+            Some(BlockClass::Promotion)
+        } else {
+            None
+        }
+    }
+
+    /// Whether a line lies in an element with this tag, a few levels up.
+    fn is_in(&self, line: &Line, tag: Tag) -> bool {
+        let contexts = self.view.table.contexts();
+        let above = std::iter::successors(Some(line.context), |&at| contexts[at as usize].parent);
+        above
+            .take(LEVELS)
+            .any(|at| self.view.dom.html_tag(contexts[at as usize].element) == Some(tag))
+    }
+
+    /// What the markup says of the first text of a line.
+    fn role(&self, line: &Line) -> Role {
+        let view = self.view;
+        let block = &view.table.blocks()[line.blocks().start];
+        let node = view.table.nodes(block).first();
+        node.map_or(Role::Text, |&node| roles::role_of(view, NodeId::DOCUMENT, node).0)
+    }
+
+    /// Whether a line is the author's name, with a word or two around it.
+    fn names_author(&self, text: &str) -> bool {
+        let words = normalized_words(text);
+        let extra = |author: &str| words.split(' ').count() <= author.split(' ').count() + 2;
+        self.author
+            .as_deref()
+            .is_some_and(|author| !author.is_empty() && extra(author) && words.contains(author))
+    }
+}
+
+/// Whether what follows a word such as "by" looks like a name: it begins with a capital letter, or its script has none. `rest` is what
+/// follows in the line lower-cased.
+fn is_name(text: &str, rest: &str) -> bool {
+    let first = rest
+        .trim_start_matches(|c: char| !c.is_alphanumeric())
+        .chars()
+        .next();
+    let Some(first) = first else { return false };
+    let words = rest.split_whitespace().count();
+    let tail: Vec<&str> = text.split_whitespace().rev().take(words).collect();
+    let starts_upper = |word: &&str| {
+        word.trim_start_matches(|c: char| !c.is_alphanumeric())
+            .starts_with(char::is_uppercase)
+    };
+    tail.last().is_some_and(starts_upper) || !first.is_lowercase() && !first.is_numeric()
+}
