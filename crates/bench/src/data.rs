@@ -4,6 +4,7 @@
 //! with the system's `tar` and `xz`, into the folder of built files.
 
 use std::fs;
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -28,6 +29,8 @@ pub(crate) struct Doc {
     #[serde(rename = "type")]
     pub(crate) kind: Option<String>,
     pub(crate) lang: Option<String>,
+    /// Text that may stay or go.
+    pub(crate) neutral: Option<String>,
     pub(crate) host: Option<String>,
     /// Share of the gold's words that are in the source at all.
     pub(crate) reach: f64,
@@ -46,6 +49,7 @@ impl Default for Doc {
             without: Vec::new(),
             kind: None,
             lang: None,
+            neutral: None,
             host: None,
             reach: 1.0,
             html: PathBuf::new(),
@@ -193,6 +197,19 @@ pub(crate) fn folder(name: &str) -> std::result::Result<PathBuf, String> {
 /// The folder of the further labelled sites, which are packed.
 pub(crate) fn sites_more() -> Result<PathBuf> {
     unpacked(&home()?, "sites-more")
+}
+
+/// The bytes of a file; what gzip compressed is inflated.
+pub(crate) fn plain_bytes(path: &Path) -> Result<Vec<u8>> {
+    let bytes = fs::read(path).map_err(|e| format!("{}: {e}", path.display()))?;
+    if !bytes.starts_with(&[0x1F, 0x8B]) {
+        return Ok(bytes);
+    }
+    let mut plain = Vec::new();
+    flate2::read::MultiGzDecoder::new(&bytes[..])
+        .read_to_end(&mut plain)
+        .map_err(|e| format!("{}: {e}", path.display()))?;
+    Ok(plain)
 }
 
 /// The folder of running text; `Err` inside `Ok` says why there are no data.

@@ -54,12 +54,24 @@ pub(crate) struct PageScore {
     shingle: Row,
     /// `None` if the page has no segments.
     segment: Option<Row>,
+    /// Words of the label's text.
+    gold_words: usize,
 }
 
 impl PageScore {
     /// F1 of the longest common subsequence of words.
     pub(crate) fn lcs_f1(&self) -> f64 {
         self.lcs[0]
+    }
+
+    /// F1 of the page: by the longest common subsequence of words; if its label is strings alone, of these.
+    pub(crate) fn page_f1(&self) -> f64 {
+        match self.segment {
+            Some([right, wrong, missing, ..]) if self.gold_words == 0 && right + missing > 0.0 => {
+                2.0 * right / (2.0 * right + wrong + missing)
+            }
+            _ => self.lcs_f1(),
+        }
     }
 
     fn row(&self, metric: Metric) -> Option<Row> {
@@ -79,6 +91,7 @@ pub(crate) fn score(doc: &Doc, text: &str) -> PageScore {
     let mut gold = vocabulary.numbers(&fine(&gold_lower));
     let mut ours = vocabulary.numbers(&fine(&text_lower));
     let lcs = overlap(lcs::length(&gold, &ours), gold.len(), ours.len());
+    let gold_words = gold.len();
     gold.sort_unstable();
     ours.sort_unstable();
     let word = overlap(common(&gold, &ours), gold.len(), ours.len());
@@ -88,6 +101,7 @@ pub(crate) fn score(doc: &Doc, text: &str) -> PageScore {
         word,
         shingle: shingle(&doc.gold, text),
         segment: segments.then(|| segment(doc, text)),
+        gold_words,
     }
 }
 

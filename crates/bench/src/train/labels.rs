@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use crate::eval::words::{Vocabulary, fine, lower};
+use crate::eval::words::{Vocabulary, fine, lower, squeeze};
 
 /// Words in a run.
 const RUN: usize = 4;
@@ -57,6 +57,32 @@ pub(super) fn label(lines: &[String], gold: &str, neutral: Option<&str>) -> Targ
     let sum: f32 = weights.iter().sum();
     for weight in &mut weights {
         *weight *= worth / sum.max(1e-9);
+    }
+    Targets { covered, weights }
+}
+
+/// Labels the lines of a page of which is known only that some strings are main text and others are not: lines that hold none of them, or
+/// of both, get no weight. Such a page weighs half of one that is labelled whole.
+pub(super) fn label_strings(lines: &[String], with: &[String], without: &[String]) -> Targets {
+    let [with, without] = [with, without].map(|strings| {
+        let squeezed = strings.iter().map(|s| squeeze(s));
+        squeezed.filter(|s| !s.is_empty()).collect::<Vec<String>>()
+    });
+    let (mut covered, mut weights) = (Vec::new(), Vec::new());
+    for line in lines {
+        let line = squeeze(line);
+        let holds = |strings: &[String]| strings.iter().any(|s| line.contains(s.as_str()));
+        let (is_main, is_other) = (holds(&with), holds(&without));
+        covered.push(if is_main { 1.0 } else { 0.0 });
+        weights.push(if is_main == is_other {
+            0.0
+        } else {
+            weight(fine(&lower(&line)).len())
+        });
+    }
+    let sum: f32 = weights.iter().sum();
+    for weight in &mut weights {
+        *weight *= 0.5 / sum.max(1e-9);
     }
     Targets { covered, weights }
 }
@@ -173,6 +199,20 @@ mod tests {
             None,
         );
         assert_eq!(got.covered, [0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 1.0]);
+    }
+
+    #[test]
+    fn strings_label_the_lines_that_hold_them() {
+        let page = lines(&["The river  rose", "Menu", "and fell", "Menu of the river rose"]);
+        let strings = |all: &[&str]| all.iter().map(|s| (*s).to_owned()).collect::<Vec<String>>();
+        let got = label_strings(&page, &strings(&["river rose"]), &strings(&["Menu"]));
+        assert_eq!(got.covered, [1.0, 0.0, 0.0, 1.0]);
+        assert!(
+            got.weights[0] > got.weights[1] && got.weights[1] > 0.0,
+            "{:?}",
+            got.weights
+        );
+        assert_eq!(got.weights[2..], [0.0, 0.0]);
     }
 
     #[test]

@@ -13,7 +13,6 @@ use dehusk_pipeline::extract::training::{LineTokens, WordOdds, normalized_words}
 
 use super::boost::Table;
 use super::pages::Labelled;
-use super::write::SOURCES;
 use crate::result::Result;
 use crate::root::root;
 
@@ -162,8 +161,8 @@ impl Lexicon {
         page.line_tokens.iter().map(odds).collect()
     }
 
-    /// Writes all words and phrases beside the code that reads them.
-    pub(super) fn write<'p>(&self, pages: impl Iterator<Item = &'p Labelled>) -> Result<()> {
+    /// Writes all words and phrases beside the code that reads them. `sources` says what they were counted on.
+    pub(super) fn write<'p>(&self, sources: &str, pages: impl Iterator<Item = &'p Labelled>) -> Result<()> {
         let mut words: BTreeMap<i32, BTreeSet<String>> = BTreeMap::new();
         let mut phrases = words.clone();
         let mut missing: BTreeSet<u64> = self.entries.keys().copied().collect();
@@ -191,7 +190,7 @@ impl Lexicon {
         }
         let mut out = format!(
             "# Words and short lines, and by how much they raise the log odds of a line to be main text. Made by `cargo xtask train`;\n\
-             # do not edit.\n{SOURCES}\
+             # do not edit.\n{sources}\
              # w ODDS WORDS: of words on {} domains at least. p ODDS LINES: of lines on {}; 0 stands for any number.\n\
              format 1\n",
             WORDS.domains, PHRASES.domains

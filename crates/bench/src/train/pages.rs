@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::ops::Range;
-use std::process::Command;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 use std::{fs, thread};
@@ -14,6 +13,7 @@ use dehusk_pipeline::extract::training;
 use serde::Deserialize;
 
 use super::labels;
+use super::sets::SetInfo;
 use crate::data::{self, Doc};
 use crate::result::Result;
 
@@ -30,8 +30,7 @@ pub(super) struct Labelled {
     pub(super) line_context: training::LineContext,
     pub(super) lines: Vec<String>,
     pub(super) line_tokens: Vec<training::LineTokens>,
-    /// The label, where the page is scored by it.
-    pub(super) doc: Option<Doc>,
+    pub(super) doc: Doc,
 }
 
 /// All pages, and one row of figures for each of their lines.
@@ -57,7 +56,8 @@ struct Task {
 
 enum Html {
     Text(String),
-    Gzip(std::path::PathBuf, String),
+    /// A file, perhaps compressed, and its encoding.
+    File(std::path::PathBuf, String),
 }
 
 #[derive(Deserialize)]
@@ -70,11 +70,6 @@ struct SitePage {
     gold: String,
     neutral: String,
 }
-
-/// Pages of one domain count at most as much as this many others.
-const MOST_OF_A_DOMAIN: f32 = 40.0;
-/// The same for the pages of a site that was taken as a whole.
-const MOST_OF_A_SITE: f32 = 12.0;
 
 /// Lines of a page that are trained on, about: chosen by chance, as the rest of a long page says little that is new.
 const LINES: f32 = 160.0;
@@ -104,7 +99,9 @@ pub(super) fn read() -> Result<std::result::Result<Pages, String>> {
         Err(why) => return Ok(Err(why)),
     };
     let mut tasks = Vec::new();
+    let mut digests = BTreeMap::new();
     for set in &sets {
+        digests.insert(set.name.clone(), set.digest.clone());
         for doc in set.docs.iter().filter(|d| d.reach >= 0.5) {
             let host = doc
                 .host
@@ -122,27 +119,38 @@ pub(super) fn read() -> Result<std::result::Result<Pages, String>> {
                 group: group.clone().unwrap_or_default(),
                 html: Html::Text(set.text(doc)?),
                 doc: doc.clone(),
-                neutral: None,
+                neutral: doc.neutral.clone(),
             });
         }
     }
-    if let Ok(folder) = data::folder("sites-dev") {
+    for (name, folder) in [
+        ("sites-dev", data::folder("sites-dev")?),
+        ("sites-more", data::sites_more()?),
+    ] {
         let list = fs::read_to_string(folder.join("pages.jsonl"))?;
+        digests.insert(
+            name.to_owned(),
+            format!("{:032x}", dehusk_pipeline::dedup::content_hash(&list)),
+        );
         for line in list.lines() {
             let page: SitePage = serde_json::from_str(line)?;
             let doc = Doc::new(page.id, page.url, page.gold);
             tasks.push(Task {
-                set: "sites-dev".to_owned(),
-                domain: page.site.clone(),
+                set: name.to_owned(),
+                domain: doc
+                    .url
+                    .as_deref()
+                    .and_then(host)
+                    .map_or_else(|| page.site.clone(), registered),
                 group: page.site,
-                html: Html::Gzip(folder.join(page.html), page.encoding),
+                html: Html::File(folder.join(page.html), page.encoding),
                 doc,
                 neutral: Some(page.neutral),
             });
         }
     }
     let mut pages = label_all(tasks)?;
-    pages.digests = sets.into_iter().map(|set| (set.name, set.digest)).collect();
+    pages.digests = digests;
     Ok(Ok(pages))
 }
 
@@ -159,7 +167,12 @@ fn label_all(tasks: Vec<Task>) -> Result<Pages> {
                     let Some(task) = tasks.get(i) else { return };
                     let result = task.html.text().map(|html| {
                         let lines = training::page_lines(&html, task.doc.url.as_deref());
-                        let targets = labels::label(&lines.texts, &task.doc.gold, task.neutral.as_deref());
+                        let doc = &task.doc;
+                        let targets = if doc.gold.is_empty() && !doc.with.is_empty() {
+                            labels::label_strings(&lines.texts, &doc.with, &doc.without)
+                        } else {
+                            labels::label(&lines.texts, &doc.gold, task.neutral.as_deref())
+                        };
                         (lines, targets)
                     });
                     if send.send((i, result)).is_err() {
@@ -186,21 +199,21 @@ fn label_all(tasks: Vec<Task>) -> Result<Pages> {
             out.names.clone_from(&lines.features.names);
         }
         let start = out.targets.len();
-        let most = if task.neutral.is_some() {
-            MOST_OF_A_SITE
-        } else {
-            MOST_OF_A_DOMAIN
-        };
-        let share = (most / of_domain[&format!("{}/{}", task.set, task.domain)]).min(1.0);
+        let of_domain = of_domain[&format!("{}/{}", task.set, task.domain)];
+        let set = SetInfo::find(&task.set);
+        let share = set.map_or(1.0, |set| set.worth * (set.domain / of_domain).min(1.0));
         out.rows.extend_from_slice(&lines.features.rows);
         out.targets.extend_from_slice(&targets.covered);
-        let mut weights: Vec<f32> = targets.weights.iter().map(|w| w * share).collect();
+        let is_open = |class| set.is_some_and(|set| set.is_open(class));
+        let weights = targets.weights.iter().zip(&lines.classes);
+        let mut weights: Vec<f32> = weights
+            .map(|(weight, &class)| if is_open(class) { 0.0 } else { weight * share })
+            .collect();
         thin(
             &mut weights,
             dehusk_pipeline::dedup::content_hash(&task.doc.id) as u64,
         );
         out.weights.append(&mut weights);
-        let scored = task.neutral.is_none();
         out.pages.push(Labelled {
             domain: dehusk_pipeline::dedup::content_hash(&task.domain) as u64,
             set: task.set,
@@ -215,7 +228,7 @@ fn label_all(tasks: Vec<Task>) -> Result<Pages> {
                 .map(|l| training::LineTokens::of([l.as_str()]))
                 .collect(),
             lines: lines.texts,
-            doc: scored.then_some(task.doc),
+            doc: task.doc,
         });
     }
     Ok(out)
@@ -225,20 +238,13 @@ impl Html {
     fn text(&self) -> std::result::Result<String, String> {
         match self {
             Html::Text(text) => Ok(text.clone()),
-            Html::Gzip(path, encoding) => {
-                let output = Command::new("gzip")
-                    .arg("-dc")
-                    .arg(path)
-                    .output()
-                    .map_err(|e| format!("gzip: {e}"))?;
-                if !output.status.success() {
-                    return Err(format!("gzip failed on {}", path.display()));
-                }
+            Html::File(path, encoding) => {
+                let bytes = data::plain_bytes(path).map_err(|e| e.to_string())?;
                 let hints = CharsetHints {
                     charset: Some(encoding),
                     ..CharsetHints::default()
                 };
-                Ok(decode(&output.stdout, hints, usize::MAX).text.into_owned())
+                Ok(decode(&bytes, hints, usize::MAX).text.into_owned())
             }
         }
     }

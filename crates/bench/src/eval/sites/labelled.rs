@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::process::Command;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
@@ -76,15 +75,7 @@ fn read(folder: &std::path::Path) -> Result<Vec<Site>> {
         let mut html = Vec::new();
         for row in &rows {
             let path = folder.join(&row.html);
-            let bytes = if row.html.ends_with(".gz") {
-                let output = Command::new("gzip").arg("-dc").arg(&path).output()?;
-                if !output.status.success() {
-                    return Err(format!("gzip failed on {}", path.display()).into());
-                }
-                output.stdout
-            } else {
-                fs::read(&path).map_err(|e| format!("{}: {e}", path.display()))?
-            };
+            let bytes = data::plain_bytes(&path)?;
             let hints = CharsetHints {
                 charset: Some(&row.encoding),
                 ..CharsetHints::default()

@@ -1,0 +1,219 @@
+//! Growing both passes, and judging them by pages that they have not seen.
+
+use std::collections::BTreeSet;
+
+use dehusk_pipeline::extract::training;
+
+use super::boost::{self, Forest, Settings, Table};
+use super::is_trained_on;
+use super::judge::judge;
+use super::lexicon::Lexicon;
+use super::pages::{Labelled, Pages};
+use crate::result::Result;
+
+/// How the trees of the refinement are grown: few and small, as the first pass decides most.
+const REFINEMENT: Settings = Settings {
+    trees: 100,
+    leaves: 7,
+    rate: 0.1,
+    min_rows: 100,
+    ridge: 5.0,
+    columns: 0.3,
+    seed: 1,
+    exit_after: 0,
+    exit_odds: 0.0,
+    directions: &[],
+};
+
+/// Chances of all rows: by all trees, and by those that every row goes down.
+pub(super) type Odds = (Vec<f32>, Vec<f32>);
+
+/// The labelled pages and the rows of their lines.
+pub(super) struct Corpus {
+    pub(super) pages: Vec<Labelled>,
+    table: Table,
+    pub(super) settings: Settings,
+    /// Names of sets that are not trained on this time.
+    pub(super) left_out: Vec<String>,
+}
+
+/// The first pass.
+pub(super) struct FirstPass {
+    /// Grown on all trained pages.
+    pub(super) forest: Forest,
+    /// Chances by trees that have not seen the page's domain.
+    pub(super) held_out: Odds,
+}
+
+/// The refinement of the first pass.
+pub(super) struct Refined {
+    pub(super) forest: Forest,
+    pub(super) lexicon: Lexicon,
+    /// Chances by trees and words that have not seen the page's domain.
+    pub(super) held_out: Odds,
+}
+
+/// Whether a page is among some.
+type Wanted<'a> = &'a dyn Fn(&Labelled) -> bool;
+
+impl Corpus {
+    /// Keeps the figures of some columns.
+    pub(super) fn new(pages: Pages, columns: &[usize], settings: Settings, left_out: &[String]) -> Corpus {
+        let width = columns.len();
+        let rows: Vec<f32> = if width == pages.names.len() {
+            pages.rows
+        } else {
+            let rows = pages.rows.chunks_exact(pages.names.len());
+            rows.flat_map(|row| columns.iter().map(|&c| row[c])).collect()
+        };
+        let is_trained = |p: &&Labelled| is_trained_on(p) && !left_out.contains(&p.set);
+        let trained = pages.pages.iter().filter(is_trained);
+        let trained = trained.flat_map(|p| p.rows.clone()).map(|r| r as u32).collect();
+        Corpus {
+            table: Table::new(&rows, width, trained, pages.targets, pages.weights),
+            pages: pages.pages,
+            settings,
+            left_out: left_out.to_vec(),
+        }
+    }
+
+    fn is_trained(&self, page: &Labelled) -> bool {
+        is_trained_on(page) && !self.left_out.contains(&page.set)
+    }
+
+    pub(super) fn all(&self) -> Vec<&Labelled> {
+        self.pages.iter().collect()
+    }
+
+    pub(super) fn trained(&self) -> impl Iterator<Item = &Labelled> {
+        self.pages.iter().filter(|p| self.is_trained(p))
+    }
+
+    /// Rows with a weight of the trained pages that are wanted.
+    fn rows_of(&self, wanted: Wanted<'_>) -> Vec<u32> {
+        let rows = self.trained().filter(|p| wanted(p)).flat_map(|p| p.rows.clone());
+        rows.filter(|&r| self.table.weights[r] > 0.0)
+            .map(|r| r as u32)
+            .collect()
+    }
+
+    /// The part of a page, if it is held out with a part.
+    fn part(&self, page: &Labelled, folds: u64) -> Option<u64> {
+        self.is_trained(page).then_some(page.domain % folds)
+    }
+
+    fn no_odds(&self) -> Odds {
+        let rows = self.table.targets.len();
+        (vec![0.0; rows], vec![0.0; rows])
+    }
+
+    /// Chances of the pages that are wanted, by the first pass.
+    fn predict(&self, forest: &Forest, out: &mut Odds, wanted: Wanted<'_>) {
+        for row in self
+            .pages
+            .iter()
+            .filter(|p| wanted(p))
+            .flat_map(|p| p.rows.clone())
+        {
+            out.0[row] = forest.predict(&self.table, row, false);
+            out.1[row] = forest.predict(&self.table, row, true);
+        }
+    }
+
+    /// Grows the first pass, and once without each part of the domains.
+    pub(super) fn first_pass(&self, folds: u64) -> FirstPass {
+        let mut held_out = self.no_odds();
+        for fold in 0..folds {
+            let rows = self.rows_of(&|p| self.part(p, folds) != Some(fold));
+            let forest = boost::grow(&self.table, &rows, &self.settings);
+            self.predict(&forest, &mut held_out, &|p| self.part(p, folds) == Some(fold));
+            eprintln!("part {} of {folds} done", fold + 1);
+        }
+        let forest = boost::grow(&self.table, &self.rows_of(&|_| true), &self.settings);
+        self.predict(&forest, &mut held_out, &|p| self.part(p, folds).is_none());
+        FirstPass { forest, held_out }
+    }
+
+    /// Grows the refinement, and once without each part of the domains.
+    pub(super) fn refine(&self, first: &FirstPass, folds: u64) -> Refined {
+        let lexicon = Lexicon::new(self.trained(), &self.table);
+        let refinement = self.refinement(&first.held_out.0, &lexicon);
+        let mut held_out = first.held_out.clone();
+        for fold in 0..folds {
+            let rows = self.rows_of(&|p| self.part(p, folds) != Some(fold));
+            let forest = boost::grow(&refinement, &rows, &self.refinement_settings());
+            for page in self.pages.iter().filter(|p| self.part(p, folds) == Some(fold)) {
+                correct(&forest, page, &lexicon, &mut held_out);
+            }
+        }
+        let forest = boost::grow(&refinement, &self.rows_of(&|_| true), &self.refinement_settings());
+        for page in self.pages.iter().filter(|p| self.part(p, folds).is_none()) {
+            correct(&forest, page, &lexicon, &mut held_out);
+        }
+        Refined {
+            forest,
+            lexicon,
+            held_out,
+        }
+    }
+
+    fn refinement_settings(&self) -> Settings {
+        Settings {
+            trees: self.settings.trees.min(REFINEMENT.trees),
+            ..REFINEMENT
+        }
+    }
+
+    /// The rows that the refinement is grown on: of chances by trees that have not seen the page's domain. Those of a page outside a part
+    /// do come from trees that have seen the part; with chances that no page of the part had a say in, the figures are the same to .002.
+    fn refinement(&self, chances: &[f32], lexicon: &Lexicon) -> Table {
+        let rows = self.pages.iter().flat_map(|p| {
+            let words = lexicon.odds_in_training(p);
+            p.line_context.rows(&chances[p.rows.clone()], &words)
+        });
+        let width = training::LineContext::names().len();
+        self.table.of_same_rows(&rows.collect::<Vec<f32>>(), width)
+    }
+
+    /// Prints what becomes of each group of pages if none of it was trained on, neither by trees nor by words. `first` are the chances of the
+    /// first pass, `group` names the group of a page, if it is to be held out.
+    pub(super) fn without_each(
+        &self,
+        first: &[f32],
+        group: &dyn Fn(&Labelled) -> Option<&str>,
+    ) -> Result<()> {
+        let groups: BTreeSet<&str> = self.trained().filter_map(group).collect();
+        let mut odds = self.no_odds();
+        for name in &groups {
+            let held = |page: &Labelled| group(page) == Some(name);
+            let rows = self.rows_of(&|p| !held(p));
+            let forest = boost::grow(&self.table, &rows, &self.settings);
+            self.predict(&forest, &mut odds, &held);
+            let lexicon = Lexicon::new(self.trained().filter(|p| !held(p)), &self.table);
+            let refinement = self.refinement(first, &lexicon);
+            let forest = boost::grow(&refinement, &rows, &self.refinement_settings());
+            for page in self.pages.iter().filter(|p| held(p)) {
+                correct(&forest, page, &lexicon, &mut odds);
+            }
+            eprintln!("without {name} done");
+        }
+        let held: Vec<&Labelled> = self.trained().filter(|p| group(p).is_some()).collect();
+        judge(&held, &odds.0, None)?;
+        Ok(())
+    }
+}
+
+/// Refines the chances of a page.
+fn correct(forest: &Forest, page: &Labelled, lexicon: &Lexicon, odds: &mut Odds) {
+    let width = training::LineContext::names().len();
+    let words = lexicon.odds_of_lines(page);
+    for chances in [&mut odds.0, &mut odds.1] {
+        let chances = &mut chances[page.rows.clone()];
+        let rows = page.line_context.rows(chances, &words);
+        let open = chances.iter_mut().zip(rows.chunks_exact(width));
+        for (chance, row) in open.filter(|(chance, _)| training::LineContext::is_uncertain(**chance)) {
+            *chance = forest.chance(row);
+        }
+        page.line_context.complete_tables(chances);
+    }
+}

@@ -1,0 +1,98 @@
+//! What held-out chances are worth: the F1 of the lines that are chosen by them.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{BufWriter, Write as _};
+use std::path::Path;
+
+use dehusk_pipeline::extract::training;
+use serde_json::json;
+
+use super::pages::Labelled;
+use crate::eval::metrics;
+use crate::result::Result;
+
+/// Edges between the bins of the table of confidence.
+const EDGES: [f64; 6] = [0.5, 0.7, 0.8, 0.9, 0.95, 0.98];
+const BINS: usize = EDGES.len() + 1;
+
+/// A way to choose lines by their chances and tokens.
+type Way = fn(&[f32], &[u32]) -> Vec<bool>;
+
+/// Ways to choose lines; the first is that of the product.
+const WAYS: [(&str, Way); 4] = [
+    ("default", training::select),
+    (".5", |chances, _| training::at_least(chances, 0.5)),
+    (".4", |chances, _| training::at_least(chances, 0.4)),
+    ("f1", |chances, tokens| {
+        training::at_least(chances, training::best_threshold(chances, tokens))
+    }),
+];
+
+/// Prints the mean F1 of each set and group for several ways to choose lines, and returns that of the first way: by the longest common
+/// subsequence of words; of pages that are labelled by strings alone, of these. `of all sets` is the mean over the sets.
+pub(super) fn judge(pages: &[&Labelled], odds: &[f32], save: Option<&Path>) -> Result<BTreeMap<String, f64>> {
+    let mut curve = [(0.0, 0.0, 0_u32); BINS];
+    let mut scores: BTreeMap<String, Vec<Vec<f64>>> = BTreeMap::new();
+    let mut saved: BTreeMap<&str, BufWriter<File>> = BTreeMap::new();
+    for page in pages {
+        let chances = &odds[page.rows.clone()];
+        let mut values = Vec::new();
+        for (k, (_, way)) in WAYS.into_iter().enumerate() {
+            let kept = way(chances, &page.tokens);
+            let lines = page
+                .lines
+                .iter()
+                .zip(&kept)
+                .filter(|(_, kept)| **kept)
+                .map(|(line, _)| line.as_str());
+            let text = lines.collect::<Vec<_>>().join("\n");
+            if k == 0
+                && let Some(folder) = save
+            {
+                if !saved.contains_key(page.set.as_str()) {
+                    std::fs::create_dir_all(folder)?;
+                    let file = File::create(folder.join(format!("{}.jsonl", page.set)))?;
+                    saved.insert(&page.set, BufWriter::new(file));
+                }
+                if let Some(file) = saved.get_mut(page.set.as_str()) {
+                    writeln!(file, "{}", json!({"id": page.id, "text": text}))?;
+                }
+            }
+            let value = metrics::score(&page.doc, &text).page_f1();
+            if k == 0 {
+                let stated = training::confidence(chances, &page.tokens, &kept);
+                let bin = EDGES.iter().take_while(|&&edge| stated >= edge).count();
+                let (sum, real, count) = &mut curve[bin];
+                (*sum, *real, *count) = (*sum + stated, *real + value, *count + 1);
+            }
+            values.push(value);
+        }
+        for group in [page.set.clone(), format!("{}/{}", page.set, page.group)] {
+            scores.entry(group).or_default().push(values.clone());
+        }
+    }
+    println!(
+        "{:32} {:>6} {}",
+        "held out",
+        "pages",
+        WAYS.map(|w| format!("{:>9}", w.0)).concat()
+    );
+    let mean = |values: &[Vec<f64>], k: usize| values.iter().map(|v| v[k]).sum::<f64>() / values.len() as f64;
+    for (group, values) in scores.iter().filter(|(_, v)| v.len() >= 10) {
+        let means: String = (0..WAYS.len())
+            .map(|k| format!("{:9.3}", mean(values, k)))
+            .collect();
+        println!("{group:32} {:6} {means}", values.len());
+    }
+    println!("{:32} {:>6} {:>9}", "confidence stated", "pages", "F1");
+    for (sum, real, count) in curve.into_iter().filter(|c| c.2 > 0) {
+        let n = f64::from(count);
+        println!("{:<32.3} {count:6} {:9.3}", sum / n, real / n);
+    }
+    let first = scores.into_iter().map(|(group, values)| {
+        let f1 = mean(&values, 0);
+        (group, f1)
+    });
+    Ok(first.collect())
+}
