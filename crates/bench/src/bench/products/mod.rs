@@ -30,6 +30,9 @@ pub(super) struct Products {
     /// Take every Nth of the products
     #[arg(long, default_value_t = 1, value_name = "N", requires = "products", value_parser = clap::value_parser!(u32).range(1..))]
     nth: u32,
+    /// Leave out the first N products: with `--nth 3`, `--skip 0`, `1` and `2` are three runs that have all between them
+    #[arg(long, default_value_t = 0, value_name = "N", requires = "products")]
+    skip: usize,
     /// Only these ways, by the names that the lines of a run begin with: what a stopped run has not printed yet, or its share on another
     /// core
     #[arg(long = "way", value_name = "NAME", requires = "products")]
@@ -62,7 +65,7 @@ impl Products {
 
     /// Numbers of the products.
     fn numbers(&self) -> Vec<usize> {
-        (0..pages::all()).step_by(self.nth as usize).collect()
+        (self.skip..pages::all()).step_by(self.nth as usize).collect()
     }
 }
 
@@ -198,8 +201,8 @@ fn see_instructions(
     numbers: &[usize],
     worst: &mut Worst,
 ) -> Result<std::result::Result<(), String>> {
-    let (name, nth) = (way.name(), products.nth.to_string());
-    let arguments = ["--products", "--way", &name, "--nth", &nth];
+    let (name, nth, skip) = (way.name(), products.nth.to_string(), products.skip.to_string());
+    let arguments = ["--products", "--way", &name, "--nth", &nth, "--skip", &skip];
     let exponents = match growth::exponents(numbers, SIZES, &arguments)? {
         Ok(exponents) => exponents,
         Err(why) => return Ok(Err(why)),
