@@ -170,7 +170,7 @@ fn names(text: &str, name: &str) -> bool {
         .any(|(at, _)| !part(text[..at].chars().next_back()) && !part(text[at + name.len()..].chars().next()))
 }
 
-/// The parser, its reference tree and the selectors share one html5ever.
+/// The parser that ours is compared with and its reference tree share one html5ever.
 pub(super) fn one_parser(repository: &Repository) -> Result<Vec<String>> {
     let lock = Manifest::read(repository, "Cargo.lock")?;
     let parsers = lock

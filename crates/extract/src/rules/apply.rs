@@ -1,6 +1,7 @@
 //! Applying rules to pages.
 
 use std::cell::OnceCell;
+use std::collections::HashSet;
 
 use sxd_document::Package;
 
@@ -62,7 +63,7 @@ struct Evaluator<'v, 'p> {
     /// Which nodes are removed, descendants included.
     removed: Vec<bool>,
     package: &'p Package,
-    css: Option<css::PageCopy>,
+    css: Option<css::PageElements>,
     xpath: Option<xpath::PageCopy<'p>>,
 }
 
@@ -81,10 +82,10 @@ impl Evaluator<'_, '_> {
         let dom = self.view.dom;
         let found = match expression {
             Expression::Css(selector) => {
-                let copy = self
+                let elements = self
                     .css
-                    .get_or_insert_with(|| css::PageCopy::new(dom, &self.removed));
-                let found = copy.find(selector, &self.removed, &self.budget)?;
+                    .get_or_insert_with(|| css::PageElements::new(dom, &self.removed));
+                let found = elements.find(selector, dom, &self.removed, &self.budget)?;
                 found.into_iter().map(Found::Node).collect()
             }
             Expression::XPath(metered) => {
@@ -99,14 +100,18 @@ impl Evaluator<'_, '_> {
     }
 
     fn remove(&mut self, id: NodeId) {
-        let mut walk = self.view.dom.preorder(id);
+        if self.removed[id.index()] {
+            return;
+        }
+        let dom = self.view.dom;
+        let mut walk = dom.preorder(id);
         while let Some(node) = walk.next() {
             if std::mem::replace(&mut self.removed[node.index()], true) {
                 walk.skip_subtree(node);
             }
         }
-        if let Some(copy) = &mut self.css {
-            copy.remove(id);
+        if let Some(elements) = &mut self.css {
+            elements.remove(dom, id);
         }
         if let Some(copy) = &mut self.xpath {
             copy.remove(id);
@@ -150,12 +155,12 @@ impl Evaluator<'_, '_> {
     fn labels(&mut self, rule: &Rule) -> Result<Labels, NoText> {
         let stopped = |why: Stopped| NoText::Stopped(why.message());
         let mut selected = vec![false; self.view.dom.len()];
-        let mut texts: Vec<String> = Vec::new();
+        let (mut texts, mut seen) = (Vec::new(), HashSet::new());
         for expression in &rule.extract {
             for found in self.find(expression).map_err(stopped)? {
                 match found {
                     Found::Node(id) => selected[id.index()] = true,
-                    Found::Text(text) => texts.extend(line(&text).filter(|line| !texts.contains(line))),
+                    Found::Text(text) => texts.extend(line(&text).filter(|line| seen.insert(line.clone()))),
                 }
             }
         }

@@ -5,6 +5,10 @@ use std::rc::Rc;
 
 /// Steps over nodes that the rules of one page may take: some tenths of a second.
 pub(super) const MAX_STEPS: u64 = 5_000_000;
+/// Comparisons of names that count as a step.
+pub(super) const COMPARISONS: u64 = 16;
+/// Bytes of text or of an attribute that count as a step.
+pub(super) const BYTES: u64 = 64;
 /// Most nodes that one expression may find.
 pub(super) const MAX_FOUND: usize = 10_000;
 

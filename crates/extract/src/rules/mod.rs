@@ -27,8 +27,8 @@
 //! and page-level extractors. If a rule finds nothing, the next rule for the address is tried; if none finds anything, templates and
 //! extractors are used, with a warning.
 //!
-//! Expressions are CSS selectors, matched by scraper, or XPath 1.0, evaluated by sxd-xpath. Both work on copies of the page
-//! that are made only for pages with such a rule. Rules cannot hang: expressions are bounded in length and depth when they are
+//! Expressions are CSS selectors, matched against the tree of the page, or XPath 1.0, evaluated by sxd-xpath on a copy of the page
+//! that is made only for pages with such a rule. Rules cannot hang: expressions are bounded in length and depth when they are
 //! read, a page's rules in steps and in the number of nodes found, and regular expressions are matched in linear time.
 
 pub(crate) mod apply;

@@ -286,8 +286,18 @@ fn errors_name_place_and_remedy() {
             "1 arguments, it wants 2",
             "",
         ),
-        ("extract = [{ css = 'p >' }]", "4:21", "no selector", "such as"),
-        ("extract = [{ css = 'p:hover' }]", "4:", "no selector", "state"),
+        (
+            "extract = [{ css = 'p >' }]",
+            "4:24",
+            "nothing follows",
+            "such as",
+        ),
+        (
+            "extract = [{ css = 'p:hover' }]",
+            "4:23",
+            "`hover` is not known",
+            "state",
+        ),
         ("extract = [{ }]", "4:12", "one of `css` and `xpath`", "write"),
         (
             "extract = [{ css = 'p', regex = 'a' }]",

@@ -10,14 +10,12 @@ use sxd_xpath::nodeset::Node;
 use sxd_xpath::{Factory, Value};
 
 use super::meter::{Kind, Metered, STEP, TEXT};
-use crate::rules::budget::{MAX_FOUND, RuleBudget, Stopped, most_copied};
+use crate::rules::budget::{BYTES, MAX_FOUND, RuleBudget, Stopped, most_copied};
 use crate::rules::error::Flaw;
 use dehusk_html::tree::{Dom, NodeId, NodeKind};
 
 /// Largest depth of the copy; deeper elements become siblings, as the evaluator recurses when it reads texts.
 const MAX_DEPTH: u32 = 256;
-/// Bytes of text that count as a step.
-const BYTES: u64 = 64;
 
 /// What an expression found.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -59,6 +57,19 @@ enum Copied<'d> {
     Text(Text<'d>),
 }
 
+/// Number of nodes and attributes of a page that are not removed.
+fn copied(dom: &Dom<'_>, removed: &[bool]) -> usize {
+    let (mut copied, mut walk) = (0, dom.preorder(NodeId::DOCUMENT));
+    while let Some(id) = walk.next() {
+        if removed[id.index()] {
+            walk.skip_subtree(id);
+        } else {
+            copied += 1 + dom.attrs_of(id).len();
+        }
+    }
+    copied
+}
+
 impl<'d> PageCopy<'d> {
     /// Copies the nodes of a page that are not removed, if they are not too many.
     pub(crate) fn new(
@@ -66,7 +77,10 @@ impl<'d> PageCopy<'d> {
         dom: &Dom<'_>,
         removed: &[bool],
     ) -> Result<PageCopy<'d>, Stopped> {
-        let (mut copied, most) = (0, most_copied(dom.source().len()));
+        let most = most_copied(dom.source().len());
+        if copied(dom, removed) > most {
+            return Err(Stopped::Page(most));
+        }
         let document = package.as_document();
         let mut out = PageCopy {
             document,
@@ -74,19 +88,18 @@ impl<'d> PageCopy<'d> {
             copies: vec![None; dom.len()],
             nodes: 1,
         };
-        // The element to which children are added, and its depth.
-        let mut holders: Vec<Option<(Element<'d>, u32)>> = vec![None; dom.len()];
+        // Each node from the document down to the one before: the element to which its children are added, and the depth of that.
+        let mut path: Vec<(NodeId, Option<(Element<'d>, u32)>)> = Vec::new();
         let mut walk = dom.preorder(NodeId::DOCUMENT);
         while let Some(id) = walk.next() {
             if removed[id.index()] {
                 walk.skip_subtree(id);
                 continue;
             }
-            copied += 1 + dom.attrs_of(id).len();
-            if copied > most {
-                return Err(Stopped::Page(most));
+            while path.last().is_some_and(|(last, _)| Some(*last) != dom.parent(id)) {
+                path.pop();
             }
-            let above = dom.parent(id).and_then(|p| holders[p.index()]);
+            let above = path.last().and_then(|(_, holder)| *holder);
             match dom.kind(id) {
                 NodeKind::Element => {
                     let element = document.create_element(dom.name(id));
@@ -103,7 +116,8 @@ impl<'d> PageCopy<'d> {
                             0
                         }
                     };
-                    holders[id.index()] = Some((element, depth)).filter(|_| depth < MAX_DEPTH).or(above);
+                    let holder = Some((element, depth)).filter(|_| depth < MAX_DEPTH).or(above);
+                    path.push((id, holder));
                     out.origin.insert(Node::Element(element), id);
                     out.copies[id.index()] = Some(Copied::Element(element));
                     out.nodes += 1;
@@ -117,7 +131,7 @@ impl<'d> PageCopy<'d> {
                         out.nodes += 1;
                     }
                 }
-                _ => {}
+                _ => path.push((id, above)),
             }
         }
         Ok(out)

@@ -2,7 +2,7 @@
 
 use crate::label::methods::readability::attempt::{Attempt, RemovalReason};
 use crate::label::methods::readability::constants::SHARE_CHARS;
-use crate::label::methods::readability::stats::{SubtreeCounts, finish};
+use crate::label::methods::readability::stats::{SubtreeCounts, Sums};
 use dehusk_html::tree::{NodeId, Tag};
 
 impl Attempt<'_, '_> {
@@ -70,19 +70,13 @@ impl Attempt<'_, '_> {
         if !order.iter().any(|&id| self.tree.html_tag(id) == Some(tag)) {
             return;
         }
-        let mut all = vec![
-            SubtreeCounts {
-                phrasing: true,
-                ..SubtreeCounts::default()
-            };
-            self.tree.len()
-        ];
+        let mut sums = Sums::new(&self.tree, &order);
         let safe = self.inside(&order, |this, id| {
             this.tree.html_tag(id) == Some(Tag::CODE) || tables.get(id.index()).copied().unwrap_or(false)
         });
         let in_figure = self.inside(&order, |this, id| this.tree.html_tag(id) == Some(Tag::FIGURE));
         for &id in order.iter().rev() {
-            let mut counts = finish(&self.tree, self.page, id, all[id.index()]);
+            let mut counts = sums.finish(&self.tree, self.page, id);
             let is_data_table = tables.get(id.index()).copied().unwrap_or(false);
             if id == article {
                 break;
@@ -100,7 +94,7 @@ impl Attempt<'_, '_> {
             counts.data_table |= is_data_table;
             let name = self.element_tag(id);
             if let Some(parent) = self.tree.parent(id) {
-                all[parent.index()].prepend(&counts, name);
+                sums.prepend(parent, &counts, name);
             }
         }
     }

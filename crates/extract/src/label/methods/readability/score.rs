@@ -12,15 +12,15 @@ use crate::label::methods::readability::text_stat::TextStat;
 use dehusk_html::tree::{NodeId, Tag};
 
 /// Scores of the elements that received one.
-pub(crate) struct Scores {
+pub(crate) struct Scores<'p> {
     /// By number of the node; NaN without one.
     of: Vec<f64>,
     /// Those elements, in the order in which they first received a score.
     pub(crate) candidates: Vec<NodeId>,
-    pub(crate) stats: Stats,
+    pub(crate) stats: Stats<'p>,
 }
 
-impl Scores {
+impl Scores<'_> {
     pub(crate) fn get(&self, id: NodeId) -> Option<f64> {
         self.of.get(id.index()).copied().filter(|score| !score.is_nan())
     }
@@ -39,7 +39,7 @@ pub(crate) fn paragraph_score(text: TextStat) -> Option<f64> {
     (text.chars >= MIN_PARAGRAPH).then(|| 1.0 + f64::from(text.commas() + 1) + length)
 }
 
-impl Attempt<'_, '_> {
+impl<'p> Attempt<'p, '_> {
     fn base_score(&self, id: NodeId) -> f64 {
         let base = match self.tree.html_tag(id) {
             Some(Tag::DIV) => 5.0,
@@ -55,7 +55,7 @@ impl Attempt<'_, '_> {
     }
 
     /// Steps 5 and 6: paragraphs add to the scores of their ancestors; links lower the scores.
-    pub(crate) fn score(&self, elements: &[NodeId]) -> Scores {
+    pub(crate) fn score(&self, elements: &[NodeId]) -> Scores<'p> {
         let stats = self.stats(NodeId::DOCUMENT);
         let mut scores = Scores {
             of: vec![f64::NAN; self.tree.len()],
@@ -96,7 +96,7 @@ impl Attempt<'_, '_> {
     }
 
     /// Step 7: chooses the element that holds the article.
-    pub(crate) fn choose(&mut self, body: NodeId, mut scores: Scores) -> (NodeId, Scores) {
+    pub(crate) fn choose(&mut self, body: NodeId, mut scores: Scores<'p>) -> (NodeId, Scores<'p>) {
         let mut top: Vec<(f64, NodeId)> = Vec::with_capacity(TOP_CANDIDATES + 1);
         for &id in &scores.candidates {
             let score = scores.get(id).unwrap_or(0.0);
@@ -163,7 +163,7 @@ impl Attempt<'_, '_> {
     }
 
     /// Step 8: moves the best candidate and the siblings that belong to it into a new element.
-    pub(crate) fn gather(&mut self, best: NodeId, scores: &Scores) {
+    pub(crate) fn gather(&mut self, best: NodeId, scores: &Scores<'_>) {
         let article = self.tree.push_element(Tag::DIV);
         self.article = Some(article);
         let best_score = scores.get(best).unwrap_or(0.0);
@@ -202,7 +202,7 @@ impl Attempt<'_, '_> {
         }
     }
 
-    fn reads_like_text(&self, id: NodeId, scores: &Scores) -> bool {
+    fn reads_like_text(&self, id: NodeId, scores: &Scores<'_>) -> bool {
         let counts = scores.stats.get(id);
         match counts.text.chars {
             0 => false,

@@ -35,6 +35,15 @@ pub(crate) struct SubtreeCounts {
 }
 
 impl SubtreeCounts {
+    /// The counts of a text, which is phrasing content.
+    fn of_text(text: TextStat) -> SubtreeCounts {
+        SubtreeCounts {
+            text,
+            phrasing: true,
+            ..SubtreeCounts::default()
+        }
+    }
+
     pub(crate) fn link_density(&self) -> f64 {
         if self.text.chars == 0 {
             0.0
@@ -140,37 +149,96 @@ fn is_phrasing(tag: Option<Tag>, children: bool) -> bool {
     }
 }
 
-/// Counts of a root and of every node in it.
-pub(crate) struct Stats {
-    all: Vec<SubtreeCounts>,
+/// The counts of the elements of a subtree while they are summed. Texts have no place: half of a page's nodes may be texts, and the
+/// counts of one are known without a sum.
+pub(crate) struct Sums {
+    /// Place of each node of the tree in `counts`.
+    places: Vec<u32>,
+    counts: Vec<SubtreeCounts>,
 }
 
-impl Stats {
-    pub(crate) fn get(&self, id: NodeId) -> SubtreeCounts {
-        self.all.get(id.index()).copied().unwrap_or_default()
+/// The place of texts, and of nodes outside the subtree.
+const NO_PLACE: u32 = u32::MAX;
+
+impl Sums {
+    /// Sums that are nothing yet, for the nodes of a subtree.
+    pub(crate) fn new(tree: &Tree, nodes: &[NodeId]) -> Sums {
+        let (mut places, mut elements) = (vec![NO_PLACE; tree.len()], 0);
+        for &id in nodes.iter().filter(|id| !tree.is_text(**id)) {
+            places[id.index()] = elements;
+            elements += 1;
+        }
+        Sums {
+            places,
+            counts: vec![SubtreeCounts::of_text(TextStat::default()); elements as usize],
+        }
+    }
+
+    fn get_mut(&mut self, id: NodeId) -> Option<&mut SubtreeCounts> {
+        self.counts.get_mut(self.places[id.index()] as usize)
+    }
+
+    /// Completes the counts of a node, which so far are the sums over its children.
+    pub(crate) fn finish(&mut self, tree: &Tree, page: &PageContext<'_>, id: NodeId) -> SubtreeCounts {
+        let Some(counts) = self.get_mut(id) else {
+            return SubtreeCounts::of_text(page.text(id));
+        };
+        let tag = tree.html_tag(id);
+        counts.phrasing = is_phrasing(tag, counts.phrasing);
+        if tag == Some(Tag::A) {
+            let share = if page.names(id).fragment_link {
+                FRAGMENT_LINK
+            } else {
+                1.0
+            };
+            counts.linked += share * f64::from(counts.text.chars);
+        }
+        counts.video |= page.names(id).video;
+        *counts
+    }
+
+    /// Adds the counts of a child, see [`SubtreeCounts::prepend`].
+    pub(crate) fn prepend(&mut self, parent: NodeId, child: &SubtreeCounts, tag: Option<Tag>) {
+        if let Some(counts) = self.get_mut(parent) {
+            counts.prepend(child, tag);
+        }
     }
 }
 
-impl Attempt<'_, '_> {
+/// Counts of a root and of every node in it.
+pub(crate) struct Stats<'p> {
+    page: &'p PageContext<'p>,
+    sums: Sums,
+}
+
+impl Stats<'_> {
+    pub(crate) fn get(&self, id: NodeId) -> SubtreeCounts {
+        // Elements that were made later count nothing.
+        let Some(&place) = self.sums.places.get(id.index()) else {
+            return SubtreeCounts::default();
+        };
+        let counts = self.sums.counts.get(place as usize);
+        counts
+            .copied()
+            .unwrap_or_else(|| SubtreeCounts::of_text(self.page.text(id)))
+    }
+}
+
+impl<'p> Attempt<'p, '_> {
     /// Computes the counts of the subtree of `root`.
-    pub(crate) fn stats(&self, root: NodeId) -> Stats {
+    pub(crate) fn stats(&self, root: NodeId) -> Stats<'p> {
         let order: Vec<NodeId> = self.tree.preorder(root).collect();
-        let mut all = vec![
-            SubtreeCounts {
-                phrasing: true,
-                ..SubtreeCounts::default()
-            };
-            self.tree.len()
-        ];
+        let mut sums = Sums::new(&self.tree, &order);
         for &id in order.iter().rev() {
-            let counts = finish(&self.tree, self.page, id, all[id.index()]);
-            all[id.index()] = counts;
+            let counts = sums.finish(&self.tree, self.page, id);
             if let Some(parent) = self.tree.parent(id).filter(|_| id != root) {
-                let tag = self.element_tag(id);
-                all[parent.index()].prepend(&counts, tag);
+                sums.prepend(parent, &counts, self.element_tag(id));
             }
         }
-        Stats { all }
+        Stats {
+            page: self.page,
+            sums,
+        }
     }
 
     /// Tag of an element; all SVG and MathML elements have the same one.
@@ -179,32 +247,4 @@ impl Attempt<'_, '_> {
             .is_element(id)
             .then(|| self.tree.html_tag(id).unwrap_or(Tag::SVG))
     }
-}
-
-/// Completes the counts of a node, which so far are the sums over its children.
-pub(crate) fn finish(
-    tree: &Tree,
-    page: &PageContext<'_>,
-    id: NodeId,
-    mut counts: SubtreeCounts,
-) -> SubtreeCounts {
-    if tree.is_text(id) {
-        return SubtreeCounts {
-            text: page.text(id),
-            phrasing: true,
-            ..SubtreeCounts::default()
-        };
-    }
-    let tag = tree.html_tag(id);
-    counts.phrasing = is_phrasing(tag, counts.phrasing);
-    if tag == Some(Tag::A) {
-        let share = if page.names(id).fragment_link {
-            FRAGMENT_LINK
-        } else {
-            1.0
-        };
-        counts.linked += share * f64::from(counts.text.chars);
-    }
-    counts.video |= page.names(id).video;
-    counts
 }

@@ -1,0 +1,41 @@
+//! How the instructions of products grow with their length on one way, counted by callgrind.
+
+use super::pages;
+use super::ways::Way;
+use crate::bench::callgrind::{Work, count, counted};
+use crate::result::Result;
+
+/// Lengths of the pages whose instructions are compared, in bytes: about so many.
+pub(super) const SIZES: [usize; 2] = [4_000, 32_000];
+/// The same of a second look at products that seem steep. What limits bound (the depth of elements, the list of open fonts) still grows
+/// between the short lengths, and no longer between these.
+pub(super) const LONGER: [usize; 2] = [100_000, 800_000];
+
+/// Does what is counted: takes each product at both lengths along a way. Called inside valgrind.
+pub(super) fn work(way: &Way, numbers: &[usize], sizes: [usize; 2]) -> Result<()> {
+    let prepared = way.prepare()?;
+    for number in numbers {
+        for size in sizes {
+            let source = pages::page(*number, size);
+            counted(|| way.go(&source, &prepared));
+        }
+    }
+    Ok(())
+}
+
+/// The exponent of the instructions of each product; `Err` inside `Ok` says why nothing was counted.
+pub(super) fn exponents(
+    numbers: &[usize],
+    sizes: [usize; 2],
+    arguments: &[&str],
+) -> Result<std::result::Result<Vec<f64>, String>> {
+    let counted = count(Work::Products, arguments, numbers.len() * sizes.len())?;
+    Ok(counted.map(|(counts, _)| {
+        let counts = counts.chunks(sizes.len());
+        let exponent = |(number, counts): (&usize, &[u64])| {
+            let bytes = sizes.map(|size| pages::page(*number, size).len() as f64);
+            (counts[1] as f64 / counts[0] as f64).ln() / (bytes[1] / bytes[0]).ln()
+        };
+        numbers.iter().zip(counts).map(exponent).collect()
+    }))
+}

@@ -1,0 +1,160 @@
+//! The ways that a page can go.
+
+use std::hint::black_box;
+
+use dehusk_pipeline::extract::rules::RuleSet;
+use dehusk_pipeline::extract::site::{Sample, Template, methods};
+use dehusk_pipeline::extract::{Options, Overrides, Page, extract, extract_with, label, longest_form};
+use dehusk_pipeline::record::{Content, PageRecord};
+use dehusk_pipeline::verbs::explain::explain_page;
+
+use crate::result::Result;
+
+/// What is done with a page.
+pub(super) enum Way {
+    /// All forms of the output.
+    Forms,
+    /// The report that shows the page.
+    Explain,
+    Extractor(&'static str),
+    /// Rules of this form for main text.
+    Rules(&'static str, &'static str),
+    /// A template that was learnt from three such pages.
+    Template,
+    SiteMethod(&'static str),
+}
+
+/// All ways, in order.
+pub(super) fn all() -> Vec<Way> {
+    let extractors = label::ALL
+        .iter()
+        .map(|extractor| Way::Extractor(extractor.name()));
+    let rules = [
+        ("css", "{ css = \"div p, td > a[href]\" }"),
+        (
+            "css attributes",
+            "{ css = \".comment b, [class~=sidebar] i, [style*=blue] p:empty\" }",
+        ),
+        ("xpath", "{ xpath = \"//p | //td//a[@href]\" }"),
+        ("xpath attributes", "{ xpath = \"//a/@href | //@class\" }"),
+        (
+            "xpath functions",
+            "{ xpath = \"//p[contains(concat(' ', @class, ' '), ' a ') or string-length(.) > 9]\" }",
+        ),
+    ];
+    let methods = methods::ALL.iter().map(|method| Way::SiteMethod(method.name()));
+    [Way::Forms, Way::Explain, Way::Template]
+        .into_iter()
+        .chain(extractors)
+        .chain(rules.map(|(name, rule)| Way::Rules(name, rule)))
+        .chain(methods)
+        .collect()
+}
+
+impl Way {
+    pub(super) fn name(&self) -> String {
+        match self {
+            Way::Forms => "all forms".to_owned(),
+            Way::Explain => "explain".to_owned(),
+            Way::Template => "a template".to_owned(),
+            Way::Extractor(name) => (*name).to_owned(),
+            Way::Rules(name, _) => format!("rules: {name}"),
+            Way::SiteMethod(name) => format!("sites: {name}"),
+        }
+    }
+
+    /// How many pages are held at once.
+    pub(super) fn pages(&self) -> u64 {
+        match self {
+            Way::Template | Way::SiteMethod(_) => 3,
+            _ => 1,
+        }
+    }
+
+    /// Does it with a page; the longest output in bytes. `prepared` is what [`Way::prepare`] made.
+    pub(super) fn go(&self, source: &str, prepared: &Prepared) -> usize {
+        let page = Page::decoded(source).with_url(Some("https://a.example/x"));
+        let options = &prepared.options;
+        match self {
+            Way::Forms | Way::Extractor(_) => longest_form(&extract(&page, options)),
+            Way::Explain => {
+                let record = PageRecord::new(Content::Text(source.into()));
+                explain_page(&record, options).map_or(0, |html| html.len())
+            }
+            Way::Rules(..) => {
+                let overrides = Overrides::default().with_rules(prepared.rules.as_ref());
+                longest_form(&extract_with(&page, options, &overrides))
+            }
+            Way::Template => {
+                let samples: Vec<Sample> = siblings(source)
+                    .iter()
+                    .map(|page| sample(page, options))
+                    .collect();
+                let template = Template::learn(&samples.iter().collect::<Vec<_>>());
+                let templates = [&template];
+                longest_form(&extract_with(
+                    &page,
+                    options,
+                    &Overrides::default().with_templates(&templates),
+                ))
+            }
+            Way::SiteMethod(name) => {
+                let siblings = siblings(source);
+                let pages: Vec<Page<'_>> = siblings.iter().map(|page| Page::decoded(page)).collect();
+                let method = methods::ALL.iter().find(|method| method.name() == *name);
+                let texts = method
+                    .map(|method| method.texts(&pages, options))
+                    .unwrap_or_default();
+                texts.iter().map(String::len).max().unwrap_or(0)
+            }
+        }
+    }
+
+    /// What is made before the measurement, with everything that is read on first use.
+    pub(super) fn prepare(&self) -> Result<Prepared> {
+        let method = if let Way::Extractor(name) = self {
+            name
+        } else {
+            "default"
+        };
+        let mut options = Options::default().with_extractor(method)?;
+        if let Way::Forms = self {
+            options = options
+                .with_markdown(true)
+                .with_links(true)
+                .with_images(true)
+                .with_html(true);
+            options = options
+                .with_content(true)
+                .with_tables(true)
+                .with_blocks(true)
+                .with_comments(true);
+        }
+        let rules = match self {
+            Way::Rules(_, rule) => {
+                let text = format!("format = 1\n[[rule]]\nhosts = [\"a.example\"]\nextract = [{rule}]\n");
+                Some(RuleSet::read([("rules.toml", text.as_str())])?)
+            }
+            _ => None,
+        };
+        let prepared = Prepared { options, rules };
+        black_box(self.go("<p class=x>First words.", &prepared));
+        Ok(prepared)
+    }
+}
+
+/// What a way works with.
+pub(super) struct Prepared {
+    options: Options,
+    rules: Option<RuleSet>,
+}
+
+/// Three pages that differ in one paragraph.
+fn siblings(source: &str) -> [String; 3] {
+    ["One river rose.", "Two towns were built.", "Three ships came in."]
+        .map(|text| format!("<p>{text}</p>{source}"))
+}
+
+fn sample(source: &str, options: &Options) -> Sample {
+    Sample::new(&Page::decoded(source), options)
+}
