@@ -21,6 +21,7 @@ use crate::site::page_marks::PageMeasure;
 use crate::site::shelf::TemplateShelf;
 use crate::site::store::Store;
 use crate::site::stream::{SettledHosts, StreamLearner, TemplateSink};
+use crate::verbs::run::work_folder;
 use crate::write::file::{Finished, whole_file};
 use crate::write::folder::OutFolder;
 use crate::write::summary::{LayoutStart, LearntSites};
@@ -49,18 +50,6 @@ struct Learnt {
 /// Where templates lie until the run ends.
 pub(super) fn folder_of(out: &Path) -> PathBuf {
     out.join(LEARNING)
-}
-
-/// Refuses inputs that cannot be read twice.
-pub(in crate::verbs) fn check(settings: &Settings, inputs: &Inputs) -> Result<(), Error> {
-    if settings.learn_sites != Some(true) || inputs.rereadable() {
-        return Ok(());
-    }
-    Err(
-        Error::usage("`--learn-sites` reads its inputs twice, and one of them can be read only once")
-            .with_option("learn-sites")
-            .with_help("name files or folders"),
-    )
 }
 
 /// Adds what was learnt in the folder `out` to templates and rules that are given.
@@ -93,19 +82,7 @@ pub(super) fn learnt_before(out: &Path, run: Option<&str>) -> Option<LearntSites
 
 /// Removes what a run learnt in the folder.
 pub(super) fn discard(out: &Path) -> Result<(), Error> {
-    let folder = folder_of(out);
-    // A link is not ours.
-    if !fs::symlink_metadata(&folder).is_ok_and(|meta| meta.is_dir()) {
-        return Ok(());
-    }
-    let all = fs::read_dir(&folder).into_iter().flatten().flatten();
-    let mut files: Vec<PathBuf> = all.map(|entry| entry.path()).collect();
-    // The file that says that all is there goes first.
-    files.sort_by_key(|file| (!file.ends_with(LEARNT), file.clone()));
-    for file in &files {
-        disk::remove(file).map_err(|e| Error::write(file, e))?;
-    }
-    disk::remove_folder(&folder).map_err(|e| Error::write(&folder, e))
+    work_folder::discard(&folder_of(out), LEARNT)
 }
 
 /// Learns the templates of all hosts that have none in `given`. With `resume`, what an earlier pass of the same run learnt is taken.
