@@ -62,6 +62,9 @@ pub(super) fn open_one(
         RecordKind::Pages => &format::Html,
         RecordKind::Documents => &format::Jsonl,
     };
+    // What can be read twice is no stream any more.
+    let rereadable = || fs::metadata(name).is_ok_and(|meta| meta.is_dir() || meta.is_file());
+    let kept = kept.filter(|_| name == "-" || !rereadable());
     if name == "-" || kept.is_some() {
         // Whoever waits for an answer has sent something before.
         let first = || match kept {

@@ -4,6 +4,7 @@ pub(super) mod begun;
 pub(super) mod gather;
 pub(in crate::verbs) mod keep;
 pub(in crate::verbs) mod learn;
+mod learn_pass;
 mod work_folder;
 
 use std::collections::BTreeMap;
@@ -121,9 +122,9 @@ pub fn run(job: &Job<'_>, out: &Path, style: Style) -> Result<Ran, Error> {
 /// # Errors
 /// If settings do not fit together, or that program is gone.
 pub fn serve(job: &Job<'_>, out: &Path, work: &str) -> Result<(), Error> {
-    if work == learn::WORK {
+    if work == learn_pass::WORK {
         let options = job.settings.extraction();
-        return job.serve_pages(work, |page| learn::sampled(page, &options));
+        return job.serve_pages(work, |page| learn_pass::sampled(page, &options));
     }
     let (mut store, report) = (Store::of_settings(job.settings)?, SmallestHashes::default());
     if job.settings.learn_sites == Some(true) {

@@ -248,6 +248,63 @@ fn a_site_that_changes_its_layout_gets_a_second_template_and_it_is_told_when() {
 }
 
 #[test]
+fn hosts_of_few_pages_give_the_same_whatever_threads_meet_first() {
+    // Of sixty hosts by turns a third have one page, a third two and a third three.
+    let crawl = crawl(60, 3, 99);
+    let of_few = crawl
+        .lines()
+        .enumerate()
+        .filter(|(number, _)| number / 60 <= number % 60 % 3);
+    let lines: Vec<&str> = of_few.map(|(_, line)| line).collect();
+    let place = Place::new(&(lines.join("\n") + "\n"));
+    let learnt = |threads| {
+        let settings = Settings {
+            threads: Some(Threads(threads)),
+            ..learning()
+        };
+        place.learnt(&format!("out{threads}"), &settings).0
+    };
+    let first = learnt(1);
+    assert_eq!(
+        (first.templates.len(), first.alone, first.looked_at),
+        (40, 20, 120)
+    );
+    for threads in [2, 7] {
+        assert_eq!(learnt(threads), first);
+        let out = |threads: usize| place.files(&format!("out{threads}"))["documents.jsonl"].clone();
+        assert!(out(threads) == out(1), "{threads} threads");
+    }
+}
+
+#[test]
+fn a_host_is_one_whatever_the_schemes_of_its_addresses() {
+    let mixed: String = crawl(3, 20, 99)
+        .lines()
+        .enumerate()
+        .map(|(number, line)| match number % 2 {
+            0 => line.replace("https://", "http://") + "\n",
+            _ => line.to_owned() + "\n",
+        })
+        .collect();
+    let place = Place::new(&mixed);
+    let (learnt, summary) = place.learnt("out", &learning());
+    let sites: Vec<_> = learnt
+        .templates
+        .iter()
+        .map(|of| (of.site.as_str(), of.pages))
+        .collect();
+    let all = [
+        ("http://h0.example/", 20),
+        ("http://h2.example/", 20),
+        ("https://h1.example/", 20),
+    ];
+    let mut sorted = sites.clone();
+    sorted.sort_unstable();
+    assert_eq!(sorted, all);
+    assert_eq!(summary.sites.and_then(|sites| sites.fired), Some(60));
+}
+
+#[test]
 fn hosts_with_templates_keep_those() {
     let place = Place::new(&crawl(3, 10, 99));
     place.run("first", &learning(), false, 0).unwrap();
