@@ -467,7 +467,27 @@ fn a_run_learns_the_sites_of_its_pages() {
         &at("out/templates"),
     ])
     .exits(0);
-    dehusk(["run", "-", "--learn-sites", "--out", &at("no")])
+    // Standard input is kept for the second pass, and nothing of it stays.
+    let pages = std::fs::read(at("pages.jsonl")).expect("pages");
+    let piped = [
+        "run",
+        "-",
+        "--learn-sites",
+        "--input-format",
+        "jsonl",
+        "--out",
+        &at("piped"),
+    ];
+    crate::support::dehusk_reading(piped, &pages).exits(0);
+    let data = |out: &str| {
+        let mut files = crate::support::contents(&dir.path().join(out));
+        files.retain(|name, _| name.ends_with(".jsonl"));
+        files
+    };
+    assert!(data("piped") == data("out") && data("out").len() > 1);
+    assert!(!dir.path().join("piped/.dehusk-input").exists());
+    let again = piped.into_iter().chain(["--resume"]);
+    crate::support::dehusk_reading(again, &pages)
         .exits(2)
-        .says(&["--learn-sites", "read only once"]);
+        .says(&["read only once", "without `--resume`"]);
 }

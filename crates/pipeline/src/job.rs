@@ -1,5 +1,7 @@
 //! What is to be done: inputs with settings, and those who watch and may stop it.
 
+use std::sync::Arc;
+
 use serde::Serialize;
 
 use crate::error::Error;
@@ -10,6 +12,7 @@ use crate::kernel::tokens::{Reads, Tokenizer};
 use crate::page_process::{self, Fingerprint, Launch, PageProcesses};
 use crate::read::address::Addresses;
 use crate::read::inputs::{Inputs, RecordKind};
+use crate::read::kept_stream::KeptStream;
 use crate::read::pass::Pass;
 use crate::read::reader::Position;
 use crate::record::{PageRecord, Rejection};
@@ -51,6 +54,11 @@ impl<'a> Job<'a> {
     /// # Errors
     /// If an input is missing, or none is named; or if both an address of a page and one of a folder are given.
     pub fn open(&self, kind: RecordKind) -> Result<Inputs, Error> {
+        self.open_kept(kind, &[])
+    }
+
+    /// The same, and of streams that can be read once only these copies are read in their place.
+    pub(crate) fn open_kept(&self, kind: RecordKind, kept: &[Arc<KeptStream>]) -> Result<Inputs, Error> {
         if kind == RecordKind::Pages && self.url.is_some() && self.settings.base.is_some() {
             let message = "both the address of a page, `--url`, and that of a folder, `--base`, are given";
             return Err(Error::usage(message)
@@ -58,7 +66,7 @@ impl<'a> Job<'a> {
                 .with_help("for a single page give `--url` alone, for pages of a folder `--base` alone"));
         }
         let columns = self.settings.column.clone().unwrap_or_default();
-        Inputs::open(self.inputs, self.settings.format(), kind)?.with_columns(columns, kind)
+        Inputs::open_kept(self.inputs, self.settings.format(), kind, kept)?.with_columns(columns, kind)
     }
 
     /// Processes for the pages of inputs that hold several; `work` names what they do, and all that decides what they make of a page

@@ -92,6 +92,22 @@ impl Place {
         self.job(input, settings, work).map(drop)
     }
 
+    /// Runs with learning on a pipe that gives what a file has.
+    #[cfg(target_os = "linux")]
+    fn run_of_pipe(&self, file: &str) -> Result<(), Error> {
+        use std::io::Write;
+        use std::os::fd::AsRawFd;
+        let (reader, mut writer) = std::io::pipe().unwrap();
+        // So little of it that a pipe takes all at once.
+        writer.write_all(&fs::read(self.path(file)).unwrap()).unwrap();
+        drop(writer);
+        let stream = self.path("stream");
+        std::os::unix::fs::symlink(format!("/proc/self/fd/{}", reader.as_raw_fd()), &stream).unwrap();
+        let ran = self.run("stream", "jsonl", &[LEARNING, ("input-format", "jsonl")]);
+        fs::remove_file(stream).unwrap();
+        ran
+    }
+
     /// Runs with an index beside it, or goes on with it.
     fn run_beside(&self, resume: bool) -> Result<(), Error> {
         let known = self.path("w/known").display().to_string();
@@ -433,6 +449,11 @@ writers! {
     index_compact: |p| { p.add("w/out", "old.jsonl")?; p.add("w/out", "new.jsonl") },
         |p| index::compact(&p.out(), &Settings::default()), MANIFEST;
     site_learn: |p| p.learn("old-pages.jsonl"), |p| p.learn("pages.jsonl"), None;
+}
+
+#[cfg(target_os = "linux")]
+writers! {
+    run_that_learns_of_a_pipe: |p| p.run("old-pages.jsonl", "jsonl", &[]), |p| p.run_of_pipe("pages.jsonl"), SUMMARY;
 }
 
 #[cfg(feature = "parquet")]

@@ -125,6 +125,8 @@ impl Template {
             }
         }
         let told = |i: usize| self.told(i, texts[i]);
+        let main_text: Vec<String> = (0..n).filter(|i| self.is_container(*i)).map(told).collect();
+        let cut: Vec<String> = (0..n).filter(is_cut).map(told).collect();
         let file = File {
             format: FORMAT,
             tool: format!("dehusk {}", env!("CARGO_PKG_VERSION")),
@@ -133,16 +135,18 @@ impl Template {
             method: self.origin.method.clone(),
             pages: self.pages(),
             newest: self.origin.newest.clone(),
-            learnt_from: self.origin.learnt_from.clone(),
+            learnt_from: Vec::new(),
             abstains: self.abstains,
-            main_text: (0..n).filter(|i| self.is_container(*i)).map(told).collect(),
-            cut: (0..n).filter(is_cut).map(told).collect(),
+            main_text: Vec::new(),
+            cut: Vec::new(),
             names: self.roles.names().into_iter().map(str::to_owned).collect(),
             parts: (0..n).map(|i| self.part_row(i)).collect(),
             sums: (0..n).map(|i| self.sums_row(i)).collect(),
         };
         // The values are strings, finite numbers and lists, which TOML can express.
         let text = toml::to_string(&file).unwrap_or_default();
+        let text = with_list(&text, "learnt_from", &self.origin.learnt_from);
+        let text = with_list(&with_list(&text, "main_text", &main_text), "cut", &cut);
         text.replacen("\n[[sums]]\n", SUMS_HEAD, 1)
     }
 
@@ -218,12 +222,16 @@ impl Template {
             format: u32,
         }
         let invalid = |error: toml::de::Error| no_template(text, &error);
-        let head: Head = toml::from_str(text).map_err(invalid)?;
-        if head.format != FORMAT {
-            let message = format!("format {}, this version reads format {FORMAT}", head.format);
-            return Err(TemplateError(message));
+        let read = toml::from_str::<File>(text);
+        if !read.as_ref().is_ok_and(|file| file.format == FORMAT) {
+            // A file of another format says so, and not what of it is unknown here.
+            let head: Head = toml::from_str(text).map_err(invalid)?;
+            if head.format != FORMAT {
+                let message = format!("format {}, this version reads format {FORMAT}", head.format);
+                return Err(TemplateError(message));
+            }
         }
-        let file: File = toml::from_str(text).map_err(invalid)?;
+        let file = read.map_err(invalid)?;
         if file.sums.len() != file.parts.len() {
             let message = format!(
                 "{} parts, but {} tables of sums",
@@ -275,6 +283,22 @@ impl Template {
 /// What stands before the sums.
 const SUMS_HEAD: &str =
     "\n# What the learner needs to add pages: one table for each part, in their order.\n\n[[sums]]\n";
+
+/// The file with these texts in the place of an empty list: one a line, where there are several.
+fn with_list(file: &str, key: &str, texts: &[String]) -> String {
+    let quoted = texts
+        .iter()
+        .map(|text| toml::Value::from(text.as_str()).to_string());
+    let list: String = match texts.len() {
+        0 | 1 => quoted.collect(),
+        _ => {
+            let lines: String = quoted.map(|text| format!("    {text},\n")).collect();
+            format!("\n{lines}")
+        }
+    };
+    // Within a value, a line of the file does not end: the first such line is that of the key.
+    file.replacen(&format!("\n{key} = []\n"), &format!("\n{key} = [{list}]\n"), 1)
+}
 
 /// What the parser says, with its place. The line itself is not shown: it may be of any length.
 fn no_template(text: &str, error: &toml::de::Error) -> TemplateError {

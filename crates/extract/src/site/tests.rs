@@ -159,6 +159,43 @@ fn a_file_says_all_that_was_learnt() {
 
 #[cfg(feature = "template-files")]
 #[test]
+fn what_is_main_text_and_what_is_cut_stand_one_a_line() {
+    let marked = |html: String| html.replace("Share this page", "Share \"this\" \\ page");
+    let page = |seed| {
+        let (html, url) = (marked(article(seed)), format!("https://example.org/{seed}"));
+        Sample::new(&Page::decoded(&html).with_url(Some(&url)), &Options::default())
+    };
+    let file = learn(&(0..6).map(page).collect::<Vec<_>>()).to_toml();
+    let entries = |key: &str| -> Vec<String> {
+        let list = file.split_once(&format!("\n{key} = [\n")).expect(key).1;
+        let list = list.split_once("\n]\n").expect("its end").0;
+        list.lines().map(str::to_owned).collect()
+    };
+    for key in ["learnt_from", "cut"] {
+        let entries = entries(key);
+        assert!(entries.len() > 1, "{key} in {file}");
+        for entry in &entries {
+            assert!(entry.starts_with("    ") && entry.ends_with(','), "{entry}");
+        }
+    }
+    assert!(file.contains("\nmain_text = ["), "{file}");
+    // Files of earlier versions have each list in one line.
+    let mut old = file.clone();
+    for key in ["learnt_from", "cut"] {
+        let lines = entries(key).join("\n");
+        let list: String = lines
+            .lines()
+            .map(|entry| entry.trim_start().to_owned() + " ")
+            .collect();
+        let list = list.trim_end_matches(", ");
+        old = old.replace(&format!("{key} = [\n{lines}\n]"), &format!("{key} = [{list}]"));
+    }
+    assert!(old.len() < file.len() && !old.contains(",\n]"), "{old}");
+    assert_eq!(Template::from_toml(&old).expect("an old file").to_toml(), file);
+}
+
+#[cfg(feature = "template-files")]
+#[test]
 fn new_pages_are_added_without_the_old_ones() {
     let pages = samples(article, 0..10);
     let mut grown = Template::from_toml(&learn(&pages[..5]).to_toml()).expect("own file");

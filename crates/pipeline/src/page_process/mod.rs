@@ -13,6 +13,7 @@ mod memory;
 mod parent;
 mod request;
 mod serve;
+pub(crate) mod stored;
 
 pub(crate) use fingerprint::Fingerprint;
 pub use parent::Launch;

@@ -14,6 +14,7 @@ use crate::read::columns::Columns;
 use crate::read::compression::Members;
 use crate::read::entry::Entry;
 use crate::read::input_folder::InputFolder;
+use crate::read::kept_stream::KeptStream;
 use crate::read::mirror::query_start;
 use crate::read::piece::Piece;
 use crate::read::rows::Rows;
@@ -141,6 +142,8 @@ pub struct Source {
     pub label: String,
     /// Where it is; `None` is standard input.
     pub path: Option<PathBuf>,
+    /// The copy that is read in its place, if it is a stream that can be read once only.
+    pub(crate) kept: Option<Arc<KeptStream>>,
     /// How to read it.
     pub format: &'static dyn Format,
     /// The folder that was named as input, if it lies in one.
@@ -164,9 +167,10 @@ impl Source {
     /// # Errors
     /// If it cannot be opened.
     pub(crate) fn stream(&self) -> io::Result<Box<dyn Read + Send>> {
-        Ok(match &self.path {
-            None => Box::new(io::stdin()),
-            Some(path) => Box::new(File::open(path)?),
+        Ok(match (&self.kept, &self.path) {
+            (Some(kept), _) => kept.open()?,
+            (None, None) => Box::new(io::stdin()),
+            (None, Some(path)) => Box::new(File::open(path)?),
         })
     }
 

@@ -10,6 +10,7 @@ use crate::read::chunk::Format;
 use crate::read::compression;
 use crate::read::format;
 use crate::read::input_folder::InputFolder;
+use crate::read::kept_stream::KeptStream;
 use crate::record::header::MARKER;
 
 /// The kind of records that a run reads.
@@ -30,8 +31,10 @@ pub(super) struct Input {
     pub(super) folder: bool,
     /// What it is called, if it is a folder.
     pub(super) called: Option<Arc<InputFolder>>,
-    /// Whether it can be read a second time; a pipe cannot.
+    /// Whether it can be read a second time; a pipe cannot, unless it is kept.
     pub(super) rereadable: bool,
+    /// The copy that is read in the place of a pipe.
+    pub(super) kept: Option<Arc<KeptStream>>,
     pub(super) bytes: u64,
     pub(super) format: &'static dyn Format,
     /// Whether the user named the format.
@@ -48,31 +51,41 @@ impl Input {
     }
 }
 
-/// Looks at an input: it must exist and be readable.
+/// Looks at an input: it must exist and be readable. With a copy in `kept`, that is read in its place.
 pub(super) fn open_one(
     name: &str,
     format: Option<&'static dyn Format>,
     kind: RecordKind,
+    kept: Option<&Arc<KeptStream>>,
 ) -> Result<Input, Error> {
     let usual: &'static dyn Format = match kind {
         RecordKind::Pages => &format::Html,
         RecordKind::Documents => &format::Jsonl,
     };
-    if name == "-" {
+    // What can be read twice is no stream any more.
+    let rereadable = || fs::metadata(name).is_ok_and(|meta| meta.is_dir() || meta.is_file());
+    let kept = kept.filter(|_| name == "-" || !rereadable());
+    if name == "-" || kept.is_some() {
         // Whoever waits for an answer has sent something before.
-        let first = || format::by_first_bytes(io::stdin().lock().fill_buf().unwrap_or_default());
+        let first = || match kept {
+            Some(kept) => format::by_first_bytes(&first_of(kept.open())),
+            None => format::by_first_bytes(io::stdin().lock().fill_buf().unwrap_or_default()),
+        };
         let given = format.is_some();
-        let format = format.or_else(first).unwrap_or(usual);
-        let name = name.to_owned();
+        let told = match name {
+            "-" => format.or_else(first),
+            _ => format,
+        };
         return checked(
             Input {
-                name,
-                path: None,
+                name: name.to_owned(),
+                path: (name != "-").then(|| PathBuf::from(name)),
                 folder: false,
                 called: None,
-                rereadable: false,
-                bytes: 0,
-                format,
+                rereadable: kept.is_some(),
+                kept: kept.cloned(),
+                bytes: kept.map_or(0, |kept| kept.bytes),
+                format: told.unwrap_or(usual),
                 given,
             },
             kind,
@@ -107,6 +120,7 @@ pub(super) fn open_one(
             path: Some(path),
             folder,
             rereadable,
+            kept: None,
             bytes: meta.len(),
             format,
             given,
@@ -117,16 +131,16 @@ pub(super) fn open_one(
 
 /// The format of a file by its extension, else by its first bytes.
 fn format_of(path: &Path) -> Option<&'static dyn Format> {
-    let first = || {
-        let mut bytes = Vec::new();
-        // A file that cannot be read is told when it is opened.
-        let file = fs::File::open(path).ok()?;
-        file.take(compression::FIRST_STORED)
-            .read_to_end(&mut bytes)
-            .ok()?;
-        format::by_first_bytes(&bytes)
-    };
+    let first = || format::by_first_bytes(&first_of(fs::File::open(path)));
     format::by_extension(path).or_else(first)
+}
+
+/// The first bytes of a file; of one that cannot be read none, since that is told when it is opened.
+fn first_of(file: io::Result<impl Read>) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    // What was read before an error tells the format, too.
+    let _ = file.and_then(|file| file.take(compression::FIRST_STORED).read_to_end(&mut bytes));
+    bytes
 }
 
 fn checked(input: Input, kind: RecordKind) -> Result<Input, Error> {

@@ -18,7 +18,7 @@ pub(crate) struct InputState {
     pub(crate) files: u64,
     /// Bytes of them.
     pub(crate) bytes: u64,
-    /// Hash of their names and lengths, in hexadecimal digits.
+    /// Hash of their names and lengths, in hexadecimal digits; of a stream that is kept, of its bytes.
     pub(crate) listing: String,
     /// The same with the times of their last changes.
     pub(crate) times: String,
@@ -38,7 +38,14 @@ pub(crate) fn states(inputs: &Inputs) -> (Vec<InputState>, Option<SystemTime>) {
             latest = latest.max(input.add(path));
         }
     });
-    (open.into_iter().map(Open::close).collect(), latest)
+    let mut states: Vec<InputState> = open.into_iter().map(Open::close).collect();
+    for kept in inputs.kept() {
+        for state in states.iter_mut().filter(|state| state.name == kept.name) {
+            (state.files, state.bytes) = (1, kept.bytes);
+            state.listing.clone_from(&kept.hash);
+        }
+    }
+    (states, latest)
 }
 
 /// An input whose files are being counted.

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::error::Error;
@@ -9,6 +10,7 @@ use crate::read::chunk::{Bounds, Format, is_compressed};
 use crate::read::columns::Columns;
 use crate::read::format::Jsonl;
 use crate::read::input::{Input, open_one};
+use crate::read::kept_stream::KeptStream;
 use crate::read::reader::{Position, Reader};
 use crate::read::walk::{Skipped, Walk, files_below};
 
@@ -39,13 +41,23 @@ impl Inputs {
         format: Option<&'static dyn Format>,
         kind: RecordKind,
     ) -> Result<Inputs, Error> {
+        Inputs::open_kept(names, format, kind, &[])
+    }
+
+    /// The same, and of streams that can be read once only these copies are read in their place.
+    pub(crate) fn open_kept(
+        names: &[String],
+        format: Option<&'static dyn Format>,
+        kind: RecordKind,
+        kept: &[Arc<KeptStream>],
+    ) -> Result<Inputs, Error> {
         if names.is_empty() {
             return Err(Error::usage("no input is named")
                 .with_help("name files or folders, or `-` for standard input"));
         }
         let list: Vec<Input> = names
             .iter()
-            .map(|name| open_one(name, format, kind))
+            .map(|name| open_one(name, format, kind, kept.iter().find(|kept| kept.name == *name)))
             .collect::<Result<_, _>>()?;
         if list.iter().filter(|input| input.path.is_none()).count() > 1 {
             return Err(Error::usage("standard input `-` is named twice").with_help("name it once"));
@@ -74,6 +86,17 @@ impl Inputs {
     /// Names as the user typed them.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.list.iter().map(|input| input.name.as_str())
+    }
+
+    /// Inputs that can be read once only: names as the user typed them, and paths; `None` is standard input.
+    pub(crate) fn streams(&self) -> impl Iterator<Item = (&str, Option<&Path>)> {
+        let streams = self.list.iter().filter(|input| !input.rereadable);
+        streams.map(|input| (input.name.as_str(), input.path.as_deref()))
+    }
+
+    /// The copies that are read in the place of such inputs.
+    pub(crate) fn kept(&self) -> impl Iterator<Item = &KeptStream> {
+        self.list.iter().filter_map(|input| input.kept.as_deref())
     }
 
     /// Names as the user typed them, each with the name of the format it is read in.
@@ -117,7 +140,7 @@ impl Inputs {
                     (files + 1, bytes + fs::metadata(path).map_or(0, |meta| meta.len()))
                 }))
             }
-            Some(_) if input.rereadable => Some((1, input.bytes)),
+            _ if input.rereadable => Some((1, input.bytes)),
             _ => None,
         });
         (sizes.collect(), skipped)
@@ -148,10 +171,11 @@ impl Inputs {
         Reader::new(&self.list, &self.columns, start, bounds, singly)
     }
 
-    /// Visits all files that will be read, input by input; those in folders in their order.
+    /// Visits all files that will be read, input by input; those in folders in their order. Streams and their copies are none.
     pub(crate) fn each_file(&self, visit: &mut dyn FnMut(&str, &Path)) {
         for input in &self.list {
             match &input.path {
+                _ if input.kept.is_some() => {}
                 Some(path) if input.folder => {
                     let (mut walk, mut skipped) = (Walk::start(path), Skipped::default());
                     while let Some(found) = walk.next(input, &mut skipped) {

@@ -237,6 +237,7 @@ mod tests {
             name: "pages.jsonl".to_owned(),
             label: String::new(),
             path: None,
+            kept: None,
             folder: None,
             format: &Jsonl,
             columns: Default::default(),

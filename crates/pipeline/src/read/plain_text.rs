@@ -1,7 +1,5 @@
 //! Plain text: one document a file.
 
-use std::fs::File;
-use std::io;
 use std::sync::Arc;
 
 use crate::error::plain;
@@ -28,13 +26,8 @@ impl Format for Text {
     }
 
     fn open(&self, source: &Arc<Source>, bounds: &Bounds) -> Box<dyn Chunks> {
-        let read = match &source.path {
-            Some(path) => {
-                File::open(path).and_then(|file| read_up_to(Unpacked::new(file), bounds.page_bytes))
-            }
-            None => read_up_to(Unpacked::new(io::stdin().lock()), bounds.page_bytes),
-        };
-        let body = match read {
+        let read = || read_up_to(Unpacked::new(source.stream()?), bounds.page_bytes);
+        let body = match read() {
             Ok(bytes) if bytes.len() > bounds.page_bytes => {
                 let message = format!("the text is longer than the {} bytes allowed", bounds.page_bytes);
                 Body::Rejected(Rejection::new(Reason::LineTooLong, message))

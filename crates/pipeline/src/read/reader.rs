@@ -145,10 +145,11 @@ impl<'i> Reader<'i> {
                     name: input.name.clone(),
                     label: self.label(input),
                     path: path.clone(),
+                    kept: input.kept.clone(),
                     folder: None,
                     format: input.format,
                     columns: self.columns.clone(),
-                    singly: self.singly && path.is_none(),
+                    singly: self.singly && path.is_none() && input.kept.is_none(),
                 };
                 self.chunks = Some(input.format.open(&Arc::new(source), &self.bounds));
             }
@@ -204,6 +205,7 @@ impl<'i> Reader<'i> {
             name,
             label,
             path: Some(path),
+            kept: None,
             folder: input.called.clone(),
             format,
             columns: self.columns.clone(),

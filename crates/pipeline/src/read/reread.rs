@@ -159,6 +159,7 @@ impl Reread<'_> {
                     name: path.display().to_string(),
                     label: String::new(),
                     path: Some(path.to_path_buf()),
+                    kept: None,
                     folder: None,
                     format: &Jsonl,
                     columns: Columns::default(),

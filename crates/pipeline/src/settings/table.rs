@@ -286,7 +286,8 @@ settings! {
     }
     Learning {
         /// Learns templates of the sites of the pages first, and extracts by them; sites that have templates already keep those. Reads
-        /// the inputs twice, and writes the templates to the folder `templates` of the output folder
+        /// the inputs twice (standard input is kept on disk for that), and writes the templates to the folder `templates` of the output
+        /// folder
         learn_sites "learn-sites": bool, "BOOL", default "false";
     }
     Similarity {

@@ -16,6 +16,15 @@ const SPARE: usize = 4;
 /// Most layouts of a host that are told apart at a time; of more, the one with the fewest pages goes.
 const MAX_LAYOUTS: usize = 32;
 
+/// A page of a group: taken apart, or what tells where that lies.
+pub(crate) trait GroupedPage: Send {
+    /// Its address.
+    fn address(&self) -> &str;
+
+    /// Bytes of memory that it takes.
+    fn bytes(&self) -> usize;
+}
+
 /// What is kept beside a page that was taken apart.
 pub(crate) trait MemorySize: Send {
     /// Bytes of memory that it takes.
@@ -34,18 +43,27 @@ impl MemorySize for String {
     }
 }
 
-/// A page taken apart, what is kept beside it, and what is compared of it.
+/// A page in memory, and what is kept beside it.
+impl<W: MemorySize> GroupedPage for (Sample, W) {
+    fn address(&self) -> &str {
+        self.0.name()
+    }
+
+    fn bytes(&self) -> usize {
+        // Lists that grew have room to spare, which samples do not count.
+        self.0.bytes() + self.0.bytes() / SPARE + self.1.bytes()
+    }
+}
+
+/// A page, and what is compared of it.
 pub(crate) struct Member<P> {
-    pub(crate) sample: Sample,
-    pub(crate) with: P,
+    pub(crate) page: P,
     pub(crate) marks: PageMarks,
 }
 
-impl<P: MemorySize> Member<P> {
+impl<P: GroupedPage> Member<P> {
     fn bytes(&self) -> u64 {
-        // Lists that grew have room to spare, which samples do not count.
-        let sample = self.sample.bytes() + self.sample.bytes() / SPARE;
-        (sample + self.with.bytes() + self.marks.bytes()) as u64
+        (self.page.bytes() + self.marks.bytes()) as u64
     }
 }
 
@@ -64,13 +82,21 @@ struct Layout<P> {
     closed: bool,
 }
 
+/// The layouts of a host.
+struct HostLayouts<P> {
+    /// Scheme of its first page.
+    scheme: String,
+    layouts: Vec<Layout<P>>,
+}
+
 /// Pages of one layout.
 pub(crate) struct Group<P> {
-    /// The longest part of the addresses that all of them have, see [`key::lasting_key`].
+    /// The longest part of the addresses that all of them have, see [`key::lasting_key`]. Its scheme is that of the first page of the
+    /// host that was met.
     pub(crate) site: String,
     /// Number within the site, from 1.
     pub(crate) layout: u32,
-    pub(crate) samples: Vec<(Sample, P)>,
+    pub(crate) pages: Vec<P>,
 }
 
 /// Counts of pages that were left out.
@@ -100,7 +126,9 @@ pub(crate) enum Joined {
 /// A page joins the layout whose first page it resembles most, by [`Sample::layout`], or begins a new one. Addresses tell the host, and
 /// nothing else: one host may have several layouts under one path, and one layout under many.
 pub(crate) struct Groups<P> {
-    hosts: BTreeMap<String, Vec<Layout<P>>>,
+    hosts: BTreeMap<String, HostLayouts<P>>,
+    /// The pages of a layout that is not there.
+    none: BTreeMap<u128, Member<P>>,
     next: LayoutId,
     bytes: u64,
     pub(crate) counts: GroupCounts,
@@ -110,6 +138,7 @@ impl<P> Default for Groups<P> {
     fn default() -> Self {
         Groups {
             hosts: BTreeMap::new(),
+            none: BTreeMap::new(),
             next: 0,
             bytes: 0,
             counts: GroupCounts::default(),
@@ -117,16 +146,23 @@ impl<P> Default for Groups<P> {
     }
 }
 
-impl<P: MemorySize> Groups<P> {
+impl<P: GroupedPage> Groups<P> {
     /// Adds a page of a host.
-    pub(crate) fn add(&mut self, host: &str, member: Member<P>) -> Joined {
+    pub(crate) fn add(&mut self, host: &str, mut member: Member<P>) -> Joined {
         if !self.hosts.contains_key(host) {
-            self.hosts.insert(host.to_owned(), Vec::new());
+            let key = key::site_key(member.page.address()).unwrap_or_default();
+            let new = HostLayouts {
+                scheme: key::split_scheme(&key).0.to_owned(),
+                layouts: Vec::new(),
+            };
+            self.hosts.insert(host.to_owned(), new);
         }
-        let Some(layouts) = self.hosts.get_mut(host) else {
+        let Some(HostLayouts { layouts, .. }) = self.hosts.get_mut(host) else {
             return Joined::Closed; // it is there
         };
-        if let Some(layout) = nearest(layouts, &member.marks.layout) {
+        // Of the layouts of pages only that of the first one is compared again.
+        let features = std::mem::take(&mut member.marks.layout);
+        if let Some(layout) = nearest(layouts, &features) {
             layout.seen += 1;
             if layout.closed {
                 self.counts.beyond += 1;
@@ -146,10 +182,10 @@ impl<P: MemorySize> Groups<P> {
             gone = Some(rare.id);
         }
         self.next += 1;
-        self.bytes += member.bytes() + member.marks.layout.bytes() as u64;
+        self.bytes += member.bytes() + features.bytes() as u64;
         layouts.push(Layout {
             id: self.next,
-            first: member.marks.layout.clone(),
+            first: features,
             pages: BTreeMap::from([(member.marks.key, member)]),
             seen: 1,
             closed: false,
@@ -158,21 +194,21 @@ impl<P: MemorySize> Groups<P> {
     }
 
     /// The pages of a layout, by their keys.
-    pub(crate) fn samples(&self, host: &str, id: LayoutId) -> Vec<&Sample> {
-        let mut layouts = self.hosts.get(host).into_iter().flatten();
+    pub(crate) fn pages(&self, host: &str, id: LayoutId) -> impl ExactSizeIterator<Item = &P> {
+        let mut layouts = self.layouts(host).iter();
         let layout = layouts.find(|layout| layout.id == id);
-        let pages = layout.map(|layout| layout.pages.values());
-        pages.into_iter().flatten().map(|page| &page.sample).collect()
+        let pages = layout.map_or(&self.none, |layout| &layout.pages);
+        pages.values().map(|member| &member.page)
     }
 
     /// Closes a layout, and hands out its pages. One with too few is forgotten: its next page begins it anew.
     pub(crate) fn close(&mut self, host: &str, id: LayoutId) -> Option<Group<P>> {
-        let layouts = self.hosts.get_mut(host)?;
+        let HostLayouts { scheme, layouts } = self.hosts.get_mut(host)?;
         let at = layouts.iter().position(|layout| layout.id == id)?;
         let layout = &mut layouts[at];
         self.bytes -= layout.bytes();
         let pages = std::mem::take(&mut layout.pages);
-        let group = group_of(pages, &mut self.counts);
+        let group = group_of(pages, scheme, &mut self.counts);
         if group.is_some() {
             layout.closed = true;
             self.bytes += layout.bytes();
@@ -184,16 +220,21 @@ impl<P: MemorySize> Groups<P> {
 
     /// The open layouts of a host.
     pub(crate) fn open_layouts(&self, host: &str) -> Vec<LayoutId> {
-        let layouts = self.hosts.get(host).into_iter().flatten();
+        let layouts = self.layouts(host).iter();
         layouts
             .filter(|layout| !layout.closed)
             .map(|layout| layout.id)
             .collect()
     }
 
+    fn layouts(&self, host: &str) -> &[Layout<P>] {
+        self.hosts.get(host).map_or(&[], |host| &host.layouts)
+    }
+
     /// Forgets a host with all of its layouts.
     pub(crate) fn forget(&mut self, host: &str) {
-        for layout in self.hosts.remove(host).into_iter().flatten() {
+        let host = self.hosts.remove(host);
+        for layout in host.into_iter().flat_map(|host| host.layouts) {
             self.bytes -= layout.bytes();
             self.counts.alone += layout.pages.len() as u64;
         }
@@ -207,12 +248,12 @@ impl<P: MemorySize> Groups<P> {
     /// All groups: by site, and the largest of each first. Pages of layouts that have too few are counted.
     pub(crate) fn finish(mut self) -> (Vec<Group<P>>, GroupCounts) {
         let mut groups = Vec::new();
-        for layouts in std::mem::take(&mut self.hosts).into_values() {
+        for HostLayouts { scheme, layouts } in std::mem::take(&mut self.hosts).into_values() {
             let pages = layouts.into_iter().map(|layout| layout.pages);
-            groups.extend(pages.filter_map(|pages| group_of(pages, &mut self.counts)));
+            groups.extend(pages.filter_map(|pages| group_of(pages, &scheme, &mut self.counts)));
         }
         groups.sort_by(|a, b| {
-            let larger = b.samples.len().cmp(&a.samples.len());
+            let larger = b.pages.len().cmp(&a.pages.len());
             a.site.cmp(&b.site).then(larger)
         });
         let (mut number, mut last) = (0, String::new());
@@ -238,7 +279,7 @@ fn nearest<'l, P>(layouts: &'l mut [Layout<P>], features: &SetSketch) -> Option<
     best.map(|(_, layout)| layout)
 }
 
-impl<P: MemorySize> Layout<P> {
+impl<P: GroupedPage> Layout<P> {
     /// Takes a page, unless it is a copy, or there are enough with smaller keys. Returns the bytes of what is left out for it.
     fn take(&mut self, member: Member<P>, counts: &mut GroupCounts) -> u64 {
         let copy = self
@@ -270,18 +311,23 @@ impl<P: MemorySize> Layout<P> {
 }
 
 /// The group of pages of one layout, if there are enough.
-fn group_of<P>(pages: BTreeMap<u128, Member<P>>, counts: &mut GroupCounts) -> Option<Group<P>> {
+fn group_of<P: GroupedPage>(
+    pages: BTreeMap<u128, Member<P>>,
+    scheme: &str,
+    counts: &mut GroupCounts,
+) -> Option<Group<P>> {
     if pages.len() < MIN_PAGES {
         counts.alone += pages.len() as u64;
         return None;
     }
     let keys = pages
         .values()
-        .filter_map(|page| key::site_key(page.sample.name()));
-    let site = keys.reduce(|a, b| key::common_key(&a, &b).to_owned())?;
+        .filter_map(|page| key::site_key(page.page.address()));
+    let places = keys.map(|key| key::place(&key).to_owned());
+    let place = places.reduce(|a, b| key::common_place(&a, &b).to_owned())?;
     Some(Group {
-        site: key::lasting_key(&site).to_owned(),
+        site: key::lasting_key(&format!("{scheme}://{place}")).to_owned(),
         layout: 1,
-        samples: pages.into_values().map(|page| (page.sample, page.with)).collect(),
+        pages: pages.into_values().map(|member| member.page).collect(),
     })
 }

@@ -1,4 +1,7 @@
 //! Keys of the parts of sites that pages belong to, from their addresses.
+//!
+//! Pages are grouped, and templates found, by what follows the scheme: one site may answer to `http` and to `https`, and what mirrors and
+//! canonical links say of it need not be the same.
 
 use dehusk_html::url::Address;
 
@@ -37,14 +40,24 @@ pub fn parent_key(key: &str) -> Option<&str> {
     (inner.len() > root).then(|| inner.rfind('/').map_or(key, |slash| &key[..=slash]))
 }
 
-/// The key of the host that a key belongs to.
-pub(crate) fn host_key(key: &str) -> &str {
-    let host = key.find("://").map_or(0, |at| at + 3);
-    key[host..].find('/').map_or(key, |slash| &key[..=host + slash])
+/// Scheme of a key, and the place that it names: host and path.
+pub(crate) fn split_scheme(key: &str) -> (&str, &str) {
+    key.split_once("://").unwrap_or(("", key))
 }
 
-/// The longest key that two keys of one host lie below.
-pub(crate) fn common_key<'a>(a: &'a str, b: &str) -> &'a str {
+/// The place that a key names: host and path, whatever the scheme.
+pub(crate) fn place(key: &str) -> &str {
+    split_scheme(key).1
+}
+
+/// The host that a key belongs to, with a slash at its end, whatever the scheme.
+pub(crate) fn host_key(key: &str) -> &str {
+    let place = place(key);
+    place.find('/').map_or(place, |slash| &place[..=slash])
+}
+
+/// The longest place that two places of one host lie below.
+pub(crate) fn common_place<'a>(a: &'a str, b: &str) -> &'a str {
     let same = a.bytes().zip(b.bytes()).take_while(|(a, b)| a == b).count();
     let slash = a.as_bytes()[..same].iter().rposition(|byte| *byte == b'/');
     slash.map_or("", |slash| &a[..=slash])
@@ -52,7 +65,7 @@ pub(crate) fn common_key<'a>(a: &'a str, b: &str) -> &'a str {
 
 /// The key as far as its folders name parts of the site: it ends before the first one that names a day, a number or a single page.
 pub(crate) fn lasting_key(key: &str) -> &str {
-    let mut end = host_key(key).len();
+    let mut end = key.len() - place(key).len() + host_key(key).len();
     for folder in key[end..].split_inclusive('/') {
         if names_single_pages(folder.trim_end_matches('/')) {
             break;
@@ -100,13 +113,31 @@ mod tests {
     }
 
     #[test]
-    fn common_keys_are_whole_folders() {
-        let common = |a, b| common_key(a, b);
-        assert_eq!(common("http://a.b/c/d/", "http://a.b/c/e/"), "http://a.b/c/");
-        assert_eq!(common("http://a.b/cd/", "http://a.b/ce/"), "http://a.b/");
-        assert_eq!(common("http://a.b/c/", "http://a.b/c/"), "http://a.b/c/");
-        assert_eq!(common("http://a.b/é/", "http://a.b/è/"), "http://a.b/");
-        assert_eq!(host_key("http://a.b/c/d/"), "http://a.b/");
+    fn common_places_are_whole_folders() {
+        let common = |a, b| common_place(a, b);
+        assert_eq!(common("a.b/c/d/", "a.b/c/e/"), "a.b/c/");
+        assert_eq!(common("a.b/cd/", "a.b/ce/"), "a.b/");
+        assert_eq!(common("a.b/c/", "a.b/c/"), "a.b/c/");
+        assert_eq!(common("a.b/é/", "a.b/è/"), "a.b/");
+    }
+
+    #[test]
+    fn hosts_and_places_have_no_scheme() {
+        for scheme in ["http", "https"] {
+            let key = format!("{scheme}://a.b:8080/c/http://d/");
+            assert_eq!(
+                (host_key(&key), place(&key)),
+                ("a.b:8080/", "a.b:8080/c/http://d/")
+            );
+            assert_eq!(split_scheme(&key).0, scheme);
+            assert_eq!(
+                lasting_key(&format!("{scheme}://a.b/c/2019/")),
+                format!("{scheme}://a.b/c/")
+            );
+        }
+        let keys =
+            ["http://A.b:80/c/x", "https://a.b:443/c/y", "https://a.B/c/"].map(|url| site_key(url).unwrap());
+        assert!(keys.iter().all(|key| place(key) == "a.b/c/"), "{keys:?}");
     }
 
     #[test]

@@ -1,29 +1,26 @@
 //! The template of a group of pages.
 
-use dehusk_extract::site::{Sample, Template};
+use dehusk_extract::site::Template;
 
-use crate::site::group::Group;
-
-/// The template of a group, which is the layout of that number of its site; `learnt` is what was learnt of its pages already. `method`
-/// is the page-level extractor that labelled the pages.
-pub(crate) fn template_of(
-    group: &Group<()>,
+/// What was learnt of pages as the template of a layout, which has this number within its site. `method` is the page-level extractor
+/// that labelled the pages.
+pub(crate) fn template_of<'a>(
+    learnt: Template,
+    site: &str,
     layout: u32,
     method: &str,
-    learnt: Option<Template>,
+    dates: impl Iterator<Item = &'a str>,
 ) -> Template {
-    let samples = || group.samples.iter().map(|(sample, ())| sample);
-    let mut template = learnt.unwrap_or_else(|| Template::learn(&samples().collect::<Vec<&Sample>>()));
-    note_dates(&mut template, group);
-    template.origin.site.clone_from(&group.site);
+    let mut template = learnt;
+    note_dates(&mut template, dates);
+    site.clone_into(&mut template.origin.site);
     template.origin.layout = layout;
     method.clone_into(&mut template.origin.method);
     template
 }
 
 /// Notes the date of the newest page.
-pub(crate) fn note_dates(template: &mut Template, group: &Group<()>) {
-    let dates = group.samples.iter().filter_map(|(sample, ())| sample.date());
+pub(crate) fn note_dates<'a>(template: &mut Template, dates: impl Iterator<Item = &'a str>) {
     let newest = dates
         .map(str::to_owned)
         .chain(template.origin.newest.take())

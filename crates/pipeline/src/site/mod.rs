@@ -7,6 +7,7 @@
 #[cfg(feature = "rules")]
 mod export;
 pub(crate) mod extractor;
+pub(crate) mod first_pages;
 pub(crate) mod folder;
 pub(crate) mod group;
 pub(crate) mod key;
@@ -15,6 +16,7 @@ pub(crate) mod learning;
 pub(crate) mod no_rules;
 pub(crate) mod page;
 pub(crate) mod page_marks;
+pub(crate) mod page_spill;
 pub(crate) mod report;
 #[cfg(feature = "rules")]
 pub(crate) mod rules;
@@ -22,7 +24,9 @@ pub(crate) mod shelf;
 mod show;
 pub(crate) mod store;
 pub(crate) mod stream;
+pub(crate) mod template_writer;
 pub(crate) mod usage;
+pub(crate) mod waiting_page;
 
 #[cfg(feature = "rules")]
 pub use export::export;

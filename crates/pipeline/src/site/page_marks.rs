@@ -62,6 +62,7 @@ impl SetSketch {
 /// What is compared of a page with other pages of its host.
 #[derive(Clone, Debug)]
 pub(crate) struct PageMarks {
+    /// Its layout; empty once it is told which one that is.
     pub(crate) layout: SetSketch,
     /// Hash of the page-level main text; `None` if that is empty.
     text: Option<u128>,

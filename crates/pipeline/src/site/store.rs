@@ -26,6 +26,7 @@ pub(crate) const MAX_TRIED: usize = 32;
 /// Templates by the part of the site they were learnt for, and rules by hand.
 #[derive(Debug, Default)]
 pub struct Store {
+    /// By the places of their keys, see [`key::place`].
     templates: BTreeMap<String, Vec<Template>>,
     /// Templates of hosts that have none above.
     learnt: Option<TemplateShelf>,
@@ -44,8 +45,8 @@ impl Store {
             ..Store::default()
         };
         for template in templates {
-            let site = template.origin.site.clone();
-            out.templates.entry(site).or_default().push(template);
+            let place = key::place(&template.origin.site).to_owned();
+            out.templates.entry(place).or_default().push(template);
         }
         out
     }
@@ -91,7 +92,7 @@ impl Store {
         let from = (Bound::Included(host), Bound::Unbounded);
         let host = host.to_owned();
         let sites = self.templates.range::<str, _>(from);
-        let of_host = sites.take_while(move |(site, _)| site.starts_with(&host));
+        let of_host = sites.take_while(move |(place, _)| place.starts_with(&host));
         of_host.flat_map(|(_, templates)| templates)
     }
 
@@ -195,12 +196,15 @@ impl Store {
     /// If they were learnt and cannot be read.
     pub(crate) fn of_site(&self, site: &str) -> Result<Vec<Template>, Error> {
         let learnt = match &self.learnt {
-            Some(shelf) if !self.templates.contains_key(site) => shelf.of_host(key::host_key(site))?,
+            Some(shelf) if !self.has_host(key::host_key(site)) => shelf.of_host(key::host_key(site))?,
             _ => Arc::default(),
         };
-        let known = self.templates.get(site).into_iter().flatten();
-        let of_site = known.chain(learnt.iter().filter(|template| template.origin.site == site));
-        Ok(of_site.cloned().collect())
+        let known = self.templates.get(key::place(site)).into_iter().flatten();
+        let of_site = known.chain(learnt.iter());
+        Ok(of_site
+            .filter(|template| template.origin.site == site)
+            .cloned()
+            .collect())
     }
 
     /// The template for this address that fits a page best, if one fires.
@@ -242,11 +246,17 @@ impl SiteTemplates for PageTemplates<'_> {
     }
 }
 
+/// The place that a template was learnt for.
+fn place_of(template: &Template) -> &str {
+    key::place(&template.origin.site)
+}
+
 /// Templates of one host for a page of that key: those of its folder and of the folders above, the nearest first; then the others.
 fn nearest_first<'t>(templates: impl Iterator<Item = &'t Template>, key: &str) -> Vec<&'t Template> {
+    let place = key::place(key);
     let (mut out, others): (Vec<&Template>, Vec<&Template>) =
-        templates.partition(|template| key.starts_with(template.origin.site.as_str()));
-    out.sort_by_key(|template| std::cmp::Reverse(template.origin.site.len()));
+        templates.partition(|template| place.starts_with(place_of(template)));
+    out.sort_by_key(|template| std::cmp::Reverse(place_of(template).len()));
     out.extend(others);
     out.truncate(MAX_TRIED);
     out

@@ -1,23 +1,23 @@
 //! Learning the templates of a crawl in one pass and bounded memory.
 //!
-//! A layout closes when it has learnt enough; then its template is written, and its pages are let go. Open layouts take so many bytes at
-//! most: those whose pages were met longest ago close first, with what they have. Once pages of a host have met nothing but closed
+//! A layout closes when it has learnt enough; then its template is written, and its pages are let go. Until then its pages wait in a
+//! temporary file, and in memory what is compared of them. That takes so many bytes at most: the layouts whose pages were met longest ago
+//! close first, with what they have. Once pages of a host have met nothing but closed
 //! layouts for a while, the host is settled: from then on one page in twenty is looked at, told by the hash of its address, so that
 //! a host that changes its layout is noticed. Which pages those are is known before a page is parsed, and a host that is settled
 //! stays so; hence threads may leave out what they know to be passed over, and the result does not depend on them.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
-use std::path::Path;
 use std::sync::{PoisonError, RwLock};
 
-use dehusk_extract::site::Template;
+use dehusk_extract::site::{Sample, Template};
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::error::Error;
-use crate::exec::cancel::Cancel;
-use crate::site::folder;
-use crate::site::group::{Group, Groups, Joined, LayoutId, MAX_PAGES, Member};
-use crate::site::learning::template_of;
+use crate::site::group::{Groups, Joined, LayoutId, MAX_PAGES};
+use crate::site::page_spill::PageSpill;
+use crate::site::template_writer::TemplateWriter;
+use crate::site::waiting_page::{PackedPage, WaitingPage};
 use crate::write::summary::{LayoutStart, LearntSites, LearntTemplate};
 
 /// Pages of a layout at which it is asked whether the second half of them changed a decision; if not, it has learnt enough.
@@ -28,8 +28,8 @@ const SETTLED_RUN: u32 = 25;
 const LOOKED_AT: u64 = 20;
 
 /// Most hosts that are remembered at a time, and bytes that each takes beside its layouts.
-const MAX_HOSTS: usize = 100_000;
-const HOST_BYTES: u64 = 400;
+pub(super) const MAX_HOSTS: usize = 100_000;
+pub(super) const HOST_BYTES: u64 = 400;
 
 /// Hosts that are settled.
 #[derive(Debug, Default)]
@@ -50,14 +50,6 @@ impl SettledHosts {
     pub(crate) fn pass_over(&self, host: &str, url: &str) -> bool {
         self.has(host) && !xxh3_64(url.as_bytes()).is_multiple_of(LOOKED_AT)
     }
-}
-
-/// Where templates go, and what is told of them.
-pub(crate) struct TemplateSink<'a> {
-    pub(crate) folder: &'a Path,
-    /// Name of the page-level extractor.
-    pub(crate) method: &'a str,
-    pub(crate) cancel: &'a Cancel,
 }
 
 /// A layout that takes pages.
@@ -84,14 +76,15 @@ struct Host {
 
 /// Learns from page after page.
 pub(crate) struct StreamLearner<'a> {
-    groups: Groups<()>,
+    groups: Groups<WaitingPage>,
+    spill: PageSpill,
     open: BTreeMap<LayoutId, OpenLayout>,
     /// Open layouts, and hosts, by the numbers of their last pages.
     oldest_open: BTreeMap<u64, LayoutId>,
     oldest_host: BTreeMap<u64, String>,
     hosts: HashMap<String, Host>,
     settled: &'a SettledHosts,
-    sink: TemplateSink<'a>,
+    writer: TemplateWriter,
     /// Most bytes that pages and layouts may take.
     most_bytes: u64,
     number: u64,
@@ -99,38 +92,52 @@ pub(crate) struct StreamLearner<'a> {
 }
 
 impl<'a> StreamLearner<'a> {
-    pub(crate) fn new(settled: &'a SettledHosts, sink: TemplateSink<'a>, most_bytes: u64) -> Self {
+    pub(crate) fn new(
+        settled: &'a SettledHosts,
+        writer: TemplateWriter,
+        spill: PageSpill,
+        most_bytes: u64,
+    ) -> Self {
         StreamLearner {
             groups: Groups::default(),
+            spill,
             open: BTreeMap::new(),
             oldest_open: BTreeMap::new(),
             oldest_host: BTreeMap::new(),
             hosts: HashMap::new(),
             settled,
-            sink,
+            writer,
             most_bytes,
             number: 0,
             learnt: LearntSites::default(),
         }
     }
 
-    /// Takes the next page. `start` tells where it stands; `member` is `None` for one that was passed over.
+    /// Takes the next page, whose record has this number and lies in this file; `page` is `None` for one that was passed over.
+    ///
+    /// # Errors
+    /// If the temporary file or a template cannot be written or read.
     pub(crate) fn take(
         &mut self,
         host: &str,
         url: &str,
-        member: Option<Member<()>>,
-        start: impl FnOnce(&Member<()>) -> LayoutStart,
+        page: Option<PackedPage>,
+        (record, file): (u64, &str),
     ) -> Result<(), Error> {
-        let Some(member) = member.filter(|_| !self.settled.pass_over(host, url)) else {
+        let Some(page) = page.filter(|_| !self.settled.pass_over(host, url)) else {
             self.learnt.passed_over += 1;
             return Ok(());
         };
         self.learnt.looked_at += 1;
         self.number += 1;
         let learnt = self.touch_host(host);
-        let start = learnt.then(|| start(&member));
-        match self.groups.add(host, member) {
+        let start = learnt.then(|| LayoutStart {
+            record,
+            file: file.to_owned(),
+            url: url.to_owned(),
+            date: page.date.clone(),
+        });
+        match self.groups.add(host, page.spilled(&self.spill)?) {
             Joined::Closed => self.met_closed(host),
             Joined::Open(id) => self.met_open(id)?,
             Joined::New(id, gone) => {
@@ -161,6 +168,7 @@ impl<'a> StreamLearner<'a> {
         while let Some((id, _)) = self.open.first_key_value() {
             self.close(*id, None)?;
         }
+        self.writer.finish()?;
         let counts = self.groups.counts;
         self.learnt.copies = counts.copies;
         self.learnt.alone = counts.alone;
@@ -204,13 +212,11 @@ impl<'a> StreamLearner<'a> {
         self.oldest_open.insert(open.last, id);
         let (host, checked) = (open.host.clone(), open.checked);
         self.unsettle(&host);
-        let pages = self.groups.samples(&host, id);
-        match pages.len() {
+        let pages = self.groups.pages(&host, id).len();
+        match pages {
             CHECKED_PAGES if !checked => {
-                let (half, rest) = pages.split_at(CHECKED_PAGES / 2);
-                let (before, after) = (Template::learn(half), Template::learn(&pages));
-                if rest.iter().all(|page| before.kept(page) == after.kept(page)) {
-                    return self.close(id, Some(after));
+                if let Some(template) = self.settled_template(&host, id)? {
+                    return self.close(id, Some(template));
                 }
                 if let Some(open) = self.open.get_mut(&id) {
                     open.checked = true;
@@ -222,9 +228,19 @@ impl<'a> StreamLearner<'a> {
         }
     }
 
+    /// The template of a layout, if the second half of its pages changes no decision about any of them.
+    fn settled_template(&self, host: &str, id: LayoutId) -> Result<Option<Template>, Error> {
+        let pages = self.groups.pages(host, id).map(WaitingPage::sample);
+        let pages: Vec<Sample> = pages.collect::<Result<_, _>>()?;
+        let pages: Vec<&Sample> = pages.iter().collect();
+        let (half, rest) = pages.split_at(CHECKED_PAGES / 2);
+        let (before, after) = (Template::learn(half), Template::learn(&pages));
+        let same = rest.iter().all(|page| before.kept(page) == after.kept(page));
+        Ok(same.then_some(after))
+    }
+
     /// Closes a layout, and writes its template. It need not be learnt again if it is there already.
     fn close(&mut self, id: LayoutId, template: Option<Template>) -> Result<(), Error> {
-        self.sink.cancel.check()?;
         let Some(open) = self.open.remove(&id) else {
             return Ok(());
         };
@@ -235,25 +251,14 @@ impl<'a> StreamLearner<'a> {
         if let Some(host) = self.hosts.get_mut(&open.host) {
             host.learnt = true;
         }
-        self.write(&group, template, open.since)
-    }
-
-    fn write(
-        &mut self,
-        group: &Group<()>,
-        template: Option<Template>,
-        since: Option<LayoutStart>,
-    ) -> Result<(), Error> {
-        let layout = folder::free_layout(self.sink.folder, &group.site, 1);
-        let template = template_of(group, layout, self.sink.method, template);
-        let path = folder::write(self.sink.folder, &template, self.sink.cancel)?;
-        let file = path.file_name().unwrap_or_default().to_string_lossy();
+        let (site, pages) = (group.site.clone(), group.pages.len() as u32);
+        let (file, layout) = self.writer.write(group, template)?;
         self.learnt.templates.push(LearntTemplate {
-            file: file.into_owned(),
-            site: group.site.clone(),
+            file,
+            site,
             layout,
-            pages: template.pages(),
-            since,
+            pages,
+            since: open.since,
         });
         Ok(())
     }

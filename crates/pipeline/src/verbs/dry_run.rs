@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::error::Error;
 use crate::job::Job;
-use crate::read::inputs::{Inputs, RecordKind};
+use crate::read::inputs::Inputs;
 use crate::read::walk::Skipped;
 use crate::record::RowKind;
 use crate::record::header::{
@@ -20,7 +20,7 @@ use crate::settings::table::Settings;
 use crate::site::store::Store;
 use crate::verbs::run::begun::Begun;
 use crate::verbs::run::gather::VERB;
-use crate::verbs::run::learn;
+use crate::verbs::run::keep;
 use crate::verbs::run::{Start, Style, is_interrupted, start};
 use crate::write::file_form::FileForm;
 use crate::write::folder::OutFolder;
@@ -125,8 +125,7 @@ pub fn plan(job: &Job<'_>, out: &Path, style: Style) -> Result<Plan, Error> {
     let settings = index.as_ref().map_or(job.settings, Index::settings);
     let job = &Job { settings, ..*job };
     let store = Store::of_settings(settings)?;
-    let inputs = job.open(RecordKind::Pages)?;
-    learn::check(settings, &inputs)?;
+    let inputs = keep::open(job, out, style.resume)?;
     let duplicates = CorpusStats::given(settings)?.options(settings)?;
     let form = FileForm::folder(settings, formats.format)?;
     Search::new(settings, duplicates, out, form.held)?;

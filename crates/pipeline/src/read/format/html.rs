@@ -35,9 +35,10 @@ impl Format for Html {
     }
 
     fn open(&self, source: &Arc<Source>, bounds: &Bounds) -> Box<dyn Chunks> {
-        let body = match &source.path {
-            Some(_) => Body::File,
-            None => match read_up_to(std::io::stdin().lock(), bounds.page_bytes) {
+        let read = || read_up_to(source.stream()?, bounds.page_bytes);
+        let body = match (&source.path, &source.kept) {
+            (Some(_), None) => Body::File,
+            _ => match read() {
                 Ok(bytes) => Body::Page(bytes),
                 Err(error) => Body::Rejected(Rejection::new(Reason::Unreadable, plain(&error))),
             },

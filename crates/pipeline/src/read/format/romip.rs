@@ -1,8 +1,7 @@
 //! ROMIP XML: many pages a file, as the Russian seminar on the evaluation of search hands out its collections.
 
 use std::borrow::Cow;
-use std::fs::File;
-use std::io::{self, Read};
+use std::io::Read;
 use std::sync::Arc;
 
 use base64::Engine;
@@ -60,10 +59,7 @@ impl Format for Romip {
         let stream = |from: Box<dyn Read + Send>| -> Box<dyn Read + Send> {
             Box::new(Ahead::new(from, source.is_packed(), bounds.ahead))
         };
-        let reader = match &source.path {
-            None => Ok(stream(Box::new(io::stdin()))),
-            Some(path) => File::open(path).map(|file| stream(Box::new(file))),
-        };
+        let reader = source.stream().map(stream);
         Box::new(Documents::new(Arc::clone(source), reader, bounds.line_bytes()))
     }
 

@@ -71,6 +71,7 @@ fn source(singly: bool) -> Arc<Source> {
         name: "-".to_owned(),
         label,
         path: None,
+        kept: None,
         folder: None,
         format: &Jsonl,
         columns: Default::default(),

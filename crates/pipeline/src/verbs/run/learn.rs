@@ -3,34 +3,22 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use dehusk_extract::site::Sample;
 use serde::{Deserialize, Serialize};
 
 use crate::error::Error;
 use crate::exec::disk;
 use crate::job::Job;
-use crate::kernel::extract::page;
 use crate::read::inputs::Inputs;
 use crate::record::header::{LEARNING, TEMPLATES};
-use crate::record::{PageRecord, Rejection};
 use crate::search::memory::MemoryCeiling;
 use crate::settings::table::Settings;
-use crate::site::group::Member;
-use crate::site::key;
-use crate::site::page_marks::PageMeasure;
 use crate::site::shelf::TemplateShelf;
 use crate::site::store::Store;
-use crate::site::stream::{SettledHosts, StreamLearner, TemplateSink};
+use crate::verbs::run::learn_pass::pass;
+use crate::verbs::run::work_folder;
 use crate::write::file::{Finished, whole_file};
 use crate::write::folder::OutFolder;
-use crate::write::summary::{LayoutStart, LearntSites};
-
-/// Name of the work on pages.
-pub(super) const WORK: &str = "run, learning";
-
-/// Most bytes of pages whose layouts are learnt at a time. The results depend on it, and so it does not depend on the memory that may
-/// be taken: what is held counts in that.
-const MOST_BYTES: u64 = 256 << 20;
+use crate::write::summary::LearntSites;
 
 /// Most bytes of templates that each process keeps of those that pages were extracted by, unless memory is short.
 const SHELF_BYTES: u64 = 64 << 20;
@@ -49,18 +37,6 @@ struct Learnt {
 /// Where templates lie until the run ends.
 pub(super) fn folder_of(out: &Path) -> PathBuf {
     out.join(LEARNING)
-}
-
-/// Refuses inputs that cannot be read twice.
-pub(in crate::verbs) fn check(settings: &Settings, inputs: &Inputs) -> Result<(), Error> {
-    if settings.learn_sites != Some(true) || inputs.rereadable() {
-        return Ok(());
-    }
-    Err(
-        Error::usage("`--learn-sites` reads its inputs twice, and one of them can be read only once")
-            .with_option("learn-sites")
-            .with_help("name files or folders"),
-    )
 }
 
 /// Adds what was learnt in the folder `out` to templates and rules that are given.
@@ -93,19 +69,7 @@ pub(super) fn learnt_before(out: &Path, run: Option<&str>) -> Option<LearntSites
 
 /// Removes what a run learnt in the folder.
 pub(super) fn discard(out: &Path) -> Result<(), Error> {
-    let folder = folder_of(out);
-    // A link is not ours.
-    if !fs::symlink_metadata(&folder).is_ok_and(|meta| meta.is_dir()) {
-        return Ok(());
-    }
-    let all = fs::read_dir(&folder).into_iter().flatten().flatten();
-    let mut files: Vec<PathBuf> = all.map(|entry| entry.path()).collect();
-    // The file that says that all is there goes first.
-    files.sort_by_key(|file| (!file.ends_with(LEARNT), file.clone()));
-    for file in &files {
-        disk::remove(file).map_err(|e| Error::write(file, e))?;
-    }
-    disk::remove_folder(&folder).map_err(|e| Error::write(&folder, e))
+    work_folder::discard(&folder_of(out), LEARNT)
 }
 
 /// Learns the templates of all hosts that have none in `given`. With `resume`, what an earlier pass of the same run learnt is taken.
@@ -124,7 +88,9 @@ pub(super) fn learn(
     discard(out.path())?;
     let folder = folder_of(out.path());
     disk::create_folder(&folder).map_err(|e| Error::create(&folder, e))?;
-    let sites = pass(job, inputs, &folder, given)?;
+    let temporary = job.settings.temp_dir.clone();
+    let temporary = temporary.unwrap_or_else(|| out.path().to_owned());
+    let sites = pass(job, inputs, (&folder, temporary), given)?;
     let learnt = Learnt {
         run: run.to_owned(),
         sites,
@@ -133,100 +99,6 @@ pub(super) fn learn(
         serde_json::to_vec(&learnt).map_err(|e| Error::failed(format!("cannot write {LEARNT}: {e}")))?;
     whole_file(&folder.join(LEARNT), job.cancel, |file| file.write(&text))?;
     Ok(learnt.sites)
-}
-
-/// A page that was looked at or passed over.
-struct Met {
-    url: Option<String>,
-    member: Option<Member<()>>,
-}
-
-fn pass(job: &Job<'_>, inputs: &Inputs, folder: &Path, given: Option<&Store>) -> Result<LearntSites, Error> {
-    let options = job.settings.extraction();
-    let processes = job.page_processes(inputs, WORK)?;
-    let settled = SettledHosts::default();
-    let wanted = |record: &PageRecord<'_>| {
-        // The address that a page itself or its folder tells is known when it is parsed.
-        let Some(url) = record.url.as_deref() else {
-            return true;
-        };
-        key::site_key(url).is_some_and(|key| {
-            let host = key::host_key(&key);
-            let known = given.is_some_and(|store| store.has_host(host));
-            !known && !settled.pass_over(host, url)
-        })
-    };
-    let sink = TemplateSink {
-        folder,
-        method: options.extractor().name(),
-        cancel: job.cancel,
-    };
-    let mut learner = StreamLearner::new(&settled, sink, MOST_BYTES);
-    let memory = MemoryCeiling::of(job.settings);
-    let mut records = 0;
-    job.pass("learning sites", inputs).pages(
-        job.addresses(),
-        None,
-        |record| -> Result<(Option<String>, Option<Sample>), Rejection> {
-            let url = record.url.as_deref().map(str::to_owned);
-            let sample = match (wanted(record), &processes) {
-                (false, _) => None,
-                (true, Some(processes)) => Some(processes.work(record)?),
-                (true, None) => Some(sampled(record, &options)?),
-            };
-            Ok((url, sample))
-        },
-        PageMeasure::new,
-        |measure, (url, sample)| {
-            let found = || sample.as_ref().map(|sample| sample.name().to_owned());
-            let url = url.or_else(found).filter(|url| !url.is_empty());
-            let member = sample.map(|sample| {
-                let marks = measure.marks(&sample);
-                Member {
-                    sample,
-                    with: (),
-                    marks,
-                }
-            });
-            Met { url, member }
-        },
-        |worked| {
-            for row in worked.rows {
-                records += 1;
-                let Ok(Met {
-                    url: Some(url),
-                    member,
-                }) = row
-                else {
-                    continue;
-                };
-                let Some(key) = key::site_key(&url) else { continue };
-                let host = key::host_key(&key);
-                if given.is_some_and(|store| store.has_host(host)) {
-                    continue;
-                }
-                learner.take(host, &url, member, |member| LayoutStart {
-                    record: records,
-                    file: worked.origin.name.clone(),
-                    url: url.clone(),
-                    date: member.sample.date().map(str::to_owned),
-                })?;
-                memory.check(learner.bytes(), || {
-                    "for the pages of sites that are learnt".to_owned()
-                })?;
-            }
-            Ok(())
-        },
-    )?;
-    learner.finish()
-}
-
-/// A page taken apart.
-pub(super) fn sampled(
-    record: &PageRecord<'_>,
-    options: &dehusk_extract::Options,
-) -> Result<Sample, Rejection> {
-    Ok(Sample::new(&page(record)?, options))
 }
 
 /// The templates as files of the output folder, which get their names with all others.

@@ -2,7 +2,10 @@
 
 pub(super) mod begun;
 pub(super) mod gather;
+pub(in crate::verbs) mod keep;
 pub(in crate::verbs) mod learn;
+mod learn_pass;
+mod work_folder;
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -13,7 +16,7 @@ use crate::exec::progress::Total;
 use crate::job::Job;
 use crate::kernel::extract::Extractor;
 use crate::kernel::verdict::{Verdicts, decide};
-use crate::read::inputs::{Inputs, RecordKind};
+use crate::read::inputs::Inputs;
 use crate::read::reread::{Pick, Reread};
 use crate::record::header::{KEPT, TOOL, VERSION};
 use crate::record::{Reason, RowKind, json};
@@ -119,9 +122,9 @@ pub fn run(job: &Job<'_>, out: &Path, style: Style) -> Result<Ran, Error> {
 /// # Errors
 /// If settings do not fit together, or that program is gone.
 pub fn serve(job: &Job<'_>, out: &Path, work: &str) -> Result<(), Error> {
-    if work == learn::WORK {
+    if work == learn_pass::WORK {
         let options = job.settings.extraction();
-        return job.serve_pages(work, |page| learn::sampled(page, &options));
+        return job.serve_pages(work, |page| learn_pass::sampled(page, &options));
     }
     let (mut store, report) = (Store::of_settings(job.settings)?, SmallestHashes::default());
     if job.settings.learn_sites == Some(true) {
@@ -192,8 +195,7 @@ pub(crate) fn run_with(
     let of_index = known.as_ref().map(|known| known.index().settings().clone());
     let settings = of_index.as_ref().unwrap_or(job.settings);
     let job = &Job { settings, ..*job };
-    let inputs = job.open(RecordKind::Pages)?;
-    learn::check(settings, &inputs)?;
+    let inputs = keep::open(job, out, style.resume)?;
     let duplicates = CorpusStats::given(settings)?.options(settings)?;
     let writers = FileForm::folder(settings, style.formats.format)?.held;
     let records = check_memory(job, &inputs, writers)?;
@@ -202,6 +204,7 @@ pub(crate) fn run_with(
     effective.extend(settings.effective_duplicates()?);
     let mut summary = Summary::new(VERB, &inputs, effective);
     let folder = RowFolder::open(job, out, style.formats.format, &summary)?;
+    let inputs = keep::keep(job, inputs, &folder.folder, style.resume)?;
     let index = known.as_ref().map(|known| known.index().state().to_owned());
     let (begun, latest) = Begun::now(job, &inputs, &summary, style.formats, index)?;
     summary.identity = Some(begun.identity());
@@ -211,6 +214,7 @@ pub(crate) fn run_with(
         Start::Ended { damaged } => {
             Journal::discard(&folder.folder)?;
             learn::discard(dir)?;
+            keep::discard(settings, dir)?;
             return Ok(Ran::Before { damaged });
         }
         Start::Anew if inputs.rereadable() => Some(Journal::create(&folder.folder, &begun)?),
@@ -301,6 +305,7 @@ pub(crate) fn run_with(
     }
     journal.map_or(Ok(()), Journal::remove)?;
     learn::discard(out)?;
+    keep::discard(settings, out)?;
     Ok(Ran::Now(Box::new(outcome)))
 }
 

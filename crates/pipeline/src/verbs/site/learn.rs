@@ -103,10 +103,10 @@ pub fn learn(
             Some(template) => grown(template, &group),
             None => {
                 let layout = folder::free_layout(out, &group.site, group.layout);
-                (
-                    template_of(&group, layout, method, None),
-                    group.samples.len() as u32,
-                )
+                let pages: Vec<&Sample> = group.pages.iter().map(|(page, ())| page).collect();
+                let dates = pages.iter().filter_map(|page| page.date());
+                let template = template_of(Template::learn(&pages), &group.site, layout, method, dates);
+                (template, group.pages.len() as u32)
             }
         };
         let (template, added) = learnt;
@@ -123,12 +123,12 @@ pub fn learn(
 }
 
 /// The template of the folder that a group makes grow: one of its host, that knows most of its pages.
-fn growing(folder: &Path, group: &Group<()>) -> Result<Option<Template>, Error> {
+fn growing(folder: &Path, group: &Group<(Sample, ())>) -> Result<Option<Template>, Error> {
     let host = key::host_key(&group.site);
     for path in folder::files_of_host(folder, host)? {
         let template = folder::read(&path)?;
-        let fires = group.samples.iter().filter(|(page, ())| template.fit(page).fires);
-        if key::host_key(&template.origin.site) == host && 2 * fires.count() > group.samples.len() {
+        let fires = group.pages.iter().filter(|(page, ())| template.fit(page).fires);
+        if key::host_key(&template.origin.site) == host && 2 * fires.count() > group.pages.len() {
             return Ok(Some(template));
         }
     }
@@ -136,14 +136,15 @@ fn growing(folder: &Path, group: &Group<()>) -> Result<Option<Template>, Error> 
 }
 
 /// A template with the pages of a group that it has not learnt from, and their number.
-fn grown(mut template: Template, group: &Group<()>) -> (Template, u32) {
+fn grown(mut template: Template, group: &Group<(Sample, ())>) -> (Template, u32) {
     let (before, known) = (template.pages(), template.origin.learnt_from.clone());
-    let pages = group.samples.iter().map(|(page, ())| page);
+    let pages = group.pages.iter().map(|(page, ())| page);
     let fresh: Vec<&Sample> = pages
+        .clone()
         .filter(|page| page.name().is_empty() || !known.iter().any(|name| name == page.name()))
         .collect();
     template.add(&fresh);
-    note_dates(&mut template, group);
+    note_dates(&mut template, pages.filter_map(Sample::date));
     let added = template.pages() - before;
     (template, added)
 }

@@ -26,12 +26,12 @@ pub(super) struct Gathered<P> {
 }
 
 /// Reads all pages and groups them by layout. `take` makes a sample of each page, and what is kept beside it.
-pub(super) fn gather<P: MemorySize + DeserializeOwned>(
+pub(super) fn gather<W: MemorySize + DeserializeOwned>(
     job: &Job<'_>,
     work: &str,
-    take: &(dyn Fn(&Page<'_>, &Options) -> (Sample, P) + Sync),
+    take: &(dyn Fn(&Page<'_>, &Options) -> (Sample, W) + Sync),
     on_rejected: &mut dyn FnMut(&Rejected),
-) -> Result<Gathered<P>, Error> {
+) -> Result<Gathered<(Sample, W)>, Error> {
     let mut out = Gathered {
         groups: Groups::default(),
         read: 0,
@@ -44,16 +44,19 @@ pub(super) fn gather<P: MemorySize + DeserializeOwned>(
         job,
         work,
         take,
-        (PageMeasure::new, |measure: &mut PageMeasure, (sample, with)| {
-            let marks = measure.marks(&sample);
-            Member { sample, with, marks }
-        }),
+        (
+            PageMeasure::new,
+            |measure: &mut PageMeasure, page: (Sample, W)| {
+                let marks = measure.marks(&page.0);
+                Member { page, marks }
+            },
+        ),
         &mut |row| {
             rejected += 1;
             on_rejected(row);
         },
         &mut |member| {
-            let Some(key) = key::site_key(member.sample.name()) else {
+            let Some(key) = key::site_key(member.page.0.name()) else {
                 out.without_address += 1;
                 return Ok(());
             };

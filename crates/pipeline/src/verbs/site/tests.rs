@@ -236,6 +236,41 @@ fn copies_under_many_addresses_count_once_whatever_else_they_show() {
 }
 
 #[test]
+fn a_site_is_one_whether_its_addresses_say_http_or_https() {
+    let dir = tempfile::tempdir().unwrap();
+    let schemes = [
+        "https://example.org/",
+        "http://example.org:80/",
+        "http://EXAMPLE.org/",
+    ];
+    let page = |seed: u64| {
+        let url = format!("{}n/{seed}.html", schemes[seed as usize % 3]);
+        (url, article(seed))
+    };
+    let got = learnt(dir.path(), "a.jsonl", &(0..6).map(page).collect::<Vec<_>>());
+    assert_eq!(sites(&got), [("https://example.org/n/", 1, 6, 6)]);
+    // More of them make it grow, under either scheme.
+    let got = learnt(
+        dir.path(),
+        "a.jsonl",
+        &(7..8).map(page).chain([page(9)]).collect::<Vec<_>>(),
+    );
+    assert_eq!(sites(&got), [("https://example.org/n/", 1, 2, 8)]);
+    let store = Store::open(&dir.path().join("templates")).unwrap();
+    for scheme in schemes {
+        let url = format!("{scheme}n/40.html");
+        let html = article(40);
+        let got = store.extract(
+            &dehusk_extract::Page::decoded(&html).with_url(Some(&url)),
+            &dehusk_extract::Options::default(),
+        );
+        assert_eq!(got.method, "site", "{url}");
+    }
+    let other = dehusk_extract::Page::decoded("<p>x").with_url(Some("https://example.org:8080/n/1.html"));
+    assert!(store.for_url(other.url().unwrap()).is_empty());
+}
+
+#[test]
 fn a_site_of_two_pages_has_a_template() {
     let dir = tempfile::tempdir().expect("a folder");
     let got = learnt(dir.path(), "a.jsonl", &pages("", 1..3, article));

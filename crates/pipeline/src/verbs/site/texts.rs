@@ -66,13 +66,9 @@ pub fn texts(
     report.left_out = left_out;
     for group in groups {
         job.cancel.check()?;
-        let pages: Vec<Page<'_>> = group
-            .samples
-            .iter()
-            .map(|(_, html)| Page::decoded(html))
-            .collect();
+        let pages: Vec<Page<'_>> = group.pages.iter().map(|(_, html)| Page::decoded(html)).collect();
         let texts = method.texts(&pages, &options);
-        for ((sample, _), text) in group.samples.iter().zip(texts) {
+        for ((sample, _), text) in group.pages.iter().zip(texts) {
             file.row(Row::SiteText(&SiteTextRow {
                 id: sample.name(),
                 layout: group.layout,

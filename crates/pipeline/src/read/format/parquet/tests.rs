@@ -32,6 +32,7 @@ fn source(path: &Path, columns: &str) -> Arc<Source> {
         name: "a.parquet".to_owned(),
         label: String::new(),
         path: Some(path.to_owned()),
+        kept: None,
         folder: None,
         format: &Parquet,
         columns: columns.parse().unwrap_or_default(),

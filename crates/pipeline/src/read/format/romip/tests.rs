@@ -1,4 +1,4 @@
-use std::io::Read;
+use std::io::{self, Read};
 use std::sync::Arc;
 
 use super::*;
@@ -21,6 +21,7 @@ fn source() -> Arc<Source> {
         name: "a.xml".to_owned(),
         label: String::new(),
         path: None,
+        kept: None,
         folder: None,
         format: &Romip,
         columns: Default::default(),

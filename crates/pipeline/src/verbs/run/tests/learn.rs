@@ -72,12 +72,23 @@ impl Place {
         resume: bool,
         chunks: u64,
     ) -> Result<super::super::Ran, Error> {
+        self.run_of("crawl.jsonl", out, settings, resume, chunks)
+    }
+
+    fn run_of(
+        &self,
+        input: &str,
+        out: &str,
+        settings: &Settings,
+        resume: bool,
+        chunks: u64,
+    ) -> Result<super::super::Ran, Error> {
         let cancel = Cancel::new();
         let stop = Stop {
             cancel: &cancel,
             left: AtomicU64::new(chunks),
         };
-        let inputs = [self.0.path().join("crawl.jsonl").display().to_string()];
+        let inputs = [self.0.path().join(input).display().to_string()];
         let job = Job {
             progress: &stop,
             ..Job::new(&inputs, settings, &cancel)
@@ -237,6 +248,63 @@ fn a_site_that_changes_its_layout_gets_a_second_template_and_it_is_told_when() {
 }
 
 #[test]
+fn hosts_of_few_pages_give_the_same_whatever_threads_meet_first() {
+    // Of sixty hosts by turns a third have one page, a third two and a third three.
+    let crawl = crawl(60, 3, 99);
+    let of_few = crawl
+        .lines()
+        .enumerate()
+        .filter(|(number, _)| number / 60 <= number % 60 % 3);
+    let lines: Vec<&str> = of_few.map(|(_, line)| line).collect();
+    let place = Place::new(&(lines.join("\n") + "\n"));
+    let learnt = |threads| {
+        let settings = Settings {
+            threads: Some(Threads(threads)),
+            ..learning()
+        };
+        place.learnt(&format!("out{threads}"), &settings).0
+    };
+    let first = learnt(1);
+    assert_eq!(
+        (first.templates.len(), first.alone, first.looked_at),
+        (40, 20, 120)
+    );
+    for threads in [2, 7] {
+        assert_eq!(learnt(threads), first);
+        let out = |threads: usize| place.files(&format!("out{threads}"))["documents.jsonl"].clone();
+        assert!(out(threads) == out(1), "{threads} threads");
+    }
+}
+
+#[test]
+fn a_host_is_one_whatever_the_schemes_of_its_addresses() {
+    let mixed: String = crawl(3, 20, 99)
+        .lines()
+        .enumerate()
+        .map(|(number, line)| match number % 2 {
+            0 => line.replace("https://", "http://") + "\n",
+            _ => line.to_owned() + "\n",
+        })
+        .collect();
+    let place = Place::new(&mixed);
+    let (learnt, summary) = place.learnt("out", &learning());
+    let sites: Vec<_> = learnt
+        .templates
+        .iter()
+        .map(|of| (of.site.as_str(), of.pages))
+        .collect();
+    let all = [
+        ("http://h0.example/", 20),
+        ("http://h2.example/", 20),
+        ("https://h1.example/", 20),
+    ];
+    let mut sorted = sites.clone();
+    sorted.sort_unstable();
+    assert_eq!(sorted, all);
+    assert_eq!(summary.sites.and_then(|sites| sites.fired), Some(60));
+}
+
+#[test]
 fn hosts_with_templates_keep_those() {
     let place = Place::new(&crawl(3, 10, 99));
     place.run("first", &learning(), false, 0).unwrap();
@@ -257,21 +325,133 @@ fn hosts_with_templates_keep_those() {
     assert!(place.files("second")["documents.jsonl"] == place.files("first")["documents.jsonl"]);
 }
 
+/// Runs on a pipe with these lines, which is gone behind the run.
+#[cfg(target_os = "linux")]
+fn run_of_pipe(
+    place: &Place,
+    lines: &str,
+    out: &str,
+    settings: &Settings,
+    (resume, chunks): (bool, u64),
+) -> Result<super::super::Ran, Error> {
+    use std::io::Write as _;
+    use std::os::fd::AsRawFd as _;
+    let (reader, mut writer) = std::io::pipe().unwrap();
+    let link = place.0.path().join("stream");
+    std::os::unix::fs::symlink(format!("/proc/self/fd/{}", reader.as_raw_fd()), &link).unwrap();
+    std::thread::scope(|scope| {
+        // Whoever is stopped does not read to the end.
+        scope.spawn(move || drop(writer.write_all(lines.as_bytes())));
+        let ran = place.run_of("stream", out, settings, resume, chunks);
+        drop(reader);
+        fs::remove_file(link).unwrap();
+        ran
+    })
+}
+
+/// Settings for lines whose file has no extension, with a folder for temporary files.
+#[cfg(target_os = "linux")]
+fn learning_of_lines(place: &Place, temporary: bool) -> Settings {
+    let temp_dir = temporary.then(|| place.0.path().join("temporary"));
+    if let Some(folder) = &temp_dir {
+        fs::create_dir_all(folder).unwrap();
+    }
+    Settings {
+        input_format: Some("jsonl".parse().unwrap()),
+        temp_dir,
+        ..learning()
+    }
+}
+
 #[test]
-fn nothing_is_learnt_of_pages_without_addresses_and_pipes_are_refused() {
+#[cfg(target_os = "linux")]
+fn a_stream_is_kept_until_the_run_ends_and_resumed_without_being_there() {
+    // More than one frame, so that a run can be stopped while it reads.
+    let long = format!("\"html\":\"<!--{}-->", "x".repeat(9000));
+    let crawl = crawl(4, 40, 30).replace("\"html\":\"", &long);
+    assert!(crawl.len() > 1 << 20);
+    let place = Place::new(&crawl);
+    place.run("whole", &learning(), false, 0).unwrap();
+    let data = |out: &str| {
+        let mut files = place.files(out);
+        files.retain(|name, _| name.ends_with(".jsonl") || name.ends_with(".toml"));
+        files
+    };
+    let whole = data("whole");
+    assert!(whole.keys().any(|name| name.starts_with("templates/")));
+    let left = |out: &str, temporary: &Path| {
+        let folders = [place.0.path().join(out), temporary.to_owned()];
+        let all = folders
+            .iter()
+            .flat_map(|folder| fs::read_dir(folder).into_iter().flatten());
+        let names = all.map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned());
+        names.filter(|name| name.starts_with(".dehusk-input")).count()
+    };
+    let mut stopped = BTreeMap::<&str, u32>::new();
+    for (chunks, temporary) in (0..9).zip([false, true].into_iter().cycle()) {
+        let settings = learning_of_lines(&place, temporary);
+        let folder = place.0.path().join("temporary");
+        let ran = run_of_pipe(&place, &crawl, "out", &settings, (false, chunks));
+        let Err(error) = ran else {
+            assert!(data("out") == whole, "not stopped after {chunks} chunks");
+            assert_eq!(left("out", &folder), 0);
+            *stopped.entry("not").or_default() += 1;
+            continue;
+        };
+        assert!(matches!(error.kind(), ErrorKind::Interrupted(_)), "{error}");
+        if error.help().is_none() {
+            let refused = run_of_pipe(&place, &crawl, "out", &settings, (true, 0)).unwrap_err();
+            assert_eq!(
+                (refused.kind().exit_code(), refused.option()),
+                (2, Some("resume")),
+                "{refused}"
+            );
+            *stopped.entry("while it read").or_default() += 1;
+        } else {
+            place.run_of("stream", "out", &settings, true, 0).unwrap();
+            assert!(data("out") == whole, "after {chunks} chunks");
+            assert_eq!(left("out", &folder), 0);
+            *stopped.entry("later").or_default() += 1;
+        }
+        fs::remove_dir_all(place.0.path().join("out")).unwrap();
+    }
+    assert_eq!(stopped.len(), 3, "{stopped:?}");
+    // Another stream in the same folder is another run, and what is left of the first one goes.
+    let settings = learning_of_lines(&place, false);
+    run_of_pipe(&place, &crawl, "out", &settings, (false, 4)).unwrap_err();
+    run_of_pipe(
+        &place,
+        &crawl.replace("https:", "http:"),
+        "out",
+        &settings,
+        (false, 1),
+    )
+    .unwrap_err();
+    assert_eq!(left("out", &place.0.path().join("out")), 0);
+    let refused = run_of_pipe(&place, &crawl, "out", &settings, (true, 0)).unwrap_err();
+    assert_eq!(refused.option(), Some("resume"));
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_stream_that_finds_no_room_is_told_with_the_option() {
+    let place = Place::new("");
+    let settings = Settings {
+        temp_dir: Some(place.0.path().join("crawl.jsonl")),
+        ..learning_of_lines(&place, false)
+    };
+    let refused = run_of_pipe(&place, "{}\n", "out", &settings, (false, 0)).unwrap_err();
+    assert_eq!(
+        (refused.kind().exit_code(), refused.option()),
+        (4, Some("temp-dir")),
+        "{refused}"
+    );
+}
+
+#[test]
+fn nothing_is_learnt_of_pages_without_addresses() {
     let place = Place::new("{\"html\":\"<p>one page\"}\n{\"html\":\"<p>another page\"}\n");
     let (learnt, summary) = place.learnt("out", &learning());
     assert_eq!((learnt, summary.counts.read), (LearntSites::default(), 2));
     assert!(!place.files("out").contains_key("sites.html"));
-    let (cancel, settings, inputs) = (Cancel::new(), learning(), ["-".to_owned()]);
-    let refused = run(
-        &Job::new(&inputs, &settings, &cancel),
-        &place.0.path().join("x"),
-        Style::default(),
-    );
-    let refused = refused.unwrap_err();
-    assert_eq!(
-        (refused.kind().exit_code(), refused.option()),
-        (2, Some("learn-sites"))
-    );
 }

@@ -22,8 +22,8 @@ fn note(html: &mut Html, _: &ReportData) {
     );
     paragraph(
         html,
-        "Below each site stands what its templates cut most, with a line of it. A page of each layout, and all that was cut, is in \
-         sites.html.",
+        "Below the table stands what the templates of each site cut most, with a line of it. A page of each layout, and all that was \
+         cut, is in sites.html.",
     );
 }
 
@@ -51,14 +51,31 @@ fn body(html: &mut Html, data: &ReportData) {
         let more = counted(data.sites.more, "more site", "more sites");
         paragraph(html, format!("… and {more}, in sites.html."));
     }
+    cuts(html, &data.sites.rows);
+}
+
+/// What was cut of each site: a list below the table, since paths of parts are longer than a column is wide.
+fn cuts(html: &mut Html, rows: &[SiteRow]) {
+    let with_cuts: Vec<&SiteRow> = rows.iter().filter(|row| !row.cuts.is_empty()).collect();
+    if with_cuts.is_empty() {
+        return;
+    }
+    html.element("h3", &[], "What was cut, site by site");
+    html.within("ul", &[("class", &"inputs")], |html| {
+        for row in with_cuts {
+            html.within("li", &[("class", &"site")], |html| {
+                html.within("strong", &[], |html| html.exact(&row.site, TEXT_CHARS));
+                for cut in &row.cuts {
+                    html.within("div", &[("class", &"removed")], |html| removed(html, cut));
+                }
+            });
+        }
+    });
 }
 
 fn site(html: &mut Html, row: &SiteRow) {
     html.within("th", &[("scope", &"row")], |html| {
         html.exact(&row.site, TEXT_CHARS);
-        for cut in &row.cuts {
-            html.within("div", &[("class", &"excerpt")], |html| removed(html, cut));
-        }
     });
     for number in [row.layouts, row.fired, row.unknown] {
         figure(html, count(number));
@@ -68,17 +85,21 @@ fn site(html: &mut Html, row: &SiteRow) {
     drawing(html, |html| strip::share_bar(html, fraction(row.fired, pages)));
 }
 
+/// A part: how much of it was cut and why, where it is, and a line of it.
 fn removed(html: &mut Html, cut: &CutRow) {
-    html.text("cut: ");
-    html.exact(&cut.part, TEXT_CHARS);
     let (pages, words) = (
         counted(cut.pages, "page", "pages"),
         counted(cut.words, "word", "words"),
     );
-    html.text(format!(" – {}, {words} on {pages}", cut.reason));
+    html.text(format!("{words} on {pages}, {}", cut.reason));
+    html.within("div", &[("class", &"where")], |html| {
+        html.exact(&cut.part, TEXT_CHARS);
+    });
     if let Some(line) = &cut.example {
-        html.text(", such as “");
-        html.prose(line, TEXT_CHARS);
-        html.text("”");
+        html.within("div", &[("class", &"excerpt")], |html| {
+            html.text("such as “");
+            html.prose(line, TEXT_CHARS);
+            html.text("”");
+        });
     }
 }

@@ -1,0 +1,242 @@
+//! First pages of hosts, which wait unread until their host has a second one: most hosts of a wide crawl never have one.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use xxhash_rust::xxh3::xxh3_64;
+
+use crate::error::Error;
+use crate::site::page_spill::{PageSpill, Spilled};
+use crate::site::stream::{HOST_BYTES, MAX_HOSTS};
+use crate::site::waiting_page::PackedPage;
+
+/// Most hosts that are remembered to have had a page. Beyond it all are forgotten, and their next pages wait as first ones do.
+const MAX_KNOWN: usize = 1 << 20;
+/// Bytes of memory that each of them takes.
+const KNOWN_BYTES: u64 = 16;
+
+/// Hosts of which threads have met a page. It tells what is worth reading at once, and decides nothing.
+#[derive(Debug, Default)]
+pub(crate) struct MetHosts(Mutex<HashSet<u64>>);
+
+impl MetHosts {
+    /// Notes that a page of a host was met. Returns whether it may be the first one.
+    pub(crate) fn is_new(&self, host: &str) -> bool {
+        let mut hosts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if hosts.len() >= MAX_KNOWN {
+            hosts.clear();
+        }
+        hosts.insert(xxh3_64(host.as_bytes()))
+    }
+}
+
+/// A page as it arrives at the learner.
+pub(crate) struct Arrival {
+    pub(crate) url: String,
+    /// Number of its record, from 1, and its file.
+    pub(crate) record: u64,
+    pub(crate) file: Arc<str>,
+    pub(crate) page: ArrivedPage,
+}
+
+/// What was made of it.
+pub(crate) enum ArrivedPage {
+    /// It need not be looked at.
+    PassedOver,
+    /// It was taken apart.
+    Read(Box<PackedPage>),
+    /// It waited, and is to be read.
+    Packed(Packed),
+}
+
+/// What waits of a page.
+pub(crate) enum Packed {
+    /// Its record.
+    Record(Vec<u8>),
+    /// The page taken apart, by a thread that had met its host before.
+    Sample(Vec<u8>),
+}
+
+/// What is to be done with a page.
+pub(crate) enum Meeting {
+    /// Nothing yet: it is the first one of its host.
+    Waits,
+    /// It is looked at; behind the first one of its host, if that was waiting.
+    LookAt(Option<Arrival>, Arrival),
+}
+
+/// The first pages of hosts that had one page only, so far.
+pub(crate) struct FirstPages {
+    spill: PageSpill,
+    waiting: HashMap<String, First>,
+    /// Their hosts, in the order in which they were met.
+    oldest: BTreeMap<u64, String>,
+    /// Hosts that had more.
+    known: HashSet<u64>,
+    number: u64,
+    /// Pages that were forgotten.
+    forgotten: u64,
+}
+
+struct First {
+    number: u64,
+    url: String,
+    record: u64,
+    file: Arc<str>,
+    is_record: bool,
+    page: Spilled,
+}
+
+impl FirstPages {
+    pub(crate) fn new(spill: PageSpill) -> Self {
+        FirstPages {
+            spill,
+            waiting: HashMap::new(),
+            oldest: BTreeMap::new(),
+            known: HashSet::new(),
+            number: 0,
+            forgotten: 0,
+        }
+    }
+
+    /// Meets the next page of a host.
+    ///
+    /// # Errors
+    /// If the temporary file cannot be written or read.
+    pub(crate) fn meet(&mut self, host: &str, arrival: Arrival) -> Result<Meeting, Error> {
+        let hash = xxh3_64(host.as_bytes());
+        if self.known.contains(&hash) {
+            return Ok(Meeting::LookAt(None, arrival));
+        }
+        if let Some(first) = self.waiting.remove(host) {
+            self.oldest.remove(&first.number);
+            self.know(hash);
+            return Ok(Meeting::LookAt(Some(first.arrival()?), arrival));
+        }
+        let (is_record, bytes) = match arrival.page {
+            // Enough is known of its host already.
+            ArrivedPage::PassedOver => {
+                self.know(hash);
+                return Ok(Meeting::LookAt(None, arrival));
+            }
+            ArrivedPage::Read(page) => (false, page.into_packed()),
+            ArrivedPage::Packed(Packed::Sample(bytes)) => (false, bytes),
+            ArrivedPage::Packed(Packed::Record(bytes)) => (true, bytes),
+        };
+        self.number += 1;
+        let first = First {
+            number: self.number,
+            url: arrival.url,
+            record: arrival.record,
+            file: arrival.file,
+            is_record,
+            page: self.spill.put(&bytes)?,
+        };
+        self.waiting.insert(host.to_owned(), first);
+        self.oldest.insert(self.number, host.to_owned());
+        if self.waiting.len() > MAX_HOSTS
+            && let Some((_, host)) = self.oldest.pop_first()
+        {
+            self.waiting.remove(&host);
+            self.forgotten += 1;
+        }
+        Ok(Meeting::Waits)
+    }
+
+    fn know(&mut self, host: u64) {
+        if self.known.len() >= MAX_KNOWN {
+            self.known.clear();
+        }
+        self.known.insert(host);
+    }
+
+    /// Pages whose hosts had no other one.
+    pub(crate) fn alone(&self) -> u64 {
+        self.forgotten + self.waiting.len() as u64
+    }
+
+    /// Bytes of memory that they take, at most.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.waiting.len() as u64 * HOST_BYTES + self.known.len() as u64 * KNOWN_BYTES
+    }
+}
+
+impl First {
+    fn arrival(self) -> Result<Arrival, Error> {
+        let bytes = self.page.read()?;
+        let packed = match self.is_record {
+            true => Packed::Record(bytes),
+            false => Packed::Sample(bytes),
+        };
+        Ok(Arrival {
+            url: self.url,
+            record: self.record,
+            file: self.file,
+            page: ArrivedPage::Packed(packed),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn arrival(record: u64, page: ArrivedPage) -> Arrival {
+        Arrival {
+            url: format!("http://a.example/{record}"),
+            record,
+            file: "crawl".into(),
+            page,
+        }
+    }
+
+    fn record(record: u64) -> Arrival {
+        let bytes = record.to_string().into_bytes();
+        arrival(record, ArrivedPage::Packed(Packed::Record(bytes)))
+    }
+
+    #[test]
+    fn a_first_page_comes_before_the_second_and_others_at_once() {
+        let dir = tempfile::tempdir().unwrap();
+        let mut first = FirstPages::new(PageSpill::new(dir.path().to_owned()));
+        let mut met = |host: &str, arrival| match first.meet(host, arrival).unwrap() {
+            Meeting::Waits => Vec::new(),
+            Meeting::LookAt(before, now) => {
+                let bytes = before.iter().map(|before| match &before.page {
+                    ArrivedPage::Packed(Packed::Record(bytes)) => {
+                        String::from_utf8_lossy(bytes).parse().unwrap()
+                    }
+                    _ => 0,
+                });
+                let numbers = before.iter().map(|before| before.record);
+                assert!(bytes.eq(numbers.clone()));
+                numbers.chain([now.record]).collect()
+            }
+        };
+        assert!(met("a", record(1)).is_empty());
+        assert!(met("b", record(2)).is_empty());
+        assert_eq!(met("a", record(3)), [1, 3]);
+        assert_eq!(met("a", record(4)), [4]);
+        // Of a host that was forgotten it is known that enough was known.
+        assert_eq!(met("c", arrival(5, ArrivedPage::PassedOver)), [5]);
+        assert!(met("d", record(6)).is_empty());
+        assert_eq!(first.alone(), 2);
+    }
+
+    #[test]
+    fn hosts_beyond_the_most_are_forgotten() {
+        let dir = tempfile::tempdir().unwrap();
+        let mut first = FirstPages::new(PageSpill::new(dir.path().to_owned()));
+        for number in 0..MAX_HOSTS as u64 + 5 {
+            let waits = first.meet(&format!("h{number}"), record(number)).unwrap();
+            assert!(matches!(waits, Meeting::Waits));
+        }
+        assert_eq!((first.waiting.len(), first.oldest.len()), (MAX_HOSTS, MAX_HOSTS));
+        assert_eq!(first.alone(), MAX_HOSTS as u64 + 5);
+        assert!(matches!(first.meet("h4", record(1)).unwrap(), Meeting::Waits));
+        assert!(matches!(
+            first.meet("h6", record(1)).unwrap(),
+            Meeting::LookAt(Some(_), _)
+        ));
+    }
+}

@@ -1,0 +1,105 @@
+//! Templates of layouts that close in a stream: learnt and written in the background, while other pages are read.
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use dehusk_extract::site::{Sample, Template};
+
+use crate::error::Error;
+use crate::exec::background::{Background, InOrder};
+use crate::exec::cancel::Cancel;
+use crate::site::folder;
+use crate::site::group::Group;
+use crate::site::learning::template_of;
+use crate::site::waiting_page::WaitingPage;
+
+/// Most templates that are under way: what bounds the memory for their pages, and that on no more threads than the run has.
+const MOST: usize = 16;
+
+/// Where templates go, and what is told of them.
+pub(crate) struct TemplateSink {
+    pub(crate) folder: PathBuf,
+    /// Name of the page-level extractor.
+    pub(crate) method: String,
+    pub(crate) cancel: Cancel,
+}
+
+/// Writes the templates of groups.
+pub(crate) struct TemplateWriter {
+    sink: Arc<TemplateSink>,
+    under_way: InOrder<Result<(), Error>>,
+    /// The last layout of each part of a site, by the name that its first file would have.
+    layouts: HashMap<String, u32>,
+}
+
+impl TemplateWriter {
+    /// A writer into a folder that holds no templates yet.
+    pub(crate) fn new(sink: TemplateSink, background: &Background) -> Self {
+        TemplateWriter {
+            sink: Arc::new(sink),
+            under_way: InOrder::new(background, MOST),
+            layouts: HashMap::new(),
+        }
+    }
+
+    /// Learns the template of a group, unless it is there already, and writes it. Returns the name of its file and the number of its layout;
+    /// the file need not be there yet.
+    ///
+    /// # Errors
+    /// If this one or an earlier one cannot be learnt or written, or the run was cancelled.
+    pub(crate) fn write(
+        &mut self,
+        group: Group<WaitingPage>,
+        learnt: Option<Template>,
+    ) -> Result<(String, u32), Error> {
+        self.sink.cancel.check()?;
+        let layout = self.layouts.entry(folder::file_name(&group.site, 1)).or_default();
+        *layout += 1;
+        let (layout, sink) = (*layout, Arc::clone(&self.sink));
+        let file = folder::file_name(&group.site, layout);
+        let done = self.under_way.push(move || sink.write(&group, layout, learnt));
+        done.map_or(Ok(()), ended)?;
+        Ok((file, layout))
+    }
+
+    /// Waits until all are written.
+    ///
+    /// # Errors
+    /// If one cannot be learnt or written.
+    pub(crate) fn finish(&mut self) -> Result<(), Error> {
+        while let Some(done) = self.under_way.next() {
+            ended(done)?;
+        }
+        Ok(())
+    }
+}
+
+impl Drop for TemplateWriter {
+    fn drop(&mut self) {
+        // Nothing is written behind the end of a run.
+        while self.under_way.next().is_some() {}
+    }
+}
+
+fn ended(done: Result<Result<(), Error>, String>) -> Result<(), Error> {
+    done.unwrap_or_else(|panic| Err(Error::failed(format!("a template cannot be learnt: {panic}"))))
+}
+
+impl TemplateSink {
+    fn write(&self, group: &Group<WaitingPage>, layout: u32, learnt: Option<Template>) -> Result<(), Error> {
+        let learnt = match learnt {
+            Some(template) => template,
+            None => learnt_from(&group.pages)?,
+        };
+        let dates = group.pages.iter().filter_map(|page| page.date.as_deref());
+        let template = template_of(learnt, &group.site, layout, &self.method, dates);
+        folder::write(&self.folder, &template, &self.cancel).map(drop)
+    }
+}
+
+/// What is learnt from pages that waited.
+fn learnt_from(pages: &[WaitingPage]) -> Result<Template, Error> {
+    let samples: Vec<Sample> = pages.iter().map(WaitingPage::sample).collect::<Result<_, _>>()?;
+    Ok(Template::learn(&samples.iter().collect::<Vec<_>>()))
+}

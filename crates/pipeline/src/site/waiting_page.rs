@@ -1,0 +1,120 @@
+//! Pages that wait until enough of their layout were met: what is compared of them in memory, the rest packed in a file.
+
+use dehusk_extract::site::Sample;
+
+use crate::error::Error;
+use crate::site::group::{GroupedPage, Member};
+use crate::site::page_marks::{PageMarks, PageMeasure};
+use crate::site::page_spill::{PageSpill, Spilled};
+
+/// Level of zstd: the fastest of the usual ones, with which a page takes about a quarter of its memory.
+const LEVEL: i32 = 1;
+
+/// A page taken apart and packed, with what is compared of it.
+pub(crate) struct PackedPage {
+    address: String,
+    pub(crate) date: Option<String>,
+    marks: PageMarks,
+    sample: Vec<u8>,
+}
+
+/// A page whose parts lie in a file.
+pub(crate) struct WaitingPage {
+    address: String,
+    pub(crate) date: Option<String>,
+    sample: Spilled,
+}
+
+impl GroupedPage for WaitingPage {
+    fn address(&self) -> &str {
+        &self.address
+    }
+
+    fn bytes(&self) -> usize {
+        let date = self.date.as_ref().map_or(0, String::len);
+        size_of::<Self>() + self.address.len() + date + self.sample.memory()
+    }
+}
+
+impl PackedPage {
+    /// Packs a page that was taken apart.
+    ///
+    /// # Errors
+    /// If there is no memory for that.
+    pub(crate) fn of(sample: &Sample, measure: &mut PageMeasure) -> Result<Self, Error> {
+        // Texts, numbers and lists always can be written.
+        let plain = postcard::to_stdvec(sample).unwrap_or_default();
+        Ok(PackedPage::with(packed(&plain)?, sample, measure))
+    }
+
+    /// A page that was packed before.
+    ///
+    /// # Errors
+    /// If it was not packed so.
+    pub(crate) fn again(packed: Vec<u8>, measure: &mut PageMeasure) -> Result<Self, Error> {
+        let sample = unpacked_sample(&packed)?;
+        Ok(PackedPage::with(packed, &sample, measure))
+    }
+
+    fn with(packed: Vec<u8>, sample: &Sample, measure: &mut PageMeasure) -> Self {
+        PackedPage {
+            address: sample.name().to_owned(),
+            date: sample.date().map(str::to_owned),
+            marks: measure.marks(sample),
+            sample: packed,
+        }
+    }
+
+    /// Puts the page into a file.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub(crate) fn spilled(self, spill: &PageSpill) -> Result<Member<WaitingPage>, Error> {
+        let page = WaitingPage {
+            address: self.address,
+            date: self.date,
+            sample: spill.put(&self.sample)?,
+        };
+        let marks = self.marks;
+        Ok(Member { page, marks })
+    }
+
+    /// The packed page alone.
+    pub(crate) fn into_packed(self) -> Vec<u8> {
+        self.sample
+    }
+}
+
+impl WaitingPage {
+    /// The page taken apart.
+    ///
+    /// # Errors
+    /// If the file cannot be read.
+    pub(crate) fn sample(&self) -> Result<Sample, Error> {
+        unpacked_sample(&self.sample.read()?)
+    }
+}
+
+fn unpacked_sample(packed: &[u8]) -> Result<Sample, Error> {
+    postcard::from_bytes(&unpacked(packed)?).map_err(damaged)
+}
+
+/// Packs bytes.
+///
+/// # Errors
+/// If there is no memory for that.
+pub(crate) fn packed(plain: &[u8]) -> Result<Vec<u8>, Error> {
+    zstd::bulk::compress(plain, LEVEL).map_err(|error| Error::failed(format!("cannot compress: {error}")))
+}
+
+/// Bytes that were packed.
+///
+/// # Errors
+/// If they were not.
+pub(crate) fn unpacked(packed: &[u8]) -> Result<Vec<u8>, Error> {
+    zstd::stream::decode_all(packed).map_err(damaged)
+}
+
+fn damaged(error: impl std::fmt::Display) -> Error {
+    Error::failed(format!("a temporary file cannot be read: {error}")).with_option("temp-dir")
+}
